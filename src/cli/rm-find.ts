@@ -4,7 +4,7 @@ import type { Live } from "../domain/change.ts";
 import type { Diagnostic } from "../domain/diagnostic.ts";
 import { fold } from "../domain/fold.ts";
 import type { LiveRecord, LiveState } from "../domain/live.ts";
-import { NO_POLICY, type Declaration, type Project } from "../domain/project.ts";
+import { DEFAULT_POLICY, type Declaration, type Project } from "../domain/project.ts";
 import type { ResourceKind } from "../domain/table.ts";
 import { directories } from "../plan/directory.ts";
 import { whatIsMissing } from "../plan/reading.ts";
@@ -42,7 +42,7 @@ export async function findLive(
     rowsOf("link", namesOf("link"), reader),
     rowsOf("pixel", namesOf("pixel"), reader),
   ]);
-  const about = { ...project, declarations, tombstones: [], policy: NO_POLICY };
+  const about = { ...project, declarations, tombstones: [], policy: DEFAULT_POLICY };
   const missing = whatIsMissing({ project: about, base: null }, { links, unreadable: [] }, false);
   // Where nothing is live, nothing has to be told from anything.
   const domains = missing.domains && links.length > 0 ? await reader.names("domains") : null;

@@ -1,7 +1,7 @@
 // What a file may write for the fields of the field table, by kind of field.
 
 import * as z from "zod";
-import type { Example, FieldSpec, InstantSpec, MapRow, ReferenceRow, TextRow } from "../domain/field.ts";
+import type { Example, FieldSpec, InstantSpec, MapSpec, ReferenceSpec, TextSpec } from "../domain/field.ts";
 import {
   blockFields,
   DESTINATION,
@@ -39,7 +39,7 @@ export function textLike(message: string): z.ZodType {
 }
 
 /** A text of this field. Editors are told the same rules, in their own terms. */
-function writtenText(row: TextRow): z.ZodType {
+function writtenText(row: TextSpec): z.ZodType {
   return z
     .string(`This must be ${row.shape}.`)
     .superRefine((value, context) => {
@@ -150,7 +150,7 @@ export function wordSchema(known: readonly string[], meanings: Readonly<Record<s
 }
 
 /** Destinations by key. The pattern says which keys may stand; editors propose the words, if the row has some. */
-function mapOf({ about, keys: { noun, pattern, shape, words } }: MapRow): z.ZodType {
+function mapOf({ about, keys: { noun, pattern, shape, words } }: MapSpec): z.ZodType {
   const message = `A ${noun} is ${shape}.`;
   const key = z.string(message).regex(pattern, message).meta({ title: noun, description: about });
   const proposed = words.length === 0 ? key : key.meta({ anyOf: [{ enum: words }, { type: "string" }] });
@@ -161,7 +161,7 @@ function mapOf({ about, keys: { noun, pattern, shape, words } }: MapRow): z.ZodT
 }
 
 /** What stands for a domain or space. A domain is what stands before the slash of a key, so it has none itself. */
-export function reference(to: ReferenceRow["to"]): z.ZodType {
+export function reference(to: ReferenceSpec["to"]): z.ZodType {
   const message = `This must be the label, name or id of a ${to}.`;
   const word = z.string().trim().min(1, message);
   const bare = `This must be the ${to} alone, without \`https://\` and slashes: go.example.com.`;

@@ -29,7 +29,7 @@ export interface Desired {
   /** Where renames tie it to other declarations: the identity of the first of them, and how many of them come before it. */
   readonly chain: { readonly first: string; readonly at: number } | null;
   /** The id of the live row that is meant, or null for none yet. Left out: the key tells. */
-  readonly row?: number | null;
+  readonly liveId?: number | null;
 }
 
 /** A live link or pixel in canonical form; a field that is unknown is not in `values`. */

@@ -39,7 +39,7 @@ export interface Opens {
 /** What a person could write for a field, as the file's words are read. */
 export type Example = string | number | boolean | readonly string[] | { readonly [key: string]: Example };
 
-interface RowBase {
+interface SpecBase {
   /** Key path in the file, and the name in plans. */
   readonly path: string;
   readonly wire: Since<WireCell>;
@@ -61,7 +61,7 @@ interface RowBase {
 }
 
 /** What a text must look like. The limits are the service's (docs/service.md, "Text and numbers"). */
-export type TextRow = RowBase & {
+export type TextSpec = SpecBase & {
   readonly kind: "text";
   readonly longest: number;
   readonly pattern: RegExp;
@@ -100,7 +100,7 @@ export interface OtherId {
   readonly instead: string;
 }
 
-export type SecretRow = RowBase & {
+export type SecretSpec = SpecBase & {
   readonly kind: "secret";
   /** Most characters the service takes. */
   readonly longest: number;
@@ -113,7 +113,7 @@ export type SecretRow = RowBase & {
   readonly worksWith: { readonly path: string; readonly value: string; readonly without: string } | null;
 };
 
-export type FlagRow = RowBase & {
+export type FlagSpec = SpecBase & {
   readonly kind: "flag";
   /** Whether setting it makes the short URL stop working. */
   readonly breaksUrl: boolean;
@@ -121,8 +121,8 @@ export type FlagRow = RowBase & {
   readonly returnedNull: boolean | null;
 };
 
-export type CountRow = RowBase & { readonly kind: "count"; readonly most: number };
-export type WordRow = RowBase & {
+export type CountSpec = SpecBase & { readonly kind: "count"; readonly most: number };
+export type WordSpec = SpecBase & {
   readonly kind: "word";
   /** The words of files, and what each version sends and returns for them. A version has only the words of its last cell. */
   readonly words: Since<Readonly<Record<string, string | number>>>;
@@ -134,11 +134,11 @@ export type WordRow = RowBase & {
   readonly meanings: Readonly<Record<string, string>> | null;
 };
 
-export type ReferenceRow = RowBase & { readonly kind: "reference"; readonly to: "domain" | "space" };
-type ReferencesRow = RowBase & { readonly kind: "references"; readonly to: "pixel" };
+export type ReferenceSpec = SpecBase & { readonly kind: "reference"; readonly to: "domain" | "space" };
+type ReferencesSpec = SpecBase & { readonly kind: "references"; readonly to: "pixel" };
 
 /** A date and a time of day in the files, one instant when read, entered in the account's zone when written. */
-export type InstantSpec = RowBase & {
+export type InstantSpec = SpecBase & {
   readonly kind: "instant";
   readonly timePath: string;
   /** What spreadsheets call a column of the time alone, beside its path. */
@@ -160,7 +160,7 @@ export type InstantSpec = RowBase & {
 };
 
 /** Destinations by a key of a fixed form. */
-export type MapRow = RowBase & {
+export type MapSpec = SpecBase & {
   readonly kind: "map";
   readonly keys: KeyShape;
 };
@@ -199,19 +199,19 @@ export interface CodeList {
   readonly refusedBy: Readonly<Record<string, string>>;
 }
 
-export type ListRow = RowBase & { readonly kind: "list" };
+export type ListSpec = SpecBase & { readonly kind: "list" };
 
 export type FieldSpec =
-  | TextRow
-  | SecretRow
-  | FlagRow
-  | CountRow
-  | WordRow
-  | ReferenceRow
-  | ReferencesRow
+  | TextSpec
+  | SecretSpec
+  | FlagSpec
+  | CountSpec
+  | WordSpec
+  | ReferenceSpec
+  | ReferencesSpec
   | InstantSpec
-  | MapRow
-  | ListRow;
+  | MapSpec
+  | ListSpec;
 
 /** A field that goes by the codec of its kind, under these names. */
 export function documented(sent: string, returned: string = sent, filter: string | null = null): Wire {

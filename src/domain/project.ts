@@ -47,7 +47,7 @@ export interface Declaration extends WrittenKey {
   /** Where the block says `protect: true`: its short URL must go on answering. */
   readonly protect: Place | null;
   /** The id of the live row that is meant, or null for none yet. Left out, as in all files: the key tells. */
-  readonly row?: number | null;
+  readonly liveId?: number | null;
 }
 
 /** Asks for a deletion; with an id, of that row only. */
@@ -107,7 +107,7 @@ export function emptyProject(baseUrl: string): Project {
     spaces: [],
     declarations: [],
     tombstones: [],
-    policy: NO_POLICY,
+    policy: DEFAULT_POLICY,
   };
 }
 
@@ -178,7 +178,7 @@ export const DEFAULT_BRAKE: BrakeSettings = {
 };
 
 /** That of a project which says nothing of itself. */
-export const NO_POLICY: Policy = {
+export const DEFAULT_POLICY: Policy = {
   scope: null,
   prune: { mode: "none", place: null },
   brake: DEFAULT_BRAKE,

@@ -10,7 +10,7 @@ export interface Rule {
 }
 
 /** In the order of docs/rules.md. */
-const TABLE = {
+const RULE_TABLE = {
   "unsafe-scheme": {
     level: "error",
     about: "A destination is a `javascript:`, `data:`, `vbscript:` or `file:` address.",
@@ -85,9 +85,9 @@ const TABLE = {
   },
 } as const;
 
-export type RuleCode = keyof typeof TABLE;
+export type RuleCode = keyof typeof RULE_TABLE;
 
-export const RULES: Readonly<Record<RuleCode, Rule>> = TABLE;
+export const RULES: Readonly<Record<RuleCode, Rule>> = RULE_TABLE;
 
 /** The words that a rule can be set to. */
 export const RULE_LEVELS: readonly RuleLevel[] = ["off", "warning", "error"];

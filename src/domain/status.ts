@@ -10,20 +10,20 @@ export type Status = "active" | "expired" | "disabled";
 const EXPIRING = FIELDS.link.filter(({ opens }) => opens?.when === "expired");
 
 /** What a link has of which its state follows. */
-type Stateful = Pick<LiveRecord, "clicks"> & { readonly values: { get(path: string): unknown } };
+type LinkState = Pick<LiveRecord, "clicks"> & { readonly values: { get(path: string): unknown } };
 
 /**
  * Whether a link has expired at an instant (canonical form), by its date or by its clicks. Without a known number of clicks
  * nobody can tell whether a click limit is reached: then it may have.
  */
-export function expiryOf({ values, clicks }: Stateful, now: string): "expired" | "unknown" | "not expired" {
-  const reached = EXPIRING.map((row) => isReached(row, values.get(row.path), clicks, now));
+export function expiryOf({ values, clicks }: LinkState, now: string): "expired" | "unknown" | "not expired" {
+  const reached = EXPIRING.map((row) => hasExpiredBy(row, values.get(row.path), clicks, now));
   if (reached.includes(true)) return "expired";
   return reached.includes(null) ? "unknown" : "not expired";
 }
 
 /** Whether a link has expired by this field: its end or limit is reached, or its start is not. Null if that is unknown. */
-function isReached(row: FieldSpec, value: unknown, clicks: number | null, now: string): boolean | null {
+function hasExpiredBy(row: FieldSpec, value: unknown, clicks: number | null, now: string): boolean | null {
   if (row.kind === "instant") {
     if (typeof value !== "string") return false;
     return row.works === "before" ? value <= now : now < value;
@@ -37,7 +37,7 @@ function isReached(row: FieldSpec, value: unknown, clicks: number | null, now: s
  * that may end it counts as one that does: a new or lower click limit on a link whose clicks are not known.
  */
 export function isEndedBy(
-  live: Stateful,
+  live: LinkState,
   fields: readonly { readonly path: string; readonly before: unknown; readonly after: unknown }[],
   now: string,
 ): boolean {
@@ -52,7 +52,7 @@ export function isEndedBy(
  * before the fields are sent.
  */
 export function keepsClosed(
-  live: Stateful,
+  live: LinkState,
   fields: readonly { readonly path: string; readonly before: unknown; readonly after: unknown }[],
   now: string,
 ): boolean {
@@ -61,7 +61,7 @@ export function keepsClosed(
   return EXPIRING.some((row) => {
     const field = changed.get(row.path);
     if (field === undefined) return false;
-    const reached = isReached(row, field.after, live.clicks, now);
+    const reached = hasExpiredBy(row, field.after, live.clicks, now);
     const isRaised = typeof field.before === "number" && typeof field.after === "number" && field.after >= field.before;
     return reached === true || (reached === null && !isRaised);
   });
@@ -71,7 +71,7 @@ export function keepsClosed(
  * The states of a link: active, or what keeps it from being so. An expired link may also be disabled. The first one
  * is what visitors of 4.1 see (docs/service.md, "Order of the checks").
  */
-export function statusesOf(link: Stateful, now: string): readonly Status[] {
+export function statusesOf(link: LinkState, now: string): readonly Status[] {
   const expired: readonly Status[] = expiryOf(link, now) === "expired" ? ["expired"] : [];
   const ended: readonly Status[] = ENDING_FLAGS.some((path) => link.values.get(path) === true)
     ? [...expired, "disabled"]

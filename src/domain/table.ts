@@ -1,16 +1,16 @@
 // The field table: every fact about a field is in one of its entries, and nowhere else.
 
 import type {
-  CountRow,
+  CountSpec,
   Example,
   FieldSpec,
-  FlagRow,
+  FlagSpec,
   InstantSpec,
-  ListRow,
-  MapRow,
-  SecretRow,
-  TextRow,
-  WordRow,
+  ListSpec,
+  MapSpec,
+  SecretSpec,
+  TextSpec,
+  WordSpec,
 } from "./field.ts";
 import { LINK_FIELDS } from "./link-fields.ts";
 import { PIXEL_FIELDS } from "./pixel-fields.ts";
@@ -21,8 +21,8 @@ export type ResourceKind = "link" | "pixel";
 export const FIELDS: Readonly<Record<ResourceKind, readonly FieldSpec[]>> = { link: LINK_FIELDS, pixel: PIXEL_FIELDS };
 
 const BY_PATH: Readonly<Record<ResourceKind, ReadonlyMap<string, FieldSpec>>> = {
-  link: new Map(LINK_FIELDS.map((row) => [row.path, row])),
-  pixel: new Map(PIXEL_FIELDS.map((row) => [row.path, row])),
+  link: new Map(LINK_FIELDS.map((field) => [field.path, field])),
+  pixel: new Map(PIXEL_FIELDS.map((field) => [field.path, field])),
 };
 
 /** The row of a field, by its path. */
@@ -38,8 +38,8 @@ export function calledAt(path: string): string | null {
 }
 
 /** The key paths by which a file says a field: of an instant, its date and its time of day. */
-export function pathsOf(row: FieldSpec): readonly string[] {
-  return row.kind === "instant" ? [row.path, row.timePath] : [row.path];
+export function pathsOf(field: FieldSpec): readonly string[] {
+  return field.kind === "instant" ? [field.path, field.timePath] : [field.path];
 }
 
 /** What can be declared; links name pixels. */
@@ -53,7 +53,7 @@ export const KEY_FIELD: Readonly<Record<ResourceKind, string>> = { link: "alias"
 
 /** The rows that a block spells out: all but the one in its key. */
 export function blockFields(kind: ResourceKind): readonly FieldSpec[] {
-  return FIELDS[kind].filter((row) => row.path !== KEY_FIELD[kind]);
+  return FIELDS[kind].filter((field) => field.path !== KEY_FIELD[kind]);
 }
 
 /** What a link can refer to. */
@@ -78,20 +78,20 @@ function linkField<Kind extends FieldSpec["kind"]>(path: string, kind: Kind): Ex
 }
 
 /** The destination, whose rules every other address follows. */
-export const DESTINATION: TextRow = linkField("url", "text");
+export const DESTINATION: TextSpec = linkField("url", "text");
 export const DESTINATION_FIELD: string = DESTINATION.path;
 
 export const EXPIRATION_DATE: InstantSpec = linkField("expiration.date", "instant");
 export const START_DATE: InstantSpec = linkField("expiration.start", "instant");
-export const CLICK_LIMIT: CountRow = linkField("expiration.clicks", "count");
-export const EXPIRATION_URL: TextRow = linkField("expiration.url", "text");
-export const DISABLED: FlagRow = linkField("disabled", "flag");
-export const SENSITIVE: FlagRow = linkField("sensitive", "flag");
-export const PASSWORD: SecretRow = linkField("password", "secret");
+export const CLICK_LIMIT: CountSpec = linkField("expiration.clicks", "count");
+export const EXPIRATION_URL: TextSpec = linkField("expiration.url", "text");
+export const DISABLED: FlagSpec = linkField("disabled", "flag");
+export const SENSITIVE: FlagSpec = linkField("sensitive", "flag");
+export const PASSWORD: SecretSpec = linkField("password", "secret");
 
 /** The flags of a link that keep its short URL from answering. */
-export const ENDING_FLAGS: readonly string[] = LINK_FIELDS.flatMap((row) =>
-  row.kind === "flag" && row.breaksUrl ? [row.path] : [],
+export const ENDING_FLAGS: readonly string[] = LINK_FIELDS.flatMap((field) =>
+  field.kind === "flag" && field.breaksUrl ? [field.path] : [],
 );
 
 /** Fields with a dotted path stand in a group. */
@@ -126,10 +126,10 @@ export function groupFields(group: string): readonly FieldSpec[] {
 }
 
 /** A group of destinations: by a key that a visitor has, or one after the other. */
-export type TargetRow = MapRow | ListRow;
+export type TargetSpec = MapSpec | ListSpec;
 
 /** The word that activates a target group, and the groups by their word. */
-export const TARGETS: { readonly active: WordRow; readonly byWord: ReadonlyMap<string, TargetRow> } = {
+export const TARGETS: { readonly active: WordSpec; readonly byWord: ReadonlyMap<string, TargetSpec> } = {
   active: linkField("targeting.active", "word"),
   byWord: new Map(
     groupFields("targeting").flatMap((field) =>
@@ -139,17 +139,17 @@ export const TARGETS: { readonly active: WordRow; readonly byWord: ReadonlyMap<s
 };
 
 /** The groups that go by something of the visitor, by their word. */
-export const KEYED: ReadonlyMap<string, MapRow> = new Map(
+export const KEYED: ReadonlyMap<string, MapSpec> = new Map(
   [...TARGETS.byWord].flatMap(([word, field]) => (field.kind === "map" ? [[word, field] as const] : [])),
 );
 
 /** The group that goes by the visitor's `Accept-Language`. */
-export const LANGUAGE: MapRow = linkField("targeting.language", "map");
+export const LANGUAGE: MapSpec = linkField("targeting.language", "map");
 
 /** What keeps a text from being a value of this field, as a sentence about "this"; null if nothing does. */
-export function textProblem(row: TextRow, written: string): string | null {
-  if (!row.pattern.test(written)) return `This must be ${row.shape}.`;
+export function textProblem(field: TextSpec, written: string): string | null {
+  if (!field.pattern.test(written)) return `This must be ${field.shape}.`;
   // Characters as people count them, not UTF-16 units: so does the service (docs/service.md, "Text and numbers").
   const length = [...written].length;
-  return length > row.longest ? `This has ${length} characters; at most ${row.longest} fit.` : null;
+  return length > field.longest ? `This has ${length} characters; at most ${field.longest} fit.` : null;
 }

@@ -4,7 +4,7 @@
 import { groupBy } from "./collections.ts";
 import type { Place } from "./place.ts";
 import { SOFTWARE, type Software } from "./software.ts";
-import type { TargetRow } from "./table.ts";
+import type { TargetSpec } from "./table.ts";
 import type { Merged } from "./visit-query.ts";
 
 /** Who comes, and when. */
@@ -26,12 +26,12 @@ export interface Visitor {
  * Why a field is not known: the files are silent and leave it as it is, keep it on purpose, or the service does not return it, or
  * returns a value without a meaning.
  */
-export type Unsaid = "silent" | "kept" | "not returned" | "unreadable";
+export type UnknownReason = "silent" | "kept" | "not returned" | "unreadable";
 
 /** What was taken for granted because it is not known. */
 export interface Doubt {
   readonly path: string;
-  readonly why: Unsaid | "clicks" | "zone";
+  readonly why: UnknownReason | "clicks" | "zone";
 }
 
 /** A destination, who is sent there, and where a file says so. */
@@ -55,7 +55,7 @@ export type Choice =
   | {
       readonly by: "group";
       readonly group: string;
-      readonly row: TargetRow;
+      readonly row: TargetSpec;
       /** What the service compares with the keys; null for a rotation. */
       readonly signal: string | null;
       readonly is: string | null | undefined;

@@ -34,14 +34,14 @@ export async function explain(world: World, text: string, flags: ExplainFlags): 
   const out = new Console(world, flags, "explain");
   let question: ExplainQuestion;
   let opened: OpenedProject | null = null;
-  let said: DeclaredLink | null = null;
+  let declared: DeclaredLink | null = null;
   try {
     question = readQuestion(text, flags, world.now());
     if (question.sides !== "live") {
       opened = await openFiles(world, flags, question);
       if (opened?.project === null) return await refuse(out, "explain", null, opened.diagnostics, EXIT.error);
-      said = opened === null ? null : lookUp(question.asked, opened.project);
-      if (said?.is === "nothing" && opened !== null) mustBeKnown(question, said.nearest, opened.project);
+      declared = opened === null ? null : lookUp(question.asked, opened.project);
+      if (declared?.is === "nothing" && opened !== null) mustBeKnown(question, declared.nearest, opened.project);
     }
   } catch (cause) {
     return refuseFor(out, "explain", null, cause);
@@ -51,17 +51,17 @@ export async function explain(world: World, text: string, flags: ExplainFlags): 
     question.sides !== "live" &&
     question.sides !== "both" &&
     project !== null &&
-    said !== null &&
-    said.is !== "nothing"
+    declared !== null &&
+    declared.is !== "nothing"
   ) {
     const zone = zoneOf(project);
     const instant = instantIn(question.moment, zone ?? "UTC");
-    const side = declaredSide(said, question, {
+    const side = declaredSide(declared, question, {
       at: instant,
       version: project.software?.value ?? null,
       facts: (one) => declaredFacts(one, "wall" in question.moment ? (zone ?? "UTC") : zone, question.clicks),
     });
-    return tell(out, question, {
+    return showReport(out, question, {
       instant,
       zone: zone ?? "UTC",
       version: project.software?.value ?? null,
@@ -69,7 +69,7 @@ export async function explain(world: World, text: string, flags: ExplainFlags): 
     });
   }
   if (question.sides === null) {
-    const near = said?.is === "nothing" && said.nearest !== null ? ` (did you mean ${said.nearest}?)` : "";
+    const near = declared?.is === "nothing" && declared.nearest !== null ? ` (did you mean ${declared.nearest}?)` : "";
     out.remark(`No file declares ${text}${near}: looking in the account.`);
   }
   return withAccess(world, flags, out, "explain", (access) => explainLive(world, out, question, access));
@@ -113,7 +113,7 @@ interface ExplainContext {
   readonly found?: LiveFound;
 }
 
-async function tell(
+async function showReport(
   out: Console,
   question: ExplainQuestion,
   { instant, zone, version, sides, found }: ExplainContext,
@@ -137,60 +137,60 @@ async function explainLive(world: World, out: Console, question: ExplainQuestion
   const project = opened?.project ?? null;
   const reader = connectReader(transport);
   const first = question.sides === "both" && project !== null ? lookUp(question.asked, project) : null;
-  const found = await findLive(elsewhere(question.asked, first), reader, project, (line) => out.detail(line));
-  const [row] = found.rows;
-  const said =
-    first !== null && row !== undefined && project !== null
-      ? await saidOf(row, first, { asked: question.asked, reader, project })
+  const found = await findLive(withDeclaredDomain(question.asked, first), reader, project, (line) => out.detail(line));
+  const [record] = found.records;
+  const declared =
+    first !== null && record !== undefined && project !== null
+      ? await declaredFor(record, first, { asked: question.asked, reader, project })
       : first;
   const successor =
-    said?.is === "declared" && project !== null
-      ? await successorOf(said.declaration, row ?? null, reader, project)
-      : (row ?? null);
-  const zone = await zoneFor(question, { row, said }, reader, project);
+    declared?.is === "declared" && project !== null
+      ? await successorOf(declared.declaration, record ?? null, reader, project)
+      : (record ?? null);
+  const zone = await zoneFor(question, { record, declared }, reader, project);
   out.progress.stop();
   const instant = instantIn(question.moment, zone ?? "UTC");
   // Without a link nothing depends on the version, which may take a request.
-  const isLink = row !== undefined || said?.is === "declared";
+  const isLink = record !== undefined || declared?.is === "declared";
   const software = isLink ? await reader.software() : null;
   const version = software === null || software.source === "assumed" ? null : software.version;
-  const telling = { instant, zone: zone ?? "UTC", version, found };
-  const live = liveSide(found.rows, question, { at: instant, version });
-  if (said === null) return tell(out, question, { ...telling, sides: [live] });
+  const common = { instant, zone: zone ?? "UTC", version, found };
+  const live = liveSide(found.records, question, { at: instant, version });
+  if (declared === null) return showReport(out, question, { ...common, sides: [live] });
   const clicks = question.clicks ?? successor?.clicks ?? 0;
   const facts = (declaration: Declaration): Facts =>
     appliedFacts(declaration, successor, { zone, now: world.now(), clicks });
-  const side = declaredSide(said, question, { at: instant, version, facts });
-  return tell(out, question, { ...telling, sides: [{ ...side, clicks, id: successor?.id ?? null }, live] });
+  const side = declaredSide(declared, question, { at: instant, version, facts });
+  return showReport(out, question, { ...common, sides: [{ ...side, clicks, id: successor?.id ?? null }, live] });
 }
 
 /** What the files say, now that the row is known: a tombstone may name another one, and a rename leave it alone. */
-async function saidOf(
-  row: LiveRecord,
+async function declaredFor(
+  record: LiveRecord,
   first: DeclaredLink,
   { asked, reader, project }: { readonly asked: ShortUrl; readonly reader: Reader; readonly project: Project },
 ): Promise<DeclaredLink> {
-  const said = first.is === "nothing" ? byRow(row, asked, project) : first;
-  const isOther = said.is === "deleted" && said.tombstone.id !== null && said.tombstone.id !== row.id;
-  const isLeft = said.is === "renamed" && (await isLeftAlone(row, said, reader, project));
-  return isOther || isLeft ? { is: "nothing", nearest: null } : said;
+  const declared = first.is === "nothing" ? byRow(record, asked, project) : first;
+  const isOther = declared.is === "deleted" && declared.tombstone.id !== null && declared.tombstone.id !== record.id;
+  const isLeft = declared.is === "renamed" && (await isLeftAlone(record, declared, reader, project));
+  return isOther || isLeft ? { is: "nothing", nearest: null } : declared;
 }
 
 /** Files may name a domain by its id only: the row tells which that is. */
-function byRow(row: LiveRecord, asked: ShortUrl, project: Project): DeclaredLink {
-  const id = domainOf(row)?.id;
+function byRow(record: LiveRecord, asked: ShortUrl, project: Project): DeclaredLink {
+  const id = domainOf(record)?.id;
   return lookUp(id === undefined ? asked : { ...asked, domain: String(id) }, project);
 }
 
 /** An alias alone means the link that the files declare. */
-function elsewhere(asked: ShortUrl, said: DeclaredLink | null): ShortUrl {
+function withDeclaredDomain(asked: ShortUrl, declared: DeclaredLink | null): ShortUrl {
   const domain =
-    said?.is === "declared"
-      ? said.declaration.domain
-      : said?.is === "renamed"
-        ? said.from.domain
-        : said?.is === "deleted"
-          ? said.tombstone.domain
+    declared?.is === "declared"
+      ? declared.declaration.domain
+      : declared?.is === "renamed"
+        ? declared.from.domain
+        : declared?.is === "deleted"
+          ? declared.tombstone.domain
           : null;
   return asked.domain === null ? { ...asked, domain } : asked;
 }
@@ -198,15 +198,15 @@ function elsewhere(asked: ShortUrl, said: DeclaredLink | null): ShortUrl {
 /** The zone of times in the files; the account's is asked for only where something depends on it. */
 async function zoneFor(
   { moment }: ExplainQuestion,
-  { row, said }: { readonly row: LiveRecord | undefined; readonly said: DeclaredLink | null },
+  { record, declared }: { readonly record: LiveRecord | undefined; readonly declared: DeclaredLink | null },
   reader: Reader,
   project: Project | null,
 ): Promise<string | null> {
   const stated = project && zoneOf(project);
   if (stated !== null) return stated;
   const dates = [START_DATE.path, EXPIRATION_DATE.path];
-  const hasDate = dates.some((path) => typeof row?.values.get(path) === "string");
-  const isDeclared = said?.is === "declared" && dates.some((path) => said.declaration.fields.has(path));
+  const hasDate = dates.some((path) => typeof record?.values.get(path) === "string");
+  const isDeclared = declared?.is === "declared" && dates.some((path) => declared.declaration.fields.has(path));
   return ("wall" in moment && hasDate) || isDeclared ? reader.accountZone() : null;
 }
 
@@ -225,7 +225,7 @@ interface SideContext {
 
 /** What the files say of the link. */
 function declaredSide(
-  said: DeclaredLink,
+  declared: DeclaredLink,
   question: ExplainQuestion,
   { at, version, facts }: SideContext,
 ): ExplainedSide {
@@ -238,16 +238,16 @@ function declaredSide(
     found,
     notes: spelling(key.name, question),
   });
-  switch (said.is) {
+  switch (declared.is) {
     case "declared":
-      return side(said.declaration, {
+      return side(declared.declaration, {
         is: "link",
-        ...visits(facts(said.declaration), visitorAt(question, at), version),
+        ...visits(facts(declared.declaration), visitorAt(question, at), version),
       });
     case "renamed":
-      return { ...side(said.from, { is: "renamed", to: showKey(said.declaration) }), notes: ["missing"] };
+      return { ...side(declared.from, { is: "renamed", to: showKey(declared.declaration) }), notes: ["missing"] };
     case "deleted":
-      return { ...side(said.tombstone, { is: "deleted" }), notes: ["missing"] };
+      return { ...side(declared.tombstone, { is: "deleted" }), notes: ["missing"] };
     case "nothing":
       return {
         from: "files",
@@ -259,7 +259,7 @@ function declaredSide(
         notes: [],
       };
     default:
-      return said satisfies never;
+      return declared satisfies never;
   }
 }
 
@@ -269,12 +269,12 @@ function spelling(alias: string, { asked }: ExplainQuestion): NoteCode[] {
 
 /** What the account has: rows with the key that was asked for. */
 function liveSide(
-  rows: readonly LiveRecord[],
+  records: readonly LiveRecord[],
   question: ExplainQuestion,
   { at, version }: Omit<SideContext, "facts">,
 ): ExplainedSide {
-  const [row, twin] = rows;
-  if (row === undefined)
+  const [record, twin] = records;
+  if (record === undefined)
     return {
       from: "live",
       key: null,
@@ -284,14 +284,14 @@ function liveSide(
       found: { is: "missing" },
       notes: ["missing"],
     };
-  const clicks = question.clicks ?? row.clicks;
+  const clicks = question.clicks ?? record.clicks;
   return {
     from: "live",
-    key: keyOfRow(row),
-    id: row.id,
+    key: keyOfRow(record),
+    id: record.id,
     place: null,
     clicks,
-    found: { is: "link", ...visits(liveFacts(row, clicks), visitorAt(question, at), version) },
-    notes: [...spelling(nameOf(row), question), ...(twin === undefined ? [] : (["two-rows"] as const))],
+    found: { is: "link", ...visits(liveFacts(record, clicks), visitorAt(question, at), version) },
+    notes: [...spelling(nameOf(record), question), ...(twin === undefined ? [] : (["two-rows"] as const))],
   };
 }

@@ -6,14 +6,14 @@ import { compareText, type Place } from "../domain/place.ts";
 import type { Declaration } from "../domain/project.ts";
 import { fieldAt } from "../domain/table.ts";
 import type { Value, Values } from "../domain/value.ts";
-import type { Doubt, Unsaid } from "../domain/visit.ts";
+import type { Doubt, UnknownReason } from "../domain/visit.ts";
 import { instantOf } from "../domain/zone.ts";
 import { wantedValue } from "../plan/compare.ts";
 
 /** A field as far as it is known; `place` is null where no file says it. */
 export type Fact =
   | { readonly isKnown: true; readonly value: Value; readonly place: Place | null; readonly parts: readonly Place[] }
-  | { readonly isKnown: false; readonly why: Unsaid };
+  | { readonly isKnown: false; readonly why: UnknownReason };
 
 /** What is known of a link. */
 export interface Facts {
@@ -50,10 +50,10 @@ export function declaredFacts(declaration: Declaration, zone: string | null, cli
     clicks,
     isZoneGuessed: zone === null,
     of: (row) => {
-      const said = saidFact(declaration, row, zone);
-      if (said !== null) return said;
+      const declared = declaredFact(declaration, row, zone);
+      if (declared !== null) return declared;
       if (unspecified === "keep") return { isKnown: false, why: "kept" };
-      return row.opens === null ? known(row.default) : { isKnown: false, why: "silent" };
+      return row.opens === null ? knownFact(row.default) : { isKnown: false, why: "silent" };
     },
   };
 }
@@ -66,13 +66,13 @@ export function liveFacts(row: LiveRecord, clicks: number | null): Facts {
     isZoneGuessed: false,
     of: ({ path }) => {
       const value = values.get(path);
-      return value === undefined ? unsaid(row, path) : known(value);
+      return value === undefined ? unknownFact(row, path) : knownFact(value);
     },
   };
 }
 
 /** Why a row does not say what it holds in a field. */
-function unsaid({ unreadable }: Pick<LiveRecord, "unreadable">, path: string): Fact {
+function unknownFact({ unreadable }: Pick<LiveRecord, "unreadable">, path: string): Fact {
   return { isKnown: false, why: unreadable.some((one) => one.path === path) ? "unreadable" : "not returned" };
 }
 
@@ -86,31 +86,31 @@ export function appliedFacts(
   { zone, now, clicks }: { readonly zone: string | null; readonly now: string; readonly clicks: number | null },
 ): Facts {
   const live = row && { kind: row.kind, values: valuesOf(row), clicks: row.clicks, unreadable: row.unreadable };
-  const desired = { unspecified: declaration.unspecified, values: saidValues(declaration, zone) };
+  const desired = { unspecified: declaration.unspecified, values: declaredValues(declaration, zone) };
   return {
     clicks,
     isZoneGuessed: zone === null,
     of: (field) => {
-      const said = saidFact(declaration, field, zone);
-      if (said !== null) return said;
-      if (live === null) return known(field.default);
+      const declared = declaredFact(declaration, field, zone);
+      if (declared !== null) return declared;
+      if (live === null) return knownFact(field.default);
       const wanted = wantedValue(field, desired, live, now);
       // Null is a value: the field is cleared.
       const value = wanted === undefined ? live.values.get(field.path) : wanted;
-      return value === undefined ? unsaid(live, field.path) : known(value);
+      return value === undefined ? unknownFact(live, field.path) : knownFact(value);
     },
   };
 }
 
-function known(value: Value): Fact {
+function knownFact(value: Value): Fact {
   return { isKnown: true, value, place: null, parts: [] };
 }
 
-function saidFact(declaration: Declaration, row: FieldSpec, zone: string | null): Fact | null {
-  const said = declaration.fields.get(row.path);
-  if (said === undefined) return null;
-  const { place, parts = [] } = said;
-  return { isKnown: true, value: canonical(row, said.value, zone), place, parts };
+function declaredFact(declaration: Declaration, row: FieldSpec, zone: string | null): Fact | null {
+  const declared = declaration.fields.get(row.path);
+  if (declared === undefined) return null;
+  const { place, parts = [] } = declared;
+  return { isKnown: true, value: canonical(row, declared.value, zone), place, parts };
 }
 
 /** A date in the files is wall time: it becomes an instant. */
@@ -118,7 +118,7 @@ function canonical(row: FieldSpec, value: Value, zone: string | null): Value {
   return row.kind === "instant" && typeof value === "string" ? instantOf(value, zone ?? "UTC") : value;
 }
 
-function saidValues({ kind, fields }: Declaration, zone: string | null): Values {
+function declaredValues({ kind, fields }: Declaration, zone: string | null): Values {
   return {
     has: (path) => fields.has(path),
     get: (path) => {

@@ -24,13 +24,13 @@ import { stateOf } from "../session/live-state.ts";
 
 /** The rows with the key that was asked for: more than one where two fold together. */
 export interface LiveFound {
-  readonly rows: readonly LiveRecord[];
+  readonly records: readonly LiveRecord[];
   readonly diagnostics: readonly Diagnostic[];
 }
 
 /** `go.example.com/spring`, with the service's name of the domain. */
-export function keyOfRow(row: LiveRecord): string {
-  return `${domainOf(row)?.name ?? ""}/${nameOf(row)}`;
+export function keyOfRow(record: LiveRecord): string {
+  return `${domainOf(record)?.name ?? ""}/${nameOf(record)}`;
 }
 
 /**
@@ -46,9 +46,9 @@ export async function findLive(
   const known = project && new KnownDomains(project);
   const texts = asked.domain === null ? [] : (known?.namesOf(asked.domain) ?? [asked.domain]);
   const hosts = new Set(texts.map(hostName));
-  const isMeant = (row: LiveRecord): boolean => {
-    const domain = domainOf(row);
-    if (fold(nameOf(row)) !== fold(asked.alias)) return false;
+  const isMeant = (record: LiveRecord): boolean => {
+    const domain = domainOf(record);
+    if (fold(nameOf(record)) !== fold(asked.alias)) return false;
     return (
       asked.domain === null ||
       (domain !== undefined && (hosts.has(hostName(domain.name)) || texts.includes(String(domain.id))))
@@ -56,15 +56,15 @@ export async function findLive(
   };
   detail(`Searching the links for ${asked.alias}.`);
   const found = (await reader.find("link", asked.alias)).filter(isMeant);
-  const rows = found.length > 0 ? found : (await thorough(asked, reader, detail)).filter(isMeant);
-  const domains = new Set(rows.map((row) => domainOf(row)?.id));
-  if (domains.size > 1) throw severalDomains(asked.alias, rows.map(keyOfRow));
-  const isStrange = rows.length === 0 && asked.domain !== null && known?.has(asked.domain) !== true;
-  return { rows, diagnostics: isStrange ? await strangeDomain(asked.domain, hosts, reader) : [] };
+  const records = found.length > 0 ? found : (await readBySpelling(asked, reader, detail)).filter(isMeant);
+  const domains = new Set(records.map((record) => domainOf(record)?.id));
+  if (domains.size > 1) throw severalDomains(asked.alias, records.map(keyOfRow));
+  const isUnknown = records.length === 0 && asked.domain !== null && known?.has(asked.domain) !== true;
+  return { records, diagnostics: isUnknown ? await unknownDomain(asked.domain, hosts, reader) : [] };
 }
 
 /** Another spelling of the alias, which the search for this one does not find; or nothing, and that is certain. */
-async function thorough(
+async function readBySpelling(
   { alias }: ShortUrl,
   reader: Reader,
   detail: (text: string) => void,
@@ -77,7 +77,7 @@ async function thorough(
 }
 
 /** A domain that is not among the account's, as far as its list tells: a domain that all accounts share is not in it. */
-async function strangeDomain(domain: string, hosts: ReadonlySet<string>, reader: Reader): Promise<Diagnostic[]> {
+async function unknownDomain(domain: string, hosts: ReadonlySet<string>, reader: Reader): Promise<Diagnostic[]> {
   const listed = await reader.names("domains");
   if (listed === null || listed.some(({ name, id }) => hosts.has(hostName(name)) || String(id) === domain)) return [];
   const names = listed.map(({ name }) => name);
@@ -183,46 +183,46 @@ function severalDomains(alias: string, keys: readonly string[]): UserError {
 /** `row` has the link's own key now; null where none does. On another domain a link is replaced by a new one, which has no row yet. */
 export async function successorOf(
   declaration: Declaration,
-  row: LiveRecord | null,
+  record: LiveRecord | null,
   reader: Reader,
   project: Project,
 ): Promise<LiveRecord | null> {
   const tied = tiedTo(declaration, project);
-  if (tied.length === 1 && declaration.renamedFrom === null) return row;
-  const { rows, claims } = await settleTied(tied, declaration, row, reader, project);
+  if (tied.length === 1 && declaration.renamedFrom === null) return record;
+  const { records, claims } = await resolveTied(tied, declaration, record, reader, project);
   const claim = claims.find(({ desired }) => desired.place === declaration.place);
   if (claim?.live === undefined || !canBecome(claim.live, claim.desired)) return null;
-  return rows.get(claim.live.id) ?? null;
+  return records.get(claim.live.id) ?? null;
 }
 
 /** Whether the row with the former key of a link is left as it is, because the link's own key is live already. */
 export async function isLeftAlone(
-  row: LiveRecord,
+  record: LiveRecord,
   { declaration, from }: { readonly declaration: Declaration; readonly from: WrittenKey },
   reader: Reader,
   project: Project,
 ): Promise<boolean> {
-  const { staleRecords } = await settleTied(tiedTo(declaration, project), from, row, reader, project);
-  return staleRecords.some(({ live, isReplaced }) => live.id === row.id && !isReplaced);
+  const { staleRecords } = await resolveTied(tiedTo(declaration, project), from, record, reader, project);
+  return staleRecords.some(({ live, isReplaced }) => live.id === record.id && !isReplaced);
 }
 
 /** What the planner makes of declarations that renames tie together. `row` is all that has the key `known`. */
-async function settleTied(
+async function resolveTied(
   tied: readonly Declaration[],
   known: WrittenKey,
-  row: LiveRecord | null,
+  record: LiveRecord | null,
   reader: Reader,
   project: Project,
-): Promise<Resolved & { readonly rows: ReadonlyMap<number, LiveRecord> }> {
+): Promise<Resolved & { readonly records: ReadonlyMap<number, LiveRecord> }> {
   const keys = new Map(tied.flatMap((one) => keysOf(one).map((key) => [keyOf(key), key] as const)));
   keys.delete(keyOf(known));
-  const rows = new Map((row === null ? [] : [row]).map((one) => [one.id, one]));
+  const records = new Map((record === null ? [] : [record]).map((one) => [one.id, one]));
   for (const { domain, name } of keys.values()) {
     const found = await findLive({ domain, alias: name, query: "" }, reader, project, () => undefined);
-    for (const one of found.rows) rows.set(one.id, one);
+    for (const one of found.records) records.set(one.id, one);
   }
-  const state = stateOf({ links: [...rows.values()] }, reader.requests);
-  return { ...resolve({ ...project, declarations: tied, tombstones: [] }, state), rows };
+  const state = stateOf({ links: [...records.values()] }, reader.requests);
+  return { ...resolve({ ...project, declarations: tied, tombstones: [] }, state), records };
 }
 
 /** The declaration, and all that renames tie to it. */

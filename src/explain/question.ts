@@ -4,7 +4,7 @@ import { fieldAt, KEY_FIELD, KEYED, LANGUAGE, textProblem } from "../domain/tabl
 import { EXIT, UserError } from "../errors.ts";
 import type { ServiceFlags } from "../session/connect.ts";
 import type { CommonFlags } from "../session/context.ts";
-import type { MapRow } from "../domain/field.ts";
+import type { MapSpec } from "../domain/field.ts";
 import { nearest } from "../domain/nearest.ts";
 import { canonicalInstant, instantOf, isWallTime } from "../domain/zone.ts";
 
@@ -42,11 +42,11 @@ export function readQuestion(text: string, flags: ExplainFlags, now: string): Ex
       hint: `${asked.domain === null && asked.alias.includes(".") ? `If that is a domain, name a link on it: ${asked.alias}/spring. ` : ""}\`--live\` looks for it in the account all the same.`,
       exit: EXIT.usage,
     });
-  const moment = flags.at === undefined ? { instant: now } : momentOf(flags.at);
+  const moment = flags.at === undefined ? { instant: now } : readMoment(flags.at);
   return {
     text,
     asked,
-    is: visitorIs(flags),
+    is: readVisitor(flags),
     isCrawler: flags.crawler === true,
     moment,
     clicks: flags.clicks ?? null,
@@ -130,7 +130,7 @@ const OTHER = "other";
 const ACCEPT_LANGUAGE = /^[a-z*]{1,8}[-,;]/i;
 
 /** What the flags say of the visitor, by the word of the group. Throws a user error for a word that is none. */
-function visitorIs(flags: VisitorFlags): Map<string, string | null> {
+function readVisitor(flags: VisitorFlags): Map<string, string | null> {
   const given = new Map<string, string | undefined>(
     Object.entries({ ...flags, clicks: undefined, at: undefined, crawler: undefined }),
   );
@@ -145,7 +145,7 @@ function visitorIs(flags: VisitorFlags): Map<string, string | null> {
   return is;
 }
 
-function keyOf(text: string, flag: string, { keys }: MapRow): string {
+function keyOf(text: string, flag: string, { keys }: MapSpec): string {
   const { list, words, meant, noun, shape, pattern } = keys;
   const known = list === null ? words : [...new Set([...list.codes, ...list.refused.codes])];
   if (known.includes(text)) return text;
@@ -182,7 +182,7 @@ type VisitMoment =
 const FORM = /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2})(?::(\d{2})(?:\.0+)?)?)?\s*(Z|[+-]\d{2}:\d{2})?$/i;
 
 /** Reads `--at`. Throws a user error for what is no moment. */
-function momentOf(text: string): VisitMoment {
+function readMoment(text: string): VisitMoment {
   const wrong = (what: string): UserError =>
     new UserError("wrong-time", `\`--at ${text}\` ${what}.`, {
       hint: "Write it as 2027-04-01T12:00, which is in the files' time zone, or with a distance from UTC: 2027-04-01T12:00+02:00.",

@@ -24,7 +24,7 @@ import {
   SENSITIVE,
   START_DATE,
   TARGETS,
-  type TargetRow,
+  type TargetSpec,
 } from "../domain/table.ts";
 import type { Pair, Value } from "../domain/value.ts";
 import {
@@ -199,7 +199,7 @@ function destinationStep(
   const word = String(active.value);
   const row = TARGETS.byWord.get(word);
   const group = row === undefined ? null : taken(row, facts);
-  const { choice, ways, notes } = chooseWays(word, row, group, own, visitor, VISIT_RULES[software]);
+  const { choice, ways, notes } = chooseRoutes(word, row, group, own, visitor, VISIT_RULES[software]);
   const isIdle = choice.by === "none" && [...TARGETS.byWord.values()].some((one) => hasSome(facts.of(one)));
   return {
     asks: "destination",
@@ -254,9 +254,9 @@ interface ChosenTarget {
 }
 
 /** The ways that stay open to this visitor; all of them where nobody said what the visitor is. */
-function chooseWays(
+function chooseRoutes(
   word: string,
-  row: TargetRow | undefined,
+  row: TargetSpec | undefined,
   group: Taken | null,
   own: Taken,
   { is, isCrawler }: Visitor,
@@ -316,7 +316,7 @@ function chooseWays(
 }
 
 /** The key that the version compares with those of the group. */
-function keyOf(row: TargetRow, is: string | null | undefined, rules: VisitRules): string | null | undefined {
+function keyOf(row: TargetSpec, is: string | null | undefined, rules: VisitRules): string | null | undefined {
   if (typeof is !== "string" || row !== LANGUAGE) return is;
   switch (rules.language) {
     case "first two letters":

@@ -1,6 +1,6 @@
 // A row of a sheet -> the block that a file holds for it, or every reason why there is none.
 
-import type { InstantSpec, MapRow } from "../domain/field.ts";
+import type { InstantSpec, MapSpec } from "../domain/field.ts";
 import { clockOf, momentOf, withZonedClock, type DateOrder } from "./dates.ts";
 import { blockFields, KEY_FIELD, REFERENCE_FIELD, type ResourceKind } from "../domain/table.ts";
 import type { YamlContent } from "../edit/yaml-text.ts";
@@ -174,7 +174,7 @@ class SheetRowReader {
   }
 
   /** Destinations that have columns of their own. */
-  #readMembers(row: MapRow): void {
+  #readMembers(row: MapSpec): void {
     const own = this.#context.columns.flatMap((column) => {
       const cell = this.#cell(column);
       const { target } = column;

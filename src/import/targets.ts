@@ -1,6 +1,6 @@
 // What a column of a spreadsheet can mean: a field, a whole key, a note; and what such columns are called.
 
-import type { FieldSpec, InstantSpec, MapRow } from "../domain/field.ts";
+import type { FieldSpec, InstantSpec, MapSpec } from "../domain/field.ts";
 import { DESTINATION_FIELD, FIELDS, type ResourceKind } from "../domain/table.ts";
 
 /** `path` is what people write for it: `url`, `expiration.time`, `key`, `note`. */
@@ -8,7 +8,7 @@ export type Target = { readonly path: string; readonly names: readonly string[] 
   | { readonly to: "field"; readonly row: FieldSpec }
   | { readonly to: "time"; readonly row: InstantSpec }
   /** The destination of one key of a map, as `targeting.platform.iOS`. */
-  | { readonly to: "member"; readonly row: MapRow; readonly key: string }
+  | { readonly to: "member"; readonly row: MapSpec; readonly key: string }
   /** Domain and alias together, as a short URL has them. */
   | { readonly to: "key" }
   /** Which secrets a link has, by their paths: all that `list` can say of them. */
@@ -100,7 +100,7 @@ function memberAt(kind: ResourceKind, path: string): Target | undefined {
 }
 
 /** A column of addresses is often called as the visitors whom it is for: `iOS`, `iosURL`. */
-function memberTarget(row: MapRow, key: string): Target {
+function memberTarget(row: MapSpec, key: string): Target {
   const path = `${row.path}.${key}`;
   return { to: "member", path, names: namesOf(path, [key, `${key} url`, `${key} link`]), row, key };
 }

@@ -1,6 +1,6 @@
 // A cell -> what a file writes for it, by kind of field. What could mean two things is refused.
 
-import type { FieldSpec, InstantSpec, WordRow } from "../domain/field.ts";
+import type { FieldSpec, InstantSpec, WordSpec } from "../domain/field.ts";
 import { nearestOrLonger } from "../domain/nearest.ts";
 import { REFERENCE_FIELD } from "../domain/table.ts";
 import { allWords } from "../domain/wire.ts";
@@ -116,7 +116,7 @@ function countContent(cell: string): { content: YamlContent } | { problem: CellP
 }
 
 /** A word as the files have it, in any case; or what the service and its exports have for it. */
-function wordContent(row: WordRow, cell: string): { content: YamlContent } | { problem: CellProblem } {
+function wordContent(row: WordSpec, cell: string): { content: YamlContent } | { problem: CellProblem } {
   const words = allWords(row);
   const sent = Object.values(row.words).flatMap((sentFor) => Object.entries(sentFor));
   const found =

@@ -43,7 +43,7 @@ export function seeRows(rows: readonly LiveRecord[], settled: Resolved, now: str
     settled.tombstones.flatMap(({ live: row, tombstone }) => (row === null ? [] : [[row, tombstone.place] as const])),
   );
   const buried = new Set(settled.tombstones.map(({ tombstone }) => tombstone.place));
-  for (const [place, row] of settled.blocked)
+  for (const [place, row] of settled.blockedAt)
     (buried.has(place) ? absent : declared).set(`${row.kind} ${row.id}`, place);
   return rows.flatMap((row) => {
     const name = `${row.kind} ${row.id}`;

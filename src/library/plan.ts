@@ -5,7 +5,7 @@ import type { LiveState as State } from "../domain/live.ts";
 import type { Project as Files } from "../domain/project.ts";
 import { UserError } from "../errors.ts";
 import { safetySince } from "../config/safety.ts";
-import { doubtsAbout } from "../plan/base.ts";
+import { baseWarnings } from "../plan/base.ts";
 import { createPlan as planFor } from "../plan/plan.ts";
 import { brakeDiagnostics } from "../view/brakes.ts";
 import { planDocument as documentOf, type PlanDocument } from "../view/document.ts";
@@ -82,7 +82,7 @@ export function createPlan(project: Project, live: LiveState, options: PlanOptio
     },
   });
   const safety = base === null ? [] : safetySince(base, files);
-  const plan = { ...made, diagnostics: [...safety, ...diagnostics, ...doubtsAbout(base, files), ...made.diagnostics] };
+  const plan = { ...made, diagnostics: [...safety, ...diagnostics, ...baseWarnings(base, files), ...made.diagnostics] };
   const { complete, changes, summary, brakes, secretsNeeded, requests } = plan;
   const shown: Plan = {
     complete,

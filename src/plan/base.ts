@@ -7,19 +7,19 @@ import type { LiveState } from "../domain/live.ts";
 import type { Mention, Project } from "../domain/project.ts";
 import { claimRecords } from "./claims.ts";
 import { directories, type NameDirectory } from "./directory.ts";
-import { LiveRecords } from "./live-records.ts";
+import { LiveIndex } from "./live-records.ts";
 import { Keys, nameOf, type ComparisonSide } from "./names.ts";
 import type { PlanOptions } from "./plan.ts";
 import { resolveDeclaration, type Resolved } from "./resolve.ts";
 import { resolveScope } from "./scope.ts";
-import { Spellings } from "./key-globs.ts";
+import { KeyGlobs } from "./key-globs.ts";
 
 /** The declared state at the base. */
 export interface ResolvedBase {
   /** By identity. */
   readonly desired: ReadonlyMap<string, Desired>;
   /** The live rows that it declared, each with its declaration. */
-  readonly rows: ReadonlyMap<Live, Desired>;
+  readonly records: ReadonlyMap<Live, Desired>;
   /**
    * Those of them that may not be what it meant: several share a key, its files were about another address, or a rename was
    * still to give the row its key. (Where the base was applied, that one is another row, which the rename left alone.)
@@ -31,7 +31,7 @@ export interface ResolvedBase {
   /** Whether its `prune: scope` would have deleted this object if no file named it. */
   readonly prunes: (live: Live) => boolean;
   /** What globs of the base are held against. */
-  readonly spellings: Spellings;
+  readonly keyGlobs: KeyGlobs;
 }
 
 /**
@@ -45,14 +45,14 @@ export function resolveBase(
   { side, live, tombstones }: Pick<Resolved, "side" | "live" | "tombstones">,
 ): ResolvedBase {
   if (project === null) {
-    const nothing = { desired: new Map(), rows: new Map(), unsure: new Set<Live>(), tombstones: new Set<string>() };
-    return { ...nothing, protect: [], prunes: () => false, spellings: new Spellings(side.domains) };
+    const nothing = { desired: new Map(), records: new Map(), unsure: new Set<Live>(), tombstones: new Set<string>() };
+    return { ...nothing, protect: [], prunes: () => false, keyGlobs: new KeyGlobs(side.domains) };
   }
   const base = sideAtBase(project, state, side);
   const desired = project.declarations.map((declaration) => resolveDeclaration(declaration, base));
-  const byIdentity = new LiveRecords(live);
-  const rows = claimRecords(desired, byIdentity).all.flatMap(({ desired: one, live: row }) =>
-    row === undefined ? [] : byIdentity.at(row.identity).map((same) => [same, one] as const),
+  const byIdentity = new LiveIndex(live);
+  const rows = claimRecords(desired, byIdentity).all.flatMap(({ desired: one, live: record }) =>
+    record === undefined ? [] : byIdentity.at(record.identity).map((same) => [same, one] as const),
   );
   // Of several rows the present files may name all but one.
   for (const tombstone of tombstones) if (tombstone.live !== null) byIdentity.take(tombstone.live);
@@ -60,17 +60,17 @@ export function resolveBase(
   const isElsewhere = !isSameAddress(project, baseUrl);
   return {
     desired: new Map(desired.map((one) => [one.identity, one])),
-    rows: new Map(rows),
+    records: new Map(rows),
     unsure: new Set(
-      rows.flatMap(([row, one]) =>
-        isElsewhere || row.identity !== one.identity || byIdentity.at(row.identity).length > 1 ? [row] : [],
+      rows.flatMap(([record, one]) =>
+        isElsewhere || record.identity !== one.identity || byIdentity.at(record.identity).length > 1 ? [record] : [],
       ),
     ),
     tombstones: new Set(project.tombstones.map(({ id, ...key }) => tombstoneKey(base.keys.of(key).identity, id))),
     protect: project.policy.protect,
     prunes: ({ kind, values }) =>
       !isElsewhere && project.policy.prune.mode === "scope" && scope?.has(kind, values) === true,
-    spellings: new Spellings(base.domains),
+    keyGlobs: new KeyGlobs(base.domains),
   };
 }
 
@@ -111,7 +111,7 @@ function sideAtBase(project: Project, state: LiveState, present: ComparisonSide)
     ids: new Map([...then.ids, ...now.ids]),
   });
   const domains = named(own.domains, present.domains);
-  const ids = new Map(state.pixels.map((row) => [fold(nameOf(row)), row.id]));
+  const ids = new Map(state.pixels.map((record) => [fold(nameOf(record)), record.id]));
   return {
     domains,
     spaces: named(own.spaces, present.spaces),
@@ -130,7 +130,7 @@ function sideAtBase(project: Project, state: LiveState, present: ComparisonSide)
 }
 
 /** Warnings about a plan of this project. `isAhead`: the base has commits that the files are not built on. */
-export function doubtsAbout(base: (Base & { readonly isAhead: boolean }) | null, project: Project): Diagnostic[] {
+export function baseWarnings(base: (Base & { readonly isAhead: boolean }) | null, project: Project): Diagnostic[] {
   if (base === null) return pruneWithoutBase(project);
   if (!base.isAhead) return [];
   const message = `\`${base.ref}\` has commits that this work tree does not have: what they declare looks as if it had been removed.`;

@@ -23,15 +23,18 @@ export interface Comparison {
 }
 
 /** What is looked at for every field of every object, in objects of one form: rows of the table have as many as kinds. */
-interface Uniform {
+interface ComparedField {
   readonly path: string;
   readonly unset: Value;
-  readonly row: FieldSpec;
+  readonly field: FieldSpec;
 }
 
-const uniform = (kind: ResourceKind): readonly Uniform[] =>
-  FIELDS[kind].map((row) => ({ path: row.path, unset: row.default, row }));
-const UNIFORM: Readonly<Record<ResourceKind, readonly Uniform[]>> = { link: uniform("link"), pixel: uniform("pixel") };
+const comparedFields = (kind: ResourceKind): readonly ComparedField[] =>
+  FIELDS[kind].map((field) => ({ path: field.path, unset: field.default, field }));
+const COMPARED_FIELDS: Readonly<Record<ResourceKind, readonly ComparedField[]>> = {
+  link: comparedFields("link"),
+  pixel: comparedFields("pixel"),
+};
 
 /** Compares a declared object with the live one that has its key. `now` is an instant in canonical form. */
 export function compare(desired: Desired, live: Live, now: string): Comparison {
@@ -41,18 +44,18 @@ export function compare(desired: Desired, live: Live, now: string): Comparison {
   const kept: KeptValue[] = [];
   const unknown: string[] = [];
   let secretsCompared = 0;
-  for (const { path, row } of doubtful) {
+  for (const { path, field } of doubtful) {
     const before = live.values.get(path);
-    const said = desired.values.get(path);
-    const after = said === undefined ? unsaidValue(row, desired, live, before, now) : said;
+    const declared = desired.values.get(path);
+    const after = declared === undefined ? undeclaredValue(field, desired, live, before, now) : declared;
     if (after === undefined) {
-      const closed = desired.unspecified === "keep" ? null : row.opens;
+      const closed = desired.unspecified === "keep" ? null : field.opens;
       if (closed !== null) kept.push({ path, opens: closed });
     } else if (before === undefined) {
       unknown.push(path);
     } else if (!sameValue(before, after)) {
       fields.push({ path, before, after });
-    } else if (row.kind === "secret" && before === true) {
+    } else if (field.kind === "secret" && before === true) {
       secretsCompared += 1;
     }
   }
@@ -60,19 +63,20 @@ export function compare(desired: Desired, live: Live, now: string): Comparison {
 }
 
 /** All but those that are plainly as declared, or as they are by default: of most links that leaves none. */
-function doubtfulFields({ kind, values }: Desired, live: Live): readonly Uniform[] {
+function doubtfulFields({ kind, values }: Desired, live: Live): readonly ComparedField[] {
   const there = live.values;
   let doubtful = NONE;
-  for (const field of UNIFORM[kind]) {
+  for (const field of COMPARED_FIELDS[kind]) {
     const before = there.get(field.path);
-    const said = values.get(field.path);
-    if (before !== undefined && before === (said === undefined ? field.unset : said) && before !== true) continue;
+    const declared = values.get(field.path);
+    if (before !== undefined && before === (declared === undefined ? field.unset : declared) && before !== true)
+      continue;
     doubtful = doubtful.concat(field);
   }
   return doubtful;
 }
 
-const NONE: readonly Uniform[] = [];
+const NONE: readonly ComparedField[] = [];
 const NOTHING: Comparison = { fields: [], kept: [], unknown: [], secretsCompared: 0 };
 
 /** The secrets of this object that are the same by presence, as fields that send them once more. */
@@ -84,34 +88,34 @@ export function resentSecrets({ kind, values, secrets }: Desired, live: Live): F
 }
 
 /** What of the two sides decides about silence. */
-type ComparedKind = Pick<Desired, "values" | "unspecified">;
-type WantedFields = Pick<Live, "kind" | "values" | "clicks">;
+type DeclaredSide = Pick<Desired, "values" | "unspecified">;
+type LiveSide = Pick<Live, "kind" | "values" | "clicks">;
 
 /** What a field is to become; undefined where it is left alone: the files are silent, and keep it or would open it. */
-export function wantedValue(row: FieldSpec, desired: ComparedKind, live: WantedFields, now: string): Value | undefined {
-  const said = desired.values.get(row.path);
-  return said === undefined ? unsaidValue(row, desired, live, live.values.get(row.path), now) : said;
+export function wantedValue(field: FieldSpec, desired: DeclaredSide, live: LiveSide, now: string): Value | undefined {
+  const declared = desired.values.get(field.path);
+  return declared === undefined ? undeclaredValue(field, desired, live, live.values.get(field.path), now) : declared;
 }
 
 /** What becomes of a field that the files are silent about; its live value is `before`. */
-function unsaidValue(
-  row: FieldSpec,
-  desired: ComparedKind,
-  live: WantedFields,
+function undeclaredValue(
+  field: FieldSpec,
+  desired: DeclaredSide,
+  live: LiveSide,
   before: Value | undefined,
   now: string,
 ): Value | undefined {
   if (desired.unspecified === "keep") return undefined;
   const isOver = (): boolean => willHaveExpired(desired, live, now);
-  if (row.opens !== null) return hides(row.opens, row.default, before, isOver) ? undefined : row.default;
+  if (field.opens !== null) return hides(field.opens, field.default, before, isOver) ? undefined : field.default;
   // Files that say nothing of a group leave all of it as it is, if they leave any of it.
-  const group = HIDING_GROUPS[live.kind].get(row.path) ?? [];
+  const group = HIDING_GROUPS[live.kind].get(field.path) ?? [];
   const isLeft =
     group.every(({ path }) => !desired.values.has(path)) &&
     group.some(
       ({ path, opens, default: unset }) => opens !== null && hides(opens, unset, live.values.get(path), isOver),
     );
-  return isLeft ? undefined : row.default;
+  return isLeft ? undefined : field.default;
 }
 
 /** By path of a field that opens nothing, all fields of its group, where others of the group open something. */
@@ -119,8 +123,8 @@ const hidingGroups = (kind: ResourceKind): ReadonlyMap<string, readonly FieldSpe
   new Map(
     FIELDS[kind].flatMap(({ path, opens }) => {
       const [group = "", member] = path.split(".");
-      const rows = FIELDS[kind].filter((row) => row.path.startsWith(`${group}.`));
-      const isOne = member !== undefined && opens === null && rows.some((row) => row.opens !== null);
+      const rows = FIELDS[kind].filter((field) => field.path.startsWith(`${group}.`));
+      const isOne = member !== undefined && opens === null && rows.some((field) => field.opens !== null);
       return isOne ? [[path, rows] as const] : [];
     }),
   );
@@ -139,16 +143,18 @@ function hides(opens: Opens, unset: Value, before: Value | undefined, isOver: ()
  * Whether the link will have expired, or may have, once it has what the files declare and keeps the rest. It is judged on the new
  * state, so that a second plan comes to the same result.
  */
-function willHaveExpired(desired: ComparedKind, live: WantedFields, now: string): boolean {
+function willHaveExpired(desired: DeclaredSide, live: LiveSide, now: string): boolean {
   const get = (path: string): Value | undefined => (desired.values.has(path) ? desired.values : live.values).get(path);
   return expiryOf({ values: { get }, clicks: live.clicks }, now) !== "not expired";
 }
 
 /** The fields that a new row is stored with: what differs from the default (docs/service.md, "Limited plans"). */
 export function storedFields(desired: Desired): FieldChange[] {
-  return FIELDS[desired.kind].flatMap((row) => {
-    const after = desired.values.get(row.path);
-    return after === undefined || sameValue(after, row.default) ? [] : [{ path: row.path, before: undefined, after }];
+  return FIELDS[desired.kind].flatMap((field) => {
+    const after = desired.values.get(field.path);
+    return after === undefined || sameValue(after, field.default)
+      ? []
+      : [{ path: field.path, before: undefined, after }];
   });
 }
 
@@ -157,7 +163,7 @@ export function storedFields(desired: Desired): FieldChange[] {
  * destination or a pixel's type and value.
  */
 export function isSameObject({ kind, values }: Desired, live: Live): boolean {
-  return TELLING[kind].every((path) => {
+  return IDENTIFYING[kind].every((path) => {
     const [declared, there] = [values.get(path), live.values.get(path)];
     return declared !== undefined && there !== undefined && sameValue(declared, there);
   });
@@ -165,14 +171,17 @@ export function isSameObject({ kind, values }: Desired, live: Live): boolean {
 
 /** Equal for objects that may be the same, so that not each must be held against each. */
 export function objectKey({ kind, values }: Desired | Live): string {
-  return JSON.stringify([kind, ...TELLING[kind].map((path) => values.get(path))]);
+  return JSON.stringify([kind, ...IDENTIFYING[kind].map((path) => values.get(path))]);
 }
 
-const telling = (kind: ResourceKind): readonly string[] =>
+const identifying = (kind: ResourceKind): readonly string[] =>
   FIELDS[kind].flatMap(({ path, required, kind: fieldKind }) =>
     required && fieldKind !== "reference" && path !== KEY_FIELD[kind] ? [path] : [],
   );
-const TELLING: Readonly<Record<ResourceKind, readonly string[]>> = { link: telling("link"), pixel: telling("pixel") };
+const IDENTIFYING: Readonly<Record<ResourceKind, readonly string[]>> = {
+  link: identifying("link"),
+  pixel: identifying("pixel"),
+};
 
 /** Whether a row can become this object by an update: fields that the service never changes are the same. */
 export function canBecome(live: Live, desired: Desired): boolean {

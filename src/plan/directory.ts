@@ -51,15 +51,15 @@ function buildDirectory(
   for (const row of [...rows, ...(listed ?? [])]) known.set(row.id, row);
   const byLabel = new Map(labels.map((label) => [label.label, label]));
   const byName = groupBy(known.values(), ({ name }) => foldName(name));
-  const settled = new Map<string, ResolvedMention>();
+  const resolved = new Map<string, ResolvedMention>();
   for (const { text, place } of mentions) {
-    if (!settled.has(text))
-      settled.set(text, resolveMention(what, text, byLabel.get(text) ?? implied(text, place), known, byName));
+    if (!resolved.has(text))
+      resolved.set(text, resolveMention(what, text, byLabel.get(text) ?? implied(text, place), known, byName));
   }
   const labelled = new Map<number, string>();
   for (const label of labels) {
     // One that nothing mentions is not checked, but globs may be written with it.
-    const { id } = settled.get(label.label) ?? resolveMention(what, label.label, label, known, byName);
+    const { id } = resolved.get(label.label) ?? resolveMention(what, label.label, label, known, byName);
     if (id !== undefined && !labelled.has(id)) labelled.set(id, label.label);
   }
   const shown = new Map(labelled);
@@ -67,14 +67,14 @@ function buildDirectory(
     const shared = (byName.get(foldName(name))?.length ?? 0) > 1;
     if (!shown.has(id)) shown.set(id, shared ? `${name} #${id}` : name);
   }
-  const diagnostics = [...settled.values()].flatMap(({ diagnostic }) => diagnostic ?? []);
+  const diagnostics = [...resolved.values()].flatMap(({ diagnostic }) => diagnostic ?? []);
   return {
-    idOf: (text) => settled.get(text)?.id,
+    idOf: (text) => resolved.get(text)?.id,
     idOfUnused: ({ text, place }) =>
-      (settled.get(text) ?? resolveMention(what, text, byLabel.get(text) ?? implied(text, place), known, byName)).id,
+      (resolved.get(text) ?? resolveMention(what, text, byLabel.get(text) ?? implied(text, place), known, byName)).id,
     shown: (id) => shown.get(id),
     namesOf: (id) => {
-      const written = [...settled].flatMap(([text, one]) => (one.id === id ? [text] : []));
+      const written = [...resolved].flatMap(([text, one]) => (one.id === id ? [text] : []));
       return new Set([...written, shown.get(id) ?? String(id), known.get(id)?.name ?? String(id), String(id)]);
     },
     ids: new Map([...shown].map(([id, name]) => [name, id])),

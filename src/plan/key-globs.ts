@@ -8,7 +8,7 @@ import type { PlanOptions } from "./plan.ts";
 import type { Resolved } from "./resolve.ts";
 
 /** Every way in which a key may be written: with each name of its domain, for a pixel its name. */
-export class Spellings {
+export class KeyGlobs {
   readonly #domains: NameDirectory;
   /** By shown name: thousands of keys have the same few domains. */
   readonly #names = new Map<string, readonly string[]>();
@@ -55,18 +55,18 @@ export class Spellings {
 /** An error for each glob of a flag that names nothing of what that flag is about. */
 export function unmatchedGlobs(
   { targets, excludes, resendSecrets }: PlanOptions,
-  settled: Resolved,
+  resolved: Resolved,
   changes: readonly Change[],
-  spellings: Spellings,
+  keyGlobs: KeyGlobs,
 ): Diagnostic[] {
   const check = (flag: string, globs: readonly string[], keys: () => Iterable<string>, what: string): Diagnostic[] =>
     globs.length === 0
       ? []
-      : spellings
+      : keyGlobs
           .idle(globs, keys())
           .map((glob) => error("no-such-key", `\`${flag} ${glob}\` matches ${what}.`, null, HINT));
-  const named = (): Iterable<string> => keysOf(settled, changes);
-  const withSecrets = (): string[] => settled.desired.flatMap(({ secrets, key }) => (secrets.size > 0 ? [key] : []));
+  const named = (): Iterable<string> => keysOf(resolved, changes);
+  const withSecrets = (): string[] => resolved.desired.flatMap(({ secrets, key }) => (secrets.size > 0 ? [key] : []));
   return [
     ...check("--target", targets, named, "nothing that the files name"),
     ...check("--exclude", excludes, named, "nothing that the files name"),

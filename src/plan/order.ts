@@ -21,7 +21,7 @@ const ORIGINS: readonly (Origin | null)[] = ["declared here", "both", "pending",
  * Changes in the order in which plans are shown: what breaks a short URL first, then what else visitors notice, then the
  * rest; each by origin, then pixels, then links, each by key.
  */
-export function inOrderForShow(changes: readonly Change[]): Change[] {
+export function sortForDisplay(changes: readonly Change[]): Change[] {
   return changes
     .map((change) => ({ change, section: change.breaksUrl ? 0 : isNoticed(change) ? 1 : 2 }))
     .toSorted((a, b) => a.section - b.section || compareChanges(a.change, b.change))

@@ -59,7 +59,7 @@ function originOfDelete({ live, reason }: Delete, base: ResolvedBase): Origin {
       return "declared here";
     case "undeclared":
       // Drift is what appeared in the scope of the base. A wider scope, or a new `prune`, is declared here.
-      return base.rows.has(live) || !base.prunes(live) ? "declared here" : "drift";
+      return base.records.has(live) || !base.prunes(live) ? "declared here" : "drift";
     default:
       return reason satisfies never;
   }

@@ -26,7 +26,7 @@ import {
 } from "./findings.ts";
 import { declaredOutside, liveOutside, type ResolvedScope } from "./scope.ts";
 import type { Resolved } from "./resolve.ts";
-import type { Spellings } from "./key-globs.ts";
+import type { KeyGlobs } from "./key-globs.ts";
 
 /** What a planner is given besides both sides. */
 interface PlannerOptions {
@@ -34,7 +34,7 @@ interface PlannerOptions {
   readonly now: string;
   readonly scope: ResolvedScope | null;
   readonly resendSecrets: readonly string[];
-  readonly spellings: Spellings;
+  readonly keyGlobs: KeyGlobs;
 }
 
 /**
@@ -63,28 +63,28 @@ export class Planner {
   readonly unknown: Set<string> = new Set();
   unchanged = 0;
   secretsCompared = 0;
-  readonly #settled: Resolved;
+  readonly #resolved: Resolved;
   readonly #options: PlannerOptions;
   readonly #isResent: (key: string) => boolean;
   readonly #managedIds: Readonly<Record<ResourceKind, Set<number>>> = { link: new Set(), pixel: new Set() };
 
-  constructor(settled: Resolved, options: PlannerOptions) {
-    this.#settled = settled;
+  constructor(resolved: Resolved, options: PlannerOptions) {
+    this.#resolved = resolved;
     this.#options = options;
-    this.#isResent = options.spellings.matcher(options.resendSecrets);
+    this.#isResent = options.keyGlobs.matcher(options.resendSecrets);
   }
 
   /** Plans every tombstone and declaration. */
   run(): void {
-    const { tombstones, claims, staleRecords } = this.#settled;
+    const { tombstones, claims, staleRecords } = this.#resolved;
     for (const { live, tombstone } of tombstones) if (live !== null) this.delete(live, "tombstone", tombstone.place);
     for (const claim of claims) this.#declaration(claim);
-    for (const leftover of staleRecords) this.#leftover(leftover);
+    for (const staleRecord of staleRecords) this.#staleRecord(staleRecord);
   }
 
   /** The live objects that are not managed, in the order in which they were read: pixels, then links. */
   unmanaged(): Live[] {
-    return this.#settled.live.filter(({ kind, id }) => !this.#managedIds[kind].has(id));
+    return this.#resolved.live.filter(({ kind, id }) => !this.#managedIds[kind].has(id));
   }
 
   #manage(live: Live): void {
@@ -101,7 +101,7 @@ export class Planner {
       action: "delete",
       kind: live.kind,
       // A pixel that leaves its name to another one is told apart from it.
-      key: live.kind === "pixel" ? this.#settled.side.pixels.ofRow(live.id, live.key) : live.key,
+      key: live.kind === "pixel" ? this.#resolved.side.pixels.ofRow(live.id, live.key) : live.key,
       previousKey: null,
       fields: [],
       breaksUrl: live.kind === "link",
@@ -139,10 +139,10 @@ export class Planner {
   }
 
   /** What is left of a replacement that was stopped after its first half; of any other it is somebody else's row. */
-  #leftover({ live, successor, isReplaced }: StaleRecord): void {
+  #staleRecord({ live, successor, isReplaced }: StaleRecord): void {
     if (isReplaced) return this.delete(live, "moved", successor.renamedFrom?.place ?? successor.place, successor.key);
-    const settled = this.#settled.claims.find(({ desired }) => desired === successor)?.live;
-    const isOther = !canBecome(live, successor) && settled !== undefined && !isSameObject(successor, settled);
+    const resolved = this.#resolved.claims.find(({ desired }) => desired === successor)?.live;
+    const isOther = !canBecome(live, successor) && resolved !== undefined && !isSameObject(successor, resolved);
     this.diagnostics.push(isOther ? replaceBlocked(successor, live) : renameBlocked(successor, live));
   }
 
@@ -154,7 +154,7 @@ export class Planner {
       this.diagnostics.push(rotationHole(desired));
     const isResent = desired.secrets.size > 0 && this.#isResent(desired.key);
     const fields = isResent ? [...comparison.fields, ...resentSecrets(desired, live)] : comparison.fields;
-    if (desired.renamedFrom !== null && !isRenamed && !this.#isLeftOver(desired))
+    if (desired.renamedFrom !== null && !isRenamed && !this.#hasStaleRecord(desired))
       this.diagnostics.push(renameDone(desired));
     if (fields.length === 0) {
       this.unchanged += 1;
@@ -174,8 +174,8 @@ export class Planner {
     });
   }
 
-  #isLeftOver(desired: Desired): boolean {
-    return this.#settled.staleRecords.some(({ successor }) => successor === desired);
+  #hasStaleRecord(desired: Desired): boolean {
+    return this.#resolved.staleRecords.some(({ successor }) => successor === desired);
   }
 
   /** A link can't change its domain: the new one is stored, then the old one deleted. */

@@ -33,17 +33,17 @@ interface Pruned {
  */
 export function pruned(
   unmanaged: readonly Live[],
-  leftovers: readonly StaleRecord[],
+  staleRecords: readonly StaleRecord[],
   { mode, place }: Project["policy"]["prune"],
   base: ResolvedBase | null,
   scope: ResolvedScope | null,
 ): Pruned[] {
   if (mode === "none" || place === null) return [];
-  const left = new Set(leftovers.map(({ live }) => live));
+  const left = new Set(staleRecords.map(({ live }) => live));
   const candidates = left.size === 0 ? unmanaged : unmanaged.filter((live) => !left.has(live));
   if (mode === "removed") {
     return candidates.flatMap((live) => {
-      const then = base?.rows.get(live);
+      const then = base?.records.get(live);
       const isOurs =
         then !== undefined && base?.unsure.has(live) === false && (scope === null || scope.has(live.kind, live.values));
       return isOurs ? [{ live, reason: "removed", source: place }] : [];
@@ -71,7 +71,9 @@ export function orphansAmong(
   );
   const alike = groupBy(fresh, ({ desired }) => objectKey(desired));
   const successors = new Map<Live, Create>();
-  const ours = unmanaged.filter((live) => base.rows.has(live) && (scope === null || scope.has(live.kind, live.values)));
+  const ours = unmanaged.filter(
+    (live) => base.records.has(live) && (scope === null || scope.has(live.kind, live.values)),
+  );
   // A rename keeps the clicks, a move to another domain doesn't.
   for (const isFar of [false, true]) {
     for (const live of ours) {
@@ -86,7 +88,7 @@ export function orphansAmong(
     }
   }
   return ours.flatMap((live) => {
-    const then = base.rows.get(live);
+    const then = base.records.get(live);
     return then === undefined ? [] : [{ live, place: then.place, successor: successors.get(live) ?? null }];
   });
 }
@@ -97,12 +99,12 @@ export function orphansAmong(
  */
 export function keptLive(
   orphans: readonly Orphan[],
-  leftovers: readonly StaleRecord[],
+  staleRecords: readonly StaleRecord[],
   { mode }: Project["policy"]["prune"],
   unreadable: readonly Live[],
 ): Live[] {
   const notPruned = mode === "none" ? [] : orphans.map(({ live }) => live);
-  const notRenamed = leftovers.flatMap(({ live, isReplaced }) => (isReplaced ? [] : [live]));
+  const notRenamed = staleRecords.flatMap(({ live, isReplaced }) => (isReplaced ? [] : [live]));
   return [...new Set([...notPruned, ...notRenamed, ...unreadable])];
 }
 

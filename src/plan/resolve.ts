@@ -14,7 +14,7 @@ import { instantOf, isSameZone, isStorable, MINUTES, OUT_OF_RANGE, wallTimeOf } 
 import { claimRecords, withChains, type Claim, type Claims, type StaleRecord } from "./claims.ts";
 import { directories } from "./directory.ts";
 import { unknownAccountZone } from "./guards.ts";
-import { LiveRecords, resolveRecord } from "./live-records.ts";
+import { LiveIndex, resolveRecord } from "./live-records.ts";
 import { Keys, PixelNames, type ComparisonSide, type Identified } from "./names.ts";
 import { blockedBy, resolveUnreadable, unreadableWarning } from "./unreadable.ts";
 import { tombstoneSpent, twoRows } from "./findings.ts";
@@ -29,7 +29,7 @@ export interface Resolved {
   readonly tombstones: readonly ResolvedTombstone[];
   readonly unreadable: readonly UnreadableLive[];
   /** Where the files declare or bury an unreadable row, or one that may be it. */
-  readonly blocked: ReadonlyMap<Place, LiveRecord>;
+  readonly blockedAt: ReadonlyMap<Place, LiveRecord>;
   readonly side: ComparisonSide;
   readonly references: References;
   readonly hosts: Plan["hosts"];
@@ -40,14 +40,19 @@ export interface Resolved {
 /** Settles the files against the rows that were read. With any error in `diagnostics` nothing may be planned. */
 export function resolve(project: Project, state: LiveState): Resolved {
   const { side, references, hosts, pixels } = sideOf(project, state);
-  const links = settleKind("link", project, state.links, side);
+  const links = resolveKind("link", project, state.links, side);
   const desired = pixels.desired.concat(links.desired);
   const tombstones = [...pixels.tombstones, ...links.tombstones];
-  const buried = tombstones.map(({ identity, key, tombstone: { id, place } }) => ({ identity, key, id, place }));
+  const tombstoneNodes = tombstones.map(({ identity, key, tombstone: { id, place } }) => ({
+    identity,
+    key,
+    id,
+    place,
+  }));
   // As far as texts can tell, files that declare one key twice were not loaded.
   if (side.keys.hasSynonyms) append(side.diagnostics, checkIdentities(desired));
   append(side.diagnostics, checkRenames(desired));
-  append(side.diagnostics, checkTombstones(buried, desired));
+  append(side.diagnostics, checkTombstones(tombstoneNodes, desired));
   const claims = pixels.claims.all.concat(links.claims.all);
   const blocked = blockedBy(state.unreadable, side.keys, claims, tombstones);
   const unreadable = resolveUnreadable(state.unreadable, side);
@@ -60,7 +65,7 @@ export function resolve(project: Project, state: LiveState): Resolved {
     staleRecords: [...pixels.claims.staleRecords, ...links.claims.staleRecords],
     tombstones,
     unreadable,
-    blocked: blocked.rows,
+    blockedAt: blocked.records,
     side,
     references,
     hosts,
@@ -79,11 +84,11 @@ export function canonicalRecords(project: Project, state: LiveState): (row: Live
 function sideOf(
   project: Project,
   state: LiveState,
-): Pick<Resolved, "side" | "references" | "hosts"> & { readonly pixels: SettledKind } {
+): Pick<Resolved, "side" | "references" | "hosts"> & { readonly pixels: ResolvedKind } {
   const { domains, spaces } = directories(project, state);
   const diagnostics = [...accountZoneProblems(project, state), ...domains.diagnostics, ...spaces.diagnostics];
-  const bare = { domains, spaces, keys: new Keys(domains), zones: settleZones(project, state), diagnostics };
-  const pixels = settleKind("pixel", project, state.pixels, { ...bare, pixels: new PixelNames([], []) });
+  const bare = { domains, spaces, keys: new Keys(domains), zones: resolveZones(project, state), diagnostics };
+  const pixels = resolveKind("pixel", project, state.pixels, { ...bare, pixels: new PixelNames([], []) });
   // Links may use a pixel that can't be read: for that its id and name are enough.
   const alsoNamed = namedPixels(state).map((row) => resolveRecord(row, { ...bare, pixels: new PixelNames([], []) }));
   const names = new PixelNames(pixels.claims.all, [...alsoNamed, ...pixels.live]);
@@ -106,24 +111,24 @@ function namedPixels({ unreadable, links }: LiveState): LiveRecord[] {
   });
 }
 
-interface SettledKind {
+interface ResolvedKind {
   readonly desired: readonly Desired[];
   readonly live: readonly Live[];
   readonly tombstones: readonly ResolvedTombstone[];
   readonly claims: Claims;
 }
 
-function settleKind(
+function resolveKind(
   kind: ResourceKind,
   project: Project,
   rows: readonly LiveRecord[],
   side: ComparisonSide,
-): SettledKind {
+): ResolvedKind {
   const untied: Desired[] = [];
   for (const one of project.declarations) if (one.kind === kind) untied.push(resolveDeclaration(one, side));
   const desired = withChains(untied);
   const live = rows.map((row) => resolveRecord(row, side));
-  const byIdentity = new LiveRecords(live);
+  const byIdentity = new LiveIndex(live);
   const tombstones = project.tombstones
     .filter((tombstone) => tombstone.kind === kind)
     .map((tombstone) => resolveTombstone(tombstone, side.keys.of(tombstone), byIdentity));
@@ -144,21 +149,21 @@ function accountZoneProblems({ accountZone }: Project, state: LiveState): Diagno
   return [error("wrong-account-zone", message, null, hint)];
 }
 
-function settleZones(project: Project, state: LiveState): Zones {
+function resolveZones(project: Project, state: LiveState): Zones {
   const account = project.accountZone ?? state.accountZone;
   return { account, files: project.zone ?? account ?? "UTC" };
 }
 
 /** A declaration in canonical form, by itself: what ties it to others is not known yet. */
 export function resolveDeclaration(declaration: Declaration, side: ComparisonSide): Desired {
-  const { kind, fields, secrets, unspecified, place, protect, renamedFrom, row } = declaration;
+  const { kind, fields, secrets, unspecified, place, protect, renamedFrom, liveId: row } = declaration;
   const { identity, key } = side.keys.of(declaration);
   const former = renamedFrom && { ...side.keys.of(renamedFrom), place: renamedFrom.place };
   return {
     kind,
     identity,
     key,
-    values: settleValues(declaration, side),
+    values: resolveValues(declaration, side),
     declared: fields,
     secrets,
     unspecified,
@@ -167,30 +172,31 @@ export function resolveDeclaration(declaration: Declaration, side: ComparisonSid
     // Two texts may mean one key: that renames nothing.
     renamedFrom: former?.identity === identity ? null : former,
     chain: null,
-    ...(row !== undefined && { row }),
+    ...(row !== undefined && { liveId: row }),
   };
 }
 
 /** Fields whose canonical value only the account can tell. */
-const UNSETTLED: Readonly<Record<ResourceKind, readonly FieldSpec[]>> = {
-  link: FIELDS.link.filter(({ kind }) => isUnsettled(kind)),
-  pixel: FIELDS.pixel.filter(({ kind }) => isUnsettled(kind)),
+const ACCOUNT_FIELDS: Readonly<Record<ResourceKind, readonly FieldSpec[]>> = {
+  link: FIELDS.link.filter(({ kind }) => needsAccount(kind)),
+  pixel: FIELDS.pixel.filter(({ kind }) => needsAccount(kind)),
 };
 
-function isUnsettled(kind: FieldSpec["kind"]): boolean {
+function needsAccount(kind: FieldSpec["kind"]): boolean {
   return kind === "reference" || kind === "references" || kind === "instant";
 }
 
-function settleValues(declaration: Declaration, side: ComparisonSide): Values {
+function resolveValues(declaration: Declaration, side: ComparisonSide): Values {
   const { kind, fields } = declaration;
-  let settled: Map<string, Value | undefined> | null = null;
-  for (const row of UNSETTLED[kind]) {
-    const said = fields.get(row.path);
-    if (said === undefined) continue;
-    const value = resolveValue(declaration, row, said, side);
-    if (value === undefined || !sameValue(value, said.value)) settled = (settled ?? new Map()).set(row.path, value);
+  let resolved: Map<string, Value | undefined> | null = null;
+  for (const row of ACCOUNT_FIELDS[kind]) {
+    const declared = fields.get(row.path);
+    if (declared === undefined) continue;
+    const value = resolveValue(declaration, row, declared, side);
+    if (value === undefined || !sameValue(value, declared.value))
+      resolved = (resolved ?? new Map()).set(row.path, value);
   }
-  return new DeclaredValues(fields, settled);
+  return new DeclaredValues(fields, resolved);
 }
 
 /** The canonical value of a declared one, or undefined with a diagnostic where the account knows of none. */
@@ -206,14 +212,14 @@ function resolveValue(
     return id === undefined ? undefined : directory.shown(id);
   }
   if (row.kind === "references" && Array.isArray(value)) {
-    const names = value.map((name) => settlePixel(String(name), declaration, items?.get(String(name)) ?? place, side));
+    const names = value.map((name) => resolvePixel(String(name), declaration, items?.get(String(name)) ?? place, side));
     return [...new Set(names.filter((name) => name !== undefined))].toSorted(compareText);
   }
-  if (row.kind === "instant" && typeof value === "string") return settleInstant(row, value, place, side);
+  if (row.kind === "instant" && typeof value === "string") return resolveInstant(row, value, place, side);
   return value;
 }
 
-function settlePixel(
+function resolvePixel(
   name: string,
   declaration: Pick<Declaration, "domain" | "name">,
   place: Place,
@@ -229,7 +235,7 @@ function settlePixel(
   return found;
 }
 
-function settleInstant(
+function resolveInstant(
   row: InstantSpec,
   wall: string,
   place: Place,
@@ -263,16 +269,16 @@ function settleInstant(
 
 /** The values that the files give, and in place of some the canonical one: nothing, where the account knows of none. */
 class DeclaredValues implements Values {
-  readonly #said: ReadonlyMap<string, Declared>;
-  readonly #settled: ReadonlyMap<string, Value | undefined> | null;
+  readonly #declared: ReadonlyMap<string, Declared>;
+  readonly #resolved: ReadonlyMap<string, Value | undefined> | null;
 
-  constructor(said: ReadonlyMap<string, Declared>, settled: ReadonlyMap<string, Value | undefined> | null) {
-    this.#said = said;
-    this.#settled = settled;
+  constructor(declared: ReadonlyMap<string, Declared>, resolved: ReadonlyMap<string, Value | undefined> | null) {
+    this.#declared = declared;
+    this.#resolved = resolved;
   }
 
   get(path: string): Value | undefined {
-    return this.#settled?.has(path) === true ? this.#settled.get(path) : this.#said.get(path)?.value;
+    return this.#resolved?.has(path) === true ? this.#resolved.get(path) : this.#declared.get(path)?.value;
   }
 
   has(path: string): boolean {
@@ -286,10 +292,10 @@ class DeclaredValues implements Values {
  * finding either, for links that use it have been told.
  */
 export function resolveDefaults(given: ReadonlyMap<string, Declared>, side: ComparisonSide): EffectiveDefaults {
-  return new Map([...given].map(([path, declared]) => [path, settleOne(path, declared, side)]));
+  return new Map([...given].map(([path, declared]) => [path, resolveDefault(path, declared, side)]));
 }
 
-function settleOne(path: string, declared: Declared, side: ComparisonSide): Value | undefined {
+function resolveDefault(path: string, declared: Declared, side: ComparisonSide): Value | undefined {
   const row = fieldAt("link", path);
   const { value, place } = declared;
   // The time of a date has a path and no row of its own.
@@ -300,8 +306,8 @@ function settleOne(path: string, declared: Declared, side: ComparisonSide): Valu
     return id === undefined ? undefined : names.shown(id);
   }
   const diagnostics: ComparisonSide["diagnostics"] = [];
-  const settled = resolveValue({ domain: null, name: "" }, row, declared, { ...side, diagnostics });
-  return diagnostics.length === 0 ? settled : undefined;
+  const resolved = resolveValue({ domain: null, name: "" }, row, declared, { ...side, diagnostics });
+  return diagnostics.length === 0 ? resolved : undefined;
 }
 
 /** Finds them; one diagnostic for each but the first. */
@@ -329,15 +335,15 @@ export interface ResolvedTombstone extends Identified {
 }
 
 /** Takes the row that a tombstone names out of `rows`. */
-function resolveTombstone(tombstone: Tombstone, identified: Identified, rows: LiveRecords): ResolvedTombstone {
+function resolveTombstone(tombstone: Tombstone, identified: Identified, rows: LiveIndex): ResolvedTombstone {
   const named = rows.at(identified.identity).filter(({ id }) => tombstone.id === null || tombstone.id === id);
   const [live, ...others] = named;
-  const settled = { ...identified, tombstone };
-  if (live === undefined) return { ...settled, live: null, diagnostics: [tombstoneSpent(identified.key, tombstone)] };
+  const resolved = { ...identified, tombstone };
+  if (live === undefined) return { ...resolved, live: null, diagnostics: [tombstoneSpent(identified.key, tombstone)] };
   if (others.length > 0) {
     const problem = twoRows(identified.key, named, tombstone.place, "Say which to delete: `{ id: … }`.");
-    return { ...settled, live: null, diagnostics: [problem] };
+    return { ...resolved, live: null, diagnostics: [problem] };
   }
   rows.take(live);
-  return { ...settled, live, diagnostics: [] };
+  return { ...resolved, live, diagnostics: [] };
 }

@@ -10,7 +10,7 @@ import { trippedBrakes } from "./brake.ts";
 import type { BrakeAllowances } from "./plan.ts";
 
 /** Counts changes by action. */
-export function summarise(
+export function summarize(
   changes: readonly Change[],
   unchanged: number,
   unmanaged: number | null,
@@ -72,7 +72,7 @@ function verifyRequests(changes: readonly Change[], { sizes }: LiveState): numbe
 }
 
 /** What follows from the changes of a plan, in the order given; the rest of the summary stays as it was. */
-export function figures(
+export function planTotals(
   changes: readonly Change[],
   { unchanged, unmanaged }: Pick<Summary, "unchanged" | "unmanaged">,
   base: Base | null,
@@ -80,24 +80,29 @@ export function figures(
 ): Pick<Plan, "changes" | "summary" | "secretsNeeded" | "requests"> {
   return {
     changes,
-    summary: summarise(changes, unchanged, unmanaged, base !== null),
+    summary: summarize(changes, unchanged, unmanaged, base !== null),
     secretsNeeded: secretsNeeded(changes),
     requests: { read: state.requests, apply: countCalls(changes), verify: verifyRequests(changes, state) },
   };
 }
 
 /** What the figures of a plan are held against. */
-interface Bounds {
+interface BrakeBounds {
   readonly brake: BrakeSettings;
   readonly allowances: BrakeAllowances;
 }
 
 /** The plan with only those of its changes that are in `kept`, in its own order. */
-export function narrow(plan: Plan, kept: ReadonlySet<Change>, { brake, allowances }: Bounds, state: LiveState): Plan {
+export function narrowPlan(
+  plan: Plan,
+  kept: ReadonlySet<Change>,
+  { brake, allowances }: BrakeBounds,
+  state: LiveState,
+): Plan {
   const changes = plan.changes.filter((change) => kept.has(change));
   return {
     ...plan,
-    ...figures(changes, plan.summary, plan.base, state),
+    ...planTotals(changes, plan.summary, plan.base, state),
     brakes: trippedBrakes(changes, plan.atStake, brake, allowances),
   };
 }

@@ -13,7 +13,7 @@ import { nameOf, type ComparisonSide, type Keys } from "./names.ts";
 import type { ResolvedTombstone } from "./resolve.ts";
 
 /** Rows of one kind that were read together. */
-interface Sorted {
+interface SeparatedRecords {
   readonly readable: readonly LiveRecord[];
   readonly unreadable: readonly LiveRecord[];
 }
@@ -22,58 +22,63 @@ interface Sorted {
  * Splits the rows of one list. A field that the service returns for none of them is unknown for all of them; one that only
  * some of them lack makes those unreadable, because their silence says nothing about the service.
  */
-export function separateUnreadable(rows: readonly LiveRecord[]): Sorted {
-  const [first] = rows;
-  if (first === undefined) return { readable: rows, unreadable: [] };
+export function separateUnreadable(records: readonly LiveRecord[]): SeparatedRecords {
+  const [first] = records;
+  if (first === undefined) return { readable: records, unreadable: [] };
   const fields = FIELDS[first.kind];
   const has = ({ values, references }: LiveRecord, path: string): boolean => values.has(path) || references.has(path);
   const isShort = ({ values, references }: LiveRecord): boolean => values.size + references.size < fields.length;
-  const short = rows.filter(isShort);
-  if (short.length === 0 && rows.every((row) => row.unreadable.length === 0)) return { readable: rows, unreadable: [] };
+  const short = records.filter(isShort);
+  if (short.length === 0 && records.every((record) => record.unreadable.length === 0))
+    return { readable: records, unreadable: [] };
   const returned =
-    short.length < rows.length ? fields : fields.filter(({ path }) => rows.some((row) => has(row, path)));
+    short.length < records.length ? fields : fields.filter(({ path }) => records.some((record) => has(record, path)));
   const readable: LiveRecord[] = [];
   const unreadable: LiveRecord[] = [];
-  for (const row of rows) {
-    const missing = isShort(row)
+  for (const record of records) {
+    const missing = isShort(record)
       ? returned.flatMap((field): UnreadableField[] => {
-          const isNamed = row.unreadable.some(({ path }) => path === field.path);
-          return isNamed || has(row, field.path)
+          const isNamed = record.unreadable.some(({ path }) => path === field.path);
+          return isNamed || has(record, field.path)
             ? []
-            : [{ path: field.path, returned: wireOf(field, row.software)?.returned ?? field.path, seen: MISSING }];
+            : [{ path: field.path, returned: wireOf(field, record.software)?.returned ?? field.path, seen: MISSING }];
         })
       : [];
-    if (missing.length > 0) unreadable.push({ ...row, unreadable: [...row.unreadable, ...missing] });
-    else if (row.unreadable.length > 0) unreadable.push(row);
-    else readable.push(row);
+    if (missing.length > 0) unreadable.push({ ...record, unreadable: [...record.unreadable, ...missing] });
+    else if (record.unreadable.length > 0) unreadable.push(record);
+    else readable.push(record);
   }
   return { readable, unreadable };
 }
 
 /** Puts unreadable rows in the form of live ones, as far as they can be read. */
-export function resolveUnreadable(rows: readonly LiveRecord[], side: ComparisonSide): UnreadableLive[] {
-  return rows.map((row) => ({ live: resolveRecord(row, side), key: keyOf(row, side.keys), fields: row.unreadable }));
+export function resolveUnreadable(records: readonly LiveRecord[], side: ComparisonSide): UnreadableLive[] {
+  return records.map((record) => ({
+    live: resolveRecord(record, side),
+    key: keyOf(record, side.keys),
+    fields: record.unreadable,
+  }));
 }
 
 /** The key of a row; null where part of it can't be read. */
-function keyOf(row: LiveRecord, keys: Keys): string | null {
-  const hasDomain = row.kind === "pixel" || row.references.has(REFERENCE_FIELD.domain);
-  return hasDomain && row.values.has(KEY_FIELD[row.kind]) ? keys.keyOfRow(row) : null;
+function keyOf(record: LiveRecord, keys: Keys): string | null {
+  const hasDomain = record.kind === "pixel" || record.references.has(REFERENCE_FIELD.domain);
+  return hasDomain && record.values.has(KEY_FIELD[record.kind]) ? keys.keyOfRow(record) : null;
 }
 
 /** Which keys an unreadable row has, or may have. */
 class PossibleKeys {
-  readonly row: LiveRecord;
+  readonly record: LiveRecord;
   /** How the identities of its kind and domain begin; null where its domain can't be read. */
   readonly #prefix: string | null;
   /** Folded; null where it can't be read. */
   readonly #name: string | null;
 
-  constructor(row: LiveRecord, keys: Keys) {
-    const name = row.values.has(KEY_FIELD[row.kind]) ? fold(nameOf(row)) : null;
-    const identity = keys.identityOfRow(row);
-    const hasDomain = row.kind === "pixel" || row.references.has(REFERENCE_FIELD.domain);
-    this.row = row;
+  constructor(record: LiveRecord, keys: Keys) {
+    const name = record.values.has(KEY_FIELD[record.kind]) ? fold(nameOf(record)) : null;
+    const identity = keys.identityOfRow(record);
+    const hasDomain = record.kind === "pixel" || record.references.has(REFERENCE_FIELD.domain);
+    this.record = record;
     this.#name = name;
     this.#prefix = hasDomain ? identity.slice(0, identity.length - (name ?? "").length) : null;
   }
@@ -85,7 +90,7 @@ class PossibleKeys {
 
   /** Whether all that can be read of the row's key agrees with this one. */
   mayHave(kind: ResourceKind, identity: string): boolean {
-    if (kind !== this.row.kind) return false;
+    if (kind !== this.record.kind) return false;
     // No alias has a slash; a pixel's name may have one.
     const end = kind === "pixel" ? "pixel ".length : identity.lastIndexOf("/") + 1;
     const isDomain = this.#prefix === null || this.#prefix === identity.slice(0, end);
@@ -102,7 +107,7 @@ class PossibleKeys {
 interface Blocked {
   readonly diagnostics: readonly Diagnostic[];
   /** The row that is meant, by the place of the block or tombstone. */
-  readonly rows: ReadonlyMap<Place, LiveRecord>;
+  readonly records: ReadonlyMap<Place, LiveRecord>;
 }
 
 /**
@@ -124,29 +129,29 @@ export function blockedBy(
   claims: readonly Claim[],
   tombstones: readonly ResolvedTombstone[],
 ): Blocked {
-  const rows = unreadable.map((row) => new PossibleKeys(row, keys));
+  const records = unreadable.map((record) => new PossibleKeys(record, keys));
   const diagnostics: Diagnostic[] = [];
   const blocked = new Map<Place, LiveRecord>();
-  if (rows.length === 0) return { diagnostics, rows: blocked };
+  if (records.length === 0) return { diagnostics, records: blocked };
   for (const claim of claims) {
-    const found = meantBy(claim, rows);
+    const found = meantBy(claim, records);
     if (found === null) continue;
     diagnostics.push(found.diagnostic);
-    blocked.set(claim.desired.place, found.row);
+    blocked.set(claim.desired.place, found.record);
   }
   for (const { tombstone, identity, key, live } of tombstones) {
     const { kind, id, place } = tombstone;
-    const meant = rows.find((one) =>
+    const meant = records.find((one) =>
       id === null
         ? one.has(kind, identity) || (live === null && one.mayBeNamed(kind, identity))
-        : one.row.id === id && one.row.kind === kind,
+        : one.record.id === id && one.record.kind === kind,
     );
     if (meant === undefined) continue;
     const hint = `Fix the ${kind} on the service's own pages, or delete it there and remove the tombstone.`;
     diagnostics.push(error(CODE, sentence(key, meant, id !== null || meant.has(kind, identity)), place, hint));
-    blocked.set(place, meant.row);
+    blocked.set(place, meant.record);
   }
-  return { diagnostics, rows: blocked };
+  return { diagnostics, records: blocked };
 }
 
 /**
@@ -155,14 +160,14 @@ export function blockedBy(
  */
 export function unreadableWithKeys(
   unreadable: readonly LiveRecord[],
-  settled: readonly UnreadableLive[],
+  resolved: readonly UnreadableLive[],
   keys: Keys,
   wanted: readonly (Pick<Desired, "kind" | "identity"> & { readonly isLive: boolean })[],
 ): UnreadableLive[] {
-  return settled.filter((_, at) => {
-    const row = unreadable[at];
-    if (row === undefined) return false;
-    const possible = new PossibleKeys(row, keys);
+  return resolved.filter((_, at) => {
+    const record = unreadable[at];
+    if (record === undefined) return false;
+    const possible = new PossibleKeys(record, keys);
     return wanted.some(({ kind, identity, isLive }) =>
       isLive ? possible.has(kind, identity) : possible.mayHave(kind, identity),
     );
@@ -172,33 +177,33 @@ export function unreadableWithKeys(
 const CODE = "unreadable-row";
 
 /** An error about a declaration, and the row that it means. */
-interface BlockedPlaces {
+interface BlockedDeclaration {
   readonly diagnostic: Diagnostic;
-  readonly row: LiveRecord;
+  readonly record: LiveRecord;
 }
 
-function meantBy({ desired, live }: Claim, rows: readonly PossibleKeys[]): BlockedPlaces | null {
-  const { kind, identity, key, place, renamedFrom, row: id } = desired;
+function meantBy({ desired, live }: Claim, records: readonly PossibleKeys[]): BlockedDeclaration | null {
+  const { kind, identity, key, place, renamedFrom, liveId: id } = desired;
   const takesKey = live === undefined || live.identity !== identity;
-  const meant = (one: PossibleKeys, named: string, isOwn: boolean, at: Place): BlockedPlaces => ({
+  const meant = (one: PossibleKeys, named: string, isOwn: boolean, at: Place): BlockedDeclaration => ({
     diagnostic: error(CODE, sentence(named, one, isOwn), at, hintFor(desired)),
-    row: one.row,
+    record: one.record,
   });
-  const own = rows.find((one) => one.has(kind, identity) || (id === one.row.id && kind === one.row.kind));
+  const own = records.find((one) => one.has(kind, identity) || (id === one.record.id && kind === one.record.kind));
   if (own !== undefined) return meant(own, key, true, place);
-  const possible = takesKey ? rows.find((one) => one.mayHave(kind, identity)) : undefined;
+  const possible = takesKey ? records.find((one) => one.mayHave(kind, identity)) : undefined;
   if (possible !== undefined) return meant(possible, key, false, place);
   if (renamedFrom === null) return null;
-  const former = rows.find(
+  const former = records.find(
     (one) => one.has(kind, renamedFrom.identity) || (live === undefined && one.mayBeNamed(kind, renamedFrom.identity)),
   );
   if (former === undefined) return null;
   return meant(former, renamedFrom.key, former.has(kind, renamedFrom.identity), renamedFrom.place);
 }
 
-function sentence(key: string, { row }: PossibleKeys, isOwn: boolean): string {
-  const what = `${row.kind} ${row.id}`;
-  const read = fieldsText(row.unreadable);
+function sentence(key: string, { record }: PossibleKeys, isOwn: boolean): string {
+  const what = `${record.kind} ${record.id}`;
+  const read = fieldsText(record.unreadable);
   return isOwn
     ? `\`${key}\` is ${what}, and linkform cannot read it: ${read}.`
     : `\`${key}\` may be ${what}, which linkform cannot read: ${read}.`;
@@ -212,15 +217,15 @@ function hintFor({ kind }: Desired): string {
 const NAMED = 5;
 
 /** One warning for all unreadable rows; none without any. */
-export function unreadableWarning(rows: readonly UnreadableLive[]): Diagnostic[] {
-  if (rows.length === 0) return [];
-  const named = rows.slice(0, NAMED).map(({ live: { kind, id }, key, fields }) => {
+export function unreadableWarning(records: readonly UnreadableLive[]): Diagnostic[] {
+  if (records.length === 0) return [];
+  const named = records.slice(0, NAMED).map(({ live: { kind, id }, key, fields }) => {
     return `${kind} ${id}${key === null ? "" : ` \`${key}\``} (${fieldsText(fields)})`;
   });
-  const more = rows.length > NAMED ? `; and ${rows.length - NAMED} more` : "";
-  const them = rows.length === 1 ? "it" : "them";
-  const count = rows.length === 1 ? "1 row" : `${rows.length} rows`;
+  const more = records.length > NAMED ? `; and ${records.length - NAMED} more` : "";
+  const them = records.length === 1 ? "it" : "them";
+  const count = records.length === 1 ? "1 row" : `${records.length} rows`;
   const message = `linkform cannot read ${count} of the account and does not touch ${them}: ${named.join("; ")}${more}.`;
-  const all = rows.length > NAMED ? " `--format json` lists all of them under `unreadable`." : "";
+  const all = records.length > NAMED ? " `--format json` lists all of them under `unreadable`." : "";
   return [warning(CODE, message, null, `Fix ${them} on the service's own pages.${all}`)];
 }

@@ -5,7 +5,7 @@ import { groupBy } from "../domain/collections.ts";
 import type { Action, Policy } from "../domain/project.ts";
 import { dependenciesAmong, withNeeds, type Dependencies } from "./order.ts";
 import type { PlanOptions } from "./plan.ts";
-import type { Spellings } from "./key-globs.ts";
+import type { KeyGlobs } from "./key-globs.ts";
 
 interface ChosenChanges {
   readonly changes: readonly Change[];
@@ -17,15 +17,15 @@ interface ChosenChanges {
  * no target names and none of the named waits for. A link that is targeted so brings along the pixels it needs; a deletion
  * is brought along by nothing, and what can't be made without one that is not named is left out as well.
  */
-export function choose(
+export function withholdChanges(
   all: readonly Change[],
   { allow }: Policy,
   { targets, excludes }: Pick<PlanOptions, "targets" | "excludes">,
-  spellings: Spellings,
+  keyGlobs: KeyGlobs,
 ): ChosenChanges {
   if (allow === null && targets.length === 0 && excludes.length === 0) return { changes: all, withheld: [] };
   const needs = dependenciesAmong(all);
-  const isExcluded = matcher(excludes, spellings);
+  const isExcluded = matcher(excludes, keyGlobs);
   const out = new Map<Change, Withheld["because"]>();
   for (const change of all) {
     if (allow !== null && !isAllowed(change, allow.actions)) out.set(change, "allow");
@@ -33,7 +33,7 @@ export function choose(
   }
   addWaiting(all, needs, out);
   if (targets.length > 0) {
-    const isTargeted = matcher(targets, spellings);
+    const isTargeted = matcher(targets, keyGlobs);
     const named = new Set(all.filter((change) => !out.has(change) && isTargeted(change)));
     for (const change of named) {
       const needed = [...withNeeds([change], needs)];
@@ -67,8 +67,8 @@ function isAllowed(change: Change, actions: readonly Action[]): boolean {
 }
 
 /** Whether a glob names the key that an object has, or is to have, or that of what replaces it. */
-function matcher(globs: readonly string[], spellings: Spellings): (change: Change) => boolean {
-  const isMatch = spellings.matcher(globs);
+function matcher(globs: readonly string[], keyGlobs: KeyGlobs): (change: Change) => boolean {
+  const isMatch = keyGlobs.matcher(globs);
   return (change) => [change.key, change.previousKey, movedTo(change)].some((key) => key !== null && isMatch(key));
 }
 

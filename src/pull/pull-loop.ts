@@ -113,7 +113,7 @@ async function pullBeside(input: PullInput, first: ReadonlyMap<string, string>):
     const named = keys.length === 0 ? project : narrowed(project, keys);
     const all = resolve(named, state);
     // The declaration of an unreadable row stays as it is, byte for byte.
-    const part = all.blocked.size === 0 ? named : withoutBlocked(named, all.blocked);
+    const part = all.blockedAt.size === 0 ? named : withoutBlocked(named, all.blockedAt);
     const settled = part === named ? all : resolve(part, state);
     const around = part === project ? settled : resolve(project, state);
     const wanted = wantedOf({ ...asked, keys }, settled, round > 0);
@@ -131,11 +131,11 @@ async function pullBeside(input: PullInput, first: ReadonlyMap<string, string>):
     const files = new EditedFiles(texts);
     const declared = pullDeclared(settled, files, pulling);
     // A row that an untouched block names in `renamed_from` is not declared a second time.
-    const taken = all.claims.flatMap(({ desired, live }) => (all.blocked.has(desired.place) && live ? [live] : []));
+    const taken = all.claims.flatMap(({ desired, live }) => (all.blockedAt.has(desired.place) && live ? [live] : []));
     const isTaken = ({ kind, id }: Live): boolean => taken.some((one) => one.kind === kind && one.id === id);
     const known = new Set([...declared.renamed, ...settled.live.filter(isTaken)]);
     const fresh = declareNew({ ...input, loaded, project, settled, around, known, files, pulling });
-    const left = keptBlocks(settled, all.blocked, wanted);
+    const left = keptBlocks(settled, all.blockedAt, wanted);
     for (const one of [...declared.told, ...fresh.told, ...left])
       if (!told.has(nameOf(one))) told.set(nameOf(one), one);
     edits = new Map([...files.changed(), ...fresh.texts]);
@@ -163,7 +163,7 @@ async function pullBeside(input: PullInput, first: ReadonlyMap<string, string>):
 }
 
 /** The project without its declarations of unreadable rows. */
-function withoutBlocked(project: Project, blocked: Resolved["blocked"]): Project {
+function withoutBlocked(project: Project, blocked: Resolved["blockedAt"]): Project {
   return {
     ...project,
     declarations: project.declarations.filter(({ place }) => !blocked.has(place)),
@@ -172,7 +172,7 @@ function withoutBlocked(project: Project, blocked: Resolved["blocked"]): Project
 }
 
 /** Explains for each unreadable row that its block stays as it is, or that it gets none. */
-function keptBlocks({ unreadable }: Resolved, blocked: Resolved["blocked"], { wants }: WantedRecords): PulledItem[] {
+function keptBlocks({ unreadable }: Resolved, blocked: Resolved["blockedAt"], { wants }: WantedRecords): PulledItem[] {
   return unreadable.flatMap(({ live, key, fields }): PulledItem[] => {
     const { kind, id } = live;
     const [place] = [...blocked].find(([, row]) => row.kind === kind && row.id === id) ?? [];

@@ -7,7 +7,7 @@ import type { Diagnostic } from "../domain/diagnostic.ts";
 import type { LiveState } from "../domain/live.ts";
 import type { Project } from "../domain/project.ts";
 import { EXIT, UserError, type ExitCode } from "../errors.ts";
-import { doubtsAbout } from "../plan/base.ts";
+import { baseWarnings } from "../plan/base.ts";
 import { createPlan, type PlanOptions } from "../plan/plan.ts";
 import { countText } from "../view/diagnostics.ts";
 import { NOTHING, type FailureReport } from "../view/report.ts";
@@ -122,7 +122,7 @@ export async function withPlan(
         instead === undefined
           ? { project, state: read, plan: createPlan(project, read, world.now(), options) }
           : await instead.plan(project, read, reader, options);
-      const doubts = plansBase === true ? [] : doubtsAbout(base, project);
+      const doubts = plansBase === true ? [] : baseWarnings(base, project);
       const plan = {
         ...made.plan,
         base: isAtBase && base !== null ? { ref: base.ref, commit: base.commit } : made.plan.base,

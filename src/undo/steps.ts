@@ -1,6 +1,6 @@
 // What takes each change of a receipt back, as far as the account is still as the apply left it.
 
-import type { SecretRow } from "../domain/field.ts";
+import type { SecretSpec } from "../domain/field.ts";
 import type { LiveRecord } from "../domain/live.ts";
 import type { ReceiptChange, Snapshot } from "../domain/receipt.ts";
 import { FIELDS } from "../domain/table.ts";
@@ -103,12 +103,18 @@ function make(change: ReceiptChange, row: LiveRecord | null, live: LiveIndex, op
   };
 }
 
-function missingSecret({ field: { path }, name }: { readonly field: SecretRow; readonly name: string }): MissingSecret {
+function missingSecret({
+  field: { path },
+  name,
+}: {
+  readonly field: SecretSpec;
+  readonly name: string;
+}): MissingSecret {
   return { path, variable: name };
 }
 
 /** A former object without these secrets: what they opened is hidden from everybody. */
-function withoutSecrets(former: Snapshot, secrets: readonly SecretRow[]): Snapshot {
+function withoutSecrets(former: Snapshot, secrets: readonly SecretSpec[]): Snapshot {
   const values = new Map(former.values);
   for (const { path, worksWith } of secrets) {
     values.set(path, false);

@@ -2,7 +2,13 @@
 
 import type { Change } from "../../src/domain/change.ts";
 import type { LiveRecord, LiveState } from "../../src/domain/live.ts";
-import { NO_POLICY, type Declaration, type Declared, type Project, type WrittenKey } from "../../src/domain/project.ts";
+import {
+  DEFAULT_POLICY,
+  type Declaration,
+  type Declared,
+  type Project,
+  type WrittenKey,
+} from "../../src/domain/project.ts";
 import { FIELDS } from "../../src/domain/table.ts";
 import { createPlan, NO_OPTIONS } from "../../src/plan/plan.ts";
 import { dependenciesAmong } from "../../src/plan/order.ts";
@@ -161,7 +167,7 @@ function projectOf({ domains, isHeaded, urls }: Case): Project {
     spaces: [],
     declarations,
     tombstones: [],
-    policy: NO_POLICY,
+    policy: DEFAULT_POLICY,
   };
 }
 

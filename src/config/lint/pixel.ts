@@ -1,17 +1,17 @@
 // Rules about a pixel's value: what was pasted, and whose id it is.
 
-import type { OtherId, TextRow, ValueForm } from "../../domain/field.ts";
+import type { OtherId, TextSpec, ValueForm } from "../../domain/field.ts";
 import { PLACEHOLDERS } from "../../domain/pixel-fields.ts";
 import { textProblem } from "../../domain/table.ts";
 import type { Remark } from "./advice.ts";
 
-type Forms = NonNullable<TextRow["forms"]>["of"];
+type Forms = NonNullable<TextSpec["forms"]>["of"];
 
 /**
  * What is to be said of a value, the most telling first: only one of it is worth saying. `type` is the pixel's; of one
  * without, or that is not known, the form is not judged. A value that is refused anyway is explained, if need be.
  */
-export function valueRemarks(row: TextRow, forms: Forms, type: string, text: string): Remark[] {
+export function valueRemarks(row: TextSpec, forms: Forms, type: string, text: string): Remark[] {
   const form = Object.hasOwn(forms, type) ? forms[type] : undefined;
   const pasted = snippet(text, form);
   if (pasted.length > 0) return pasted;

@@ -1,6 +1,6 @@
 // Rules about single values, wherever they stand: in links, pixels and defaults.
 
-import type { FieldSpec, KeyShape, TextRow } from "../../domain/field.ts";
+import type { FieldSpec, KeyShape, TextSpec } from "../../domain/field.ts";
 import { blockFields, EXPIRATION_URL, type ResourceKind } from "../../domain/table.ts";
 import type { Advice } from "./advice.ts";
 import { lintAddress } from "./address.ts";
@@ -84,8 +84,8 @@ function isWritten(node: TreeNode): node is ScalarNode {
 }
 
 function lintForm(
-  row: TextRow,
-  { by, of }: NonNullable<TextRow["forms"]>,
+  row: TextSpec,
+  { by, of }: NonNullable<TextSpec["forms"]>,
   value: ScalarNode,
   block: MapNode,
   advice: Advice,
