@@ -1,6 +1,6 @@
 // Text from the files and the service that a terminal or a CI system would obey, or that nobody can see.
 
-/** What belongs to an emoji: its variant, and what joins several to one. */
+/** Variation selectors and joiners, which are part of an emoji. */
 const OF_EMOJI =
   "(?<=\\p{Extended_Pictographic})\\ufe0f|(?<=\\p{Extended_Pictographic}[\\ufe0f\\u{1f3fb}-\\u{1f3ff}]?)\\u200d(?=\\p{Extended_Pictographic})";
 /**
@@ -11,21 +11,21 @@ const UNSEEN = `(?! |${OF_EMOJI})[\\p{Cc}\\p{Cf}\\p{Cs}\\p{Zl}\\p{Zp}\\p{Zs}\\p{
 const EACH_UNSEEN = new RegExp(UNSEEN, "gu");
 const SOME_UNSEEN = new RegExp(UNSEEN, "u");
 
-/** Most texts: all of their signs are seen, and none is obeyed. */
+/** Matches most texts without a slower test: all characters are visible. */
 const SEEN = /^[\x20-\x7e\u00a1-\u00ac\u00ae-\u024f]*$/;
 
-/** Whether a text holds a sign that a terminal obeys or does not show. */
+/** Whether a text has a control or invisible character. */
 export function hasUnseen(text: string): boolean {
   return !SEEN.test(text) && SOME_UNSEEN.test(text);
 }
 
-/** Puts something in the place of each sign that a terminal obeys or does not show. */
+/** Replaces each control or invisible character. */
 export function replaceUnseen(text: string, show: (codePoint: number, sign: string) => string): string {
   if (SEEN.test(text)) return text;
   return text.replaceAll(EACH_UNSEEN, (sign) => show(sign.codePointAt(0) ?? 0, sign));
 }
 
-/** What would be obeyed or can't be seen is shown by its number: values come from the service and from pull requests. */
+/** Shows control and invisible characters by their code point. Values come from the service and from pull requests. */
 export function visible(text: string): string {
   return replaceUnseen(text, (codePoint) => `\\u{${codePoint.toString(16)}}`);
 }
@@ -46,21 +46,21 @@ const AT_BEGINNING = new RegExp(
 
 const ANYWHERE = new RegExp(`(#(?:${COLOUR})*)#(?=(?:${COLOUR}|[\\w.-])*\\[)`, "g");
 
-/** The same where there are no colours. */
+/** The same without color codes. */
 const PLAIN = /##(?=[\w.-]*\[)/g;
 
-/** Lines of text of which none is a command: the sign that would make it one is shown by its number. */
+/** Escapes commands: the character that starts one is shown by its code point. */
 export function withoutCommands(text: string): string {
   const quiet = text.includes("::") || text.includes("\u001b") ? text.replaceAll(AT_BEGINNING, "$1$2\\u{3a}") : text;
   return quiet.includes("#") ? quiet.replaceAll(ANYWHERE, "$1\\u{23}") : quiet;
 }
 
-/** Whether a text would be a command, or begin one where a line begins with it. */
+/** Whether a text is a command, or starts one at the start of a line. */
 export function isCommandLike(text: string): boolean {
   return text.trimStart().startsWith("::") || text.search(PLAIN) !== -1;
 }
 
-/** The same text inside double quotes of JSON or YAML, where a sign may be written by its number and means the same. */
+/** Escapes commands inside double quotes of JSON or YAML, without changing the value. */
 export function escapeCommands(quoted: string): string {
   return quoted.includes("##") ? quoted.replaceAll(PLAIN, "#\\u0023") : quoted;
 }

@@ -5,10 +5,10 @@ import { statusesOf, type Status } from "./status.ts";
 import { DESTINATION_FIELD, KEY_FIELD, REFERENCE_FIELD, TYPE_FIELD } from "./table.ts";
 import { fold, foldName } from "./fold.ts";
 
-/** A row that others refer to: by its id where that is known, else by its name. */
+/** A domain, space or pixel: by its id if that is known, else by its name. */
 export type ReferenceFilter = { readonly id: number } | { readonly name: string };
 
-/** What rows are wanted; null: any. */
+/** Null matches any record. */
 export interface Filter {
   readonly search: { readonly text: string; readonly in: SearchedField } | null;
   readonly status: Status | null;
@@ -18,13 +18,13 @@ export interface Filter {
   readonly type: string | null;
 }
 
-/** Every row. */
+/** Matches every record. */
 export const NO_FILTER: Filter = { search: null, status: null, domain: null, space: null, pixel: null, type: null };
 
-/** A test whether one filter lets a row pass. */
+/** Tests a record with one filter. */
 export type Passes = (row: LiveRecord) => boolean;
 
-/** What each filter says, of those that there are. `now` is the instant (canonical form) at which expiry is judged. */
+/** The test of each filter that is set. `now` is the instant (canonical form) for expiration. */
 export function filterTests(filter: Filter, now: string): ReadonlyMap<keyof Filter, Passes> {
   const tests = new Map<keyof Filter, Passes>();
   const { search, status, domain, space, pixel, type } = filter;
@@ -57,7 +57,7 @@ export function sameName(a: string, b: string): boolean {
 /** The orders of the lists (docs/service.md, "Lists"): by id, or by clicks. */
 export type Sort = "desc" | "asc" | "max" | "min";
 
-/** Rows in this order. Equal clicks are ordered by id; a row of which they are not known comes last. */
+/** Equal clicks are ordered by id; records with unknown clicks come last. */
 export function sortRows(rows: readonly LiveRecord[], sort: Sort): LiveRecord[] {
   if (sort === "asc") return rows.toSorted((a, b) => a.id - b.id);
   if (sort === "desc") return rows.toSorted((a, b) => b.id - a.id);
@@ -65,7 +65,7 @@ export function sortRows(rows: readonly LiveRecord[], sort: Sort): LiveRecord[] 
   return rows.toSorted((a, b) => (rank(a) === rank(b) ? a.id - b.id : rank(a) - rank(b)));
 }
 
-/** Of a link, what can be searched besides fields: no file says it. */
+/** The title of the destination can be searched, although it is not a field. */
 const TITLE = "title";
 
 /** Where a link can be searched (docs/service.md, "Search and filters"), the default first. */
@@ -74,7 +74,7 @@ export const SEARCHED_FIELDS: readonly string[] = [TITLE, KEY_FIELD.link, DESTIN
 /** One of them. */
 export type SearchedField = string;
 
-/** What stands in a row where it is searched; null where there is nothing or nobody knows. */
+/** The searched text of a record; null for none or unknown. */
 export function searchedText(row: LiveRecord, field: SearchedField): string | null {
   const value = row.kind === "link" && field === TITLE ? row.title : row.values.get(field);
   return typeof value === "string" ? value : null;

@@ -1,6 +1,6 @@
 // When two aliases, or two pixel names, are the same to the service (docs/service.md, "Case and accents").
 
-/** Letters that the service takes for others although Unicode does not decompose them. */
+/** Letters that the service treats as others although Unicode does not decompose them. */
 const EQUAL = new Map([
   ["ß", "ss"],
   ["œ", "oe"],
@@ -60,7 +60,7 @@ export function unmistakablePart(text: string): string | null {
   return longest.length < SHORTEST_PART ? null : longest;
 }
 
-/** What is shorter is part of too many aliases. */
+/** Shorter parts are in too many aliases. */
 const SHORTEST_PART = 3;
 
 /** The form under which two names of domains or spaces are the same. */

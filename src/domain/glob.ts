@@ -4,7 +4,7 @@ import { fold } from "./fold.ts";
 
 type Matcher = (text: string) => boolean;
 
-/** A test whether a key matches one of these globs, folded as the service folds keys. */
+/** Tests whether a key matches one of these globs, ignoring case and accents. */
 export function keyMatcher(globs: readonly string[]): Matcher {
   const matching = matchingGlobs(globs);
   return (key) => matching(key).length > 0;

@@ -5,13 +5,13 @@ export interface Place {
   readonly file: string;
   readonly line: number;
   readonly column: number;
-  /** How many characters of the line are meant; left out where only the beginning is known. */
+  /** The length in characters; undefined if only the start is known. */
   readonly length?: number;
-  /** The text in which this is a place, where it is at hand: reports show its line from here, never from a second reading. */
+  /** The text of the file. Reports take the line from here and never read the file again. */
   readonly source?: SourceText;
 }
 
-/** Orders places as a person reads them: by file, then line, then column. */
+/** Sorts by file, then line, then column. */
 export function comparePlaces(a: Place, b: Place): number {
   return compareText(a.file, b.file) || a.line - b.line || a.column - b.column;
 }
@@ -37,13 +37,13 @@ export function compareText(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-/** Nothing of the text shows when a place that holds it is written as JSON or inspected: it may have a password in it. */
+/** The text is private, so that JSON and inspection of a place do not show it: it may contain a password. */
 export class SourceText {
   readonly #file: string;
   readonly #text: string;
   /** The offset at which each line begins. */
   readonly #starts: readonly number[];
-  /** The commit it stands in, as a person named it; null for a file on disk. */
+  /** The commit as the user named it; null for a file on disk. */
   readonly ref: string | null;
 
   constructor(text: string, file: string, ref: string | null = null) {
@@ -59,7 +59,7 @@ export class SourceText {
     return start === undefined ? null : this.#text.slice(start, this.#endOfLine(number - 1));
   }
 
-  /** The place of what begins at an offset and ends before another: as much of it as stands on its first line. */
+  /** The place of a range of offsets, cut at the end of its first line. */
   place(offset: number, end: number = offset): Place {
     const start = Math.min(offset, this.#text.length);
     const line = this.#lineOf(start);

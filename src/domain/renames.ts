@@ -4,10 +4,10 @@ import type { Desired } from "./change.ts";
 import { besides, error, sortDiagnostics, type Diagnostic } from "./diagnostic.ts";
 import { comparePlaces, showPlace, type Place } from "./place.ts";
 
-/** What of a declared link or pixel matters to renames. */
+/** The part of a declaration that matters for renames. */
 export type RenameNode = Pick<Desired, "kind" | "identity" | "key" | "place" | "renamedFrom">;
 
-/** A block with the key that its row has until now. One that names its own key renames nothing, and is none. */
+/** A block with `renamed_from`, unless that is its own key. */
 interface Rename extends RenameNode {
   readonly renamedFrom: NonNullable<RenameNode["renamedFrom"]>;
 }

@@ -1,4 +1,4 @@
-// What keeps a link from leading where it says: by its flags, its date and its clicks.
+// The status of a link: active, expired or disabled, by its flags, dates and clicks.
 
 import type { FieldSpec } from "./field.ts";
 import type { LiveRecord } from "./live.ts";
@@ -9,7 +9,7 @@ export type Status = "active" | "expired" | "disabled";
 
 const EXPIRING = FIELDS.link.filter(({ opens }) => opens?.when === "expired");
 
-/** What a link has of which its state follows. */
+/** The part of a link that decides its status. */
 type LinkState = Pick<LiveRecord, "clicks"> & { readonly values: { get(path: string): unknown } };
 
 /**

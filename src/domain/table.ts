@@ -17,7 +17,7 @@ import { PIXEL_FIELDS } from "./pixel-fields.ts";
 
 export type ResourceKind = "link" | "pixel";
 
-/** The rows of a kind of resource, in the order in which they are shown. */
+/** The fields of links and pixels, in the order in which they are shown. */
 export const FIELDS: Readonly<Record<ResourceKind, readonly FieldSpec[]>> = { link: LINK_FIELDS, pixel: PIXEL_FIELDS };
 
 const BY_PATH: Readonly<Record<ResourceKind, ReadonlyMap<string, FieldSpec>>> = {
@@ -25,38 +25,38 @@ const BY_PATH: Readonly<Record<ResourceKind, ReadonlyMap<string, FieldSpec>>> = 
   pixel: new Map(PIXEL_FIELDS.map((field) => [field.path, field])),
 };
 
-/** The row of a field, by its path. */
+/** The field with this path. */
 export function fieldAt(kind: ResourceKind, path: string): FieldSpec | undefined {
   return BY_PATH[kind].get(path);
 }
 
 const CALLED = new Map([...LINK_FIELDS, ...PIXEL_FIELDS].map(({ path, called }) => [path, called]));
 
-/** What people call a field who read no files; null where its path says it. */
+/** The name of a field for readers who do not know the files; null if its path is clear. */
 export function calledAt(path: string): string | null {
   return CALLED.get(path) ?? null;
 }
 
-/** The key paths by which a file says a field: of an instant, its date and its time of day. */
+/** The key paths of a field in a file. An instant has two, for date and time. */
 export function pathsOf(field: FieldSpec): readonly string[] {
   return field.kind === "instant" ? [field.path, field.timePath] : [field.path];
 }
 
-/** What can be declared; links name pixels. */
+/** In the order in which they are read: links refer to pixels. */
 export const KINDS: readonly ResourceKind[] = ["pixel", "link"];
 
-/** The section of a file in which blocks of a kind stand. */
+/** The section of a file for each kind. */
 export const SECTION: Readonly<Record<ResourceKind, "links" | "pixels">> = { pixel: "pixels", link: "links" };
 
-/** The field that stands in a block's key instead of in the block. */
+/** The field that is the key of a block. */
 export const KEY_FIELD: Readonly<Record<ResourceKind, string>> = { link: "alias", pixel: "name" };
 
-/** The rows that a block spells out: all but the one in its key. */
+/** The fields inside a block: all but its key. */
 export function blockFields(kind: ResourceKind): readonly FieldSpec[] {
   return FIELDS[kind].filter((field) => field.path !== KEY_FIELD[kind]);
 }
 
-/** What a link can refer to. */
+/** The kinds of objects that a link refers to. */
 export type Referent = "domain" | "space" | "pixel";
 
 /** The field of a link that refers to its domain, its space, or its pixels. */
@@ -89,18 +89,18 @@ export const DISABLED: FlagSpec = linkField("disabled", "flag");
 export const SENSITIVE: FlagSpec = linkField("sensitive", "flag");
 export const PASSWORD: SecretSpec = linkField("password", "secret");
 
-/** The flags of a link that keep its short URL from answering. */
+/** The flags that stop a short URL from working. */
 export const ENDING_FLAGS: readonly string[] = LINK_FIELDS.flatMap((field) =>
   field.kind === "flag" && field.breaksUrl ? [field.path] : [],
 );
 
-/** Fields with a dotted path stand in a group. */
+/** Fields with a dotted path are in a group. */
 interface FieldGroup {
   readonly about: string;
   readonly example: Example;
   /** True: the nearest layer that has the group decides all of its fields. False: the layers' keys are merged. */
   readonly replacesAsWhole: boolean;
-  /** The field that says which member is in force; a member that is alone is so by itself. */
+  /** The field with the active member. A member that is alone is active by default. */
   readonly active: string | null;
 }
 
@@ -120,7 +120,7 @@ export const GROUPS: Readonly<Record<string, FieldGroup>> = {
   },
 };
 
-/** The rows of a group of a link. */
+/** The fields of a group of a link. */
 export function groupFields(group: string): readonly FieldSpec[] {
   return LINK_FIELDS.filter(({ path }) => path.startsWith(`${group}.`));
 }
@@ -146,7 +146,7 @@ export const KEYED: ReadonlyMap<string, MapSpec> = new Map(
 /** The group that goes by the visitor's `Accept-Language`. */
 export const LANGUAGE: MapSpec = linkField("targeting.language", "map");
 
-/** What keeps a text from being a value of this field, as a sentence about "this"; null if nothing does. */
+/** Why a text is not a valid value, as a sentence about "this"; null if it is valid. */
 export function textProblem(field: TextSpec, written: string): string | null {
   if (!field.pattern.test(written)) return `This must be ${field.shape}.`;
   // Characters as people count them, not UTF-16 units: so does the service (docs/service.md, "Text and numbers").

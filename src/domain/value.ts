@@ -1,4 +1,4 @@
-// The canonical form of a field's value: files and live rows are both put in it, so comparing has no special cases.
+// The canonical form of a value. Files and live records are both converted to it, so that comparing has no special cases.
 
 /**
  * By kind of field:
@@ -11,7 +11,7 @@ export type Value = string | number | boolean | null | readonly string[] | reado
 /** A key of a target group and its destination. */
 export type Pair = readonly [key: string, value: string];
 
-/** Canonical values by path. What is not known, or not said, is not among them. */
+/** Canonical values by path, of known or declared fields only. */
 export interface Values {
   get(path: string): Value | undefined;
   has(path: string): boolean;

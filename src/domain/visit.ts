@@ -28,13 +28,13 @@ export interface Visitor {
  */
 export type UnknownReason = "silent" | "kept" | "not returned" | "unreadable";
 
-/** What was taken for granted because it is not known. */
+/** Something unknown that was assumed. */
 export interface Doubt {
   readonly path: string;
   readonly why: UnknownReason | "clicks" | "zone";
 }
 
-/** A destination, who is sent there, and where a file says so. */
+/** A destination, who is sent there, and its place in the files. */
 export interface VisitorRoute {
   readonly who: Who;
   readonly to: string;
@@ -48,7 +48,7 @@ export type Who =
   | { readonly by: "others" }
   | { readonly by: "turn"; readonly turn: number; readonly turns: number };
 
-/** What decides between the destinations. `is`: the visitor's key, null for none; undefined if it was not given. */
+/** How the destination is chosen. `is`: the visitor's key, null for none; undefined if it was not given. */
 export type Choice =
   | { readonly by: "none"; readonly isIdle: boolean }
   | { readonly by: "crawler" }
@@ -91,7 +91,7 @@ export type VisitStep =
   | ExpiryStep
   | (StepBase & { readonly asks: "disabled" | "password" | "warning"; readonly is: boolean })
   | (StepBase & { readonly asks: "destination"; readonly choice: Choice; readonly ways: readonly VisitorRoute[] })
-  /** Only where there is a query. What it does to any of the destinations. */
+  /** Only if there is a query: its effect on the destinations. */
   | QueryStep
   | (StepBase & { readonly asks: "pixels"; readonly names: readonly string[] });
 
@@ -144,7 +144,7 @@ export interface Lacking {
   readonly because: readonly string[];
 }
 
-/** What can keep a visitor from the destination. */
+/** Checks that can stop a visitor before the destination. */
 export type Gate = "expired" | "disabled" | "password" | "warning";
 
 export interface VisitRules {
@@ -156,7 +156,7 @@ export interface VisitRules {
   readonly languageSignal: string | null;
   /** Where people go if a rotation is active. */
   readonly rotation: "entries in turn" | "own destination";
-  /** Target groups that nobody has seen a visitor of. */
+  /** Target groups that were never measured. */
   readonly unmeasured: readonly string[];
 }
 
@@ -304,7 +304,7 @@ const PLAIN_NOTES = {
 
 export type NoteCode = keyof typeof PLAIN_NOTES | "order";
 
-/** By a word for programs: what it rests on, and what it says. */
+/** The notes by their code, which JSON has. */
 export const NOTES: Readonly<Record<NoteCode, Note>> = {
   ...PLAIN_NOTES,
   order: { basis: "observed", says: `What is checked first depends on the version (${gateOrders()}).` },
@@ -312,7 +312,7 @@ export const NOTES: Readonly<Record<NoteCode, Note>> = {
 
 const WEAKEST: readonly Basis[] = ["unknown", "doubtful", "observed", "documented"];
 
-/** The weakest of what some notes rest on. */
+/** The weakest basis of these notes. */
 export function basisOf(codes: readonly NoteCode[]): Basis {
   return WEAKEST.find((basis) => codes.some((code) => NOTES[code].basis === basis)) ?? "documented";
 }

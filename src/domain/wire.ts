@@ -5,7 +5,7 @@ import { SOFTWARE, upTo, type Software } from "./software.ts";
 import { FIELDS, TARGETS, type ResourceKind } from "./table.ts";
 import { sameValue, type Value } from "./value.ts";
 
-/** Rows are looked up for every field of every change, so each is resolved once. */
+/** Cached, because it is looked up for every field of every change. */
 const WIRES = new WeakMap<FieldSpec, ReadonlyMap<Software, Wire | null>>();
 
 /** How a version sends and returns a field; null where it cannot express the field. */
