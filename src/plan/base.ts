@@ -18,25 +18,25 @@ import { KeyGlobs } from "./key-globs.ts";
 export interface ResolvedBase {
   /** By identity. */
   readonly desired: ReadonlyMap<string, Desired>;
-  /** The live rows that it declared, each with its declaration. */
+  /** The live objects that it declared, with their declarations. */
   readonly records: ReadonlyMap<Live, Desired>;
   /**
-   * Those of them that may not be what it meant: several share a key, its files were about another address, or a rename was
-   * still to give the row its key. (Where the base was applied, that one is another row, which the rename left alone.)
+   * The objects among them that it may not have meant: several share a key, its files had another address, or a rename was
+   * pending. (If the base was applied, the object with the old key is another one.)
    */
   readonly unsure: ReadonlySet<Live>;
-  /** The tombstones it had: identity, and id or nothing. */
+  /** Its tombstones, by `tombstoneKey`. */
   readonly tombstones: ReadonlySet<string>;
   readonly protect: readonly Mention[];
-  /** Whether its `prune: scope` would have deleted this object if no file named it. */
+  /** Whether its `prune: scope` covers this object. */
   readonly prunes: (live: Live) => boolean;
-  /** What globs of the base are held against. */
+  /** Matches the globs of the base. */
   readonly keyGlobs: KeyGlobs;
 }
 
 /**
- * Settles the base by its own labels and zone, under the names of the present. What it can't tell (a domain that is gone)
- * is no error: then it declared nothing that is live, and nothing is taken for its own.
+ * Resolves the base by its own labels and zone, with the current names. What does not exist any longer, such as a domain, is not an
+ * error: it matches no live object.
  */
 export function resolveBase(
   project: Project | null,
@@ -54,7 +54,7 @@ export function resolveBase(
   const rows = claimRecords(desired, byIdentity).all.flatMap(({ desired: one, live: record }) =>
     record === undefined ? [] : byIdentity.at(record.identity).map((same) => [same, one] as const),
   );
-  // Of several rows the present files may name all but one.
+  // If several records share the key, tombstones of the current files may name all but one.
   for (const tombstone of tombstones) if (tombstone.live !== null) byIdentity.take(tombstone.live);
   const scope = resolveScope(project.policy.scope, base);
   const isElsewhere = !isSameAddress(project, baseUrl);
@@ -74,7 +74,7 @@ export function resolveBase(
   };
 }
 
-/** Why a base tells nothing, or less than it seems. */
+/** Reports why a comparison with the base is incomplete. */
 export function baseFindings(
   { file, baseUrl, policy }: Project,
   { ref, project: then }: NonNullable<PlanOptions["base"]>,
@@ -91,12 +91,12 @@ export function baseFindings(
   return [{ code: "base-other-address", severity, message, place: baseUrl.place, hint }];
 }
 
-/** Whether files were about the same service then, as far as its address tells. */
+/** Whether the base has the same address of the service. */
 function isSameAddress(then: Project, now: Project["baseUrl"]): boolean {
   return then.baseUrl.value === now.value;
 }
 
-/** What tells one tombstone from another. */
+/** Equal for equal tombstones. */
 export function tombstoneKey(identity: string, id: number | null): string {
   return `${identity} ${id ?? ""}`;
 }
@@ -129,7 +129,7 @@ function sideAtBase(project: Project, state: LiveState, present: ComparisonSide)
   };
 }
 
-/** Warnings about a plan of this project. `isAhead`: the base has commits that the files are not built on. */
+/** Warnings about the base, or its absence. `isAhead`: the base has commits that this work tree does not have. */
 export function baseWarnings(base: (Base & { readonly isAhead: boolean }) | null, project: Project): Diagnostic[] {
   if (base === null) return pruneWithoutBase(project);
   if (!base.isAhead) return [];
@@ -138,7 +138,7 @@ export function baseWarnings(base: (Base & { readonly isAhead: boolean }) | null
   return [warning("base-ahead", message, null, hint)];
 }
 
-/** Says of a plan that is made without a base what it can't see. */
+/** Warns that removed declarations are unknown without a base. */
 function pruneWithoutBase({ policy: { prune } }: Project): Diagnostic[] {
   if (prune.mode !== "removed") return [];
   const message = "`prune: removed` deletes nothing without a base: what was removed from the files can't be seen.";

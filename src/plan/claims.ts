@@ -6,49 +6,49 @@ import { canBecome, isSameObject } from "./compare.ts";
 import { declaredAndDeleted, deleteOne, twoRows } from "./findings.ts";
 import type { LiveIndex } from "./live-records.ts";
 
-/** A row that has the old key of a rename whose new key is there already. */
+/** A record with the old key of a rename whose new key is live already. */
 export interface StaleRecord {
   readonly live: Live;
   readonly successor: Desired;
-  /** The successor was stored to replace it: only its deletion is missing. */
+  /** A replacement was interrupted: the successor is stored, and this record is still to be deleted. */
   readonly isReplaced: boolean;
 }
 
-/** A declared object, and the row that it is, or is to become; undefined where it is to be created. */
+/** A declared object and its record; undefined if it is to be created. */
 export interface Claim {
   readonly desired: Desired;
   readonly live: Live | undefined;
-  /** The row has the key of its former declaration until now. */
+  /** The record still has its former key. */
   readonly isRenamed: boolean;
 }
 
 export interface Claims {
-  /** One for each declared object, in their order. */
+  /** In the order of the declared objects. */
   readonly all: readonly Claim[];
   readonly staleRecords: readonly StaleRecord[];
   readonly diagnostics: readonly Diagnostic[];
 }
 
 /**
- * Gives each declared object its row. Renames tie keys together to chains, and a chain is done from its end:
+ * Assigns a record to each declared object. Renames form chains of keys, and a chain is applied from its end:
  *
  *     declared           b (was a)      c (was b)      d (was c)
  *     not begun     a ──→ b ──→ c ──→ d is free
  *     begun         a ──→ b ──→ c is free     [d]
  *     done               [b]   [c]            [d]
  *
- * Rows in brackets are settled: their own declaration claims them. Names alone tell how far it is, as long as a run of
- * rows without a gap either begins at a key that is not declared (all of it moves up) or ends with the chain (all of it
- * is settled). In a run with neither, any of the declarations may be the one without a row: then the destinations tell, or
- * nobody does, and that is an error. Where a step leads to another domain, the new row is stored before the old one is
- * deleted; a row too many is that one, if the row behind it was stored after all that were to move (ids grow):
+ * Records in brackets are done: they already have the key of their declaration. Keys alone show the progress if a run of
+ * records without a gap starts at an undeclared key (all of it moves) or ends with the chain (all of it is done). In any other
+ * run, each of the declarations can be the one without a record. Then the destinations must decide, or it is an error. If a step
+ * leads to another domain, the new link is stored before the old one is deleted. An extra record is that old link if the record after
+ * it was stored later than all that were to move (ids increase):
  *
  *     declared           b (was a)     promo/c (was b)
  *     not begun     a ──→ b ──→ promo/c is free
  *     half          a     b#2          promo/c#9       b is left, and a is to move
- *     done, and     a#12 [b#1]        [promo/c#9]      a is somebody else's
+ *     done, and     a#12 [b#1]        [promo/c#9]      a is unmanaged
  *
- * Each state that a run can leave is told from all others, and what could not be is refused before it is begun.
+ * Every state that an interrupted run can leave is recognized. Renames for which that is impossible are refused.
  */
 export function claimRecords(desired: readonly Desired[], live: LiveIndex): Claims {
   const chained: MutableClaims = { records: new Map(), staleRecords: [], diagnostics: [] };
@@ -67,7 +67,7 @@ export function claimRecords(desired: readonly Desired[], live: LiveIndex): Clai
   return { all, staleRecords: chained.staleRecords, diagnostics };
 }
 
-/** Where the row is named by its id, its key tells nothing: it may be another's by now, or be left by another row in this plan. */
+/** A record named by its id is not looked up by key, because another record may have that key by now. */
 function claimById(desired: Desired, id: number | null, live: LiveIndex, diagnostics: Diagnostic[]): Claim {
   const record = id === null ? undefined : live.withId(id);
   if (id !== null && record === undefined)
@@ -75,7 +75,7 @@ function claimById(desired: Desired, id: number | null, live: LiveIndex, diagnos
   return { desired, live: record, isRenamed: record !== undefined && record.identity !== desired.identity };
 }
 
-/** The one row with this object's key. */
+/** The only record with this object's key. */
 function ownRow(one: Desired, live: LiveIndex, diagnostics: Diagnostic[]): Live | undefined {
   const only = live.onlyAt(one.identity);
   if (only !== undefined) return only;
@@ -111,13 +111,13 @@ function claimChain(chain: Chain, live: LiveIndex, claims: MutableClaims): void 
   }
 }
 
-/** Rows at the places `start` to `end`, with none before and none behind. */
+/** Records at the places `start` to `end`, with a gap before and after. */
 interface ClaimRun {
   readonly chain: Chain;
   readonly places: readonly (Live | undefined)[];
   readonly start: number;
   readonly end: number;
-  /** The rows that have the key before the chain. */
+  /** The records with the key before the chain. */
   readonly before: readonly Live[];
 }
 
@@ -135,7 +135,7 @@ function claimRun(run: ClaimRun, claims: MutableClaims): void {
   else claims.staleRecords.push({ live, successor, isReplaced });
 }
 
-/** Gives the rows of a run to declarations; what moves must be the only one, and be told halfway. */
+/** Assigns the records of a run. A record that moves must be the only one with its key, and recognizable if the move is interrupted. */
 function assign(run: ClaimRun, what: (at: number) => "stays" | "moves" | "is left", claims: MutableClaims): void {
   const { chain, places, start, end, before } = run;
   for (let at = start; at <= end; at += 1) {
@@ -153,7 +153,7 @@ function assign(run: ClaimRun, what: (at: number) => "stays" | "moves" | "is lef
   }
 }
 
-/** One of the declarations around these rows has none: the one where all destinations fit is meant. */
+/** One of these declarations has no record: the one for which all destinations match. */
 function claimWithGap(run: ClaimRun, claims: MutableClaims): void {
   const { chain, start, end } = run;
   const around = chain.slice(start - 1, end + 1);
@@ -167,7 +167,7 @@ function claimWithGap(run: ClaimRun, claims: MutableClaims): void {
   claims.diagnostics.push(undecidedGap(around, records));
 }
 
-/** Whether each row of a run is the same object as the declaration that would have it, by its place in the chain. */
+/** Whether each record of a run is the same object as the declaration at this place of the chain. */
 function allMatch({ chain, places, start, end }: ClaimRun, successorAt: (at: number) => number): boolean {
   for (let at = start; at <= end; at += 1) {
     const [record, successor] = [places[at], chain[successorAt(at)]];
@@ -177,8 +177,8 @@ function allMatch({ chain, places, start, end }: ClaimRun, successorAt: (at: num
 }
 
 /**
- * The place of a row that is left of a move to another domain, which was stopped when the new row had been stored. All that
- * was to move after it was there before: ids grow, so the new row's is above theirs.
+ * The place of the old link of a move to another domain that was interrupted after the new link was stored. Ids increase, so the id of
+ * the new link is above those of all records that were still to move.
  */
 function findHalfMoved({ chain, places, start, end }: ClaimRun): number | null {
   const idAt = (at: number): number => places[at]?.id ?? 0;
@@ -196,9 +196,9 @@ function findHalfMoved({ chain, places, start, end }: ClaimRun): number | null {
 }
 
 /**
- * Whether a row whose own key is declared may be what is left of its move to another domain. In a chain that begins with a
- * row to move, unless it is as its own declaration says and not as its successor's. In any other all rows may as well be
- * settled; only one that a new link was to follow can't: that one would be the younger.
+ * Whether a record with a declared key may be the old link of an interrupted move. In a chain that starts with a record to move, it may
+ * be unless it matches its own declaration only. In any other chain all records may be done already, so it must match its
+ * successor only, and its own declaration must be a new link.
  */
 function mayBeLeft(own: Desired, successor: Desired, record: Live, start: number): boolean {
   const [isOwn, isSuccessor] = [isSameObject(own, record), isSameObject(successor, record)];
@@ -226,10 +226,10 @@ function undecidedHalf(successor: Desired, record: Live, next: Live): Diagnostic
   return error("rename-undecided", message, successor.renamedFrom?.place ?? successor.place, hint);
 }
 
-/** Several declarations, each of which is renamed from the key of the one before it. */
+/** Declarations of which each is renamed from the key of the one before it. */
 type Chain = readonly Desired[];
 
-/** The chains among these declarations; one that nothing is renamed from, and that is not renamed, is in none. */
+/** The chains among these declarations. */
 function chainsOf(desired: readonly Desired[]): Chain[] {
   const successors = new Map<string, Desired>();
   for (const one of desired) if (one.renamedFrom !== null) successors.set(one.renamedFrom.identity, one);
@@ -244,7 +244,7 @@ function chainsOf(desired: readonly Desired[]): Chain[] {
 
 function chainFrom(first: Desired, successors: ReadonlyMap<string, Desired>): Chain {
   const chain: Desired[] = [];
-  // Of keys that are declared twice, which is an error by itself, a chain might lead back.
+  // If a key is declared twice, which is an error, a chain might return to its start.
   let one: Desired | undefined = first;
   while (one !== undefined && !chain.includes(one)) {
     chain.push(one);
@@ -253,7 +253,7 @@ function chainFrom(first: Desired, successors: ReadonlyMap<string, Desired>): Ch
   return chain;
 }
 
-/** The same declarations, each with its place in its chain. */
+/** Adds its position in a chain to each declaration. */
 export function withChains(desired: readonly Desired[]): readonly Desired[] {
   const chains = chainsOf(desired);
   if (chains.length === 0) return desired;

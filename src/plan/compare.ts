@@ -1,4 +1,4 @@
-// What differs between a declared object and a live one, field by field, and what silence means (promise 4).
+// The differences between a declared object and a live one. A missing field never opens a link.
 
 import type { Desired, FieldChange, Live } from "../domain/change.ts";
 import type { FieldSpec, Opens } from "../domain/field.ts";
@@ -6,7 +6,7 @@ import { expiryOf } from "../domain/status.ts";
 import { FIELDS, KEY_FIELD, type ResourceKind } from "../domain/table.ts";
 import { sameValue, type Value } from "../domain/value.ts";
 
-/** A field that silence leaves as it is, and what opening it takes. */
+/** An undeclared field that keeps its live value, and how to open it. */
 export interface KeptValue {
   readonly path: string;
   readonly opens: Opens;
@@ -14,15 +14,15 @@ export interface KeptValue {
 
 export interface Comparison {
   readonly fields: readonly FieldChange[];
-  /** What is left as it is although the files are silent, because the default would open it. */
+  /** Undeclared fields that keep their live value, because the default would open them. */
   readonly kept: readonly KeptValue[];
   /** Paths that the service does not return. */
   readonly unknown: readonly string[];
-  /** Secrets that both sides have: whether they are the same can't be seen. */
+  /** The number of secrets that both sides have. Their values cannot be compared. */
   readonly secretsCompared: number;
 }
 
-/** What is looked at for every field of every object, in objects of one form: rows of the table have as many as kinds. */
+/** The compared facts of a field as objects of one shape, which the engine reads faster than the ten kinds of specs. */
 interface ComparedField {
   readonly path: string;
   readonly unset: Value;
@@ -62,7 +62,7 @@ export function compare(desired: Desired, live: Live, now: string): Comparison {
   return { fields, kept, unknown, secretsCompared };
 }
 
-/** All but those that are plainly as declared, or as they are by default: of most links that leaves none. */
+/** A fast filter: leaves out fields that clearly have their declared or default value. For most links, none are left. */
 function doubtfulFields({ kind, values }: Desired, live: Live): readonly ComparedField[] {
   const there = live.values;
   let doubtful = NONE;
@@ -79,7 +79,7 @@ function doubtfulFields({ kind, values }: Desired, live: Live): readonly Compare
 const NONE: readonly ComparedField[] = [];
 const NOTHING: Comparison = { fields: [], kept: [], unknown: [], secretsCompared: 0 };
 
-/** The secrets of this object that are the same by presence, as fields that send them once more. */
+/** Field changes that send the secrets of this object again. */
 export function resentSecrets({ kind, values, secrets }: Desired, live: Live): FieldChange[] {
   return FIELDS[kind].flatMap(({ kind: fieldKind, path }) => {
     if (fieldKind !== "secret" || !secrets.has(path)) return [];
@@ -87,17 +87,17 @@ export function resentSecrets({ kind, values, secrets }: Desired, live: Live): F
   });
 }
 
-/** What of the two sides decides about silence. */
+/** The parts of both sides that decide about undeclared fields. */
 type DeclaredSide = Pick<Desired, "values" | "unspecified">;
 type LiveSide = Pick<Live, "kind" | "values" | "clicks">;
 
-/** What a field is to become; undefined where it is left alone: the files are silent, and keep it or would open it. */
+/** The new value of a field; undefined if it keeps its live value. */
 export function wantedValue(field: FieldSpec, desired: DeclaredSide, live: LiveSide, now: string): Value | undefined {
   const declared = desired.values.get(field.path);
   return declared === undefined ? undeclaredValue(field, desired, live, live.values.get(field.path), now) : declared;
 }
 
-/** What becomes of a field that the files are silent about; its live value is `before`. */
+/** The new value of an undeclared field with the live value `before`; undefined to keep it. */
 function undeclaredValue(
   field: FieldSpec,
   desired: DeclaredSide,
@@ -108,7 +108,7 @@ function undeclaredValue(
   if (desired.unspecified === "keep") return undefined;
   const isOver = (): boolean => willHaveExpired(desired, live, now);
   if (field.opens !== null) return hides(field.opens, field.default, before, isOver) ? undefined : field.default;
-  // Files that say nothing of a group leave all of it as it is, if they leave any of it.
+  // If an undeclared group keeps one field, it keeps all of them.
   const group = HIDING_GROUPS[live.kind].get(field.path) ?? [];
   const isLeft =
     group.every(({ path }) => !desired.values.has(path)) &&
@@ -118,7 +118,7 @@ function undeclaredValue(
   return isLeft ? undefined : field.default;
 }
 
-/** By path of a field that opens nothing, all fields of its group, where others of the group open something. */
+/** The fields of its group, by the path of a field that opens nothing, in groups where others do. */
 const hidingGroups = (kind: ResourceKind): ReadonlyMap<string, readonly FieldSpec[]> =>
   new Map(
     FIELDS[kind].flatMap(({ path, opens }) => {
@@ -133,7 +133,7 @@ const HIDING_GROUPS: Readonly<Record<ResourceKind, ReadonlyMap<string, readonly 
   pixel: hidingGroups("pixel"),
 };
 
-/** Whether the live value of a field hides something that its default would show or revive. */
+/** Whether the default of a field would show or revive something that its live value hides. */
 function hides(opens: Opens, unset: Value, before: Value | undefined, isOver: () => boolean): boolean {
   if (before !== undefined && sameValue(before, unset)) return false;
   return opens.when === "expired" ? isOver() : before !== undefined;
@@ -148,7 +148,7 @@ function willHaveExpired(desired: DeclaredSide, live: LiveSide, now: string): bo
   return expiryOf({ values: { get }, clicks: live.clicks }, now) !== "not expired";
 }
 
-/** The fields that a new row is stored with: what differs from the default (docs/service.md, "Limited plans"). */
+/** The fields that a new object is stored with: those that differ from the default (docs/service.md, "Limited plans"). */
 export function storedFields(desired: Desired): FieldChange[] {
   return FIELDS[desired.kind].flatMap((field) => {
     const after = desired.values.get(field.path);
@@ -159,8 +159,7 @@ export function storedFields(desired: Desired): FieldChange[] {
 }
 
 /**
- * Whether a row with this object's key was stored for it: what every new row must have besides its key tells, a link's
- * destination or a pixel's type and value.
+ * Whether a record is the same object, by the required fields: the destination of a link, or the type and value of a pixel.
  */
 export function isSameObject({ kind, values }: Desired, live: Live): boolean {
   return IDENTIFYING[kind].every((path) => {
@@ -169,7 +168,7 @@ export function isSameObject({ kind, values }: Desired, live: Live): boolean {
   });
 }
 
-/** Equal for objects that may be the same, so that not each must be held against each. */
+/** Equal for objects that may be the same, to group them before they are compared. */
 export function objectKey({ kind, values }: Desired | Live): string {
   return JSON.stringify([kind, ...IDENTIFYING[kind].map((path) => values.get(path))]);
 }
@@ -183,7 +182,7 @@ const IDENTIFYING: Readonly<Record<ResourceKind, readonly string[]>> = {
   pixel: identifying("pixel"),
 };
 
-/** Whether a row can become this object by an update: fields that the service never changes are the same. */
+/** Whether an update can turn a record into this object: its fixed fields are the same. */
 export function canBecome(live: Live, desired: Desired): boolean {
   return FIELDS[desired.kind].every(
     ({ path, updatable }) => updatable || live.values.get(path) === desired.values.get(path),

@@ -1,4 +1,4 @@
-// In which order changes are made, which wait for which, and in which order people see them.
+// The order in which changes are made and shown, and their dependencies.
 
 import { isNoticed, type Change, type Desired, type Live, type Origin } from "../domain/change.ts";
 import { fold } from "../domain/fold.ts";
@@ -6,7 +6,7 @@ import { compareText } from "../domain/place.ts";
 import { KEY_FIELD, REFERENCE_FIELD, type ResourceKind } from "../domain/table.ts";
 import type { Value } from "../domain/value.ts";
 
-/** Top-down: a level begins when the one before it is done; within a level changes run side by side. */
+/** A level starts when the one before it is done. Changes of one level run in parallel. */
 export const LEVELS: readonly { readonly kind: ResourceKind; readonly actions: readonly Change["action"][] }[] = [
   { kind: "pixel", actions: ["create", "update"] },
   { kind: "link", actions: ["create", "update", "replace"] },
@@ -14,7 +14,7 @@ export const LEVELS: readonly { readonly kind: ResourceKind; readonly actions: r
   { kind: "pixel", actions: ["delete"] },
 ];
 
-/** What this pull request does comes first, what others have left to do or done by hand after it. */
+/** Changes of this pull request come first. */
 const ORIGINS: readonly (Origin | null)[] = ["declared here", "both", "pending", "drift", null];
 
 /**

@@ -31,7 +31,7 @@ export function summarize(
   };
 }
 
-/** The secrets that must be sent, each once, by name. */
+/** The secrets that must be sent, sorted by name. */
 function secretsNeeded(changes: readonly Change[]): SecretSource[] {
   const needed = new Map<string, SecretSource>();
   for (const change of changes) {
@@ -44,14 +44,14 @@ function secretsNeeded(changes: readonly Change[]): SecretSource[] {
   return [...needed.values()].toSorted((a, b) => compareText(a.name, b.name));
 }
 
-/** How many rows of a kind these changes touch: a replacement two, all others one. */
+/** The number of records that these changes touch: two for a replacement, else one. */
 function rowsTouched(kind: ResourceKind, changes: readonly Change[]): number {
   return changes
     .filter((change) => change.kind === kind)
     .reduce((rows, { action }) => rows + (action === "replace" ? 2 : 1), 0);
 }
 
-/** The pages that a list takes once these changes are made. */
+/** The pages of the list after these changes. */
 function pagesAfter(kind: ResourceKind, changes: readonly Change[], { rows, perPage }: ListSize): number {
   const more = changes
     .filter((change) => change.kind === kind)
@@ -59,19 +59,19 @@ function pagesAfter(kind: ResourceKind, changes: readonly Change[], { rows, perP
   return Math.max(Math.ceil((rows + more) / perPage), 1);
 }
 
-/** Whether what these changes touched is read again by id; with its whole list where that takes fewer requests. */
+/** Whether changed records are read again by id, which takes no more requests than the whole list. */
 export function isReadById(kind: ResourceKind, changes: readonly Change[], sizes: LiveState["sizes"]): boolean {
   return rowsTouched(kind, changes) <= pagesAfter(kind, changes, sizes[kind]);
 }
 
-/** The requests that reading again takes. */
+/** The number of requests to verify these changes. */
 function verifyRequests(changes: readonly Change[], { sizes }: LiveState): number {
   const requestsFor = (kind: ResourceKind): number =>
     isReadById(kind, changes, sizes) ? rowsTouched(kind, changes) : pagesAfter(kind, changes, sizes[kind]);
   return requestsFor("link") + requestsFor("pixel");
 }
 
-/** What follows from the changes of a plan, in the order given; the rest of the summary stays as it was. */
+/** The parts of a plan that depend on its changes. */
 export function planTotals(
   changes: readonly Change[],
   { unchanged, unmanaged }: Pick<Summary, "unchanged" | "unmanaged">,
@@ -86,13 +86,13 @@ export function planTotals(
   };
 }
 
-/** What the figures of a plan are held against. */
+/** The limits that a plan is compared with. */
 interface BrakeBounds {
   readonly brake: BrakeSettings;
   readonly allowances: BrakeAllowances;
 }
 
-/** The plan with only those of its changes that are in `kept`, in its own order. */
+/** The plan with only the changes in `kept`. */
 export function narrowPlan(
   plan: Plan,
   kept: ReadonlySet<Change>,

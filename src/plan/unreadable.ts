@@ -12,15 +12,15 @@ import { resolveRecord } from "./live-records.ts";
 import { nameOf, type ComparisonSide, type Keys } from "./names.ts";
 import type { ResolvedTombstone } from "./resolve.ts";
 
-/** Rows of one kind that were read together. */
+/** The records of one list. */
 interface SeparatedRecords {
   readonly readable: readonly LiveRecord[];
   readonly unreadable: readonly LiveRecord[];
 }
 
 /**
- * Splits the rows of one list. A field that the service returns for none of them is unknown for all of them; one that only
- * some of them lack makes those unreadable, because their silence says nothing about the service.
+ * Separates the unreadable records of one list. A field that the service returns for no record is unknown for all. A field that
+ * only some records lack makes these unreadable.
  */
 export function separateUnreadable(records: readonly LiveRecord[]): SeparatedRecords {
   const [first] = records;
@@ -51,7 +51,7 @@ export function separateUnreadable(records: readonly LiveRecord[]): SeparatedRec
   return { readable, unreadable };
 }
 
-/** Puts unreadable rows in the form of live ones, as far as they can be read. */
+/** Resolves unreadable records as far as possible. */
 export function resolveUnreadable(records: readonly LiveRecord[], side: ComparisonSide): UnreadableLive[] {
   return records.map((record) => ({
     live: resolveRecord(record, side),
@@ -60,18 +60,18 @@ export function resolveUnreadable(records: readonly LiveRecord[], side: Comparis
   }));
 }
 
-/** The key of a row; null where part of it can't be read. */
+/** The key of a record; null if part of it is invalid. */
 function keyOf(record: LiveRecord, keys: Keys): string | null {
   const hasDomain = record.kind === "pixel" || record.references.has(REFERENCE_FIELD.domain);
   return hasDomain && record.values.has(KEY_FIELD[record.kind]) ? keys.keyOfRow(record) : null;
 }
 
-/** Which keys an unreadable row has, or may have. */
+/** The keys that an unreadable record has or may have. */
 class PossibleKeys {
   readonly record: LiveRecord;
-  /** How the identities of its kind and domain begin; null where its domain can't be read. */
+  /** The prefix of identities of its kind and domain; null if its domain is invalid. */
   readonly #prefix: string | null;
-  /** Folded; null where it can't be read. */
+  /** Folded; null if it is invalid. */
   readonly #name: string | null;
 
   constructor(record: LiveRecord, keys: Keys) {
@@ -83,12 +83,12 @@ class PossibleKeys {
     this.#prefix = hasDomain ? identity.slice(0, identity.length - (name ?? "").length) : null;
   }
 
-  /** Whether the row has this key. */
+  /** Whether the record certainly has this key. */
   has(kind: ResourceKind, identity: string): boolean {
     return this.#prefix !== null && this.#name !== null && this.mayHave(kind, identity);
   }
 
-  /** Whether all that can be read of the row's key agrees with this one. */
+  /** Whether the valid parts of the record's key match this one. */
   mayHave(kind: ResourceKind, identity: string): boolean {
     if (kind !== this.record.kind) return false;
     // No alias has a slash; a pixel's name may have one.
@@ -97,31 +97,30 @@ class PossibleKeys {
     return isDomain && (this.#name === null || this.#name === identity.slice(end));
   }
 
-  /** The same, where the name or alias itself can be read. */
+  /** The same, if the name or alias itself is valid. */
   mayBeNamed(kind: ResourceKind, identity: string): boolean {
     return this.#name !== null && this.mayHave(kind, identity);
   }
 }
 
-/** The declarations and tombstones that mean an unreadable row, or may mean one; with an error for each. */
+/** The declarations and tombstones that mean or may mean an unreadable record, with an error for each. */
 interface Blocked {
   readonly diagnostics: readonly Diagnostic[];
-  /** The row that is meant, by the place of the block or tombstone. */
+  /** The record, by the place of the block or tombstone. */
   readonly records: ReadonlyMap<Place, LiveRecord>;
 }
 
 /**
- * Finds what the files say about unreadable rows. `own` is whether the row has the key, `possible` whether what can be read of its
- * key agrees:
+ * Finds declarations and tombstones of unreadable records. `own`: the record has the key. `possible`: the valid parts of its key match.
  *
- *     the files name the key in            row       →
+ *     the files name the key in            record    →
  *     a declaration                        own       error
- *     a declaration without a live row     possible  error: to store it could double the row
+ *     a declaration without a live record  possible  error: creating it could make a duplicate
  *     `renamed_from`                       own       error
- *     `renamed_from`, without a live row   possible, by name   error
+ *     `renamed_from`, without a record     possible, by name   error
  *     a tombstone, by id                   —         error
  *     a tombstone, by key                  own       error
- *     a tombstone without a live row       possible, by name   error: it is not spent
+ *     a tombstone without a live record    possible, by name   error: there may be something to delete
  */
 export function blockedBy(
   unreadable: readonly LiveRecord[],
@@ -155,7 +154,7 @@ export function blockedBy(
 }
 
 /**
- * The unreadable rows that have one of these keys, or may have one that no row has which can be read. `settled` are the same rows in
+ * The unreadable records that have one of these keys, or may have one that no readable record has. `resolved` are the same records in
  * canonical form, in the same order.
  */
 export function unreadableWithKeys(
@@ -176,7 +175,7 @@ export function unreadableWithKeys(
 
 const CODE = "unreadable-row";
 
-/** An error about a declaration, and the row that it means. */
+/** An error about a declaration, and its unreadable record. */
 interface BlockedDeclaration {
   readonly diagnostic: Diagnostic;
   readonly record: LiveRecord;
@@ -213,10 +212,10 @@ function hintFor({ kind }: Desired): string {
   return `Fix the ${kind} on the service's own pages, or take this block out of the files until it is fixed.`;
 }
 
-/** Rows that the warning names; the others are counted. */
+/** The number of records that the warning names. */
 const NAMED = 5;
 
-/** One warning for all unreadable rows; none without any. */
+/** One warning for all unreadable records. */
 export function unreadableWarning(records: readonly UnreadableLive[]): Diagnostic[] {
   if (records.length === 0) return [];
   const named = records.slice(0, NAMED).map(({ live: { kind, id }, key, fields }) => {

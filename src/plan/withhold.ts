@@ -1,4 +1,4 @@
-// Changes that the files ask for and that this plan leaves out: filters from changes to changes.
+// Leaves declared changes out of a plan: `allow`, `--exclude` and `--target`.
 
 import type { Change, Plan, Withheld } from "../domain/change.ts";
 import { groupBy } from "../domain/collections.ts";
@@ -13,9 +13,9 @@ interface ChosenChanges {
 }
 
 /**
- * Leaves out what `allow` does not allow, what `--exclude` names, what waits for one of these, and, with `--target`, all that
- * no target names and none of the named waits for. A link that is targeted so brings along the pixels it needs; a deletion
- * is brought along by nothing, and what can't be made without one that is not named is left out as well.
+ * Leaves out changes that `allow` forbids or `--exclude` matches, and changes that depend on these. With `--target`, only matching
+ * changes and their dependencies are kept, such as the pixels of a link. A deletion must match by itself: a change that depends on
+ * a deletion that no target matches is left out.
  */
 export function withholdChanges(
   all: readonly Change[],
@@ -37,7 +37,7 @@ export function withholdChanges(
     const named = new Set(all.filter((change) => !out.has(change) && isTargeted(change)));
     for (const change of named) {
       const needed = [...withNeeds([change], needs)];
-      // The rest of a move that was stopped belongs to it; any other deletion is asked for by its own key.
+      // The deletion of an interrupted move belongs to the move. Any other deletion needs its own target.
       const missing = needed.find((other) => other.action === "delete" && other.movedTo === null && !named.has(other));
       if (missing !== undefined) out.set(change, missing);
     }
@@ -56,17 +56,17 @@ export function withholdChanges(
   };
 }
 
-/** Whether the changes of a plan are everything that the files ask for. */
+/** Whether a plan contains everything that the files ask for. */
 export function plansEverything({ withheld, keptLive, isPruneBlind }: Plan): boolean {
   return withheld.length === 0 && keptLive.length === 0 && !isPruneBlind;
 }
 
-/** The rest of a replacement that was stopped is allowed where a replacement is. */
+/** The deletion of an interrupted replacement is allowed if replacements are. */
 function isAllowed(change: Change, actions: readonly Action[]): boolean {
   return actions.includes(change.action) || (movedTo(change) !== null && actions.includes("replace"));
 }
 
-/** Whether a glob names the key that an object has, or is to have, or that of what replaces it. */
+/** Matches the current key, the new key, and the key of the replacement. */
 function matcher(globs: readonly string[], keyGlobs: KeyGlobs): (change: Change) => boolean {
   const isMatch = keyGlobs.matcher(globs);
   return (change) => [change.key, change.previousKey, movedTo(change)].some((key) => key !== null && isMatch(key));
@@ -76,7 +76,7 @@ function movedTo(change: Change): string | null {
   return change.action === "delete" ? change.movedTo : null;
 }
 
-/** Adds to `out` whatever waits for something in it, and what waits for that. */
+/** Adds to `out` all changes that depend on something in it. */
 function addWaiting(all: readonly Change[], needs: Dependencies, out: Map<Change, Withheld["because"]>): void {
   const pairs = all.flatMap((change) => needs(change).map((needed) => ({ change, needed })));
   const waiting = groupBy(pairs, ({ needed }) => needed);
