@@ -29,7 +29,7 @@ import type { NoteCode, Visitor } from "../domain/visit.ts";
 import { visits } from "./visit.ts";
 import { domainOf, nameOf } from "../plan/names.ts";
 
-/** Explains a visit. Files are enough where they declare the link and nobody asks for more: then nothing is sent. */
+/** Explains a visit. If the files declare the link and no flag asks for more, no request is sent. */
 export async function explain(world: World, text: string, flags: ExplainFlags): Promise<ExitCode> {
   const out = new Console(world, flags, "explain");
   let question: ExplainQuestion;
@@ -75,7 +75,7 @@ export async function explain(world: World, text: string, flags: ExplainFlags): 
   return withAccess(world, flags, out, "explain", (access) => explainLive(world, out, question, access));
 }
 
-/** The project; null where there is none and none was asked for. */
+/** The project; null if there is none and it is not needed. */
 async function openFiles(world: World, flags: ExplainFlags, { sides }: ExplainQuestion): Promise<OpenedProject | null> {
   try {
     return await openProject(world, flags);
@@ -86,7 +86,7 @@ async function openFiles(world: World, flags: ExplainFlags, { sides }: ExplainQu
   }
 }
 
-/** Throws a user error where the account is not to be asked, or the files know no such domain. */
+/** Throws a user error if the account must not be read, or the files have no such domain. */
 function mustBeKnown({ text, asked, sides }: ExplainQuestion, near: string | null, project: Project): void {
   const domains = new KnownDomains(project);
   if (sides !== "both" && asked.domain !== null && !domains.has(asked.domain)) {
@@ -150,7 +150,7 @@ async function explainLive(world: World, out: Console, question: ExplainQuestion
   const zone = await zoneFor(question, { record, declared }, reader, project);
   out.progress.stop();
   const instant = instantIn(question.moment, zone ?? "UTC");
-  // Without a link nothing depends on the version, which may take a request.
+  // Detecting the version may take a request, and only a link needs it.
   const isLink = record !== undefined || declared?.is === "declared";
   const software = isLink ? await reader.software() : null;
   const version = software === null || software.source === "assumed" ? null : software.version;
@@ -164,7 +164,7 @@ async function explainLive(world: World, out: Console, question: ExplainQuestion
   return showReport(out, question, { ...common, sides: [{ ...side, clicks, id: successor?.id ?? null }, live] });
 }
 
-/** What the files say, now that the row is known: a tombstone may name another one, and a rename leave it alone. */
+/** Adjusts the result of the files to the live record: a tombstone may name another record, and a rename may not apply to it. */
 async function declaredFor(
   record: LiveRecord,
   first: DeclaredLink,
@@ -176,13 +176,13 @@ async function declaredFor(
   return isOther || isLeft ? { is: "nothing", nearest: null } : declared;
 }
 
-/** Files may name a domain by its id only: the row tells which that is. */
+/** Looks the link up by the id of its domain, because files may use only that. */
 function byRow(record: LiveRecord, asked: ShortUrl, project: Project): DeclaredLink {
   const id = domainOf(record)?.id;
   return lookUp(id === undefined ? asked : { ...asked, domain: String(id) }, project);
 }
 
-/** An alias alone means the link that the files declare. */
+/** An alias without a domain means the declared link. */
 function withDeclaredDomain(asked: ShortUrl, declared: DeclaredLink | null): ShortUrl {
   const domain =
     declared?.is === "declared"
@@ -195,7 +195,7 @@ function withDeclaredDomain(asked: ShortUrl, declared: DeclaredLink | null): Sho
   return asked.domain === null ? { ...asked, domain } : asked;
 }
 
-/** The zone of times in the files; the account's is asked for only where something depends on it. */
+/** The zone of times in the files. The account's zone is only read if something depends on it. */
 async function zoneFor(
   { moment }: ExplainQuestion,
   { record, declared }: { readonly record: LiveRecord | undefined; readonly declared: DeclaredLink | null },
@@ -215,15 +215,15 @@ function visitorAt({ is, isCrawler, asked: { query } }: ExplainQuestion, at: str
   return { is, isCrawler, at, query };
 }
 
-/** How a declaration is looked at. */
+/** The context of one side. */
 interface SideContext {
   readonly at: string;
-  /** Of the service; null where nobody knows it. */
+  /** The version of the service; null if unknown. */
   readonly version: Software | null;
   readonly facts: (declaration: Declaration) => Facts;
 }
 
-/** What the files say of the link. */
+/** The link as the files declare it. */
 function declaredSide(
   declared: DeclaredLink,
   question: ExplainQuestion,
@@ -267,7 +267,7 @@ function spelling(alias: string, { asked }: ExplainQuestion): NoteCode[] {
   return alias === asked.alias || fold(alias) !== fold(asked.alias) ? [] : ["folded"];
 }
 
-/** What the account has: rows with the key that was asked for. */
+/** The link as it is live: the records with the requested key. */
 function liveSide(
   records: readonly LiveRecord[],
   question: ExplainQuestion,

@@ -10,21 +10,21 @@ import type { Doubt, UnknownReason } from "../domain/visit.ts";
 import { instantOf } from "../domain/zone.ts";
 import { wantedValue } from "../plan/compare.ts";
 
-/** A field as far as it is known; `place` is null where no file says it. */
+/** A field as far as it is known; `place` is null if no file declares it. */
 export type Fact =
   | { readonly isKnown: true; readonly value: Value; readonly place: Place | null; readonly parts: readonly Place[] }
   | { readonly isKnown: false; readonly why: UnknownReason };
 
-/** What is known of a link. */
+/** What is known about a link. */
 export interface Facts {
   readonly of: (row: FieldSpec) => Fact;
-  /** Clicks so far; null where nobody says. */
+  /** Clicks so far; null if unknown. */
   readonly clicks: number | null;
-  /** Nobody says in which zone its dates are: they are taken for UTC's. */
+  /** The zone of its dates is unknown, and UTC is assumed. */
   readonly isZoneGuessed: boolean;
 }
 
-/** A value to go on with. */
+/** A known or assumed value. */
 export interface Taken {
   readonly value: Value;
   readonly place: Place | null;
@@ -41,8 +41,8 @@ export function taken(row: FieldSpec, facts: Facts): Taken {
 }
 
 /**
- * What the files say of a link, by themselves. `zone` is that of their dates; null where nobody says. Silence means the default,
- * but for what it leaves as it is live: that no file shows.
+ * A link as the files declare it. `zone` is the zone of their dates; null if unknown. An undeclared field has its default, or is unknown
+ * if it keeps its live value.
  */
 export function declaredFacts(declaration: Declaration, zone: string | null, clicks: number | null): Facts {
   const { unspecified } = declaration;
@@ -58,7 +58,7 @@ export function declaredFacts(declaration: Declaration, zone: string | null, cli
   };
 }
 
-/** What a row holds. */
+/** A link as it is live. */
 export function liveFacts(row: LiveRecord, clicks: number | null): Facts {
   const values = valuesOf(row);
   return {
@@ -71,14 +71,14 @@ export function liveFacts(row: LiveRecord, clicks: number | null): Facts {
   };
 }
 
-/** Why a row does not say what it holds in a field. */
+/** Why the value of a live field is unknown. */
 function unknownFact({ unreadable }: Pick<LiveRecord, "unreadable">, path: string): Fact {
   return { isKnown: false, why: unreadable.some((one) => one.path === path) ? "unreadable" : "not returned" };
 }
 
 /**
- * What the link will hold once the files have been applied: where they are silent, what the row has (null: there is none yet),
- * or the default. `now` is the instant of the apply.
+ * A link after the files are applied: undeclared fields keep the value of the record (null: none yet) or get the default. `now` is the
+ * instant of the apply.
  */
 export function appliedFacts(
   declaration: Declaration,
@@ -113,7 +113,7 @@ function declaredFact(declaration: Declaration, row: FieldSpec, zone: string | n
   return { isKnown: true, value: canonical(row, declared.value, zone), place, parts };
 }
 
-/** A date in the files is wall time: it becomes an instant. */
+/** Converts the wall time of a date to an instant. */
 function canonical(row: FieldSpec, value: Value, zone: string | null): Value {
   return row.kind === "instant" && typeof value === "string" ? instantOf(value, zone ?? "UTC") : value;
 }

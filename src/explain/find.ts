@@ -22,7 +22,7 @@ import { canBecome } from "../plan/compare.ts";
 import { resolve, type Resolved } from "../plan/resolve.ts";
 import { stateOf } from "../session/live-state.ts";
 
-/** The rows with the key that was asked for: more than one where two fold together. */
+/** The records with the requested key: several if the service treats them as one key. */
 export interface LiveFound {
   readonly records: readonly LiveRecord[];
   readonly diagnostics: readonly Diagnostic[];
@@ -34,8 +34,8 @@ export function keyOfRow(record: LiveRecord): string {
 }
 
 /**
- * Looks a link up in the account: one request where the search finds it; where it does not, that is made sure of. Throws a user
- * error where an alias alone is there on several domains. `project`: what calls domains by other names; null without one.
+ * Looks a link up in the account. This takes one request if the search finds it, and more to verify that it does not exist. Throws a user
+ * error if several domains have the alias. `project` has other names of domains; null without one.
  */
 export async function findLive(
   asked: ShortUrl,
@@ -63,7 +63,7 @@ export async function findLive(
   return { records, diagnostics: isUnknown ? await unknownDomain(asked.domain, hosts, reader) : [] };
 }
 
-/** Another spelling of the alias, which the search for this one does not find; or nothing, and that is certain. */
+/** Finds other spellings of the alias, which the search does not find, or proves that there are none. */
 async function readBySpelling(
   { alias }: ShortUrl,
   reader: Reader,
@@ -76,7 +76,7 @@ async function readBySpelling(
   return read.links;
 }
 
-/** A domain that is not among the account's, as far as its list tells: a domain that all accounts share is not in it. */
+/** Warns about a domain that is not in the account's list. The list lacks domains that all accounts share. */
 async function unknownDomain(domain: string, hosts: ReadonlySet<string>, reader: Reader): Promise<Diagnostic[]> {
   const listed = await reader.names("domains");
   if (listed === null || listed.some(({ name, id }) => hosts.has(hostName(name)) || String(id) === domain)) return [];
@@ -87,14 +87,14 @@ async function unknownDomain(domain: string, hosts: ReadonlySet<string>, reader:
   return [warning("unknown-domain", `\`${domain}\` is not among the account's own domains.`, null, hint)];
 }
 
-/** What the files say: they declare the link, give it another key, ask for its deletion, or none of these. */
+/** The link in the files: declared, renamed, tombstoned, or none of these. */
 export type DeclaredLink =
   | { readonly is: "declared"; readonly declaration: Declaration }
   | { readonly is: "renamed"; readonly declaration: Declaration; readonly from: WrittenKey }
   | { readonly is: "deleted"; readonly tombstone: Tombstone }
   | { readonly is: "nothing"; readonly nearest: string | null };
 
-/** Which domains a project speaks of, and whether a text means one of them. */
+/** The domains of a project, and whether a text means one of them. */
 export class KnownDomains {
   readonly #project: Project;
   readonly #texts: ReadonlySet<string>;
@@ -114,7 +114,7 @@ export class KnownDomains {
     ]);
   }
 
-  /** Whatever the files call the domain that a text of theirs means: label, name, id. */
+  /** All names of a domain in the files: label, name, id. */
   namesOf(text: string): string[] {
     const label = this.#project.domains.find((one) => one.label === labelsOf(this.#project.domains).labelOf(text));
     return [text, label?.label, label?.name, label?.id].flatMap((name) =>
@@ -122,7 +122,7 @@ export class KnownDomains {
     );
   }
 
-  /** Whether two texts mean one domain, as far as the files tell. */
+  /** Whether two texts mean one domain according to the files. */
   isSame(asked: string, text: string): boolean {
     const hosts = new Set(this.namesOf(asked).map(hostName));
     return this.namesOf(text).some((name) => hosts.has(hostName(name)));
@@ -137,7 +137,7 @@ export class KnownDomains {
   }
 }
 
-/** Looks a link up in the files. Throws a user error where an alias alone is there on several domains. */
+/** Looks a link up in the files. Throws a user error if several domains have the alias. */
 export function lookUp({ domain, alias }: ShortUrl, project: Project): DeclaredLink {
   const domains = new KnownDomains(project);
   const folded = fold(alias);
@@ -164,7 +164,7 @@ export function lookUp({ domain, alias }: ShortUrl, project: Project): DeclaredL
   return { is: "nothing", nearest: meant === undefined ? null : showKey(meant) };
 }
 
-/** The only one; null where there is none. */
+/** The only key; null for none. */
 function only<Key extends WrittenKey>(keys: readonly Key[], alias: string): Key | null {
   const [first, other] = keys;
   if (first === undefined) return null;
@@ -172,7 +172,7 @@ function only<Key extends WrittenKey>(keys: readonly Key[], alias: string): Key 
   throw severalDomains(alias, keys.map(showKey));
 }
 
-/** An alias alone that links of several domains have. */
+/** The error for an alias that several domains have. */
 function severalDomains(alias: string, keys: readonly string[]): UserError {
   const all = keys.map((key) => `\`${key}\``).join(", ");
   return new UserError("several-links", `Several links have the alias \`${alias}\`: ${all}.`, {
@@ -180,7 +180,8 @@ function severalDomains(alias: string, keys: readonly string[]): UserError {
   });
 }
 
-/** `row` has the link's own key now; null where none does. On another domain a link is replaced by a new one, which has no row yet. */
+/** The live record of a declared link: its own, or that of a rename, as the planner assigns it. `record` has the link's own key; null for
+ * none. A move to another domain creates a new link, which has no record yet. */
 export async function successorOf(
   declaration: Declaration,
   record: LiveRecord | null,
@@ -195,7 +196,7 @@ export async function successorOf(
   return records.get(claim.live.id) ?? null;
 }
 
-/** Whether the row with the former key of a link is left as it is, because the link's own key is live already. */
+/** Whether a rename does not apply to the record with the former key, because the new key is live already. */
 export async function isLeftAlone(
   record: LiveRecord,
   { declaration, from }: { readonly declaration: Declaration; readonly from: WrittenKey },
@@ -206,7 +207,7 @@ export async function isLeftAlone(
   return staleRecords.some(({ live, isReplaced }) => live.id === record.id && !isReplaced);
 }
 
-/** What the planner makes of declarations that renames tie together. `row` is all that has the key `known`. */
+/** Resolves declarations that renames connect. `record` is the only one with the key `known`. */
 async function resolveTied(
   tied: readonly Declaration[],
   known: WrittenKey,
@@ -225,7 +226,7 @@ async function resolveTied(
   return { ...resolve({ ...project, declarations: tied, tombstones: [] }, state), records };
 }
 
-/** The declaration, and all that renames tie to it. */
+/** The declaration, and all that renames connect to it. */
 function tiedTo(declaration: Declaration, { declarations }: Project): readonly Declaration[] {
   const keys = new Set([keyOf(declaration)]);
   const isTied = ({ renamedFrom, ...own }: Declaration): boolean =>
@@ -237,7 +238,7 @@ function tiedTo(declaration: Declaration, { declarations }: Project): readonly D
   return declarations.filter(isTied);
 }
 
-/** Its own key, and the one that it is renamed from. */
+/** Its own key and its former key. */
 function keysOf(one: Declaration): WrittenKey[] {
   return one.renamedFrom === null ? [one] : [one, one.renamedFrom];
 }

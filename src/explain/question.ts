@@ -12,7 +12,7 @@ export type ExplainFlags = CommonFlags &
   ServiceFlags &
   VisitorFlags & { readonly live?: boolean; readonly declared?: boolean; readonly both?: boolean };
 
-/** What was asked, read once. */
+/** The parsed arguments and flags. */
 export interface ExplainQuestion {
   readonly text: string;
   readonly asked: ShortUrl;
@@ -20,11 +20,11 @@ export interface ExplainQuestion {
   readonly isCrawler: boolean;
   readonly moment: VisitMoment;
   readonly clicks: number | null;
-  /** The sides that were asked for; null: the files where they declare the link, else the account. */
+  /** The requested sides; null for the files if they declare the link, else the account. */
   readonly sides: "files" | "live" | "both" | null;
 }
 
-/** Reads what was asked. Throws a user error for what can't be meant. `now` is an instant. */
+/** Parses the arguments and flags. Throws a user error if they are invalid. `now` is an instant. */
 export function readQuestion(text: string, flags: ExplainFlags, now: string): ExplainQuestion {
   const given = [flags.live, flags.declared, flags.both].filter(Boolean);
   if (given.length > 1)
@@ -54,16 +54,16 @@ export function readQuestion(text: string, flags: ExplainFlags, now: string): Ex
   };
 }
 
-/** `domain` is null where only the alias was given. */
+/** A short URL or a key. `domain` is null if only the alias was given. */
 export interface ShortUrl {
-  /** A host, or what else stands before the slash: a label or an id of a domain. */
+  /** A host, or the label or id of a domain. */
   readonly domain: string | null;
   readonly alias: string;
   /** Without `?`. */
   readonly query: string;
 }
 
-/** What keeps a text from naming a link, and what to do. */
+/** Why a text is not a short URL, and what to do. */
 interface NoShortUrl {
   readonly problem: string;
   readonly hint: string;
@@ -71,13 +71,13 @@ interface NoShortUrl {
 
 const EXAMPLE = "Write it as https://go.example.com/spring, go.example.com/spring, or spring.";
 
-/** Reads `https://go.example.com/spring?a=1`, `go.example.com/spring` or `spring`. */
+/** Parses `https://go.example.com/spring?a=1`, `go.example.com/spring` or `spring`. */
 function readShortUrl(written: string): ShortUrl | NoShortUrl {
   const text = written.trim();
   const [, scheme, rest = ""] = /^(?:([a-z][a-z0-9+.-]*):\/\/)?(.*)$/is.exec(text) ?? [];
   if (scheme !== undefined && !/^https?$/i.test(scheme))
     return { problem: `\`${text}\` is no address of a short link: those begin with https://.`, hint: EXAMPLE };
-  // What stands behind `#` never leaves the browser.
+  // Browsers do not send the fragment.
   const [, path = "", query = ""] = /^([^?#]*)(?:\?([^#]*))?/.exec(rest) ?? [];
   const parts = path.replace(/\/+$/, "").split("/");
   const [domain = "", alias = "", ...more] = parts;
@@ -93,7 +93,7 @@ function readShortUrl(written: string): ShortUrl | NoShortUrl {
   return { domain: decoded(domain.replace(/:\d+$/, "")), alias: decoded(alias), query };
 }
 
-/** The name of a host in the one form that all its spellings have; of what is no host, in small letters. */
+/** The normalized name of a host; any other text in lower case. */
 export function hostName(text: string): string {
   try {
     return new URL(`http://${text}`).hostname;
@@ -110,7 +110,7 @@ function decoded(part: string): string {
   }
 }
 
-/** What a visitor can be, by the word of the group that asks; and when, and after how many clicks. */
+/** The properties of a visitor by the word of their target group, the time, and the clicks so far. */
 export interface VisitorFlags {
   readonly country?: string;
   readonly platform?: string;
@@ -123,13 +123,13 @@ export interface VisitorFlags {
   readonly clicks?: number;
 }
 
-/** What stands for a visitor that no group has a destination for. */
+/** The value for a visitor without a destination in any group. */
 const OTHER = "other";
 
-/** More than a language code: `de-AT`, or `de;q=0.9, en`. */
+/** A header instead of a code: `de-AT`, or `de;q=0.9, en`. */
 const ACCEPT_LANGUAGE = /^[a-z*]{1,8}[-,;]/i;
 
-/** What the flags say of the visitor, by the word of the group. Throws a user error for a word that is none. */
+/** The visitor of the flags, by the word of the target group. Throws a user error for an unknown value. */
 function readVisitor(flags: VisitorFlags): Map<string, string | null> {
   const given = new Map<string, string | undefined>(
     Object.entries({ ...flags, clicks: undefined, at: undefined, crawler: undefined }),
@@ -149,7 +149,7 @@ function keyOf(text: string, flag: string, { keys }: MapSpec): string {
   const { list, words, meant, noun, shape, pattern } = keys;
   const known = list === null ? words : [...new Set([...list.codes, ...list.refused.codes])];
   if (known.includes(text)) return text;
-  // Codes are the same in capitals and small letters; the words that platforms go by are not.
+  // Case matters for platforms, but not for codes.
   const spelled = list === null ? undefined : known.find((code) => code.toLowerCase() === text.toLowerCase());
   if (spelled !== undefined) return spelled;
   const other = list?.meant[text] ?? list?.meant[text.toUpperCase()] ?? list?.meant[text.toLowerCase()];
@@ -167,21 +167,21 @@ function keyOf(text: string, flag: string, { keys }: MapSpec): string {
   );
 }
 
-/** Of `de-AT` what counts. */
+/** The language of `de-AT`. */
 function shortened(text: string, known: readonly string[]): string | null {
   const [, first] = /^([a-z]{2})[-_]/i.exec(text) ?? [];
   return known.find((code) => code.toLowerCase() === first?.toLowerCase()) ?? null;
 }
 
-/** A moment as a person writes it. */
+/** A time as the user writes it. */
 type VisitMoment =
   | { readonly instant: string }
-  /** On the clocks of a zone that is not known here. */
+  /** Wall time in a zone that is resolved later. */
   | { readonly wall: string };
 
 const FORM = /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2})(?::(\d{2})(?:\.0+)?)?)?\s*(Z|[+-]\d{2}:\d{2})?$/i;
 
-/** Reads `--at`. Throws a user error for what is no moment. */
+/** Parses `--at`. Throws a user error if it is invalid. */
 function readMoment(text: string): VisitMoment {
   const wrong = (what: string): UserError =>
     new UserError("wrong-time", `\`--at ${text}\` ${what}.`, {

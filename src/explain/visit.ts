@@ -52,7 +52,7 @@ import { taken, type Fact, type Facts, type Taken } from "./facts.ts";
 
 const isPassedPage = (gate: Gate): gate is PassedPage => gate === "password" || gate === "warning";
 
-/** Every step of a visit to a service of this version. Steps behind the one that ends it are explained as if it had not. */
+/** Every step of a visit. Steps after the one that ends it are explained as if they were reached. */
 function visit(facts: Facts, visitor: Visitor, software: Software): Visit {
   const order = VISIT_RULES[software].gates;
   const steps = order.map((gate) => gateStep(gate, facts, visitor, software));
@@ -95,7 +95,7 @@ function visit(facts: Facts, visitor: Visitor, software: Software): Visit {
 interface GateStep {
   readonly gate: Gate;
   readonly step: VisitStep;
-  /** The visitor meets something here. */
+  /** The check applies to this visit. */
   readonly isHeld: boolean;
 }
 
@@ -132,7 +132,7 @@ function knownValues(facts: Facts): { get(path: string): Value | undefined } {
   };
 }
 
-/** The visit by the version of the service; if that is not known, by the oldest that has the link's fields, and by each of the others. */
+/** The visit in this version; if it is unknown, in the oldest version that has the link's fields, and in each of the others. */
 export function visits(facts: Facts, visitor: Visitor, version: Software | null): Visits {
   const asked = version === null ? SOFTWARE : [version];
   const lacking = asked.flatMap((one): Lacking[] => {
@@ -145,7 +145,7 @@ export function visits(facts: Facts, visitor: Visitor, version: Software | null)
   return { ...answerOf(first), others: others.map(answerOf), lacking };
 }
 
-/** ms: no zone's clocks are further from UTC's. */
+/** In milliseconds. No zone is further from UTC. */
 const MOST_OFF = 14 * 3_600_000;
 
 function expiryStep(facts: Facts, { at, query }: Visitor, software: Software): ExpiryStep {
@@ -179,7 +179,7 @@ function expiryStep(facts: Facts, { at, query }: Visitor, software: Software): E
       ...(by === null ? [] : ([over === null ? "over-page" : "over-url"] as const)),
       ...(by !== null && over !== null && query !== "" ? (["over-query"] as const) : []),
     ],
-    // What decides already needs nothing else; where it leads then may not be known.
+    // If the link has expired, unknown dates do not matter, but its expiration URL does.
     doubts: [
       ...(by === null ? unsaid : url.doubts),
       ...(facts.isZoneGuessed ? shifted.map((path): Doubt => ({ path, why: "zone" })) : []),
@@ -213,7 +213,7 @@ function destinationStep(
   };
 }
 
-/** What a query does to the destinations; nothing where all of them stay as they are stored. */
+/** The effect of a query on the destinations; none without a query. */
 function queryStep(query: string, merged: readonly Merged[], isReached: boolean): readonly VisitStep[] {
   if (query.replaceAll("&", "") === "") return [];
   const all = <Item>(of: (one: Merged) => readonly Item[]): Item[] => [...new Set(merged.flatMap(of))];
@@ -253,7 +253,7 @@ interface ChosenTarget {
   readonly notes: readonly NoteCode[];
 }
 
-/** The ways that stay open to this visitor; all of them where nobody said what the visitor is. */
+/** The routes of this visitor; all routes if nothing is known about the visitor. */
 function chooseRoutes(
   word: string,
   row: TargetSpec | undefined,
@@ -315,7 +315,7 @@ function chooseRoutes(
   return { choice: { by: "group", group: word, row, signal: signal, is: mine }, ways, notes };
 }
 
-/** The key that the version compares with those of the group. */
+/** The key that this version compares with those of the group. */
 function keyOf(row: TargetSpec, is: string | null | undefined, rules: VisitRules): string | null | undefined {
   if (typeof is !== "string" || row !== LANGUAGE) return is;
   switch (rules.language) {
@@ -328,7 +328,7 @@ function keyOf(row: TargetSpec, is: string | null | undefined, rules: VisitRules
   }
 }
 
-/** An entry of a rotation that the service keeps empty. */
+/** An empty entry of a rotation. */
 function isHole(target: string): boolean {
   return target === "";
 }

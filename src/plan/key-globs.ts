@@ -7,31 +7,31 @@ import { error, type Diagnostic } from "../domain/diagnostic.ts";
 import type { PlanOptions } from "./plan.ts";
 import type { Resolved } from "./resolve.ts";
 
-/** Every way in which a key may be written: with each name of its domain, for a pixel its name. */
+/** Matches globs with all spellings of a key: with each name of its domain, or the name of a pixel. */
 export class KeyGlobs {
   readonly #domains: NameDirectory;
-  /** By shown name: thousands of keys have the same few domains. */
+  /** Cached by shown name. */
   readonly #names = new Map<string, readonly string[]>();
 
   constructor(domains: NameDirectory) {
     this.#domains = domains;
   }
 
-  /** A test whether one of these globs names a key, which is given as it is shown. */
+  /** Tests whether one of these globs matches a shown key. */
   matcher(globs: readonly string[]): (key: string) => boolean {
     if (globs.length === 0) return () => false;
     const isMatch = keyMatcher(globs);
     return (key) => isMatch(key) || this.#others(key).some(isMatch);
   }
 
-  /** Finds the globs that name a key, which is given as it is shown. */
+  /** Finds the globs that match a shown key. */
   matching(globs: readonly string[]): (key: string) => ReadonlySet<string> {
     if (globs.length === 0) return () => new Set();
     const matching = matchingGlobs(globs);
     return (key) => new Set([key, ...this.#others(key)].flatMap(matching));
   }
 
-  /** The globs that name none of these keys. */
+  /** The globs that match none of these keys. */
   idle(globs: readonly string[], keys: Iterable<string>): string[] {
     const matching = this.matching(globs);
     const idle = new Set(globs);
@@ -52,7 +52,7 @@ export class KeyGlobs {
   }
 }
 
-/** An error for each glob of a flag that names nothing of what that flag is about. */
+/** An error for each glob of a flag that matches nothing, because a typo would make an empty plan look successful. */
 export function unmatchedGlobs(
   { targets, excludes, resendSecrets }: PlanOptions,
   resolved: Resolved,
@@ -70,7 +70,7 @@ export function unmatchedGlobs(
   return [
     ...check("--target", targets, named, "nothing that the files name"),
     ...check("--exclude", excludes, named, "nothing that the files name"),
-    // Without a glob, all secrets are meant, however many there are.
+    // Without a glob, the flag means all secrets, even if there are none.
     ...check(
       "--resend-secrets",
       resendSecrets.filter((glob) => glob !== "*"),
@@ -83,7 +83,7 @@ export function unmatchedGlobs(
 const HINT =
   "Links are named as domain/alias, pixels by their name; `*` stands for any signs: go.example.com/spring-*.";
 
-/** Every key that a flag may mean. */
+/** The keys that a flag can match. */
 function keysOf({ desired, tombstones }: Resolved, changes: readonly Change[]): Set<string> {
   const keys = new Set(desired.map(({ key }) => key));
   for (const { key } of tombstones) keys.add(key);

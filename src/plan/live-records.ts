@@ -1,4 +1,4 @@
-// Live rows in canonical form, and which of them have a key.
+// Live records in canonical form, and an index of them.
 
 import type { Live } from "../domain/change.ts";
 import type { LiveRecord } from "../domain/live.ts";
@@ -7,7 +7,7 @@ import { fieldAt, REFERENCE_FIELD, type Referent } from "../domain/table.ts";
 import type { Value, Values } from "../domain/value.ts";
 import type { ComparisonSide } from "./names.ts";
 
-/** A row in canonical form. Its values are named when they are asked for: most rows are never looked at closely. */
+/** Converts a record to canonical form. References are resolved lazily, because most of them are never read. */
 export function resolveRecord(record: LiveRecord, side: ComparisonSide): Live {
   return new ResolvedRecord(record, side);
 }
@@ -50,12 +50,12 @@ class ResolvedRecord implements Live {
   }
 }
 
-/** What the fields of a link refer to, by their path. */
+/** The kinds of references of a link, by path. */
 const REFERENTS: ReadonlyMap<string, Referent> = new Map(
   (["domain", "space", "pixel"] as const).map((referent) => [REFERENCE_FIELD[referent], referent]),
 );
 
-/** The very value that most declared links have, too. */
+/** The same array as in most declared links, so that comparing is fast. */
 const NO_PIXELS = fieldAt("link", REFERENCE_FIELD.pixel)?.default;
 
 class RecordValues implements Values {
@@ -88,13 +88,13 @@ class RecordValues implements Values {
   }
 }
 
-/** Live rows by their key. What a tombstone has taken is nobody else's. */
+/** Live objects by key and id. An object that a tombstone takes is no longer found. */
 export class LiveIndex {
   readonly #first = new Map<string, Live>();
-  /** All rows of the keys that several have. */
+  /** The objects of keys that several have. */
   readonly #shared = new Map<string, Live[]>();
   readonly #taken = new Set<Live>();
-  /** Made when it is asked for. */
+  /** Created on first use. */
   #byId: Map<number, Live> | null = null;
 
   constructor(records: readonly Live[]) {
@@ -111,9 +111,9 @@ export class LiveIndex {
     return records.filter((record) => !this.#taken.has(record));
   }
 
-  /** The row of a key that no other row has; undefined where there is none, or more than one. */
+  /** The only object with a key; undefined if there is none, or more than one. */
   onlyAt(identity: string): Live | undefined {
-    // Most accounts have no such keys, and most projects no tombstones.
+    // A fast path for accounts without shared keys and projects without tombstones.
     if (this.#shared.size > 0 || this.#taken.size > 0) {
       const [record, ...others] = this.at(identity);
       return others.length === 0 ? record : undefined;
@@ -121,14 +121,14 @@ export class LiveIndex {
     return this.#first.get(identity);
   }
 
-  /** The one row that a tombstone has taken from this key; undefined where none has. */
+  /** The object of this key that a tombstone has taken; undefined for none. */
   takenAt(identity: string): Live | undefined {
     if (this.#taken.size === 0) return undefined;
     const records = this.#shared.get(identity) ?? [this.#first.get(identity)];
     return records.find((record) => record !== undefined && this.#taken.has(record));
   }
 
-  /** The row with this id, unless a tombstone has taken it. */
+  /** The object with this id, unless a tombstone has taken it. */
   withId(id: number): Live | undefined {
     this.#byId ??= new Map(
       [...this.#first.values(), ...[...this.#shared.values()].flat()].map((record) => [record.id, record]),

@@ -18,8 +18,8 @@ export const LEVELS: readonly { readonly kind: ResourceKind; readonly actions: r
 const ORIGINS: readonly (Origin | null)[] = ["declared here", "both", "pending", "drift", null];
 
 /**
- * Changes in the order in which plans are shown: what breaks a short URL first, then what else visitors notice, then the
- * rest; each by origin, then pixels, then links, each by key.
+ * Sorts changes for display: changes that break a short URL, other changes that visitors notice, then the rest. Each is sorted by
+ * origin, kind (pixels first) and key.
  */
 export function sortForDisplay(changes: readonly Change[]): Change[] {
   return changes
@@ -34,13 +34,13 @@ function compareChanges(a: Change, b: Change): number {
   );
 }
 
-/** Which changes must have succeeded before which. */
+/** The changes that must succeed before a change. */
 export type Dependencies = (change: Change) => readonly Change[];
 
 /**
- * Reads the dependencies of a plan's changes: what takes a key waits for the row that has it to be deleted, a link waits for
- * the pixels it uses and that are created here, a pixel is deleted after the links that let go of it. And a chain of renames
- * is made from its end, creates included: whatever a run leaves that is stopped in between, claims.ts can tell.
+ * The dependencies of changes: a change that takes a key waits for the deletion of the record with that key, a link waits for new pixels
+ * that it uses, and a pixel is deleted after the links that stop using it. A chain of renames is made from its end, creates included, so
+ * that claims.ts recognizes every state that an interrupted run leaves.
  */
 export function dependenciesAmong(changes: readonly Change[]): Dependencies {
   const creations = new Map<string, Change>();
@@ -68,7 +68,7 @@ export function dependenciesAmong(changes: readonly Change[]): Dependencies {
   };
 }
 
-/** Of each change that takes a key in a chain of renames, the next one behind it that does. */
+/** The next change of a chain that takes a key, for each change that does. */
 function nextSteps(changes: readonly Change[]): Map<Change, readonly Change[]> {
   const chains = new Map<string, { readonly change: Change; readonly at: number }[]>();
   for (const change of changes) {
@@ -90,14 +90,14 @@ function nextSteps(changes: readonly Change[]): Map<Change, readonly Change[]> {
   return behind;
 }
 
-/** These changes, and all that they wait for. */
+/** These changes and their dependencies. */
 export function withNeeds(wanted: readonly Change[], needs: Dependencies): Set<Change> {
   const found = new Set(wanted);
   for (const change of found) for (const other of needs(change)) found.add(other);
   return found;
 }
 
-/** Whether a change gives its row a key, be it another spelling of the one it has: the service holds it against all rows. */
+/** Whether a change sets a key, even if only its case changes: the service checks it against all records. */
 function takesKey(change: Exclude<Change, { action: "delete" }>): boolean {
   return change.action !== "update" || change.fields.some(({ path }) => path === KEY_FIELD[change.kind]);
 }

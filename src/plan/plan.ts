@@ -22,8 +22,8 @@ import { tooLarge } from "./size.ts";
 import { withholdChanges } from "./withhold.ts";
 
 /**
- * Plans what makes the account say what the files say. `now` is the instant (canonical form) at which expiry is judged.
- * Any error among the diagnostics means that nothing is planned.
+ * Plans the changes that make the account match the files. `now` is the instant (canonical form) for expiration. With any error among
+ * the diagnostics, nothing is planned.
  */
 export function createPlan(project: Project, state: LiveState, now: string, options: PlanOptions): Plan {
   const resolved = resolve(project, state);
@@ -76,7 +76,7 @@ export function createPlan(project: Project, state: LiveState, now: string, opti
     withheld,
     keptLive: keptLive(orphans, resolved.staleRecords, project.policy.prune, notPruned),
     isPruneBlind: project.policy.prune.mode === "removed" && base === null,
-    // After a narrow reading nobody knows what else there is: then nothing is shown as all there is.
+    // After a partial reading, the unmanaged objects are not all known, so none are listed.
     unmanaged: state.isWhole ? unmanaged : [],
     unreadable: resolved.unreadable,
     outsideScope: new Set(scope === null ? [] : unmanaged.filter(({ kind, values }) => !scope.has(kind, values))),
@@ -101,7 +101,7 @@ function withOrigin(change: Change, base: ResolvedBase | null, now: string): Cha
   return base === null ? change : { ...change, origin: originOf(change, base, now) };
 }
 
-/** What is left where an error stood in the way: nobody knows what would change, nor whose the live rows are. */
+/** The plan after an error: changes and unmanaged objects are unknown. */
 function notPlanned(
   { references, hosts, zones, unreadable }: Resolved,
   state: LiveState,
@@ -134,7 +134,7 @@ function notPlanned(
   };
 }
 
-/** Numbers that raise a brake for one run; null where it stays as the files have it. */
+/** Limits of the brake for one run; null for those of the files. */
 export interface BrakeAllowances {
   readonly deletes: number | null;
   readonly updates: number | null;
@@ -142,9 +142,9 @@ export interface BrakeAllowances {
 }
 
 export interface PlanOptions {
-  /** What the files said at the base; its project is null where they had no such project file. */
+  /** The files at the base. `project` is null if they had no such project file. */
   readonly base: (Base & { readonly project: Project | null; readonly inherited: readonly InheritedProject[] }) | null;
-  /** Globs of keys to plan for; none: all. */
+  /** Globs of keys to plan for; empty for all. */
   readonly targets: readonly string[];
   readonly excludes: readonly string[];
   /** Globs of keys whose secrets are sent again. */
@@ -152,7 +152,7 @@ export interface PlanOptions {
   readonly allowances: BrakeAllowances;
 }
 
-/** A plan of everything, against the files alone. */
+/** A plan of everything, without a base. */
 export const NO_OPTIONS: PlanOptions = {
   base: null,
   targets: [],

@@ -1,4 +1,4 @@
-// Short URLs that must go on answering: what would end one is refused, and no flag lifts that.
+// Protected short URLs: changes that break one are refused, and no flag lifts that.
 
 import { endingOf, type Base, type Change, type Desired, type Live } from "../domain/change.ts";
 import { besides, error, warning, type Diagnostic } from "../domain/diagnostic.ts";
@@ -10,7 +10,7 @@ import type { KeyGlobs } from "./key-globs.ts";
 
 type Breaking = Exclude<Change, { action: "create" }>;
 
-/** Another project of the base, settled. */
+/** Another project of the base, resolved. */
 type ResolvedInherited = Omit<InheritedProject, "project"> & { readonly base: ResolvedBase };
 
 /** Refuses changes after which a protected short URL stops working, also if it is protected only at the base or by another project there. */
@@ -45,20 +45,20 @@ export function protectedChanges(
     for (const { path, protects, base: its, guard: isGuarded } of others) {
       const place = isGuarded(live);
       const counts = protects === "everything" || its.records.has(live) || its.desired.has(live.identity);
-      // The place is in another folder than the files of this project: reports can't show its line.
+      // The place is outside the folder of this project, so reports cannot show its line.
       if (place !== null && counts) return [refused(change, `by \`${path}\`, line ${place.line}${at}`, hint)];
     }
     return [];
   });
 }
 
-/** What a base protects: rows that it declared, also under a former key, and what its globs match. */
+/** The protection at a base: of objects that it declared, also under a former key, and of its globs. */
 function protectionAtBase(base: ResolvedBase): (live: Live) => Place | null {
   const byKey = protectionOf(base.protect, base.desired, base.keyGlobs);
   return (live) => base.records.get(live)?.protect ?? byKey(live);
 }
 
-/** A warning for each glob that protects none of the links that are declared or were read. */
+/** A warning for each glob that matches neither a declared nor a live link. */
 export function idleGlobs(
   globs: readonly Mention[],
   { desired, live }: Pick<Resolved, "desired" | "live">,
@@ -87,7 +87,7 @@ function whatOf(change: Breaking): string {
   return how === "rename" ? `rename it to \`${change.key}\`` : how === "expire" ? "make it expire" : "disable it";
 }
 
-/** Says where a row is protected; null where it is not. */
+/** Finds the place that protects an object; null for none. */
 function protectionOf(
   globs: readonly Mention[],
   desired: ReadonlyMap<string, Desired>,

@@ -1,4 +1,4 @@
-// Live objects that the files don't name: which of them are to be deleted, and which were declared once (orphans).
+// Undeclared live objects: which of them are deleted, and which were declared at the base (orphans).
 
 import type { Create, Live, Orphan, UnreadableLive } from "../domain/change.ts";
 import { error, type Diagnostic } from "../domain/diagnostic.ts";
@@ -14,7 +14,7 @@ import type { ResolvedScope } from "./scope.ts";
 import type { Resolved } from "./resolve.ts";
 import { unreadableWithKeys } from "./unreadable.ts";
 
-/** A live object that is to be deleted although no file names it. */
+/** An undeclared live object that is to be deleted. */
 interface Pruned {
   readonly live: Live;
   readonly reason: "removed" | "undeclared";
@@ -22,13 +22,12 @@ interface Pruned {
 }
 
 /**
- * What of the live objects that no file names is to be deleted. Never anything outside the scope, nor what a blocked rename
- * leaves alone:
+ * Chooses the unmanaged objects to delete. It never chooses objects outside the scope or records of a blocked rename:
  *
  *     prune     declared at the base   in scope   →
  *     none      any                    any        nothing
  *     removed   yes                    yes        delete
- *     removed   who knows (unsure)     yes        nothing
+ *     removed   unsure                 yes        nothing
  *     scope     any                    yes        delete
  */
 export function pruned(
@@ -55,8 +54,8 @@ export function pruned(
 }
 
 /**
- * What was declared at the base, is live, and is neither named by the files nor pruned. What lies outside the scope is
- * somebody else's by now: no tombstone may name it.
+ * The live objects that were declared at the base and are neither declared, tombstoned nor pruned. Objects outside the scope are left
+ * out, because no tombstone may name them.
  */
 export function orphansAmong(
   unmanaged: readonly Live[],
@@ -65,7 +64,7 @@ export function orphansAmong(
   scope: ResolvedScope | null,
 ): Orphan[] {
   if (base === null) return [];
-  // One that the base declared already was not made of another, and one with a `renamed_from` says itself of which.
+  // A create that was declared at the base is not a rename, and one with `renamed_from` is not a guess.
   const fresh = new Set(
     creates.filter(({ desired }) => desired.renamedFrom === null && !base.desired.has(desired.identity)),
   );
@@ -74,7 +73,7 @@ export function orphansAmong(
   const ours = unmanaged.filter(
     (live) => base.records.has(live) && (scope === null || scope.has(live.kind, live.values)),
   );
-  // A rename keeps the clicks, a move to another domain doesn't.
+  // Renames come first: they keep the clicks, and moves to another domain do not.
   for (const isFar of [false, true]) {
     for (const live of ours) {
       if (successors.has(live)) continue;
@@ -94,8 +93,8 @@ export function orphansAmong(
 }
 
 /**
- * Rows that stay live although the files ask for something else: those that pruning is not sure of or can't read, and those that
- * a blocked rename leaves alone. Once the base has moved, nothing would find them again.
+ * Objects that stay live although the files ask to prune or rename them: unsure or unreadable ones, and those of a blocked rename. Once
+ * the base moves, they would not be found again.
  */
 export function keptLive(
   orphans: readonly Orphan[],
@@ -109,7 +108,7 @@ export function keptLive(
 }
 
 /**
- * The unreadable rows that pruning would delete, or might, if they could be read:
+ * The unreadable objects that pruning would delete, or might, if they were valid:
  *
  *     prune     its key was declared at the base, and no longer   in scope       →
  *     none      any                                               any            no
@@ -137,7 +136,7 @@ export function unreadableToPrune(
     .map((one) => one.live);
 }
 
-/** A kind of which nothing is declared is not pruned: most likely its files were not read. */
+/** Refuses to prune a kind without declarations. Most likely its files were not read. */
 export function checkPrune(all: readonly Pruned[], project: Project): Diagnostic[] {
   return (["link", "pixel"] as const).flatMap((kind) => {
     const first = all.find(({ live }) => live.kind === kind);

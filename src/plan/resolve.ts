@@ -19,16 +19,16 @@ import { Keys, PixelNames, type ComparisonSide, type Identified } from "./names.
 import { blockedBy, resolveUnreadable, unreadableWarning } from "./unreadable.ts";
 import { tombstoneSpent, twoRows } from "./findings.ts";
 
-/** Both sides, ready to be compared, and what stands in the way. */
+/** Both sides in canonical form, and the errors that prevent a comparison. */
 export interface Resolved {
   readonly desired: readonly Desired[];
   readonly live: readonly Live[];
-  /** Which row each declared object is, or is to become. */
+  /** The live record of each declared object. */
   readonly claims: readonly Claim[];
   readonly staleRecords: readonly StaleRecord[];
   readonly tombstones: readonly ResolvedTombstone[];
   readonly unreadable: readonly UnreadableLive[];
-  /** Where the files declare or bury an unreadable row, or one that may be it. */
+  /** The places of declarations and tombstones of unreadable records. */
   readonly blockedAt: ReadonlyMap<Place, LiveRecord>;
   readonly side: ComparisonSide;
   readonly references: References;
@@ -37,7 +37,7 @@ export interface Resolved {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** Settles the files against the rows that were read. With any error in `diagnostics` nothing may be planned. */
+/** Resolves the files with the records that were read. With any error in `diagnostics`, nothing may be planned. */
 export function resolve(project: Project, state: LiveState): Resolved {
   const { side, references, hosts, pixels } = sideOf(project, state);
   const links = resolveKind("link", project, state.links, side);
@@ -49,7 +49,7 @@ export function resolve(project: Project, state: LiveState): Resolved {
     id,
     place,
   }));
-  // As far as texts can tell, files that declare one key twice were not loaded.
+  // Loading the files has already refused keys that are equal as texts.
   if (side.keys.hasSynonyms) append(side.diagnostics, checkIdentities(desired));
   append(side.diagnostics, checkRenames(desired));
   append(side.diagnostics, checkTombstones(tombstoneNodes, desired));
@@ -74,13 +74,13 @@ export function resolve(project: Project, state: LiveState): Resolved {
   };
 }
 
-/** Puts rows that are read later in the same canonical form as those of `state`. */
+/** Converts records that are read later to the canonical form of `state`. */
 export function canonicalRecords(project: Project, state: LiveState): (row: LiveRecord) => Live {
   const { side } = sideOf(project, state);
   return (row) => resolveRecord(row, side);
 }
 
-/** Pixels are settled first: what they are renamed to decides what links mean by their names. */
+/** Pixels are resolved first, because their renames decide the meaning of names in links. */
 function sideOf(
   project: Project,
   state: LiveState,
@@ -89,7 +89,7 @@ function sideOf(
   const diagnostics = [...accountZoneProblems(project, state), ...domains.diagnostics, ...spaces.diagnostics];
   const bare = { domains, spaces, keys: new Keys(domains), zones: resolveZones(project, state), diagnostics };
   const pixels = resolveKind("pixel", project, state.pixels, { ...bare, pixels: new PixelNames([], []) });
-  // Links may use a pixel that can't be read: for that its id and name are enough.
+  // Links may use an unreadable pixel, which only needs an id and a name.
   const alsoNamed = namedPixels(state).map((row) => resolveRecord(row, { ...bare, pixels: new PixelNames([], []) }));
   const names = new PixelNames(pixels.claims.all, [...alsoNamed, ...pixels.live]);
   return {
@@ -100,7 +100,7 @@ function sideOf(
   };
 }
 
-/** The pixels that can't be read, but for their names; one that lacks its own has it from a link that uses it. */
+/** The unreadable pixels with their names. If the name is invalid, it is taken from a link that uses the pixel. */
 function namedPixels({ unreadable, links }: LiveState): LiveRecord[] {
   const [key, uses] = [KEY_FIELD.pixel, REFERENCE_FIELD.pixel];
   return unreadable.flatMap((row): LiveRecord[] => {
@@ -141,7 +141,7 @@ function resolveKind(
   return { desired, live, tombstones, claims };
 }
 
-/** A declared zone in which the service does not take dates: every date would be off by the difference. */
+/** A wrong declared zone would shift every date. */
 function accountZoneProblems({ accountZone }: Project, state: LiveState): Diagnostic[] {
   if (accountZone === null || state.accountZone === null || isSameZone(accountZone, state.accountZone)) return [];
   const message = `\`account_timezone\` is \`${accountZone}\`, but the account's time zone is \`${state.accountZone}\`.`;
@@ -154,7 +154,7 @@ function resolveZones(project: Project, state: LiveState): Zones {
   return { account, files: project.zone ?? account ?? "UTC" };
 }
 
-/** A declaration in canonical form, by itself: what ties it to others is not known yet. */
+/** A declaration in canonical form, without its chain of renames. */
 export function resolveDeclaration(declaration: Declaration, side: ComparisonSide): Desired {
   const { kind, fields, secrets, unspecified, place, protect, renamedFrom, liveId: row } = declaration;
   const { identity, key } = side.keys.of(declaration);
@@ -169,14 +169,14 @@ export function resolveDeclaration(declaration: Declaration, side: ComparisonSid
     unspecified,
     place,
     protect,
-    // Two texts may mean one key: that renames nothing.
+    // Two texts may mean one key. That is not a rename.
     renamedFrom: former?.identity === identity ? null : former,
     chain: null,
     ...(row !== undefined && { liveId: row }),
   };
 }
 
-/** Fields whose canonical value only the account can tell. */
+/** Fields whose canonical value depends on the account. */
 const ACCOUNT_FIELDS: Readonly<Record<ResourceKind, readonly FieldSpec[]>> = {
   link: FIELDS.link.filter(({ kind }) => needsAccount(kind)),
   pixel: FIELDS.pixel.filter(({ kind }) => needsAccount(kind)),
@@ -199,7 +199,7 @@ function resolveValues(declaration: Declaration, side: ComparisonSide): Values {
   return new DeclaredValues(fields, resolved);
 }
 
-/** The canonical value of a declared one, or undefined with a diagnostic where the account knows of none. */
+/** The canonical value of a declared one; undefined with a diagnostic if it does not exist in the account. */
 function resolveValue(
   declaration: Pick<Declaration, "domain" | "name">,
   row: FieldSpec,
@@ -267,7 +267,7 @@ function resolveInstant(
   return instant;
 }
 
-/** The values that the files give, and in place of some the canonical one: nothing, where the account knows of none. */
+/** The declared values, some of which are replaced by their canonical value, or by undefined if that does not exist. */
 class DeclaredValues implements Values {
   readonly #declared: ReadonlyMap<string, Declared>;
   readonly #resolved: ReadonlyMap<string, Value | undefined> | null;
@@ -287,9 +287,8 @@ class DeclaredValues implements Values {
 }
 
 /**
- * Settles what defaults give (`given` of a document) against the account that `side` knows (`Settled.side`): references to
- * shown names, dates to instants. What can't be settled is undefined: something is given, and nobody knows what. It is no
- * finding either, for links that use it have been told.
+ * Resolves the values of `defaults`: references to shown names, dates to instants. A value that cannot be resolved is undefined, without
+ * a diagnostic, because links that use it have one.
  */
 export function resolveDefaults(given: ReadonlyMap<string, Declared>, side: ComparisonSide): EffectiveDefaults {
   return new Map([...given].map(([path, declared]) => [path, resolveDefault(path, declared, side)]));
@@ -298,7 +297,7 @@ export function resolveDefaults(given: ReadonlyMap<string, Declared>, side: Comp
 function resolveDefault(path: string, declared: Declared, side: ComparisonSide): Value | undefined {
   const row = fieldAt("link", path);
   const { value, place } = declared;
-  // The time of a date has a path and no row of its own.
+  // The time of a date has a path but no field.
   if (row === undefined) return value;
   if (row.kind === "reference" && typeof value === "string") {
     const names = row.to === "domain" ? side.domains : side.spaces;
@@ -310,7 +309,7 @@ function resolveDefault(path: string, declared: Declared, side: ComparisonSide):
   return diagnostics.length === 0 ? resolved : undefined;
 }
 
-/** Finds them; one diagnostic for each but the first. */
+/** Declarations that are one object to the service although their texts differ: two texts may mean one domain. */
 function checkIdentities(desired: readonly Desired[]): Diagnostic[] {
   const seen = new Map<string, Desired>();
   const diagnostics: Diagnostic[] = [];
@@ -329,12 +328,12 @@ function checkIdentities(desired: readonly Desired[]): Diagnostic[] {
 
 export interface ResolvedTombstone extends Identified {
   readonly tombstone: Tombstone;
-  /** The row to delete; null where nothing is left to do. */
+  /** The object to delete; null for none. */
   readonly live: Live | null;
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** Takes the row that a tombstone names out of `rows`. */
+/** Finds the object of a tombstone, and takes it out of the index. */
 function resolveTombstone(tombstone: Tombstone, identified: Identified, rows: LiveIndex): ResolvedTombstone {
   const named = rows.at(identified.identity).filter(({ id }) => tombstone.id === null || tombstone.id === id);
   const [live, ...others] = named;
