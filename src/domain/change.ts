@@ -61,8 +61,8 @@ export interface FieldChange {
 }
 
 /**
- * Where a change comes from, if there is a base to tell: the files have changed since, or they asked for it then and it has
- * not been applied, or live was changed by hand, or the files and live have both changed.
+ * Where a change comes from, compared with the base: from these files, from files that were not applied yet, from a manual change, or
+ * from both these files and a manual change.
  */
 export type Origin = "declared here" | "pending" | "drift" | "both";
 
@@ -110,8 +110,8 @@ export interface Replace extends ChangeBase {
 }
 
 /**
- * A row is deleted because a tombstone asks for it; because the one that replaces it is there already; because its
- * declaration was removed since the base; or because it lies in the scope and is not declared.
+ * A live object is deleted because a tombstone names it, its replacement is live already, its declaration was removed since the base,
+ * or it is undeclared in the scope.
  */
 export interface Delete extends ChangeBase {
   readonly action: "delete";
@@ -129,8 +129,8 @@ export function rowIdOf(change: Change): number | null {
 }
 
 /**
- * The identity of a change, by which plans, documents and outcomes are joined: the row, and the key only where there is no row
- * yet. Two rows can share a key.
+ * The identity by which changes of plans, documents and outcomes are joined: the id, or the key if there is no id yet. Two live objects
+ * can share a key.
  */
 export function changeIdentity({
   action,
@@ -255,7 +255,7 @@ export interface Plan {
   readonly zones: Zones;
 }
 
-/** How a change ends a short URL; null where it ends none. */
+/** How a change breaks a short URL; null if it does not. */
 export function endingOf(change: Change): "delete" | "replace" | "rename" | "disable" | "expire" | null {
   if (!change.breaksUrl || change.action === "create") return null;
   if (change.action !== "update") return change.action;
@@ -266,8 +266,8 @@ export function endingOf(change: Change): "delete" | "replace" | "rename" | "dis
 }
 
 /**
- * Whether the visitors of a link that is live will notice: its short URL stops answering as it did, or something that
- * they meet changes. Nobody has met a new link yet, nor what a target group says that is not in force.
+ * Whether visitors notice a change: a short URL stops working, or a field changes that they see. New links and inactive target groups
+ * have no visitors.
  */
 export function isNoticed(change: Change): boolean {
   if (change.breaksUrl) return true;

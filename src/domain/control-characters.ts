@@ -4,25 +4,25 @@
 const OF_EMOJI =
   "(?<=\\p{Extended_Pictographic})\\ufe0f|(?<=\\p{Extended_Pictographic}[\\ufe0f\\u{1f3fb}-\\u{1f3ff}]?)\\u200d(?=\\p{Extended_Pictographic})";
 /**
- * Signs that a terminal obeys or does not show: control and bidirectional ones, other ends of lines, halves of characters,
- * signs of no width, and all spaces but the common one.
+ * Characters that a terminal interprets or does not show: control and bidirectional characters, other line ends, lone surrogates,
+ * characters without width, and all spaces but the common one.
  */
-const UNSEEN = `(?! |${OF_EMOJI})[\\p{Cc}\\p{Cf}\\p{Cs}\\p{Zl}\\p{Zp}\\p{Zs}\\p{Default_Ignorable_Code_Point}\\u2800]`;
-const EACH_UNSEEN = new RegExp(UNSEEN, "gu");
-const SOME_UNSEEN = new RegExp(UNSEEN, "u");
+const INVISIBLE = `(?! |${OF_EMOJI})[\\p{Cc}\\p{Cf}\\p{Cs}\\p{Zl}\\p{Zp}\\p{Zs}\\p{Default_Ignorable_Code_Point}\\u2800]`;
+const EACH_INVISIBLE = new RegExp(INVISIBLE, "gu");
+const SOME_INVISIBLE = new RegExp(INVISIBLE, "u");
 
 /** Matches most texts without a slower test: all characters are visible. */
-const SEEN = /^[\x20-\x7e\u00a1-\u00ac\u00ae-\u024f]*$/;
+const PLAIN_TEXT = /^[\x20-\x7e\u00a1-\u00ac\u00ae-\u024f]*$/;
 
 /** Whether a text has a control or invisible character. */
 export function hasUnseen(text: string): boolean {
-  return !SEEN.test(text) && SOME_UNSEEN.test(text);
+  return !PLAIN_TEXT.test(text) && SOME_INVISIBLE.test(text);
 }
 
 /** Replaces each control or invisible character. */
-export function replaceUnseen(text: string, show: (codePoint: number, sign: string) => string): string {
-  if (SEEN.test(text)) return text;
-  return text.replaceAll(EACH_UNSEEN, (sign) => show(sign.codePointAt(0) ?? 0, sign));
+export function replaceUnseen(text: string, show: (codePoint: number, character: string) => string): string {
+  if (PLAIN_TEXT.test(text)) return text;
+  return text.replaceAll(EACH_INVISIBLE, (character) => show(character.codePointAt(0) ?? 0, character));
 }
 
 /** Shows control and invisible characters by their code point. Values come from the service and from pull requests. */
@@ -30,28 +30,28 @@ export function visible(text: string): string {
   return replaceUnseen(text, (codePoint) => `\\u{${codePoint.toString(16)}}`);
 }
 
-/** Colours: whoever takes them out before he looks must not find a command either. */
-const COLOUR = "\\u001b\\[[\\d;]*m";
+/** Color codes. A log viewer may remove them before it looks for commands. */
+const COLOR = "\\u001b\\[[\\d;]*m";
 
 /**
- * GitHub's runner obeys `::name …::` with nothing but spaces before it, and `##[name]` wherever it stands (actions/runner,
- * ActionCommand.cs); Azure Pipelines `##vso[` and TeamCity `##teamcity[` wherever they stand. GitLab's need signs that are
- * shown by number anyway. `::: ` stands before places (frame.ts): no command has the name `:`.
+ * GitHub's runner executes `::name …::` after nothing but spaces, and `##[name]` anywhere (actions/runner, ActionCommand.cs). Azure
+ * Pipelines executes `##vso[` and TeamCity `##teamcity[` anywhere. Those of GitLab need control characters, which are escaped
+ * anyway. `::: ` comes before places in reports: no command is named `:`.
  */
-const AT_BEGINNING = new RegExp(
+const AT_START = new RegExp(
   // Without a color before it, a color behind `:::` is part of the command's name.
-  `^(?:( *):(?=:(?!: ))|((?:${COLOUR}| )*):(?=(?:${COLOUR})*:(?!:(?:${COLOUR})* )))`,
+  `^(?:( *):(?=:(?!: ))|((?:${COLOR}| )*):(?=(?:${COLOR})*:(?!:(?:${COLOR})* )))`,
   "gm",
 );
 
-const ANYWHERE = new RegExp(`(#(?:${COLOUR})*)#(?=(?:${COLOUR}|[\\w.-])*\\[)`, "g");
+const ANYWHERE = new RegExp(`(#(?:${COLOR})*)#(?=(?:${COLOR}|[\\w.-])*\\[)`, "g");
 
 /** The same without color codes. */
 const PLAIN = /##(?=[\w.-]*\[)/g;
 
 /** Escapes commands: the character that starts one is shown by its code point. */
 export function withoutCommands(text: string): string {
-  const quiet = text.includes("::") || text.includes("\u001b") ? text.replaceAll(AT_BEGINNING, "$1$2\\u{3a}") : text;
+  const quiet = text.includes("::") || text.includes("\u001b") ? text.replaceAll(AT_START, "$1$2\\u{3a}") : text;
   return quiet.includes("#") ? quiet.replaceAll(ANYWHERE, "$1\\u{23}") : quiet;
 }
 

@@ -32,6 +32,11 @@ export function warning(code: string, message: string, place: Place | null, hint
   return { code, severity: "warning", message, place, hint };
 }
 
+/** Makes a note. */
+export function info(code: string, message: string, place: Place | null, hint: string | null = null): Diagnostic {
+  return { code, severity: "info", message, place, hint };
+}
+
 /** Adds a related place and its label. */
 export function besides(diagnostic: Diagnostic, place: Place, says: string): Diagnostic {
   return { ...diagnostic, also: [...(diagnostic.also ?? []), { place, says }] };
@@ -47,8 +52,8 @@ const MOST_IN_FILE = 100;
 const MOST = 1000;
 
 /**
- * The first of them, of each file and in all, errors before the others; where some are left out, one more says how many. A
- * file with one mistake in each of its 20,000 lines helps nobody with 20,000 messages.
+ * Limits the diagnostics of each file and in total, errors first, because a file can have a mistake in each of 20,000 lines. One more
+ * diagnostic has the number of those left out.
  */
 export function limitDiagnostics(diagnostics: readonly Diagnostic[]): Diagnostic[] {
   if (diagnostics.length <= MOST_IN_FILE) return [...diagnostics];

@@ -23,8 +23,8 @@ export interface Wire {
 type WireCell = Partial<Wire> | null;
 
 /**
- * Marks a field whose default shows or revives what its live value hides: `set` hides as soon as
- * it differs from the default, `expired` once the link has expired. Silence leaves such a field as it is.
+ * Marks a field whose default shows or revives what its live value hides. `set` hides if it differs from the default, `expired` if the
+ * link has expired. If such a field is undeclared, it keeps its value.
  */
 export interface Opens {
   readonly when: "set" | "expired";
@@ -107,8 +107,8 @@ export type SecretSpec = SpecBase & {
   /** Texts that the service accepts and stores as no password. */
   readonly meansNone: readonly string[];
   /**
-   * It takes effect only with this value of another field; and clearing it is refused in one request with that value
-   * (docs/service.md, "Clearing a field"), so that it takes two calls then. `without` is the value that admits nobody.
+   * It takes effect only with this value of another field. The service refuses to clear it in one request with that value
+   * (docs/service.md, "Clearing a field"), which takes two requests. `without` is the value that admits nobody.
    */
   readonly worksWith: { readonly path: string; readonly value: string; readonly without: string } | null;
 };
@@ -153,8 +153,7 @@ export type InstantSpec = SpecBase & {
   readonly from: string;
   readonly before: string;
   /**
-   * In a `period`: the wall time that is sent for this end where only the other one is declared. Instants beyond `limit` are read as
-   * none.
+   * In a `period`: the wall time that is sent for this end if only the other one is declared. Instants beyond `limit` mean none.
    */
   readonly unbounded: { readonly wallTime: string; readonly limit: string };
 };

@@ -80,33 +80,25 @@ export function searchedText(row: LiveRecord, field: SearchedField): string | nu
   return typeof value === "string" ? value : null;
 }
 
+const ASCII = /^[\x20-\x7e]*$/;
+
 /**
- * A test whether a text has another one in it. Letter by letter, without case and accents, as the service compares
- * (docs/service.md, "Search and filters"), but without wildcards.
+ * Tests whether a text contains another one, letter by letter, ignoring case and accents, as the service does (docs/service.md,
+ * "Search and filters"), but without wildcards.
  */
 export function contains(wanted: string): (text: string) => boolean {
-  const letters = Array.from(wanted, fold);
-  if (/^[\x20-\x7e]*$/.test(wanted)) {
-    const small = wanted.toLowerCase();
-    const inStrange = containsLetters(letters);
-    return (text) => (/^[\x20-\x7e]*$/.test(text) ? text.toLowerCase().includes(small) : inStrange(text));
-  }
-  return containsLetters(letters);
-}
-
-function containsLetters(wanted: readonly string[]): (text: string) => boolean {
+  const wantedLetters = Array.from(wanted, fold);
+  const lowerCase = wanted.toLowerCase();
   return (text) => {
+    if (ASCII.test(wanted) && ASCII.test(text)) return text.toLowerCase().includes(lowerCase);
     const letters = Array.from(text, fold);
-    const most = letters.length - wanted.length;
-    for (let from = 0; from <= most; from += 1)
-      if (wanted.every((letter, at) => letters[from + at] === letter)) return true;
-    return false;
+    return letters.some((_, from) => wantedLetters.every((letter, at) => letters[from + at] === letter));
   };
 }
 
 /**
- * What to search for so that all that has this text in it is found: signs that mean something to the search find more, but a
- * backslash takes that from the next one. Null where nothing is left of it.
+ * A search text that finds all records with this text. Wildcards find more, but a backslash escapes the next character, so texts are cut
+ * there. Null if nothing is left.
  */
 export function searchable(wanted: string): string | null {
   const parts = wanted.split("\\").map((part) => part.trim());

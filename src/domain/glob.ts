@@ -11,8 +11,8 @@ export function keyMatcher(globs: readonly string[]): Matcher {
 }
 
 /**
- * Finds those of these globs that match a key. Globs are looked up by the text before their first wildcard, so thousands
- * of them that each name one key cost no more than one.
+ * Finds the globs that match a key. They are indexed by the text before their first wildcard, so that thousands of globs without
+ * wildcards are fast.
  */
 export function matchingGlobs(globs: readonly string[]): (key: string) => string[] {
   const byPrefix = new Map<string, { glob: string; matchesRest: Matcher }[]>();
@@ -39,9 +39,9 @@ export function matchingGlobs(globs: readonly string[]): (key: string) => string
 const BITS = 32;
 
 /**
- * A test whether a text matches a glob of `*` and `?`. It runs all ways to match at once, as bits: bit n is set if the first
- * n steps (a step is a character or `?`) match the text so far. So the time is linear in the length of the text for
- * each 32 steps, whatever the glob; backtracking takes the product of both lengths, and a regular expression never ends.
+ * Tests whether a text matches a glob of `*` and `?`. It simulates all matches at once in bits: bit n is set if the first n steps (a step
+ * is a character or `?`) match the text so far. The time is linear in the length of the text for each 32 steps. Backtracking would take
+ * the product of both lengths, and a regular expression exponential time.
  */
 function globMatcher(glob: string): Matcher {
   const characters = [...glob];

@@ -12,8 +12,8 @@ export interface NamedKey {
 }
 
 /**
- * Reads `go.example.com/spring`, an alias or a pixel's name alone, or a short URL, of which only the domain and the alias count. `link:` and
- * `pixel:` in front say which kind is meant.
+ * Parses `go.example.com/spring`, an alias or a pixel's name alone, or a short URL, whose query and fragment are ignored. A prefix `link:`
+ * or `pixel:` gives the kind.
  */
 export function readNamedKey(text: string): NamedKey {
   const [prefix = "", word] = /^(link|pixel):(?=.)/.exec(text) ?? [];

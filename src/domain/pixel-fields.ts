@@ -109,13 +109,13 @@ export const PIXEL_VALUES: Readonly<Record<string, ValueForm>> = {
   },
 };
 
-/** What stands in a network's instructions, and in forms that are to be filled in. */
+/** Placeholders of instructions and forms. */
 export const PLACEHOLDERS: readonly RegExp[] = [
   /your[\s_-]/i,
   /(?:^|[-_])x{4,}(?:[-_]|$)/i,
   /^<[^<>]*>$/,
   /^(?:todo|change[_-]?me|replace[_-]?me|placeholder|pixel[_-]?id|(?:id|value)[_-]?here)$/i,
-  // One digit, over and over, behind whatever prefix.
+  // One repeated digit, with or without a prefix.
   /^(?:[a-z]{1,3}-)?(\d)\1{3,}$/i,
 ];
 

@@ -22,8 +22,7 @@ export function showPlace(place: Place): string {
 }
 
 /**
- * The place of a part of what stands at a place, the first or last such part; the whole where it is not found there, or what
- * stands there is not at hand.
+ * The place of the first or last occurrence of a part inside a place; the whole place if the part is not found, or without the text.
  */
 export function placeIn(place: Place, part: string, which: "first" | "last"): Place {
   const { source, line, column, length } = place;

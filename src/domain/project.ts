@@ -9,8 +9,8 @@ import type { RuleLevel } from "./rules.ts";
 /** A value that a block or its defaults give to a field. `null` in a file is the field's default. */
 export interface Declared {
   /**
-   * Canonical but for two kinds, which only the account can settle: a reference stands as written, and an instant as
-   * wall time in the files' zone (`2027-03-31T23:59`).
+   * Canonical except for two kinds, which depend on the account: a reference is as written, and an instant is wall time in the
+   * files' zone (`2027-03-31T23:59`).
    */
   readonly value: Value;
   readonly place: Place;

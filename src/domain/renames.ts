@@ -13,9 +13,8 @@ interface Rename extends RenameNode {
 }
 
 /**
- * What no order of renames can do: give one row two keys, or send rows round in a circle. Of a fork each block but the
- * first is told, a circle once, at its first block. Nodes with equal identities are one object; which texts those are is
- * known better once the service has been asked, so that this may be called twice.
+ * Reports renames that no order can apply: two from one key, at each block but the first, and cycles, at their first block. It runs when
+ * the files are loaded and again with the account, because only the account shows which texts are one key.
  */
 export function checkRenames(nodes: readonly RenameNode[]): Diagnostic[] {
   const renames = nodes.filter(isRename).toSorted((a, b) => comparePlaces(a.place, b.place));
@@ -34,7 +33,7 @@ function isRename(node: RenameNode): node is Rename {
   return node.renamedFrom !== null && node.renamedFrom.identity !== node.identity;
 }
 
-/** Every block has one way to go, so a walk from each that stops where one has been before meets every circle once. */
+/** Every block has one former key, so a walk from each block that stops at visited blocks finds every cycle once. */
 function circles(renames: readonly Rename[]): Rename[][] {
   const byIdentity = new Map(renames.toReversed().map((rename) => [rename.identity, rename]));
   const met = new Set<string>();
@@ -87,8 +86,8 @@ interface TombstoneNode {
 }
 
 /**
- * Tombstones that contradict a declaration or a rename. With an id a tombstone names one of several rows of a key, so that
- * it may stand beside both. Like `checkRenames` it may be called twice: the service knows better which keys are one.
+ * Reports tombstones that contradict a declaration or a rename. A tombstone with an id names one of several objects with a key, so it is
+ * allowed together with both. It runs twice, like `checkRenames`.
  */
 export function checkTombstones(tombstones: readonly TombstoneNode[], nodes: readonly RenameNode[]): Diagnostic[] {
   const alone = tombstones.filter(({ id }) => id === null);

@@ -13,8 +13,8 @@ const EXPIRING = FIELDS.link.filter(({ opens }) => opens?.when === "expired");
 type LinkState = Pick<LiveRecord, "clicks"> & { readonly values: { get(path: string): unknown } };
 
 /**
- * Whether a link has expired at an instant (canonical form), by its date or by its clicks. Without a known number of clicks
- * nobody can tell whether a click limit is reached: then it may have.
+ * Whether a link has expired at an instant (canonical form), by its dates or clicks. With a click limit and unknown clicks, that is
+ * unknown.
  */
 export function expiryOf({ values, clicks }: LinkState, now: string): "expired" | "unknown" | "not expired" {
   const reached = EXPIRING.map((row) => hasExpiredBy(row, values.get(row.path), clicks, now));
@@ -33,8 +33,8 @@ function hasExpiredBy(row: FieldSpec, value: unknown, clicks: number | null, now
 }
 
 /**
- * Whether these changed fields end a short URL that works until now: they disable the link, or it expires with them. A change
- * that may end it counts as one that does: a new or lower click limit on a link whose clicks are not known.
+ * Whether these changed fields break a short URL that works until now: they disable the link, or let it expire. If the clicks are
+ * unknown, so does a new or lower click limit.
  */
 export function isEndedBy(
   live: LinkState,
@@ -48,8 +48,7 @@ export function isEndedBy(
 }
 
 /**
- * Whether a link is closed with these changed fields, whatever else it has: also one that is closed already, and that somebody may open
- * before the fields are sent.
+ * Whether these changed fields close a link, even one that is closed already, because somebody may open it before the fields are sent.
  */
 export function keepsClosed(
   live: LinkState,
@@ -68,8 +67,8 @@ export function keepsClosed(
 }
 
 /**
- * The states of a link: active, or what keeps it from being so. An expired link may also be disabled. The first one
- * is what visitors of 4.1 see (docs/service.md, "Order of the checks").
+ * The statuses of a link: active, or expired, disabled, or both. Visitors of 4.1 see the first one (docs/service.md, "Order of the
+ * checks").
  */
 export function statusesOf(link: LinkState, now: string): readonly Status[] {
   const expired: readonly Status[] = expiryOf(link, now) === "expired" ? ["expired"] : [];

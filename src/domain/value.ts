@@ -18,8 +18,8 @@ export interface Values {
 }
 
 /**
- * What `defaults` give to the links at some place of the files: canonical values by path, and the time of day that dates
- * mean there under its own path (`timePath` of its row). Undefined: something is given, and nobody knows what it means.
+ * The `defaults` that apply to links at a place of the files: canonical values by path, and the default time of dates by its `timePath`.
+ * Undefined if the value cannot be resolved.
  */
 export type EffectiveDefaults = ReadonlyMap<string, Value | undefined>;
 

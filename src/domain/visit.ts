@@ -10,8 +10,8 @@ import type { Merged } from "./visit-query.ts";
 /** Who comes, and when. */
 export interface Visitor {
   /**
-   * What the visitor is, by the word of the target group: a key, or null for a visitor that no group has. What nobody gave is not in here.
-   * The value of the language group can be a whole `Accept-Language`.
+   * The key of the visitor by the word of the target group; null for a visitor without a key. Unknown properties are left out. The value
+   * of the language group can be a whole `Accept-Language`.
    */
   readonly is: ReadonlyMap<string, string | null>;
   /** By its user agent: it gets no targets. */
@@ -23,8 +23,8 @@ export interface Visitor {
 }
 
 /**
- * Why a field is not known: the files are silent and leave it as it is, keep it on purpose, or the service does not return it, or
- * returns a value without a meaning.
+ * Why a field is unknown: it is undeclared and keeps its live value (`silent`; `kept` with `unspecified: keep`), or the service does not
+ * return it, or returns an invalid value.
  */
 export type UnknownReason = "silent" | "kept" | "not returned" | "unreadable";
 
@@ -207,7 +207,7 @@ function gateOrders(): string {
 
 /**
  * The kinds of facts of docs/service.md. `documented`: the developer pages say it. `observed`: a running service did it.
- * `doubtful`: observed only on an installation that can differ from others. `unknown`: nobody has measured it.
+ * `doubtful`: observed only on an installation that can differ from others. `unknown`: never measured.
  */
 export type Basis = "documented" | "observed" | "doubtful" | "unknown";
 

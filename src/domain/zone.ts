@@ -24,8 +24,7 @@ export function nearestZone(name: string): string | null {
 
 /**
  * The instant (UTC, `2027-03-31T21:59:00Z`) of a wall time (`2027-03-31T23:59`) in a zone. A time that the clocks skip
- * is moved forward, one that they show twice means the first: both as the service does (docs/service.md,
- * "Dates and time zones").
+ * moves forward, and one that they show twice means the first, as in the service (docs/service.md, "Dates and time zones").
  */
 export function instantOf(wall: string, zone: string): string {
   return Temporal.PlainDateTime.from(wall)
@@ -47,8 +46,8 @@ export function isSameZone(one: string, other: string): boolean {
 }
 
 /**
- * Whether the service can store an instant that is entered as this wall time. The end is a matter of the instant; before 1970
- * it is not known whether the day as entered or as stored counts, so both must fit.
+ * Whether the service can store an instant that is entered as this wall time. For dates before 1970, it is unknown whether the service
+ * checks the entered or the stored day, so both must be in range.
  */
 export function isStorable(
   { from, before }: { readonly from: string; readonly before: string },

@@ -1,7 +1,7 @@
 // Diagnostics about single objects of a plan.
 
 import type { Desired, Live } from "../domain/change.ts";
-import { error, warning, type Diagnostic } from "../domain/diagnostic.ts";
+import { error, info, warning, type Diagnostic } from "../domain/diagnostic.ts";
 import type { Tombstone } from "../domain/project.ts";
 import { GROUPS, type ResourceKind } from "../domain/table.ts";
 import type { KeptValue } from "./compare.ts";
@@ -26,18 +26,16 @@ export function declaredAndDeleted(desired: Desired, live: Live): Diagnostic {
 /** A tombstone without a live object. */
 export function tombstoneSpent(key: string, { id, place }: Pick<Tombstone, "id" | "place">): Diagnostic {
   const what = id === null ? `\`${key}\` is not live` : `No live row of \`${key}\` has the id ${id}`;
-  return { code: "tombstone-spent", severity: "info", message: `${what}: the tombstone can go.`, place, hint: null };
+  return info("tombstone-spent", `${what}: the tombstone can go.`, place);
 }
 
 /** A rename that is done. */
 export function renameDone(desired: Desired): Diagnostic {
-  return {
-    code: "rename-done",
-    severity: "info",
-    message: `\`${desired.key}\` has been renamed; \`renamed_from\` can go.`,
-    place: desired.renamedFrom?.place ?? desired.place,
-    hint: null,
-  };
+  return info(
+    "rename-done",
+    `\`${desired.key}\` has been renamed; \`renamed_from\` can go.`,
+    desired.renamedFrom?.place ?? desired.place,
+  );
 }
 
 /** A rename whose new key is live already, while `former` still has the old one. */
@@ -59,13 +57,11 @@ export function replaceBlocked(desired: Desired, former: Live): Diagnostic {
 
 /** A rename with no live object under either key. */
 export function renameOfNothing({ key }: Desired, former: NonNullable<Desired["renamedFrom"]>): Diagnostic {
-  return {
-    code: "rename-of-nothing",
-    severity: "info",
-    message: `No row of \`${former.key}\` is there to be renamed: \`${key}\` is made new.`,
-    place: former.place,
-    hint: null,
-  };
+  return info(
+    "rename-of-nothing",
+    `No row of \`${former.key}\` is there to be renamed: \`${key}\` is made new.`,
+    former.place,
+  );
 }
 
 /** An undeclared field keeps a link closed. */
