@@ -163,7 +163,7 @@ function expiryStep(facts: Facts, { at, query }: Visitor, software: Software): E
   const isNear = (one: { readonly instant: string } | null): boolean =>
     one !== null && Math.abs(Date.parse(one.instant) - Date.parse(at)) <= MOST_OFF;
   const shifted = [...(isNear(starts) ? [START_DATE.path] : []), ...(isNear(ends) ? [EXPIRATION_DATE.path] : [])];
-  const unsaid = [...(start?.doubts ?? []), ...date.doubts, ...count.doubts, ...uncounted];
+  const expiryDoubts = [...(start?.doubts ?? []), ...date.doubts, ...count.doubts, ...uncounted];
   return {
     asks: "expired",
     by,
@@ -181,7 +181,7 @@ function expiryStep(facts: Facts, { at, query }: Visitor, software: Software): E
     ],
     // If the link has expired, unknown dates do not matter, but its expiration URL does.
     doubts: [
-      ...(by === null ? unsaid : url.doubts),
+      ...(by === null ? expiryDoubts : url.doubts),
       ...(facts.isZoneGuessed ? shifted.map((path): Doubt => ({ path, why: "zone" })) : []),
     ],
     isReached: true,
