@@ -31,10 +31,10 @@ export type { Base, Counted, FieldChange, Origin, Reason, Summary } from "./doma
 export type { RelatedPlace, Diagnostic, Severity } from "./domain/diagnostic.ts";
 export type { LiveRecord, Named, UnreadableField } from "./domain/live.ts";
 export type { Place } from "./domain/place.ts";
-export type { Action } from "./domain/policy.ts";
+export type { Action } from "./domain/project.ts";
 export type { SecretSource } from "./domain/project.ts";
 export { SOFTWARE, type Software } from "./domain/software.ts";
-export type { SourceText } from "./domain/source-text.ts";
+export type { SourceText } from "./domain/place.ts";
 export type { ResourceKind } from "./domain/table.ts";
 export type { Pair, Value } from "./domain/value.ts";
 export type { Aftermath, ExitCode, FieldRefusal, ServiceErrorCode } from "./errors.ts";

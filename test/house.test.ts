@@ -7,7 +7,7 @@ import { mkdir, readdir, readFile, symlink, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { promisify } from "node:util";
 import { expect, it } from "vitest";
-import { groupBy } from "../src/domain/group.ts";
+import { groupBy } from "../src/domain/collections.ts";
 import { temporaryFolder } from "./support/scenario.ts";
 
 const run = promisify(execFile);

@@ -13,7 +13,7 @@ import { PIXEL_FIELDS } from "../src/domain/pixel-fields.ts";
 import { SOFTWARE } from "../src/domain/software.ts";
 import { BROWSERS } from "../src/domain/target-keys.ts";
 import { allWords, wireOf, wordsIn } from "../src/domain/wire.ts";
-import { VISIT_RULES } from "../src/domain/visit-versions.ts";
+import { VISIT_RULES } from "../src/domain/visit.ts";
 import { EXIT } from "../src/errors.ts";
 import { FORMATS_OF } from "../src/render/format.ts";
 import { codesOf, readDocuments, type Document, type Table } from "./support/documents.ts";

@@ -7,7 +7,7 @@ import { fieldAt, type ResourceKind } from "../domain/table.ts";
 import { sameValue, type Value } from "../domain/value.ts";
 import { sentFields } from "../plan/calls.ts";
 import { compare } from "../plan/compare.ts";
-import { isReadById } from "../plan/tally.ts";
+import { isReadById } from "../plan/summary.ts";
 import type { Reader } from "../service/service.ts";
 import { ServiceError, UserError } from "../errors.ts";
 import { differencesFrom } from "./as-shown.ts";

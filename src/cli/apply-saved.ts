@@ -8,7 +8,7 @@ import { error, hasErrors } from "../domain/diagnostic.ts";
 import type { LiveRecord } from "../domain/live.ts";
 import { EXIT, UserError, type ExitCode } from "../errors.ts";
 import { diagnosticOf } from "../config/located-error.ts";
-import { narrow } from "../plan/narrow.ts";
+import { narrowPlan } from "../plan/summary.ts";
 import { dependenciesAmong } from "../plan/order.ts";
 import { canonicalRecords, resolve } from "../plan/resolve.ts";
 import { brakeDiagnostics } from "../view/brakes.ts";
@@ -133,7 +133,7 @@ async function applyReviewed(
   const { verdicts, notReviewed } = reviewed;
   const state = { ...prepared.state, requests: prepared.transport.requests };
   const bounds = { brake: prepared.project.policy.brake, allowances: prepared.options.allowances };
-  const plan = narrow(prepared.plan, changesToRun(verdicts), bounds, state);
+  const plan = narrowPlan(prepared.plan, changesToRun(verdicts), bounds, state);
   const ready = await withSecrets({ ...prepared, state, plan }, world);
   const { baseUrl } = ready;
   const { diagnostics } = ready.plan;

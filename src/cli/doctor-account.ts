@@ -9,7 +9,7 @@ import type { ResourceKind } from "../domain/table.ts";
 import { inexpressibleIn } from "../domain/wire.ts";
 import { ServiceError, UserError } from "../errors.ts";
 import { directories } from "../plan/directory.ts";
-import { isUnconfirmed } from "../plan/missing.ts";
+import { isUnconfirmed } from "../plan/reading.ts";
 import { plural } from "../view/counts.ts";
 import type { Check } from "../view/report.ts";
 import type { Clock } from "../domain/clock.ts";

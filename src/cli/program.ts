@@ -2,7 +2,7 @@
 
 import { Argument, InvalidArgumentError, Option, type Command } from "commander";
 import type { World } from "../session/context.ts";
-import { SEARCHED_FIELDS } from "../domain/search.ts";
+import { SEARCHED_FIELDS } from "../domain/filter.ts";
 import { SOFTWARE } from "../domain/software.ts";
 import { fieldAt, TYPE_FIELD } from "../domain/table.ts";
 import { allWords } from "../domain/wire.ts";

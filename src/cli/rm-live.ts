@@ -4,11 +4,10 @@ import type { Live } from "../domain/change.ts";
 import { error, type Diagnostic } from "../domain/diagnostic.ts";
 import { fold } from "../domain/fold.ts";
 import type { LiveRecord, LiveState } from "../domain/live.ts";
-import { NO_POLICY } from "../domain/policy.ts";
-import type { Declaration, Project } from "../domain/project.ts";
+import { DEFAULT_POLICY, type Declaration, type Project } from "../domain/project.ts";
 import type { ResourceKind } from "../domain/table.ts";
 import { directories } from "../plan/directory.ts";
-import { whatIsMissing } from "../plan/missing.ts";
+import { whatIsMissing } from "../plan/reading.ts";
 import { resolve } from "../plan/resolve.ts";
 import type { Reader } from "../service/service.ts";
 import { stateOf } from "../session/read-account.ts";
@@ -44,7 +43,7 @@ export async function findLive(
     rowsOf("link", namesOf("link"), reader),
     rowsOf("pixel", namesOf("pixel"), reader),
   ]);
-  const about = { ...project, declarations, tombstones: [], policy: NO_POLICY };
+  const about = { ...project, declarations, tombstones: [], policy: DEFAULT_POLICY };
   const missing = whatIsMissing({ project: about, base: null }, { links, unreadable: [] }, false);
   // Without live links there is nothing to compare domains with.
   const domains = missing.domains && links.length > 0 ? await reader.names("domains") : null;

@@ -8,7 +8,7 @@ import { showKey, type Declaration, type Project, type WrittenKey } from "../dom
 import { EditedFiles } from "../edit/edited-file.ts";
 import { NO_OPTIONS } from "../session/plan-flags.ts";
 import { createPlan } from "../plan/plan.ts";
-import { whatIsMissing } from "../plan/missing.ts";
+import { whatIsMissing } from "../plan/reading.ts";
 import type { Reader } from "../service/service.ts";
 import type { OpenedProject } from "../session/project.ts";
 

@@ -2,7 +2,7 @@
 
 import { findOrphans, safetySince } from "../config/base-findings.ts";
 import { itemPlace, undeclaredPixels } from "../config/consistency.ts";
-import { append } from "../domain/append.ts";
+import { append } from "../domain/collections.ts";
 import { hasErrors, sortDiagnostics, type Diagnostic } from "../domain/diagnostic.ts";
 import { nearest } from "../domain/nearest.ts";
 import { EXIT, type ExitCode } from "../errors.ts";

@@ -2,15 +2,24 @@
 
 import { stringify } from "yaml";
 import { SAFETY_CHANGED, warning, type Diagnostic } from "../domain/diagnostic.ts";
-import { groupBy } from "../domain/group.ts";
+import { groupBy } from "../domain/collections.ts";
 import { keyMatcher } from "../domain/glob.ts";
 import { comparePlaces, showPlace, type Place } from "../domain/place.ts";
-import { showKey, type Declaration, type Label, type Project, type WrittenKey } from "../domain/project.ts";
+import {
+  DEFAULT_BRAKE,
+  showKey,
+  type BrakeSettings,
+  type Declaration,
+  type Label,
+  type Limit,
+  type Mention,
+  type Project,
+  type WrittenKey,
+} from "../domain/project.ts";
 import { FIELDS, KEY_FIELD } from "../domain/table.ts";
 import type { OpenedBase } from "./base.ts";
 import { labelsOf } from "./keys.ts";
 import { textIdentity } from "./consistency.ts";
-import { DEFAULT_BRAKE, type BrakeSettings, type Limit, type Mention } from "../domain/policy.ts";
 import { RULES } from "../domain/rules.ts";
 
 /** An orphan: its block at the base, and its key translated to the present labels. */

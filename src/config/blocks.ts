@@ -1,6 +1,6 @@
 // One document -> declarations and tombstones: keys, layers of defaults, and the keys of a block that are no fields.
 
-import { append } from "../domain/append.ts";
+import { append } from "../domain/collections.ts";
 import { error, type Diagnostic } from "../domain/diagnostic.ts";
 import { placeIn, type Place } from "../domain/place.ts";
 import type { Declaration, Declared, Tombstone, WrittenKey } from "../domain/project.ts";

@@ -1,12 +1,11 @@
 // Mistakes that need all declarations: duplicate keys, and declarations that contradict each other.
 
-import { append } from "../domain/append.ts";
+import { append } from "../domain/collections.ts";
 import { besides, error, type Diagnostic } from "../domain/diagnostic.ts";
 import { fold } from "../domain/fold.ts";
 import { comparePlaces, showPlace, type Place } from "../domain/place.ts";
 import { showKey, type Declaration, type Tombstone, type WrittenKey } from "../domain/project.ts";
-import { checkRenames } from "../domain/renames.ts";
-import { checkTombstones } from "../domain/tombstones.ts";
+import { checkRenames, checkTombstones } from "../domain/renames.ts";
 import { REFERENCE_FIELD } from "../domain/table.ts";
 import type { Labels } from "./keys.ts";
 

@@ -1,11 +1,19 @@
 // The zod schemas of link and pixel fields, from the field table.
 
 import * as z from "zod";
-import type { Example, FieldSpec, InstantSpec, MapRow, ReferenceRow, TextRow } from "../domain/field.ts";
-import { blockFields, fieldAt, groupFields, GROUPS, KEY_FIELD, type ResourceKind } from "../domain/table.ts";
+import type { Example, FieldSpec, InstantSpec, MapSpec, ReferenceSpec, TextSpec } from "../domain/field.ts";
+import {
+  blockFields,
+  DESTINATION,
+  fieldAt,
+  groupFields,
+  GROUPS,
+  KEY_FIELD,
+  textProblem,
+  type ResourceKind,
+} from "../domain/table.ts";
 import { SOFTWARE } from "../domain/software.ts";
-import { DESTINATION, textProblem } from "../domain/text.ts";
-import { nameVersions } from "../domain/visit-versions.ts";
+import { nameVersions } from "../domain/visit.ts";
 import { allWords, wireOf } from "../domain/wire.ts";
 import { formatInline } from "./yaml.ts";
 
@@ -31,7 +39,7 @@ export function textLike(message: string): z.ZodType {
 }
 
 /** A text of this field. `meta` repeats the rules for editors. */
-function writtenText(spec: TextRow): z.ZodType {
+function writtenText(spec: TextSpec): z.ZodType {
   return z
     .string(`This must be ${spec.shape}.`)
     .superRefine((value, context) => {
@@ -142,7 +150,7 @@ export function wordSchema(known: readonly string[], meanings: Readonly<Record<s
 }
 
 /** Destinations by key. The pattern is the rule; editors suggest `words`. */
-function mapOf({ about, keys: { noun, pattern, shape, words } }: MapRow): z.ZodType {
+function mapOf({ about, keys: { noun, pattern, shape, words } }: MapSpec): z.ZodType {
   const message = `A ${noun} is ${shape}.`;
   const key = z.string(message).regex(pattern, message).meta({ title: noun, description: about });
   const proposed = words.length === 0 ? key : key.meta({ anyOf: [{ enum: words }, { type: "string" }] });
@@ -153,7 +161,7 @@ function mapOf({ about, keys: { noun, pattern, shape, words } }: MapRow): z.ZodT
 }
 
 /** A label, name or id of a domain or space. A domain has no slash, because it is before the slash of a key. */
-export function reference(to: ReferenceRow["to"]): z.ZodType {
+export function reference(to: ReferenceSpec["to"]): z.ZodType {
   const message = `This must be the label, name or id of a ${to}.`;
   const word = z.string().trim().min(1, message);
   const bare = `This must be the ${to} alone, without \`https://\` and slashes: go.example.com.`;

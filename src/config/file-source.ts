@@ -2,7 +2,7 @@
 
 import { isUtf8 } from "node:buffer";
 import { error, type Diagnostic } from "../domain/diagnostic.ts";
-import { SourceText } from "../domain/source-text.ts";
+import { compareText, SourceText } from "../domain/place.ts";
 import {
   findFiles,
   globHint,
@@ -14,7 +14,6 @@ import {
 } from "./find-files.ts";
 import { ProjectFolder } from "../files/folder.ts";
 import { PathError, systemCode } from "../files/location.ts";
-import { compareText } from "../domain/place.ts";
 import { PathMatcher, type PathGlob } from "./path-glob.ts";
 
 /** The files of one project folder. Paths are relative to it, with `/`. */

@@ -1,6 +1,6 @@
 // The resource files that a project's globs match: one search, on disk and in a commit.
 
-import { append } from "../domain/append.ts";
+import { append } from "../domain/collections.ts";
 import type { Clock } from "../domain/clock.ts";
 import { error, type Diagnostic } from "../domain/diagnostic.ts";
 import { compareText, type Place } from "../domain/place.ts";

@@ -3,8 +3,7 @@
 import { besides, error, type Diagnostic } from "../domain/diagnostic.ts";
 import type { Place } from "../domain/place.ts";
 import type { Label, WrittenKey } from "../domain/project.ts";
-import { fieldAt, KEY_FIELD, REFERENCE_FIELD, type ResourceKind } from "../domain/table.ts";
-import { textProblem } from "../domain/text.ts";
+import { fieldAt, KEY_FIELD, REFERENCE_FIELD, textProblem, type ResourceKind } from "../domain/table.ts";
 import { nearest } from "../domain/nearest.ts";
 import { entry, isDamaged, textOf, type TreeEntry, type TreeNode } from "./yaml.ts";
 

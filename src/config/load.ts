@@ -1,7 +1,7 @@
 // Loads the files of a project and reports every mistake at once.
 
 import path from "node:path";
-import { append } from "../domain/append.ts";
+import { append } from "../domain/collections.ts";
 import { error, hasErrors, limitDiagnostics, sortDiagnostics, warning, type Diagnostic } from "../domain/diagnostic.ts";
 import type { Place } from "../domain/place.ts";
 import type { Declaration, Declared, Project } from "../domain/project.ts";

@@ -10,7 +10,7 @@ import {
   type Policy,
   type PruneMode,
   type Scope,
-} from "../domain/policy.ts";
+} from "../domain/project.ts";
 import type { Labels } from "./keys.ts";
 import { readRuleLevels } from "./lint/context.ts";
 import { entry, isNull, textOf, type TreeEntry, type TreeNode } from "./yaml.ts";

@@ -2,7 +2,7 @@
 
 import type * as z from "zod";
 import { error, type Diagnostic } from "../domain/diagnostic.ts";
-import { groupBy } from "../domain/group.ts";
+import { groupBy } from "../domain/collections.ts";
 import type { Place } from "../domain/place.ts";
 import { entry, isDamaged, isNull, type ScalarNode, type TreeNode } from "./yaml.ts";
 import type { FieldSpec, KeyShape } from "../domain/field.ts";

@@ -11,10 +11,9 @@ import {
   type Pair,
   type Node as YamlNode,
 } from "yaml";
-import { append } from "../domain/append.ts";
+import { append } from "../domain/collections.ts";
 import { error, type Diagnostic } from "../domain/diagnostic.ts";
-import type { Place } from "../domain/place.ts";
-import { SourceText } from "../domain/source-text.ts";
+import { SourceText, type Place } from "../domain/place.ts";
 import { CONFLICT_MARK, syntaxErrors, TOO_DEEP_HINT, type PlaceAt } from "./yaml-errors.ts";
 
 /** The documents of a file that are not empty, and the index of each among all documents. */

@@ -1,13 +1,13 @@
-// Time and chance, handed in: waiting, backing off and giving up are tested at another speed.
+// Time and randomness as an argument, so that tests can run waits and retries faster.
 
-/** The machine's clock, or what a test puts in its place. */
+/** The clock of the machine, or of a test. */
 export interface Clock {
   /** Milliseconds since the epoch; never goes back. */
   now(): number;
-  /** Resolves after so many milliseconds; rejects with the signal's reason once that is aborted. */
+  /** Resolves after this time; rejects with the reason of the signal if it is aborted. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
   /** From 0 to below 1. */
   random(): number;
-  /** What so many milliseconds are for others that keep time themselves: the same, unless time runs faster here. */
+  /** The real time for code that does not use this clock: the same, unless this clock runs faster. */
   real(ms: number): number;
 }

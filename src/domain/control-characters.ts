@@ -1,31 +1,66 @@
-// Signs that a terminal obeys or does not show. Apart from words.ts, which every start of the program would load otherwise.
+// Text from the files and the service that a terminal or a CI system would obey, or that nobody can see.
 
-/** What belongs to an emoji: its variant, and what joins several to one. */
+/** Variation selectors and joiners, which are part of an emoji. */
 const OF_EMOJI =
   "(?<=\\p{Extended_Pictographic})\\ufe0f|(?<=\\p{Extended_Pictographic}[\\ufe0f\\u{1f3fb}-\\u{1f3ff}]?)\\u200d(?=\\p{Extended_Pictographic})";
 /**
- * Signs that a terminal obeys or does not show: control and bidirectional ones, other ends of lines, halves of characters,
- * signs of no width, and all spaces but the common one.
+ * Characters that a terminal interprets or does not show: control and bidirectional characters, other line ends, lone surrogates,
+ * characters without width, and all spaces but the common one.
  */
-const UNSEEN = `(?! |${OF_EMOJI})[\\p{Cc}\\p{Cf}\\p{Cs}\\p{Zl}\\p{Zp}\\p{Zs}\\p{Default_Ignorable_Code_Point}\\u2800]`;
-const EACH_UNSEEN = new RegExp(UNSEEN, "gu");
-const SOME_UNSEEN = new RegExp(UNSEEN, "u");
+const INVISIBLE = `(?! |${OF_EMOJI})[\\p{Cc}\\p{Cf}\\p{Cs}\\p{Zl}\\p{Zp}\\p{Zs}\\p{Default_Ignorable_Code_Point}\\u2800]`;
+const EACH_INVISIBLE = new RegExp(INVISIBLE, "gu");
+const SOME_INVISIBLE = new RegExp(INVISIBLE, "u");
 
-/** Most texts: all of their signs are seen, and none is obeyed. */
-const SEEN = /^[\x20-\x7e\u00a1-\u00ac\u00ae-\u024f]*$/;
+/** Matches most texts without a slower test: all characters are visible. */
+const PLAIN_TEXT = /^[\x20-\x7e\u00a1-\u00ac\u00ae-\u024f]*$/;
 
-/** Whether a text holds a sign that a terminal obeys or does not show. */
+/** Whether a text has a control or invisible character. */
 export function hasUnseen(text: string): boolean {
-  return !SEEN.test(text) && SOME_UNSEEN.test(text);
+  return !PLAIN_TEXT.test(text) && SOME_INVISIBLE.test(text);
 }
 
-/** Puts something in the place of each sign that a terminal obeys or does not show. */
-export function replaceUnseen(text: string, show: (codePoint: number, sign: string) => string): string {
-  if (SEEN.test(text)) return text;
-  return text.replaceAll(EACH_UNSEEN, (sign) => show(sign.codePointAt(0) ?? 0, sign));
+/** Replaces each control or invisible character. */
+export function replaceUnseen(text: string, show: (codePoint: number, character: string) => string): string {
+  if (PLAIN_TEXT.test(text)) return text;
+  return text.replaceAll(EACH_INVISIBLE, (character) => show(character.codePointAt(0) ?? 0, character));
 }
 
-/** What would be obeyed or can't be seen is shown by its number: values come from the service and from pull requests. */
+/** Shows control and invisible characters by their code point. Values come from the service and from pull requests. */
 export function visible(text: string): string {
   return replaceUnseen(text, (codePoint) => `\\u{${codePoint.toString(16)}}`);
+}
+
+/** Color codes. A log viewer may remove them before it looks for commands. */
+const COLOR = "\\u001b\\[[\\d;]*m";
+
+/**
+ * GitHub's runner executes `::name …::` after nothing but spaces, and `##[name]` anywhere (actions/runner, ActionCommand.cs). Azure
+ * Pipelines executes `##vso[` and TeamCity `##teamcity[` anywhere. Those of GitLab need control characters, which are escaped
+ * anyway. `::: ` comes before places in reports: no command is named `:`.
+ */
+const AT_START = new RegExp(
+  // Without a color before it, a color behind `:::` is part of the command's name.
+  `^(?:( *):(?=:(?!: ))|((?:${COLOR}| )*):(?=(?:${COLOR})*:(?!:(?:${COLOR})* )))`,
+  "gm",
+);
+
+const ANYWHERE = new RegExp(`(#(?:${COLOR})*)#(?=(?:${COLOR}|[\\w.-])*\\[)`, "g");
+
+/** The same without color codes. */
+const PLAIN = /##(?=[\w.-]*\[)/g;
+
+/** Escapes commands: the character that starts one is shown by its code point. */
+export function withoutCommands(text: string): string {
+  const quiet = text.includes("::") || text.includes("\u001b") ? text.replaceAll(AT_START, "$1$2\\u{3a}") : text;
+  return quiet.includes("#") ? quiet.replaceAll(ANYWHERE, "$1\\u{23}") : quiet;
+}
+
+/** Whether a text is a command, or starts one at the start of a line. */
+export function isCommandLike(text: string): boolean {
+  return text.trimStart().startsWith("::") || text.search(PLAIN) !== -1;
+}
+
+/** Escapes commands inside double quotes of JSON or YAML, without changing the value. */
+export function escapeCommands(quoted: string): string {
+  return quoted.includes("##") ? quoted.replaceAll(PLAIN, "#\\u0023") : quoted;
 }

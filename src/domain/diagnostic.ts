@@ -4,7 +4,7 @@ import { comparePlaces, type Place } from "./place.ts";
 
 export type Severity = "error" | "warning" | "info";
 
-/** `place` is null where no file is to blame (the account, the environment). */
+/** `place` is null if the cause is not in a file, but in the account or the environment. */
 export interface Diagnostic {
   readonly code: string;
   readonly severity: Severity;
@@ -12,11 +12,11 @@ export interface Diagnostic {
   readonly place: Place | null;
   /** One sentence on what to do, or null. */
   readonly hint: string | null;
-  /** Other places that the message speaks of, each with a word or two on what is there: reports show their lines as well. */
+  /** Other places that the message names. Reports show their lines as well. */
   readonly also?: readonly RelatedPlace[];
 }
 
-/** `says` goes behind the mark: `first here`. */
+/** `says` is the label of the place, such as `first here`. */
 export interface RelatedPlace {
   readonly place: Place;
   readonly says: string;
@@ -32,7 +32,12 @@ export function warning(code: string, message: string, place: Place | null, hint
   return { code, severity: "warning", message, place, hint };
 }
 
-/** The same, with another place that it speaks of; `says` goes behind its mark. */
+/** Makes a note. */
+export function info(code: string, message: string, place: Place | null, hint: string | null = null): Diagnostic {
+  return { code, severity: "info", message, place, hint };
+}
+
+/** Adds a related place and its label. */
 export function besides(diagnostic: Diagnostic, place: Place, says: string): Diagnostic {
   return { ...diagnostic, also: [...(diagnostic.also ?? []), { place, says }] };
 }
@@ -42,13 +47,13 @@ export function hasErrors(diagnostics: readonly Diagnostic[]): boolean {
   return diagnostics.some((diagnostic) => diagnostic.severity === "error");
 }
 
-/** How many are shown of one file, and of all. */
+/** The most diagnostics that are shown for one file, and in total. */
 const MOST_IN_FILE = 100;
 const MOST = 1000;
 
 /**
- * The first of them, of each file and in all, errors before the others; where some are left out, one more says how many. A
- * file with one mistake in each of its 20,000 lines helps nobody with 20,000 messages.
+ * Limits the diagnostics of each file and in total, errors first, because a file can have a mistake in each of 20,000 lines. One more
+ * diagnostic has the number of those left out.
  */
 export function limitDiagnostics(diagnostics: readonly Diagnostic[]): Diagnostic[] {
   if (diagnostics.length <= MOST_IN_FILE) return [...diagnostics];
@@ -92,7 +97,7 @@ const MORE_HINT = "Fix the ones above first, and run this again.";
 /** The code of changes to settings that keep linkform from doing harm. They come first in every report. */
 export const SAFETY_CHANGED = "safety-changed";
 
-/** The order in which they are shown: changes to safety settings, those without a place, then by file, line and column. */
+/** Sorts for display: changes to safety settings first, then diagnostics without a place, then by file, line and column. */
 export function sortDiagnostics(diagnostics: readonly Diagnostic[]): Diagnostic[] {
   const { safety, rest } = bySafety(diagnostics);
   return [...safety, ...rest.toSorted(inFiles)];

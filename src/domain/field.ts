@@ -1,4 +1,4 @@
-// What a row of the field table can say. Behaviour belongs to the kinds; a row is data.
+// The form of an entry of the field table. Behavior belongs to the kinds; an entry is data.
 
 import type { RuleCode } from "./rules.ts";
 import type { Since } from "./software.ts";
@@ -20,48 +20,48 @@ export interface Wire {
 }
 
 /** What one version changes in a field's `Wire`; null where that version cannot express the field. */
-export type WireCell = Partial<Wire> | null;
+type WireCell = Partial<Wire> | null;
 
 /**
- * Marks a field whose default shows or revives what its live value hides: `set` hides as soon as
- * it differs from the default, `expired` once the link has expired. Silence leaves such a field as it is.
+ * Marks a field whose default shows or revives what its live value hides. `set` hides if it differs from the default, `expired` if the
+ * link has expired. If such a field is undeclared, it keeps its value.
  */
 export interface Opens {
   readonly when: "set" | "expired";
-  /** The value that a person writes to open it. */
+  /** The value that opens it. */
   readonly word: string;
-  /** The whole line that a person writes. */
+  /** The line of a file that opens it. */
   readonly line: string;
-  /** What a person calls the closed state: "has a password". */
+  /** The closed state in words: "has a password". */
   readonly state: string;
 }
 
-/** What a person could write for a field, as the file's words are read. */
+/** An example value as it is written in a file. */
 export type Example = string | number | boolean | readonly string[] | { readonly [key: string]: Example };
 
-interface RowBase {
+interface SpecBase {
   /** Key path in the file, and the name in plans. */
   readonly path: string;
   readonly wire: Since<WireCell>;
   readonly default: Value;
   /** Must be given on create and can never be cleared. */
   readonly required: boolean;
-  /** Whether the service changes it on update; one that is not stays for the life of the row. */
+  /** Whether an update can change it. */
   readonly updatable: boolean;
   readonly opens: Opens | null;
-  /** Whether visitors of the short URL see something else after it changes (docs/service.md, "What a visitor sees"). */
+  /** Whether visitors notice a change (docs/service.md, "What a visitor sees"). */
   readonly visitors: boolean;
-  /** What people call it who read no files; null where the path says it. */
+  /** Its name for readers who do not know the files; null if the path is clear. */
   readonly called: string | null;
-  /** What spreadsheets call a column of it, those that other services export among them: beside its path and `called`. */
+  /** Names of its column in spreadsheets, also in exports of other services, in addition to its path and `called`. */
   readonly columns: readonly string[];
   /** One sentence for schemas and docs. */
   readonly about: string;
   readonly example: Example;
 }
 
-/** What a text must look like. The limits are the service's (docs/service.md, "Text and numbers"). */
-export type TextRow = RowBase & {
+/** The limits of the service are in docs/service.md, "Text and numbers". */
+export type TextSpec = SpecBase & {
   readonly kind: "text";
   readonly longest: number;
   readonly pattern: RegExp;
@@ -69,115 +69,114 @@ export type TextRow = RowBase & {
   readonly shape: string;
   /** Visitors are sent there. */
   readonly isAddress: boolean;
-  /** What its values look like, by the word that another field has; null where they look like anything. */
+  /** The usual form of its values, by the value of another field; null if there is none. */
   readonly forms: { readonly by: string; readonly of: Readonly<Record<string, ValueForm>> } | null;
 };
 
-/** What values look like that the service takes in other forms too: for advice. */
+/** The usual form of values, for advice only: the service accepts others. */
 export interface ValueForm {
   readonly pattern: RegExp;
   /** The pattern in words. */
   readonly shape: string;
   readonly example: string;
-  /** Nobody else's values look like this, so they show whose they are. */
+  /** No other type has values of this form. */
   readonly isDistinct: boolean;
-  /** What only its values begin with, in this case or another; null where they have no prefix. */
+  /** A prefix that only its values have, in any case; null for none. */
   readonly prefix: string | null;
-  /** What the service refuses a value without, and the rule that says so. */
+  /** A required part of the value, and the rule that reports its absence. */
   readonly needs: { readonly text: string; readonly rule: RuleCode } | null;
-  /** It lets people run any script in the page between. */
+  /** It can run any script in the consent page. */
   readonly runsScripts: boolean;
   readonly others: readonly OtherId[];
 }
 
-/** Another id of the same network, taken for the value. */
+/** Another id of the same network that is easily confused with the value. */
 export interface OtherId {
   readonly rule: RuleCode;
-  /** Its first group is the value that was meant, where it holds that. */
+  /** Its first group is the correct value, if the text contains it. */
   readonly pattern: RegExp;
   readonly message: string;
   /** What to write instead. */
   readonly instead: string;
 }
 
-export type SecretRow = RowBase & {
+export type SecretSpec = SpecBase & {
   readonly kind: "secret";
   /** Most characters the service takes. */
   readonly longest: number;
   /** Texts that the service accepts and stores as no password. */
   readonly meansNone: readonly string[];
   /**
-   * It takes effect only with this value of another field; and clearing it is refused in one request with that value
-   * (docs/service.md, "Clearing a field"), so that it takes two calls then. `without` is the value that admits nobody.
+   * It takes effect only with this value of another field. The service refuses to clear it in one request with that value
+   * (docs/service.md, "Clearing a field"), which takes two requests. `without` is the value that admits nobody.
    */
   readonly worksWith: { readonly path: string; readonly value: string; readonly without: string } | null;
 };
 
-export type FlagRow = RowBase & {
+export type FlagSpec = SpecBase & {
   readonly kind: "flag";
   /** Whether setting it makes the short URL stop working. */
   readonly breaksUrl: boolean;
-  /** What the service means by null: a flag that was never written; null where that has no meaning. */
+  /** The meaning of null in a response, for a flag that was never written; null if it has none. */
   readonly returnedNull: boolean | null;
 };
 
-export type CountRow = RowBase & { readonly kind: "count"; readonly most: number };
-export type WordRow = RowBase & {
+export type CountSpec = SpecBase & { readonly kind: "count"; readonly most: number };
+export type WordSpec = SpecBase & {
   readonly kind: "word";
-  /** The words of files, and what each version sends and returns for them. A version has only the words of its last cell. */
+  /** The words of files, and the values that each version sends and returns. A version has only the words of its last cell. */
   readonly words: Since<Readonly<Record<string, string | number>>>;
   /** Other spellings that files may use for a word. */
   readonly synonyms: Readonly<Record<string, string>>;
-  /** The word that the service means by null; null where that has no meaning. */
+  /** The word that null in a response means; null if it has no meaning. */
   readonly returnedNull: string | null;
-  /** What each word says, in a sentence; null where the words say it themselves. */
+  /** A sentence for each word; null if the words are clear. */
   readonly meanings: Readonly<Record<string, string>> | null;
 };
 
-export type ReferenceRow = RowBase & { readonly kind: "reference"; readonly to: "domain" | "space" };
-export type ReferencesRow = RowBase & { readonly kind: "references"; readonly to: "pixel" };
+export type ReferenceSpec = SpecBase & { readonly kind: "reference"; readonly to: "domain" | "space" };
+type ReferencesSpec = SpecBase & { readonly kind: "references"; readonly to: "pixel" };
 
 /** A date and a time of day in the files, one instant when read, entered in the account's zone when written. */
-export type InstantSpec = RowBase & {
+export type InstantSpec = SpecBase & {
   readonly kind: "instant";
   readonly timePath: string;
-  /** What spreadsheets call a column of the time alone, beside its path. */
+  /** Names of a column of the time alone in spreadsheets, in addition to its path. */
   readonly timeColumns: readonly string[];
-  /** The form variable of the time of day, in versions that take it apart from the date. */
+  /** The form variable of the time of day, in versions that have one. */
   readonly sentTime: string | null;
   /** Whether the link works before this instant, or from it on. */
   readonly works: "before" | "after";
-  /** Time of day that a date alone means. */
+  /** The time of a date without a time. */
   readonly timeDefault: string;
-  /** What the service can store: from the first instant on, before the last (docs/service.md, "Dates and time zones"). */
+  /** The range that the service can store (docs/service.md, "Dates and time zones"). */
   readonly from: string;
   readonly before: string;
   /**
-   * In a `period`: the wall time that is sent for this end where only the other one is declared. Instants beyond `limit` are read as
-   * none.
+   * In a `period`: the wall time that is sent for this end if only the other one is declared. Instants beyond `limit` mean none.
    */
   readonly unbounded: { readonly wallTime: string; readonly limit: string };
 };
 
 /** Destinations by a key of a fixed form. */
-export type MapRow = RowBase & {
+export type MapSpec = SpecBase & {
   readonly kind: "map";
   readonly keys: KeyShape;
 };
 
 export interface KeyShape {
-  /** What one key is called. */
+  /** The name of one key. */
   readonly noun: string;
   readonly pattern: RegExp;
   /** The pattern in words. */
   readonly shape: string;
-  /** Keys that editors propose; the pattern says which ones may stand. */
+  /** Keys that editors propose. The pattern decides which are allowed. */
   readonly words: readonly string[];
-  /** What people write for one of the words, in small letters. */
+  /** Common other spellings of a word, in lower case. */
   readonly meant: Readonly<Record<string, string>>;
-  /** The codes that the keys are, of which the service takes others too: for advice. */
+  /** The list of codes, for advice. */
   readonly list: CodeList | null;
-  /** What the service reads it from (docs/service.md, "Which target a visitor gets"), as in "it goes by …". */
+  /** The property of a request that decides (docs/service.md, "Which target a visitor gets"). */
   readonly signal: string;
   /** Whether the word that activates the group is documented (docs/service.md, "Resources"). */
   readonly isDocumented: boolean;
@@ -187,28 +186,54 @@ export interface CodeList {
   readonly standard: string;
   /** The codes of the standard. */
   readonly codes: ReadonlySet<string>;
-  /** What people write for one of the codes, which one that is (null: none), and why. */
+  /** Common wrong codes, the correct one (null: none), and the reason. */
   readonly meant: Readonly<Record<string, { readonly code: string | null; readonly because: string }>>;
-  /** The rule for a code that the service refuses and the standard does not have. */
+  /** The rule for a code that is not in the standard. */
   readonly unknown: RuleCode;
-  /** Codes in use that the service refuses, and the rule that says so. */
+  /** Codes in use that the service refuses, and the rule that reports them. */
   readonly refused: { readonly codes: ReadonlySet<string>; readonly rule: RuleCode };
-  /** Codes that the service accepts although the standard does not have them. */
+  /** Codes outside the standard that the service accepts. */
   readonly retired: ReadonlySet<string>;
   /** Codes that only some versions of the service accept, and which versions refuse them. */
   readonly refusedBy: Readonly<Record<string, string>>;
 }
 
-export type ListRow = RowBase & { readonly kind: "list" };
+export type ListSpec = SpecBase & { readonly kind: "list" };
 
 export type FieldSpec =
-  | TextRow
-  | SecretRow
-  | FlagRow
-  | CountRow
-  | WordRow
-  | ReferenceRow
-  | ReferencesRow
+  | TextSpec
+  | SecretSpec
+  | FlagSpec
+  | CountSpec
+  | WordSpec
+  | ReferenceSpec
+  | ReferencesSpec
   | InstantSpec
-  | MapRow
-  | ListRow;
+  | MapSpec
+  | ListSpec;
+
+/** A field with the codec of its kind, under these names. */
+export function documented(sent: string, returned: string = sent, filter: string | null = null): Wire {
+  return { sent, returned, filter, form: "plain" };
+}
+
+/** An optional field that can be changed. */
+export const OPTIONAL = {
+  required: false,
+  updatable: true,
+  opens: null,
+  visitors: false,
+  called: null,
+  columns: [],
+} as const;
+
+/** A required field that can be changed. */
+export const REQUIRED = {
+  required: true,
+  updatable: true,
+  opens: null,
+  visitors: false,
+  called: null,
+  columns: [],
+  default: null,
+} as const;

@@ -1,14 +1,14 @@
-// Which live records a filter of the lists selects (docs/service.md, "Search and filters"), decided from the record itself.
+// Which live records a filter or a search of the lists selects (docs/service.md, "Search and filters"), decided from the record itself.
 
 import type { LiveRecord, Named } from "./live.ts";
-import { contains, searchedText, type SearchedField } from "./search.ts";
 import { statusesOf, type Status } from "./status.ts";
-import { REFERENCE_FIELD, TYPE_FIELD } from "./table.ts";
+import { DESTINATION_FIELD, KEY_FIELD, REFERENCE_FIELD, TYPE_FIELD } from "./table.ts";
+import { fold, foldName } from "./fold.ts";
 
-/** A row that others refer to: by its id where that is known, else by its name. */
+/** A domain, space or pixel: by its id if that is known, else by its name. */
 export type ReferenceFilter = { readonly id: number } | { readonly name: string };
 
-/** What rows are wanted; null: any. */
+/** Null matches any record. */
 export interface Filter {
   readonly search: { readonly text: string; readonly in: SearchedField } | null;
   readonly status: Status | null;
@@ -18,13 +18,13 @@ export interface Filter {
   readonly type: string | null;
 }
 
-/** Every row. */
+/** Matches every record. */
 export const NO_FILTER: Filter = { search: null, status: null, domain: null, space: null, pixel: null, type: null };
 
-/** A test whether one filter lets a row pass. */
+/** Tests a record with one filter. */
 export type Passes = (row: LiveRecord) => boolean;
 
-/** What each filter says, of those that there are. `now` is the instant (canonical form) at which expiry is judged. */
+/** The test of each filter that is set. `now` is the instant (canonical form) for expiration. */
 export function filterTests(filter: Filter, now: string): ReadonlyMap<keyof Filter, Passes> {
   const tests = new Map<keyof Filter, Passes>();
   const { search, status, domain, space, pixel, type } = filter;
@@ -49,18 +49,59 @@ function refersTo(path: string, wanting: ReferenceFilter): Passes {
   return ({ references }) => references.get(path)?.some(isMeant) === true;
 }
 
-/** Whether two names of domains or spaces are the same: without case, and space around them. */
+/** Whether two names of domains or spaces are the same. */
 export function sameName(a: string, b: string): boolean {
-  return a.trim().toLowerCase() === b.trim().toLowerCase();
+  return foldName(a) === foldName(b);
 }
 
 /** The orders of the lists (docs/service.md, "Lists"): by id, or by clicks. */
 export type Sort = "desc" | "asc" | "max" | "min";
 
-/** Rows in this order. Equal clicks are ordered by id; a row of which they are not known comes last. */
+/** Equal clicks are ordered by id; records with unknown clicks come last. */
 export function sortRows(rows: readonly LiveRecord[], sort: Sort): LiveRecord[] {
   if (sort === "asc") return rows.toSorted((a, b) => a.id - b.id);
   if (sort === "desc") return rows.toSorted((a, b) => b.id - a.id);
   const rank = ({ clicks }: LiveRecord): number => (clicks === null ? Infinity : sort === "max" ? -clicks : clicks);
   return rows.toSorted((a, b) => (rank(a) === rank(b) ? a.id - b.id : rank(a) - rank(b)));
+}
+
+/** The title of the destination can be searched, although it is not a field. */
+const TITLE = "title";
+
+/** Where a link can be searched (docs/service.md, "Search and filters"), the default first. */
+export const SEARCHED_FIELDS: readonly string[] = [TITLE, KEY_FIELD.link, DESTINATION_FIELD];
+
+/** One of them. */
+export type SearchedField = string;
+
+/** The searched text of a record; null for none or unknown. */
+function searchedText(row: LiveRecord, field: SearchedField): string | null {
+  const value = row.kind === "link" && field === TITLE ? row.title : row.values.get(field);
+  return typeof value === "string" ? value : null;
+}
+
+const ASCII = /^[\x20-\x7e]*$/;
+
+/**
+ * Tests whether a text contains another one, letter by letter, ignoring case and accents, as the service does (docs/service.md,
+ * "Search and filters"), but without wildcards.
+ */
+function contains(wanted: string): (text: string) => boolean {
+  const wantedLetters = Array.from(wanted, fold);
+  const lowerCase = wanted.toLowerCase();
+  return (text) => {
+    if (ASCII.test(wanted) && ASCII.test(text)) return text.toLowerCase().includes(lowerCase);
+    const letters = Array.from(text, fold);
+    return letters.some((_, from) => wantedLetters.every((letter, at) => letters[from + at] === letter));
+  };
+}
+
+/**
+ * A search text that finds all records with this text. Wildcards find more, but a backslash escapes the next character, so texts are cut
+ * there. Null if nothing is left.
+ */
+export function searchable(wanted: string): string | null {
+  const parts = wanted.split("\\").map((part) => part.trim());
+  const longest = parts.reduce((best, part) => (part.length > best.length ? part : best), "");
+  return longest === "" ? null : longest;
 }

@@ -1,6 +1,6 @@
 // When two aliases, or two pixel names, are the same to the service (docs/service.md, "Case and accents").
 
-/** Letters that the service takes for others although Unicode does not decompose them. */
+/** Letters that the service treats as others although Unicode does not decompose them. */
 const EQUAL = new Map([
   ["ß", "ss"],
   ["œ", "oe"],
@@ -17,8 +17,8 @@ const KATAKANA_TO_HIRAGANA = 0x60;
 
 /**
  * The form under which two texts are the same to the service: without case, accents and width.
- * Where nobody has tried a letter it folds less rather than more: folding too little ends in a refused create,
- * folding too much would touch somebody else's link.
+ * Letters that were not tested are not folded: folding too little ends in a refused create, but folding too much would change an
+ * unmanaged link.
  */
 export function fold(text: string): string {
   if (/^[\x20-\x7e]*$/.test(text)) return text.toLowerCase();
@@ -37,14 +37,14 @@ function foldLetter(letter: string): string {
 }
 
 /**
- * What another spelling of the same text may have as one letter: ß, œ, ĳ, the ǆ of Croatian, ﬁ. Signs that nobody types
- * into an alias (Ⅳ, ㉑) are left aside: such a row is not found by its other spelling, and its create is refused.
+ * Letter pairs that another spelling may have as one letter: ß, œ, ĳ, the ǆ of Croatian, ﬁ. Characters that nobody types into an alias
+ * (Ⅳ, ㉑) are ignored: such a link is not found by its other spelling, and its create is refused.
  */
 const JOINED = /ss|oe|ij|dz|lj|nj|f[fil]/;
 
 /**
- * The longest part of an alias that all its spellings have, letter by letter: the service's search compares so, and with
- * wildcards, which are left out too. Null where nothing is left of use.
+ * The longest part of an alias that all its spellings share, because the service's search compares letter by letter. Wildcards are left
+ * out, too. Null if no part is long enough.
  */
 export function unmistakablePart(text: string): string | null {
   const signs = text.toLowerCase();
@@ -60,5 +60,10 @@ export function unmistakablePart(text: string): string | null {
   return longest.length < SHORTEST_PART ? null : longest;
 }
 
-/** What is shorter is part of too many aliases. */
+/** Shorter parts are in too many aliases. */
 const SHORTEST_PART = 3;
+
+/** The form under which two names of domains or spaces are the same. */
+export function foldName(name: string): string {
+  return name.trim().toLowerCase();
+}

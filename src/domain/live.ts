@@ -1,10 +1,10 @@
-// What the service has, as it was read: rows whose references still carry the service's ids and names.
+// The state of the account as it was read: records whose references have the ids and names of the service.
 
 import type { DetectedSoftware, Software } from "./software.ts";
 import type { ResourceKind } from "./table.ts";
 import type { Value } from "./value.ts";
 
-/** A row that another one refers to. */
+/** A domain, space or pixel that a record refers to. */
 export interface Named {
   readonly id: number;
   readonly name: string;
@@ -15,14 +15,14 @@ export interface UnreadableField {
   readonly path: string;
   /** Its name in the service's answers. */
   readonly returned: string;
-  /** What came instead, fit for a message. */
+  /** The returned value, for a message. */
   readonly seen: string;
 }
 
-/** What is seen of a field that a row does not have. */
+/** The value of `seen` for a field that is not in the response. */
 export const MISSING = "it is missing";
 
-/** What can't be read of a row: "`disabled` is 2". */
+/** The invalid fields for a message: "`disabled` is 2". */
 export function fieldsText(fields: readonly UnreadableField[]): string {
   return fields.map(({ returned, seen }) => `\`${returned}\` is ${seen === MISSING ? "missing" : seen}`).join(", ");
 }
@@ -37,44 +37,44 @@ export interface LiveRecord {
   readonly values: ReadonlyMap<string, Value>;
   /** What reference fields point to, by path; none is an empty list. */
   readonly references: ReadonlyMap<string, readonly Named[]>;
-  /** Clicks so far; null for pixels and where the service does not say. */
+  /** Clicks so far; null for pixels and if the service does not return them. */
   readonly clicks: number | null;
-  /** When the service last wrote the row, as a canonical instant; null where it does not say. */
+  /** When the service last wrote the record, as a canonical instant; null if it is not returned. */
   readonly updatedAt: string | null;
-  /** When the row was made, likewise. */
+  /** When the record was created, likewise. */
   readonly createdAt: string | null;
-  /** What the service read at a link's destination as its title; null for pixels, and where there is none. */
+  /** The title of the destination page, as the service read it; null for pixels, or without one. */
   readonly title: string | null;
-  /** Fields that are in neither map because they have no meaning. With any of these, the row is unreadable. */
+  /** Invalid fields, which are in neither map. With any of these, the record is unreadable. */
   readonly unreadable: readonly UnreadableField[];
 }
 
-/** A reading of all that matters to a project, and proven complete (promise 5). */
+/** All that matters to a project, and verified to be complete. */
 export interface LiveState {
   readonly software: DetectedSoftware;
-  /** Only rows that can be read in full; `pixels` likewise. */
+  /** Without unreadable records; `pixels` likewise. */
   readonly links: readonly LiveRecord[];
-  /** Whether these are all links of the account; if not, nobody knows which others there are. */
+  /** Whether these are all links of the account. */
   readonly isWhole: boolean;
-  /** The domain of the list of links that has all that matters; null for the list of all. */
+  /** The domain whose links were listed; null if all domains were. */
   readonly domain: number | null;
   readonly pixels: readonly LiveRecord[];
-  /** Links and pixels of which some field has no meaning: they count as read, and nothing is planned for them. */
+  /** Links and pixels with an invalid field. Nothing is planned for them. */
   readonly unreadable: readonly LiveRecord[];
-  /** The lists of domains and spaces; null where they were not needed or could not be had. */
+  /** The lists of domains and spaces; null if they were not needed or not available. */
   readonly domains: readonly Named[] | null;
   readonly spaces: readonly Named[] | null;
-  /** The account's zone as the service says; null where it was not needed or could not be had. */
+  /** The time zone of the account; null if it was not needed or not available. */
   readonly accountZone: string | null;
-  /** Requests that the reading took. */
+  /** The number of requests. */
   readonly requests: number;
-  /** The size of each of these lists, so that a second reading can be reckoned. */
+  /** The size of each list, to estimate a second reading. */
   readonly sizes: Readonly<Record<ResourceKind, ListSize>>;
 }
 
 /** How long a list is. */
 export interface ListSize {
   readonly rows: number;
-  /** Rows that a page holds. */
+  /** The records of one page. */
   readonly perPage: number;
 }

@@ -1,8 +1,8 @@
-// How people name a link or a pixel on the command line.
+// Keys of links and pixels on the command line.
 
 import type { ResourceKind } from "./table.ts";
 
-/** What a word names: its kind and its domain may be left open. */
+/** `kind` and `domain` are null if the user left them out. */
 export interface NamedKey {
   readonly text: string;
   readonly kind: ResourceKind | null;
@@ -12,8 +12,8 @@ export interface NamedKey {
 }
 
 /**
- * Reads `go.example.com/spring`, an alias or a pixel's name alone, or a short URL, of which only the domain and the alias count. `link:` and
- * `pixel:` in front say which kind is meant.
+ * Parses `go.example.com/spring`, an alias or a pixel's name alone, or a short URL, whose query and fragment are ignored. A prefix `link:`
+ * or `pixel:` gives the kind.
  */
 export function readNamedKey(text: string): NamedKey {
   const [prefix = "", word] = /^(link|pixel):(?=.)/.exec(text) ?? [];
@@ -27,7 +27,7 @@ export function readNamedKey(text: string): NamedKey {
   return { text, kind: isAddress ? "link" : kind, domain, name: bare.slice(slash + 1) };
 }
 
-/** The name of a pixel that may be meant, in which a slash is a sign like others; null where only a link can be. */
+/** The name if a pixel can be meant, in which a slash is an ordinary character; null if only a link can be. */
 export function pixelNameOf({ kind, domain, name }: NamedKey): string | null {
   if (kind === "link") return null;
   return domain === null ? name : `${domain}/${name}`;

@@ -2,7 +2,7 @@
 
 import { distance } from "fastest-levenshtein";
 
-/** The candidate that a misspelt word most likely stands for, or null where none is near. */
+/** The candidate that is probably meant by a misspelled word; null if none is similar. */
 export function nearest(word: string, candidates: Iterable<string>): string | null {
   let best: string | null = null;
   let least = (word.length <= 3 ? 1 : Math.ceil(word.length / 3)) + 1;
@@ -25,7 +25,7 @@ export function nearestOrLonger(word: string, candidates: readonly string[]): st
   return begun.length === 1 ? (begun[0] ?? null) : null;
 }
 
-/** Letters in the wrong order (`ulr`) are one slip, not two. */
+/** Swapped letters (`ulr`) count as one mistake. */
 function stepsBetween(a: string, b: string): number {
   const steps = distance(a, b);
   return steps === 2 && sorted(a) === sorted(b) ? 1 : steps;

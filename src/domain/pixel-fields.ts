@@ -1,8 +1,123 @@
-// The field table's rows of a pixel: every fact about each field (docs/service.md, "Resources" and "Text and numbers").
+// The fields of a pixel: every fact about each of them (docs/service.md, "Resources" and "Text and numbers").
 
-import type { FieldSpec } from "./field.ts";
-import { PIXEL_VALUES } from "./pixel-values.ts";
-import { documented, REQUIRED } from "./row-defaults.ts";
+import { documented, REQUIRED, type FieldSpec, type ValueForm } from "./field.ts";
+
+const NONE = { prefix: null, needs: null, runsScripts: false, others: [] } as const;
+
+/** By the type of a pixel. */
+export const PIXEL_VALUES: Readonly<Record<string, ValueForm>> = {
+  adroll: {
+    ...NONE,
+    pattern: /^[A-Z0-9]{22}-[A-Z0-9]{22}$/,
+    shape: "the advertiser's id, `-`, and the pixel's id, each 22 capital letters and digits",
+    example: "ADV12345678901234567AB-PIX12345678901234567AB",
+    isDistinct: true,
+    // A store refuses a value without it (docs/service.md, "Text and numbers").
+    needs: { text: "-", rule: "pixel-adroll-dash" },
+  },
+  bing: {
+    ...NONE,
+    pattern: /^\d{7,9}$/,
+    shape: "the number of a UET tag, 7 to 9 digits",
+    example: "12345678",
+    isDistinct: false,
+  },
+  facebook: {
+    ...NONE,
+    pattern: /^\d{15,16}$/,
+    shape: "15 or 16 digits",
+    example: "1234567890123456",
+    isDistinct: true,
+  },
+  "google-ads": {
+    ...NONE,
+    pattern: /^AW-\d{9,11}$/,
+    shape: "`AW-` and 9 to 11 digits",
+    example: "AW-123456789",
+    isDistinct: true,
+    prefix: "AW-",
+    others: [
+      {
+        rule: "pixel-other-id",
+        pattern: /^(AW-\d+)\/.*$/i,
+        message: "`value` has a conversion label behind the id.",
+        instead: "the id alone",
+      },
+    ],
+  },
+  "google-analytics": {
+    ...NONE,
+    pattern: /^G-[A-Z0-9]{8,12}$/,
+    shape: "`G-` and 8 to 12 capital letters and digits",
+    example: "G-AB12CD34EF",
+    isDistinct: true,
+    prefix: "G-",
+    others: [
+      {
+        rule: "pixel-retired",
+        pattern: /^UA-\d.*$/i,
+        message: "`UA-…` is an id of Universal Analytics, which has counted nothing since July 2023 (360: July 2024).",
+        instead: "the measurement id of a Google Analytics 4 property",
+      },
+    ],
+  },
+  "google-tag-manager": {
+    ...NONE,
+    pattern: /^GTM-[A-Z0-9]{4,10}$/,
+    shape: "`GTM-` and 4 to 10 capital letters and digits",
+    example: "GTM-AB12CD",
+    isDistinct: true,
+    prefix: "GTM-",
+    runsScripts: true,
+  },
+  linkedin: {
+    ...NONE,
+    pattern: /^\d{4,9}$/,
+    shape: "a partner id, 4 to 9 digits",
+    example: "123456",
+    isDistinct: false,
+  },
+  pinterest: {
+    ...NONE,
+    pattern: /^26\d{11}$/,
+    shape: "13 digits, the first two 26",
+    example: "2612345678901",
+    isDistinct: true,
+  },
+  quora: {
+    ...NONE,
+    pattern: /^[0-9a-f]{32}$/,
+    shape: "32 digits and letters from a to f",
+    example: "0123456789abcdef0123456789abcdef",
+    isDistinct: true,
+  },
+  twitter: {
+    ...NONE,
+    pattern: /^[a-z0-9]{5}$/,
+    shape: "5 small letters and digits",
+    example: "o8a1b",
+    isDistinct: false,
+    prefix: "tw-",
+    others: [
+      {
+        rule: "pixel-other-id",
+        pattern: /^tw-([a-z0-9]{5})-[a-z0-9]{5}$/i,
+        message: "`tw-…` is the id of an event, not of a pixel.",
+        instead: "the part between the dashes",
+      },
+    ],
+  },
+};
+
+/** Placeholders of instructions and forms. */
+export const PLACEHOLDERS: readonly RegExp[] = [
+  /your[\s_-]/i,
+  /(?:^|[-_])x{4,}(?:[-_]|$)/i,
+  /^<[^<>]*>$/,
+  /^(?:todo|change[_-]?me|replace[_-]?me|placeholder|pixel[_-]?id|(?:id|value)[_-]?here)$/i,
+  // One repeated digit, with or without a prefix.
+  /^(?:[a-z]{1,3}-)?(\d)\1{3,}$/i,
+];
 
 const PIXEL_TYPES = Object.keys(PIXEL_VALUES);
 const DOCUMENTED_TYPES = Object.fromEntries(PIXEL_TYPES.map((type) => [type, type]));

@@ -1,19 +1,17 @@
-// Where something stands in the files.
-
-import type { SourceText } from "./source-text.ts";
+// Positions in files, and the texts that they are positions in.
 
 /** A file, relative to the project folder with `/`, and a line and column that both count from 1 (characters as editors count). */
 export interface Place {
   readonly file: string;
   readonly line: number;
   readonly column: number;
-  /** How many characters of the line are meant; left out where only the beginning is known. */
+  /** The length in characters; undefined if only the start is known. */
   readonly length?: number;
-  /** The text in which this is a place, where it is at hand: reports show its line from here, never from a second reading. */
+  /** The text of the file. Reports take the line from here and never read the file again. */
   readonly source?: SourceText;
 }
 
-/** Orders places as a person reads them: by file, then line, then column. */
+/** Sorts by file, then line, then column. */
 export function comparePlaces(a: Place, b: Place): number {
   return compareText(a.file, b.file) || a.line - b.line || a.column - b.column;
 }
@@ -24,8 +22,7 @@ export function showPlace(place: Place): string {
 }
 
 /**
- * The place of a part of what stands at a place, the first or last such part; the whole where it is not found there, or what
- * stands there is not at hand.
+ * The place of the first or last occurrence of a part inside a place; the whole place if the part is not found, or without the text.
  */
 export function placeIn(place: Place, part: string, which: "first" | "last"): Place {
   const { source, line, column, length } = place;
@@ -37,4 +34,53 @@ export function placeIn(place: Place, part: string, which: "first" | "last"): Pl
 /** Compares by code unit, so that the order is the same on every machine and in every locale. */
 export function compareText(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
+}
+
+/** The text is private, so that JSON and inspection of a place do not show it: it may contain a password. */
+export class SourceText {
+  readonly #file: string;
+  readonly #text: string;
+  /** The offset at which each line begins. */
+  readonly #starts: readonly number[];
+  /** The commit as the user named it; null for a file on disk. */
+  readonly ref: string | null;
+
+  constructor(text: string, file: string, ref: string | null = null) {
+    this.#file = file;
+    this.#text = text;
+    this.#starts = [0, ...[...text.matchAll(/\n/g)].map(({ index }) => index + 1)];
+    this.ref = ref;
+  }
+
+  /** The line of this number, which counts from 1, without its end; null where there is none. */
+  line(number: number): string | null {
+    const start = this.#starts[number - 1];
+    return start === undefined ? null : this.#text.slice(start, this.#endOfLine(number - 1));
+  }
+
+  /** The place of a range of offsets, cut at the end of its first line. */
+  place(offset: number, end: number = offset): Place {
+    const start = Math.min(offset, this.#text.length);
+    const line = this.#lineOf(start);
+    const length = Math.min(end, this.#endOfLine(line)) - start;
+    const place = { file: this.#file, line: line + 1, column: start - (this.#starts[line] ?? 0) + 1, source: this };
+    return length > 0 ? { ...place, length } : place;
+  }
+
+  #lineOf(offset: number): number {
+    let [low, high] = [0, this.#starts.length - 1];
+    while (low < high) {
+      const middle = Math.ceil((low + high) / 2);
+      if ((this.#starts[middle] ?? 0) <= offset) low = middle;
+      else high = middle - 1;
+    }
+    return low;
+  }
+
+  /** The offset at which the line of this index ends, before its line break. */
+  #endOfLine(index: number): number {
+    const next = this.#starts[index + 1];
+    if (next === undefined) return this.#text.length;
+    return this.#text[next - 2] === "\r" ? next - 2 : next - 1;
+  }
 }

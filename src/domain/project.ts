@@ -1,22 +1,22 @@
-// What the files say, once they have been read and checked: still in the files' own words.
+// What the files declare and allow, once they have been read and checked: still in the files' own words.
 
 import type { Place } from "./place.ts";
-import { NO_POLICY, type Policy } from "./policy.ts";
 import type { ResourceKind } from "./table.ts";
 import type { Value } from "./value.ts";
 import type { Software } from "./software.ts";
+import type { RuleLevel } from "./rules.ts";
 
-/** A value that a file (a block or its defaults) gives to a field. `null` in a file arrives as the field's default. */
+/** A value that a block or its defaults give to a field. `null` in a file is the field's default. */
 export interface Declared {
   /**
-   * Canonical but for two kinds, which only the account can settle: a reference stands as written, and an instant as
-   * wall time in the files' zone (`2027-03-31T23:59`).
+   * Canonical except for two kinds, which depend on the account: a reference is as written, and an instant is wall time in the
+   * files' zone (`2027-03-31T23:59`).
    */
   readonly value: Value;
   readonly place: Place;
-  /** Of a list of names, where each stands first. */
+  /** For a list of names: the first place of each. */
   readonly items?: ReadonlyMap<string, Place>;
-  /** Of a list or map, where each item or pair's value stands, in the order of `value`. */
+  /** For a list or map: the place of each item or value, in the order of `value`. */
   readonly parts?: readonly Place[];
 }
 
@@ -38,45 +38,45 @@ export interface WrittenKey {
 
 /** One declared link or pixel. */
 export interface Declaration extends WrittenKey {
-  /** Only what the files say; what they are silent about is not in here. Keyed by the field's path. */
+  /** The declared fields, by path. */
   readonly fields: ReadonlyMap<string, Declared>;
   readonly secrets: ReadonlyMap<string, SecretSource>;
-  /** What silence means: the service's default, or "as it is live". */
+  /** Whether an undeclared field gets the service's default or keeps its live value. */
   readonly unspecified: "reset" | "keep";
   readonly renamedFrom: WrittenKey | null;
-  /** Where the block says `protect: true`: its short URL must go on answering. */
+  /** The place of the block's `protect: true`. */
   readonly protect: Place | null;
-  /** The id of the live row that is meant, or null for none yet. Left out, as in all files: the key tells. */
-  readonly row?: number | null;
+  /** The id of the live object, or null for none yet. If undefined, as in all files, the object is found by key. */
+  readonly liveId?: number | null;
 }
 
-/** Asks for a deletion; with an id, of that row only. */
+/** Asks for a deletion; with an id, of that object only. */
 export interface Tombstone extends WrittenKey {
   readonly id: number | null;
 }
 
-/** What a label stands for: the service's id, its name, or both. */
+/** The id, the name, or both, that a label means. */
 export interface Label {
   readonly label: string;
   readonly id: number | null;
   readonly name: string | null;
   readonly place: Place;
-  /** Where it says what it stands for, if a file does. */
+  /** The place of its meaning. */
   readonly meansPlace?: Place;
 }
 
-/** Everything the files of one project say. */
+/** The files of one project. */
 export interface Project {
   /** The project file's name, relative to its folder. */
   readonly file: string;
   readonly baseUrl: { readonly value: string; readonly place: Place };
   /** The version of the service that the files declare; null to detect it. */
   readonly software: { readonly value: Software; readonly place: Place } | null;
-  /** The account's time zone, where the files state it; else the service is asked. */
+  /** The account's time zone if the files declare it; else the service is asked. */
   readonly accountZone: string | null;
-  /** The zone that dates in the files mean; null is the account's. */
+  /** The zone of dates in the files; null for the account's. */
   readonly zone: string | null;
-  /** Paths of the fields that `defaults` of the project file give to links which are silent about them. */
+  /** Paths of the fields that the `defaults` of the project file set. */
   readonly defaulted: ReadonlySet<string>;
   readonly domains: readonly Label[];
   readonly spaces: readonly Label[];
@@ -94,7 +94,7 @@ export interface InheritedProject {
   readonly protects: "everything" | "declared";
 }
 
-/** A project that says nothing but where the service is: for rows that no files speak of. */
+/** A project that declares nothing. */
 export function emptyProject(baseUrl: string): Project {
   return {
     file: "",
@@ -107,11 +107,83 @@ export function emptyProject(baseUrl: string): Project {
     spaces: [],
     declarations: [],
     tombstones: [],
-    policy: NO_POLICY,
+    policy: DEFAULT_POLICY,
   };
 }
 
-/** How people write a key: `go.example.com/spring-sale`, or a pixel's name. */
+/** A key as users write it: `go.example.com/spring-sale`, or a pixel's name. */
 export function showKey(key: Pick<WrittenKey, "domain" | "name">): string {
   return key.domain === null ? key.name : `${key.domain}/${key.name}`;
 }
+
+/** The kinds of changes. */
+export type Action = "create" | "update" | "replace" | "delete";
+
+/** A text of the files and its place. */
+export interface Mention {
+  readonly text: string;
+  readonly place: Place;
+}
+
+/** Which part of the account a project is about. A dimension that is null is not limited. */
+export interface Scope {
+  /** Labels, names or ids. */
+  readonly domains: readonly Mention[] | null;
+  /** Labels, names or ids; a null among them is "no space". */
+  readonly spaces: readonly (Mention | null)[] | null;
+  /** Globs of pixel names. */
+  readonly pixels: readonly Mention[] | null;
+  readonly place: Place;
+}
+
+/** Which undeclared live objects are deleted. */
+export type PruneMode = "none" | "removed" | "scope";
+
+/** A number, or a share (0 to 1) of the objects at stake. */
+export type Limit = { readonly count: number } | { readonly share: number };
+
+/** The limits of one run, by kind of object. */
+export interface BrakeSettings {
+  readonly deletes: Readonly<Record<ResourceKind, Limit>>;
+  readonly updates: Readonly<Record<ResourceKind, Limit>>;
+  /** The share (0 to 1) of all clicks that may be lost; null for no limit. */
+  readonly clicks: number | null;
+  /** With fewer objects than this, the share for deletes is of this number, and updates are not limited. */
+  readonly from: number;
+}
+
+/** The settings of the project file that limit linkform. */
+export interface Policy {
+  readonly scope: Scope | null;
+  readonly prune: { readonly mode: PruneMode; readonly place: Place | null };
+  readonly brake: BrakeSettings;
+  /** Globs of keys whose short URLs must keep working. */
+  readonly protect: readonly Mention[];
+  /** The actions that plans may contain; null for all. */
+  readonly allow: { readonly actions: readonly Action[]; readonly place: Place } | null;
+  /** The lint rules that the project sets, by code. */
+  readonly rules: ReadonlyMap<string, RuleLevel>;
+  /** The places of these keys in the project file. */
+  readonly places: ReadonlyMap<string, Place>;
+}
+
+const SHARE: Limit = { share: 0.3 };
+
+/** As octoDNS has it: 30 %, from 10 objects on. */
+export const DEFAULT_BRAKE: BrakeSettings = {
+  deletes: { link: SHARE, pixel: SHARE },
+  updates: { link: SHARE, pixel: SHARE },
+  clicks: null,
+  from: 10,
+};
+
+/** The settings of a project file that has none. */
+export const DEFAULT_POLICY: Policy = {
+  scope: null,
+  prune: { mode: "none", place: null },
+  brake: DEFAULT_BRAKE,
+  protect: [],
+  allow: null,
+  rules: new Map(),
+  places: new Map(),
+};

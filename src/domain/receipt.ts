@@ -1,18 +1,18 @@
-// A receipt: what an apply found and what it made of it, so that it can be taken back. No secret is in it.
+// A receipt: the state before and after an apply, so that it can be reverted. It contains no secret.
 
 import type { Base, FieldChange } from "./change.ts";
 import type { Place } from "./place.ts";
-import type { Action } from "./policy.ts";
+import type { Action } from "./project.ts";
 import type { ResourceKind } from "./table.ts";
 import type { Value } from "./value.ts";
 
-/** What a reference points to. Null for what had no id yet when this was written. */
+/** The target of a reference. `id` is null if it had none yet. */
 export interface Pointer {
   readonly id: number | null;
   readonly name: string;
 }
 
-/** Fields of an object as they were, by path. What the service did not return is in neither map. */
+/** Fields of an object by path, without those that the service did not return. */
 export interface Snapshot {
   /** Canonical values of all kinds but references. */
   readonly values: ReadonlyMap<string, Value>;
@@ -31,40 +31,40 @@ export interface KeyOfRow {
 export interface ReceiptChange {
   readonly action: Action;
   readonly kind: ResourceKind;
-  /** As people saw it. */
+  /** As reports showed it. */
   readonly key: string;
   readonly previousKey: string | null;
   /** Its key before and after; null before a create and after a delete. */
   readonly was: KeyOfRow | null;
   readonly is: KeyOfRow | null;
-  /** The row that was there; null before a create. */
+  /** The id before; null for a create. */
   readonly id: number | null;
-  /** The row that was made; null where none was, or nobody knows its id. */
+  /** The id of the created object; null for none, or if it is unknown. */
   readonly newId: number | null;
-  /** Clicks when the apply began; null where that was not known. */
+  /** Clicks when the apply began; null if unknown. */
   readonly clicks: number | null;
-  /** What became of it; null where the run did not come to its end. */
+  /** Null if the run did not end. */
   readonly outcome: "applied" | "failed" | "skipped" | null;
-  /** Of one that failed: whether the service may have acted all the same; null for all others. */
+  /** For a failed change: whether the service may have made it; null for all others. */
   readonly mayHaveActed: boolean | null;
-  /** Of an update the fields that it changed, of a delete or replacement all that was known; null for a create. */
+  /** The changed fields of an update, all known fields for a delete or a replacement; null for a create. */
   readonly before: Snapshot | null;
-  /** What these fields became, or what a new row was stored with; null for a delete. */
+  /** The new values of these fields, or all fields of a created object; null for a delete. */
   readonly after: Snapshot | null;
-  /** Where it stands in the receipt. */
+  /** Its place in the receipt. */
   readonly place: Place;
 }
 
 /** A receipt that has been read. */
 export interface Receipt {
-  /** What the file is called in messages. */
+  /** The name of the file in messages. */
   readonly file: string;
   /** The version that wrote it. */
   readonly linkform: string;
   /** When, as an instant in canonical form. */
   readonly at: string;
   readonly command: "apply" | "undo";
-  /** False where the run did not come to its end: then no change has an outcome. */
+  /** False if the run did not end. Then no change has an outcome. */
   readonly isEnded: boolean;
   readonly baseUrl: string;
   /** The project file's name. */
@@ -73,7 +73,7 @@ export interface Receipt {
   readonly changes: readonly ReceiptChange[];
 }
 
-/** What can't come back of an object, or comes back as another: a sentence. */
+/** Something that an undo cannot restore. */
 export interface Loss {
   readonly kind: ResourceKind;
   readonly key: string;
@@ -81,7 +81,7 @@ export interface Loss {
   readonly place: Place;
 }
 
-/** What an undo leaves as it is now, an object or some of its fields, and why. */
+/** An object, or some of its fields, that an undo does not change, and the reason. */
 export interface LeftAlone {
   readonly kind: ResourceKind;
   /** The key that the apply gave it, and the one it had before where that was another. */
@@ -89,16 +89,16 @@ export interface LeftAlone {
   readonly previousKey: string | null;
   readonly code: LeftCode;
   readonly message: string;
-  /** What would let it through; null where nothing would. */
+  /** How to include it; null if that is not possible. */
   readonly hint: string | null;
-  /** The fields that keep the values they have now; empty where that is the whole object. */
+  /** The fields that keep their current values; empty for the whole object. */
   readonly paths: readonly string[];
-  /** What differs: as the apply left it, and as it is now. */
+  /** The differences between the state after the apply and now. */
   readonly fields: readonly FieldChange[];
   readonly place: Place;
 }
 
-/** Why something is left as it is: its values, its row, its key or its users are no longer what they were; or it would come back open. */
+/** Why an undo does not change an object: its values, record, key or users have changed since, or it would become open. */
 export type LeftCode =
   | "changed-since"
   | "gone-since"

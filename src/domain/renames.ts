@@ -1,21 +1,20 @@
-// Renames as a graph: each block points to the key its row has until now. Chains are fine, forks and circles are not.
+// Renames and tombstones that contradict each other or a declaration. Chains of renames are fine; forks and cycles are not.
 
 import type { Desired } from "./change.ts";
 import { besides, error, sortDiagnostics, type Diagnostic } from "./diagnostic.ts";
-import { comparePlaces, showPlace } from "./place.ts";
+import { comparePlaces, showPlace, type Place } from "./place.ts";
 
-/** What of a declared link or pixel matters to renames. */
+/** The part of a declaration that matters for renames. */
 export type RenameNode = Pick<Desired, "kind" | "identity" | "key" | "place" | "renamedFrom">;
 
-/** A block with the key that its row has until now. One that names its own key renames nothing, and is none. */
+/** A block with `renamed_from`, unless that is its own key. */
 interface Rename extends RenameNode {
   readonly renamedFrom: NonNullable<RenameNode["renamedFrom"]>;
 }
 
 /**
- * What no order of renames can do: give one row two keys, or send rows round in a circle. Of a fork each block but the
- * first is told, a circle once, at its first block. Nodes with equal identities are one object; which texts those are is
- * known better once the service has been asked, so that this may be called twice.
+ * Reports renames that no order can apply: two from one key, at each block but the first, and cycles, at their first block. It runs when
+ * the files are loaded and again with the account, because only the account shows which texts are one key.
  */
 export function checkRenames(nodes: readonly RenameNode[]): Diagnostic[] {
   const renames = nodes.filter(isRename).toSorted((a, b) => comparePlaces(a.place, b.place));
@@ -34,7 +33,7 @@ function isRename(node: RenameNode): node is Rename {
   return node.renamedFrom !== null && node.renamedFrom.identity !== node.identity;
 }
 
-/** Every block has one way to go, so a walk from each that stops where one has been before meets every circle once. */
+/** Every block has one former key, so a walk from each block that stops at visited blocks finds every cycle once. */
 function circles(renames: readonly Rename[]): Rename[][] {
   const byIdentity = new Map(renames.toReversed().map((rename) => [rename.identity, rename]));
   const met = new Set<string>();
@@ -76,4 +75,40 @@ function circle(walk: readonly Rename[]): Diagnostic[] {
   const others = walk.filter((rename) => rename !== first);
   const also = others.map(({ renamedFrom: { place } }) => ({ place, says: "and here" }));
   return [{ ...error("rename-cycle", message, first.renamedFrom.place, hint), also }];
+}
+
+/** A tombstone by the object that it means. */
+interface TombstoneNode {
+  readonly identity: string;
+  readonly key: string;
+  readonly id: number | null;
+  readonly place: Place;
+}
+
+/**
+ * Reports tombstones that contradict a declaration or a rename. A tombstone with an id names one of several objects with a key, so it is
+ * allowed together with both. It runs twice, like `checkRenames`.
+ */
+export function checkTombstones(tombstones: readonly TombstoneNode[], nodes: readonly RenameNode[]): Diagnostic[] {
+  const alone = tombstones.filter(({ id }) => id === null);
+  if (alone.length === 0) return [];
+  const declared = new Map(nodes.map((node) => [node.identity, node]));
+  const successors = new Map(
+    nodes.flatMap(({ identity, renamedFrom }) =>
+      renamedFrom === null || renamedFrom.identity === identity ? [] : [[renamedFrom.identity, renamedFrom]],
+    ),
+  );
+  return alone.flatMap(({ identity, key, place }) => {
+    const [still, successor] = [declared.get(identity), successors.get(identity)];
+    if (successor !== undefined) {
+      const message = `\`${key}\` is to be deleted here and renamed at ${showPlace(successor.place)}.`;
+      const hint = "Remove the tombstone: a rename leaves nothing behind.";
+      return [besides(error("renamed-and-absent", message, place, hint), successor.place, "renamed here")];
+    }
+    if (still === undefined) return [];
+    const message = `\`${key}\` is to be deleted here and declared at ${showPlace(still.place)}.`;
+    return [
+      besides(error("declared-and-absent", message, place, "Keep one of the two."), still.place, "declared here"),
+    ];
+  });
 }

@@ -13,7 +13,7 @@ export function upTo(software: Software): readonly Software[] {
   return SOFTWARE.slice(0, SOFTWARE.indexOf(software) + 1);
 }
 
-/** A version that somebody declares, and where: "linkform.yaml:2:30". */
+/** A declared version and its source, such as "linkform.yaml:2:30". */
 export interface DeclaredSoftware {
   readonly version: Software;
   readonly from: string;

@@ -1,4 +1,4 @@
-// What keeps a link from leading where it says: by its flags, its date and its clicks.
+// The status of a link: active, expired or disabled, by its flags, dates and clicks.
 
 import type { FieldSpec } from "./field.ts";
 import type { LiveRecord } from "./live.ts";
@@ -9,21 +9,21 @@ export type Status = "active" | "expired" | "disabled";
 
 const EXPIRING = FIELDS.link.filter(({ opens }) => opens?.when === "expired");
 
-/** What a link has of which its state follows. */
-export type Stateful = Pick<LiveRecord, "clicks"> & { readonly values: { get(path: string): unknown } };
+/** The part of a link that decides its status. */
+type LinkState = Pick<LiveRecord, "clicks"> & { readonly values: { get(path: string): unknown } };
 
 /**
- * Whether a link has expired at an instant (canonical form), by its date or by its clicks. Without a known number of clicks
- * nobody can tell whether a click limit is reached: then it may have.
+ * Whether a link has expired at an instant (canonical form), by its dates or clicks. With a click limit and unknown clicks, that is
+ * unknown.
  */
-export function expiryOf({ values, clicks }: Stateful, now: string): "expired" | "unknown" | "not expired" {
-  const reached = EXPIRING.map((row) => isReached(row, values.get(row.path), clicks, now));
+export function expiryOf({ values, clicks }: LinkState, now: string): "expired" | "unknown" | "not expired" {
+  const reached = EXPIRING.map((row) => hasExpiredBy(row, values.get(row.path), clicks, now));
   if (reached.includes(true)) return "expired";
   return reached.includes(null) ? "unknown" : "not expired";
 }
 
 /** Whether a link has expired by this field: its end or limit is reached, or its start is not. Null if that is unknown. */
-function isReached(row: FieldSpec, value: unknown, clicks: number | null, now: string): boolean | null {
+function hasExpiredBy(row: FieldSpec, value: unknown, clicks: number | null, now: string): boolean | null {
   if (row.kind === "instant") {
     if (typeof value !== "string") return false;
     return row.works === "before" ? value <= now : now < value;
@@ -33,11 +33,11 @@ function isReached(row: FieldSpec, value: unknown, clicks: number | null, now: s
 }
 
 /**
- * Whether these changed fields end a short URL that works until now: they disable the link, or it expires with them. A change
- * that may end it counts as one that does: a new or lower click limit on a link whose clicks are not known.
+ * Whether these changed fields break a short URL that works until now: they disable the link, or let it expire. If the clicks are
+ * unknown, so does a new or lower click limit.
  */
 export function isEndedBy(
-  live: Stateful,
+  live: LinkState,
   fields: readonly { readonly path: string; readonly before: unknown; readonly after: unknown }[],
   now: string,
 ): boolean {
@@ -48,11 +48,10 @@ export function isEndedBy(
 }
 
 /**
- * Whether a link is closed with these changed fields, whatever else it has: also one that is closed already, and that somebody may open
- * before the fields are sent.
+ * Whether these changed fields close a link, even one that is closed already, because somebody may open it before the fields are sent.
  */
 export function keepsClosed(
-  live: Stateful,
+  live: LinkState,
   fields: readonly { readonly path: string; readonly before: unknown; readonly after: unknown }[],
   now: string,
 ): boolean {
@@ -61,17 +60,17 @@ export function keepsClosed(
   return EXPIRING.some((row) => {
     const field = changed.get(row.path);
     if (field === undefined) return false;
-    const reached = isReached(row, field.after, live.clicks, now);
+    const reached = hasExpiredBy(row, field.after, live.clicks, now);
     const isRaised = typeof field.before === "number" && typeof field.after === "number" && field.after >= field.before;
     return reached === true || (reached === null && !isRaised);
   });
 }
 
 /**
- * The states of a link: active, or what keeps it from being so. An expired link may also be disabled. The first one
- * is what visitors of 4.1 see (docs/service.md, "Order of the checks").
+ * The statuses of a link: active, or expired, disabled, or both. Visitors of 4.1 see the first one (docs/service.md, "Order of the
+ * checks").
  */
-export function statusesOf(link: Stateful, now: string): readonly Status[] {
+export function statusesOf(link: LinkState, now: string): readonly Status[] {
   const expired: readonly Status[] = expiryOf(link, now) === "expired" ? ["expired"] : [];
   const ended: readonly Status[] = ENDING_FLAGS.some((path) => link.values.get(path) === true)
     ? [...expired, "disabled"]

@@ -1,98 +1,106 @@
-// The field table: every fact about a field stands in one of its rows, and nowhere else.
+// The field table: every fact about a field is in one of its entries, and nowhere else.
 
-import type { Example, FieldSpec } from "./field.ts";
+import type {
+  CountSpec,
+  Example,
+  FieldSpec,
+  FlagSpec,
+  InstantSpec,
+  ListSpec,
+  MapSpec,
+  SecretSpec,
+  TextSpec,
+  WordSpec,
+} from "./field.ts";
 import { LINK_FIELDS } from "./link-fields.ts";
 import { PIXEL_FIELDS } from "./pixel-fields.ts";
 
 export type ResourceKind = "link" | "pixel";
 
-/** The rows of a kind of resource, in the order in which they are shown. */
+/** The fields of links and pixels, in the order in which they are shown. */
 export const FIELDS: Readonly<Record<ResourceKind, readonly FieldSpec[]>> = { link: LINK_FIELDS, pixel: PIXEL_FIELDS };
 
 const BY_PATH: Readonly<Record<ResourceKind, ReadonlyMap<string, FieldSpec>>> = {
-  link: new Map(LINK_FIELDS.map((row) => [row.path, row])),
-  pixel: new Map(PIXEL_FIELDS.map((row) => [row.path, row])),
+  link: new Map(LINK_FIELDS.map((field) => [field.path, field])),
+  pixel: new Map(PIXEL_FIELDS.map((field) => [field.path, field])),
 };
 
-/** The row of a field, by its path. */
+/** The field with this path. */
 export function fieldAt(kind: ResourceKind, path: string): FieldSpec | undefined {
   return BY_PATH[kind].get(path);
 }
 
 const CALLED = new Map([...LINK_FIELDS, ...PIXEL_FIELDS].map(({ path, called }) => [path, called]));
 
-/** What people call a field who read no files; null where its path says it. */
+/** The name of a field for readers who do not know the files; null if its path is clear. */
 export function calledAt(path: string): string | null {
   return CALLED.get(path) ?? null;
 }
 
-/** The key paths by which a file says a field: of an instant, its date and its time of day. */
-export function pathsOf(row: FieldSpec): readonly string[] {
-  return row.kind === "instant" ? [row.path, row.timePath] : [row.path];
+/** The key paths of a field in a file. An instant has two, for date and time. */
+export function pathsOf(field: FieldSpec): readonly string[] {
+  return field.kind === "instant" ? [field.path, field.timePath] : [field.path];
 }
 
-/** What can be declared; links name pixels. */
+/** In the order in which they are read: links refer to pixels. */
 export const KINDS: readonly ResourceKind[] = ["pixel", "link"];
 
-/** The section of a file in which blocks of a kind stand. */
+/** The section of a file for each kind. */
 export const SECTION: Readonly<Record<ResourceKind, "links" | "pixels">> = { pixel: "pixels", link: "links" };
 
-/** The field that stands in a block's key instead of in the block. */
+/** The field that is the key of a block. */
 export const KEY_FIELD: Readonly<Record<ResourceKind, string>> = { link: "alias", pixel: "name" };
 
-/** The rows that a block spells out: all but the one in its key. */
+/** The fields inside a block: all but its key. */
 export function blockFields(kind: ResourceKind): readonly FieldSpec[] {
-  return FIELDS[kind].filter((row) => row.path !== KEY_FIELD[kind]);
+  return FIELDS[kind].filter((field) => field.path !== KEY_FIELD[kind]);
 }
 
-/** What a link can refer to. */
+/** The kinds of objects that a link refers to. */
 export type Referent = "domain" | "space" | "pixel";
-
-function referenceTo(to: Referent): string {
-  const row = LINK_FIELDS.find(
-    ({ kind, ...rest }) => (kind === "reference" || kind === "references") && "to" in rest && rest.to === to,
-  );
-  if (row === undefined) throw new Error(`no field of a link refers to a ${to}`);
-  return row.path;
-}
 
 /** The field of a link that refers to its domain, its space, or its pixels. */
 export const REFERENCE_FIELD: Readonly<Record<Referent, string>> = {
-  domain: referenceTo("domain"),
-  space: referenceTo("space"),
-  pixel: referenceTo("pixel"),
+  domain: "domain",
+  space: "space",
+  pixel: "pixels",
 };
 
-/** The field of a link that says where it leads. */
-export const DESTINATION_FIELD: string = destination();
+/** The field of a pixel with its network. Lists are filtered by it. */
+export const TYPE_FIELD = "type";
 
-function destination(): string {
-  const row = LINK_FIELDS.find((one) => one.kind === "text" && one.isAddress && one.required);
-  if (row === undefined) throw new Error("no field of a link says where it leads");
-  return row.path;
+function linkField<Kind extends FieldSpec["kind"]>(path: string, kind: Kind): Extract<FieldSpec, { kind: Kind }> {
+  const isMeant = (field: FieldSpec): field is Extract<FieldSpec, { kind: Kind }> =>
+    field.path === path && field.kind === kind;
+  const found = LINK_FIELDS.find(isMeant);
+  if (found === undefined) throw new Error(`links have no ${kind} \`${path}\``);
+  return found;
 }
 
-/** The field of a pixel that says which network it belongs to: lists are filtered by it. */
-export const TYPE_FIELD: string = typeField();
+/** The destination, whose rules every other address follows. */
+export const DESTINATION: TextSpec = linkField("url", "text");
+export const DESTINATION_FIELD: string = DESTINATION.path;
 
-function typeField(): string {
-  const row = PIXEL_FIELDS.find(({ kind, required }) => kind === "word" && required);
-  if (row === undefined) throw new Error("no field of a pixel says its type");
-  return row.path;
-}
+export const EXPIRATION_DATE: InstantSpec = linkField("expiration.date", "instant");
+export const START_DATE: InstantSpec = linkField("expiration.start", "instant");
+export const CLICK_LIMIT: CountSpec = linkField("expiration.clicks", "count");
+export const EXPIRATION_URL: TextSpec = linkField("expiration.url", "text");
+export const DISABLED: FlagSpec = linkField("disabled", "flag");
+export const SENSITIVE: FlagSpec = linkField("sensitive", "flag");
+export const PASSWORD: SecretSpec = linkField("password", "secret");
 
-/** The flags of a link that keep its short URL from answering. */
-export const ENDING_FLAGS: readonly string[] = LINK_FIELDS.flatMap((row) =>
-  row.kind === "flag" && row.breaksUrl ? [row.path] : [],
+/** The flags that stop a short URL from working. */
+export const ENDING_FLAGS: readonly string[] = LINK_FIELDS.flatMap((field) =>
+  field.kind === "flag" && field.breaksUrl ? [field.path] : [],
 );
 
-/** Fields with a dotted path stand in a group. */
-export interface FieldGroup {
+/** Fields with a dotted path are in a group. */
+interface FieldGroup {
   readonly about: string;
   readonly example: Example;
   /** True: the nearest layer that has the group decides all of its fields. False: the layers' keys are merged. */
   readonly replacesAsWhole: boolean;
-  /** The field that says which member is in force; a member that is alone is so by itself. */
+  /** The field with the active member. A member that is alone is active by default. */
   readonly active: string | null;
 }
 
@@ -112,7 +120,36 @@ export const GROUPS: Readonly<Record<string, FieldGroup>> = {
   },
 };
 
-/** The rows of a group of a link. */
+/** The fields of a group of a link. */
 export function groupFields(group: string): readonly FieldSpec[] {
   return LINK_FIELDS.filter(({ path }) => path.startsWith(`${group}.`));
+}
+
+/** A group of destinations: by a key that a visitor has, or one after the other. */
+export type TargetSpec = MapSpec | ListSpec;
+
+/** The word that activates a target group, and the groups by their word. */
+export const TARGETS: { readonly active: WordSpec; readonly byWord: ReadonlyMap<string, TargetSpec> } = {
+  active: linkField("targeting.active", "word"),
+  byWord: new Map(
+    groupFields("targeting").flatMap((field) =>
+      field.kind === "map" || field.kind === "list" ? [[field.path.slice("targeting.".length), field] as const] : [],
+    ),
+  ),
+};
+
+/** The groups that go by something of the visitor, by their word. */
+export const KEYED: ReadonlyMap<string, MapSpec> = new Map(
+  [...TARGETS.byWord].flatMap(([word, field]) => (field.kind === "map" ? [[word, field] as const] : [])),
+);
+
+/** The group that goes by the visitor's `Accept-Language`. */
+export const LANGUAGE: MapSpec = linkField("targeting.language", "map");
+
+/** Why a text is not a valid value, as a sentence about "this"; null if it is valid. */
+export function textProblem(field: TextSpec, written: string): string | null {
+  if (!field.pattern.test(written)) return `This must be ${field.shape}.`;
+  // Characters as people count them, not UTF-16 units: so does the service (docs/service.md, "Text and numbers").
+  const length = [...written].length;
+  return length > field.longest ? `This has ${length} characters; at most ${field.longest} fit.` : null;
 }

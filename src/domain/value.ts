@@ -1,4 +1,4 @@
-// The canonical form of a field's value: files and live rows are both put in it, so comparing has no special cases.
+// The canonical form of a value. Files and live records are both converted to it, so that comparing has no special cases.
 
 /**
  * By kind of field:
@@ -11,15 +11,15 @@ export type Value = string | number | boolean | null | readonly string[] | reado
 /** A key of a target group and its destination. */
 export type Pair = readonly [key: string, value: string];
 
-/** Canonical values by path. What is not known, or not said, is not among them. */
+/** Canonical values by path, of known or declared fields only. */
 export interface Values {
   get(path: string): Value | undefined;
   has(path: string): boolean;
 }
 
 /**
- * What `defaults` give to the links at some place of the files: canonical values by path, and the time of day that dates
- * mean there under its own path (`timePath` of its row). Undefined: something is given, and nobody knows what it means.
+ * The `defaults` that apply to links at a place of the files: canonical values by path, and the default time of dates by its `timePath`.
+ * Undefined if the value cannot be resolved.
  */
 export type EffectiveDefaults = ReadonlyMap<string, Value | undefined>;
 

@@ -1,29 +1,18 @@
-// Where the visitor of a short URL is sent, and why (docs/service.md, "What a visitor sees"):
-//
-//     expired? disabled? password? warning?     those that the service's version has, in its order:
-//        │                     its expiration URL or a page, a page, a page that asks and goes on, and another
-//     destination: by the group in force, else the link's own
-//        │
-//     pixels? ─ some ─→ a page that asks for consent; whoever accepts goes to the link's own destination
-//        │ none, or refused
-//     a redirect that browsers do not keep
+// A visit to a short URL as data: its steps, how it ends, what each version of the service does, and how each fact is known
+// (docs/service.md, "What a visitor sees"; docs/service-compatibility.md, "What visitors get").
 
-import type { FieldSpec } from "./field.ts";
+import { groupBy } from "./collections.ts";
 import type { Place } from "./place.ts";
 import { SOFTWARE, type Software } from "./software.ts";
-import { fieldAt, REFERENCE_FIELD } from "./table.ts";
-import type { Value } from "./value.ts";
-import { taken, texts, type Doubt, type Fact, type Facts } from "./visit-facts.ts";
-import { CLICK_LIMIT, DESTINATION_ROW, ENDS, LOCK, OFF, OVER, STARTS, TARGETS, WARNING } from "./visit-fields.ts";
-import type { NoteCode } from "./visit-notes.ts";
-import { mergeQuery, type Merged } from "./visit-query.ts";
-import { VISIT_RULES, type Gate } from "./visit-versions.ts";
-import { chooseWays, type Choice, type VisitorKind, type VisitorRoute } from "./visit-ways.ts";
-import { inexpressibleIn, wireOf } from "./wire.ts";
+import type { TargetSpec } from "./table.ts";
+import type { Merged } from "./visit-query.ts";
 
 /** Who comes, and when. */
-export interface Visitor extends VisitorKind {
-  /** What the visitor is, by the word of the group that asks: a key, or null for one that no group has. What is not in here nobody said. */
+export interface Visitor {
+  /**
+   * The key of the visitor by the word of the target group; null for a visitor without a key. Unknown properties are left out. The value
+   * of the language group can be a whole `Accept-Language`.
+   */
   readonly is: ReadonlyMap<string, string | null>;
   /** By its user agent: it gets no targets. */
   readonly isCrawler: boolean;
@@ -32,6 +21,50 @@ export interface Visitor extends VisitorKind {
   /** The short URL's, without `?`. */
   readonly query: string;
 }
+
+/**
+ * Why a field is unknown: it is undeclared and keeps its live value (`silent`; `kept` with `unspecified: keep`), or the service does not
+ * return it, or returns an invalid value.
+ */
+export type UnknownReason = "silent" | "kept" | "not returned" | "unreadable";
+
+/** Something unknown that was assumed. */
+export interface Doubt {
+  readonly path: string;
+  readonly why: UnknownReason | "clicks" | "zone";
+}
+
+/** A destination, who is sent there, and its place in the files. */
+export interface VisitorRoute {
+  readonly who: Who;
+  readonly to: string;
+  readonly place: Place | null;
+}
+
+/** `turn` counts from 1. */
+export type Who =
+  | { readonly by: "all" }
+  | { readonly by: "key"; readonly key: string }
+  | { readonly by: "others" }
+  | { readonly by: "turn"; readonly turn: number; readonly turns: number };
+
+/** How the destination is chosen. `is`: the visitor's key, null for none; undefined if it was not given. */
+export type Choice =
+  | { readonly by: "none"; readonly isIdle: boolean }
+  | { readonly by: "crawler" }
+  | {
+      readonly by: "group";
+      readonly group: string;
+      readonly row: TargetSpec;
+      /** What the service compares with the keys; null for a rotation. */
+      readonly signal: string | null;
+      readonly is: string | null | undefined;
+    }
+  /** A rotation with an empty entry: the service fails. */
+  | { readonly by: "hole" }
+  /** A rotation that the version does not follow. */
+  | { readonly by: "unused" }
+  | { readonly by: "word"; readonly word: string };
 
 interface StepBase {
   /** The files' line that decides; null where none does. */
@@ -42,7 +75,7 @@ interface StepBase {
   readonly isReached: boolean;
 }
 
-type ExpiryStep = StepBase & {
+export type ExpiryStep = StepBase & {
   readonly asks: "expired";
   readonly by: "start" | "date" | "clicks" | null;
   readonly starts: { readonly instant: string; readonly place: Place | null } | null;
@@ -52,13 +85,13 @@ type ExpiryStep = StepBase & {
   readonly over: { readonly to: string; readonly place: Place | null } | null;
 };
 
-type QueryStep = StepBase & { readonly asks: "query"; readonly query: string } & Omit<Merged, "to">;
+export type QueryStep = StepBase & { readonly asks: "query"; readonly query: string } & Omit<Merged, "to">;
 
 export type VisitStep =
   | ExpiryStep
   | (StepBase & { readonly asks: "disabled" | "password" | "warning"; readonly is: boolean })
   | (StepBase & { readonly asks: "destination"; readonly choice: Choice; readonly ways: readonly VisitorRoute[] })
-  /** Only where there is a query. What it does to any of the destinations. */
+  /** Only if there is a query: its effect on the destinations. */
   | QueryStep
   | (StepBase & { readonly asks: "pixels"; readonly names: readonly string[] });
 
@@ -92,78 +125,6 @@ export interface Visit {
   readonly end: End;
 }
 
-const isPassedPage = (gate: Gate): gate is PassedPage => gate === "password" || gate === "warning";
-
-/** Every step of a visit to a service of this version. Steps behind the one that ends it are explained as if it had not. */
-function visit(facts: Facts, visitor: Visitor, software: Software): Visit {
-  const order = VISIT_RULES[software].gates;
-  const steps = order.map((gate) => gateStep(gate, facts, visitor, software));
-  const isHeld = (gate: Gate): boolean => steps[order.indexOf(gate)]?.isHeld === true;
-  const ending = order.find((gate) => !isPassedPage(gate) && isHeld(gate)) ?? null;
-  const isReached = (gate: Gate): boolean => ending === null || order.indexOf(gate) <= order.indexOf(ending);
-  const orderNotes: readonly NoteCode[] = order.filter(isHeld).length > 1 && ending !== null ? ["order"] : [];
-  const gates = steps.map(({ gate, step, isHeld: holds }): VisitStep => {
-    const notes = holds || gate === "expired" ? [...step.notes, ...orderNotes] : step.notes;
-    return { ...step, isReached: isReached(gate), notes };
-  });
-  const passed = order.filter(isPassedPage).filter((page) => isHeld(page) && isReached(page));
-  const isThrough = ending === null;
-  const destination = destinationStep(facts, visitor, software, isThrough);
-  const merged = destination.ways.map((way) => ({ way, merged: mergeQuery(way.to, visitor.query) }));
-  const pixels = pixelStep(facts, isThrough);
-  const all: readonly VisitStep[] = [
-    ...gates,
-    destination,
-    ...queryStep(
-      visitor.query,
-      merged.map((one) => one.merged),
-      isThrough,
-    ),
-    pixels,
-  ];
-  if (ending === "expired") {
-    const expired = gates.find((step) => step.asks === "expired");
-    const over = expired?.over ?? null;
-    const isEarly = expired?.by === "start";
-    const [to, place] = [over?.to ?? null, over?.place ?? null];
-    return { steps: all, end: { kind: "expired", passed, isEarly, to, place } };
-  }
-  if (ending === "disabled") return { steps: all, end: { kind: "disabled", passed } };
-  const ways = merged.map(({ way, merged: { to } }): VisitorRoute => ({ ...way, to }));
-  const accepted = pixels.names.length === 0 ? null : destination.own;
-  return { steps: all, end: { kind: "sent on", passed, pixels: pixels.names, ways, accepted } };
-}
-
-interface GateStep {
-  readonly gate: Gate;
-  readonly step: VisitStep;
-  /** The visitor meets something here. */
-  readonly isHeld: boolean;
-}
-
-function gateStep(gate: Gate, facts: Facts, visitor: Visitor, software: Software): GateStep {
-  switch (gate) {
-    case "expired": {
-      const step = expiryStep(facts, visitor, software);
-      return { gate, step, isHeld: step.by !== null };
-    }
-    case "disabled":
-      return flagStep(gate, OFF, "off-page", facts);
-    case "password":
-      return flagStep(gate, LOCK, "lock-page", facts);
-    case "warning":
-      return flagStep(gate, WARNING, "warning-page", facts);
-    default:
-      return gate satisfies never;
-  }
-}
-
-function flagStep(gate: Exclude<Gate, "expired">, row: FieldSpec, note: NoteCode, facts: Facts): GateStep {
-  const { value, place, doubts } = taken(row, facts);
-  const is = value === true;
-  return { gate, isHeld: is, step: { asks: gate, is, place, doubts, notes: is ? [note] : [], isReached: true } };
-}
-
 /** The visit as a version answers it. */
 export interface VersionVisit {
   readonly version: Software;
@@ -183,126 +144,175 @@ export interface Lacking {
   readonly because: readonly string[];
 }
 
-function knownValues(facts: Facts): { get(path: string): Value | undefined } {
-  return {
-    get: (path) => {
-      const row = fieldAt("link", path);
-      const fact = row && facts.of(row);
-      return fact?.isKnown === true ? fact.value : undefined;
-    },
-  };
+/** Checks that can stop a visitor before the destination. */
+export type Gate = "expired" | "disabled" | "password" | "warning";
+
+export interface VisitRules {
+  /** The gates in the order in which the version checks them. It has no others. */
+  readonly gates: readonly Gate[];
+  /** What a link's language keys are compared with. */
+  readonly language: "first two letters" | "whole header";
+  /** The same in words; null if it is what the field table says. */
+  readonly languageSignal: string | null;
+  /** Where people go if a rotation is active. */
+  readonly rotation: "entries in turn" | "own destination";
+  /** Target groups that were never measured. */
+  readonly unmeasured: readonly string[];
 }
 
-/** The visit by the version of the service; if that is not known, by the oldest that has the link's fields, and by each of the others. */
-export function visits(facts: Facts, visitor: Visitor, version: Software | null): Visits {
-  const asked = version === null ? SOFTWARE : [version];
-  const lacking = asked.flatMap((one): Lacking[] => {
-    const because = inexpressibleIn(one, "link", knownValues(facts)).map((problem) => problem.because);
-    return because.length === 0 ? [] : [{ version: one, because }];
-  });
-  const able = asked.filter((one) => lacking.every((lack) => lack.version !== one));
-  const [first = SOFTWARE[0], ...others] = able.length === 0 ? asked : able;
-  const answerOf = (one: Software): VersionVisit => ({ version: one, visit: visit(facts, visitor, one) });
-  return { ...answerOf(first), others: others.map(answerOf), lacking };
+const SINCE_4_9: VisitRules = {
+  gates: ["disabled", "expired", "password"],
+  language: "first two letters",
+  languageSignal: null,
+  rotation: "entries in turn",
+  unmeasured: [],
+};
+
+export const VISIT_RULES: Readonly<Record<Software, VisitRules>> = {
+  "4.1": { ...SINCE_4_9, gates: ["expired", "password", "disabled"] },
+  "4.9": SINCE_4_9,
+  "44": SINCE_4_9,
+  // Language and rotation are doubtful: this version was measured on the libraries of version 44.
+  "49": {
+    gates: ["expired", "password", "warning"],
+    language: "whole header",
+    languageSignal: "the visitor's whole `Accept-Language`",
+    rotation: "own destination",
+    unmeasured: ["continent"],
+  },
+};
+
+/** `version 4.1`, `versions 4.9 and 44`. */
+export function nameVersions(versions: readonly Software[]): string {
+  return `version${versions.length === 1 ? "" : "s"} ${listed(versions)}`;
 }
 
-/** ms: no zone's clocks are further from UTC's. */
-const MOST_OFF = 14 * 3_600_000;
-
-function expiryStep(facts: Facts, { at, query }: Visitor, software: Software): ExpiryStep {
-  const [date, count, url] = [taken(ENDS, facts), taken(CLICK_LIMIT, facts), taken(OVER, facts)];
-  const start = wireOf(STARTS, software) !== null ? taken(STARTS, facts) : null;
-  const starts = typeof start?.value === "string" ? { instant: start.value, place: start.place } : null;
-  const ends = typeof date.value === "string" ? { instant: date.value, place: date.place } : null;
-  const limit = typeof count.value === "number" ? { clicks: count.value, place: count.place } : null;
-  const over = typeof url.value === "string" ? { to: url.value, place: url.place } : null;
-  const isEarly = starts !== null && at < starts.instant;
-  const isPast = ends !== null && ends.instant <= at;
-  const isUsedUp = limit !== null && facts.clicks !== null && facts.clicks >= limit.clicks;
-  const by = isEarly ? "start" : isPast ? "date" : isUsedUp ? "clicks" : null;
-  const uncounted: Doubt[] = limit !== null && facts.clicks === null ? [{ path: CLICK_LIMIT.path, why: "clicks" }] : [];
-  const isNear = (one: { readonly instant: string } | null): boolean =>
-    one !== null && Math.abs(Date.parse(one.instant) - Date.parse(at)) <= MOST_OFF;
-  const shifted = [...(isNear(starts) ? [STARTS.path] : []), ...(isNear(ends) ? [ENDS.path] : [])];
-  const unsaid = [...(start?.doubts ?? []), ...date.doubts, ...count.doubts, ...uncounted];
-  return {
-    asks: "expired",
-    by,
-    starts,
-    ends,
-    limit,
-    clicks: facts.clicks,
-    over,
-    place: by === "start" ? (starts?.place ?? null) : by === "clicks" ? count.place : (date.place ?? count.place),
-    notes: [
-      ...(ends !== null || limit !== null ? (["over-when"] as const) : []),
-      ...(starts === null ? [] : (["before-start"] as const)),
-      ...(by === null ? [] : ([over === null ? "over-page" : "over-url"] as const)),
-      ...(by !== null && over !== null && query !== "" ? (["over-query"] as const) : []),
-    ],
-    // What decides already needs nothing else; where it leads then may not be known.
-    doubts: [
-      ...(by === null ? unsaid : url.doubts),
-      ...(facts.isZoneGuessed ? shifted.map((path): Doubt => ({ path, why: "zone" })) : []),
-    ],
-    isReached: true,
-  };
+function listed(versions: readonly Software[]): string {
+  const last = versions.at(-1) ?? "";
+  return versions.length < 2 ? last : `${versions.slice(0, -1).join(", ")} and ${last}`;
 }
 
-function destinationStep(
-  facts: Facts,
-  visitor: Visitor,
-  software: Software,
-  isReached: boolean,
-): Extract<VisitStep, { asks: "destination" }> & { readonly own: VisitorRoute } {
-  const active = taken(TARGETS.active, facts);
-  const own = taken(DESTINATION_ROW, facts);
-  const word = String(active.value);
-  const row = TARGETS.byWord.get(word);
-  const group = row === undefined ? null : taken(row, facts);
-  const { choice, ways, notes } = chooseWays(word, row, group, own, visitor, VISIT_RULES[software]);
-  const isIdle = choice.by === "none" && [...TARGETS.byWord.values()].some((one) => hasSome(facts.of(one)));
-  return {
-    asks: "destination",
-    choice: choice.by === "none" ? { by: "none", isIdle } : choice,
-    ways,
-    own: { who: { by: "all" }, to: String(own.value ?? ""), place: own.place },
-    place: active.place ?? own.place,
-    notes: isIdle ? [...notes, "group-idle"] : notes,
-    doubts: [...active.doubts, ...(group?.doubts ?? []), ...own.doubts],
-    isReached,
-  };
+const GATE_NAMES: Readonly<Record<Gate, string>> = {
+  expired: "the expiration",
+  disabled: "`disabled`",
+  password: "the password",
+  warning: "the warning page",
+};
+
+/** The order of the gates in every version, for a sentence. */
+function gateOrders(): string {
+  const orders = groupBy(SOFTWARE, (version) => VISIT_RULES[version].gates.map((gate) => GATE_NAMES[gate]).join(", "));
+  return [...orders].map(([order, versions]) => `${listed(versions)}: ${order}`).join("; ");
 }
 
-/** What a query does to the destinations; nothing where all of them stay as they are stored. */
-function queryStep(query: string, merged: readonly Merged[], isReached: boolean): readonly VisitStep[] {
-  if (query.replaceAll("&", "") === "") return [];
-  const all = <Item>(of: (one: Merged) => readonly Item[]): Item[] => [...new Set(merged.flatMap(of))];
-  const lost = all((one) => one.lost);
-  const isRebuilt = merged.some((one) => one.isRebuilt);
-  const step: QueryStep = {
-    asks: "query",
-    query,
-    isRebuilt,
-    replaced: all((one) => one.replaced),
-    removed: all((one) => one.removed),
-    lost,
-    place: null,
-    doubts: [],
-    notes: isRebuilt ? ["query", ...(lost.length > 0 ? (["query-drops"] as const) : [])] : [],
-    isReached,
-  };
-  return [step];
+/**
+ * The kinds of facts of docs/service.md. `documented`: the developer pages say it. `observed`: a running service did it.
+ * `doubtful`: observed only on an installation that can differ from others. `unknown`: never measured.
+ */
+export type Basis = "documented" | "observed" | "doubtful" | "unknown";
+
+interface Note {
+  readonly basis: Basis;
+  /** A sentence or two. */
+  readonly says: string;
 }
 
-function hasSome(fact: Fact): boolean {
-  return fact.isKnown && Array.isArray(fact.value) && fact.value.length > 0;
-}
+const PLAIN_NOTES = {
+  "over-url": { basis: "documented", says: "An expired link leads to its expiration URL." },
+  "over-page": {
+    basis: "observed",
+    says: "Without an expiration URL the service shows a page that says the link has expired.",
+  },
+  "over-when": {
+    basis: "observed",
+    says: "A link has expired from that minute on, or with the visit after its click limit is reached. Crawlers do not count; HEAD requests and most link checkers do.",
+  },
+  "over-query": { basis: "observed", says: "The short URL's query is not merged into an expiration URL." },
+  "before-start": {
+    basis: "observed",
+    says: "Before the start of its active period, a link answers as if it had expired.",
+  },
+  "off-page": { basis: "observed", says: "A disabled link shows a page that says so, and leads nowhere." },
+  "lock-page": { basis: "observed", says: "A page asks for the password first." },
+  "warning-page": {
+    basis: "observed",
+    says: "A page warns of sensitive content. Visitors who confirm it go on, to the page about tracking if the link has pixels.",
+  },
+  destination: { basis: "documented", says: "The link's own destination." },
+  redirect: {
+    basis: "observed",
+    says: "The redirect is a 301 with `Cache-Control: no-store`. Browsers do not keep it, so a change takes effect with the next visit.",
+  },
+  crawler: {
+    basis: "observed",
+    says: "Crawlers and link previews always go to the link's own destination, past targets and rotation. Their visits are not counted.",
+  },
+  "group-documented": { basis: "documented", says: "Visitors can be sent elsewhere by such a group." },
+  "group-undocumented": {
+    basis: "observed",
+    says: "The service's document does not list the value that activates this group. The group was seen to work.",
+  },
+  "group-empty": {
+    basis: "observed",
+    says: "If the active group has no destinations, every visitor goes to the link's own destination.",
+  },
+  "told-by": {
+    basis: "observed",
+    says: "The service's document does not say how the service determines what a visitor is.",
+  },
+  "whole-language": {
+    basis: "doubtful",
+    says: "Version 49 compares the whole `Accept-Language` with the key. Most browsers send more than a language, such as `de-DE,de;q=0.9`, and match nothing.",
+  },
+  "group-unmeasured": {
+    basis: "unknown",
+    says: "Nobody has observed which visitors match a key of this group.",
+  },
+  "no-match": { basis: "observed", says: "Visitors for whom the group has nothing go to the link's own destination." },
+  "group-idle": { basis: "observed", says: "Groups that are not in force are kept and not asked." },
+  "key-twice": { basis: "observed", says: "If a key is in the group more than once, its last entry counts." },
+  turns: { basis: "observed", says: "Each in turn, and the link's own destination is one more turn at the end." },
+  "whose-turn": { basis: "unknown", says: "Whose turn it is only the service knows." },
+  "rotation-unused": {
+    basis: "doubtful",
+    says: "Version 49 sends every visitor to the link's own destination and only counts the turns of the rotation.",
+  },
+  "rotation-hole": {
+    basis: "observed",
+    says: "A rotation with an empty entry answers every visit with an error (500). Only crawlers are sent on.",
+  },
+  "other-word": { basis: "unknown", says: "linkform does not know what this group of a later version does." },
+  "pixel-page": {
+    basis: "observed",
+    says: "A page asks whether the visitor accepts tracking. Visitors who accept go to the link's own destination, past all targeting and without the short URL's query.",
+  },
+  query: {
+    basis: "observed",
+    says: "The short URL's query is merged into the destination's. If both have a name, the visitor's value is taken, and an empty value removes the name.",
+  },
+  "query-drops": {
+    basis: "observed",
+    says: "For a visitor with a query, the service drops the port, the user info and the fragment of the destination.",
+  },
+  folded: { basis: "observed", says: "Case and accents make no difference in an alias." },
+  "two-rows": { basis: "unknown", says: "Nobody has observed which of two links with the same key answers." },
+  missing: {
+    basis: "observed",
+    says: "An alias that no link has is answered with 404, or a redirect to the domain's own not-found page where it has one.",
+  },
+} as const;
 
-function pixelStep(facts: Facts, isReached: boolean): Extract<VisitStep, { asks: "pixels" }> {
-  const row = fieldAt("link", REFERENCE_FIELD.pixel);
-  if (row === undefined) throw new Error("no field of a link names its pixels");
-  const { value, place, doubts } = taken(row, facts);
-  const names = texts(value);
-  return { asks: "pixels", names, place, doubts, notes: names.length > 0 ? ["pixel-page"] : [], isReached };
+export type NoteCode = keyof typeof PLAIN_NOTES | "order";
+
+/** The notes by their code, which JSON has. */
+export const NOTES: Readonly<Record<NoteCode, Note>> = {
+  ...PLAIN_NOTES,
+  order: { basis: "observed", says: `What is checked first depends on the version (${gateOrders()}).` },
+};
+
+const WEAKEST: readonly Basis[] = ["unknown", "doubtful", "observed", "documented"];
+
+/** The weakest basis of these notes. */
+export function basisOf(codes: readonly NoteCode[]): Basis {
+  return WEAKEST.find((basis) => codes.some((code) => NOTES[code].basis === basis)) ?? "documented";
 }

@@ -1,30 +1,29 @@
 // How each version of the service sends and returns the fields of the field table.
 
-import type { FieldSpec, InstantSpec, Wire, WordRow } from "./field.ts";
+import type { FieldSpec, InstantSpec, Wire, WordSpec } from "./field.ts";
 import { SOFTWARE, upTo, type Software } from "./software.ts";
-import { FIELDS, type ResourceKind } from "./table.ts";
+import { FIELDS, TARGETS, type ResourceKind } from "./table.ts";
 import { sameValue, type Value } from "./value.ts";
-import { TARGETS } from "./visit-fields.ts";
 
-/** Rows are looked up for every field of every change, so each is resolved once. */
+/** Cached, because it is looked up for every field of every change. */
 const WIRES = new WeakMap<FieldSpec, ReadonlyMap<Software, Wire | null>>();
 
 /** How a version sends and returns a field; null where it cannot express the field. */
-export function wireOf(row: FieldSpec, software: Software): Wire | null {
-  let wires = WIRES.get(row);
+export function wireOf(field: FieldSpec, software: Software): Wire | null {
+  let wires = WIRES.get(field);
   if (wires === undefined) {
-    wires = resolveWires(row);
-    WIRES.set(row, wires);
+    wires = resolveWires(field);
+    WIRES.set(field, wires);
   }
   return wires.get(software) ?? null;
 }
 
-function resolveWires(row: FieldSpec): ReadonlyMap<Software, Wire | null> {
+function resolveWires(field: FieldSpec): ReadonlyMap<Software, Wire | null> {
   const wires = new Map<Software, Wire | null>();
   let wire: Wire | null = null;
   for (const version of SOFTWARE) {
-    const cell = row.wire[version];
-    if (cell !== undefined) wire = cell && withCell(wire, cell, row.path);
+    const cell = field.wire[version];
+    if (cell !== undefined) wire = cell && withCell(wire, cell, field.path);
     wires.set(version, wire);
   }
   return wires;
@@ -37,38 +36,38 @@ function withCell(before: Wire | null, cell: Partial<Wire>, path: string): Wire 
 }
 
 /** The names of a field's form variables, in all versions. */
-export function sentNames(row: FieldSpec): readonly string[] {
-  const names = SOFTWARE.flatMap((software) => wireOf(row, software)?.sent ?? []);
-  const time = row.kind === "instant" && row.sentTime !== null ? [row.sentTime] : [];
+export function sentNames(field: FieldSpec): readonly string[] {
+  const names = SOFTWARE.flatMap((software) => wireOf(field, software)?.sent ?? []);
+  const time = field.kind === "instant" && field.sentTime !== null ? [field.sentTime] : [];
   return [...new Set([...names, ...time])];
 }
 
 /** The names of the list parameter that filters by a field, in all versions. Each version ignores the others' names. */
-export function filterNames(row: FieldSpec): readonly string[] {
-  return [...new Set(SOFTWARE.flatMap((software) => wireOf(row, software)?.filter ?? []))];
+export function filterNames(field: FieldSpec): readonly string[] {
+  return [...new Set(SOFTWARE.flatMap((software) => wireOf(field, software)?.filter ?? []))];
 }
 
 /** What a version sends and returns for each word of a field. */
-export function wordsIn({ words }: WordRow, software: Software): Readonly<Record<string, string | number>> {
+export function wordsIn({ words }: WordSpec, software: Software): Readonly<Record<string, string | number>> {
   return upTo(software).reduce((before, version) => words[version] ?? before, {});
 }
 
 /** The words that files may use for a field, in any version, without synonyms. */
-export function allWords({ words }: Pick<WordRow, "words">): readonly string[] {
+export function allWords({ words }: Pick<WordSpec, "words">): readonly string[] {
   return [...new Set(Object.values(words).flatMap((named) => Object.keys(named)))];
 }
 
 /** The word that a text in a file means; undefined for none. */
-export function wordOf(row: WordRow, text: string): string | undefined {
-  const word = (Object.hasOwn(row.synonyms, text) ? row.synonyms[text] : undefined) ?? text;
-  return allWords(row).includes(word) ? word : undefined;
+export function wordOf(field: WordSpec, text: string): string | undefined {
+  const word = (Object.hasOwn(field.synonyms, text) ? field.synonyms[text] : undefined) ?? text;
+  return allWords(field).includes(word) ? word : undefined;
 }
 
 /** The most entries that a version stores where all target groups share one list (measured on version 49). */
 const MOST_SHARED_ENTRIES = 100;
 
 /** Something that a version cannot express. */
-export interface Inexpressible {
+interface Inexpressible {
   readonly path: string;
   /** The end of a sentence that begins with the version: "has no `disabled`". */
   readonly because: string;
@@ -82,21 +81,30 @@ export function inexpressibleIn(
   values: { get(path: string): Value | undefined },
 ): Inexpressible[] {
   return [
-    ...FIELDS[kind].flatMap((row): Inexpressible[] => {
-      const value = values.get(row.path);
-      if (value === undefined || sameValue(value, row.default)) return [];
-      const wire = wireOf(row, software);
-      if (wire === null) return [{ path: row.path, because: `has no \`${row.path}\``, hint: hintFor(row) }];
-      if (row.kind === "word" && typeof value === "string" && !Object.hasOwn(wordsIn(row, software), value)) {
+    ...FIELDS[kind].flatMap((field): Inexpressible[] => {
+      const value = values.get(field.path);
+      if (value === undefined || sameValue(value, field.default)) return [];
+      const wire = wireOf(field, software);
+      if (wire === null) return [{ path: field.path, because: `has no \`${field.path}\``, hint: hintFor(field) }];
+      if (field.kind === "word" && typeof value === "string" && !Object.hasOwn(wordsIn(field, software), value)) {
         // The group itself is reported.
         const group = TARGETS.byWord.get(value);
         if (group !== undefined && !sameValue(values.get(group.path) ?? group.default, group.default)) return [];
-        const because = `has no \`${row.path}: ${value}\``;
-        return [{ path: row.path, because, hint: `Use one of: ${Object.keys(wordsIn(row, software)).join(", ")}.` }];
+        const because = `has no \`${field.path}: ${value}\``;
+        return [
+          { path: field.path, because, hint: `Use one of: ${Object.keys(wordsIn(field, software)).join(", ")}.` },
+        ];
       }
-      if (row.kind === "instant" && wire.form === "period" && typeof value === "string" && isUnbounded(row, value)) {
-        const [side, limit] = [row.works === "before" ? "before" : "after", row.unbounded.limit.slice(0, 10)];
-        return [{ path: row.path, because: `cannot store this \`${row.path}\``, hint: `Use a date ${side} ${limit}.` }];
+      if (
+        field.kind === "instant" &&
+        wire.form === "period" &&
+        typeof value === "string" &&
+        isUnbounded(field, value)
+      ) {
+        const [side, limit] = [field.works === "before" ? "before" : "after", field.unbounded.limit.slice(0, 10)];
+        return [
+          { path: field.path, because: `cannot store this \`${field.path}\``, hint: `Use a date ${side} ${limit}.` },
+        ];
       }
       return [];
     }),
@@ -109,19 +117,19 @@ export function isUnbounded({ works, unbounded: { limit } }: InstantSpec, instan
   return works === "before" ? instant >= limit : instant <= limit;
 }
 
-function hintFor(row: FieldSpec): string {
-  const remove = `Remove \`${row.path}\`.`;
-  return row.kind === "flag" && row.breaksUrl
+function hintFor(field: FieldSpec): string {
+  const remove = `Remove \`${field.path}\`.`;
+  return field.kind === "flag" && field.breaksUrl
     ? `${remove} To take the link offline, use a past \`expiration.date\`, or delete it with a tombstone.`
     : remove;
 }
 
 /** Where all target groups share one list, only the active group can be stored. */
 function inexpressibleTargets(software: Software, values: { get(path: string): Value | undefined }): Inexpressible[] {
-  const shared = [...TARGETS.byWord].filter(([, row]) => wireOf(row, software)?.form === "targets");
-  const filled = shared.flatMap(([word, row]) => {
-    const value = values.get(row.path);
-    return Array.isArray(value) && value.length > 0 ? [{ word, path: row.path, count: value.length }] : [];
+  const shared = [...TARGETS.byWord].filter(([, field]) => wireOf(field, software)?.form === "targets");
+  const filled = shared.flatMap(([word, field]) => {
+    const value = values.get(field.path);
+    return Array.isArray(value) && value.length > 0 ? [{ word, path: field.path, count: value.length }] : [];
   });
   const [first] = filled;
   if (first === undefined) return [];

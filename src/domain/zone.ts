@@ -1,4 +1,4 @@
-// Wall time and instants: the files speak of one zone, the service takes dates in the account's and returns UTC.
+// Wall time and instants: files use one time zone, the service reads dates in the account's zone and returns UTC.
 
 import { Temporal } from "temporal-polyfill";
 import { nearest } from "./nearest.ts";
@@ -15,7 +15,7 @@ export function isZone(name: string): boolean {
   }
 }
 
-/** The zone that a name most likely stands for: `Berlin`, `Europe/Berln`. Null where none is near. */
+/** The zone that is probably meant by `Berlin` or `Europe/Berln`; null for none. */
 export function nearestZone(name: string): string | null {
   const zones = Intl.supportedValuesOf("timeZone");
   const place = name.toLowerCase().replaceAll(" ", "_");
@@ -24,8 +24,7 @@ export function nearestZone(name: string): string | null {
 
 /**
  * The instant (UTC, `2027-03-31T21:59:00Z`) of a wall time (`2027-03-31T23:59`) in a zone. A time that the clocks skip
- * is moved forward, one that they show twice means the first: both as the service does (docs/service.md,
- * "Dates and time zones").
+ * moves forward, and one that they show twice means the first, as in the service (docs/service.md, "Dates and time zones").
  */
 export function instantOf(wall: string, zone: string): string {
   return Temporal.PlainDateTime.from(wall)
@@ -47,8 +46,8 @@ export function isSameZone(one: string, other: string): boolean {
 }
 
 /**
- * Whether the service can store an instant that is entered as this wall time. The end is a matter of the instant; before 1970
- * it is not known whether the day as entered or as stored counts, so both must fit.
+ * Whether the service can store an instant that is entered as this wall time. For dates before 1970, it is unknown whether the service
+ * checks the entered or the stored day, so both must be in range.
  */
 export function isStorable(
   { from, before }: { readonly from: string; readonly before: string },
@@ -63,7 +62,7 @@ const DAY = "2027-03-31".length;
 /** The length of a wall time in the form that the service takes. */
 export const MINUTES: number = "2027-03-31T23:59".length;
 
-/** What is said of a date that is not storable. */
+/** The message for a date that the service cannot store. */
 export const OUT_OF_RANGE: { readonly message: string; readonly hint: string } = {
   message: "The service cannot store this date. It must be from 1970-01-01 to 2038-01-19, 03:14 UTC.",
   hint: "Write a date in that range, or `none`. A date without a time means 23:59.",
@@ -84,7 +83,7 @@ export function isWallTime(date: string, time: string): boolean {
   }
 }
 
-/** Puts an instant in whatever ISO form into the canonical one; null for what is no instant. */
+/** Converts an ISO instant to the canonical form; null if it is invalid. */
 export function canonicalInstant(text: string): string | null {
   try {
     return Temporal.Instant.from(text).toString();

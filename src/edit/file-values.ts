@@ -1,10 +1,9 @@
 // How files write canonical values, keys, and the names of domains and spaces. Some live values cannot be written.
 
 import type { Live, References, Plan } from "../domain/change.ts";
-import { KEY_FIELD, REFERENCE_FIELD, groupFields, GROUPS } from "../domain/table.ts";
+import { DESTINATION, groupFields, GROUPS, KEY_FIELD, REFERENCE_FIELD, textProblem } from "../domain/table.ts";
 import { type Value, sameValue, type Pair } from "../domain/value.ts";
 import type { FieldSpec, InstantSpec } from "../domain/field.ts";
-import { DESTINATION, textProblem } from "../domain/text.ts";
 import { wordOf } from "../domain/wire.ts";
 import { instantOf, isStorable, wallTimeOf } from "../domain/zone.ts";
 import type { YamlContent, YamlEntry } from "./yaml-text.ts";

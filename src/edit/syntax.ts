@@ -14,7 +14,7 @@ import {
   type YAMLMap,
   type YAMLSeq,
 } from "yaml";
-import { append } from "../domain/append.ts";
+import { append } from "../domain/collections.ts";
 import { PARSING, sourceOf } from "../config/yaml.ts";
 import type { Span } from "./lines.ts";
 

@@ -1,9 +1,8 @@
 // YAML that is safe to show on a terminal and to paste into a file: no text can break out of its line or hide characters.
 
-import { append } from "../domain/append.ts";
+import { append } from "../domain/collections.ts";
 import { Document, Pair, Scalar, YAMLMap, YAMLSeq } from "yaml";
-import { escapeCommands, isCommandLike } from "../domain/log-commands.ts";
-import { hasUnseen, replaceUnseen, visible } from "../domain/control-characters.ts";
+import { escapeCommands, hasUnseen, isCommandLike, replaceUnseen, visible } from "../domain/control-characters.ts";
 
 /** YAML content. A map is a list of entries, so that it keeps its order and may have any key. */
 export type YamlContent = string | number | boolean | null | Block | readonly string[];

@@ -1,39 +1,46 @@
 // `linkform explain`: where the visitor of a short URL is sent, and why: as the files declare it, as it is live, or both.
 
 import type { LiveRecord } from "../domain/live.ts";
-import type { Declaration, Project } from "../domain/project.ts";
-import type { ShortUrl } from "../domain/short-url.ts";
-import type { Facts } from "../domain/visit-facts.ts";
-import { ENDS, STARTS } from "../domain/visit-fields.ts";
+import { showKey, type Declaration, type Project, type WrittenKey } from "../domain/project.ts";
+import { instantIn, readQuestion, type ExplainFlags, type ExplainQuestion, type ShortUrl } from "./question.ts";
+import { EXPIRATION_DATE, START_DATE } from "../domain/table.ts";
 import type { Software } from "../domain/software.ts";
 import { EXIT, UserError, type ExitCode } from "../errors.ts";
-import { appliedFacts, declaredFacts } from "../plan/visited.ts";
-import type { ExplainReport, ExplainedSide } from "../view/explanation.ts";
+import { appliedFacts, declaredFacts, liveFacts, type Facts } from "./facts.ts";
+import type { ExplainedSide, ExplainReport, FoundLink } from "../view/explanation.ts";
 import { connectReader, type Reader } from "../service/service.ts";
 import { Console } from "../session/console.ts";
 import type { World } from "../session/context.ts";
-import { KnownDomains, lookUp, type DeclaredLink } from "./declared.ts";
-import { successorOf, isLeftAlone } from "./successor.ts";
-import { domainOf, findLive, type LiveFound } from "./live.ts";
-import { readQuestion, type ExplainFlags, type ExplainQuestion } from "./question.ts";
-import { declaredSide, liveSide, visitorAt } from "./sides.ts";
-import { instantIn } from "./visitor.ts";
+import {
+  findLive,
+  isLeftAlone,
+  keyOfRow,
+  KnownDomains,
+  lookUp,
+  successorOf,
+  type DeclaredLink,
+  type LiveFound,
+} from "./find.ts";
 import { refuse, refuseFor, withAccess, type Access } from "../session/session.ts";
 import { openProject, type OpenedProject } from "../session/project.ts";
+import { fold } from "../domain/fold.ts";
+import type { NoteCode, Visitor } from "../domain/visit.ts";
+import { visits } from "./visit.ts";
+import { domainOf, nameOf } from "../plan/names.ts";
 
-/** Explains a visit. Files are enough where they declare the link and nobody asks for more: then nothing is sent. */
+/** Explains a visit. If the files declare the link and no flag asks for more, no request is sent. */
 export async function explain(world: World, text: string, flags: ExplainFlags): Promise<ExitCode> {
   const out = new Console(world, flags, "explain");
   let question: ExplainQuestion;
   let opened: OpenedProject | null = null;
-  let said: DeclaredLink | null = null;
+  let declared: DeclaredLink | null = null;
   try {
     question = readQuestion(text, flags, world.now());
     if (question.sides !== "live") {
       opened = await openFiles(world, flags, question);
       if (opened?.project === null) return await refuse(out, "explain", null, opened.diagnostics, EXIT.error);
-      said = opened === null ? null : lookUp(question.asked, opened.project);
-      if (said?.is === "nothing" && opened !== null) mustBeKnown(question, said.nearest, opened.project);
+      declared = opened === null ? null : lookUp(question.asked, opened.project);
+      if (declared?.is === "nothing" && opened !== null) mustBeKnown(question, declared.nearest, opened.project);
     }
   } catch (cause) {
     return refuseFor(out, "explain", null, cause);
@@ -43,17 +50,17 @@ export async function explain(world: World, text: string, flags: ExplainFlags): 
     question.sides !== "live" &&
     question.sides !== "both" &&
     project !== null &&
-    said !== null &&
-    said.is !== "nothing"
+    declared !== null &&
+    declared.is !== "nothing"
   ) {
     const zone = zoneOf(project);
     const instant = instantIn(question.moment, zone ?? "UTC");
-    const side = declaredSide(said, question, {
+    const side = declaredSide(declared, question, {
       at: instant,
       version: project.software?.value ?? null,
       facts: (one) => declaredFacts(one, "wall" in question.moment ? (zone ?? "UTC") : zone, question.clicks),
     });
-    return tell(out, question, {
+    return showReport(out, question, {
       instant,
       zone: zone ?? "UTC",
       version: project.software?.value ?? null,
@@ -61,13 +68,13 @@ export async function explain(world: World, text: string, flags: ExplainFlags): 
     });
   }
   if (question.sides === null) {
-    const near = said?.is === "nothing" && said.nearest !== null ? ` (did you mean ${said.nearest}?)` : "";
+    const near = declared?.is === "nothing" && declared.nearest !== null ? ` (did you mean ${declared.nearest}?)` : "";
     out.remark(`No file declares ${text}${near}: looking in the account.`);
   }
   return withAccess(world, flags, out, "explain", (access) => explainLive(world, out, question, access));
 }
 
-/** The project; null where there is none and none was asked for. */
+/** The project; null if there is none and it is not needed. */
 async function openFiles(world: World, flags: ExplainFlags, { sides }: ExplainQuestion): Promise<OpenedProject | null> {
   try {
     return await openProject(world, flags);
@@ -78,7 +85,7 @@ async function openFiles(world: World, flags: ExplainFlags, { sides }: ExplainQu
   }
 }
 
-/** Throws a user error where the account is not to be asked, or the files know no such domain. */
+/** Throws a user error if the account must not be read, or the files have no such domain. */
 function mustBeKnown({ text, asked, sides }: ExplainQuestion, near: string | null, project: Project): void {
   const domains = new KnownDomains(project);
   if (sides !== "both" && asked.domain !== null && !domains.has(asked.domain)) {
@@ -105,7 +112,7 @@ interface ExplainContext {
   readonly found?: LiveFound;
 }
 
-async function tell(
+async function showReport(
   out: Console,
   question: ExplainQuestion,
   { instant, zone, version, sides, found }: ExplainContext,
@@ -129,75 +136,161 @@ async function explainLive(world: World, out: Console, question: ExplainQuestion
   const project = opened?.project ?? null;
   const reader = connectReader(transport);
   const first = question.sides === "both" && project !== null ? lookUp(question.asked, project) : null;
-  const found = await findLive(elsewhere(question.asked, first), reader, project, (line) => out.detail(line));
-  const [row] = found.rows;
-  const said =
-    first !== null && row !== undefined && project !== null
-      ? await saidOf(row, first, { asked: question.asked, reader, project })
+  const found = await findLive(withDeclaredDomain(question.asked, first), reader, project, (line) => out.detail(line));
+  const [record] = found.records;
+  const declared =
+    first !== null && record !== undefined && project !== null
+      ? await declaredFor(record, first, { asked: question.asked, reader, project })
       : first;
   const successor =
-    said?.is === "declared" && project !== null
-      ? await successorOf(said.declaration, row ?? null, reader, project)
-      : (row ?? null);
-  const zone = await zoneFor(question, { row, said }, reader, project);
+    declared?.is === "declared" && project !== null
+      ? await successorOf(declared.declaration, record ?? null, reader, project)
+      : (record ?? null);
+  const zone = await zoneFor(question, { record, declared }, reader, project);
   out.progress.stop();
   const instant = instantIn(question.moment, zone ?? "UTC");
-  // Without a link nothing depends on the version, which may take a request.
-  const isLink = row !== undefined || said?.is === "declared";
+  // Detecting the version may take a request, and only a link needs it.
+  const isLink = record !== undefined || declared?.is === "declared";
   const software = isLink ? await reader.software() : null;
   const version = software === null || software.source === "assumed" ? null : software.version;
-  const telling = { instant, zone: zone ?? "UTC", version, found };
-  const live = liveSide(found.rows, question, { at: instant, version });
-  if (said === null) return tell(out, question, { ...telling, sides: [live] });
+  const common = { instant, zone: zone ?? "UTC", version, found };
+  const live = liveSide(found.records, question, { at: instant, version });
+  if (declared === null) return showReport(out, question, { ...common, sides: [live] });
   const clicks = question.clicks ?? successor?.clicks ?? 0;
   const facts = (declaration: Declaration): Facts =>
     appliedFacts(declaration, successor, { zone, now: world.now(), clicks });
-  const side = declaredSide(said, question, { at: instant, version, facts });
-  return tell(out, question, { ...telling, sides: [{ ...side, clicks, id: successor?.id ?? null }, live] });
+  const side = declaredSide(declared, question, { at: instant, version, facts });
+  return showReport(out, question, { ...common, sides: [{ ...side, clicks, id: successor?.id ?? null }, live] });
 }
 
-/** What the files say, now that the row is known: a tombstone may name another one, and a rename leave it alone. */
-async function saidOf(
-  row: LiveRecord,
+/** Adjusts the result of the files to the live record: a tombstone may name another record, and a rename may not apply to it. */
+async function declaredFor(
+  record: LiveRecord,
   first: DeclaredLink,
   { asked, reader, project }: { readonly asked: ShortUrl; readonly reader: Reader; readonly project: Project },
 ): Promise<DeclaredLink> {
-  const said = first.is === "nothing" ? byRow(row, asked, project) : first;
-  const isOther = said.is === "deleted" && said.tombstone.id !== null && said.tombstone.id !== row.id;
-  const isLeft = said.is === "renamed" && (await isLeftAlone(row, said, reader, project));
-  return isOther || isLeft ? { is: "nothing", nearest: null } : said;
+  const declared = first.is === "nothing" ? byRow(record, asked, project) : first;
+  const isOther = declared.is === "deleted" && declared.tombstone.id !== null && declared.tombstone.id !== record.id;
+  const isLeft = declared.is === "renamed" && (await isLeftAlone(record, declared, reader, project));
+  return isOther || isLeft ? { is: "nothing", nearest: null } : declared;
 }
 
-/** Files may name a domain by its id only: the row tells which that is. */
-function byRow(row: LiveRecord, asked: ShortUrl, project: Project): DeclaredLink {
-  const id = domainOf(row)?.id;
+/** Looks the link up by the id of its domain, because files may use only that. */
+function byRow(record: LiveRecord, asked: ShortUrl, project: Project): DeclaredLink {
+  const id = domainOf(record)?.id;
   return lookUp(id === undefined ? asked : { ...asked, domain: String(id) }, project);
 }
 
-/** An alias alone means the link that the files declare. */
-function elsewhere(asked: ShortUrl, said: DeclaredLink | null): ShortUrl {
+/** An alias without a domain means the declared link. */
+function withDeclaredDomain(asked: ShortUrl, declared: DeclaredLink | null): ShortUrl {
   const domain =
-    said?.is === "declared"
-      ? said.declaration.domain
-      : said?.is === "renamed"
-        ? said.from.domain
-        : said?.is === "deleted"
-          ? said.tombstone.domain
+    declared?.is === "declared"
+      ? declared.declaration.domain
+      : declared?.is === "renamed"
+        ? declared.from.domain
+        : declared?.is === "deleted"
+          ? declared.tombstone.domain
           : null;
   return asked.domain === null ? { ...asked, domain } : asked;
 }
 
-/** The zone of times in the files; the account's is asked for only where something depends on it. */
+/** The zone of times in the files. The account's zone is only read if something depends on it. */
 async function zoneFor(
   { moment }: ExplainQuestion,
-  { row, said }: { readonly row: LiveRecord | undefined; readonly said: DeclaredLink | null },
+  { record, declared }: { readonly record: LiveRecord | undefined; readonly declared: DeclaredLink | null },
   reader: Reader,
   project: Project | null,
 ): Promise<string | null> {
   const stated = project && zoneOf(project);
   if (stated !== null) return stated;
-  const dates = [STARTS.path, ENDS.path];
-  const hasDate = dates.some((path) => typeof row?.values.get(path) === "string");
-  const isDeclared = said?.is === "declared" && dates.some((path) => said.declaration.fields.has(path));
+  const dates = [START_DATE.path, EXPIRATION_DATE.path];
+  const hasDate = dates.some((path) => typeof record?.values.get(path) === "string");
+  const isDeclared = declared?.is === "declared" && dates.some((path) => declared.declaration.fields.has(path));
   return ("wall" in moment && hasDate) || isDeclared ? reader.accountZone() : null;
+}
+
+/** The visitor who comes at an instant. */
+function visitorAt({ is, isCrawler, asked: { query } }: ExplainQuestion, at: string): Visitor {
+  return { is, isCrawler, at, query };
+}
+
+/** The context of one side. */
+interface SideContext {
+  readonly at: string;
+  /** The version of the service; null if unknown. */
+  readonly version: Software | null;
+  readonly facts: (declaration: Declaration) => Facts;
+}
+
+/** The link as the files declare it. */
+function declaredSide(
+  declared: DeclaredLink,
+  question: ExplainQuestion,
+  { at, version, facts }: SideContext,
+): ExplainedSide {
+  const side = (key: WrittenKey, found: FoundLink): ExplainedSide => ({
+    from: "files",
+    key: showKey(key),
+    id: null,
+    place: key.place,
+    clicks: question.clicks,
+    found,
+    notes: spelling(key.name, question),
+  });
+  switch (declared.is) {
+    case "declared":
+      return side(declared.declaration, {
+        is: "link",
+        ...visits(facts(declared.declaration), visitorAt(question, at), version),
+      });
+    case "renamed":
+      return { ...side(declared.from, { is: "renamed", to: showKey(declared.declaration) }), notes: ["missing"] };
+    case "deleted":
+      return { ...side(declared.tombstone, { is: "deleted" }), notes: ["missing"] };
+    case "nothing":
+      return {
+        from: "files",
+        key: null,
+        id: null,
+        place: null,
+        clicks: null,
+        found: { is: "not declared" },
+        notes: [],
+      };
+    default:
+      return declared satisfies never;
+  }
+}
+
+function spelling(alias: string, { asked }: ExplainQuestion): NoteCode[] {
+  return alias === asked.alias || fold(alias) !== fold(asked.alias) ? [] : ["folded"];
+}
+
+/** The link as it is live: the records with the requested key. */
+function liveSide(
+  records: readonly LiveRecord[],
+  question: ExplainQuestion,
+  { at, version }: Omit<SideContext, "facts">,
+): ExplainedSide {
+  const [record, twin] = records;
+  if (record === undefined)
+    return {
+      from: "live",
+      key: null,
+      id: null,
+      place: null,
+      clicks: null,
+      found: { is: "missing" },
+      notes: ["missing"],
+    };
+  const clicks = question.clicks ?? record.clicks;
+  return {
+    from: "live",
+    key: keyOfRow(record),
+    id: record.id,
+    place: null,
+    clicks,
+    found: { is: "link", ...visits(liveFacts(record, clicks), visitorAt(question, at), version) },
+    notes: [...spelling(nameOf(record), question), ...(twin === undefined ? [] : (["two-rows"] as const))],
+  };
 }

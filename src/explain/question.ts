@@ -1,18 +1,18 @@
-// What a person asks of `explain`: which link, which visitor, which side.
+// The arguments and flags of `explain`: which link, which visitor, when, and which side.
 
-import { readShortUrl, type ShortUrl } from "../domain/short-url.ts";
-import { fieldAt, KEY_FIELD } from "../domain/table.ts";
-import { textProblem } from "../domain/text.ts";
+import { fieldAt, KEY_FIELD, KEYED, LANGUAGE, textProblem } from "../domain/table.ts";
 import { EXIT, UserError } from "../errors.ts";
 import type { ServiceFlags } from "../session/connect.ts";
 import type { CommonFlags } from "../session/context.ts";
-import { momentOf, visitorIs, type VisitMoment, type VisitorFlags } from "./visitor.ts";
+import type { MapSpec } from "../domain/field.ts";
+import { nearest } from "../domain/nearest.ts";
+import { canonicalInstant, instantOf, isWallTime } from "../domain/zone.ts";
 
 export type ExplainFlags = CommonFlags &
   ServiceFlags &
   VisitorFlags & { readonly live?: boolean; readonly declared?: boolean; readonly both?: boolean };
 
-/** What was asked, read once. */
+/** The parsed arguments and flags. */
 export interface ExplainQuestion {
   readonly text: string;
   readonly asked: ShortUrl;
@@ -20,11 +20,11 @@ export interface ExplainQuestion {
   readonly isCrawler: boolean;
   readonly moment: VisitMoment;
   readonly clicks: number | null;
-  /** The sides that were asked for; null: the files where they declare the link, else the account. */
+  /** The requested sides; null for the files if they declare the link, else the account. */
   readonly sides: "files" | "live" | "both" | null;
 }
 
-/** Reads what was asked. Throws a user error for what can't be meant. `now` is an instant. */
+/** Parses the arguments and flags. Throws a user error if they are invalid. `now` is an instant. */
 export function readQuestion(text: string, flags: ExplainFlags, now: string): ExplainQuestion {
   const given = [flags.live, flags.declared, flags.both].filter(Boolean);
   if (given.length > 1)
@@ -42,14 +42,163 @@ export function readQuestion(text: string, flags: ExplainFlags, now: string): Ex
       hint: `${asked.domain === null && asked.alias.includes(".") ? `If that is a domain, name a link on it: ${asked.alias}/spring. ` : ""}\`--live\` looks for it in the account all the same.`,
       exit: EXIT.usage,
     });
-  const moment = flags.at === undefined ? { instant: now } : momentOf(flags.at);
+  const moment = flags.at === undefined ? { instant: now } : readMoment(flags.at);
   return {
     text,
     asked,
-    is: visitorIs(flags),
+    is: readVisitor(flags),
     isCrawler: flags.crawler === true,
     moment,
     clicks: flags.clicks ?? null,
     sides,
   };
+}
+
+/** A short URL or a key. `domain` is null if only the alias was given. */
+export interface ShortUrl {
+  /** A host, or the label or id of a domain. */
+  readonly domain: string | null;
+  readonly alias: string;
+  /** Without `?`. */
+  readonly query: string;
+}
+
+/** Why a text is not a short URL, and what to do. */
+interface NoShortUrl {
+  readonly problem: string;
+  readonly hint: string;
+}
+
+const EXAMPLE = "Write it as https://go.example.com/spring, go.example.com/spring, or spring.";
+
+/** Parses `https://go.example.com/spring?a=1`, `go.example.com/spring` or `spring`. */
+function readShortUrl(written: string): ShortUrl | NoShortUrl {
+  const text = written.trim();
+  const [, scheme, rest = ""] = /^(?:([a-z][a-z0-9+.-]*):\/\/)?(.*)$/is.exec(text) ?? [];
+  if (scheme !== undefined && !/^https?$/i.test(scheme))
+    return { problem: `\`${text}\` is no address of a short link: those begin with https://.`, hint: EXAMPLE };
+  // Browsers do not send the fragment.
+  const [, path = "", query = ""] = /^([^?#]*)(?:\?([^#]*))?/.exec(rest) ?? [];
+  const parts = path.replace(/\/+$/, "").split("/");
+  const [domain = "", alias = "", ...more] = parts;
+  if (path === "") return { problem: "No short link is named.", hint: EXAMPLE };
+  if (more.length > 0) return { problem: `\`${text}\` has more than one slash behind its domain.`, hint: EXAMPLE };
+  if (parts.length === 1) {
+    if (scheme !== undefined || path.endsWith("/"))
+      return { problem: `\`${text}\` names a domain, and no link on it.`, hint: EXAMPLE };
+    return { domain: null, alias: decoded(domain), query };
+  }
+  if (domain === "" || /[\s@]/.test(domain))
+    return { problem: `\`${text}\` has no domain before the slash.`, hint: EXAMPLE };
+  return { domain: decoded(domain.replace(/:\d+$/, "")), alias: decoded(alias), query };
+}
+
+/** The normalized name of a host; any other text in lower case. */
+export function hostName(text: string): string {
+  try {
+    return new URL(`http://${text}`).hostname;
+  } catch {
+    return text.toLowerCase();
+  }
+}
+
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+}
+
+/** The properties of a visitor by the word of their target group, the time, and the clicks so far. */
+export interface VisitorFlags {
+  readonly country?: string;
+  readonly platform?: string;
+  readonly language?: string;
+  readonly continent?: string;
+  readonly browser?: string;
+  readonly device?: string;
+  readonly crawler?: boolean;
+  readonly at?: string;
+  readonly clicks?: number;
+}
+
+/** The value for a visitor without a destination in any group. */
+const OTHER = "other";
+
+/** A header instead of a code: `de-AT`, or `de;q=0.9, en`. */
+const ACCEPT_LANGUAGE = /^[a-z*]{1,8}[-,;]/i;
+
+/** The visitor of the flags, by the word of the target group. Throws a user error for an unknown value. */
+function readVisitor(flags: VisitorFlags): Map<string, string | null> {
+  const given = new Map<string, string | undefined>(
+    Object.entries({ ...flags, clicks: undefined, at: undefined, crawler: undefined }),
+  );
+  const is = new Map<string, string | null>();
+  for (const [word, row] of KEYED) {
+    const text = given.get(word);
+    if (text === undefined) continue;
+    const key = text.trim();
+    const isHeader = row === LANGUAGE && ACCEPT_LANGUAGE.test(key);
+    is.set(word, key.toLowerCase() === OTHER ? null : isHeader ? key : keyOf(key, word, row));
+  }
+  return is;
+}
+
+function keyOf(text: string, flag: string, { keys }: MapSpec): string {
+  const { list, words, meant, noun, shape, pattern } = keys;
+  const known = list === null ? words : [...new Set([...list.codes, ...list.refused.codes])];
+  if (known.includes(text)) return text;
+  // Case matters for platforms, but not for codes.
+  const spelled = list === null ? undefined : known.find((code) => code.toLowerCase() === text.toLowerCase());
+  if (spelled !== undefined) return spelled;
+  const other = list?.meant[text] ?? list?.meant[text.toUpperCase()] ?? list?.meant[text.toLowerCase()];
+  const guess =
+    other?.code ?? meant[text.toLowerCase()] ?? (list === null ? nearest(text, known) : shortened(text, known));
+  const because = other === undefined ? `it must be ${shape}` : other.because;
+  const whatElse = `\`--${flag} ${OTHER}\` stands for one that no group has.`;
+  throw new UserError(
+    "unknown-visitor",
+    `\`--${flag} ${text}\`: there is no such ${noun}${pattern.test(text) && other === undefined ? ` in ${list?.standard ?? "the list"}` : `, ${because}`}.`,
+    {
+      hint: guess === null || guess === undefined ? whatElse : `Did you mean \`${guess}\`? ${whatElse}`,
+      exit: EXIT.usage,
+    },
+  );
+}
+
+/** The language of `de-AT`. */
+function shortened(text: string, known: readonly string[]): string | null {
+  const [, first] = /^([a-z]{2})[-_]/i.exec(text) ?? [];
+  return known.find((code) => code.toLowerCase() === first?.toLowerCase()) ?? null;
+}
+
+/** A time as the user writes it. */
+type VisitMoment =
+  | { readonly instant: string }
+  /** Wall time in a zone that is resolved later. */
+  | { readonly wall: string };
+
+const FORM = /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2})(?::(\d{2})(?:\.0+)?)?)?\s*(Z|[+-]\d{2}:\d{2})?$/i;
+
+/** Parses `--at`. Throws a user error if it is invalid. */
+function readMoment(text: string): VisitMoment {
+  const wrong = (what: string): UserError =>
+    new UserError("wrong-time", `\`--at ${text}\` ${what}.`, {
+      hint: "Write it as 2027-04-01T12:00, which is in the files' time zone, or with a distance from UTC: 2027-04-01T12:00+02:00.",
+      exit: EXIT.usage,
+    });
+  const [whole, date = "", time = "00:00", seconds, offset] = FORM.exec(text.trim()) ?? [];
+  if (whole === undefined) throw wrong("is no date and time");
+  const clock = seconds === undefined ? time : `${time}:${seconds}`;
+  if (!isWallTime(date, clock)) throw wrong("is a date or a time that there is not");
+  if (offset === undefined) return { wall: `${date}T${clock}` };
+  const instant = canonicalInstant(`${date}T${clock}${offset}`);
+  if (instant === null) throw wrong("is no date and time");
+  return { instant };
+}
+
+/** The moment as an instant. */
+export function instantIn(moment: VisitMoment, zone: string): string {
+  return "instant" in moment ? moment.instant : instantOf(moment.wall, zone);
 }

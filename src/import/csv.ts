@@ -1,8 +1,7 @@
 // Reads a CSV file into a sheet: its columns and rows, and the position of each cell. What columns mean is decided elsewhere.
 
 import { parse, CsvError } from "csv-parse/sync";
-import type { Place } from "../domain/place.ts";
-import { SourceText } from "../domain/source-text.ts";
+import { SourceText, type Place } from "../domain/place.ts";
 import { error, type Diagnostic } from "../domain/diagnostic.ts";
 
 export interface SheetRow {

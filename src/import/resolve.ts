@@ -2,7 +2,7 @@
 
 import { textIdentity } from "../config/consistency.ts";
 import type { Labels } from "../config/keys.ts";
-import { append } from "../domain/append.ts";
+import { append } from "../domain/collections.ts";
 import type { Diagnostic } from "../domain/diagnostic.ts";
 import { showPlace, type Place } from "../domain/place.ts";
 import { showKey, type Declaration } from "../domain/project.ts";

@@ -1,6 +1,6 @@
 // Converts the rows of a sheet to the values of a file, and collects every error.
 
-import type { InstantSpec, MapRow } from "../domain/field.ts";
+import type { InstantSpec, MapSpec } from "../domain/field.ts";
 import { clockOf, momentOf, withZonedClock, type DateOrder, orderOf } from "./dates.ts";
 import { blockFields, KEY_FIELD, REFERENCE_FIELD, type ResourceKind } from "../domain/table.ts";
 import type { YamlContent } from "../edit/yaml-text.ts";
@@ -189,7 +189,7 @@ class SheetRowReader {
   }
 
   /** Destinations of a map with one column for each key. */
-  #readMembers(row: MapRow): void {
+  #readMembers(row: MapSpec): void {
     const own = this.#context.columns.flatMap((column) => {
       const cell = this.#cell(column);
       const { target } = column;

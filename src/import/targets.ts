@@ -1,6 +1,6 @@
 // What columns can mean (a field, a key, a note), and their usual names.
 
-import type { FieldSpec, InstantSpec, MapRow } from "../domain/field.ts";
+import type { FieldSpec, InstantSpec, MapSpec } from "../domain/field.ts";
 import { DESTINATION_FIELD, FIELDS, type ResourceKind } from "../domain/table.ts";
 
 /** `path` is the name in `--map`: `url`, `expiration.time`, `key`, `note`. */
@@ -8,7 +8,7 @@ export type Target = { readonly path: string; readonly names: readonly string[] 
   | { readonly to: "field"; readonly row: FieldSpec }
   | { readonly to: "time"; readonly row: InstantSpec }
   /** The destination for one key of a map: `targeting.platform.iOS`. */
-  | { readonly to: "member"; readonly row: MapRow; readonly key: string }
+  | { readonly to: "member"; readonly row: MapSpec; readonly key: string }
   /** Domain and alias together, as in a short URL. */
   | { readonly to: "key" }
   /** The paths of the secrets that a link has, as `list` prints them. */
@@ -98,7 +98,7 @@ function memberAt(kind: ResourceKind, path: string): Target | undefined {
 }
 
 /** Some services name a column of destinations after its visitors: `iosURL`. */
-function memberTarget(row: MapRow, key: string): Target {
+function memberTarget(row: MapSpec, key: string): Target {
   const path = `${row.path}.${key}`;
   return { to: "member", path, names: namesOf(path, [`${key} url`, `${key} link`]), row, key };
 }

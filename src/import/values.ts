@@ -1,6 +1,6 @@
 // Reads cells by kind of field, and short URLs. A cell that could mean two things is refused.
 
-import type { FieldSpec, InstantSpec, WordRow } from "../domain/field.ts";
+import type { FieldSpec, InstantSpec, WordSpec } from "../domain/field.ts";
 import { nearestOrLonger } from "../domain/nearest.ts";
 import { REFERENCE_FIELD } from "../domain/table.ts";
 import { allWords } from "../domain/wire.ts";
@@ -114,7 +114,7 @@ function countContent(cell: string): { content: YamlContent } | { problem: CellP
 }
 
 /** A word of the files in any case, or the word that the service or its exports use. */
-function wordContent(row: WordRow, cell: string): { content: YamlContent } | { problem: CellProblem } {
+function wordContent(row: WordSpec, cell: string): { content: YamlContent } | { problem: CellProblem } {
   const words = allWords(row);
   const sent = Object.values(row.words).flatMap((sentFor) => Object.entries(sentFor));
   const found =

@@ -2,12 +2,11 @@
 
 import { labelsOf } from "../config/keys.ts";
 import { warning, type Diagnostic } from "../domain/diagnostic.ts";
-import { sameName, type Filter, type ReferenceFilter } from "../domain/filter.ts";
+import { sameName, SEARCHED_FIELDS, type Filter, type ReferenceFilter } from "../domain/filter.ts";
 import { fold } from "../domain/fold.ts";
 import type { LiveRecord, Named } from "../domain/live.ts";
 import { nearest, nearestOrLonger } from "../domain/nearest.ts";
 import type { Label, Project } from "../domain/project.ts";
-import { SEARCHED_FIELDS } from "../domain/search.ts";
 import type { Status } from "../domain/status.ts";
 import { KEY_FIELD, REFERENCE_FIELD, type ResourceKind } from "../domain/table.ts";
 import { EXIT, UserError } from "../errors.ts";

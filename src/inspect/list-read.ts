@@ -1,8 +1,7 @@
 // Reads the rows that are wanted: the service narrows the list, and every row is checked here.
 
-import { filterTests, type Filter, type Passes, type ReferenceFilter } from "../domain/filter.ts";
+import { filterTests, searchable, type Filter, type Passes, type ReferenceFilter } from "../domain/filter.ts";
 import type { LiveRecord } from "../domain/live.ts";
-import { searchable } from "../domain/search.ts";
 import type { ResourceKind } from "../domain/table.ts";
 import { plural, showCount } from "../view/counts.ts";
 import type { Manner, Reader, ListFilter } from "../service/service.ts";

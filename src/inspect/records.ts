@@ -43,7 +43,7 @@ export function inspectRecords(rows: readonly LiveRecord[], resolved: Resolved, 
     resolved.tombstones.flatMap(({ live: row, tombstone }) => (row === null ? [] : [[row, tombstone.place] as const])),
   );
   const tombstones = new Set(resolved.tombstones.map(({ tombstone }) => tombstone.place));
-  for (const [place, row] of resolved.blocked)
+  for (const [place, row] of resolved.blockedAt)
     (tombstones.has(place) ? absent : declared).set(`${row.kind} ${row.id}`, place);
   return rows.flatMap((row) => {
     const name = `${row.kind} ${row.id}`;

@@ -4,11 +4,10 @@ import type { Live, Plan } from "../domain/change.ts";
 import type { Diagnostic } from "../domain/diagnostic.ts";
 import { fold } from "../domain/fold.ts";
 import type { LiveRecord, LiveState, Named } from "../domain/live.ts";
-import { NO_POLICY } from "../domain/policy.ts";
-import type { Project } from "../domain/project.ts";
+import { DEFAULT_POLICY, type Project } from "../domain/project.ts";
 import { NO_FILTER } from "../domain/filter.ts";
 import type { ResourceKind } from "../domain/table.ts";
-import { whatIsMissing } from "../plan/missing.ts";
+import { whatIsMissing } from "../plan/reading.ts";
 import { nameOf } from "../plan/names.ts";
 import { NO_OPTIONS } from "../session/plan-flags.ts";
 import { createPlan } from "../plan/plan.ts";
@@ -155,7 +154,7 @@ function aboutRows(project: Project, rows: readonly LiveRecord[]): Project {
       .filter((one) => isAbout(one) || (hasLinks && one.kind === "pixel"))
       .map((one) => ({ ...one, protect: null })),
     tombstones: project.tombstones.filter(isAbout),
-    policy: NO_POLICY,
+    policy: DEFAULT_POLICY,
   };
 }
 

@@ -5,7 +5,7 @@ import type { LiveState as State } from "../domain/live.ts";
 import type { Project as Files } from "../domain/project.ts";
 import { UserError } from "../errors.ts";
 import { safetySince } from "../config/base-findings.ts";
-import { doubtsAbout } from "../plan/doubts.ts";
+import { baseWarnings } from "../plan/base.ts";
 import { createPlan as planFor } from "../plan/plan.ts";
 import { brakeDiagnostics } from "../view/brakes.ts";
 import { planDocument as documentOf, type PlanDocument } from "../view/document.ts";
@@ -84,7 +84,7 @@ export function createPlan(project: Project, live: LiveState, options: PlanOptio
     checkLimits,
   });
   const safety = base === null ? [] : safetySince(base, files);
-  const plan = { ...made, diagnostics: [...safety, ...diagnostics, ...doubtsAbout(base, files), ...made.diagnostics] };
+  const plan = { ...made, diagnostics: [...safety, ...diagnostics, ...baseWarnings(base, files), ...made.diagnostics] };
   const { complete, changes, summary, brakes, secretsNeeded, requests } = plan;
   const shown: Plan = {
     complete,

@@ -5,8 +5,7 @@ import type { Base, Counted, FieldChange, Origin, Reason, Summary } from "../dom
 import type { Diagnostic } from "../domain/diagnostic.ts";
 import type { LiveRecord } from "../domain/live.ts";
 import type { Place } from "../domain/place.ts";
-import type { Action } from "../domain/policy.ts";
-import type { SecretSource } from "../domain/project.ts";
+import type { Action, SecretSource } from "../domain/project.ts";
 import type { ResourceKind } from "../domain/table.ts";
 import type { UserError } from "../errors.ts";
 

@@ -1,44 +1,42 @@
-// What the files said at the base, put in the canonical form of the present.
+// What the files declared at the base, in the canonical form of the present.
 
-import type { Desired, Live } from "../domain/change.ts";
-import type { Diagnostic } from "../domain/diagnostic.ts";
+import type { Base, Desired, Live } from "../domain/change.ts";
+import { warning, type Diagnostic } from "../domain/diagnostic.ts";
 import { fold } from "../domain/fold.ts";
 import type { LiveState } from "../domain/live.ts";
-import type { Mention } from "../domain/policy.ts";
-import type { Project } from "../domain/project.ts";
+import type { Mention, Project } from "../domain/project.ts";
 import { claimRecords } from "./claims.ts";
 import { directories, type NameDirectory } from "./directory.ts";
-import { LiveRecords } from "./live-records.ts";
-import { Keys, nameOf } from "./names.ts";
-import type { PlanOptions } from "./options.ts";
+import { LiveIndex } from "./live-records.ts";
+import { Keys, nameOf, type ComparisonSide } from "./names.ts";
+import type { PlanOptions } from "./plan.ts";
 import { resolveDeclaration, type Resolved } from "./resolve.ts";
 import { resolveScope } from "./scope.ts";
-import type { ComparisonSide } from "./side.ts";
-import { Spellings } from "./spellings.ts";
+import { KeyGlobs } from "./key-globs.ts";
 
 /** The declared state at the base. */
 export interface ResolvedBase {
   /** By identity. */
   readonly desired: ReadonlyMap<string, Desired>;
-  /** The live rows that it declared, each with its declaration. */
-  readonly rows: ReadonlyMap<Live, Desired>;
+  /** The live objects that it declared, with their declarations. */
+  readonly records: ReadonlyMap<Live, Desired>;
   /**
-   * Those of them that may not be what it meant: several share a key, its files were about another address, or a rename was
-   * still to give the row its key. (Where the base was applied, that one is another row, which the rename left alone.)
+   * The objects among them that it may not have meant: several share a key, its files had another address, or a rename was
+   * pending. (If the base was applied, the object with the old key is another one.)
    */
   readonly unsure: ReadonlySet<Live>;
-  /** The tombstones it had: identity, and id or nothing. */
+  /** Its tombstones, by `tombstoneKey`. */
   readonly tombstones: ReadonlySet<string>;
   readonly protect: readonly Mention[];
-  /** Whether its `prune: scope` would have deleted this object if no file named it. */
+  /** Whether its `prune: scope` covers this object. */
   readonly prunes: (live: Live) => boolean;
-  /** What globs of the base are held against. */
-  readonly spellings: Spellings;
+  /** Matches the globs of the base. */
+  readonly keyGlobs: KeyGlobs;
 }
 
 /**
- * Settles the base by its own labels and zone, under the names of the present. What it can't tell (a domain that is gone)
- * is no error: then it declared nothing that is live, and nothing is taken for its own.
+ * Resolves the base by its own labels and zone, with the current names. What does not exist any longer, such as a domain, is not an
+ * error: it matches no live object.
  */
 export function resolveBase(
   project: Project | null,
@@ -47,36 +45,36 @@ export function resolveBase(
   { side, live, tombstones }: Pick<Resolved, "side" | "live" | "tombstones">,
 ): ResolvedBase {
   if (project === null) {
-    const nothing = { desired: new Map(), rows: new Map(), unsure: new Set<Live>(), tombstones: new Set<string>() };
-    return { ...nothing, protect: [], prunes: () => false, spellings: new Spellings(side.domains) };
+    const nothing = { desired: new Map(), records: new Map(), unsure: new Set<Live>(), tombstones: new Set<string>() };
+    return { ...nothing, protect: [], prunes: () => false, keyGlobs: new KeyGlobs(side.domains) };
   }
   const base = sideAtBase(project, state, side);
   const desired = project.declarations.map((declaration) => resolveDeclaration(declaration, base));
-  const byIdentity = new LiveRecords(live);
-  const rows = claimRecords(desired, byIdentity).all.flatMap(({ desired: one, live: row }) =>
-    row === undefined ? [] : byIdentity.at(row.identity).map((same) => [same, one] as const),
+  const byIdentity = new LiveIndex(live);
+  const rows = claimRecords(desired, byIdentity).all.flatMap(({ desired: one, live: record }) =>
+    record === undefined ? [] : byIdentity.at(record.identity).map((same) => [same, one] as const),
   );
-  // Of several rows the present files may name all but one.
+  // If several records share the key, tombstones of the current files may name all but one.
   for (const tombstone of tombstones) if (tombstone.live !== null) byIdentity.take(tombstone.live);
   const scope = resolveScope(project.policy.scope, base);
   const isElsewhere = !isSameAddress(project, baseUrl);
   return {
     desired: new Map(desired.map((one) => [one.identity, one])),
-    rows: new Map(rows),
+    records: new Map(rows),
     unsure: new Set(
-      rows.flatMap(([row, one]) =>
-        isElsewhere || row.identity !== one.identity || byIdentity.at(row.identity).length > 1 ? [row] : [],
+      rows.flatMap(([record, one]) =>
+        isElsewhere || record.identity !== one.identity || byIdentity.at(record.identity).length > 1 ? [record] : [],
       ),
     ),
     tombstones: new Set(project.tombstones.map(({ id, ...key }) => tombstoneKey(base.keys.of(key).identity, id))),
     protect: project.policy.protect,
     prunes: ({ kind, values }) =>
       !isElsewhere && project.policy.prune.mode === "scope" && scope?.has(kind, values) === true,
-    spellings: new Spellings(base.domains),
+    keyGlobs: new KeyGlobs(base.domains),
   };
 }
 
-/** Why a base tells nothing, or less than it seems. */
+/** Reports why a comparison with the base is incomplete. */
 export function baseFindings(
   { file, baseUrl, policy }: Project,
   { ref, project: then }: NonNullable<PlanOptions["base"]>,
@@ -93,12 +91,12 @@ export function baseFindings(
   return [{ code: "base-other-address", severity, message, place: baseUrl.place, hint }];
 }
 
-/** Whether files were about the same service then, as far as its address tells. */
+/** Whether the base has the same address of the service. */
 function isSameAddress(then: Project, now: Project["baseUrl"]): boolean {
   return then.baseUrl.value === now.value;
 }
 
-/** What tells one tombstone from another. */
+/** Equal for equal tombstones. */
 export function tombstoneKey(identity: string, id: number | null): string {
   return `${identity} ${id ?? ""}`;
 }
@@ -113,7 +111,7 @@ function sideAtBase(project: Project, state: LiveState, present: ComparisonSide)
     ids: new Map([...then.ids, ...now.ids]),
   });
   const domains = named(own.domains, present.domains);
-  const ids = new Map(state.pixels.map((row) => [fold(nameOf(row)), row.id]));
+  const ids = new Map(state.pixels.map((record) => [fold(nameOf(record)), record.id]));
   return {
     domains,
     spaces: named(own.spaces, present.spaces),
@@ -129,4 +127,21 @@ function sideAtBase(project: Project, state: LiveState, present: ComparisonSide)
     zones: { account: present.zones.account, files: project.zone ?? present.zones.account ?? "UTC" },
     diagnostics: [],
   };
+}
+
+/** Warnings about the base, or its absence. `isAhead`: the base has commits that this work tree does not have. */
+export function baseWarnings(base: (Base & { readonly isAhead: boolean }) | null, project: Project): Diagnostic[] {
+  if (base === null) return pruneWithoutBase(project);
+  if (!base.isAhead) return [];
+  const message = `\`${base.ref}\` has commits that this work tree does not have: what they declare looks as if it had been removed.`;
+  const hint = `Merge it first, or compare with the commit where the two parted: --base $(git merge-base ${base.ref} HEAD).`;
+  return [warning("base-ahead", message, null, hint)];
+}
+
+/** Warns that removed declarations are unknown without a base. */
+function pruneWithoutBase({ policy: { prune } }: Project): Diagnostic[] {
+  if (prune.mode !== "removed") return [];
+  const message = "`prune: removed` deletes nothing without a base: what was removed from the files can't be seen.";
+  const hint = "Add `--base REF`: the last commit that was applied.";
+  return [warning("prune-without-base", message, prune.place, hint)];
 }

@@ -1,24 +1,24 @@
-// How much one run may do: what is counted, what it is compared with, and what trips.
+// The brake: the limits on the changes of one run.
 
 import type { Change, Plan, TrippedBrake } from "../domain/change.ts";
-import type { BrakeSettings, Limit } from "../domain/policy.ts";
+import type { BrakeSettings, Limit } from "../domain/project.ts";
 import type { ResourceKind } from "../domain/table.ts";
-import type { BrakeAllowances } from "./options.ts";
+import type { BrakeAllowances } from "./plan.ts";
 
 const KINDS: readonly ResourceKind[] = ["link", "pixel"];
 const HUNDRED = 100;
 
-/** What a share of a whole may lack for the way computers reckon: 0.29 × 100. */
+/** Tolerance for rounding errors, as in 0.29 × 100. */
 const EPSILON = 1e-9;
 
 /**
- * Says which limits these changes exceed. Whatever ends a short URL counts as a delete:
+ * Finds the limits that these changes exceed. A change that breaks a short URL counts as a delete:
  *
- *     deletes   at most their share of the objects at stake, or of `from` where that is more
+ *     deletes   at most their share of the objects at stake, or of `from` if that is more
  *     updates   at most their share of the objects at stake, once there are `from`
  *     clicks    at most their share of all clicks of the links at stake
  *
- * Each is rounded down. A number that was allowed for this run holds for all kinds together.
+ * Each is rounded down. An allowance for this run applies to links and pixels together.
  */
 export function trippedBrakes(
   changes: readonly Change[],
@@ -78,7 +78,7 @@ function clicksLost(
       change.kind === "link" && (change.action === "delete" || change.action === "replace"),
   );
   const total = atStake.link.reduce((sum, { clicks }) => sum + (clicks ?? 0), 0);
-  // Of a link whose clicks the service does not say nobody knows what would be lost.
+  // If the clicks of one link are unknown, so is the sum.
   const count = losing.some(({ live }) => live.clicks === null)
     ? null
     : losing.reduce((sum, { live }) => sum + (live.clicks ?? 0), 0);
@@ -104,7 +104,7 @@ function shareOf(whole: number, share: number): number {
   return Math.floor(whole * share + EPSILON);
 }
 
-/** The least whole percentage of which this many is not more; everything, where there is none. */
+/** The lowest whole percentage that allows this count. */
 function percentFor(count: number, whole: number): string {
   return `${whole === 0 ? HUNDRED : Math.min(Math.ceil((count / whole) * HUNDRED - EPSILON), HUNDRED)}%`;
 }

@@ -1,9 +1,9 @@
-// How many requests a change takes, and which of its fields go together in each.
+// The requests that a change takes, and the fields of each.
 
 import type { Change, FieldChange } from "../domain/change.ts";
 import { fieldAt, type ResourceKind } from "../domain/table.ts";
 
-/** The fields that a change sends: for a replacement all that the new row is stored with. */
+/** The fields that a change sends: for a replacement, all fields of the new link. */
 export function sentFields(change: Change): readonly FieldChange[] {
   return change.action === "replace" ? change.stored : change.fields;
 }
@@ -14,8 +14,8 @@ export function writesOf(change: Exclude<Change, { action: "delete" }>): readonl
 }
 
 /**
- * The fields of an update, a group for each call. Most take one; a secret that can't be cleared together with the new
- * value of another field is cleared by a call of its own, before it (field table, `worksWith`).
+ * The fields of an update, grouped by request. Most updates take one. A secret that cannot be cleared together with the new
+ * value of another field is cleared first, in its own request (`worksWith` in the field table).
  */
 export function splitCalls(kind: ResourceKind, fields: readonly FieldChange[]): FieldChange[][] {
   const apart = fields.filter(({ path, after }) => {
@@ -29,8 +29,8 @@ export function splitCalls(kind: ResourceKind, fields: readonly FieldChange[]): 
 }
 
 /**
- * The requests that these changes take. The first delete of a kind tries the documented path before the one that works,
- * which every instance seen has refused (docs/service.md, "Delete paths").
+ * The number of requests of these changes. The first delete of a kind tries the documented path first, which all known
+ * instances refuse (docs/service.md, "Delete paths").
  */
 export function countCalls(changes: readonly Change[]): number {
   const kindsDeleted = new Set(
@@ -48,7 +48,7 @@ function confirmations(changes: readonly Change[]): number {
   return new Set(writes).size;
 }
 
-/** A row is read before it is deleted; so are the links that use it, for a pixel. */
+/** A record is read before it is deleted. For a pixel, so are the links that use it. */
 const DELETE_CALLS: Readonly<Record<ResourceKind, number>> = { link: 2, pixel: 3 };
 
 function callsOf(change: Change): number {

@@ -1,108 +1,107 @@
-// Which live row each declared object is, or is to become: its own, or that of the key it is renamed from.
+// Assigns a live record to each declared object: its own, or that of the key it is renamed from.
 
 import type { Desired, Live } from "../domain/change.ts";
 import { error, type Diagnostic } from "../domain/diagnostic.ts";
-import { chainsOf, type Chain } from "./chains.ts";
 import { canBecome, isSameObject } from "./compare.ts";
 import { declaredAndDeleted, deleteOne, twoRows } from "./findings.ts";
-import type { LiveRecords } from "./live-records.ts";
+import type { LiveIndex } from "./live-records.ts";
 
-/** A row that has the old key of a rename whose new key is there already. */
+/** A record with the old key of a rename whose new key is live already. */
 export interface StaleRecord {
   readonly live: Live;
   readonly successor: Desired;
-  /** The successor was stored to replace it: only its deletion is missing. */
+  /** A replacement was interrupted: the successor is stored, and this record is still to be deleted. */
   readonly isReplaced: boolean;
 }
 
-/** A declared object, and the row that it is, or is to become; undefined where it is to be created. */
+/** A declared object and its record; undefined if it is to be created. */
 export interface Claim {
   readonly desired: Desired;
   readonly live: Live | undefined;
-  /** The row has the key of its former declaration until now. */
+  /** The record still has its former key. */
   readonly isRenamed: boolean;
 }
 
 export interface Claims {
-  /** One for each declared object, in their order. */
+  /** In the order of the declared objects. */
   readonly all: readonly Claim[];
   readonly staleRecords: readonly StaleRecord[];
   readonly diagnostics: readonly Diagnostic[];
 }
 
 /**
- * Gives each declared object its row. Renames tie keys together to chains, and a chain is done from its end:
+ * Assigns a record to each declared object. Renames form chains of keys, and a chain is applied from its end:
  *
  *     declared           b (was a)      c (was b)      d (was c)
  *     not begun     a ──→ b ──→ c ──→ d is free
  *     begun         a ──→ b ──→ c is free     [d]
  *     done               [b]   [c]            [d]
  *
- * Rows in brackets are settled: their own declaration claims them. Names alone tell how far it is, as long as a run of
- * rows without a gap either begins at a key that is not declared (all of it moves up) or ends with the chain (all of it
- * is settled). In a run with neither, any of the declarations may be the one without a row: then the destinations tell, or
- * nobody does, and that is an error. Where a step leads to another domain, the new row is stored before the old one is
- * deleted; a row too many is that one, if the row behind it was stored after all that were to move (ids grow):
+ * Records in brackets are done: they already have the key of their declaration. Keys alone show the progress if a run of
+ * records without a gap starts at an undeclared key (all of it moves) or ends with the chain (all of it is done). In any other
+ * run, each of the declarations can be the one without a record. Then the destinations must decide, or it is an error. If a step
+ * leads to another domain, the new link is stored before the old one is deleted. An extra record is that old link if the record after
+ * it was stored later than all that were to move (ids increase):
  *
  *     declared           b (was a)     promo/c (was b)
  *     not begun     a ──→ b ──→ promo/c is free
  *     half          a     b#2          promo/c#9       b is left, and a is to move
- *     done, and     a#12 [b#1]        [promo/c#9]      a is somebody else's
+ *     done, and     a#12 [b#1]        [promo/c#9]      a is unmanaged
  *
- * Each state that a run can leave is told from all others, and what could not be is refused before it is begun.
+ * Every state that an interrupted run can leave is recognized. Renames for which that is impossible are refused.
  */
-export function claimRecords(desired: readonly Desired[], live: LiveRecords): Claims {
-  const chained: MutableClaims = { rows: new Map(), leftovers: [], diagnostics: [] };
-  const chains = chainsOf(desired.filter(({ row }) => row === undefined));
+export function claimRecords(desired: readonly Desired[], live: LiveIndex): Claims {
+  const chained: MutableClaims = { records: new Map(), staleRecords: [], diagnostics: [] };
+  const chains = chainsOf(desired.filter(({ liveId: record }) => record === undefined));
   for (const chain of chains) claimChain(chain, live, chained);
   const tied = new Set(chains.flat());
   const diagnostics = [...chained.diagnostics];
   const all = desired.map((one): Claim => {
-    if (one.row !== undefined) return claimById(one, one.row, live, diagnostics);
+    if (one.liveId !== undefined) return claimById(one, one.liveId, live, diagnostics);
     const isIn = tied.has(one);
-    const row = isIn ? chained.rows.get(one) : ownRow(one, live, diagnostics);
-    const deleted = row === undefined ? live.takenAt(one.identity) : undefined;
+    const record = isIn ? chained.records.get(one) : ownRow(one, live, diagnostics);
+    const deleted = record === undefined ? live.takenAt(one.identity) : undefined;
     if (deleted !== undefined) diagnostics.push(declaredAndDeleted(one, deleted));
-    return { desired: one, live: row, isRenamed: isIn && row !== undefined && row.identity !== one.identity };
+    return { desired: one, live: record, isRenamed: isIn && record !== undefined && record.identity !== one.identity };
   });
-  return { all, staleRecords: chained.leftovers, diagnostics };
+  return { all, staleRecords: chained.staleRecords, diagnostics };
 }
 
-/** Where the row is named by its id, its key tells nothing: it may be another's by now, or be left by another row in this plan. */
-function claimById(desired: Desired, id: number | null, live: LiveRecords, diagnostics: Diagnostic[]): Claim {
-  const row = id === null ? undefined : live.withId(id);
-  if (id !== null && row === undefined)
+/** A record named by its id is not looked up by key, because another record may have that key by now. */
+function claimById(desired: Desired, id: number | null, live: LiveIndex, diagnostics: Diagnostic[]): Claim {
+  const record = id === null ? undefined : live.withId(id);
+  if (id !== null && record === undefined)
     diagnostics.push(error("row-gone", `\`${desired.key}\` (id ${id}) is not live.`, desired.place));
-  return { desired, live: row, isRenamed: row !== undefined && row.identity !== desired.identity };
+  return { desired, live: record, isRenamed: record !== undefined && record.identity !== desired.identity };
 }
 
-/** The one row with this object's key. */
-function ownRow(one: Desired, live: LiveRecords, diagnostics: Diagnostic[]): Live | undefined {
+/** The only record with this object's key. */
+function ownRow(one: Desired, live: LiveIndex, diagnostics: Diagnostic[]): Live | undefined {
   const only = live.onlyAt(one.identity);
   if (only !== undefined) return only;
-  const rows = live.at(one.identity);
-  if (rows.length > 1) diagnostics.push(twoRows(one.key, rows, one.place, deleteOne(one.kind, rows)));
-  return rows[0];
+  const records = live.at(one.identity);
+  if (records.length > 1) diagnostics.push(twoRows(one.key, records, one.place, deleteOne(one.kind, records)));
+  return records[0];
 }
 
 interface MutableClaims {
-  readonly rows: Map<Desired, Live>;
-  readonly leftovers: StaleRecord[];
+  readonly records: Map<Desired, Live>;
+  readonly staleRecords: StaleRecord[];
   readonly diagnostics: Diagnostic[];
 }
 
 /** Place 0 is the key before the chain, if there is one; place i is that of the chain's i-th declaration. */
-function claimChain(chain: Chain, live: LiveRecords, claims: MutableClaims): void {
+function claimChain(chain: Chain, live: LiveIndex, claims: MutableClaims): void {
   const [first] = chain;
   if (first === undefined) return;
   const before = first.renamedFrom === null ? [] : live.at(first.renamedFrom.identity);
   const own = chain.map(({ identity }) => live.at(identity));
   for (const [at, one] of chain.entries()) {
-    const rows = own[at] ?? [];
-    if (rows.length > 1) claims.diagnostics.push(twoRows(one.key, rows, one.place, deleteOne(one.kind, rows)));
+    const records = own[at] ?? [];
+    if (records.length > 1) claims.diagnostics.push(twoRows(one.key, records, one.place, deleteOne(one.kind, records)));
   }
-  if (own.some((rows) => rows.length > 1)) return;
-  const places = [before, ...own].map(([row]) => row);
+  if (own.some((records) => records.length > 1)) return;
+  const places = [before, ...own].map(([record]) => record);
   for (let start = 0; start < places.length; start += 1) {
     if (places[start] === undefined) continue;
     let end = start;
@@ -112,13 +111,13 @@ function claimChain(chain: Chain, live: LiveRecords, claims: MutableClaims): voi
   }
 }
 
-/** Rows at the places `start` to `end`, with none before and none behind. */
+/** Records at the places `start` to `end`, with a gap before and after. */
 interface ClaimRun {
   readonly chain: Chain;
   readonly places: readonly (Live | undefined)[];
   readonly start: number;
   readonly end: number;
-  /** The rows that have the key before the chain. */
+  /** The records with the key before the chain. */
   readonly before: readonly Live[];
 }
 
@@ -133,20 +132,20 @@ function claimRun(run: ClaimRun, claims: MutableClaims): void {
   if (live === undefined || successor === undefined || next === undefined) return;
   const isReplaced = halfMoved !== null && (left > 0 || before.length === 1);
   if (isReplaced && !isSameObject(successor, next)) claims.diagnostics.push(undecidedHalf(successor, live, next));
-  else claims.leftovers.push({ live, successor, isReplaced });
+  else claims.staleRecords.push({ live, successor, isReplaced });
 }
 
-/** Gives the rows of a run to declarations; what moves must be the only one, and be told halfway. */
+/** Assigns the records of a run. A record that moves must be the only one with its key, and recognizable if the move is interrupted. */
 function assign(run: ClaimRun, what: (at: number) => "stays" | "moves" | "is left", claims: MutableClaims): void {
   const { chain, places, start, end, before } = run;
   for (let at = start; at <= end; at += 1) {
-    const [own, successor, row] = [chain[at - 1], chain[at], places[at]];
+    const [own, successor, record] = [chain[at - 1], chain[at], places[at]];
     const becomes = { stays: own, moves: successor, "is left": undefined }[what(at)];
-    if (row === undefined || becomes === undefined) continue;
-    claims.rows.set(becomes, row);
+    if (record === undefined || becomes === undefined) continue;
+    claims.records.set(becomes, record);
     if (what(at) === "stays") continue;
-    if (own !== undefined && !canBecome(row, becomes) && !mayBeLeft(own, becomes, row, start))
-      claims.diagnostics.push(undecidedMove(own, becomes, row));
+    if (own !== undefined && !canBecome(record, becomes) && !mayBeLeft(own, becomes, record, start))
+      claims.diagnostics.push(undecidedMove(own, becomes, record));
     if (at === 0 && before.length > 1)
       claims.diagnostics.push(
         twoRows(becomes.renamedFrom?.key ?? becomes.key, before, becomes.place, deleteOne(becomes.kind, before)),
@@ -154,32 +153,32 @@ function assign(run: ClaimRun, what: (at: number) => "stays" | "moves" | "is lef
   }
 }
 
-/** One of the declarations around these rows has none: the one where all destinations fit is meant. */
+/** One of these declarations has no record: the one for which all destinations match. */
 function claimWithGap(run: ClaimRun, claims: MutableClaims): void {
   const { chain, start, end } = run;
   const around = chain.slice(start - 1, end + 1);
   const fitting = around.flatMap((_, skipped) => {
     const gap = start + skipped;
-    return fits(run, (at) => (at < gap ? at - 1 : at)) ? [gap] : [];
+    return allMatch(run, (at) => (at < gap ? at - 1 : at)) ? [gap] : [];
   });
   const [gap, ...others] = fitting;
   if (gap !== undefined && others.length === 0) return assign(run, (at) => (at < gap ? "stays" : "moves"), claims);
-  const rows = run.places.slice(start, end + 1).flatMap((row) => row ?? []);
-  claims.diagnostics.push(undecidedGap(around, rows));
+  const records = run.places.slice(start, end + 1).flatMap((record) => record ?? []);
+  claims.diagnostics.push(undecidedGap(around, records));
 }
 
-/** Whether each row of a run is the same object as the declaration that would have it, by its place in the chain. */
-function fits({ chain, places, start, end }: ClaimRun, heirOf: (at: number) => number): boolean {
+/** Whether each record of a run is the same object as the declaration at this place of the chain. */
+function allMatch({ chain, places, start, end }: ClaimRun, successorAt: (at: number) => number): boolean {
   for (let at = start; at <= end; at += 1) {
-    const [row, successor] = [places[at], chain[heirOf(at)]];
-    if (row === undefined || successor === undefined || !isSameObject(successor, row)) return false;
+    const [record, successor] = [places[at], chain[successorAt(at)]];
+    if (record === undefined || successor === undefined || !isSameObject(successor, record)) return false;
   }
   return true;
 }
 
 /**
- * The place of a row that is left of a move to another domain, which was stopped when the new row had been stored. All that
- * was to move after it was there before: ids grow, so the new row's is above theirs.
+ * The place of the old link of a move to another domain that was interrupted after the new link was stored. Ids increase, so the id of
+ * the new link is above those of all records that were still to move.
  */
 function findHalfMoved({ chain, places, start, end }: ClaimRun): number | null {
   const idAt = (at: number): number => places[at]?.id ?? 0;
@@ -187,41 +186,81 @@ function findHalfMoved({ chain, places, start, end }: ClaimRun): number | null {
   let above = 0;
   for (let at = start; at < end; at += 1) {
     above = Math.max(above, idAt(at));
-    const [own, successor, row] = [chain[at - 1], chain[at], places[at]];
-    if (successor === undefined || row === undefined || canBecome(row, successor) || idAt(at + 1) < above) continue;
-    if (own !== undefined && !mayBeLeft(own, successor, row, start)) continue;
+    const [own, successor, record] = [chain[at - 1], chain[at], places[at]];
+    if (successor === undefined || record === undefined || canBecome(record, successor) || idAt(at + 1) < above)
+      continue;
+    if (own !== undefined && !mayBeLeft(own, successor, record, start)) continue;
     if (found === null || idAt(at + 1) > idAt(found + 1)) found = at;
   }
   return found;
 }
 
 /**
- * Whether a row whose own key is declared may be what is left of its move to another domain. In a chain that begins with a
- * row to move, unless it is as its own declaration says and not as its successor's. In any other all rows may as well be
- * settled; only one that a new link was to follow can't: that one would be the younger.
+ * Whether a record with a declared key may be the old link of an interrupted move. In a chain that starts with a record to move, it may
+ * be unless it matches its own declaration only. In any other chain all records may be done already, so it must match its
+ * successor only, and its own declaration must be a new link.
  */
-function mayBeLeft(own: Desired, successor: Desired, row: Live, start: number): boolean {
-  const [isOwn, isHeir] = [isSameObject(own, row), isSameObject(successor, row)];
-  return start === 0 ? isHeir || !isOwn : own.renamedFrom === null && isHeir && !isOwn;
+function mayBeLeft(own: Desired, successor: Desired, record: Live, start: number): boolean {
+  const [isOwn, isSuccessor] = [isSameObject(own, record), isSameObject(successor, record)];
+  return start === 0 ? isSuccessor || !isOwn : own.renamedFrom === null && isSuccessor && !isOwn;
 }
 
-function undecidedGap(around: readonly Desired[], rows: readonly Live[]): Diagnostic {
+function undecidedGap(around: readonly Desired[], records: readonly Live[]): Diagnostic {
   const [first] = around;
   const declared = around.map(({ key }) => `\`${key}\``).join(", ");
-  const live = rows.map(({ key, id }) => `\`${key}\` (id ${id})`).join(", ");
-  const message = `Of ${declared}, which renames tie together, only ${live} ${rows.length === 1 ? "is" : "are"} live, and no destination tells which of them that was to be.`;
+  const live = records.map(({ key, id }) => `\`${key}\` (id ${id})`).join(", ");
+  const message = `Of ${declared}, which renames tie together, only ${live} ${records.length === 1 ? "is" : "are"} live, and no destination tells which of them that was to be.`;
   const hint = "Remove the `renamed_from` that has been done, or leave the destinations as they are live until it has.";
   return error("rename-undecided", message, first?.place ?? null, hint);
 }
 
-function undecidedMove(own: Desired, successor: Desired, row: Live): Diagnostic {
-  const message = `\`${row.key}\` (id ${row.id}) would have to move to \`${successor.key}\` and make room at once: stopped in between, that would look as if it were done.`;
+function undecidedMove(own: Desired, successor: Desired, record: Live): Diagnostic {
+  const message = `\`${record.key}\` (id ${record.id}) would have to move to \`${successor.key}\` and make room at once: stopped in between, that would look as if it were done.`;
   const hint = `Let \`${successor.key}\` be moved first, and declare \`${own.key}\` when that has been applied.`;
   return error("rename-undecided", message, own.place, hint);
 }
 
-function undecidedHalf(successor: Desired, row: Live, next: Live): Diagnostic {
-  const message = `\`${row.key}\` (id ${row.id}) and \`${next.key}\` (id ${next.id}), to which it is to move, are both live, and the destination of the second is not as declared: it may be somebody else's.`;
-  const hint = `Remove \`renamed_from\`; to delete \`${row.key}\`, write a tombstone.`;
+function undecidedHalf(successor: Desired, record: Live, next: Live): Diagnostic {
+  const message = `\`${record.key}\` (id ${record.id}) and \`${next.key}\` (id ${next.id}), to which it is to move, are both live, and the destination of the second is not as declared: it may be somebody else's.`;
+  const hint = `Remove \`renamed_from\`; to delete \`${record.key}\`, write a tombstone.`;
   return error("rename-undecided", message, successor.renamedFrom?.place ?? successor.place, hint);
+}
+
+/** Declarations of which each is renamed from the key of the one before it. */
+type Chain = readonly Desired[];
+
+/** The chains among these declarations. */
+function chainsOf(desired: readonly Desired[]): Chain[] {
+  const successors = new Map<string, Desired>();
+  for (const one of desired) if (one.renamedFrom !== null) successors.set(one.renamedFrom.identity, one);
+  if (successors.size === 0) return [];
+  const declared = new Set(desired.map(({ identity }) => identity));
+  return desired.flatMap((one) => {
+    const isTied = one.renamedFrom !== null || successors.has(one.identity);
+    const isFirst = one.renamedFrom === null || !declared.has(one.renamedFrom.identity);
+    return isTied && isFirst ? [chainFrom(one, successors)] : [];
+  });
+}
+
+function chainFrom(first: Desired, successors: ReadonlyMap<string, Desired>): Chain {
+  const chain: Desired[] = [];
+  // If a key is declared twice, which is an error, a chain might return to its start.
+  let one: Desired | undefined = first;
+  while (one !== undefined && !chain.includes(one)) {
+    chain.push(one);
+    one = successors.get(one.identity);
+  }
+  return chain;
+}
+
+/** Adds its position in a chain to each declaration. */
+export function withChains(desired: readonly Desired[]): readonly Desired[] {
+  const chains = chainsOf(desired);
+  if (chains.length === 0) return desired;
+  const places = new Map(
+    chains.flatMap((chain) =>
+      chain.map((one, at) => [one, { first: chain[0]?.identity ?? one.identity, at }] as const),
+    ),
+  );
+  return desired.map((one) => ({ ...one, chain: places.get(one) ?? null }));
 }

@@ -1,4 +1,4 @@
-// What differs between a declared object and a live one, field by field, and what silence means (promise 4).
+// The differences between a declared object and a live one. A missing field never opens a link.
 
 import type { Desired, FieldChange, Live } from "../domain/change.ts";
 import type { FieldSpec, Opens } from "../domain/field.ts";
@@ -6,7 +6,7 @@ import { expiryOf } from "../domain/status.ts";
 import { FIELDS, KEY_FIELD, type ResourceKind } from "../domain/table.ts";
 import { sameValue, type Value } from "../domain/value.ts";
 
-/** A field that silence leaves as it is, and what opening it takes. */
+/** An undeclared field that keeps its live value, and how to open it. */
 export interface KeptValue {
   readonly path: string;
   readonly opens: Opens;
@@ -14,24 +14,27 @@ export interface KeptValue {
 
 export interface Comparison {
   readonly fields: readonly FieldChange[];
-  /** What is left as it is although the files are silent, because the default would open it. */
+  /** Undeclared fields that keep their live value, because the default would open them. */
   readonly kept: readonly KeptValue[];
   /** Paths that the service does not return. */
   readonly unknown: readonly string[];
-  /** Secrets that both sides have: whether they are the same can't be seen. */
+  /** The number of secrets that both sides have. Their values cannot be compared. */
   readonly secretsCompared: number;
 }
 
-/** What is looked at for every field of every object, in objects of one form: rows of the table have as many as kinds. */
-interface Uniform {
+/** The compared facts of a field as objects of one shape, which the engine reads faster than the ten kinds of specs. */
+interface ComparedField {
   readonly path: string;
   readonly unset: Value;
-  readonly row: FieldSpec;
+  readonly field: FieldSpec;
 }
 
-const uniform = (kind: ResourceKind): readonly Uniform[] =>
-  FIELDS[kind].map((row) => ({ path: row.path, unset: row.default, row }));
-const UNIFORM: Readonly<Record<ResourceKind, readonly Uniform[]>> = { link: uniform("link"), pixel: uniform("pixel") };
+const comparedFields = (kind: ResourceKind): readonly ComparedField[] =>
+  FIELDS[kind].map((field) => ({ path: field.path, unset: field.default, field }));
+const COMPARED_FIELDS: Readonly<Record<ResourceKind, readonly ComparedField[]>> = {
+  link: comparedFields("link"),
+  pixel: comparedFields("pixel"),
+};
 
 /** Compares a declared object with the live one that has its key. `now` is an instant in canonical form. */
 export function compare(desired: Desired, live: Live, now: string): Comparison {
@@ -41,41 +44,42 @@ export function compare(desired: Desired, live: Live, now: string): Comparison {
   const kept: KeptValue[] = [];
   const unknown: string[] = [];
   let secretsCompared = 0;
-  for (const { path, row } of doubtful) {
+  for (const { path, field } of doubtful) {
     const before = live.values.get(path);
-    const said = desired.values.get(path);
-    const after = said === undefined ? unsaidValue(row, desired, live, before, now) : said;
+    const declared = desired.values.get(path);
+    const after = declared === undefined ? undeclaredValue(field, desired, live, before, now) : declared;
     if (after === undefined) {
-      const closed = desired.unspecified === "keep" ? null : row.opens;
+      const closed = desired.unspecified === "keep" ? null : field.opens;
       if (closed !== null) kept.push({ path, opens: closed });
     } else if (before === undefined) {
       unknown.push(path);
     } else if (!sameValue(before, after)) {
       fields.push({ path, before, after });
-    } else if (row.kind === "secret" && before === true) {
+    } else if (field.kind === "secret" && before === true) {
       secretsCompared += 1;
     }
   }
   return { fields, kept, unknown, secretsCompared };
 }
 
-/** All but those that are plainly as declared, or as they are by default: of most links that leaves none. */
-function doubtfulFields({ kind, values }: Desired, live: Live): readonly Uniform[] {
+/** A fast filter: leaves out fields that clearly have their declared or default value. For most links, none are left. */
+function doubtfulFields({ kind, values }: Desired, live: Live): readonly ComparedField[] {
   const there = live.values;
   let doubtful = NONE;
-  for (const field of UNIFORM[kind]) {
+  for (const field of COMPARED_FIELDS[kind]) {
     const before = there.get(field.path);
-    const said = values.get(field.path);
-    if (before !== undefined && before === (said === undefined ? field.unset : said) && before !== true) continue;
+    const declared = values.get(field.path);
+    if (before !== undefined && before === (declared === undefined ? field.unset : declared) && before !== true)
+      continue;
     doubtful = doubtful.concat(field);
   }
   return doubtful;
 }
 
-const NONE: readonly Uniform[] = [];
+const NONE: readonly ComparedField[] = [];
 const NOTHING: Comparison = { fields: [], kept: [], unknown: [], secretsCompared: 0 };
 
-/** The secrets of this object that are the same by presence, as fields that send them once more. */
+/** Field changes that send the secrets of this object again. */
 export function resentSecrets({ kind, values, secrets }: Desired, live: Live): FieldChange[] {
   return FIELDS[kind].flatMap(({ kind: fieldKind, path }) => {
     if (fieldKind !== "secret" || !secrets.has(path)) return [];
@@ -83,44 +87,44 @@ export function resentSecrets({ kind, values, secrets }: Desired, live: Live): F
   });
 }
 
-/** What of the two sides decides about silence. */
-type ComparedKind = Pick<Desired, "values" | "unspecified">;
-type WantedFields = Pick<Live, "kind" | "values" | "clicks">;
+/** The parts of both sides that decide about undeclared fields. */
+type DeclaredSide = Pick<Desired, "values" | "unspecified">;
+type LiveSide = Pick<Live, "kind" | "values" | "clicks">;
 
-/** What a field is to become; undefined where it is left alone: the files are silent, and keep it or would open it. */
-export function wantedValue(row: FieldSpec, desired: ComparedKind, live: WantedFields, now: string): Value | undefined {
-  const said = desired.values.get(row.path);
-  return said === undefined ? unsaidValue(row, desired, live, live.values.get(row.path), now) : said;
+/** The new value of a field; undefined if it keeps its live value. */
+export function wantedValue(field: FieldSpec, desired: DeclaredSide, live: LiveSide, now: string): Value | undefined {
+  const declared = desired.values.get(field.path);
+  return declared === undefined ? undeclaredValue(field, desired, live, live.values.get(field.path), now) : declared;
 }
 
-/** What becomes of a field that the files are silent about; its live value is `before`. */
-function unsaidValue(
-  row: FieldSpec,
-  desired: ComparedKind,
-  live: WantedFields,
+/** The new value of an undeclared field with the live value `before`; undefined to keep it. */
+function undeclaredValue(
+  field: FieldSpec,
+  desired: DeclaredSide,
+  live: LiveSide,
   before: Value | undefined,
   now: string,
 ): Value | undefined {
   if (desired.unspecified === "keep") return undefined;
-  const isOver = (): boolean => isExpired(desired, live, now);
-  if (row.opens !== null) return hides(row.opens, row.default, before, isOver) ? undefined : row.default;
-  // Files that say nothing of a group leave all of it as it is, if they leave any of it.
-  const group = HIDING_GROUPS[live.kind].get(row.path) ?? [];
+  const isOver = (): boolean => willHaveExpired(desired, live, now);
+  if (field.opens !== null) return hides(field.opens, field.default, before, isOver) ? undefined : field.default;
+  // If an undeclared group keeps one field, it keeps all of them.
+  const group = HIDING_GROUPS[live.kind].get(field.path) ?? [];
   const isLeft =
     group.every(({ path }) => !desired.values.has(path)) &&
     group.some(
       ({ path, opens, default: unset }) => opens !== null && hides(opens, unset, live.values.get(path), isOver),
     );
-  return isLeft ? undefined : row.default;
+  return isLeft ? undefined : field.default;
 }
 
-/** By path of a field that opens nothing, all fields of its group, where others of the group open something. */
+/** The fields of its group, by the path of a field that opens nothing, in groups where others do. */
 const hidingGroups = (kind: ResourceKind): ReadonlyMap<string, readonly FieldSpec[]> =>
   new Map(
     FIELDS[kind].flatMap(({ path, opens }) => {
       const [group = "", member] = path.split(".");
-      const rows = FIELDS[kind].filter((row) => row.path.startsWith(`${group}.`));
-      const isOne = member !== undefined && opens === null && rows.some((row) => row.opens !== null);
+      const rows = FIELDS[kind].filter((field) => field.path.startsWith(`${group}.`));
+      const isOne = member !== undefined && opens === null && rows.some((field) => field.opens !== null);
       return isOne ? [[path, rows] as const] : [];
     }),
   );
@@ -129,53 +133,56 @@ const HIDING_GROUPS: Readonly<Record<ResourceKind, ReadonlyMap<string, readonly 
   pixel: hidingGroups("pixel"),
 };
 
-/** Whether the live value of a field hides something that its default would show or revive. */
+/** Whether the default of a field would show or revive something that its live value hides. */
 function hides(opens: Opens, unset: Value, before: Value | undefined, isOver: () => boolean): boolean {
   if (before !== undefined && sameValue(before, unset)) return false;
   return opens.when === "expired" ? isOver() : before !== undefined;
 }
 
 /**
- * Whether the link will have expired once it has what the file says, and keeps the rest: by date or by clicks; where
- * clicks are limited and not known, it may have. Judged on what is to be, so that a second plan sees it the same way.
+ * Whether the link will have expired, or may have, once it has what the files declare and keeps the rest. It is judged on the new
+ * state, so that a second plan comes to the same result.
  */
-function isExpired(desired: ComparedKind, live: WantedFields, now: string): boolean {
-  const get = (path: string): Value | undefined =>
-    desired.values.has(path) ? desired.values.get(path) : live.values.get(path);
+function willHaveExpired(desired: DeclaredSide, live: LiveSide, now: string): boolean {
+  const get = (path: string): Value | undefined => (desired.values.has(path) ? desired.values : live.values).get(path);
   return expiryOf({ values: { get }, clicks: live.clicks }, now) !== "not expired";
 }
 
-/** The fields that a new row is stored with: what differs from the default (docs/service.md, "Limited plans"). */
+/** The fields that a new object is stored with: those that differ from the default (docs/service.md, "Limited plans"). */
 export function storedFields(desired: Desired): FieldChange[] {
-  return FIELDS[desired.kind].flatMap((row) => {
-    const after = desired.values.get(row.path);
-    return after === undefined || sameValue(after, row.default) ? [] : [{ path: row.path, before: undefined, after }];
+  return FIELDS[desired.kind].flatMap((field) => {
+    const after = desired.values.get(field.path);
+    return after === undefined || sameValue(after, field.default)
+      ? []
+      : [{ path: field.path, before: undefined, after }];
   });
 }
 
 /**
- * Whether a row with this object's key was stored for it: what every new row must have besides its key tells, a link's
- * destination or a pixel's type and value.
+ * Whether a record is the same object, by the required fields: the destination of a link, or the type and value of a pixel.
  */
 export function isSameObject({ kind, values }: Desired, live: Live): boolean {
-  return TELLING[kind].every((path) => {
+  return IDENTIFYING[kind].every((path) => {
     const [declared, there] = [values.get(path), live.values.get(path)];
     return declared !== undefined && there !== undefined && sameValue(declared, there);
   });
 }
 
-/** Equal for objects that may be the same, so that not each must be held against each. */
+/** Equal for objects that may be the same, to group them before they are compared. */
 export function objectKey({ kind, values }: Desired | Live): string {
-  return JSON.stringify([kind, ...TELLING[kind].map((path) => values.get(path))]);
+  return JSON.stringify([kind, ...IDENTIFYING[kind].map((path) => values.get(path))]);
 }
 
-const telling = (kind: ResourceKind): readonly string[] =>
+const identifying = (kind: ResourceKind): readonly string[] =>
   FIELDS[kind].flatMap(({ path, required, kind: fieldKind }) =>
     required && fieldKind !== "reference" && path !== KEY_FIELD[kind] ? [path] : [],
   );
-const TELLING: Readonly<Record<ResourceKind, readonly string[]>> = { link: telling("link"), pixel: telling("pixel") };
+const IDENTIFYING: Readonly<Record<ResourceKind, readonly string[]>> = {
+  link: identifying("link"),
+  pixel: identifying("pixel"),
+};
 
-/** Whether a row can become this object by an update: fields that the service never changes are the same. */
+/** Whether an update can turn a record into this object: its fixed fields are the same. */
 export function canBecome(live: Live, desired: Desired): boolean {
   return FIELDS[desired.kind].every(
     ({ path, updatable }) => updatable || live.values.get(path) === desired.values.get(path),

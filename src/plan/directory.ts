@@ -1,33 +1,33 @@
-// Which domain or space a text of the files means, held against the rows that were read.
+// Resolves names of domains and spaces in the files by the records that were read.
 
+import { foldName } from "../domain/fold.ts";
 import { error, warning, type Diagnostic } from "../domain/diagnostic.ts";
 import { REFERENCE_FIELD } from "../domain/table.ts";
-import { groupBy } from "../domain/group.ts";
+import { groupBy } from "../domain/collections.ts";
 import type { LiveRecord, LiveState, Named } from "../domain/live.ts";
 import { nearest } from "../domain/nearest.ts";
 import { placeIn, type Place } from "../domain/place.ts";
-import type { Mention } from "../domain/policy.ts";
-import type { Label, Project, WrittenKey } from "../domain/project.ts";
+import type { Label, Mention, Project, WrittenKey } from "../domain/project.ts";
 
-/** Names and ids of one kind of row. */
+/** The names and ids of domains or spaces. */
 export interface NameDirectory {
-  /** The id that a label, name or id of the files stands for; undefined where nothing confirms it. */
+  /** The id for a label, name or id of the files; undefined if it is unconfirmed. */
   idOf(text: string): number | undefined;
-  /** The same for a text that nothing in the files rests on, as one of `defaults` that no link uses. */
+  /** The same for a text that no object uses, such as a value of `defaults`. */
   idOfUnused(mention: Mention): number | undefined;
-  /** How a row is shown: by its label, else its name; with its id where two rows share a name. */
+  /** The shown name: the label, else the name, with the id if two share a name. */
   shown(id: number): string | undefined;
-  /** Whatever the files or the service call it: labels, its name, its id. */
+  /** All its names: labels, name and id. */
   namesOf(id: number): ReadonlySet<string>;
-  /** Ids by shown name, of all rows that are known. */
+  /** All known ids by shown name. */
   readonly ids: ReadonlyMap<string, number>;
 }
 
-export interface Directory extends NameDirectory {
-  /** The service's own name, by shown name, of all rows that are known. */
+interface Directory extends NameDirectory {
+  /** All names of the service, by shown name. */
   readonly names: ReadonlyMap<string, string>;
   readonly diagnostics: readonly Diagnostic[];
-  /** Some mention is confirmed by no row that was read: the service's own list may know it. */
+  /** Some name is unconfirmed, and the list of the service may have it. */
   readonly incomplete: boolean;
 }
 
@@ -37,8 +37,8 @@ interface ResolvedMention {
 }
 
 /**
- * Settles every mention. `rows` are what links name, `listed` the service's own list (null if it was not asked or has
- * none). An id and a name that disagree are an error, and so is what nothing confirms, with the line to write.
+ * Resolves every name. `rows` are the domains or spaces of links, `listed` is the service's list (null if it was not read or does not
+ * exist). An id and a name that contradict each other are an error, and so is an unconfirmed name.
  */
 function buildDirectory(
   what: "domain" | "space",
@@ -51,15 +51,15 @@ function buildDirectory(
   for (const row of [...rows, ...(listed ?? [])]) known.set(row.id, row);
   const byLabel = new Map(labels.map((label) => [label.label, label]));
   const byName = groupBy(known.values(), ({ name }) => foldName(name));
-  const settled = new Map<string, ResolvedMention>();
+  const resolved = new Map<string, ResolvedMention>();
   for (const { text, place } of mentions) {
-    if (!settled.has(text))
-      settled.set(text, resolveMention(what, text, byLabel.get(text) ?? implied(text, place), known, byName));
+    if (!resolved.has(text))
+      resolved.set(text, resolveMention(what, text, byLabel.get(text) ?? implied(text, place), known, byName));
   }
   const labelled = new Map<number, string>();
   for (const label of labels) {
-    // One that nothing mentions is not checked, but globs may be written with it.
-    const { id } = settled.get(label.label) ?? resolveMention(what, label.label, label, known, byName);
+    // Unused labels are not checked, but globs may use them.
+    const { id } = resolved.get(label.label) ?? resolveMention(what, label.label, label, known, byName);
     if (id !== undefined && !labelled.has(id)) labelled.set(id, label.label);
   }
   const shown = new Map(labelled);
@@ -67,14 +67,14 @@ function buildDirectory(
     const shared = (byName.get(foldName(name))?.length ?? 0) > 1;
     if (!shown.has(id)) shown.set(id, shared ? `${name} #${id}` : name);
   }
-  const diagnostics = [...settled.values()].flatMap(({ diagnostic }) => diagnostic ?? []);
+  const diagnostics = [...resolved.values()].flatMap(({ diagnostic }) => diagnostic ?? []);
   return {
-    idOf: (text) => settled.get(text)?.id,
+    idOf: (text) => resolved.get(text)?.id,
     idOfUnused: ({ text, place }) =>
-      (settled.get(text) ?? resolveMention(what, text, byLabel.get(text) ?? implied(text, place), known, byName)).id,
+      (resolved.get(text) ?? resolveMention(what, text, byLabel.get(text) ?? implied(text, place), known, byName)).id,
     shown: (id) => shown.get(id),
     namesOf: (id) => {
-      const written = [...settled].flatMap(([text, one]) => (one.id === id ? [text] : []));
+      const written = [...resolved].flatMap(([text, one]) => (one.id === id ? [text] : []));
       return new Set([...written, shown.get(id) ?? String(id), known.get(id)?.name ?? String(id), String(id)]);
     },
     ids: new Map([...shown].map(([id, name]) => [name, id])),
@@ -84,7 +84,7 @@ function buildDirectory(
   };
 }
 
-/** A text that is no label means an id if it is a number, else a name. */
+/** A text that is not a label is an id if it is a number, else a name. */
 function implied(text: string, place: Place): Label {
   const id = /^\d+$/.test(text) ? Number(text) : null;
   return { label: text, id, name: id === null ? text : null, place };
@@ -121,7 +121,7 @@ function resolveMention(
   }
 
   const row = known.get(label.id);
-  // A label that gives only an id says by its own name what it takes the id for.
+  // A label with only an id is also a claim about the name.
   const claimed = label.name ?? (text === String(label.id) ? null : text);
   if (row !== undefined) {
     if (claimed === null || foldName(claimed) === foldName(row.name)) return { id: label.id, diagnostic: null };
@@ -146,10 +146,6 @@ function resolveMention(
   return wrong(`unconfirmed-${what}`, message, `Correct the id, or say what it is: ${line(label.id, claimed ?? "…")}.`);
 }
 
-function foldName(name: string): string {
-  return name.trim().toLowerCase();
-}
-
 /** The domains and spaces that links name, each once. */
 function namedBy(rows: readonly LiveRecord[]): Readonly<Record<"domain" | "space", readonly Named[]>> {
   const found = { domain: new Map<number, Named>(), space: new Map<number, Named>() };
@@ -166,7 +162,7 @@ function namedBy(rows: readonly LiveRecord[]): Readonly<Record<"domain" | "space
 /** The part of a live state that names domains and spaces. */
 export type NamingRows = Pick<LiveState, "links" | "unreadable" | "domains" | "spaces">;
 
-/** Both directories of a project, compared with what has been read. An unreadable row confirms names as well as any other. */
+/** Both directories of a project. Unreadable records confirm names as well. */
 export function directories(project: Project, live: NamingRows): { domains: Directory; spaces: Directory } {
   const named = namedBy([...live.links, ...live.unreadable]);
   return {
@@ -175,7 +171,7 @@ export function directories(project: Project, live: NamingRows): { domains: Dire
   };
 }
 
-/** Each domain that the files name, where it is named first: thousands of links name the same few. */
+/** The domains in the files, each with its first place. */
 function domainMentions({ declarations, tombstones, policy }: Project): Mention[] {
   const found = new Map<string, Mention>();
   const note = ({ domain, place }: Pick<WrittenKey, "domain" | "place">): void => {

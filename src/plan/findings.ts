@@ -1,43 +1,41 @@
-// What the planner has to say about single objects, in words.
+// Diagnostics about single objects of a plan.
 
 import type { Desired, Live } from "../domain/change.ts";
-import { error, warning, type Diagnostic } from "../domain/diagnostic.ts";
+import { error, info, warning, type Diagnostic } from "../domain/diagnostic.ts";
 import type { Tombstone } from "../domain/project.ts";
 import { GROUPS, type ResourceKind } from "../domain/table.ts";
 import type { KeptValue } from "./compare.ts";
 
-/** Several live rows have one key. */
+/** Several live records have one key. */
 export function twoRows(key: string, rows: readonly Live[], place: Desired["place"], hint: string): Diagnostic {
   const list = rows.map((row) => `${row.key} (id ${row.id})`).join(", ");
   return error("two-live-rows", `Several live rows fold to \`${key}\`: ${list}.`, place, hint);
 }
 
-/** How to say which of several rows is not wanted. */
+/** How to delete one of several records with a key. */
 export function deleteOne(kind: ResourceKind, [first]: readonly Live[]): string {
   return `Delete one with a tombstone: \`absent: { ${kind}s: { ${first?.key}: { id: … } } }\`.`;
 }
 
-/** A tombstone with an id takes the only row of a key that is declared. */
+/** A tombstone with an id names the only record of a declared key. */
 export function declaredAndDeleted(desired: Desired, live: Live): Diagnostic {
   const message = `\`${desired.key}\` is declared, and its only row (id ${live.id}) is to be deleted.`;
   return error("declared-and-absent", message, desired.place, "Remove the tombstone, or the declaration.");
 }
 
-/** A tombstone that has nothing left to delete. */
+/** A tombstone without a live object. */
 export function tombstoneSpent(key: string, { id, place }: Pick<Tombstone, "id" | "place">): Diagnostic {
   const what = id === null ? `\`${key}\` is not live` : `No live row of \`${key}\` has the id ${id}`;
-  return { code: "tombstone-spent", severity: "info", message: `${what}: the tombstone can go.`, place, hint: null };
+  return info("tombstone-spent", `${what}: the tombstone can go.`, place);
 }
 
-/** A rename that has been made. */
+/** A rename that is done. */
 export function renameDone(desired: Desired): Diagnostic {
-  return {
-    code: "rename-done",
-    severity: "info",
-    message: `\`${desired.key}\` has been renamed; \`renamed_from\` can go.`,
-    place: desired.renamedFrom?.place ?? desired.place,
-    hint: null,
-  };
+  return info(
+    "rename-done",
+    `\`${desired.key}\` has been renamed; \`renamed_from\` can go.`,
+    desired.renamedFrom?.place ?? desired.place,
+  );
 }
 
 /** A rename whose new key is live already, while `former` still has the old one. */
@@ -48,8 +46,8 @@ export function renameBlocked(desired: Desired, former: Live): Diagnostic {
 }
 
 /**
- * A link is to be replaced by one that is live already and leads elsewhere. Were that one changed, it would look like a
- * replacement that was stopped halfway, and the next plan would delete the old one.
+ * A link is to be replaced by one that is live already and has another destination. Updating that one would look like an interrupted
+ * replacement, and the next plan would delete the old link.
  */
 export function replaceBlocked(desired: Desired, former: Live): Diagnostic {
   const message = `\`${desired.key}\` is to replace \`${former.key}\`, but is live already and leads elsewhere.`;
@@ -57,18 +55,16 @@ export function replaceBlocked(desired: Desired, former: Live): Diagnostic {
   return error("rename-blocked", message, desired.renamedFrom?.place ?? desired.place, hint);
 }
 
-/** A rename of which neither the old key nor the new one has a row. */
+/** A rename with no live object under either key. */
 export function renameOfNothing({ key }: Desired, former: NonNullable<Desired["renamedFrom"]>): Diagnostic {
-  return {
-    code: "rename-of-nothing",
-    severity: "info",
-    message: `No row of \`${former.key}\` is there to be renamed: \`${key}\` is made new.`,
-    place: former.place,
-    hint: null,
-  };
+  return info(
+    "rename-of-nothing",
+    `No row of \`${former.key}\` is there to be renamed: \`${key}\` is made new.`,
+    former.place,
+  );
 }
 
-/** Silence about a link that is closed leaves it closed (promise 4). */
+/** An undeclared field keeps a link closed. */
 export function kept(desired: Desired, closed: readonly KeptValue[]): Diagnostic {
   const states = statesOf(closed).join(", ");
   const lines = linesToOpen(desired, closed).join(", ");
@@ -76,7 +72,7 @@ export function kept(desired: Desired, closed: readonly KeptValue[]): Diagnostic
   return warning("kept", message, desired.place, `To change that, write ${lines}.`);
 }
 
-/** A link that replaces this one would be open where it is closed; one error for each way in which it is. */
+/** A replacement would be more open than the old link. One error for each closed state. */
 export function replaceOpens(desired: Desired, live: Live, closed: readonly KeptValue[]): Diagnostic[] {
   return statesOf(closed).map((state) => {
     const lines = linesToOpen(
@@ -94,8 +90,8 @@ function statesOf(closed: readonly KeptValue[]): string[] {
 }
 
 /**
- * The lines that open these fields and nothing else. A group that the files are silent about is cleared as a whole; of one that
- * they give in part only the fields that are meant, so that the rest stays as it is written.
+ * The lines that open only these fields. An undeclared group is cleared as a whole. In a group that is declared in part, only these
+ * fields are.
  */
 function linesToOpen({ declared }: Desired, closed: readonly KeptValue[]): string[] {
   const lines = closed.map(({ path, opens }) => {

@@ -1,17 +1,17 @@
-// What no plan may do, whatever the files say.
+// Changes that no plan may contain.
 
 import type { Change, Delete, Desired, Live, UnreadableLive, Zones } from "../domain/change.ts";
 import { error, type Diagnostic } from "../domain/diagnostic.ts";
 import { fold } from "../domain/fold.ts";
 import type { Place } from "../domain/place.ts";
 import type { Software } from "../domain/software.ts";
-import { FIELDS, REFERENCE_FIELD } from "../domain/table.ts";
+import { fieldAt, REFERENCE_FIELD } from "../domain/table.ts";
 import type { Value } from "../domain/value.ts";
 import { inexpressibleIn } from "../domain/wire.ts";
 import { sentFields } from "./calls.ts";
 import { dependenciesAmong, foldedNames, pixelsOf, withNeeds } from "./order.ts";
 
-/** A pixel that a live link will still use is not deleted, nor one that a declared link is to use; unmanaged links count as well. */
+/** Refuses to delete a pixel that a declared or a live link still uses, managed or not. */
 export function pixelsInUse(
   changes: readonly Change[],
   live: readonly Live[],
@@ -62,8 +62,8 @@ export function pixelsInUse(
 }
 
 /**
- * A pixel's deletion waits for the links that let go of it. Where another pixel takes its name, and a third one the name of
- * that, and one of these links is to use the third, they would wait for each other for ever.
+ * A pixel is deleted after the links that stop using it. If another pixel takes its name, a third one takes the name of that one,
+ * and one of these links is to use the third, the changes would wait for each other.
  */
 export function circularWaits(changes: readonly Change[]): Diagnostic[] {
   const deletions = changes.filter(({ action, kind }) => action === "delete" && kind === "pixel");
@@ -85,29 +85,30 @@ const HOW_TO_KEEP: Readonly<Record<Delete["reason"], string>> = {
   undeclared: "declare it, or say in `scope` which pixels are this project's.",
 };
 
-/** The service takes dates in the account's zone: without it, none is sent. */
+/** The service reads dates in the account's zone, so they are not sent without it. */
 export function datesWithoutZone(changes: readonly Change[], zones: Zones): Diagnostic[] {
   if (zones.account !== null) return [];
-  const instants = new Set(FIELDS.link.flatMap(({ kind, path }) => (kind === "instant" ? [path] : [])));
   return changes.flatMap((change) => {
-    return sentFields(change).some(({ path, after }) => instants.has(path) && after !== null)
+    return sentFields(change).some(
+      ({ path, after }) => fieldAt(change.kind, path)?.kind === "instant" && after !== null,
+    )
       ? [unknownAccountZone(change.source)]
       : [];
   });
 }
 
-/** The zone can neither be read nor is it in the files. */
+/** The zone is neither in the files nor can it be read. */
 export function unknownAccountZone(place: Place): Diagnostic {
   const message = "The service does not say the account's time zone, in which it takes dates.";
   return error("unknown-account-zone", message, place, "Write it as `service: { account_timezone: Europe/Berlin }`.");
 }
 
-/** The live link that a change deletes, or leaves without this pixel (by folded name); none if it goes on using it. */
+/** The live link that a change deletes or removes this pixel (by folded name) from; none if it still uses the pixel. */
 function letsGo(change: Change, pixel: string): Live[] {
   if (change.action === "create") return [];
   if (change.action === "delete") return [change.live];
   const after = sentFields(change).find(({ path }) => path === REFERENCE_FIELD.pixel)?.after;
-  // An update that does not speak of pixels leaves them; a new row has only what it is stored with.
+  // An update without pixels keeps them. A new link has only the fields that it is stored with.
   const used = after === undefined ? change.action === "update" : foldedNames(after).includes(pixel);
   return used ? [] : [change.live];
 }
@@ -126,7 +127,7 @@ export function notExpressible(changes: readonly Change[], software: Software): 
   return [...found.values()];
 }
 
-/** What a row holds after a change, by path. */
+/** The values after a change, by path. */
 function valuesAfter(change: Exclude<Change, { action: "delete" }>): { get(path: string): Value | undefined } {
   const sent = new Map(sentFields(change).map(({ path, after }) => [path, after]));
   const others = change.action === "update" ? change.live.values : change.desired.values;

@@ -1,81 +1,81 @@
-// Live rows in canonical form, and which of them have a key.
+// Live records in canonical form, and an index of them.
 
 import type { Live } from "../domain/change.ts";
 import type { LiveRecord } from "../domain/live.ts";
 import { compareText } from "../domain/place.ts";
 import { fieldAt, REFERENCE_FIELD, type Referent } from "../domain/table.ts";
 import type { Value, Values } from "../domain/value.ts";
-import type { ComparisonSide } from "./side.ts";
+import type { ComparisonSide } from "./names.ts";
 
-/** A row in canonical form. Its values are named when they are asked for: most rows are never looked at closely. */
-export function resolveRecord(row: LiveRecord, side: ComparisonSide): Live {
-  return new SettledRow(row, side);
+/** Converts a record to canonical form. References are resolved lazily, because most of them are never read. */
+export function resolveRecord(record: LiveRecord, side: ComparisonSide): Live {
+  return new ResolvedRecord(record, side);
 }
 
-class SettledRow implements Live {
+class ResolvedRecord implements Live {
   readonly identity: string;
-  readonly #row: LiveRecord;
+  readonly #record: LiveRecord;
   readonly #side: ComparisonSide;
   #values: Values | null = null;
 
-  constructor(row: LiveRecord, side: ComparisonSide) {
-    this.identity = side.keys.identityOfRow(row);
-    this.#row = row;
+  constructor(record: LiveRecord, side: ComparisonSide) {
+    this.identity = side.keys.identityOfRow(record);
+    this.#record = record;
     this.#side = side;
   }
 
   get kind(): Live["kind"] {
-    return this.#row.kind;
+    return this.#record.kind;
   }
 
   get id(): number {
-    return this.#row.id;
+    return this.#record.id;
   }
 
   get key(): string {
-    return this.#side.keys.keyOfRow(this.#row);
+    return this.#side.keys.keyOfRow(this.#record);
   }
 
   get clicks(): number | null {
-    return this.#row.clicks;
+    return this.#record.clicks;
   }
 
   get updatedAt(): string | null {
-    return this.#row.updatedAt;
+    return this.#record.updatedAt;
   }
 
   get values(): Values {
-    this.#values ??= new RowValues(this.#row, this.#side);
+    this.#values ??= new RecordValues(this.#record, this.#side);
     return this.#values;
   }
 }
 
-/** What the fields of a link refer to, by their path. */
+/** The kinds of references of a link, by path. */
 const REFERENTS: ReadonlyMap<string, Referent> = new Map(
   (["domain", "space", "pixel"] as const).map((referent) => [REFERENCE_FIELD[referent], referent]),
 );
 
-/** The very value that most declared links have, too. */
+/** The same array as in most declared links, so that comparing is fast. */
 const NO_PIXELS = fieldAt("link", REFERENCE_FIELD.pixel)?.default;
 
-class RowValues implements Values {
-  readonly #row: LiveRecord;
+class RecordValues implements Values {
+  readonly #record: LiveRecord;
   readonly #side: ComparisonSide;
 
-  constructor(row: LiveRecord, side: ComparisonSide) {
-    this.#row = row;
+  constructor(record: LiveRecord, side: ComparisonSide) {
+    this.#record = record;
     this.#side = side;
   }
 
   has(path: string): boolean {
-    return this.#row.values.has(path) || this.#row.references.has(path);
+    return this.#record.values.has(path) || this.#record.references.has(path);
   }
 
   get(path: string): Value | undefined {
-    const value = this.#row.values.get(path);
+    const value = this.#record.values.get(path);
     if (value !== undefined) return value;
     const referent = REFERENTS.get(path);
-    const named = this.#row.references.get(path);
+    const named = this.#record.references.get(path);
     if (referent === undefined || named === undefined) return undefined;
     const { pixels, domains, spaces } = this.#side;
     const [first] = named;
@@ -88,54 +88,56 @@ class RowValues implements Values {
   }
 }
 
-/** Live rows by their key. What a tombstone has taken is nobody else's. */
-export class LiveRecords {
+/** Live objects by key and id. An object that a tombstone takes is no longer found. */
+export class LiveIndex {
   readonly #first = new Map<string, Live>();
-  /** All rows of the keys that several have. */
+  /** The objects of keys that several have. */
   readonly #shared = new Map<string, Live[]>();
   readonly #taken = new Set<Live>();
-  /** Made when it is asked for. */
+  /** Created on first use. */
   #byId: Map<number, Live> | null = null;
 
-  constructor(rows: readonly Live[]) {
-    for (const row of rows) {
-      const first = this.#first.get(row.identity);
-      if (first === undefined) this.#first.set(row.identity, row);
-      else this.#shared.set(row.identity, [...(this.#shared.get(row.identity) ?? [first]), row]);
+  constructor(records: readonly Live[]) {
+    for (const record of records) {
+      const first = this.#first.get(record.identity);
+      if (first === undefined) this.#first.set(record.identity, record);
+      else this.#shared.set(record.identity, [...(this.#shared.get(record.identity) ?? [first]), record]);
     }
   }
 
   at(identity: string): readonly Live[] {
     const first = this.#first.get(identity);
-    const rows = this.#shared.get(identity) ?? (first === undefined ? [] : [first]);
-    return rows.filter((row) => !this.#taken.has(row));
+    const records = this.#shared.get(identity) ?? (first === undefined ? [] : [first]);
+    return records.filter((record) => !this.#taken.has(record));
   }
 
-  /** The row of a key that no other row has; undefined where there is none, or more than one. */
+  /** The only object with a key; undefined if there is none, or more than one. */
   onlyAt(identity: string): Live | undefined {
-    // Most accounts have no such keys, and most projects no tombstones.
+    // A fast path for accounts without shared keys and projects without tombstones.
     if (this.#shared.size > 0 || this.#taken.size > 0) {
-      const [row, ...others] = this.at(identity);
-      return others.length === 0 ? row : undefined;
+      const [record, ...others] = this.at(identity);
+      return others.length === 0 ? record : undefined;
     }
     return this.#first.get(identity);
   }
 
-  /** The one row that a tombstone has taken from this key; undefined where none has. */
+  /** The object of this key that a tombstone has taken; undefined for none. */
   takenAt(identity: string): Live | undefined {
     if (this.#taken.size === 0) return undefined;
-    const rows = this.#shared.get(identity) ?? [this.#first.get(identity)];
-    return rows.find((row) => row !== undefined && this.#taken.has(row));
+    const records = this.#shared.get(identity) ?? [this.#first.get(identity)];
+    return records.find((record) => record !== undefined && this.#taken.has(record));
   }
 
-  /** The row with this id, unless a tombstone has taken it. */
+  /** The object with this id, unless a tombstone has taken it. */
   withId(id: number): Live | undefined {
-    this.#byId ??= new Map([...this.#first.values(), ...[...this.#shared.values()].flat()].map((row) => [row.id, row]));
-    const row = this.#byId.get(id);
-    return row !== undefined && this.#taken.has(row) ? undefined : row;
+    this.#byId ??= new Map(
+      [...this.#first.values(), ...[...this.#shared.values()].flat()].map((record) => [record.id, record]),
+    );
+    const record = this.#byId.get(id);
+    return record !== undefined && this.#taken.has(record) ? undefined : record;
   }
 
-  take(row: Live): void {
-    this.#taken.add(row);
+  take(record: Live): void {
+    this.#taken.add(record);
   }
 }

@@ -1,20 +1,21 @@
-// One name for each object on both sides: keys with their identities, and pixels whatever they are renamed to.
+// One name for each object on both sides: keys with their identities, and pixels, also those that are renamed.
 
-import type { Desired, Live } from "../domain/change.ts";
+import type { Desired, Live, Zones } from "../domain/change.ts";
 import { fold } from "../domain/fold.ts";
 import type { LiveRecord, Named } from "../domain/live.ts";
 import { nearest } from "../domain/nearest.ts";
 import type { WrittenKey } from "../domain/project.ts";
 import { KEY_FIELD, REFERENCE_FIELD } from "../domain/table.ts";
 import type { NameDirectory } from "./directory.ts";
+import type { Diagnostic } from "../domain/diagnostic.ts";
 
-/** What tells an object: equal identities are one object to the service; `key` is for people. */
+/** Equal identities are one object to the service; `key` is for display. */
 export interface Identified {
   readonly identity: string;
   readonly key: string;
 }
 
-/** How the keys of a domain begin. */
+/** The start of all keys of a domain. */
 interface Prefix {
   readonly identity: string;
   readonly key: string;
@@ -23,7 +24,7 @@ interface Prefix {
 /** Identities and shown keys. */
 export class Keys {
   readonly #domains: NameDirectory;
-  /** By the text of a file, and by a row's id. */
+  /** By the text of a file, and by the id of the domain. */
   readonly #prefixes = new Map<string | number, Prefix>();
 
   constructor(domains: NameDirectory) {
@@ -36,7 +37,7 @@ export class Keys {
     return { identity: prefix.identity + fold(name), key: prefix.key + name };
   }
 
-  /** Whether two of the texts that were asked about mean one domain. */
+  /** Whether two texts of the files mean one domain. */
   get hasSynonyms(): boolean {
     const written = [...this.#prefixes].flatMap(([as, { identity }]) => (typeof as === "string" ? [identity] : []));
     return new Set(written).size < written.length;
@@ -58,7 +59,7 @@ export class Keys {
     return this.#prefixes.get(id) ?? this.#keep(id, id, name);
   }
 
-  /** A domain is shown by the name in use, else as it is written. */
+  /** A domain is shown by its name, else as it is written. */
   #keep(as: string | number, id: number | undefined, written: string): Prefix {
     const shown = id === undefined ? undefined : this.#domains.shown(id);
     const prefix = { identity: `link ${id ?? written}/`, key: `${shown ?? written}/` };
@@ -67,18 +68,19 @@ export class Keys {
   }
 }
 
-function domainOf({ references }: LiveRecord): Named | undefined {
+/** The domain that a link is on; undefined where the service does not return it. */
+export function domainOf({ references }: LiveRecord): Named | undefined {
   return references.get(REFERENCE_FIELD.domain)?.[0];
 }
 
-/** One name for each pixel on both sides: the declared one where a live row is (or becomes) that pixel. */
+/** One name for each pixel on both sides: the declared one if a live pixel is, or becomes, that pixel. */
 export class PixelNames {
-  /** Ids of live pixels, by the folded name under which they are declared or live. */
+  /** Ids of live pixels, by their folded declared or live name. */
   readonly ids: ReadonlyMap<string, number>;
   readonly #declared: ReadonlyMap<string, string>;
   readonly #byId = new Map<number, string>();
 
-  /** `claims`: which live pixel each declared one is, or is to become. */
+  /** `claims`: the live pixel of each declared one. */
   constructor(
     claims: readonly { readonly desired: Desired; readonly live: Live | undefined }[],
     live: readonly Live[],
@@ -89,21 +91,21 @@ export class PixelNames {
     for (const row of live) {
       const successor = successors.get(row);
       const isLeft = successor === undefined && this.#declared.has(fold(row.key));
-      // A row that leaves its name to another keeps one of its own, so that nobody takes the two for one.
+      // A pixel whose name goes to another one gets a distinct name.
       this.#byId.set(row.id, successor?.key ?? (isLeft ? `${row.key} #${row.id}` : row.key));
       if (!isLeft) ids.set(fold(successor?.key ?? row.key), row.id);
     }
     this.ids = ids;
   }
 
-  /** The one name of a pixel that a file mentions; undefined where it is neither declared nor live. */
+  /** The name of a pixel in the files; undefined if it is neither declared nor live. */
   ofMention(name: string): string | undefined {
     const folded = fold(name);
     const id = this.ids.get(folded);
     return this.#declared.get(folded) ?? (id === undefined ? undefined : this.#byId.get(id));
   }
 
-  /** The name of a pixel that is declared or live and most like this one; null where none is. */
+  /** The most similar name of a declared or live pixel; null for none. */
   nearest(name: string): string | null {
     return nearest(name, new Set([...this.#declared.values(), ...this.#byId.values()]));
   }
@@ -113,8 +115,18 @@ export class PixelNames {
   }
 }
 
-/** The alias, or the pixel's name, of a row. */
+/** The alias or the pixel name of a record. */
 export function nameOf(row: LiveRecord): string {
   const name = row.values.get(KEY_FIELD[row.kind]);
   return typeof name === "string" ? name : "";
+}
+
+/** The meaning of names in the files and of ids in records, which both sides of a comparison share. */
+export interface ComparisonSide {
+  readonly domains: NameDirectory;
+  readonly spaces: NameDirectory;
+  readonly pixels: Pick<PixelNames, "ofMention" | "nearest" | "ofRow">;
+  readonly keys: Keys;
+  readonly zones: Zones;
+  readonly diagnostics: Diagnostic[];
 }

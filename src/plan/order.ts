@@ -1,13 +1,12 @@
-// In which order changes are made, which wait for which, and in which order people see them.
+// The order in which changes are made and shown, and their dependencies.
 
-import type { Change, Desired, Live, Origin } from "../domain/change.ts";
+import { isNoticed, type Change, type Desired, type Live, type Origin } from "../domain/change.ts";
 import { fold } from "../domain/fold.ts";
 import { compareText } from "../domain/place.ts";
 import { KEY_FIELD, REFERENCE_FIELD, type ResourceKind } from "../domain/table.ts";
 import type { Value } from "../domain/value.ts";
-import { isNoticed } from "../domain/visitors.ts";
 
-/** Top-down: a level begins when the one before it is done; within a level changes run side by side. */
+/** A level starts when the one before it is done. Changes of one level run in parallel. */
 export const LEVELS: readonly { readonly kind: ResourceKind; readonly actions: readonly Change["action"][] }[] = [
   { kind: "pixel", actions: ["create", "update"] },
   { kind: "link", actions: ["create", "update", "replace"] },
@@ -15,14 +14,14 @@ export const LEVELS: readonly { readonly kind: ResourceKind; readonly actions: r
   { kind: "pixel", actions: ["delete"] },
 ];
 
-/** What this pull request does comes first, what others have left to do or done by hand after it. */
+/** Changes of this pull request come first. */
 const ORIGINS: readonly (Origin | null)[] = ["declared here", "both", "pending", "drift", null];
 
 /**
- * Changes in the order in which plans are shown: what breaks a short URL first, then what else visitors notice, then the
- * rest; each by origin, then pixels, then links, each by key.
+ * Sorts changes for display: changes that break a short URL, other changes that visitors notice, then the rest. Each is sorted by
+ * origin, kind (pixels first) and key.
  */
-export function inOrderForShow(changes: readonly Change[]): Change[] {
+export function sortForDisplay(changes: readonly Change[]): Change[] {
   return changes
     .map((change) => ({ change, section: change.breaksUrl ? 0 : isNoticed(change) ? 1 : 2 }))
     .toSorted((a, b) => a.section - b.section || compareChanges(a.change, b.change))
@@ -35,13 +34,13 @@ function compareChanges(a: Change, b: Change): number {
   );
 }
 
-/** Which changes must have succeeded before which. */
+/** The changes that must succeed before a change. */
 export type Dependencies = (change: Change) => readonly Change[];
 
 /**
- * Reads the dependencies of a plan's changes: what takes a key waits for the row that has it to be deleted, a link waits for
- * the pixels it uses and that are created here, a pixel is deleted after the links that let go of it. And a chain of renames
- * is made from its end, creates included: whatever a run leaves that is stopped in between, claims.ts can tell.
+ * The dependencies of changes: a change that takes a key waits for the deletion of the record with that key, a link waits for new pixels
+ * that it uses, and a pixel is deleted after the links that stop using it. A chain of renames is made from its end, creates included, so
+ * that claims.ts recognizes every state that an interrupted run leaves.
  */
 export function dependenciesAmong(changes: readonly Change[]): Dependencies {
   const creations = new Map<string, Change>();
@@ -69,7 +68,7 @@ export function dependenciesAmong(changes: readonly Change[]): Dependencies {
   };
 }
 
-/** Of each change that takes a key in a chain of renames, the next one behind it that does. */
+/** The next change of a chain that takes a key, for each change that does. */
 function nextSteps(changes: readonly Change[]): Map<Change, readonly Change[]> {
   const chains = new Map<string, { readonly change: Change; readonly at: number }[]>();
   for (const change of changes) {
@@ -91,14 +90,14 @@ function nextSteps(changes: readonly Change[]): Map<Change, readonly Change[]> {
   return behind;
 }
 
-/** These changes, and all that they wait for. */
+/** These changes and their dependencies. */
 export function withNeeds(wanted: readonly Change[], needs: Dependencies): Set<Change> {
   const found = new Set(wanted);
   for (const change of found) for (const other of needs(change)) found.add(other);
   return found;
 }
 
-/** Whether a change gives its row a key, be it another spelling of the one it has: the service holds it against all rows. */
+/** Whether a change sets a key, even if only its case changes: the service checks it against all records. */
 function takesKey(change: Exclude<Change, { action: "delete" }>): boolean {
   return change.action !== "update" || change.fields.some(({ path }) => path === KEY_FIELD[change.kind]);
 }

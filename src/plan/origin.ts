@@ -1,4 +1,4 @@
-// Where a change comes from: the declared state at the base, the declared state now and live tell it together.
+// The origin of a change, from the declared state at the base, the declared state now and the live state.
 
 import type { Change, Delete, Desired, FieldChange, Live, Origin } from "../domain/change.ts";
 import { fieldAt } from "../domain/table.ts";
@@ -7,17 +7,16 @@ import { tombstoneKey, type ResolvedBase } from "./base.ts";
 import { storedFields, wantedValue } from "./compare.ts";
 
 /**
- * By field, with B what the base declared, D what is declared now, L what is live (D and L differ, or there were no change):
+ * For each field, B is declared at the base, D is declared now, and L is live. D and L differ:
  *
- *     B = D          drift: the files have not changed, so live has. Of a row that still waits for a rename of the
- *                    base: pending
- *     B = L          declared here: the files have changed, live has not
+ *     B = D          drift: the files have not changed, so the live state has. Pending, if a rename of the base
+ *                    has not been applied to the object
+ *     B = L          declared here: the files have changed, the live state has not
  *     all differ     both
  *     no B           declared here
  *
- * What appears or goes as a whole is pending where the base asked for it already. A value that was merged and is not
- * applied yet can't be told from one that was changed by hand: where the base is the last commit that was applied, there
- * is none.
+ * A create or delete is pending if the base asked for it. A merged value that is not applied yet looks like a manual change, unless the
+ * base is the last commit that was applied.
  */
 export function originOf(change: Change, base: ResolvedBase, now: string): Origin {
   switch (change.action) {
@@ -58,8 +57,8 @@ function originOfDelete({ live, reason }: Delete, base: ResolvedBase): Origin {
     case "removed":
       return "declared here";
     case "undeclared":
-      // Drift is what appeared in the scope of the base. A wider scope, or a new `prune`, is declared here.
-      return base.rows.has(live) || !base.prunes(live) ? "declared here" : "drift";
+      // Drift is a new object in the scope of the base. A wider scope, or a new `prune`, is declared here.
+      return base.records.has(live) || !base.prunes(live) ? "declared here" : "drift";
     default:
       return reason satisfies never;
   }
@@ -78,7 +77,7 @@ function originOfFields(
   const then = isRenamed && !isPending ? base.desired.get(live.identity) : same;
   const found = new Set<Origin>(isRenamed && !isPending ? ["declared here"] : []);
   for (const { path, before, after } of fields) {
-    // A secret that is sent again: nothing of it has changed, here or live.
+    // A secret that is sent again has not changed on either side.
     if (before !== undefined && sameValue(before, after)) continue;
     const row = fieldAt(desired.kind, path);
     const declared = row === undefined || then === undefined ? undefined : wantedValue(row, then, live, now);

@@ -1,70 +1,67 @@
-// The one planner: files and live rows in, changes out. Pure: no I/O, no clock, no colour.
+// The planner: files and live records in, changes out. Pure: no I/O, no clock, no color.
 
-import { append } from "../domain/append.ts";
+import { append } from "../domain/collections.ts";
 import type { Base, Change, Create, Plan } from "../domain/change.ts";
 import { hasErrors, sortDiagnostics, type Diagnostic } from "../domain/diagnostic.ts";
 import type { LiveState } from "../domain/live.ts";
 import { compareText } from "../domain/place.ts";
-import type { Project } from "../domain/project.ts";
+import type { InheritedProject, Project } from "../domain/project.ts";
 import { baseFindings, resolveBase, type ResolvedBase } from "./base.ts";
 import { trippedBrakes } from "./brake.ts";
 import { circularWaits, datesWithoutZone, notExpressible, pixelsInUse } from "./guards.ts";
-import { figures } from "./narrow.ts";
-import type { PlanOptions } from "./options.ts";
-import { inOrderForShow } from "./order.ts";
+import { planTotals, summarize } from "./summary.ts";
+import { sortForDisplay } from "./order.ts";
 import { originOf } from "./origin.ts";
 import { Planner } from "./planner.ts";
 import { idleGlobs, protectedChanges } from "./protect.ts";
 import { checkPrune, keptLive, orphansAmong, pruned, unreadableToPrune } from "./prune.ts";
-import { Spellings } from "./spellings.ts";
+import { KeyGlobs, unmatchedGlobs } from "./key-globs.ts";
 import { resolveScope } from "./scope.ts";
 import { resolve, type Resolved } from "./resolve.ts";
-import { summarise } from "./tally.ts";
-import { unmatchedGlobs } from "./unmatched.ts";
-import { choose } from "./withhold.ts";
+import { withholdChanges } from "./withhold.ts";
 
 /**
- * Plans what makes the account say what the files say. `now` is the instant (canonical form) at which expiry is judged.
- * Any error among the diagnostics means that nothing is planned.
+ * Plans the changes that make the account match the files. `now` is the instant (canonical form) for expiration. With any error among
+ * the diagnostics, nothing is planned.
  */
 export function createPlan(project: Project, state: LiveState, now: string, options: PlanOptions): Plan {
-  const settled = resolve(project, state);
-  const atBase = (then: Project | null): ResolvedBase => resolveBase(then, project.baseUrl, state, settled);
+  const resolved = resolve(project, state);
+  const atBase = (then: Project | null): ResolvedBase => resolveBase(then, project.baseUrl, state, resolved);
   const base = options.base && { ...atBase(options.base.project), ...named(options.base) };
   const inherited = (options.base?.inherited ?? []).map((one) => ({ ...one, base: atBase(one.project) }));
-  const scope = resolveScope(project.policy.scope, settled.side);
-  const spellings = new Spellings(settled.side.domains);
-  const planner = new Planner(settled, { now, scope, resendSecrets: options.resendSecrets, spellings });
-  const diagnostics = [...settled.diagnostics];
-  if (hasErrors(diagnostics)) return notPlanned(settled, state, diagnostics, base);
+  const scope = resolveScope(project.policy.scope, resolved.side);
+  const keyGlobs = new KeyGlobs(resolved.side.domains);
+  const planner = new Planner(resolved, { now, scope, resendSecrets: options.resendSecrets, keyGlobs });
+  const diagnostics = [...resolved.diagnostics];
+  if (hasErrors(diagnostics)) return notPlanned(resolved, state, diagnostics, base);
   planner.run();
   const unnamed = planner.unmanaged();
-  const toPrune = pruned(unnamed, settled.staleRecords, project.policy.prune, base, scope);
+  const toPrune = pruned(unnamed, resolved.staleRecords, project.policy.prune, base, scope);
   append(diagnostics, checkPrune(toPrune, project));
   if (options.base !== null) append(diagnostics, baseFindings(project, options.base));
   for (const { live, reason, source } of toPrune) planner.delete(live, reason, source);
 
-  const all = inOrderForShow(planner.changes.map((change) => withOrigin(change, base, now)));
-  const { changes, withheld } = choose(all, project.policy, options, spellings);
+  const all = sortForDisplay(planner.changes.map((change) => withOrigin(change, base, now)));
+  const { changes, withheld } = withholdChanges(all, project.policy, options, keyGlobs);
   diagnostics.push(
     ...planner.diagnostics,
-    ...unmatchedGlobs(options, settled, all, spellings),
-    ...protectedChanges(changes, project.policy.protect, settled, spellings, base, inherited),
-    ...idleGlobs(project.policy.protect, settled, spellings),
-    ...pixelsInUse(changes, settled.live, settled.unreadable, settled.desired),
+    ...unmatchedGlobs(options, resolved, all, keyGlobs),
+    ...protectedChanges(changes, project.policy.protect, resolved, keyGlobs, base, inherited),
+    ...idleGlobs(project.policy.protect, resolved, keyGlobs),
+    ...pixelsInUse(changes, resolved.live, resolved.unreadable, resolved.desired),
     ...circularWaits(changes),
-    ...datesWithoutZone(changes, settled.zones),
+    ...datesWithoutZone(changes, resolved.zones),
     ...options.checkLimits(changes),
     ...notExpressible(changes, state.software.version),
   );
-  if (hasErrors(diagnostics)) return notPlanned(settled, state, diagnostics, base);
+  if (hasErrors(diagnostics)) return notPlanned(resolved, state, diagnostics, base);
   const unmanaged = toPrune.length === 0 ? unnamed : planner.unmanaged();
-  const notPruned = unreadableToPrune(state, settled, project.policy.prune, base, scope);
+  const notPruned = unreadableToPrune(state, resolved, project.policy.prune, base, scope);
   const creates = changes.filter((change): change is Create => change.action === "create");
   const orphans = orphansAmong(unmanaged, base, creates, scope);
   return {
     complete: true,
-    ...figures(
+    ...planTotals(
       changes,
       { unchanged: planner.unchanged, unmanaged: state.isWhole ? unmanaged.length : null },
       base,
@@ -76,18 +73,18 @@ export function createPlan(project: Project, state: LiveState, now: string, opti
     brakes: trippedBrakes(changes, planner.managed, project.policy.brake, options.allowances),
     orphans,
     withheld,
-    keptLive: keptLive(orphans, settled.staleRecords, project.policy.prune, notPruned),
+    keptLive: keptLive(orphans, resolved.staleRecords, project.policy.prune, notPruned),
     isPruneBlind: project.policy.prune.mode === "removed" && base === null,
-    // After a narrow reading nobody knows what else there is: then nothing is shown as all there is.
+    // After a partial reading, the unmanaged objects are not all known, so none are listed.
     unmanaged: state.isWhole ? unmanaged : [],
-    unreadable: settled.unreadable,
+    unreadable: resolved.unreadable,
     outsideScope: new Set(scope === null ? [] : unmanaged.filter(({ kind, values }) => !scope.has(kind, values))),
     diagnostics: sortDiagnostics(diagnostics),
     unknown: [...planner.unknown].toSorted(compareText),
     secretsCompared: planner.secretsCompared,
-    references: settled.references,
-    hosts: settled.hosts,
-    zones: settled.zones,
+    references: resolved.references,
+    hosts: resolved.hosts,
+    zones: resolved.zones,
   };
 }
 
@@ -103,7 +100,7 @@ function withOrigin(change: Change, base: ResolvedBase | null, now: string): Cha
   return base === null ? change : { ...change, origin: originOf(change, base, now) };
 }
 
-/** What is left where an error stood in the way: nobody knows what would change, nor whose the live rows are. */
+/** The plan after an error: changes and unmanaged objects are unknown. */
 function notPlanned(
   { references, hosts, zones, unreadable }: Resolved,
   state: LiveState,
@@ -121,7 +118,7 @@ function notPlanned(
     withheld: [],
     keptLive: [],
     isPruneBlind: false,
-    summary: summarise([], 0, null, base !== null),
+    summary: summarize([], 0, null, base !== null),
     unmanaged: [],
     unreadable,
     outsideScope: new Set(),
@@ -134,4 +131,24 @@ function notPlanned(
     hosts,
     zones,
   };
+}
+
+/** Limits of the brake for one run; null for those of the files. */
+export interface BrakeAllowances {
+  readonly deletes: number | null;
+  readonly updates: number | null;
+  readonly clicks: number | null;
+}
+
+export interface PlanOptions {
+  /** The files at the base. `project` is null if they had no such project file. */
+  readonly base: (Base & { readonly project: Project | null; readonly inherited: readonly InheritedProject[] }) | null;
+  /** Globs of keys to plan for; empty for all. */
+  readonly targets: readonly string[];
+  readonly excludes: readonly string[];
+  /** Globs of keys whose secrets are sent again. */
+  readonly resendSecrets: readonly string[];
+  readonly allowances: BrakeAllowances;
+  /** Returns errors for changes that the service cannot store whole. */
+  readonly checkLimits: (changes: readonly Change[]) => readonly Diagnostic[];
 }

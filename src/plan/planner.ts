@@ -1,13 +1,10 @@
-// Takes every key as a row of a table, and makes a change of what the row says.
+// Plans a change for each key.
 
 import type { Change, Create, Delete, Desired, Live } from "../domain/change.ts";
 import { error, type Diagnostic } from "../domain/diagnostic.ts";
 import type { Place } from "../domain/place.ts";
 import { expiryOf, isEndedBy, keepsClosed } from "../domain/status.ts";
-import { FIELDS, type ResourceKind } from "../domain/table.ts";
-import { texts } from "../domain/visit-facts.ts";
-import { TARGETS } from "../domain/visit-fields.ts";
-import { isHole } from "../domain/visit-ways.ts";
+import { FIELDS, TARGETS, type ResourceKind } from "../domain/table.ts";
 import type { Claim, StaleRecord } from "./claims.ts";
 import {
   canBecome,
@@ -29,30 +26,29 @@ import {
 } from "./findings.ts";
 import { declaredOutside, liveOutside, type ResolvedScope } from "./scope.ts";
 import type { Resolved } from "./resolve.ts";
-import type { Spellings } from "./spellings.ts";
+import type { KeyGlobs } from "./key-globs.ts";
 
-/** What a planner is given besides both sides. */
-export interface PlannerOptions {
-  /** The instant (canonical form) at which expiry is judged. */
+/** The options of a planner. */
+interface PlannerOptions {
+  /** The instant (canonical form) for expiration. */
   readonly now: string;
   readonly scope: ResolvedScope | null;
   readonly resendSecrets: readonly string[];
-  readonly spellings: Spellings;
+  readonly keyGlobs: KeyGlobs;
 }
 
 /**
- * Every key is one row of a table, and the row says what happens. Which row a declared object has, its own or that of the
- * key it is renamed from, is settled before (claims.ts):
+ * Plans one change for each key. `claims.ts` has already assigned live records to declared objects:
  *
  *     key           desired   live           tombstone   →
  *     go/spring     yes       —              —           create
  *     go/summer     yes       its own        —           update, if a field differs
  *     go/autumn     yes       of its         —           update, which keeps id and clicks;
  *                             former key                 or replace, where a field that never changes differs
- *     new/moved     yes       its own        —           the same as for summer; and if it was to replace old/moved,
- *                                                        which is still there, that is finished: delete the old one
+ *     new/moved     yes       its own        —           the same as for summer; and if it replaces old/moved,
+ *                                                        which is still live, delete old/moved
  *     go/twice      yes       two            —           error, unless a tombstone names one of the ids
- *     go/only       yes       one            its id      error: it would end what is declared
+ *     go/only       yes       one            its id      error: it would delete a declared object
  *     go/old-sale   —         one            yes         delete
  *     go/gone       —         —              yes         nothing: the tombstone is spent
  *     go/theirs     —         any            —           nothing: unmanaged
@@ -60,34 +56,34 @@ export interface PlannerOptions {
 export class Planner {
   readonly changes: Change[] = [];
   readonly diagnostics: Diagnostic[] = [];
-  /** The live objects that the files declare, a tombstone names, or that are to be pruned. */
+  /** The live objects that are declared, tombstoned or to be pruned. */
   readonly managed: Readonly<Record<ResourceKind, Live[]>> = { link: [], pixel: [] };
   /** Fields, as `link url`, that the service did not return. */
   readonly unknown: Set<string> = new Set();
   unchanged = 0;
   secretsCompared = 0;
-  readonly #settled: Resolved;
+  readonly #resolved: Resolved;
   readonly #options: PlannerOptions;
   readonly #isResent: (key: string) => boolean;
   readonly #managedIds: Readonly<Record<ResourceKind, Set<number>>> = { link: new Set(), pixel: new Set() };
 
-  constructor(settled: Resolved, options: PlannerOptions) {
-    this.#settled = settled;
+  constructor(resolved: Resolved, options: PlannerOptions) {
+    this.#resolved = resolved;
     this.#options = options;
-    this.#isResent = options.spellings.matcher(options.resendSecrets);
+    this.#isResent = options.keyGlobs.matcher(options.resendSecrets);
   }
 
   /** Plans every tombstone and declaration. */
   run(): void {
-    const { tombstones, claims, staleRecords } = this.#settled;
+    const { tombstones, claims, staleRecords } = this.#resolved;
     for (const { live, tombstone } of tombstones) if (live !== null) this.delete(live, "tombstone", tombstone.place);
     for (const claim of claims) this.#declaration(claim);
-    for (const leftover of staleRecords) this.#leftover(leftover);
+    for (const staleRecord of staleRecords) this.#staleRecord(staleRecord);
   }
 
-  /** The live objects that are not managed, in the order in which they were read: pixels, then links. */
+  /** The unmanaged live objects in reading order: pixels, then links. */
   unmanaged(): Live[] {
-    return this.#settled.live.filter(({ kind, id }) => !this.#managedIds[kind].has(id));
+    return this.#resolved.live.filter(({ kind, id }) => !this.#managedIds[kind].has(id));
   }
 
   #manage(live: Live): void {
@@ -95,7 +91,7 @@ export class Planner {
     this.#managedIds[live.kind].add(live.id);
   }
 
-  /** Plans the deletion of a row, for which `source` is the reason in the files. It must lie in the scope. */
+  /** Plans a deletion inside the scope. `source` is the place of its reason in the files. */
   delete(live: Live, reason: Delete["reason"], source: Place, movedTo: string | null = null): void {
     const { scope } = this.#options;
     if (scope !== null) this.diagnostics.push(...liveOutside(live.key, live, source, scope));
@@ -103,8 +99,8 @@ export class Planner {
     this.changes.push({
       action: "delete",
       kind: live.kind,
-      // A pixel that leaves its name to another one is told apart from it.
-      key: live.kind === "pixel" ? this.#settled.side.pixels.ofRow(live.id, live.key) : live.key,
+      // A pixel whose name goes to another one has a distinct name.
+      key: live.kind === "pixel" ? this.#resolved.side.pixels.ofRow(live.id, live.key) : live.key,
       previousKey: null,
       fields: [],
       breaksUrl: live.kind === "link",
@@ -116,7 +112,7 @@ export class Planner {
     });
   }
 
-  /** Plans one declared object: `live` is the row that it is, or is to become. */
+  /** Plans one declared object. */
   #declaration({ desired, live, isRenamed }: Claim): void {
     const { scope } = this.#options;
     if (live === undefined) {
@@ -141,11 +137,11 @@ export class Planner {
     else this.#replace(desired, live);
   }
 
-  /** What is left of a replacement that was stopped after its first half; of any other it is somebody else's row. */
-  #leftover({ live, successor, isReplaced }: StaleRecord): void {
+  /** Finishes an interrupted replacement. Any other stale record is unmanaged. */
+  #staleRecord({ live, successor, isReplaced }: StaleRecord): void {
     if (isReplaced) return this.delete(live, "moved", successor.renamedFrom?.place ?? successor.place, successor.key);
-    const settled = this.#settled.claims.find(({ desired }) => desired === successor)?.live;
-    const isOther = !canBecome(live, successor) && settled !== undefined && !isSameObject(successor, settled);
+    const resolved = this.#resolved.claims.find(({ desired }) => desired === successor)?.live;
+    const isOther = !canBecome(live, successor) && resolved !== undefined && !isSameObject(successor, resolved);
     this.diagnostics.push(isOther ? replaceBlocked(successor, live) : renameBlocked(successor, live));
   }
 
@@ -157,7 +153,7 @@ export class Planner {
       this.diagnostics.push(rotationHole(desired));
     const isResent = desired.secrets.size > 0 && this.#isResent(desired.key);
     const fields = isResent ? [...comparison.fields, ...resentSecrets(desired, live)] : comparison.fields;
-    if (desired.renamedFrom !== null && !isRenamed && !this.#isLeftOver(desired))
+    if (desired.renamedFrom !== null && !isRenamed && !this.#hasStaleRecord(desired))
       this.diagnostics.push(renameDone(desired));
     if (fields.length === 0) {
       this.unchanged += 1;
@@ -177,11 +173,11 @@ export class Planner {
     });
   }
 
-  #isLeftOver(desired: Desired): boolean {
-    return this.#settled.staleRecords.some(({ successor }) => successor === desired);
+  #hasStaleRecord(desired: Desired): boolean {
+    return this.#resolved.staleRecords.some(({ successor }) => successor === desired);
   }
 
-  /** A link can't change its domain: the new one is stored, then the old one deleted. */
+  /** A link cannot change its domain. The new link is stored, then the old one is deleted. */
   #replace(desired: Desired, live: Live): void {
     const comparison = compare(desired, live, this.#options.now);
     this.#note(comparison, desired);
@@ -220,7 +216,7 @@ function changeOf(desired: Desired): Pick<Create, "kind" | "key" | "source" | "o
   return { kind: desired.kind, key: desired.key, source: desired.place, origin: null, desired };
 }
 
-/** What of the old link a new one would not have: with `unspecified: keep`, only the clicks that have used up its limit. */
+/** The closed state that a new link would not have. With `unspecified: keep`, that is only a click limit that is reached. */
 function closedBy(desired: Desired, live: Live, comparison: Comparison, now: string): readonly KeptValue[] {
   if (desired.unspecified !== "keep") return comparison.kept;
   return FIELDS[desired.kind].flatMap(({ kind, path, opens }) => {
@@ -230,17 +226,18 @@ function closedBy(desired: Desired, live: Live, comparison: Comparison, now: str
   });
 }
 
-/** Whether a rotation with an empty entry is in force. */
+/** Whether the active group is a rotation with an empty entry. */
 function failsForVisitors({ values }: Live): boolean {
-  const row = TARGETS.byWord.get(String(values.get(TARGETS.active.path)));
-  return row?.kind === "list" && texts(values.get(row.path) ?? null).some(isHole);
+  const active = TARGETS.byWord.get(String(values.get(TARGETS.active.path)));
+  const entries = active?.kind === "list" ? values.get(active.path) : null;
+  return Array.isArray(entries) && entries.some((entry) => entry === "");
 }
 
 function isTargeting(path: string): boolean {
   return path === TARGETS.active.path || [...TARGETS.byWord.values()].some((row) => row.path === path);
 }
 
-/** With `unspecified: keep`, a replacement takes over what the files are silent about. */
+/** With `unspecified: keep`, a replacement gets the undeclared values of the old link. */
 function keepValues(desired: Desired, live: Live): Desired {
   const values = FIELDS[desired.kind].flatMap(({ path }) => {
     const value = desired.values.has(path) ? desired.values.get(path) : live.values.get(path);

@@ -1,34 +1,32 @@
-// Short URLs that must go on answering: what would end one is refused, and no flag lifts that.
+// Protected short URLs: changes that break one are refused, and no flag lifts that.
 
-import type { Base, Change, Desired, Live } from "../domain/change.ts";
+import { endingOf, type Base, type Change, type Desired, type Live } from "../domain/change.ts";
 import { besides, error, warning, type Diagnostic } from "../domain/diagnostic.ts";
 import { showPlace, type Place } from "../domain/place.ts";
-import { endingOf } from "../domain/visitors.ts";
-import type { Mention } from "../domain/policy.ts";
-import type { InheritedProject } from "../domain/project.ts";
+import type { InheritedProject, Mention } from "../domain/project.ts";
 import type { ResolvedBase } from "./base.ts";
 import type { Resolved } from "./resolve.ts";
-import type { Spellings } from "./spellings.ts";
+import type { KeyGlobs } from "./key-globs.ts";
 
 type Breaking = Exclude<Change, { action: "create" }>;
 
-/** Another project of the base, settled. */
-type SettledInherited = Omit<InheritedProject, "project"> & { readonly base: ResolvedBase };
+/** Another project of the base, resolved. */
+type ResolvedInherited = Omit<InheritedProject, "project"> & { readonly base: ResolvedBase };
 
 /** Refuses changes after which a protected short URL stops working, also if it is protected only at the base or by another project there. */
 export function protectedChanges(
   changes: readonly Change[],
   globs: readonly Mention[],
   { desired }: Pick<Resolved, "desired">,
-  spellings: Spellings,
+  keyGlobs: KeyGlobs,
   base: (ResolvedBase & Base) | null,
-  inherited: readonly SettledInherited[],
+  inherited: readonly ResolvedInherited[],
 ): Diagnostic[] {
   const breaking = changes.filter((change): change is Breaking => change.action !== "create" && change.breaksUrl);
   if (breaking.length === 0) return [];
-  const now = guard(globs, new Map(desired.map((one) => [one.identity, one])), spellings);
-  const then = base === null ? null : guardAtBase(base);
-  const others = inherited.map((one) => ({ ...one, guard: guardAtBase(one.base) }));
+  const now = protectionOf(globs, new Map(desired.map((one) => [one.identity, one])), keyGlobs);
+  const then = base === null ? null : protectionAtBase(base);
+  const others = inherited.map((one) => ({ ...one, guard: protectionAtBase(one.base) }));
   return breaking.flatMap((change) => {
     const { live } = change;
     const present = (change.action === "delete" ? null : change.desired.protect) ?? now(live);
@@ -46,29 +44,29 @@ export function protectedChanges(
     if (former !== null) return [besides(refused(change, `${showPlace(former)}${at}`, hint), former, "protected here")];
     for (const { path, protects, base: its, guard: isGuarded } of others) {
       const place = isGuarded(live);
-      const counts = protects === "everything" || its.rows.has(live) || its.desired.has(live.identity);
-      // The place is in another folder than the files of this project: reports can't show its line.
+      const counts = protects === "everything" || its.records.has(live) || its.desired.has(live.identity);
+      // The place is outside the folder of this project, so reports cannot show its line.
       if (place !== null && counts) return [refused(change, `by \`${path}\`, line ${place.line}${at}`, hint)];
     }
     return [];
   });
 }
 
-/** What a base protects: rows that it declared, also under a former key, and what its globs match. */
-function guardAtBase(base: ResolvedBase): (live: Live) => Place | null {
-  const byKey = guard(base.protect, base.desired, base.spellings);
-  return (live) => base.rows.get(live)?.protect ?? byKey(live);
+/** The protection at a base: of objects that it declared, also under a former key, and of its globs. */
+function protectionAtBase(base: ResolvedBase): (live: Live) => Place | null {
+  const byKey = protectionOf(base.protect, base.desired, base.keyGlobs);
+  return (live) => base.records.get(live)?.protect ?? byKey(live);
 }
 
-/** A warning for each glob that protects none of the links that are declared or were read. */
+/** A warning for each glob that matches neither a declared nor a live link. */
 export function idleGlobs(
   globs: readonly Mention[],
   { desired, live }: Pick<Resolved, "desired" | "live">,
-  spellings: Spellings,
+  keyGlobs: KeyGlobs,
 ): Diagnostic[] {
   const links = [...desired, ...live].filter(({ kind }) => kind === "link");
   const texts = globs.map(({ text }) => text);
-  const idle = new Set(spellings.idle(texts, new Set(links.map(({ key }) => key))));
+  const idle = new Set(keyGlobs.idle(texts, new Set(links.map(({ key }) => key))));
   return globs.flatMap(({ text, place }) => {
     if (!idle.has(text)) return [];
     const message = `\`${text}\` protects nothing: no link that is declared or was read has such a key.`;
@@ -89,13 +87,13 @@ function whatOf(change: Breaking): string {
   return how === "rename" ? `rename it to \`${change.key}\`` : how === "expire" ? "make it expire" : "disable it";
 }
 
-/** Says where a row is protected; null where it is not. */
-function guard(
+/** Finds the place that protects an object; null for none. */
+function protectionOf(
   globs: readonly Mention[],
   desired: ReadonlyMap<string, Desired>,
-  spellings: Spellings,
+  keyGlobs: KeyGlobs,
 ): (live: Live) => Place | null {
-  const matching = spellings.matching(globs.map(({ text }) => text));
+  const matching = keyGlobs.matching(globs.map(({ text }) => text));
   const place = (key: string): Place | null => {
     const texts = matching(key);
     return globs.find(({ text }) => texts.has(text))?.place ?? null;

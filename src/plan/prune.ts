@@ -1,52 +1,48 @@
-// Live objects that the files don't name: which of them are to be deleted, and which were declared once (orphans).
+// Undeclared live objects: which of them are deleted, and which were declared at the base (orphans).
 
 import type { Create, Live, Orphan, UnreadableLive } from "../domain/change.ts";
-import { error, warning, type Diagnostic } from "../domain/diagnostic.ts";
-import { fold } from "../domain/fold.ts";
-import { groupBy } from "../domain/group.ts";
-import type { LiveRecord, LiveState } from "../domain/live.ts";
+import { error, type Diagnostic } from "../domain/diagnostic.ts";
+import { groupBy } from "../domain/collections.ts";
+import type { LiveState } from "../domain/live.ts";
 import type { Place } from "../domain/place.ts";
 import type { Project } from "../domain/project.ts";
 import type { ResourceKind } from "../domain/table.ts";
 import type { ResolvedBase } from "./base.ts";
 import type { StaleRecord } from "./claims.ts";
 import { canBecome, isSameObject, objectKey } from "./compare.ts";
-import { nameOf } from "./names.ts";
-import type { Files } from "./reading.ts";
 import type { ResolvedScope } from "./scope.ts";
 import type { Resolved } from "./resolve.ts";
 import { unreadableWithKeys } from "./unreadable.ts";
 
-/** A live object that is to be deleted although no file names it. */
-export interface Pruned {
+/** An undeclared live object that is to be deleted. */
+interface Pruned {
   readonly live: Live;
   readonly reason: "removed" | "undeclared";
   readonly source: Place;
 }
 
 /**
- * What of the live objects that no file names is to be deleted. Never anything outside the scope, nor what a blocked rename
- * leaves alone:
+ * Chooses the unmanaged objects to delete. It never chooses objects outside the scope or records of a blocked rename:
  *
  *     prune     declared at the base   in scope   →
  *     none      any                    any        nothing
  *     removed   yes                    yes        delete
- *     removed   who knows (unsure)     yes        nothing
+ *     removed   unsure                 yes        nothing
  *     scope     any                    yes        delete
  */
 export function pruned(
   unmanaged: readonly Live[],
-  leftovers: readonly StaleRecord[],
+  staleRecords: readonly StaleRecord[],
   { mode, place }: Project["policy"]["prune"],
   base: ResolvedBase | null,
   scope: ResolvedScope | null,
 ): Pruned[] {
   if (mode === "none" || place === null) return [];
-  const left = new Set(leftovers.map(({ live }) => live));
+  const left = new Set(staleRecords.map(({ live }) => live));
   const candidates = left.size === 0 ? unmanaged : unmanaged.filter((live) => !left.has(live));
   if (mode === "removed") {
     return candidates.flatMap((live) => {
-      const then = base?.rows.get(live);
+      const then = base?.records.get(live);
       const isOurs =
         then !== undefined && base?.unsure.has(live) === false && (scope === null || scope.has(live.kind, live.values));
       return isOurs ? [{ live, reason: "removed", source: place }] : [];
@@ -58,8 +54,8 @@ export function pruned(
 }
 
 /**
- * What was declared at the base, is live, and is neither named by the files nor pruned. What lies outside the scope is
- * somebody else's by now: no tombstone may name it.
+ * The live objects that were declared at the base and are neither declared, tombstoned nor pruned. Objects outside the scope are left
+ * out, because no tombstone may name them.
  */
 export function orphansAmong(
   unmanaged: readonly Live[],
@@ -68,14 +64,16 @@ export function orphansAmong(
   scope: ResolvedScope | null,
 ): Orphan[] {
   if (base === null) return [];
-  // One that the base declared already was not made of another, and one with a `renamed_from` says itself of which.
+  // A create that was declared at the base is not a rename, and one with `renamed_from` is not a guess.
   const fresh = new Set(
     creates.filter(({ desired }) => desired.renamedFrom === null && !base.desired.has(desired.identity)),
   );
   const alike = groupBy(fresh, ({ desired }) => objectKey(desired));
   const successors = new Map<Live, Create>();
-  const ours = unmanaged.filter((live) => base.rows.has(live) && (scope === null || scope.has(live.kind, live.values)));
-  // A rename keeps the clicks, a move to another domain doesn't.
+  const ours = unmanaged.filter(
+    (live) => base.records.has(live) && (scope === null || scope.has(live.kind, live.values)),
+  );
+  // Renames come first: they keep the clicks, and moves to another domain do not.
   for (const isFar of [false, true]) {
     for (const live of ours) {
       if (successors.has(live)) continue;
@@ -89,28 +87,28 @@ export function orphansAmong(
     }
   }
   return ours.flatMap((live) => {
-    const then = base.rows.get(live);
+    const then = base.records.get(live);
     return then === undefined ? [] : [{ live, place: then.place, successor: successors.get(live) ?? null }];
   });
 }
 
 /**
- * Rows that stay live although the files ask for something else: those that pruning is not sure of or can't read, and those that
- * a blocked rename leaves alone. Once the base has moved, nothing would find them again.
+ * Objects that stay live although the files ask to prune or rename them: unsure or unreadable ones, and those of a blocked rename. Once
+ * the base moves, they would not be found again.
  */
 export function keptLive(
   orphans: readonly Orphan[],
-  leftovers: readonly StaleRecord[],
+  staleRecords: readonly StaleRecord[],
   { mode }: Project["policy"]["prune"],
   unreadable: readonly Live[],
 ): Live[] {
   const notPruned = mode === "none" ? [] : orphans.map(({ live }) => live);
-  const notRenamed = leftovers.flatMap(({ live, isReplaced }) => (isReplaced ? [] : [live]));
+  const notRenamed = staleRecords.flatMap(({ live, isReplaced }) => (isReplaced ? [] : [live]));
   return [...new Set([...notPruned, ...notRenamed, ...unreadable])];
 }
 
 /**
- * The unreadable rows that pruning would delete, or might, if they could be read:
+ * The unreadable objects that pruning would delete, or might, if they were valid:
  *
  *     prune     its key was declared at the base, and no longer   in scope       →
  *     none      any                                               any            no
@@ -138,21 +136,13 @@ export function unreadableToPrune(
     .map((one) => one.live);
 }
 
-/** A kind of which nothing is declared is not pruned: most likely its files were not read. */
+/** Refuses to prune a kind without declarations. Most likely its files were not read. */
 export function checkPrune(all: readonly Pruned[], project: Project): Diagnostic[] {
   return (["link", "pixel"] as const).flatMap((kind) => {
     const first = all.find(({ live }) => live.kind === kind);
     if (first === undefined || project.declarations.some((declaration) => declaration.kind === kind)) return [];
     return [nothingDeclared(kind, all.filter(({ live }) => live.kind === kind).length, first.source)];
   });
-}
-
-/** Says of a plan that is made without a base what it can't see. */
-export function pruneWithoutBase({ policy: { prune } }: Project): Diagnostic[] {
-  if (prune.mode !== "removed") return [];
-  const message = "`prune: removed` deletes nothing without a base: what was removed from the files can't be seen.";
-  const hint = "Add `--base REF`: the last commit that was applied.";
-  return [warning("prune-without-base", message, prune.place, hint)];
 }
 
 function nothingDeclared(kind: ResourceKind, count: number, place: Place): Diagnostic {
@@ -162,26 +152,4 @@ function nothingDeclared(kind: ResourceKind, count: number, place: Place): Diagn
       ? 'Declare them, or say in `scope` which pixels are this project\'s: `pixels: ["Name *"]`. If they are to go, write tombstones.'
       : "Correct `files` if it misses some. If they are to go, write tombstones.";
   return error("prune-all", message, place, hint);
-}
-
-/** Which live pixels may be deleted, by a tombstone or by pruning: all who use them must be known. */
-export function pixelsThatMayGo({ project, base }: Files, rows: readonly LiveRecord[]): LiveRecord[] {
-  const { mode } = project.policy.prune;
-  const tombstoned = new Set(project.tombstones.flatMap(({ kind, name }) => (kind === "pixel" ? [fold(name)] : [])));
-  const declared = pixelNames(project);
-  const then = base === null ? new Set() : pixelNames(base);
-  return rows.filter((row) => {
-    const name = fold(nameOf(row));
-    if (tombstoned.has(name)) return true;
-    return !declared.has(name) && (mode === "scope" || (mode === "removed" && then.has(name)));
-  });
-}
-
-/** The folded names that declared pixels have or had. */
-function pixelNames({ declarations }: Project): Set<string> {
-  return new Set(
-    declarations.flatMap(({ kind, name, renamedFrom }) =>
-      kind === "pixel" ? [fold(name), fold(renamedFrom?.name ?? name)] : [],
-    ),
-  );
 }

@@ -1,41 +1,43 @@
-// How to read the links that matter with the fewest requests (promise 8).
+// What to read from the account, and how to do it with the fewest requests (promise 8).
 
 import { fold, unmistakablePart } from "../domain/fold.ts";
-import type { LiveRecord } from "../domain/live.ts";
+import type { LiveRecord, LiveState } from "../domain/live.ts";
 import type { Project, WrittenKey } from "../domain/project.ts";
-import { REFERENCE_FIELD } from "../domain/table.ts";
-import { directories } from "./directory.ts";
+import { fieldAt } from "../domain/table.ts";
+import { directories, type NamingRows } from "./directory.ts";
+import type { Value } from "../domain/value.ts";
+import { domainOf, nameOf } from "./names.ts";
 
-/** What the files say, and what they said at the base; null without one. */
+/** The files now, and at the base; null without one. */
 export interface Files {
   readonly project: Project;
   readonly base: Project | null;
 }
 
-/** `requests` is what is still to come after the first page; for a domain it is reckoned from its share of that page. */
+/** `requests` is the number after the first page. For a domain, it is estimated from its share of that page. */
 export type ReadStrategy =
-  /** The whole list, which is known to take so many requests, or its length is not known. */
+  /** The whole list; null requests if its length is unknown. */
   | { readonly how: "whole"; readonly requests: number | null }
-  /** All that the files name lies on one domain. */
+  /** The links of one domain, if the files name no other. */
   | { readonly how: "domain"; readonly domain: number; readonly requests: number }
-  /** Each alias that the files name, by a part that all its spellings have. */
+  /** A search for each alias, by a part that all its spellings have. */
   | { readonly how: "aliases"; readonly parts: readonly string[]; readonly requests: number };
 
-/** The first page of the list of all links, and how many there are (null where the service does not say). */
-export interface FirstPage {
+/** The first page of the list of all links, and the number of pages (null if unknown). */
+interface FirstPage {
   readonly rows: readonly LiveRecord[];
   readonly pages: number | null;
 }
 
 /**
- * Chooses the way with the fewest requests; of equals the one that shows more. Never by space: an alias is unique in its
- * domain, whatever its space. With `wantsAll` the whole list is read: who asks for unmanaged links wants to see them.
+ * Chooses the strategy with the fewest requests, and of equal ones the one that reads more. Links are not read by space, because an
+ * alias is unique in its domain across spaces. With `wantsAll`, the whole list is read.
  */
 export function chooseReading({ project, base }: Files, first: FirstPage, wantsAll: boolean): ReadStrategy {
   const whole: ReadStrategy = { how: "whole", requests: first.pages === null ? null : first.pages - 1 };
   if (wantsAll || first.pages === null || first.pages <= 1) return whole;
   const projects = base === null ? [project] : [project, base];
-  // What is pruned by scope may have any alias.
+  // `prune: scope` deletes links with any alias.
   const isByKey = project.policy.prune.mode !== "scope";
   const ways = [
     whole,
@@ -59,7 +61,7 @@ function byDomain(projects: readonly Project[], first: FirstPage, pages: number)
   return { how: "domain", domain, requests: Math.max(Math.ceil(share * pages), 1) };
 }
 
-/** The domains on which everything lies that a project is about; a null among them is one that nobody knows yet. */
+/** The domains of all links that matter to a project; null for an unknown one. */
 function domainIds(project: Project, first: FirstPage): Set<number | null> {
   const { domains } = directories(project, { links: first.rows, unreadable: [], domains: null, spaces: null });
   const labels = new Map(project.domains.map(({ label, id }) => [label, id]));
@@ -70,14 +72,85 @@ function domainIds(project: Project, first: FirstPage): Set<number | null> {
 }
 
 /** Whether a link is on this domain. */
-export function isOn({ references }: LiveRecord, domain: number): boolean {
-  return references.get(REFERENCE_FIELD.domain)?.[0]?.id === domain;
+export function isOn(link: LiveRecord, domain: number): boolean {
+  return domainOf(link)?.id === domain;
 }
 
-/** Also where the first page has the alias: another row may fold to the same, which is an error to be shown. */
+/** Includes aliases of the first page, because another link may have the same key, which is an error. */
 function byAlias(keys: readonly WrittenKey[]): ReadStrategy | null {
   const names = new Map(keys.map(({ name }) => [fold(name), name]));
   const parts = new Set([...names.values()].map(unmistakablePart));
   if (parts.has(null)) return null;
   return { how: "aliases", parts: [...parts].filter((part) => part !== null), requests: parts.size };
+}
+
+/** What must still be read before this project can be planned. */
+interface Missing {
+  readonly domains: boolean;
+  readonly spaces: boolean;
+  readonly zone: boolean;
+}
+
+/**
+ * Finds what is missing for the files and the base, so that the zone, domains and spaces are only read if needed. With `showsAll`, the
+ * dates of all links are shown, not only those of declared ones.
+ */
+export function whatIsMissing(
+  { project, base }: Files,
+  live: Pick<LiveState, "links" | "unreadable">,
+  showsAll: boolean,
+): Missing {
+  const { domains, spaces } = directories(project, { ...live, domains: null, spaces: null });
+  const isDate = ([path, value]: readonly [string, Value]): boolean =>
+    fieldAt("link", path)?.kind === "instant" && value !== null;
+  const declaresDate = [...project.declarations, ...(base?.declarations ?? [])].some(({ fields }) =>
+    [...fields].some(([path, { value }]) => isDate([path, value])),
+  );
+  const declared = new Set(
+    project.declarations.flatMap(({ name, renamedFrom }) => [fold(name), fold(renamedFrom?.name ?? name)]),
+  );
+  const hasDates = live.links.some(
+    (row) => (showsAll || declared.has(fold(nameOf(row)))) && [...row.values].some(isDate),
+  );
+  // A replacement may copy a date. Without a zone in the files, dates are shown in the account's.
+  const takesOver = project.declarations.some(
+    ({ renamedFrom, unspecified }) => renamedFrom !== null && unspecified === "keep",
+  );
+  const usesLiveDates = hasDates && (project.zone === null || takesOver || showsAll);
+  return {
+    domains: domains.incomplete,
+    spaces: spaces.incomplete,
+    zone: declaresDate || usesLiveDates,
+  };
+}
+
+/**
+ * Whether a domain or space of the files is unconfirmed, and other links may confirm it. The list of spaces is complete. The list of
+ * domains lacks those that all accounts share (docs/service.md, "Endpoints").
+ */
+export function isUnconfirmed(project: Project, live: NamingRows): boolean {
+  const { domains, spaces } = directories(project, live);
+  return domains.incomplete || (spaces.incomplete && live.spaces === null);
+}
+
+/** The live pixels that a tombstone or pruning may delete. All links that use them must be known. */
+export function pixelsThatMayGo({ project, base }: Files, rows: readonly LiveRecord[]): LiveRecord[] {
+  const { mode } = project.policy.prune;
+  const tombstoned = new Set(project.tombstones.flatMap(({ kind, name }) => (kind === "pixel" ? [fold(name)] : [])));
+  const declared = pixelNames(project);
+  const then = base === null ? new Set() : pixelNames(base);
+  return rows.filter((row) => {
+    const name = fold(nameOf(row));
+    if (tombstoned.has(name)) return true;
+    return !declared.has(name) && (mode === "scope" || (mode === "removed" && then.has(name)));
+  });
+}
+
+/** The folded names that declared pixels have or had. */
+function pixelNames({ declarations }: Project): Set<string> {
+  return new Set(
+    declarations.flatMap(({ kind, name, renamedFrom }) =>
+      kind === "pixel" ? [fold(name), fold(renamedFrom?.name ?? name)] : [],
+    ),
+  );
 }

@@ -1,40 +1,35 @@
 // Puts both sides in one canonical form: references as shown names, dates as instants, keys as identities.
 
-import { append } from "../domain/append.ts";
+import { append } from "../domain/collections.ts";
 import type { Desired, Live, Plan, References, UnreadableLive, Zones } from "../domain/change.ts";
 import { error, type Diagnostic } from "../domain/diagnostic.ts";
 import type { FieldSpec, InstantSpec } from "../domain/field.ts";
 import type { LiveRecord, LiveState } from "../domain/live.ts";
-import { compareText, type Place } from "../domain/place.ts";
-import { checkRenames } from "../domain/renames.ts";
-import { showKey, type Declaration, type Declared, type Project } from "../domain/project.ts";
-import { FIELDS, KEY_FIELD, REFERENCE_FIELD, type ResourceKind } from "../domain/table.ts";
-import { checkTombstones } from "../domain/tombstones.ts";
-import { sameValue, type Value, type Values } from "../domain/value.ts";
+import { comparePlaces, compareText, showPlace, type Place } from "../domain/place.ts";
+import { checkRenames, checkTombstones } from "../domain/renames.ts";
+import { showKey, type Declaration, type Declared, type Project, type Tombstone } from "../domain/project.ts";
+import { fieldAt, FIELDS, KEY_FIELD, REFERENCE_FIELD, type ResourceKind } from "../domain/table.ts";
+import { sameValue, type EffectiveDefaults, type Value, type Values } from "../domain/value.ts";
 import { instantOf, isSameZone, isStorable, MINUTES, OUT_OF_RANGE, wallTimeOf } from "../domain/zone.ts";
-import { withChains } from "./chains.ts";
-import { claimRecords, type Claim, type Claims, type StaleRecord } from "./claims.ts";
+import { claimRecords, withChains, type Claim, type Claims, type StaleRecord } from "./claims.ts";
 import { directories } from "./directory.ts";
-import { DeclaredValues } from "./declared-values.ts";
 import { unknownAccountZone } from "./guards.ts";
-import { checkIdentities } from "./identities.ts";
-import { LiveRecords, resolveRecord } from "./live-records.ts";
-import { Keys, PixelNames } from "./names.ts";
-import type { ComparisonSide } from "./side.ts";
-import { resolveTombstone, type ResolvedTombstone } from "./tombstones.ts";
+import { LiveIndex, resolveRecord } from "./live-records.ts";
+import { Keys, PixelNames, type ComparisonSide, type Identified } from "./names.ts";
 import { blockedBy, resolveUnreadable, unreadableWarning } from "./unreadable.ts";
+import { tombstoneSpent, twoRows } from "./findings.ts";
 
-/** Both sides, ready to be compared, and what stands in the way. */
+/** Both sides in canonical form, and the errors that prevent a comparison. */
 export interface Resolved {
   readonly desired: readonly Desired[];
   readonly live: readonly Live[];
-  /** Which row each declared object is, or is to become. */
+  /** The live record of each declared object. */
   readonly claims: readonly Claim[];
   readonly staleRecords: readonly StaleRecord[];
   readonly tombstones: readonly ResolvedTombstone[];
   readonly unreadable: readonly UnreadableLive[];
-  /** Where the files declare or bury an unreadable row, or one that may be it. */
-  readonly blocked: ReadonlyMap<Place, LiveRecord>;
+  /** The places of declarations and tombstones of unreadable records. */
+  readonly blockedAt: ReadonlyMap<Place, LiveRecord>;
   readonly side: ComparisonSide;
   readonly references: References;
   readonly hosts: Plan["hosts"];
@@ -42,17 +37,22 @@ export interface Resolved {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** Settles the files against the rows that were read. With any error in `diagnostics` nothing may be planned. */
+/** Resolves the files with the records that were read. With any error in `diagnostics`, nothing may be planned. */
 export function resolve(project: Project, state: LiveState): Resolved {
   const { side, references, hosts, pixels } = sideOf(project, state);
-  const links = settleKind("link", project, state.links, side);
+  const links = resolveKind("link", project, state.links, side);
   const desired = pixels.desired.concat(links.desired);
   const tombstones = [...pixels.tombstones, ...links.tombstones];
-  const buried = tombstones.map(({ identity, key, tombstone: { id, place } }) => ({ identity, key, id, place }));
-  // As far as texts can tell, files that declare one key twice were not loaded.
+  const tombstoneNodes = tombstones.map(({ identity, key, tombstone: { id, place } }) => ({
+    identity,
+    key,
+    id,
+    place,
+  }));
+  // Loading the files has already refused keys that are equal as texts.
   if (side.keys.hasSynonyms) append(side.diagnostics, checkIdentities(desired));
   append(side.diagnostics, checkRenames(desired));
-  append(side.diagnostics, checkTombstones(buried, desired));
+  append(side.diagnostics, checkTombstones(tombstoneNodes, desired));
   const claims = pixels.claims.all.concat(links.claims.all);
   const blocked = blockedBy(state.unreadable, side.keys, claims, tombstones);
   const unreadable = resolveUnreadable(state.unreadable, side);
@@ -65,7 +65,7 @@ export function resolve(project: Project, state: LiveState): Resolved {
     staleRecords: [...pixels.claims.staleRecords, ...links.claims.staleRecords],
     tombstones,
     unreadable,
-    blocked: blocked.rows,
+    blockedAt: blocked.records,
     side,
     references,
     hosts,
@@ -74,22 +74,22 @@ export function resolve(project: Project, state: LiveState): Resolved {
   };
 }
 
-/** Puts rows that are read later in the same canonical form as those of `state`. */
+/** Converts records that are read later to the canonical form of `state`. */
 export function canonicalRecords(project: Project, state: LiveState): (row: LiveRecord) => Live {
   const { side } = sideOf(project, state);
   return (row) => resolveRecord(row, side);
 }
 
-/** Pixels are settled first: what they are renamed to decides what links mean by their names. */
+/** Pixels are resolved first, because their renames decide the meaning of names in links. */
 function sideOf(
   project: Project,
   state: LiveState,
-): Pick<Resolved, "side" | "references" | "hosts"> & { readonly pixels: SettledKind } {
+): Pick<Resolved, "side" | "references" | "hosts"> & { readonly pixels: ResolvedKind } {
   const { domains, spaces } = directories(project, state);
   const diagnostics = [...accountZoneProblems(project, state), ...domains.diagnostics, ...spaces.diagnostics];
-  const bare = { domains, spaces, keys: new Keys(domains), zones: settleZones(project, state), diagnostics };
-  const pixels = settleKind("pixel", project, state.pixels, { ...bare, pixels: new PixelNames([], []) });
-  // Links may use a pixel that can't be read: for that its id and name are enough.
+  const bare = { domains, spaces, keys: new Keys(domains), zones: resolveZones(project, state), diagnostics };
+  const pixels = resolveKind("pixel", project, state.pixels, { ...bare, pixels: new PixelNames([], []) });
+  // Links may use an unreadable pixel, which only needs an id and a name.
   const alsoNamed = namedPixels(state).map((row) => resolveRecord(row, { ...bare, pixels: new PixelNames([], []) }));
   const names = new PixelNames(pixels.claims.all, [...alsoNamed, ...pixels.live]);
   return {
@@ -100,7 +100,7 @@ function sideOf(
   };
 }
 
-/** The pixels that can't be read, but for their names; one that lacks its own has it from a link that uses it. */
+/** The unreadable pixels with their names. If the name is invalid, it is taken from a link that uses the pixel. */
 function namedPixels({ unreadable, links }: LiveState): LiveRecord[] {
   const [key, uses] = [KEY_FIELD.pixel, REFERENCE_FIELD.pixel];
   return unreadable.flatMap((row): LiveRecord[] => {
@@ -111,24 +111,24 @@ function namedPixels({ unreadable, links }: LiveState): LiveRecord[] {
   });
 }
 
-interface SettledKind {
+interface ResolvedKind {
   readonly desired: readonly Desired[];
   readonly live: readonly Live[];
   readonly tombstones: readonly ResolvedTombstone[];
   readonly claims: Claims;
 }
 
-function settleKind(
+function resolveKind(
   kind: ResourceKind,
   project: Project,
   rows: readonly LiveRecord[],
   side: ComparisonSide,
-): SettledKind {
+): ResolvedKind {
   const untied: Desired[] = [];
   for (const one of project.declarations) if (one.kind === kind) untied.push(resolveDeclaration(one, side));
   const desired = withChains(untied);
   const live = rows.map((row) => resolveRecord(row, side));
-  const byIdentity = new LiveRecords(live);
+  const byIdentity = new LiveIndex(live);
   const tombstones = project.tombstones
     .filter((tombstone) => tombstone.kind === kind)
     .map((tombstone) => resolveTombstone(tombstone, side.keys.of(tombstone), byIdentity));
@@ -141,7 +141,7 @@ function settleKind(
   return { desired, live, tombstones, claims };
 }
 
-/** A declared zone in which the service does not take dates: every date would be off by the difference. */
+/** A wrong declared zone would shift every date. */
 function accountZoneProblems({ accountZone }: Project, state: LiveState): Diagnostic[] {
   if (accountZone === null || state.accountZone === null || isSameZone(accountZone, state.accountZone)) return [];
   const message = `\`account_timezone\` is \`${accountZone}\`, but the account's time zone is \`${state.accountZone}\`.`;
@@ -149,57 +149,58 @@ function accountZoneProblems({ accountZone }: Project, state: LiveState): Diagno
   return [error("wrong-account-zone", message, null, hint)];
 }
 
-function settleZones(project: Project, state: LiveState): Zones {
+function resolveZones(project: Project, state: LiveState): Zones {
   const account = project.accountZone ?? state.accountZone;
   return { account, files: project.zone ?? account ?? "UTC" };
 }
 
-/** A declaration in canonical form, by itself: what ties it to others is not known yet. */
+/** A declaration in canonical form, without its chain of renames. */
 export function resolveDeclaration(declaration: Declaration, side: ComparisonSide): Desired {
-  const { kind, fields, secrets, unspecified, place, protect, renamedFrom, row } = declaration;
+  const { kind, fields, secrets, unspecified, place, protect, renamedFrom, liveId: row } = declaration;
   const { identity, key } = side.keys.of(declaration);
   const former = renamedFrom && { ...side.keys.of(renamedFrom), place: renamedFrom.place };
   return {
     kind,
     identity,
     key,
-    values: settleValues(declaration, side),
+    values: resolveValues(declaration, side),
     declared: fields,
     secrets,
     unspecified,
     place,
     protect,
-    // Two texts may mean one key: that renames nothing.
+    // Two texts may mean one key. That is not a rename.
     renamedFrom: former?.identity === identity ? null : former,
     chain: null,
-    ...(row !== undefined && { row }),
+    ...(row !== undefined && { liveId: row }),
   };
 }
 
-/** Fields whose canonical value only the account can tell. */
-const UNSETTLED: Readonly<Record<ResourceKind, readonly FieldSpec[]>> = {
-  link: FIELDS.link.filter(({ kind }) => isUnsettled(kind)),
-  pixel: FIELDS.pixel.filter(({ kind }) => isUnsettled(kind)),
+/** Fields whose canonical value depends on the account. */
+const ACCOUNT_FIELDS: Readonly<Record<ResourceKind, readonly FieldSpec[]>> = {
+  link: FIELDS.link.filter(({ kind }) => needsAccount(kind)),
+  pixel: FIELDS.pixel.filter(({ kind }) => needsAccount(kind)),
 };
 
-function isUnsettled(kind: FieldSpec["kind"]): boolean {
+function needsAccount(kind: FieldSpec["kind"]): boolean {
   return kind === "reference" || kind === "references" || kind === "instant";
 }
 
-function settleValues(declaration: Declaration, side: ComparisonSide): Values {
+function resolveValues(declaration: Declaration, side: ComparisonSide): Values {
   const { kind, fields } = declaration;
-  let settled: Map<string, Value | undefined> | null = null;
-  for (const row of UNSETTLED[kind]) {
-    const said = fields.get(row.path);
-    if (said === undefined) continue;
-    const value = resolveValue(declaration, row, said, side);
-    if (value === undefined || !sameValue(value, said.value)) settled = (settled ?? new Map()).set(row.path, value);
+  let resolved: Map<string, Value | undefined> | null = null;
+  for (const row of ACCOUNT_FIELDS[kind]) {
+    const declared = fields.get(row.path);
+    if (declared === undefined) continue;
+    const value = resolveValue(declaration, row, declared, side);
+    if (value === undefined || !sameValue(value, declared.value))
+      resolved = (resolved ?? new Map()).set(row.path, value);
   }
-  return new DeclaredValues(fields, settled);
+  return new DeclaredValues(fields, resolved);
 }
 
-/** The canonical value of a declared one, or undefined with a diagnostic where the account knows of none. */
-export function resolveValue(
+/** The canonical value of a declared one; undefined with a diagnostic if it does not exist in the account. */
+function resolveValue(
   declaration: Pick<Declaration, "domain" | "name">,
   row: FieldSpec,
   { value, place, items }: Declared,
@@ -211,14 +212,14 @@ export function resolveValue(
     return id === undefined ? undefined : directory.shown(id);
   }
   if (row.kind === "references" && Array.isArray(value)) {
-    const names = value.map((name) => settlePixel(String(name), declaration, items?.get(String(name)) ?? place, side));
+    const names = value.map((name) => resolvePixel(String(name), declaration, items?.get(String(name)) ?? place, side));
     return [...new Set(names.filter((name) => name !== undefined))].toSorted(compareText);
   }
-  if (row.kind === "instant" && typeof value === "string") return settleInstant(row, value, place, side);
+  if (row.kind === "instant" && typeof value === "string") return resolveInstant(row, value, place, side);
   return value;
 }
 
-function settlePixel(
+function resolvePixel(
   name: string,
   declaration: Pick<Declaration, "domain" | "name">,
   place: Place,
@@ -234,7 +235,7 @@ function settlePixel(
   return found;
 }
 
-function settleInstant(
+function resolveInstant(
   row: InstantSpec,
   wall: string,
   place: Place,
@@ -264,4 +265,84 @@ function settleInstant(
     return undefined;
   }
   return instant;
+}
+
+/** The declared values, some of which are replaced by their canonical value, or by undefined if that does not exist. */
+class DeclaredValues implements Values {
+  readonly #declared: ReadonlyMap<string, Declared>;
+  readonly #resolved: ReadonlyMap<string, Value | undefined> | null;
+
+  constructor(declared: ReadonlyMap<string, Declared>, resolved: ReadonlyMap<string, Value | undefined> | null) {
+    this.#declared = declared;
+    this.#resolved = resolved;
+  }
+
+  get(path: string): Value | undefined {
+    return this.#resolved?.has(path) === true ? this.#resolved.get(path) : this.#declared.get(path)?.value;
+  }
+
+  has(path: string): boolean {
+    return this.get(path) !== undefined;
+  }
+}
+
+/**
+ * Resolves the values of `defaults`: references to shown names, dates to instants. A value that cannot be resolved is undefined, without
+ * a diagnostic, because links that use it have one.
+ */
+export function resolveDefaults(given: ReadonlyMap<string, Declared>, side: ComparisonSide): EffectiveDefaults {
+  return new Map([...given].map(([path, declared]) => [path, resolveDefault(path, declared, side)]));
+}
+
+function resolveDefault(path: string, declared: Declared, side: ComparisonSide): Value | undefined {
+  const row = fieldAt("link", path);
+  const { value, place } = declared;
+  // The time of a date has a path but no field.
+  if (row === undefined) return value;
+  if (row.kind === "reference" && typeof value === "string") {
+    const names = row.to === "domain" ? side.domains : side.spaces;
+    const id = names.idOfUnused({ text: value, place });
+    return id === undefined ? undefined : names.shown(id);
+  }
+  const diagnostics: ComparisonSide["diagnostics"] = [];
+  const resolved = resolveValue({ domain: null, name: "" }, row, declared, { ...side, diagnostics });
+  return diagnostics.length === 0 ? resolved : undefined;
+}
+
+/** Declarations that are one object to the service although their texts differ: two texts may mean one domain. */
+function checkIdentities(desired: readonly Desired[]): Diagnostic[] {
+  const seen = new Map<string, Desired>();
+  const diagnostics: Diagnostic[] = [];
+  for (const one of desired) {
+    const other = seen.get(one.identity);
+    if (other === undefined) {
+      seen.set(one.identity, one);
+      continue;
+    }
+    const [first, second] = comparePlaces(other.place, one.place) < 0 ? [other, one] : [one, other];
+    const message = `\`${second.key}\` is already declared at ${showPlace(first.place)}: to the service they are one.`;
+    diagnostics.push(error("duplicate-key", message, second.place, "Keep one of the two."));
+  }
+  return diagnostics;
+}
+
+export interface ResolvedTombstone extends Identified {
+  readonly tombstone: Tombstone;
+  /** The object to delete; null for none. */
+  readonly live: Live | null;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** Finds the object of a tombstone, and takes it out of the index. */
+function resolveTombstone(tombstone: Tombstone, identified: Identified, rows: LiveIndex): ResolvedTombstone {
+  const named = rows.at(identified.identity).filter(({ id }) => tombstone.id === null || tombstone.id === id);
+  const [live, ...others] = named;
+  const resolved = { ...identified, tombstone };
+  if (live === undefined) return { ...resolved, live: null, diagnostics: [tombstoneSpent(identified.key, tombstone)] };
+  if (others.length > 0) {
+    const problem = twoRows(identified.key, named, tombstone.place, "Say which to delete: `{ id: … }`.");
+    return { ...resolved, live: null, diagnostics: [problem] };
+  }
+  rows.take(live);
+  return { ...resolved, live, diagnostics: [] };
 }

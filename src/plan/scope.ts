@@ -1,25 +1,25 @@
-// Which part of the account a project is about, and what of it lies elsewhere.
+// The scope: the part of the account that a project covers.
 
 import type { Desired, Live } from "../domain/change.ts";
 import { besides, error, type Diagnostic } from "../domain/diagnostic.ts";
 import { keyMatcher } from "../domain/glob.ts";
 import { showPlace, type Place } from "../domain/place.ts";
-import type { Mention, Scope } from "../domain/policy.ts";
+import type { Mention, Scope } from "../domain/project.ts";
 import { fieldAt, KEY_FIELD, REFERENCE_FIELD, type ResourceKind } from "../domain/table.ts";
 import type { Value, Values } from "../domain/value.ts";
 import type { NameDirectory } from "./directory.ts";
-import type { ComparisonSide } from "./side.ts";
+import type { ComparisonSide } from "./names.ts";
 
 /** A scope in canonical form. */
 export interface ResolvedScope {
-  /** Whether an object with these values lies in it. What nobody knows of an object speaks for neither side: false. */
+  /** Whether an object with these values is certainly inside. */
   has(kind: ResourceKind, values: Values): boolean;
-  /** What keeps it from lying there, to go on from "it …"; null if nothing does that is known. */
+  /** Why it is certainly outside, to continue "it …"; null if it may be inside. */
   whyNot(kind: ResourceKind, values: Values): string | null;
   readonly place: Place;
 }
 
-/** Settles the scope of a project; null where it has none. */
+/** Resolves the scope of a project; null for none. */
 export function resolveScope(
   scope: Scope | null,
   { domains, spaces }: Pick<ComparisonSide, "domains" | "spaces">,
@@ -88,7 +88,7 @@ function pixelDimension(globs: readonly Mention[] | null): Dimension[] {
   ];
 }
 
-/** A declared object that lies outside the scope, or would; `live` is the row it is, if there is one whose values it keeps. */
+/** Reports a declared object outside the scope. `live` is its record, whose values it may keep. */
 export function declaredOutside(desired: Desired, live: Live | undefined, scope: ResolvedScope): Diagnostic[] {
   const isKept = desired.unspecified === "keep" && live !== undefined;
   const why = scope.whyNot(desired.kind, isKept ? desired.values : withDefaults(desired));
@@ -98,7 +98,7 @@ export function declaredOutside(desired: Desired, live: Live | undefined, scope:
   return [besides(outside, scope.place, "the scope")];
 }
 
-/** What an object will have: the files' values, and the defaults where they are silent. */
+/** The declared values, else the defaults. */
 function withDefaults({ kind, values }: Desired): Values {
   return {
     get: (path) => (values.has(path) ? values.get(path) : fieldAt(kind, path)?.default),
@@ -106,7 +106,7 @@ function withDefaults({ kind, values }: Desired): Values {
   };
 }
 
-/** A declared or tombstoned key whose live object lies outside the scope. */
+/** Reports a declared or tombstoned key whose live object is outside the scope. */
 export function liveOutside(key: string, live: Live, place: Place, scope: ResolvedScope): Diagnostic[] {
   const why = scope.whyNot(live.kind, live.values);
   if (why === null) return [];

@@ -1,31 +1,31 @@
-// Changes that the files ask for and that this plan leaves out: filters from changes to changes.
+// Leaves declared changes out of a plan: `allow`, `--exclude` and `--target`.
 
 import type { Change, Plan, Withheld } from "../domain/change.ts";
-import { groupBy } from "../domain/group.ts";
-import type { Action, Policy } from "../domain/policy.ts";
+import { groupBy } from "../domain/collections.ts";
+import type { Action, Policy } from "../domain/project.ts";
 import { dependenciesAmong, withNeeds, type Dependencies } from "./order.ts";
-import type { PlanOptions } from "./options.ts";
-import type { Spellings } from "./spellings.ts";
+import type { PlanOptions } from "./plan.ts";
+import type { KeyGlobs } from "./key-globs.ts";
 
-export interface ChosenChanges {
+interface ChosenChanges {
   readonly changes: readonly Change[];
   readonly withheld: readonly Withheld[];
 }
 
 /**
- * Leaves out what `allow` does not allow, what `--exclude` names, what waits for one of these, and, with `--target`, all that
- * no target names and none of the named waits for. A link that is targeted so brings along the pixels it needs; a deletion
- * is brought along by nothing, and what can't be made without one that is not named is left out as well.
+ * Leaves out changes that `allow` forbids or `--exclude` matches, and changes that depend on these. With `--target`, only matching
+ * changes and their dependencies are kept, such as the pixels of a link. A deletion must match by itself: a change that depends on
+ * a deletion that no target matches is left out.
  */
-export function choose(
+export function withholdChanges(
   all: readonly Change[],
   { allow }: Policy,
   { targets, excludes }: Pick<PlanOptions, "targets" | "excludes">,
-  spellings: Spellings,
+  keyGlobs: KeyGlobs,
 ): ChosenChanges {
   if (allow === null && targets.length === 0 && excludes.length === 0) return { changes: all, withheld: [] };
   const needs = dependenciesAmong(all);
-  const isExcluded = matcher(excludes, spellings);
+  const isExcluded = matcher(excludes, keyGlobs);
   const out = new Map<Change, Withheld["because"]>();
   for (const change of all) {
     if (allow !== null && !isAllowed(change, allow.actions)) out.set(change, "allow");
@@ -33,11 +33,11 @@ export function choose(
   }
   addWaiting(all, needs, out);
   if (targets.length > 0) {
-    const isTargeted = matcher(targets, spellings);
+    const isTargeted = matcher(targets, keyGlobs);
     const named = new Set(all.filter((change) => !out.has(change) && isTargeted(change)));
     for (const change of named) {
       const needed = [...withNeeds([change], needs)];
-      // The rest of a move that was stopped belongs to it; any other deletion is asked for by its own key.
+      // The deletion of an interrupted move belongs to the move. Any other deletion needs its own target.
       const missing = needed.find((other) => other.action === "delete" && other.movedTo === null && !named.has(other));
       if (missing !== undefined) out.set(change, missing);
     }
@@ -56,19 +56,19 @@ export function choose(
   };
 }
 
-/** Whether the changes of a plan are everything that the files ask for. */
+/** Whether a plan contains everything that the files ask for. */
 export function plansEverything({ withheld, keptLive, isPruneBlind }: Plan): boolean {
   return withheld.length === 0 && keptLive.length === 0 && !isPruneBlind;
 }
 
-/** The rest of a replacement that was stopped is allowed where a replacement is. */
+/** The deletion of an interrupted replacement is allowed if replacements are. */
 function isAllowed(change: Change, actions: readonly Action[]): boolean {
   return actions.includes(change.action) || (movedTo(change) !== null && actions.includes("replace"));
 }
 
-/** Whether a glob names the key that an object has, or is to have, or that of what replaces it. */
-function matcher(globs: readonly string[], spellings: Spellings): (change: Change) => boolean {
-  const isMatch = spellings.matcher(globs);
+/** Matches the current key, the new key, and the key of the replacement. */
+function matcher(globs: readonly string[], keyGlobs: KeyGlobs): (change: Change) => boolean {
+  const isMatch = keyGlobs.matcher(globs);
   return (change) => [change.key, change.previousKey, movedTo(change)].some((key) => key !== null && isMatch(key));
 }
 
@@ -76,7 +76,7 @@ function movedTo(change: Change): string | null {
   return change.action === "delete" ? change.movedTo : null;
 }
 
-/** Adds to `out` whatever waits for something in it, and what waits for that. */
+/** Adds to `out` all changes that depend on something in it. */
 function addWaiting(all: readonly Change[], needs: Dependencies, out: Map<Change, Withheld["because"]>): void {
   const pairs = all.flatMap((change) => needs(change).map((needed) => ({ change, needed })));
   const waiting = groupBy(pairs, ({ needed }) => needed);

@@ -14,7 +14,7 @@ import type { WrittenItem } from "../view/report.ts";
 import type { VariableNames } from "../edit/variable-names.ts";
 import type { EditedFiles } from "../edit/edited-file.ts";
 import { diffBlock, type BlockPart, type BlockDiff } from "./diff-block.ts";
-import { groupBy } from "../domain/group.ts";
+import { groupBy } from "../domain/collections.ts";
 import { objectKey } from "../plan/compare.ts";
 
 /** What a pull does with declared objects that are not live. */

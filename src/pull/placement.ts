@@ -2,7 +2,7 @@
 
 import type { DocumentOutline } from "../config/blocks.ts";
 import type { Live } from "../domain/change.ts";
-import { groupBy } from "../domain/group.ts";
+import { groupBy } from "../domain/collections.ts";
 import { comparePlaces, compareText, type Place } from "../domain/place.ts";
 import { REFERENCE_FIELD } from "../domain/table.ts";
 import type { Claim } from "../plan/claims.ts";

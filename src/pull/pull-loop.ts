@@ -11,8 +11,7 @@ import { overlayFiles, type FileSource } from "../config/file-source.ts";
 import { NO_OPTIONS } from "../session/plan-flags.ts";
 import { directories } from "../plan/directory.ts";
 import { createPlan } from "../plan/plan.ts";
-import { resolveDefaults } from "../plan/given.ts";
-import { resolve, type Resolved } from "../plan/resolve.ts";
+import { resolve, resolveDefaults, type Resolved } from "../plan/resolve.ts";
 import { VariableNames } from "../edit/variable-names.ts";
 import { EditedFiles } from "../edit/edited-file.ts";
 import { strandedProblems, sideEffects, sideEffectProblem, type SideEffect } from "./side-effects.ts";
@@ -109,7 +108,7 @@ async function pullRounds(input: PullInput, first: ReadonlyMap<string, string>):
     const named = keys.length === 0 ? project : narrowProject(project, keys);
     const all = resolve(named, state);
     // The declaration of an unreadable record stays byte for byte.
-    const part = all.blocked.size === 0 ? named : withoutBlocked(named, all.blocked);
+    const part = all.blockedAt.size === 0 ? named : withoutBlocked(named, all.blockedAt);
     const resolved = part === named ? all : resolve(part, state);
     const wholeProject = part === project ? resolved : resolve(project, state);
     const selection = selectRecords({ ...criteria, keys }, resolved, round > 0);
@@ -128,13 +127,13 @@ async function pullRounds(input: PullInput, first: ReadonlyMap<string, string>):
     const declared = pullDeclared(resolved, files, pulling);
     // A record that an untouched block names in `renamed_from` is not declared a second time.
     const renamedFrom = all.claims.flatMap(({ desired, live }) =>
-      all.blocked.has(desired.place) && live ? [live] : [],
+      all.blockedAt.has(desired.place) && live ? [live] : [],
     );
     const isRenamedFrom = ({ kind, id }: Live): boolean =>
       renamedFrom.some((one) => one.kind === kind && one.id === id);
     const known = new Set([...declared.renamed, ...resolved.live.filter(isRenamedFrom)]);
     const fresh = declareNew({ ...input, loaded, project, resolved, wholeProject, known, files, pulling });
-    const left = keptBlocks(resolved, all.blocked, selection);
+    const left = keptBlocks(resolved, all.blockedAt, selection);
     for (const one of [...declared.items, ...fresh.items, ...left])
       if (!items.has(nameOf(one))) items.set(nameOf(one), one);
     edits = new Map([...files.changed(), ...fresh.texts]);
@@ -161,7 +160,7 @@ async function pullRounds(input: PullInput, first: ReadonlyMap<string, string>):
   throw new Error("the files did not come to say what is live");
 }
 
-function withoutBlocked(project: Project, blocked: Resolved["blocked"]): Project {
+function withoutBlocked(project: Project, blocked: Resolved["blockedAt"]): Project {
   return {
     ...project,
     declarations: project.declarations.filter(({ place }) => !blocked.has(place)),
@@ -170,7 +169,7 @@ function withoutBlocked(project: Project, blocked: Resolved["blocked"]): Project
 }
 
 /** Reports each unreadable record, and that its block stays unchanged. */
-function keptBlocks({ unreadable }: Resolved, blocked: Resolved["blocked"], { wants }: PullSelection): PulledItem[] {
+function keptBlocks({ unreadable }: Resolved, blocked: Resolved["blockedAt"], { wants }: PullSelection): PulledItem[] {
   return unreadable.flatMap(({ live, key, fields }): PulledItem[] => {
     const { kind, id } = live;
     const [place] = [...blocked].find(([, row]) => row.kind === kind && row.id === id) ?? [];

@@ -2,7 +2,7 @@
 
 import type { Live } from "../domain/change.ts";
 import { fold } from "../domain/fold.ts";
-import { groupBy } from "../domain/group.ts";
+import { groupBy } from "../domain/collections.ts";
 import { compareText } from "../domain/place.ts";
 import { KEY_FIELD, REFERENCE_FIELD } from "../domain/table.ts";
 

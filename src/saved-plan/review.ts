@@ -5,7 +5,7 @@ import { fieldAt, FIELDS, type ResourceKind } from "../domain/table.ts";
 import { sameValue } from "../domain/value.ts";
 import { changeDocument, type ChangeDocument } from "../view/document.ts";
 import { fold } from "../domain/fold.ts";
-import { groupBy } from "../domain/group.ts";
+import { groupBy } from "../domain/collections.ts";
 import { showWords, wordChanges, type Word, type WordChange } from "../view/values.ts";
 
 /** What becomes of a saved change. */

@@ -1,12 +1,11 @@
 // From changed fields to a form body, as the service wants each kind (docs/service.md, "Clearing a field").
 
 import type { References, Zones } from "../domain/change.ts";
-import type { FieldSpec, InstantSpec, WordRow, Wire } from "../domain/field.ts";
+import type { FieldSpec, InstantSpec, WordSpec, Wire } from "../domain/field.ts";
 import { fold } from "../domain/fold.ts";
 import type { Software } from "../domain/software.ts";
-import { FIELDS, type ResourceKind } from "../domain/table.ts";
+import { FIELDS, TARGETS, type ResourceKind } from "../domain/table.ts";
 import type { Value } from "../domain/value.ts";
-import { TARGETS } from "../domain/visit-fields.ts";
 import { wireOf, wordsIn } from "../domain/wire.ts";
 import { wallTimeOf } from "../domain/zone.ts";
 
@@ -98,7 +97,7 @@ function encodePlain(row: FieldSpec, { sent }: Wire, value: Value, encoding: Enc
   }
 }
 
-function wireWord(row: WordRow, value: Value, { software }: Encoding): string {
+function wireWord(row: WordSpec, value: Value, { software }: Encoding): string {
   const wire = wordsIn(row, software)[String(value)];
   if (wire === undefined) throw new Error(`version ${software} has no ${row.path}: ${String(value)}`);
   return String(wire);

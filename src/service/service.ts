@@ -2,7 +2,7 @@
 
 import { fold } from "../domain/fold.ts";
 import type { LiveRecord, Named } from "../domain/live.ts";
-import type { SearchedField } from "../domain/search.ts";
+import type { SearchedField } from "../domain/filter.ts";
 import type { Status } from "../domain/status.ts";
 import { upTo, type DetectedSoftware, type Since, type Software } from "../domain/software.ts";
 import { fieldAt, FIELDS, KEY_FIELD, REFERENCE_FIELD, type ResourceKind } from "../domain/table.ts";

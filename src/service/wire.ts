@@ -1,13 +1,12 @@
 // From the service's JSON to rows: extra fields are ignored, missing ones stay unknown, and those without a meaning are kept apart.
 
 import * as z from "zod";
-import type { FieldSpec, FlagRow, WordRow } from "../domain/field.ts";
+import type { FieldSpec, FlagSpec, WordSpec } from "../domain/field.ts";
 import { MISSING, type LiveRecord, type Named, type UnreadableField } from "../domain/live.ts";
 import { compareText } from "../domain/place.ts";
 import { SOFTWARE, type Software } from "../domain/software.ts";
-import { FIELDS, KEY_FIELD, type ResourceKind } from "../domain/table.ts";
+import { FIELDS, KEY_FIELD, TARGETS, type ResourceKind } from "../domain/table.ts";
 import type { Pair, Value } from "../domain/value.ts";
-import { TARGETS } from "../domain/visit-fields.ts";
 import { isUnbounded, wireOf, wordsIn } from "../domain/wire.ts";
 import { canonicalInstant, isZone } from "../domain/zone.ts";
 import { ServiceError } from "../errors.ts";
@@ -116,7 +115,7 @@ function decoder(row: FieldSpec, software: Software): z.ZodType<Decoded> {
   }
 }
 
-function flag({ returnedNull }: FlagRow): z.ZodType<Value> {
+function flag({ returnedNull }: FlagSpec): z.ZodType<Value> {
   const set = z.union([z.boolean(), whole.pipe(z.union([z.literal(0), z.literal(1)]))]).transform(Boolean);
   return returnedNull === null ? set : z.union([set, z.null().transform(() => returnedNull)]);
 }
@@ -125,7 +124,7 @@ function flag({ returnedNull }: FlagRow): z.ZodType<Value> {
  * Only the words of the field table have a meaning here: what another one does, in a later version say, is not known. Words of
  * other versions are read where they have the same field: a list of pixels does not show its version.
  */
-function word(row: WordRow, software: Software): z.ZodType<Value> {
+function word(row: WordSpec, software: Software): z.ZodType<Value> {
   const { returnedNull } = row;
   const alike = SOFTWARE.filter((other) => wireOf(row, other)?.returned === wireOf(row, software)?.returned);
   const words = alike.flatMap((version) => Object.entries(wordsIn(row, version)));

@@ -2,7 +2,7 @@
 
 import type { SavedOptions } from "../view/document.ts";
 import { writesOf } from "../plan/calls.ts";
-import type { PlanOptions } from "../plan/options.ts";
+import type { PlanOptions } from "../plan/plan.ts";
 import { checkFormLimits } from "../service/form-limits.ts";
 
 /** Flags that determine the plan. They are not allowed with a saved plan. */

@@ -6,9 +6,8 @@ import { safetySince } from "../config/base-findings.ts";
 import type { LiveState } from "../domain/live.ts";
 import type { Project } from "../domain/project.ts";
 import { EXIT, UserError, type ExitCode } from "../errors.ts";
-import { doubtsAbout } from "../plan/doubts.ts";
-import type { PlanOptions } from "../plan/options.ts";
-import { createPlan } from "../plan/plan.ts";
+import { baseWarnings } from "../plan/base.ts";
+import { createPlan, type PlanOptions } from "../plan/plan.ts";
 import type { FailureReport } from "../view/report.ts";
 import type { PlanPace } from "../view/plan-remarks.ts";
 import { secondsAtLimit, type RateLimit } from "../service/limit.ts";
@@ -111,7 +110,7 @@ export function withPlan(
         instead === undefined
           ? { project, state: read, plan: createPlan(project, read, world.now(), options) }
           : await instead.plan(project, read, reader, options);
-      const doubts = plansBase === true ? [] : doubtsAbout(base, project);
+      const doubts = plansBase === true ? [] : baseWarnings(base, project);
       const plan = {
         ...made.plan,
         base: isAtBase && base !== null ? { ref: base.ref, commit: base.commit } : made.plan.base,

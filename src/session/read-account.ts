@@ -1,12 +1,10 @@
 // Reads the account as far as a project needs it: as few pages as that takes.
 
 import type { LiveRecord, LiveState } from "../domain/live.ts";
-import { isUnconfirmed, whatIsMissing } from "../plan/missing.ts";
-import { pixelsThatMayGo } from "../plan/prune.ts";
+import { isUnconfirmed, pixelsThatMayGo, whatIsMissing, type Files } from "../plan/reading.ts";
 import { separateUnreadable } from "../plan/unreadable.ts";
 import { plural } from "../view/counts.ts";
 import type { Reader } from "../service/service.ts";
-import type { Files } from "../plan/reading.ts";
 import { mergeRows, readLinks, type Detail, type OnLookUps } from "./read-links.ts";
 
 /**

@@ -1,9 +1,9 @@
 // Decides for each change of a receipt what reverts it, if the account is still as the apply left it.
 
-import type { FieldSpec, SecretRow } from "../domain/field.ts";
+import type { FieldSpec, SecretSpec } from "../domain/field.ts";
 import type { LiveRecord } from "../domain/live.ts";
 import type { LeftAlone, Loss, ReceiptChange, Snapshot } from "../domain/receipt.ts";
-import { FIELDS, KEY_FIELD, type ResourceKind } from "../domain/table.ts";
+import { EXPIRATION_URL, FIELDS, KEY_FIELD, type ResourceKind } from "../domain/table.ts";
 import { changeSince, heldAt, heldByDefault, isSet, type Held, type LiveIndex } from "./live.ts";
 import {
   alone,
@@ -21,7 +21,6 @@ import {
 } from "./messages.ts";
 import type { FieldChange } from "../domain/change.ts";
 import { sameValue, type Value } from "../domain/value.ts";
-import { OVER } from "../domain/visit-fields.ts";
 import { instantOf, isStorable, MINUTES, wallTimeOf } from "../domain/zone.ts";
 
 /** Decides about one change. */
@@ -116,12 +115,18 @@ function make(change: ReceiptChange, row: LiveRecord | null, live: LiveIndex, op
   };
 }
 
-function missingSecret({ field: { path }, name }: { readonly field: SecretRow; readonly name: string }): MissingSecret {
+function missingSecret({
+  field: { path },
+  name,
+}: {
+  readonly field: SecretSpec;
+  readonly name: string;
+}): MissingSecret {
   return { path, variable: name };
 }
 
 /** A former object without these secrets: what they opened is hidden from everybody. */
-function withoutSecrets(former: Snapshot, secrets: readonly SecretRow[]): Snapshot {
+function withoutSecrets(former: Snapshot, secrets: readonly SecretSpec[]): Snapshot {
   const values = new Map(former.values);
   for (const { path, worksWith } of secrets) {
     values.set(path, false);
@@ -293,7 +298,7 @@ function isGuarded(
   const [held, now] = [fields.get(field.path), heldAt(row, field.path)];
   if (held === undefined) return false;
   if (isUnguarded(kind, lost)) {
-    const isDestination = field.visitors && field.opens === null && field !== OVER;
+    const isDestination = field.visitors && field.opens === null && field !== EXPIRATION_URL;
     if (isDestination || isOpening(field, fields, row)) return true;
   }
   const isPublic = now !== undefined && "value" in now && sameValue(now.value, field.default);

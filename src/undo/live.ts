@@ -3,7 +3,7 @@
 import type { FieldChange } from "../domain/change.ts";
 import type { FieldSpec } from "../domain/field.ts";
 import { fold } from "../domain/fold.ts";
-import { groupBy } from "../domain/group.ts";
+import { groupBy } from "../domain/collections.ts";
 import type { LiveRecord, LiveState } from "../domain/live.ts";
 import type { KeyOfRow, Pointer, Snapshot } from "../domain/receipt.ts";
 import { FIELDS, REFERENCE_FIELD, type ResourceKind } from "../domain/table.ts";

@@ -1,6 +1,6 @@
 // Which steps of an undo are possible together: a key that another record has, or a pixel that a link uses, prevents one.
 
-import { append } from "../domain/append.ts";
+import { append } from "../domain/collections.ts";
 import type { LiveRecord, LiveState } from "../domain/live.ts";
 import type { KeyOfRow, LeftAlone } from "../domain/receipt.ts";
 import { REFERENCE_FIELD } from "../domain/table.ts";

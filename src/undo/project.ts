@@ -150,7 +150,7 @@ class UndoWriter {
       unspecified: step.does === "restore" ? "keep" : "reset",
       renamedFrom: isElsewhere && step.row !== null ? { kind, ...this.#written(keyOf(step.row)), place } : null,
       protect: null,
-      row: step.row?.id ?? null,
+      liveId: step.row?.id ?? null,
     };
   }
 

@@ -13,7 +13,7 @@ import * as z from "zod";
 import type { Pointer, Receipt, ReceiptChange, Snapshot } from "../domain/receipt.ts";
 import { jsonText } from "../render/json/text.ts";
 import { actionSchema, kindSchema } from "../render/json/schema.ts";
-import { SourceText } from "../domain/source-text.ts";
+import { SourceText } from "../domain/place.ts";
 import { canonicalInstant } from "../domain/zone.ts";
 import { UserError } from "../errors.ts";
 

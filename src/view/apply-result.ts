@@ -1,6 +1,6 @@
 // The final account of an apply: what was done, what was not and why, and what to do now.
 
-import { groupBy } from "../domain/group.ts";
+import { groupBy } from "../domain/collections.ts";
 import { EXIT, type ExitCode } from "../errors.ts";
 import { durationText, plural, showCount } from "./counts.ts";
 import type { ChangeDocument, OutcomeDocument } from "./document.ts";

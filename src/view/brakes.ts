@@ -1,7 +1,6 @@
 // What a brake says: what was counted, the limit, and both ways to let it through.
 
-import { endingOf } from "../domain/visitors.ts";
-import type { Change, TrippedBrake } from "../domain/change.ts";
+import { endingOf, type Change, type TrippedBrake } from "../domain/change.ts";
 import { error, type Diagnostic } from "../domain/diagnostic.ts";
 import { SECTION } from "../domain/table.ts";
 import { plural, showCount } from "./counts.ts";

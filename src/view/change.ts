@@ -3,6 +3,8 @@
 import {
   changeIdentity,
   changesByIdentity,
+  endingOf,
+  isNoticed,
   type Base,
   type Change,
   type Create,
@@ -12,10 +14,8 @@ import {
 } from "../domain/change.ts";
 import { visible } from "../domain/control-characters.ts";
 import type { Place } from "../domain/place.ts";
-import { FIELDS, KEY_FIELD, REFERENCE_FIELD } from "../domain/table.ts";
+import { CLICK_LIMIT, FIELDS, KEY_FIELD, EXPIRATION_URL, REFERENCE_FIELD } from "../domain/table.ts";
 import type { Values } from "../domain/value.ts";
-import { CLICK_LIMIT, OVER } from "../domain/visit-fields.ts";
-import { endingOf, isNoticed } from "../domain/visitors.ts";
 import { tellApart } from "./confusables.ts";
 import { plural } from "./counts.ts";
 import type { ChangeResult, ErrorDocument } from "./document.ts";
@@ -229,7 +229,9 @@ function updateEnding(change: Exclude<Change, Create>): string {
   const { fields, live } = change;
   const changed = new Map(fields.map(({ path, after }) => [path, after]));
   const isCertain = live.clicks !== null || typeof changed.get(CLICK_LIMIT.path) !== "number";
-  const over = changed.has(OVER.path) ? changed.get(OVER.path) : live.values.get(OVER.path);
+  const over = changed.has(EXPIRATION_URL.path)
+    ? changed.get(EXPIRATION_URL.path)
+    : live.values.get(EXPIRATION_URL.path);
   const then =
     typeof over === "string" ? `Visitors go to ${visible(over)} instead.` : "Visitors see a page that says so.";
   return isCertain ? `expires. ${then}` : `may expire: the service does not report its clicks. ${then}`;

@@ -17,7 +17,7 @@ import {
 } from "../domain/change.ts";
 import type { Diagnostic, Severity } from "../domain/diagnostic.ts";
 import type { Place } from "../domain/place.ts";
-import type { Action } from "../domain/policy.ts";
+import type { Action } from "../domain/project.ts";
 import type { ResourceKind } from "../domain/table.ts";
 import type { Software } from "../domain/software.ts";
 import type { Declarable } from "../edit/declare.ts";

@@ -1,9 +1,8 @@
 // What an explanation took for granted, in sentences: what the files leave open, and what nobody says.
 
-import type { Doubt } from "../domain/visit-facts.ts";
-import { groupBy } from "../domain/group.ts";
+import { nameVersions, type Doubt } from "../domain/visit.ts";
+import { groupBy } from "../domain/collections.ts";
 import { fieldAt } from "../domain/table.ts";
-import { nameVersions } from "../domain/visit-versions.ts";
 import { wireOf } from "../domain/wire.ts";
 import { byVersion } from "./explain-outcome.ts";
 import type { ExplainedSide } from "./explanation.ts";

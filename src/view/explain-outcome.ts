@@ -1,10 +1,9 @@
 // What visitors meet, as data: the first answer, the pages before, and where these lead.
 
-import { groupBy } from "../domain/group.ts";
+import { groupBy } from "../domain/collections.ts";
 import type { Place } from "../domain/place.ts";
 import type { Software } from "../domain/software.ts";
-import type { VersionVisit } from "../domain/visit.ts";
-import type { Who } from "../domain/visit-ways.ts";
+import type { VersionVisit, Who } from "../domain/visit.ts";
 import type { ExplainedSide, FoundLink } from "./explanation.ts";
 
 /** A line of the files. */

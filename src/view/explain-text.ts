@@ -1,12 +1,10 @@
 // The sentences of an explanation: the answer, and what each step finds.
 
 import type { Place } from "../domain/place.ts";
-import type { End, PassedPage, VisitStep } from "../domain/visit.ts";
-import { TARGETS } from "../domain/visit-fields.ts";
-import type { Who, VisitorRoute } from "../domain/visit-ways.ts";
+import type { End, NoteCode, PassedPage, VisitorRoute, VisitStep, Who } from "../domain/visit.ts";
+import { TARGETS } from "../domain/table.ts";
 import { shown } from "./confusables.ts";
 import { capital, plural, showCount } from "./counts.ts";
-import type { NoteCode } from "../domain/visit-notes.ts";
 import type { ExplainedSide } from "./explanation.ts";
 import { visible } from "../domain/control-characters.ts";
 

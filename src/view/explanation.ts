@@ -2,9 +2,8 @@
 
 import type { Diagnostic } from "../domain/diagnostic.ts";
 import type { Place } from "../domain/place.ts";
-import type { NoteCode } from "../domain/visit-notes.ts";
+import type { NoteCode, Visitor, Visits } from "../domain/visit.ts";
 import type { Software } from "../domain/software.ts";
-import type { Visitor, Visits } from "../domain/visit.ts";
 
 /** A link, or what there is in its place. */
 export type FoundLink =

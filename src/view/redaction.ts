@@ -1,7 +1,7 @@
 // What of a line of YAML must not be shown: somebody may have written a password where none belongs.
 
 import { nearest } from "../domain/nearest.ts";
-import type { SourceText } from "../domain/source-text.ts";
+import type { SourceText } from "../domain/place.ts";
 import { FIELDS } from "../domain/table.ts";
 import { sentNames } from "../domain/wire.ts";
 

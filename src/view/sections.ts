@@ -1,6 +1,6 @@
 // The sections of a report: first what breaks short URLs, then what visitors notice, then the rest.
 
-import { groupBy } from "../domain/group.ts";
+import { groupBy } from "../domain/collections.ts";
 import type { ChangeView, ResultStatus } from "./change.ts";
 import { plural } from "./counts.ts";
 import type { State } from "./drift.ts";

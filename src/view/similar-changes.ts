@@ -1,7 +1,7 @@
 // Many alike changes found, so that a line can stand for them: what it says is all that becomes of each.
 
 import type { ResourceKind } from "../domain/table.ts";
-import { groupBy } from "../domain/group.ts";
+import { groupBy } from "../domain/collections.ts";
 import { editsOf, hostOf, type Edit } from "./edits.ts";
 import type { Word, WordChange } from "./values.ts";
 

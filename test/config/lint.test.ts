@@ -4,7 +4,7 @@ import { expect, it } from "vitest";
 import { LintContext } from "../../src/config/lint/context.ts";
 import { lintAddress } from "../../src/config/lint/address.ts";
 import type { Diagnostic } from "../../src/domain/diagnostic.ts";
-import { SourceText } from "../../src/domain/source-text.ts";
+import { SourceText } from "../../src/domain/place.ts";
 import { load } from "./loading.ts";
 
 /** What rules say of an address, and which part of it they mark. */

@@ -1,7 +1,7 @@
 // What scope, prune, brake, protect and allow come to mean. What can't stand in them: fixtures/config/invalid/policy-*.
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { DEFAULT_BRAKE, type Mention } from "../../src/domain/policy.ts";
+import { DEFAULT_BRAKE, type Mention } from "../../src/domain/project.ts";
 import { showPlace } from "../../src/domain/place.ts";
 import { declared, load, loadGood } from "./loading.ts";
 

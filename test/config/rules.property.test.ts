@@ -5,10 +5,9 @@ import { LintContext } from "../../src/config/lint/context.ts";
 import { lintAddress } from "../../src/config/lint/address.ts";
 import { pixelValueFindings } from "../../src/config/lint/values.ts";
 import type { Diagnostic } from "../../src/domain/diagnostic.ts";
-import type { TextRow } from "../../src/domain/field.ts";
-import { COUNTRY_CODES } from "../../src/domain/country-codes.ts";
-import { LANGUAGE_CODES } from "../../src/domain/language-codes.ts";
-import { PIXEL_VALUES } from "../../src/domain/pixel-values.ts";
+import type { TextSpec } from "../../src/domain/field.ts";
+import { COUNTRY_CODES, LANGUAGE_CODES } from "../../src/domain/target-keys.ts";
+import { PIXEL_VALUES } from "../../src/domain/pixel-fields.ts";
 import { FIELDS } from "../../src/domain/table.ts";
 import { load } from "./loading.ts";
 
@@ -118,7 +117,7 @@ describe("destinations", () => {
   });
 });
 
-const VALUE = FIELDS.pixel.find((row): row is TextRow => row.kind === "text" && row.forms !== null);
+const VALUE = FIELDS.pixel.find((row): row is TextSpec => row.kind === "text" && row.forms !== null);
 
 describe("values of pixels", () => {
   const remarks = (type: string, text: string): string[] => {

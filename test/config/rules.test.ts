@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
 import { loadProject, type Loaded } from "../../src/config/load.ts";
 import type { Diagnostic } from "../../src/domain/diagnostic.ts";
-import { PIXEL_VALUES } from "../../src/domain/pixel-values.ts";
+import { PIXEL_VALUES } from "../../src/domain/pixel-fields.ts";
 import { RULES } from "../../src/domain/rules.ts";
 import { temporaryFolder, writeFiles } from "../support/scenario.ts";
 import { HEAD } from "./loading.ts";

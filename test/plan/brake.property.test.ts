@@ -5,11 +5,11 @@
 import fc from "fast-check";
 import { describe, expect, it, test } from "vitest";
 import type { Change, Desired, Live } from "../../src/domain/change.ts";
-import type { BrakeSettings, Limit } from "../../src/domain/policy.ts";
+import type { BrakeSettings, Limit } from "../../src/domain/project.ts";
 import type { ResourceKind } from "../../src/domain/table.ts";
 import { trippedBrakes } from "../../src/plan/brake.ts";
-import type { BrakeAllowances } from "../../src/plan/options.ts";
 import { NO_OPTIONS } from "../../src/session/plan-flags.ts";
+import { type BrakeAllowances } from "../../src/plan/plan.ts";
 import { runs } from "../support/states.ts";
 
 const PLACE = { file: "linkform.yaml", line: 1, column: 1 };

@@ -2,7 +2,7 @@
 // before what this pull request does, or when links stand before the pixels they use or out of the order of their keys.
 
 import { expect, it } from "vitest";
-import { inOrderForShow } from "../../src/plan/order.ts";
+import { sortForDisplay } from "../../src/plan/order.ts";
 import { create, GO, liveLink, livePixel, remove, update } from "../render/plans.ts";
 
 const url = [{ path: "url", before: "https://example.com/", after: "https://example.com/new" }] as const;
@@ -21,6 +21,6 @@ it("what visitors lose, what they notice, the rest; each by origin, kind and key
     create(`${GO}/b`),
   ];
   const keys = ordered.map(({ key }) => key);
-  expect(inOrderForShow(ordered.toReversed()).map(({ key }) => key)).toEqual(keys);
-  expect(inOrderForShow(ordered).map(({ key }) => key)).toEqual(keys);
+  expect(sortForDisplay(ordered.toReversed()).map(({ key }) => key)).toEqual(keys);
+  expect(sortForDisplay(ordered).map(({ key }) => key)).toEqual(keys);
 });

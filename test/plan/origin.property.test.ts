@@ -7,7 +7,7 @@ import { describe, expect, it, test } from "vitest";
 import type { Create, Delete, Desired, FieldChange, Live, Origin, Update } from "../../src/domain/change.ts";
 import type { Value } from "../../src/domain/value.ts";
 import { tombstoneKey, type ResolvedBase } from "../../src/plan/base.ts";
-import { Spellings } from "../../src/plan/spellings.ts";
+import { KeyGlobs } from "../../src/plan/key-globs.ts";
 import { originOf } from "../../src/plan/origin.ts";
 import { runs } from "../support/states.ts";
 
@@ -16,12 +16,12 @@ const PLACE = { file: "linkform.yaml", line: 1, column: 1 };
 const none = (): undefined => undefined;
 const NOTHING: ResolvedBase = {
   desired: new Map(),
-  rows: new Map(),
+  records: new Map(),
   unsure: new Set(),
   tombstones: new Set(),
   protect: [],
   prunes: () => false,
-  spellings: new Spellings({ idOf: none, shown: none, idOfUnused: none, namesOf: () => new Set(), ids: new Map() }),
+  keyGlobs: new KeyGlobs({ idOf: none, shown: none, idOfUnused: none, namesOf: () => new Set(), ids: new Map() }),
 };
 
 type Fields = Readonly<Record<string, Value>>;
@@ -164,7 +164,12 @@ describe("what goes as a whole", () => {
     ["what is left of a move of these files", "moved", NOTHING, "declared here"],
     ["what is left of a move of the base", "moved", baseOf(successor), "pending"],
     ["a block that was removed", "removed", baseOf(desiredOf("a", { url: "x" })), "declared here"],
-    ["a row that the base declared", "undeclared", { ...NOTHING, rows: new Map([[live, successor]]) }, "declared here"],
+    [
+      "a row that the base declared",
+      "undeclared",
+      { ...NOTHING, records: new Map([[live, successor]]) },
+      "declared here",
+    ],
     [
       "a row that nobody declared, and the base would have pruned",
       "undeclared",

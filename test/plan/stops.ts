@@ -2,12 +2,17 @@
 
 import type { Change } from "../../src/domain/change.ts";
 import type { LiveRecord, LiveState } from "../../src/domain/live.ts";
-import { NO_POLICY } from "../../src/domain/policy.ts";
-import type { Declaration, Declared, Project, WrittenKey } from "../../src/domain/project.ts";
+import {
+  DEFAULT_POLICY,
+  type Declaration,
+  type Declared,
+  type Project,
+  type WrittenKey,
+} from "../../src/domain/project.ts";
 import { FIELDS } from "../../src/domain/table.ts";
+import { createPlan } from "../../src/plan/plan.ts";
 import { NO_OPTIONS } from "../../src/session/plan-flags.ts";
 import { dependenciesAmong } from "../../src/plan/order.ts";
-import { createPlan } from "../../src/plan/plan.ts";
 
 const DOMAINS = [
   { id: 2, name: "go.example.com" },
@@ -163,7 +168,7 @@ function projectOf({ domains, isHeaded, urls }: Case): Project {
     spaces: [],
     declarations,
     tombstones: [],
-    policy: NO_POLICY,
+    policy: DEFAULT_POLICY,
   };
 }
 

@@ -2,7 +2,7 @@
 
 import { describe, expect, it, onTestFinished } from "vitest";
 import { layOut, type NewFiles, type LayoutOptions } from "../../src/pull/layout.ts";
-import { resolveDefaults } from "../../src/plan/given.ts";
+import { resolveDefaults } from "../../src/plan/resolve.ts";
 import { VariableNames } from "../../src/edit/variable-names.ts";
 import type { SeedState } from "../../src/sandbox/index.ts";
 import { loadWith, readWhole, settled } from "../support/account.ts";

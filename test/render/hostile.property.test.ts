@@ -4,10 +4,9 @@
 import fc from "fast-check";
 import { describe, expect, it, test } from "vitest";
 import { parse } from "yaml";
-import { escapeCommands, withoutCommands } from "../../src/domain/log-commands.ts";
+import { escapeCommands, visible, withoutCommands } from "../../src/domain/control-characters.ts";
 import { jsonText } from "../../src/render/json/text.ts";
 import { yamlText } from "../../src/edit/yaml-text.ts";
-import { visible } from "../../src/domain/control-characters.ts";
 import { HOSTILE, obeyed } from "../support/log.ts";
 
 /** Texts of which many are nearly commands. */

@@ -3,9 +3,8 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { compareText } from "../../src/domain/place.ts";
-import { fieldAt, FIELDS } from "../../src/domain/table.ts";
+import { fieldAt, FIELDS, TARGETS } from "../../src/domain/table.ts";
 import { SOFTWARE, type Software } from "../../src/domain/software.ts";
-import { TARGETS } from "../../src/domain/visit-fields.ts";
 import { wireOf } from "../../src/domain/wire.ts";
 import type { Value } from "../../src/domain/value.ts";
 import type { Sandbox } from "../../src/sandbox/index.ts";

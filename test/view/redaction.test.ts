@@ -3,7 +3,7 @@
 
 import { describe, expect, it } from "vitest";
 import { besides, error } from "../../src/domain/diagnostic.ts";
-import { SourceText } from "../../src/domain/source-text.ts";
+import { SourceText } from "../../src/domain/place.ts";
 import { diagnosticsText } from "../../src/render/text/diagnostics.ts";
 import { PLAIN } from "../../src/render/text/screen.ts";
 

@@ -2,7 +2,7 @@
 
 import { BlockList, isIP } from "node:net";
 import type { Place } from "../../domain/place.ts";
-import { DESTINATION, textProblem } from "../../domain/text.ts";
+import { DESTINATION, textProblem } from "../../domain/table.ts";
 import { lostParts, type LostPart } from "../../domain/visit-query.ts";
 import type { LintContext, LintFinding } from "./context.ts";
 import { nearest } from "../../domain/nearest.ts";

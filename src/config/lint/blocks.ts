@@ -2,8 +2,7 @@
 
 import type { InstantSpec } from "../../domain/field.ts";
 import { showKey, type Declaration } from "../../domain/project.ts";
-import { FIELDS, REFERENCE_FIELD } from "../../domain/table.ts";
-import { ENDS, STARTS, TARGETS } from "../../domain/visit-fields.ts";
+import { EXPIRATION_DATE, FIELDS, REFERENCE_FIELD, START_DATE, TARGETS } from "../../domain/table.ts";
 import { instantOf, isStorable, OUT_OF_RANGE, wallTimeOf } from "../../domain/zone.ts";
 import type { LintContext } from "./context.ts";
 import type { Labels } from "../keys.ts";
@@ -81,10 +80,10 @@ function lintSecret(
 
 /** Both are wall times in the same zone. */
 function lintPeriod({ fields }: Declaration, context: LintContext): void {
-  const start = fields.get(STARTS.path);
-  const end = fields.get(ENDS.path);
+  const start = fields.get(START_DATE.path);
+  const end = fields.get(EXPIRATION_DATE.path);
   if (typeof start?.value !== "string" || typeof end?.value !== "string" || start.value < end.value) return;
-  const message = `\`${STARTS.path}\` is not before \`${ENDS.path}\`, so the link would never work.`;
+  const message = `\`${START_DATE.path}\` is not before \`${EXPIRATION_DATE.path}\`, so the link would never work.`;
   context.report(start.place, { rule: "start-after-end", message, hint: "Choose an earlier start or a later end." });
 }
 

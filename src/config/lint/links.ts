@@ -2,11 +2,10 @@
 
 import type { FieldSpec } from "../../domain/field.ts";
 import { fold } from "../../domain/fold.ts";
-import { groupBy } from "../../domain/group.ts";
+import { groupBy } from "../../domain/collections.ts";
 import { showPlace, type Place } from "../../domain/place.ts";
 import { showKey, type Declaration, type Declared } from "../../domain/project.ts";
-import { FIELDS } from "../../domain/table.ts";
-import { DESTINATION } from "../../domain/text.ts";
+import { DESTINATION, FIELDS } from "../../domain/table.ts";
 import type { LintContext, LintFinding } from "./context.ts";
 import type { Labels } from "../keys.ts";
 import { parseAddress } from "./address.ts";

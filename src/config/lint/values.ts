@@ -1,13 +1,11 @@
 // Rules about single values in links, pixels and defaults.
 
-import type { FieldSpec, KeyShape, OtherId, TextRow, ValueForm } from "../../domain/field.ts";
-import { blockFields, type ResourceKind } from "../../domain/table.ts";
-import { OVER } from "../../domain/visit-fields.ts";
+import type { FieldSpec, KeyShape, OtherId, TextSpec, ValueForm } from "../../domain/field.ts";
+import { blockFields, EXPIRATION_URL, textProblem, type ResourceKind } from "../../domain/table.ts";
 import type { LintContext, LintFinding } from "./context.ts";
 import { lintAddress } from "./address.ts";
 import { entry, isNull, type MapNode, type ScalarNode, type TreeEntry, type TreeNode } from "../yaml.ts";
-import { PLACEHOLDERS } from "../../domain/pixel-values.ts";
-import { textProblem } from "../../domain/text.ts";
+import { PLACEHOLDERS } from "../../domain/pixel-fields.ts";
 
 /** Lints one document. Each value is checked where it is written, so a default is checked once. */
 export function lintValues(document: TreeNode, context: LintContext): void {
@@ -51,7 +49,11 @@ function lintField(spec: FieldSpec, name: string, value: TreeNode, block: MapNod
       if (!isWritten(value)) return;
       // The query is not merged into an expiration URL.
       if (spec.isAddress)
-        lintAddress({ text: value.text.trim(), name, isMerged: spec.path !== OVER.path }, value.place, context);
+        lintAddress(
+          { text: value.text.trim(), name, isMerged: spec.path !== EXPIRATION_URL.path },
+          value.place,
+          context,
+        );
       if (spec.forms !== null) lintForm(spec, spec.forms, value, block, context);
       return;
     case "map":
@@ -89,8 +91,8 @@ function isWritten(node: TreeNode): node is ScalarNode {
 }
 
 function lintForm(
-  spec: TextRow,
-  { by, of }: NonNullable<TextRow["forms"]>,
+  spec: TextSpec,
+  { by, of }: NonNullable<TextSpec["forms"]>,
   value: ScalarNode,
   block: MapNode,
   context: LintContext,
@@ -134,13 +136,13 @@ function codeHint(noun: string, meant: string | null | undefined): string {
   return meant === null ? `Write each ${noun} by its own code.` : `Did you mean \`${meant}\`?`;
 }
 
-type Forms = NonNullable<TextRow["forms"]>["of"];
+type Forms = NonNullable<TextSpec["forms"]>["of"];
 
 /**
  * The findings about a pixel's value, the most specific first: only one is reported. The format is checked only if `type` is known.
  * For a value that the schema refuses, findings can only explain why.
  */
-export function pixelValueFindings(spec: TextRow, forms: Forms, type: string, text: string): LintFinding[] {
+export function pixelValueFindings(spec: TextSpec, forms: Forms, type: string, text: string): LintFinding[] {
   const form = Object.hasOwn(forms, type) ? forms[type] : undefined;
   const pasted = snippet(text, form);
   if (pasted.length > 0) return pasted;

@@ -2,7 +2,7 @@
 
 import type { Plan } from "../../domain/change.ts";
 import { bySafety, type Diagnostic } from "../../domain/diagnostic.ts";
-import { groupBy } from "../../domain/group.ts";
+import { groupBy } from "../../domain/collections.ts";
 import { concealer } from "../../view/redaction.ts";
 import { plural } from "../../view/counts.ts";
 import type { Setting } from "../format.ts";

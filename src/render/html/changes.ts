@@ -1,8 +1,7 @@
 // The changes of a report, in sections, below the filter.
 
 import type { Plan } from "../../domain/change.ts";
-import { showPlace, type Place } from "../../domain/place.ts";
-import type { SourceText } from "../../domain/source-text.ts";
+import { showPlace, type Place, type SourceText } from "../../domain/place.ts";
 import { STATES } from "../../view/drift.ts";
 import type { ChangeView, ResultStatus } from "../../view/change.ts";
 import { countObjects, type ChangeSection } from "../../view/sections.ts";

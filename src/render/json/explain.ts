@@ -1,6 +1,6 @@
 // What `explain --format json` prints, and its schema.
 
-import { basisOf, NOTES, type NoteCode } from "../../domain/visit-notes.ts";
+import { basisOf, NOTES, type NoteCode } from "../../domain/visit.ts";
 import { SOFTWARE } from "../../domain/software.ts";
 import { wallTimeOf } from "../../domain/zone.ts";
 import { diagnosticDocument } from "../../view/document.ts";

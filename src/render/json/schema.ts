@@ -1,7 +1,7 @@
 // The JSON documents as zod schemas, from which `schemas/` is generated; typed against the documents themselves.
 
 import * as z from "zod";
-import type { Action } from "../../domain/policy.ts";
+import type { Action } from "../../domain/project.ts";
 import { SOFTWARE } from "../../domain/software.ts";
 import type { ResourceKind } from "../../domain/table.ts";
 import type {

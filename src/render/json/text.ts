@@ -1,7 +1,6 @@
 // JSON that can be shown on a terminal and in a log: what they would obey or not show is escaped, and means the same.
 
-import { escapeCommands } from "../../domain/log-commands.ts";
-import { replaceUnseen } from "../../domain/control-characters.ts";
+import { escapeCommands, replaceUnseen } from "../../domain/control-characters.ts";
 
 /** A value as JSON. `indent`: spaces for each level; 0: on one line. */
 export function jsonText(value: unknown, indent: number): string {

@@ -1,9 +1,7 @@
 // Where the visitor of a short URL is sent, and why, as text: the answer first, then each step with what it rests on.
 
 import { showPlace, type Place } from "../../domain/place.ts";
-import { NOTES, basisOf, type Basis } from "../../domain/visit-notes.ts";
-import { nameVersions } from "../../domain/visit-versions.ts";
-import type { End, VisitStep } from "../../domain/visit.ts";
+import { basisOf, nameVersions, NOTES, type Basis, type End, type VisitStep } from "../../domain/visit.ts";
 import { wallTimeOf } from "../../domain/zone.ts";
 import { capital, plural } from "../../view/counts.ts";
 import { doubtTexts } from "../../view/explain-doubts.ts";

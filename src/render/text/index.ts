@@ -9,7 +9,7 @@ import { driftText } from "./drift.ts";
 import { explainText } from "./explain.ts";
 import type { Format } from "../format.ts";
 import { listText } from "./list.ts";
-import { withoutCommands } from "../../domain/log-commands.ts";
+import { withoutCommands } from "../../domain/control-characters.ts";
 import type { ApplyReport, HeldReport, PlanReport, Report, ValidateReport } from "../../view/report.ts";
 import { resultText } from "./result.ts";
 import type { Screen } from "./screen.ts";

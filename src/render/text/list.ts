@@ -1,7 +1,7 @@
 // A list of live rows as a table, and how many there are.
 
 import { showPlace } from "../../domain/place.ts";
-import { SEARCHED_FIELDS } from "../../domain/search.ts";
+import { SEARCHED_FIELDS } from "../../domain/filter.ts";
 import { blockFields, DESTINATION_FIELD, FIELDS, REFERENCE_FIELD, TYPE_FIELD } from "../../domain/table.ts";
 import { plural, showCount } from "../../view/counts.ts";
 import { shown } from "../../view/confusables.ts";

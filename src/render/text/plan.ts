@@ -2,7 +2,7 @@
 
 import type { Base, Orphan, Plan, References, TrippedBrake, Withheld } from "../../domain/change.ts";
 import { compareText, showPlace } from "../../domain/place.ts";
-import { groupBy } from "../../domain/group.ts";
+import { groupBy } from "../../domain/collections.ts";
 import { ADD, BRAKE_MARK, finding, flagOf, keyOf, scopeOf, type FlagFor } from "../../view/brakes.ts";
 import { viewPlan, type ChangeView } from "../../view/change.ts";
 import { changeText } from "./change.ts";

@@ -1,7 +1,7 @@
 // An undo as text: the plan, what cannot be restored, and what the files still ask for.
 
 import { visible } from "../../domain/control-characters.ts";
-import { groupBy } from "../../domain/group.ts";
+import { groupBy } from "../../domain/collections.ts";
 import { compareText } from "../../domain/place.ts";
 import { plural } from "../../view/counts.ts";
 import type { UndoSummary } from "../../view/undo.ts";

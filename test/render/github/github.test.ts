@@ -3,7 +3,7 @@
 
 import { describe, expect, test } from "vitest";
 import { besides, error, warning, type Diagnostic } from "../../../src/domain/diagnostic.ts";
-import { SourceText } from "../../../src/domain/source-text.ts";
+import { SourceText } from "../../../src/domain/place.ts";
 import type { Setting } from "../../../src/render/format.ts";
 import { github } from "../../../src/render/github/index.ts";
 import type { ApplyReport, PlanReport, Report } from "../../../src/view/report.ts";

@@ -5,7 +5,7 @@ import fc from "fast-check";
 import { parseFragment, serializeOuter } from "parse5";
 import { expect, test } from "vitest";
 import { EXIT } from "../../../src/errors.ts";
-import { SourceText } from "../../../src/domain/source-text.ts";
+import { SourceText } from "../../../src/domain/place.ts";
 import { error, warning } from "../../../src/domain/diagnostic.ts";
 import type { ChangeResult } from "../../../src/view/document.ts";
 import type { Report } from "../../../src/view/report.ts";

@@ -2,7 +2,7 @@
 // Read by a parser; test/browser/ sees the same in a browser.
 
 import { describe, expect, test } from "vitest";
-import { SourceText } from "../../../src/domain/source-text.ts";
+import { SourceText } from "../../../src/domain/place.ts";
 import type { ChangeDocument, ChangeResult } from "../../../src/view/document.ts";
 import type { PlanReport, Report } from "../../../src/view/report.ts";
 import { EXIT } from "../../../src/errors.ts";

@@ -5,7 +5,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { Change } from "../../../src/domain/change.ts";
 import { error, warning, type Diagnostic } from "../../../src/domain/diagnostic.ts";
-import { SourceText } from "../../../src/domain/source-text.ts";
+import { SourceText } from "../../../src/domain/place.ts";
 import { heldByBrake } from "../../../src/apply/outcome.ts";
 import type { Ended } from "../../../src/view/apply-result.ts";
 import { changeResults, type ChangeResult } from "../../../src/view/document.ts";

@@ -3,7 +3,7 @@
 import { stripVTControlCharacters } from "node:util";
 import { describe, expect, test } from "vitest";
 import { besides, error, warning, type Diagnostic } from "../../../src/domain/diagnostic.ts";
-import { SourceText } from "../../../src/domain/source-text.ts";
+import { SourceText } from "../../../src/domain/place.ts";
 import { diagnosticDocument } from "../../../src/view/document.ts";
 import { diagnosticsText } from "../../../src/render/text/diagnostics.ts";
 import { createPaint, PLAIN } from "../../../src/render/text/screen.ts";

@@ -5,7 +5,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { validate } from "../../../src/cli/validate.ts";
 import { error } from "../../../src/domain/diagnostic.ts";
-import { SourceText } from "../../../src/domain/source-text.ts";
+import { SourceText } from "../../../src/domain/place.ts";
 import { diagnosticsText } from "../../../src/render/text/diagnostics.ts";
 import { PLAIN } from "../../../src/render/text/screen.ts";
 import { widthOf } from "../../../src/render/text/width.ts";

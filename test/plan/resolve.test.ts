@@ -2,7 +2,7 @@
 // repeat it, or if one that can't be understood is taken for something.
 
 import { expect, it, onTestFinished } from "vitest";
-import { resolveDefaults } from "../../src/plan/given.ts";
+import { resolveDefaults } from "../../src/plan/resolve.ts";
 import { loadWith, readWhole, settled } from "../support/account.ts";
 import { startSandbox } from "../support/sandbox.ts";
 

@@ -1,7 +1,6 @@
 // Countries and languages are those of the standards, told from another source: the names that ICU has for codes.
 import { expect, it } from "vitest";
-import { COUNTRY_CODES } from "../../src/domain/country-codes.ts";
-import { LANGUAGE_CODES } from "../../src/domain/language-codes.ts";
+import { COUNTRY_CODES, LANGUAGE_CODES } from "../../src/domain/target-keys.ts";
 
 const LETTERS = [..."abcdefghijklmnopqrstuvwxyz"];
 const PAIRS = LETTERS.flatMap((first) => LETTERS.map((second) => first + second));

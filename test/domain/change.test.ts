@@ -2,7 +2,7 @@
 // that they do not meet alarms the reader: a target group that is not in force, a new link, a note.
 
 import { expect, it } from "vitest";
-import { isNoticed } from "../../src/domain/visitors.ts";
+import { isNoticed } from "../../src/domain/change.ts";
 import { create, GO, liveLink, remove, update } from "../render/plans.ts";
 
 const COUNTRY = { path: "targeting.country", before: null, after: [["DE", "https://example.com/de"]] } as const;

@@ -1,14 +1,16 @@
-// Figures of a plan: how many changes, which secrets, how many requests.
+// Numbers that follow from the changes of a plan: changes by action, secrets, requests.
 
-import type { Change, Origin, Summary } from "../domain/change.ts";
+import type { Base, Change, Origin, Plan, Summary } from "../domain/change.ts";
 import type { ListSize, LiveState } from "../domain/live.ts";
 import { compareText } from "../domain/place.ts";
-import type { SecretSource } from "../domain/project.ts";
+import type { BrakeSettings, SecretSource } from "../domain/project.ts";
 import type { ResourceKind } from "../domain/table.ts";
-import { sentFields } from "./calls.ts";
+import { countCalls, sentFields } from "./calls.ts";
+import { trippedBrakes } from "./brake.ts";
+import type { BrakeAllowances } from "./plan.ts";
 
 /** Counts changes by action. */
-export function summarise(
+export function summarize(
   changes: readonly Change[],
   unchanged: number,
   unmanaged: number | null,
@@ -29,8 +31,8 @@ export function summarise(
   };
 }
 
-/** The secrets that must be sent, each once, by name. */
-export function secretsNeeded(changes: readonly Change[]): SecretSource[] {
+/** The secrets that must be sent, sorted by name. */
+function secretsNeeded(changes: readonly Change[]): SecretSource[] {
   const needed = new Map<string, SecretSource>();
   for (const change of changes) {
     if (change.action === "delete") continue;
@@ -42,14 +44,14 @@ export function secretsNeeded(changes: readonly Change[]): SecretSource[] {
   return [...needed.values()].toSorted((a, b) => compareText(a.name, b.name));
 }
 
-/** How many rows of a kind these changes touch: a replacement two, all others one. */
+/** The number of records that these changes touch: two for a replacement, else one. */
 function rowsTouched(kind: ResourceKind, changes: readonly Change[]): number {
   return changes
     .filter((change) => change.kind === kind)
     .reduce((rows, { action }) => rows + (action === "replace" ? 2 : 1), 0);
 }
 
-/** The pages that a list takes once these changes are made. */
+/** The pages of the list after these changes. */
 function pagesAfter(kind: ResourceKind, changes: readonly Change[], { rows, perPage }: ListSize): number {
   const more = changes
     .filter((change) => change.kind === kind)
@@ -57,14 +59,50 @@ function pagesAfter(kind: ResourceKind, changes: readonly Change[], { rows, perP
   return Math.max(Math.ceil((rows + more) / perPage), 1);
 }
 
-/** Whether what these changes touched is read again by id; with its whole list where that takes fewer requests. */
+/** Whether changed records are read again by id, which takes no more requests than the whole list. */
 export function isReadById(kind: ResourceKind, changes: readonly Change[], sizes: LiveState["sizes"]): boolean {
   return rowsTouched(kind, changes) <= pagesAfter(kind, changes, sizes[kind]);
 }
 
-/** The requests that reading again takes. */
-export function verifyRequests(changes: readonly Change[], { sizes }: LiveState): number {
+/** The number of requests to verify these changes. */
+function verifyRequests(changes: readonly Change[], { sizes }: LiveState): number {
   const requestsFor = (kind: ResourceKind): number =>
     isReadById(kind, changes, sizes) ? rowsTouched(kind, changes) : pagesAfter(kind, changes, sizes[kind]);
   return requestsFor("link") + requestsFor("pixel");
+}
+
+/** The parts of a plan that depend on its changes. */
+export function planTotals(
+  changes: readonly Change[],
+  { unchanged, unmanaged }: Pick<Summary, "unchanged" | "unmanaged">,
+  base: Base | null,
+  state: LiveState,
+): Pick<Plan, "changes" | "summary" | "secretsNeeded" | "requests"> {
+  return {
+    changes,
+    summary: summarize(changes, unchanged, unmanaged, base !== null),
+    secretsNeeded: secretsNeeded(changes),
+    requests: { read: state.requests, apply: countCalls(changes), verify: verifyRequests(changes, state) },
+  };
+}
+
+/** The limits that a plan is compared with. */
+interface BrakeBounds {
+  readonly brake: BrakeSettings;
+  readonly allowances: BrakeAllowances;
+}
+
+/** The plan with only the changes in `kept`. */
+export function narrowPlan(
+  plan: Plan,
+  kept: ReadonlySet<Change>,
+  { brake, allowances }: BrakeBounds,
+  state: LiveState,
+): Plan {
+  const changes = plan.changes.filter((change) => kept.has(change));
+  return {
+    ...plan,
+    ...planTotals(changes, plan.summary, plan.base, state),
+    brakes: trippedBrakes(changes, plan.atStake, brake, allowances),
+  };
 }

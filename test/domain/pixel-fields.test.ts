@@ -1,7 +1,7 @@
 // The ids of each network, at both ends of what docs/rules.md says of their form. Fails when a pattern takes more or fewer
 // signs than the page says, or signs of another kind.
 import { expect, it } from "vitest";
-import { PIXEL_VALUES, PLACEHOLDERS } from "../../src/domain/pixel-values.ts";
+import { PIXEL_VALUES, PLACEHOLDERS } from "../../src/domain/pixel-fields.ts";
 
 const ID = "0123456789ABCDEFGHIJKL";
 const DIGITS = "2612345678901234567890";

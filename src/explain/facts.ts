@@ -1,0 +1,144 @@
+// What is known about a link: from its declaration, from its live record, or from both after an apply.
+
+import type { FieldSpec } from "../domain/field.ts";
+import type { LiveRecord } from "../domain/live.ts";
+import { compareText, type Place } from "../domain/place.ts";
+import type { Declaration } from "../domain/project.ts";
+import { fieldAt } from "../domain/table.ts";
+import type { Value, Values } from "../domain/value.ts";
+import type { Doubt, UnknownReason } from "../domain/visit.ts";
+import { instantOf } from "../domain/zone.ts";
+import { wantedValue } from "../plan/compare.ts";
+
+/** A field as far as it is known; `place` is null if no file declares it. */
+export type Fact =
+  | { readonly isKnown: true; readonly value: Value; readonly place: Place | null; readonly parts: readonly Place[] }
+  | { readonly isKnown: false; readonly why: UnknownReason };
+
+/** What is known about a link. */
+export interface Facts {
+  readonly of: (row: FieldSpec) => Fact;
+  /** Clicks so far; null if unknown. */
+  readonly clicks: number | null;
+  /** The zone of its dates is unknown, and UTC is assumed. */
+  readonly isZoneGuessed: boolean;
+}
+
+/** A known or assumed value. */
+export interface Taken {
+  readonly value: Value;
+  readonly place: Place | null;
+  readonly parts: readonly Place[];
+  readonly doubts: readonly Doubt[];
+}
+
+/** The fact, or the field's default with a doubt. */
+export function taken(row: FieldSpec, facts: Facts): Taken {
+  const fact = facts.of(row);
+  return fact.isKnown
+    ? { value: fact.value, place: fact.place, parts: fact.parts, doubts: [] }
+    : { value: row.default, place: null, parts: [], doubts: [{ path: row.path, why: fact.why }] };
+}
+
+/**
+ * A link as the files declare it. `zone` is the zone of their dates; null if unknown. An undeclared field has its default, or is unknown
+ * if it keeps its live value.
+ */
+export function declaredFacts(declaration: Declaration, zone: string | null, clicks: number | null): Facts {
+  const { unspecified } = declaration;
+  return {
+    clicks,
+    isZoneGuessed: zone === null,
+    of: (row) => {
+      const declared = declaredFact(declaration, row, zone);
+      if (declared !== null) return declared;
+      if (unspecified === "keep") return { isKnown: false, why: "kept" };
+      return row.opens === null ? knownFact(row.default) : { isKnown: false, why: "silent" };
+    },
+  };
+}
+
+/** A link as it is live. */
+export function liveFacts(row: LiveRecord, clicks: number | null): Facts {
+  const values = valuesOf(row);
+  return {
+    clicks,
+    isZoneGuessed: false,
+    of: ({ path }) => {
+      const value = values.get(path);
+      return value === undefined ? unknownFact(row, path) : knownFact(value);
+    },
+  };
+}
+
+/** Why the value of a live field is unknown. */
+function unknownFact({ unreadable }: Pick<LiveRecord, "unreadable">, path: string): Fact {
+  return { isKnown: false, why: unreadable.some((one) => one.path === path) ? "unreadable" : "not returned" };
+}
+
+/**
+ * A link after the files are applied: undeclared fields keep the value of the record (null: none yet) or get the default. `now` is the
+ * instant of the apply.
+ */
+export function appliedFacts(
+  declaration: Declaration,
+  row: LiveRecord | null,
+  { zone, now, clicks }: { readonly zone: string | null; readonly now: string; readonly clicks: number | null },
+): Facts {
+  const live = row && { kind: row.kind, values: valuesOf(row), clicks: row.clicks, unreadable: row.unreadable };
+  const desired = { unspecified: declaration.unspecified, values: declaredValues(declaration, zone) };
+  return {
+    clicks,
+    isZoneGuessed: zone === null,
+    of: (field) => {
+      const declared = declaredFact(declaration, field, zone);
+      if (declared !== null) return declared;
+      if (live === null) return knownFact(field.default);
+      const wanted = wantedValue(field, desired, live, now);
+      // Null is a value: the field is cleared.
+      const value = wanted === undefined ? live.values.get(field.path) : wanted;
+      return value === undefined ? unknownFact(live, field.path) : knownFact(value);
+    },
+  };
+}
+
+function knownFact(value: Value): Fact {
+  return { isKnown: true, value, place: null, parts: [] };
+}
+
+function declaredFact(declaration: Declaration, row: FieldSpec, zone: string | null): Fact | null {
+  const declared = declaration.fields.get(row.path);
+  if (declared === undefined) return null;
+  const { place, parts = [] } = declared;
+  return { isKnown: true, value: canonical(row, declared.value, zone), place, parts };
+}
+
+/** Converts the wall time of a date to an instant. */
+function canonical(row: FieldSpec, value: Value, zone: string | null): Value {
+  return row.kind === "instant" && typeof value === "string" ? instantOf(value, zone ?? "UTC") : value;
+}
+
+function declaredValues({ kind, fields }: Declaration, zone: string | null): Values {
+  return {
+    has: (path) => fields.has(path),
+    get: (path) => {
+      const [row, value] = [fieldAt(kind, path), fields.get(path)?.value];
+      return row === undefined || value === undefined ? undefined : canonical(row, value, zone);
+    },
+  };
+}
+
+function valuesOf({ values, references }: LiveRecord): Values {
+  return {
+    has: (path) => values.has(path) || references.has(path),
+    get: (path) => {
+      const value = values.get(path);
+      return value === undefined
+        ? references
+            .get(path)
+            ?.map(({ name }) => name)
+            .toSorted(compareText)
+        : value;
+    },
+  };
+}

@@ -1,0 +1,248 @@
+// Finds the link that a person asks about, in the files and in the account.
+
+import { warning, type Diagnostic } from "../domain/diagnostic.ts";
+import { fold } from "../domain/fold.ts";
+import type { LiveRecord } from "../domain/live.ts";
+import { nearest } from "../domain/nearest.ts";
+import {
+  emptyProject,
+  showKey,
+  type Declaration,
+  type Project,
+  type Tombstone,
+  type WrittenKey,
+} from "../domain/project.ts";
+import { hostName, type ShortUrl } from "./question.ts";
+import { domainOf, nameOf } from "../plan/names.ts";
+import type { Reader } from "../service/service.ts";
+import { readLinks } from "../session/read-links.ts";
+import { labelsOf } from "../config/keys.ts";
+import { UserError } from "../errors.ts";
+import { canBecome } from "../plan/compare.ts";
+import { resolve, type Resolved } from "../plan/resolve.ts";
+import { stateOf } from "../session/read-account.ts";
+
+/** The records with the requested key: several if the service treats them as one key. */
+export interface LiveFound {
+  readonly records: readonly LiveRecord[];
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** `go.example.com/spring`, with the service's name of the domain. */
+export function keyOfRow(record: LiveRecord): string {
+  return `${domainOf(record)?.name ?? ""}/${nameOf(record)}`;
+}
+
+/**
+ * Looks a link up in the account. This takes one request if the search finds it, and more to verify that it does not exist. Throws a user
+ * error if several domains have the alias. `project` has other names of domains; null without one.
+ */
+export async function findLive(
+  asked: ShortUrl,
+  reader: Reader,
+  project: Project | null,
+  detail: (text: string) => void,
+): Promise<LiveFound> {
+  const known = project && new KnownDomains(project);
+  const texts = asked.domain === null ? [] : (known?.namesOf(asked.domain) ?? [asked.domain]);
+  const hosts = new Set(texts.map(hostName));
+  const isMeant = (record: LiveRecord): boolean => {
+    const domain = domainOf(record);
+    if (fold(nameOf(record)) !== fold(asked.alias)) return false;
+    return (
+      asked.domain === null ||
+      (domain !== undefined && (hosts.has(hostName(domain.name)) || texts.includes(String(domain.id))))
+    );
+  };
+  detail(`Searching the links for ${asked.alias}.`);
+  const found = (await reader.find("link", asked.alias)).filter(isMeant);
+  const records = found.length > 0 ? found : (await readBySpelling(asked, reader, detail)).filter(isMeant);
+  const domains = new Set(records.map((record) => domainOf(record)?.id));
+  if (domains.size > 1) throw severalDomains(asked.alias, records.map(keyOfRow));
+  const isUnknown = records.length === 0 && asked.domain !== null && known?.has(asked.domain) !== true;
+  return { records, diagnostics: isUnknown ? await unknownDomain(asked.domain, hosts, reader) : [] };
+}
+
+/** Finds other spellings of the alias, which the search does not find, or proves that there are none. */
+async function readBySpelling(
+  { alias }: ShortUrl,
+  reader: Reader,
+  detail: (text: string) => void,
+): Promise<readonly LiveRecord[]> {
+  const nothing = emptyProject("");
+  const { place } = nothing.baseUrl;
+  const project: Project = { ...nothing, tombstones: [{ kind: "link", domain: null, name: alias, place, id: null }] };
+  const read = await readLinks({ project, base: null }, reader, false, detail, () => ({ end: () => undefined }));
+  return read.links;
+}
+
+/** Warns about a domain that is not in the account's list. The list lacks domains that all accounts share. */
+async function unknownDomain(domain: string, hosts: ReadonlySet<string>, reader: Reader): Promise<Diagnostic[]> {
+  const listed = await reader.names("domains");
+  if (listed === null || listed.some(({ name, id }) => hosts.has(hostName(name)) || String(id) === domain)) return [];
+  const names = listed.map(({ name }) => name);
+  const meant = nearest(domain, names);
+  const hint =
+    meant === null ? (names.length === 0 ? null : `They are: ${names.join(", ")}.`) : `Did you mean \`${meant}\`?`;
+  return [warning("unknown-domain", `\`${domain}\` is not among the account's own domains.`, null, hint)];
+}
+
+/** The link in the files: declared, renamed, tombstoned, or none of these. */
+export type DeclaredLink =
+  | { readonly is: "declared"; readonly declaration: Declaration }
+  | { readonly is: "renamed"; readonly declaration: Declaration; readonly from: WrittenKey }
+  | { readonly is: "deleted"; readonly tombstone: Tombstone }
+  | { readonly is: "nothing"; readonly nearest: string | null };
+
+/** The domains of a project, and whether a text means one of them. */
+export class KnownDomains {
+  readonly #project: Project;
+  readonly #texts: ReadonlySet<string>;
+
+  constructor(project: Project) {
+    this.#project = project;
+    const { declarations, tombstones, domains, policy } = project;
+    const keys: readonly WrittenKey[] = [
+      ...declarations,
+      ...tombstones,
+      ...declarations.flatMap((one) => one.renamedFrom ?? []),
+    ];
+    this.#texts = new Set([
+      ...keys.flatMap(({ domain }) => domain ?? []),
+      ...domains.map(({ label }) => label),
+      ...(policy.scope?.domains?.map(({ text }) => text) ?? []),
+    ]);
+  }
+
+  /** All names of a domain in the files: label, name, id. */
+  namesOf(text: string): string[] {
+    const label = this.#project.domains.find((one) => one.label === labelsOf(this.#project.domains).labelOf(text));
+    return [text, label?.label, label?.name, label?.id].flatMap((name) =>
+      name === undefined || name === null ? [] : String(name),
+    );
+  }
+
+  /** Whether two texts mean one domain according to the files. */
+  isSame(asked: string, text: string): boolean {
+    const hosts = new Set(this.namesOf(asked).map(hostName));
+    return this.namesOf(text).some((name) => hosts.has(hostName(name)));
+  }
+
+  has(asked: string): boolean {
+    return [...this.#texts].some((text) => this.isSame(asked, text));
+  }
+
+  nearest(asked: string): string | null {
+    return nearest(asked, this.#texts);
+  }
+}
+
+/** Looks a link up in the files. Throws a user error if several domains have the alias. */
+export function lookUp({ domain, alias }: ShortUrl, project: Project): DeclaredLink {
+  const domains = new KnownDomains(project);
+  const folded = fold(alias);
+  const isMeant = (key: WrittenKey): boolean =>
+    key.kind === "link" && fold(key.name) === folded && (domain === null || domains.isSame(domain, key.domain ?? ""));
+  const links = project.declarations.filter(({ kind }) => kind === "link");
+  const declared = only(links.filter(isMeant), alias);
+  if (declared !== null) return { is: "declared", declaration: declared };
+  const renamed = only(
+    links.flatMap((declaration) => {
+      const from = declaration.renamedFrom;
+      return from !== null && isMeant(from) ? [{ ...from, declaration, from }] : [];
+    }),
+    alias,
+  );
+  if (renamed !== null) return { is: "renamed", declaration: renamed.declaration, from: renamed.from };
+  const tombstone = only(project.tombstones.filter(isMeant), alias);
+  if (tombstone !== null) return { is: "deleted", tombstone };
+  const near = nearest(
+    alias,
+    links.flatMap(({ name, domain: own }) => (domain === null || domains.isSame(domain, own ?? "") ? [name] : [])),
+  );
+  const meant = links.find(({ name }) => name === near);
+  return { is: "nothing", nearest: meant === undefined ? null : showKey(meant) };
+}
+
+/** The only key; null for none. */
+function only<Key extends WrittenKey>(keys: readonly Key[], alias: string): Key | null {
+  const [first, other] = keys;
+  if (first === undefined) return null;
+  if (other === undefined) return first;
+  throw severalDomains(alias, keys.map(showKey));
+}
+
+/** The error for an alias that several domains have. */
+function severalDomains(alias: string, keys: readonly string[]): UserError {
+  const all = keys.map((key) => `\`${key}\``).join(", ");
+  return new UserError("several-links", `Several links have the alias \`${alias}\`: ${all}.`, {
+    hint: `Name the domain as well: \`linkform explain ${keys[0] ?? ""}\`.`,
+  });
+}
+
+/** The live record of a declared link: its own, or that of a rename, as the planner assigns it. `record` has the link's own key; null for
+ * none. A move to another domain creates a new link, which has no record yet. */
+export async function successorOf(
+  declaration: Declaration,
+  record: LiveRecord | null,
+  reader: Reader,
+  project: Project,
+): Promise<LiveRecord | null> {
+  const tied = tiedTo(declaration, project);
+  if (tied.length === 1 && declaration.renamedFrom === null) return record;
+  const { records, claims } = await resolveTied(tied, declaration, record, reader, project);
+  const claim = claims.find(({ desired }) => desired.place === declaration.place);
+  if (claim?.live === undefined || !canBecome(claim.live, claim.desired)) return null;
+  return records.get(claim.live.id) ?? null;
+}
+
+/** Whether a rename does not apply to the record with the former key, because the new key is live already. */
+export async function isLeftAlone(
+  record: LiveRecord,
+  { declaration, from }: { readonly declaration: Declaration; readonly from: WrittenKey },
+  reader: Reader,
+  project: Project,
+): Promise<boolean> {
+  const { staleRecords } = await resolveTied(tiedTo(declaration, project), from, record, reader, project);
+  return staleRecords.some(({ live, isReplaced }) => live.id === record.id && !isReplaced);
+}
+
+/** Resolves declarations that renames connect. `record` is the only one with the key `known`. */
+async function resolveTied(
+  tied: readonly Declaration[],
+  known: WrittenKey,
+  record: LiveRecord | null,
+  reader: Reader,
+  project: Project,
+): Promise<Resolved & { readonly records: ReadonlyMap<number, LiveRecord> }> {
+  const keys = new Map(tied.flatMap((one) => keysOf(one).map((key) => [keyOf(key), key] as const)));
+  keys.delete(keyOf(known));
+  const records = new Map((record === null ? [] : [record]).map((one) => [one.id, one]));
+  for (const { domain, name } of keys.values()) {
+    const found = await findLive({ domain, alias: name, query: "" }, reader, project, () => undefined);
+    for (const one of found.records) records.set(one.id, one);
+  }
+  const state = stateOf({ links: [...records.values()] }, reader.requests);
+  return { ...resolve({ ...project, declarations: tied, tombstones: [] }, state), records };
+}
+
+/** The declaration, and all that renames connect to it. */
+function tiedTo(declaration: Declaration, { declarations }: Project): readonly Declaration[] {
+  const keys = new Set([keyOf(declaration)]);
+  const isTied = ({ renamedFrom, ...own }: Declaration): boolean =>
+    keys.has(keyOf(own)) || (renamedFrom !== null && keys.has(keyOf(renamedFrom)));
+  for (let size = 0; size !== keys.size;) {
+    size = keys.size;
+    for (const one of declarations) if (isTied(one)) for (const key of keysOf(one)) keys.add(keyOf(key));
+  }
+  return declarations.filter(isTied);
+}
+
+/** Its own key and its former key. */
+function keysOf(one: Declaration): WrittenKey[] {
+  return one.renamedFrom === null ? [one] : [one, one.renamedFrom];
+}
+
+function keyOf({ kind, domain, name }: Pick<WrittenKey, "kind" | "domain" | "name">): string {
+  return JSON.stringify([kind, domain, fold(name)]);
+}

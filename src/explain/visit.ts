@@ -1,0 +1,348 @@
+// Where the visitor of a short URL is sent, and why (docs/service.md, "What a visitor sees"):
+//
+//     expired? disabled? password? warning?     those that the service's version has, in its order:
+//        │                     its expiration URL or a page, a page, a page that asks and goes on, and another
+//     destination: by the group in force, else the link's own
+//        │
+//     pixels? ─ some ─→ a page that asks for consent; whoever accepts goes to the link's own destination
+//        │ none, or refused
+//     a redirect that browsers do not keep
+
+import type { FieldSpec } from "../domain/field.ts";
+import type { Place } from "../domain/place.ts";
+import { SOFTWARE, type Software } from "../domain/software.ts";
+import {
+  CLICK_LIMIT,
+  DESTINATION,
+  DISABLED,
+  EXPIRATION_DATE,
+  EXPIRATION_URL,
+  fieldAt,
+  LANGUAGE,
+  PASSWORD,
+  REFERENCE_FIELD,
+  SENSITIVE,
+  START_DATE,
+  TARGETS,
+  type TargetSpec,
+} from "../domain/table.ts";
+import type { Pair, Value } from "../domain/value.ts";
+import {
+  VISIT_RULES,
+  type Choice,
+  type Doubt,
+  type Gate,
+  type Lacking,
+  type NoteCode,
+  type PassedPage,
+  type QueryStep,
+  type ExpiryStep,
+  type VersionVisit,
+  type Visit,
+  type VisitRules,
+  type Visitor,
+  type VisitorRoute,
+  type Visits,
+  type VisitStep,
+  type Who,
+} from "../domain/visit.ts";
+import { mergeQuery, type Merged } from "../domain/visit-query.ts";
+import { inexpressibleIn, wireOf } from "../domain/wire.ts";
+import { taken, type Fact, type Facts, type Taken } from "./facts.ts";
+
+const isPassedPage = (gate: Gate): gate is PassedPage => gate === "password" || gate === "warning";
+
+/** Every step of a visit. Steps after the one that ends it are explained as if they were reached. */
+function visit(facts: Facts, visitor: Visitor, software: Software): Visit {
+  const order = VISIT_RULES[software].gates;
+  const steps = order.map((gate) => gateStep(gate, facts, visitor, software));
+  const isHeld = (gate: Gate): boolean => steps[order.indexOf(gate)]?.isHeld === true;
+  const ending = order.find((gate) => !isPassedPage(gate) && isHeld(gate)) ?? null;
+  const isReached = (gate: Gate): boolean => ending === null || order.indexOf(gate) <= order.indexOf(ending);
+  const orderNotes: readonly NoteCode[] = order.filter(isHeld).length > 1 && ending !== null ? ["order"] : [];
+  const gates = steps.map(({ gate, step, isHeld: holds }): VisitStep => {
+    const notes = holds || gate === "expired" ? [...step.notes, ...orderNotes] : step.notes;
+    return { ...step, isReached: isReached(gate), notes };
+  });
+  const passed = order.filter(isPassedPage).filter((page) => isHeld(page) && isReached(page));
+  const isThrough = ending === null;
+  const destination = destinationStep(facts, visitor, software, isThrough);
+  const merged = destination.ways.map((way) => ({ way, merged: mergeQuery(way.to, visitor.query) }));
+  const pixels = pixelStep(facts, isThrough);
+  const all: readonly VisitStep[] = [
+    ...gates,
+    destination,
+    ...queryStep(
+      visitor.query,
+      merged.map((one) => one.merged),
+      isThrough,
+    ),
+    pixels,
+  ];
+  if (ending === "expired") {
+    const expired = gates.find((step) => step.asks === "expired");
+    const over = expired?.over ?? null;
+    const isEarly = expired?.by === "start";
+    const [to, place] = [over?.to ?? null, over?.place ?? null];
+    return { steps: all, end: { kind: "expired", passed, isEarly, to, place } };
+  }
+  if (ending === "disabled") return { steps: all, end: { kind: "disabled", passed } };
+  const ways = merged.map(({ way, merged: { to } }): VisitorRoute => ({ ...way, to }));
+  const accepted = pixels.names.length === 0 ? null : destination.own;
+  return { steps: all, end: { kind: "sent on", passed, pixels: pixels.names, ways, accepted } };
+}
+
+interface GateStep {
+  readonly gate: Gate;
+  readonly step: VisitStep;
+  /** The check applies to this visit. */
+  readonly isHeld: boolean;
+}
+
+function gateStep(gate: Gate, facts: Facts, visitor: Visitor, software: Software): GateStep {
+  switch (gate) {
+    case "expired": {
+      const step = expiryStep(facts, visitor, software);
+      return { gate, step, isHeld: step.by !== null };
+    }
+    case "disabled":
+      return flagStep(gate, DISABLED, "off-page", facts);
+    case "password":
+      return flagStep(gate, PASSWORD, "lock-page", facts);
+    case "warning":
+      return flagStep(gate, SENSITIVE, "warning-page", facts);
+    default:
+      return gate satisfies never;
+  }
+}
+
+function flagStep(gate: Exclude<Gate, "expired">, row: FieldSpec, note: NoteCode, facts: Facts): GateStep {
+  const { value, place, doubts } = taken(row, facts);
+  const is = value === true;
+  return { gate, isHeld: is, step: { asks: gate, is, place, doubts, notes: is ? [note] : [], isReached: true } };
+}
+
+function knownValues(facts: Facts): { get(path: string): Value | undefined } {
+  return {
+    get: (path) => {
+      const row = fieldAt("link", path);
+      const fact = row && facts.of(row);
+      return fact?.isKnown === true ? fact.value : undefined;
+    },
+  };
+}
+
+/** The visit in this version; if it is unknown, in the oldest version that has the link's fields, and in each of the others. */
+export function visits(facts: Facts, visitor: Visitor, version: Software | null): Visits {
+  const asked = version === null ? SOFTWARE : [version];
+  const lacking = asked.flatMap((one): Lacking[] => {
+    const because = inexpressibleIn(one, "link", knownValues(facts)).map((problem) => problem.because);
+    return because.length === 0 ? [] : [{ version: one, because }];
+  });
+  const able = asked.filter((one) => lacking.every((lack) => lack.version !== one));
+  const [first = SOFTWARE[0], ...others] = able.length === 0 ? asked : able;
+  const answerOf = (one: Software): VersionVisit => ({ version: one, visit: visit(facts, visitor, one) });
+  return { ...answerOf(first), others: others.map(answerOf), lacking };
+}
+
+/** In milliseconds. No zone is further from UTC. */
+const MOST_OFF = 14 * 3_600_000;
+
+function expiryStep(facts: Facts, { at, query }: Visitor, software: Software): ExpiryStep {
+  const [date, count, url] = [taken(EXPIRATION_DATE, facts), taken(CLICK_LIMIT, facts), taken(EXPIRATION_URL, facts)];
+  const start = wireOf(START_DATE, software) !== null ? taken(START_DATE, facts) : null;
+  const starts = typeof start?.value === "string" ? { instant: start.value, place: start.place } : null;
+  const ends = typeof date.value === "string" ? { instant: date.value, place: date.place } : null;
+  const limit = typeof count.value === "number" ? { clicks: count.value, place: count.place } : null;
+  const over = typeof url.value === "string" ? { to: url.value, place: url.place } : null;
+  const isEarly = starts !== null && at < starts.instant;
+  const isPast = ends !== null && ends.instant <= at;
+  const isUsedUp = limit !== null && facts.clicks !== null && facts.clicks >= limit.clicks;
+  const by = isEarly ? "start" : isPast ? "date" : isUsedUp ? "clicks" : null;
+  const uncounted: Doubt[] = limit !== null && facts.clicks === null ? [{ path: CLICK_LIMIT.path, why: "clicks" }] : [];
+  const isNear = (one: { readonly instant: string } | null): boolean =>
+    one !== null && Math.abs(Date.parse(one.instant) - Date.parse(at)) <= MOST_OFF;
+  const shifted = [...(isNear(starts) ? [START_DATE.path] : []), ...(isNear(ends) ? [EXPIRATION_DATE.path] : [])];
+  const expiryDoubts = [...(start?.doubts ?? []), ...date.doubts, ...count.doubts, ...uncounted];
+  return {
+    asks: "expired",
+    by,
+    starts,
+    ends,
+    limit,
+    clicks: facts.clicks,
+    over,
+    place: by === "start" ? (starts?.place ?? null) : by === "clicks" ? count.place : (date.place ?? count.place),
+    notes: [
+      ...(ends !== null || limit !== null ? (["over-when"] as const) : []),
+      ...(starts === null ? [] : (["before-start"] as const)),
+      ...(by === null ? [] : ([over === null ? "over-page" : "over-url"] as const)),
+      ...(by !== null && over !== null && query !== "" ? (["over-query"] as const) : []),
+    ],
+    // If the link has expired, unknown dates do not matter, but its expiration URL does.
+    doubts: [
+      ...(by === null ? expiryDoubts : url.doubts),
+      ...(facts.isZoneGuessed ? shifted.map((path): Doubt => ({ path, why: "zone" })) : []),
+    ],
+    isReached: true,
+  };
+}
+
+function destinationStep(
+  facts: Facts,
+  visitor: Visitor,
+  software: Software,
+  isReached: boolean,
+): Extract<VisitStep, { asks: "destination" }> & { readonly own: VisitorRoute } {
+  const active = taken(TARGETS.active, facts);
+  const own = taken(DESTINATION, facts);
+  const word = String(active.value);
+  const row = TARGETS.byWord.get(word);
+  const group = row === undefined ? null : taken(row, facts);
+  const { choice, ways, notes } = chooseRoutes(word, row, group, own, visitor, VISIT_RULES[software]);
+  const isIdle = choice.by === "none" && [...TARGETS.byWord.values()].some((one) => hasSome(facts.of(one)));
+  return {
+    asks: "destination",
+    choice: choice.by === "none" ? { by: "none", isIdle } : choice,
+    ways,
+    own: { who: { by: "all" }, to: String(own.value ?? ""), place: own.place },
+    place: active.place ?? own.place,
+    notes: isIdle ? [...notes, "group-idle"] : notes,
+    doubts: [...active.doubts, ...(group?.doubts ?? []), ...own.doubts],
+    isReached,
+  };
+}
+
+/** The effect of a query on the destinations; none without a query. */
+function queryStep(query: string, merged: readonly Merged[], isReached: boolean): readonly VisitStep[] {
+  if (query.replaceAll("&", "") === "") return [];
+  const all = <Item>(of: (one: Merged) => readonly Item[]): Item[] => [...new Set(merged.flatMap(of))];
+  const lost = all((one) => one.lost);
+  const isRebuilt = merged.some((one) => one.isRebuilt);
+  const step: QueryStep = {
+    asks: "query",
+    query,
+    isRebuilt,
+    replaced: all((one) => one.replaced),
+    removed: all((one) => one.removed),
+    lost,
+    place: null,
+    doubts: [],
+    notes: isRebuilt ? ["query", ...(lost.length > 0 ? (["query-drops"] as const) : [])] : [],
+    isReached,
+  };
+  return [step];
+}
+
+function hasSome(fact: Fact): boolean {
+  return fact.isKnown && Array.isArray(fact.value) && fact.value.length > 0;
+}
+
+function pixelStep(facts: Facts, isReached: boolean): Extract<VisitStep, { asks: "pixels" }> {
+  const row = fieldAt("link", REFERENCE_FIELD.pixel);
+  if (row === undefined) throw new Error("no field of a link names its pixels");
+  const { value, place, doubts } = taken(row, facts);
+  const names = texts(value);
+  return { asks: "pixels", names, place, doubts, notes: names.length > 0 ? ["pixel-page"] : [], isReached };
+}
+
+interface ChosenTarget {
+  readonly choice: Choice;
+  /** Empty where the service fails. */
+  readonly ways: readonly VisitorRoute[];
+  readonly notes: readonly NoteCode[];
+}
+
+/** The routes of this visitor; all routes if nothing is known about the visitor. */
+function chooseRoutes(
+  word: string,
+  row: TargetSpec | undefined,
+  group: Taken | null,
+  own: Taken,
+  { is, isCrawler }: Visitor,
+  rules: VisitRules,
+): ChosenTarget {
+  const ownTo = String(own.value ?? "");
+  const all: VisitorRoute = { who: { by: "all" }, to: ownTo, place: own.place };
+  if (word === TARGETS.active.default)
+    return { choice: { by: "none", isIdle: false }, ways: [all], notes: ["destination"] };
+  if (isCrawler) return { choice: { by: "crawler" }, ways: [all], notes: ["crawler"] };
+  if (row === undefined || group === null) return { choice: { by: "word", word }, ways: [all], notes: ["other-word"] };
+  const places = (at: number): Place | null => group.parts[at] ?? group.place;
+  if (row.kind === "list") {
+    const targets = texts(group.value);
+    if (targets.some(isHole)) return { choice: { by: "hole" }, ways: [], notes: ["rotation-hole"] };
+    if (rules.rotation === "own destination" && targets.length > 0)
+      return { choice: { by: "unused" }, ways: [all], notes: ["rotation-unused"] };
+    const turns = targets.length + 1;
+    const ways = [...targets, ownTo].map((to, at): VisitorRoute => {
+      const place = at < targets.length ? places(at) : own.place;
+      return { who: { by: "turn", turn: at + 1, turns }, to, place };
+    });
+    const notes: readonly NoteCode[] = turns === 1 ? ["group-empty"] : ["turns", "whose-turn", "crawler"];
+    return {
+      choice: { by: "group", group: word, row, signal: null, is: undefined },
+      ways,
+      notes: ["group-documented", ...notes],
+    };
+  }
+  const keyed = pairs(group.value).map(([key, to], at): VisitorRoute => ({
+    who: { by: "key", key },
+    to,
+    place: places(at),
+  }));
+  const counted = keyed.filter(({ who }, at) => keyed.findLastIndex((other) => isSameKey(other.who, who)) === at);
+  const others: VisitorRoute = { ...all, who: { by: "others" } };
+  const mine = keyOf(row, is.get(word), rules);
+  const match = counted.find(({ who }) => who.by === "key" && who.key === mine);
+  const ways = mine === undefined ? [...counted, others] : [match ?? others];
+  const isTwice = keyed.some(
+    ({ who }) =>
+      keyed.filter((other) => isSameKey(other.who, who)).length > 1 &&
+      (mine === undefined || (who.by === "key" && who.key === mine)),
+  );
+  const notes: NoteCode[] = [
+    row.keys.isDocumented ? "group-documented" : "group-undocumented",
+    "told-by",
+    ...(row === LANGUAGE && rules.language === "whole header" ? (["whole-language"] as const) : []),
+    ...(rules.unmeasured.includes(word) ? (["group-unmeasured"] as const) : []),
+    ...(match === undefined ? (["no-match"] as const) : []),
+    ...(isTwice ? (["key-twice"] as const) : []),
+    ...(keyed.length === 0 ? (["group-empty"] as const) : []),
+    "crawler",
+  ];
+  const signal = (row === LANGUAGE ? rules.languageSignal : null) ?? row.keys.signal;
+  return { choice: { by: "group", group: word, row, signal: signal, is: mine }, ways, notes };
+}
+
+/** The key that this version compares with those of the group. */
+function keyOf(row: TargetSpec, is: string | null | undefined, rules: VisitRules): string | null | undefined {
+  if (typeof is !== "string" || row !== LANGUAGE) return is;
+  switch (rules.language) {
+    case "first two letters":
+      return is.slice(0, 2);
+    case "whole header":
+      return is;
+    default:
+      return rules.language satisfies never;
+  }
+}
+
+/** An empty entry of a rotation. */
+function isHole(target: string): boolean {
+  return target === "";
+}
+
+function isSameKey(a: Who, b: Who): boolean {
+  return a.by === "key" && b.by === "key" && a.key === b.key;
+}
+
+/** The texts of a list. */
+function texts(value: Value): string[] {
+  return Array.isArray(value) ? value.filter((item) => typeof item === "string") : [];
+}
+
+/** The pairs of a map. */
+function pairs(value: Value): Pair[] {
+  return Array.isArray(value) ? value.filter((item): item is Pair => typeof item !== "string") : [];
+}

@@ -1,0 +1,92 @@
+// Globs of keys, which match any spelling of a key's domain.
+
+import { keyMatcher, matchingGlobs } from "../domain/glob.ts";
+import type { NameDirectory } from "./directory.ts";
+import type { Change } from "../domain/change.ts";
+import { error, type Diagnostic } from "../domain/diagnostic.ts";
+import type { PlanOptions } from "./plan.ts";
+import type { Resolved } from "./resolve.ts";
+
+/** Matches globs with all spellings of a key: with each name of its domain, or the name of a pixel. */
+export class KeyGlobs {
+  readonly #domains: NameDirectory;
+  /** Cached by shown name. */
+  readonly #names = new Map<string, readonly string[]>();
+
+  constructor(domains: NameDirectory) {
+    this.#domains = domains;
+  }
+
+  /** Tests whether one of these globs matches a shown key. */
+  matcher(globs: readonly string[]): (key: string) => boolean {
+    if (globs.length === 0) return () => false;
+    const isMatch = keyMatcher(globs);
+    return (key) => isMatch(key) || this.#others(key).some(isMatch);
+  }
+
+  /** Finds the globs that match a shown key. */
+  matching(globs: readonly string[]): (key: string) => ReadonlySet<string> {
+    if (globs.length === 0) return () => new Set();
+    const matching = matchingGlobs(globs);
+    return (key) => new Set([key, ...this.#others(key)].flatMap(matching));
+  }
+
+  /** The globs that match none of these keys. */
+  idle(globs: readonly string[], keys: Iterable<string>): string[] {
+    const matching = this.matching(globs);
+    const idle = new Set(globs);
+    for (const key of keys) for (const glob of matching(key)) idle.delete(glob);
+    return [...idle];
+  }
+
+  #others(key: string): string[] {
+    const end = key.lastIndexOf("/");
+    const domain = key.slice(0, Math.max(end, 0));
+    let names = this.#names.get(domain);
+    if (names === undefined) {
+      const id = this.#domains.ids.get(domain);
+      names = id === undefined ? [] : [...this.#domains.namesOf(id)];
+      this.#names.set(domain, names);
+    }
+    return names.map((name) => `${name}${key.slice(end)}`);
+  }
+}
+
+/** An error for each glob of a flag that matches nothing, because a typo would make an empty plan look successful. */
+export function unmatchedGlobs(
+  { targets, excludes, resendSecrets }: PlanOptions,
+  resolved: Resolved,
+  changes: readonly Change[],
+  keyGlobs: KeyGlobs,
+): Diagnostic[] {
+  const check = (flag: string, globs: readonly string[], keys: () => Iterable<string>, what: string): Diagnostic[] =>
+    globs.length === 0
+      ? []
+      : keyGlobs
+          .idle(globs, keys())
+          .map((glob) => error("no-such-key", `\`${flag} ${glob}\` matches ${what}.`, null, HINT));
+  const named = (): Iterable<string> => keysOf(resolved, changes);
+  const withSecrets = (): string[] => resolved.desired.flatMap(({ secrets, key }) => (secrets.size > 0 ? [key] : []));
+  return [
+    ...check("--target", targets, named, "nothing that the files name"),
+    ...check("--exclude", excludes, named, "nothing that the files name"),
+    // Without a glob, the flag means all secrets, even if there are none.
+    ...check(
+      "--resend-secrets",
+      resendSecrets.filter((glob) => glob !== "*"),
+      withSecrets,
+      "no declared link with a secret",
+    ),
+  ];
+}
+
+const HINT =
+  "Links are named as domain/alias, pixels by their name; `*` stands for any signs: go.example.com/spring-*.";
+
+/** The keys that a flag can match. */
+function keysOf({ desired, tombstones }: Resolved, changes: readonly Change[]): Set<string> {
+  const keys = new Set(desired.map(({ key }) => key));
+  for (const { key } of tombstones) keys.add(key);
+  for (const { key, previousKey } of changes) for (const name of [key, previousKey]) if (name !== null) keys.add(name);
+  return keys;
+}
