@@ -3,15 +3,15 @@
 
 import path from "node:path";
 import { describe, expect, test } from "vitest";
-import { settingOf } from "../../src/session/render-context.ts";
-import type { Setting } from "../../src/render/format.ts";
+import { loadRenderContext } from "../../src/session/render-context.ts";
+import type { RenderContext } from "../../src/render/format.ts";
 import { temporaryFolder, writeFiles } from "../support/scenario.ts";
 
 const PROJECT = "version: 1\n";
 const SINKS = [{ format: "markdown", file: "plan.md" }] as const;
 
-async function settingIn(cwd: string, env: Readonly<Record<string, string>> = {}, config?: string): Promise<Setting> {
-  return settingOf({ cwd, env }, config === undefined ? {} : { config }, SINKS);
+async function settingIn(cwd: string, env: Readonly<Record<string, string>> = {}, config?: string): Promise<RenderContext> {
+  return loadRenderContext({ cwd, env }, config === undefined ? {} : { config }, SINKS);
 }
 
 describe("the project", () => {

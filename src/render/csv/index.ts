@@ -98,7 +98,7 @@ function quotedName(name: string): string {
  * line.
  */
 export function csvText(rows: readonly (readonly string[])[]): string {
-  return rows.map((row) => `${row.map((cell) => quoted(harmless(visible(cell)))).join(",")}\n`).join("");
+  return rows.map((row) => `${row.map((cell) => quoted(escapeFormula(visible(cell)))).join(",")}\n`).join("");
 }
 
 /**
@@ -107,14 +107,14 @@ export function csvText(rows: readonly (readonly string[])[]): string {
  */
 const FORMULA = /^'*[=+\-@\t\r\n＝＋－＠]/;
 
-function harmless(cell: string): string {
+function escapeFormula(cell: string): string {
   return FORMULA.test(cell) ? `'${cell}` : cell;
 }
 
 /** What no program takes for the end of a cell, or trims. */
-const PLAIN = /^(?! )[\w ./:?=&%#+-]*(?<! )$/;
+const UNQUOTED = /^(?! )[\w ./:?=&%#+-]*(?<! )$/;
 
 /** Quoted wherever that may be of use: some programs read semicolons as we do commas. */
 function quoted(cell: string): string {
-  return PLAIN.test(cell) ? cell : `"${cell.replaceAll('"', '""')}"`;
+  return UNQUOTED.test(cell) ? cell : `"${cell.replaceAll('"', '""')}"`;
 }

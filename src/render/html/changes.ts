@@ -6,13 +6,18 @@ import type { SourceText } from "../../domain/source-text.ts";
 import { STATES } from "../../view/drift.ts";
 import type { ChangeView, ResultStatus } from "../../view/change.ts";
 import { countObjects, type ChangeSection } from "../../view/sections.ts";
-import { changeCard, verbOf, type Heads } from "./change.ts";
+import { changeCard, verbOf, type SideHeads } from "./change.ts";
 import { FileNumbers, filterForm, optionsOf, type Facet } from "./filter.ts";
 import { markup, spans, type Markup } from "./markup.ts";
-import type { Sources } from "./source.ts";
+import type { Sources } from "./finding.ts";
 
 /** The filter and the cards. */
-export function changesSection(sections: readonly ChangeSection[], heads: Heads, plan: Plan, sources: Sources): Markup {
+export function changesSection(
+  sections: readonly ChangeSection[],
+  heads: SideHeads,
+  plan: Plan,
+  sources: Sources,
+): Markup {
   const files = new FileNumbers();
   const context = { heads, sources, fileNumber: (file: string) => files.count(file), placeOf: placesIn(plan) };
   const draw = (change: ChangeView): Markup => changeCard(change, context);
@@ -28,12 +33,9 @@ ${lead === "" ? null : markup`<p class="under">${lead}</p>\n`}${folds}${single.m
   });
   const all = sections.flatMap(({ similar, single }) => [...similar.flatMap(({ changes }) => changes), ...single]);
   return markup`<section id="changes" aria-label="Changes">
-${all.length < LEAST ? null : filterForm("changes", all.length, facetsOf(all, files))}${lists}</section>
+${filterForm("changes", all.length, facetsOf(all, files))}${lists}</section>
 `;
 }
-
-/** Fewer are seen at a glance. */
-const LEAST = 4;
 
 const OUTCOMES: readonly ResultStatus[] = ["failed", "moved", "not begun", "applied", "already so"];
 const ACTIONS: readonly string[] = ["create", "update", "replace", "delete", ...STATES];

@@ -1,7 +1,7 @@
 // The filter above what is listed: by word, and by what each is. Without scripts it is not there, and all is shown.
 
 import { showCount } from "../../view/counts.ts";
-import { markup, type HtmlContent, type Markup } from "./markup.ts";
+import { markup, type HtmlContent } from "./markup.ts";
 
 /** What is listed can be told apart by this; `name` is that of the attribute, `data-NAME`. */
 export interface Facet {
@@ -51,8 +51,12 @@ export class FileNumbers {
   }
 }
 
+/** Fewer items need no filter. */
+const MIN_FILTERED = 4;
+
 /** The form; facets with one option tell nothing and are left out. `noun`: what is listed, in the plural. */
-export function filterForm(noun: string, total: number, facets: readonly Facet[]): Markup {
+export function filterForm(noun: string, total: number, facets: readonly Facet[]): HtmlContent {
+  if (total < MIN_FILTERED) return null;
   const shown = facets.filter(({ options }) => options.length > 1);
   return markup`<form id="filter" role="search" aria-label="Filter ${noun}" hidden>
 <div class="search"><label for="q">Search ${noun}</label>

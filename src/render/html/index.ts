@@ -1,8 +1,7 @@
 // Every report as one page for a browser: nothing is fetched, and what comes from elsewhere stays text.
 
 import type { Format } from "../format.ts";
-import { failurePage, validatePage } from "./findings-page.ts";
-import { applyPage, driftPage, planPage } from "./planned.ts";
+import { applyPage, driftPage, failurePage, planPage, validatePage } from "./pages.ts";
 import { isPlain } from "../../view/report.ts";
 
 /**
@@ -10,20 +9,20 @@ import { isPlain } from "../../view/report.ts";
  * them the looks of something that can be trusted. Only the CI's own pages are linked.
  */
 export const html: Format = {
-  render: (report, setting) => {
+  render: (report, context) => {
     if (isPlain(report)) return "";
     switch (report.of) {
       case "validate":
-        return validatePage(report, setting);
+        return validatePage(report, context);
       case "plan":
-        return planPage(report, setting);
+        return planPage(report, context);
       case "drift":
-        return driftPage(report, setting);
+        return driftPage(report, context);
       case "apply":
       case "held":
-        return applyPage(report, setting);
+        return applyPage(report, context);
       case "failure":
-        return failurePage(report, setting);
+        return failurePage(report, context);
       default:
         return report satisfies never;
     }

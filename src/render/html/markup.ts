@@ -52,10 +52,10 @@ function sourceOf(content: HtmlContent): string {
 }
 
 /** Most texts are plain: they need no further look. */
-const PLAIN = /^[ !#-%(-;=?-~]*$/;
+const UNESCAPED = /^[ !#-%(-;=?-~]*$/;
 
 /** For elements and quoted attributes; what can't be seen, or would turn its surroundings, is shown by its number. */
 function escapeText(text: string): string {
-  if (PLAIN.test(text)) return text;
-  return visible(text).replaceAll(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`);
+  if (UNESCAPED.test(text)) return text;
+  return visible(text).replaceAll(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }

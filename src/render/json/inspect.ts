@@ -51,7 +51,7 @@ const shownSchema = recordSchema.extend({
 });
 
 /** What both begin and end with. */
-const around = {
+const envelope = {
   format_version: z.literal("1.0"),
   complete: z.boolean().describe("False where an error kept anything from being read."),
   service: z.object({ base_url: z.string().nullable() }),
@@ -62,7 +62,7 @@ const around = {
 
 /** What `list --format json` prints. */
 export const listSchema = z.object({
-  ...around,
+  ...envelope,
   kind: kindSchema.nullable(),
   sort: z.enum(["desc", "asc", "max", "min"]).nullable(),
   rows: z.array(recordSchema),
@@ -74,7 +74,7 @@ export const listSchema = z.object({
 
 /** What `show --format json` prints. */
 export const showSchema = z.object({
-  ...around,
+  ...envelope,
   objects: z.array(shownSchema),
 });
 

@@ -6,12 +6,12 @@ import { replaceUnseen } from "../../domain/control-characters.ts";
 /** A value as JSON. `indent`: spaces for each level; 0: on one line. */
 export function jsonText(value: unknown, indent: number): string {
   const text = escapeCommands(JSON.stringify(value, null, indent));
-  return replaceUnseen(text, (_, sign) => (sign === "\n" ? sign : escapeOf(sign)));
+  return replaceUnseen(text, (_, character) => (character === "\n" ? character : escapeOf(character)));
 }
 
 /** Signs beyond the basic plane are two units. */
-function escapeOf(sign: string): string {
-  return sign
+function escapeOf(character: string): string {
+  return character
     .split("")
     .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`)
     .join("");

@@ -4,7 +4,7 @@ import * as z from "zod";
 import type { Diagnostic } from "../../domain/diagnostic.ts";
 import { diagnosticDocument } from "../../view/document.ts";
 import type { WrittenReport } from "../../view/report.ts";
-import { patchText } from "../text/patch.ts";
+import { patchText } from "../text/written.ts";
 import { PLAIN } from "../text/screen.ts";
 import { diagnosticSchema, kindSchema } from "./schema.ts";
 

@@ -1,7 +1,9 @@
 // Foreign text in Markdown: it stands in code spans, in which neither GitHub nor GitLab makes links, mentions or markup.
 
 import { visible } from "../../domain/control-characters.ts";
-import type { Span } from "../../view/spans.ts";
+import { shortened, type Span } from "../../view/spans.ts";
+import type { Place } from "../../domain/place.ts";
+import { repositoryPath, type RenderContext } from "../format.ts";
 
 /** A text from outside as it is, between backticks; nothing where it is empty. */
 export function code(text: string): string {
@@ -25,7 +27,7 @@ const WORD =
 const COMMIT = /(?<!\w)[0-9a-f]{7,}(?!\w)/i;
 
 /** What a sentence has around a word that is none. */
-const AROUND = /^([("“„]*)(.*?)([.,:;?!)"”]*)$/su;
+const PUNCTUATED = /^([("“„]*)(.*?)([.,:;?!)"”]*)$/su;
 
 /** A sentence in which texts from outside may stand: its plain words, and all else in code spans, as what it has in backticks. */
 export function prose(sentence: string): string {
@@ -47,7 +49,7 @@ export function prose(sentence: string): string {
 function putToken(token: string, put: (text: string, isCode: boolean) => void): void {
   if (/^ *$/.test(token)) return put(token, false);
   if (isPlain(token)) return put(token, false);
-  const [, before = "", core = token, after = ""] = AROUND.exec(token) ?? [];
+  const [, before = "", core = token, after = ""] = PUNCTUATED.exec(token) ?? [];
   put(before, false);
   put(core, true);
   put(after, false);
@@ -104,7 +106,25 @@ export function pathInUrl(path: string): string {
     .replaceAll(/\p{Cs}/gu, "\ufffd")
     .split("/")
     .map((part) =>
-      encodeURIComponent(part).replaceAll(/[!'()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`),
+      encodeURIComponent(part).replaceAll(
+        /[!'()*]/g,
+        (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
+      ),
     )
     .join("/");
+}
+
+/** More of a path than this is no help. */
+const MAX_PLACE_LENGTH = 160;
+
+/** `file:line`. Files of a place lie below the project's folder, those of a web page below the repository's root. */
+export function placeText(place: Place, context: Pick<RenderContext, "blobUrl" | "project">): string {
+  const { file, line, source } = place;
+  const { blobUrl } = context;
+  const ref = source?.ref ?? null;
+  const text = code(shortened(`${file}:${line}`, MAX_PLACE_LENGTH));
+  // A line of another commit stands elsewhere in this one's.
+  if (ref !== null) return `${text} at ${code(ref)}`;
+  if (blobUrl === null) return text;
+  return link(text, `${blobUrl}${pathInUrl(repositoryPath(context, place))}#L${line}`);
 }

@@ -4,7 +4,7 @@ import type { TrippedBrake } from "../../domain/change.ts";
 import { BRAKE_MARK, brakeParts, type FlagFor } from "../../view/brakes.ts";
 import { countText } from "../../view/diagnostics.ts";
 import { plural } from "../../view/counts.ts";
-import type { Setting } from "../format.ts";
+import type { RenderContext } from "../format.ts";
 import type { HeldReport, PlanReport } from "../../view/report.ts";
 import { countsText, requestsText, restText } from "../../view/plan-remarks.ts";
 import { remarkLines } from "../../view/plan-remarks.ts";
@@ -17,31 +17,33 @@ import { orphansBlock, remarksBlock, unmanagedBlock, withheldBlock } from "./rem
 import { changeBlocks } from "./sections.ts";
 
 /** The blocks of a plan. */
-export function planBlocks(report: PlanReport | HeldReport, setting: Setting): ReportBlock[] {
+export function planBlocks(report: PlanReport | HeldReport, context: RenderContext): ReportBlock[] {
   const { plan, problems, pace } = report;
   const items = viewPlan(plan);
-  const isTold = plan.complete && (plan.changes.length > 0 || plan.withheld.length > 0);
+  const isPlanned = plan.complete && (plan.changes.length > 0 || plan.withheld.length > 0);
   return [
-    headBlock(report.of === "plan" ? "plan" : "apply", setting),
-    ...safetyBlock(plan.diagnostics, setting),
-    ...warned(report),
+    headBlock(report.of === "plan" ? "plan" : "apply", context),
+    ...safetyBlock(plan.diagnostics, context),
+    ...blockedBlocks(report),
     fixed(`${summaryText(report, items)}\n\n`),
-    ...errorsBlock(plan.diagnostics, setting),
-    ...changeBlocks(items, "plan", setting),
-    ...errorsBlock(plan.brakes.length > 0 ? [] : problems, setting),
-    ...warningsBlock([...plan.diagnostics, ...problems], setting),
+    ...errorsBlock(plan.diagnostics, context),
+    ...changeBlocks(items, "plan", context),
+    ...errorsBlock(plan.brakes.length > 0 ? [] : problems, context),
+    ...warningsBlock([...plan.diagnostics, ...problems], context),
     ...withheldBlock(plan),
-    ...orphansBlock(plan, setting),
+    ...orphansBlock(plan, context),
     ...unmanagedBlock(report.of === "plan" ? report.unmanaged : null),
     ...remarksBlock("About this plan", [
       ...remarkLines(plan),
-      ...(isTold ? [`${requestsText(plan.requests, pace)}.`] : [`${plural(plan.requests.read, "request")} to read.`]),
+      ...(isPlanned
+        ? [`${requestsText(plan.requests, pace)}.`]
+        : [`${plural(plan.requests.read, "request")} to read.`]),
     ]),
   ];
 }
 
 /** What keeps all of it from being done. */
-function warned(report: PlanReport | HeldReport): ReportBlock[] {
+function blockedBlocks(report: PlanReport | HeldReport): ReportBlock[] {
   const { plan, problems } = report;
   if (plan.brakes.length > 0) {
     const [line, flagFor] =

@@ -39,7 +39,7 @@ const numberedChange = {
   id: z.int().nullable().describe("The service's id of the row; null as long as there is none."),
 };
 
-const ending = {
+const outcomeFields = {
   outcome: z.enum(["applied", "failed", "skipped"]),
   error: failureSchema.nullable(),
   already_so: z.boolean().exactOptional().describe("Only of a saved plan: it was so before this run."),
@@ -77,12 +77,12 @@ export const eventSchema = z.discriminatedUnion("event", [
     .describe("What is to be done."),
   z.object({ ...time, event: z.literal("change_started"), ...numberedChange }),
   z
-    .object({ ...time, event: z.literal("change_done"), ...numberedChange, ...ending })
+    .object({ ...time, event: z.literal("change_done"), ...numberedChange, ...outcomeFields })
     .describe(
       "What became of a change that was started. It is told once more where a later look shows something else: the last one counts.",
     ),
   z
-    .object({ ...time, event: z.literal("change_skipped"), ...numberedChange, ...ending })
+    .object({ ...time, event: z.literal("change_skipped"), ...numberedChange, ...outcomeFields })
     .describe("A change that is not started: `error` says why; or it was so before, of a saved plan."),
   z
     .object({ ...time, event: z.literal("waiting"), why: z.enum(["limit", "outage"]), seconds: z.number() })
@@ -220,7 +220,7 @@ export function notAsDeclared(outcomes: readonly Outcome[]): number {
 }
 
 /** What a run cost. */
-export interface Spent {
+export interface RunCost {
   readonly requests: number;
   readonly seconds: number;
   /** Seconds that were waited for the rate limit. */
@@ -231,7 +231,7 @@ export interface Spent {
 export function finishedEvent(
   report: ApplyReport | HeldReport | FailureReport,
   exit: ExitCode,
-  { requests, seconds, waited }: Spent,
+  { requests, seconds, waited }: RunCost,
 ): EventDocument {
   const result =
     report.of === "failure" ? NOTHING_APPLIED.result : { ...tally(report.results), complete: isComplete(report) };

@@ -42,7 +42,8 @@ export function explainText(report: ExplainReport, screen: Screen): string {
   const [first, second] = report.sides;
   if (first === undefined) return "";
   const head = headText(report, screen);
-  const answers = second === undefined ? aloneText(first, report, screen) : sideBySide(report, first, second, screen);
+  const answers =
+    second === undefined ? oneSideText(first, report, screen) : bothSidesText(report, first, second, screen);
   const steps = stepsText(report, screen);
   const doubts = report.sides.flatMap((side) => doubtTexts(side).map((text) => ({ side, text })));
   const unknown = doubts.map(({ side, text }) => {
@@ -53,10 +54,10 @@ export function explainText(report: ExplainReport, screen: Screen): string {
 }
 
 /** The answer of one side. If the version is not known and the versions differ, the answer of each. */
-function aloneText(side: ExplainedSide, { asked }: ExplainReport, screen: Screen): string {
+function oneSideText(side: ExplainedSide, { asked }: ExplainReport, screen: Screen): string {
   const versions = sameByVersion(side.found);
   if (versions.length === 0)
-    return `${screen.paint.bold(prose(answerOf(side, asked), screen, 0))}\n${waysText(side.found, screen)}`;
+    return `${screen.paint.bold(prose(answerOf(side, asked), screen, 0))}\n${destinationsText(side.found, screen)}`;
   return `${prose(VERSIONS_DIFFER, screen, 0)}\n${versionsText(versions, screen)}`;
 }
 
@@ -68,7 +69,7 @@ function versionsText(groups: readonly SameVersions[], screen: Screen): string {
     .map(({ versions, visit: { end } }) => {
       const head = `${capital(nameVersions(versions))}:`;
       const says = wrap(endText(end), screen.columns, 4, head.length + 3);
-      return `  ${head} ${paint.bold(says)}\n${endWaysText(end, screen)}`;
+      return `  ${head} ${paint.bold(says)}\n${endDestinationsText(end, screen)}`;
     })
     .join("");
 }
@@ -119,11 +120,11 @@ function timeText(instant: string, zone: string): string {
   return `${wallTimeOf(instant, zone).replace("T", " ")} (${zone})`;
 }
 
-function waysText(found: FoundLink, screen: Screen): string {
-  return found.is === "link" ? endWaysText(found.visit.end, screen) : "";
+function destinationsText(found: FoundLink, screen: Screen): string {
+  return found.is === "link" ? endDestinationsText(found.visit.end, screen) : "";
 }
 
-function endWaysText(end: End, screen: Screen): string {
+function endDestinationsText(end: End, screen: Screen): string {
   return end.kind !== "sent on" || end.ways.length < 2 ? "" : rowsText(rowsOf(end.ways), screen, 2);
 }
 
@@ -140,7 +141,7 @@ function rowsText(rows: readonly DestinationRow[], { columns, paint }: Screen, i
     .join("");
 }
 
-function sideBySide(report: ExplainReport, files: ExplainedSide, live: ExplainedSide, screen: Screen): string {
+function bothSidesText(report: ExplainReport, files: ExplainedSide, live: ExplainedSide, screen: Screen): string {
   const { paint, columns } = screen;
   const isSame = isSameForVisitors(report.sides);
   const [one, other] = [answerOf(files, report.asked), answerOf(live, report.asked)];
@@ -150,7 +151,7 @@ function sideBySide(report: ExplainReport, files: ExplainedSide, live: Explained
   if (!isSame) return `${paint.yellow("They differ.")} The files are told as an apply would leave the link.\n${lines}`;
   if (one !== other || versions) return `${paint.green("They are the same for visitors.")}\n${lines}`;
   const said = wrap(one, columns, 0, THE_SAME.length + 1);
-  return `${paint.green(THE_SAME)} ${paint.bold(said)}\n${waysText(files.found, screen)}`;
+  return `${paint.green(THE_SAME)} ${paint.bold(said)}\n${destinationsText(files.found, screen)}`;
 }
 
 const THE_SAME = "The same:";
@@ -161,7 +162,7 @@ const LABEL_WIDTH = 5;
 function sideText(side: ExplainedSide, answer: string, screen: Screen): string {
   const indent = LABEL_WIDTH + 4;
   const versions = sameByVersion(side.found);
-  const below = versions.length === 0 ? waysText(side.found, screen) : versionsText(versions, screen);
+  const below = versions.length === 0 ? destinationsText(side.found, screen) : versionsText(versions, screen);
   const table = below.replaceAll(/^(?=.)/gm, " ".repeat(indent - 2));
   return `  ${screen.paint.bold(side.from.padEnd(LABEL_WIDTH))}  ${prose(versions.length === 0 ? answer : VERSIONS_DIFFER, screen, indent)}\n${table}`;
 }
@@ -178,7 +179,7 @@ function stepsText(report: ExplainReport, screen: Screen): string {
     .map((question) => {
       const told = sides.map(({ from, steps }) => {
         const step = steps.find(({ asks }) => asks === question);
-        return { from, told: step?.isReached === true ? toldOf(step, report) : null };
+        return { from, told: step?.isReached === true ? stepText(step, report) : null };
       });
       const isSame = told.every((one) => one.told?.sentence === told[0]?.told?.sentence);
       return (isSame ? told.slice(0, 1) : told)
@@ -191,7 +192,7 @@ function stepsText(report: ExplainReport, screen: Screen): string {
   return lines.length === 0 ? "" : `${paint.dim(prose(`${visitorText(report)}:`, screen, 0))}\n${lines.join("")}`;
 }
 
-function toldOf(step: VisitStep, { zone }: ExplainReport): StepText {
+function stepText(step: VisitStep, { zone }: ExplainReport): StepText {
   const basis = step.notes.length === 0 ? null : basisOf(step.notes);
   return { sentence: sentenceOf(step, (at) => timeText(at, zone)), basis, place: step.place };
 }
@@ -202,7 +203,7 @@ function lineOf({ sentence, basis, place }: StepText): string {
 }
 
 /** Above the notes. */
-const HEAD = {
+const NOTE_HEADINGS = {
   observed: "Observed on a running service, and not in its document:",
   doubtful: "Doubtful. It was observed on a test installation, and your service can differ:",
   unknown: "Not known:",
@@ -223,7 +224,7 @@ function notesText({ sides }: ExplainReport, screen: Screen): string {
   return (["observed", "doubtful", "unknown"] as const)
     .map((basis) => {
       const lines = told.flatMap((note) => (note.basis === basis ? [`  - ${prose(note.says, screen, 4)}\n`] : []));
-      return lines.length === 0 ? "" : `\n${paint.dim(prose(HEAD[basis], screen, 0))}\n${lines.join("")}`;
+      return lines.length === 0 ? "" : `\n${paint.dim(prose(NOTE_HEADINGS[basis], screen, 0))}\n${lines.join("")}`;
     })
     .join("");
 }

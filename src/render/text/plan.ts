@@ -17,10 +17,10 @@ import { leftOut, partialText, waitsFor } from "../../view/withheld.ts";
 import { orphanLines, successorText, tombstones } from "../../view/orphans.ts";
 
 /** More changes than these, from more files than one, stand below the names of their files. */
-const MOST_WITHOUT_FILES = 10;
+const MAX_UNGROUPED = 10;
 
 /** What a plan is told with besides what it holds. */
-export interface Circumstances {
+export interface PlanTextOptions {
   /** To which run flags that let it through would be given; left out: this one. */
   readonly flagFor?: FlagFor;
   /** Null or left out: the service does not say. */
@@ -36,7 +36,7 @@ export interface Circumstances {
 export function planText(
   plan: Plan,
   screen: Screen,
-  { flagFor = "this run", pace = null, isUndo = false }: Circumstances = {},
+  { flagFor = "this run", pace = null, isUndo = false }: PlanTextOptions = {},
 ): string {
   const { paint } = screen;
   const changes = changesText(plan, screen);
@@ -66,7 +66,7 @@ function filesText(changes: readonly ChangeView[], screen: Screen): string {
   const { paint } = screen;
   const draw = (change: ChangeView): string => `${changeText(change, screen)}\n`;
   const byFile = groupBy(changes, ({ place }) => place.file);
-  if (changes.length <= MOST_WITHOUT_FILES || byFile.size < 2) return changes.map(draw).join("");
+  if (changes.length <= MAX_UNGROUPED || byFile.size < 2) return changes.map(draw).join("");
   return [...byFile]
     .toSorted(([a], [b]) => compareText(a, b))
     .map(([file, those]) => {
@@ -123,7 +123,7 @@ function brakeText(brake: TrippedBrake, flagFor: FlagFor, { paint, columns }: Sc
 }
 
 /** More keys than these are counted only. */
-const MOST_KEYS = 10;
+const MAX_KEYS = 10;
 
 /** How many are left out and why; empty where the plan is whole, else it ends with an empty line. */
 function withheldText(plan: Plan, { paint, columns }: Screen): string {
@@ -134,7 +134,7 @@ function withheldText(plan: Plan, { paint, columns }: Screen): string {
 }
 
 function reasonText(reason: string, those: readonly Withheld[], columns: number | null): string {
-  const named = those.slice(0, MOST_KEYS).map((one) => {
+  const named = those.slice(0, MAX_KEYS).map((one) => {
     const { action, kind, key } = one.change;
     return `        ${action} ${kind} ${visible(key)}${waitsFor(one)}\n`;
   });

@@ -20,7 +20,7 @@ export interface Waiting {
   readonly seconds: number;
 }
 
-export interface Progressing {
+export interface Progress {
   /** Null before the first answer. */
   readonly work: Work | null;
   readonly waiting: Waiting | null;
@@ -29,29 +29,29 @@ export interface Progressing {
 }
 
 /** The line, in at most so many columns: what does not fit is left out, from the end. */
-export function progressText({ work, waiting, secondsLeft }: Progressing, columns: number): string {
+export function progressText({ work, waiting, secondsLeft }: Progress, columns: number): string {
   const doing = work === null ? "Asking the service" : workText(work);
   // Of a wait alone it is said already.
-  const isWorthSaying = secondsLeft !== null && secondsLeft >= (waiting?.seconds ?? 0) + WORTH_SAYING;
+  const showsTimeLeft = secondsLeft !== null && secondsLeft >= (waiting?.seconds ?? 0) + MIN_SECONDS_SHOWN;
   const parts = [
     ...(waiting === null ? [doing] : [waitingText(waiting), `${doing.slice(0, 1).toLowerCase()}${doing.slice(1)}`]),
-    ...(isWorthSaying ? [`about ${roundedText(secondsLeft)} left`] : []),
+    ...(showsTimeLeft ? [`about ${roundedText(secondsLeft)} left`] : []),
   ];
   while (parts.length > 1 && widthOf(parts) >= columns) parts.pop();
-  const text = parts.join(BETWEEN);
+  const text = parts.join(SEPARATOR);
   // The last column wraps, and the sign that cuts may take two.
   return widthOf(parts) < columns ? text : `${text.slice(0, Math.max(columns - 3, 0))}…`;
 }
 
-const BETWEEN = " · ";
+const SEPARATOR = " · ";
 
 /** Columns, if the sign between two parts takes two: on some terminals it does. */
 function widthOf(parts: readonly string[]): number {
-  return parts.join(BETWEEN).length + parts.length - 1;
+  return parts.join(SEPARATOR).length + parts.length - 1;
 }
 
 /** Seconds. */
-const WORTH_SAYING = 10;
+const MIN_SECONDS_SHOWN = 10;
 
 function workText(work: Work): string {
   switch (work.what) {

@@ -29,7 +29,7 @@ import { undoEndText } from "./undo.ts";
 import type { Outcome } from "../../apply/outcome.ts";
 
 /** The account of a run that had something to do. */
-function accountText(results: readonly ChangeOutcome[], ended: Ended, screen: Screen): string {
+function runText(results: readonly ChangeOutcome[], ended: Ended, screen: Screen): string {
   const { paint } = screen;
   const done = doneText(results);
   const left = leftOf(results);
@@ -49,10 +49,10 @@ function accountText(results: readonly ChangeOutcome[], ended: Ended, screen: Sc
 }
 
 /** Text in lines of the screen's width, each in the colour for itself: some logs lose one that goes over the end of a line. */
-function prose(text: string, colour: (line: string) => string, { columns }: Screen): string {
+function prose(text: string, color: (line: string) => string, { columns }: Screen): string {
   return wrap(text, columns, 0)
     .split("\n")
-    .map((line) => `${colour(line)}\n`)
+    .map((line) => `${color(line)}\n`)
     .join("");
 }
 
@@ -64,15 +64,15 @@ function adviceText(steps: readonly string[], { columns }: Screen): string {
 }
 
 /** Of changes that failed alike, and of reasons, so many are told; then a number stands for the rest. */
-const MOST = 10;
+const MAX_LISTED = 10;
 
 /** Changes that were not made; those alike stand together, with their reason said once. */
 function groupsText(how: NotApplied, changes: readonly ChangeOutcome[], nameOf: NameOf, screen: Screen): string {
   const groups = alike(changes);
-  const rest = groups.slice(MOST).reduce((count, group) => count + group.length, 0);
+  const rest = groups.slice(MAX_LISTED).reduce((count, group) => count + group.length, 0);
   const more = rest === 0 ? "" : `  … and ${showCount(rest)} more\n`;
   return `${HEADINGS[how]}\n${groups
-    .slice(0, MOST)
+    .slice(0, MAX_LISTED)
     .map((group) => groupText(how, group, nameOf, screen))
     .join("")}${more}`;
 }
@@ -80,7 +80,7 @@ function groupsText(how: NotApplied, changes: readonly ChangeOutcome[], nameOf: 
 function groupText(how: NotApplied, group: readonly ChangeOutcome[], nameOf: NameOf, screen: Screen): string {
   const { paint } = screen;
   const mark = how === "failed" ? paint.red("✗") : paint.yellow("·");
-  const named = group.slice(0, group.length > MOST ? MOST : undefined);
+  const named = group.slice(0, group.length > MAX_LISTED ? MAX_LISTED : undefined);
   const lines = named.map((one) => {
     const { action, kind, error } = one;
     const what = `${action} ${kind} ${visible(nameOf(one))}`;
@@ -119,7 +119,7 @@ export function resultText(
   const { paint } = screen;
   const after = undo === undefined ? "" : undoEndText(undo, screen);
   const back = receipt === undefined || !hasActed(results) ? "" : `To take it back: ${visible(receipt.undo)}\n`;
-  if (results.length > 0) return `${accountText(results, ended, screen)}${after}${back}`;
+  if (results.length > 0) return `${runText(results, ended, screen)}${after}${back}`;
   if (undo !== undefined && plan.withheld.length > 0)
     return `${paint.yellow("Nothing was taken back: all there is to take back was left out.")}\n${after}`;
   if (undo !== undefined) return `${paint.green("Nothing to take back.")}\n${after}`;

@@ -15,19 +15,19 @@ export const PLAIN: Screen = { paint: createPaint(false), columns: null };
 const DEFAULT_COLUMNS = 100;
 
 /** Characters that a line has room for. */
-export function roomOf({ columns }: Screen): number {
+export function lineWidth({ columns }: Screen): number {
   return columns ?? DEFAULT_COLUMNS;
 }
 
 export type Paint = ReturnType<typeof pc.createColors>;
 
 /** Colours for a terminal, or functions that leave text as it is. */
-export function createPaint(colour: boolean): Paint {
-  return pc.createColors(colour);
+export function createPaint(color: boolean): Paint {
+  return pc.createColors(color);
 }
 
 /** Whether to colour: NO_COLOR counts when not empty, FORCE_COLOR overrides it (no-color.org), else a terminal decides. */
-export function wantsColour(env: Readonly<Record<string, string | undefined>>, isTerminal: boolean): boolean {
+export function wantsColor(env: Readonly<Record<string, string | undefined>>, isTerminal: boolean): boolean {
   const forced = env["FORCE_COLOR"];
   if (forced !== undefined && forced !== "") return forced !== "0" && forced !== "false";
   if ((env["NO_COLOR"] ?? "") !== "") return false;

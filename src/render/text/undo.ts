@@ -29,14 +29,15 @@ function lossesText({ losses }: UndoSummary, { paint, columns }: Screen): string
     const lines = those.map(({ message }) => `      ${wrap(visible(message), columns, 6)}\n`);
     return `    ${first?.kind} ${visible(first?.key ?? "")}\n${lines.join("")}`;
   });
-  const more = blocks.length - MOST;
-  if (more > 0) blocks.splice(MOST, more, `    … and of ${plural(more, "more object")}: --format json has all of it\n`);
+  const more = blocks.length - MAX_LISTED;
+  if (more > 0)
+    blocks.splice(MAX_LISTED, more, `    … and of ${plural(more, "more object")}: --format json has all of it\n`);
   if (blocks.length === 0) return "";
   return `${paint.bold(paint.underline("What can't come back"))}\n\n${blocks.join("")}\n`;
 }
 
 /** Of more than these, a number stands for the rest. */
-const MOST = 10;
+const MAX_LISTED = 10;
 
 /** What there is to say behind the account: what was left, and what the files still ask for. */
 export function undoEndText({ left, restored, files }: UndoSummary, { paint, columns }: Screen): string {
@@ -67,8 +68,8 @@ export function undoEndText({ left, restored, files }: UndoSummary, { paint, col
 }
 
 function listed(names: readonly string[]): string {
-  const more = names.length > MOST ? ` and ${names.length - MOST} more` : "";
-  return `${names.slice(0, MOST).join(", ")}${more}`;
+  const more = names.length > MAX_LISTED ? ` and ${names.length - MAX_LISTED} more` : "";
+  return `${names.slice(0, MAX_LISTED).join(", ")}${more}`;
 }
 
 /** All there is to know before it is confirmed. */

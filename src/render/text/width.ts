@@ -3,15 +3,15 @@
 import stringWidth from "fast-string-width";
 
 /** Signs that take a column each. */
-const SINGLE = /^[\x20-\x7e]*$/;
+const PRINTABLE_ASCII = /^[\x20-\x7e]*$/;
 
 // oxlint-disable-next-line no-control-regex -- they are what is taken out
-const COLOURS = /\u001b\[[\d;]*m/g;
+const COLOR_CODES = /\u001b\[[\d;]*m/g;
 
 /** Columns that a text takes up: none for combining signs, two for most of Chinese, Japanese and Korean, and for emoji. */
 export function widthOf(text: string): number {
-  const bare = text.includes("\u001b") ? text.replaceAll(COLOURS, "") : text;
-  return SINGLE.test(bare) ? bare.length : stringWidth(text);
+  const bare = text.includes("\u001b") ? text.replaceAll(COLOR_CODES, "") : text;
+  return PRINTABLE_ASCII.test(bare) ? bare.length : stringWidth(text);
 }
 
 /** What stands before a piece, and what can't be broken: a word, and what stands in backticks, which people copy. */
@@ -19,7 +19,7 @@ const PIECES = /(\s*)([^\s`]*`[^`]*`[^\s`]*|\S+)/g;
 const WORDS = /(\s*)(\S+)/g;
 
 /** Prose of which a line may not be just what it is. */
-const ODDLY_SPACED = /^\s|\s$|[^\S ]/;
+const IRREGULAR_SPACES = /^\s|\s$|[^\S ]/;
 
 interface WrapPiece {
   readonly gap: string;
@@ -32,7 +32,7 @@ interface WrapPiece {
  * is: names may hold two spaces side by side.
  */
 export function wrap(text: string, columns: number | null, indent: number, before: number = indent): string {
-  if (columns === null || (!ODDLY_SPACED.test(text) && widthOf(text) <= columns - before)) return text;
+  if (columns === null || (!IRREGULAR_SPACES.test(text) && widthOf(text) <= columns - before)) return text;
   const lines: string[] = [];
   let line = "";
   let left = columns - before;
