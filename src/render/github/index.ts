@@ -1,8 +1,8 @@
-// A report as GitHub's annotations: findings beside the lines they are about, on the page of the run and in the pull request.
+// Reports as GitHub annotations, shown beside source lines on the page of the run and in the pull request.
 //
-// A reviewer sees the difference of the files there already. So of a plan only that is annotated which no difference shows:
-// what ends a short URL, with its clicks, and what stays live though nobody declares it any more. Other changes are counted in
-// one notice, and where nothing changes nothing is said. A summary of all changes is for `markdown`.
+// Reviewers see the diff of the files already, so a plan is annotated only with what the diff does not show: short URLs
+// that stop working, with their clicks, and orphans. Other changes are counted in one notice. The `markdown` format has
+// the summary of all changes.
 
 import { capital, plural } from "../../view/counts.ts";
 import { repositoryFile, repositoryPath, type Format, type RenderContext } from "../format.ts";
@@ -24,7 +24,7 @@ import { summaryText as driftSummary } from "../text/drift.ts";
 import { PLAIN } from "../text/screen.ts";
 import { summaryText as planSummary } from "../text/plan.ts";
 
-/** What GitHub shows of each level for one step; of a job it shows 50. */
+/** GitHub shows 10 annotations of each level for a step, and 50 for a job. */
 const MAX_PER_LEVEL = 10;
 
 export const github: Format = {
@@ -36,7 +36,7 @@ export const github: Format = {
   },
 };
 
-/** Those of a level, as many as are shown; then the last one says how many more there are, and where. */
+/** The annotations of a level up to the limit; the last one counts the rest and says where to find them. */
 function within(
   all: readonly Annotation[],
   level: Level,
@@ -59,10 +59,10 @@ function whereIsRest(report: Report, { otherReports, runUrl }: RenderContext): s
   return runUrl === null ? says : `${says} ${visible(runUrl)}`;
 }
 
-/** Formats that leave nothing out, those for people first. */
+/** Formats that leave nothing out, readable ones first. */
 const COMPLETE_FORMATS = ["html", "text", "json"] as const;
 
-/** A file of the runner's own is no name to look for. */
+/** An absolute path on the runner does not help the reader. */
 function reportName(file: string): string {
   return /^([/\\]|[a-z]:)/i.test(file) ? "The report of this run" : visible(file);
 }
@@ -72,10 +72,10 @@ function commandOf(report: Report): string {
   return report.of === "held" ? "plan" : report.of;
 }
 
-/** More names than these are counted only. */
+/** Further names are only counted. */
 const MAX_NAMES = 10;
 
-/** The changes that end a short URL, each at the line that asks for it: those of most clicks first. */
+/** Changes that end a short URL, at the line that requests them, most clicks first. */
 function endingAnnotations(plan: Plan): Annotation[] {
   const clicks = (change: Change): number => (change.action === "create" ? 0 : (change.live.clicks ?? 0));
   return plan.changes
@@ -91,7 +91,7 @@ function endingAnnotation(change: Change, plan: Plan): Annotation {
   return { level: "warning", title, message: sentences.join(" "), place };
 }
 
-/** What is declared no longer and stays: a rename that may be meant at its line, all the others together. */
+/** Orphans: a probable rename at its line, the others in one annotation. */
 function orphanAnnotations({ orphans, references }: Plan, context: RenderContext): Annotation[] {
   const renames = orphans.flatMap((orphan): Annotation[] => {
     const advice = successorText(orphan);
@@ -115,7 +115,7 @@ function orphanLine({ live, place }: Orphan, context: RenderContext): string {
   return `${live.kind} ${visible(live.key)}${clicks}, was declared in ${placeText(place, context)}`;
 }
 
-/** What stands where nothing of a field differs. */
+/** The message if no field differs. */
 const DIFFERENCE: Readonly<Record<State, string>> = {
   changed: "Live is not as declared.",
   missing: "It is declared, and not live.",
@@ -125,7 +125,6 @@ const DIFFERENCE: Readonly<Record<State, string>> = {
   undeclared: "It is live, lies in scope and is declared nowhere.",
 };
 
-/** How live differs from a declaration, at its line. */
 function driftAnnotation(change: Change, plan: Plan): Annotation {
   const state = stateOf(change);
   const still = change.previousKey === null ? [] : [`It is still ${visible(change.previousKey)}.`];
@@ -140,7 +139,7 @@ function driftAnnotation(change: Change, plan: Plan): Annotation {
   };
 }
 
-/** What was not made, each at its line, and how many changes were not even looked at. */
+/** Changes that were not made, at their lines, and the number of changes that were not started. */
 function leftAnnotations(results: readonly ChangeResult[], plan: Plan): Annotation[] {
   const planned = changesByIdentity(plan.changes);
   const isInCommit = (one: ChangeResult): boolean =>
@@ -167,7 +166,7 @@ function leftAnnotations(results: readonly ChangeResult[], plan: Plan): Annotati
   return [...left, { level: "warning", title: "Not begun", message, place: null }];
 }
 
-/** What is only to be known is said of the files alone: beside a plan it would be in the way. */
+/** Notes are shown only by `validate`; they would distract from a plan. */
 export function annotationsOf(report: Report, context: RenderContext): Annotation[] {
   const found = (diagnostics: readonly Diagnostic[]): Annotation[] =>
     diagnostics.map((one) => diagnosticAnnotation(one, context));
@@ -229,17 +228,17 @@ function diagnosticAnnotation(
   return { level: LEVEL[severity], title: `linkform: ${code}`, message: lines.join("\n"), place };
 }
 
-/** By its title people know which project of a repository it is about. */
+/** The title names the project, because a repository can have several. */
 function summary(says: string | null, { project }: RenderContext): Annotation[] {
   return says === null ? [] : [{ level: "notice", title: `linkform: ${visible(project)}`, message: says, place: null }];
 }
 
-/** Null where there is nothing to say, or a diagnostic says it. */
+/** Null if there are no changes, or if errors explain why. */
 function planNotice(plan: Plan): string | null {
   return plan.complete && plan.changes.length > 0 ? planSummary(plan, null, PLAIN.paint) : null;
 }
 
-/** A run that has done all its changes may have left something undone all the same. */
+/** A run that made all its changes can still be incomplete. */
 function incompleteAnnotations(report: ApplyReport, { project }: RenderContext): Annotation[] {
   if (isComplete(report) || report.results.some(({ outcome }) => outcome !== "applied")) return [];
   const message = completenessText(report);
@@ -262,24 +261,22 @@ function applyNotice({ results }: ApplyReport): string | null {
   return isAll ? `Done: ${done}.` : `Not all was done: ${done}.`;
 }
 
-/** The most severe first. */
 export const LEVELS = ["error", "warning", "notice"] as const;
 export type Level = (typeof LEVELS)[number];
 
-/** Texts are made visible already; `message` may have several lines. */
+/** Texts contain no invisible characters; `message` can have several lines. */
 export interface Annotation {
   readonly level: Level;
   readonly title: string;
   readonly message: string;
-  /** Null where it is about no line of the files. */
   readonly place: Place | null;
 }
 
-/** What a title holds in GitHub's API, and a message in its runner: what is longer is cut or lost there. */
+/** The limits of titles in GitHub's API and of messages in its runner. */
 const MAX_TITLE_LENGTH = 255;
 const MAX_MESSAGE_LENGTH = 4096;
 
-/** The command, one line of output. */
+/** The workflow command of an annotation. */
 export function commandText(
   { level, title, message, place }: Annotation,
   context: Pick<RenderContext, "project">,
@@ -287,7 +284,7 @@ export function commandText(
   const at = placeProperties(place, context);
   const properties = [...at, ["title", shortened(title.trim(), MAX_TITLE_LENGTH)] as const];
   const written = properties.map(([name, value]) => `${name}=${escapeProperty(value)}`).join(",");
-  // Where no line can be marked, it is told.
+  // If no line can be marked, the message contains the place.
   const whole = place === null || at.length > 0 ? message : `${message}\n${placeText(place, context)}`;
   return `::${level} ${written}::${escapeData(shortened(whole, MAX_MESSAGE_LENGTH))}\n`;
 }
@@ -305,20 +302,19 @@ function placeProperties(place: Place | null, context: Pick<RenderContext, "proj
   ];
 }
 
-/** Null where the runner could not be told of this file, or a terminal would obey its name. */
+/** Null if the runner cannot take the name, or if it contains control characters. */
 function annotatedFile(place: Place, context: Pick<RenderContext, "project">): string | null {
   const file = repositoryFile(context, place);
-  // Of a value that begins with `=` the runner drops that sign.
+  // The runner drops a leading `=` of a value.
   return file === null || hasUnseen(file) || file.startsWith("=") ? null : file;
 }
 
-/** Where a place is, in words. */
 export function placeText(place: Place, context: Pick<RenderContext, "project">): string {
   const ref = place.source?.ref ?? null;
   return visible(`${repositoryPath(context, place)}:${place.line}${ref === null ? "" : ` at ${ref}`}`);
 }
 
-/** As the runner takes it back (actions/runner, `ActionCommand.cs`). */
+/** The inverse of the runner's unescaping (actions/runner, `ActionCommand.cs`). */
 function escapeData(text: string): string {
   return text.replaceAll("%", "%25").replaceAll("\r", "%0D").replaceAll("\n", "%0A");
 }

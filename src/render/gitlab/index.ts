@@ -1,5 +1,5 @@
-// A report in the forms that GitLab shows in a merge request: findings about the files as Code Quality, a plan as terraform's
-// report.
+// Reports that GitLab shows in a merge request: diagnostics as Code Quality, a plan as a
+// Terraform report.
 
 import { fnv1a, repositoryFile, type Format, type RenderContext } from "../format.ts";
 import { jsonText } from "../json/text.ts";
@@ -28,7 +28,7 @@ function contentOf(report: Report, context: RenderContext): unknown {
   }
 }
 
-/** A finding, with the keys that GitLab asks for (its `codeclimate.json`). */
+/** The keys that GitLab requires (its `codeclimate.json`). */
 interface CodeQualityFinding {
   readonly description: string;
   readonly check_name: string;
@@ -43,7 +43,7 @@ const SEVERITY: Readonly<Record<Severity, CodeQualityFinding["severity"]>> = {
   info: "info",
 };
 
-/** What is about no line of the files is told of the project file's first. */
+/** A diagnostic without a place is reported at the first line of the project file. */
 export function codeQuality(
   diagnostics: readonly Diagnostic[],
   context: Pick<RenderContext, "project">,
@@ -64,9 +64,9 @@ export function codeQuality(
 }
 
 /**
- * By fingerprints GitLab tells what is new in a merge request and what is mended. So these stay when other lines come or go:
- * they are made of the code, the file, the message without numbers of lines, and what stands there. Of several that are alike
- * in all of this, each has its number.
+ * GitLab compares fingerprints to find new and fixed problems, so they must not depend on line numbers: they are made of
+ * the code, the file, the message without line numbers, and the source text. Equal ones are
+ * numbered.
  */
 function fingerprinter(): (diagnostic: Diagnostic, path: string) => string {
   const conceal = concealer();
@@ -81,10 +81,10 @@ function fingerprinter(): (diagnostic: Diagnostic, path: string) => string {
   };
 }
 
-/** As much of a line is taken before and behind the beginning of what is meant: a file may be one long line. */
+/** The characters used before and after the start of a place: a file can be one long line. */
 const CONTEXT_LENGTH = 60;
 
-/** What stands about a place, without what nobody may be shown: from a number of it that could be guessed. */
+/** The source text around a place, without secrets, which could be guessed from a hash. */
 function surroundings({ place }: Diagnostic, conceal: Conceal): string {
   const { source } = place ?? {};
   if (place === null || source === undefined) return "";
@@ -106,9 +106,9 @@ interface Counts {
 }
 
 /**
- * The counts: a replacement is one row that is stored and one that is deleted, and counts as both. Where nothing could be
- * planned the report is empty, for zeros would look like "no changes": GitLab shows one without these keys as a report that could
- * not be made (its `Terraform::Tfplan` calls that `missing_json_keys`).
+ * The counts. A replacement counts as a create and a delete. If nothing could be
+ * planned, the report is empty, because zeros would look like "no changes". GitLab shows a report without these keys as
+ * failed (`missing_json_keys` in its `Terraform::Tfplan`).
  */
 export function terraformReport(plan: Pick<Plan, "complete" | "summary"> | null): Counts | Record<string, never> {
   if (plan === null || !plan.complete) return {};

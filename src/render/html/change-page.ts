@@ -1,4 +1,4 @@
-// The parts of a page about changes, in the order in which people need them.
+// The page of a plan, an apply or a drift report, and its sections other than the changes.
 
 import type { Plan } from "../../domain/change.ts";
 import { bySafety, type Diagnostic } from "../../domain/diagnostic.ts";
@@ -24,25 +24,21 @@ import { leftOut, waitsFor } from "../../view/withheld.ts";
 export interface PageParts {
   readonly head: Head;
   readonly plan: Plan;
-  /** What stands in the way, or stopped a run. */
+  /** What blocks or stopped the run. */
   readonly problems: { readonly title: string; readonly those: readonly Diagnostic[] };
   readonly tiles: readonly Tile[];
-  /** What to do now. */
   readonly steps?: readonly string[];
   readonly sections: readonly ChangeSection[];
   readonly heads: SideHeads;
-  /** The requests that it takes. */
   readonly requests: string;
-  /** What can't be relied on, and what is needed: sentences. */
   readonly remarks: readonly string[];
-  /** What a run has left undone, or where the base is now. */
+  /** Whether the base of the next deploy can move. */
   readonly completeness?: string | null;
-  /** Sections of this report only. */
   readonly extra: HtmlContent;
   readonly baseUrl: string;
 }
 
-/** The whole page. What is wrong stands first, what it rests on last. */
+/** The whole page, with problems first. */
 export function changePage({ head, plan, problems, steps = [], ...parts }: PageParts, context: RenderContext): string {
   const sources = { context, conceal: concealer() };
   const { safety, rest } = bySafety(plan.diagnostics);
@@ -71,7 +67,7 @@ export function changePage({ head, plan, problems, steps = [], ...parts }: PageP
   return page(head, parts.sections.length === 0 ? "about" : "changes", body, context);
 }
 
-/** What is wrong, first and loud; nothing where nothing is. */
+/** Problems at the top of a page. */
 export function banner(id: string, title: string, those: readonly Diagnostic[], sources: Sources): HtmlContent {
   if (those.length === 0) return null;
   return markup`<section id="${id}" class="banner" aria-labelledby="${id}-title">
@@ -80,7 +76,7 @@ ${those.map((one) => findingCard(one, sources, null))}</section>
 `;
 }
 
-/** More of one code than these are folded: many lines with the same mistake. */
+/** More diagnostics of one code are folded. */
 const MAX_UNFOLDED = 5;
 
 function findingsSection(those: readonly Diagnostic[], noun: "warning" | "note", sources: Sources): HtmlContent {
@@ -100,7 +96,7 @@ function stepsSection(steps: readonly string[]): HtmlContent {
   return section("steps", "What to do", markup`<ol class="panel">\n${list}</ol>\n`);
 }
 
-/** A count; `look`: the class that colours it. */
+/** A count; the class sets its color. */
 export interface Tile {
   readonly symbol: string;
   readonly count: number;
@@ -110,7 +106,6 @@ export interface Tile {
 
 const ACTIONS = ["create", "update", "replace", "delete"] as const;
 
-/** What is to be made, by action. */
 export function actionTiles(changes: readonly ChangeView[]): Tile[] {
   return ACTIONS.map((action) => ({
     symbol: actionSymbol(action),
@@ -128,7 +123,6 @@ const STATUSES: readonly (readonly [ResultStatus, string])[] = [
   ["already so", "good"],
 ];
 
-/** What became of it. */
 export function resultTiles(changes: readonly ChangeView[]): Tile[] {
   return STATUSES.map(([status, className]) => ({
     symbol: STATUS_MARK[status],
@@ -138,7 +132,6 @@ export function resultTiles(changes: readonly ChangeView[]): Tile[] {
   }));
 }
 
-/** How the live state differs. */
 export function driftTiles(changes: readonly ChangeView[]): Tile[] {
   return STATES.map((state) => ({
     symbol: "≠",
@@ -148,7 +141,7 @@ export function driftTiles(changes: readonly ChangeView[]): Tile[] {
   }));
 }
 
-/** Those that count anything; `notes` lead to what else there is. */
+/** The tiles that are not zero, and links to further sections. */
 export function tileList(tiles: readonly Tile[], notes: readonly HtmlContent[]): HtmlContent {
   const shown = tiles.filter(({ count }) => count > 0);
   const list = shown.map(
@@ -161,12 +154,12 @@ export function tileList(tiles: readonly Tile[], notes: readonly HtmlContent[]):
   ];
 }
 
-/** A line that leads to a section of the page; nothing where there is nothing in it. */
+/** A link to a section of the page; none if the section is empty. */
 export function noteLink(id: string, count: number, noun: string, label: string): readonly Markup[] {
   return count === 0 ? [] : [markup`<li><a href="#${id}">${plural(count, noun)}</a>${label}</li>\n`];
 }
 
-/** A section with a heading that is told by its id. */
+/** A section that is labelled by its heading. */
 export function section(id: string, title: string, body: HtmlContent): Markup {
   return markup`<section id="${id}" aria-labelledby="${id}-title">
 <h2 id="${id}-title">${title}</h2>
@@ -174,7 +167,7 @@ ${body}</section>
 `;
 }
 
-/** What is declared no longer and stays live, with what to write; null where there is none. */
+/** Orphans, with the lines that rename or delete them. */
 export function orphansSection({ orphans, references }: Plan, sources: Sources): HtmlContent {
   if (orphans.length === 0) return null;
   const list = orphans.map((orphan) => {
@@ -196,7 +189,7 @@ export function orphansSection({ orphans, references }: Plan, sources: Sources):
   );
 }
 
-/** What the files ask for and the plan leaves out, by why; null where it is whole. */
+/** Withheld changes, by reason. */
 export function withheldSection({ withheld }: Plan): HtmlContent {
   if (withheld.length === 0) return null;
   const reasons = leftOut({ withheld }).map(({ reason, those }) => {
@@ -212,7 +205,7 @@ export function withheldSection({ withheld }: Plan): HtmlContent {
 
 const MAX_OPEN_WITHHELD = 20;
 
-/** What the files ask for now and a saved plan does not hold; null where there is nothing. */
+/** Changes in the files that a saved plan does not contain. */
 export function notReviewedSection(changes: readonly ChangeDocument[]): HtmlContent {
   if (changes.length === 0) return null;
   const list = changes.map(({ action, kind, key }) => markup`<li>${action} ${kind} <b class="key">${key}</b></li>\n`);
@@ -223,7 +216,7 @@ export function notReviewedSection(changes: readonly ChangeDocument[]): HtmlCont
   );
 }
 
-/** What is live and in no file, with the lines that would declare it. */
+/** Unmanaged objects, with the lines that declare them. */
 export function unmanagedSection(unmanaged: readonly Declarable[] | null): HtmlContent {
   if (unmanaged === null || unmanaged.length === 0) return null;
   const problems = problemTexts(unmanaged).map((problem) => markup`<li>${prose(problem)}</li>\n`);
@@ -238,7 +231,7 @@ export function unmanagedSection(unmanaged: readonly Declarable[] | null): HtmlC
   ]);
 }
 
-/** On what the plan rests and what it takes. */
+/** Facts about the plan and its requests. */
 export function restSection(
   { summary }: Plan,
   {
@@ -264,7 +257,6 @@ export function restSection(
   );
 }
 
-/** Lines to paste. */
 function yaml(text: string): Markup {
   return markup`<pre class="code">${joined(text.trimEnd().split("\n"), markup`\n`)}</pre>`;
 }

@@ -13,20 +13,18 @@ import { shown } from "../../view/confusables.ts";
 import { diffText, diffValue, viewValue, type TextDiff, type ValueView } from "../../view/value-diff.ts";
 import type { WordChange } from "../../view/values.ts";
 
-/** What stands above the two sides. */
+/** The headings of the two value columns. */
 export type SideHeads = readonly [string, string];
 
-/** What cards are drawn with. */
 export interface CardContext {
   readonly heads: SideHeads;
   readonly sources: Sources;
-  /** The number of a file among those of the filter. */
+  /** The number of a file in the filter. */
   readonly fileNumber: (file: string) => number;
-  /** A place in the text of a file, where that is at hand. */
+  /** Adds the source text to a place, if it is available. */
   readonly placeOf: (place: Place) => Place;
 }
 
-/** What stands before a result. */
 export const STATUS_MARK: Readonly<Record<ResultStatus, string>> = {
   applied: "✓",
   "already so": "✓",
@@ -35,7 +33,7 @@ export const STATUS_MARK: Readonly<Record<ResultStatus, string>> = {
   "not begun": "○",
 };
 
-/** What stands for an action; a minus is easier to see than a hyphen. */
+/** A minus is easier to see than a hyphen. */
 export function actionSymbol(action: ChangeView["action"]): string {
   return action === "delete" ? "−" : SYMBOL[action];
 }
@@ -45,7 +43,7 @@ export function verbOf({ action, state }: ChangeView): string {
   return state ?? action;
 }
 
-/** The card of a change; the attributes are what the filter asks for. */
+/** The card of a change. The filter reads its `data-` attributes. */
 export function changeCard(change: ChangeView, context: CardContext): Markup {
   const { action, kind, isNoticed, result, state, key, place } = change;
   const [symbol, what, look] =
@@ -67,7 +65,7 @@ function factsOf({ was, url, clicks, id, state, since, result, isNoticed }: Chan
     ...(url === null ? [] : [url]),
     ...(clicks === null ? [] : [plural(clicks, "click")]),
     ...(id === null ? [] : [`#${id}`]),
-    // The headings of an apply are about outcomes.
+    // The sections of an apply are outcomes, so this is not in the heading.
     ...(result !== null && isNoticed ? ["visitors notice"] : []),
     ...(since === null ? [] : [since]),
   ];
@@ -134,7 +132,7 @@ function labelOf({ label, part }: SideRow, hasSymbol: boolean): Markup {
   return markup`<th scope="row">${symbol}${label}</th>`;
 }
 
-/** `isQuiet`: that nothing is there needs no sign. */
+/** `isBlank`: an empty side has no dash. */
 function sideCell(side: RowSide, of: "old" | "new", isBlank: boolean): Markup {
   if (side === null) return isBlank ? markup`<td></td>` : markup`<td class="${of} no">–</td>`;
   return markup`<td class="${of}">${side.map((piece) => pieceText(piece, of))}</td>`;
@@ -150,13 +148,12 @@ function sourceOf({ place, origin, lines }: ChangeView, { sources }: CardContext
   return originRow([placeLink(place, sources), from], codeLines(lines(), false, sources));
 }
 
-/** One side of a row; null where there is nothing on it. */
 export type RowSide = readonly TextPiece[] | null;
 
 export interface SideRow {
-  /** A field's path, or what a part of it is called; empty for an item of a list. */
+  /** The name of a field or of a part; empty for an item of a list. */
   readonly label: string;
-  /** What becomes of a part; null for the field itself. */
+  /** The state of a part; null for the field itself. */
   readonly part: "added" | "removed" | "changed" | "kept" | null;
   readonly before: RowSide;
   readonly after: RowSide;
@@ -164,7 +161,7 @@ export interface SideRow {
 
 const MAX_NAMED = 6;
 
-/** The rows of a value that stands alone. */
+/** The rows of a value without a comparison. */
 export function valueRows({ path, after }: WordChange): SideRow[] {
   const head = { label: calledAt(path) ?? path, part: null, before: null };
   const value = viewValue(after);
@@ -176,7 +173,7 @@ export function valueRows({ path, after }: WordChange): SideRow[] {
   return [{ ...head, after: whole(first) }, ...rest.map((item) => partRow("", "kept", null, whole(item)))];
 }
 
-/** The rows of a value that changes. */
+/** The rows of a changed value. */
 export function changeRows(kind: ResourceKind, change: WordChange): SideRow[] {
   const label = calledAt(change.path) ?? change.path;
   const row = (before: RowSide, after: RowSide): SideRow => ({ label, part: null, before, after });
@@ -223,17 +220,17 @@ function whole(text: string): RowSide {
   return [{ text, differs: false }];
 }
 
-/** A text of which the other side has nothing. */
+/** A text that is only on one side. */
 function unmatched(text: string): RowSide {
   return [{ text, differs: true }];
 }
 
-/** A value of which the other side has nothing. What only stands for a value is not marked. */
+/** A replaced value. Placeholders such as `(set)` are not marked. */
 function replacedSide({ kind, text }: ValueView): RowSide {
   return kind === "mark" || kind === "map" ? whole(text) : unmatched(text);
 }
 
-/** Two texts as they are shown, with the difference marked; all of them if they have too little in common. */
+/** Two texts with their differences marked, or marked as a whole if they have too little in common. */
 function pieces(before: string, after: string): [RowSide, RowSide] {
   if (before === after) return [whole(before), whole(after)];
   const compared = compareTexts(before, after);
@@ -253,7 +250,7 @@ function partRows(parts: readonly PartDiff<string>[]): SideRow[] {
   return [...rows, ...keptRows(kept)];
 }
 
-/** What stays, in one row: by name if there are few. */
+/** Unchanged parts in one row: by name if there are few. */
 function keptRows(names: readonly string[]): SideRow[] {
   if (names.length === 0) return [];
   const text = names.length > MAX_NAMED ? `${names.length} others unchanged` : `${names.join(", ")} unchanged`;

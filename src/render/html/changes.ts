@@ -1,4 +1,4 @@
-// The changes of a report, in sections, below the filter.
+// The changes of a page in sections, and their filter.
 
 import type { Plan } from "../../domain/change.ts";
 import { showPlace, type Place } from "../../domain/place.ts";
@@ -11,7 +11,6 @@ import { FileNumbers, filterForm, optionsOf, type Facet } from "./filter.ts";
 import { markup, spans, type Markup } from "./markup.ts";
 import type { Sources } from "./finding.ts";
 
-/** The filter and the cards. */
 export function changesSection(
   sections: readonly ChangeSection[],
   heads: SideHeads,
@@ -54,12 +53,12 @@ function facetsOf(changes: readonly ChangeView[], files: FileNumbers): Facet[] {
   ];
 }
 
-/** Gives a place that only has its numbers its length, and the text it stands in, where these are at hand. */
+/** Completes a place that has only its line and column from the places of the plan. */
 function placesIn({ changes }: Plan): (place: Place) => Place {
   let known: KnownPlaces | null = null;
   return (place) => {
     if (place.source !== undefined) return place;
-    // Most reports never ask.
+    // Lazy, because most reports do not need it.
     known ??= knownPlaces(changes);
     const source = known.texts.get(place.file);
     return source === undefined ? place : (known.places.get(showPlace(place)) ?? { ...place, source });

@@ -1,4 +1,4 @@
-// A finding: what is wrong, the line it stands on with the very words marked, and what to do.
+// A diagnostic with its marked source line and hint, and links to places.
 
 import type { Diagnostic, Severity } from "../../domain/diagnostic.ts";
 import { SEVERITY_WORDS } from "../../view/diagnostics.ts";
@@ -10,7 +10,7 @@ import { repositoryFile, type RenderContext } from "../format.ts";
 
 const SYMBOLS: Readonly<Record<Severity, string>> = { error: "✗", warning: "!", info: "i" };
 
-/** The card of a finding; `fileNumber` is null where it is not among what the filter filters. */
+/** The card of a diagnostic; `fileNumber` is null if the filter does not include it. */
 export function findingCard(
   { code, severity, message, place, hint, also = [] }: Diagnostic,
   sources: Sources,
@@ -28,18 +28,17 @@ ${hint === null ? null : markup`<p class="hint">${prose(hint)}</p>\n`}${where}${
 `;
 }
 
-/** What places are shown with. */
 export interface Sources {
   readonly context: Pick<RenderContext, "blobUrl" | "project">;
   readonly conceal: Conceal;
 }
 
-/** More of a line, before and behind what is meant, is not shown: a line may be as long as a file. */
+/** The context shown before and after a mark: a line can be as long as a file. */
 const MAX_BEFORE = 60;
 const MAX_AFTER = 160;
 const PRINTABLE_ASCII = /^[ -~]*$/;
 
-/** `links/spring.yaml:4`, a link where a page of this commit's text is known. */
+/** `links/spring.yaml:4`, with a link if the web page of the file is known. */
 export function placeLink(place: Place, { context }: Sources): HtmlContent {
   const ref = place.source?.ref ?? null;
   const text = `${place.file}:${place.line}${ref === null ? "" : ` at ${ref}`}`;
@@ -47,28 +46,27 @@ export function placeLink(place: Place, { context }: Sources): HtmlContent {
   return page === null ? text : markup`<a href="${page}" rel="noreferrer noopener">${text}</a>`;
 }
 
-/** What is known by its numbers only may stand in a commit of the past, whose lines are others: it has no page. */
+/** A place without source text has no page, because it may belong to an older commit. */
 function pageOf(place: Place, context: Sources["context"]): string | null {
   const { blobUrl } = context;
   const file = repositoryFile(context, place);
-  // Half a character has no place in an address.
+  // An unpaired surrogate cannot be encoded in a URL.
   if (blobUrl === null || !isWeb(blobUrl) || file === null || place.source === undefined || /\p{Cs}/u.test(file))
     return null;
   return `${blobUrl}${file.split("/").map(encodeURIComponent).join("/")}#L${place.line}`;
 }
 
-/** Whether an address may be a link: nothing that runs or reads on the spot is one. */
+/** Only web addresses become links, never `javascript:` or `file:`. */
 export function isWeb(address: string): boolean {
   return /^https?:\/\//i.test(address);
 }
 
-/** A place, and the lines beside it. */
 export function originRow(where: HtmlContent, lines: HtmlContent): Markup {
   return markup`<div class="origin"><p class="src">${where}</p>${lines}</div>
 `;
 }
 
-/** The lines in which these places stand, each with its number; null where none is at hand. */
+/** The numbered source lines of these places; null if none is available. */
 export function codeLines(places: readonly Place[], isMarked: boolean, { conceal }: Sources): HtmlContent {
   const lines = places.flatMap((place) => codeLine(place, isMarked, conceal) ?? []);
   return lines.length === 0 ? null : markup`<pre class="code">${lines}</pre>`;

@@ -1,4 +1,4 @@
-// The frame of a report: one file, with everything in it and nothing fetched from anywhere.
+// The frame of an HTML report, a single file that loads nothing, and its content security policy.
 
 import type { RenderContext } from "../format.ts";
 import { joined, Markup, markup, type HtmlContent } from "./markup.ts";
@@ -6,18 +6,17 @@ import { SCRIPT } from "./script.ts";
 import { isWeb } from "./finding.ts";
 import { STYLE } from "./style.ts";
 
-/** What a page says first. */
 export interface Head {
-  /** What the report is: `plan`. */
+  /** The command: `plan`. */
   readonly of: string;
   readonly title: string;
-  /** What follows from the title, in a sentence or two. */
+  /** One or two sentences below the title. */
   readonly lead: HtmlContent;
   readonly tone: "calm" | "good" | "warn" | "bad";
   readonly baseUrl: string | null;
 }
 
-/** A whole page. `target`: the id of what the skip link leads to. */
+/** A whole page. `target`: the id that the skip link points to. */
 export function page(head: Head, target: string, body: HtmlContent, { project, runUrl }: RenderContext): string {
   const about = [
     `linkform ${head.of}`,
@@ -27,7 +26,7 @@ export function page(head: Head, target: string, body: HtmlContent, { project, r
       ? markup`<a href="${runUrl}" rel="noreferrer noopener">the run that made this</a>`
       : null,
   ].filter((part) => part !== null && part !== "");
-  // The policy is the first thing of the page: it holds for all that follows. Style and script are hashed as they stand.
+  // The policy comes first, because it applies only to what follows it. Its hashes are those of the exact style and script.
   const source = markup`<!DOCTYPE html>
 <html lang="en">
 <head>
@@ -57,16 +56,16 @@ ${body}</main>
 }
 
 /**
- * The SHA-256 of style.ts's and script.ts's texts: `report/` has no hash function, so they stand here, and
- * test/render/html/policy.test.ts says what to write when either changes.
+ * The SHA-256 of the texts of style.ts and script.ts. They are constants, because rendering has no hash function;
+ * test/render/html/page.test.ts prints the new value when either changes.
  */
 export const STYLE_HASH = "sha256-uQoW6ZdREwaTL501/vrNayM1SXwi7L5b/FMexOrntWM=";
 export const SCRIPT_HASH = "sha256-KFG6g5PPFC32eTWty2hm7i9qI6ellu2ZPVzwTMfJOqY=";
 
 /**
- * Values come from the service and from strangers' pull requests. Should one ever be taken for markup, this is what is left of
- * it: a script, a handler, a style or a frame of its own does nothing, no picture and no form reaches anybody, and what our own
- * script is given can't become markup.
+ * Values come from the service and from pull requests of strangers. If one were ever parsed as markup, this policy would
+ * block its scripts, handlers, styles, frames, images and forms, and Trusted Types keep our own script from creating
+ * markup.
  */
 export const POLICY: string = [
   "default-src 'none'",

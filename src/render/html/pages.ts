@@ -1,4 +1,4 @@
-// The pages of what would be done, what was done, and how live differs from what is declared.
+// The page of each report: plan, drift, apply, validate and failure.
 
 import { hasErrors } from "../../domain/diagnostic.ts";
 import {
@@ -47,7 +47,6 @@ const PLAN_HEADS: SideHeads = ["Now", "Then"];
 const APPLY_HEADS: SideHeads = ["Before", "After"];
 const DRIFT_HEADS: SideHeads = ["Declared", "Live"];
 
-/** What would be done. */
 export function planPage({ plan, problems, baseUrl, unmanaged, pace }: PlanReport, context: RenderContext): string {
   const changes = viewPlan(plan);
   const sections = planSections(changes, "plan");
@@ -95,7 +94,7 @@ function readText({ requests }: PlanReport["plan"]): string {
   return `${plural(requests.read, "request")} to read`;
 }
 
-/** What visitors will notice, first of all which short URLs they lose. */
+/** What visitors will notice, lost short URLs first. */
 function noticeSentence(changes: readonly ChangeView[], sections: readonly ChangeSection[]): HtmlContent {
   const noticed = changes.filter(({ isNoticed }) => isNoticed);
   const lost = sections.find(({ isBad }) => isBad);
@@ -112,7 +111,6 @@ function noticeSentence(changes: readonly ChangeView[], sections: readonly Chang
   return [markup`<strong>Visitors will notice ${those}.</strong>`, counted];
 }
 
-/** How live differs from what is declared. */
 export function driftPage({ plan, problems, baseUrl }: DriftReport, context: RenderContext): string {
   const all = differences(plan);
   const changes = all.map((change) => viewDifference(change, plan));
@@ -143,7 +141,7 @@ export function driftPage({ plan, problems, baseUrl }: DriftReport, context: Ren
   );
 }
 
-/** What was done, or why nothing was. */
+/** The page of an apply, or of a plan that a brake stopped. */
 export function applyPage(report: ApplyReport | HeldReport, context: RenderContext): string {
   const { plan, problems, results, saved, baseUrl } = report;
   const changes = viewResults(results, plan);
@@ -210,7 +208,6 @@ function stepsOf(report: ApplyReport | HeldReport): string[] {
   return report.of === "held" ? [] : stepsAfter(report.results, report.ended);
 }
 
-/** What is wrong with the files. */
 export function validatePage({ diagnostics, isValid, files }: ValidateReport, context: RenderContext): string {
   const sources = { context, conceal: concealer() };
   const counts = countText(diagnostics);
@@ -238,7 +235,6 @@ ${cards}</div>
   return page(head, "findings", body, context);
 }
 
-/** Why nothing could be planned or applied. */
 export function failurePage({ command, diagnostics, baseUrl }: FailureReport, context: RenderContext): string {
   const sources = { context, conceal: concealer() };
   const counts = countText(diagnostics);

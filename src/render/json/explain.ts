@@ -35,7 +35,7 @@ const codes: NoteCode[] = Object.keys(NOTES).filter((code): code is NoteCode => 
 
 const softwareVersion = z.enum(SOFTWARE);
 
-/** What visitors meet, on the version that is shown or on one of several. */
+/** What visitors get, on one version of the service. */
 const visitorSees = {
   says: z.string().describe("The answer as a sentence."),
   status: z
@@ -119,7 +119,6 @@ export const explainSchema = z.object({
 export type ExplainDocument = z.infer<typeof explainSchema>;
 export type SideDocument = z.infer<typeof sideSchema>;
 
-/** The document of an explanation. */
 export function explainDocument(report: ExplainReport): ExplainDocument {
   const { asked, version, visitor, sides, zone, diagnostics } = report;
   const documents = sides.map((side) => sideDocument(side, asked, zone));

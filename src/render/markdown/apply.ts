@@ -1,4 +1,4 @@
-// An apply in markdown: what failed and why, what to do now, and what was done.
+// The result of an apply in Markdown.
 
 import { showCount } from "../../view/counts.ts";
 import {
@@ -27,7 +27,6 @@ import { viewResults } from "../../view/change.ts";
 import { remarksBlock, withheldBlock } from "./remarks.ts";
 import { changeBlocks } from "./sections.ts";
 
-/** The blocks of an apply. */
 export function applyBlocks(report: ApplyReport, context: RenderContext): ReportBlock[] {
   const { plan, problems, results, saved, ended } = report;
   const left = leftOf(results);
@@ -72,7 +71,7 @@ function completenessBlock(report: ApplyReport): ReportBlock[] {
   return line === null ? [] : [fixed(`${report.movedBase === undefined ? "⚠️ " : ""}${prose(line)}\n\n`)];
 }
 
-/** What was left in one way; those alike stand together, with their reason said once. */
+/** Changes that were not made, grouped by reason. */
 function leftBlock({ how, changes }: LeftSo, nameOf: NameOf, context: RenderContext): ReportBlock {
   const groups = alike(changes);
   const heading = `### ${HEADINGS[how].replace(/:$/, "")}: ${showCount(changes.length)}\n\n`;
@@ -115,7 +114,7 @@ function stepsBlock(steps: readonly string[]): ReportBlock[] {
   ];
 }
 
-/** What the files ask for now and the saved plan does not hold. */
+/** Changes in the files that the saved plan does not contain. */
 function notReviewedBlock(saved: ApplyReport["saved"]): ReportBlock[] {
   if (saved === null || saved.notReviewed.length === 0) return [];
   const { notReviewed } = saved;

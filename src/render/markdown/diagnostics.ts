@@ -1,4 +1,4 @@
-// Findings in markdown: with the lines of the files that they speak of, or in a line each.
+// Diagnostics in Markdown: with source lines, or in one line each.
 
 import { bySafety, type Diagnostic } from "../../domain/diagnostic.ts";
 import { concealer, type Conceal } from "../../view/redaction.ts";
@@ -11,16 +11,16 @@ import { PLAIN } from "../text/screen.ts";
 import { shrinking, type ReportBlock } from "./fit.ts";
 import { code, fence, fold, placeText, prose } from "./inline.ts";
 
-/** More than these are told in a line each: nobody mends two hundred mistakes in one go. */
+/** Further diagnostics get one line each: nobody fixes two hundred mistakes in one go. */
 const MAX_IN_FULL = 30;
 
-/** What a phone shows of a line without scrolling is less; what a page shows of a comment, more. */
+/** A compromise: a phone shows less of a line without scrolling, a comment on a desktop shows more. */
 const FRAME_COLUMNS = 80;
 
-/** So many warnings are read where they stand. */
+/** More warnings are folded. */
 const MAX_UNFOLDED = 5;
 
-/** Changes to safety settings come before everything else: who approves the others must know these. */
+/** Changes to safety settings come first, because the reviewer must know them. */
 export function safetyBlock(diagnostics: readonly Diagnostic[], context: RenderContext): ReportBlock[] {
   const { safety } = bySafety(diagnostics);
   if (safety.length === 0) return [];
@@ -37,7 +37,7 @@ export function safetyBlock(diagnostics: readonly Diagnostic[], context: RenderC
   ];
 }
 
-/** Errors stand where they are seen. */
+/** Errors are never folded. */
 export function errorsBlock(diagnostics: readonly Diagnostic[], context: RenderContext): ReportBlock[] {
   const errors = diagnostics.filter(({ severity }) => severity === "error");
   if (errors.length === 0) return [];
@@ -54,7 +54,7 @@ export function errorsBlock(diagnostics: readonly Diagnostic[], context: RenderC
   ];
 }
 
-/** Warnings and notes: a few where they are seen, more to be opened. */
+/** Warnings and notes, folded if there are many. */
 export function warningsBlock(diagnostics: readonly Diagnostic[], context: RenderContext): ReportBlock[] {
   const { rest } = bySafety(diagnostics);
   const all = (["warning", "info"] as const).flatMap((is) => rest.filter(({ severity }) => severity === is));
@@ -105,7 +105,7 @@ function headText({ severity, message, place }: Diagnostic, context: RenderConte
   return `**${capital(SEVERITY_WORDS[severity])}**${where}: ${prose(readable(message))}`;
 }
 
-/** The lines of a finding without the line that says where they stand; empty where they are not at hand. */
+/** The source lines of a diagnostic without the line of its place; empty if they are not available. */
 function frameOf({ place, also }: Diagnostic, conceal: Conceal): string {
   if (place === null) return "";
   const related = also ?? [];

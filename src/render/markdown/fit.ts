@@ -1,26 +1,26 @@
-// A report made to fit: of its blocks, each has forms from the richest to the poorest, and what matters least gives way first.
+// Fits a report into a maximum length: each block has forms from long to short, and the least important shrink first.
 
 import { fnv1a, type RenderContext } from "../format.ts";
 import { code, link } from "./inline.ts";
 import { shortened } from "../../view/spans.ts";
 
-/** One way to tell a block. */
+/** One form of a block. */
 export interface BlockForm {
-  /** Draws it; null where it is longer than `most` characters, so that nothing is drawn for nothing. */
+  /** Draws it; null if it is longer than `max` characters, so that drawing can stop early. */
   readonly draw: (max: number) => string | null;
-  /** When it gives way to the next form: lower ones go first. The last form of a block stays. */
+  /** When the next form replaces it: lowest first. The last form of a block stays. */
   readonly dropOrder: number;
 }
 
-/** Part of a report; the last of its forms must be short. */
+/** Part of a report, longest form first; the last form must be short. */
 export type ReportBlock = readonly [BlockForm, ...BlockForm[]];
 
-/** A block that always stays as it is. */
+/** A block that never shrinks. */
 export function fixed(text: string): ReportBlock {
   return [{ draw: () => text, dropOrder: Infinity }];
 }
 
-/** Forms, each with the stage at which it gives way; then nothing. They are drawn when they are needed. */
+/** A block that shrinks through these forms, in their drop order, to nothing. Forms are drawn on demand. */
 export function shrinking(...forms: readonly (readonly [dropOrder: number, draw: () => string])[]): ReportBlock {
   const [first, ...rest] = forms.map(([dropOrder, draw]): BlockForm => ({
     draw: (max) => {
@@ -34,8 +34,8 @@ export function shrinking(...forms: readonly (readonly [dropOrder: number, draw:
 }
 
 /**
- * The richest report that fits: where something had to give way, it ends with where the rest is. `again`: the command that
- * would say it all once more; null of an apply, which nothing repeats.
+ * The longest report that fits. A shortened one ends with where to find the rest. `again`: the command that prints all
+ * of it; null for an apply, which cannot be repeated.
  */
 export function fit(blocks: readonly ReportBlock[], context: RenderContext, again: string | null): string {
   const max = context.maxLength;
@@ -54,13 +54,13 @@ export function fit(blocks: readonly ReportBlock[], context: RenderContext, agai
     const whole = text === null || dropOrder < 0 ? text : `${text}${elsewhere}`;
     if (whole !== null && whole.length <= max) return `${whole.trimEnd()}\n`;
   }
-  // Nothing shorter is there: what stands first counts most.
+  // Even the shortest forms are too long: keep the first blocks.
   const shortest = blocks.map((forms) => draw(formAt(forms, Infinity)) ?? "");
   while (shortest.join("").length > max) shortest.pop();
   return `${shortest.join("").trimEnd()}\n`;
 }
 
-/** The form that a block still has when all up to this stage have given way. */
+/** The form of a block after everything up to this drop order is replaced. */
 function formAt(forms: ReportBlock, dropOrder: number): BlockForm {
   return forms.find((form) => form.dropOrder > dropOrder) ?? forms.at(-1) ?? forms[0];
 }
@@ -69,14 +69,14 @@ function joined(all: readonly (string | null)[]): string | null {
   return all.some((text) => text === null) ? null : all.join("");
 }
 
-/** More of an address or of a file's name has no room where room is short. */
+/** Limits for file names and URLs in the note about shortening. */
 const MAX_FILE_LENGTH = 80;
 const MAX_URL_LENGTH = 160;
 
-/** These show all that there is. */
+/** Formats that leave nothing out. */
 const COMPLETE_FORMATS: readonly string[] = ["html", "text", "json"];
 
-/** A path of a CI runner's own disk is no place to look; by its name, the file is found among what the run has kept. */
+/** The disk of a CI runner is gone after the run, but the file name identifies its artifact. */
 function fileNameOf(file: string): string {
   return /^(?:[/\\]|[a-z]:)/i.test(file) ? (file.split(/[/\\]/).at(-1) ?? file) : file;
 }
@@ -94,16 +94,15 @@ function elsewhereText({ runUrl, otherReports }: RenderContext, again: string | 
   return `_Shortened to fit. All of it: ${where}._\n`;
 }
 
-/** More of a path than this makes no heading. */
 const MAX_HEADING_PATH = 80;
 
-/** The marker and the heading, which names the project where there may be more than one. */
+/** The marker and the heading, with the project file if it is not the default one. */
 export function headBlock(command: string, { project }: RenderContext): ReportBlock {
   const name = project === "" || project === "linkform.yaml" ? "" : `: ${code(shortened(project, MAX_HEADING_PATH))}`;
   return fixed(`${markerOf(command, project)}\n## linkform ${command}${name}\n\n`);
 }
 
-/** A box that is seen first: a line that stays, and more where there is room. */
+/** An alert box: one line, and more lines if there is room. */
 export function alertBlock(line: string, more: readonly string[]): ReportBlock {
   const box = (lines: readonly string[]): string => `> [!CAUTION]\n${lines.map((one) => `> ${one}\n`).join(">\n")}\n`;
   const all = box([line, ...more]);
@@ -111,17 +110,17 @@ export function alertBlock(line: string, more: readonly string[]): ReportBlock {
   return [{ draw: fits, dropOrder: 134 }, ...fixed(box([line]))];
 }
 
-/** More characters of a path than this are told by their beginning and a number made of all of them. */
+/** A longer path is cut and completed by its hash. */
 const MAX_PROJECT_LENGTH = 160;
 
-/** The comment of HTML that marks a report; `project` is the project file from the root of its repository. */
+/** The HTML comment by which a report is found again; `project` is the project file from the root of its repository. */
 export function markerOf(command: string, project: string): string {
   return `<!-- linkform ${command} ${encodeProject(project)} -->`;
 }
 
-/** A project file in signs that end no comment of HTML, the same every time. */
+/** Encodes a path so that it cannot end an HTML comment. */
 function encodeProject(project: string): string {
-  // Of a character there may be half in a path.
+  // A path can contain an unpaired surrogate.
   const name = encodeURIComponent(project.replaceAll(/\p{Cs}/gu, "\ufffd")).replaceAll("-", "%2D");
   return name.length <= MAX_PROJECT_LENGTH ? name : `${name.slice(0, MAX_PROJECT_LENGTH - 20)}~${fnv1a(project)}`;
 }

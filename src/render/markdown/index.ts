@@ -1,4 +1,4 @@
-// Every report as markdown, for comments and summaries: it fits a budget, and nothing that it quotes is obeyed.
+// Reports as Markdown for comments and summaries, within a maximum length and with quoted text inert.
 
 import { countText } from "../../view/diagnostics.ts";
 import { plural, showCount } from "../../view/counts.ts";

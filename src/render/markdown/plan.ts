@@ -1,4 +1,4 @@
-// A plan in markdown, and an apply that a brake kept from beginning.
+// A plan in Markdown, or an apply that a brake stopped.
 
 import type { TrippedBrake } from "../../domain/change.ts";
 import { BRAKE_MARK, brakeParts, type FlagFor } from "../../view/brakes.ts";
@@ -16,7 +16,6 @@ import { clicksOf } from "../../view/sections.ts";
 import { orphansBlock, remarksBlock, unmanagedBlock, withheldBlock } from "./remarks.ts";
 import { changeBlocks } from "./sections.ts";
 
-/** The blocks of a plan. */
 export function planBlocks(report: PlanReport | HeldReport, context: RenderContext): ReportBlock[] {
   const { plan, problems, pace } = report;
   const items = viewPlan(plan);
@@ -42,7 +41,7 @@ export function planBlocks(report: PlanReport | HeldReport, context: RenderConte
   ];
 }
 
-/** What keeps all of it from being done. */
+/** What blocks the whole plan. */
 function blockedBlocks(report: PlanReport | HeldReport): ReportBlock[] {
   const { plan, problems } = report;
   if (plan.brakes.length > 0) {
@@ -66,7 +65,7 @@ function brakeLines(brake: TrippedBrake, flagFor: FlagFor): string[] {
   return [`${BRAKE_MARK} ${prose(found)}`, `${prose(way)} ${code(key)}`];
 }
 
-/** One line that says it all. */
+/** The summary line. */
 function summaryText({ plan }: PlanReport | HeldReport, items: readonly ChangeView[]): string {
   if (!plan.complete) return "The errors must be mended first.";
   const rest = `${prose(restText(plan))}.`;

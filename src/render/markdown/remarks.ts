@@ -1,4 +1,4 @@
-// What a plan says besides its changes: what is left out of it, what is live and no longer declared, and what it rests on.
+// The parts of a plan besides its changes: withheld changes, orphans, unmanaged objects and remarks.
 
 import type { Orphan, Plan, Withheld } from "../../domain/change.ts";
 import { withoutUsers } from "../../view/confusables.ts";
@@ -13,13 +13,11 @@ import { leftOut, partialText, waitsFor } from "../../view/withheld.ts";
 import { shrinking, type ReportBlock } from "./fit.ts";
 import { code, fence, fold, placeText, prose } from "./inline.ts";
 
-/** So many are named where they stand. */
 const MAX_NAMED = 10;
 
-/** More lines than these are pasted from a file, not from a report. */
+/** More objects are declared with `pull`, not from a report. */
 const MAX_DECLARED = 2000;
 
-/** What the files ask for and the plan leaves out. */
 export function withheldBlock(plan: Plan): ReportBlock[] {
   if (plan.withheld.length === 0) return [];
   const head = `### Left out\n\n${partialText(plan)}\n\n`;
@@ -44,7 +42,6 @@ function named(those: readonly Withheld[], max: number): string {
   return `${items.join("; ")}${rest === 0 ? "" : `; … and ${showCount(rest)} more`}`;
 }
 
-/** What was declared at the base, is declared no longer, and stays live. */
 export function orphansBlock(plan: Plan, context: RenderContext): ReportBlock[] {
   const { orphans } = plan;
   if (orphans.length === 0) return [];
@@ -80,7 +77,6 @@ function orphanText(orphan: Orphan, plan: Plan, context: RenderContext): string 
   return `${line}  - ${prose(advice)} ${code(orphanLines(orphan, plan.references).trim())}\n`;
 }
 
-/** What is live and in no file, where that was asked for. */
 export function unmanagedBlock(all: readonly Declarable[] | null): ReportBlock[] {
   if (all === null || all.length === 0) return [];
   const head = `### Unmanaged: ${plural(all.length, "object")} live, and in no file\n\n`;
@@ -95,7 +91,6 @@ export function unmanagedBlock(all: readonly Declarable[] | null): ReportBlock[]
   ];
 }
 
-/** Sentences for those who want to know more. */
 export function remarksBlock(summary: string, sentences: readonly string[]): ReportBlock[] {
   if (sentences.length === 0) return [];
   const lines = sentences.map((sentence) => `- ${prose(sentence)}\n`).join("");

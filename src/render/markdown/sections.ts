@@ -1,4 +1,4 @@
-// The sections of a report on changes as tables.
+// Changes and differences as tables in sections.
 
 import type { ChangeView } from "../../view/change.ts";
 import type { State } from "../../view/drift.ts";
@@ -31,7 +31,6 @@ const TABLES: Readonly<Record<PlanSection, Table>> = {
   new: { columns: ["What", "Leads to"], cells: newCells, hasClicks: false, weight: 1 },
 };
 
-/** The changes of a plan or an apply. */
 export function changeBlocks(
   changes: readonly ChangeView[],
   tense: "plan" | "apply",
@@ -53,7 +52,6 @@ const DRIFT_TABLES: Readonly<Record<State, Table>> = {
   undeclared: { columns: LEADS_TO, cells: leftCells, hasClicks: true, weight: 25 },
 };
 
-/** The differences between the files and the live state. */
 export function driftBlocks(changes: readonly ChangeView[], context: RenderContext): ReportBlock[] {
   const details = detailsText(context);
   return driftSections(changes).flatMap((section) => sectionBlock({ section, ...DRIFT_TABLES[section.name], details }));
@@ -64,27 +62,27 @@ export interface SectionTable {
   readonly section: ChangeSection;
   readonly columns: readonly string[];
   readonly cells: (change: ChangeView) => readonly string[];
-  /** All of a change, as lines of a list. */
+  /** All fields of a change as a list item. */
   readonly details: (change: ChangeView) => string;
-  /** Whether the clicks of the changes that are not named are shown. */
+  /** Whether the clicks of omitted changes are shown. */
   readonly hasClicks: boolean;
   /** Sections with a higher weight keep more when room is short. */
   readonly weight: number;
 }
 
-/** So many rows are read where they stand; more are to be opened. */
+/** More rows are folded. */
 const MAX_UNFOLDED = 25;
 
-/** What of a section is told. */
+/** How much of a section is shown. */
 interface DetailLevel {
   readonly details: boolean;
-  /** Rows of the table, and keys of what is alike. */
+  /** Rows of the table, and keys and lines of similar changes. */
   readonly rows: number;
   readonly keys: number;
   readonly lines: number;
 }
 
-/** From everything to a heading, which has the number. */
+/** From everything to the heading, which contains the count. */
 const DETAIL_LEVELS: readonly DetailLevel[] = [
   { details: true, rows: Infinity, keys: Infinity, lines: Infinity },
   { details: false, rows: Infinity, keys: Infinity, lines: Infinity },
@@ -99,10 +97,9 @@ const DETAIL_LEVELS: readonly DetailLevel[] = [
   { details: false, rows: 0, keys: 0, lines: 0 },
 ];
 
-/** Stages of one section lie so far apart; between them are those of others. */
+/** The distance between the levels of one section; the levels of other sections come between. */
 const STEP = 10;
 
-/** A section as it shrinks. */
 function sectionBlock(table: SectionTable): ReportBlock[] {
   const rows = new Map<ChangeView, string>();
   const draw = (extent: DetailLevel): BlockForm["draw"] => {
@@ -116,7 +113,7 @@ function sectionBlock(table: SectionTable): ReportBlock[] {
   return first === undefined ? [] : [[first, ...rest, last]];
 }
 
-/** Gathers text until there is too much of it. */
+/** Collects text up to a maximum length. */
 class BoundedText {
   readonly #max: number;
   text = "";
@@ -129,7 +126,6 @@ class BoundedText {
     return this.text.length > this.#max;
   }
 
-  /** Adds each until it is full. */
   addAll<Some>(items: readonly Some[], draw: (item: Some) => string): void {
     for (const item of items) {
       if (this.isFull) return;
@@ -147,7 +143,7 @@ function sectionText(
   const { section, columns } = table;
   const { isBad, heading, lead, similar, single } = section;
   const shown = single.slice(0, extent.rows);
-  // What is too long in any case is not drawn.
+  // Skip a table that cannot fit: a row has at least 8 characters.
   if ((shown.length - MAX_UNFOLDED) * 8 > max) return null;
   const all = new BoundedText(max);
   all.text += `### ${isBad ? "⛔ " : ""}${heading}\n\n`;
@@ -186,7 +182,6 @@ function sectionText(
   return all.isFull ? null : all.text;
 }
 
-/** What is only counted. */
 function restText({ section: { single }, hasClicks }: SectionTable, { rows, lines }: DetailLevel): string {
   const left = single.slice(rows);
   if (left.length === 0 || (rows === 0 && lines === 0)) return "";
@@ -208,24 +203,21 @@ function similarText(
   return `${line}${fold(`Which ${showCount(changes.length)}`, list)}`;
 }
 
-/** What the key or the end of a link says already. */
+/** Fields that the key or the end of a link shows already. */
 const IN_KEY: readonly string[] = [KEY_FIELD.link, REFERENCE_FIELD.domain, ...ENDING_FLAGS];
 
 const BREAK = "<br>";
 
-/** Of a field more parts than these are no glance. */
 const MAX_PARTS = 4;
 
-/** Names are cut only where they would fill a page. */
 const MAX_KEY_LENGTH = 300;
 
-/** A key as a heading of what follows. */
 function keyText({ key, kind, trips }: ChangeView): string {
   const mark = trips ? `${BRAKE_MARK} ` : "";
   return `${mark}${kind === "pixel" ? "pixel " : ""}${code(shortened(key, MAX_KEY_LENGTH))}`;
 }
 
-/** The row of a change after which a short URL does not lead where it did. */
+/** The row of a change that ends a short URL. */
 export function lostCells(change: ChangeView): readonly string[] {
   const { lost, trips, key } = change;
   const mark = trips ? `${BRAKE_MARK} ` : "";
@@ -233,7 +225,7 @@ export function lostCells(change: ChangeView): readonly string[] {
   return [`${mark}${code(shortened(lost ?? key, MAX_KEY_LENGTH))}${clicksText(change)}`, what.join(BREAK)];
 }
 
-/** How often it was followed, below its key: on a phone, a third column is out of sight. */
+/** Clicks are below the key, because a phone does not show a third column. */
 function clicksText({ clicks }: ChangeView): string {
   return clicks === null ? "" : `${BREAK}${plural(clicks, "click")}`;
 }
@@ -254,19 +246,18 @@ function endText({ action, was, key, because, words }: ChangeView): string {
   return [...(was === null ? [] : [`**renamed** to ${to}`]), ...flags].join(BREAK);
 }
 
-/** The row of a change of which nothing ends. */
+/** The row of an update that visitors do not notice. */
 export function changedCells(change: ChangeView): readonly string[] {
   const from = change.was === null ? "" : `${BREAK}was ${code(change.was)}`;
   return [`${keyText(change)}${from}`, fieldTexts(change, CELL, true).join(BREAK)];
 }
 
-/** The same, and how often the link was followed. */
 export function noticedCells(change: ChangeView): readonly string[] {
   const [key = "", changed = ""] = changedCells(change);
   return [`${key}${clicksText(change)}`, changed];
 }
 
-/** The row of what is new. */
+/** The row of a new object. */
 export function newCells(change: ChangeView): readonly string[] {
   const url = change.words.find(({ path }) => path === DESTINATION_FIELD);
   const others = change.words.filter((word) => word !== url);
@@ -275,18 +266,18 @@ export function newCells(change: ChangeView): readonly string[] {
   return [keyText(change), [...first, ...shown].join(BREAK)];
 }
 
-/** The row of what is live and should not be. */
+/** The row of a live object that should not exist. */
 export function leftCells(change: ChangeView): readonly string[] {
   const [key = "", has = ""] = newCells(change);
   return [`${key}${clicksText(change)}`, has];
 }
 
-/** The row of what goes and nobody meets. */
+/** The row of a delete that visitors do not notice. */
 export function goneCells(change: ChangeView): readonly string[] {
   return [keyText(change), change.because === null ? "deleted" : prose(change.because)];
 }
 
-/** What becomes of the fields. What the row says elsewhere, as the key does, is left out unless `isAll`. */
+/** The changed fields. Fields that the row shows elsewhere are left out unless `isAll`. */
 function fieldTexts({ kind, words, lost }: ChangeView, room: Room, isAll: boolean): string[] {
   const shown = isAll && lost === null ? words : words.filter(({ path }) => !IN_KEY.includes(path));
   return shown.map((word) => `${spanText(fieldName(word.path))}: ${few(diffSpans(kind, word, room).map(spanText))}`);
@@ -296,13 +287,12 @@ function valueText(word: Word, room: Room): string {
   return spanText(valueSpans(word, room));
 }
 
-/** The first of them, and how many more. */
 function few(texts: readonly string[]): string {
   const rest = texts.length - MAX_PARTS;
   return rest <= 1 ? texts.join(", ") : `${texts.slice(0, MAX_PARTS).join(", ")} and ${showCount(rest)} more`;
 }
 
-/** All of a change, as an item of a list. */
+/** All fields of a change as a list item. */
 export function detailsText(context: RenderContext): (change: ChangeView) => string {
   return (change) => {
     const { kind, words, isWhole, id, url, was, because, clicks, origin, since, place } = change;

@@ -38,23 +38,22 @@ export function changeText(change: ChangeView, screen: Screen): string {
   return `${lines.join("\n")}\n`;
 }
 
-/** What ends for visitors, and why something is deleted that no line asks for. */
+/** What stops working for visitors, and the reason for a delete that no line requests. */
 function consequences({ ending, because }: ChangeView, { paint, columns }: Screen): string[] {
   const indent = ending === null ? INDENT : INDENT + 2;
   const lines = ending === null ? [] : [`    ${paint.red("!")} ${wrap(ending, columns, indent)}`];
   return because === null ? lines : [...lines, `${" ".repeat(indent)}${wrap(because, columns, indent)}`];
 }
 
-/** Columns by which the lines of a change are indented. */
 export const INDENT = 4;
 
 /** Between the longest label and the values. */
 const GAP = 2;
 
-/** Where values begin that have no room beside their label: an address is never broken. */
+/** Indentation of values that do not fit beside their label: URLs are never broken. */
 const INDENT_BELOW = 8;
 
-/** Lines for these fields. `isWhole`: only the value after is shown, because there is nothing to compare it with. */
+/** Lines for these fields. `isWhole`: show only the new value, because there is nothing to compare it with. */
 export function fieldLines(
   kind: ResourceKind,
   words: readonly WordChange[],
@@ -78,43 +77,42 @@ export function fieldLines(
   });
 }
 
-/** How lines are drawn: in which colours, and how many characters there are room for. */
+/** Colors, and the width available for a value. */
 export interface LineStyle {
   readonly paint: Paint;
   readonly room: number;
 }
 
-/** A line of a value; one that begins with the arrow has its text below that of the line before. */
+/** A line of a value. With an arrow, its text is aligned with the line above. */
 export interface Line {
   readonly text: string;
   readonly hasArrow: boolean;
 }
 
-/** Signs before what is only after, only before, different, and the same. */
 const MARK = { added: "+", removed: "-", changed: "~", kept: "=" } as const;
 const MARK_WIDTH = 2;
 const ARROW = "→ ";
 
-/** The lines of a value that stands alone. */
+/** The lines of a value without a comparison. */
 export function valueLines(value: ValueView, { room }: LineStyle): Line[] {
   const { text } = value;
   if (value.kind === "map") {
     const width = Math.max(...value.entries.map(([key]) => widthOf(visible(key))));
     return value.entries.map(([key, item]) => plain(`${padded(visible(key), width)}  ${item}`));
   }
-  // Addresses side by side are hard to tell apart.
+  // URLs on one line are hard to tell apart.
   if (value.kind === "list" && value.items.length > 0 && (widthOf(text) > room || value.hasAddress))
     return value.items.map(plain);
   if (widthOf(text) <= room) return [plain(text)];
   return value.kind === "text" && value.isAddress ? parameterLines(text).map(plain) : [plain(text)];
 }
 
-/** An address with each of its parameters on a line of its own: put together again, they are the address. */
+/** Splits a URL before each parameter; joined, the lines are the URL. */
 function parameterLines(address: string): string[] {
   return address.match(/^[^?#]*|[?&#][^&#]*/g) ?? [address];
 }
 
-/** The lines of a value that changes. */
+/** The lines of a changed value. */
 export function diffLines(diff: ValueDiff, style: LineStyle): Line[] {
   switch (diff.kind) {
     case "resent":
@@ -138,7 +136,7 @@ export function diffLines(diff: ValueDiff, style: LineStyle): Line[] {
   }
 }
 
-/** Lines behind a label of `width` characters; what something becomes stands below it, behind an arrow. */
+/** Puts a label of `width` characters before the first line and aligns the others. */
 export function withLabel(label: string, width: number, lines: readonly Line[]): string[] {
   return lines.map(({ text, hasArrow: isBecome }, index) => {
     if (index === 0) return `${label}${text}`;
@@ -166,14 +164,14 @@ function textLines({ before, after, isAddress: areAddresses, address }: TextDiff
   return [...head, ...partLines(parameters, style)];
 }
 
-/** Both on a line if they fit, else below each other. */
+/** Both values on one line if they fit. */
 function transition(before: string, after: string, { paint, room }: LineStyle): Line[] {
   if (widthOf(before) + widthOf(after) + 3 <= room) return [plain(`${paint.dim(before)} ${ARROW}${after}`)];
   const [first = "", ...rest] = isAddress(after) && widthOf(after) > room ? parameterLines(after) : [after];
   return [plain(paint.dim(before)), arrowLine(first), ...rest.map(plain)];
 }
 
-/** Below each other, for the eye to compare; what differs is in colour, or without colours has a line of its own. */
+/** Both values below each other. Differences are colored, or marked on a separate line if there are no colors. */
 function markedLines(before: string, after: string, { paint }: LineStyle): Line[] {
   const compared = compareTexts(before, after);
   if (compared === null) return [plain(paint.dim(before)), arrowLine(after)];
@@ -186,14 +184,14 @@ function markedLines(before: string, after: string, { paint }: LineStyle): Line[
   return marks.length === 0 ? [old, ...underscores(compared.before), next] : [old, next, ...marks];
 }
 
-/** A line that marks what differs; none where nothing does. */
+/** A line of `^` below the differences; none if there are none. */
 function underscores(pieces: readonly TextPiece[]): Line[] {
   if (!pieces.some(({ differs }) => differs)) return [];
   const marks = pieces.map(({ text, differs }) => (differs ? "^" : " ").repeat(widthOf(text)));
   return [plain(marks.join("").trimEnd())];
 }
 
-/** A line for each part that changes, the others summed up. */
+/** A line for each changed part; the others are counted. */
 function partLines(parts: readonly PartDiff<string>[], style: LineStyle): Line[] {
   const changed = parts.filter(({ before, after }) => before !== after);
   const kept = parts.flatMap(({ name, before, after }) => (before === after ? [name] : []));
@@ -218,7 +216,7 @@ function markText(how: keyof typeof MARK, { paint }: LineStyle): string {
   return `${color(MARK[how])} `;
 }
 
-/** What stays, on one line: by name if there is room for all. */
+/** Unchanged parts on one line: by name if all of them fit. */
 function keptLines(names: readonly string[], style: LineStyle): Line[] {
   if (names.length === 0) return [];
   const all = names.map(visible).join(", ");

@@ -1,4 +1,4 @@
-// Diagnostics as people read them: what is wrong, the line it stands on with the very words marked, and what to do.
+// Diagnostics as text, each with its marked source line and hint.
 
 import type { Diagnostic, RelatedPlace, Severity } from "../../domain/diagnostic.ts";
 import { showPlace, type Place } from "../../domain/place.ts";
@@ -8,10 +8,10 @@ import { widthOf, wrap } from "./width.ts";
 import { hasUnseen, visible } from "../../domain/control-characters.ts";
 import { gravestFirst, readable, SEVERITY_WORDS } from "../../view/diagnostics.ts";
 
-/** More than these are told in a line each: nobody mends two hundred mistakes in one go. */
+/** Further diagnostics get one line each: nobody fixes two hundred mistakes in one go. */
 const MAX_IN_FULL = 30;
 
-/** How wide the lines of files may be where nobody knows the width of what they are shown on. */
+/** Width of source lines if the terminal width is unknown. */
 const DEFAULT_FRAME_COLUMNS = 100;
 
 /**
@@ -32,7 +32,7 @@ export function diagnosticsText(diagnostics: readonly Diagnostic[], screen: Scre
   return [...told, ...(short.length === 0 ? [] : [rest])].join("\n");
 }
 
-/** Those that are told in full: errors come before what is only to be known. */
+/** Diagnostics shown in full: errors first. */
 function inFull(diagnostics: readonly Diagnostic[]): Diagnostic[] {
   return gravestFirst(diagnostics).slice(0, MAX_IN_FULL);
 }
@@ -56,7 +56,7 @@ function fullText(
   return `${paint.bold(color(head))} ${bold(said, screen)}\n${frame}${advice}`;
 }
 
-/** Each line for itself: a colour that goes over the end of a line is lost in some logs. */
+/** Colors each line separately: some logs lose a color at the end of a line. */
 function bold(text: string, { paint }: Screen): string {
   return text
     .split("\n")
@@ -74,7 +74,7 @@ function colorOf(severity: Severity, { paint }: Screen): (text: string) => strin
   return severity === "error" ? paint.red : severity === "warning" ? paint.yellow : paint.cyan;
 }
 
-/** How frames are drawn. `digits`: room for line numbers; `columns`: of the screen; `colour`: of the mark that matters. */
+/** `digits`: width of line numbers. `columns`: width of the screen. `color`: the color of the main mark. */
 export interface FrameContext {
   readonly paint: Paint;
   readonly columns: number;
@@ -89,7 +89,7 @@ interface FrameMark {
   readonly label: string;
 }
 
-/** Where a finding is, `  --> file:line:column`, and the lines that are at hand. Each line ends with a line break. */
+/** The place of a diagnostic, `  --> file:line:column`, and its source lines if they are available. */
 export function frameText(place: Place, also: readonly RelatedPlace[], context: FrameContext): string {
   const related = also.map(({ place: other, says }): FrameMark => ({ place: other, character: "-", label: says }));
   const isHere = (mark: FrameMark): boolean => mark.place.source === place.source && mark.place.file === place.file;
@@ -101,12 +101,12 @@ export function frameText(place: Place, also: readonly RelatedPlace[], context: 
   ].join("");
 }
 
-/** How many digits the numbers of these lines have. */
+/** The width of the line numbers. */
 export function digitsOf(places: readonly Place[]): number {
   return Math.max(1, ...places.map(({ line }) => String(line).length));
 }
 
-/** What holds a frame together. Blue by itself is hard to read on black. */
+/** Gutter and arrows are bold, because plain blue is hard to read on black. */
 export function dimBlue(text: string, paint: Paint): string {
   return paint.bold(paint.blue(text));
 }
@@ -135,7 +135,7 @@ function linesText(marks: readonly FrameMark[], context: FrameContext): string {
   return drawn.length === 0 ? "" : [gutter(""), ...drawn].map((line) => `${line}\n`).join("");
 }
 
-/** The line of a mark and what stands below it, cut to the screen; null where the text is not at hand. */
+/** A source line and the mark below it, cut to the screen; null if the text is not available. */
 function markedLine(
   { place, character, label: says }: FrameMark,
   { paint, columns, digits, color, conceal }: FrameContext,
@@ -145,7 +145,7 @@ function markedLine(
   const room = Math.max(columns - digits - 4, 20);
   const from = place.column - 1;
   const to = from + (place.length ?? 1);
-  // A line may be as long as a file: no more of it is looked at than may be shown.
+  // A line can be as long as a file, so only the part that can be shown is split into cells.
   const around = [Math.max(0, from - 4 * room), from + 4 * room] as const;
   const { cells, isCutBefore, isCutAfter } = cut(
     cellsOf(line, around, conceal(place.source, place.line)),
@@ -173,14 +173,14 @@ interface Cut {
   readonly isCutAfter: boolean;
 }
 
-/** As many cells as there is room for: from the beginning of the line, or else around what is marked. */
+/** The cells that fit: from the start of the line, or around the mark. */
 function cut(all: readonly Cell[], [from, to]: readonly [number, number], room: number): Cut {
   const width = sum(all);
   const startsWhole = (all[0]?.from ?? 0) === 0;
   if (width <= room && startsWhole) return { cells: all, isCutBefore: false, isCutAfter: false };
   const before = all.filter((cell) => cell.to <= from);
   const marked = sum(all.filter((cell) => cell.to > from && cell.from < to));
-  // What stands before a mark tells where one is; what stands behind it has the rest of the room.
+  // Some text before the mark gives context; the rest of the width goes to the text after it.
   const context = Math.min(sum(before), Math.max(8, Math.min(24, room - marked - 2)));
   const fitsBefore = marked < room - 2 ? sum(before) + marked < room : sum(before) * 3 < room;
   const isCutBefore = !startsWhole || !fitsBefore;
@@ -191,7 +191,7 @@ function cut(all: readonly Cell[], [from, to]: readonly [number, number], room: 
   return { cells: rest.slice(0, fitting(rest, left - 1)), isCutBefore, isCutAfter: true };
 }
 
-/** How many of these cells, from the first on, fit into so many columns. */
+/** The number of leading cells that fit into `columns`. */
 function fitting(cells: readonly Cell[], columns: number): number {
   let used = 0;
   const at = cells.findIndex((cell) => (used += cell.width) > columns);
@@ -202,7 +202,7 @@ function sum(cells: readonly Cell[]): number {
   return cells.reduce((width, cell) => width + cell.width, 0);
 }
 
-/** What a person takes for one sign, or a stretch that is not shown: from where to where it goes in the line. */
+/** A grapheme, or a concealed range, with its offsets in the line. */
 export interface Cell {
   readonly from: number;
   readonly to: number;
@@ -213,12 +213,12 @@ export interface Cell {
 const GRAPHEMES = new Intl.Segmenter("en", { granularity: "grapheme" });
 const CONCEALED = "********";
 
-/** As wide as a step of indentation in most editors; not as wide as in all, so it is shown for what it is. */
+/** Editors differ in the width of a tab, so it is shown as an arrow. */
 const TAB = "→   ";
 
 /**
- * The cells of a line between two indexes, which may lie in the middle of a sign: those at the ends are not to be shown then.
- * What can't be seen or would be obeyed is shown by its number.
+ * The cells of a line between two offsets, which may split a grapheme: do not show the outermost cells then.
+ * Invisible and control characters are shown as code points.
  */
 export function cellsOf(line: string, [start, end]: Stretch, concealed: readonly Stretch[]): Cell[] {
   const cells: Cell[] = [];
@@ -237,7 +237,7 @@ export function cellsOf(line: string, [start, end]: Stretch, concealed: readonly
 function displayOf(character: string): Pick<Cell, "shown" | "width"> {
   if (character === "\t") return { shown: TAB, width: TAB.length };
   const width = widthOf(character);
-  // Signs of no width show only together with others.
+  // A character without width is visible only next to another one.
   const isStrange = hasUnseen(character) || width === 0;
   if (!isStrange) return { shown: character, width };
   const shown = Array.from(character, (one) => `\\u{${(one.codePointAt(0) ?? 0).toString(16)}}`).join("");

@@ -1,4 +1,4 @@
-// Where the visitor of a short URL is sent, and why, as text: the answer first, then each step with what it rests on.
+// An explanation as text: where a visitor is sent, then each step with its source.
 
 import { showPlace, type Place } from "../../domain/place.ts";
 import { NOTES, basisOf, type Basis } from "../../domain/visit-notes.ts";
@@ -14,7 +14,6 @@ import type { Screen } from "./screen.ts";
 import { visible } from "../../domain/control-characters.ts";
 import { widthOf, wrap } from "./width.ts";
 
-/** What each step asks. */
 const QUESTION: Readonly<Record<VisitStep["asks"], string>> = {
   expired: "Expired?",
   disabled: "Disabled?",
@@ -28,15 +27,14 @@ const QUESTION: Readonly<Record<VisitStep["asks"], string>> = {
 const QUESTION_WIDTH = Math.max(...Object.values(QUESTION).map((question) => question.length));
 const INDENT = QUESTION_WIDTH + 4;
 
-/** What is said of a side, which stands for both where they say the same. */
+/** A step of one side, or of both if they agree. */
 interface StepText {
   readonly sentence: string;
-  /** Null where it rests on nothing but the link itself. */
+  /** Null if it follows from the link alone. */
   readonly basis: Basis | null;
   readonly place: Place | null;
 }
 
-/** The report for people: sentences, in lines of the screen. */
 export function explainText(report: ExplainReport, screen: Screen): string {
   const { paint } = screen;
   const [first, second] = report.sides;
@@ -53,7 +51,7 @@ export function explainText(report: ExplainReport, screen: Screen): string {
   return `${head}\n${answers}${steps === "" ? "" : `\n${steps}`}${unknown.length === 0 ? "" : `\n${unknown.join("")}`}${notesText(report, screen)}`;
 }
 
-/** The answer of one side. If the version is not known and the versions differ, the answer of each. */
+/** The answer of one side, or of each version if the version is unknown and the answers differ. */
 function oneSideText(side: ExplainedSide, { asked }: ExplainReport, screen: Screen): string {
   const versions = sameByVersion(side.found);
   if (versions.length === 0)
@@ -78,7 +76,7 @@ function prose(text: string, { columns }: Screen, indent: number): string {
   return wrap(text, columns, indent);
 }
 
-/** The link, and what is told of it: the files, the account, or each on a line. */
+/** The link, and a line for each side. */
 function headText({ asked, sides }: ExplainReport, screen: Screen): string {
   const key = sides.map((side) => side.key).find((one) => one !== null) ?? asked;
   const lines = sides.map((side) => {
@@ -98,7 +96,7 @@ function originText({ from, place, found, id }: ExplainedSide): string {
   return `id ${id ?? "unknown"}`;
 }
 
-/** The visitor, the moment, and what the link has seen by then. */
+/** The visitor, the time, and the clicks until then. */
 function visitorText({ visitor, zone, sides }: ExplainReport): string {
   // The steps are those of one version.
   const [version] = sides.flatMap(({ found }) =>
@@ -115,7 +113,6 @@ function visitorText({ visitor, zone, sides }: ExplainReport): string {
   return `For ${who}, at ${timeText(visitor.at, zone)}${after.length === 1 ? after.join("") : ""}${on}`;
 }
 
-/** A moment on the clocks of a zone. */
 function timeText(instant: string, zone: string): string {
   return `${wallTimeOf(instant, zone).replace("T", " ")} (${zone})`;
 }
@@ -128,7 +125,7 @@ function endDestinationsText(end: End, screen: Screen): string {
   return end.kind !== "sent on" || end.ways.length < 2 ? "" : rowsText(rowsOf(end.ways), screen, 2);
 }
 
-/** Rows below each other: who, where to, and the line of the files, where there is room for it. */
+/** A row for each destination: who, where to, and its place, on the same line if it fits. */
 function rowsText(rows: readonly DestinationRow[], { columns, paint }: Screen, indent: number): string {
   const width = Math.max(...rows.map(({ who }) => widthOf(who)));
   return rows
@@ -156,7 +153,7 @@ function bothSidesText(report: ExplainReport, files: ExplainedSide, live: Explai
 
 const THE_SAME = "The same:";
 
-/** Wide enough for "files" and "live". */
+/** Fits "files" and "live". */
 const LABEL_WIDTH = 5;
 
 function sideText(side: ExplainedSide, answer: string, screen: Screen): string {
@@ -202,7 +199,6 @@ function lineOf({ sentence, basis, place }: StepText): string {
   return `${sentence}${where}${basis === null ? "" : ` [${BASIS[basis]}]`}`;
 }
 
-/** Above the notes. */
 const NOTE_HEADINGS = {
   observed: "Observed on a running service, and not in its document:",
   doubtful: "Doubtful. It was observed on a test installation, and your service can differ:",
@@ -216,7 +212,7 @@ const BASIS: Readonly<Record<Basis, string>> = {
   unknown: "not known",
 };
 
-/** What the answer rests on, but for what the service's document says. */
+/** The facts behind the answer that the service does not document. */
 function notesText({ sides }: ExplainReport, screen: Screen): string {
   const { paint } = screen;
   const codes = new Set(sides.flatMap(notesOf));

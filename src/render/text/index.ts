@@ -1,4 +1,4 @@
-// Every report as text for people on a terminal or in a log.
+// Reports as text, for a terminal or a log.
 
 import { completenessText } from "../../view/completeness.ts";
 import { diagnosticsText } from "./diagnostics.ts";
@@ -19,7 +19,7 @@ import { wrap } from "./width.ts";
 import { writtenText } from "./written.ts";
 import { visible } from "../../domain/control-characters.ts";
 
-/** Diagnostics of what was planned are not in it: they are said on stderr. */
+/** The diagnostics of a plan go to stderr, not into this text. */
 export const text: Format = { render: (report, { screen }) => withoutCommands(textOf(report, screen)) };
 
 function textOf(report: Report, screen: Screen): string {
@@ -76,10 +76,10 @@ function validateText({ diagnostics, isValid, files }: ValidateReport, screen: S
 
 const MARK: Readonly<Record<Check["status"], string>> = { ok: "✓", warning: "!", failed: "✗" };
 
-/** Beside the names: a mark before, and a gap behind. */
+/** The mark before a name, and the gap after it. */
 const INDENT = 4;
 
-/** A line for each check, and what to do below it. */
+/** The checks of `doctor`, each with its hint. */
 export function checksText(checks: readonly Check[], { paint, columns }: Screen): string {
   const width = Math.max(...checks.map(({ name }) => name.length));
   const color = { ok: paint.green, warning: paint.yellow, failed: paint.red };

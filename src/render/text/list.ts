@@ -1,4 +1,4 @@
-// A list of live rows as a table, and how many there are.
+// A list of live objects as a table.
 
 import { showPlace } from "../../domain/place.ts";
 import { SEARCHED_FIELDS } from "../../domain/search.ts";
@@ -12,17 +12,17 @@ import { drawTable, type TableColumn } from "./table.ts";
 import { visible } from "../../domain/control-characters.ts";
 import { wrap } from "./width.ts";
 
-/** From so many columns on, a destination is shown at a length that says something. */
+/** Terminals at least this wide show more of a destination. */
 const WIDE_COLUMNS = 60;
 
-/** What stands before a row that a file declares, or that a tombstone names. */
+/** Marks of rows that a file declares or a tombstone names. */
 const DECLARED = "✓";
 const ABSENT = "-";
 
-/** The state of a row of which a field has no meaning: nobody knows what visitors get. */
+/** The status of an object with an unreadable field: what visitors get is unknown. */
 const UNREADABLE = "unreadable";
 
-/** The rows, and one line that counts them, which is the last. */
+/** The table, and a last line with the counts. */
 export function listText(report: ListReport, screen: Screen): string {
   const { rows, kind } = report;
   if (rows.length === 0) return `${wrap(emptyText(report), screen.columns, 0)}\n`;
@@ -62,7 +62,6 @@ function countText({ rows, kind, total, sort, requests, hasProject }: ListReport
   return `${[`${count}, ${order}`, ...parts, plural(requests, "request")].join("; ")}.`;
 }
 
-/** What both kinds begin with: whether it is declared, and its key. */
 function leadingColumns({ rows }: ListReport, head: string, { columns, paint }: Screen): TableColumn[] {
   return [
     {
@@ -83,7 +82,6 @@ function leadingColumns({ rows }: ListReport, head: string, { columns, paint }: 
   ];
 }
 
-/** What both kinds end with, as far as there is room. */
 function trailingColumns({ rows }: ListReport, { paint }: Screen): TableColumn[] {
   return [
     {
@@ -162,7 +160,7 @@ function pixelColumns(report: ListReport, words: RowValues, screen: Screen): Tab
   ];
 }
 
-/** Who gets past a link and to its statistics, where that is not everybody. */
+/** Access restrictions: a password, or statistics that are not at their default. */
 function accessText(words: ReadonlyMap<string, Word>): string {
   return FIELDS.link
     .flatMap((row) => {
@@ -178,14 +176,14 @@ function isSet(word: Word): boolean {
   return word !== null && typeof word === "object" && !isList(word) && word["secret"] === "set";
 }
 
-/** A value on one line; nothing for none. */
+/** A value on one line. */
 function cellText(word: Word): string {
   if (word === null) return "";
   if (typeof word === "object") return isList(word) ? word.map(visible).join("; ") : "(unknown)";
   return shown(String(word));
 }
 
-/** Where addresses are cut, what nearly all of them begin with says nothing. */
+/** On a terminal, where URLs are cut, the common `https://` is dropped. */
 function shortened(addresses: readonly string[], columns: number | null): string[] {
   return columns === null ? [...addresses] : addresses.map((address) => address.replace(/^https:\/\/(?=.)/i, ""));
 }

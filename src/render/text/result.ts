@@ -28,7 +28,7 @@ import type { ApplyReport } from "../../view/report.ts";
 import { undoEndText } from "./undo.ts";
 import type { Outcome } from "../../apply/outcome.ts";
 
-/** The account of a run that had something to do. */
+/** The result of a run that had changes. */
 function runText(results: readonly ChangeOutcome[], ended: Ended, screen: Screen): string {
   const { paint } = screen;
   const done = doneText(results);
@@ -48,7 +48,7 @@ function runText(results: readonly ChangeOutcome[], ended: Ended, screen: Screen
   return `${prose([first, ...clicks].join(" "), paint.red, screen)}\n${blocks.join("")}${advice}${last}`;
 }
 
-/** Text in lines of the screen's width, each in the colour for itself: some logs lose one that goes over the end of a line. */
+/** Wraps text and colors each line separately: some logs lose a color at the end of a line. */
 function prose(text: string, color: (line: string) => string, { columns }: Screen): string {
   return wrap(text, columns, 0)
     .split("\n")
@@ -63,10 +63,10 @@ function adviceText(steps: readonly string[], { columns }: Screen): string {
   return `What to do:\n${lines.join("")}`;
 }
 
-/** Of changes that failed alike, and of reasons, so many are told; then a number stands for the rest. */
+/** Further reasons, and further changes with the same reason, are only counted. */
 const MAX_LISTED = 10;
 
-/** Changes that were not made; those alike stand together, with their reason said once. */
+/** Changes that were not made, grouped by reason. */
 function groupsText(how: NotApplied, changes: readonly ChangeOutcome[], nameOf: NameOf, screen: Screen): string {
   const groups = alike(changes);
   const rest = groups.slice(MAX_LISTED).reduce((count, group) => count + group.length, 0);
@@ -101,7 +101,7 @@ function groupText(how: NotApplied, group: readonly ChangeOutcome[], nameOf: Nam
   return lines.join("");
 }
 
-/** The final account of an apply. */
+/** The result of an apply. */
 export function resultText(
   {
     results,
@@ -128,14 +128,14 @@ export function resultText(
   return `${paint.green("No changes:")} the account is as the files say.\n`;
 }
 
-/** Whether something was done, or may have been. */
+/** Whether the account was changed, or may have been. */
 function hasActed(results: readonly ChangeOutcome[]): boolean {
   return results.some(({ outcome, already_so }) => outcome !== "skipped" && already_so !== true);
 }
 
 /**
- * One outcome, printed as soon as it is known. `name`: what the list calls the change. Changes that did not begin are left to the
- * account: there may be very many.
+ * One outcome, printed as soon as it is known. `name`: the change as the list shows it. Changes that were not started are
+ * left to the result, because there can be many.
  */
 export function outcomeText(outcome: Outcome, name: string, { paint, columns }: Screen): string {
   const { action, kind } = outcome.change;
@@ -158,7 +158,7 @@ export function outcomeText(outcome: Outcome, name: string, { paint, columns }: 
   }
 }
 
-/** Clicks of what these have deleted or replaced, as far as the service says. */
+/** The known clicks of deleted and replaced links. */
 export function clicksLost(outcomes: readonly Outcome[]): number {
   return outcomes.reduce((sum, { outcome, change }) => {
     const isGone = outcome === "applied" && (change.action === "delete" || change.action === "replace");

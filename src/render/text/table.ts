@@ -1,4 +1,4 @@
-// A table for people: it fits the terminal; where there is none, nothing is cut.
+// A table that fits the terminal. Without a terminal, nothing is cut.
 
 import { lineWidth, type Screen } from "./screen.ts";
 import { widthOf } from "./width.ts";
@@ -8,20 +8,20 @@ import type { SheetColumns } from "../../view/report.ts";
 
 export interface TableColumn {
   readonly head: string;
-  /** One for each row, with nothing in it that a terminal would obey. */
+  /** One for each row, without control characters. */
   readonly cells: readonly string[];
-  /** How wide it must be to be of use; a cell that is shorter needs no more. */
+  /** The width below which the column is useless. Shorter cells need less. */
   readonly minWidth: number;
-  /** Columns with a rank are left out where there is no room for them, the greatest first; null: never. */
+  /** If there is no room, columns with the highest rank are left out first; null: never left out. */
   readonly rank: number | null;
-  /** Numbers stand at the right edge. */
+  /** Right-aligned. */
   readonly isNumber?: boolean;
-  /** A cell that does not fit is not cut: the rest of its row stands below it. */
+  /** A cell that does not fit is not cut: the rest of its row follows on the next line. */
   readonly isUncut?: boolean;
   readonly color?: (text: string, row: number) => string;
 }
 
-/** The lines of a table, and the heads of the columns that it had no room for. */
+/** `omitted`: the heads of the columns that did not fit. */
 export interface Table {
   readonly lines: readonly string[];
   readonly omitted: readonly string[];
@@ -30,7 +30,7 @@ export interface Table {
 const GAP = "  ";
 const GRAPHEMES = new Intl.Segmenter("en", { granularity: "grapheme" });
 
-/** Draws a table; columns that are empty all over are no part of it. */
+/** Draws a table without its empty columns. */
 export function drawTable(all: readonly TableColumn[], screen: Screen): Table {
   const filled = all.filter(({ cells }) => cells.some((cell) => cell !== ""));
   const columns = screen.columns === null ? filled.map(fitContent) : fit(filled, lineWidth(screen));
@@ -54,7 +54,7 @@ function fitContent(column: TableColumn): FittedColumn {
   return { column, width: Math.max(widest(column.cells), widthOf(column.head)) };
 }
 
-/** As many columns as have room at their least, in the order of their ranks; what is left over goes to those that lack the least. */
+/** Chooses columns by rank at their minimum width. The remaining width goes first to the columns that need the least of it. */
 function fit(all: readonly TableColumn[], room: number): FittedColumn[] {
   const wanted = new Map(all.map((column) => [column, wantedWidth(column)]));
   const minWidthOf = (column: TableColumn): number => Math.min(column.minWidth, wanted.get(column) ?? 0);
@@ -73,7 +73,7 @@ function fit(all: readonly TableColumn[], room: number): FittedColumn[] {
   return all.flatMap((column) => (chosen.has(column) ? [{ column, width: widths.get(column) ?? 0 }] : []));
 }
 
-/** Cells that have a line of their own where they are long need no wider column for it. */
+/** Cells that overflow onto their own line do not widen the column. */
 function wantedWidth(column: TableColumn): number {
   if (column.isUncut !== true) return fitContent(column).width;
   const fitting = column.cells.filter((cell) => widthOf(cell) <= column.minWidth);
@@ -105,7 +105,7 @@ function pad(text: string, width: number, isRight: boolean): string {
   return isRight ? `${blank}${text}` : `${text}${blank}`;
 }
 
-/** A text in so many columns: what is longer ends in `…`, and no sign is cut in two. */
+/** Cuts a text to a width, between graphemes, with `…` at the end. */
 function cut(text: string, width: number): string {
   if (widthOf(text) <= width) return text;
   let kept = "";
@@ -122,13 +122,13 @@ const LEFT_OUT = "left out";
 const SECRET = "(not shown: passwords go into no file)";
 const EMPTY = "(empty)";
 
-/** What people would rather keep than the rest. */
+/** Columns that people probably want to keep. */
 const WORTH_KEEPING = /title|name|descr|label|note|comment/i;
 
-/** No name of a column may push the rest out of sight. */
+/** A long column name must not push the other columns off the screen. */
 const MAX_NAME_WIDTH = 28;
 
-/** A line for each column: its name, what it is taken for, and its first value. */
+/** A line for each column of a spreadsheet: its name, the field it becomes, and its first value. */
 export function columnsText({ file, rows, delimiter, columns }: SheetColumns, screen: Screen): string {
   const { paint } = screen;
   const names = columns.map(({ column }) => cut(visible(column), MAX_NAME_WIDTH));

@@ -11,7 +11,6 @@ import type { Plan } from "../../domain/change.ts";
 import { planText } from "./plan.ts";
 import type { PlanPace } from "../../view/plan-remarks.ts";
 
-/** What is undone. */
 function undoHead({ receipt, at, changes, isEnded }: UndoSummary, { paint, columns }: Screen): string {
   const moment = `${at.slice(0, 10)} ${at.slice(11, 16)} UTC`;
   const killed = isEnded
@@ -21,7 +20,7 @@ function undoHead({ receipt, at, changes, isEnded }: UndoSummary, { paint, colum
   return `${lines.map((line) => `${wrap(line, columns, 0)}\n`).join("")}\n`;
 }
 
-/** What can't come back: said before anybody is asked. Empty where all of it can. */
+/** Losses, shown before the confirmation. */
 function lossesText({ losses }: UndoSummary, { paint, columns }: Screen): string {
   const byKey = groupBy(losses, ({ place }) => place);
   const blocks = [...byKey.values()].map((those) => {
@@ -36,10 +35,10 @@ function lossesText({ losses }: UndoSummary, { paint, columns }: Screen): string
   return `${paint.bold(paint.underline("What can't come back"))}\n\n${blocks.join("")}\n`;
 }
 
-/** Of more than these, a number stands for the rest. */
+/** Further items are only counted. */
 const MAX_LISTED = 10;
 
-/** What there is to say behind the account: what was left, and what the files still ask for. */
+/** Text after the result: what was not restored, and what the files still request. */
 export function undoEndText({ left, restored, files }: UndoSummary, { paint, columns }: Screen): string {
   const lines: string[] = [];
   if (left.length > 0) {
@@ -72,7 +71,7 @@ function listed(names: readonly string[]): string {
   return `${names.slice(0, MAX_LISTED).join(", ")}${more}`;
 }
 
-/** All there is to know before it is confirmed. */
+/** The plan of an undo, shown before the confirmation. */
 export function undoPlanText(plan: Plan, undo: UndoSummary, pace: PlanPace | null, screen: Screen): string {
   const head = undoHead(undo, screen);
   const losses = lossesText(undo, screen);

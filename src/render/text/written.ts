@@ -1,4 +1,4 @@
-// What was written into files, or would be, as text.
+// The result of a command that writes files, as text and as a patch.
 
 import { plural, showCount } from "../../view/counts.ts";
 import type { FileEdit, WrittenReport } from "../../view/report.ts";
@@ -15,7 +15,6 @@ const DONE = {
   skipped: "left out",
 };
 
-/** Why there are variables to set. */
 const WHY_VARIABLES: Readonly<Record<WrittenReport["command"], string>> = {
   pull: "Passwords can't be read.",
   rm: "Passwords can't be read.",
@@ -23,7 +22,7 @@ const WHY_VARIABLES: Readonly<Record<WrittenReport["command"], string>> = {
   init: "Passwords can't be read.",
 };
 
-/** The report as text: what a patch says where nothing was written, else which files, and what is to be done next. */
+/** The patch of a dry run, or the written files, and the next steps. */
 export function writtenText(report: WrittenReport, screen: Screen): string {
   const { paint } = screen;
   const shown = report.isWritten ? [] : report.edits.filter(({ isCopy }) => isCopy !== true);
@@ -41,7 +40,7 @@ export function writtenText(report: WrittenReport, screen: Screen): string {
   return `${patches}${patches === "" ? "" : "\n"}${items.join("")}${filesLine(report, paint.green)}${variables}${next}`;
 }
 
-/** A sentence, behind the spaces that it begins with; below the first line of an item the others begin a little further in. */
+/** Wraps a sentence at its own indentation, below the text of a list item. */
 function nextLine(line: string, { columns }: Screen): string {
   const [, spaces = "", item = "", sentence = ""] = /^( *)(- )?(.*)$/s.exec(visible(line)) ?? [];
   const indent = spaces.length + item.length;
@@ -73,7 +72,7 @@ export function patchText({ file, before, after }: FileEdit, { paint }: Screen):
   return patch
     .split("\n")
     .map((line, index) => {
-      // As git does: else `patch` takes what stands before a space for the name.
+      // As git does: otherwise `patch` ends the name at the first space.
       const isNamed = index < 2 && line.endsWith(file) && file.includes(" ");
       const shown = isNamed ? `${visible(line)}\t` : applicable(line);
       if (line.startsWith("+++") || line.startsWith("---")) return paint.bold(shown);
@@ -84,7 +83,7 @@ export function patchText({ file, before, after }: FileEdit, { paint }: Screen):
     .join("\n");
 }
 
-/** A line whose unseen signs are shown, but for those that every line or file may have: with them written out it could not be applied. */
+/** Shows invisible characters, except a byte order mark and a carriage return: the patch would not apply without them. */
 function applicable(line: string): string {
   const [, start = "", text = "", end = ""] = /^([-+ ]\uFEFF)?(.*?)(\r?)$/s.exec(line) ?? [];
   return start + visible(text) + end;
