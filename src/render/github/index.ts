@@ -43,10 +43,10 @@ function within(
   report: Report,
   context: RenderContext,
 ): readonly Annotation[] {
-  const those = all.filter((one) => one.level === level);
-  if (those.length <= MAX_PER_LEVEL) return those;
-  const shown = those.slice(0, MAX_PER_LEVEL - 1);
-  const more = plural(those.length - shown.length, `more ${level}`);
+  const found = all.filter((one) => one.level === level);
+  if (found.length <= MAX_PER_LEVEL) return found;
+  const shown = found.slice(0, MAX_PER_LEVEL - 1);
+  const more = plural(found.length - shown.length, `more ${level}`);
   return [...shown, { level, title: `And ${more}`, message: whereIsRest(report, context), place: null }];
 }
 

@@ -25,7 +25,7 @@ export interface PageParts {
   readonly head: Head;
   readonly plan: Plan;
   /** What blocks or stopped the run. */
-  readonly problems: { readonly title: string; readonly those: readonly Diagnostic[] };
+  readonly problems: { readonly title: string; readonly diagnostics: readonly Diagnostic[] };
   readonly tiles: readonly Tile[];
   readonly steps?: readonly string[];
   readonly sections: readonly ChangeSection[];
@@ -53,7 +53,7 @@ export function changePage({ head, plan, problems, steps = [], ...parts }: PageP
   const body = [
     banner("safety", "Safety settings changed", safety, sources),
     banner("errors", "Errors", errors, sources),
-    banner("problems", problems.title, problems.those, sources),
+    banner("problems", problems.title, problems.diagnostics, sources),
     tileList(parts.tiles, notes),
     parts.completeness == null ? null : markup`<p class="completeness">${prose(parts.completeness)}</p>\n`,
     stepsSection(steps),
@@ -68,24 +68,24 @@ export function changePage({ head, plan, problems, steps = [], ...parts }: PageP
 }
 
 /** Problems at the top of a page. */
-export function banner(id: string, title: string, those: readonly Diagnostic[], sources: Sources): HtmlContent {
-  if (those.length === 0) return null;
+export function banner(id: string, title: string, diagnostics: readonly Diagnostic[], sources: Sources): HtmlContent {
+  if (diagnostics.length === 0) return null;
   return markup`<section id="${id}" class="banner" aria-labelledby="${id}-title">
 <h2 id="${id}-title">${title}</h2>
-${those.map((one) => findingCard(one, sources, null))}</section>
+${diagnostics.map((one) => findingCard(one, sources, null))}</section>
 `;
 }
 
 /** More diagnostics of one code are folded. */
 const MAX_UNFOLDED = 5;
 
-function findingsSection(those: readonly Diagnostic[], noun: "warning" | "note", sources: Sources): HtmlContent {
-  if (those.length === 0) return null;
-  const groups = [...groupBy(those, ({ code }) => code)].map(([code, found]) => {
+function findingsSection(diagnostics: readonly Diagnostic[], noun: "warning" | "note", sources: Sources): HtmlContent {
+  if (diagnostics.length === 0) return null;
+  const groups = [...groupBy(diagnostics, ({ code }) => code)].map(([code, found]) => {
     const cards = found.map((one) => findingCard(one, sources, null));
     if (found.length <= MAX_UNFOLDED) return cards;
-    const said = markup`<b>${plural(found.length, noun)}</b>: ${prose(found[0]?.message ?? "")} <span class="id">${code}</span>`;
-    return markup`<details class="alike"><summary>${said}</summary>\n${cards}</details>\n`;
+    const summary = markup`<b>${plural(found.length, noun)}</b>: ${prose(found[0]?.message ?? "")} <span class="id">${code}</span>`;
+    return markup`<details class="alike"><summary>${summary}</summary>\n${cards}</details>\n`;
   });
   return section("findings", noun === "warning" ? "Warnings" : "Notes", groups);
 }
@@ -142,7 +142,7 @@ export function driftTiles(changes: readonly ChangeView[]): Tile[] {
 }
 
 /** The tiles that are not zero, and links to further sections. */
-export function tileList(tiles: readonly Tile[], notes: readonly HtmlContent[]): HtmlContent {
+function tileList(tiles: readonly Tile[], notes: readonly HtmlContent[]): HtmlContent {
   const shown = tiles.filter(({ count }) => count > 0);
   const list = shown.map(
     ({ symbol, count, label, className }) =>
@@ -155,12 +155,12 @@ export function tileList(tiles: readonly Tile[], notes: readonly HtmlContent[]):
 }
 
 /** A link to a section of the page; none if the section is empty. */
-export function noteLink(id: string, count: number, noun: string, label: string): readonly Markup[] {
+function noteLink(id: string, count: number, noun: string, label: string): readonly Markup[] {
   return count === 0 ? [] : [markup`<li><a href="#${id}">${plural(count, noun)}</a>${label}</li>\n`];
 }
 
 /** A section that is labelled by its heading. */
-export function section(id: string, title: string, body: HtmlContent): Markup {
+function section(id: string, title: string, body: HtmlContent): Markup {
   return markup`<section id="${id}" aria-labelledby="${id}-title">
 <h2 id="${id}-title">${title}</h2>
 ${body}</section>
@@ -168,7 +168,7 @@ ${body}</section>
 }
 
 /** Orphans, with the lines that rename or delete them. */
-export function orphansSection({ orphans, references }: Plan, sources: Sources): HtmlContent {
+function orphansSection({ orphans, references }: Plan, sources: Sources): HtmlContent {
   if (orphans.length === 0) return null;
   const list = orphans.map((orphan) => {
     const { live, place, successor } = orphan;
@@ -190,7 +190,7 @@ export function orphansSection({ orphans, references }: Plan, sources: Sources):
 }
 
 /** Withheld changes, by reason. */
-export function withheldSection({ withheld }: Plan): HtmlContent {
+function withheldSection({ withheld }: Plan): HtmlContent {
   if (withheld.length === 0) return null;
   const reasons = leftOut({ withheld }).map(({ reason, those }) => {
     const list = those.map((one) => {
@@ -232,7 +232,7 @@ export function unmanagedSection(unmanaged: readonly Declarable[] | null): HtmlC
 }
 
 /** Facts about the plan and its requests. */
-export function restSection(
+function restSection(
   { summary }: Plan,
   {
     baseUrl,

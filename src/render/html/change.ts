@@ -162,7 +162,7 @@ export interface SideRow {
 const MAX_NAMED = 6;
 
 /** The rows of a value without a comparison. */
-export function valueRows({ path, after }: WordChange): SideRow[] {
+function valueRows({ path, after }: WordChange): SideRow[] {
   const head = { label: calledAt(path) ?? path, part: null, before: null };
   const value = viewValue(after);
   if (value.kind === "map")
@@ -174,7 +174,7 @@ export function valueRows({ path, after }: WordChange): SideRow[] {
 }
 
 /** The rows of a changed value. */
-export function changeRows(kind: ResourceKind, change: WordChange): SideRow[] {
+function changeRows(kind: ResourceKind, change: WordChange): SideRow[] {
   const label = calledAt(change.path) ?? change.path;
   const row = (before: RowSide, after: RowSide): SideRow => ({ label, part: null, before, after });
   const diff = diffValue(kind, change);

@@ -56,7 +56,7 @@ export function planPage({ plan, problems, baseUrl, unmanaged, pace }: PlanRepor
     {
       head,
       plan,
-      problems: { title: "Refused by the brake: nothing of this plan is applied", those: problems },
+      problems: { title: "Refused by the brake: nothing of this plan is applied", diagnostics: problems },
       tiles: actionTiles(changes),
       sections,
       heads: PLAN_HEADS,
@@ -107,15 +107,15 @@ function noticeSentence(changes: readonly ChangeView[], sections: readonly Chang
   const clicks = noticed.reduce((sum, change) => sum + (change.clicks ?? 0), 0);
   const counted = clicks === 0 ? null : ` These links have ${plural(clicks, "click")} so far.`;
   const all = changes.length === 1 ? "it" : "all of them";
-  const those = noticed.length === changes.length ? all : `${showCount(noticed.length)} of them`;
-  return [markup`<strong>Visitors will notice ${those}.</strong>`, counted];
+  const which = noticed.length === changes.length ? all : `${showCount(noticed.length)} of them`;
+  return [markup`<strong>Visitors will notice ${which}.</strong>`, counted];
 }
 
 export function driftPage({ plan, problems, baseUrl }: DriftReport, context: RenderContext): string {
   const all = differences(plan);
   const changes = all.map((change) => viewDifference(change, plan));
   const as = `${showCount(plan.summary.unchanged)} as declared.`;
-  const said = !plan.complete
+  const driftHead = !plan.complete
     ? ({ title: "Nothing was compared", lead: "Errors stand in the way: they are below.", tone: "bad" } as const)
     : all.length === 0
       ? ({ title: "Live is as declared", lead: as, tone: "good" } as const)
@@ -126,9 +126,9 @@ export function driftPage({ plan, problems, baseUrl }: DriftReport, context: Ren
         } as const);
   return changePage(
     {
-      head: { of: "drift", baseUrl, ...said },
+      head: { of: "drift", baseUrl, ...driftHead },
       plan: { ...plan, withheld: [] },
-      problems: { title: "Errors", those: problems },
+      problems: { title: "Errors", diagnostics: problems },
       tiles: driftTiles(changes),
       sections: driftSections(changes),
       heads: DRIFT_HEADS,
@@ -146,12 +146,15 @@ export function applyPage(report: ApplyReport | HeldReport, context: RenderConte
   const { plan, problems, results, saved, baseUrl } = report;
   const changes = viewResults(results, plan);
   const isHeld = report.of === "held";
-  const said = report.of === "held" ? heldHead(changes) : applyHead(report);
+  const pageHead = report.of === "held" ? heldHead(changes) : applyHead(report);
   return changePage(
     {
-      head: { of: "apply", baseUrl, ...said },
+      head: { of: "apply", baseUrl, ...pageHead },
       plan,
-      problems: { title: isHeld ? "Refused by the brake: nothing was applied" : "What stopped it", those: problems },
+      problems: {
+        title: isHeld ? "Refused by the brake: nothing was applied" : "What stopped it",
+        diagnostics: problems,
+      },
       tiles: isHeld ? actionTiles(changes) : resultTiles(changes),
       steps: isHeld || results.every(({ outcome }) => outcome === "applied") ? [] : stepsOf(report),
       sections: isHeld

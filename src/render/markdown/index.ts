@@ -53,11 +53,11 @@ function blocksOf(
 
 function validateBlocks({ diagnostics, isValid, files }: ValidateReport, context: RenderContext): ReportBlock[] {
   const counts = countText(diagnostics);
-  const told = `${plural(files, "file")} read${counts === "" ? "" : `, ${counts}`}.`;
+  const counted = `${plural(files, "file")} read${counts === "" ? "" : `, ${counts}`}.`;
   return [
     headBlock("validate", context),
     ...safetyBlock(diagnostics, context),
-    isValid ? fixed(`✅ **Valid:** ${told}\n\n`) : alertBlock(`**Not valid:** ${told}`, []),
+    isValid ? fixed(`✅ **Valid:** ${counted}\n\n`) : alertBlock(`**Not valid:** ${counted}`, []),
     ...errorsBlock(diagnostics, context),
     ...warningsBlock(diagnostics, context),
   ];

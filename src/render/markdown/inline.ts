@@ -101,7 +101,7 @@ export function link(text: string, url: string | null): string {
 }
 
 /** Encodes a path for a URL, with U+FFFD for an unpaired surrogate. */
-export function pathInUrl(path: string): string {
+function pathInUrl(path: string): string {
   return path
     .replaceAll(/\p{Cs}/gu, "\ufffd")
     .split("/")

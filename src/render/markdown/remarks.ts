@@ -33,12 +33,12 @@ export function withheldBlock(plan: Plan): ReportBlock[] {
   ];
 }
 
-function named(those: readonly Withheld[], max: number): string {
-  const items = those.slice(0, max).map((one) => {
+function named(withheld: readonly Withheld[], max: number): string {
+  const items = withheld.slice(0, max).map((one) => {
     const { action, kind, key } = one.change;
     return `${action} ${kind} ${code(key)}${prose(waitsFor(one))}`;
   });
-  const rest = those.length - items.length;
+  const rest = withheld.length - items.length;
   return `${items.join("; ")}${rest === 0 ? "" : `; … and ${showCount(rest)} more`}`;
 }
 

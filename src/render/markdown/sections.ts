@@ -218,7 +218,7 @@ function keyText({ key, kind, trips }: ChangeView): string {
 }
 
 /** The row of a change that ends a short URL. */
-export function lostCells(change: ChangeView): readonly string[] {
+function lostCells(change: ChangeView): readonly string[] {
   const { lost, trips, key } = change;
   const mark = trips ? `${BRAKE_MARK} ` : "";
   const what = [endText(change), ...(change.isWhole ? [] : fieldTexts(change, CELL, false))];
@@ -247,18 +247,18 @@ function endText({ action, was, key, because, words }: ChangeView): string {
 }
 
 /** The row of an update that visitors do not notice. */
-export function changedCells(change: ChangeView): readonly string[] {
+function changedCells(change: ChangeView): readonly string[] {
   const from = change.was === null ? "" : `${BREAK}was ${code(change.was)}`;
   return [`${keyText(change)}${from}`, fieldTexts(change, CELL, true).join(BREAK)];
 }
 
-export function noticedCells(change: ChangeView): readonly string[] {
+function noticedCells(change: ChangeView): readonly string[] {
   const [key = "", changed = ""] = changedCells(change);
   return [`${key}${clicksText(change)}`, changed];
 }
 
 /** The row of a new object. */
-export function newCells(change: ChangeView): readonly string[] {
+function newCells(change: ChangeView): readonly string[] {
   const url = change.words.find(({ path }) => path === DESTINATION_FIELD);
   const others = change.words.filter((word) => word !== url);
   const shown = others.map(({ path, after }) => `${spanText(fieldName(path))} ${valueText(after, CELL)}`);
@@ -267,13 +267,13 @@ export function newCells(change: ChangeView): readonly string[] {
 }
 
 /** The row of a live object that should not exist. */
-export function leftCells(change: ChangeView): readonly string[] {
+function leftCells(change: ChangeView): readonly string[] {
   const [key = "", has = ""] = newCells(change);
   return [`${key}${clicksText(change)}`, has];
 }
 
 /** The row of a delete that visitors do not notice. */
-export function goneCells(change: ChangeView): readonly string[] {
+function goneCells(change: ChangeView): readonly string[] {
   return [keyText(change), change.because === null ? "deleted" : prose(change.because)];
 }
 
@@ -293,7 +293,7 @@ function few(texts: readonly string[]): string {
 }
 
 /** All fields of a change as a list item. */
-export function detailsText(context: RenderContext): (change: ChangeView) => string {
+function detailsText(context: RenderContext): (change: ChangeView) => string {
   return (change) => {
     const { kind, words, isWhole, id, url, was, because, clicks, origin, since, place } = change;
     const about = [

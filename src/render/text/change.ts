@@ -45,7 +45,7 @@ function consequences({ ending, because }: ChangeView, { paint, columns }: Scree
   return because === null ? lines : [...lines, `${" ".repeat(indent)}${wrap(because, columns, indent)}`];
 }
 
-export const INDENT = 4;
+const INDENT = 4;
 
 /** Between the longest label and the values. */
 const GAP = 2;

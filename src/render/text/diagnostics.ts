@@ -25,11 +25,11 @@ export function diagnosticsText(diagnostics: readonly Diagnostic[], screen: Scre
   const digits = digitsOf(
     [...full].flatMap(({ place, also }) => [place ?? [], also?.map((one) => one.place) ?? []].flat()),
   );
-  const told = diagnostics
+  const blocks = diagnostics
     .filter((diagnostic) => full.has(diagnostic))
     .map((one) => fullText(one, screen, { digits, conceal }));
   const rest = `And ${short.length} more, in short:\n${short.map((one) => shortText(one, screen)).join("")}`;
-  return [...told, ...(short.length === 0 ? [] : [rest])].join("\n");
+  return [...blocks, ...(short.length === 0 ? [] : [rest])].join("\n");
 }
 
 /** Diagnostics shown in full: errors first. */
@@ -45,7 +45,7 @@ function fullText(
   const { paint, columns } = screen;
   const color = colorOf(severity, screen);
   const head = `${SEVERITY_WORDS[severity]}[${code}]`;
-  const said = wrap(readable(message), columns, 2, head.length + 1);
+  const text = wrap(readable(message), columns, 2, head.length + 1);
   const frame =
     place === null
       ? ""
@@ -53,7 +53,7 @@ function fullText(
   const indent = digits + 4;
   const advice =
     hint === null ? "" : `${" ".repeat(indent - 2)}${dimBlue("=", paint)} ${wrap(readable(hint), columns, indent)}\n`;
-  return `${paint.bold(color(head))} ${bold(said, screen)}\n${frame}${advice}`;
+  return `${paint.bold(color(head))} ${bold(text, screen)}\n${frame}${advice}`;
 }
 
 /** Colors each line separately: some logs lose a color at the end of a line. */
@@ -107,7 +107,7 @@ export function digitsOf(places: readonly Place[]): number {
 }
 
 /** Gutter and arrows are bold, because plain blue is hard to read on black. */
-export function dimBlue(text: string, paint: Paint): string {
+function dimBlue(text: string, paint: Paint): string {
   return paint.bold(paint.blue(text));
 }
 

@@ -147,8 +147,8 @@ function bothSidesText(report: ExplainReport, files: ExplainedSide, live: Explai
   if (isSame === null) return lines;
   if (!isSame) return `${paint.yellow("They differ.")} The files are told as an apply would leave the link.\n${lines}`;
   if (one !== other || versions) return `${paint.green("They are the same for visitors.")}\n${lines}`;
-  const said = wrap(one, columns, 0, THE_SAME.length + 1);
-  return `${paint.green(THE_SAME)} ${paint.bold(said)}\n${destinationsText(files.found, screen)}`;
+  const answer = wrap(one, columns, 0, THE_SAME.length + 1);
+  return `${paint.green(THE_SAME)} ${paint.bold(answer)}\n${destinationsText(files.found, screen)}`;
 }
 
 const THE_SAME = "The same:";
@@ -174,13 +174,13 @@ function stepsText(report: ExplainReport, screen: Screen): string {
   const lines = order
     .filter((question) => asked.has(question))
     .map((question) => {
-      const told = sides.map(({ from, steps }) => {
+      const answers = sides.map(({ from, steps }) => {
         const step = steps.find(({ asks }) => asks === question);
-        return { from, told: step?.isReached === true ? stepText(step, report) : null };
+        return { from, text: step?.isReached === true ? stepText(step, report) : null };
       });
-      const isSame = told.every((one) => one.told?.sentence === told[0]?.told?.sentence);
-      return (isSame ? told.slice(0, 1) : told)
-        .map(({ from, told: one }, at) => {
+      const isSame = answers.every((one) => one.text?.sentence === answers[0]?.text?.sentence);
+      return (isSame ? answers.slice(0, 1) : answers)
+        .map(({ from, text: one }, at) => {
           const label = (at === 0 ? QUESTION[question] : "").padEnd(QUESTION_WIDTH);
           return `  ${paint.bold(label)}  ${prose(`${isSame ? "" : `${from}: `}${one === null ? "not asked" : lineOf(one)}`, screen, INDENT)}\n`;
         })
@@ -216,10 +216,10 @@ const BASIS: Readonly<Record<Basis, string>> = {
 function notesText({ sides }: ExplainReport, screen: Screen): string {
   const { paint } = screen;
   const codes = new Set(sides.flatMap(notesOf));
-  const told = [...codes].map((code) => NOTES[code]);
+  const notes = [...codes].map((code) => NOTES[code]);
   return (["observed", "doubtful", "unknown"] as const)
     .map((basis) => {
-      const lines = told.flatMap((note) => (note.basis === basis ? [`  - ${prose(note.says, screen, 4)}\n`] : []));
+      const lines = notes.flatMap((note) => (note.basis === basis ? [`  - ${prose(note.says, screen, 4)}\n`] : []));
       return lines.length === 0 ? "" : `\n${paint.dim(prose(NOTE_HEADINGS[basis], screen, 0))}\n${lines.join("")}`;
     })
     .join("");

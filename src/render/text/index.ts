@@ -58,10 +58,10 @@ function planReportText(report: PlanReport | HeldReport, screen: Screen): string
 }
 
 function completenessLine(report: ApplyReport, { paint, columns }: Screen): string {
-  const said = completenessText(report);
-  if (said === null) return "";
+  const sentence = completenessText(report);
+  if (sentence === null) return "";
   const color = report.movedBase === undefined ? paint.yellow : paint.dim;
-  return wrap(said, columns, 0)
+  return wrap(sentence, columns, 0)
     .split("\n")
     .map((line) => `${color(line)}\n`)
     .join("");
@@ -70,8 +70,8 @@ function completenessLine(report: ApplyReport, { paint, columns }: Screen): stri
 function validateText({ diagnostics, isValid, files }: ValidateReport, screen: Screen): string {
   const counts = countText(diagnostics);
   const verdict = isValid ? screen.paint.green("Valid:") : screen.paint.red("Not valid:");
-  const told = diagnostics.length === 0 ? "" : `${diagnosticsText(diagnostics, screen)}\n`;
-  return `${told}${verdict} ${plural(files, "file")} read${counts === "" ? "" : `, ${counts}`}.\n`;
+  const found = diagnostics.length === 0 ? "" : `${diagnosticsText(diagnostics, screen)}\n`;
+  return `${found}${verdict} ${plural(files, "file")} read${counts === "" ? "" : `, ${counts}`}.\n`;
 }
 
 const MARK: Readonly<Record<Check["status"], string>> = { ok: "✓", warning: "!", failed: "✗" };

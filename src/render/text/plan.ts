@@ -49,12 +49,12 @@ function changesText(plan: Plan, screen: Screen): string {
   const [noticed, others] = [sections.get(true) ?? [], sections.get(false) ?? []];
   const { paint } = screen;
   return [
-    { heading: "What visitors will notice", those: noticed },
-    { heading: noticed.length === 0 ? "" : "Everything else", those: others },
+    { heading: "What visitors will notice", group: noticed },
+    { heading: noticed.length === 0 ? "" : "Everything else", group: others },
   ]
-    .filter(({ those }) => those.length > 0)
-    .map(({ heading, those }) => {
-      const text = filesText(those, screen);
+    .filter(({ group }) => group.length > 0)
+    .map(({ heading, group }) => {
+      const text = filesText(group, screen);
       return heading === "" ? text : `${paint.bold(paint.underline(heading))}\n\n${text}`;
     })
     .join("");
@@ -67,9 +67,9 @@ function filesText(changes: readonly ChangeView[], screen: Screen): string {
   if (changes.length <= MAX_UNGROUPED || byFile.size < 2) return changes.map(draw).join("");
   return [...byFile]
     .toSorted(([a], [b]) => compareText(a, b))
-    .map(([file, those]) => {
-      const head = `${paint.bold(visible(file))}${paint.dim(`: ${plural(those.length, "change")}`)}`;
-      return `${head}\n\n${those.map(draw).join("")}`;
+    .map(([file, group]) => {
+      const head = `${paint.bold(visible(file))}${paint.dim(`: ${plural(group.length, "change")}`)}`;
+      return `${head}\n\n${group.map(draw).join("")}`;
     })
     .join("");
 }
@@ -130,14 +130,14 @@ function withheldText(plan: Plan, { paint, columns }: Screen): string {
   return `${paint.yellow(wrap(head, columns, 0))}\n${reasons.join("")}\n`;
 }
 
-function reasonText(reason: string, those: readonly Withheld[], columns: number | null): string {
-  const named = those.slice(0, MAX_KEYS).map((one) => {
+function reasonText(reason: string, withheld: readonly Withheld[], columns: number | null): string {
+  const named = withheld.slice(0, MAX_KEYS).map((one) => {
     const { action, kind, key } = one.change;
     return `        ${action} ${kind} ${visible(key)}${waitsFor(one)}\n`;
   });
-  const more = those.length - named.length;
+  const more = withheld.length - named.length;
   const rest = more === 0 ? "" : `        and ${more} more\n`;
-  return `    ${wrap(`${those.length} ${reason}:`, columns, 4)}\n${named.join("")}${rest}`;
+  return `    ${wrap(`${withheld.length} ${reason}:`, columns, 4)}\n${named.join("")}${rest}`;
 }
 
 /** Orphans, and the YAML to paste. */

@@ -94,9 +94,9 @@ function groupText(how: NotApplied, group: readonly ChangeOutcome[], nameOf: Nam
   const [first] = group;
   if (first === undefined || first.error === null) return lines.join("");
   const { code, message, hint } = first.error;
-  const said = visible(group.length === 1 ? message : common(first.key, message));
+  const reason = visible(group.length === 1 ? message : common(first.key, message));
   const coded = how === "failed" ? `error[${code}] ` : "";
-  lines.push(`      ${paint.red(coded)}${wrap(said, screen.columns, 6, 6 + coded.length)}\n`);
+  lines.push(`      ${paint.red(coded)}${wrap(reason, screen.columns, 6, 6 + coded.length)}\n`);
   if (hint !== null) lines.push(`      ${paint.blue("=")} ${wrap(visible(hint), screen.columns, 8)}\n`);
   return lines.join("");
 }

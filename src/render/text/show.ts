@@ -18,8 +18,8 @@ import { wrap } from "./width.ts";
 
 /** Each object, and a last line with the number of requests. */
 export function showText({ shown, hasProject, requests }: ShowReport, screen: Screen): string {
-  const told = shown.map((one) => `${objectText(one, hasProject, screen)}\n`);
-  return `${told.join("")}${screen.paint.dim(`${plural(requests, "request")}.`)}\n`;
+  const objects = shown.map((one) => `${objectText(one, hasProject, screen)}\n`);
+  return `${objects.join("")}${screen.paint.dim(`${plural(requests, "request")}.`)}\n`;
 }
 
 function objectText(one: Shown, hasProject: boolean, screen: Screen): string {

@@ -27,8 +27,8 @@ export function writtenText(report: WrittenReport, screen: Screen): string {
   const { paint } = screen;
   const shown = report.isWritten ? [] : report.edits.filter(({ isCopy }) => isCopy !== true);
   const patches = shown.map((edit) => patchText(edit, screen)).join("");
-  const told = report.items.filter(({ what, note }) => note !== null || what === "removed" || what === "tombstoned");
-  const items = told.map(({ what, kind, key, note }) => {
+  const noted = report.items.filter(({ what, note }) => note !== null || what === "removed" || what === "tombstoned");
+  const items = noted.map(({ what, kind, key, note }) => {
     const subject = `${what === "tombstoned" ? "tombstone for" : DONE[what]} ${kind}${key === null ? "" : ` ${key}`}`;
     return `${wrap(visible(note === null ? subject : `${subject}: ${note}`), screen.columns, 2)}\n`;
   });
