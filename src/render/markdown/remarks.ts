@@ -15,7 +15,7 @@ import { code, fence, fold, placeText, prose } from "./inline.ts";
 
 const MAX_NAMED = 10;
 
-/** More objects are declared with `pull`, not from a report. */
+/** The maximum number of objects in YAML to paste. */
 const MAX_DECLARED = 2000;
 
 export function withheldBlock(plan: Plan): ReportBlock[] {
