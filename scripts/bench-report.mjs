@@ -12,8 +12,7 @@ const EXPORTS = `
   export { NO_OPTIONS } from "./src/session/plan-flags.ts";
   export { DEFAULT_BRAKE } from "./src/domain/policy.ts";
   export { FIELDS } from "./src/domain/table.ts";
-  export { FORMATS_OF } from "./src/render/format.ts";
-  export { loadFormat } from "./src/render/formats.ts";
+  export { FORMATS_OF, loadFormat } from "./src/render/format.ts";
   export { createPaint } from "./src/render/text/screen.ts";
 `;
 
@@ -25,9 +24,9 @@ async function compare({ createPlan, NO_OPTIONS, DEFAULT_BRAKE, FIELDS, FORMATS_
   const plan = planned();
   if (plan.changes.length < CHANGES) throw new Error(`There are only ${plan.changes.length} changes.`);
   const report = { of: "plan", plan, problems: [], baseUrl: "https://short.example.com", unmanaged: null, pace: null };
-  const setting = { maxLength: 65_536, project: "linkform.yaml", besides: [], run: null, blob: null };
-  const plain = { ...setting, screen: { paint: createPaint(false), columns: null } };
-  const terminal = { ...setting, screen: { paint: createPaint(true), columns: 100 } };
+  const context = { maxLength: 65_536, project: "linkform.yaml", otherReports: [], runUrl: null, blobUrl: null };
+  const plain = { ...context, screen: { paint: createPaint(false), columns: null } };
+  const terminal = { ...context, screen: { paint: createPaint(true), columns: 100 } };
   const drawn = await Promise.all(FORMATS_OF.plan.map(async (name) => [name, await loadFormat(name), plain]));
   drawn.splice(1, 0, ["text, on a terminal", drawn[0][1], terminal]);
   const contenders = drawn

@@ -17,7 +17,7 @@ import { ProjectFolder } from "../files/folder.ts";
 import { removeAt, replaceAt } from "../files/location.ts";
 import { locateNamed, typeAt } from "../files/named.ts";
 import { writeFiles } from "../files/write-files.ts";
-import { columnsText } from "../render/text/columns.ts";
+import { columnsText } from "../render/text/table.ts";
 import { plural, showCount } from "../view/counts.ts";
 import { VariableNames } from "../edit/variable-names.ts";
 import { Console } from "../session/console.ts";

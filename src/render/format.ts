@@ -1,29 +1,29 @@
-// The formats a report can have, and which command can say which.
+// The formats of a report, which command has which, and the loader of each.
 
 import type { Report, Reporting } from "../view/report.ts";
 import type { Screen } from "./text/screen.ts";
+import type { Place } from "../domain/place.ts";
 
-/** Where a report is shown, and what stands around it. */
-export interface Setting {
+/** Where a report is shown, and the CI run and repository that it belongs to. */
+export interface RenderContext {
   readonly screen: Screen;
-  /** The most characters (UTF-16 units) that a report may have where its format can be made to fit. */
+  /** The maximum length in UTF-16 units, for formats that can be shortened. */
   readonly maxLength: number;
   /** The project file from the root of its repository, with `/`: `marketing/linkform.yaml`. */
   readonly project: string;
-  /** Other reports of the same run: the files that they are written to, as they were given. */
-  readonly besides: readonly { readonly format: FormatName; readonly file: string }[];
-  /** The page of the CI run that makes the report, and what the paths of the repository's files hang on for a web address of
-   * this commit's text (it ends with `/`); null where that is not known. */
-  readonly run: string | null;
-  readonly blob: string | null;
+  /** Other reports of the same run, with their files as given on the command line. */
+  readonly otherReports: readonly { readonly format: FormatName; readonly file: string }[];
+  /** The page of the CI run, and the prefix (ending with `/`) of the web pages of this commit's files;
+   * null if unknown. */
+  readonly runUrl: string | null;
+  readonly blobUrl: string | null;
 }
 
-/** Draws a report. It ends with a line break unless it is empty. */
+/** Renders a report. The text ends with a line break unless it is empty. */
 export interface Format {
-  readonly render: (report: Report, setting: Setting) => string;
+  readonly render: (report: Report, context: RenderContext) => string;
 }
 
-/** What each can say it in. */
 export const FORMATS_OF: Readonly<Record<Reporting, readonly FormatName[]>> = {
   validate: ["text", "json", "markdown", "html", "github", "gitlab"],
   plan: ["text", "json", "markdown", "html", "github", "gitlab"],
@@ -40,8 +40,48 @@ export const FORMATS_OF: Readonly<Record<Reporting, readonly FormatName[]>> = {
   explain: ["text", "json"],
 };
 
-/** What draws a report. */
-export type DrawnFormat = "text" | "json" | "markdown" | "html" | "github" | "gitlab" | "csv";
+export type ReportFormat = "text" | "json" | "markdown" | "html" | "github" | "gitlab" | "csv";
 
-/** Events are written while there is no report yet: see events.ts. */
-export type FormatName = DrawnFormat | "ndjson";
+/** `ndjson` is written during the run, before there is a report. */
+export type FormatName = ReportFormat | "ndjson";
+
+/** FNV-1a of 64 bits, in two halves of 32 bits. The prime is 2^40 + 435. */
+const OFFSET_BASIS = [0xcbf29ce4, 0x84222325] as const;
+const PRIME = 435;
+const TWO_32 = 2 ** 32;
+
+/** The FNV-1a hash of a text in 16 hexadecimal digits. It is not cryptographic. */
+export function fnv1a(text: string): string {
+  let [high, low]: readonly [number, number] = OFFSET_BASIS;
+  for (let at = 0; at < text.length; at += 1) {
+    const mixed = (low ^ text.charCodeAt(at)) >>> 0;
+    const product = mixed * PRIME;
+    high = (high * PRIME + Math.floor(product / TWO_32) + mixed * 2 ** 8) % TWO_32;
+    low = product % TWO_32;
+  }
+  return [high, low].map((half) => half.toString(16).padStart(8, "0")).join("");
+}
+
+/** The path of a file from the root of the repository; null for a place in another commit. */
+export function repositoryFile({ project }: Pick<RenderContext, "project">, place: Place): string | null {
+  return (place.source?.ref ?? null) === null ? repositoryPath({ project }, place) : null;
+}
+
+/** The path from the root of the repository, for a place in any commit. */
+export function repositoryPath({ project }: Pick<RenderContext, "project">, { file }: Pick<Place, "file">): string {
+  return `${project.slice(0, project.lastIndexOf("/") + 1)}${file}`;
+}
+
+const LOADERS: Readonly<Record<ReportFormat, () => Promise<Format>>> = {
+  text: async (): Promise<Format> => (await import("./text/index.ts")).text,
+  json: async (): Promise<Format> => (await import("./json/index.ts")).json,
+  markdown: async (): Promise<Format> => (await import("./markdown/index.ts")).markdown,
+  html: async (): Promise<Format> => (await import("./html/index.ts")).html,
+  github: async (): Promise<Format> => (await import("./github/index.ts")).github,
+  gitlab: async (): Promise<Format> => (await import("./gitlab/index.ts")).gitlab,
+  csv: async (): Promise<Format> => (await import("./csv/index.ts")).csv,
+};
+
+export async function loadFormat(name: ReportFormat): Promise<Format> {
+  return LOADERS[name]();
+}

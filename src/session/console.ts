@@ -4,16 +4,15 @@ import { sortDiagnostics, type Diagnostic } from "../domain/diagnostic.ts";
 import { EXIT, UserError, type ExitCode } from "../errors.ts";
 import { locateNamed } from "../files/named.ts";
 import { diagnosticsText } from "../render/text/diagnostics.ts";
-import type { FormatName } from "../render/format.ts";
+import { loadFormat, type FormatName } from "../render/format.ts";
 import type { ApplyReport, FailureReport, HeldReport, Report, Reporting } from "../view/report.ts";
-import { loadFormat } from "../render/formats.ts";
 import { visible, withoutCommands } from "../domain/control-characters.ts";
 import { PLAIN, type Screen } from "../render/text/screen.ts";
 import { wrap } from "../render/text/width.ts";
 import type { Events } from "./events.ts";
 import { screenOf, type CommonFlags, type OutStream, type World } from "./context.ts";
 import { Progress } from "./progress.ts";
-import { settingOf } from "./render-context.ts";
+import { loadRenderContext } from "./render-context.ts";
 import { sinksOf, writeFileSink, writeOut, type Sink } from "./outputs.ts";
 
 /** Files that a command may write besides its reports. */
@@ -89,7 +88,7 @@ export class Console {
   async result(report: Report): Promise<boolean> {
     // stdout and stderr may be the same terminal.
     this.progress.stop();
-    const setting = await settingOf(this.#world, this.#flags, this.#sinks);
+    const setting = await loadRenderContext(this.#world, this.#flags, this.#sinks);
     let isWritten = true;
     for (const { format, file } of this.#sinks) {
       if (format === "ndjson") continue;

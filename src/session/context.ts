@@ -2,7 +2,7 @@
 
 import { EXIT, UserError, type ExitCode } from "../errors.ts";
 import { error, type Diagnostic } from "../domain/diagnostic.ts";
-import { createPaint, wantsColour, type Screen } from "../render/text/screen.ts";
+import { createPaint, wantsColor, type Screen } from "../render/text/screen.ts";
 import type { Clock } from "../domain/clock.ts";
 import type { TerminalLine } from "./terminal-line.ts";
 
@@ -45,7 +45,7 @@ export function screenOf(stream: OutStream, env: World["env"], colour: boolean):
   const isTerminal = stream.isTTY === true;
   // A terminal of unknown size has 0 columns.
   const columns = isTerminal && stream.columns !== undefined && stream.columns > 0 ? stream.columns : null;
-  return { paint: createPaint(colour && wantsColour(env, isTerminal)), columns };
+  return { paint: createPaint(colour && wantsColor(env, isTerminal)), columns };
 }
 
 /** An internal error as a diagnostic. */

@@ -3,7 +3,7 @@
 import path from "node:path";
 import { findProjectFile } from "../config/project-file.ts";
 import { exists } from "../files/named.ts";
-import type { Setting } from "../render/format.ts";
+import type { RenderContext } from "../render/format.ts";
 import { PLAIN } from "../render/text/screen.ts";
 import type { CommonFlags, World } from "./context.ts";
 import type { Sink } from "./outputs.ts";
@@ -12,17 +12,17 @@ import type { Sink } from "./outputs.ts";
 const MAX_LENGTH = 65_536;
 
 /** The context of reports in files. */
-export async function settingOf(
+export async function loadRenderContext(
   { cwd, env }: Pick<World, "cwd" | "env">,
   { config, maxLength }: CommonFlags,
   sinks: readonly Sink[],
-): Promise<Setting> {
+): Promise<RenderContext> {
   const needsProject = sinks.some(({ format }) => format !== "text" && format !== "json");
   return {
     screen: PLAIN,
     maxLength: maxLength ?? MAX_LENGTH,
     project: needsProject ? await projectPath(cwd, config) : "",
-    besides: sinks.flatMap(({ format, file }) => (file === null ? [] : [{ format, file }])),
+    otherReports: sinks.flatMap(({ format, file }) => (file === null ? [] : [{ format, file }])),
     ...pagesOf(env),
   };
 }
@@ -38,17 +38,20 @@ async function projectPath(cwd: string, config: string | undefined): Promise<str
 }
 
 /** Addresses of the CI run and of the files, from the variables of GitHub and GitLab. */
-function pagesOf(env: World["env"]): Pick<Setting, "run" | "blob"> {
+function pagesOf(env: World["env"]): Pick<RenderContext, "runUrl" | "blobUrl"> {
   if (env["GITHUB_ACTIONS"] === "true") {
     const page = joined(env, "GITHUB_SERVER_URL", "/", "GITHUB_REPOSITORY");
     return {
-      run: page && joined(env, page, "/actions/runs/", "GITHUB_RUN_ID"),
-      blob: page && joined(env, page, "/blob/", "GITHUB_SHA", "/"),
+      runUrl: page && joined(env, page, "/actions/runs/", "GITHUB_RUN_ID"),
+      blobUrl: page && joined(env, page, "/blob/", "GITHUB_SHA", "/"),
     };
   }
   if (env["GITLAB_CI"] === "true")
-    return { run: joined(env, "CI_JOB_URL"), blob: joined(env, "CI_PROJECT_URL", "/-/blob/", "CI_COMMIT_SHA", "/") };
-  return { run: null, blob: null };
+    return {
+      runUrl: joined(env, "CI_JOB_URL"),
+      blobUrl: joined(env, "CI_PROJECT_URL", "/-/blob/", "CI_COMMIT_SHA", "/"),
+    };
+  return { runUrl: null, blobUrl: null };
 }
 
 /** An address from texts and names of variables; null if a variable is not set. */

@@ -12,7 +12,7 @@ import { drift } from "../../src/cli/drift.ts";
 import { plan } from "../../src/cli/plan.ts";
 import { validate } from "../../src/cli/validate.ts";
 import { FORMATS_OF, type FormatName } from "../../src/render/format.ts";
-import { wantsColour } from "../../src/render/text/screen.ts";
+import { wantsColor } from "../../src/render/text/screen.ts";
 import { eventsOf } from "../support/events.ts";
 import { key, linkform, onTerminal, projectFor, startService } from "../support/program.ts";
 import { runIn, startScenario, type Ran, type Scenario } from "../support/scenario.ts";
@@ -155,7 +155,7 @@ describe("colour", () => {
     [{ FORCE_COLOR: "1", TERM: "dumb" }, false, true],
     [{ FORCE_COLOR: "0", NO_COLOR: "1" }, true, false],
   ])("with %j, on a terminal %s: %s", (env, isTerminal, wanted) => {
-    expect(wantsColour(env, isTerminal)).toBe(wanted);
+    expect(wantsColor(env, isTerminal)).toBe(wanted);
   });
 
   /** A terminal that keeps what it is sent. */

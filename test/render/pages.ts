@@ -1,18 +1,18 @@
 // Pages as a browser's parser reads them, for tests of what is in them.
 
 import { type DefaultTreeAdapterTypes, parse } from "parse5";
-import type { Setting } from "../../src/render/format.ts";
+import type { RenderContext } from "../../src/render/format.ts";
 import { html } from "../../src/render/html/index.ts";
 import type { Report } from "../../src/view/report.ts";
 import { PLAIN } from "../../src/render/text/screen.ts";
 
-export const SETTING: Setting = {
+export const SETTING: RenderContext = {
   screen: PLAIN,
   maxLength: 65_536,
   project: "marketing/linkform.yaml",
-  besides: [],
-  run: "https://ci.example.com/run/1",
-  blob: "https://ci.example.com/blob/abc/",
+  otherReports: [],
+  runUrl: "https://ci.example.com/run/1",
+  blobUrl: "https://ci.example.com/blob/abc/",
 };
 
 /** An element of a page. */
@@ -26,7 +26,7 @@ export interface Element {
 }
 
 /** The elements of a report's page, in the order of their beginnings, and whether all of it was as a parser expects. */
-export function pageOf(report: Report, setting: Setting = SETTING): { elements: Element[]; errors: string[] } {
+export function pageOf(report: Report, setting: RenderContext = SETTING): { elements: Element[]; errors: string[] } {
   const errors: string[] = [];
   const document = parse(html.render(report, setting), { onParseError: ({ code }) => errors.push(code) });
   return { elements: elementsOf(document), errors };

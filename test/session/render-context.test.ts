@@ -3,15 +3,19 @@
 
 import path from "node:path";
 import { describe, expect, test } from "vitest";
-import { settingOf } from "../../src/session/render-context.ts";
-import type { Setting } from "../../src/render/format.ts";
+import { loadRenderContext } from "../../src/session/render-context.ts";
+import type { RenderContext } from "../../src/render/format.ts";
 import { temporaryFolder, writeFiles } from "../support/scenario.ts";
 
 const PROJECT = "version: 1\n";
 const SINKS = [{ format: "markdown", file: "plan.md" }] as const;
 
-async function settingIn(cwd: string, env: Readonly<Record<string, string>> = {}, config?: string): Promise<Setting> {
-  return settingOf({ cwd, env }, config === undefined ? {} : { config }, SINKS);
+async function contextIn(
+  cwd: string,
+  env: Readonly<Record<string, string>> = {},
+  config?: string,
+): Promise<RenderContext> {
+  return loadRenderContext({ cwd, env }, config === undefined ? {} : { config }, SINKS);
 }
 
 describe("the project", () => {
@@ -23,21 +27,21 @@ describe("the project", () => {
       "a/b/links/x.yaml": "",
       "a/staging.yaml": "",
     });
-    expect((await settingIn(path.join(root, "a/b/links"))).project).toBe("a/b/linkform.yaml");
-    expect((await settingIn(path.join(root, "a/b"), {}, "../staging.yaml")).project).toBe("a/staging.yaml");
+    expect((await contextIn(path.join(root, "a/b/links"))).project).toBe("a/b/linkform.yaml");
+    expect((await contextIn(path.join(root, "a/b"), {}, "../staging.yaml")).project).toBe("a/staging.yaml");
   });
 
   test("is so in a second work tree, where .git is a file", async () => {
     const root = await temporaryFolder();
     await writeFiles(root, { ".git": "gitdir: /elsewhere", "a/linkform.yaml": PROJECT });
-    expect((await settingIn(path.join(root, "a"))).project).toBe("a/linkform.yaml");
+    expect((await contextIn(path.join(root, "a"))).project).toBe("a/linkform.yaml");
   });
 
   test("has its own name where there is no repository, and the one it would have where there is no project", async () => {
     const root = await temporaryFolder();
-    expect((await settingIn(root)).project).toBe("linkform.yaml");
+    expect((await contextIn(root)).project).toBe("linkform.yaml");
     await writeFiles(root, { "a/linkform.yaml": PROJECT });
-    expect((await settingIn(path.join(root, "a"))).project).toBe("linkform.yaml");
+    expect((await contextIn(path.join(root, "a"))).project).toBe("linkform.yaml");
   });
 });
 
@@ -72,7 +76,7 @@ describe("pages of the run and the files", () => {
     ],
     ["with the repository missing", { ...GITHUB, GITHUB_REPOSITORY: "" }, null, null],
     ["elsewhere", { ...GITHUB, GITHUB_ACTIONS: "" }, null, null],
-  ])("%s", async (_, env, run, blob) => {
-    expect(await settingIn(await temporaryFolder(), env)).toMatchObject({ run, blob, besides: SINKS });
+  ])("%s", async (_, env, runUrl, blobUrl) => {
+    expect(await contextIn(await temporaryFolder(), env)).toMatchObject({ runUrl, blobUrl, otherReports: SINKS });
   });
 });

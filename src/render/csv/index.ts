@@ -1,4 +1,4 @@
-// Live rows for a spreadsheet, or for `linkform import csv`: RFC 4180 with plain line breaks, the columns by the paths of the files.
+// Live objects as CSV (RFC 4180 with `\n`) for a spreadsheet or `linkform import csv`. Columns are named by field paths.
 
 import { fieldAt, FIELDS, KEY_FIELD, pathsOf, REFERENCE_FIELD, type ResourceKind } from "../../domain/table.ts";
 import { showPlace } from "../../domain/place.ts";
@@ -8,12 +8,12 @@ import type { ListReport, InspectedRecord } from "../../view/inspect.ts";
 import { visible } from "../../domain/control-characters.ts";
 
 /**
- * Programs for spreadsheets take a file for one in an older encoding unless it begins so. Only where that matters: others see
- * a sign before the first name.
+ * Spreadsheets assume a legacy encoding without it. It is written only for non-ASCII text, because other programs
+ * show it as a character.
  */
 const BYTE_ORDER_MARK = "\ufeff";
 
-/** Nothing but the table: what there is to say besides stands on stderr. */
+/** Only the table; diagnostics go to stderr. */
 export const csv: Format = {
   render: (report) => {
     if (report.of !== "list") return "";
@@ -22,7 +22,7 @@ export const csv: Format = {
   },
 };
 
-/** The rows as cells. What is written like a character that can't be seen, and is none, gets a backslash by its number. */
+/** The rows as cells. A literal `\u{` is escaped, because invisible characters are written like that. */
 function tableOf(report: ListReport): string[][] {
   const { kind, rows, zones } = report;
   const paths = columnsOf(kind);
@@ -44,21 +44,20 @@ function tableOf(report: ListReport): string[][] {
   ];
 }
 
-/** The fields, the key first; a secret can't be read, and a word in its place would be taken for it. */
+/** The fields, key first, without secrets: an import would take a placeholder for the secret. */
 function columnsOf(kind: ResourceKind): string[] {
   const readable = FIELDS[kind].filter((row) => row.kind !== "secret");
   const paths = readable.flatMap(pathsOf);
   return [KEY_FIELD[kind], ...paths.filter((path) => path !== KEY_FIELD[kind])];
 }
 
-/** A target group with all of its pairs, because the service keeps a key that is there twice; null for other fields. */
+/** A target group with all its pairs, because the service keeps duplicate keys; null for other fields. */
 function pairsOf({ live }: InspectedRecord, path: string): string | null {
   const value = live.values.get(path);
   if (fieldAt(live.kind, path)?.kind !== "map" || !Array.isArray(value)) return null;
   return value.flatMap((pair) => (typeof pair === "string" ? [] : [`${pair[0]}: ${pair[1]}`])).join("; ");
 }
 
-/** Which secrets are set. */
 function secretsOf(words: ReadonlyMap<string, Word>): string {
   const set = FIELDS.link.filter((row) => {
     const word = words.get(row.path) ?? null;
@@ -77,8 +76,8 @@ function moreOf({ live, statuses, title, createdAt, updatedAt, declared }: Inspe
 }
 
 /**
- * A value in one cell; of several, each behind `; `. Nothing for none. A name that could be taken for several, or for none, is in
- * quotes.
+ * A value in one cell; lists are joined by `; `. Names that would be read as a list or as `none` are
+ * quoted.
  */
 function cellOf(word: Word, path: string): string {
   if (word === null) return "";
@@ -94,27 +93,27 @@ function quotedName(name: string): string {
 }
 
 /**
- * The lines of a table. What would be obeyed by a terminal, or can't be seen, is shown by its number, so that a row is one
+ * The lines of a table. Control and invisible characters are written as code points, so a row is one
  * line.
  */
 export function csvText(rows: readonly (readonly string[])[]): string {
-  return rows.map((row) => `${row.map((cell) => quoted(harmless(visible(cell)))).join(",")}\n`).join("");
+  return rows.map((row) => `${row.map((cell) => quoted(escapeFormula(visible(cell)))).join(",")}\n`).join("");
 }
 
 /**
- * A spreadsheet would run what begins like this as a formula; behind an apostrophe it is text. One that is there already gets
- * another, so that what reads the file knows which to take away.
+ * A spreadsheet would run such a cell as a formula; an apostrophe makes it text. An existing apostrophe gets
+ * another one, so that an import knows which to remove.
  */
 const FORMULA = /^'*[=+\-@\t\r\n＝＋－＠]/;
 
-function harmless(cell: string): string {
+function escapeFormula(cell: string): string {
   return FORMULA.test(cell) ? `'${cell}` : cell;
 }
 
-/** What no program takes for the end of a cell, or trims. */
-const PLAIN = /^(?! )[\w ./:?=&%#+-]*(?<! )$/;
+/** Cells that no program splits or trims. */
+const UNQUOTED = /^(?! )[\w ./:?=&%#+-]*(?<! )$/;
 
-/** Quoted wherever that may be of use: some programs read semicolons as we do commas. */
+/** Quotes more than RFC 4180 requires: some programs also split at semicolons. */
 function quoted(cell: string): string {
-  return PLAIN.test(cell) ? cell : `"${cell.replaceAll('"', '""')}"`;
+  return UNQUOTED.test(cell) ? cell : `"${cell.replaceAll('"', '""')}"`;
 }

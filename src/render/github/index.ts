@@ -1,53 +1,329 @@
-// A report as GitHub's annotations: findings beside the lines they are about, on the page of the run and in the pull request.
+// Reports as GitHub annotations, shown beside source lines on the page of the run and in the pull request.
 //
-// A reviewer sees the difference of the files there already. So of a plan only that is annotated which no difference shows:
-// what ends a short URL, with its clicks, and what stays live though nobody declares it any more. Other changes are counted in
-// one notice, and where nothing changes nothing is said. A summary of all changes is for `markdown`.
+// Reviewers see the diff of the files already, so a plan is annotated only with what the diff does not show: short URLs
+// that stop working, with their clicks, and orphans. Other changes are counted in one notice. The `markdown` format has
+// the summary of all changes.
 
-import { plural } from "../../view/counts.ts";
-import type { Format, Setting } from "../format.ts";
-import { commandText, LEVELS, type Annotation, type Level } from "./annotation.ts";
-import { annotationsOf } from "./annotations.ts";
-import type { Report } from "../../view/report.ts";
-import { visible } from "../../domain/control-characters.ts";
+import { capital, plural } from "../../view/counts.ts";
+import { repositoryFile, repositoryPath, type Format, type RenderContext } from "../format.ts";
+import { isPlain, type ApplyReport, type Report } from "../../view/report.ts";
+import { hasUnseen, visible } from "../../domain/control-characters.ts";
+import { changeIdentity, changesByIdentity, type Change, type Orphan, type Plan } from "../../domain/change.ts";
+import type { Place } from "../../domain/place.ts";
+import { changeNames } from "../../view/change-names.ts";
+import { describeDifference } from "../../view/values.ts";
+import { differences, stateOf, type State } from "../../view/drift.ts";
+import { orphanLines, successorText } from "../../view/orphans.ts";
+import type { ChangeResult } from "../../view/document.ts";
+import { viewChange } from "../../view/change.ts";
+import { bySafety, type Diagnostic, type Severity } from "../../domain/diagnostic.ts";
+import { doneText } from "../../view/apply-result.ts";
+import { completenessText, isComplete } from "../../view/completeness.ts";
+import { readable } from "../../view/diagnostics.ts";
+import { summaryText as driftSummary } from "../text/drift.ts";
+import { PLAIN } from "../text/screen.ts";
+import { summaryText as planSummary } from "../text/plan.ts";
 
-/** What GitHub shows of each level for one step; of a job it shows 50. */
-const MOST = 10;
+/** GitHub shows 10 annotations of each level for a step, and 50 for a job. */
+const MAX_PER_LEVEL = 10;
 
 export const github: Format = {
-  render: (report, setting) => {
-    const all = annotationsOf(report, setting);
-    return LEVELS.flatMap((level) => within(all, level, report, setting))
-      .map((annotation) => commandText(annotation, setting))
+  render: (report, context) => {
+    const all = annotationsOf(report, context);
+    return LEVELS.flatMap((level) => within(all, level, report, context))
+      .map((annotation) => commandText(annotation, context))
       .join("");
   },
 };
 
-/** Those of a level, as many as are shown; then the last one says how many more there are, and where. */
-function within(all: readonly Annotation[], level: Level, report: Report, setting: Setting): readonly Annotation[] {
-  const those = all.filter((one) => one.level === level);
-  if (those.length <= MOST) return those;
-  const told = those.slice(0, MOST - 1);
-  const more = plural(those.length - told.length, `more ${level}`);
-  return [...told, { level, title: `And ${more}`, message: whereAreAll(report, setting), place: null }];
+/** The annotations of a level up to the limit; the last one counts the rest and says where to find them. */
+function within(
+  all: readonly Annotation[],
+  level: Level,
+  report: Report,
+  context: RenderContext,
+): readonly Annotation[] {
+  const found = all.filter((one) => one.level === level);
+  if (found.length <= MAX_PER_LEVEL) return found;
+  const shown = found.slice(0, MAX_PER_LEVEL - 1);
+  const more = plural(found.length - shown.length, `more ${level}`);
+  return [...shown, { level, title: `And ${more}`, message: whereIsRest(report, context), place: null }];
 }
 
-function whereAreAll(report: Report, { besides, run }: Setting): string {
-  const [whole] = WHOLE.flatMap((format) => besides.filter((one) => one.format === format));
+function whereIsRest(report: Report, { otherReports, runUrl }: RenderContext): string {
+  const [whole] = COMPLETE_FORMATS.flatMap((format) => otherReports.filter((one) => one.format === format));
   const says =
-    whole === undefined ? `\`linkform ${commandOf(report)}\` lists them all.` : `${nameOf(whole.file)} has them all.`;
-  return run === null ? says : `${says} ${visible(run)}`;
+    whole === undefined
+      ? `\`linkform ${commandOf(report)}\` lists them all.`
+      : `${reportName(whole.file)} has them all.`;
+  return runUrl === null ? says : `${says} ${visible(runUrl)}`;
 }
 
-/** Formats that leave nothing out, those for people first. */
-const WHOLE = ["html", "text", "json"] as const;
+/** Formats that leave nothing out, readable ones first. */
+const COMPLETE_FORMATS = ["html", "text", "json"] as const;
 
-/** A file of the runner's own is no name to look for. */
-function nameOf(file: string): string {
+/** An absolute path on the runner does not help the reader. */
+function reportName(file: string): string {
   return /^([/\\]|[a-z]:)/i.test(file) ? "The report of this run" : visible(file);
 }
 
 function commandOf(report: Report): string {
   if (report.of === "failure") return report.command;
   return report.of === "held" ? "plan" : report.of;
+}
+
+/** Further names are only counted. */
+const MAX_NAMES = 10;
+
+/** Changes that end a short URL, at the line that requests them, most clicks first. */
+function endingAnnotations(plan: Plan): Annotation[] {
+  const clicks = (change: Change): number => (change.action === "create" ? 0 : (change.live.clicks ?? 0));
+  return plan.changes
+    .filter(({ breaksUrl }) => breaksUrl)
+    .toSorted((a, b) => clicks(b) - clicks(a))
+    .map((change) => endingAnnotation(change, plan));
+}
+
+function endingAnnotation(change: Change, plan: Plan): Annotation {
+  const { action, kind, key, was, ending, because, place } = viewChange(change, plan);
+  const title = `${capital(action)} ${kind} ${key}${was === null ? "" : ` (was ${was})`}`;
+  const sentences = [ending, because].flatMap((sentence) => sentence ?? []);
+  return { level: "warning", title, message: sentences.join(" "), place };
+}
+
+/** Orphans: a probable rename at its line, the others in one annotation. */
+function orphanAnnotations({ orphans, references }: Plan, context: RenderContext): Annotation[] {
+  const renames = orphans.flatMap((orphan): Annotation[] => {
+    const advice = successorText(orphan);
+    if (orphan.successor === null || advice === null) return [];
+    const line = visible(orphanLines(orphan, references).trimEnd());
+    const message = `${visible(orphan.live.key)} is declared no longer, and stays live. ${advice}\n${line}`;
+    return [
+      { level: "warning", title: `Still live: ${visible(orphan.live.key)}`, message, place: orphan.successor.source },
+    ];
+  });
+  const others = orphans.filter(({ successor }) => successor === null);
+  if (others.length === 0) return renames;
+  const names = others.slice(0, MAX_NAMES).map((orphan) => orphanLine(orphan, context));
+  const more = others.length > names.length ? [`… and ${plural(others.length - names.length, "other")}`] : [];
+  const message = ["Leaving a block out deletes nothing: a tombstone (`absent`) does.", ...names, ...more].join("\n");
+  return [...renames, { level: "warning", title: "No longer declared, still live", message, place: null }];
+}
+
+function orphanLine({ live, place }: Orphan, context: RenderContext): string {
+  const clicks = live.clicks === null ? "" : `, ${plural(live.clicks, "click")}`;
+  return `${live.kind} ${visible(live.key)}${clicks}, was declared in ${placeText(place, context)}`;
+}
+
+/** The message if no field differs. */
+const DIFFERENCE: Readonly<Record<State, string>> = {
+  changed: "Live is not as declared.",
+  missing: "It is declared, and not live.",
+  "not renamed yet": "It is live by its old name.",
+  "not moved yet": "It is live on its old domain.",
+  "not deleted yet": "It is to be deleted, and live.",
+  undeclared: "It is live, lies in scope and is declared nowhere.",
+};
+
+function driftAnnotation(change: Change, plan: Plan): Annotation {
+  const state = stateOf(change);
+  const still = change.previousKey === null ? [] : [`It is still ${visible(change.previousKey)}.`];
+  const fields =
+    change.action === "create" ? [] : change.fields.map((field) => describeDifference(plan, change, field));
+  const lines = [...still, ...fields.filter((text) => text !== "").map((text) => `${text}.`)];
+  return {
+    level: "warning",
+    title: `Drift: ${state} ${change.kind} ${visible(change.key)}`,
+    message: lines.length === 0 ? DIFFERENCE[state] : lines.join("\n"),
+    place: change.source,
+  };
+}
+
+/** Changes that were not made, at their lines, and the number of changes that were not started. */
+function leftAnnotations(results: readonly ChangeResult[], plan: Plan): Annotation[] {
+  const planned = changesByIdentity(plan.changes);
+  const isInCommit = (one: ChangeResult): boolean =>
+    (planned.get(changeIdentity(one))?.source.source?.ref ?? null) !== null;
+  const nameOf = changeNames(results);
+  const left = results.flatMap((one): Annotation[] => {
+    const { outcome, error } = one;
+    if (outcome === "applied" || error === null) return [];
+    const { message, hint, file, line, column } = error;
+    const what = outcome === "failed" ? "Failed" : error.code === "moved" ? "Moved" : "Not begun";
+    const place: Place | null = isInCommit(one) ? null : { file, line, column };
+    return [
+      {
+        level: outcome === "failed" ? "error" : "warning",
+        title: `${what}: ${one.action} ${one.kind} ${visible(nameOf(one))}`,
+        message: [message, hint].flatMap((text) => (text === null ? [] : visible(text))).join("\n"),
+        place,
+      },
+    ];
+  });
+  const untouched = results.filter(({ outcome, error }) => outcome !== "applied" && error === null).length;
+  if (untouched === 0) return left;
+  const message = `${plural(untouched, "change")} ${untouched === 1 ? "was" : "were"} not begun: the run ended before.`;
+  return [...left, { level: "warning", title: "Not begun", message, place: null }];
+}
+
+/** Notes are shown only by `validate`; they would distract from a plan. */
+export function annotationsOf(report: Report, context: RenderContext): Annotation[] {
+  const found = (diagnostics: readonly Diagnostic[]): Annotation[] =>
+    diagnostics.map((one) => diagnosticAnnotation(one, context));
+  if (isPlain(report)) return [];
+  switch (report.of) {
+    case "validate":
+      return found(report.diagnostics);
+    case "failure":
+      return found(report.diagnostics.filter(isErrorOrWarning));
+    case "plan":
+    case "held": {
+      const { plan, problems } = report;
+      const { safety, rest } = bySafety([...problems, ...plan.diagnostics].filter(isErrorOrWarning));
+      const left = orphanAnnotations(plan, context);
+      return [
+        ...found(safety),
+        ...endingAnnotations(plan),
+        ...left,
+        ...found(rest),
+        ...summary(planNotice(plan), context),
+      ];
+    }
+    case "drift": {
+      const { plan, problems } = report;
+      const all = differences(plan);
+      const graves = found([...problems, ...plan.diagnostics].filter(isErrorOrWarning));
+      const says = all.length === 0 ? null : driftSummary(plan, all, PLAIN.paint);
+      return [...all.map((one) => driftAnnotation(one, plan)), ...graves, ...summary(says, context)];
+    }
+    case "apply":
+      return [
+        ...found(bySafety(report.plan.diagnostics).safety),
+        ...found(report.problems.filter(isErrorOrWarning)),
+        ...leftAnnotations(report.results, report.plan),
+        ...incompleteAnnotations(report, context),
+        ...found(bySafety(report.plan.diagnostics).rest.filter(isErrorOrWarning)),
+        ...summary(applyNotice(report), context),
+      ];
+    default:
+      return report satisfies never;
+  }
+}
+
+function isErrorOrWarning({ severity }: Diagnostic): boolean {
+  return severity !== "info";
+}
+
+const LEVEL: Readonly<Record<Severity, Level>> = { error: "error", warning: "warning", info: "notice" };
+
+function diagnosticAnnotation(
+  { code, severity, message, place, hint, also }: Diagnostic,
+  context: RenderContext,
+): Annotation {
+  const lines = [
+    readable(message),
+    ...(hint === null ? [] : [readable(hint)]),
+    ...(also ?? []).map((aside) => `${placeText(aside.place, context)}: ${readable(aside.says)}`),
+  ];
+  return { level: LEVEL[severity], title: `linkform: ${code}`, message: lines.join("\n"), place };
+}
+
+/** The title names the project, because a repository can have several. */
+function summary(says: string | null, { project }: RenderContext): Annotation[] {
+  return says === null ? [] : [{ level: "notice", title: `linkform: ${visible(project)}`, message: says, place: null }];
+}
+
+/** Null if there are no changes, or if errors explain why. */
+function planNotice(plan: Plan): string | null {
+  return plan.complete && plan.changes.length > 0 ? planSummary(plan, null, PLAIN.paint) : null;
+}
+
+/** A run that made all its changes can still be incomplete. */
+function incompleteAnnotations(report: ApplyReport, { project }: RenderContext): Annotation[] {
+  if (isComplete(report) || report.results.some(({ outcome }) => outcome !== "applied")) return [];
+  const message = completenessText(report);
+  return message === null
+    ? []
+    : [
+        {
+          level: "warning",
+          title: `linkform: ${visible(project)} is not complete`,
+          message: readable(message),
+          place: null,
+        },
+      ];
+}
+
+function applyNotice({ results }: ApplyReport): string | null {
+  const done = doneText(results);
+  if (done === "") return null;
+  const isAll = results.every(({ outcome }) => outcome === "applied");
+  return isAll ? `Done: ${done}.` : `Not all was done: ${done}.`;
+}
+
+export const LEVELS = ["error", "warning", "notice"] as const;
+export type Level = (typeof LEVELS)[number];
+
+/** Texts contain no invisible characters; `message` can have several lines. */
+export interface Annotation {
+  readonly level: Level;
+  readonly title: string;
+  readonly message: string;
+  readonly place: Place | null;
+}
+
+/** The limits of titles in GitHub's API and of messages in its runner. */
+const MAX_TITLE_LENGTH = 255;
+const MAX_MESSAGE_LENGTH = 4096;
+
+/** The workflow command of an annotation. */
+export function commandText(
+  { level, title, message, place }: Annotation,
+  context: Pick<RenderContext, "project">,
+): string {
+  const at = placeProperties(place, context);
+  const properties = [...at, ["title", shortened(title.trim(), MAX_TITLE_LENGTH)] as const];
+  const written = properties.map(([name, value]) => `${name}=${escapeProperty(value)}`).join(",");
+  // If no line can be marked, the message contains the place.
+  const whole = place === null || at.length > 0 ? message : `${message}\n${placeText(place, context)}`;
+  return `::${level} ${written}::${escapeData(shortened(whole, MAX_MESSAGE_LENGTH))}\n`;
+}
+
+function placeProperties(place: Place | null, context: Pick<RenderContext, "project">): (readonly [string, string])[] {
+  const file = place === null ? null : annotatedFile(place, context);
+  if (place === null || file === null) return [];
+  const { line, column, length = 1 } = place;
+  const last = column + Math.max(length, 1) - 1;
+  return [
+    ["file", file],
+    ["line", String(line)],
+    ["col", String(column)],
+    ["endColumn", String(last)],
+  ];
+}
+
+/** Null if the runner cannot take the name, or if it contains control characters. */
+function annotatedFile(place: Place, context: Pick<RenderContext, "project">): string | null {
+  const file = repositoryFile(context, place);
+  // The runner drops a leading `=` of a value.
+  return file === null || hasUnseen(file) || file.startsWith("=") ? null : file;
+}
+
+export function placeText(place: Place, context: Pick<RenderContext, "project">): string {
+  const ref = place.source?.ref ?? null;
+  return visible(`${repositoryPath(context, place)}:${place.line}${ref === null ? "" : ` at ${ref}`}`);
+}
+
+/** The inverse of the runner's unescaping (actions/runner, `ActionCommand.cs`). */
+function escapeData(text: string): string {
+  return text.replaceAll("%", "%25").replaceAll("\r", "%0D").replaceAll("\n", "%0A");
+}
+
+function escapeProperty(text: string): string {
+  return escapeData(text).replaceAll(":", "%3A").replaceAll(",", "%2C");
+}
+
+function shortened(text: string, max: number): string {
+  if (text.length <= max) return text;
+  return `${text.slice(0, max - 1).replace(/[\ud800-\udbff]$/, "")}…`;
 }

@@ -1,23 +1,21 @@
-// A report in the forms that GitLab shows in a merge request: findings about the files as Code Quality, a plan as terraform's
-// report.
+// Reports that GitLab shows in a merge request: diagnostics as Code Quality, a plan as a
+// Terraform report.
 
-import type { Format, Setting } from "../format.ts";
+import { fnv1a, repositoryFile, type Format, type RenderContext } from "../format.ts";
 import { jsonText } from "../json/text.ts";
 import { isPlain, type Report } from "../../view/report.ts";
 import type { Diagnostic, Severity } from "../../domain/diagnostic.ts";
 import { concealer, type Conceal } from "../../view/redaction.ts";
 import { readable } from "../../view/diagnostics.ts";
-import { digest } from "../fingerprint.ts";
-import { repositoryFile } from "../repository-file.ts";
 import type { Plan } from "../../domain/change.ts";
 
-export const gitlab: Format = { render: (report, setting) => `${jsonText(contentOf(report, setting), 2)}\n` };
+export const gitlab: Format = { render: (report, context) => `${jsonText(contentOf(report, context), 2)}\n` };
 
-function contentOf(report: Report, setting: Setting): unknown {
-  if (isPlain(report)) return codeQuality([], setting);
+function contentOf(report: Report, context: RenderContext): unknown {
+  if (isPlain(report)) return codeQuality([], context);
   switch (report.of) {
     case "validate":
-      return codeQuality(report.diagnostics, setting);
+      return codeQuality(report.diagnostics, context);
     case "plan":
     case "drift":
     case "apply":
@@ -30,7 +28,7 @@ function contentOf(report: Report, setting: Setting): unknown {
   }
 }
 
-/** A finding, with the keys that GitLab asks for (its `codeclimate.json`). */
+/** The keys that GitLab requires (its `codeclimate.json`). */
 interface CodeQualityFinding {
   readonly description: string;
   readonly check_name: string;
@@ -45,16 +43,16 @@ const SEVERITY: Readonly<Record<Severity, CodeQualityFinding["severity"]>> = {
   info: "info",
 };
 
-/** What is about no line of the files is told of the project file's first. */
+/** A diagnostic without a place is reported at the first line of the project file. */
 export function codeQuality(
   diagnostics: readonly Diagnostic[],
-  setting: Pick<Setting, "project">,
+  context: Pick<RenderContext, "project">,
 ): CodeQualityFinding[] {
   const mark = fingerprinter();
   return diagnostics.map((diagnostic) => {
     const { code, severity, message, place, hint } = diagnostic;
-    const file = place === null ? null : repositoryFile(setting, place);
-    const path = file ?? setting.project;
+    const file = place === null ? null : repositoryFile(context, place);
+    const path = file ?? context.project;
     return {
       description: [message, hint].flatMap((text) => (text === null ? [] : readable(text))).join(" "),
       check_name: code,
@@ -66,9 +64,9 @@ export function codeQuality(
 }
 
 /**
- * By fingerprints GitLab tells what is new in a merge request and what is mended. So these stay when other lines come or go:
- * they are made of the code, the file, the message without numbers of lines, and what stands there. Of several that are alike
- * in all of this, each has its number.
+ * GitLab compares fingerprints to find new and fixed problems, so they must not depend on line numbers: they are made of
+ * the code, the file, the message without line numbers, and the source text. Equal ones are
+ * numbered.
  */
 function fingerprinter(): (diagnostic: Diagnostic, path: string) => string {
   const conceal = concealer();
@@ -79,20 +77,20 @@ function fingerprinter(): (diagnostic: Diagnostic, path: string) => string {
     const base = JSON.stringify(words);
     const count = counts.get(base) ?? 0;
     counts.set(base, count + 1);
-    return digest(`${base} ${count}`);
+    return fnv1a(`${base} ${count}`);
   };
 }
 
-/** As much of a line is taken before and behind the beginning of what is meant: a file may be one long line. */
-const AROUND = 60;
+/** The characters used before and after the start of a place: a file can be one long line. */
+const CONTEXT_LENGTH = 60;
 
-/** What stands about a place, without what nobody may be shown: from a number of it that could be guessed. */
+/** The source text around a place, without secrets, which could be guessed from a hash. */
 function surroundings({ place }: Diagnostic, conceal: Conceal): string {
   const { source } = place ?? {};
   if (place === null || source === undefined) return "";
   const hidden = conceal(source, place.line);
-  const from = Math.max(place.column - 1 - AROUND, 0);
-  const near = (source.line(place.line) ?? "").slice(from, place.column - 1 + AROUND);
+  const from = Math.max(place.column - 1 - CONTEXT_LENGTH, 0);
+  const near = (source.line(place.line) ?? "").slice(from, place.column - 1 + CONTEXT_LENGTH);
   const isHidden = (at: number): boolean => hidden.some(([start, end]) => at >= start && at < end);
   return near
     .split("")
@@ -108,9 +106,9 @@ interface Counts {
 }
 
 /**
- * The counts: a replacement is one row that is stored and one that is deleted, and counts as both. Where nothing could be
- * planned the report is empty, for zeros would look like "no changes": GitLab shows one without these keys as a report that could
- * not be made (its `Terraform::Tfplan` calls that `missing_json_keys`).
+ * The counts. A replacement counts as a create and a delete. If nothing could be
+ * planned, the report is empty, because zeros would look like "no changes". GitLab shows a report without these keys as
+ * failed (`missing_json_keys` in its `Terraform::Tfplan`).
  */
 export function terraformReport(plan: Pick<Plan, "complete" | "summary"> | null): Counts | Record<string, never> {
   if (plan === null || !plan.complete) return {};

@@ -4,25 +4,27 @@ import type { Place } from "../../domain/place.ts";
 import { BRAKE_MARK } from "../../view/brakes.ts";
 import { SYMBOL, type ChangeView, type ResultStatus } from "../../view/change.ts";
 import { plural } from "../../view/counts.ts";
-import type { TextPiece } from "../../view/text-diff.ts";
+import { compareTexts, type PartDiff, type TextPiece } from "../../view/text-diff.ts";
 import { joined, markup, prose, type HtmlContent, type Markup } from "./markup.ts";
-import { changeRows, valueRows, type RowSide, type SideRow } from "./sides.ts";
-import { codeLines, originRow, placeLink, type Sources } from "./source.ts";
+import { codeLines, originRow, placeLink, type Sources } from "./finding.ts";
+import { visible } from "../../domain/control-characters.ts";
+import { calledAt, type ResourceKind } from "../../domain/table.ts";
+import { shown } from "../../view/confusables.ts";
+import { diffText, diffValue, viewValue, type TextDiff, type ValueView } from "../../view/value-diff.ts";
+import type { WordChange } from "../../view/values.ts";
 
-/** What stands above the two sides. */
-export type Heads = readonly [string, string];
+/** The headings of the two value columns. */
+export type SideHeads = readonly [string, string];
 
-/** What cards are drawn with. */
 export interface CardContext {
-  readonly heads: Heads;
+  readonly heads: SideHeads;
   readonly sources: Sources;
-  /** The number of a file among those of the filter. */
+  /** The number of a file in the filter. */
   readonly fileNumber: (file: string) => number;
-  /** A place in the text of a file, where that is at hand. */
+  /** Adds the source text to a place, if it is available. */
   readonly placeOf: (place: Place) => Place;
 }
 
-/** What stands before a result. */
 export const STATUS_MARK: Readonly<Record<ResultStatus, string>> = {
   applied: "✓",
   "already so": "✓",
@@ -31,8 +33,8 @@ export const STATUS_MARK: Readonly<Record<ResultStatus, string>> = {
   "not begun": "○",
 };
 
-/** What stands for an action; a minus is easier to see than a hyphen. */
-export function actionSign(action: ChangeView["action"]): string {
+/** A minus is easier to see than a hyphen. */
+export function actionSymbol(action: ChangeView["action"]): string {
   return action === "delete" ? "−" : SYMBOL[action];
 }
 
@@ -41,17 +43,17 @@ export function verbOf({ action, state }: ChangeView): string {
   return state ?? action;
 }
 
-/** The card of a change; the attributes are what the filter asks for. */
+/** The card of a change. The filter reads its `data-` attributes. */
 export function changeCard(change: ChangeView, context: CardContext): Markup {
   const { action, kind, isNoticed, result, state, key, place } = change;
-  const [sign, what, look] =
+  const [symbol, what, look] =
     state === null
-      ? [actionSign(action), `${action} ${kind}`, action]
+      ? [actionSymbol(action), `${action} ${kind}`, action]
       : ["≠", `${kind} ${state}`, state === "missing" ? "delete" : "update"];
   const facts = factsOf(change);
   const outcome = result === null ? null : markup` data-outcome="${result.status}"`;
   return markup`<article class="card ${look}${result === null ? null : ` ${classOf(result.status)}`}" data-item data-action="${verbOf(change)}" data-kind="${kind}" data-visitors="${isNoticed ? "yes" : "no"}" data-file="${context.fileNumber(place.file)}"${outcome}>
-<h3><span class="what"><b>${sign}</b> ${what}</span> <span class="key">${key}</span>${change.trips ? markup` <span class="stop">${BRAKE_MARK} counted by the brake</span>` : null}</h3>
+<h3><span class="what"><b>${symbol}</b> ${what}</span> <span class="key">${key}</span>${change.trips ? markup` <span class="stop">${BRAKE_MARK} counted by the brake</span>` : null}</h3>
 ${facts.length === 0 ? null : markup`<p class="facts">${joined(facts, markup` <i>·</i> `)}</p>\n`}${outcomeOf(change, context)}${consequences(change)}${table(change, context)}${sourceOf(change, context)}</article>
 `;
 }
@@ -63,7 +65,7 @@ function factsOf({ was, url, clicks, id, state, since, result, isNoticed }: Chan
     ...(url === null ? [] : [url]),
     ...(clicks === null ? [] : [plural(clicks, "click")]),
     ...(id === null ? [] : [`#${id}`]),
-    // The headings of an apply are about outcomes.
+    // The sections of an apply are outcomes, so this is not in the heading.
     ...(result !== null && isNoticed ? ["visitors notice"] : []),
     ...(since === null ? [] : [since]),
   ];
@@ -117,21 +119,22 @@ function sidesRow(row: SideRow): Markup {
   return markup`<tr${kind}>${labelOf(row, true)}${sideCell(row.before, "old", false)}${sideCell(row.after, "new", false)}</tr>\n`;
 }
 
-const SIGN: Readonly<Record<NonNullable<SideRow["part"]>, string>> = {
+const PART_SYMBOLS: Readonly<Record<NonNullable<SideRow["part"]>, string>> = {
   added: "+",
   removed: "−",
   changed: "~",
   kept: "=",
 };
 
-function labelOf({ label, part }: SideRow, isSigned: boolean): Markup {
-  const sign = part === null || !isSigned ? null : markup`<b class="sign" title="${part}">${SIGN[part]}</b> `;
-  return markup`<th scope="row">${sign}${label}</th>`;
+function labelOf({ label, part }: SideRow, hasSymbol: boolean): Markup {
+  const symbol =
+    part === null || !hasSymbol ? null : markup`<b class="sign" title="${part}">${PART_SYMBOLS[part]}</b> `;
+  return markup`<th scope="row">${symbol}${label}</th>`;
 }
 
-/** `isQuiet`: that nothing is there needs no sign. */
-function sideCell(side: RowSide, of: "old" | "new", isQuiet: boolean): Markup {
-  if (side === null) return isQuiet ? markup`<td></td>` : markup`<td class="${of} no">–</td>`;
+/** `isBlank`: an empty side has no dash. */
+function sideCell(side: RowSide, of: "old" | "new", isBlank: boolean): Markup {
+  if (side === null) return isBlank ? markup`<td></td>` : markup`<td class="${of} no">–</td>`;
   return markup`<td class="${of}">${side.map((piece) => pieceText(piece, of))}</td>`;
 }
 
@@ -143,4 +146,113 @@ function pieceText({ text, differs }: TextPiece, of: "old" | "new"): HtmlContent
 function sourceOf({ place, origin, lines }: ChangeView, { sources }: CardContext): Markup {
   const from = origin === null ? null : [markup` <i>·</i> `, origin];
   return originRow([placeLink(place, sources), from], codeLines(lines(), false, sources));
+}
+
+export type RowSide = readonly TextPiece[] | null;
+
+export interface SideRow {
+  /** The name of a field or of a part; empty for an item of a list. */
+  readonly label: string;
+  /** The state of a part; null for the field itself. */
+  readonly part: "added" | "removed" | "changed" | "kept" | null;
+  readonly before: RowSide;
+  readonly after: RowSide;
+}
+
+const MAX_NAMED = 6;
+
+/** The rows of a value without a comparison. */
+function valueRows({ path, after }: WordChange): SideRow[] {
+  const head = { label: calledAt(path) ?? path, part: null, before: null };
+  const value = viewValue(after);
+  if (value.kind === "map")
+    return [{ ...head, after: null }, ...value.entries.map(([name, text]) => partRow(name, "kept", null, whole(text)))];
+  if (value.kind !== "list" || value.items.length === 0) return [{ ...head, after: whole(value.text) }];
+  if (!value.hasAddress) return [{ ...head, after: whole(value.items.join(", ")) }];
+  const [first = "", ...rest] = value.items;
+  return [{ ...head, after: whole(first) }, ...rest.map((item) => partRow("", "kept", null, whole(item)))];
+}
+
+/** The rows of a changed value. */
+function changeRows(kind: ResourceKind, change: WordChange): SideRow[] {
+  const label = calledAt(change.path) ?? change.path;
+  const row = (before: RowSide, after: RowSide): SideRow => ({ label, part: null, before, after });
+  const diff = diffValue(kind, change);
+  switch (diff.kind) {
+    case "resent":
+      return [row(whole("(set)"), whole("(set, sent again)"))];
+    case "map":
+      return [row(null, null), ...partRows(diff.parts)];
+    case "set":
+      return [
+        row(null, null),
+        ...diff.added.map((text) => partRow("", "added", null, unmatched(text))),
+        ...diff.removed.map((text) => partRow("", "removed", unmatched(text), null)),
+        ...keptRows(diff.kept),
+      ];
+    case "sequence":
+      return [row(null, null), ...diff.items.map(({ text, change: how }) => itemRow(text, how))];
+    case "text":
+      return textRows(diff, row);
+    case "replaced":
+      return [row(replacedSide(diff.before), replacedSide(diff.after))];
+    default:
+      return diff satisfies never;
+  }
+}
+
+function itemRow(text: string, how: "added" | "removed" | "kept"): SideRow {
+  if (how === "added") return partRow("", how, null, unmatched(text));
+  return how === "removed" ? partRow("", how, unmatched(text), null) : partRow("", how, whole(text), whole(text));
+}
+
+function textRows({ before, after, address }: TextDiff, row: (old: RowSide, next: RowSide) => SideRow): SideRow[] {
+  if (address === null) return [row(...pieces(before, after))];
+  const { page, parameters } = address;
+  return [row(...pieces(page.before, page.after)), ...partRows(parameters)];
+}
+
+function partRow(label: string, how: Exclude<SideRow["part"], null>, before: RowSide, after: RowSide): SideRow {
+  return { label: visible(label), part: how, before, after };
+}
+
+function whole(text: string): RowSide {
+  return [{ text, differs: false }];
+}
+
+/** A text that is only on one side. */
+function unmatched(text: string): RowSide {
+  return [{ text, differs: true }];
+}
+
+/** A replaced value. Placeholders such as `(set)` are not marked. */
+function replacedSide({ kind, text }: ValueView): RowSide {
+  return kind === "mark" || kind === "map" ? whole(text) : unmatched(text);
+}
+
+/** Two texts with their differences marked, or marked as a whole if they have too little in common. */
+function pieces(before: string, after: string): [RowSide, RowSide] {
+  if (before === after) return [whole(before), whole(after)];
+  const compared = compareTexts(before, after);
+  return compared === null ? [unmatched(before), unmatched(after)] : [compared.before, compared.after];
+}
+
+function partRows(parts: readonly PartDiff<string>[]): SideRow[] {
+  const kept = parts.flatMap(({ name, before, after }) => (before === after ? [name] : []));
+  const rows = parts
+    .filter(({ before, after }) => before !== after)
+    .map(({ name, before, after }) => {
+      if (before === undefined) return partRow(name, "added", null, unmatched(shown(after ?? "")));
+      if (after === undefined) return partRow(name, "removed", unmatched(shown(before)), null);
+      const diff = diffText(before, after);
+      return partRow(name, "changed", ...pieces(diff.before, diff.after));
+    });
+  return [...rows, ...keptRows(kept)];
+}
+
+/** Unchanged parts in one row: by name if there are few. */
+function keptRows(names: readonly string[]): SideRow[] {
+  if (names.length === 0) return [];
+  const text = names.length > MAX_NAMED ? `${names.length} others unchanged` : `${names.join(", ")} unchanged`;
+  return [partRow(text, "kept", null, null)];
 }

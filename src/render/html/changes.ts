@@ -1,17 +1,21 @@
-// The changes of a report, in sections, below the filter.
+// The changes of a page in sections, and their filter.
 
 import type { Plan } from "../../domain/change.ts";
 import { showPlace, type Place, type SourceText } from "../../domain/place.ts";
 import { STATES } from "../../view/drift.ts";
 import type { ChangeView, ResultStatus } from "../../view/change.ts";
 import { countObjects, type ChangeSection } from "../../view/sections.ts";
-import { changeCard, verbOf, type Heads } from "./change.ts";
+import { changeCard, verbOf, type SideHeads } from "./change.ts";
 import { FileNumbers, filterForm, optionsOf, type Facet } from "./filter.ts";
 import { markup, spans, type Markup } from "./markup.ts";
-import type { Sources } from "./source.ts";
+import type { Sources } from "./finding.ts";
 
-/** The filter and the cards. */
-export function changesSection(sections: readonly ChangeSection[], heads: Heads, plan: Plan, sources: Sources): Markup {
+export function changesSection(
+  sections: readonly ChangeSection[],
+  heads: SideHeads,
+  plan: Plan,
+  sources: Sources,
+): Markup {
   const files = new FileNumbers();
   const context = { heads, sources, fileNumber: (file: string) => files.count(file), placeOf: placesIn(plan) };
   const draw = (change: ChangeView): Markup => changeCard(change, context);
@@ -27,12 +31,9 @@ ${lead === "" ? null : markup`<p class="under">${lead}</p>\n`}${folds}${single.m
   });
   const all = sections.flatMap(({ similar, single }) => [...similar.flatMap(({ changes }) => changes), ...single]);
   return markup`<section id="changes" aria-label="Changes">
-${all.length < LEAST ? null : filterForm("changes", all.length, facetsOf(all, files))}${lists}</section>
+${filterForm("changes", all.length, facetsOf(all, files))}${lists}</section>
 `;
 }
-
-/** Fewer are seen at a glance. */
-const LEAST = 4;
 
 const OUTCOMES: readonly ResultStatus[] = ["failed", "moved", "not begun", "applied", "already so"];
 const ACTIONS: readonly string[] = ["create", "update", "replace", "delete", ...STATES];
@@ -51,12 +52,12 @@ function facetsOf(changes: readonly ChangeView[], files: FileNumbers): Facet[] {
   ];
 }
 
-/** Gives a place that only has its numbers its length, and the text it stands in, where these are at hand. */
+/** Completes a place that has only its line and column from the places of the plan. */
 function placesIn({ changes }: Plan): (place: Place) => Place {
   let known: KnownPlaces | null = null;
   return (place) => {
     if (place.source !== undefined) return place;
-    // Most reports never ask.
+    // Lazy, because most reports do not need it.
     known ??= knownPlaces(changes);
     const source = known.texts.get(place.file);
     return source === undefined ? place : (known.places.get(showPlace(place)) ?? { ...place, source });

@@ -1,14 +1,14 @@
-// The filter above what is listed: by word, and by what each is. Without scripts it is not there, and all is shown.
+// The filter above a list: words and facets. Without scripts it is hidden and everything is shown.
 
 import { showCount } from "../../view/counts.ts";
-import { markup, type HtmlContent, type Markup } from "./markup.ts";
+import { markup, type HtmlContent } from "./markup.ts";
 
-/** What is listed can be told apart by this; `name` is that of the attribute, `data-NAME`. */
+/** A property to filter by; `name` is that of the attribute, `data-NAME`. */
 export interface Facet {
   readonly name: string;
   readonly title: string;
   readonly options: readonly FacetOption[];
-  /** So many options that they are chosen from a list. */
+  /** Shown as a list instead of chips. */
   readonly isLong?: boolean;
 }
 
@@ -18,7 +18,7 @@ export interface FacetOption {
   readonly count: number;
 }
 
-/** Counts what is listed, by a word of each: in this order, then in that in which the words first come. */
+/** Counts items by a word: words of `order` first, then the others as they appear. */
 export function optionsOf<Item>(
   items: readonly Item[],
   order: readonly string[],
@@ -31,11 +31,11 @@ export function optionsOf<Item>(
   return [...known, ...others].map((word) => ({ value: word, label: word, count: counts.get(word) ?? 0 }));
 }
 
-/** Numbers files as they come: attributes hold no names of files. */
+/** Numbers files, so that attributes need not contain file names. */
 export class FileNumbers {
   readonly #numbers = new Map<string, { readonly number: number; count: number }>();
 
-  /** The number of a file, which is counted once more. */
+  /** Counts a file and returns its number. */
   count(file: string): number {
     const known = this.#numbers.get(file) ?? { number: this.#numbers.size + 1, count: 0 };
     this.#numbers.set(file, known);
@@ -43,7 +43,6 @@ export class FileNumbers {
     return known.number;
   }
 
-  /** Their options, by name. */
   options(): FacetOption[] {
     return [...this.#numbers]
       .map(([file, { number, count }]) => ({ value: String(number), label: file, count }))
@@ -51,8 +50,12 @@ export class FileNumbers {
   }
 }
 
-/** The form; facets with one option tell nothing and are left out. `noun`: what is listed, in the plural. */
-export function filterForm(noun: string, total: number, facets: readonly Facet[]): Markup {
+/** Fewer items need no filter. */
+const MIN_FILTERED = 4;
+
+/** The form, without facets that have only one option. `noun`: the listed items, in the plural. */
+export function filterForm(noun: string, total: number, facets: readonly Facet[]): HtmlContent {
+  if (total < MIN_FILTERED) return null;
   const shown = facets.filter(({ options }) => options.length > 1);
   return markup`<form id="filter" role="search" aria-label="Filter ${noun}" hidden>
 <div class="search"><label for="q">Search ${noun}</label>

@@ -1,13 +1,16 @@
-// A finding: what is wrong, the line it stands on with the very words marked, and what to do.
+// A diagnostic with its marked source line and hint, and links to places.
 
 import type { Diagnostic, Severity } from "../../domain/diagnostic.ts";
 import { SEVERITY_WORDS } from "../../view/diagnostics.ts";
-import { markup, prose, type Markup } from "./markup.ts";
-import { codeLines, originRow, placeLink, type Sources } from "./source.ts";
+import { markup, prose, type HtmlContent, type Markup } from "./markup.ts";
+import type { Place } from "../../domain/place.ts";
+import { cellsOf, type Cell } from "../text/diagnostics.ts";
+import type { Conceal } from "../../view/redaction.ts";
+import { repositoryFile, type RenderContext } from "../format.ts";
 
-const SIGNS: Readonly<Record<Severity, string>> = { error: "✗", warning: "!", info: "i" };
+const SYMBOLS: Readonly<Record<Severity, string>> = { error: "✗", warning: "!", info: "i" };
 
-/** The card of a finding; `fileNumber` is null where it is not among what the filter filters. */
+/** The card of a diagnostic; `fileNumber` is null if the filter does not include it. */
 export function findingCard(
   { code, severity, message, place, hint, also = [] }: Diagnostic,
   sources: Sources,
@@ -20,7 +23,74 @@ export function findingCard(
     originRow([`${aside.says}: `, placeLink(aside.place, sources)], codeLines([aside.place], true, sources)),
   );
   return markup`<article class="card finding ${severity}"${item}>
-<h3><span class="what"><b>${SIGNS[severity]}</b> ${SEVERITY_WORDS[severity]}</span> <span class="says">${prose(message)}</span> <span class="id">${code}</span></h3>
+<h3><span class="what"><b>${SYMBOLS[severity]}</b> ${SEVERITY_WORDS[severity]}</span> <span class="says">${prose(message)}</span> <span class="id">${code}</span></h3>
 ${hint === null ? null : markup`<p class="hint">${prose(hint)}</p>\n`}${where}${others}</article>
 `;
+}
+
+export interface Sources {
+  readonly context: Pick<RenderContext, "blobUrl" | "project">;
+  readonly conceal: Conceal;
+}
+
+/** The context shown before and after a mark: a line can be as long as a file. */
+const MAX_BEFORE = 60;
+const MAX_AFTER = 160;
+const PRINTABLE_ASCII = /^[ -~]*$/;
+
+/** `links/spring.yaml:4`, with a link if the web page of the file is known. */
+export function placeLink(place: Place, { context }: Sources): HtmlContent {
+  const ref = place.source?.ref ?? null;
+  const text = `${place.file}:${place.line}${ref === null ? "" : ` at ${ref}`}`;
+  const page = pageOf(place, context);
+  return page === null ? text : markup`<a href="${page}" rel="noreferrer noopener">${text}</a>`;
+}
+
+/** A place without source text has no page, because it may belong to an older commit. */
+function pageOf(place: Place, context: Sources["context"]): string | null {
+  const { blobUrl } = context;
+  const file = repositoryFile(context, place);
+  // An unpaired surrogate cannot be encoded in a URL.
+  if (blobUrl === null || !isWeb(blobUrl) || file === null || place.source === undefined || /\p{Cs}/u.test(file))
+    return null;
+  return `${blobUrl}${file.split("/").map(encodeURIComponent).join("/")}#L${place.line}`;
+}
+
+/** Only web addresses become links, never `javascript:` or `file:`. */
+export function isWeb(address: string): boolean {
+  return /^https?:\/\//i.test(address);
+}
+
+export function originRow(where: HtmlContent, lines: HtmlContent): Markup {
+  return markup`<div class="origin"><p class="src">${where}</p>${lines}</div>
+`;
+}
+
+/** The numbered source lines of these places; null if none is available. */
+export function codeLines(places: readonly Place[], isMarked: boolean, { conceal }: Sources): HtmlContent {
+  const lines = places.flatMap((place) => codeLine(place, isMarked, conceal) ?? []);
+  return lines.length === 0 ? null : markup`<pre class="code">${lines}</pre>`;
+}
+
+function codeLine(place: Place, isMarked: boolean, conceal: Conceal): Markup | null {
+  const { source, line, column, length = 1 } = place;
+  const text = source?.line(line) ?? null;
+  if (source === undefined || text === null) return null;
+  const [from, to] = [column - 1, column - 1 + length];
+  const hidden = conceal(source, line);
+  const isShort = text.length <= MAX_BEFORE + MAX_AFTER;
+  const [start, end] = isShort ? [0, text.length] : [Math.max(0, from - MAX_BEFORE), from + MAX_AFTER];
+  const number = markup`<span class="no">${line}</span>`;
+  const isPlain = hidden.length === 0 && PRINTABLE_ASCII.test(text);
+  const cells = isPlain ? [] : cellsOf(text, [start, end], hidden);
+  const show = (of: (cell: Cell) => boolean): string => cells.flatMap((cell) => (of(cell) ? cell.shown : [])).join("");
+  const [before, meant, behind] = isPlain
+    ? [text.slice(start, from), text.slice(from, Math.min(to, end)), text.slice(Math.min(to, end), end)]
+    : [
+        show((cell) => cell.to <= from),
+        show((cell) => cell.to > from && cell.from < to),
+        show((cell) => cell.from >= to),
+      ];
+  const marked = isMarked && place.length !== undefined ? markup`<mark>${meant}</mark>` : meant;
+  return markup`<code>${number}${start > 0 ? "…" : ""}${before}${marked}${behind}${end < text.length ? "…" : ""}</code>`;
 }

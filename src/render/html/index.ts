@@ -1,29 +1,28 @@
-// Every report as one page for a browser: nothing is fetched, and what comes from elsewhere stays text.
+// Reports as one HTML page that loads nothing and shows foreign text only as text.
 
 import type { Format } from "../format.ts";
-import { failurePage, validatePage } from "./findings-page.ts";
-import { applyPage, driftPage, planPage } from "./planned.ts";
+import { applyPage, driftPage, failurePage, planPage, validatePage } from "./pages.ts";
 import { isPlain } from "../../view/report.ts";
 
 /**
- * Addresses in it are text and no links: they come from the service and from strangers' pull requests, and a report lends
- * them the looks of something that can be trusted. Only the CI's own pages are linked.
+ * URLs are shown as text: they come from the service and from pull requests of strangers, and a link in a report looks
+ * trustworthy. Only pages of the CI are linked.
  */
 export const html: Format = {
-  render: (report, setting) => {
+  render: (report, context) => {
     if (isPlain(report)) return "";
     switch (report.of) {
       case "validate":
-        return validatePage(report, setting);
+        return validatePage(report, context);
       case "plan":
-        return planPage(report, setting);
+        return planPage(report, context);
       case "drift":
-        return driftPage(report, setting);
+        return driftPage(report, context);
       case "apply":
       case "held":
-        return applyPage(report, setting);
+        return applyPage(report, context);
       case "failure":
-        return failurePage(report, setting);
+        return failurePage(report, context);
       default:
         return report satisfies never;
     }

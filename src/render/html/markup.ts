@@ -1,4 +1,4 @@
-// HTML in which every text stays text: only what was written as a template is markup.
+// HTML templates that escape their values.
 
 import { visible } from "../../domain/control-characters.ts";
 import type { Span } from "../../view/spans.ts";
@@ -10,27 +10,25 @@ export class Markup {
   }
 }
 
-/** Null leaves nothing; lists follow one another. */
+/** Null renders nothing; lists are concatenated. */
 export type HtmlContent = Markup | string | number | null | readonly HtmlContent[];
 
-/** The template with its values put in: markup as it is, all else escaped for elements and quoted attributes. */
+/** A template tag. Values other than markup are escaped for elements and quoted attributes. */
 export function markup(parts: TemplateStringsArray, ...values: readonly HtmlContent[]): Markup {
   let source = parts[0] ?? "";
   for (let at = 0; at < values.length; at += 1) source += sourceOf(values[at] ?? null) + (parts[at + 1] ?? "");
   return new Markup(source);
 }
 
-/** Contents with something between each two. */
 export function joined(contents: readonly HtmlContent[], between: HtmlContent): HtmlContent {
   return contents.map((content, at) => (at === 0 ? content : [between, content]));
 }
 
-/** Text with what stands in backticks as code: people copy it. */
+/** Text with code in backticks. */
 export function prose(text: string): HtmlContent {
   return text.split(/(`[^`]+`)/).map((part, at) => (at % 2 === 1 ? markup`<code>${part.slice(1, -1)}</code>` : part));
 }
 
-/** A line of spans. */
 export function spans(line: readonly Span[]): HtmlContent {
   return line.map(({ text, as }) => {
     if (as === "text") return text;
@@ -51,11 +49,11 @@ function sourceOf(content: HtmlContent): string {
   return escapeText(String(content));
 }
 
-/** Most texts are plain: they need no further look. */
-const PLAIN = /^[ !#-%(-;=?-~]*$/;
+/** Most texts need no escaping. */
+const UNESCAPED = /^[ !#-%(-;=?-~]*$/;
 
-/** For elements and quoted attributes; what can't be seen, or would turn its surroundings, is shown by its number. */
+/** Escapes for elements and quoted attributes. Invisible and bidirectional characters are shown as code points. */
 function escapeText(text: string): string {
-  if (PLAIN.test(text)) return text;
-  return visible(text).replaceAll(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`);
+  if (UNESCAPED.test(text)) return text;
+  return visible(text).replaceAll(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }

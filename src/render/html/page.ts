@@ -1,32 +1,32 @@
-// The frame of a report: one file, with everything in it and nothing fetched from anywhere.
+// The frame of an HTML report, a single file that loads nothing, and its content security policy.
 
-import type { Setting } from "../format.ts";
+import type { RenderContext } from "../format.ts";
 import { joined, Markup, markup, type HtmlContent } from "./markup.ts";
-import { POLICY } from "./policy.ts";
 import { SCRIPT } from "./script.ts";
-import { isWeb } from "./source.ts";
+import { isWeb } from "./finding.ts";
 import { STYLE } from "./style.ts";
 
-/** What a page says first. */
 export interface Head {
-  /** What the report is: `plan`. */
+  /** The command: `plan`. */
   readonly of: string;
   readonly title: string;
-  /** What follows from the title, in a sentence or two. */
+  /** One or two sentences below the title. */
   readonly lead: HtmlContent;
   readonly tone: "calm" | "good" | "warn" | "bad";
   readonly baseUrl: string | null;
 }
 
-/** A whole page. `target`: the id of what the skip link leads to. */
-export function page(head: Head, target: string, body: HtmlContent, { project, run }: Setting): string {
+/** A whole page. `target`: the id that the skip link points to. */
+export function page(head: Head, target: string, body: HtmlContent, { project, runUrl }: RenderContext): string {
   const about = [
     `linkform ${head.of}`,
     project,
     head.baseUrl,
-    run !== null && isWeb(run) ? markup`<a href="${run}" rel="noreferrer noopener">the run that made this</a>` : null,
+    runUrl !== null && isWeb(runUrl)
+      ? markup`<a href="${runUrl}" rel="noreferrer noopener">the run that made this</a>`
+      : null,
   ].filter((part) => part !== null && part !== "");
-  // The policy is the first thing of the page: it holds for all that follows. Style and script are hashed as they stand.
+  // The policy comes first, because it applies only to what follows it. Its hashes are those of the exact style and script.
   const source = markup`<!DOCTYPE html>
 <html lang="en">
 <head>
@@ -54,3 +54,26 @@ ${body}</main>
 `;
   return source.source;
 }
+
+/**
+ * The SHA-256 of the texts of style.ts and script.ts. They are constants, because rendering has no hash function;
+ * test/render/html/page.test.ts prints the new value when either changes.
+ */
+export const STYLE_HASH = "sha256-uQoW6ZdREwaTL501/vrNayM1SXwi7L5b/FMexOrntWM=";
+export const SCRIPT_HASH = "sha256-KFG6g5PPFC32eTWty2hm7i9qI6ellu2ZPVzwTMfJOqY=";
+
+/**
+ * Values come from the service and from pull requests of strangers. If one were ever parsed as markup, this policy would
+ * block its scripts, handlers, styles, frames, images and forms, and Trusted Types keep our own script from creating
+ * markup.
+ */
+export const POLICY: string = [
+  "default-src 'none'",
+  `style-src '${STYLE_HASH}'`,
+  `script-src '${SCRIPT_HASH}'`,
+  "img-src data:",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "require-trusted-types-for 'script'",
+  "trusted-types 'none'",
+].join("; ");

@@ -1,4 +1,4 @@
-// The one script of a report: its filter. It reads what the page shows, and hides and shows; it makes no markup.
+// The script of a report: its filter. It hides and shows elements and creates no markup.
 
 export const SCRIPT = `
 "use strict";

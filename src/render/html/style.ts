@@ -1,4 +1,4 @@
-// The one style sheet of a report: light and dark, wide and narrow, on paper; nothing to fetch.
+// The style sheet of a report: light and dark, wide and narrow, and print.
 
 export const STYLE = `
 :root {

@@ -35,8 +35,8 @@ const codes: NoteCode[] = Object.keys(NOTES).filter((code): code is NoteCode => 
 
 const softwareVersion = z.enum(SOFTWARE);
 
-/** What visitors meet, on the version that is shown or on one of several. */
-const met = {
+/** What visitors get, on one version of the service. */
+const visitorSees = {
   says: z.string().describe("The answer as a sentence."),
   status: z
     .union([z.literal(200), z.literal(301), z.literal(404), z.literal(500)])
@@ -67,9 +67,9 @@ const sideSchema = z.object({
     .enum(["link", "missing", "not declared", "deleted", "renamed"])
     .describe("`deleted`, `renamed`: the files ask for it. `not declared`: no file speaks of it."),
   renamed_to: z.string().nullable(),
-  ...met,
+  ...visitorSees,
   by_version: z
-    .array(z.object({ version: softwareVersion, ...met }))
+    .array(z.object({ version: softwareVersion, ...visitorSees }))
     .describe(
       "The answer of each version of the service that has the link's fields, if the version is not known and the answers differ; otherwise empty.",
     ),
@@ -119,7 +119,6 @@ export const explainSchema = z.object({
 export type ExplainDocument = z.infer<typeof explainSchema>;
 export type SideDocument = z.infer<typeof sideSchema>;
 
-/** The document of an explanation. */
 export function explainDocument(report: ExplainReport): ExplainDocument {
   const { asked, version, visitor, sides, zone, diagnostics } = report;
   const documents = sides.map((side) => sideDocument(side, asked, zone));

@@ -1,4 +1,4 @@
-// Every report as one JSON document: schemas/ says what is in it.
+// Reports as one JSON document each; their schemas are in schemas/.
 
 import {
   diagnosticDocument,
@@ -30,7 +30,7 @@ function documentOf(report: Report): unknown {
     case "drift": {
       const { plan, problems, baseUrl } = report;
       const all = { ...plan, diagnostics: [...plan.diagnostics, ...problems] };
-      // What differs is what a plan would change: whoever reads plans reads drift as well.
+      // A drift report is the plan that would undo the drift, so readers of plans can read it.
       const document = planDocument(all, baseUrl, report.of === "plan" ? report.unmanaged : null);
       return report.undo === undefined ? document : { ...document, undo: undoDocument(report.undo) };
     }
@@ -54,7 +54,7 @@ function documentOf(report: Report): unknown {
   }
 }
 
-/** What a command prints if it could not do what it is for, or not even begin (null: no command was recognized). */
+/** The document of a command that failed (null: no command was recognized). */
 export function failureDocument(
   command: string | null,
   diagnostics: readonly Diagnostic[],
@@ -88,7 +88,7 @@ export function failureDocument(
   }
 }
 
-/** The document of an apply: the plan's, with an outcome for each change. */
+/** The document of an apply: the plan with an outcome for each change. */
 export function applyDocument(report: ApplyReport | HeldReport): ApplyDocument {
   const { plan, problems, results, saved, baseUrl, undo } = report;
   const document = planDocument({ ...plan, diagnostics: [...plan.diagnostics, ...problems] }, baseUrl);
@@ -103,7 +103,6 @@ export function applyDocument(report: ApplyReport | HeldReport): ApplyDocument {
   };
 }
 
-/** The document of a look at the files. */
 export function validateDocument({
   isValid,
   files,
@@ -112,7 +111,6 @@ export function validateDocument({
   return { format_version: "1.0", valid: isValid, files, diagnostics: diagnostics.map(diagnosticDocument) };
 }
 
-/** What the doctor found. */
 export function doctorDocument(checks: readonly Check[]): DoctorDocument {
   return {
     format_version: "1.0",

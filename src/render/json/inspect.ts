@@ -50,8 +50,8 @@ const shownSchema = recordSchema.extend({
     .describe("Of a pixel: how many links use it (null: nobody knows), and the keys of the first of them."),
 });
 
-/** What both begin and end with. */
-const around = {
+/** The keys that both documents have. */
+const envelope = {
   format_version: z.literal("1.0"),
   complete: z.boolean().describe("False where an error kept anything from being read."),
   service: z.object({ base_url: z.string().nullable() }),
@@ -62,7 +62,7 @@ const around = {
 
 /** What `list --format json` prints. */
 export const listSchema = z.object({
-  ...around,
+  ...envelope,
   kind: kindSchema.nullable(),
   sort: z.enum(["desc", "asc", "max", "min"]).nullable(),
   rows: z.array(recordSchema),
@@ -74,7 +74,7 @@ export const listSchema = z.object({
 
 /** What `show --format json` prints. */
 export const showSchema = z.object({
-  ...around,
+  ...envelope,
   objects: z.array(shownSchema),
 });
 
@@ -83,7 +83,6 @@ export type ListDocument = z.infer<typeof listSchema>;
 export type ShownDocument = z.infer<typeof shownSchema>;
 export type ShowDocument = z.infer<typeof showSchema>;
 
-/** The document of a list. */
 export function listDocument(report: ListReport): ListDocument {
   return {
     format_version: "1.0",
@@ -99,7 +98,7 @@ export function listDocument(report: ListReport): ListDocument {
   };
 }
 
-/** The document where nothing could be listed: its diagnostics say why. */
+/** The document of a failed list. */
 export function emptyListDocument(baseUrl: string | null, diagnostics: readonly Diagnostic[]): ListDocument {
   return {
     format_version: "1.0",
@@ -115,7 +114,6 @@ export function emptyListDocument(baseUrl: string | null, diagnostics: readonly 
   };
 }
 
-/** A live object as a document. */
 export function recordDocument(seen: InspectedRecord, zones: Zones): RecordDocument {
   const { live } = seen;
   return {
@@ -139,7 +137,7 @@ function placeDocument(place: Place | null): RecordDocument["declared"] {
   return place && { file: place.file, line: place.line, column: place.column };
 }
 
-/** The document of what was asked for; what was not found stands in its diagnostics. */
+/** The shown objects; objects that were not found are in the diagnostics. */
 export function showDocument({ baseUrl, zones, shown, requests, diagnostics }: ShowReport): ShowDocument {
   return {
     ...emptyShowDocument(baseUrl, diagnostics),
@@ -150,7 +148,7 @@ export function showDocument({ baseUrl, zones, shown, requests, diagnostics }: S
   };
 }
 
-/** The document where nothing could be read: its diagnostics say why. */
+/** The document of a failed show. */
 export function emptyShowDocument(baseUrl: string | null, diagnostics: readonly Diagnostic[]): ShowDocument {
   return {
     format_version: "1.0",

@@ -1,4 +1,4 @@
-// The lines of a journal as JSON, and their schema. Of a secret a line says only whether it is set.
+// The lines of a journal as JSON, and their schema. A line says only whether a secret is set, never its text.
 
 import * as z from "zod";
 import { actionSchema, fieldsSchema, kindSchema, type WithoutTime } from "./schema.ts";
@@ -43,10 +43,10 @@ export const journalSchema = z.discriminatedUnion("event", [
   z.object({ ...at, event: z.literal("end"), applied: z.int(), failed: z.int(), skipped: z.int() }),
 ]);
 
-/** A line but for its time. `call` ties an intent to its result. */
+/** A line without its time. `call` links an intent to its result. */
 export type JournalDocument = WithoutTime<z.infer<typeof journalSchema>>;
 
-/** The line of a call or of what came of it. */
+/** The line of a call or of its result. */
 export function journalDocument({ zones }: Plan, line: Intent | Result): JournalDocument {
   if (line.event === "result") {
     const { event, call, result, id, error } = line;

@@ -1,4 +1,4 @@
-// The JSON documents as zod schemas, from which `schemas/` is generated; typed against the documents themselves.
+// The JSON documents as zod schemas, from which `schemas/` is generated. Their types are those of the documents.
 
 import * as z from "zod";
 import type { Action } from "../../domain/project.ts";
@@ -190,7 +190,7 @@ const failure = z.object({
   ...place.shape,
 });
 
-/** Parts of the events, and of what is listed and shown. */
+/** Parts that the schemas of events, `list` and `show` share. */
 export const diagnosticSchema: z.ZodType<DiagnosticDocument> = diagnostic;
 export const failureSchema: z.ZodType<ErrorDocument> = failure;
 export const changeSchema: z.ZodType<ChangeDocument> = change;
@@ -268,7 +268,7 @@ export const undoReportSchema: z.ZodType<ApplyDocument | (PlanDocument & { undo:
 
 const allowance = z.int().min(0).nullable();
 
-/** What `plan --out` writes. Options that are not known here may not be passed over: they are refused. */
+/** What `plan --out` writes. Unknown options are refused, because ignoring one could change the plan. */
 export const savedPlanSchema: z.ZodType<SavedPlan> = plan.extend({
   complete: z.literal(true),
   options: z
@@ -307,5 +307,5 @@ export const doctorSchema = z.object({
 
 export type DoctorDocument = z.infer<typeof doctorSchema>;
 
-/** A document but for the time at which it was written. */
+/** A document without the time at which it was written. */
 export type WithoutTime<Document> = Document extends unknown ? Omit<Document, "at"> : never;

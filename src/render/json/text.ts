@@ -1,16 +1,16 @@
-// JSON that can be shown on a terminal and in a log: what they would obey or not show is escaped, and means the same.
+// JSON that is safe on a terminal and in a log: control and invisible characters are escaped.
 
 import { escapeCommands, replaceUnseen } from "../../domain/control-characters.ts";
 
-/** A value as JSON. `indent`: spaces for each level; 0: on one line. */
+/** `indent`: spaces per level; 0 prints one line. */
 export function jsonText(value: unknown, indent: number): string {
   const text = escapeCommands(JSON.stringify(value, null, indent));
-  return replaceUnseen(text, (_, sign) => (sign === "\n" ? sign : escapeOf(sign)));
+  return replaceUnseen(text, (_, character) => (character === "\n" ? character : escapeOf(character)));
 }
 
-/** Signs beyond the basic plane are two units. */
-function escapeOf(sign: string): string {
-  return sign
+/** Characters beyond the basic plane are two UTF-16 units. */
+function escapeOf(character: string): string {
+  return character
     .split("")
     .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`)
     .join("");

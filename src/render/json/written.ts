@@ -1,10 +1,10 @@
-// What the commands that write files print as JSON, and its schemas.
+// The JSON documents of commands that write files, and their schemas.
 
 import * as z from "zod";
 import type { Diagnostic } from "../../domain/diagnostic.ts";
 import { diagnosticDocument } from "../../view/document.ts";
 import type { WrittenReport } from "../../view/report.ts";
-import { patchText } from "../text/patch.ts";
+import { patchText } from "../text/written.ts";
 import { PLAIN } from "../text/screen.ts";
 import { diagnosticSchema, kindSchema } from "./schema.ts";
 
@@ -51,12 +51,12 @@ const columnSchema = z.object({
   secret: z.boolean().describe("It holds passwords, which go into no file."),
 });
 
-/** What `import --format json` prints if the rows can be taken. */
+/** What `import --format json` prints. */
 export const importSchema = writtenSchema.extend({ columns: z.array(columnSchema).exactOptional() });
 
 export type WrittenDocument = z.infer<typeof importSchema>;
 
-/** The document of a report; patches are in it where nothing was written. */
+/** The document of a dry run has patches. */
 export function writtenDocument(report: WrittenReport): WrittenDocument {
   return {
     format_version: "1.0",
@@ -74,7 +74,7 @@ export function writtenDocument(report: WrittenReport): WrittenDocument {
   };
 }
 
-/** The document of a run that could not do what it is for. */
+/** The document of a failed run. */
 export function unwrittenDocument(
   command: WrittenReport["command"],
   diagnostics: readonly Diagnostic[],

@@ -1,4 +1,4 @@
-// An apply in markdown: what failed and why, what to do now, and what was done.
+// The result of an apply in Markdown.
 
 import { showCount } from "../../view/counts.ts";
 import {
@@ -18,33 +18,31 @@ import {
 } from "../../view/apply-result.ts";
 import { changeNames, type NameOf } from "../../view/change-names.ts";
 import { completenessText } from "../../view/completeness.ts";
-import type { Setting } from "../format.ts";
+import type { RenderContext } from "../format.ts";
 import type { ApplyReport } from "../../view/report.ts";
 import { errorsBlock, safetyBlock, warningsBlock } from "./diagnostics.ts";
-import { alertBlock, fixed, headBlock, texts, type ReportBlock } from "./fit.ts";
-import { code, prose } from "./inline.ts";
+import { alertBlock, fixed, headBlock, shrinking, type ReportBlock } from "./fit.ts";
+import { code, placeText, prose } from "./inline.ts";
 import { viewResults } from "../../view/change.ts";
-import { placeText } from "./place.ts";
 import { remarksBlock, withheldBlock } from "./remarks.ts";
 import { changeBlocks } from "./sections.ts";
 
-/** The blocks of an apply. */
-export function applyBlocks(report: ApplyReport, setting: Setting): ReportBlock[] {
+export function applyBlocks(report: ApplyReport, context: RenderContext): ReportBlock[] {
   const { plan, problems, results, saved, ended } = report;
   const left = leftOf(results);
   const made = results.filter(({ outcome, already_so }) => outcome === "applied" && already_so !== true);
   const steps = left.length === 0 ? [] : stepsAfter(results, ended);
   return [
-    headBlock("apply", setting),
-    ...safetyBlock(plan.diagnostics, setting),
+    headBlock("apply", context),
+    ...safetyBlock(plan.diagnostics, context),
     ...summaryBlocks(report, left),
     ...completenessBlock(report),
-    ...errorsBlock([...problems, ...plan.diagnostics], setting),
-    ...left.map((so) => leftBlock(so, changeNames(results), setting)),
+    ...errorsBlock([...problems, ...plan.diagnostics], context),
+    ...left.map((so) => leftBlock(so, changeNames(results), context)),
     ...stepsBlock(steps),
-    ...changeBlocks(viewResults(made, plan), "apply", setting),
+    ...changeBlocks(viewResults(made, plan), "apply", context),
     ...notReviewedBlock(saved),
-    ...warningsBlock([...problems, ...plan.diagnostics], setting),
+    ...warningsBlock([...problems, ...plan.diagnostics], context),
     ...withheldBlock(plan),
     ...remarksBlock("About this run", [
       costText(ended.cost),
@@ -73,17 +71,17 @@ function completenessBlock(report: ApplyReport): ReportBlock[] {
   return line === null ? [] : [fixed(`${report.movedBase === undefined ? "⚠️ " : ""}${prose(line)}\n\n`)];
 }
 
-/** What was left in one way; those alike stand together, with their reason said once. */
-function leftBlock({ how, changes }: LeftSo, nameOf: NameOf, setting: Setting): ReportBlock {
+/** Changes that were not made, grouped by reason. */
+function leftBlock({ how, changes }: LeftSo, nameOf: NameOf, context: RenderContext): ReportBlock {
   const groups = alike(changes);
   const heading = `### ${HEADINGS[how].replace(/:$/, "")}: ${showCount(changes.length)}\n\n`;
-  const text = (most: number, keys: number): string => {
-    const lines = groups.slice(0, most).map((group) => groupText(group, keys, nameOf, setting));
-    const rest = groups.slice(most).reduce((count, group) => count + group.length, 0);
+  const text = (max: number, keys: number): string => {
+    const lines = groups.slice(0, max).map((group) => groupText(group, keys, nameOf, context));
+    const rest = groups.slice(max).reduce((count, group) => count + group.length, 0);
     return `${heading}${lines.join("")}${rest === 0 ? "" : `- … and ${showCount(rest)} more\n`}\n`;
   };
   const weight = how === "failed" ? 8 : 0;
-  return texts(
+  return shrinking(
     [57 + weight, () => text(50, 100)],
     [77 + weight, () => text(10, 10)],
     [107 + weight, () => text(3, 3)],
@@ -91,11 +89,11 @@ function leftBlock({ how, changes }: LeftSo, nameOf: NameOf, setting: Setting): 
   );
 }
 
-function groupText(group: readonly ChangeOutcome[], most: number, nameOf: NameOf, setting: Setting): string {
+function groupText(group: readonly ChangeOutcome[], max: number, nameOf: NameOf, context: RenderContext): string {
   const [first] = group;
-  const named = group.slice(0, most).map((one) => {
+  const named = group.slice(0, max).map((one) => {
     const { action, kind, error } = one;
-    const where = error === null ? "" : ` (${placeText(error, setting)})`;
+    const where = error === null ? "" : ` (${placeText(error, context)})`;
     return `${action} ${kind} ${code(nameOf(one))}${where}`;
   });
   const rest = group.length - named.length;
@@ -109,19 +107,22 @@ function groupText(group: readonly ChangeOutcome[], most: number, nameOf: NameOf
 function stepsBlock(steps: readonly string[]): ReportBlock[] {
   if (steps.length === 0) return [];
   return [
-    texts([129, () => `### What to do now\n\n${steps.map((step, at) => `${at + 1}. ${prose(step)}\n`).join("")}\n`]),
+    shrinking([
+      129,
+      () => `### What to do now\n\n${steps.map((step, at) => `${at + 1}. ${prose(step)}\n`).join("")}\n`,
+    ]),
   ];
 }
 
-/** What the files ask for now and the saved plan does not hold. */
+/** Changes in the files that the saved plan does not contain. */
 function notReviewedBlock(saved: ApplyReport["saved"]): ReportBlock[] {
   if (saved === null || saved.notReviewed.length === 0) return [];
   const { notReviewed } = saved;
   const heading = `### Not reviewed, so left for the next plan: ${showCount(notReviewed.length)}\n\n`;
-  const list = (most: number): string => {
-    const lines = notReviewed.slice(0, most).map(({ action, kind, key }) => `- ${action} ${kind} ${code(key)}\n`);
+  const list = (max: number): string => {
+    const lines = notReviewed.slice(0, max).map(({ action, kind, key }) => `- ${action} ${kind} ${code(key)}\n`);
     const rest = notReviewed.length - lines.length;
     return `${heading}${lines.join("")}${rest <= 0 ? "" : `- … and ${showCount(rest)} more\n`}\n`;
   };
-  return [texts([27, () => list(100)], [47, () => list(25)], [87, () => list(5)], [109, () => heading])];
+  return [shrinking([27, () => list(100)], [47, () => list(25)], [87, () => list(5)], [109, () => heading])];
 }

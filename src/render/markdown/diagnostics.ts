@@ -1,33 +1,32 @@
-// Findings in markdown: with the lines of the files that they speak of, or in a line each.
+// Diagnostics in Markdown: with source lines, or in one line each.
 
 import { bySafety, type Diagnostic } from "../../domain/diagnostic.ts";
 import { concealer, type Conceal } from "../../view/redaction.ts";
 import { readable, SEVERITY_WORDS } from "../../view/diagnostics.ts";
 import { capital, plural, showCount } from "../../view/counts.ts";
-import type { Setting } from "../format.ts";
-import { digitsOf, frameText } from "../text/frame.ts";
+import type { RenderContext } from "../format.ts";
+import { digitsOf, frameText } from "../text/diagnostics.ts";
 import { PLAIN } from "../text/screen.ts";
-import { texts, type ReportBlock } from "./fit.ts";
-import { code, fence, fold, prose } from "./inline.ts";
-import { placeText } from "./place.ts";
+import { shrinking, type ReportBlock } from "./fit.ts";
+import { code, fence, fold, placeText, prose } from "./inline.ts";
 
-/** More than these are told in a line each: nobody mends two hundred mistakes in one go. */
-const MOST_IN_FULL = 30;
+/** Further diagnostics get one line each: nobody fixes two hundred mistakes in one go. */
+const MAX_IN_FULL = 30;
 
-/** What a phone shows of a line without scrolling is less; what a page shows of a comment, more. */
-const COLUMNS = 80;
+/** A compromise: a phone shows less of a line without scrolling, a comment on a desktop shows more. */
+const FRAME_COLUMNS = 80;
 
-/** So many warnings are read where they stand. */
-const GLANCE = 5;
+/** More warnings are folded. */
+const MAX_UNFOLDED = 5;
 
-/** Changes to safety settings come before everything else: who approves the others must know these. */
-export function safetyBlock(diagnostics: readonly Diagnostic[], setting: Setting): ReportBlock[] {
+/** Changes to safety settings come first, because the reviewer must know them. */
+export function safetyBlock(diagnostics: readonly Diagnostic[], context: RenderContext): ReportBlock[] {
   const { safety } = bySafety(diagnostics);
   if (safety.length === 0) return [];
   const heading = `### ⚠️ ${plural(safety.length, "safety setting")} changed\n\n`;
-  const short = (most: number): string => heading + shortTexts(safety, most, setting);
+  const short = (max: number): string => heading + shortTexts(safety, max, context);
   return [
-    texts(
+    shrinking(
       [76, () => short(Infinity)],
       [116, () => short(25)],
       [126, () => short(10)],
@@ -37,14 +36,14 @@ export function safetyBlock(diagnostics: readonly Diagnostic[], setting: Setting
   ];
 }
 
-/** Errors stand where they are seen. */
-export function errorsBlock(diagnostics: readonly Diagnostic[], setting: Setting): ReportBlock[] {
+/** Errors are never folded. */
+export function errorsBlock(diagnostics: readonly Diagnostic[], context: RenderContext): ReportBlock[] {
   const errors = diagnostics.filter(({ severity }) => severity === "error");
   if (errors.length === 0) return [];
-  const short = (most: number): string => shortTexts(errors, most, setting);
+  const short = (max: number): string => shortTexts(errors, max, context);
   return [
-    texts(
-      [75, () => fullTexts(errors, setting)],
+    shrinking(
+      [75, () => fullTexts(errors, context)],
       [95, () => short(Infinity)],
       [115, () => short(25)],
       [125, () => short(10)],
@@ -54,17 +53,17 @@ export function errorsBlock(diagnostics: readonly Diagnostic[], setting: Setting
   ];
 }
 
-/** Warnings and notes: a few where they are seen, more to be opened. */
-export function warningsBlock(diagnostics: readonly Diagnostic[], setting: Setting): ReportBlock[] {
+/** Warnings and notes, folded if there are many. */
+export function warningsBlock(diagnostics: readonly Diagnostic[], context: RenderContext): ReportBlock[] {
   const { rest } = bySafety(diagnostics);
   const all = (["warning", "info"] as const).flatMap((is) => rest.filter(({ severity }) => severity === is));
   if (all.length === 0) return [];
   const heading = `### ${countOf(all)}\n\n`;
-  const inFold = (content: string): string => (all.length <= GLANCE ? content : fold("Read them", content));
-  const short = (most: number): string => heading + inFold(shortTexts(all, most, setting));
+  const inFold = (content: string): string => (all.length <= MAX_UNFOLDED ? content : fold("Read them", content));
+  const short = (max: number): string => heading + inFold(shortTexts(all, max, context));
   return [
-    texts(
-      [10, () => heading + inFold(fullTexts(all, setting))],
+    shrinking(
+      [10, () => heading + inFold(fullTexts(all, context))],
       [26, () => short(Infinity)],
       [46, () => short(25)],
       [66, () => short(3)],
@@ -83,41 +82,41 @@ function countOf(diagnostics: readonly Diagnostic[]): string {
     .join(", ");
 }
 
-function fullTexts(diagnostics: readonly Diagnostic[], setting: Setting): string {
+function fullTexts(diagnostics: readonly Diagnostic[], context: RenderContext): string {
   const conceal = concealer();
-  const full = diagnostics.slice(0, MOST_IN_FULL).map((one) => fullText(one, setting, conceal));
-  const rest = diagnostics.slice(MOST_IN_FULL);
+  const full = diagnostics.slice(0, MAX_IN_FULL).map((one) => fullText(one, context, conceal));
+  const rest = diagnostics.slice(MAX_IN_FULL);
   const more =
-    rest.length === 0 ? "" : `And ${showCount(rest.length)} more, in short:\n\n${shortTexts(rest, Infinity, setting)}`;
+    rest.length === 0 ? "" : `And ${showCount(rest.length)} more, in short:\n\n${shortTexts(rest, Infinity, context)}`;
   return `${full.join("")}${more}`;
 }
 
-function fullText(diagnostic: Diagnostic, setting: Setting, conceal: Conceal): string {
+function fullText(diagnostic: Diagnostic, context: RenderContext, conceal: Conceal): string {
   const { code: name, hint } = diagnostic;
   const frame = frameOf(diagnostic, conceal);
   const lines = frame === "" ? "" : fence(frame);
   const advice = hint === null ? "" : `→ ${prose(readable(hint))}\n\n`;
-  return `${headText(diagnostic, setting)} · ${code(name)}\n\n${lines}${lines === "" ? "" : "\n"}${advice}`;
+  return `${headText(diagnostic, context)} · ${code(name)}\n\n${lines}${lines === "" ? "" : "\n"}${advice}`;
 }
 
-function headText({ severity, message, place }: Diagnostic, setting: Setting): string {
-  const where = place === null ? "" : ` ${placeText(place, setting)}`;
+function headText({ severity, message, place }: Diagnostic, context: RenderContext): string {
+  const where = place === null ? "" : ` ${placeText(place, context)}`;
   return `**${capital(SEVERITY_WORDS[severity])}**${where}: ${prose(readable(message))}`;
 }
 
-/** The lines of a finding without the line that says where they stand; empty where they are not at hand. */
+/** The source lines of a diagnostic without the line of its place; empty if they are not available. */
 function frameOf({ place, also }: Diagnostic, conceal: Conceal): string {
   if (place === null) return "";
-  const asides = also ?? [];
-  const digits = digitsOf([place, ...asides.map((one) => one.place)]);
-  const frame = frameText(place, asides, { ...PLAIN, columns: COLUMNS, digits, colour: (text) => text, conceal });
+  const related = also ?? [];
+  const digits = digitsOf([place, ...related.map((one) => one.place)]);
+  const frame = frameText(place, related, { ...PLAIN, columns: FRAME_COLUMNS, digits, color: (text) => text, conceal });
   return frame.slice(frame.indexOf("\n") + 1);
 }
 
-function shortTexts(diagnostics: readonly Diagnostic[], most: number, setting: Setting): string {
-  const shown = diagnostics.slice(0, most).map((one) => {
+function shortTexts(diagnostics: readonly Diagnostic[], max: number, context: RenderContext): string {
+  const shown = diagnostics.slice(0, max).map((one) => {
     const advice = one.hint === null ? "" : ` → ${prose(readable(one.hint))}`;
-    return `- ${headText(one, setting)}${advice}\n`;
+    return `- ${headText(one, context)}${advice}\n`;
   });
   const rest = diagnostics.length - shown.length;
   return `${shown.join("")}${rest === 0 ? "" : `- … and ${showCount(rest)} more\n`}\n`;

@@ -1,113 +1,126 @@
-// A report made to fit: of its blocks, each has forms from the richest to the poorest, and what matters least gives way first.
+// Fits a report into a maximum length: each block has forms from long to short, and the least important shrink first.
 
-import type { Setting } from "../format.ts";
+import { fnv1a, type RenderContext } from "../format.ts";
 import { code, link } from "./inline.ts";
-import { markerOf } from "./marker.ts";
 import { shortened } from "../../view/spans.ts";
 
-/** One way to tell a block. */
-export interface Form {
-  /** Draws it; null where it is longer than `most` characters, so that nothing is drawn for nothing. */
-  readonly draw: (most: number) => string | null;
-  /** When it gives way to the next form: lower ones go first. The last form of a block stays. */
-  readonly stage: number;
+/** One form of a block. */
+export interface BlockForm {
+  /** Draws it; null if it is longer than `max` characters, so that drawing can stop early. */
+  readonly draw: (max: number) => string | null;
+  /** When the next form replaces it: lowest first. The last form of a block stays. */
+  readonly dropOrder: number;
 }
 
-/** Part of a report; the last of its forms must be short. */
-export type ReportBlock = readonly [Form, ...Form[]];
+/** Part of a report, longest form first; the last form must be short. */
+export type ReportBlock = readonly [BlockForm, ...BlockForm[]];
 
-/** A block that always stays as it is. */
+/** A block that never shrinks. */
 export function fixed(text: string): ReportBlock {
-  return [{ draw: () => text, stage: Infinity }];
+  return [{ draw: () => text, dropOrder: Infinity }];
 }
 
-/** Forms, each with the stage at which it gives way; then nothing. They are drawn when they are needed. */
-export function texts(...forms: readonly (readonly [stage: number, draw: () => string])[]): ReportBlock {
-  const [first, ...rest] = forms.map(([stage, draw]): Form => ({
-    draw: (most) => {
+/** A block that shrinks through these forms, in their drop order, to nothing. Forms are drawn on demand. */
+export function shrinking(...forms: readonly (readonly [dropOrder: number, draw: () => string])[]): ReportBlock {
+  const [first, ...rest] = forms.map(([dropOrder, draw]): BlockForm => ({
+    draw: (max) => {
       const text = draw();
-      return text.length <= most ? text : null;
+      return text.length <= max ? text : null;
     },
-    stage,
+    dropOrder,
   }));
-  const nothing: Form = { draw: () => "", stage: Infinity };
+  const nothing: BlockForm = { draw: () => "", dropOrder: Infinity };
   return first === undefined ? [nothing] : [first, ...rest, nothing];
 }
 
 /**
- * The richest report that fits: where something had to give way, it ends with where the rest is. `again`: the command that
- * would say it all once more; null of an apply, which nothing repeats.
+ * The longest report that fits. A shortened one ends with where to find the rest. `again`: the command that prints all
+ * of it; null for an apply, which cannot be repeated.
  */
-export function fit(blocks: readonly ReportBlock[], setting: Setting, again: string | null): string {
-  const most = setting.maxLength;
-  const drawn = new Map<Form, string | null>();
-  const draw = (form: Form): string | null => {
+export function fit(blocks: readonly ReportBlock[], context: RenderContext, again: string | null): string {
+  const max = context.maxLength;
+  const drawn = new Map<BlockForm, string | null>();
+  const draw = (form: BlockForm): string | null => {
     const known = drawn.get(form);
     if (known !== undefined) return known;
-    const text = form.draw(most);
+    const text = form.draw(max);
     drawn.set(form, text);
     return text;
   };
-  const elsewhere = elsewhereText(setting, again);
-  const stages = new Set(blocks.flatMap((forms) => forms.map(({ stage }) => stage)));
-  for (const stage of [-1, ...[...stages].filter(Number.isFinite).toSorted((a, b) => a - b)]) {
-    const text = joined(blocks.map((forms) => draw(formAt(forms, stage))));
-    const whole = text === null || stage < 0 ? text : `${text}${elsewhere}`;
-    if (whole !== null && whole.length <= most) return `${whole.trimEnd()}\n`;
+  const elsewhere = elsewhereText(context, again);
+  const dropOrders = new Set(blocks.flatMap((forms) => forms.map(({ dropOrder }) => dropOrder)));
+  for (const dropOrder of [-1, ...[...dropOrders].filter(Number.isFinite).toSorted((a, b) => a - b)]) {
+    const text = joined(blocks.map((forms) => draw(formAt(forms, dropOrder))));
+    const whole = text === null || dropOrder < 0 ? text : `${text}${elsewhere}`;
+    if (whole !== null && whole.length <= max) return `${whole.trimEnd()}\n`;
   }
-  // Nothing shorter is there: what stands first counts most.
-  const least = blocks.map((forms) => draw(formAt(forms, Infinity)) ?? "");
-  while (least.join("").length > most) least.pop();
-  return `${least.join("").trimEnd()}\n`;
+  // Even the shortest forms are too long: keep the first blocks.
+  const shortest = blocks.map((forms) => draw(formAt(forms, Infinity)) ?? "");
+  while (shortest.join("").length > max) shortest.pop();
+  return `${shortest.join("").trimEnd()}\n`;
 }
 
-/** The form that a block still has when all up to this stage have given way. */
-function formAt(forms: ReportBlock, stage: number): Form {
-  return forms.find((form) => form.stage > stage) ?? forms.at(-1) ?? forms[0];
+/** The form of a block after everything up to this drop order is replaced. */
+function formAt(forms: ReportBlock, dropOrder: number): BlockForm {
+  return forms.find((form) => form.dropOrder > dropOrder) ?? forms.at(-1) ?? forms[0];
 }
 
 function joined(all: readonly (string | null)[]): string | null {
   return all.some((text) => text === null) ? null : all.join("");
 }
 
-/** More of an address or of a file's name has no room where room is short. */
-const MOST_OF_A_NAME = 80;
-const MOST_OF_AN_ADDRESS = 160;
+/** Limits for file names and URLs in the note about shortening. */
+const MAX_FILE_LENGTH = 80;
+const MAX_URL_LENGTH = 160;
 
-/** These show all that there is. */
-const COMPLETE: readonly string[] = ["html", "text", "json"];
+/** Formats that leave nothing out. */
+const COMPLETE_FORMATS: readonly string[] = ["html", "text", "json"];
 
-/** A path of a CI runner's own disk is no place to look; by its name, the file is found among what the run has kept. */
-function nameOf(file: string): string {
+/** The disk of a CI runner is gone after the run, but the file name identifies its artifact. */
+function fileNameOf(file: string): string {
   return /^(?:[/\\]|[a-z]:)/i.test(file) ? (file.split(/[/\\]/).at(-1) ?? file) : file;
 }
 
-function elsewhereText({ run, besides }: Setting, again: string | null): string {
-  const files = besides
-    .filter(({ format }) => COMPLETE.includes(format))
-    .toSorted((a, b) => COMPLETE.indexOf(a.format) - COMPLETE.indexOf(b.format))
+function elsewhereText({ runUrl, otherReports }: RenderContext, again: string | null): string {
+  const files = otherReports
+    .filter(({ format }) => COMPLETE_FORMATS.includes(format))
+    .toSorted((a, b) => COMPLETE_FORMATS.indexOf(a.format) - COMPLETE_FORMATS.indexOf(b.format))
     .slice(0, 2)
-    .map(({ file }) => code(shortened(run === null ? file : nameOf(file), MOST_OF_A_NAME)));
-  const page = run !== null && run.length <= MOST_OF_AN_ADDRESS ? link("the page of this run", run) : "";
+    .map(({ file }) => code(shortened(runUrl === null ? file : fileNameOf(file), MAX_FILE_LENGTH)));
+  const page = runUrl !== null && runUrl.length <= MAX_URL_LENGTH ? link("the page of this run", runUrl) : "";
   const places = [...files, page].filter((text) => text !== "" && text !== "the page of this run");
   const otherwise = again === null ? "the log of this run" : code(`linkform ${again}`);
   const where = places.length === 0 ? otherwise : places.join(", ");
   return `_Shortened to fit. All of it: ${where}._\n`;
 }
 
-/** More of a path than this makes no heading. */
-const LONGEST = 80;
+const MAX_HEADING_PATH = 80;
 
-/** The marker and the heading, which names the project where there may be more than one. */
-export function headBlock(command: string, { project }: Setting): ReportBlock {
-  const name = project === "" || project === "linkform.yaml" ? "" : `: ${code(shortened(project, LONGEST))}`;
+/** The marker and the heading, with the project file if it is not the default one. */
+export function headBlock(command: string, { project }: RenderContext): ReportBlock {
+  const name = project === "" || project === "linkform.yaml" ? "" : `: ${code(shortened(project, MAX_HEADING_PATH))}`;
   return fixed(`${markerOf(command, project)}\n## linkform ${command}${name}\n\n`);
 }
 
-/** A box that is seen first: a line that stays, and more where there is room. */
+/** An alert box: one line, and more lines if there is room. */
 export function alertBlock(line: string, more: readonly string[]): ReportBlock {
   const box = (lines: readonly string[]): string => `> [!CAUTION]\n${lines.map((one) => `> ${one}\n`).join(">\n")}\n`;
   const all = box([line, ...more]);
-  const fits = (most: number): string | null => (all.length <= most ? all : null);
-  return [{ draw: fits, stage: 134 }, ...fixed(box([line]))];
+  const fits = (max: number): string | null => (all.length <= max ? all : null);
+  return [{ draw: fits, dropOrder: 134 }, ...fixed(box([line]))];
+}
+
+/** A longer path is cut and completed by its hash. */
+const MAX_PROJECT_LENGTH = 160;
+
+/** The HTML comment by which a report is found again; `project` is the project file from the root of its repository. */
+export function markerOf(command: string, project: string): string {
+  return `<!-- linkform ${command} ${encodeProject(project)} -->`;
+}
+
+/** Encodes a path so that it cannot end an HTML comment. */
+function encodeProject(project: string): string {
+  // A path can contain an unpaired surrogate.
+  const name = encodeURIComponent(project.replaceAll(/\p{Cs}/gu, "\ufffd")).replaceAll("-", "%2D");
+  return name.length <= MAX_PROJECT_LENGTH ? name : `${name.slice(0, MAX_PROJECT_LENGTH - 20)}~${fnv1a(project)}`;
 }

@@ -1,9 +1,9 @@
-// Every report as markdown, for comments and summaries: it fits a budget, and nothing that it quotes is obeyed.
+// Reports as Markdown for comments and summaries, within a maximum length and with quoted text inert.
 
 import { countText } from "../../view/diagnostics.ts";
 import { plural, showCount } from "../../view/counts.ts";
 import { differences, driftRemarks, statesText } from "../../view/drift.ts";
-import type { Format, Setting } from "../format.ts";
+import type { Format, RenderContext } from "../format.ts";
 import {
   isPlain,
   NOTHING,
@@ -22,48 +22,48 @@ import { remarksBlock } from "./remarks.ts";
 import { driftBlocks } from "./sections.ts";
 
 export const markdown: Format = {
-  render: (report, setting) => {
-    const { again, blocks } = tell(report, setting);
-    return fit(blocks, setting, again);
+  render: (report, context) => {
+    const { again, blocks } = blocksOf(report, context);
+    return fit(blocks, context, again);
   },
 };
 
-function tell(
+function blocksOf(
   report: Report,
-  setting: Setting,
+  context: RenderContext,
 ): { readonly again: string | null; readonly blocks: readonly ReportBlock[] } {
   if (isPlain(report)) return { again: null, blocks: [] };
   switch (report.of) {
     case "validate":
-      return { again: "validate", blocks: validateBlocks(report, setting) };
+      return { again: "validate", blocks: validateBlocks(report, context) };
     case "plan":
-      return { again: "plan", blocks: planBlocks(report, setting) };
+      return { again: "plan", blocks: planBlocks(report, context) };
     case "held":
-      return { again: "plan", blocks: planBlocks(report, setting) };
+      return { again: "plan", blocks: planBlocks(report, context) };
     case "apply":
-      return { again: null, blocks: applyBlocks(report, setting) };
+      return { again: null, blocks: applyBlocks(report, context) };
     case "drift":
-      return { again: "drift", blocks: differenceBlocks(report, setting) };
+      return { again: "drift", blocks: differenceBlocks(report, context) };
     case "failure":
-      return { again: report.command === "apply" ? null : report.command, blocks: failureBlocks(report, setting) };
+      return { again: report.command === "apply" ? null : report.command, blocks: failureBlocks(report, context) };
     default:
       return report satisfies never;
   }
 }
 
-function validateBlocks({ diagnostics, isValid, files }: ValidateReport, setting: Setting): ReportBlock[] {
+function validateBlocks({ diagnostics, isValid, files }: ValidateReport, context: RenderContext): ReportBlock[] {
   const counts = countText(diagnostics);
-  const told = `${plural(files, "file")} read${counts === "" ? "" : `, ${counts}`}.`;
+  const counted = `${plural(files, "file")} read${counts === "" ? "" : `, ${counts}`}.`;
   return [
-    headBlock("validate", setting),
-    ...safetyBlock(diagnostics, setting),
-    isValid ? fixed(`✅ **Valid:** ${told}\n\n`) : alertBlock(`**Not valid:** ${told}`, []),
-    ...errorsBlock(diagnostics, setting),
-    ...warningsBlock(diagnostics, setting),
+    headBlock("validate", context),
+    ...safetyBlock(diagnostics, context),
+    isValid ? fixed(`✅ **Valid:** ${counted}\n\n`) : alertBlock(`**Not valid:** ${counted}`, []),
+    ...errorsBlock(diagnostics, context),
+    ...warningsBlock(diagnostics, context),
   ];
 }
 
-function differenceBlocks({ plan, problems }: DriftReport, setting: Setting): ReportBlock[] {
+function differenceBlocks({ plan, problems }: DriftReport, context: RenderContext): ReportBlock[] {
   const all = differences(plan);
   const diagnostics = [...plan.diagnostics, ...problems];
   const rest = `${showCount(plan.summary.unchanged)} as declared.`;
@@ -73,25 +73,25 @@ function differenceBlocks({ plan, problems }: DriftReport, setting: Setting): Re
       )
     : alertBlock(`**Nothing was compared: ${countText(diagnostics)}.**`, []);
   return [
-    headBlock("drift", setting),
+    headBlock("drift", context),
     summary,
-    ...errorsBlock(diagnostics, setting),
+    ...errorsBlock(diagnostics, context),
     ...driftBlocks(
       all.map((change) => viewDifference(change, plan)),
-      setting,
+      context,
     ),
-    ...warningsBlock(diagnostics, setting),
+    ...warningsBlock(diagnostics, context),
     ...remarksBlock("About this comparison", driftRemarks(plan)),
   ];
 }
 
-function failureBlocks({ command, diagnostics }: FailureReport, setting: Setting): ReportBlock[] {
+function failureBlocks({ command, diagnostics }: FailureReport, context: RenderContext): ReportBlock[] {
   const counts = countText(diagnostics);
   return [
-    headBlock(command, setting),
-    ...safetyBlock(diagnostics, setting),
+    headBlock(command, context),
+    ...safetyBlock(diagnostics, context),
     alertBlock(`**${NOTHING[command]}${counts === "" ? "" : `: ${counts}`}.**`, []),
-    ...errorsBlock(diagnostics, setting),
-    ...warningsBlock(diagnostics, setting),
+    ...errorsBlock(diagnostics, context),
+    ...warningsBlock(diagnostics, context),
   ];
 }

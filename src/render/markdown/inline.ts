@@ -1,14 +1,16 @@
-// Foreign text in Markdown: it stands in code spans, in which neither GitHub nor GitLab makes links, mentions or markup.
+// Markdown pieces. Foreign text is put in code spans, where neither GitHub nor GitLab parses links, mentions or markup.
 
 import { visible } from "../../domain/control-characters.ts";
-import type { Span } from "../../view/spans.ts";
+import { shortened, type Span } from "../../view/spans.ts";
+import type { Place } from "../../domain/place.ts";
+import { repositoryPath, type RenderContext } from "../format.ts";
 
-/** A text from outside as it is, between backticks; nothing where it is empty. */
+/** Foreign text as a code span; empty for empty text. */
 export function code(text: string): string {
   const shown = visible(text);
   if (shown === "") return "";
   const ticks = "`".repeat(longestRun(shown) + 1);
-  // One space is taken off both sides where both have one: then, and beside a backtick, there is one more.
+  // CommonMark strips one space from both sides if both have one, so this and a leading or trailing backtick need padding.
   const isPadded = /^`|`$/.test(shown) || (/^ .* $/.test(shown) && shown.trim() !== "");
   const pad = isPadded ? " " : "";
   return `${ticks}${pad}${shown}${pad}${ticks}`;
@@ -18,22 +20,22 @@ function longestRun(text: string): number {
   return (text.match(/`+/g) ?? []).reduce((longest, { length }) => Math.max(longest, length), 0);
 }
 
-/** Words as people write them, numbers, and signs that mean nothing anywhere. Short: a longer number may be a commit. */
+/** Words, punctuation without meaning in Markdown, and numbers, which are short because a long one can be a commit. */
 const WORD =
   /^[("“„«‘]*(?:(?:\p{L}[\p{L}\p{M}]*['’‑-])*\p{L}[\p{L}\p{M}]*|\d{1,6}|\d{1,3}(?:,\d{3})+|\d{1,3}%)?[)"”»’.,:;?!…–—]*$/u;
-/** What may be the name of a commit; a letter beyond ASCII beside it is no part of a word to everybody. */
+/** A possible commit hash. Not every parser treats a non-ASCII letter beside it as part of the word. */
 const COMMIT = /(?<!\w)[0-9a-f]{7,}(?!\w)/i;
 
-/** What a sentence has around a word that is none. */
-const AROUND = /^([("“„]*)(.*?)([.,:;?!)"”]*)$/su;
+/** The punctuation around a word. */
+const PUNCTUATED = /^([("“„]*)(.*?)([.,:;?!)"”]*)$/su;
 
-/** A sentence in which texts from outside may stand: its plain words, and all else in code spans, as what it has in backticks. */
+/** A sentence that can contain foreign text: everything but plain words becomes code spans. */
 export function prose(sentence: string): string {
   const pieces: { text: string; isCode: boolean }[] = [];
   const put = (text: string, isCode: boolean): void => {
     const last = pieces.at(-1);
     if (text === "") return;
-    // Two code spans side by side would be one with other ends.
+    // Adjacent code spans would be parsed as one.
     if (last !== undefined && last.isCode === isCode) last.text += text;
     else pieces.push({ text, isCode });
   };
@@ -47,7 +49,7 @@ export function prose(sentence: string): string {
 function putToken(token: string, put: (text: string, isCode: boolean) => void): void {
   if (/^ *$/.test(token)) return put(token, false);
   if (isPlain(token)) return put(token, false);
-  const [, before = "", core = token, after = ""] = AROUND.exec(token) ?? [];
+  const [, before = "", core = token, after = ""] = PUNCTUATED.exec(token) ?? [];
   put(before, false);
   put(core, true);
   put(after, false);
@@ -57,7 +59,7 @@ function isPlain(token: string): boolean {
   return WORD.test(token) && !COMMIT.test(token);
 }
 
-/** A line of spans. What is plain text in it is ours. */
+/** A line of spans. Its plain text is our own. */
 export function spanText(spans: readonly Span[]): string {
   return spans
     .map(({ text, as }) => (as === "text" ? text : as === "code" ? code(text) : `**${code(text)}**`))
@@ -69,7 +71,7 @@ export function row(cells: readonly string[]): string {
   return `| ${cells.map(cell).join(" | ")} |\n`;
 }
 
-/** A pipe ends a cell in code spans too. Of a backslash before it, libraries think differently: then it is shown by number. */
+/** A pipe ends a cell even in a code span. Parsers disagree about a backslash before it, so that pipe becomes a code point. */
 function cell(text: string): string {
   return text.replaceAll(/\\?\|/g, (found) => (found === "|" ? "\\|" : "\\\\u{7c}"));
 }
@@ -79,32 +81,49 @@ export function tableHead(names: readonly string[]): string {
   return `| ${names.join(" | ")} |\n| ${names.map(() => "---").join(" | ")} |\n`;
 }
 
-/** Lines as they are, between fences that they can't close. */
+/** Lines in a code fence that they cannot close. */
 export function fence(lines: string, language = ""): string {
   const ticks = "`".repeat(Math.max(3, longestRun(lines) + 1));
   return `${ticks}${language}\n${lines.replace(/\n*$/, "\n")}${ticks}\n`;
 }
 
-/** What is to be opened: `summary` is ours. */
+/** Folded content; `summary` must not be foreign text. */
 export function fold(summary: string, content: string): string {
   return `<details><summary>${summary}</summary>\n\n${content.trimEnd()}\n\n</details>\n\n`;
 }
 
-/** An address that can stand in a link as it is: with nothing in it but a path, and a line. */
+/** A URL that needs no escaping in a link: only a path and a line. */
 const LINKABLE = /^https?:\/\/[\w.~:/%@+-]{1,1000}(?:#L\d+)?$/;
 
-/** A link, where the address is one that can't end it; else the text alone. */
+/** A link, or only the text if the URL would need escaping. */
 export function link(text: string, url: string | null): string {
   return url !== null && LINKABLE.test(url) ? `[${text}](${url})` : text;
 }
 
-/** A path as it stands in an address; half a character has no place there, and is put as a sign for what is missing. */
-export function pathInUrl(path: string): string {
+/** Encodes a path for a URL, with U+FFFD for an unpaired surrogate. */
+function pathInUrl(path: string): string {
   return path
     .replaceAll(/\p{Cs}/gu, "\ufffd")
     .split("/")
     .map((part) =>
-      encodeURIComponent(part).replaceAll(/[!'()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`),
+      encodeURIComponent(part).replaceAll(
+        /[!'()*]/g,
+        (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
+      ),
     )
     .join("/");
+}
+
+const MAX_PLACE_LENGTH = 160;
+
+/** `file:line`, relative to the project; the link is relative to the root of the repository. */
+export function placeText(place: Place, context: Pick<RenderContext, "blobUrl" | "project">): string {
+  const { file, line, source } = place;
+  const { blobUrl } = context;
+  const ref = source?.ref ?? null;
+  const text = code(shortened(`${file}:${line}`, MAX_PLACE_LENGTH));
+  // Line numbers of another commit do not fit this one.
+  if (ref !== null) return `${text} at ${code(ref)}`;
+  if (blobUrl === null) return text;
+  return link(text, `${blobUrl}${pathInUrl(repositoryPath(context, place))}#L${line}`);
 }

@@ -1,10 +1,10 @@
-// A plan in markdown, and an apply that a brake kept from beginning.
+// A plan in Markdown, or an apply that a brake stopped.
 
 import type { TrippedBrake } from "../../domain/change.ts";
 import { BRAKE_MARK, brakeParts, type FlagFor } from "../../view/brakes.ts";
 import { countText } from "../../view/diagnostics.ts";
 import { plural } from "../../view/counts.ts";
-import type { Setting } from "../format.ts";
+import type { RenderContext } from "../format.ts";
 import type { HeldReport, PlanReport } from "../../view/report.ts";
 import { countsText, remarkLines, requestsText, restText } from "../../view/plan-remarks.ts";
 import { errorsBlock, safetyBlock, warningsBlock } from "./diagnostics.ts";
@@ -15,32 +15,33 @@ import { clicksOf } from "../../view/sections.ts";
 import { orphansBlock, remarksBlock, unmanagedBlock, withheldBlock } from "./remarks.ts";
 import { changeBlocks } from "./sections.ts";
 
-/** The blocks of a plan. */
-export function planBlocks(report: PlanReport | HeldReport, setting: Setting): ReportBlock[] {
+export function planBlocks(report: PlanReport | HeldReport, context: RenderContext): ReportBlock[] {
   const { plan, problems, pace } = report;
   const items = viewPlan(plan);
-  const isTold = plan.complete && (plan.changes.length > 0 || plan.withheld.length > 0);
+  const isPlanned = plan.complete && (plan.changes.length > 0 || plan.withheld.length > 0);
   return [
-    headBlock(report.of === "plan" ? "plan" : "apply", setting),
-    ...safetyBlock(plan.diagnostics, setting),
-    ...warned(report),
+    headBlock(report.of === "plan" ? "plan" : "apply", context),
+    ...safetyBlock(plan.diagnostics, context),
+    ...blockedBlocks(report),
     fixed(`${summaryText(report, items)}\n\n`),
-    ...errorsBlock(plan.diagnostics, setting),
-    ...changeBlocks(items, "plan", setting),
-    ...errorsBlock(plan.brakes.length > 0 ? [] : problems, setting),
-    ...warningsBlock([...plan.diagnostics, ...problems], setting),
+    ...errorsBlock(plan.diagnostics, context),
+    ...changeBlocks(items, "plan", context),
+    ...errorsBlock(plan.brakes.length > 0 ? [] : problems, context),
+    ...warningsBlock([...plan.diagnostics, ...problems], context),
     ...withheldBlock(plan),
-    ...orphansBlock(plan, setting),
+    ...orphansBlock(plan, context),
     ...unmanagedBlock(report.of === "plan" ? report.unmanaged : null),
     ...remarksBlock("About this plan", [
       ...remarkLines(plan),
-      ...(isTold ? [`${requestsText(plan.requests, pace)}.`] : [`${plural(plan.requests.read, "request")} to read.`]),
+      ...(isPlanned
+        ? [`${requestsText(plan.requests, pace)}.`]
+        : [`${plural(plan.requests.read, "request")} to read.`]),
     ]),
   ];
 }
 
-/** What keeps all of it from being done. */
-function warned(report: PlanReport | HeldReport): ReportBlock[] {
+/** What blocks the whole plan. */
+function blockedBlocks(report: PlanReport | HeldReport): ReportBlock[] {
   const { plan, problems } = report;
   if (plan.brakes.length > 0) {
     const [line, flagFor] =
@@ -63,7 +64,7 @@ function brakeLines(brake: TrippedBrake, flagFor: FlagFor): string[] {
   return [`${BRAKE_MARK} ${prose(found)}`, `${prose(way)} ${code(key)}`];
 }
 
-/** One line that says it all. */
+/** The summary line. */
 function summaryText({ plan }: PlanReport | HeldReport, items: readonly ChangeView[]): string {
   if (!plan.complete) return "The errors must be mended first.";
   const rest = `${prose(restText(plan))}.`;

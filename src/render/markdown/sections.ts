@@ -1,4 +1,4 @@
-// The sections of a report on changes as tables.
+// Changes and differences as tables in sections.
 
 import type { ChangeView } from "../../view/change.ts";
 import type { State } from "../../view/drift.ts";
@@ -11,11 +11,15 @@ import {
   type PlanSection,
   type SimilarChanges,
 } from "../../view/sections.ts";
-import type { Setting } from "../format.ts";
-import { changedCells, detailsText, goneCells, leftCells, lostCells, newCells, noticedCells } from "./change.ts";
-import type { Form, ReportBlock } from "./fit.ts";
+import type { RenderContext } from "../format.ts";
+import type { BlockForm, ReportBlock } from "./fit.ts";
 import { plural, showCount } from "../../view/counts.ts";
-import { code, fold, row, spanText, tableHead } from "./inline.ts";
+import { code, fold, placeText, prose, row, spanText, tableHead } from "./inline.ts";
+import { shortened } from "../../view/spans.ts";
+import { CELL, diffSpans, fieldName, valueSpans, WHOLE, type Room } from "../../view/value-spans.ts";
+import type { Word } from "../../view/values.ts";
+import { BRAKE_MARK } from "../../view/brakes.ts";
+import { DESTINATION_FIELD, ENDING_FLAGS, fieldAt, KEY_FIELD, REFERENCE_FIELD } from "../../domain/table.ts";
 
 type Table = Pick<SectionTable, "columns" | "cells" | "hasClicks" | "weight">;
 
@@ -27,9 +31,12 @@ const TABLES: Readonly<Record<PlanSection, Table>> = {
   new: { columns: ["What", "Leads to"], cells: newCells, hasClicks: false, weight: 1 },
 };
 
-/** The changes of a plan or an apply. */
-export function changeBlocks(changes: readonly ChangeView[], tense: "plan" | "apply", setting: Setting): ReportBlock[] {
-  const details = detailsText(setting);
+export function changeBlocks(
+  changes: readonly ChangeView[],
+  tense: "plan" | "apply",
+  context: RenderContext,
+): ReportBlock[] {
+  const details = detailsText(context);
   return planSections(changes, tense).flatMap((section) => sectionBlock({ section, ...TABLES[section.name], details }));
 }
 
@@ -45,9 +52,8 @@ const DRIFT_TABLES: Readonly<Record<State, Table>> = {
   undeclared: { columns: LEADS_TO, cells: leftCells, hasClicks: true, weight: 25 },
 };
 
-/** The differences between the files and the live state. */
-export function driftBlocks(changes: readonly ChangeView[], setting: Setting): ReportBlock[] {
-  const details = detailsText(setting);
+export function driftBlocks(changes: readonly ChangeView[], context: RenderContext): ReportBlock[] {
+  const details = detailsText(context);
   return driftSections(changes).flatMap((section) => sectionBlock({ section, ...DRIFT_TABLES[section.name], details }));
 }
 
@@ -56,34 +62,34 @@ export interface SectionTable {
   readonly section: ChangeSection;
   readonly columns: readonly string[];
   readonly cells: (change: ChangeView) => readonly string[];
-  /** All of a change, as lines of a list. */
+  /** All fields of a change as a list item. */
   readonly details: (change: ChangeView) => string;
-  /** Whether the clicks of the changes that are not named are shown. */
+  /** Whether the clicks of omitted changes are shown. */
   readonly hasClicks: boolean;
   /** Sections with a higher weight keep more when room is short. */
   readonly weight: number;
 }
 
-/** So many rows are read where they stand; more are to be opened. */
-const GLANCE = 25;
+/** More rows are folded. */
+const MAX_UNFOLDED = 25;
 
-/** What of a section is told. */
-interface Extent {
+/** How much of a section is shown. */
+interface DetailLevel {
   readonly details: boolean;
-  /** Rows of the table, and keys of what is alike. */
+  /** Rows of the table, and keys and lines of similar changes. */
   readonly rows: number;
   readonly keys: number;
   readonly lines: number;
 }
 
-/** From everything to a heading, which has the number. */
-const EXTENTS: readonly Extent[] = [
+/** From everything to the heading, which contains the count. */
+const DETAIL_LEVELS: readonly DetailLevel[] = [
   { details: true, rows: Infinity, keys: Infinity, lines: Infinity },
   { details: false, rows: Infinity, keys: Infinity, lines: Infinity },
   { details: false, rows: 1000, keys: 1000, lines: 100 },
   { details: false, rows: 300, keys: 300, lines: 50 },
-  { details: false, rows: 100, keys: 100, lines: GLANCE },
-  { details: false, rows: GLANCE, keys: GLANCE, lines: 10 },
+  { details: false, rows: 100, keys: 100, lines: MAX_UNFOLDED },
+  { details: false, rows: MAX_UNFOLDED, keys: MAX_UNFOLDED, lines: 10 },
   { details: false, rows: 10, keys: 0, lines: 5 },
   { details: false, rows: 5, keys: 0, lines: 3 },
   { details: false, rows: 2, keys: 0, lines: 3 },
@@ -91,34 +97,35 @@ const EXTENTS: readonly Extent[] = [
   { details: false, rows: 0, keys: 0, lines: 0 },
 ];
 
-/** Stages of one section lie so far apart; between them are those of others. */
+/** The distance between the levels of one section; the levels of other sections come between. */
 const STEP = 10;
 
-/** A section as it shrinks. */
 function sectionBlock(table: SectionTable): ReportBlock[] {
   const rows = new Map<ChangeView, string>();
-  const draw = (extent: Extent): Form["draw"] => {
-    return (most) => sectionText(table, extent, rows, most);
+  const draw = (extent: DetailLevel): BlockForm["draw"] => {
+    return (max) => sectionText(table, extent, rows, max);
   };
-  const [first, ...rest] = EXTENTS.map((extent, at): Form => ({ draw: draw(extent), stage: at * STEP + table.weight }));
-  const last: Form = { draw: () => "", stage: Infinity };
+  const [first, ...rest] = DETAIL_LEVELS.map((extent, at): BlockForm => ({
+    draw: draw(extent),
+    dropOrder: at * STEP + table.weight,
+  }));
+  const last: BlockForm = { draw: () => "", dropOrder: Infinity };
   return first === undefined ? [] : [[first, ...rest, last]];
 }
 
-/** Gathers text until there is too much of it. */
-class Gathered {
-  readonly #most: number;
+/** Collects text up to a maximum length. */
+class BoundedText {
+  readonly #max: number;
   text = "";
 
-  constructor(most: number) {
-    this.#most = most;
+  constructor(max: number) {
+    this.#max = max;
   }
 
   get isFull(): boolean {
-    return this.text.length > this.#most;
+    return this.text.length > this.#max;
   }
 
-  /** Adds each until it is full. */
   addAll<Some>(items: readonly Some[], draw: (item: Some) => string): void {
     for (const item of items) {
       if (this.isFull) return;
@@ -127,13 +134,18 @@ class Gathered {
   }
 }
 
-function sectionText(table: SectionTable, extent: Extent, rows: Map<ChangeView, string>, most: number): string | null {
+function sectionText(
+  table: SectionTable,
+  extent: DetailLevel,
+  rows: Map<ChangeView, string>,
+  max: number,
+): string | null {
   const { section, columns } = table;
   const { isBad, heading, lead, similar, single } = section;
   const shown = single.slice(0, extent.rows);
-  // What is too long in any case is not drawn.
-  if ((shown.length - GLANCE) * 8 > most) return null;
-  const all = new Gathered(most);
+  // Skip a table that cannot fit: a row has at least 8 characters.
+  if ((shown.length - MAX_UNFOLDED) * 8 > max) return null;
+  const all = new BoundedText(max);
   all.text += `### ${isBad ? "⛔ " : ""}${heading}\n\n`;
   if (extent.rows > 0 && lead !== "") all.text += `${lead}\n\n`;
   all.addAll(similar.slice(0, extent.lines), (group) => similarText(table, group, extent));
@@ -151,10 +163,10 @@ function sectionText(table: SectionTable, extent: Extent, rows: Map<ChangeView, 
     all.text += "\n";
   };
   if (similar.length > 0 && extent.rows > 0 && single.length > 0) all.text += "Besides these:\n\n";
-  put(shown.slice(0, GLANCE));
-  const more = shown.slice(GLANCE);
+  put(shown.slice(0, MAX_UNFOLDED));
+  const more = shown.slice(MAX_UNFOLDED);
   if (more.length > 0 && !all.isFull) {
-    const inFold = new Gathered(most - all.text.length);
+    const inFold = new BoundedText(max - all.text.length);
     inFold.text += tableHead(columns);
     inFold.addAll(more, rowText);
     if (inFold.isFull) return null;
@@ -162,7 +174,7 @@ function sectionText(table: SectionTable, extent: Extent, rows: Map<ChangeView, 
   }
   all.text += restText(table, extent);
   if (extent.details && !all.isFull) {
-    const inFold = new Gathered(most - all.text.length);
+    const inFold = new BoundedText(max - all.text.length);
     inFold.addAll([...similar.flatMap(({ changes }) => changes), ...single], table.details);
     if (inFold.isFull) return null;
     all.text += fold("Details, with the lines in the files", inFold.text);
@@ -170,15 +182,18 @@ function sectionText(table: SectionTable, extent: Extent, rows: Map<ChangeView, 
   return all.isFull ? null : all.text;
 }
 
-/** What is only counted. */
-function restText({ section: { single }, hasClicks }: SectionTable, { rows, lines }: Extent): string {
+function restText({ section: { single }, hasClicks }: SectionTable, { rows, lines }: DetailLevel): string {
   const left = single.slice(rows);
   if (left.length === 0 || (rows === 0 && lines === 0)) return "";
   const clicks = hasClicks ? clicksOf(left) : "";
   return `… and ${showCount(left.length)} more${clicks === "" ? "" : `, with ${clicks}`}.\n\n`;
 }
 
-function similarText({ hasClicks }: SectionTable, { statement, changes }: SimilarChanges, { keys }: Extent): string {
+function similarText(
+  { hasClicks }: SectionTable,
+  { statement, changes }: SimilarChanges,
+  { keys }: DetailLevel,
+): string {
   const clicks = hasClicks ? clicksOf(changes) : "";
   const line = `- **${countObjects(changes)}**${clicks === "" ? "" : ` (${clicks} so far)`}: ${spanText(statement)}\n\n`;
   if (keys === 0) return line;
@@ -186,4 +201,116 @@ function similarText({ hasClicks }: SectionTable, { statement, changes }: Simila
   const rest = changes.length - named.length;
   const list = `${named.join(", ")}${rest === 0 ? "" : `, … and ${showCount(rest)} more`}`;
   return `${line}${fold(`Which ${showCount(changes.length)}`, list)}`;
+}
+
+/** Fields that the key or the end of a link shows already. */
+const IN_KEY: readonly string[] = [KEY_FIELD.link, REFERENCE_FIELD.domain, ...ENDING_FLAGS];
+
+const BREAK = "<br>";
+
+const MAX_PARTS = 4;
+
+const MAX_KEY_LENGTH = 300;
+
+function keyText({ key, kind, trips }: ChangeView): string {
+  const mark = trips ? `${BRAKE_MARK} ` : "";
+  return `${mark}${kind === "pixel" ? "pixel " : ""}${code(shortened(key, MAX_KEY_LENGTH))}`;
+}
+
+/** The row of a change that ends a short URL. */
+function lostCells(change: ChangeView): readonly string[] {
+  const { lost, trips, key } = change;
+  const mark = trips ? `${BRAKE_MARK} ` : "";
+  const what = [endText(change), ...(change.isWhole ? [] : fieldTexts(change, CELL, false))];
+  return [`${mark}${code(shortened(lost ?? key, MAX_KEY_LENGTH))}${clicksText(change)}`, what.join(BREAK)];
+}
+
+/** Clicks are below the key, because a phone does not show a third column. */
+function clicksText({ clicks }: ChangeView): string {
+  return clicks === null ? "" : `${BREAK}${plural(clicks, "click")}`;
+}
+
+function endText({ action, was, key, because, words }: ChangeView): string {
+  const to = code(shortened(key, MAX_KEY_LENGTH));
+  if (action === "replace") return `**moved** to ${to}; its clicks and id are lost`;
+  if (action === "delete") {
+    const url = words.find(({ path }) => path === DESTINATION_FIELD);
+    const led = url === undefined ? [] : [`led to ${valueText(url.after, CELL)}`];
+    return ["**deleted**", ...led, ...(because === null ? [] : [prose(because)])].join(BREAK);
+  }
+  const flags = words.flatMap(({ path, after }) =>
+    ENDING_FLAGS.includes(path) && after === true ? [`**${path}**`] : [],
+  );
+  const isLimited = words.some(({ path }) => fieldAt("link", path)?.opens?.when === "expired");
+  if (was === null && flags.length === 0 && isLimited) return "**expired**";
+  return [...(was === null ? [] : [`**renamed** to ${to}`]), ...flags].join(BREAK);
+}
+
+/** The row of an update that visitors do not notice. */
+function changedCells(change: ChangeView): readonly string[] {
+  const from = change.was === null ? "" : `${BREAK}was ${code(change.was)}`;
+  return [`${keyText(change)}${from}`, fieldTexts(change, CELL, true).join(BREAK)];
+}
+
+function noticedCells(change: ChangeView): readonly string[] {
+  const [key = "", changed = ""] = changedCells(change);
+  return [`${key}${clicksText(change)}`, changed];
+}
+
+/** The row of a new object. */
+function newCells(change: ChangeView): readonly string[] {
+  const url = change.words.find(({ path }) => path === DESTINATION_FIELD);
+  const others = change.words.filter((word) => word !== url);
+  const shown = others.map(({ path, after }) => `${spanText(fieldName(path))} ${valueText(after, CELL)}`);
+  const first = url === undefined ? [] : [valueText(url.after, CELL)];
+  return [keyText(change), [...first, ...shown].join(BREAK)];
+}
+
+/** The row of a live object that should not exist. */
+function leftCells(change: ChangeView): readonly string[] {
+  const [key = "", has = ""] = newCells(change);
+  return [`${key}${clicksText(change)}`, has];
+}
+
+/** The row of a delete that visitors do not notice. */
+function goneCells(change: ChangeView): readonly string[] {
+  return [keyText(change), change.because === null ? "deleted" : prose(change.because)];
+}
+
+/** The changed fields. Fields that the row shows elsewhere are left out unless `isAll`. */
+function fieldTexts({ kind, words, lost }: ChangeView, room: Room, isAll: boolean): string[] {
+  const shown = isAll && lost === null ? words : words.filter(({ path }) => !IN_KEY.includes(path));
+  return shown.map((word) => `${spanText(fieldName(word.path))}: ${few(diffSpans(kind, word, room).map(spanText))}`);
+}
+
+function valueText(word: Word, room: Room): string {
+  return spanText(valueSpans(word, room));
+}
+
+function few(texts: readonly string[]): string {
+  const rest = texts.length - MAX_PARTS;
+  return rest <= 1 ? texts.join(", ") : `${texts.slice(0, MAX_PARTS).join(", ")} and ${showCount(rest)} more`;
+}
+
+/** All fields of a change as a list item. */
+function detailsText(context: RenderContext): (change: ChangeView) => string {
+  return (change) => {
+    const { kind, words, isWhole, id, url, was, because, clicks, origin, since, place } = change;
+    const about = [
+      ...(was === null ? [] : [`was ${code(was)}`]),
+      ...(url === null ? [] : [code(url)]),
+      ...(id === null ? [] : [`id ${id}`]),
+      ...(clicks === null ? [] : [plural(clicks, "click")]),
+      ...(origin === null ? [] : [origin]),
+      ...(since === null ? [] : [prose(since)]),
+      placeText(place, context),
+    ];
+    const fields = words.flatMap((word) =>
+      (isWhole ? [valueText(word.after, WHOLE)] : diffSpans(kind, word, WHOLE).map(spanText)).map(
+        (text) => `  - ${code(word.path)}: ${text}\n`,
+      ),
+    );
+    const why = because === null ? "" : `  - Deleted: ${prose(because)}\n`;
+    return `- ${keyText(change)} · ${about.join(" · ")}\n${fields.join("")}${why}`;
+  };
 }

@@ -1,4 +1,4 @@
-// The events of an apply: JSON documents, one a line, of what happens while it happens.
+// The events of an apply as JSON documents, one per line, written while it runs.
 
 import type { Failure, Outcome } from "../../apply/outcome.ts";
 import type { Change, Plan } from "../../domain/change.ts";
@@ -39,13 +39,13 @@ const numberedChange = {
   id: z.int().nullable().describe("The service's id of the row; null as long as there is none."),
 };
 
-const ending = {
+const outcomeFields = {
   outcome: z.enum(["applied", "failed", "skipped"]),
   error: failureSchema.nullable(),
   already_so: z.boolean().exactOptional().describe("Only of a saved plan: it was so before this run."),
 };
 
-/** What `apply --format ndjson` prints, a line each. Others may be added within a major version. */
+/** The events of `apply --format ndjson`. A minor version can add events. */
 export const eventSchema = z.discriminatedUnion("event", [
   z
     .object({
@@ -77,12 +77,12 @@ export const eventSchema = z.discriminatedUnion("event", [
     .describe("What is to be done."),
   z.object({ ...time, event: z.literal("change_started"), ...numberedChange }),
   z
-    .object({ ...time, event: z.literal("change_done"), ...numberedChange, ...ending })
+    .object({ ...time, event: z.literal("change_done"), ...numberedChange, ...outcomeFields })
     .describe(
       "What became of a change that was started. It is told once more where a later look shows something else: the last one counts.",
     ),
   z
-    .object({ ...time, event: z.literal("change_skipped"), ...numberedChange, ...ending })
+    .object({ ...time, event: z.literal("change_skipped"), ...numberedChange, ...outcomeFields })
     .describe("A change that is not started: `error` says why; or it was so before, of a saved plan."),
   z
     .object({ ...time, event: z.literal("waiting"), why: z.enum(["limit", "outage"]), seconds: z.number() })
@@ -113,30 +113,27 @@ export const eventSchema = z.discriminatedUnion("event", [
     ),
 ]);
 
-/** A change and its number in the plan, which is the same in all events of a run. */
 type Numbered = z.infer<z.ZodObject<typeof numberedChange>>;
 
-/** An event but for its time. */
+/** An event without its time. */
 export type EventDocument = WithoutTime<z.infer<typeof eventSchema>>;
 
-/** An event as its line, with its end; `at`: when it happened. */
+/** The line of an event, with its line break. */
 export function eventLine(at: string, event: EventDocument): string {
   return `${jsonText({ at, ...event }, 0)}\n`;
 }
 
-/** The first event. */
 export function startedEvent(linkform: string, baseUrl: string | null): EventDocument {
   return { event: "started", format_version: "1.0", linkform, base_url: baseUrl };
 }
 
-/** A change as it is numbered: what it is made of, and what has become of it already if it is not to be begun. */
+/** A numbered change. `parts`: the changes that it consists of. `left`: its outcome if this run does not start it. */
 export interface NumberedChange {
   readonly document: Numbered;
   readonly parts: readonly Change[];
   readonly left: OutcomeDocument | null;
 }
 
-/** The changes of a plan, numbered from 1. */
 export function numbered(plan: Plan): NumberedChange[] {
   return plan.changes.map((change, at) => ({
     document: numberedDocument(changeDocument(change, plan), at),
@@ -155,7 +152,7 @@ export function outcomeOnly(results: ChangeResult | undefined): OutcomeDocument 
   return { outcome, error, ...(already_so === true && { already_so }) };
 }
 
-/** Follows the changes of a run and says which events that makes. */
+/** Turns the progress of changes into events. */
 export class ChangeEvents {
   readonly #results: readonly NumberedChange[];
   readonly #byPart = new Map<Change, NumberedChange>();
@@ -168,7 +165,7 @@ export class ChangeEvents {
     for (const one of results) for (const part of one.parts) this.#byPart.set(part, one);
   }
 
-  /** The changes that this run does not begin at all. */
+  /** The events of changes that this run does not start. */
   left(): EventDocument[] {
     return this.#results.flatMap((one) => (one.left === null ? [] : this.#skip(one, one.left)));
   }
@@ -180,7 +177,7 @@ export class ChangeEvents {
     return [{ event: "change_started", ...one.document }];
   }
 
-  /** An outcome, which may be told anew. A change of several parts has ended when each has. */
+  /** An outcome, which can be reported again. A change with several parts ends when all of them have. */
   end(outcome: Outcome): EventDocument[] {
     this.#outcomes.set(outcome.change, outcome);
     const one = this.#byPart.get(outcome.change);
@@ -192,7 +189,7 @@ export class ChangeEvents {
     return [{ event: "change_done", ...one.document, id: idOf(outcomes) ?? one.document.id, ...document }];
   }
 
-  /** What the end of the run says of changes that no event has told the end of. */
+  /** The events of changes that have not ended when the run ends. */
   rest(results: readonly ChangeResult[]): EventDocument[] {
     return this.#results.flatMap((one, at) => (this.#ended.has(one) ? [] : this.#skip(one, outcomeOnly(results[at]))));
   }
@@ -203,35 +200,34 @@ export class ChangeEvents {
   }
 }
 
-/** The row that is there now: of what was deleted too, its own. */
+/** The id of the live object, or of the deleted one. */
 function idOf(outcomes: readonly (Outcome | undefined)[]): number | null {
   const applied = outcomes.flatMap((one) => (one?.outcome === "applied" ? [one] : []));
   const kept = applied.find(({ change }) => change.action !== "delete") ?? applied[0];
   return kept?.id ?? null;
 }
 
-/** The failures that only the second reading can find. */
+/** Failures that only verification can find. */
 const UNVERIFIED: ReadonlySet<string> = new Set(["not-as-declared", "changed-meanwhile", "not-verified"]);
 
-/** How many changes the second reading does not bear out. */
+/** The number of changes that verification did not confirm. */
 export function notAsDeclared(outcomes: readonly Outcome[]): number {
   const failures: Failure[] = outcomes.flatMap((one) => (one.outcome === "failed" ? [one.failure] : []));
   return failures.filter(({ code }) => UNVERIFIED.has(code)).length;
 }
 
-/** What a run cost. */
-export interface Spent {
+export interface RunCost {
   readonly requests: number;
   readonly seconds: number;
-  /** Seconds that were waited for the rate limit. */
+  /** Seconds spent waiting for the rate limit. */
   readonly waited: number;
 }
 
-/** The last event: how it ended. */
+/** The last event. */
 export function finishedEvent(
   report: ApplyReport | HeldReport | FailureReport,
   exit: ExitCode,
-  { requests, seconds, waited }: Spent,
+  { requests, seconds, waited }: RunCost,
 ): EventDocument {
   const result =
     report.of === "failure" ? NOTHING_APPLIED.result : { ...tally(report.results), complete: isComplete(report) };

@@ -1,19 +1,18 @@
-// Diagnostics as people read them: what is wrong, the line it stands on with the very words marked, and what to do.
+// Diagnostics as text, each with its marked source line and hint.
 
-import type { Diagnostic, Severity } from "../../domain/diagnostic.ts";
-import { showPlace } from "../../domain/place.ts";
-import { concealer, type Conceal } from "../../view/redaction.ts";
-import { digitsOf, frameText, quiet } from "./frame.ts";
-import type { Screen } from "./screen.ts";
+import type { Diagnostic, RelatedPlace, Severity } from "../../domain/diagnostic.ts";
+import { showPlace, type Place } from "../../domain/place.ts";
+import { concealer, type Conceal, type Stretch } from "../../view/redaction.ts";
+import type { Paint, Screen } from "./screen.ts";
 import { widthOf, wrap } from "./width.ts";
-import { visible } from "../../domain/control-characters.ts";
+import { hasUnseen, visible } from "../../domain/control-characters.ts";
 import { gravestFirst, readable, SEVERITY_WORDS } from "../../view/diagnostics.ts";
 
-/** More than these are told in a line each: nobody mends two hundred mistakes in one go. */
-const MOST_IN_FULL = 30;
+/** Further diagnostics get one line each: nobody fixes two hundred mistakes in one go. */
+const MAX_IN_FULL = 30;
 
-/** How wide the lines of files may be where nobody knows the width of what they are shown on. */
-const COLUMNS = 100;
+/** Width of source lines if the terminal width is unknown. */
+const DEFAULT_FRAME_COLUMNS = 100;
 
 /**
  * The diagnostics in their order, with an empty line between two of them; ends with a line break. On a terminal prose is
@@ -26,16 +25,16 @@ export function diagnosticsText(diagnostics: readonly Diagnostic[], screen: Scre
   const digits = digitsOf(
     [...full].flatMap(({ place, also }) => [place ?? [], also?.map((one) => one.place) ?? []].flat()),
   );
-  const told = diagnostics
+  const blocks = diagnostics
     .filter((diagnostic) => full.has(diagnostic))
     .map((one) => fullText(one, screen, { digits, conceal }));
   const rest = `And ${short.length} more, in short:\n${short.map((one) => shortText(one, screen)).join("")}`;
-  return [...told, ...(short.length === 0 ? [] : [rest])].join("\n");
+  return [...blocks, ...(short.length === 0 ? [] : [rest])].join("\n");
 }
 
-/** Those that are told in full: errors come before what is only to be known. */
+/** Diagnostics shown in full: errors first. */
 function inFull(diagnostics: readonly Diagnostic[]): Diagnostic[] {
-  return gravestFirst(diagnostics).slice(0, MOST_IN_FULL);
+  return gravestFirst(diagnostics).slice(0, MAX_IN_FULL);
 }
 
 function fullText(
@@ -44,18 +43,20 @@ function fullText(
   { digits, conceal }: { readonly digits: number; readonly conceal: Conceal },
 ): string {
   const { paint, columns } = screen;
-  const colour = colourOf(severity, screen);
+  const color = colorOf(severity, screen);
   const head = `${SEVERITY_WORDS[severity]}[${code}]`;
-  const said = wrap(readable(message), columns, 2, head.length + 1);
+  const text = wrap(readable(message), columns, 2, head.length + 1);
   const frame =
-    place === null ? "" : frameText(place, also ?? [], { paint, columns: columns ?? COLUMNS, digits, colour, conceal });
+    place === null
+      ? ""
+      : frameText(place, also ?? [], { paint, columns: columns ?? DEFAULT_FRAME_COLUMNS, digits, color, conceal });
   const indent = digits + 4;
   const advice =
-    hint === null ? "" : `${" ".repeat(indent - 2)}${quiet("=", paint)} ${wrap(readable(hint), columns, indent)}\n`;
-  return `${paint.bold(colour(head))} ${bold(said, screen)}\n${frame}${advice}`;
+    hint === null ? "" : `${" ".repeat(indent - 2)}${dimBlue("=", paint)} ${wrap(readable(hint), columns, indent)}\n`;
+  return `${paint.bold(color(head))} ${bold(text, screen)}\n${frame}${advice}`;
 }
 
-/** Each line for itself: a colour that goes over the end of a line is lost in some logs. */
+/** Colors each line separately: some logs lose a color at the end of a line. */
 function bold(text: string, { paint }: Screen): string {
   return text
     .split("\n")
@@ -66,9 +67,179 @@ function bold(text: string, { paint }: Screen): string {
 function shortText({ code, severity, message, place }: Diagnostic, screen: Screen): string {
   const where = place === null ? "" : `${visible(showPlace(place))} `;
   const head = `${where}${SEVERITY_WORDS[severity]}[${code}]`;
-  return `${where}${colourOf(severity, screen)(`${SEVERITY_WORDS[severity]}[${code}]`)} ${wrap(readable(message), screen.columns, 4, widthOf(head) + 1)}\n`;
+  return `${where}${colorOf(severity, screen)(`${SEVERITY_WORDS[severity]}[${code}]`)} ${wrap(readable(message), screen.columns, 4, widthOf(head) + 1)}\n`;
 }
 
-function colourOf(severity: Severity, { paint }: Screen): (text: string) => string {
+function colorOf(severity: Severity, { paint }: Screen): (text: string) => string {
   return severity === "error" ? paint.red : severity === "warning" ? paint.yellow : paint.cyan;
+}
+
+/** `digits`: width of line numbers. `columns`: width of the screen. `color`: the color of the main mark. */
+export interface FrameContext {
+  readonly paint: Paint;
+  readonly columns: number;
+  readonly digits: number;
+  readonly color: (text: string) => string;
+  readonly conceal: Conceal;
+}
+
+interface FrameMark {
+  readonly place: Place;
+  readonly character: "^" | "-";
+  readonly label: string;
+}
+
+/** The place of a diagnostic, `  --> file:line:column`, and its source lines if they are available. */
+export function frameText(place: Place, also: readonly RelatedPlace[], context: FrameContext): string {
+  const related = also.map(({ place: other, says }): FrameMark => ({ place: other, character: "-", label: says }));
+  const isHere = (mark: FrameMark): boolean => mark.place.source === place.source && mark.place.file === place.file;
+  const here = [{ place, character: "^", label: "" } as const, ...related.filter(isHere)];
+  const elsewhere = related.filter((mark) => !isHere(mark));
+  return [
+    headText("-->", place, context) + linesText(here, context),
+    ...elsewhere.map((mark) => headText(":::", mark.place, context) + linesText([mark], context)),
+  ].join("");
+}
+
+/** The width of the line numbers. */
+export function digitsOf(places: readonly Place[]): number {
+  return Math.max(1, ...places.map(({ line }) => String(line).length));
+}
+
+/** Gutter and arrows are bold, because plain blue is hard to read on black. */
+function dimBlue(text: string, paint: Paint): string {
+  return paint.bold(paint.blue(text));
+}
+
+function headText(arrow: string, place: Place, { paint, digits }: FrameContext): string {
+  const ref = place.source?.ref ?? null;
+  const where = `${visible(showPlace(place))}${ref === null ? "" : ` at ${visible(ref)}`}`;
+  return `${" ".repeat(digits + 1)}${dimBlue(arrow, paint)} ${where}\n`;
+}
+
+function linesText(marks: readonly FrameMark[], context: FrameContext): string {
+  const { paint, digits } = context;
+  const gutter = (label: string): string => dimBlue(` ${label.padStart(digits)} |`, paint);
+  const numbers = [...new Set(marks.map(({ place }) => place.line))].toSorted((a, b) => a - b);
+  const drawn = numbers.flatMap((number, at) => {
+    const lines = marks
+      .filter(({ place }) => place.line === number)
+      .flatMap((mark, index) => {
+        const line = markedLine(mark, context);
+        if (line === null) return [];
+        return [...(index === 0 ? [`${gutter(String(number))} ${line.text}`] : []), `${gutter("")} ${line.mark}`];
+      });
+    const before = numbers[at - 1];
+    return [...(before !== undefined && number > before + 1 ? [dimBlue("...", paint)] : []), ...lines];
+  });
+  return drawn.length === 0 ? "" : [gutter(""), ...drawn].map((line) => `${line}\n`).join("");
+}
+
+/** A source line and the mark below it, cut to the screen; null if the text is not available. */
+function markedLine(
+  { place, character, label: says }: FrameMark,
+  { paint, columns, digits, color, conceal }: FrameContext,
+): { text: string; mark: string } | null {
+  const line = place.source?.line(place.line) ?? null;
+  if (place.source === undefined || line === null) return null;
+  const room = Math.max(columns - digits - 4, 20);
+  const from = place.column - 1;
+  const to = from + (place.length ?? 1);
+  // A line can be as long as a file, so only the part that can be shown is split into cells.
+  const around = [Math.max(0, from - 4 * room), from + 4 * room] as const;
+  const { cells, isCutBefore, isCutAfter } = cut(
+    cellsOf(line, around, conceal(place.source, place.line)),
+    [from, to],
+    room,
+  );
+  const lead = isCutBefore ? "…" : "";
+  const shown = `${lead}${cells.map((cell) => cell.shown).join("")}`;
+  const before = widthOf(lead) + sum(cells.filter((cell) => cell.to <= from));
+  const marked = sum(cells.filter((cell) => cell.to > from && cell.from < to));
+  const goesOn = isCutAfter && (cells.at(-1)?.to ?? 0) < to ? 1 : 0;
+  const paintMark =
+    character === "^"
+      ? (text: string): string => paint.bold(color(text))
+      : (text: string): string => dimBlue(text, paint);
+  return {
+    text: `${shown}${isCutAfter ? "…" : ""}`.trimEnd(),
+    mark: `${" ".repeat(before)}${paintMark(`${character.repeat(Math.max(1, marked + goesOn))}${says === "" ? "" : ` ${says}`}`)}`,
+  };
+}
+
+interface Cut {
+  readonly cells: readonly Cell[];
+  readonly isCutBefore: boolean;
+  readonly isCutAfter: boolean;
+}
+
+/** The cells that fit: from the start of the line, or around the mark. */
+function cut(all: readonly Cell[], [from, to]: readonly [number, number], room: number): Cut {
+  const width = sum(all);
+  const startsWhole = (all[0]?.from ?? 0) === 0;
+  if (width <= room && startsWhole) return { cells: all, isCutBefore: false, isCutAfter: false };
+  const before = all.filter((cell) => cell.to <= from);
+  const marked = sum(all.filter((cell) => cell.to > from && cell.from < to));
+  // Some text before the mark gives context; the rest of the width goes to the text after it.
+  const context = Math.min(sum(before), Math.max(8, Math.min(24, room - marked - 2)));
+  const fitsBefore = marked < room - 2 ? sum(before) + marked < room : sum(before) * 3 < room;
+  const isCutBefore = !startsWhole || !fitsBefore;
+  const skipped = isCutBefore ? before.length - fitting(before.toReversed(), context) : 0;
+  const rest = all.slice(skipped);
+  const left = room - (isCutBefore ? 1 : 0);
+  if (sum(rest) <= left) return { cells: rest, isCutBefore, isCutAfter: false };
+  return { cells: rest.slice(0, fitting(rest, left - 1)), isCutBefore, isCutAfter: true };
+}
+
+/** The number of leading cells that fit into `columns`. */
+function fitting(cells: readonly Cell[], columns: number): number {
+  let used = 0;
+  const at = cells.findIndex((cell) => (used += cell.width) > columns);
+  return at < 0 ? cells.length : at;
+}
+
+function sum(cells: readonly Cell[]): number {
+  return cells.reduce((width, cell) => width + cell.width, 0);
+}
+
+/** A grapheme, or a concealed range, with its offsets in the line. */
+export interface Cell {
+  readonly from: number;
+  readonly to: number;
+  readonly shown: string;
+  readonly width: number;
+}
+
+const GRAPHEMES = new Intl.Segmenter("en", { granularity: "grapheme" });
+const CONCEALED = "********";
+
+/** Editors differ in the width of a tab, so it is shown as an arrow. */
+const TAB = "→   ";
+
+/**
+ * The cells of a line between two offsets, which may split a grapheme: do not show the outermost cells then.
+ * Invisible and control characters are shown as code points.
+ */
+export function cellsOf(line: string, [start, end]: Stretch, concealed: readonly Stretch[]): Cell[] {
+  const cells: Cell[] = [];
+  for (const { segment, index } of GRAPHEMES.segment(line.slice(start, end))) {
+    const from = start + index;
+    const to = from + segment.length;
+    const hidden = concealed.find((stretch) => from >= stretch[0] && from < stretch[1]);
+    const last = cells.at(-1);
+    if (hidden === undefined) cells.push({ from, to, ...displayOf(segment) });
+    else if (last?.shown === CONCEALED && last.to === from && from > hidden[0]) cells.splice(-1, 1, { ...last, to });
+    else cells.push({ from, to, shown: CONCEALED, width: CONCEALED.length });
+  }
+  return cells;
+}
+
+function displayOf(character: string): Pick<Cell, "shown" | "width"> {
+  if (character === "\t") return { shown: TAB, width: TAB.length };
+  const width = widthOf(character);
+  // A character without width is visible only next to another one.
+  const isStrange = hasUnseen(character) || width === 0;
+  if (!isStrange) return { shown: character, width };
+  const shown = Array.from(character, (one) => `\\u{${(one.codePointAt(0) ?? 0).toString(16)}}`).join("");
+  return { shown, width: shown.length };
 }

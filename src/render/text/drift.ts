@@ -6,7 +6,7 @@ import { showPlace } from "../../domain/place.ts";
 import { visible } from "../../domain/control-characters.ts";
 import { viewDifference, type ChangeView } from "../../view/change.ts";
 import { differences, driftRemarks, statesText } from "../../view/drift.ts";
-import { fieldLines } from "./fields.ts";
+import { fieldLines } from "./change.ts";
 import type { Paint, Screen } from "./screen.ts";
 import { wrap } from "./width.ts";
 

@@ -1,4 +1,4 @@
-// Where the visitor of a short URL is sent, and why, as text: the answer first, then each step with what it rests on.
+// An explanation as text: where a visitor is sent, then each step with its source.
 
 import { showPlace, type Place } from "../../domain/place.ts";
 import { basisOf, nameVersions, NOTES, type Basis, type End, type VisitStep } from "../../domain/visit.ts";
@@ -12,7 +12,6 @@ import type { Screen } from "./screen.ts";
 import { visible } from "../../domain/control-characters.ts";
 import { widthOf, wrap } from "./width.ts";
 
-/** What each step asks. */
 const QUESTION: Readonly<Record<VisitStep["asks"], string>> = {
   expired: "Expired?",
   disabled: "Disabled?",
@@ -26,21 +25,21 @@ const QUESTION: Readonly<Record<VisitStep["asks"], string>> = {
 const QUESTION_WIDTH = Math.max(...Object.values(QUESTION).map((question) => question.length));
 const INDENT = QUESTION_WIDTH + 4;
 
-/** What is said of a side, which stands for both where they say the same. */
+/** A step of one side, or of both if they agree. */
 interface StepText {
   readonly sentence: string;
-  /** Null where it rests on nothing but the link itself. */
+  /** Null if it follows from the link alone. */
   readonly basis: Basis | null;
   readonly place: Place | null;
 }
 
-/** The report for people: sentences, in lines of the screen. */
 export function explainText(report: ExplainReport, screen: Screen): string {
   const { paint } = screen;
   const [first, second] = report.sides;
   if (first === undefined) return "";
   const head = headText(report, screen);
-  const answers = second === undefined ? aloneText(first, report, screen) : sideBySide(report, first, second, screen);
+  const answers =
+    second === undefined ? oneSideText(first, report, screen) : bothSidesText(report, first, second, screen);
   const steps = stepsText(report, screen);
   const doubts = report.sides.flatMap((side) => doubtTexts(side).map((text) => ({ side, text })));
   const unknown = doubts.map(({ side, text }) => {
@@ -50,11 +49,11 @@ export function explainText(report: ExplainReport, screen: Screen): string {
   return `${head}\n${answers}${steps === "" ? "" : `\n${steps}`}${unknown.length === 0 ? "" : `\n${unknown.join("")}`}${notesText(report, screen)}`;
 }
 
-/** The answer of one side. If the version is not known and the versions differ, the answer of each. */
-function aloneText(side: ExplainedSide, { asked }: ExplainReport, screen: Screen): string {
+/** The answer of one side, or of each version if the version is unknown and the answers differ. */
+function oneSideText(side: ExplainedSide, { asked }: ExplainReport, screen: Screen): string {
   const versions = sameByVersion(side.found);
   if (versions.length === 0)
-    return `${screen.paint.bold(prose(answerOf(side, asked), screen, 0))}\n${waysText(side.found, screen)}`;
+    return `${screen.paint.bold(prose(answerOf(side, asked), screen, 0))}\n${destinationsText(side.found, screen)}`;
   return `${prose(VERSIONS_DIFFER, screen, 0)}\n${versionsText(versions, screen)}`;
 }
 
@@ -66,7 +65,7 @@ function versionsText(groups: readonly SameVersions[], screen: Screen): string {
     .map(({ versions, visit: { end } }) => {
       const head = `${capital(nameVersions(versions))}:`;
       const says = wrap(endText(end), screen.columns, 4, head.length + 3);
-      return `  ${head} ${paint.bold(says)}\n${endWaysText(end, screen)}`;
+      return `  ${head} ${paint.bold(says)}\n${endDestinationsText(end, screen)}`;
     })
     .join("");
 }
@@ -75,7 +74,7 @@ function prose(text: string, { columns }: Screen, indent: number): string {
   return wrap(text, columns, indent);
 }
 
-/** The link, and what is told of it: the files, the account, or each on a line. */
+/** The link, and a line for each side. */
 function headText({ asked, sides }: ExplainReport, screen: Screen): string {
   const key = sides.map((side) => side.key).find((one) => one !== null) ?? asked;
   const lines = sides.map((side) => {
@@ -95,7 +94,7 @@ function originText({ from, place, found, id }: ExplainedSide): string {
   return `id ${id ?? "unknown"}`;
 }
 
-/** The visitor, the moment, and what the link has seen by then. */
+/** The visitor, the time, and the clicks until then. */
 function visitorText({ visitor, zone, sides }: ExplainReport): string {
   // The steps are those of one version.
   const [version] = sides.flatMap(({ found }) =>
@@ -112,20 +111,19 @@ function visitorText({ visitor, zone, sides }: ExplainReport): string {
   return `For ${who}, at ${timeText(visitor.at, zone)}${after.length === 1 ? after.join("") : ""}${on}`;
 }
 
-/** A moment on the clocks of a zone. */
 function timeText(instant: string, zone: string): string {
   return `${wallTimeOf(instant, zone).replace("T", " ")} (${zone})`;
 }
 
-function waysText(found: FoundLink, screen: Screen): string {
-  return found.is === "link" ? endWaysText(found.visit.end, screen) : "";
+function destinationsText(found: FoundLink, screen: Screen): string {
+  return found.is === "link" ? endDestinationsText(found.visit.end, screen) : "";
 }
 
-function endWaysText(end: End, screen: Screen): string {
+function endDestinationsText(end: End, screen: Screen): string {
   return end.kind !== "sent on" || end.ways.length < 2 ? "" : rowsText(rowsOf(end.ways), screen, 2);
 }
 
-/** Rows below each other: who, where to, and the line of the files, where there is room for it. */
+/** A row for each destination: who, where to, and its place, on the same line if it fits. */
 function rowsText(rows: readonly DestinationRow[], { columns, paint }: Screen, indent: number): string {
   const width = Math.max(...rows.map(({ who }) => widthOf(who)));
   return rows
@@ -138,7 +136,7 @@ function rowsText(rows: readonly DestinationRow[], { columns, paint }: Screen, i
     .join("");
 }
 
-function sideBySide(report: ExplainReport, files: ExplainedSide, live: ExplainedSide, screen: Screen): string {
+function bothSidesText(report: ExplainReport, files: ExplainedSide, live: ExplainedSide, screen: Screen): string {
   const { paint, columns } = screen;
   const isSame = isSameForVisitors(report.sides);
   const [one, other] = [answerOf(files, report.asked), answerOf(live, report.asked)];
@@ -147,19 +145,19 @@ function sideBySide(report: ExplainReport, files: ExplainedSide, live: Explained
   if (isSame === null) return lines;
   if (!isSame) return `${paint.yellow("They differ.")} The files are told as an apply would leave the link.\n${lines}`;
   if (one !== other || versions) return `${paint.green("They are the same for visitors.")}\n${lines}`;
-  const said = wrap(one, columns, 0, THE_SAME.length + 1);
-  return `${paint.green(THE_SAME)} ${paint.bold(said)}\n${waysText(files.found, screen)}`;
+  const answer = wrap(one, columns, 0, THE_SAME.length + 1);
+  return `${paint.green(THE_SAME)} ${paint.bold(answer)}\n${destinationsText(files.found, screen)}`;
 }
 
 const THE_SAME = "The same:";
 
-/** Wide enough for "files" and "live". */
+/** Fits "files" and "live". */
 const LABEL_WIDTH = 5;
 
 function sideText(side: ExplainedSide, answer: string, screen: Screen): string {
   const indent = LABEL_WIDTH + 4;
   const versions = sameByVersion(side.found);
-  const below = versions.length === 0 ? waysText(side.found, screen) : versionsText(versions, screen);
+  const below = versions.length === 0 ? destinationsText(side.found, screen) : versionsText(versions, screen);
   const table = below.replaceAll(/^(?=.)/gm, " ".repeat(indent - 2));
   return `  ${screen.paint.bold(side.from.padEnd(LABEL_WIDTH))}  ${prose(versions.length === 0 ? answer : VERSIONS_DIFFER, screen, indent)}\n${table}`;
 }
@@ -174,13 +172,13 @@ function stepsText(report: ExplainReport, screen: Screen): string {
   const lines = order
     .filter((question) => asked.has(question))
     .map((question) => {
-      const told = sides.map(({ from, steps }) => {
+      const answers = sides.map(({ from, steps }) => {
         const step = steps.find(({ asks }) => asks === question);
-        return { from, told: step?.isReached === true ? toldOf(step, report) : null };
+        return { from, text: step?.isReached === true ? stepText(step, report) : null };
       });
-      const isSame = told.every((one) => one.told?.sentence === told[0]?.told?.sentence);
-      return (isSame ? told.slice(0, 1) : told)
-        .map(({ from, told: one }, at) => {
+      const isSame = answers.every((one) => one.text?.sentence === answers[0]?.text?.sentence);
+      return (isSame ? answers.slice(0, 1) : answers)
+        .map(({ from, text: one }, at) => {
           const label = (at === 0 ? QUESTION[question] : "").padEnd(QUESTION_WIDTH);
           return `  ${paint.bold(label)}  ${prose(`${isSame ? "" : `${from}: `}${one === null ? "not asked" : lineOf(one)}`, screen, INDENT)}\n`;
         })
@@ -189,7 +187,7 @@ function stepsText(report: ExplainReport, screen: Screen): string {
   return lines.length === 0 ? "" : `${paint.dim(prose(`${visitorText(report)}:`, screen, 0))}\n${lines.join("")}`;
 }
 
-function toldOf(step: VisitStep, { zone }: ExplainReport): StepText {
+function stepText(step: VisitStep, { zone }: ExplainReport): StepText {
   const basis = step.notes.length === 0 ? null : basisOf(step.notes);
   return { sentence: sentenceOf(step, (at) => timeText(at, zone)), basis, place: step.place };
 }
@@ -199,8 +197,7 @@ function lineOf({ sentence, basis, place }: StepText): string {
   return `${sentence}${where}${basis === null ? "" : ` [${BASIS[basis]}]`}`;
 }
 
-/** Above the notes. */
-const HEAD = {
+const NOTE_HEADINGS = {
   observed: "Observed on a running service, and not in its document:",
   doubtful: "Doubtful. It was observed on a test installation, and your service can differ:",
   unknown: "Not known:",
@@ -213,15 +210,15 @@ const BASIS: Readonly<Record<Basis, string>> = {
   unknown: "not known",
 };
 
-/** What the answer rests on, but for what the service's document says. */
+/** The facts behind the answer that the service does not document. */
 function notesText({ sides }: ExplainReport, screen: Screen): string {
   const { paint } = screen;
   const codes = new Set(sides.flatMap(notesOf));
-  const told = [...codes].map((code) => NOTES[code]);
+  const notes = [...codes].map((code) => NOTES[code]);
   return (["observed", "doubtful", "unknown"] as const)
     .map((basis) => {
-      const lines = told.flatMap((note) => (note.basis === basis ? [`  - ${prose(note.says, screen, 4)}\n`] : []));
-      return lines.length === 0 ? "" : `\n${paint.dim(prose(HEAD[basis], screen, 0))}\n${lines.join("")}`;
+      const lines = notes.flatMap((note) => (note.basis === basis ? [`  - ${prose(note.says, screen, 4)}\n`] : []));
+      return lines.length === 0 ? "" : `\n${paint.dim(prose(NOTE_HEADINGS[basis], screen, 0))}\n${lines.join("")}`;
     })
     .join("");
 }

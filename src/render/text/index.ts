@@ -1,16 +1,15 @@
-// Every report as text for people on a terminal or in a log.
+// Reports as text, for a terminal or a log.
 
 import { completenessText } from "../../view/completeness.ts";
 import { diagnosticsText } from "./diagnostics.ts";
 import { countText } from "../../view/diagnostics.ts";
 import { plural } from "../../view/counts.ts";
-import { checksText } from "./doctor.ts";
 import { driftText } from "./drift.ts";
 import { explainText } from "./explain.ts";
 import type { Format } from "../format.ts";
 import { listText } from "./list.ts";
-import { withoutCommands } from "../../domain/control-characters.ts";
-import type { ApplyReport, HeldReport, PlanReport, Report, ValidateReport } from "../../view/report.ts";
+import { visible, withoutCommands } from "../../domain/control-characters.ts";
+import type { ApplyReport, Check, HeldReport, PlanReport, Report, ValidateReport } from "../../view/report.ts";
 import { resultText } from "./result.ts";
 import type { Screen } from "./screen.ts";
 import { showText } from "./show.ts";
@@ -19,7 +18,7 @@ import { undoPlanText } from "./undo.ts";
 import { wrap } from "./width.ts";
 import { writtenText } from "./written.ts";
 
-/** Diagnostics of what was planned are not in it: they are said on stderr. */
+/** The diagnostics of a plan go to stderr, not into this text. */
 export const text: Format = { render: (report, { screen }) => withoutCommands(textOf(report, screen)) };
 
 function textOf(report: Report, screen: Screen): string {
@@ -27,9 +26,9 @@ function textOf(report: Report, screen: Screen): string {
     case "validate":
       return validateText(report, screen);
     case "plan":
-      return `${unmanagedText(report.unmanaged ?? [], screen)}${plannedText(report, screen)}`;
+      return `${unmanagedText(report.unmanaged ?? [], screen)}${planReportText(report, screen)}`;
     case "held":
-      return plannedText(report, screen);
+      return planReportText(report, screen);
     case "apply":
       return `${resultText(report, screen)}${completenessLine(report, screen)}`;
     case "drift":
@@ -51,25 +50,44 @@ function textOf(report: Report, screen: Screen): string {
   }
 }
 
-function plannedText(report: PlanReport | HeldReport, screen: Screen): string {
+function planReportText(report: PlanReport | HeldReport, screen: Screen): string {
   const { plan, pace, undo } = report;
   const flagFor = report.of === "held" ? report.flagFor : "this run";
   return undo === undefined ? planText(plan, screen, { flagFor, pace }) : undoPlanText(plan, undo, pace, screen);
 }
 
 function completenessLine(report: ApplyReport, { paint, columns }: Screen): string {
-  const said = completenessText(report);
-  if (said === null) return "";
-  const colour = report.movedBase === undefined ? paint.yellow : paint.dim;
-  return wrap(said, columns, 0)
+  const sentence = completenessText(report);
+  if (sentence === null) return "";
+  const color = report.movedBase === undefined ? paint.yellow : paint.dim;
+  return wrap(sentence, columns, 0)
     .split("\n")
-    .map((line) => `${colour(line)}\n`)
+    .map((line) => `${color(line)}\n`)
     .join("");
 }
 
 function validateText({ diagnostics, isValid, files }: ValidateReport, screen: Screen): string {
   const counts = countText(diagnostics);
   const verdict = isValid ? screen.paint.green("Valid:") : screen.paint.red("Not valid:");
-  const told = diagnostics.length === 0 ? "" : `${diagnosticsText(diagnostics, screen)}\n`;
-  return `${told}${verdict} ${plural(files, "file")} read${counts === "" ? "" : `, ${counts}`}.\n`;
+  const found = diagnostics.length === 0 ? "" : `${diagnosticsText(diagnostics, screen)}\n`;
+  return `${found}${verdict} ${plural(files, "file")} read${counts === "" ? "" : `, ${counts}`}.\n`;
+}
+
+const MARK: Readonly<Record<Check["status"], string>> = { ok: "✓", warning: "!", failed: "✗" };
+
+/** The mark before a name, and the gap after it. */
+const INDENT = 4;
+
+/** The checks of `doctor`, each with its hint. */
+export function checksText(checks: readonly Check[], { paint, columns }: Screen): string {
+  const width = Math.max(...checks.map(({ name }) => name.length));
+  const color = { ok: paint.green, warning: paint.yellow, failed: paint.red };
+  const lines = checks.map(({ name, status, message, hint }) => {
+    const prose = (sentence: string): string => wrap(visible(sentence), columns, width + INDENT);
+    const line = `${color[status](`${MARK[status]} ${name.padEnd(width)}`)}  ${prose(message)}\n`;
+    return hint === null ? line : `${line}${" ".repeat(width + INDENT)}${paint.dim(prose(hint))}\n`;
+  });
+  const count = checks.filter(({ status }) => status === "failed").length;
+  const verdict = count === 0 ? paint.green("All is well.") : paint.red(`${count} of ${checks.length} checks failed.`);
+  return `${lines.join("")}\n${verdict}\n`;
 }

@@ -1,4 +1,4 @@
-// A list of live rows as a table, and how many there are.
+// A list of live objects as a table.
 
 import { showPlace } from "../../domain/place.ts";
 import { SEARCHED_FIELDS } from "../../domain/filter.ts";
@@ -12,26 +12,26 @@ import { drawTable, type TableColumn } from "./table.ts";
 import { visible } from "../../domain/control-characters.ts";
 import { wrap } from "./width.ts";
 
-/** From so many columns on, a destination is shown at a length that says something. */
-const WIDE = 60;
+/** Terminals at least this wide show more of a destination. */
+const WIDE_COLUMNS = 60;
 
-/** What stands before a row that a file declares, or that a tombstone names. */
+/** Marks of rows that a file declares or a tombstone names. */
 const DECLARED = "✓";
 const ABSENT = "-";
 
-/** The state of a row of which a field has no meaning: nobody knows what visitors get. */
+/** The status of an object with an unreadable field: what visitors get is unknown. */
 const UNREADABLE = "unreadable";
 
-/** The rows, and one line that counts them, which is the last. */
+/** The table, and a last line with the counts. */
 export function listText(report: ListReport, screen: Screen): string {
   const { rows, kind } = report;
   if (rows.length === 0) return `${wrap(emptyText(report), screen.columns, 0)}\n`;
   const words = rows.map(({ live }) => liveWords(live, report.zones));
   const columns = kind === "link" ? linkColumns(report, words, screen) : pixelColumns(report, words, screen);
-  const { lines, left } = drawTable(columns, screen);
+  const { lines, omitted } = drawTable(columns, screen);
   const { dim } = screen.paint;
   const hint =
-    left.length === 0 ? [] : [`No room for ${left.join(", ")}: a wider terminal or \`--format csv\` has them.`];
+    omitted.length === 0 ? [] : [`No room for ${omitted.join(", ")}: a wider terminal or \`--format csv\` has them.`];
   const end = [...hint.map((line) => dim(wrap(line, screen.columns, 0))), wrap(countText(report), screen.columns, 0)];
   return `${lines.join("\n")}\n\n${end.join("\n")}\n`;
 }
@@ -55,36 +55,34 @@ function countText({ rows, kind, total, sort, requests, hasProject }: ListReport
       : `${showCount(rows.length)} of ${total === null ? `more ${kind}s` : plural(total, kind)}`;
   const declared = rows.filter((seen) => seen.declared !== null).length;
   const absent = rows.filter((seen) => seen.absent !== null).length;
-  const told = [
+  const parts = [
     ...(hasProject ? [`${DECLARED} ${showCount(declared)} declared`] : []),
     ...(absent === 0 ? [] : [`${ABSENT} ${showCount(absent)} to be deleted (tombstones)`]),
   ];
-  return `${[`${count}, ${order}`, ...told, plural(requests, "request")].join("; ")}.`;
+  return `${[`${count}, ${order}`, ...parts, plural(requests, "request")].join("; ")}.`;
 }
 
-/** What both kinds begin with: whether it is declared, and its key. */
-function beginning({ rows }: ListReport, head: string, { columns, paint }: Screen): TableColumn[] {
+function leadingColumns({ rows }: ListReport, head: string, { columns, paint }: Screen): TableColumn[] {
   return [
     {
       head: "",
       cells: rows.map(({ declared, absent }) => (declared !== null ? DECLARED : absent !== null ? ABSENT : "")),
-      least: 1,
+      minWidth: 1,
       rank: null,
-      colour: (text) => (text === DECLARED ? paint.green(text) : paint.red(text)),
+      color: (text) => (text === DECLARED ? paint.green(text) : paint.red(text)),
     },
     {
       head,
       cells: rows.map(({ live }) => visible(live.key === "" ? `#${live.id}` : live.key)),
-      least: Math.max(12, Math.floor((columns ?? 0) * 0.4)),
+      minWidth: Math.max(12, Math.floor((columns ?? 0) * 0.4)),
       rank: null,
-      isWhole: true,
-      colour: paint.bold,
+      isUncut: true,
+      color: paint.bold,
     },
   ];
 }
 
-/** What both kinds end with, as far as there is room. */
-function ending({ rows }: ListReport, { paint }: Screen): TableColumn[] {
+function trailingColumns({ rows }: ListReport, { paint }: Screen): TableColumn[] {
   return [
     {
       head: "DECLARED",
@@ -92,11 +90,18 @@ function ending({ rows }: ListReport, { paint }: Screen): TableColumn[] {
         const place = declared ?? absent;
         return place === null ? "" : visible(showPlace(place).replace(/:\d+$/, ""));
       }),
-      least: 24,
+      minWidth: 24,
       rank: 5,
-      colour: paint.dim,
+      color: paint.dim,
     },
-    { head: "ID", cells: rows.map(({ live }) => `#${live.id}`), least: 8, rank: 6, isNumber: true, colour: paint.dim },
+    {
+      head: "ID",
+      cells: rows.map(({ live }) => `#${live.id}`),
+      minWidth: 8,
+      rank: 6,
+      isNumber: true,
+      color: paint.dim,
+    },
   ];
 }
 
@@ -108,39 +113,39 @@ function linkColumns(report: ListReport, words: RowValues, screen: Screen): Tabl
   const cells = (path: string): string[] => words.map((all) => cellText(all.get(path) ?? null));
   const searchesTitle = search !== null && !FIELDS.link.some(({ path }) => path === search.in);
   return [
-    ...beginning(report, "KEY", screen),
+    ...leadingColumns(report, "KEY", screen),
     {
       head: "DESTINATION",
       cells: shortened(cells(DESTINATION_FIELD), columns),
-      least: (columns ?? WIDE) < WIDE ? 8 : 24,
+      minWidth: (columns ?? WIDE_COLUMNS) < WIDE_COLUMNS ? 8 : 24,
       rank: null,
     },
     {
       head: "STATUS",
       cells: rows.map(({ statuses, unreadable }) => (unreadable.length > 0 ? UNREADABLE : statuses.join(", "))),
-      least: 8,
+      minWidth: 8,
       rank: null,
-      colour: (text, row) => (rows[row]?.statuses[0] === "active" ? paint.green : paint.yellow)(text),
+      color: (text, row) => (rows[row]?.statuses[0] === "active" ? paint.green : paint.yellow)(text),
     },
     {
       head: "CLICKS",
       cells: rows.map(({ live }) => (live.clicks === null ? "" : showCount(live.clicks))),
-      least: 11,
+      minWidth: 11,
       rank: 1,
       isNumber: true,
     },
-    { head: "ACCESS", cells: words.map(accessText), least: 14, rank: 2 },
-    { head: "SPACE", cells: cells(REFERENCE_FIELD.space), least: 10, rank: 3 },
-    { head: "PIXELS", cells: cells(REFERENCE_FIELD.pixel), least: 10, rank: 4 },
-    ...ending(report, screen),
-    { head: "TITLE", cells: rows.map(({ title }) => shown(title ?? "")), least: 20, rank: searchesTitle ? 0.5 : 7 },
+    { head: "ACCESS", cells: words.map(accessText), minWidth: 14, rank: 2 },
+    { head: "SPACE", cells: cells(REFERENCE_FIELD.space), minWidth: 10, rank: 3 },
+    { head: "PIXELS", cells: cells(REFERENCE_FIELD.pixel), minWidth: 10, rank: 4 },
+    ...trailingColumns(report, screen),
+    { head: "TITLE", cells: rows.map(({ title }) => shown(title ?? "")), minWidth: 20, rank: searchesTitle ? 0.5 : 7 },
   ];
 }
 
 function pixelColumns(report: ListReport, words: RowValues, screen: Screen): TableColumn[] {
   const others = blockFields("pixel");
   return [
-    ...beginning(report, "NAME", screen),
+    ...leadingColumns(report, "NAME", screen),
     ...others.map(({ path }): TableColumn => ({
       head: path.toUpperCase(),
       cells: words.map((all, at) =>
@@ -148,14 +153,14 @@ function pixelColumns(report: ListReport, words: RowValues, screen: Screen): Tab
           ? UNREADABLE
           : cellText(all.get(path) ?? null),
       ),
-      least: path === TYPE_FIELD ? 18 : 16,
+      minWidth: path === TYPE_FIELD ? 18 : 16,
       rank: null,
     })),
-    ...ending(report, screen),
+    ...trailingColumns(report, screen),
   ];
 }
 
-/** Who gets past a link and to its statistics, where that is not everybody. */
+/** Access restrictions: a password, or statistics that are not at their default. */
 function accessText(words: ReadonlyMap<string, Word>): string {
   return FIELDS.link
     .flatMap((row) => {
@@ -171,14 +176,14 @@ function isSet(word: Word): boolean {
   return word !== null && typeof word === "object" && !isList(word) && word["secret"] === "set";
 }
 
-/** A value on one line; nothing for none. */
+/** A value on one line. */
 function cellText(word: Word): string {
   if (word === null) return "";
   if (typeof word === "object") return isList(word) ? word.map(visible).join("; ") : "(unknown)";
   return shown(String(word));
 }
 
-/** Where addresses are cut, what nearly all of them begin with says nothing. */
+/** On a terminal, where URLs are cut, the common `https://` is dropped. */
 function shortened(addresses: readonly string[], columns: number | null): string[] {
   return columns === null ? [...addresses] : addresses.map((address) => address.replace(/^https:\/\/(?=.)/i, ""));
 }

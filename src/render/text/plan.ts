@@ -1,4 +1,4 @@
-// The plan as text for people: symbols carry the meaning, colour only helps.
+// The plan as text. Symbols carry the meaning; color only helps.
 
 import type { Base, Orphan, Plan, References, TrippedBrake, Withheld } from "../../domain/change.ts";
 import { compareText, showPlace } from "../../domain/place.ts";
@@ -16,27 +16,26 @@ import { declaringSections, problemTexts, TO_DECLARE } from "../../view/unmanage
 import { leftOut, partialText, waitsFor } from "../../view/withheld.ts";
 import { orphanLines, successorText, tombstones } from "../../view/orphans.ts";
 
-/** More changes than these, from more files than one, stand below the names of their files. */
-const MOST_WITHOUT_FILES = 10;
+/** More changes than these are grouped by file. */
+const MAX_UNGROUPED = 10;
 
-/** What a plan is told with besides what it holds. */
-export interface Circumstances {
-  /** To which run flags that let it through would be given; left out: this one. */
+export interface PlanTextOptions {
+  /** The run that would need the flag to pass the brake. Default: this one. */
   readonly flagFor?: FlagFor;
-  /** Null or left out: the service does not say. */
+  /** Null if the service does not report a rate limit. */
   readonly pace?: PlanPace | null;
-  /** It takes an apply back: what else there is, and which files there were, is not its business. */
+  /** For an undo, remarks about files and unmanaged objects are left out. */
   readonly isUndo?: boolean;
 }
 
 /**
- * The whole plan: its changes, what is left out of it, what stands in its way, what can't be seen, and one summary line,
- * which is the last.
+ * The whole plan: changes, withheld changes, orphans, brakes, remarks, and at the end
+ * one summary line.
  */
 export function planText(
   plan: Plan,
   screen: Screen,
-  { flagFor = "this run", pace = null, isUndo = false }: Circumstances = {},
+  { flagFor = "this run", pace = null, isUndo = false }: PlanTextOptions = {},
 ): string {
   const { paint } = screen;
   const changes = changesText(plan, screen);
@@ -44,34 +43,33 @@ export function planText(
   return `${changes}${about}${remarks(plan, isUndo, screen)}${wrap(summaryText(plan, pace, paint, isUndo), screen.columns, 0)}\n`;
 }
 
-/** First what visitors will notice, under a heading if there is anything else. */
+/** Changes that visitors notice come first. */
 function changesText(plan: Plan, screen: Screen): string {
   const sections = groupBy(viewPlan(plan), ({ isNoticed }) => isNoticed);
   const [noticed, others] = [sections.get(true) ?? [], sections.get(false) ?? []];
   const { paint } = screen;
   return [
-    { heading: "What visitors will notice", those: noticed },
-    { heading: noticed.length === 0 ? "" : "Everything else", those: others },
+    { heading: "What visitors will notice", group: noticed },
+    { heading: noticed.length === 0 ? "" : "Everything else", group: others },
   ]
-    .filter(({ those }) => those.length > 0)
-    .map(({ heading, those }) => {
-      const text = filesText(those, screen);
+    .filter(({ group }) => group.length > 0)
+    .map(({ heading, group }) => {
+      const text = filesText(group, screen);
       return heading === "" ? text : `${paint.bold(paint.underline(heading))}\n\n${text}`;
     })
     .join("");
 }
 
-/** Paragraphs, under the names of their files if there are many. */
 function filesText(changes: readonly ChangeView[], screen: Screen): string {
   const { paint } = screen;
   const draw = (change: ChangeView): string => `${changeText(change, screen)}\n`;
   const byFile = groupBy(changes, ({ place }) => place.file);
-  if (changes.length <= MOST_WITHOUT_FILES || byFile.size < 2) return changes.map(draw).join("");
+  if (changes.length <= MAX_UNGROUPED || byFile.size < 2) return changes.map(draw).join("");
   return [...byFile]
     .toSorted(([a], [b]) => compareText(a, b))
-    .map(([file, those]) => {
-      const head = `${paint.bold(visible(file))}${paint.dim(`: ${plural(those.length, "change")}`)}`;
-      return `${head}\n\n${those.map(draw).join("")}`;
+    .map(([file, group]) => {
+      const head = `${paint.bold(visible(file))}${paint.dim(`: ${plural(group.length, "change")}`)}`;
+      return `${head}\n\n${group.map(draw).join("")}`;
     })
     .join("");
 }
@@ -81,7 +79,7 @@ function remarks(plan: Plan, isUndo: boolean, { paint, columns }: Screen): strin
   return lines.length === 0 ? "" : `${lines.map((line) => paint.dim(wrap(line, columns, 0))).join("\n")}\n\n`;
 }
 
-/** One line that says it all. */
+/** The summary line. */
 export function summaryText(plan: Plan, pace: PlanPace | null, paint: Paint, isUndo = false): string {
   const { complete, changes, requests, brakes, withheld } = plan;
   if (!complete) return paint.red("Nothing was planned.");
@@ -95,7 +93,7 @@ export function summaryText(plan: Plan, pace: PlanPace | null, paint: Paint, isU
   return `${made}${rest} ${requestsText(requests, pace)}.`;
 }
 
-/** What can't be declared, and then one piece of YAML for all the rest; empty where nothing is unmanaged. */
+/** Objects that cannot be declared, then YAML for the others. */
 export function unmanagedText(all: readonly Declarable[], { paint, columns }: Screen): string {
   if (all.length === 0) return "";
   const problems = problemTexts(all).map((problem) => `    ${wrap(problem, columns, 8, 4)}\n`);
@@ -105,7 +103,6 @@ export function unmanagedText(all: readonly Declarable[], { paint, columns }: Sc
   return `${head}\n${problems.join("")}${lines}`;
 }
 
-/** A paragraph for each brake, each ending with an empty line. */
 function brakesText(brakes: readonly TrippedBrake[], flagFor: FlagFor, screen: Screen): string {
   return brakes.map((brake) => `${brakeText(brake, flagFor, screen)}\n`).join("");
 }
@@ -122,10 +119,10 @@ function brakeText(brake: TrippedBrake, flagFor: FlagFor, { paint, columns }: Sc
   return lines.map((line) => `${line}\n`).join("");
 }
 
-/** More keys than these are counted only. */
-const MOST_KEYS = 10;
+/** Further keys are only counted. */
+const MAX_KEYS = 10;
 
-/** How many are left out and why; empty where the plan is whole, else it ends with an empty line. */
+/** Withheld changes, by reason. */
 function withheldText(plan: Plan, { paint, columns }: Screen): string {
   if (plan.withheld.length === 0) return "";
   const reasons = leftOut(plan).map(({ reason, those }) => reasonText(reason, those, columns));
@@ -133,17 +130,17 @@ function withheldText(plan: Plan, { paint, columns }: Screen): string {
   return `${paint.yellow(wrap(head, columns, 0))}\n${reasons.join("")}\n`;
 }
 
-function reasonText(reason: string, those: readonly Withheld[], columns: number | null): string {
-  const named = those.slice(0, MOST_KEYS).map((one) => {
+function reasonText(reason: string, withheld: readonly Withheld[], columns: number | null): string {
+  const named = withheld.slice(0, MAX_KEYS).map((one) => {
     const { action, kind, key } = one.change;
     return `        ${action} ${kind} ${visible(key)}${waitsFor(one)}\n`;
   });
-  const more = those.length - named.length;
+  const more = withheld.length - named.length;
   const rest = more === 0 ? "" : `        and ${more} more\n`;
-  return `    ${wrap(`${those.length} ${reason}:`, columns, 4)}\n${named.join("")}${rest}`;
+  return `    ${wrap(`${withheld.length} ${reason}:`, columns, 4)}\n${named.join("")}${rest}`;
 }
 
-/** Each of them, and what to paste; empty where there is none, else it ends with an empty line. */
+/** Orphans, and the YAML to paste. */
 function orphansText({ orphans, references, base }: Plan, screen: Screen): string {
   if (orphans.length === 0) return "";
   const list = orphans.map((orphan) => orphanText(orphan, base, references, screen)).join("");

@@ -1,8 +1,8 @@
-// What is under way, in one line that fits: nothing of the files or the account stands in it, so each sign is one column wide.
+// The progress line. It contains no user text, so each character is one column wide.
 
 /** A piece of work that takes many requests. */
 export type Work =
-  /** `again`: after the changes, to see what has become of them. `pages`: null where the service does not say. */
+  /** `again`: to verify the changes. `pages`: null if the service does not report the number. */
   | {
       readonly what: "list";
       readonly of: string;
@@ -14,44 +14,43 @@ export type Work =
   | { readonly what: "apply"; readonly done: number; readonly of: number; readonly underWay: number }
   | { readonly what: "verify"; readonly done: number; readonly of: number };
 
-/** Everybody waits, for so many seconds more. */
+/** All requests wait. */
 export interface Waiting {
   readonly why: "limit" | "outage";
   readonly seconds: number;
 }
 
-export interface Progressing {
+export interface Progress {
   /** Null before the first answer. */
   readonly work: Work | null;
   readonly waiting: Waiting | null;
-  /** About how many seconds all of it still takes; null where nobody can say. */
+  /** An estimate; null if there is none. */
   readonly secondsLeft: number | null;
 }
 
-/** The line, in at most so many columns: what does not fit is left out, from the end. */
-export function progressText({ work, waiting, secondsLeft }: Progressing, columns: number): string {
+/** The line in at most `columns`: parts that do not fit are dropped from the end. */
+export function progressText({ work, waiting, secondsLeft }: Progress, columns: number): string {
   const doing = work === null ? "Asking the service" : workText(work);
-  // Of a wait alone it is said already.
-  const isWorthSaying = secondsLeft !== null && secondsLeft >= (waiting?.seconds ?? 0) + WORTH_SAYING;
+  // The waiting part shows its own seconds already.
+  const showsTimeLeft = secondsLeft !== null && secondsLeft >= (waiting?.seconds ?? 0) + MIN_SECONDS_SHOWN;
   const parts = [
     ...(waiting === null ? [doing] : [waitingText(waiting), `${doing.slice(0, 1).toLowerCase()}${doing.slice(1)}`]),
-    ...(isWorthSaying ? [`about ${roundedText(secondsLeft)} left`] : []),
+    ...(showsTimeLeft ? [`about ${roundedText(secondsLeft)} left`] : []),
   ];
   while (parts.length > 1 && widthOf(parts) >= columns) parts.pop();
-  const text = parts.join(BETWEEN);
-  // The last column wraps, and the sign that cuts may take two.
+  const text = parts.join(SEPARATOR);
+  // Text in the last column wraps, and `…` can be two columns wide.
   return widthOf(parts) < columns ? text : `${text.slice(0, Math.max(columns - 3, 0))}…`;
 }
 
-const BETWEEN = " · ";
+const SEPARATOR = " · ";
 
-/** Columns, if the sign between two parts takes two: on some terminals it does. */
+/** On some terminals the separator is two columns wide. */
 function widthOf(parts: readonly string[]): number {
-  return parts.join(BETWEEN).length + parts.length - 1;
+  return parts.join(SEPARATOR).length + parts.length - 1;
 }
 
-/** Seconds. */
-const WORTH_SAYING = 10;
+const MIN_SECONDS_SHOWN = 10;
 
 function workText(work: Work): string {
   switch (work.what) {
@@ -75,7 +74,7 @@ function waitingText({ why, seconds }: Waiting): string {
     : `The service does not answer: trying again in ${left}`;
 }
 
-/** Tens of seconds, or minutes: nobody knows it better. */
+/** Rounded, because it is an estimate. */
 function roundedText(seconds: number): string {
   return seconds < 90 ? `${Math.ceil(seconds / 10) * 10} s` : `${Math.round(seconds / 60)} min`;
 }

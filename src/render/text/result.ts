@@ -28,8 +28,8 @@ import type { ApplyReport } from "../../view/report.ts";
 import { undoEndText } from "./undo.ts";
 import type { Outcome } from "../../apply/outcome.ts";
 
-/** The account of a run that had something to do. */
-function accountText(results: readonly ChangeOutcome[], ended: Ended, screen: Screen): string {
+/** The result of a run that had changes. */
+function runText(results: readonly ChangeOutcome[], ended: Ended, screen: Screen): string {
   const { paint } = screen;
   const done = doneText(results);
   const left = leftOf(results);
@@ -48,11 +48,11 @@ function accountText(results: readonly ChangeOutcome[], ended: Ended, screen: Sc
   return `${prose([first, ...clicks].join(" "), paint.red, screen)}\n${blocks.join("")}${advice}${last}`;
 }
 
-/** Text in lines of the screen's width, each in the colour for itself: some logs lose one that goes over the end of a line. */
-function prose(text: string, colour: (line: string) => string, { columns }: Screen): string {
+/** Wraps text and colors each line separately: some logs lose a color at the end of a line. */
+function prose(text: string, color: (line: string) => string, { columns }: Screen): string {
   return wrap(text, columns, 0)
     .split("\n")
-    .map((line) => `${colour(line)}\n`)
+    .map((line) => `${color(line)}\n`)
     .join("");
 }
 
@@ -63,16 +63,16 @@ function adviceText(steps: readonly string[], { columns }: Screen): string {
   return `What to do:\n${lines.join("")}`;
 }
 
-/** Of changes that failed alike, and of reasons, so many are told; then a number stands for the rest. */
-const MOST = 10;
+/** Further reasons, and further changes with the same reason, are only counted. */
+const MAX_LISTED = 10;
 
-/** Changes that were not made; those alike stand together, with their reason said once. */
+/** Changes that were not made, grouped by reason. */
 function groupsText(how: NotApplied, changes: readonly ChangeOutcome[], nameOf: NameOf, screen: Screen): string {
   const groups = alike(changes);
-  const rest = groups.slice(MOST).reduce((count, group) => count + group.length, 0);
+  const rest = groups.slice(MAX_LISTED).reduce((count, group) => count + group.length, 0);
   const more = rest === 0 ? "" : `  … and ${showCount(rest)} more\n`;
   return `${HEADINGS[how]}\n${groups
-    .slice(0, MOST)
+    .slice(0, MAX_LISTED)
     .map((group) => groupText(how, group, nameOf, screen))
     .join("")}${more}`;
 }
@@ -80,7 +80,7 @@ function groupsText(how: NotApplied, changes: readonly ChangeOutcome[], nameOf: 
 function groupText(how: NotApplied, group: readonly ChangeOutcome[], nameOf: NameOf, screen: Screen): string {
   const { paint } = screen;
   const mark = how === "failed" ? paint.red("✗") : paint.yellow("·");
-  const named = group.slice(0, group.length > MOST ? MOST : undefined);
+  const named = group.slice(0, group.length > MAX_LISTED ? MAX_LISTED : undefined);
   const lines = named.map((one) => {
     const { action, kind, error } = one;
     const what = `${action} ${kind} ${visible(nameOf(one))}`;
@@ -94,14 +94,14 @@ function groupText(how: NotApplied, group: readonly ChangeOutcome[], nameOf: Nam
   const [first] = group;
   if (first === undefined || first.error === null) return lines.join("");
   const { code, message, hint } = first.error;
-  const said = visible(group.length === 1 ? message : common(first.key, message));
+  const reason = visible(group.length === 1 ? message : common(first.key, message));
   const coded = how === "failed" ? `error[${code}] ` : "";
-  lines.push(`      ${paint.red(coded)}${wrap(said, screen.columns, 6, 6 + coded.length)}\n`);
+  lines.push(`      ${paint.red(coded)}${wrap(reason, screen.columns, 6, 6 + coded.length)}\n`);
   if (hint !== null) lines.push(`      ${paint.blue("=")} ${wrap(visible(hint), screen.columns, 8)}\n`);
   return lines.join("");
 }
 
-/** The final account of an apply. */
+/** The result of an apply. */
 export function resultText(
   {
     results,
@@ -119,7 +119,7 @@ export function resultText(
   const { paint } = screen;
   const after = undo === undefined ? "" : undoEndText(undo, screen);
   const back = receipt === undefined || !hasActed(results) ? "" : `To take it back: ${visible(receipt.undo)}\n`;
-  if (results.length > 0) return `${accountText(results, ended, screen)}${after}${back}`;
+  if (results.length > 0) return `${runText(results, ended, screen)}${after}${back}`;
   if (undo !== undefined && plan.withheld.length > 0)
     return `${paint.yellow("Nothing was taken back: all there is to take back was left out.")}\n${after}`;
   if (undo !== undefined) return `${paint.green("Nothing to take back.")}\n${after}`;
@@ -128,14 +128,14 @@ export function resultText(
   return `${paint.green("No changes:")} the account is as the files say.\n`;
 }
 
-/** Whether something was done, or may have been. */
+/** Whether the account was changed, or may have been. */
 function hasActed(results: readonly ChangeOutcome[]): boolean {
   return results.some(({ outcome, already_so }) => outcome !== "skipped" && already_so !== true);
 }
 
 /**
- * One outcome, printed as soon as it is known. `name`: what the list calls the change. Changes that did not begin are left to the
- * account: there may be very many.
+ * One outcome, printed as soon as it is known. `name`: the change as the list shows it. Changes that were not started are
+ * left to the result, because there can be many.
  */
 export function outcomeText(outcome: Outcome, name: string, { paint, columns }: Screen): string {
   const { action, kind } = outcome.change;
@@ -158,7 +158,7 @@ export function outcomeText(outcome: Outcome, name: string, { paint, columns }: 
   }
 }
 
-/** Clicks of what these have deleted or replaced, as far as the service says. */
+/** The known clicks of deleted and replaced links. */
 export function clicksLost(outcomes: readonly Outcome[]): number {
   return outcomes.reduce((sum, { outcome, change }) => {
     const isGone = outcome === "applied" && (change.action === "delete" || change.action === "replace");

@@ -1,33 +1,32 @@
-// Where text is shown: its colours, and how wide it is.
+// The colors and the width of a terminal.
 
 import pc from "picocolors";
 
 export interface Screen {
   readonly paint: Paint;
-  /** Characters in a line of the terminal; null where it is no terminal, so that nobody can say. */
+  /** The width of the terminal; null for a file or a pipe. */
   readonly columns: number | null;
 }
 
-/** A file or a pipe: no colours, and no width. */
+/** A file or a pipe: no colors, no width. */
 export const PLAIN: Screen = { paint: createPaint(false), columns: null };
 
-/** Where nobody says how wide a line is: about as wide as a page that is read on a screen. */
+/** The width if it is unknown. */
 const DEFAULT_COLUMNS = 100;
 
-/** Characters that a line has room for. */
-export function roomOf({ columns }: Screen): number {
+export function lineWidth({ columns }: Screen): number {
   return columns ?? DEFAULT_COLUMNS;
 }
 
 export type Paint = ReturnType<typeof pc.createColors>;
 
-/** Colours for a terminal, or functions that leave text as it is. */
-export function createPaint(colour: boolean): Paint {
-  return pc.createColors(colour);
+/** Color functions; without color they return the text unchanged. */
+export function createPaint(color: boolean): Paint {
+  return pc.createColors(color);
 }
 
-/** Whether to colour: NO_COLOR counts when not empty, FORCE_COLOR overrides it (no-color.org), else a terminal decides. */
-export function wantsColour(env: Readonly<Record<string, string | undefined>>, isTerminal: boolean): boolean {
+/** Whether to use color: NO_COLOR counts if it is not empty (no-color.org), and FORCE_COLOR overrides it. */
+export function wantsColor(env: Readonly<Record<string, string | undefined>>, isTerminal: boolean): boolean {
   const forced = env["FORCE_COLOR"];
   if (forced !== undefined && forced !== "") return forced !== "0" && forced !== "false";
   if ((env["NO_COLOR"] ?? "") !== "") return false;

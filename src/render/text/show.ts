@@ -1,15 +1,14 @@
-// Single live objects as text: all that is known of each, and then what the files say of it.
+// Live objects as text: their fields, and how the files declare them.
 
 import { fieldsText } from "../../domain/live.ts";
 import { showPlace } from "../../domain/place.ts";
 import { FIELDS, KEY_FIELD, pathsOf } from "../../domain/table.ts";
 import { sameValue } from "../../domain/value.ts";
 import { viewChange } from "../../view/change.ts";
-import { changeText } from "./change.ts";
+import { changeText, fieldLines } from "./change.ts";
 import { diagnosticsText } from "./diagnostics.ts";
 import { plural, showCount } from "../../view/counts.ts";
 import { showInstant } from "../../view/drift.ts";
-import { fieldLines } from "./fields.ts";
 import { liveWords, type WordChange } from "../../view/values.ts";
 import type { Screen } from "./screen.ts";
 import type { Shown, ShowReport } from "../../view/inspect.ts";
@@ -17,10 +16,10 @@ import { declaringSections, problemTexts } from "../../view/unmanaged.ts";
 import { visible } from "../../domain/control-characters.ts";
 import { wrap } from "./width.ts";
 
-/** Each object, and one line that says what it took, which is the last. */
+/** Each object, and a last line with the number of requests. */
 export function showText({ shown, hasProject, requests }: ShowReport, screen: Screen): string {
-  const told = shown.map((one) => `${objectText(one, hasProject, screen)}\n`);
-  return `${told.join("")}${screen.paint.dim(`${plural(requests, "request")}.`)}\n`;
+  const objects = shown.map((one) => `${objectText(one, hasProject, screen)}\n`);
+  return `${objects.join("")}${screen.paint.dim(`${plural(requests, "request")}.`)}\n`;
 }
 
 function objectText(one: Shown, hasProject: boolean, screen: Screen): string {
@@ -39,14 +38,13 @@ function objectText(one: Shown, hasProject: boolean, screen: Screen): string {
   ].join("\n");
 }
 
-/** Why linkform leaves it alone. */
 function unreadableLines({ unreadable }: Shown, { paint, columns }: Screen): string[] {
   if (unreadable.length === 0) return [];
   const text = `linkform cannot read this: ${fieldsText(unreadable)}. It does not change or delete it.`;
   return [paint.yellow(wrap(visible(text), columns, 4))];
 }
 
-/** What no file says. */
+/** Facts that are not fields of a file. */
 function factsOf({ live, url, statuses, title, createdAt, updatedAt, users }: Shown): WordChange[] {
   const facts: readonly (readonly [string, string | null])[] = [
     ["short URL", url],
@@ -68,7 +66,7 @@ function usersText({ count, keys }: NonNullable<Shown["users"]>): string {
   return `${all}${keys.join(", ")}${more}`;
 }
 
-/** The fields that are not as by default; the key stands above them. */
+/** Fields that differ from their default, without the name of a pixel, which is in the heading. */
 function fieldsOf({ live, plan }: Shown): WordChange[] {
   const words = liveWords(live, plan.zones);
   return FIELDS[live.kind].flatMap((row) => {
@@ -88,7 +86,7 @@ function defaultsOf({ live }: Shown): string[] {
   return FIELDS[live.kind].filter(({ path }) => isByDefault(live, path)).map(({ path }) => path);
 }
 
-/** What the files say of it, and what they would have made of it. */
+/** How the files declare it, and the change that would follow. */
 function filesText(one: Shown, hasProject: boolean, screen: Screen): string {
   const { paint, columns } = screen;
   const { declared, absent, change, problems, plan, declarable, isPruned } = one;

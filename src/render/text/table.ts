@@ -1,36 +1,39 @@
-// A table for people: it fits the terminal; where there is none, nothing is cut.
+// A table that fits the terminal. Without a terminal, nothing is cut.
 
-import { roomOf, type Screen } from "./screen.ts";
+import { lineWidth, type Screen } from "./screen.ts";
 import { widthOf } from "./width.ts";
+import { plural } from "../../view/counts.ts";
+import { visible } from "../../domain/control-characters.ts";
+import type { SheetColumns } from "../../view/report.ts";
 
 export interface TableColumn {
   readonly head: string;
-  /** One for each row, with nothing in it that a terminal would obey. */
+  /** One for each row, without control characters. */
   readonly cells: readonly string[];
-  /** How wide it must be to be of use; a cell that is shorter needs no more. */
-  readonly least: number;
-  /** Columns with a rank are left out where there is no room for them, the greatest first; null: never. */
+  /** The width below which the column is useless. Shorter cells need less. */
+  readonly minWidth: number;
+  /** If there is no room, columns with the highest rank are left out first; null: never left out. */
   readonly rank: number | null;
-  /** Numbers stand at the right edge. */
+  /** Right-aligned. */
   readonly isNumber?: boolean;
-  /** A cell that does not fit is not cut: the rest of its row stands below it. */
-  readonly isWhole?: boolean;
-  readonly colour?: (text: string, row: number) => string;
+  /** A cell that does not fit is not cut: the rest of its row follows on the next line. */
+  readonly isUncut?: boolean;
+  readonly color?: (text: string, row: number) => string;
 }
 
-/** The lines of a table, and the heads of the columns that it had no room for. */
+/** `omitted`: the heads of the columns that did not fit. */
 export interface Table {
   readonly lines: readonly string[];
-  readonly left: readonly string[];
+  readonly omitted: readonly string[];
 }
 
 const GAP = "  ";
 const GRAPHEMES = new Intl.Segmenter("en", { granularity: "grapheme" });
 
-/** Draws a table; columns that are empty all over are no part of it. */
+/** Draws a table without its empty columns. */
 export function drawTable(all: readonly TableColumn[], screen: Screen): Table {
   const filled = all.filter(({ cells }) => cells.some((cell) => cell !== ""));
-  const columns = screen.columns === null ? filled.map(natural) : fit(filled, roomOf(screen));
+  const columns = screen.columns === null ? filled.map(fitContent) : fit(filled, lineWidth(screen));
   const { dim } = screen.paint;
   const heads = columns.map(({ column, width }) => dim(pad(cut(column.head, width), width, column.isNumber === true)));
   const count = filled[0]?.cells.length ?? 0;
@@ -38,61 +41,61 @@ export function drawTable(all: readonly TableColumn[], screen: Screen): Table {
   const shown = new Set(columns.map(({ column }) => column));
   return {
     lines: [heads.join(GAP), ...lines],
-    left: filled.flatMap((column) => (shown.has(column) ? [] : [column.head])),
+    omitted: filled.flatMap((column) => (shown.has(column) ? [] : [column.head])),
   };
 }
 
-interface Fitted {
+interface FittedColumn {
   readonly column: TableColumn;
   readonly width: number;
 }
 
-function natural(column: TableColumn): Fitted {
-  return { column, width: column.cells.reduce((most, cell) => Math.max(most, widthOf(cell)), widthOf(column.head)) };
+function fitContent(column: TableColumn): FittedColumn {
+  return { column, width: Math.max(widest(column.cells), widthOf(column.head)) };
 }
 
-/** As many columns as have room at their least, in the order of their ranks; what is left over goes to those that lack the least. */
-function fit(all: readonly TableColumn[], room: number): Fitted[] {
+/** Chooses columns by rank at their minimum width. The remaining width goes first to the columns that need the least of it. */
+function fit(all: readonly TableColumn[], room: number): FittedColumn[] {
   const wanted = new Map(all.map((column) => [column, wantedWidth(column)]));
-  const leastOf = (column: TableColumn): number => Math.min(column.least, wanted.get(column) ?? 0);
+  const minWidthOf = (column: TableColumn): number => Math.min(column.minWidth, wanted.get(column) ?? 0);
   const chosen = new Set(all.filter(({ rank }) => rank === null));
-  const taken = (): number => [...chosen].reduce((sum, column) => sum + leastOf(column) + GAP.length, -GAP.length);
+  const taken = (): number => [...chosen].reduce((sum, column) => sum + minWidthOf(column) + GAP.length, -GAP.length);
   for (const column of all.toSorted((a, b) => (a.rank ?? 0) - (b.rank ?? 0)))
-    if (taken() + GAP.length + leastOf(column) <= room) chosen.add(column);
+    if (taken() + GAP.length + minWidthOf(column) <= room) chosen.add(column);
   let spare = Math.max(room - taken(), 0);
   const widths = new Map<TableColumn, number>();
-  const lacks = (column: TableColumn): number => (wanted.get(column) ?? 0) - leastOf(column);
-  for (const column of [...chosen].toSorted((a, b) => lacks(a) - lacks(b))) {
-    const more = Math.min(lacks(column), spare);
-    widths.set(column, leastOf(column) + more);
+  const missing = (column: TableColumn): number => (wanted.get(column) ?? 0) - minWidthOf(column);
+  for (const column of [...chosen].toSorted((a, b) => missing(a) - missing(b))) {
+    const more = Math.min(missing(column), spare);
+    widths.set(column, minWidthOf(column) + more);
     spare -= more;
   }
   return all.flatMap((column) => (chosen.has(column) ? [{ column, width: widths.get(column) ?? 0 }] : []));
 }
 
-/** Cells that have a line of their own where they are long need no wider column for it. */
+/** Cells that overflow onto their own line do not widen the column. */
 function wantedWidth(column: TableColumn): number {
-  if (column.isWhole !== true) return natural(column).width;
-  const fitting = column.cells.filter((cell) => widthOf(cell) <= column.least);
-  return fitting.length === 0 ? column.least : natural({ ...column, cells: fitting }).width;
+  if (column.isUncut !== true) return fitContent(column).width;
+  const fitting = column.cells.filter((cell) => widthOf(cell) <= column.minWidth);
+  return fitting.length === 0 ? column.minWidth : fitContent({ ...column, cells: fitting }).width;
 }
 
-function rowLines(columns: readonly Fitted[], row: number): string[] {
+function rowLines(columns: readonly FittedColumn[], row: number): string[] {
   const lines: string[] = [];
   let line = "";
   const end = columns.findLastIndex(({ column }) => (column.cells[row] ?? "") !== "");
   for (const [at, { column, width }] of columns.slice(0, end + 1).entries()) {
-    const { cells, colour = (text: string): string => text, isNumber = false, isWhole = false } = column;
+    const { cells, color = (text: string): string => text, isNumber = false, isUncut: isWhole = false } = column;
     const cell = cells[row] ?? "";
     const before = at === 0 ? "" : GAP;
     if (isWhole && widthOf(cell) > width) {
-      lines.push(`${line}${before}${colour(cell, row)}`);
+      lines.push(`${line}${before}${color(cell, row)}`);
       line = " ".repeat(columns.slice(0, at + 1).reduce((sum, one) => sum + one.width + GAP.length, -GAP.length));
       continue;
     }
     const text = cut(cell, width);
     const blank = " ".repeat(Math.max(width - widthOf(text), 0));
-    line += `${before}${isNumber ? blank : ""}${colour(text, row)}${isNumber || at === end ? "" : blank}`;
+    line += `${before}${isNumber ? blank : ""}${color(text, row)}${isNumber || at === end ? "" : blank}`;
   }
   return [...lines, line];
 }
@@ -102,15 +105,50 @@ function pad(text: string, width: number, isRight: boolean): string {
   return isRight ? `${blank}${text}` : `${text}${blank}`;
 }
 
-/** A text in so many columns: what is longer ends in `…`, and no sign is cut in two. */
+/** Cuts a text to a width, between graphemes, with `…` at the end. */
 function cut(text: string, width: number): string {
   if (widthOf(text) <= width) return text;
   let kept = "";
-  let left = width - 1;
+  let omitted = width - 1;
   for (const { segment } of GRAPHEMES.segment(text)) {
-    left -= widthOf(segment);
-    if (left < 0) break;
+    omitted -= widthOf(segment);
+    if (omitted < 0) break;
     kept += segment;
   }
   return width < 1 ? "" : `${kept}…`;
+}
+
+const LEFT_OUT = "left out";
+const SECRET = "(not shown: passwords go into no file)";
+const EMPTY = "(empty)";
+
+/** Columns that people probably want to keep. */
+const WORTH_KEEPING = /title|name|descr|label|note|comment/i;
+
+/** A long column name must not push the other columns off the screen. */
+const MAX_NAME_WIDTH = 28;
+
+/** A line for each column of a spreadsheet: its name, the field it becomes, and its first value. */
+export function columnsText({ file, rows, delimiter, columns }: SheetColumns, screen: Screen): string {
+  const { paint } = screen;
+  const names = columns.map(({ column }) => cut(visible(column), MAX_NAME_WIDTH));
+  const fields = columns.map(({ field }) => field ?? LEFT_OUT);
+  const [nameWidth, fieldWidth] = [widest(names), widest(fields)];
+  const room = Math.max(10, lineWidth(screen) - nameWidth - fieldWidth - 6);
+  const lines = columns.map(({ field, example, secret }, at) => {
+    const name = pad(names[at] ?? "", nameWidth, false);
+    const target = pad(fields[at] ?? "", fieldWidth, false);
+    const value = secret ? SECRET : field === null ? "" : example === null ? EMPTY : visible(example);
+    return `  ${name}  ${field === null ? paint.dim(target) : paint.green(target)}  ${cut(value, room)}`.trimEnd();
+  });
+  const head = `${visible(file)}: ${plural(rows, "row")}, \`${delimiter}\` between cells`;
+  const unknowns = columns.filter(({ because }) => because === "unknown");
+  const unknown = unknowns.find(({ column }) => WORTH_KEEPING.test(column)) ?? unknowns[0];
+  const keep =
+    unknown === undefined ? "" : `To keep a column: --map "${visible(unknown.column)}=note", or another field.\n`;
+  return `${paint.bold(head)}\n${lines.join("\n")}\n${keep}`;
+}
+
+function widest(texts: readonly string[]): number {
+  return texts.reduce((max, text) => Math.max(max, widthOf(text)), 0);
 }

@@ -11,7 +11,6 @@ import type { Plan } from "../../domain/change.ts";
 import { planText } from "./plan.ts";
 import type { PlanPace } from "../../view/plan-remarks.ts";
 
-/** What is undone. */
 function undoHead({ receipt, at, changes, isEnded }: UndoSummary, { paint, columns }: Screen): string {
   const moment = `${at.slice(0, 10)} ${at.slice(11, 16)} UTC`;
   const killed = isEnded
@@ -21,7 +20,7 @@ function undoHead({ receipt, at, changes, isEnded }: UndoSummary, { paint, colum
   return `${lines.map((line) => `${wrap(line, columns, 0)}\n`).join("")}\n`;
 }
 
-/** What can't come back: said before anybody is asked. Empty where all of it can. */
+/** Losses, shown before the confirmation. */
 function lossesText({ losses }: UndoSummary, { paint, columns }: Screen): string {
   const byKey = groupBy(losses, ({ place }) => place);
   const blocks = [...byKey.values()].map((those) => {
@@ -29,16 +28,17 @@ function lossesText({ losses }: UndoSummary, { paint, columns }: Screen): string
     const lines = those.map(({ message }) => `      ${wrap(visible(message), columns, 6)}\n`);
     return `    ${first?.kind} ${visible(first?.key ?? "")}\n${lines.join("")}`;
   });
-  const more = blocks.length - MOST;
-  if (more > 0) blocks.splice(MOST, more, `    … and of ${plural(more, "more object")}: --format json has all of it\n`);
+  const more = blocks.length - MAX_LISTED;
+  if (more > 0)
+    blocks.splice(MAX_LISTED, more, `    … and of ${plural(more, "more object")}: --format json has all of it\n`);
   if (blocks.length === 0) return "";
   return `${paint.bold(paint.underline("What can't come back"))}\n\n${blocks.join("")}\n`;
 }
 
-/** Of more than these, a number stands for the rest. */
-const MOST = 10;
+/** Further items are only counted. */
+const MAX_LISTED = 10;
 
-/** What there is to say behind the account: what was left, and what the files still ask for. */
+/** Text after the result: what was not restored, and what the files still request. */
 export function undoEndText({ left, restored, files }: UndoSummary, { paint, columns }: Screen): string {
   const lines: string[] = [];
   if (left.length > 0) {
@@ -67,11 +67,11 @@ export function undoEndText({ left, restored, files }: UndoSummary, { paint, col
 }
 
 function listed(names: readonly string[]): string {
-  const more = names.length > MOST ? ` and ${names.length - MOST} more` : "";
-  return `${names.slice(0, MOST).join(", ")}${more}`;
+  const more = names.length > MAX_LISTED ? ` and ${names.length - MAX_LISTED} more` : "";
+  return `${names.slice(0, MAX_LISTED).join(", ")}${more}`;
 }
 
-/** All there is to know before it is confirmed. */
+/** The plan of an undo, shown before the confirmation. */
 export function undoPlanText(plan: Plan, undo: UndoSummary, pace: PlanPace | null, screen: Screen): string {
   const head = undoHead(undo, screen);
   const losses = lossesText(undo, screen);

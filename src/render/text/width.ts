@@ -1,25 +1,23 @@
-// How wide text is on a terminal, and prose in lines of that width.
+// The width of text on a terminal, and line wrapping.
 
 import stringWidth from "fast-string-width";
 
-/** Signs that take a column each. */
-const SINGLE = /^[\x20-\x7e]*$/;
+const PRINTABLE_ASCII = /^[\x20-\x7e]*$/;
 
 // oxlint-disable-next-line no-control-regex -- they are what is taken out
-const COLOURS = /\u001b\[[\d;]*m/g;
+const COLOR_CODES = /\u001b\[[\d;]*m/g;
 
-/** Columns that a text takes up: none for combining signs, two for most of Chinese, Japanese and Korean, and for emoji. */
+/** The width in columns: 0 for combining characters, 2 for most of Chinese, Japanese and Korean, and for emoji. */
 export function widthOf(text: string): number {
-  const bare = text.includes("\u001b") ? text.replaceAll(COLOURS, "") : text;
-  return SINGLE.test(bare) ? bare.length : stringWidth(text);
+  const bare = text.includes("\u001b") ? text.replaceAll(COLOR_CODES, "") : text;
+  return PRINTABLE_ASCII.test(bare) ? bare.length : stringWidth(text);
 }
 
-/** What stands before a piece, and what can't be broken: a word, and what stands in backticks, which people copy. */
+/** The space before a piece, and the piece: a word, or text in backticks, which is not broken because people copy it. */
 const PIECES = /(\s*)([^\s`]*`[^`]*`[^\s`]*|\S+)/g;
 const WORDS = /(\s*)(\S+)/g;
 
-/** Prose of which a line may not be just what it is. */
-const ODDLY_SPACED = /^\s|\s$|[^\S ]/;
+const IRREGULAR_SPACES = /^\s|\s$|[^\S ]/;
 
 interface WrapPiece {
   readonly gap: string;
@@ -27,12 +25,12 @@ interface WrapPiece {
 }
 
 /**
- * Breaks prose between words into lines of at most `columns`; a word that is longer has a line of its own. Null: one line.
- * Lines after the first begin with `indent` spaces, and the first has `before` columns less. Within a line all is kept as it
- * is: names may hold two spaces side by side.
+ * Wraps prose between words at `columns`; null: no wrapping. A longer word gets its own line.
+ * Later lines are indented by `indent`; the first starts at column `before`. Spaces within a line are kept, because names
+ * can contain two of them.
  */
 export function wrap(text: string, columns: number | null, indent: number, before: number = indent): string {
-  if (columns === null || (!ODDLY_SPACED.test(text) && widthOf(text) <= columns - before)) return text;
+  if (columns === null || (!IRREGULAR_SPACES.test(text) && widthOf(text) <= columns - before)) return text;
   const lines: string[] = [];
   let line = "";
   let left = columns - before;
@@ -48,7 +46,7 @@ export function wrap(text: string, columns: number | null, indent: number, befor
   return [...lines, line].join(`\n${" ".repeat(indent)}`);
 }
 
-/** What would leave no room for anything beside it is broken all the same. */
+/** Text in backticks that is wider than a line is broken too. */
 function piecesOf(text: string, columns: number): WrapPiece[] {
   return split(text, PIECES).flatMap((piece) => {
     if (widthOf(piece.word) <= columns) return [piece];

@@ -1,11 +1,11 @@
-// What was written into files, or would be, as text.
+// The result of a command that writes files, as text and as a patch.
 
 import { plural, showCount } from "../../view/counts.ts";
-import { patchText } from "./patch.ts";
-import type { WrittenReport } from "../../view/report.ts";
+import type { FileEdit, WrittenReport } from "../../view/report.ts";
 import type { Screen } from "./screen.ts";
 import { visible } from "../../domain/control-characters.ts";
 import { wrap } from "./width.ts";
+import { createTwoFilesPatch, FILE_HEADERS_ONLY } from "diff";
 
 const DONE = {
   added: "added",
@@ -15,7 +15,6 @@ const DONE = {
   skipped: "left out",
 };
 
-/** Why there are variables to set. */
 const WHY_VARIABLES: Readonly<Record<WrittenReport["command"], string>> = {
   pull: "Passwords can't be read.",
   rm: "Passwords can't be read.",
@@ -23,13 +22,13 @@ const WHY_VARIABLES: Readonly<Record<WrittenReport["command"], string>> = {
   init: "Passwords can't be read.",
 };
 
-/** The report as text: what a patch says where nothing was written, else which files, and what is to be done next. */
+/** The patch of a dry run, or the written files, and the next steps. */
 export function writtenText(report: WrittenReport, screen: Screen): string {
   const { paint } = screen;
   const shown = report.isWritten ? [] : report.edits.filter(({ isCopy }) => isCopy !== true);
   const patches = shown.map((edit) => patchText(edit, screen)).join("");
-  const told = report.items.filter(({ what, note }) => note !== null || what === "removed" || what === "tombstoned");
-  const items = told.map(({ what, kind, key, note }) => {
+  const noted = report.items.filter(({ what, note }) => note !== null || what === "removed" || what === "tombstoned");
+  const items = noted.map(({ what, kind, key, note }) => {
     const subject = `${what === "tombstoned" ? "tombstone for" : DONE[what]} ${kind}${key === null ? "" : ` ${key}`}`;
     return `${wrap(visible(note === null ? subject : `${subject}: ${note}`), screen.columns, 2)}\n`;
   });
@@ -41,7 +40,7 @@ export function writtenText(report: WrittenReport, screen: Screen): string {
   return `${patches}${patches === "" ? "" : "\n"}${items.join("")}${filesLine(report, paint.green)}${variables}${next}`;
 }
 
-/** A sentence, behind the spaces that it begins with; below the first line of an item the others begin a little further in. */
+/** Wraps a sentence at its own indentation, below the text of a list item. */
 function nextLine(line: string, { columns }: Screen): string {
   const [, spaces = "", item = "", sentence = ""] = /^( *)(- )?(.*)$/s.exec(visible(line)) ?? [];
   const indent = spaces.length + item.length;
@@ -61,4 +60,31 @@ function filesLine({ edits, isWritten, items }: WrittenReport, good: (text: stri
     ({ file, before, after }) => `    ${before === null ? "+" : after === null ? "-" : "~"} ${visible(file)}\n`,
   );
   return `${verb} ${plural(edits.length, "file")}${counts.length === 0 ? "" : `, ${counts.join(", ")}`}.\n${rows.join("")}`;
+}
+
+/** The unified diff of a file, as git shows it: a patch that can be applied in the project folder. */
+export function patchText({ file, before, after }: FileEdit, { paint }: Screen): string {
+  const [from, to] = [before === null ? "/dev/null" : `a/${file}`, after === null ? "/dev/null" : `b/${file}`];
+  const patch = createTwoFilesPatch(from, to, before ?? "", after ?? "", "", "", {
+    context: 3,
+    headerOptions: FILE_HEADERS_ONLY,
+  });
+  return patch
+    .split("\n")
+    .map((line, index) => {
+      // As git does: otherwise `patch` ends the name at the first space.
+      const isNamed = index < 2 && line.endsWith(file) && file.includes(" ");
+      const shown = isNamed ? `${visible(line)}\t` : applicable(line);
+      if (line.startsWith("+++") || line.startsWith("---")) return paint.bold(shown);
+      if (line.startsWith("@@")) return paint.cyan(shown);
+      if (line.startsWith("+")) return paint.green(shown);
+      return line.startsWith("-") ? paint.red(shown) : shown;
+    })
+    .join("\n");
+}
+
+/** Shows invisible characters, except a byte order mark and a carriage return: the patch would not apply without them. */
+function applicable(line: string): string {
+  const [, start = "", text = "", end = ""] = /^([-+ ]\uFEFF)?(.*?)(\r?)$/s.exec(line) ?? [];
+  return start + visible(text) + end;
 }

@@ -5,7 +5,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Diagnostic } from "../../../src/domain/diagnostic.ts";
 import { github } from "../../../src/render/github/index.ts";
-import type { Setting } from "../../../src/render/format.ts";
+import type { RenderContext } from "../../../src/render/format.ts";
 import type { Report } from "../../../src/view/report.ts";
 import type { ChangeResult } from "../../../src/view/document.ts";
 import { PLAIN } from "../../../src/render/text/screen.ts";
@@ -13,13 +13,13 @@ import { hasUnseen, visible } from "../../../src/domain/control-characters.ts";
 import { obeyed } from "../../support/runner.ts";
 import { BASE, create, liveLink, livePixel, place, planOf, remove, replace, update } from "../plans.ts";
 
-const SETTING: Setting = {
+const SETTING: RenderContext = {
   screen: PLAIN,
   maxLength: 65_536,
   project: "marketing/linkform.yaml",
-  besides: [],
-  run: null,
-  blob: null,
+  otherReports: [],
+  runUrl: null,
+  blobUrl: null,
 };
 
 /** What means something to the runner, in any order, and any other signs. */
@@ -166,7 +166,12 @@ describe("what the runner obeys", () => {
         ];
         for (const report of reports) {
           const besides = [{ format: "html", file }] as const;
-          const output = github.render(report, { ...SETTING, project: `${file}/x.yaml`, besides, run: key });
+          const output = github.render(report, {
+            ...SETTING,
+            project: `${file}/x.yaml`,
+            otherReports: besides,
+            runUrl: key,
+          });
           for (const command of obeyed(output)) {
             expect(["error", "warning", "notice"]).toContain(command?.name);
             const names = ["file", "line", "col", "endColumn", "title"];

@@ -4,23 +4,23 @@
 import { describe, expect, test } from "vitest";
 import { besides, error, warning, type Diagnostic } from "../../../src/domain/diagnostic.ts";
 import { SourceText } from "../../../src/domain/place.ts";
-import type { Setting } from "../../../src/render/format.ts";
+import type { RenderContext } from "../../../src/render/format.ts";
 import { github } from "../../../src/render/github/index.ts";
 import type { ApplyReport, PlanReport, Report } from "../../../src/view/report.ts";
 import { PLAIN } from "../../../src/render/text/screen.ts";
 import { obeyed, type RunnerCommand } from "../../support/runner.ts";
 import { BASE, create, GO, liveLink, place, planOf, remove, update } from "../plans.ts";
 
-const SETTING: Setting = {
+const SETTING: RenderContext = {
   screen: PLAIN,
   maxLength: 65_536,
   project: "marketing/linkform.yaml",
-  besides: [],
-  run: null,
-  blob: null,
+  otherReports: [],
+  runUrl: null,
+  blobUrl: null,
 };
 
-function annotations(report: Report, setting: Partial<Setting> = {}): RunnerCommand[] {
+function annotations(report: Report, setting: Partial<RenderContext> = {}): RunnerCommand[] {
   return obeyed(github.render(report, { ...SETTING, ...setting })).flatMap((command) => command ?? []);
 }
 
@@ -130,7 +130,7 @@ describe("of more than GitHub shows", () => {
     });
   });
 
-  test.each<[Setting["besides"], string | null, string]>([
+  test.each<[RenderContext["otherReports"], string | null, string]>([
     [
       [
         { format: "markdown", file: "report.md" },
@@ -146,7 +146,7 @@ describe("of more than GitHub shows", () => {
     ],
     [[{ format: "github", file: "x" }], "https://ci/42", "`linkform validate` lists them all. https://ci/42"],
   ])("and where: %j, %s", (others, run, says) => {
-    expect(annotations(invalid(many(11)), { besides: others, run }).at(-1)?.data).toBe(says);
+    expect(annotations(invalid(many(11)), { otherReports: others, runUrl: run }).at(-1)?.data).toBe(says);
   });
 });
 

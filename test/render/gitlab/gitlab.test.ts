@@ -6,7 +6,7 @@ import { describe, expect, test } from "vitest";
 import { validate } from "../../../src/cli/validate.ts";
 import { error } from "../../../src/domain/diagnostic.ts";
 import { gitlab } from "../../../src/render/gitlab/index.ts";
-import type { Setting } from "../../../src/render/format.ts";
+import type { RenderContext } from "../../../src/render/format.ts";
 import { PLAIN } from "../../../src/render/text/screen.ts";
 import { runIn, temporaryFolder, writeFiles } from "../../support/scenario.ts";
 import { create, GO, liveLink, place, planOf, remove, replace, update } from "../plans.ts";
@@ -42,13 +42,13 @@ const isReport = new Ajv().compile({
   },
 });
 
-const SETTING: Setting = {
+const SETTING: RenderContext = {
   screen: PLAIN,
   maxLength: 65_536,
   project: "linkform.yaml",
-  besides: [],
-  run: null,
-  blob: null,
+  otherReports: [],
+  runUrl: null,
+  blobUrl: null,
 };
 
 const HEAD = "version: 1\nservice: { base_url: https://short.example.com }\n";

@@ -77,8 +77,10 @@ describe("links", () => {
 
   // Fails when a link is made that runs something, or that leads to another commit's line.
   test("are none where they are not known to be right", () => {
-    expect(linksOf(report, { ...SETTING, run: null, blob: null })).toEqual([]);
-    expect(linksOf(report, { ...SETTING, run: "javascript:alert(1)", blob: "javascript:alert(1)//" })).toEqual([]);
+    expect(linksOf(report, { ...SETTING, runUrl: null, blobUrl: null })).toEqual([]);
+    expect(linksOf(report, { ...SETTING, runUrl: "javascript:alert(1)", blobUrl: "javascript:alert(1)//" })).toEqual(
+      [],
+    );
     const past = { ...place(3), source: new SourceText("\n\n  a: 1\n", "links/a.yaml", "origin/main") };
     expect(linksOf(planned(planOf([{ ...change, source: past }])))).toEqual(["https://ci.example.com/run/1"]);
   });

@@ -9,9 +9,9 @@ import { SourceText } from "../../../src/domain/place.ts";
 import { heldByBrake } from "../../../src/apply/outcome.ts";
 import type { Ended } from "../../../src/view/apply-result.ts";
 import { changeResults, type ChangeResult } from "../../../src/view/document.ts";
-import type { Setting } from "../../../src/render/format.ts";
+import type { RenderContext } from "../../../src/render/format.ts";
 import { markdown } from "../../../src/render/markdown/index.ts";
-import { markerOf } from "../../../src/render/markdown/marker.ts";
+import { markerOf } from "../../../src/render/markdown/fit.ts";
 import type { Report } from "../../../src/view/report.ts";
 import { PLAIN } from "../../../src/render/text/screen.ts";
 import { hostileText } from "../../support/hostile.ts";
@@ -164,7 +164,7 @@ const reportArbitrary: fc.Arbitrary<Report> = fc
     }
   });
 
-const settingArbitrary: fc.Arbitrary<Setting> = fc
+const contextArbitrary: fc.Arbitrary<RenderContext> = fc
   .record({
     project: text,
     file: text,
@@ -175,14 +175,14 @@ const settingArbitrary: fc.Arbitrary<Setting> = fc
     screen: PLAIN,
     maxLength,
     project: `${project}/linkform.yaml`,
-    besides: file === "" ? [] : [{ format: "html", file }],
-    run: isCi ? RUN : null,
-    blob: isCi ? BLOB : null,
+    otherReports: file === "" ? [] : [{ format: "html", file }],
+    runUrl: isCi ? RUN : null,
+    blobUrl: isCi ? BLOB : null,
   }));
 
 test("a reader sees texts as texts, and nothing but what is ours", () => {
   fc.assert(
-    fc.property(reportArbitrary, settingArbitrary, (report, setting) => {
+    fc.property(reportArbitrary, contextArbitrary, (report, setting) => {
       const written = markdown.render(report, setting);
       const page = new Rendered(written);
       const command = report.of === "failure" ? report.command : report.of === "held" ? "apply" : report.of;

@@ -5,10 +5,10 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { heldByBrake } from "../../../src/apply/outcome.ts";
 import { error } from "../../../src/domain/diagnostic.ts";
-import type { Setting } from "../../../src/render/format.ts";
+import type { RenderContext } from "../../../src/render/format.ts";
 import { changeResults, type ChangeResult } from "../../../src/view/document.ts";
 import { markdown } from "../../../src/render/markdown/index.ts";
-import { markerOf } from "../../../src/render/markdown/marker.ts";
+import { markerOf } from "../../../src/render/markdown/fit.ts";
 import { spanText } from "../../../src/render/markdown/inline.ts";
 import { CELL, pairSpans, WHOLE } from "../../../src/view/value-spans.ts";
 import type { PlanReport, Report } from "../../../src/view/report.ts";
@@ -18,13 +18,13 @@ import { hostileText } from "../../support/hostile.ts";
 import { Rendered } from "../../support/rendered.ts";
 import { create, GO, liveLink, place, planOf, remove, update } from "../plans.ts";
 
-const SETTING: Setting = {
+const SETTING: RenderContext = {
   screen: PLAIN,
   maxLength: 65_536,
   project: "linkform.yaml",
-  besides: [],
-  run: null,
-  blob: null,
+  otherReports: [],
+  runUrl: null,
+  blobUrl: null,
 };
 
 const planReport = (...[changes, more]: Parameters<typeof planOf>): PlanReport => ({
@@ -36,12 +36,12 @@ const planReport = (...[changes, more]: Parameters<typeof planOf>): PlanReport =
   pace: null,
 });
 
-const shown = (report: Report, setting: Partial<Setting> = {}): Rendered =>
+const shown = (report: Report, setting: Partial<RenderContext> = {}): Rendered =>
   new Rendered(markdown.render(report, { ...SETTING, ...setting }));
 
 describe("a place in the files", () => {
   const blob = "https://git.example.com/o/links/blob/5d1c2a7/";
-  const at = (file: string, setting: Partial<Setting>): Rendered =>
+  const at = (file: string, setting: Partial<RenderContext>): Rendered =>
     shown(
       { of: "failure", command: "plan", diagnostics: [error("x", "Wrong.", place(7, file))], baseUrl: null },
       setting,
@@ -53,12 +53,12 @@ describe("a place in the files", () => {
     ["a b#c?d%(e).yaml", "linkform.yaml", "a%20b%23c%3Fd%25%28e%29.yaml#L7"],
     ["é.yaml", "linkform.yaml", "%C3%A9.yaml#L7"],
   ])("%s of %s is linked", (file, project, expected) => {
-    expect(at(file, { blob, project }).links()).toEqual([`${blob}${expected}`]);
+    expect(at(file, { blobUrl: blob, project }).links()).toEqual([`${blob}${expected}`]);
   });
 
   test("is no link where the page is not known, is no address, or is of another commit", () => {
     expect(at("a.yaml", {}).links()).toEqual([]);
-    expect(at("a.yaml", { blob: "https://x.example/)[a](javascript:x)/" }).links()).toEqual([]);
+    expect(at("a.yaml", { blobUrl: "https://x.example/)[a](javascript:x)/" }).links()).toEqual([]);
     expect(at("a.yaml", {}).texts("code")).toContain("a.yaml:7");
   });
 });

@@ -127,8 +127,8 @@ test.each([
   ["error", "\u001b[31m"],
   ["warning", "\u001b[33m"],
   ["info", "\u001b[36m"],
-] as const)("a diagnostic that is of severity %s has its colour", (severity, colour) => {
+] as const)("a diagnostic that is of severity %s has its colour", (severity, color) => {
   const told: Diagnostic = { code: "code", severity, message: "So it is.", place: null, hint: null };
   const [head = ""] = diagnosticsText([told], { ...PLAIN, paint: createPaint(true) }).split(" ");
-  expect(["\u001b[31m", "\u001b[33m", "\u001b[36m"].filter((one) => head.includes(one))).toEqual([colour]);
+  expect(["\u001b[31m", "\u001b[33m", "\u001b[36m"].filter((one) => head.includes(one))).toEqual([color]);
 });

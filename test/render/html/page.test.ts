@@ -3,7 +3,7 @@
 
 import { createHash } from "node:crypto";
 import { expect, test } from "vitest";
-import { POLICY, SCRIPT_HASH, STYLE_HASH } from "../../../src/render/html/policy.ts";
+import { POLICY, SCRIPT_HASH, STYLE_HASH } from "../../../src/render/html/page.ts";
 import { SCRIPT } from "../../../src/render/html/script.ts";
 import { STYLE } from "../../../src/render/html/style.ts";
 

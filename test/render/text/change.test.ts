@@ -3,9 +3,8 @@
 // one that would not is not.
 
 import { describe, expect, it } from "vitest";
-import { fieldLines } from "../../../src/render/text/fields.ts";
+import { withLabel, diffLines, fieldLines, valueLines } from "../../../src/render/text/change.ts";
 import { createPaint } from "../../../src/render/text/screen.ts";
-import { behind, diffLines, valueLines } from "../../../src/render/text/value.ts";
 import { diffValue, viewValue } from "../../../src/view/value-diff.ts";
 import { showWord, type Word } from "../../../src/view/values.ts";
 
@@ -14,7 +13,7 @@ const PAINT = createPaint(false);
 function changed(before: Word, after: Word, { isOrdered = false, room = 80, paint = PAINT } = {}): string[] {
   // The order of a rotation has a meaning, that of pixels has none.
   const path = isOrdered ? "targeting.rotation" : "pixels";
-  return behind("", 2, diffLines(diffValue("link", { path, before, after }), { paint, room }));
+  return withLabel("", 2, diffLines(diffValue("link", { path, before, after }), { paint, room }));
 }
 
 const fresh = (word: Word, room: number): string[] =>

@@ -1,4 +1,4 @@
-// The pages of what would be done, what was done, and how live differs from what is declared.
+// The page of each report: plan, drift, apply, validate and failure.
 
 import { hasErrors } from "../../domain/diagnostic.ts";
 import {
@@ -13,42 +13,59 @@ import {
 import { completenessText } from "../../view/completeness.ts";
 import { plural, showCount } from "../../view/counts.ts";
 import { differences, driftRemarks, statesText } from "../../view/drift.ts";
-import type { Setting } from "../format.ts";
+import type { RenderContext } from "../format.ts";
 import { comparedLines, remarkLines, requestsText, splitText } from "../../view/plan-remarks.ts";
-import type { ApplyReport, DriftReport, HeldReport, PlanReport } from "../../view/report.ts";
+import {
+  NOTHING,
+  type ApplyReport,
+  type DriftReport,
+  type FailureReport,
+  type HeldReport,
+  type PlanReport,
+  type ValidateReport,
+} from "../../view/report.ts";
 import { viewDifference, viewPlan, viewResults, type ChangeView } from "../../view/change.ts";
 import { driftSections, leftSections, planSections, type ChangeSection } from "../../view/sections.ts";
-import { notReviewedSection, unmanagedSection } from "./about.ts";
-import { assemble } from "./assemble.ts";
-import type { Heads } from "./change.ts";
+import {
+  actionTiles,
+  banner,
+  changePage,
+  driftTiles,
+  notReviewedSection,
+  resultTiles,
+  unmanagedSection,
+} from "./change-page.ts";
+import type { SideHeads } from "./change.ts";
 import { markup, prose, type HtmlContent } from "./markup.ts";
-import type { Head } from "./page.ts";
-import { actionTiles, driftTiles, resultTiles } from "./tiles.ts";
+import { page, type Head } from "./page.ts";
+import { concealer } from "../../view/redaction.ts";
+import { countText, gravestFirst, SEVERITY_WORDS } from "../../view/diagnostics.ts";
+import { FileNumbers, filterForm, optionsOf } from "./filter.ts";
+import { findingCard } from "./finding.ts";
 
-const PLAN_HEADS: Heads = ["Now", "Then"];
-const APPLY_HEADS: Heads = ["Before", "After"];
-const DRIFT_HEADS: Heads = ["Declared", "Live"];
+const PLAN_HEADS: SideHeads = ["Now", "Then"];
+const APPLY_HEADS: SideHeads = ["Before", "After"];
+const DRIFT_HEADS: SideHeads = ["Declared", "Live"];
 
-/** What would be done. */
-export function planPage({ plan, problems, baseUrl, unmanaged, pace }: PlanReport, setting: Setting): string {
+export function planPage({ plan, problems, baseUrl, unmanaged, pace }: PlanReport, context: RenderContext): string {
   const changes = viewPlan(plan);
   const sections = planSections(changes, "plan");
   const isRefused = plan.brakes.length > 0 || hasErrors(problems);
   const head = { of: "plan", baseUrl, ...planHead(plan, changes, sections, isRefused) };
-  return assemble(
+  return changePage(
     {
       head,
       plan,
-      problems: { title: "Refused by the brake: nothing of this plan is applied", those: problems },
+      problems: { title: "Refused by the brake: nothing of this plan is applied", diagnostics: problems },
       tiles: actionTiles(changes),
       sections,
       heads: PLAN_HEADS,
-      takes: changes.length === 0 ? readText(plan) : requestsText(plan.requests, pace),
+      requests: changes.length === 0 ? readText(plan) : requestsText(plan.requests, pace),
       remarks: remarkLines(plan),
-      more: unmanagedSection(unmanaged),
+      extra: unmanagedSection(unmanaged),
       baseUrl,
     },
-    setting,
+    context,
   );
 }
 
@@ -77,7 +94,7 @@ function readText({ requests }: PlanReport["plan"]): string {
   return `${plural(requests.read, "request")} to read`;
 }
 
-/** What visitors will notice, first of all which short URLs they lose. */
+/** What visitors will notice, lost short URLs first. */
 function noticeSentence(changes: readonly ChangeView[], sections: readonly ChangeSection[]): HtmlContent {
   const noticed = changes.filter(({ isNoticed }) => isNoticed);
   const lost = sections.find(({ isBad }) => isBad);
@@ -90,16 +107,15 @@ function noticeSentence(changes: readonly ChangeView[], sections: readonly Chang
   const clicks = noticed.reduce((sum, change) => sum + (change.clicks ?? 0), 0);
   const counted = clicks === 0 ? null : ` These links have ${plural(clicks, "click")} so far.`;
   const all = changes.length === 1 ? "it" : "all of them";
-  const those = noticed.length === changes.length ? all : `${showCount(noticed.length)} of them`;
-  return [markup`<strong>Visitors will notice ${those}.</strong>`, counted];
+  const which = noticed.length === changes.length ? all : `${showCount(noticed.length)} of them`;
+  return [markup`<strong>Visitors will notice ${which}.</strong>`, counted];
 }
 
-/** How live differs from what is declared. */
-export function driftPage({ plan, problems, baseUrl }: DriftReport, setting: Setting): string {
+export function driftPage({ plan, problems, baseUrl }: DriftReport, context: RenderContext): string {
   const all = differences(plan);
   const changes = all.map((change) => viewDifference(change, plan));
   const as = `${showCount(plan.summary.unchanged)} as declared.`;
-  const said = !plan.complete
+  const driftHead = !plan.complete
     ? ({ title: "Nothing was compared", lead: "Errors stand in the way: they are below.", tone: "bad" } as const)
     : all.length === 0
       ? ({ title: "Live is as declared", lead: as, tone: "good" } as const)
@@ -108,50 +124,53 @@ export function driftPage({ plan, problems, baseUrl }: DriftReport, setting: Set
           lead: `${statesText(all)}; ${as}`,
           tone: "warn",
         } as const);
-  return assemble(
+  return changePage(
     {
-      head: { of: "drift", baseUrl, ...said },
+      head: { of: "drift", baseUrl, ...driftHead },
       plan: { ...plan, withheld: [] },
-      problems: { title: "Errors", those: problems },
+      problems: { title: "Errors", diagnostics: problems },
       tiles: driftTiles(changes),
       sections: driftSections(changes),
       heads: DRIFT_HEADS,
-      takes: readText(plan),
+      requests: readText(plan),
       remarks: driftRemarks(plan),
-      more: null,
+      extra: null,
       baseUrl,
     },
-    setting,
+    context,
   );
 }
 
-/** What was done, or why nothing was. */
-export function applyPage(report: ApplyReport | HeldReport, setting: Setting): string {
+/** The page of an apply, or of a plan that a brake stopped. */
+export function applyPage(report: ApplyReport | HeldReport, context: RenderContext): string {
   const { plan, problems, results, saved, baseUrl } = report;
   const changes = viewResults(results, plan);
   const isHeld = report.of === "held";
-  const said = report.of === "held" ? heldHead(changes) : applyHead(report);
-  return assemble(
+  const pageHead = report.of === "held" ? heldHead(changes) : applyHead(report);
+  return changePage(
     {
-      head: { of: "apply", baseUrl, ...said },
+      head: { of: "apply", baseUrl, ...pageHead },
       plan,
-      problems: { title: isHeld ? "Refused by the brake: nothing was applied" : "What stopped it", those: problems },
+      problems: {
+        title: isHeld ? "Refused by the brake: nothing was applied" : "What stopped it",
+        diagnostics: problems,
+      },
       tiles: isHeld ? actionTiles(changes) : resultTiles(changes),
       steps: isHeld || results.every(({ outcome }) => outcome === "applied") ? [] : stepsOf(report),
       sections: isHeld
         ? planSections(changes, "plan")
         : [...leftSections(changes), ...planSections(changes.filter(isDone), "apply")],
       heads: isHeld ? PLAN_HEADS : APPLY_HEADS,
-      takes: report.of === "held" ? readText(plan) : costText(report.ended.cost),
+      requests: report.of === "held" ? readText(plan) : costText(report.ended.cost),
       remarks: [
         ...comparedLines(plan),
         ...(report.of === "held" || MEANING[report.ended.exit] === "" ? [] : [MEANING[report.ended.exit]]),
       ],
-      more: notReviewedSection(saved?.notReviewed ?? []),
-      line: report.of === "held" ? null : completenessText(report),
+      extra: notReviewedSection(saved?.notReviewed ?? []),
+      completeness: report.of === "held" ? null : completenessText(report),
       baseUrl,
     },
-    setting,
+    context,
   );
 }
 
@@ -190,4 +209,44 @@ function applyHead({ results, ended, plan, saved }: ApplyReport): Pick<Head, "ti
 
 function stepsOf(report: ApplyReport | HeldReport): string[] {
   return report.of === "held" ? [] : stepsAfter(report.results, report.ended);
+}
+
+export function validatePage({ diagnostics, isValid, files }: ValidateReport, context: RenderContext): string {
+  const sources = { context, conceal: concealer() };
+  const counts = countText(diagnostics);
+  const numbers = new FileNumbers();
+  const sorted = gravestFirst(diagnostics);
+  const cards = sorted.map((one) => findingCard(one, sources, (file) => numbers.count(file)));
+  const facets = [
+    { name: "severity", title: "Kind", options: optionsOf(sorted, [], ({ severity }) => SEVERITY_WORDS[severity]) },
+    { name: "file", title: "File", options: numbers.options(), isLong: true },
+  ];
+  const form = filterForm("findings", cards.length, facets);
+  const head = {
+    of: "validate",
+    title: isValid ? "The files are valid" : "The files are not valid",
+    lead: `${plural(files, "file")} read${counts === "" ? "" : `, ${counts}`}.`,
+    tone: isValid ? ("good" as const) : ("bad" as const),
+    baseUrl: null,
+  };
+  const body = markup`<section id="findings" aria-label="Findings">
+<h2 class="hidden">Findings</h2>
+${form}<div data-group>
+${cards}</div>
+</section>
+`;
+  return page(head, "findings", body, context);
+}
+
+export function failurePage({ command, diagnostics, baseUrl }: FailureReport, context: RenderContext): string {
+  const sources = { context, conceal: concealer() };
+  const counts = countText(diagnostics);
+  const head = {
+    of: command,
+    title: NOTHING[command],
+    lead: counts === "" ? null : `${counts}.`,
+    tone: "bad" as const,
+    baseUrl,
+  };
+  return page(head, "errors", banner("errors", "What stands in the way", gravestFirst(diagnostics), sources), context);
 }

@@ -1,0 +1,262 @@
+// The page of a plan, an apply or a drift report, and its sections other than the changes.
+
+import type { Plan } from "../../domain/change.ts";
+import { bySafety, type Diagnostic } from "../../domain/diagnostic.ts";
+import { groupBy } from "../../domain/collections.ts";
+import { concealer } from "../../view/redaction.ts";
+import { plural, showCount } from "../../view/counts.ts";
+import type { RenderContext } from "../format.ts";
+import { actionSymbol, STATUS_MARK, type SideHeads } from "./change.ts";
+import { changesSection } from "./changes.ts";
+import type { ChangeSection } from "../../view/sections.ts";
+import { findingCard, placeLink, type Sources } from "./finding.ts";
+import { joined, markup, prose, type HtmlContent, type Markup } from "./markup.ts";
+import { page, type Head } from "./page.ts";
+import type { ChangeView, ResultStatus } from "../../view/change.ts";
+import { STATES } from "../../view/drift.ts";
+import { withoutUsers } from "../../view/confusables.ts";
+import type { Declarable } from "../../edit/declare.ts";
+import type { ChangeDocument } from "../../view/document.ts";
+import { orphanLines, successorText, tombstones } from "../../view/orphans.ts";
+import { declaringSections, problemTexts, TO_DECLARE, USERS_HIDDEN } from "../../view/unmanaged.ts";
+import { leftOut, waitsFor } from "../../view/withheld.ts";
+
+export interface PageParts {
+  readonly head: Head;
+  readonly plan: Plan;
+  /** What blocks or stopped the run. */
+  readonly problems: { readonly title: string; readonly diagnostics: readonly Diagnostic[] };
+  readonly tiles: readonly Tile[];
+  readonly steps?: readonly string[];
+  readonly sections: readonly ChangeSection[];
+  readonly heads: SideHeads;
+  readonly requests: string;
+  readonly remarks: readonly string[];
+  /** Whether the base of the next deploy can move. */
+  readonly completeness?: string | null;
+  readonly extra: HtmlContent;
+  readonly baseUrl: string;
+}
+
+/** The whole page, with problems first. */
+export function changePage({ head, plan, problems, steps = [], ...parts }: PageParts, context: RenderContext): string {
+  const sources = { context, conceal: concealer() };
+  const { safety, rest } = bySafety(plan.diagnostics);
+  const errors = rest.filter(({ severity }) => severity === "error");
+  const others = rest.filter(({ severity }) => severity !== "error");
+  const noun = others.some(({ severity }) => severity === "warning") ? "warning" : "note";
+  const notes = [
+    ...noteLink("left-out", plan.withheld.length, "change", " left out"),
+    ...noteLink("orphans", plan.orphans.length, "object", " no longer declared, still live"),
+    ...noteLink("findings", others.length, noun, ""),
+  ];
+  const body = [
+    banner("safety", "Safety settings changed", safety, sources),
+    banner("errors", "Errors", errors, sources),
+    banner("problems", problems.title, problems.diagnostics, sources),
+    tileList(parts.tiles, notes),
+    parts.completeness == null ? null : markup`<p class="completeness">${prose(parts.completeness)}</p>\n`,
+    stepsSection(steps),
+    parts.sections.length === 0 ? null : changesSection(parts.sections, parts.heads, plan, sources),
+    orphansSection(plan, sources),
+    withheldSection(plan),
+    parts.extra,
+    findingsSection(others, noun, sources),
+    restSection(plan, parts),
+  ];
+  return page(head, parts.sections.length === 0 ? "about" : "changes", body, context);
+}
+
+/** Problems at the top of a page. */
+export function banner(id: string, title: string, diagnostics: readonly Diagnostic[], sources: Sources): HtmlContent {
+  if (diagnostics.length === 0) return null;
+  return markup`<section id="${id}" class="banner" aria-labelledby="${id}-title">
+<h2 id="${id}-title">${title}</h2>
+${diagnostics.map((one) => findingCard(one, sources, null))}</section>
+`;
+}
+
+/** More diagnostics of one code are folded. */
+const MAX_UNFOLDED = 5;
+
+function findingsSection(diagnostics: readonly Diagnostic[], noun: "warning" | "note", sources: Sources): HtmlContent {
+  if (diagnostics.length === 0) return null;
+  const groups = [...groupBy(diagnostics, ({ code }) => code)].map(([code, found]) => {
+    const cards = found.map((one) => findingCard(one, sources, null));
+    if (found.length <= MAX_UNFOLDED) return cards;
+    const summary = markup`<b>${plural(found.length, noun)}</b>: ${prose(found[0]?.message ?? "")} <span class="id">${code}</span>`;
+    return markup`<details class="alike"><summary>${summary}</summary>\n${cards}</details>\n`;
+  });
+  return section("findings", noun === "warning" ? "Warnings" : "Notes", groups);
+}
+
+function stepsSection(steps: readonly string[]): HtmlContent {
+  if (steps.length === 0) return null;
+  const list = steps.map((step) => markup`<li>${prose(step)}</li>\n`);
+  return section("steps", "What to do", markup`<ol class="panel">\n${list}</ol>\n`);
+}
+
+/** A count; the class sets its color. */
+export interface Tile {
+  readonly symbol: string;
+  readonly count: number;
+  readonly label: string;
+  readonly className: string;
+}
+
+const ACTIONS = ["create", "update", "replace", "delete"] as const;
+
+export function actionTiles(changes: readonly ChangeView[]): Tile[] {
+  return ACTIONS.map((action) => ({
+    symbol: actionSymbol(action),
+    count: changes.filter((change) => change.action === action).length,
+    label: `to ${action}`,
+    className: action,
+  }));
+}
+
+const STATUSES: readonly (readonly [ResultStatus, string])[] = [
+  ["failed", "bad"],
+  ["moved", "left"],
+  ["not begun", "left"],
+  ["applied", "good"],
+  ["already so", "good"],
+];
+
+export function resultTiles(changes: readonly ChangeView[]): Tile[] {
+  return STATUSES.map(([status, className]) => ({
+    symbol: STATUS_MARK[status],
+    count: changes.filter(({ result }) => result?.status === status).length,
+    label: status,
+    className,
+  }));
+}
+
+export function driftTiles(changes: readonly ChangeView[]): Tile[] {
+  return STATES.map((state) => ({
+    symbol: "≠",
+    count: changes.filter((change) => change.state === state).length,
+    label: state,
+    className: state === "missing" ? "delete" : "update",
+  }));
+}
+
+/** The tiles that are not zero, and links to further sections. */
+function tileList(tiles: readonly Tile[], notes: readonly HtmlContent[]): HtmlContent {
+  const shown = tiles.filter(({ count }) => count > 0);
+  const list = shown.map(
+    ({ symbol, count, label, className }) =>
+      markup`<li class="${className}"><b>${showCount(count)}</b> <span><i>${symbol}</i> ${label}</span></li>\n`,
+  );
+  return [
+    shown.length === 0 ? null : markup`<ul class="tiles" aria-label="Counts">\n${list}</ul>\n`,
+    notes.length === 0 ? null : markup`<ul class="notes">\n${notes}</ul>\n`,
+  ];
+}
+
+/** A link to a section of the page; none if the section is empty. */
+function noteLink(id: string, count: number, noun: string, label: string): readonly Markup[] {
+  return count === 0 ? [] : [markup`<li><a href="#${id}">${plural(count, noun)}</a>${label}</li>\n`];
+}
+
+/** A section that is labelled by its heading. */
+function section(id: string, title: string, body: HtmlContent): Markup {
+  return markup`<section id="${id}" aria-labelledby="${id}-title">
+<h2 id="${id}-title">${title}</h2>
+${body}</section>
+`;
+}
+
+/** Orphans, with the lines that rename or delete them. */
+function orphansSection({ orphans, references }: Plan, sources: Sources): HtmlContent {
+  if (orphans.length === 0) return null;
+  const list = orphans.map((orphan) => {
+    const { live, place, successor } = orphan;
+    const clicks = live.clicks === null ? "" : ` · ${plural(live.clicks, "click")}`;
+    const advice = successorText(orphan);
+    const lines = successor === null ? null : yaml(orphanLines(orphan, references));
+    return markup`<li><p>${live.kind} <b class="key">${live.key}</b> <span class="facts">#${live.id}${clicks}</span></p>
+<p class="src">was declared in ${placeLink(place, sources)}</p>${advice === null ? null : markup`<p>${prose(advice)}</p>`}${lines}</li>
+`;
+  });
+  const absent = tombstones(orphans, references);
+  const others = orphans.some(({ successor }) => successor !== null) ? "the others" : "them";
+  const toDelete = absent === "" ? null : markup`<p>To delete ${others}:</p>\n${yaml(absent)}`;
+  return section(
+    "orphans",
+    "No longer declared, still live",
+    markup`<ul class="panel rows">\n${list}</ul>\n${toDelete}`,
+  );
+}
+
+/** Withheld changes, by reason. */
+function withheldSection({ withheld }: Plan): HtmlContent {
+  if (withheld.length === 0) return null;
+  const reasons = leftOut({ withheld }).map(({ reason, those }) => {
+    const list = those.map((one) => {
+      const { action, kind, key } = one.change;
+      return markup`<li>${action} ${kind} <b class="key">${key}</b>${waitsFor(one)}</li>\n`;
+    });
+    return markup`<details${those.length > MAX_OPEN_WITHHELD ? null : markup` open`}><summary>${showCount(those.length)} ${prose(reason)}</summary><ul class="list">\n${list}</ul></details>\n`;
+  });
+  const head = `Left out: ${plural(withheld.length, "change")}`;
+  return section("left-out", head, markup`<div class="panel">${reasons}</div>\n`);
+}
+
+const MAX_OPEN_WITHHELD = 20;
+
+/** Changes in the files that a saved plan does not contain. */
+export function notReviewedSection(changes: readonly ChangeDocument[]): HtmlContent {
+  if (changes.length === 0) return null;
+  const list = changes.map(({ action, kind, key }) => markup`<li>${action} ${kind} <b class="key">${key}</b></li>\n`);
+  return section(
+    "not-reviewed",
+    "Not reviewed, so left for the next plan",
+    markup`<ul class="panel list">\n${list}</ul>\n`,
+  );
+}
+
+/** Unmanaged objects, with the lines that declare them. */
+export function unmanagedSection(unmanaged: readonly Declarable[] | null): HtmlContent {
+  if (unmanaged === null || unmanaged.length === 0) return null;
+  const problems = problemTexts(unmanaged).map((problem) => markup`<li>${prose(problem)}</li>\n`);
+  const lines = declaringSections(unmanaged);
+  const sections = lines.map((text) => yaml(withoutUsers(text)));
+  const hidden = lines.some((text) => withoutUsers(text) !== text) ? markup`<p>${prose(USERS_HIDDEN)}</p>` : null;
+  return section("unmanaged", `Unmanaged: ${showCount(unmanaged.length)} live, but in no file`, [
+    problems.length === 0 ? null : markup`<ul class="panel list">\n${problems}</ul>\n`,
+    sections.length === 0
+      ? null
+      : markup`<details><summary>Lines that would declare them</summary><p>${TO_DECLARE}</p>${hidden}${sections}</details>\n`,
+  ]);
+}
+
+/** Facts about the plan and its requests. */
+function restSection(
+  { summary }: Plan,
+  {
+    baseUrl,
+    requests,
+    remarks,
+  }: { readonly baseUrl: string; readonly requests: string; readonly remarks: readonly string[] },
+): Markup {
+  const unmanaged = summary.unmanaged === null ? "not counted (not all links were read)" : showCount(summary.unmanaged);
+  const rows: readonly (readonly [string, string])[] = [
+    ["Service", baseUrl],
+    ["As declared", `${showCount(summary.unchanged)} unchanged`],
+    ["In no file", unmanaged],
+    ["Requests", requests],
+  ];
+  const facts = rows.map(([name, value]) => markup`<div><dt>${name}</dt><dd>${value}</dd></div>\n`);
+  const lines = remarks.map((line) => markup`<li>${prose(line)}</li>\n`);
+  const list = lines.length === 0 ? null : markup`<ul class="list">\n${lines}</ul>\n`;
+  return section(
+    "about",
+    "What this rests on",
+    markup`<div class="panel"><dl class="pairs">\n${facts}</dl>${list}</div>\n`,
+  );
+}
+
+function yaml(text: string): Markup {
+  return markup`<pre class="code">${joined(text.trimEnd().split("\n"), markup`\n`)}</pre>`;
+}
