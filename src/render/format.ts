@@ -1,6 +1,6 @@
 // The formats a report can have, and which command can say which.
 
-import type { Report, Reporting } from "../view/report.ts";
+import type { Report, ReportingCommand } from "../view/report.ts";
 import type { Screen } from "./text/screen.ts";
 
 /** Where a report is shown, and what stands around it. */
@@ -24,7 +24,7 @@ export interface Format {
 }
 
 /** What each can say it in. */
-export const FORMATS_OF: Readonly<Record<Reporting, readonly FormatName[]>> = {
+export const FORMATS_OF: Readonly<Record<ReportingCommand, readonly FormatName[]>> = {
   validate: ["text", "json", "markdown", "html", "github", "gitlab"],
   plan: ["text", "json", "markdown", "html", "github", "gitlab"],
   apply: ["text", "json", "ndjson", "markdown", "html", "github"],

@@ -5,7 +5,7 @@ import { EXIT, UserError, type ExitCode } from "../errors.ts";
 import { locateNamed } from "../files/named.ts";
 import { diagnosticsText } from "../render/text/diagnostics.ts";
 import type { FormatName } from "../render/format.ts";
-import type { Reporting } from "../view/report.ts";
+import type { ReportingCommand } from "../view/report.ts";
 import { loadFormat } from "../render/formats.ts";
 import { withoutCommands } from "../domain/log-commands.ts";
 import type { ApplyReport, FailureReport, HeldReport, Report } from "../view/report.ts";
@@ -41,7 +41,7 @@ export class Console {
   constructor(
     world: World,
     flags: CommonFlags & TargetFlags,
-    command: Reporting,
+    command: ReportingCommand,
     makeEvents: ((sinks: readonly Sink[], onProblem: (problem: Diagnostic) => void) => Events) | null = null,
   ) {
     if (flags.quiet === true && flags.verbose === true)

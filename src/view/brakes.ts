@@ -21,7 +21,7 @@ export const BRAKE_FLAG: Readonly<Record<TrippedBrake["limits"], string>> = {
 /** Which run a flag would have to be given to: this one, or the one that makes the next plan, where a saved plan is applied. */
 export type FlagFor = "this run" | "a new plan";
 
-export const ADD: Readonly<Record<FlagFor, (flag: string) => string>> = {
+export const ADD_FLAG: Readonly<Record<FlagFor, (flag: string) => string>> = {
   "this run": (flag) => `add ${flag} to this run`,
   "a new plan": (flag) => `plan again with ${flag} and --out`,
 };
@@ -31,9 +31,9 @@ export function brakeDiagnostics(brakes: readonly TrippedBrake[], flagFor: FlagF
   return brakes.map((brake) =>
     error(
       "brake",
-      `${finding(brake).join(" ")} Nothing of this plan is applied.`,
+      `${brakeTexts(brake).join(" ")} Nothing of this plan is applied.`,
       null,
-      `If this is meant, ${ADD[flagFor](flagOf(brake))} (${scopeOf(brake)}), or write \`${keyOf(brake)}\` in the project file.`,
+      `If this is meant, ${ADD_FLAG[flagFor](brakeFlag(brake))} (${flagScope(brake)}), or write \`${brakeKey(brake)}\` in the project file.`,
     ),
   );
 }
@@ -43,26 +43,26 @@ export function brakeParts(
   brake: TrippedBrake,
   flagFor: FlagFor,
 ): { readonly found: string; readonly way: string; readonly key: string } {
-  const way = `If this is meant, ${ADD[flagFor](`\`${flagOf(brake)}\``)} (${scopeOf(brake)}), or write in the project file:`;
-  return { found: finding(brake).join(" "), way, key: keyOf(brake) };
+  const way = `If this is meant, ${ADD_FLAG[flagFor](`\`${brakeFlag(brake)}\``)} (${flagScope(brake)}), or write in the project file:`;
+  return { found: brakeTexts(brake).join(" "), way, key: brakeKey(brake) };
 }
 
 /** What the number of the flag counts. */
-export function scopeOf({ limits }: TrippedBrake): string {
+export function flagScope({ limits }: TrippedBrake): string {
   return `all ${limits} of this plan`;
 }
 
-export function flagOf({ limits, flag }: TrippedBrake): string {
+export function brakeFlag({ limits, flag }: TrippedBrake): string {
   return `${BRAKE_FLAG[limits]} ${flag}`;
 }
 
 /** One line of a project file. */
-export function keyOf(brake: TrippedBrake): string {
-  return yamlText({ entries: [{ key: "brake", value: wayOut(brake) }] }).trimEnd();
+export function brakeKey(brake: TrippedBrake): string {
+  return yamlText({ entries: [{ key: "brake", value: raisedLimit(brake) }] }).trimEnd();
 }
 
 /** What was counted, and the limit. */
-export function finding({ limits, kind, count, limit, atStake, setting, changes }: TrippedBrake): string[] {
+export function brakeTexts({ limits, kind, count, limit, atStake, setting, changes }: TrippedBrake): string[] {
   const figures = `(brake: ${limits} ${visible(setting)}, ${plural(atStake, limits === "clicks" ? "click" : kind)} at stake)`;
   if (limits === "clicks") {
     const links = plural(changes.length, kind);
@@ -78,7 +78,7 @@ export function finding({ limits, kind, count, limit, atStake, setting, changes 
     return [
       `Too many updates: ${plural(count ?? changes.length, kind)}; at most ${showCount(limit)} may change at once ${figures}.`,
     ];
-  const parts = deletesAmong(changes);
+  const parts = countEndings(changes);
   const others = Object.keys(parts).filter((noun) => noun !== "delete");
   return [
     `Too many deletes: ${plural(count ?? changes.length, kind)}; at most ${showCount(limit)} may go at once ${figures}.`,
@@ -91,8 +91,8 @@ export function finding({ limits, kind, count, limit, atStake, setting, changes 
 }
 
 /** How many of these are what, by noun; none that there is none of. */
-function deletesAmong(changes: readonly Change[]): Readonly<Record<string, number>> {
-  const nouns = changes.map(nounOf);
+function countEndings(changes: readonly Change[]): Readonly<Record<string, number>> {
+  const nouns = changes.map(endingNoun);
   const known = Object.values(NOUNS);
   return Object.fromEntries(
     known.flatMap((noun) => {
@@ -111,7 +111,7 @@ const NOUNS = {
 } as const;
 
 /** A pixel has no short URL: it is only ever deleted. */
-function nounOf(change: Change): string {
+function endingNoun(change: Change): string {
   return NOUNS[endingOf(change) ?? "delete"];
 }
 
@@ -120,7 +120,7 @@ function list(items: readonly string[]): string {
 }
 
 /** The setting that would let these changes through: of this kind alone, so that it opens no more than that. */
-function wayOut({ limits, kind, key }: TrippedBrake): YamlContent {
+function raisedLimit({ limits, kind, key }: TrippedBrake): YamlContent {
   const setting = /^\d+$/.test(key) ? Number(key) : key;
   const own: YamlContent = { entries: [{ key: SECTION[kind], value: setting }], inline: true };
   return { entries: [{ key: limits, value: limits === "clicks" ? setting : own }], inline: true };

@@ -16,18 +16,16 @@ import { FIELDS, KEY_FIELD, REFERENCE_FIELD } from "../domain/table.ts";
 import type { Values } from "../domain/value.ts";
 import { CLICK_LIMIT, OVER } from "../domain/visit-fields.ts";
 import { endingOf, isNoticed } from "../domain/visitors.ts";
-import { tellApart } from "./confusables.ts";
+import { distinguishPair } from "./confusables.ts";
+import { resultStatus, type ResultStatus } from "./apply-result.ts";
 import { plural } from "./counts.ts";
 import type { ChangeResult, ErrorDocument } from "./document.ts";
-import { lastChanged, stateOf, type State } from "./drift.ts";
+import { lastChangedText, driftState, type DriftState } from "./drift.ts";
 import { originText } from "./plan-remarks.ts";
 import { wordChanges, type WordChange } from "./values.ts";
 
 /** The parts of a plan that the view of a change needs. */
 export type ChangeContext = Pick<Plan, "base" | "zones" | "hosts">;
-
-/** What became of a change. */
-export type ResultStatus = "applied" | "already so" | "failed" | "moved" | "not begun";
 
 /** Texts have invisible characters shown by number. A format escapes what has a meaning in it. */
 export interface ChangeView {
@@ -35,7 +33,7 @@ export interface ChangeView {
   readonly kind: Change["kind"];
   readonly key: string;
   /** The key before the change; null if it stays. */
-  readonly was: string | null;
+  readonly previousKey: string | null;
   /** Null if there is none yet, or the key contains it. */
   readonly id: number | null;
   /** The short URL of a link as people type it; null if the key spells it. */
@@ -62,12 +60,12 @@ export interface ChangeView {
   /** Whether it is one of the changes that trip a brake. */
   readonly trips: boolean;
   /** In a drift report: how the live object differs, and when the service last changed it. */
-  readonly state: State | null;
+  readonly state: DriftState | null;
   readonly since: string | null;
   /** In the report of an apply: what became of it. */
   readonly result: { readonly status: ResultStatus; readonly error: ErrorDocument | null } | null;
   /** Changes with the same text here can be shown together; null for those that are shown alone. */
-  readonly apart: string | null;
+  readonly groupKey: string | null;
 }
 
 /** What stands for an action. */
@@ -88,7 +86,7 @@ export function viewPlan(plan: Plan): ChangeView[] {
 export function viewChange(change: Change, plan: ChangeContext, trips: boolean = false): ChangeView {
   const { action, kind } = change;
   const [was, key] =
-    change.previousKey === null ? [null, visible(change.key)] : tellApart(change.previousKey, change.key);
+    change.previousKey === null ? [null, visible(change.key)] : distinguishPair(change.previousKey, change.key);
   const live = change.action === "create" ? null : change.live;
   const origin = change.origin === null ? null : originText(change.origin);
   const because = change.action === "delete" ? reasonOf(change.reason, plan.base) : null;
@@ -96,7 +94,7 @@ export function viewChange(change: Change, plan: ChangeContext, trips: boolean =
     action,
     kind,
     key,
-    was,
+    previousKey: was,
     // The key of a pixel whose name another one takes contains its id.
     id: live === null || change.key.endsWith(` #${live.id}`) ? null : live.id,
     url: typedUrl(change, plan),
@@ -114,7 +112,7 @@ export function viewChange(change: Change, plan: ChangeContext, trips: boolean =
     state: null,
     since: null,
     result: null,
-    apart: was === null && !trips ? `${action} ${origin ?? ""} ${because ?? ""}` : null,
+    groupKey: was === null && !trips ? `${action} ${origin ?? ""} ${because ?? ""}` : null,
   };
 }
 
@@ -126,7 +124,7 @@ export function viewDifference(change: Change, plan: Plan): ChangeView {
     : view.words.map(({ path, before, after }) => ({ path, before: after, after: before }));
   // Nothing ends here: what would end is the live state.
   const nothingEnds = { ending: null, lost: null, origin: null };
-  return { ...view, ...nothingEnds, words, since: lastChanged(change), state: stateOf(change) };
+  return { ...view, ...nothingEnds, words, since: lastChangedText(change), state: driftState(change) };
 }
 
 /** The changes of an apply, in their order: as the plan has them if it does, else as they were saved. */
@@ -134,7 +132,7 @@ export function viewResults(results: readonly ChangeResult[], plan: Plan): Chang
   const planned = changesByIdentity(plan.changes);
   return results.map((one) => {
     const change = planned.get(changeIdentity(one));
-    const result = { status: statusOf(one), error: one.error };
+    const result = { status: resultStatus(one), error: one.error };
     if (change === undefined) return { ...viewSaved(one), result };
     const view = viewChange(change, plan);
     // A saved change is shown as it was reviewed, even if part of it was already done.
@@ -146,14 +144,14 @@ export function viewResults(results: readonly ChangeResult[], plan: Plan): Chang
 function viewSaved(saved: ChangeResult): ChangeView {
   const { action, kind, id, breaks_url, fields, source } = saved;
   const [was, key] =
-    saved.previous_key === null ? [null, visible(saved.key)] : tellApart(saved.previous_key, saved.key);
+    saved.previous_key === null ? [null, visible(saved.key)] : distinguishPair(saved.previous_key, saved.key);
   const origin = saved.origin === null ? null : originText(saved.origin);
   const isOneSided = action === "create" || action === "delete";
   return {
     action,
     kind,
     key,
-    was,
+    previousKey: was,
     id,
     url: null,
     lost: breaks_url ? (was ?? key) : null,
@@ -170,17 +168,12 @@ function viewSaved(saved: ChangeResult): ChangeView {
     state: null,
     since: null,
     result: null,
-    apart: was === null ? `${action} ${origin ?? ""}` : null,
+    groupKey: was === null ? `${action} ${origin ?? ""}` : null,
   };
 }
 
-function statusOf({ outcome, error, already_so }: ChangeResult): ResultStatus {
-  if (outcome === "applied") return already_so === true ? "already so" : "applied";
-  return outcome === "failed" ? "failed" : error?.code === "moved" ? "moved" : "not begun";
-}
-
 /** More lines of a change are not shown. */
-const MOST_LINES = 4;
+const MAX_LINES = 4;
 
 /** The line of its key, and those of the fields that change in the same file. */
 function linesOf(change: Change): Place[] {
@@ -191,7 +184,7 @@ function linesOf(change: Change): Place[] {
     return place !== undefined && place.source === source.source && place.line !== source.line ? [place] : [];
   });
   const byLine = new Map(places.map((place) => [place.line, place]));
-  return [source, ...[...byLine.values()].toSorted((a, b) => a.line - b.line)].slice(0, MOST_LINES);
+  return [source, ...[...byLine.values()].toSorted((a, b) => a.line - b.line)].slice(0, MAX_LINES);
 }
 
 /** A link's short URL as people type it: with the name that visitors know for the label of its domain. */

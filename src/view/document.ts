@@ -21,12 +21,10 @@ import type { Action } from "../domain/policy.ts";
 import type { ResourceKind } from "../domain/table.ts";
 import type { Software } from "../domain/software.ts";
 import type { Declarable } from "../edit/declare.ts";
-import { unmanagedDocuments, type UnmanagedDocument } from "./unmanaged.ts";
+import { orphanLines, unmanagedDocuments, withheldReason, type UnmanagedDocument } from "./unplanned.ts";
 import type { UndoDocument } from "./undo.ts";
 import { wordChanges, type Word } from "./values.ts";
 import { BRAKE_FLAG } from "./brakes.ts";
-import { orphanLines } from "./orphans.ts";
-import { whyWithheld } from "./withheld.ts";
 
 /** A finding, as JSON shows it. */
 export interface DiagnosticDocument {
@@ -273,7 +271,7 @@ function skipDocument({ change: one, code, because }: Extract<Outcome, { outcome
 }
 
 /** A change that is made in parts has failed if one of them has, and has begun if one of them was made. */
-export function together(parts: readonly OutcomeDocument[]): OutcomeDocument {
+export function combineOutcomes(parts: readonly OutcomeDocument[]): OutcomeDocument {
   const worst =
     parts.find(({ outcome }) => outcome === "failed") ?? parts.find(({ outcome }) => outcome === "skipped") ?? parts[0];
   if (worst === undefined) return { outcome: "applied", error: null };
@@ -391,7 +389,7 @@ function withheldDocument(withheld: Withheld): WithheldDocument {
     kind: change.kind,
     key: change.key,
     id: rowIdOf(change),
-    because: whyWithheld(withheld),
+    because: withheldReason(withheld),
     waits_for: typeof because === "string" ? null : { kind: because.kind, key: because.key },
   };
 }

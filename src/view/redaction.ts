@@ -6,7 +6,7 @@ import { FIELDS } from "../domain/table.ts";
 import { sentNames } from "../domain/wire.ts";
 
 /** From an index of the line to another, which is behind it. */
-export type Stretch = readonly [from: number, to: number];
+export type TextRange = readonly [from: number, to: number];
 
 /** The keys under which secrets stand, as the files and the service call them, and what else sounds like one. */
 const SECRET_KEYS = Object.values(FIELDS)
@@ -30,29 +30,32 @@ const HOST = /^([a-z0-9-]+\.)+[a-z]{2,}(?![a-z0-9])|^localhost\b/;
 const SHORT = 8;
 
 /** Tells the stretches of a line that may hold a secret; lines count from 1. */
-export type Conceal = (source: SourceText, line: number) => readonly Stretch[];
+export type SecretFinder = (source: SourceText, line: number) => readonly TextRange[];
 
 /** Looks at each file and line once: a file may be one long line with many mistakes, or have a change on each of its lines. */
-export function concealer(): Conceal {
-  const known = new Map<SourceText, { readonly below: ReadonlySet<number>; readonly lines: Map<number, Stretch[]> }>();
+export function secretFinder(): SecretFinder {
+  const known = new Map<
+    SourceText,
+    { readonly below: ReadonlySet<number>; readonly lines: Map<number, TextRange[]> }
+  >();
   return (source, line) => {
-    const file = known.get(source) ?? { below: linesBelowSecrets(source), lines: new Map<number, Stretch[]>() };
-    const found = file.lines.get(line) ?? concealed(source.line(line) ?? "", file.below.has(line));
+    const file = known.get(source) ?? { below: linesBelowSecrets(source), lines: new Map<number, TextRange[]>() };
+    const found = file.lines.get(line) ?? secretRanges(source.line(line) ?? "", file.below.has(line));
     file.lines.set(line, found);
     known.set(source, file);
     return found;
   };
 }
 
-function concealed(line: string, isBelowSecret: boolean): Stretch[] {
+function secretRanges(line: string, isBelowSecret: boolean): TextRange[] {
   if (isBelowSecret && !isHarmlessLine(line))
     return [[KEY_OF_SOURCE.exec(line)?.[0].length ?? indentOf(line), line.length]];
-  const found: Stretch[] = [...line.matchAll(USER_INFO)].map(({ 0: text, index }) => [index, index + text.length]);
+  const found: TextRange[] = [...line.matchAll(USER_INFO)].map(({ 0: text, index }) => [index, index + text.length]);
   for (const { 0: written, 2: key = "", index } of line.matchAll(KEY)) {
     const from = index + written.length;
     const rest = line.slice(from);
-    if (soundsSecret(key) && !isHarmlessRest(rest)) found.push(secretIn(rest, from));
-    if (isAddressKey(key)) found.push(...inAddress(rest, from));
+    if (soundsSecret(key) && !isHarmlessRest(rest)) found.push(secretRange(rest, from));
+    if (isAddressKey(key)) found.push(...addressSecrets(rest, from));
   }
   return found;
 }
@@ -101,7 +104,7 @@ function leavesOpen(line: string): boolean {
 }
 
 /** Of braces the value that may be a secret, and what follows in them; else all that follows the key. */
-function secretIn(rest: string, offset: number): Stretch {
+function secretRange(rest: string, offset: number): TextRange {
   const [before, pair = ""] = /^(?:\s*\{\s*\w+\s*:\s+)([^"'{}]+)(?=\})/.exec(rest) ?? [];
   const first = before === undefined ? indentOf(rest) : before.length - pair.length;
   return [offset + first, offset + (before === undefined ? rest.length : before.trimEnd().length)];
@@ -131,13 +134,13 @@ function isHarmlessValue(key: string, written: string): boolean {
 }
 
 /** Of the service's address the user and what may hold a key. A text that is no address may itself be a key. */
-function inAddress(rest: string, offset: number): Stretch[] {
+function addressSecrets(rest: string, offset: number): TextRange[] {
   const [, before = "", quote, whole = ""] = /^(\s*(["'])?)([^\s]*)/.exec(rest) ?? [];
   const from = offset + before.length;
   const text = quote === undefined ? whole.replace(/[,}\]]+$/, "") : (whole.split(quote)[0] ?? "");
   const hasScheme = text.includes("://");
   if (!hasScheme && !HOST.test(text)) return text.length < SHORT ? [] : [[from, from + text.length]];
-  const found: Stretch[] = [];
+  const found: TextRange[] = [];
   const query = text.search(/[?#]/);
   if (query >= 0) found.push([from + query + 1, from + text.length]);
   const user = text.lastIndexOf("@");

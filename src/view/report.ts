@@ -2,7 +2,7 @@
 
 import type { Plan } from "../domain/change.ts";
 import type { Diagnostic } from "../domain/diagnostic.ts";
-import type { Ended } from "./apply-result.ts";
+import type { ExitCode } from "../errors.ts";
 import type { FlagFor } from "./brakes.ts";
 import type { Declarable } from "../edit/declare.ts";
 import type { ExplainReport } from "./explanation.ts";
@@ -55,7 +55,32 @@ interface AppliedReport extends PlannedReport {
   } | null;
 }
 
-/** What was done. */
+/** The time and requests of a run. */
+export interface Cost {
+  /** With those that read the account. */
+  readonly requests: number;
+  /** Seconds since the first change, and how many of them were spent waiting for the rate limit. */
+  readonly seconds: number;
+  readonly waited: number;
+}
+
+/** How a run ended. */
+export interface Ended {
+  /** The codes of what ended it early. */
+  readonly stopped: readonly string[];
+  /** The command that continues it. */
+  readonly again: string;
+  /** The command that shows the pending changes. */
+  readonly look: string;
+  readonly isUndo?: boolean;
+  /** Whether the changed objects were read back. */
+  readonly isVerified: boolean;
+  /** Clicks of the deleted and replaced links. */
+  readonly clicksLost: number;
+  readonly cost: Cost;
+  readonly exit: ExitCode;
+}
+
 export interface ApplyReport extends AppliedReport {
   readonly of: "apply";
   readonly ended: Ended;
@@ -92,7 +117,7 @@ export interface HeldReport extends AppliedReport {
 /** Why a command could not do what it is for. */
 export interface FailureReport {
   readonly of: "failure";
-  readonly command: Exclude<Reporting, "validate" | "doctor">;
+  readonly command: Exclude<ReportingCommand, "validate" | "doctor">;
   readonly diagnostics: readonly Diagnostic[];
   /** Null where it was not known yet. */
   readonly baseUrl: string | null;
@@ -147,7 +172,7 @@ const PLAIN: Readonly<Record<PlainReport["of"], true>> = {
 };
 
 /** Whether a report has no drawn form: its commands have no such formats. */
-export function isPlain(report: Report): report is PlainReport {
+export function isPlainReport(report: Report): report is PlainReport {
   return report.of in PLAIN;
 }
 
@@ -182,7 +207,7 @@ export interface Check {
 }
 
 /** The commands that have a report. */
-export type Reporting =
+export type ReportingCommand =
   | "validate"
   | "plan"
   | "apply"
@@ -207,7 +232,7 @@ export interface FileEdit {
 }
 
 /** The beginning of a sentence. */
-export const NOTHING: Readonly<Record<FailureReport["command"], string>> = {
+export const NOTHING_DONE: Readonly<Record<FailureReport["command"], string>> = {
   plan: "Nothing was planned",
   apply: "Nothing was applied",
   drift: "Nothing was compared",

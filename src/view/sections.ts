@@ -1,9 +1,10 @@
 // The sections of a report: first what breaks short URLs, then what visitors notice, then the rest.
 
 import { groupBy } from "../domain/group.ts";
-import type { ChangeView, ResultStatus } from "./change.ts";
+import { NOT_APPLIED_HEADINGS } from "./apply-result.ts";
+import type { ChangeView } from "./change.ts";
 import { plural } from "./counts.ts";
-import type { State } from "./drift.ts";
+import type { DriftState } from "./drift.ts";
 import { collapseEdits, collapseWhole } from "./similar-changes.ts";
 import type { Span } from "./spans.ts";
 import { commonStatement, editStatement, type Tense } from "./statement.ts";
@@ -44,8 +45,8 @@ export type PlanSection = "lost" | "gone" | "noticed" | "updated" | "new";
 /** In the order in which they are shown. */
 const SECTIONS: Readonly<Record<PlanSection, SectionKind>> = {
   lost: {
-    plan: (changes) => `${shortUrls(changes)} ${choose(changes, "stops", "stop")} working as before`,
-    apply: (changes) => `${shortUrls(changes)} no longer ${choose(changes, "works", "work")} as before`,
+    plan: (changes) => `${shortUrls(changes)} ${pick(changes, "stops", "stop")} working as before`,
+    apply: (changes) => `${shortUrls(changes)} no longer ${pick(changes, "works", "work")} as before`,
     lead: { plan: lostLead, apply: lostLead },
     isSortedByClicks: true,
     similarity: null,
@@ -57,7 +58,7 @@ const SECTIONS: Readonly<Record<PlanSection, SectionKind>> = {
     similarity: "whole",
   },
   noticed: {
-    plan: (changes) => `${countObjects(changes)} ${choose(changes, "changes", "change")} for visitors`,
+    plan: (changes) => `${countObjects(changes)} ${pick(changes, "changes", "change")} for visitors`,
     apply: (changes) => `${countObjects(changes)} changed for visitors`,
     isSortedByClicks: true,
     similarity: "edits",
@@ -104,33 +105,19 @@ function sectionOf({ lost, isNoticed, action }: ChangeView): PlanSection {
   return isNoticed ? "noticed" : "updated";
 }
 
-const LEFT: readonly (readonly [ResultStatus, string])[] = [
-  ["failed", "Failed"],
-  ["moved", "Skipped, because it changed after it was planned"],
-  ["not begun", "Not begun"],
-];
-
-/** The changes that an apply did not make, by why. */
-export function leftSections(changes: readonly ChangeView[]): ChangeSection[] {
-  return LEFT.flatMap(([status, heading]) => {
-    const those = changes.filter(({ result }) => result?.status === status);
-    return those.length === 0
+/** The changes that an apply did not make, by status. */
+export function notAppliedSections(changes: readonly ChangeView[]): ChangeSection[] {
+  return (["failed", "moved", "not begun"] as const).flatMap((status) => {
+    const single = changes.filter(({ result }) => result?.status === status);
+    const heading = `${NOT_APPLIED_HEADINGS[status]} ${plural(single.length, "change")}`;
+    return single.length === 0
       ? []
-      : [
-          {
-            name: status,
-            isBad: status === "failed",
-            heading: `${heading}: ${plural(those.length, "change")}`,
-            lead: "",
-            similar: [],
-            single: those,
-          },
-        ];
+      : [{ name: status, isBad: status === "failed", heading, lead: "", similar: [], single }];
   });
 }
 
 /** What is missing comes first. */
-const DRIFT: readonly (readonly [State, string, Similarity])[] = [
+const DRIFT: readonly (readonly [DriftState, string, Similarity])[] = [
   ["missing", "missing", "whole"],
   ["changed", "changed", "edits"],
   ["not renamed yet", "not renamed yet", "edits"],
@@ -142,7 +129,7 @@ const DRIFT: readonly (readonly [State, string, Similarity])[] = [
 const MISSING = "In the files, and not live: whoever follows such a short URL gets nowhere.";
 
 /** The differences between the files and the live state, by how it differs. */
-export function driftSections(changes: readonly ChangeView[]): ChangeSection<State>[] {
+export function driftSections(changes: readonly ChangeView[]): ChangeSection<DriftState>[] {
   const named = groupBy(changes, ({ state }) => state);
   return DRIFT.flatMap(([name, what, similarity]) => {
     const those = named.get(name);
@@ -162,18 +149,18 @@ function collapse(
   if (by === "edits") {
     const { groups, rest } = collapseEdits(changes);
     return {
-      similar: groups.map((group) => ({ statement: editStatement(group.said, tense), changes: group.items })),
+      similar: groups.map((group) => ({ statement: editStatement(group.description, tense), changes: group.items })),
       single: rest,
     };
   }
   const { groups, rest } = collapseWhole(changes);
   return {
-    similar: groups.map((group) => ({ statement: commonStatement(group.said), changes: group.items })),
+    similar: groups.map((group) => ({ statement: commonStatement(group.description), changes: group.items })),
     single: rest,
   };
 }
 
-function choose(changes: readonly ChangeView[], single: string, many: string): string {
+function pick(changes: readonly ChangeView[], single: string, many: string): string {
   return changes.length === 1 ? single : many;
 }
 
@@ -182,14 +169,14 @@ function shortUrls(changes: readonly ChangeView[]): string {
 }
 
 function lostLead(changes: readonly ChangeView[]): string {
-  return `Printed codes, posts and mails with ${choose(changes, "it", "them")} no longer lead where they did${followed(changes)}.`;
+  return `Printed codes, posts and mails with ${pick(changes, "it", "them")} no longer lead where they did${followed(changes)}.`;
 }
 
 function followed(changes: readonly ChangeView[]): string {
   const clicks = clicksOf(changes);
   return clicks === ""
     ? ""
-    : `; ${choose(changes, "it was", "they were")} followed ${clicks === "1 click" ? "once" : `${clicks.replace(" clicks", "")} times`} so far`;
+    : `; ${pick(changes, "it was", "they were")} followed ${clicks === "1 click" ? "once" : `${clicks.replace(" clicks", "")} times`} so far`;
 }
 
 /** `8,240 clicks`; empty if none are known. */

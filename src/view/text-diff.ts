@@ -1,7 +1,7 @@
 // Two texts held against each other: which parts differ, and of addresses which query parameters.
 
 import { diffArrays } from "diff";
-import { distinct } from "./values.ts";
+import { numberDuplicates } from "./values.ts";
 
 /** A part of a text: it stands in the other one, too, or only here. */
 export interface TextPiece {
@@ -9,7 +9,7 @@ export interface TextPiece {
   readonly differs: boolean;
 }
 
-export interface Compared {
+export interface TextComparison {
   readonly before: readonly TextPiece[];
   readonly after: readonly TextPiece[];
 }
@@ -20,27 +20,27 @@ const WORD_ENDS = /[\p{L}\p{M}\p{N}]$/u;
 const WORD_BEGINS = /^[\p{L}\p{M}\p{N}]/u;
 
 /** Texts that need more steps than this to become one another have little in common. */
-const MOST_STEPS = 200;
+const MAX_STEPS = 200;
 
 /** The least share of the longer text that must stay, so that marks help more than they confuse. */
-const LEAST_SHARED = 0.3;
+const MIN_SHARED = 0.3;
 
 /**
  * Which parts of two texts differ; null where they have so little in common that it says nothing. No two pieces side by side
  * are alike in that.
  */
-export function compareTexts(before: string, after: string): Compared | null {
+export function compareTexts(before: string, after: string): TextComparison | null {
   const [start, end] = commonEnds(before, after);
   const old = wordsOf(before.slice(start, before.length - end));
   const next = wordsOf(after.slice(start, after.length - end));
   // Most texts differ in one place: then there is nothing to be found out.
   const isOne = old.length === 0 || next.length === 0 || (old.length === 1 && next.length === 1);
-  const steps = isOne ? replacing(old, next) : diffArrays(old, next, { maxEditLength: MOST_STEPS });
+  const steps = isOne ? replacing(old, next) : diffArrays(old, next, { maxEditLength: MAX_STEPS });
   if (steps === undefined) return null;
   const shared = steps
     .filter(({ added, removed }) => !added && !removed)
     .reduce((length, { value }) => length + value.join("").length, start + end);
-  if (shared < LEAST_SHARED * Math.max(before.length, after.length)) return null;
+  if (shared < MIN_SHARED * Math.max(before.length, after.length)) return null;
   const all = [kept(before.slice(0, start)), ...steps, kept(before.slice(before.length - end))];
   return {
     before: piecesOf(all.filter(({ added }) => !added).map(({ value, removed }) => piece(value, removed))),
@@ -148,24 +148,24 @@ export function isAddress(text: string): boolean {
  * have stand in another order or are written in another way.
  */
 export function compareAddresses(before: string, after: string): ComparedAddress | null {
-  if (partsIn(before) === partsIn(after)) return null;
-  const [old, next] = [addressOf(before), addressOf(after)];
+  if (queryAndFragment(before) === queryAndFragment(after)) return null;
+  const [old, next] = [parseAddress(before), parseAddress(after)];
   const parameters = compareParts(old.parameters, next.parameters);
   if (parameters.every((part) => part.before === part.after)) return null;
-  if (commonOf(old, next) !== commonOf(next, old)) return null;
+  if (commonParameters(old, next) !== commonParameters(next, old)) return null;
   return { page: { before: old.page, after: next.page }, parameters };
 }
 
 /** An address from its query or fragment on; empty where it has neither. */
-function partsIn(text: string): string {
+function queryAndFragment(text: string): string {
   const at = text.search(/[?#]/);
   return at < 0 ? "" : text.slice(at);
 }
 
-function addressOf(text: string): AddressParts {
+function parseAddress(text: string): AddressParts {
   const [, page = text, query = "", fragment] = /^([^?#]*)\??([^#]*)(?:#(.*))?$/s.exec(text) ?? [];
   const written = query === "" ? [] : query.split("&");
-  const parameters = distinct(
+  const parameters = numberDuplicates(
     written.map((pair) => {
       const [, name = pair, value = ""] = /^([^=]*)=?(.*)$/s.exec(pair) ?? [];
       return [name, value] as const;
@@ -177,7 +177,7 @@ function addressOf(text: string): AddressParts {
 }
 
 /** The parameters that another address has, too, in the order and way of this one. */
-function commonOf({ parameters, bare }: AddressParts, other: AddressParts): string {
+function commonParameters({ parameters, bare }: AddressParts, other: AddressParts): string {
   const names = [...parameters.keys()].filter((name) => other.parameters.has(name));
   return JSON.stringify(names.map((name) => [name, bare.has(name)]));
 }

@@ -16,18 +16,18 @@ export interface UndoSummary {
   readonly isEnded: boolean;
   /** How many it holds, and how many of them are taken back already, or were never made. */
   readonly changes: number;
-  readonly already: number;
+  readonly alreadyUndone: number;
   readonly losses: readonly Loss[];
   readonly left: readonly LeftAlone[];
   /** The places of the changes that the undo makes: what is left of their objects is a part. */
   readonly restored: ReadonlySet<Place>;
   /** Files that still ask for what was taken back, with the keys that they ask it for. */
-  readonly files: readonly FileAgainst[];
+  readonly files: readonly ContradictingFile[];
   /** How many changes the files ask for that this undo does not make. */
   readonly pending: number;
 }
 
-export interface FileAgainst {
+export interface ContradictingFile {
   readonly file: string;
   readonly keys: readonly string[];
 }
@@ -59,7 +59,7 @@ export function undoDocument({
   at,
   isEnded,
   changes,
-  already,
+  alreadyUndone: already,
   losses,
   left,
   files,
@@ -85,7 +85,7 @@ export function undoDocument({
 }
 
 /** What is left, its message with both values of what differs. */
-export function withValues(left: LeftAlone, zones: Zones): LeftAlone {
+export function addValues(left: LeftAlone, zones: Zones): LeftAlone {
   const words = left.fields.flatMap((field) => wordChanges(left.kind, field, zones, false));
   if (words.length === 0) return left;
   const said = words.map(({ path, before, after }) => {
@@ -111,7 +111,7 @@ export function undoFindings(left: readonly LeftAlone[], doubtful: readonly Rece
 }
 
 /** What the planner says of files that are not what is planned. */
-const OF_FILES: ReadonlySet<string> = new Set([
+const FILE_CODES: ReadonlySet<string> = new Set([
   "protects-nothing",
   "kept",
   "rename-done",
@@ -120,7 +120,7 @@ const OF_FILES: ReadonlySet<string> = new Set([
 ]);
 
 /** What the lines of a receipt can't be corrected for. */
-const LEAVE_OUT: ReadonlySet<string> = new Set([
+const EXCLUDABLE_CODES: ReadonlySet<string> = new Set([
   "pixel-in-use",
   "pixel-users-unknown",
   "circular-wait",
@@ -131,9 +131,9 @@ const LEAVE_OUT: ReadonlySet<string> = new Set([
 /** What the planner has to say, in the words of an undo. */
 export function undoDiagnostics({ diagnostics }: Pick<Plan, "diagnostics">, receipt: string): Diagnostic[] {
   return diagnostics.flatMap((one) => {
-    if (OF_FILES.has(one.code)) return [];
+    if (FILE_CODES.has(one.code)) return [];
     if (one.code === "no-such-key")
       return [{ ...one, message: one.message.replace("that the files name", `that is taken back of ${receipt}`) }];
-    return [LEAVE_OUT.has(one.code) ? { ...one, hint: "To undo the rest, leave it out with --exclude." } : one];
+    return [EXCLUDABLE_CODES.has(one.code) ? { ...one, hint: "To undo the rest, leave it out with --exclude." } : one];
   });
 }

@@ -4,7 +4,7 @@ import type { Change, FieldChange, Live, Plan, Zones } from "../domain/change.ts
 import type { FieldSpec } from "../domain/field.ts";
 import { fieldAt, FIELDS, pathsOf, type ResourceKind } from "../domain/table.ts";
 import type { Pair, Value } from "../domain/value.ts";
-import { shown, tellApart } from "./confusables.ts";
+import { shown, distinguishPair } from "./confusables.ts";
 import { visible } from "../domain/control-characters.ts";
 import { instantOf, offsetAt, wallTimeOf } from "../domain/zone.ts";
 import type { FieldWords } from "../apply/options.ts";
@@ -61,7 +61,7 @@ function wordOf(row: Exclude<FieldSpec, { kind: "instant" }>, value: Value): Wor
       return { secret: value === true ? "set" : "unset" };
     case "map":
       return Object.fromEntries(
-        distinct(Array.isArray(value) ? value.filter((item): item is Pair => typeof item !== "string") : []),
+        numberDuplicates(Array.isArray(value) ? value.filter((item): item is Pair => typeof item !== "string") : []),
       );
     case "references":
     case "list":
@@ -78,13 +78,13 @@ function wordOf(row: Exclude<FieldSpec, { kind: "instant" }>, value: Value): Wor
 }
 
 /** Pairs by name; of a name that stands there more than once, each has its number behind it: the service keeps them all. */
-export function distinct(pairs: Iterable<Pair>): Map<string, string> {
+export function numberDuplicates(pairs: Iterable<Pair>): Map<string, string> {
   const named = new Map<string, string>();
-  for (const [name, value] of pairs) named.set(freeName(name, named), value);
+  for (const [name, value] of pairs) named.set(uniqueName(name, named), value);
   return named;
 }
 
-function freeName(name: string, taken: ReadonlyMap<string, string>): string {
+function uniqueName(name: string, taken: ReadonlyMap<string, string>): string {
   if (!taken.has(name)) return name;
   let number = 2;
   while (taken.has(`${name} (${number})`)) number += 1;
@@ -106,7 +106,7 @@ export function showWord(word: Word): string {
 /** Two words that differ, each on one line. */
 export function showWords(before: Word, after: Word): readonly [before: string, after: string] {
   if (typeof before === "string" && typeof after === "string" && before !== "" && after !== "")
-    return tellApart(before, after);
+    return distinguishPair(before, after);
   return [showWord(before), showWord(after)];
 }
 

@@ -3,9 +3,9 @@
 
 import type { Format, Setting } from "../format.ts";
 import { jsonText } from "../json/text.ts";
-import { isPlain, type Report } from "../../view/report.ts";
+import { isPlainReport, type Report } from "../../view/report.ts";
 import type { Diagnostic, Severity } from "../../domain/diagnostic.ts";
-import { concealer, type Conceal } from "../../view/redaction.ts";
+import { secretFinder, type SecretFinder } from "../../view/redaction.ts";
 import { readable } from "../../view/diagnostics.ts";
 import { digest } from "../fingerprint.ts";
 import { repositoryFile } from "../repository-file.ts";
@@ -14,7 +14,7 @@ import type { Plan } from "../../domain/change.ts";
 export const gitlab: Format = { render: (report, setting) => `${jsonText(contentOf(report, setting), 2)}\n` };
 
 function contentOf(report: Report, setting: Setting): unknown {
-  if (isPlain(report)) return codeQuality([], setting);
+  if (isPlainReport(report)) return codeQuality([], setting);
   switch (report.of) {
     case "validate":
       return codeQuality(report.diagnostics, setting);
@@ -71,7 +71,7 @@ export function codeQuality(
  * in all of this, each has its number.
  */
 function fingerprinter(): (diagnostic: Diagnostic, path: string) => string {
-  const conceal = concealer();
+  const conceal = secretFinder();
   const counts = new Map<string, number>();
   return (diagnostic, path) => {
     const { code, message } = diagnostic;
@@ -87,7 +87,7 @@ function fingerprinter(): (diagnostic: Diagnostic, path: string) => string {
 const AROUND = 60;
 
 /** What stands about a place, without what nobody may be shown: from a number of it that could be guessed. */
-function surroundings({ place }: Diagnostic, conceal: Conceal): string {
+function surroundings({ place }: Diagnostic, conceal: SecretFinder): string {
   const { source } = place ?? {};
   if (place === null || source === undefined) return "";
   const hidden = conceal(source, place.line);

@@ -1,13 +1,21 @@
 // What stands behind the changes: what is left out, what nobody declares any more, what is unmanaged, and on what it rests.
 
 import type { Plan } from "../../domain/change.ts";
-import { withoutUsers } from "../../view/confusables.ts";
+import { maskUsers } from "../../view/confusables.ts";
 import type { Declarable } from "../../edit/declare.ts";
 import { plural, showCount } from "../../view/counts.ts";
 import type { ChangeDocument } from "../../view/document.ts";
-import { successorText, orphanLines, tombstones } from "../../view/orphans.ts";
-import { declaringSections, problemTexts, TO_DECLARE, USERS_HIDDEN } from "../../view/unmanaged.ts";
-import { leftOut, waitsFor } from "../../view/withheld.ts";
+import {
+  declaringSections,
+  groupWithheld,
+  orphanLines,
+  problemTexts,
+  successorText,
+  TO_DECLARE,
+  tombstones,
+  USERS_HIDDEN,
+  waitsForText,
+} from "../../view/unplanned.ts";
 import { joined, markup, prose, type HtmlContent, type Markup } from "./markup.ts";
 import { placeLink, type Sources } from "./source.ts";
 
@@ -44,10 +52,10 @@ export function orphansSection({ orphans, references }: Plan, sources: Sources):
 /** What the files ask for and the plan leaves out, by why; null where it is whole. */
 export function withheldSection({ withheld }: Plan): HtmlContent {
   if (withheld.length === 0) return null;
-  const reasons = leftOut({ withheld }).map(({ reason, those }) => {
+  const reasons = groupWithheld({ withheld }).map(({ reason, changes: those }) => {
     const list = those.map((one) => {
       const { action, kind, key } = one.change;
-      return markup`<li>${action} ${kind} <b class="key">${key}</b>${waitsFor(one)}</li>\n`;
+      return markup`<li>${action} ${kind} <b class="key">${key}</b>${waitsForText(one)}</li>\n`;
     });
     return markup`<details${those.length > MOST_OPEN ? null : markup` open`}><summary>${showCount(those.length)} ${prose(reason)}</summary><ul class="list">\n${list}</ul></details>\n`;
   });
@@ -73,8 +81,8 @@ export function unmanagedSection(unmanaged: readonly Declarable[] | null): HtmlC
   if (unmanaged === null || unmanaged.length === 0) return null;
   const problems = problemTexts(unmanaged).map((problem) => markup`<li>${prose(problem)}</li>\n`);
   const lines = declaringSections(unmanaged);
-  const sections = lines.map((text) => yaml(withoutUsers(text)));
-  const hidden = lines.some((text) => withoutUsers(text) !== text) ? markup`<p>${prose(USERS_HIDDEN)}</p>` : null;
+  const sections = lines.map((text) => yaml(maskUsers(text)));
+  const hidden = lines.some((text) => maskUsers(text) !== text) ? markup`<p>${prose(USERS_HIDDEN)}</p>` : null;
   return section("unmanaged", `Unmanaged: ${showCount(unmanaged.length)} live, but in no file`, [
     problems.length === 0 ? null : markup`<ul class="panel list">\n${problems}</ul>\n`,
     sections.length === 0

@@ -3,7 +3,7 @@
 import type { Plan } from "../../domain/change.ts";
 import { bySafety, type Diagnostic } from "../../domain/diagnostic.ts";
 import { groupBy } from "../../domain/group.ts";
-import { concealer } from "../../view/redaction.ts";
+import { secretFinder } from "../../view/redaction.ts";
 import { plural } from "../../view/counts.ts";
 import type { Setting } from "../format.ts";
 import { orphansSection, restSection, section, withheldSection } from "./about.ts";
@@ -39,7 +39,7 @@ export interface PageParts {
 
 /** The whole page. What is wrong stands first, what it rests on last. */
 export function assemble({ head, plan, problems, steps = [], ...parts }: PageParts, setting: Setting): string {
-  const sources = { setting, conceal: concealer() };
+  const sources = { setting, conceal: secretFinder() };
   const { safety, rest } = bySafety(plan.diagnostics);
   const errors = rest.filter(({ severity }) => severity === "error");
   const others = rest.filter(({ severity }) => severity !== "error");

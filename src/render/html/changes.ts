@@ -3,8 +3,9 @@
 import type { Plan } from "../../domain/change.ts";
 import { showPlace, type Place } from "../../domain/place.ts";
 import type { SourceText } from "../../domain/source-text.ts";
-import { STATES } from "../../view/drift.ts";
-import type { ChangeView, ResultStatus } from "../../view/change.ts";
+import { DRIFT_STATES } from "../../view/drift.ts";
+import type { ResultStatus } from "../../view/apply-result.ts";
+import type { ChangeView } from "../../view/change.ts";
 import { countObjects, type ChangeSection } from "../../view/sections.ts";
 import { changeCard, verbOf, type Heads } from "./change.ts";
 import { FileNumbers, filterForm, optionsOf, type Facet } from "./filter.ts";
@@ -36,7 +37,7 @@ ${all.length < LEAST ? null : filterForm("changes", all.length, facetsOf(all, fi
 const LEAST = 4;
 
 const OUTCOMES: readonly ResultStatus[] = ["failed", "moved", "not begun", "applied", "already so"];
-const ACTIONS: readonly string[] = ["create", "update", "replace", "delete", ...STATES];
+const ACTIONS: readonly string[] = ["create", "update", "replace", "delete", ...DRIFT_STATES];
 
 function facetsOf(changes: readonly ChangeView[], files: FileNumbers): Facet[] {
   return [

@@ -1,12 +1,12 @@
 // The pages that hold nothing but findings: of the files, or of why nothing could be planned.
 
-import { concealer } from "../../view/redaction.ts";
-import { countText } from "../../view/diagnostics.ts";
-import { gravestFirst } from "../../view/diagnostics.ts";
+import { secretFinder } from "../../view/redaction.ts";
+import { severityCounts } from "../../view/diagnostics.ts";
+import { sortBySeverity } from "../../view/diagnostics.ts";
 import { SEVERITY_WORDS } from "../../view/diagnostics.ts";
 import { plural } from "../../view/counts.ts";
 import type { Setting } from "../format.ts";
-import { NOTHING } from "../../view/report.ts";
+import { NOTHING_DONE } from "../../view/report.ts";
 import type { FailureReport, ValidateReport } from "../../view/report.ts";
 import { banner } from "./assemble.ts";
 import { FileNumbers, filterForm, optionsOf } from "./filter.ts";
@@ -19,10 +19,10 @@ const LEAST = 4;
 
 /** What is wrong with the files. */
 export function validatePage({ diagnostics, isValid, files }: ValidateReport, setting: Setting): string {
-  const sources = { setting, conceal: concealer() };
-  const counts = countText(diagnostics);
+  const sources = { setting, conceal: secretFinder() };
+  const counts = severityCounts(diagnostics);
   const numbers = new FileNumbers();
-  const sorted = gravestFirst(diagnostics);
+  const sorted = sortBySeverity(diagnostics);
   const cards = sorted.map((one) => findingCard(one, sources, (file) => numbers.count(file)));
   const facets = [
     { name: "severity", title: "Kind", options: optionsOf(sorted, [], ({ severity }) => SEVERITY_WORDS[severity]) },
@@ -47,14 +47,19 @@ ${cards}</div>
 
 /** Why nothing could be planned or applied. */
 export function failurePage({ command, diagnostics, baseUrl }: FailureReport, setting: Setting): string {
-  const sources = { setting, conceal: concealer() };
-  const counts = countText(diagnostics);
+  const sources = { setting, conceal: secretFinder() };
+  const counts = severityCounts(diagnostics);
   const head = {
     of: command,
-    title: NOTHING[command],
+    title: NOTHING_DONE[command],
     lead: counts === "" ? null : `${counts}.`,
     tone: "bad" as const,
     baseUrl,
   };
-  return page(head, "errors", banner("errors", "What stands in the way", gravestFirst(diagnostics), sources), setting);
+  return page(
+    head,
+    "errors",
+    banner("errors", "What stands in the way", sortBySeverity(diagnostics), sources),
+    setting,
+  );
 }

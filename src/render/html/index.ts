@@ -3,7 +3,7 @@
 import type { Format } from "../format.ts";
 import { failurePage, validatePage } from "./findings-page.ts";
 import { applyPage, driftPage, planPage } from "./planned.ts";
-import { isPlain } from "../../view/report.ts";
+import { isPlainReport } from "../../view/report.ts";
 
 /**
  * Addresses in it are text and no links: they come from the service and from strangers' pull requests, and a report lends
@@ -11,7 +11,7 @@ import { isPlain } from "../../view/report.ts";
  */
 export const html: Format = {
   render: (report, setting) => {
-    if (isPlain(report)) return "";
+    if (isPlainReport(report)) return "";
     switch (report.of) {
       case "validate":
         return validatePage(report, setting);

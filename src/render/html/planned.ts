@@ -3,21 +3,21 @@
 import { hasErrors } from "../../domain/diagnostic.ts";
 import {
   clicksText,
+  completenessText,
   costText,
   doneText,
   hasStarted,
-  MEANING,
-  stepsAfter,
-  verifiedOf,
+  EXIT_CODE_TEXT,
+  nextSteps,
+  verification,
 } from "../../view/apply-result.ts";
-import { completenessText } from "../../view/completeness.ts";
 import { plural, showCount } from "../../view/counts.ts";
 import { differences, driftRemarks, statesText } from "../../view/drift.ts";
 import type { Setting } from "../format.ts";
-import { splitText } from "../../view/plan-remarks.ts";
+import { originsText } from "../../view/plan-remarks.ts";
 import type { ApplyReport, DriftReport, HeldReport, PlanReport } from "../../view/report.ts";
 import { viewDifference, viewPlan, viewResults, type ChangeView } from "../../view/change.ts";
-import { driftSections, leftSections, planSections, type ChangeSection } from "../../view/sections.ts";
+import { driftSections, notAppliedSections, planSections, type ChangeSection } from "../../view/sections.ts";
 import { comparedLines, remarkLines, requestsText } from "../../view/plan-remarks.ts";
 import { notReviewedSection, unmanagedSection } from "./about.ts";
 import { assemble } from "./assemble.ts";
@@ -65,7 +65,7 @@ function planHead(
     return plan.withheld.length > 0
       ? { title: "No changes but those left out", lead: null, tone: "warn" }
       : { title: "No changes", lead: "The account is as the files say.", tone: "good" };
-  const origins = splitText(plan.summary.origins);
+  const origins = originsText(plan.summary.origins);
   const title = plural(changes.length, "change");
   return {
     title: isRefused ? `${title}, refused` : `${title} to make`,
@@ -141,12 +141,14 @@ export function applyPage(report: ApplyReport | HeldReport, setting: Setting): s
       steps: isHeld || results.every(({ outcome }) => outcome === "applied") ? [] : stepsOf(report),
       sections: isHeld
         ? planSections(changes, "plan")
-        : [...leftSections(changes), ...planSections(changes.filter(isDone), "apply")],
+        : [...notAppliedSections(changes), ...planSections(changes.filter(isDone), "apply")],
       heads: isHeld ? PLAN_HEADS : APPLY_HEADS,
       takes: report.of === "held" ? readText(plan) : costText(report.ended.cost),
       remarks: [
         ...comparedLines(plan),
-        ...(report.of === "held" || MEANING[report.ended.exit] === "" ? [] : [MEANING[report.ended.exit]]),
+        ...(report.of === "held" || EXIT_CODE_TEXT[report.ended.exit] === ""
+          ? []
+          : [EXIT_CODE_TEXT[report.ended.exit]]),
       ],
       more: notReviewedSection(saved?.notReviewed ?? []),
       line: report.of === "held" ? null : completenessText(report),
@@ -174,7 +176,7 @@ function applyHead({ results, ended, plan, saved }: ApplyReport): Pick<Head, "ti
   const done = doneText(results);
   const clicks = clicksText(ended);
   if (results.every(({ outcome }) => outcome === "applied")) {
-    const { isWell, verified, look } = verifiedOf(results, ended);
+    const { isWell, verified, look } = verification(results, ended);
     return {
       title: "Done",
       lead: prose([`${done}${verified}.`, ...clicks, ...look].join(" ")),
@@ -190,5 +192,5 @@ function applyHead({ results, ended, plan, saved }: ApplyReport): Pick<Head, "ti
 }
 
 function stepsOf(report: ApplyReport | HeldReport): string[] {
-  return report.of === "held" ? [] : stepsAfter(report.results, report.ended);
+  return report.of === "held" ? [] : nextSteps(report.results, report.ended);
 }

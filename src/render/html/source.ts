@@ -2,7 +2,7 @@
 
 import type { Place } from "../../domain/place.ts";
 import { cellsOf, type Cell } from "../text/frame.ts";
-import type { Conceal } from "../../view/redaction.ts";
+import type { SecretFinder } from "../../view/redaction.ts";
 import type { Setting } from "../format.ts";
 import { repositoryFile } from "../repository-file.ts";
 import { markup, type HtmlContent, type Markup } from "./markup.ts";
@@ -10,7 +10,7 @@ import { markup, type HtmlContent, type Markup } from "./markup.ts";
 /** What places are shown with. */
 export interface Sources {
   readonly setting: Pick<Setting, "blob" | "project">;
-  readonly conceal: Conceal;
+  readonly conceal: SecretFinder;
 }
 
 /** More of a line, before and behind what is meant, is not shown: a line may be as long as a file. */
@@ -52,7 +52,7 @@ export function codeLines(places: readonly Place[], isMarked: boolean, { conceal
   return lines.length === 0 ? null : markup`<pre class="code">${lines}</pre>`;
 }
 
-function codeLine(place: Place, isMarked: boolean, conceal: Conceal): Markup | null {
+function codeLine(place: Place, isMarked: boolean, conceal: SecretFinder): Markup | null {
   const { source, line, column, length = 1 } = place;
   const text = source?.line(line) ?? null;
   if (source === undefined || text === null) return null;

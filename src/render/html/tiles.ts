@@ -1,8 +1,9 @@
 // The counts of a report at one glance.
 
 import { plural, showCount } from "../../view/counts.ts";
-import type { ChangeView, ResultStatus } from "../../view/change.ts";
-import { STATES } from "../../view/drift.ts";
+import type { ResultStatus } from "../../view/apply-result.ts";
+import type { ChangeView } from "../../view/change.ts";
+import { DRIFT_STATES } from "../../view/drift.ts";
 import { actionSign, STATUS_MARK } from "./change.ts";
 import { markup, type HtmlContent, type Markup } from "./markup.ts";
 
@@ -46,7 +47,7 @@ export function resultTiles(changes: readonly ChangeView[]): Tile[] {
 
 /** How the live state differs. */
 export function driftTiles(changes: readonly ChangeView[]): Tile[] {
-  return STATES.map((state) => ({
+  return DRIFT_STATES.map((state) => ({
     sign: "≠",
     count: changes.filter((change) => change.state === state).length,
     says: state,

@@ -1,23 +1,22 @@
 // An apply in markdown: what failed and why, what to do now, and what was done.
 
-import { showCount } from "../../view/counts.ts";
+import { changeNames, showCount, type NameOf } from "../../view/counts.ts";
 import {
-  alike,
+  groupByError,
   clicksText,
-  common,
+  commonMessage,
+  completenessText,
   costText,
   doneText,
-  HEADINGS,
-  leftOf,
-  MEANING,
-  partlyText,
-  stepsAfter,
-  verifiedOf,
-  type LeftSo,
+  NOT_APPLIED_HEADINGS,
+  groupNotApplied,
+  EXIT_CODE_TEXT,
+  partialResultText,
+  nextSteps,
+  verification,
   type ChangeOutcome,
+  type NotAppliedGroup,
 } from "../../view/apply-result.ts";
-import { changeNames, type NameOf } from "../../view/change-names.ts";
-import { completenessText } from "../../view/completeness.ts";
 import type { Setting } from "../format.ts";
 import type { ApplyReport } from "../../view/report.ts";
 import { errorsBlock, safetyBlock, warningsBlock } from "./diagnostics.ts";
@@ -31,9 +30,9 @@ import { changeBlocks } from "./sections.ts";
 /** The blocks of an apply. */
 export function applyBlocks(report: ApplyReport, setting: Setting): ReportBlock[] {
   const { plan, problems, results, saved, ended } = report;
-  const left = leftOf(results);
+  const left = groupNotApplied(results);
   const made = results.filter(({ outcome, already_so }) => outcome === "applied" && already_so !== true);
-  const steps = left.length === 0 ? [] : stepsAfter(results, ended);
+  const steps = left.length === 0 ? [] : nextSteps(results, ended);
   return [
     headBlock("apply", setting),
     ...safetyBlock(plan.diagnostics, setting),
@@ -48,20 +47,20 @@ export function applyBlocks(report: ApplyReport, setting: Setting): ReportBlock[
     ...withheldBlock(plan),
     ...remarksBlock("About this run", [
       costText(ended.cost),
-      ...(MEANING[ended.exit] === "" ? [] : [MEANING[ended.exit]]),
+      ...(EXIT_CODE_TEXT[ended.exit] === "" ? [] : [EXIT_CODE_TEXT[ended.exit]]),
     ]),
   ];
 }
 
-function summaryBlocks({ results, ended, saved, plan }: ApplyReport, left: readonly LeftSo[]): ReportBlock[] {
+function summaryBlocks({ results, ended, saved, plan }: ApplyReport, left: readonly NotAppliedGroup[]): ReportBlock[] {
   if (results.length === 0) {
     if (saved !== null) return [fixed("✅ **No changes:** the saved plan holds none.\n\n")];
     if (plan.withheld.length > 0) return [fixed("**No changes but those left out.**\n\n")];
     return [fixed("✅ **No changes:** the account is as the files say.\n\n")];
   }
   const clicks = clicksText(ended);
-  if (left.length > 0) return [alertBlock(`**${partlyText(results, left, ended)}**`, clicks)];
-  const { isWell, verified, look } = verifiedOf(results, ended);
+  if (left.length > 0) return [alertBlock(`**${partialResultText(results, left, ended)}**`, clicks)];
+  const { isWell, verified, look } = verification(results, ended);
   const head = `**Done: ${doneText(results)}${verified}.**`;
   const rest = [...clicks, ...look.map(prose)].map((text) => ` ${text}`).join("");
   return [fixed(`${isWell ? "✅" : "⚠️"} ${head}${rest}\n\n`)];
@@ -74,9 +73,9 @@ function completenessBlock(report: ApplyReport): ReportBlock[] {
 }
 
 /** What was left in one way; those alike stand together, with their reason said once. */
-function leftBlock({ how, changes }: LeftSo, nameOf: NameOf, setting: Setting): ReportBlock {
-  const groups = alike(changes);
-  const heading = `### ${HEADINGS[how].replace(/:$/, "")}: ${showCount(changes.length)}\n\n`;
+function leftBlock({ status: how, changes }: NotAppliedGroup, nameOf: NameOf, setting: Setting): ReportBlock {
+  const groups = groupByError(changes);
+  const heading = `### ${NOT_APPLIED_HEADINGS[how].replace(/:$/, "")}: ${showCount(changes.length)}\n\n`;
   const text = (most: number, keys: number): string => {
     const lines = groups.slice(0, most).map((group) => groupText(group, keys, nameOf, setting));
     const rest = groups.slice(most).reduce((count, group) => count + group.length, 0);
@@ -102,7 +101,7 @@ function groupText(group: readonly ChangeOutcome[], most: number, nameOf: NameOf
   const list = `- ${named.join(", ")}${rest === 0 ? "" : `, … and ${showCount(rest)} more like these`}\n`;
   if (first === undefined || first.error === null) return list;
   const { message, hint } = first.error;
-  const why = prose(group.length === 1 ? message : common(first.key, message));
+  const why = prose(group.length === 1 ? message : commonMessage(first.key, message));
   return `${list}  - Why: ${why}\n${hint === null ? "" : `  - → ${prose(hint)}\n`}`;
 }
 

@@ -2,8 +2,8 @@
 
 import { plural, showCount } from "../../view/counts.ts";
 import type { Setting } from "../format.ts";
-import { shortened } from "../../view/spans.ts";
-import { CELL, diffSpans, fieldName, valueSpans, WHOLE, type Room } from "../../view/value-spans.ts";
+import { shorten } from "../../view/spans.ts";
+import { CELL_LIMITS, diffSpans, fieldName, valueSpans, NO_LIMITS, type SpanLimits } from "../../view/value-spans.ts";
 import type { Word } from "../../view/values.ts";
 import { code, prose, spanText } from "./inline.ts";
 import type { ChangeView } from "../../view/change.ts";
@@ -25,15 +25,15 @@ const MOST_OF_A_KEY = 300;
 /** A key as a heading of what follows. */
 function keyText({ key, kind, trips }: ChangeView): string {
   const mark = trips ? `${BRAKE_MARK} ` : "";
-  return `${mark}${kind === "pixel" ? "pixel " : ""}${code(shortened(key, MOST_OF_A_KEY))}`;
+  return `${mark}${kind === "pixel" ? "pixel " : ""}${code(shorten(key, MOST_OF_A_KEY))}`;
 }
 
 /** The row of a change after which a short URL does not lead where it did. */
 export function lostCells(change: ChangeView): readonly string[] {
   const { lost, trips, key } = change;
   const mark = trips ? `${BRAKE_MARK} ` : "";
-  const what = [endText(change), ...(change.isWhole ? [] : fieldTexts(change, CELL, false))];
-  return [`${mark}${code(shortened(lost ?? key, MOST_OF_A_KEY))}${clicksText(change)}`, what.join(BREAK)];
+  const what = [endText(change), ...(change.isWhole ? [] : fieldTexts(change, CELL_LIMITS, false))];
+  return [`${mark}${code(shorten(lost ?? key, MOST_OF_A_KEY))}${clicksText(change)}`, what.join(BREAK)];
 }
 
 /** How often it was followed, below its key: on a phone, a third column is out of sight. */
@@ -41,12 +41,12 @@ function clicksText({ clicks }: ChangeView): string {
   return clicks === null ? "" : `${BREAK}${plural(clicks, "click")}`;
 }
 
-function endText({ action, was, key, because, words }: ChangeView): string {
-  const to = code(shortened(key, MOST_OF_A_KEY));
+function endText({ action, previousKey: was, key, because, words }: ChangeView): string {
+  const to = code(shorten(key, MOST_OF_A_KEY));
   if (action === "replace") return `**moved** to ${to}; its clicks and id are lost`;
   if (action === "delete") {
     const url = words.find(({ path }) => path === DESTINATION_FIELD);
-    const led = url === undefined ? [] : [`led to ${valueText(url.after, CELL)}`];
+    const led = url === undefined ? [] : [`led to ${valueText(url.after, CELL_LIMITS)}`];
     return ["**deleted**", ...led, ...(because === null ? [] : [prose(because)])].join(BREAK);
   }
   const flags = words.flatMap(({ path, after }) =>
@@ -59,8 +59,8 @@ function endText({ action, was, key, because, words }: ChangeView): string {
 
 /** The row of a change of which nothing ends. */
 export function changedCells(change: ChangeView): readonly string[] {
-  const from = change.was === null ? "" : `${BREAK}was ${code(change.was)}`;
-  return [`${keyText(change)}${from}`, fieldTexts(change, CELL, true).join(BREAK)];
+  const from = change.previousKey === null ? "" : `${BREAK}was ${code(change.previousKey)}`;
+  return [`${keyText(change)}${from}`, fieldTexts(change, CELL_LIMITS, true).join(BREAK)];
 }
 
 /** The same, and how often the link was followed. */
@@ -73,8 +73,8 @@ export function noticedCells(change: ChangeView): readonly string[] {
 export function newCells(change: ChangeView): readonly string[] {
   const url = change.words.find(({ path }) => path === DESTINATION_FIELD);
   const others = change.words.filter((word) => word !== url);
-  const shown = others.map(({ path, after }) => `${spanText(fieldName(path))} ${valueText(after, CELL)}`);
-  const first = url === undefined ? [] : [valueText(url.after, CELL)];
+  const shown = others.map(({ path, after }) => `${spanText(fieldName(path))} ${valueText(after, CELL_LIMITS)}`);
+  const first = url === undefined ? [] : [valueText(url.after, CELL_LIMITS)];
   return [keyText(change), [...first, ...shown].join(BREAK)];
 }
 
@@ -90,12 +90,12 @@ export function goneCells(change: ChangeView): readonly string[] {
 }
 
 /** What becomes of the fields. What the row says elsewhere, as the key does, is left out unless `isAll`. */
-function fieldTexts({ kind, words, lost }: ChangeView, room: Room, isAll: boolean): string[] {
+function fieldTexts({ kind, words, lost }: ChangeView, room: SpanLimits, isAll: boolean): string[] {
   const shown = isAll && lost === null ? words : words.filter(({ path }) => !IN_KEY.includes(path));
   return shown.map((word) => `${spanText(fieldName(word.path))}: ${few(diffSpans(kind, word, room).map(spanText))}`);
 }
 
-function valueText(word: Word, room: Room): string {
+function valueText(word: Word, room: SpanLimits): string {
   return spanText(valueSpans(word, room));
 }
 
@@ -108,7 +108,7 @@ function few(texts: readonly string[]): string {
 /** All of a change, as an item of a list. */
 export function detailsText(setting: Setting): (change: ChangeView) => string {
   return (change) => {
-    const { kind, words, isWhole, id, url, was, because, clicks, origin, since, place } = change;
+    const { kind, words, isWhole, id, url, previousKey: was, because, clicks, origin, since, place } = change;
     const about = [
       ...(was === null ? [] : [`was ${code(was)}`]),
       ...(url === null ? [] : [code(url)]),
@@ -119,7 +119,7 @@ export function detailsText(setting: Setting): (change: ChangeView) => string {
       placeText(place, setting),
     ];
     const fields = words.flatMap((word) =>
-      (isWhole ? [valueText(word.after, WHOLE)] : diffSpans(kind, word, WHOLE).map(spanText)).map(
+      (isWhole ? [valueText(word.after, NO_LIMITS)] : diffSpans(kind, word, NO_LIMITS).map(spanText)).map(
         (text) => `  - ${code(word.path)}: ${text}\n`,
       ),
     );

@@ -1,7 +1,7 @@
 // Findings in markdown: with the lines of the files that they speak of, or in a line each.
 
 import { bySafety, type Diagnostic } from "../../domain/diagnostic.ts";
-import { concealer, type Conceal } from "../../view/redaction.ts";
+import { secretFinder, type SecretFinder } from "../../view/redaction.ts";
 import { readable } from "../../view/diagnostics.ts";
 import { SEVERITY_WORDS } from "../../view/diagnostics.ts";
 import { capital, plural, showCount } from "../../view/counts.ts";
@@ -85,7 +85,7 @@ function countOf(diagnostics: readonly Diagnostic[]): string {
 }
 
 function fullTexts(diagnostics: readonly Diagnostic[], setting: Setting): string {
-  const conceal = concealer();
+  const conceal = secretFinder();
   const full = diagnostics.slice(0, MOST_IN_FULL).map((one) => fullText(one, setting, conceal));
   const rest = diagnostics.slice(MOST_IN_FULL);
   const more =
@@ -93,7 +93,7 @@ function fullTexts(diagnostics: readonly Diagnostic[], setting: Setting): string
   return `${full.join("")}${more}`;
 }
 
-function fullText(diagnostic: Diagnostic, setting: Setting, conceal: Conceal): string {
+function fullText(diagnostic: Diagnostic, setting: Setting, conceal: SecretFinder): string {
   const { code: name, hint } = diagnostic;
   const frame = frameOf(diagnostic, conceal);
   const lines = frame === "" ? "" : fence(frame);
@@ -107,7 +107,7 @@ function headText({ severity, message, place }: Diagnostic, setting: Setting): s
 }
 
 /** The lines of a finding without the line that says where they stand; empty where they are not at hand. */
-function frameOf({ place, also }: Diagnostic, conceal: Conceal): string {
+function frameOf({ place, also }: Diagnostic, conceal: SecretFinder): string {
   if (place === null) return "";
   const asides = also ?? [];
   const digits = digitsOf([place, ...asides.map((one) => one.place)]);

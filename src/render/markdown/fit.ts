@@ -3,7 +3,7 @@
 import type { Setting } from "../format.ts";
 import { code, link } from "./inline.ts";
 import { markerOf } from "./marker.ts";
-import { shortened } from "../../view/spans.ts";
+import { shorten } from "../../view/spans.ts";
 
 /** One way to tell a block. */
 export interface Form {
@@ -87,7 +87,7 @@ function elsewhereText({ run, besides }: Setting, again: string | null): string 
     .filter(({ format }) => COMPLETE.includes(format))
     .toSorted((a, b) => COMPLETE.indexOf(a.format) - COMPLETE.indexOf(b.format))
     .slice(0, 2)
-    .map(({ file }) => code(shortened(run === null ? file : nameOf(file), MOST_OF_A_NAME)));
+    .map(({ file }) => code(shorten(run === null ? file : nameOf(file), MOST_OF_A_NAME)));
   const page = run !== null && run.length <= MOST_OF_AN_ADDRESS ? link("the page of this run", run) : "";
   const places = [...files, page].filter((text) => text !== "" && text !== "the page of this run");
   const otherwise = again === null ? "the log of this run" : code(`linkform ${again}`);
@@ -100,7 +100,7 @@ const LONGEST = 80;
 
 /** The marker and the heading, which names the project where there may be more than one. */
 export function headBlock(command: string, { project }: Setting): ReportBlock {
-  const name = project === "" || project === "linkform.yaml" ? "" : `: ${code(shortened(project, LONGEST))}`;
+  const name = project === "" || project === "linkform.yaml" ? "" : `: ${code(shorten(project, LONGEST))}`;
   return fixed(`${markerOf(command, project)}\n## linkform ${command}${name}\n\n`);
 }
 

@@ -1,12 +1,12 @@
 // Every report as markdown, for comments and summaries: it fits a budget, and nothing that it quotes is obeyed.
 
-import { countText } from "../../view/diagnostics.ts";
+import { severityCounts } from "../../view/diagnostics.ts";
 import { plural, showCount } from "../../view/counts.ts";
 import { differences, driftRemarks, statesText } from "../../view/drift.ts";
 import type { Format, Setting } from "../format.ts";
 import {
-  isPlain,
-  NOTHING,
+  isPlainReport,
+  NOTHING_DONE,
   type DriftReport,
   type FailureReport,
   type Report,
@@ -32,7 +32,7 @@ function tell(
   report: Report,
   setting: Setting,
 ): { readonly again: string | null; readonly blocks: readonly ReportBlock[] } {
-  if (isPlain(report)) return { again: null, blocks: [] };
+  if (isPlainReport(report)) return { again: null, blocks: [] };
   switch (report.of) {
     case "validate":
       return { again: "validate", blocks: validateBlocks(report, setting) };
@@ -52,7 +52,7 @@ function tell(
 }
 
 function validateBlocks({ diagnostics, isValid, files }: ValidateReport, setting: Setting): ReportBlock[] {
-  const counts = countText(diagnostics);
+  const counts = severityCounts(diagnostics);
   const told = `${plural(files, "file")} read${counts === "" ? "" : `, ${counts}`}.`;
   return [
     headBlock("validate", setting),
@@ -71,7 +71,7 @@ function differenceBlocks({ plan, problems }: DriftReport, setting: Setting): Re
     ? fixed(
         all.length === 0 ? `✅ **Live is as declared.** ${rest}\n\n` : `⚠️ **Drift: ${statesText(all)}.** ${rest}\n\n`,
       )
-    : alertBlock(`**Nothing was compared: ${countText(diagnostics)}.**`, []);
+    : alertBlock(`**Nothing was compared: ${severityCounts(diagnostics)}.**`, []);
   return [
     headBlock("drift", setting),
     summary,
@@ -86,11 +86,11 @@ function differenceBlocks({ plan, problems }: DriftReport, setting: Setting): Re
 }
 
 function failureBlocks({ command, diagnostics }: FailureReport, setting: Setting): ReportBlock[] {
-  const counts = countText(diagnostics);
+  const counts = severityCounts(diagnostics);
   return [
     headBlock(command, setting),
     ...safetyBlock(diagnostics, setting),
-    alertBlock(`**${NOTHING[command]}${counts === "" ? "" : `: ${counts}`}.**`, []),
+    alertBlock(`**${NOTHING_DONE[command]}${counts === "" ? "" : `: ${counts}`}.**`, []),
     ...errorsBlock(diagnostics, setting),
     ...warningsBlock(diagnostics, setting),
   ];

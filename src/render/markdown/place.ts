@@ -4,7 +4,7 @@ import type { Place } from "../../domain/place.ts";
 import type { Setting } from "../format.ts";
 import { repositoryPath } from "../repository-file.ts";
 import { code, link, pathInUrl } from "./inline.ts";
-import { shortened } from "../../view/spans.ts";
+import { shorten } from "../../view/spans.ts";
 
 /** More of a path than this is no help. */
 const LONGEST = 160;
@@ -14,7 +14,7 @@ export function placeText(place: Place, setting: Pick<Setting, "blob" | "project
   const { file, line, source } = place;
   const { blob } = setting;
   const ref = source?.ref ?? null;
-  const text = code(shortened(`${file}:${line}`, LONGEST));
+  const text = code(shorten(`${file}:${line}`, LONGEST));
   // A line of another commit stands elsewhere in this one's.
   if (ref !== null) return `${text} at ${code(ref)}`;
   if (blob === null) return text;

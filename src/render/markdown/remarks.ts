@@ -1,15 +1,21 @@
 // What a plan says besides its changes: what is left out of it, what is live and no longer declared, and what it rests on.
 
 import type { Orphan, Plan, Withheld } from "../../domain/change.ts";
-import { withoutUsers } from "../../view/confusables.ts";
+import { maskUsers } from "../../view/confusables.ts";
 import type { Declarable } from "../../edit/declare.ts";
 import { plural, showCount } from "../../view/counts.ts";
 import type { Setting } from "../format.ts";
-import { successorText, orphanLines, tombstones } from "../../view/orphans.ts";
+import {
+  groupWithheld,
+  orphanLines,
+  partialText,
+  successorText,
+  tombstones,
+  USERS_HIDDEN,
+  waitsForText,
+} from "../../view/unplanned.ts";
 import { PLAIN } from "../text/screen.ts";
-import { USERS_HIDDEN } from "../../view/unmanaged.ts";
 import { unmanagedText } from "../text/plan.ts";
-import { leftOut, partialText, waitsFor } from "../../view/withheld.ts";
 import { texts, type ReportBlock } from "./fit.ts";
 import { code, fence, fold, prose } from "./inline.ts";
 import { placeText } from "./place.ts";
@@ -25,9 +31,9 @@ export function withheldBlock(plan: Plan): ReportBlock[] {
   if (plan.withheld.length === 0) return [];
   const head = `### Left out\n\n${partialText(plan)}\n\n`;
   const reasons = (most: number): string =>
-    leftOut(plan)
+    groupWithheld(plan)
       .map(
-        ({ reason, those }) =>
+        ({ reason, changes: those }) =>
           `- ${showCount(those.length)} ${prose(reason)}${most === 0 ? "" : `: ${named(those, most)}`}\n`,
       )
       .join("");
@@ -37,7 +43,7 @@ export function withheldBlock(plan: Plan): ReportBlock[] {
 function named(those: readonly Withheld[], most: number): string {
   const texted = those.slice(0, most).map((one) => {
     const { action, kind, key } = one.change;
-    return `${action} ${kind} ${code(key)}${prose(waitsFor(one))}`;
+    return `${action} ${kind} ${code(key)}${prose(waitsForText(one))}`;
   });
   const rest = those.length - texted.length;
   return `${texted.join("; ")}${rest === 0 ? "" : `; … and ${showCount(rest)} more`}`;
@@ -85,7 +91,7 @@ export function unmanagedBlock(all: readonly Declarable[] | null): ReportBlock[]
   const head = `### Unmanaged: ${plural(all.length, "object")} live, and in no file\n\n`;
   const block = (most: number): string => {
     const text = unmanagedText(all.slice(0, most), PLAIN);
-    const shown = withoutUsers(text);
+    const shown = maskUsers(text);
     const lines = `${shown === text ? "" : `${prose(USERS_HIDDEN)}\n\n`}${fence(shown, "text")}`;
     return `${head}${fold(most < all.length ? `The lines that declare the first ${showCount(most)}` : "The lines that declare them", lines)}`;
   };

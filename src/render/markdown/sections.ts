@@ -1,7 +1,7 @@
 // The sections of a report on changes as tables.
 
 import type { ChangeView } from "../../view/change.ts";
-import type { State } from "../../view/drift.ts";
+import type { DriftState } from "../../view/drift.ts";
 import {
   clicksOf,
   countObjects,
@@ -36,7 +36,7 @@ export function changeBlocks(changes: readonly ChangeView[], tense: "plan" | "ap
 const DIFFERS = ["What", "Declared → live"];
 const LEADS_TO = ["What", "Leads to"];
 
-const DRIFT_TABLES: Readonly<Record<State, Table>> = {
+const DRIFT_TABLES: Readonly<Record<DriftState, Table>> = {
   missing: { columns: LEADS_TO, cells: newCells, hasClicks: false, weight: 30 },
   changed: { columns: DIFFERS, cells: noticedCells, hasClicks: true, weight: 29 },
   "not renamed yet": { columns: DIFFERS, cells: noticedCells, hasClicks: true, weight: 28 },

@@ -2,12 +2,12 @@
 
 import type { Diagnostic, Severity } from "../../domain/diagnostic.ts";
 import { showPlace } from "../../domain/place.ts";
-import { concealer, type Conceal } from "../../view/redaction.ts";
+import { secretFinder, type SecretFinder } from "../../view/redaction.ts";
 import { digitsOf, frameText, quiet } from "./frame.ts";
 import type { Screen } from "./screen.ts";
 import { widthOf, wrap } from "./width.ts";
 import { visible } from "../../domain/control-characters.ts";
-import { gravestFirst, readable, SEVERITY_WORDS } from "../../view/diagnostics.ts";
+import { sortBySeverity, readable, SEVERITY_WORDS } from "../../view/diagnostics.ts";
 
 /** More than these are told in a line each: nobody mends two hundred mistakes in one go. */
 const MOST_IN_FULL = 30;
@@ -21,7 +21,7 @@ const COLUMNS = 100;
  */
 export function diagnosticsText(diagnostics: readonly Diagnostic[], screen: Screen): string {
   const full = new Set(inFull(diagnostics));
-  const conceal = concealer();
+  const conceal = secretFinder();
   const short = diagnostics.filter((diagnostic) => !full.has(diagnostic));
   const digits = digitsOf(
     [...full].flatMap(({ place, also }) => [place ?? [], also?.map((one) => one.place) ?? []].flat()),
@@ -35,13 +35,13 @@ export function diagnosticsText(diagnostics: readonly Diagnostic[], screen: Scre
 
 /** Those that are told in full: errors come before what is only to be known. */
 function inFull(diagnostics: readonly Diagnostic[]): Diagnostic[] {
-  return gravestFirst(diagnostics).slice(0, MOST_IN_FULL);
+  return sortBySeverity(diagnostics).slice(0, MOST_IN_FULL);
 }
 
 function fullText(
   { code, severity, message, place, hint, also }: Diagnostic,
   screen: Screen,
-  { digits, conceal }: { readonly digits: number; readonly conceal: Conceal },
+  { digits, conceal }: { readonly digits: number; readonly conceal: SecretFinder },
 ): string {
   const { paint, columns } = screen;
   const colour = colourOf(severity, screen);

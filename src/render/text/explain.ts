@@ -6,10 +6,23 @@ import { nameVersions } from "../../domain/visit-versions.ts";
 import type { End, VisitStep } from "../../domain/visit.ts";
 import { wallTimeOf } from "../../domain/zone.ts";
 import { capital, plural } from "../../view/counts.ts";
-import { doubtTexts } from "../../view/explain-doubts.ts";
-import { answerOf, endText, notesOf, rowsOf, sentenceOf, type DestinationRow } from "../../view/explain-text.ts";
-import { isSameForVisitors, sameByVersion, type SameVersions } from "../../view/explain-outcome.ts";
-import type { ExplainedSide, ExplainReport, FoundLink } from "../../view/explanation.ts";
+import {
+  answerText,
+  doubtTexts,
+  endText,
+  noteCodes,
+  destinationRows,
+  stepText,
+  type DestinationRow,
+} from "../../view/explain-text.ts";
+import {
+  isSameForVisitors,
+  groupVersions,
+  type ExplainedSide,
+  type ExplainReport,
+  type FoundLink,
+  type VersionGroup,
+} from "../../view/explanation.ts";
 import type { Screen } from "./screen.ts";
 import { visible } from "../../domain/control-characters.ts";
 import { widthOf, wrap } from "./width.ts";
@@ -54,15 +67,15 @@ export function explainText(report: ExplainReport, screen: Screen): string {
 
 /** The answer of one side. If the version is not known and the versions differ, the answer of each. */
 function aloneText(side: ExplainedSide, { asked }: ExplainReport, screen: Screen): string {
-  const versions = sameByVersion(side.found);
+  const versions = groupVersions(side.found);
   if (versions.length === 0)
-    return `${screen.paint.bold(prose(answerOf(side, asked), screen, 0))}\n${waysText(side.found, screen)}`;
+    return `${screen.paint.bold(prose(answerText(side, asked), screen, 0))}\n${waysText(side.found, screen)}`;
   return `${prose(VERSIONS_DIFFER, screen, 0)}\n${versionsText(versions, screen)}`;
 }
 
 const VERSIONS_DIFFER = "The answer depends on the version of the service, which is not known here.";
 
-function versionsText(groups: readonly SameVersions[], screen: Screen): string {
+function versionsText(groups: readonly VersionGroup[], screen: Screen): string {
   const { paint } = screen;
   return groups
     .map(({ versions, visit: { end } }) => {
@@ -101,7 +114,7 @@ function originText({ from, place, found, id }: ExplainedSide): string {
 function visitorText({ visitor, zone, sides }: ExplainReport): string {
   // The steps are those of one version.
   const [version] = sides.flatMap(({ found }) =>
-    sameByVersion(found).length > 0 && found.is === "link" ? found.version : [],
+    groupVersions(found).length > 0 && found.is === "link" ? found.version : [],
   );
   const on = version === undefined ? "" : `, on ${nameVersions([version])}`;
   if (visitor.isCrawler) return `For a crawler, at ${timeText(visitor.at, zone)}${on}`;
@@ -124,7 +137,7 @@ function waysText(found: FoundLink, screen: Screen): string {
 }
 
 function endWaysText(end: End, screen: Screen): string {
-  return end.kind !== "sent on" || end.ways.length < 2 ? "" : rowsText(rowsOf(end.ways), screen, 2);
+  return end.kind !== "sent on" || end.ways.length < 2 ? "" : rowsText(destinationRows(end.ways), screen, 2);
 }
 
 /** Rows below each other: who, where to, and the line of the files, where there is room for it. */
@@ -143,8 +156,8 @@ function rowsText(rows: readonly DestinationRow[], { columns, paint }: Screen, i
 function sideBySide(report: ExplainReport, files: ExplainedSide, live: ExplainedSide, screen: Screen): string {
   const { paint, columns } = screen;
   const isSame = isSameForVisitors(report.sides);
-  const [one, other] = [answerOf(files, report.asked), answerOf(live, report.asked)];
-  const versions = [files, live].some(({ found }) => sameByVersion(found).length > 0);
+  const [one, other] = [answerText(files, report.asked), answerText(live, report.asked)];
+  const versions = [files, live].some(({ found }) => groupVersions(found).length > 0);
   const lines = sideText(files, one, screen) + sideText(live, other, screen);
   if (isSame === null) return lines;
   if (!isSame) return `${paint.yellow("They differ.")} The files are told as an apply would leave the link.\n${lines}`;
@@ -160,7 +173,7 @@ const LABEL_WIDTH = 5;
 
 function sideText(side: ExplainedSide, answer: string, screen: Screen): string {
   const indent = LABEL_WIDTH + 4;
-  const versions = sameByVersion(side.found);
+  const versions = groupVersions(side.found);
   const below = versions.length === 0 ? waysText(side.found, screen) : versionsText(versions, screen);
   const table = below.replaceAll(/^(?=.)/gm, " ".repeat(indent - 2));
   return `  ${screen.paint.bold(side.from.padEnd(LABEL_WIDTH))}  ${prose(versions.length === 0 ? answer : VERSIONS_DIFFER, screen, indent)}\n${table}`;
@@ -193,7 +206,7 @@ function stepsText(report: ExplainReport, screen: Screen): string {
 
 function toldOf(step: VisitStep, { zone }: ExplainReport): StepText {
   const basis = step.notes.length === 0 ? null : basisOf(step.notes);
-  return { sentence: sentenceOf(step, (at) => timeText(at, zone)), basis, place: step.place };
+  return { sentence: stepText(step, (at) => timeText(at, zone)), basis, place: step.place };
 }
 
 function lineOf({ sentence, basis, place }: StepText): string {
@@ -218,7 +231,7 @@ const BASIS: Readonly<Record<Basis, string>> = {
 /** What the answer rests on, but for what the service's document says. */
 function notesText({ sides }: ExplainReport, screen: Screen): string {
   const { paint } = screen;
-  const codes = new Set(sides.flatMap(notesOf));
+  const codes = new Set(sides.flatMap(noteCodes));
   const told = [...codes].map((code) => NOTES[code]);
   return (["observed", "doubtful", "unknown"] as const)
     .map((basis) => {

@@ -2,7 +2,7 @@
 
 import type { RelatedPlace } from "../../domain/diagnostic.ts";
 import { showPlace, type Place } from "../../domain/place.ts";
-import type { Conceal, Stretch } from "../../view/redaction.ts";
+import type { SecretFinder, TextRange } from "../../view/redaction.ts";
 import type { Paint } from "./screen.ts";
 import { widthOf } from "./width.ts";
 import { hasUnseen, visible } from "../../domain/control-characters.ts";
@@ -13,7 +13,7 @@ export interface FrameContext {
   readonly columns: number;
   readonly digits: number;
   readonly colour: (text: string) => string;
-  readonly conceal: Conceal;
+  readonly conceal: SecretFinder;
 }
 
 interface FrameMark {
@@ -151,7 +151,7 @@ const TAB = "→   ";
  * The cells of a line between two indexes, which may lie in the middle of a sign: those at the ends are not to be shown then.
  * What can't be seen or would be obeyed is shown by its number.
  */
-export function cellsOf(line: string, [start, end]: Stretch, concealed: readonly Stretch[]): Cell[] {
+export function cellsOf(line: string, [start, end]: TextRange, concealed: readonly TextRange[]): Cell[] {
   const cells: Cell[] = [];
   for (const { segment, index } of GRAPHEMES.segment(line.slice(start, end))) {
     const from = start + index;

@@ -1,8 +1,8 @@
 // Every report as text for people on a terminal or in a log.
 
-import { completenessText } from "../../view/completeness.ts";
+import { completenessText } from "../../view/apply-result.ts";
 import { diagnosticsText } from "./diagnostics.ts";
-import { countText } from "../../view/diagnostics.ts";
+import { severityCounts } from "../../view/diagnostics.ts";
 import { plural } from "../../view/counts.ts";
 import { checksText } from "./doctor.ts";
 import { driftText } from "./drift.ts";
@@ -68,7 +68,7 @@ function completenessLine(report: ApplyReport, { paint, columns }: Screen): stri
 }
 
 function validateText({ diagnostics, isValid, files }: ValidateReport, screen: Screen): string {
-  const counts = countText(diagnostics);
+  const counts = severityCounts(diagnostics);
   const verdict = isValid ? screen.paint.green("Valid:") : screen.paint.red("Not valid:");
   const told = diagnostics.length === 0 ? "" : `${diagnosticsText(diagnostics, screen)}\n`;
   return `${told}${verdict} ${plural(files, "file")} read${counts === "" ? "" : `, ${counts}`}.\n`;

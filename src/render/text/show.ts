@@ -12,8 +12,8 @@ import { showInstant } from "../../view/drift.ts";
 import { fieldLines } from "./fields.ts";
 import { liveWords, type WordChange } from "../../view/values.ts";
 import type { Screen } from "./screen.ts";
-import type { Shown, ShowReport } from "../../view/inspect.ts";
-import { declaringSections, problemTexts } from "../../view/unmanaged.ts";
+import type { ShownRecord, ShowReport } from "../../view/inspect.ts";
+import { declaringSections, problemTexts } from "../../view/unplanned.ts";
 import { visible } from "../../domain/control-characters.ts";
 import { wrap } from "./width.ts";
 
@@ -23,7 +23,7 @@ export function showText({ shown, hasProject, requests }: ShowReport, screen: Sc
   return `${told.join("")}${screen.paint.dim(`${plural(requests, "request")}.`)}\n`;
 }
 
-function objectText(one: Shown, hasProject: boolean, screen: Screen): string {
+function objectText(one: ShownRecord, hasProject: boolean, screen: Screen): string {
   const { paint, columns } = screen;
   const { live } = one;
   const head = `${live.kind} ${paint.bold(visible(live.key))}${paint.dim(` #${live.id}`)}`;
@@ -40,14 +40,14 @@ function objectText(one: Shown, hasProject: boolean, screen: Screen): string {
 }
 
 /** Why linkform leaves it alone. */
-function unreadableLines({ unreadable }: Shown, { paint, columns }: Screen): string[] {
+function unreadableLines({ unreadable }: ShownRecord, { paint, columns }: Screen): string[] {
   if (unreadable.length === 0) return [];
   const text = `linkform cannot read this: ${fieldsText(unreadable)}. It does not change or delete it.`;
   return [paint.yellow(wrap(visible(text), columns, 4))];
 }
 
 /** What no file says. */
-function factsOf({ live, url, statuses, title, createdAt, updatedAt, users }: Shown): WordChange[] {
+function factsOf({ live, url, statuses, title, createdAt, updatedAt, users }: ShownRecord): WordChange[] {
   const facts: readonly (readonly [string, string | null])[] = [
     ["short URL", url],
     ["status", statuses.length === 0 ? null : statuses.join(", ")],
@@ -60,7 +60,7 @@ function factsOf({ live, url, statuses, title, createdAt, updatedAt, users }: Sh
   return facts.flatMap(([path, after]) => (after === null || after === "" ? [] : [{ path, before: null, after }]));
 }
 
-function usersText({ count, keys }: NonNullable<Shown["users"]>): string {
+function usersText({ count, keys }: NonNullable<ShownRecord["users"]>): string {
   if (keys.length === 0) return "no link";
   const others = count === null ? "others" : count - keys.length;
   const more = others === 0 ? "" : ` and ${typeof others === "number" ? showCount(others) : "perhaps"} more`;
@@ -69,7 +69,7 @@ function usersText({ count, keys }: NonNullable<Shown["users"]>): string {
 }
 
 /** The fields that are not as by default; the key stands above them. */
-function fieldsOf({ live, plan }: Shown): WordChange[] {
+function fieldsOf({ live, plan }: ShownRecord): WordChange[] {
   const words = liveWords(live, plan.zones);
   return FIELDS[live.kind].flatMap((row) => {
     if (isByDefault(live, row.path)) return [];
@@ -78,18 +78,18 @@ function fieldsOf({ live, plan }: Shown): WordChange[] {
   });
 }
 
-function isByDefault({ kind, values }: Shown["live"], path: string): boolean {
+function isByDefault({ kind, values }: ShownRecord["live"], path: string): boolean {
   const row = FIELDS[kind].find((one) => one.path === path);
   const value = values.get(path);
   return row !== undefined && !row.required && value !== undefined && sameValue(value, row.default);
 }
 
-function defaultsOf({ live }: Shown): string[] {
+function defaultsOf({ live }: ShownRecord): string[] {
   return FIELDS[live.kind].filter(({ path }) => isByDefault(live, path)).map(({ path }) => path);
 }
 
 /** What the files say of it, and what they would have made of it. */
-function filesText(one: Shown, hasProject: boolean, screen: Screen): string {
+function filesText(one: ShownRecord, hasProject: boolean, screen: Screen): string {
   const { paint, columns } = screen;
   const { declared, absent, change, problems, plan, declarable, isPruned } = one;
   const line = (text: string): string => `${wrap(text, columns, 0)}\n`;

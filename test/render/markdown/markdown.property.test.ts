@@ -7,7 +7,7 @@ import type { Change } from "../../../src/domain/change.ts";
 import { error, warning, type Diagnostic } from "../../../src/domain/diagnostic.ts";
 import { SourceText } from "../../../src/domain/source-text.ts";
 import { heldByBrake } from "../../../src/apply/outcome.ts";
-import type { Ended } from "../../../src/view/apply-result.ts";
+import type { Ended } from "../../../src/view/report.ts";
 import { changeResults } from "../../../src/view/document.ts";
 import type { Setting } from "../../../src/render/format.ts";
 import { markdown } from "../../../src/render/markdown/index.ts";
