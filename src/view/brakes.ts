@@ -1,14 +1,14 @@
-// What a brake says: what was counted, the limit, and both ways to let it through.
+// The messages of a tripped brake: the count, the limit, and the flag or setting that raises the limit.
 
 import { endingOf } from "../domain/visitors.ts";
 import type { Change, TrippedBrake } from "../domain/change.ts";
 import { error, type Diagnostic } from "../domain/diagnostic.ts";
 import { SECTION } from "../domain/table.ts";
-import { plural, showCount } from "./counts.ts";
+import { listText, plural, showCount } from "./counts.ts";
 import { visible } from "../domain/control-characters.ts";
 import { yamlText, type YamlContent } from "../edit/yaml-text.ts";
 
-/** Stands at every change that tripped a brake, and before what the brake says. */
+/** Marks the changes that tripped a brake, and the message of the brake. */
 export const BRAKE_MARK = "‼";
 
 /** The flag that raises a limit for one run. */
@@ -18,7 +18,7 @@ export const BRAKE_FLAG: Readonly<Record<TrippedBrake["limits"], string>> = {
   clicks: "--allow-clicks",
 };
 
-/** Which run a flag would have to be given to: this one, or the one that makes the next plan, where a saved plan is applied. */
+/** Which run needs the flag. A saved plan has to be created again. */
 export type FlagFor = "this run" | "a new plan";
 
 export const ADD_FLAG: Readonly<Record<FlagFor, (flag: string) => string>> = {
@@ -26,7 +26,7 @@ export const ADD_FLAG: Readonly<Record<FlagFor, (flag: string) => string>> = {
   "a new plan": (flag) => `plan again with ${flag} and --out`,
 };
 
-/** The same as errors, for whoever sees no plan. */
+/** The tripped brakes as errors, for output without a plan. */
 export function brakeDiagnostics(brakes: readonly TrippedBrake[], flagFor: FlagFor): Diagnostic[] {
   return brakes.map((brake) =>
     error(
@@ -38,16 +38,16 @@ export function brakeDiagnostics(brakes: readonly TrippedBrake[], flagFor: FlagF
   );
 }
 
-/** What a brake says in parts: what was found, what lets it through in a sentence with the flag in backticks, and a line of YAML. */
+/** The message in parts: the finding, how to raise the limit, with the flag in backticks, and the line of YAML to write. */
 export function brakeParts(
   brake: TrippedBrake,
   flagFor: FlagFor,
-): { readonly found: string; readonly way: string; readonly key: string } {
-  const way = `If this is meant, ${ADD_FLAG[flagFor](`\`${brakeFlag(brake)}\``)} (${flagScope(brake)}), or write in the project file:`;
-  return { found: brakeTexts(brake).join(" "), way, key: brakeKey(brake) };
+): { readonly found: string; readonly advice: string; readonly key: string } {
+  const advice = `If this is meant, ${ADD_FLAG[flagFor](`\`${brakeFlag(brake)}\``)} (${flagScope(brake)}), or write in the project file:`;
+  return { found: brakeTexts(brake).join(" "), advice, key: brakeKey(brake) };
 }
 
-/** What the number of the flag counts. */
+/** What the value of the flag counts. */
 export function flagScope({ limits }: TrippedBrake): string {
   return `all ${limits} of this plan`;
 }
@@ -56,12 +56,12 @@ export function brakeFlag({ limits, flag }: TrippedBrake): string {
   return `${BRAKE_FLAG[limits]} ${flag}`;
 }
 
-/** One line of a project file. */
+/** The line of the project file that raises the limit. */
 export function brakeKey(brake: TrippedBrake): string {
   return yamlText({ entries: [{ key: "brake", value: raisedLimit(brake) }] }).trimEnd();
 }
 
-/** What was counted, and the limit. */
+/** The count and the limit. */
 export function brakeTexts({ limits, kind, count, limit, atStake, setting, changes }: TrippedBrake): string[] {
   const figures = `(brake: ${limits} ${visible(setting)}, ${plural(atStake, limits === "clicks" ? "click" : kind)} at stake)`;
   if (limits === "clicks") {
@@ -85,12 +85,15 @@ export function brakeTexts({ limits, kind, count, limit, atStake, setting, chang
     ...(others.length === 0
       ? []
       : [
-          `Counted are ${list(Object.entries(parts).map(([noun, number]) => plural(number, noun)))}: whatever ends a short URL counts as a delete.`,
+          `Counted are ${listText(
+            Object.entries(parts).map(([noun, number]) => plural(number, noun)),
+            "and",
+          )}: whatever ends a short URL counts as a delete.`,
         ]),
   ];
 }
 
-/** How many of these are what, by noun; none that there is none of. */
+/** Counts the changes by how they end a short URL, without zeros. */
 function countEndings(changes: readonly Change[]): Readonly<Record<string, number>> {
   const nouns = changes.map(endingNoun);
   const known = Object.values(NOUNS);
@@ -110,16 +113,12 @@ const NOUNS = {
   expire: "expiring link",
 } as const;
 
-/** A pixel has no short URL: it is only ever deleted. */
+/** A pixel has no short URL, so it can only be deleted. */
 function endingNoun(change: Change): string {
   return NOUNS[endingOf(change) ?? "delete"];
 }
 
-function list(items: readonly string[]): string {
-  return items.length < 2 ? items.join("") : `${items.slice(0, -1).join(", ")} and ${items.at(-1) ?? ""}`;
-}
-
-/** The setting that would let these changes through: of this kind alone, so that it opens no more than that. */
+/** The setting that allows these changes. It is for their kind alone, so that it allows no others. */
 function raisedLimit({ limits, kind, key }: TrippedBrake): YamlContent {
   const setting = /^\d+$/.test(key) ? Number(key) : key;
   const own: YamlContent = { entries: [{ key: SECTION[kind], value: setting }], inline: true };

@@ -1,4 +1,4 @@
-// One change as every report shows it, whether it is planned, applied or a difference that drift found.
+// One change as every report shows it: planned, applied, or found by `drift`.
 
 import {
   changeIdentity,
@@ -27,7 +27,7 @@ import { wordChanges, type WordChange } from "./values.ts";
 /** The parts of a plan that the view of a change needs. */
 export type ChangeContext = Pick<Plan, "base" | "zones" | "hosts">;
 
-/** Texts have invisible characters shown by number. A format escapes what has a meaning in it. */
+/** Texts have invisible characters shown by code point. Each format escapes its own syntax. */
 export interface ChangeView {
   readonly action: Change["action"];
   readonly kind: Change["kind"];
@@ -36,24 +36,24 @@ export interface ChangeView {
   readonly previousKey: string | null;
   /** Null if there is none yet, or the key contains it. */
   readonly id: number | null;
-  /** The short URL of a link as people type it; null if the key spells it. */
+  /** The short URL of a link; null if it is the key. */
   readonly url: string | null;
   /** The short URL that stops working; null if none does. */
   readonly lost: string | null;
   /** Null if the service does not report them. */
   readonly clicks: number | null;
-  /** Whether visitors meet a difference. */
+  /** Whether visitors notice the change. */
   readonly isNoticed: boolean;
-  /** What ends for visitors, in sentences. */
+  /** What stops working for visitors, in sentences. */
   readonly ending: string | null;
-  /** Why something is deleted that no line of the files asks for: a sentence. */
+  /** Why an object without a tombstone is deleted, in a sentence. */
   readonly because: string | null;
   /** The fields with their values; see value-diff.ts for how they differ. */
   readonly words: readonly WordChange[];
-  /** Whether there is only one side: what comes, or what goes. */
+  /** Whether the whole object is created or deleted. */
   readonly isWhole: boolean;
   readonly place: Place;
-  /** The lines of the files that ask for it, that of its key first. */
+  /** The lines of the files that ask for it. The line of the key is the first. */
   readonly lines: () => readonly Place[];
   /** Null without a base. */
   readonly origin: string | null;
@@ -62,13 +62,12 @@ export interface ChangeView {
   /** In a drift report: how the live object differs, and when the service last changed it. */
   readonly state: DriftState | null;
   readonly since: string | null;
-  /** In the report of an apply: what became of it. */
+  /** Only in the report of an apply. */
   readonly result: { readonly status: ResultStatus; readonly error: ErrorDocument | null } | null;
-  /** Changes with the same text here can be shown together; null for those that are shown alone. */
+  /** Changes with the same text can be shown together; null for a change that is shown alone. */
   readonly groupKey: string | null;
 }
 
-/** What stands for an action. */
 export const SYMBOL: Readonly<Record<Change["action"], string>> = {
   create: "+",
   update: "~",
@@ -76,13 +75,11 @@ export const SYMBOL: Readonly<Record<Change["action"], string>> = {
   delete: "-",
 };
 
-/** The changes of a plan. */
 export function viewPlan(plan: Plan): ChangeView[] {
   const tripping = new Set(plan.brakes.flatMap(({ changes }) => changes));
   return plan.changes.map((change) => viewChange(change, plan, tripping.has(change)));
 }
 
-/** A planned change. */
 export function viewChange(change: Change, plan: ChangeContext, trips: boolean = false): ChangeView {
   const { action, kind } = change;
   const [was, key] =
@@ -95,7 +92,7 @@ export function viewChange(change: Change, plan: ChangeContext, trips: boolean =
     kind,
     key,
     previousKey: was,
-    // The key of a pixel whose name another one takes contains its id.
+    // The key contains the id if another pixel gets its name.
     id: live === null || change.key.endsWith(` #${live.id}`) ? null : live.id,
     url: typedUrl(change, plan),
     lost: change.breaksUrl && live !== null ? visible(shortUrl(live.key, live.values, plan.hosts)) : null,
@@ -116,18 +113,25 @@ export function viewChange(change: Change, plan: ChangeContext, trips: boolean =
   };
 }
 
-/** How the live state differs from the files: the declared value is the side before, the live one the side after. */
+/** How the live state differs from the files: `before` is the declared value, `after` the live one. */
 export function viewDifference(change: Change, plan: Plan): ChangeView {
   const view = viewChange(change, plan);
   const words = view.isWhole
     ? view.words
     : view.words.map(({ path, before, after }) => ({ path, before: after, after: before }));
-  // Nothing ends here: what would end is the live state.
-  const nothingEnds = { ending: null, lost: null, origin: null };
-  return { ...view, ...nothingEnds, words, since: lastChangedText(change), state: driftState(change) };
+  // The change is not going to be applied, so nothing ends.
+  return {
+    ...view,
+    ending: null,
+    lost: null,
+    origin: null,
+    words,
+    since: lastChangedText(change),
+    state: driftState(change),
+  };
 }
 
-/** The changes of an apply, in their order: as the plan has them if it does, else as they were saved. */
+/** The changes of an apply, in their order: from the plan if it has them, else as they were saved. */
 export function viewResults(results: readonly ChangeResult[], plan: Plan): ChangeView[] {
   const planned = changesByIdentity(plan.changes);
   return results.map((one) => {
@@ -140,7 +144,7 @@ export function viewResults(results: readonly ChangeResult[], plan: Plan): Chang
   });
 }
 
-/** A saved change that the plan does not have any more. */
+/** A saved change that the plan no longer has. */
 function viewSaved(saved: ChangeResult): ChangeView {
   const { action, kind, id, breaks_url, fields, source } = saved;
   const [was, key] =
@@ -172,10 +176,9 @@ function viewSaved(saved: ChangeResult): ChangeView {
   };
 }
 
-/** More lines of a change are not shown. */
 const MAX_LINES = 4;
 
-/** The line of its key, and those of the fields that change in the same file. */
+/** The line of the key, and the lines of changed fields in the same file. */
 function linesOf(change: Change): Place[] {
   const { source } = change;
   if (change.action === "delete" || change.action === "create") return [source];
@@ -187,7 +190,7 @@ function linesOf(change: Change): Place[] {
   return [source, ...[...byLine.values()].toSorted((a, b) => a.line - b.line)].slice(0, MAX_LINES);
 }
 
-/** A link's short URL as people type it: with the name that visitors know for the label of its domain. */
+/** The short URL of a link: its domain's host name instead of the label in the files. */
 export function shortUrl(key: string, values: Values, hosts: Plan["hosts"]): string {
   const domain = values.get(REFERENCE_FIELD.domain);
   const alias = values.get(KEY_FIELD.link);
@@ -208,12 +211,12 @@ function endingText(change: Change, { hosts }: ChangeContext): string | null {
   const counted = clicks === null ? "" : ` It has ${plural(clicks, "click")}.`;
   const kept = clicks === null || clicks === 0 ? "" : ` Its ${plural(clicks, "click")} stay${clicks === 1 ? "s" : ""}.`;
   const old = visible(shortUrl(change.live.key, change.live.values, hosts));
-  const says: Readonly<Record<"update" | "replace" | "delete", string>> = {
+  const texts: Readonly<Record<"update" | "replace" | "delete", string>> = {
     update: `${old} ${updateEnding(change)}${kept}`,
     replace: `${old} is deleted after ${visible(change.key)} is made; its clicks and id are lost.${counted}`,
     delete: `${old} stops answering.${counted}`,
   };
-  return says[change.action];
+  return texts[change.action];
 }
 
 /** How an update ends a short URL: the end of a sentence. */
@@ -253,7 +256,7 @@ function wordsOf(change: Change, { zones }: ChangeContext): WordChange[] {
   return isWhole(change) ? words.filter((word) => !isInKey(change, word)) : words;
 }
 
-/** What is most worth knowing of what is deleted: the fields without which it could not be. */
+/** The required fields of a deleted object. */
 function lostFields({ kind, live }: Delete): FieldChange[] {
   return FIELDS[kind].flatMap(({ path, required }) => {
     const after = required ? live.values.get(path) : undefined;
@@ -261,7 +264,7 @@ function lostFields({ kind, live }: Delete): FieldChange[] {
   });
 }
 
-/** Whether the key of a link or pixel says the field already. */
+/** Whether the key contains the value of the field. */
 function isInKey({ kind, key }: Pick<Change, "kind" | "key">, { path, after }: WordChange): boolean {
   if (typeof after !== "string") return false;
   if (path === KEY_FIELD[kind]) return kind === "pixel" ? key === after : key.endsWith(`/${after}`);

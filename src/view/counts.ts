@@ -17,6 +17,12 @@ export function capital(word: string): string {
   return `${word.charAt(0).toUpperCase()}${word.slice(1)}`;
 }
 
+/** `a, b and c`. */
+export function listText(items: readonly string[], conjunction: "and" | "or"): string {
+  const last = items.at(-1) ?? "";
+  return items.length < 2 ? last : `${items.slice(0, -1).join(", ")} ${conjunction} ${last}`;
+}
+
 /** `4 s`, `3 min 12 s`. */
 export function durationText(seconds: number): string {
   const whole = Math.round(seconds);

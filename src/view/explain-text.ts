@@ -5,7 +5,7 @@ import type { End, PassedPage, VisitStep } from "../domain/visit.ts";
 import { TARGETS } from "../domain/visit-fields.ts";
 import type { VisitorRoute, Who } from "../domain/visit-ways.ts";
 import { shown } from "./confusables.ts";
-import { capital, plural, showCount } from "./counts.ts";
+import { capital, listText, plural, showCount } from "./counts.ts";
 import type { NoteCode } from "../domain/visit-notes.ts";
 import { differingVersions, type ExplainedSide } from "./explanation.ts";
 import { visible } from "../domain/control-characters.ts";
@@ -242,7 +242,7 @@ export function doubtTexts(side: ExplainedSide): string[] {
     ...(states.length === 0
       ? []
       : [
-          `The files don't say whether the link ${either(states)}. Silence leaves that as it is live; this answer takes it that it is not so. \`--both\` looks in the account.`,
+          `The files don't say whether the link ${listText(states, "or")}. Silence leaves that as it is live; this answer takes it that it is not so. \`--both\` looks in the account.`,
         ]),
     ...(kept.length === 0
       ? []
@@ -275,10 +275,4 @@ function lackingTexts({ found }: ExplainedSide): string[] {
     const versions = nameVersions(lacking.map(({ version }) => version));
     return `On ${versions} a plan of this link fails, because the service ${because}.`;
   });
-}
-
-/** `is disabled, has a password or has expired`. */
-function either(states: readonly string[]): string {
-  const last = states.at(-1) ?? "";
-  return states.length < 2 ? last : `${states.slice(0, -1).join(", ")} or ${last}`;
 }

@@ -9,15 +9,15 @@ import { collapseEdits, collapseWhole } from "./similar-changes.ts";
 import type { Span } from "./spans.ts";
 import { commonStatement, editStatement, type Tense } from "./statement.ts";
 
-/** Changes that are shown under one heading, those with the most clicks first if visitors meet them. */
+/** Changes under one heading. Those that visitors notice are sorted by clicks. */
 export interface ChangeSection<Name extends string = string> {
   readonly name: Name;
   /** Bad news for visitors, or a failure. */
   readonly isBad: boolean;
   readonly heading: string;
-  /** A sentence below the heading, or nothing. */
+  /** A sentence below the heading, or empty. */
   readonly lead: string;
-  /** Changes that are alike, with a sentence that is true of each. */
+  /** Similar changes, with a sentence that is true for each. */
   readonly similar: readonly SimilarChanges[];
   readonly single: readonly ChangeView[];
 }
@@ -29,7 +29,7 @@ export interface SimilarChanges {
 
 type Heading = (changes: readonly ChangeView[]) => string;
 
-/** Whether many changes are shown by one sentence: by what becomes of them, or by what they have. */
+/** How similar changes are grouped: by how they change, by their values, or not at all. */
 type Similarity = "edits" | "whole" | null;
 
 interface SectionKind {
@@ -42,7 +42,6 @@ interface SectionKind {
 
 export type PlanSection = "lost" | "gone" | "noticed" | "updated" | "new";
 
-/** In the order in which they are shown. */
 const SECTIONS: Readonly<Record<PlanSection, SectionKind>> = {
   lost: {
     plan: (changes) => `${shortUrls(changes)} ${pick(changes, "stops", "stop")} working as before`,
@@ -83,17 +82,23 @@ const SECTIONS: Readonly<Record<PlanSection, SectionKind>> = {
 
 const ORDER: readonly PlanSection[] = ["lost", "gone", "noticed", "updated", "new"];
 
-/** The sections of a plan, or of what an apply has done. */
+/** The sections of a plan, or of the applied changes. */
 export function planSections(changes: readonly ChangeView[], tense: "plan" | "apply"): ChangeSection<PlanSection>[] {
-  const named = groupBy(changes, sectionOf);
+  const byName = groupBy(changes, sectionOf);
   return ORDER.flatMap((name) => {
-    const those = named.get(name);
-    if (those === undefined) return [];
+    const members = byName.get(name);
+    if (members === undefined) return [];
     const kind = SECTIONS[name];
-    const sorted = kind.isSortedByClicks ? those.toSorted((a, b) => (b.clicks ?? 0) - (a.clicks ?? 0)) : those;
-    const lead = kind.lead?.[tense](those) ?? "";
+    const sorted = kind.isSortedByClicks ? members.toSorted((a, b) => (b.clicks ?? 0) - (a.clicks ?? 0)) : members;
+    const lead = kind.lead?.[tense](members) ?? "";
     return [
-      { name, isBad: name === "lost", heading: kind[tense](those), lead, ...collapse(sorted, kind.similarity, tense) },
+      {
+        name,
+        isBad: name === "lost",
+        heading: kind[tense](members),
+        lead,
+        ...collapse(sorted, kind.similarity, tense),
+      },
     ];
   });
 }
@@ -116,7 +121,7 @@ export function notAppliedSections(changes: readonly ChangeView[]): ChangeSectio
   });
 }
 
-/** What is missing comes first. */
+/** Missing objects come first. */
 const DRIFT: readonly (readonly [DriftState, string, Similarity])[] = [
   ["missing", "missing", "whole"],
   ["changed", "changed", "edits"],
@@ -128,15 +133,15 @@ const DRIFT: readonly (readonly [DriftState, string, Similarity])[] = [
 
 const MISSING = "In the files, and not live: whoever follows such a short URL gets nowhere.";
 
-/** The differences between the files and the live state, by how it differs. */
+/** The differences between the files and the live state. */
 export function driftSections(changes: readonly ChangeView[]): ChangeSection<DriftState>[] {
-  const named = groupBy(changes, ({ state }) => state);
+  const byName = groupBy(changes, ({ state }) => state);
   return DRIFT.flatMap(([name, what, similarity]) => {
-    const those = named.get(name);
-    if (those === undefined) return [];
+    const members = byName.get(name);
+    if (members === undefined) return [];
     const isBad = name === "missing";
-    const heading = `${countObjects(those)} ${what}`;
-    return [{ name, isBad, heading, lead: isBad ? MISSING : "", ...collapse(those, similarity, "drift") }];
+    const heading = `${countObjects(members)} ${what}`;
+    return [{ name, isBad, heading, lead: isBad ? MISSING : "", ...collapse(members, similarity, "drift") }];
   });
 }
 
@@ -179,7 +184,7 @@ function followed(changes: readonly ChangeView[]): string {
     : `; ${pick(changes, "it was", "they were")} followed ${clicks === "1 click" ? "once" : `${clicks.replace(" clicks", "")} times`} so far`;
 }
 
-/** `8,240 clicks`; empty if none are known. */
+/** `8,240 clicks`; empty if there are none or they are not known. */
 export function clicksOf(changes: readonly ChangeView[]): string {
   const sum = changes.reduce((clicks, change) => clicks + (change.clicks ?? 0), 0);
   return sum === 0 ? "" : plural(sum, "click");

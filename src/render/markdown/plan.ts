@@ -60,8 +60,8 @@ function warned(report: PlanReport | HeldReport): ReportBlock[] {
 }
 
 function brakeLines(brake: TrippedBrake, flagFor: FlagFor): string[] {
-  const { found, way, key } = brakeParts(brake, flagFor);
-  return [`${BRAKE_MARK} ${prose(found)}`, `${prose(way)} ${code(key)}`];
+  const { found, advice, key } = brakeParts(brake, flagFor);
+  return [`${BRAKE_MARK} ${prose(found)}`, `${prose(advice)} ${code(key)}`];
 }
 
 /** One line that says it all. */
