@@ -79,17 +79,15 @@ export function brakeTexts({ limits, kind, count, limit, atStake, setting, chang
       `Too many updates: ${plural(count ?? changes.length, kind)}; at most ${showCount(limit)} may change at once ${figures}.`,
     ];
   const parts = countEndings(changes);
-  const others = Object.keys(parts).filter((noun) => noun !== "delete");
+  const counted = listText(
+    Object.entries(parts).map(([noun, number]) => plural(number, noun)),
+    "and",
+  );
   return [
     `Too many deletes: ${plural(count ?? changes.length, kind)}; at most ${showCount(limit)} may go at once ${figures}.`,
-    ...(others.length === 0
-      ? []
-      : [
-          `Counted are ${listText(
-            Object.entries(parts).map(([noun, number]) => plural(number, noun)),
-            "and",
-          )}: whatever ends a short URL counts as a delete.`,
-        ]),
+    ...(Object.keys(parts).some((noun) => noun !== "delete")
+      ? [`Counted are ${counted}: whatever ends a short URL counts as a delete.`]
+      : []),
   ];
 }
 

@@ -53,17 +53,17 @@ export function endText(end: End): string {
   }
 }
 
-function redirectText({ passed, pixels, ways, accepted }: Extract<End, { kind: "sent on" }>): string {
-  const where = routeText(ways);
+function redirectText({ passed, pixels, ways: routes, accepted }: Extract<End, { kind: "sent on" }>): string {
+  const where = routeText(routes);
   if (accepted === null) {
-    return ways.length === 0
+    return routes.length === 0
       ? `Visitors ${pagesText(passed, ", and then ")}see an error (500).`
       : `Visitors ${pagesText(passed, ", and ")}go ${where}`;
   }
   const asked = `Visitors ${pagesText(passed, ", and then ")}are asked whether they accept tracking by ${pixelText(pixels)}.`;
-  const [way] = ways;
-  if (ways.length === 1 && way?.to === accepted.to) return `${asked} Either way they go to ${shown(accepted.to)}`;
-  const refused = ways.length === 0 ? "they see an error (500)." : `they go ${where}`;
+  const [route] = routes;
+  if (routes.length === 1 && route?.to === accepted.to) return `${asked} Either way they go to ${shown(accepted.to)}`;
+  const refused = routes.length === 0 ? "they see an error (500)." : `they go ${where}`;
   return `${asked} If they accept, they go to ${shown(accepted.to)}, and if they refuse, ${refused}`;
 }
 
@@ -77,17 +77,19 @@ function pagesText(pages: readonly PassedPage[], joint: string): string {
   return pages.length === 0 ? "" : `${pages.map((page) => PASSED_TEXT[page]).join(", ")}${joint}`;
 }
 
-function routeText(ways: readonly VisitorRoute[]): string {
-  const [way] = ways;
-  return ways.length === 1 && way !== undefined ? `to ${shown(way.to)}` : `to one of ${ways.length} destinations:`;
+function routeText(routes: readonly VisitorRoute[]): string {
+  const [route] = routes;
+  return routes.length === 1 && route !== undefined
+    ? `to ${shown(route.to)}`
+    : `to one of ${routes.length} destinations:`;
 }
 
 function pixelText(names: readonly string[]): string {
   return names.length > 3 ? plural(names.length, "pixel") : names.map(visible).join(", ");
 }
 
-export function destinationRows(ways: readonly VisitorRoute[]): DestinationRow[] {
-  return ways.map(({ who, to, place }) => ({ who: whoText(who), to: shown(to), place }));
+export function destinationRows(routes: readonly VisitorRoute[]): DestinationRow[] {
+  return routes.map(({ who, to, place }) => ({ who: whoText(who), to: shown(to), place }));
 }
 
 function whoText(who: Who): string {
