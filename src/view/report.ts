@@ -142,7 +142,7 @@ export interface WrittenReport {
   readonly command: "pull" | "rm" | "import" | "init";
   /** The mapping of the columns of a spreadsheet; only for `import`. */
   readonly columns?: SheetColumns;
-  /** False if the files were not changed. */
+  /** False for a dry run: nothing was written. */
   readonly isWritten: boolean;
   readonly edits: readonly FileEdit[];
   readonly items: readonly WrittenItem[];
