@@ -49,5 +49,5 @@ export type {
   UnreadableFieldDocument,
 } from "./view/document.ts";
 export type { BrakeDocument, OriginsDocument, OrphanDocument, WithheldDocument } from "./view/document.ts";
-export type { UnmanagedDocument } from "./view/unmanaged.ts";
+export type { UnmanagedDocument } from "./view/unplanned.ts";
 export type { Word } from "./view/values.ts";

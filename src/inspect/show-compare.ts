@@ -15,7 +15,7 @@ import { resolveScope } from "../plan/scope.ts";
 import { separateUnreadable } from "../plan/unreadable.ts";
 import { resolve } from "../plan/resolve.ts";
 import { declarables } from "../edit/declare.ts";
-import type { Shown } from "../view/inspect.ts";
+import type { ShownRecord } from "../view/inspect.ts";
 import type { Reader } from "../service/service.ts";
 import { readWanted, type ListResult } from "./list-read.ts";
 import { inspectRecords } from "./records.ts";
@@ -60,7 +60,7 @@ export class AccountLists {
 const USERS = 10;
 
 /** All that is to be said of a row. */
-export async function compareRow(row: LiveRecord, comparing: Comparing): Promise<Shown | null> {
+export async function compareRow(row: LiveRecord, comparing: Comparing): Promise<ShownRecord | null> {
   const { reader, finder, hasProject, now, detail, asked } = comparing;
   // Whether a pixel can go depends on what becomes of each link that uses it.
   const isToGo = row.kind === "pixel" && comparing.project.tombstones.some((one) => isNamedLike(one, row));
@@ -121,7 +121,7 @@ export async function compareRow(row: LiveRecord, comparing: Comparing): Promise
   };
 }
 
-function declarableOf(row: LiveRecord, plan: Plan, project: Project): Shown["declarable"] {
+function declarableOf(row: LiveRecord, plan: Plan, project: Project): ShownRecord["declarable"] {
   return declarables(plan, project).find(({ live }) => isRow(live, row)) ?? null;
 }
 

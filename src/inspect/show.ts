@@ -4,7 +4,7 @@ import { error, type Diagnostic } from "../domain/diagnostic.ts";
 import { fold } from "../domain/fold.ts";
 import type { LiveRecord } from "../domain/live.ts";
 import { EXIT, type ExitCode } from "../errors.ts";
-import type { Shown } from "../view/inspect.ts";
+import type { ShownRecord } from "../view/inspect.ts";
 import { connectReader } from "../service/service.ts";
 import { withAccess } from "../session/session.ts";
 import type { ServiceFlags } from "../session/connect.ts";
@@ -35,7 +35,7 @@ export async function show(world: World, words: readonly string[], flags: ShowFl
       else rows.set(`${row.kind} ${row.id}`, row);
     }
     const comparing = { reader, finder, project, hasProject, now, detail, asked: new AccountLists(reader) };
-    const shown: Shown[] = [];
+    const shown: ShownRecord[] = [];
     for (const row of rows.values()) {
       const one = await compareRow(row, comparing);
       if (one !== null) shown.push(one);

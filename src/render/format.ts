@@ -1,6 +1,6 @@
 // The formats of a report, which command has which, and the loader of each.
 
-import type { Report, Reporting } from "../view/report.ts";
+import type { Report, ReportingCommand } from "../view/report.ts";
 import type { Screen } from "./text/screen.ts";
 import type { Place } from "../domain/place.ts";
 
@@ -24,7 +24,7 @@ export interface Format {
   readonly render: (report: Report, context: RenderContext) => string;
 }
 
-export const FORMATS_OF: Readonly<Record<Reporting, readonly FormatName[]>> = {
+export const FORMATS_OF: Readonly<Record<ReportingCommand, readonly FormatName[]>> = {
   validate: ["text", "json", "markdown", "html", "github", "gitlab"],
   plan: ["text", "json", "markdown", "html", "github", "gitlab"],
   apply: ["text", "json", "ndjson", "markdown", "html", "github"],

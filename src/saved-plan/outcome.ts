@@ -2,10 +2,10 @@
 
 import type { Outcome } from "../apply/outcome.ts";
 import type { Change } from "../domain/change.ts";
-import { changeNames } from "../view/change-names.ts";
+import { changeNames } from "../view/counts.ts";
 import {
   outcomeDocument,
-  together,
+  combineOutcomes,
   type ChangeDocument,
   type ChangeResult,
   type ErrorDocument,
@@ -29,7 +29,7 @@ export function savedOutcomes(verdicts: readonly Verdict[], outcomes: readonly O
 function outcomeOf(verdict: Verdict, byChange: ReadonlyMap<Change, Outcome>): OutcomeDocument {
   switch (verdict.is) {
     case "run":
-      return together(verdict.changes.map((change) => outcomeDocument(byChange.get(change))));
+      return combineOutcomes(verdict.changes.map((change) => outcomeDocument(byChange.get(change))));
     case "already so":
       return { outcome: "applied", error: null, already_so: true };
     case "moved":

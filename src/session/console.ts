@@ -5,7 +5,7 @@ import { EXIT, UserError, type ExitCode } from "../errors.ts";
 import { locateNamed } from "../files/named.ts";
 import { diagnosticsText } from "../render/text/diagnostics.ts";
 import { loadFormat, type FormatName } from "../render/format.ts";
-import type { ApplyReport, FailureReport, HeldReport, Report, Reporting } from "../view/report.ts";
+import type { ApplyReport, FailureReport, HeldReport, Report, ReportingCommand } from "../view/report.ts";
 import { visible, withoutCommands } from "../domain/control-characters.ts";
 import { PLAIN, type Screen } from "../render/text/screen.ts";
 import { wrap } from "../render/text/width.ts";
@@ -38,7 +38,7 @@ export class Console {
   constructor(
     world: World,
     flags: CommonFlags & TargetFlags,
-    command: Reporting,
+    command: ReportingCommand,
     makeEvents: ((sinks: readonly Sink[], onProblem: (problem: Diagnostic) => void) => Events) | null = null,
   ) {
     if (flags.quiet === true && flags.verbose === true)

@@ -4,7 +4,7 @@ import { findBaseTag, immovable, moveBaseTag, type TagMove } from "../config/git
 import type { Base } from "../domain/change.ts";
 import { error, type Diagnostic } from "../domain/diagnostic.ts";
 import type { ExitCode } from "../errors.ts";
-import { isComplete } from "../view/completeness.ts";
+import { isComplete } from "../view/apply-result.ts";
 import type { ApplyReport } from "../view/report.ts";
 import type { Console } from "./console.ts";
 import type { World } from "./context.ts";

@@ -7,7 +7,7 @@ import { EXIT, UserError } from "../errors.ts";
 import { codeOf, PathError, writeTo } from "../files/location.ts";
 import { locateNamed } from "../files/named.ts";
 import { FORMATS_OF, type FormatName } from "../render/format.ts";
-import type { Reporting } from "../view/report.ts";
+import type { ReportingCommand } from "../view/report.ts";
 import type { World } from "./context.ts";
 
 /** A format and its file; null is stdout. */
@@ -17,7 +17,7 @@ export interface Sink {
 }
 
 /** Parses `FORMAT` and `FORMAT=FILE`. Throws a user error for a format that this command does not have, or two for one output. */
-export function sinksOf(written: readonly string[], command: Reporting): Sink[] {
+export function sinksOf(written: readonly string[], command: ReportingCommand): Sink[] {
   const formats: readonly FormatName[] = FORMATS_OF[command];
   const sinks = written.map((text): Sink => {
     const [name = "", ...rest] = text.split("=");
@@ -46,7 +46,7 @@ export function sinksOf(written: readonly string[], command: Reporting): Sink[] 
   return sinks;
 }
 
-function noFormat(name: string, formats: readonly FormatName[], command: Reporting): UserError {
+function noFormat(name: string, formats: readonly FormatName[], command: ReportingCommand): UserError {
   const isKnown = Object.values<readonly string[]>(FORMATS_OF).some((all) => all.includes(name));
   const meant = isKnown ? null : nearest(name, formats);
   return new UserError(

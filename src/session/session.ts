@@ -7,8 +7,8 @@ import { diagnosticOf } from "../config/located-error.ts";
 import { UserError, type ExitCode } from "../errors.ts";
 import { readProxies } from "../http/proxies.ts";
 import { Transport, type TransportOptions, type Notice } from "../service/transport.ts";
-import { countText } from "../view/diagnostics.ts";
-import { NOTHING, type FailureReport } from "../view/report.ts";
+import { severityCounts } from "../view/diagnostics.ts";
+import { NOTHING_DONE, type FailureReport } from "../view/report.ts";
 import {
   chooseBaseUrl,
   declaredIn,
@@ -205,7 +205,7 @@ export async function refuse(
   exit: ExitCode,
 ): Promise<ExitCode> {
   out.findings(diagnostics);
-  if (!out.isDocument) out.note(`${countText(diagnostics)}: ${NOTHING[command].replace(/^N/, "n")}.\n`);
+  if (!out.isDocument) out.note(`${severityCounts(diagnostics)}: ${NOTHING_DONE[command].replace(/^N/, "n")}.\n`);
   return out.conclude({ of: "failure", command, diagnostics, baseUrl }, () => exit);
 }
 

@@ -3,7 +3,7 @@
 import { heldByBrake } from "../apply/outcome.ts";
 import { error, hasErrors } from "../domain/diagnostic.ts";
 import { EXIT, type ExitCode } from "../errors.ts";
-import type { Ended } from "../view/apply-result.ts";
+import type { Ended } from "../view/report.ts";
 import { brakeDiagnostics } from "../view/brakes.ts";
 import { changeResults } from "../view/document.ts";
 import { undoPlanText } from "../render/text/undo.ts";

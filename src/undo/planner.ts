@@ -16,7 +16,7 @@ import { trippedBrakes } from "../plan/brake.ts";
 import type { Variable } from "./decide.ts";
 import { separateUnreadable } from "../plan/unreadable.ts";
 import { policyOf, UndoNames, undoProject, wallOf, type Undo } from "./project.ts";
-import { undoDiagnostics, undoFindings, withValues, type UndoSummary } from "../view/undo.ts";
+import { undoDiagnostics, undoFindings, addValues, type UndoSummary } from "../view/undo.ts";
 import { VariableNames } from "../edit/variable-names.ts";
 import type { Reader } from "../service/service.ts";
 import type { World } from "../session/context.ts";
@@ -109,7 +109,7 @@ export class UndoPlanner implements Instead {
     const made = { ...planned, atStake, brakes, keptLive, isPruneBlind };
     const account = project.accountZone ?? state.accountZone;
     const zones = { files: project.zone ?? account ?? made.zones.files, account };
-    const left = undo.left.map((one) => withValues(one, zones));
+    const left = undo.left.map((one) => addValues(one, zones));
     this.#planned = { undo, left, against: filesAgainst(project, state, made.changes, asked.changes), asked };
     const findings: readonly Diagnostic[] = [
       ...undoFindings(left, undo.doubtful),
@@ -131,7 +131,7 @@ export class UndoPlanner implements Instead {
       at,
       isEnded,
       changes: changes.length,
-      already: undo.already,
+      alreadyUndone: undo.already,
       losses: undo.losses.filter(({ place }) => !out.has(place)),
       left,
       restored: new Set((done ?? toMake).map(({ source }) => source)),

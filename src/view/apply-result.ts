@@ -1,35 +1,20 @@
-// The final account of an apply: what was done, what was not and why, and what to do now.
+// The result of an apply: what was done, what was not and why, what to do next, and whether the base may move.
 
 import { groupBy } from "../domain/collections.ts";
 import { EXIT, type ExitCode } from "../errors.ts";
 import { durationText, plural, showCount } from "./counts.ts";
 import type { ChangeDocument, OutcomeDocument } from "./document.ts";
-import { nextSteps, type RunEnding } from "./next-steps.ts";
+import { KEY_FIELD, type ResourceKind } from "../domain/table.ts";
+import { visible } from "../domain/control-characters.ts";
+import { shortCommit } from "./plan-remarks.ts";
+import type { ApplyReport, Cost, Ended, HeldReport } from "./report.ts";
+import { groupWithheld } from "./unplanned.ts";
 
-/** A change and what became of it. */
+/** A change and its outcome. */
 export type ChangeOutcome = Pick<ChangeDocument, "action" | "kind" | "key" | "id"> & OutcomeDocument;
 
-/** What a run took. */
-export interface Cost {
-  /** All that were sent, those of the reading before it included. */
-  readonly requests: number;
-  /** Seconds from the first change on, and those of them that the rate limit was waited for. */
-  readonly seconds: number;
-  readonly waited: number;
-}
-
-/** How a run ended. */
-export interface Ended extends Omit<RunEnding, "isStarted"> {
-  /** What was touched has been read again. */
-  readonly isVerified: boolean;
-  /** Clicks of what was deleted or replaced. */
-  readonly clicksLost: number;
-  readonly cost: Cost;
-  readonly exit: ExitCode;
-}
-
-/** Whether what is done has been read again, in words; where it has not, what to look at. */
-export function verifiedOf(
+/** Whether the applied changes were read back, in words; if not, the command to run. */
+export function verification(
   results: readonly ChangeOutcome[],
   { isVerified }: Pick<Ended, "isVerified">,
 ): { readonly isWell: boolean; readonly verified: string; readonly look: readonly string[] } {
@@ -39,55 +24,50 @@ export function verifiedOf(
   return { isWell, verified, look: isWell ? [] : ["`linkform plan` shows how the account is."] };
 }
 
-/** Changes that were not made, in one of three ways. */
-export interface LeftSo {
-  readonly how: NotApplied;
+/** Changes that were not applied, with the same status. */
+export interface NotAppliedGroup {
+  readonly status: NotApplied;
   readonly changes: readonly ChangeOutcome[];
 }
 
-/** What was not made, by how; what there is none of is left out. */
-export function leftOf(results: readonly ChangeOutcome[]): LeftSo[] {
-  return (["failed", "moved", "skipped"] as const)
-    .map((how) => ({ how, changes: results.filter((one) => howLeft(one) === how) }))
+/** Groups the changes that were not applied by status, without empty groups. */
+export function groupNotApplied(results: readonly ChangeOutcome[]): NotAppliedGroup[] {
+  return (["failed", "moved", "not begun"] as const)
+    .map((status) => ({ status, changes: results.filter((one) => resultStatus(one) === status) }))
     .filter(({ changes }) => changes.length > 0);
 }
 
-/** How much of it all was done, where it was not all: one sentence. */
-export function partlyText(
+/** How much was applied, in one sentence, for a run that did not apply every change. */
+export function partialResultText(
   results: readonly ChangeOutcome[],
-  left: readonly LeftSo[],
+  left: readonly NotAppliedGroup[],
   ended: Pick<Ended, "exit">,
 ): string {
-  const counts = left.map(({ how, changes }) => `${showCount(changes.length)} ${COUNTED[how]}`).join(", ");
+  const counts = left.map(({ status, changes }) => `${showCount(changes.length)} ${status}`).join(", ");
   const done = doneText(results);
   return hasStarted(ended)
     ? `Not all was done: ${[done, counts].filter((text) => text !== "").join("; ")}.`
     : `Nothing was applied: ${counts}.`;
 }
 
-/** Whether a run that did not do all has done something, as its exit code says. */
+/** Whether an incomplete run applied something, according to its exit code. */
 export function hasStarted({ exit }: Pick<Ended, "exit">): boolean {
   return exit !== EXIT.error && exit !== EXIT.refused;
 }
 
-/** What to do about what a run has left. */
-export function stepsAfter(results: readonly ChangeOutcome[], ended: Ended): string[] {
-  return nextSteps(results, { ...ended, isStarted: hasStarted(ended) });
-}
-
-/** What went with what was deleted: a sentence, or nothing. */
+/** The lost clicks, as at most one sentence. */
 export function clicksText({ clicksLost }: Pick<Ended, "clicksLost">): string[] {
   return clicksLost === 0 ? [] : [`${plural(clicksLost, "click")} went with what was deleted.`];
 }
 
-/** What has been done to an object, by the action. */
-export const DONE = { create: "created", update: "updated", replace: "replaced", delete: "deleted" } as const;
+/** Actions in the past tense. */
+export const PAST_TENSE = { create: "created", update: "updated", replace: "replaced", delete: "deleted" } as const;
 
-/** `3 created, 1 deleted, 2 already so`; empty where nothing is done. */
+/** `3 created, 1 deleted, 2 already so`; empty if nothing was applied. */
 export function doneText(results: readonly ChangeOutcome[]): string {
   const applied = results.filter(({ outcome }) => outcome === "applied");
   const made = applied.filter(({ already_so }) => already_so !== true);
-  const counts = Object.entries(DONE).map(([action, past]) => ({
+  const counts = Object.entries(PAST_TENSE).map(([action, past]) => ({
     past,
     count: made.filter((one) => one.action === action).length,
   }));
@@ -96,51 +76,51 @@ export function doneText(results: readonly ChangeOutcome[]): string {
     .join(", ");
 }
 
-export type NotApplied = "failed" | "moved" | "skipped";
+/** The result of a change. */
+export type ResultStatus = "applied" | "already so" | "failed" | "moved" | "not begun";
 
-function howLeft({ outcome, error }: ChangeOutcome): NotApplied | null {
-  if (outcome === "applied") return null;
-  return outcome === "failed" ? "failed" : error?.code === "moved" ? "moved" : "skipped";
+export type NotApplied = Extract<ResultStatus, "failed" | "moved" | "not begun">;
+
+export function resultStatus({ outcome, error, already_so }: OutcomeDocument): ResultStatus {
+  if (outcome === "applied") return already_so === true ? "already so" : "applied";
+  return outcome === "failed" ? "failed" : error?.code === "moved" ? "moved" : "not begun";
 }
 
-const COUNTED: Readonly<Record<NotApplied, string>> = { failed: "failed", moved: "moved", skipped: "not begun" };
-
-/** What stands above what was left so. */
-export const HEADINGS: Readonly<Record<NotApplied, string>> = {
+/** The heading above the changes with a status. */
+export const NOT_APPLIED_HEADINGS: Readonly<Record<NotApplied, string>> = {
   failed: "Failed:",
   moved: "Skipped, because it changed after it was planned:",
-  skipped: "Not begun:",
+  "not begun": "Not begun:",
 };
 
-/** Changes that were not made for the same reason. */
-export function alike(changes: readonly ChangeOutcome[]): (readonly ChangeOutcome[])[] {
+/** Groups changes that were not applied for the same reason. */
+export function groupByError(changes: readonly ChangeOutcome[]): (readonly ChangeOutcome[])[] {
   const groups = groupBy(changes, ({ key, error }) =>
-    JSON.stringify(error && [error.code, common(key, error.message), error.hint]),
+    JSON.stringify(error && [error.code, commonMessage(key, error.message), error.hint]),
   );
   return [...groups.values()];
 }
 
-/** What is the same in messages of one cause: all but the key and the ids of rows. */
-export function common(key: string, message: string): string {
+/** A message without the key and ids of the change, so that messages with the same cause are equal. */
+export function commonMessage(key: string, message: string): string {
   return message
     .replaceAll(`\`${key}\``, "it")
     .replaceAll(/ \(ids? \d+(, \d+)*\)/g, "")
     .replace(/^i/, "I");
 }
 
-/** Seconds from which on people want to know how long it took. */
-const LONG = 10;
+/** Shorter runs are reported without their duration, in seconds. */
+const MIN_REPORTED_SECONDS = 10;
 
-/** What a run took. */
 export function costText({ requests, seconds, waited }: Cost): string {
   const asked = plural(requests, "request");
-  if (seconds < LONG) return `${asked}.`;
+  if (seconds < MIN_REPORTED_SECONDS) return `${asked}.`;
   const waiting = waited === 0 ? "" : `, ${durationText(waited)} of it waiting for the rate limit`;
   return `${asked}; the changes took ${durationText(seconds)}${waiting}.`;
 }
 
-/** What an exit code says, where it says that not all is well. */
-export const MEANING: Readonly<Record<ExitCode, string>> = {
+/** What an exit code means; empty for those without a remark. */
+export const EXIT_CODE_TEXT: Readonly<Record<ExitCode, string>> = {
   0: "",
   1: "Exit code 1: nothing was applied.",
   2: "",
@@ -149,3 +129,163 @@ export const MEANING: Readonly<Record<ExitCode, string>> = {
   64: "",
   130: "Exit code 130: interrupted.",
 };
+
+/** The parts of an outcome that the next steps depend on. `path` is the field that the service refused. */
+interface OutcomeCause {
+  readonly kind: ResourceKind;
+  readonly outcome: "applied" | "failed" | "skipped";
+  readonly error: { readonly code: string; readonly path: string | null } | null;
+}
+
+/** Replaces `refused` if the service refused the alias or name: somebody else may use it. */
+const KEY_REFUSED = "refused key";
+const NOT_ACCEPTED = "not-as-declared";
+
+interface NextStep {
+  readonly codes: readonly string[];
+  readonly step: string;
+  /** The step for an undo if it differs: an undo has no files to correct. */
+  readonly undo?: string;
+}
+
+const REFUSED =
+  "What the service no longer takes can't be given back as it was: leave it out with --exclude, or set it by hand.";
+
+/** What to do before another run, by the code of the failure. */
+const STEPS: readonly NextStep[] = [
+  { codes: ["unauthenticated"], step: "Give a key that the service accepts, in LINKFORM_API_KEY or --api-key-file." },
+  { codes: ["forbidden"], step: "Use a key of an account that may do this." },
+  {
+    codes: ["refused"],
+    step: "Correct in the files what the service refuses, at the lines named above.",
+    undo: REFUSED,
+  },
+  {
+    codes: [KEY_REFUSED],
+    undo: REFUSED,
+    step: "Where an alias or name is refused, take another; if it is taken, `linkform plan --show-unmanaged` shows by what. Where the service says that there are too many, make room.",
+  },
+  {
+    codes: ["account-changed", "taken", "doubled"],
+    undo: "Something else has the name now. Rename it first, or leave the change out with --exclude.",
+    step: "See with `linkform plan` what has the name now. If it is not yours to change, take another name in the files.",
+  },
+  {
+    codes: [NOT_ACCEPTED],
+    step: "Change in the files what the service did not accept, at the lines named above, or report it to whoever runs the service. Another run would send the same.",
+    undo: "Report to whoever runs the service what it did not accept, or leave it out with --exclude. Another run would send the same.",
+  },
+  { codes: ["internal-error"], step: "Report the internal error: it is a bug in linkform." },
+  { codes: ["max-wait"], step: "Wait a little, or allow more with --max-wait." },
+  { codes: ["journal-unwritable"], step: "Make room for the journal, or name another file with --journal." },
+];
+
+/** The live object changed: the user has to look at a new plan first. */
+const REPLAN_CODES: readonly string[] = ["moved", "changed-meanwhile", "not-verified"];
+
+/** Another run would fail in the same way. */
+const FINAL_CODES: ReadonlySet<string> = new Set([NOT_ACCEPTED, "internal-error", ...REPLAN_CODES]);
+
+/** Failures of the service that can be temporary or permanent. */
+const MAYBE_PERMANENT_CODES: readonly string[] = ["server-error", "not-json", "shape", "redirect"];
+
+/** What to do about the changes that were not applied, step by step. */
+export function nextSteps(results: readonly OutcomeCause[], ended: Ended): string[] {
+  const { stopped, again, look, isUndo = false } = ended;
+  const left = results.filter(({ outcome }) => outcome !== "applied");
+  const codes = new Set([...left.flatMap((one) => codeOf(one) ?? []), ...stopped]);
+  const steps = STEPS.filter(({ codes: listed }) => listed.some((code) => codes.has(code)));
+  const first = [...new Set(steps.map(({ step, undo = step }) => (isUndo ? undo : step)))];
+  const kept =
+    first.length === 0
+      ? ": it reads the account first, and does only what is left"
+      : hasStarted(ended)
+        ? ": what is done stays done"
+        : "";
+  const lasting = MAYBE_PERMANENT_CODES.some((code) => codes.has(code))
+    ? " If it fails in the same way, report the message to whoever runs the service."
+    : "";
+  return [
+    ...first,
+    ...(REPLAN_CODES.some((code) => codes.has(code)) ? [`See what would be done now: \`${visible(look)}\`.`] : []),
+    ...(canContinue(left, stopped) ? [`Run \`${visible(again)}\` again${kept}.${lasting}`] : []),
+  ];
+}
+
+/** Whether another run can apply more. A change that was skipped because another one failed depends on that failure. */
+function canContinue(left: readonly OutcomeCause[], stopped: readonly string[]): boolean {
+  const causes = left.flatMap(({ error }) => (error === null || error.code === "skipped" ? [] : error.code));
+  return (
+    stopped.some((code) => !FINAL_CODES.has(code)) ||
+    causes.some((code) => !FINAL_CODES.has(code)) ||
+    (causes.length === 0 && left.length > 0)
+  );
+}
+
+function codeOf({ kind, error }: OutcomeCause): string | null {
+  return error?.code === "refused" && error.path === KEY_FIELD[kind] ? KEY_REFUSED : (error?.code ?? null);
+}
+
+/** Whether everything that the files ask for is live now. Only then does the base of the next deploy move: it would forget deletions otherwise. */
+export function isComplete(report: ApplyReport | HeldReport): boolean {
+  return missingParts(report).length === 0;
+}
+
+/** What is missing for a complete run, as parts of a sentence. */
+function missingParts(report: ApplyReport | HeldReport): string[] {
+  if (report.of === "held") return ["nothing was applied"];
+  const { results, ended, plan, saved, undo } = report;
+  const unreadable = new Set(plan.unreadable.map(({ live: { kind, id } }) => `${kind} ${id}`));
+  const notRead = plan.keptLive.filter(({ kind, id }) => unreadable.has(`${kind} ${id}`)).length;
+  const parts = [
+    ...groupNotApplied(results).map(
+      ({ status, changes }) => `${plural(changes.length, "change")} ${status === "not begun" ? "not started" : status}`,
+    ),
+    ...groupWithheld(plan).map(({ reason, changes }) => `${plural(changes.length, "change")} ${reason}`),
+    ...counted(saved?.notReviewed.length ?? 0, "change", "not reviewed"),
+    ...counted(plan.keptLive.length - notRead, "object", "still live that should have been pruned or renamed"),
+    ...counted(notRead, "object", "still live that linkform cannot read, and may have to prune"),
+    ...(plan.isPruneBlind ? ["`prune: removed` needs --base to find removed declarations"] : []),
+    ...(undo === undefined ? [] : undoneByUndo(undo)),
+    ...(ended.isVerified ? [] : ["the changes were not verified"]),
+  ];
+  return parts.length === 0 && ended.stopped.length > 0 ? ["the run ended with an error"] : parts;
+}
+
+function undoneByUndo({ left, files, pending }: NonNullable<ApplyReport["undo"]>): string[] {
+  return [
+    ...counted(left.length, "object", "not fully restored"),
+    ...(files.length === 0
+      ? []
+      : [`${plural(files.length, "file")} still ${files.length === 1 ? "asks" : "ask"} for what was undone`]),
+    ...counted(pending, "change", "pending in the files"),
+  ];
+}
+
+function counted(count: number, noun: string, what: string): string[] {
+  return count === 0 ? [] : [`${plural(count, noun)} ${what}`];
+}
+
+/**
+ * What is missing and what follows for the base, or where the base moved to, in one line. Null for an undo, which has no base, and
+ * for failures in a run without a base, which the report lists.
+ */
+export function completenessText(report: ApplyReport): string | null {
+  if (report.undo !== undefined) return null;
+  if (report.plan.base === null && groupNotApplied(report.results).length > 0) return null;
+  const missing = missingParts(report);
+  const { movedBase, plan } = report;
+  if (missing.length === 0) {
+    if (movedBase === undefined) return null;
+    const { ref, from, to } = movedBase;
+    const tag = `The tag \`${visible(ref)}\``;
+    return from === to
+      ? `${tag} is at ${shortCommit(to)} already.`
+      : `${tag} moved from ${shortCommit(from)} to ${shortCommit(to)}. It is not pushed.`;
+  }
+  const base =
+    plan.base === null
+      ? ""
+      : ` The base must not move: leave \`${visible(plan.base.ref)}\` at ${shortCommit(plan.base.commit)}.`;
+  return `Not complete: ${missing.join("; ")}.${base}`;
+}

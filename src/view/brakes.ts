@@ -1,13 +1,13 @@
-// What a brake says: what was counted, the limit, and both ways to let it through.
+// The messages of a tripped brake: the count, the limit, and the flag or setting that raises the limit.
 
 import { endingOf, type Change, type TrippedBrake } from "../domain/change.ts";
 import { error, type Diagnostic } from "../domain/diagnostic.ts";
 import { SECTION } from "../domain/table.ts";
-import { plural, showCount } from "./counts.ts";
+import { listText, plural, showCount } from "./counts.ts";
 import { visible } from "../domain/control-characters.ts";
 import { yamlText, type YamlContent } from "../edit/yaml-text.ts";
 
-/** Stands at every change that tripped a brake, and before what the brake says. */
+/** Marks the changes that tripped a brake, and the message of the brake. */
 export const BRAKE_MARK = "‼";
 
 /** The flag that raises a limit for one run. */
@@ -17,51 +17,51 @@ export const BRAKE_FLAG: Readonly<Record<TrippedBrake["limits"], string>> = {
   clicks: "--allow-clicks",
 };
 
-/** Which run a flag would have to be given to: this one, or the one that makes the next plan, where a saved plan is applied. */
+/** Which run needs the flag. A saved plan has to be created again. */
 export type FlagFor = "this run" | "a new plan";
 
-export const ADD: Readonly<Record<FlagFor, (flag: string) => string>> = {
+export const ADD_FLAG: Readonly<Record<FlagFor, (flag: string) => string>> = {
   "this run": (flag) => `add ${flag} to this run`,
   "a new plan": (flag) => `plan again with ${flag} and --out`,
 };
 
-/** The same as errors, for whoever sees no plan. */
+/** The tripped brakes as errors, for output without a plan. */
 export function brakeDiagnostics(brakes: readonly TrippedBrake[], flagFor: FlagFor): Diagnostic[] {
   return brakes.map((brake) =>
     error(
       "brake",
-      `${finding(brake).join(" ")} Nothing of this plan is applied.`,
+      `${brakeTexts(brake).join(" ")} Nothing of this plan is applied.`,
       null,
-      `If this is meant, ${ADD[flagFor](flagOf(brake))} (${scopeOf(brake)}), or write \`${keyOf(brake)}\` in the project file.`,
+      `If this is meant, ${ADD_FLAG[flagFor](brakeFlag(brake))} (${flagScope(brake)}), or write \`${brakeKey(brake)}\` in the project file.`,
     ),
   );
 }
 
-/** What a brake says in parts: what was found, what lets it through in a sentence with the flag in backticks, and a line of YAML. */
+/** The message in parts: the finding, how to raise the limit, with the flag in backticks, and the line of YAML to write. */
 export function brakeParts(
   brake: TrippedBrake,
   flagFor: FlagFor,
-): { readonly found: string; readonly way: string; readonly key: string } {
-  const way = `If this is meant, ${ADD[flagFor](`\`${flagOf(brake)}\``)} (${scopeOf(brake)}), or write in the project file:`;
-  return { found: finding(brake).join(" "), way, key: keyOf(brake) };
+): { readonly found: string; readonly advice: string; readonly key: string } {
+  const advice = `If this is meant, ${ADD_FLAG[flagFor](`\`${brakeFlag(brake)}\``)} (${flagScope(brake)}), or write in the project file:`;
+  return { found: brakeTexts(brake).join(" "), advice, key: brakeKey(brake) };
 }
 
-/** What the number of the flag counts. */
-export function scopeOf({ limits }: TrippedBrake): string {
+/** What the value of the flag counts. */
+export function flagScope({ limits }: TrippedBrake): string {
   return `all ${limits} of this plan`;
 }
 
-export function flagOf({ limits, flag }: TrippedBrake): string {
+export function brakeFlag({ limits, flag }: TrippedBrake): string {
   return `${BRAKE_FLAG[limits]} ${flag}`;
 }
 
-/** One line of a project file. */
-export function keyOf(brake: TrippedBrake): string {
-  return yamlText({ entries: [{ key: "brake", value: wayOut(brake) }] }).trimEnd();
+/** The line of the project file that raises the limit. */
+export function brakeKey(brake: TrippedBrake): string {
+  return yamlText({ entries: [{ key: "brake", value: raisedLimit(brake) }] }).trimEnd();
 }
 
-/** What was counted, and the limit. */
-export function finding({ limits, kind, count, limit, atStake, setting, changes }: TrippedBrake): string[] {
+/** The count and the limit. */
+export function brakeTexts({ limits, kind, count, limit, atStake, setting, changes }: TrippedBrake): string[] {
   const figures = `(brake: ${limits} ${visible(setting)}, ${plural(atStake, limits === "clicks" ? "click" : kind)} at stake)`;
   if (limits === "clicks") {
     const links = plural(changes.length, kind);
@@ -77,21 +77,22 @@ export function finding({ limits, kind, count, limit, atStake, setting, changes 
     return [
       `Too many updates: ${plural(count ?? changes.length, kind)}; at most ${showCount(limit)} may change at once ${figures}.`,
     ];
-  const parts = deletesAmong(changes);
-  const others = Object.keys(parts).filter((noun) => noun !== "delete");
+  const parts = countEndings(changes);
+  const counted = listText(
+    Object.entries(parts).map(([noun, number]) => plural(number, noun)),
+    "and",
+  );
   return [
     `Too many deletes: ${plural(count ?? changes.length, kind)}; at most ${showCount(limit)} may go at once ${figures}.`,
-    ...(others.length === 0
-      ? []
-      : [
-          `Counted are ${list(Object.entries(parts).map(([noun, number]) => plural(number, noun)))}: whatever ends a short URL counts as a delete.`,
-        ]),
+    ...(Object.keys(parts).some((noun) => noun !== "delete")
+      ? [`Counted are ${counted}: whatever ends a short URL counts as a delete.`]
+      : []),
   ];
 }
 
-/** How many of these are what, by noun; none that there is none of. */
-function deletesAmong(changes: readonly Change[]): Readonly<Record<string, number>> {
-  const nouns = changes.map(nounOf);
+/** Counts the changes by how they end a short URL, without zeros. */
+function countEndings(changes: readonly Change[]): Readonly<Record<string, number>> {
+  const nouns = changes.map(endingNoun);
   const known = Object.values(NOUNS);
   return Object.fromEntries(
     known.flatMap((noun) => {
@@ -109,17 +110,13 @@ const NOUNS = {
   expire: "expiring link",
 } as const;
 
-/** A pixel has no short URL: it is only ever deleted. */
-function nounOf(change: Change): string {
+/** A pixel has no short URL, so it can only be deleted. */
+function endingNoun(change: Change): string {
   return NOUNS[endingOf(change) ?? "delete"];
 }
 
-function list(items: readonly string[]): string {
-  return items.length < 2 ? items.join("") : `${items.slice(0, -1).join(", ")} and ${items.at(-1) ?? ""}`;
-}
-
-/** The setting that would let these changes through: of this kind alone, so that it opens no more than that. */
-function wayOut({ limits, kind, key }: TrippedBrake): YamlContent {
+/** The setting that allows these changes. It is for their kind alone, so that it allows no others. */
+function raisedLimit({ limits, kind, key }: TrippedBrake): YamlContent {
   const setting = /^\d+$/.test(key) ? Number(key) : key;
   const own: YamlContent = { entries: [{ key: SECTION[kind], value: setting }], inline: true };
   return { entries: [{ key: limits, value: limits === "clicks" ? setting : own }], inline: true };

@@ -1,4 +1,4 @@
-// One change as every report shows it, whether it is planned, applied or a difference that drift found.
+// One change as every report shows it: planned, applied, or found by `drift`.
 
 import {
   changeIdentity,
@@ -14,63 +14,60 @@ import {
 } from "../domain/change.ts";
 import { visible } from "../domain/control-characters.ts";
 import type { Place } from "../domain/place.ts";
-import { CLICK_LIMIT, FIELDS, KEY_FIELD, EXPIRATION_URL, REFERENCE_FIELD } from "../domain/table.ts";
+import { CLICK_LIMIT, EXPIRATION_URL, FIELDS, KEY_FIELD, REFERENCE_FIELD } from "../domain/table.ts";
 import type { Values } from "../domain/value.ts";
-import { tellApart } from "./confusables.ts";
+import { distinguishPair } from "./confusables.ts";
+import { resultStatus, type ResultStatus } from "./apply-result.ts";
 import { plural } from "./counts.ts";
 import type { ChangeResult, ErrorDocument } from "./document.ts";
-import { lastChanged, stateOf, type State } from "./drift.ts";
+import { lastChangedText, driftState, type DriftState } from "./drift.ts";
 import { originText } from "./plan-remarks.ts";
 import { wordChanges, type WordChange } from "./values.ts";
 
 /** The parts of a plan that the view of a change needs. */
 export type ChangeContext = Pick<Plan, "base" | "zones" | "hosts">;
 
-/** What became of a change. */
-export type ResultStatus = "applied" | "already so" | "failed" | "moved" | "not begun";
-
-/** Texts have invisible characters shown by number. A format escapes what has a meaning in it. */
+/** Texts have invisible characters shown by code point. Each format escapes its own syntax. */
 export interface ChangeView {
   readonly action: Change["action"];
   readonly kind: Change["kind"];
   readonly key: string;
   /** The key before the change; null if it stays. */
-  readonly was: string | null;
+  readonly previousKey: string | null;
   /** Null if there is none yet, or the key contains it. */
   readonly id: number | null;
-  /** The short URL of a link as people type it; null if the key spells it. */
+  /** The short URL of a link; null if it is the key. */
   readonly url: string | null;
   /** The short URL that stops working; null if none does. */
   readonly lost: string | null;
   /** Null if the service does not report them. */
   readonly clicks: number | null;
-  /** Whether visitors meet a difference. */
+  /** Whether visitors notice the change. */
   readonly isNoticed: boolean;
-  /** What ends for visitors, in sentences. */
+  /** What stops working for visitors, in sentences. */
   readonly ending: string | null;
-  /** Why something is deleted that no line of the files asks for: a sentence. */
+  /** Why an object without a tombstone is deleted, in a sentence. */
   readonly because: string | null;
   /** The fields with their values; see value-diff.ts for how they differ. */
   readonly words: readonly WordChange[];
-  /** Whether there is only one side: what comes, or what goes. */
+  /** Whether the whole object is created or deleted. */
   readonly isWhole: boolean;
   readonly place: Place;
-  /** The lines of the files that ask for it, that of its key first. */
+  /** The lines of the files that ask for it. The line of the key is the first. */
   readonly lines: () => readonly Place[];
   /** Null without a base. */
   readonly origin: string | null;
   /** Whether it is one of the changes that trip a brake. */
   readonly trips: boolean;
   /** In a drift report: how the live object differs, and when the service last changed it. */
-  readonly state: State | null;
+  readonly state: DriftState | null;
   readonly since: string | null;
-  /** In the report of an apply: what became of it. */
+  /** Only in the report of an apply. */
   readonly result: { readonly status: ResultStatus; readonly error: ErrorDocument | null } | null;
-  /** Changes with the same text here can be shown together; null for those that are shown alone. */
-  readonly apart: string | null;
+  /** Changes with the same text can be shown together; null for a change that is shown alone. */
+  readonly groupKey: string | null;
 }
 
-/** What stands for an action. */
 export const SYMBOL: Readonly<Record<Change["action"], string>> = {
   create: "+",
   update: "~",
@@ -78,17 +75,15 @@ export const SYMBOL: Readonly<Record<Change["action"], string>> = {
   delete: "-",
 };
 
-/** The changes of a plan. */
 export function viewPlan(plan: Plan): ChangeView[] {
   const tripping = new Set(plan.brakes.flatMap(({ changes }) => changes));
   return plan.changes.map((change) => viewChange(change, plan, tripping.has(change)));
 }
 
-/** A planned change. */
 export function viewChange(change: Change, plan: ChangeContext, trips: boolean = false): ChangeView {
   const { action, kind } = change;
   const [was, key] =
-    change.previousKey === null ? [null, visible(change.key)] : tellApart(change.previousKey, change.key);
+    change.previousKey === null ? [null, visible(change.key)] : distinguishPair(change.previousKey, change.key);
   const live = change.action === "create" ? null : change.live;
   const origin = change.origin === null ? null : originText(change.origin);
   const because = change.action === "delete" ? reasonOf(change.reason, plan.base) : null;
@@ -96,8 +91,8 @@ export function viewChange(change: Change, plan: ChangeContext, trips: boolean =
     action,
     kind,
     key,
-    was,
-    // The key of a pixel whose name another one takes contains its id.
+    previousKey: was,
+    // The key contains the id if another pixel gets its name.
     id: live === null || change.key.endsWith(` #${live.id}`) ? null : live.id,
     url: typedUrl(change, plan),
     lost: change.breaksUrl && live !== null ? visible(shortUrl(live.key, live.values, plan.hosts)) : null,
@@ -114,27 +109,34 @@ export function viewChange(change: Change, plan: ChangeContext, trips: boolean =
     state: null,
     since: null,
     result: null,
-    apart: was === null && !trips ? `${action} ${origin ?? ""} ${because ?? ""}` : null,
+    groupKey: was === null && !trips ? `${action} ${origin ?? ""} ${because ?? ""}` : null,
   };
 }
 
-/** How the live state differs from the files: the declared value is the side before, the live one the side after. */
+/** How the live state differs from the files: `before` is the declared value, `after` the live one. */
 export function viewDifference(change: Change, plan: Plan): ChangeView {
   const view = viewChange(change, plan);
   const words = view.isWhole
     ? view.words
     : view.words.map(({ path, before, after }) => ({ path, before: after, after: before }));
-  // Nothing ends here: what would end is the live state.
-  const nothingEnds = { ending: null, lost: null, origin: null };
-  return { ...view, ...nothingEnds, words, since: lastChanged(change), state: stateOf(change) };
+  // The change is not going to be applied, so nothing ends.
+  return {
+    ...view,
+    ending: null,
+    lost: null,
+    origin: null,
+    words,
+    since: lastChangedText(change),
+    state: driftState(change),
+  };
 }
 
-/** The changes of an apply, in their order: as the plan has them if it does, else as they were saved. */
+/** The changes of an apply, in their order: from the plan if it has them, else as they were saved. */
 export function viewResults(results: readonly ChangeResult[], plan: Plan): ChangeView[] {
   const planned = changesByIdentity(plan.changes);
   return results.map((one) => {
     const change = planned.get(changeIdentity(one));
-    const result = { status: statusOf(one), error: one.error };
+    const result = { status: resultStatus(one), error: one.error };
     if (change === undefined) return { ...viewSaved(one), result };
     const view = viewChange(change, plan);
     // A saved change is shown as it was reviewed, even if part of it was already done.
@@ -142,18 +144,18 @@ export function viewResults(results: readonly ChangeResult[], plan: Plan): Chang
   });
 }
 
-/** A saved change that the plan does not have any more. */
+/** A saved change that the plan no longer has. */
 function viewSaved(saved: ChangeResult): ChangeView {
   const { action, kind, id, breaks_url, fields, source } = saved;
   const [was, key] =
-    saved.previous_key === null ? [null, visible(saved.key)] : tellApart(saved.previous_key, saved.key);
+    saved.previous_key === null ? [null, visible(saved.key)] : distinguishPair(saved.previous_key, saved.key);
   const origin = saved.origin === null ? null : originText(saved.origin);
   const isOneSided = action === "create" || action === "delete";
   return {
     action,
     kind,
     key,
-    was,
+    previousKey: was,
     id,
     url: null,
     lost: breaks_url ? (was ?? key) : null,
@@ -170,19 +172,13 @@ function viewSaved(saved: ChangeResult): ChangeView {
     state: null,
     since: null,
     result: null,
-    apart: was === null ? `${action} ${origin ?? ""}` : null,
+    groupKey: was === null ? `${action} ${origin ?? ""}` : null,
   };
 }
 
-function statusOf({ outcome, error, already_so }: ChangeResult): ResultStatus {
-  if (outcome === "applied") return already_so === true ? "already so" : "applied";
-  return outcome === "failed" ? "failed" : error?.code === "moved" ? "moved" : "not begun";
-}
+const MAX_LINES = 4;
 
-/** More lines of a change are not shown. */
-const MOST_LINES = 4;
-
-/** The line of its key, and those of the fields that change in the same file. */
+/** The line of the key, and the lines of changed fields in the same file. */
 function linesOf(change: Change): Place[] {
   const { source } = change;
   if (change.action === "delete" || change.action === "create") return [source];
@@ -191,10 +187,10 @@ function linesOf(change: Change): Place[] {
     return place !== undefined && place.source === source.source && place.line !== source.line ? [place] : [];
   });
   const byLine = new Map(places.map((place) => [place.line, place]));
-  return [source, ...[...byLine.values()].toSorted((a, b) => a.line - b.line)].slice(0, MOST_LINES);
+  return [source, ...[...byLine.values()].toSorted((a, b) => a.line - b.line)].slice(0, MAX_LINES);
 }
 
-/** A link's short URL as people type it: with the name that visitors know for the label of its domain. */
+/** The short URL of a link: its domain's host name instead of the label in the files. */
 export function shortUrl(key: string, values: Values, hosts: Plan["hosts"]): string {
   const domain = values.get(REFERENCE_FIELD.domain);
   const alias = values.get(KEY_FIELD.link);
@@ -215,12 +211,12 @@ function endingText(change: Change, { hosts }: ChangeContext): string | null {
   const counted = clicks === null ? "" : ` It has ${plural(clicks, "click")}.`;
   const kept = clicks === null || clicks === 0 ? "" : ` Its ${plural(clicks, "click")} stay${clicks === 1 ? "s" : ""}.`;
   const old = visible(shortUrl(change.live.key, change.live.values, hosts));
-  const says: Readonly<Record<"update" | "replace" | "delete", string>> = {
+  const texts: Readonly<Record<"update" | "replace" | "delete", string>> = {
     update: `${old} ${updateEnding(change)}${kept}`,
     replace: `${old} is deleted after ${visible(change.key)} is made; its clicks and id are lost.${counted}`,
     delete: `${old} stops answering.${counted}`,
   };
-  return says[change.action];
+  return texts[change.action];
 }
 
 /** How an update ends a short URL: the end of a sentence. */
@@ -262,7 +258,7 @@ function wordsOf(change: Change, { zones }: ChangeContext): WordChange[] {
   return isWhole(change) ? words.filter((word) => !isInKey(change, word)) : words;
 }
 
-/** What is most worth knowing of what is deleted: the fields without which it could not be. */
+/** The required fields of a deleted object. */
 function lostFields({ kind, live }: Delete): FieldChange[] {
   return FIELDS[kind].flatMap(({ path, required }) => {
     const after = required ? live.values.get(path) : undefined;
@@ -270,7 +266,7 @@ function lostFields({ kind, live }: Delete): FieldChange[] {
   });
 }
 
-/** Whether the key of a link or pixel says the field already. */
+/** Whether the key contains the value of the field. */
 function isInKey({ kind, key }: Pick<Change, "kind" | "key">, { path, after }: WordChange): boolean {
   if (typeof after !== "string") return false;
   if (path === KEY_FIELD[kind]) return kind === "pixel" ? key === after : key.endsWith(`/${after}`);

@@ -1,13 +1,13 @@
-// Two texts that differ must not look the same: letters that look like others are written by their number where it matters.
+// Shows texts that differ so that they look different: look-alike characters are shown by code point if they would be confused.
 
 import { visible } from "../domain/control-characters.ts";
 
-/** Words, emoji with all that belongs to them, and single signs. */
+/** Words, emoji sequences and single characters. */
 const WORDS =
   /\p{Extended_Pictographic}[\p{Extended_Pictographic}\p{Emoji_Modifier}\ufe0f\u200d]*|[\p{L}\p{M}\p{N}]+|[^\p{L}\p{M}\p{N}]/gu;
 
-/** Latin letters and common signs, and what of other scripts most typefaces draw like them. */
-const ALIKE: Readonly<Record<string, string>> = {
+/** ASCII characters, and the characters that most typefaces draw like them. */
+const CONFUSABLES: Readonly<Record<string, string>> = {
   a: "аɑα",
   b: "Ьƅ",
   c: "сϲ",
@@ -55,38 +55,38 @@ const ALIKE: Readonly<Record<string, string>> = {
   "'": "’ʼ′",
 };
 
-const LIKE = new Map(Object.entries(ALIKE).flatMap(([sign, others]) => Array.from(others, (other) => [other, sign])));
+const ASCII_OF = new Map(
+  Object.entries(CONFUSABLES).flatMap(([ascii, others]) => Array.from(others, (other) => [other, ascii])),
+);
 
-/** What a text looks like: the same for texts that a reader can hardly tell apart. */
-function looksLike(text: string): string {
-  const seen = text.normalize("NFKC").replaceAll(/\p{Default_Ignorable_Code_Point}/gu, "");
-  return Array.from(seen, (sign) => LIKE.get(sign) ?? sign).join("");
+/** Maps texts that look the same to the same text. */
+function skeleton(text: string): string {
+  const normalized = text.normalize("NFKC").replaceAll(/\p{Default_Ignorable_Code_Point}/gu, "");
+  return Array.from(normalized, (character) => ASCII_OF.get(character) ?? character).join("");
 }
 
 /**
- * A text as it is shown beside others: words that look like another one there, and are not it, have all their signs beyond
- * ASCII written by number.
+ * A text to show next to others. Words that look like another word there have all their characters beyond ASCII shown by code
+ * point.
  */
-export function apart(text: string, others: readonly string[]): string {
-  const strange = isStrange(text) ? wordsOf(text).filter(isStrange) : [];
-  // There is nothing to be written by its number.
-  if (strange.length === 0) return visible(text);
-  // By what these look like: the words beside that look so.
-  const looks = new Map(strange.map((word) => [looksLike(word), new Set<string>()]));
-  for (const word of others.flatMap(wordsOf)) looks.get(isStrange(word) ? looksLike(word) : word)?.add(word);
-  const isUnclear = (word: string): boolean => {
-    const alike = looks.get(looksLike(word));
-    return alike !== undefined && alike.size > 0 && (alike.size > 1 || !alike.has(word));
+export function distinguish(text: string, others: readonly string[]): string {
+  const suspects = wordsOf(text).filter(hasNonAscii);
+  if (suspects.length === 0) return visible(text);
+  // The words of the other texts, by what they look like.
+  const bySkeleton = new Map(suspects.map((word) => [skeleton(word), new Set<string>()]));
+  for (const word of others.flatMap(wordsOf)) bySkeleton.get(hasNonAscii(word) ? skeleton(word) : word)?.add(word);
+  const isConfusable = (word: string): boolean => {
+    const lookalikes = bySkeleton.get(skeleton(word));
+    return lookalikes !== undefined && lookalikes.size > 0 && (lookalikes.size > 1 || !lookalikes.has(word));
   };
-  const unclear = new Set(strange.filter(isUnclear));
-  if (unclear.size === 0) return visible(text);
+  const confusable = new Set(suspects.filter(isConfusable));
+  if (confusable.size === 0) return visible(text);
   return visible(
-    text.replaceAll(WORDS, (word) => (unclear.has(word) ? word.replaceAll(/\P{ASCII}/gu, numbered) : word)),
+    text.replaceAll(WORDS, (word) => (confusable.has(word) ? word.replaceAll(/\P{ASCII}/gu, codePointText) : word)),
   );
 }
 
-/** Whether a text has signs beyond ASCII: all others look like themselves only. */
-function isStrange(text: string): boolean {
+function hasNonAscii(text: string): boolean {
   return /[\u0080-\uffff]/.test(text);
 }
 
@@ -94,40 +94,40 @@ function wordsOf(text: string): readonly string[] {
   return text.match(WORDS) ?? [];
 }
 
-function numbered(sign: string): string {
-  return `\\u{${(sign.codePointAt(0) ?? 0).toString(16)}}`;
+function codePointText(character: string): string {
+  return `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`;
 }
 
 const USER_INFO = /^([a-z][a-z0-9+.-]*:\/\/)([^\s/?#]*)@/i;
 const MASKED = "$1•••@";
 const OTHER_MASKED = "$1•••(other)@";
 
-/** An address without who logs in where it leads: whoever follows the link gets it, but a report is read by others. */
-function withoutUser(text: string): string {
+/** Hides the user name and password of a destination, because a report has more readers than the link. */
+function maskUser(text: string): string {
   return text.replace(USER_INFO, MASKED);
 }
 
-/** The same of every address in a text, each of which ends at a quotation mark at the latest. */
-export function withoutUsers(text: string): string {
+/** Hides them in every address of a text. An address ends at a quotation mark at the latest. */
+export function maskUsers(text: string): string {
   return text.replaceAll(/(?<=:\/\/)[^\s/?#"']*(?=@)/g, "•••");
 }
 
-/** Two texts that differ, so that this is seen. */
-export function tellApart(before: string, after: string): readonly [before: string, after: string] {
+/** Two texts that differ, shown so that the difference is visible. */
+export function distinguishPair(before: string, after: string): readonly [before: string, after: string] {
   const users = [before, after].map((text) => USER_INFO.exec(text)?.[2]);
   const isOther = users.every((user) => user !== undefined) && users[0] !== users[1];
-  const next = isOther ? after.replace(USER_INFO, OTHER_MASKED) : withoutUser(after);
-  const old = withoutUser(before);
-  return [apart(old, [next]), apart(next, [old])];
+  const next = isOther ? after.replace(USER_INFO, OTHER_MASKED) : maskUser(after);
+  const old = maskUser(before);
+  return [distinguish(old, [next]), distinguish(next, [old])];
 }
 
-/** A value that stands by itself. */
+/** A single value as reports show it. */
 export function shown(text: string): string {
-  return visible(withoutUser(text));
+  return visible(maskUser(text));
 }
 
-/** The items of two lists, each as it is shown beside the others. */
-export function showItem(all: readonly string[]): (item: string) => string {
-  const others = [...new Set(all.map(withoutUser))];
-  return (item) => apart(withoutUser(item), others);
+/** Formats the items of two lists so that different items look different. */
+export function itemFormatter(all: readonly string[]): (item: string) => string {
+  const others = [...new Set(all.map(maskUser))];
+  return (item) => distinguish(maskUser(item), others);
 }

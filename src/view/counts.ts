@@ -1,25 +1,56 @@
-// Counts and words in sentences.
+// Counts, durations and names in sentences.
+
+import type { ResourceKind } from "../domain/table.ts";
 
 /** `1 change`, `2,000 changes`. */
 export function plural(count: number, noun: string): string {
   return `${showCount(count)} ${noun}${count === 1 ? "" : "s"}`;
 }
 
-/** A count, which is whole, as people read it: `8,240`. */
+/** `8,240`. */
 export function showCount(count: number): string {
-  // As the locale would, whose asking takes its time where there are many.
+  // `toLocaleString` is slow for many counts.
   return String(count).replaceAll(/\B(?=(?:\d{3})+$)/g, ",");
 }
 
-/** A word as a sentence begins with it. */
 export function capital(word: string): string {
   return `${word.charAt(0).toUpperCase()}${word.slice(1)}`;
 }
 
-/** How long something took: `4 s`, `3 min 12 s`. */
+/** `a, b and c`. */
+export function listText(items: readonly string[], conjunction: "and" | "or"): string {
+  const last = items.at(-1) ?? "";
+  return items.length < 2 ? last : `${items.slice(0, -1).join(", ")} ${conjunction} ${last}`;
+}
+
+/** `4 s`, `3 min 12 s`. */
 export function durationText(seconds: number): string {
   const whole = Math.round(seconds);
   const rest = whole % 60;
   if (whole < 60) return `${whole} s`;
   return rest === 0 ? `${whole / 60} min` : `${Math.floor(whole / 60)} min ${rest} s`;
+}
+
+/** The parts of a change that its name depends on. */
+export interface Nameable {
+  readonly kind: ResourceKind;
+  readonly key: string;
+  /** Null for a create. */
+  readonly id: number | null;
+}
+
+export type NameOf = (one: Nameable) => string;
+
+/** Returns a function that names these changes by key, with the id if several have the same key. */
+export function changeNames(all: readonly Nameable[]): NameOf {
+  const counts = new Map<string, number>();
+  for (const one of all) counts.set(nameOf(one), (counts.get(nameOf(one)) ?? 0) + 1);
+  return (one) => {
+    const isShared = one.id !== null && (counts.get(nameOf(one)) ?? 0) > 1;
+    return isShared ? `${one.key} #${one.id}` : one.key;
+  };
+}
+
+function nameOf({ kind, key }: Nameable): string {
+  return `${kind} ${key}`;
 }

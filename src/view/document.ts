@@ -21,12 +21,10 @@ import type { Action } from "../domain/project.ts";
 import type { ResourceKind } from "../domain/table.ts";
 import type { Software } from "../domain/software.ts";
 import type { Declarable } from "../edit/declare.ts";
-import { unmanagedDocuments, type UnmanagedDocument } from "./unmanaged.ts";
+import { orphanLines, unmanagedDocuments, withheldReason, type UnmanagedDocument } from "./unplanned.ts";
 import type { UndoDocument } from "./undo.ts";
 import { wordChanges, type Word } from "./values.ts";
 import { BRAKE_FLAG } from "./brakes.ts";
-import { orphanLines } from "./orphans.ts";
-import { whyWithheld } from "./withheld.ts";
 
 /** A finding, as JSON shows it. */
 export interface DiagnosticDocument {
@@ -36,7 +34,7 @@ export interface DiagnosticDocument {
   file: string | null;
   line: number | null;
   column: number | null;
-  /** The column behind its last character, on the same line; null where only the beginning is known. */
+  /** The column after its last character, on the same line; null if only the start is known. */
   end_column?: number | null;
   hint: string | null;
 }
@@ -52,12 +50,12 @@ export interface ChangeDocument {
   origin: Origin | null;
   breaks_url: boolean;
   fields: { path: string; before: Word; after: Word }[];
-  /** Only of a replacement: all that the new row is stored with, while `fields` is what differs from the old one. */
+  /** Only for a replacement: all fields of the new object, while `fields` has the differences from the old one. */
   stored?: { path: string; before: Word; after: Word }[];
   source: { file: string; line: number; column: number };
 }
 
-/** A row that can't be read, as JSON shows it. */
+/** A live object that linkform cannot read, as JSON shows it. */
 export interface UnreadableDocument {
   kind: ResourceKind;
   key: string | null;
@@ -65,7 +63,7 @@ export interface UnreadableDocument {
   fields: UnreadableFieldDocument[];
 }
 
-/** A field without a meaning. `returned` is its name in the service's answer, `seen` describes what came. */
+/** A field that linkform cannot read. `returned` is its name in the service's answer, `seen` describes its value. */
 export interface UnreadableFieldDocument {
   path: string;
   returned: string;
@@ -99,7 +97,7 @@ export interface PlanDocument {
   requests: { read: number; apply: number; verify: number };
 }
 
-/** Why a change was not made, or not as declared. */
+/** Why a change was not applied, or not as declared. */
 export interface ErrorDocument {
   code: string;
   message: string;
@@ -110,17 +108,17 @@ export interface ErrorDocument {
   column: number;
 }
 
-/** What became of a change; `already_so`, of a saved plan only: it was so before this run. */
+/** The outcome of a change. `already_so` is only for a saved plan: the change was already live before this run. */
 export interface OutcomeDocument {
   outcome: Outcome["outcome"];
   error: ErrorDocument | null;
   already_so?: boolean;
 }
 
-/** A change of an apply and what became of it. */
+/** A change of an apply, with its outcome. */
 export type ChangeResult = ChangeDocument & OutcomeDocument;
 
-/** How many changes ended in which way, and whether everything that the files ask for is live now. */
+/** The number of changes by outcome, and whether everything that the files ask for is live now. */
 export interface ResultDocument {
   applied: number;
   failed: number;
@@ -128,15 +126,15 @@ export interface ResultDocument {
   complete: boolean;
 }
 
-/** What `apply --format json` prints: the plan, with what became of each change. */
+/** What `apply --format json` prints: the plan, with the outcome of each change. */
 export interface ApplyDocument extends PlanDocument {
   changes: (ChangeDocument & OutcomeDocument)[];
   result: ResultDocument;
-  /** The file with which it can be taken back; null where none was written. */
+  /** The receipt, which `undo` reads; null if none was written. */
   receipt: string | null;
-  /** Only of an undo. */
+  /** Only for an undo. */
   undo?: UndoDocument;
-  /** Only of a saved plan: what the files ask for now and it does not hold. */
+  /** Only for a saved plan: changes that the files ask for now and it does not have. */
   not_reviewed?: ChangeDocument[];
 }
 
@@ -148,7 +146,7 @@ export interface ValidateDocument {
   diagnostics: DiagnosticDocument[];
 }
 
-/** A diagnostic as JSON shows it. A place in a commit is none in the files as they are, and stands in the message only. */
+/** A diagnostic as JSON shows it. A place in a commit is not a place in the current files, so only the message has it. */
 export function diagnosticDocument({ code, severity, message, place, hint }: Diagnostic): DiagnosticDocument {
   const at = (place?.source?.ref ?? null) === null ? place : null;
   const [line, column] = [at?.line ?? null, at?.column ?? null];
@@ -160,46 +158,45 @@ function placeDocument({ file, line, column }: Place): Place {
   return { file, line, column };
 }
 
-/** A change of this plan, as JSON shows it. */
-export function changeDocument(one: Change, made: Pick<Plan, "zones">): ChangeDocument {
-  const isNew = one.action === "create";
+export function changeDocument(change: Change, { zones }: Pick<Plan, "zones">): ChangeDocument {
+  const isNew = change.action === "create";
   return {
-    action: one.action,
-    kind: one.kind,
-    key: one.key,
-    previous_key: one.previousKey,
-    id: rowIdOf(one),
-    reason: one.reason,
-    origin: one.origin,
-    breaks_url: one.breaksUrl,
-    fields: one.fields.flatMap((field) => wordChanges(one.kind, field, made.zones, isNew)),
-    ...(one.action === "replace" && {
-      stored: one.stored.flatMap((field) => wordChanges(one.kind, field, made.zones, true)),
+    action: change.action,
+    kind: change.kind,
+    key: change.key,
+    previous_key: change.previousKey,
+    id: rowIdOf(change),
+    reason: change.reason,
+    origin: change.origin,
+    breaks_url: change.breaksUrl,
+    fields: change.fields.flatMap((field) => wordChanges(change.kind, field, zones, isNew)),
+    ...(change.action === "replace" && {
+      stored: change.stored.flatMap((field) => wordChanges(change.kind, field, zones, true)),
     }),
-    source: placeDocument(one.source),
+    source: placeDocument(change.source),
   };
 }
 
-/** The document of a plan; `unmanaged` is null where nobody asked for the list. */
+/** The document of a plan. `unmanaged` is null unless the list was requested. */
 export function planDocument(
-  made: Plan,
+  plan: Plan,
   baseUrl: string,
   unmanaged: readonly Declarable[] | null = null,
 ): PlanDocument {
   return {
-    ...emptyPlanDocument(baseUrl, made.diagnostics),
-    complete: made.complete,
-    service: { base_url: baseUrl, software: made.software },
-    base: baseDocument(made.base),
-    changes: made.changes.map((one) => changeDocument(one, made)),
-    summary: summaryDocument(made),
-    brakes: made.brakes.map(brakeDocument),
-    orphans: made.orphans.map((orphan) => orphanDocument(orphan, made)),
-    withheld: made.withheld.map(withheldDocument),
+    ...emptyPlanDocument(baseUrl, plan.diagnostics),
+    complete: plan.complete,
+    service: { base_url: baseUrl, software: plan.software },
+    base: baseDocument(plan.base),
+    changes: plan.changes.map((change) => changeDocument(change, plan)),
+    summary: summaryDocument(plan),
+    brakes: plan.brakes.map(brakeDocument),
+    orphans: plan.orphans.map((orphan) => orphanDocument(orphan, plan)),
+    withheld: plan.withheld.map(withheldDocument),
     unmanaged: unmanaged && unmanagedDocuments(unmanaged),
-    ...(made.unreadable.length > 0 && { unreadable: made.unreadable.map(unreadableDocument) }),
-    secrets_needed: made.secretsNeeded.map(({ name }) => name),
-    requests: { ...made.requests },
+    ...(plan.unreadable.length > 0 && { unreadable: plan.unreadable.map(unreadableDocument) }),
+    secrets_needed: plan.secretsNeeded.map(({ name }) => name),
+    requests: { ...plan.requests },
   };
 }
 
@@ -207,12 +204,11 @@ function unreadableDocument({ live: { kind, id }, key, fields }: UnreadableLive)
   return { kind, key, id, fields: fields.map((field) => ({ ...field })) };
 }
 
-/** The counts of a plan. */
 export function summaryDocument({ summary }: Plan): PlanDocument["summary"] {
   return { ...summary, origins: originsDocument(summary.origins) };
 }
 
-/** The document where nothing could be planned: its diagnostics say why. */
+/** The document of a failed plan. Its diagnostics have the reason. */
 export function emptyPlanDocument(baseUrl: string | null, diagnostics: readonly Diagnostic[]): PlanDocument {
   return {
     format_version: "1.0",
@@ -231,25 +227,25 @@ export function emptyPlanDocument(baseUrl: string | null, diagnostics: readonly 
   };
 }
 
-/** What the document of an apply that did nothing holds besides its diagnostics. */
+/** The part of an apply document that is the same for every apply that failed before the first change. */
 export const NOTHING_APPLIED: Pick<ApplyDocument, "result" | "receipt"> = {
   result: { applied: 0, failed: 0, skipped: 0, complete: false },
   receipt: null,
 };
 
-/** How many changes ended in which way. */
+/** The number of changes by outcome. */
 export function tally(outcomes: readonly { readonly outcome: Outcome["outcome"] }[]): Omit<ResultDocument, "complete"> {
   const count = (outcome: Outcome["outcome"]): number => outcomes.filter((one) => one.outcome === outcome).length;
   return { applied: count("applied"), failed: count("failed"), skipped: count("skipped") };
 }
 
-/** The changes of a plan, each with what became of it. */
-export function changeResults(made: Plan, outcomes: readonly Outcome[]): ChangeResult[] {
+/** The changes of a plan, each with its outcome. */
+export function changeResults(plan: Plan, outcomes: readonly Outcome[]): ChangeResult[] {
   const byChange = new Map(outcomes.map((outcome) => [outcome.change, outcome]));
-  return made.changes.map((one) => ({ ...changeDocument(one, made), ...outcomeDocument(byChange.get(one)) }));
+  return plan.changes.map((change) => ({ ...changeDocument(change, plan), ...outcomeDocument(byChange.get(change)) }));
 }
 
-/** An outcome, as JSON shows it; what was not even begun is skipped. */
+/** An outcome, as JSON shows it. A change without an outcome was skipped. */
 export function outcomeDocument(outcome: Outcome | undefined): OutcomeDocument {
   switch (outcome?.outcome) {
     case "applied":
@@ -264,16 +260,16 @@ export function outcomeDocument(outcome: Outcome | undefined): OutcomeDocument {
   }
 }
 
-function failureDocument({ code, message, hint, path, place: at }: Failure): ErrorDocument {
-  return { code, message, hint, path, ...placeDocument(at) };
+function failureDocument({ code, message, hint, path, place }: Failure): ErrorDocument {
+  return { code, message, hint, path, ...placeDocument(place) };
 }
 
-function skipDocument({ change: one, code, because }: Extract<Outcome, { outcome: "skipped" }>): ErrorDocument {
-  return { code, message: because, hint: null, path: null, ...placeDocument(one.source) };
+function skipDocument({ change, code, because }: Extract<Outcome, { outcome: "skipped" }>): ErrorDocument {
+  return { code, message: because, hint: null, path: null, ...placeDocument(change.source) };
 }
 
-/** A change that is made in parts has failed if one of them has, and has begun if one of them was made. */
-export function together(parts: readonly OutcomeDocument[]): OutcomeDocument {
+/** The outcome of a change that is made in parts. It failed if one part failed, or if only some parts were applied. */
+export function combineOutcomes(parts: readonly OutcomeDocument[]): OutcomeDocument {
   const worst =
     parts.find(({ outcome }) => outcome === "failed") ?? parts.find(({ outcome }) => outcome === "skipped") ?? parts[0];
   if (worst === undefined) return { outcome: "applied", error: null };
@@ -281,7 +277,7 @@ export function together(parts: readonly OutcomeDocument[]): OutcomeDocument {
   return isHalfDone ? { ...worst, outcome: "failed" } : worst;
 }
 
-/** What a plan was made with, besides the files and the account. */
+/** The options that a saved plan was made with. */
 export interface SavedOptions {
   targets: string[];
   excludes: string[];
@@ -296,7 +292,7 @@ export interface SavedPlan extends PlanDocument {
   digest: string;
 }
 
-/** How many changes come from where. */
+/** The number of changes by origin. */
 export interface OriginsDocument {
   declared_here: number;
   pending: number;
@@ -316,7 +312,7 @@ export interface BrakeDocument {
   changes: string[];
 }
 
-/** What was declared at the base, is no longer, and stays live. */
+/** An object that was declared at the base, is no longer declared, and is still live. */
 export interface OrphanDocument {
   kind: ResourceKind;
   key: string;
@@ -327,7 +323,7 @@ export interface OrphanDocument {
   renamed_from_for: string | null;
 }
 
-/** A change that is left out of the plan. */
+/** A change that the plan leaves out. */
 export interface WithheldDocument {
   action: Action;
   kind: ResourceKind;
@@ -337,12 +333,10 @@ export interface WithheldDocument {
   waits_for: { kind: ResourceKind; key: string } | null;
 }
 
-/** The base, as JSON shows it. */
 export function baseDocument(base: Base | null): { ref: string; commit: string } | null {
   return base && { ref: base.ref, commit: base.commit };
 }
 
-/** The split of the changes; null where no base was given. */
 function originsDocument(origins: Summary["origins"]): OriginsDocument | null {
   if (origins === null) return null;
   const count = (origin: Origin): number => origins[origin];
@@ -354,7 +348,6 @@ function originsDocument(origins: Summary["origins"]): OriginsDocument | null {
   };
 }
 
-/** A tripped brake, and both ways to let its changes through. */
 function brakeDocument(brake: TrippedBrake): BrakeDocument {
   const { limits, kind, count, limit, atStake, setting, flag, key, changes } = brake;
   return {
@@ -369,7 +362,6 @@ function brakeDocument(brake: TrippedBrake): BrakeDocument {
   };
 }
 
-/** An orphan, and what to paste: for its successor's block, or as a tombstone. */
 function orphanDocument(orphan: Orphan, { references }: Pick<Plan, "references">): OrphanDocument {
   const { live, place, successor } = orphan;
   return {
@@ -377,13 +369,12 @@ function orphanDocument(orphan: Orphan, { references }: Pick<Plan, "references">
     key: live.key,
     id: live.id,
     clicks: live.clicks,
-    source: { file: place.file, line: place.line, column: place.column },
+    source: placeDocument(place),
     paste: orphanLines(orphan, references),
     renamed_from_for: successor?.key ?? null,
   };
 }
 
-/** What is left out, and why. */
 function withheldDocument(withheld: Withheld): WithheldDocument {
   const { change, because } = withheld;
   return {
@@ -391,7 +382,7 @@ function withheldDocument(withheld: Withheld): WithheldDocument {
     kind: change.kind,
     key: change.key,
     id: rowIdOf(change),
-    because: whyWithheld(withheld),
+    because: withheldReason(withheld),
     waits_for: typeof because === "string" ? null : { kind: because.kind, key: because.key },
   };
 }

@@ -1,10 +1,10 @@
-// How live differs from what is declared, in words of what is, not of what would be done. In JSON it is the plan's document.
+// Drift: how the live state differs from the files. In JSON it is the document of the plan.
 
 import type { Change, Plan } from "../domain/change.ts";
 import { comparedLines, showBase } from "./plan-remarks.ts";
 
-/** In the order in which they are counted. */
-export const STATES = [
+/** In the order of the output. */
+export const DRIFT_STATES = [
   "changed",
   "missing",
   "not renamed yet",
@@ -12,16 +12,14 @@ export const STATES = [
   "not deleted yet",
   "undeclared",
 ] as const;
-export type State = (typeof STATES)[number];
+export type DriftState = (typeof DRIFT_STATES)[number];
 
-/**
- * What is not as declared. Changes that `allow` leaves out of the plan are differences all the same: they would stay.
- */
+/** All differences. Changes that `allow` withholds are differences, too. */
 export function differences({ changes, withheld }: Plan): Change[] {
   return [...changes, ...withheld.map(({ change }) => change)];
 }
 
-/** What can't be compared, and what is held against what: sentences. */
+/** What cannot be compared, and the commit that the live state is compared with. */
 export function driftRemarks(plan: Plan): string[] {
   const declared = plan.base === null ? [] : [`Declared at ${showBase(plan.base)}.`];
   return [...comparedLines(plan), ...declared];
@@ -29,15 +27,14 @@ export function driftRemarks(plan: Plan): string[] {
 
 /** `1 changed, 2 missing`. */
 export function statesText(all: readonly Change[]): string {
-  const counts = STATES.flatMap((state) => {
-    const count = all.filter((change) => stateOf(change) === state).length;
+  const counts = DRIFT_STATES.flatMap((state) => {
+    const count = all.filter((change) => driftState(change) === state).length;
     return count === 0 ? [] : [`${count} ${state}`];
   });
   return counts.join(", ");
 }
 
-/** How live differs. */
-export function stateOf(change: Change): State {
+export function driftState(change: Change): DriftState {
   switch (change.action) {
     case "create":
       return "missing";
@@ -52,13 +49,13 @@ export function stateOf(change: Change): State {
   }
 }
 
-/** When the service last wrote what a change is about; null where it does not say, or it goes away. */
-export function lastChanged(change: Change): string | null {
+/** When the live object last changed; null if the service does not report it, or if nothing is updated. */
+export function lastChangedText(change: Change): string | null {
   if (change.action === "create" || change.action === "delete" || change.live.updatedAt === null) return null;
   return `last changed at the service ${showInstant(change.live.updatedAt)}`;
 }
 
-/** A canonical instant to the minute: the service's own clock, so in UTC. */
+/** A canonical instant in UTC, to the minute. */
 export function showInstant(instant: string): string {
   const [date = "", time = ""] = instant.split("T");
   return `${date} ${time.slice(0, "HH:MM".length)} UTC`;

@@ -1,22 +1,31 @@
-// The sentences of an explanation: the answer, and what each step finds.
+// The sentences of an explanation: the answer, what each step finds, and what is not known.
 
 import type { Place } from "../domain/place.ts";
-import type { End, NoteCode, PassedPage, VisitorRoute, VisitStep, Who } from "../domain/visit.ts";
-import { TARGETS } from "../domain/table.ts";
+import {
+  nameVersions,
+  type Doubt,
+  type End,
+  type NoteCode,
+  type PassedPage,
+  type VisitorRoute,
+  type VisitStep,
+  type Who,
+} from "../domain/visit.ts";
+import { fieldAt, TARGETS } from "../domain/table.ts";
 import { shown } from "./confusables.ts";
-import { capital, plural, showCount } from "./counts.ts";
-import type { ExplainedSide } from "./explanation.ts";
+import { capital, listText, plural, showCount } from "./counts.ts";
+import { differingVersions, type ExplainedSide } from "./explanation.ts";
 import { visible } from "../domain/control-characters.ts";
+import { groupBy } from "../domain/collections.ts";
+import { wireOf } from "../domain/wire.ts";
 
-/** A line of a table of destinations. */
 export interface DestinationRow {
   readonly who: string;
   readonly to: string;
   readonly place: Place | null;
 }
 
-/** Where the visitor goes, in a sentence. */
-export function answerOf({ found }: ExplainedSide, asked: string): string {
+export function answerText({ found }: ExplainedSide, asked: string): string {
   switch (found.is) {
     case "link":
       return endText(found.visit.end);
@@ -33,33 +42,32 @@ export function answerOf({ found }: ExplainedSide, asked: string): string {
   }
 }
 
-/** How a visit ends, in a sentence. */
 export function endText(end: End): string {
   switch (end.kind) {
     case "expired":
       return end.to === null
-        ? `Visitors ${passedText(end.passed, ", and then ")}see a page that says the link has expired.`
-        : `Visitors ${passedText(end.passed, ", and then ")}go to ${shown(end.to)}, because the link ${end.isEarly ? "is not active yet" : "has expired"}.`;
+        ? `Visitors ${pagesText(end.passed, ", and then ")}see a page that says the link has expired.`
+        : `Visitors ${pagesText(end.passed, ", and then ")}go to ${shown(end.to)}, because the link ${end.isEarly ? "is not active yet" : "has expired"}.`;
     case "disabled":
-      return `Visitors ${passedText(end.passed, ", and then ")}see a page that says the link is disabled.`;
+      return `Visitors ${pagesText(end.passed, ", and then ")}see a page that says the link is disabled.`;
     case "sent on":
-      return sentText(end);
+      return redirectText(end);
     default:
       return end satisfies never;
   }
 }
 
-function sentText({ passed, pixels, ways, accepted }: Extract<End, { kind: "sent on" }>): string {
-  const where = wayText(ways);
+function redirectText({ passed, pixels, ways: routes, accepted }: Extract<End, { kind: "sent on" }>): string {
+  const where = routeText(routes);
   if (accepted === null) {
-    return ways.length === 0
-      ? `Visitors ${passedText(passed, ", and then ")}see an error (500).`
-      : `Visitors ${passedText(passed, ", and ")}go ${where}`;
+    return routes.length === 0
+      ? `Visitors ${pagesText(passed, ", and then ")}see an error (500).`
+      : `Visitors ${pagesText(passed, ", and ")}go ${where}`;
   }
-  const asked = `Visitors ${passedText(passed, ", and then ")}are asked whether they accept tracking by ${pixelText(pixels)}.`;
-  const [way] = ways;
-  if (ways.length === 1 && way?.to === accepted.to) return `${asked} Either way they go to ${shown(accepted.to)}`;
-  const refused = ways.length === 0 ? "they see an error (500)." : `they go ${where}`;
+  const asked = `Visitors ${pagesText(passed, ", and then ")}are asked whether they accept tracking by ${pixelText(pixels)}.`;
+  const [route] = routes;
+  if (routes.length === 1 && route?.to === accepted.to) return `${asked} Either way they go to ${shown(accepted.to)}`;
+  const refused = routes.length === 0 ? "they see an error (500)." : `they go ${where}`;
   return `${asked} If they accept, they go to ${shown(accepted.to)}, and if they refuse, ${refused}`;
 }
 
@@ -68,23 +76,24 @@ const PASSED_TEXT: Readonly<Record<PassedPage, string>> = {
   warning: "must confirm a warning",
 };
 
-/** What visitors do first, with what joins it to the rest. */
-function passedText(pages: readonly PassedPage[], joint: string): string {
+/** What visitors do first, followed by `joint`. */
+function pagesText(pages: readonly PassedPage[], joint: string): string {
   return pages.length === 0 ? "" : `${pages.map((page) => PASSED_TEXT[page]).join(", ")}${joint}`;
 }
 
-function wayText(ways: readonly VisitorRoute[]): string {
-  const [way] = ways;
-  return ways.length === 1 && way !== undefined ? `to ${shown(way.to)}` : `to one of ${ways.length} destinations:`;
+function routeText(routes: readonly VisitorRoute[]): string {
+  const [route] = routes;
+  return routes.length === 1 && route !== undefined
+    ? `to ${shown(route.to)}`
+    : `to one of ${routes.length} destinations:`;
 }
 
 function pixelText(names: readonly string[]): string {
   return names.length > 3 ? plural(names.length, "pixel") : names.map(visible).join(", ");
 }
 
-/** The destinations as rows. */
-export function rowsOf(ways: readonly VisitorRoute[]): DestinationRow[] {
-  return ways.map(({ who, to, place }) => ({ who: whoText(who), to: shown(to), place }));
+export function destinationRows(routes: readonly VisitorRoute[]): DestinationRow[] {
+  return routes.map(({ who, to, place }) => ({ who: whoText(who), to: shown(to), place }));
 }
 
 function whoText(who: Who): string {
@@ -102,17 +111,17 @@ function whoText(who: Who): string {
   }
 }
 
-/** What a step finds. `time` writes a moment. */
-export function sentenceOf(step: VisitStep, time: (instant: string) => string): string {
-  const said = findingOf(step, time);
+/** What a step finds. `time` formats an instant. */
+export function stepText(step: VisitStep, time: (instant: string) => string): string {
+  const finding = findingText(step, time);
   return step.doubts.some(
     ({ why }) => why === "silent" || why === "kept" || why === "not returned" || why === "unreadable",
   )
-    ? `Not known; taken as: ${said.charAt(0).toLowerCase()}${said.slice(1)}`
-    : said;
+    ? `Not known; taken as: ${finding.charAt(0).toLowerCase()}${finding.slice(1)}`
+    : finding;
 }
 
-function findingOf(step: VisitStep, time: (instant: string) => string): string {
+function findingText(step: VisitStep, time: (instant: string) => string): string {
   switch (step.asks) {
     case "expired":
       return expiredText(step, time);
@@ -123,7 +132,7 @@ function findingOf(step: VisitStep, time: (instant: string) => string): string {
     case "warning":
       return step.is ? "Yes: a page warns of sensitive content first." : "No.";
     case "destination":
-      return choiceText(step);
+      return destinationText(step);
     case "query":
       return queryText(step);
     case "pixels":
@@ -160,7 +169,7 @@ function expiredText(step: Extract<VisitStep, { asks: "expired" }>, time: (insta
   return when.length === 0 ? "No, and it never does." : `Not yet. ${capital(when.join(", or "))}, ${where}.`;
 }
 
-function choiceText({ choice, ways }: Extract<VisitStep, { asks: "destination" }>): string {
+function destinationText({ choice, ways }: Extract<VisitStep, { asks: "destination" }>): string {
   const [way] = ways;
   switch (choice.by) {
     case "none":
@@ -197,14 +206,79 @@ function choiceText({ choice, ways }: Extract<VisitStep, { asks: "destination" }
   }
 }
 
-/** What a side's answer rests on. */
-export function notesOf({ found, notes }: ExplainedSide): NoteCode[] {
+export function noteCodes({ found, notes }: ExplainedSide): NoteCode[] {
   const steps = found.is === "link" ? [found, ...found.others].flatMap(({ visit }) => visit.steps) : [];
-  const own = steps.flatMap((step) => (step.isReached ? step.notes : []));
-  const isSent = found.is === "link" && [found, ...found.others].some(({ visit }) => isRedirected(visit.end));
-  return [...new Set<NoteCode>([...notes, ...own, ...(isSent ? (["redirect"] as const) : [])])];
+  const stepNotes = steps.flatMap((step) => (step.isReached ? step.notes : []));
+  const isRedirect = found.is === "link" && [found, ...found.others].some(({ visit }) => isRedirected(visit.end));
+  return [...new Set<NoteCode>([...notes, ...stepNotes, ...(isRedirect ? (["redirect"] as const) : [])])];
 }
 
 function isRedirected(end: End): boolean {
   return end.kind === "sent on" ? end.ways.length > 0 : end.kind === "expired" && end.to !== null;
+}
+
+/**
+ * What is not known about the steps that the visit reached. Other versions count only if their outcomes differ, and only for fields
+ * that they have.
+ */
+export function doubtsOf({ found }: ExplainedSide): readonly Doubt[] {
+  if (found.is !== "link") return [];
+  const differing = differingVersions(found);
+  const doubts = (differing.length === 0 ? [found] : differing)
+    .flatMap(({ visit }) => visit.steps)
+    .flatMap((step) => (step.isReached ? step.doubts : []))
+    .filter(({ path }) => {
+      const row = fieldAt("link", path);
+      return row === undefined || wireOf(row, found.version) !== null;
+    });
+  return [...new Map(doubts.map((doubt) => [`${doubt.path} ${doubt.why}`, doubt])).values()];
+}
+
+/** The doubts in sentences, one for each kind. */
+export function doubtTexts(side: ExplainedSide): string[] {
+  const doubts = doubtsOf(side);
+  const pathsOf = (why: Doubt["why"]): string[] => [
+    ...new Set(doubts.filter((one) => one.why === why).map(({ path }) => path)),
+  ];
+  const named = (paths: readonly string[]): string => paths.map((path) => `\`${path}\``).join(", ");
+  const [silent, kept, missing] = [pathsOf("silent"), pathsOf("kept"), pathsOf("not returned")];
+  const unreadable = pathsOf("unreadable");
+  const states = [...new Set(silent.flatMap((path) => fieldAt("link", path)?.opens?.state ?? []))];
+  return [
+    ...(states.length === 0
+      ? []
+      : [
+          `The files don't say whether the link ${listText(states, "or")}. Silence leaves that as it is live; this answer takes it that it is not so. \`--both\` looks in the account.`,
+        ]),
+    ...(kept.length === 0
+      ? []
+      : [
+          `\`unspecified: keep\` leaves ${named(kept)} as live, which no file shows; the answer assumes the default. \`--both\` looks in the account.`,
+        ]),
+    ...(missing.length === 0 ? [] : [`The service does not return ${named(missing)}; the answer assumes the default.`]),
+    ...(unreadable.length === 0
+      ? []
+      : [`linkform cannot read ${named(unreadable)} from the service's answer; the answer assumes the default.`]),
+    ...lackingTexts(side),
+    ...(pathsOf("clicks").length === 0
+      ? []
+      : [
+          "No file says how many clicks the link has had; here they are fewer than its limit. `--clicks N` tries another number.",
+        ]),
+    ...(pathsOf("zone").length === 0
+      ? []
+      : [
+          "The files don't say in which time zone their dates are, and it is close: here they are in UTC. `service.account_timezone` says it.",
+        ]),
+  ];
+}
+
+/** What versions of the service cannot express, one sentence for versions with the same gap. */
+function lackingTexts({ found }: ExplainedSide): string[] {
+  if (found.is !== "link") return [];
+  const groups = groupBy(found.lacking, ({ because }) => because.join(", and "));
+  return [...groups].map(([because, lacking]) => {
+    const versions = nameVersions(lacking.map(({ version }) => version));
+    return `On ${versions} a plan of this link fails, because the service ${because}.`;
+  });
 }

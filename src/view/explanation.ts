@@ -1,11 +1,12 @@
-// What `explain` has to tell: where visitors of a short URL are sent, as the files declare it, as it is live, or both.
+// The data of `explain`: where a short URL sends visitors according to the files, the account, or both.
 
 import type { Diagnostic } from "../domain/diagnostic.ts";
 import type { Place } from "../domain/place.ts";
-import type { NoteCode, Visitor, Visits } from "../domain/visit.ts";
+import type { NoteCode, VersionVisit, Visitor, Visits, Who } from "../domain/visit.ts";
 import type { Software } from "../domain/software.ts";
+import { groupBy } from "../domain/collections.ts";
 
-/** A link, or what there is in its place. */
+/** The link, or why there is none. */
 export type FoundLink =
   | ({ readonly is: "link" } & Visits)
   /** No link has the alias. */
@@ -16,32 +17,130 @@ export type FoundLink =
   | { readonly is: "deleted" }
   | { readonly is: "renamed"; readonly to: string };
 
-/** One side: the files, or the account. */
+/** The explanation according to the files or the account. */
 export interface ExplainedSide {
   readonly from: "files" | "live";
-  /** As people write it; null where there is no such link. */
+  /** Null if there is no such link. */
   readonly key: string | null;
-  /** The service's id; null where it is not known. */
+  /** Null if it is not known. */
   readonly id: number | null;
-  /** Where the files say it. */
+  /** Its declaration. */
   readonly place: Place | null;
-  /** Clicks that were reckoned with; null where nobody says. */
+  /** The click count that the explanation assumes; null if it is not known. */
   readonly clicks: number | null;
   readonly found: FoundLink;
-  /** What holds of the link as a whole. */
+  /** Notes about the link, not about a step. */
   readonly notes: readonly NoteCode[];
 }
 
 export interface ExplainReport {
   readonly of: "explain";
-  /** As it was written. */
+  /** The argument of the command. */
   readonly asked: string;
   readonly visitor: Visitor;
-  /** The zone in which times are shown. */
+  /** The time zone of the output. */
   readonly zone: string;
-  /** Of the service; null where nobody knows it. */
+  /** The version of the service; null if it is not known. */
   readonly version: Software | null;
   /** One side, or the files and the account. */
   readonly sides: readonly ExplainedSide[];
   readonly diagnostics: readonly Diagnostic[];
+}
+
+/** A place in the files. */
+export type SourceDocument = { file: string; line: number; column: number } | null;
+
+/** A page that is shown before or instead of a redirect. */
+type PageName = "expired" | "disabled" | "password" | "warning" | "pixels" | "not-found" | "error";
+
+/** `status` is the HTTP status of the first answer; null if it is not known. */
+export interface VisitOutcome {
+  status: 200 | 301 | 404 | 500 | null;
+  pages: PageName[];
+  pixels: string[];
+  goes_to: { who: Who; url: string; source: SourceDocument }[];
+  /** The destination of visitors who accept tracking; null without pixels. */
+  after_consent: { url: string; source: SourceDocument } | null;
+}
+
+/** Whether both sides have the same outcome in each version; null if there is one side, or the files do not declare the link. */
+export function isSameForVisitors(sides: readonly ExplainedSide[]): boolean | null {
+  const outcomes = sides.map(({ found }) => outcomeOf(found));
+  if (outcomes.length < 2 || outcomes.some(({ status }) => status === null)) return null;
+  const [first, second] = sides.map(({ found }) =>
+    [outcomeOf(found), ...otherVisits(found).map(visitOutcome)].map(outcomeKey),
+  );
+  return JSON.stringify(first) === JSON.stringify(second);
+}
+
+function otherVisits(found: FoundLink): readonly VersionVisit[] {
+  return found.is === "link" ? found.others : [];
+}
+
+/** The visits in each version, if the version is not known and the outcomes differ; else none. */
+export function differingVersions(found: FoundLink): readonly VersionVisit[] {
+  return groupVersions(found).flatMap(({ versions, visit }) => versions.map((version) => ({ version, visit })));
+}
+
+/** Versions with the same outcome. */
+export interface VersionGroup extends Pick<VersionVisit, "visit"> {
+  readonly versions: readonly Software[];
+}
+
+/** Like `differingVersions`, grouped by outcome. */
+export function groupVersions(found: FoundLink): readonly VersionGroup[] {
+  if (found.is !== "link") return [];
+  const groups = groupBy([found, ...found.others], (one) => outcomeKey(visitOutcome(one)));
+  if (groups.size < 2) return [];
+  return [...groups.values()].flatMap((group) =>
+    group.slice(0, 1).map(({ visit }) => ({ visit, versions: group.map(({ version }) => version) })),
+  );
+}
+
+function outcomeKey({ status, pages, pixels, goes_to: destinations, after_consent: after }: VisitOutcome): string {
+  return JSON.stringify([status, pages, pixels, destinations.map(({ who, url }) => [who, url]), after?.url]);
+}
+
+export function outcomeOf(found: FoundLink): VisitOutcome {
+  const nothing = { pixels: [], goes_to: [], after_consent: null };
+  if (found.is === "not declared") return { ...nothing, status: null, pages: [] };
+  return found.is === "link" ? visitOutcome(found) : { ...nothing, status: 404, pages: ["not-found"] };
+}
+
+export function visitOutcome({ visit: { end } }: Pick<VersionVisit, "visit">): VisitOutcome {
+  const nothing = { pixels: [], goes_to: [], after_consent: null };
+  switch (end.kind) {
+    case "expired":
+      return end.to === null
+        ? { ...nothing, status: 200, pages: [...end.passed, "expired"] }
+        : {
+            ...nothing,
+            status: end.passed.length > 0 ? 200 : 301,
+            pages: [...end.passed],
+            goes_to: [{ who: { by: "all" }, url: end.to, source: sourceDocument(end.place) }],
+          };
+    case "disabled":
+      return { ...nothing, status: 200, pages: [...end.passed, "disabled"] };
+    case "sent on": {
+      const isBroken = end.ways.length === 0;
+      const pages: PageName[] = [
+        ...end.passed,
+        ...(end.pixels.length > 0 ? (["pixels"] as const) : []),
+        ...(isBroken ? (["error"] as const) : []),
+      ];
+      return {
+        status: end.passed.length > 0 || end.pixels.length > 0 ? 200 : isBroken ? 500 : 301,
+        pages,
+        pixels: [...end.pixels],
+        goes_to: end.ways.map(({ who, to, place }) => ({ who: { ...who }, url: to, source: sourceDocument(place) })),
+        after_consent: end.accepted && { url: end.accepted.to, source: sourceDocument(end.accepted.place) },
+      };
+    }
+    default:
+      return end satisfies never;
+  }
+}
+
+export function sourceDocument(place: Place | null): SourceDocument {
+  return place === null ? null : { file: place.file, line: place.line, column: place.column };
 }

@@ -1,4 +1,4 @@
-// Live objects as they are listed and shown: what is known of each, and where the files speak of it.
+// The data of `list` and `show`.
 
 import type { Change, Live, Plan, Zones } from "../domain/change.ts";
 import type { Diagnostic } from "../domain/diagnostic.ts";
@@ -9,69 +9,63 @@ import type { Status } from "../domain/status.ts";
 import type { ResourceKind } from "../domain/table.ts";
 import type { Declarable } from "../edit/declare.ts";
 
-/** A live object. */
 export interface InspectedRecord {
   readonly live: Live;
-  /** Fields without a meaning. With any of these, linkform leaves the object alone. */
+  /** Fields that linkform cannot read. With any of these, it leaves the object alone. */
   readonly unreadable: readonly UnreadableField[];
   readonly title: string | null;
-  /** Canonical instants; null where the service does not say. */
+  /** Canonical instants; null if the service does not report them. */
   readonly createdAt: string | null;
   readonly updatedAt: string | null;
-  /** Of a link, what visitors meet first; of a pixel, or of a link that can't be read, none. */
+  /** None for a pixel or an unreadable link. */
   readonly statuses: readonly Status[];
-  /** A link's short URL as people type it. */
+  /** The short URL of a link. */
   readonly url: string | null;
-  /** The block that declares it, or the tombstone that names it; null where there is none. */
+  /** Its declaration and its tombstone; null if there is none. */
   readonly declared: Place | null;
   readonly absent: Place | null;
 }
 
-/** What is said of everything that was looked at. */
 export interface InspectReport {
   readonly baseUrl: string;
-  /** Whether there are files to say what is declared. */
+  /** Whether a project file was found. */
   readonly hasProject: boolean;
   readonly zones: Zones;
-  /** Requests that it took. */
+  /** The number of requests sent. */
   readonly requests: number;
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** Live rows that were wanted. */
 export interface ListReport extends InspectReport {
   readonly of: "list";
   readonly kind: ResourceKind;
   readonly rows: readonly InspectedRecord[];
   readonly sort: Sort;
-  /** Whether only some of all were wanted. */
   readonly isFiltered: boolean;
-  /** The text that was searched for, and in which field; null where none was. */
+  /** The text of `--search` and the field it is compared with; null without that flag. */
   readonly search: { readonly text: string; readonly in: string } | null;
-  /** How many there are, those that are not shown too; null where nobody knows. */
+  /** With the objects that are not shown; null if it is not known. */
   readonly total: number | null;
 }
 
-/** All that is to be said of one live object. */
-export interface Shown extends InspectedRecord {
-  /** What the planner would do if it were for this object alone. */
+export interface ShownRecord extends InspectedRecord {
+  /** A plan for this object alone. */
   readonly plan: Plan;
-  /** What makes it as declared; null where it is so, or nothing names it. */
+  /** The change that makes it as declared; null if it is, or if it is unmanaged. */
   readonly change: Change | null;
-  /** Why that can't be said: errors. */
+  /** Errors that prevent the plan. */
   readonly problems: readonly Diagnostic[];
-  /** What the planner has to say besides. */
+  /** Other diagnostics of the plan. */
   readonly remarks: readonly Diagnostic[];
-  /** The lines that would declare it, or why there are none; null where something names it. */
+  /** The lines that would declare it, or why there are none; null if it is managed. */
   readonly declarable: Declarable | null;
-  /** No file names it, and the files ask for such objects to be deleted. */
+  /** It is unmanaged, and `prune` would delete it. */
   readonly isPruned: boolean;
-  /** Of a pixel: how many links use it (null: nobody knows), and the first of them. */
+  /** For a pixel: the number of links that use it (null if it is not known), and the first of them. */
   readonly users: { readonly count: number | null; readonly keys: readonly string[] } | null;
 }
 
-/** Live objects that were asked for. */
 export interface ShowReport extends InspectReport {
   readonly of: "show";
-  readonly shown: readonly Shown[];
+  readonly shown: readonly ShownRecord[];
 }

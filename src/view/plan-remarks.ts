@@ -1,20 +1,16 @@
-// Sentences about a plan: counts, requests, and what could not be compared.
+// Sentences about a plan: counts, requests, and what cannot be compared.
 
 import type { Base, Change, Origin, Plan, Summary } from "../domain/change.ts";
 import { visible } from "../domain/control-characters.ts";
 import { fieldAt } from "../domain/table.ts";
 import { plural, showCount } from "./counts.ts";
 
-/** As many signs of a commit as git shows. */
-const SHORT_COMMIT = 7;
-
-/** The service's limit in requests, and about how long applying takes at it. */
+/** The rate limit of the service, and the estimated duration of an apply. */
 export interface PlanPace {
   readonly perMinute: number;
   readonly seconds: number;
 }
 
-/** What the plan can't promise, and what it needs: sentences. */
 export function remarkLines(plan: Plan): string[] {
   return [...comparedLines(plan), ...planLines(plan), ...(plan.complete ? [baseLine(plan.base)] : [])];
 }
@@ -31,7 +27,7 @@ function hasInstant({ kind, fields }: Change): boolean {
   return fields.some(({ path }) => fieldAt(kind, path)?.kind === "instant");
 }
 
-/** What of the comparison can't be relied on. */
+/** What cannot be compared. */
 export function comparedLines({ unknown, secretsCompared }: Pick<Plan, "unknown" | "secretsCompared">): string[] {
   return [
     ...(unknown.length === 0
@@ -50,17 +46,22 @@ function baseLine(base: Base | null): string {
   return `Base: ${showBase(base)}.`;
 }
 
-/** A ref, and the beginning of its commit's name. */
+/** `main (1a2b3c4)`. */
 export function showBase({ ref, commit }: Base): string {
-  return `${visible(ref)} (${visible(commit.slice(0, SHORT_COMMIT))})`;
+  return `${visible(ref)} (${shortCommit(commit)})`;
 }
 
-/** `1 to create, 2 to update`, and where they come from, where a base tells. */
+/** A commit as git abbreviates it. */
+export function shortCommit(commit: string): string {
+  return visible(commit.slice(0, 7));
+}
+
+/** `1 to create, 2 to update`, with the origins if there is a base. */
 export function countsText({ summary }: Pick<Plan, "summary">): string {
   const counts = (["create", "update", "replace", "delete"] as const).flatMap((action) =>
     summary[action] === 0 ? [] : [`${showCount(summary[action])} to ${action}`],
   );
-  const split = splitText(summary.origins);
+  const split = originsText(summary.origins);
   return `${counts.join(", ")}${split === null ? "" : ` (${split})`}`;
 }
 
@@ -73,7 +74,6 @@ export function restText({ summary }: Pick<Plan, "summary">): string {
   return `${showCount(summary.unchanged)} unchanged, ${unmanaged}`;
 }
 
-/** What reading took and applying will take. */
 export function requestsText({ read, apply, verify }: Plan["requests"], pace: PlanPace | null): string {
   return `${plural(read, "request")} to read, ${showCount(apply)} to apply, ${showCount(verify)} to verify${paceText(pace)}`;
 }
@@ -86,22 +86,21 @@ function paceText(pace: PlanPace | null): string {
     : `, about ${showCount(Math.ceil(pace.seconds / 60))} min at ${limit}`;
 }
 
-/** What people read; in the order in which they are counted: what this change of the files does stands first. */
-const WORDS: readonly (readonly [Origin, string])[] = [
+/** In the order of the output: changes of this pull request come first. */
+const ORIGIN_WORDS: readonly (readonly [Origin, string])[] = [
   ["declared here", "declared here"],
   ["both", "declared here and drift"],
   ["pending", "pending"],
   ["drift", "drift"],
 ];
 
-/** An origin in words. */
 export function originText(origin: Origin): string {
-  return WORDS.find(([known]) => known === origin)?.[1] ?? origin;
+  return ORIGIN_WORDS.find(([known]) => known === origin)?.[1] ?? origin;
 }
 
-/** `2 declared here, 1 drift`: only what there is; null where no base was given or nothing changes. */
-export function splitText(origins: Summary["origins"]): string | null {
-  const counts = WORDS.flatMap(([origin, words]) =>
+/** `2 declared here, 1 drift`; null without a base or changes. */
+export function originsText(origins: Summary["origins"]): string | null {
+  const counts = ORIGIN_WORDS.flatMap(([origin, words]) =>
     origins === null || origins[origin] === 0 ? [] : [`${origins[origin]} ${words}`],
   );
   return counts.length === 0 ? null : counts.join(", ");

@@ -1,8 +1,8 @@
-// What a command has to tell: the same data for every format.
+// The report of each command: the same data for every format.
 
 import type { Plan } from "../domain/change.ts";
 import type { Diagnostic } from "../domain/diagnostic.ts";
-import type { Ended } from "./apply-result.ts";
+import type { ExitCode } from "../errors.ts";
 import type { FlagFor } from "./brakes.ts";
 import type { Declarable } from "../edit/declare.ts";
 import type { ExplainReport } from "./explanation.ts";
@@ -12,128 +12,148 @@ import type { ListReport, ShowReport } from "./inspect.ts";
 import type { PlanPace } from "./plan-remarks.ts";
 import type { UndoSummary } from "./undo.ts";
 
-/** What is wrong with the files. */
 export interface ValidateReport {
   readonly of: "validate";
   readonly isValid: boolean;
-  /** How many files were read. */
+  /** The number of files read. */
   readonly files: number;
   readonly diagnostics: readonly Diagnostic[];
 }
 
 interface PlannedReport {
-  /** With its diagnostics: of the files, of the address, of the comparison. */
+  /** With its diagnostics about the files, the address and the comparison. */
   readonly plan: Plan;
-  /** What the brakes say, or what stopped a run. */
+  /** Tripped brakes, or the errors that stopped a run. */
   readonly problems: readonly Diagnostic[];
   readonly baseUrl: string;
-  /** Only where the plan takes an apply back. */
+  /** Only for an undo. */
   readonly undo?: UndoSummary;
 }
 
-/** What would be done. */
 export interface PlanReport extends PlannedReport {
   readonly of: "plan";
-  /** Null where nobody asked for the list. */
+  /** Null without `--show-unmanaged`. */
   readonly unmanaged: readonly Declarable[] | null;
   readonly pace: PlanPace | null;
 }
 
-/** How live differs from the files. */
 export interface DriftReport extends PlannedReport {
   readonly of: "drift";
 }
 
 interface AppliedReport extends PlannedReport {
-  /** In the order of the plan. Of a saved plan these are the saved changes, while `plan` holds what was run of them. */
+  /** In the order of the plan. For a saved plan, these are the saved changes, and `plan` has those that were run. */
   readonly results: readonly ChangeResult[];
-  /** Null where no saved plan was applied. */
+  /** Null without a saved plan. */
   readonly saved: {
     readonly summary: PlanDocument["summary"];
-    /** What the files ask for now and the saved plan does not hold. */
+    /** Changes that the files ask for now and the saved plan does not have. */
     readonly notReviewed: readonly ChangeDocument[];
   } | null;
 }
 
-/** What was done. */
+/** The time and requests of a run. */
+export interface Cost {
+  /** With those that read the account. */
+  readonly requests: number;
+  /** Seconds since the first change, and how many of them were spent waiting for the rate limit. */
+  readonly seconds: number;
+  readonly waited: number;
+}
+
+/** How a run ended. */
+export interface Ended {
+  /** The codes of what ended it early. */
+  readonly stopped: readonly string[];
+  /** The command that continues it. */
+  readonly again: string;
+  /** The command that shows the pending changes. */
+  readonly look: string;
+  readonly isUndo?: boolean;
+  /** Whether the changed objects were read back. */
+  readonly isVerified: boolean;
+  /** Clicks of the deleted and replaced links. */
+  readonly clicksLost: number;
+  readonly cost: Cost;
+  readonly exit: ExitCode;
+}
+
 export interface ApplyReport extends AppliedReport {
   readonly of: "apply";
   readonly ended: Ended;
-  /** What takes it back; left out where no receipt was written. */
+  /** Left out if no receipt was written. */
   readonly receipt?: WrittenReceipt;
-  /** The tag that `--move-base` moved, or found in place; left out if the base stays where it is. */
+  /** The tag that `--move-base` moved or found in place; left out if the base stays. */
   readonly movedBase?: MovedBase;
 }
 
-/** A tag that names the commit that was applied last. */
+/** The tag of the last applied commit. */
 export interface MovedBase {
   /** As the user wrote it. */
   readonly ref: string;
-  /** Commits by their full name. */
+  /** Full commit hashes. */
   readonly from: string;
   readonly to: string;
 }
 
-/** The receipt of a run. */
 export interface WrittenReceipt {
-  /** The file, as a person would write its path. */
+  /** The path to show. */
   readonly file: string;
-  /** The command that takes the run back. */
+  /** The command that reverts the run. */
   readonly undo: string;
 }
 
-/** An apply that a brake kept from beginning. */
+/** An apply that a brake stopped before the first change. */
 export interface HeldReport extends AppliedReport {
   readonly of: "held";
   readonly flagFor: FlagFor;
   readonly pace: PlanPace | null;
 }
 
-/** Why a command could not do what it is for. */
+/** A command that failed before it had a result. */
 export interface FailureReport {
   readonly of: "failure";
-  readonly command: Exclude<Reporting, "validate" | "doctor">;
+  readonly command: Exclude<ReportingCommand, "validate" | "doctor">;
   readonly diagnostics: readonly Diagnostic[];
-  /** Null where it was not known yet. */
+  /** Null if it was not known yet. */
   readonly baseUrl: string | null;
 }
 
-/** What works and what does not. */
 export interface DoctorReport {
   readonly of: "doctor";
   readonly checks: readonly Check[];
 }
 
-/** What became of one link or pixel in the files. */
+/** A link or pixel that a command wrote into the files or skipped. */
 export interface WrittenItem {
   readonly what: "added" | "changed" | "removed" | "tombstoned" | "skipped";
   readonly kind: ResourceKind;
-  /** As people write it; null where it is not known. */
+  /** Null if it is not known. */
   readonly key: string | null;
-  /** The file, relative to the project folder; null where it is in none. */
+  /** Relative to the project folder; null if it is in no file. */
   readonly file: string | null;
-  /** More about it, as a sentence; null where there is nothing to say. */
+  /** A sentence, or null. */
   readonly note: string | null;
 }
 
-/** What was written into files, or would be. */
+/** What was written into the files, or would be without `--dry-run`. */
 export interface WrittenReport {
   readonly of: "written";
   readonly command: "pull" | "rm" | "import" | "init";
-  /** What the columns of a sheet were taken for, where there is one. */
+  /** The mapping of the columns of a spreadsheet; only for `import`. */
   readonly columns?: SheetColumns;
-  /** False where nothing was to be written: the files are as they were. */
+  /** False for a dry run: nothing was written. */
   readonly isWritten: boolean;
   readonly edits: readonly FileEdit[];
   readonly items: readonly WrittenItem[];
-  /** Variables that must be set before these secrets can be sent. */
+  /** Environment variables to set before the secrets can be sent. */
   readonly variables: readonly string[];
   /** Sentences on what to do next. */
   readonly next: readonly string[];
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** Reports that people read on a terminal, and programs: they are not drawn for a pull request. */
+/** Reports that have only the text and machine-readable formats. */
 export type PlainReport = DoctorReport | WrittenReport | ListReport | ShowReport | ExplainReport;
 
 export type Report = ValidateReport | PlanReport | DriftReport | ApplyReport | HeldReport | FailureReport | PlainReport;
@@ -146,34 +166,32 @@ const PLAIN: Readonly<Record<PlainReport["of"], true>> = {
   explain: true,
 };
 
-/** Whether a report has no drawn form: its commands have no such formats. */
-export function isPlain(report: Report): report is PlainReport {
+export function isPlainReport(report: Report): report is PlainReport {
   return report.of in PLAIN;
 }
 
-/** A column, and the field it is taken for. */
+/** A column, and the field it is mapped to. */
 export interface ColumnDocument {
   column: string;
-  /** `url`, `expiration.date`, `key`, `note`; null where it is left out. */
+  /** `url`, `expiration.date`, `key`, `note`; null if the column is ignored. */
   field: string | null;
-  /** Why: a flag, or its name; `unknown`: it is left out because its name is not known. */
+  /** Whether a flag or its name decided; `unknown`: it is ignored because its name is not known. */
   because: "flag" | "name" | "unknown";
-  /** The first value that there is; null for passwords, and for what is left out. */
+  /** The first value; null for passwords and ignored columns. */
   example: string | null;
-  /** It holds passwords, which go into no file. */
+  /** It has passwords, which are not written into files. */
   secret: boolean;
 }
 
-/** The columns of a sheet. */
 export interface SheetColumns {
   readonly file: string;
   readonly rows: number;
-  /** The sign between cells, as people call it. */
+  /** The name of the character between cells. */
   readonly delimiter: string;
   readonly columns: readonly ColumnDocument[];
 }
 
-/** One thing that was looked at; `hint` is a sentence on what to do, or null. */
+/** A check of `doctor`. `hint` is a sentence on what to do, or null. */
 export interface Check {
   readonly name: string;
   readonly status: "ok" | "warning" | "failed";
@@ -181,8 +199,7 @@ export interface Check {
   readonly hint: string | null;
 }
 
-/** The commands that have a report. */
-export type Reporting =
+export type ReportingCommand =
   | "validate"
   | "plan"
   | "apply"
@@ -196,18 +213,19 @@ export type Reporting =
   | "show"
   | "undo"
   | "explain";
-/** A file before and after; null where it is not there. */
+
+/** A file before and after; null if it does not exist. */
 export interface FileEdit {
   /** Relative to the project folder, with `/`. */
   readonly file: string;
   readonly before: string | null;
   readonly after: string | null;
-  /** True for what is copied and nobody reads: it is named, and its text is not shown. */
+  /** True for a copied file: its text is not shown. */
   readonly isCopy?: boolean;
 }
 
-/** The beginning of a sentence. */
-export const NOTHING: Readonly<Record<FailureReport["command"], string>> = {
+/** The first words of the failure report. */
+export const NOTHING_DONE: Readonly<Record<FailureReport["command"], string>> = {
   plan: "Nothing was planned",
   apply: "Nothing was applied",
   drift: "Nothing was compared",

@@ -1,22 +1,23 @@
 // The sections of a report: first what breaks short URLs, then what visitors notice, then the rest.
 
 import { groupBy } from "../domain/collections.ts";
-import type { ChangeView, ResultStatus } from "./change.ts";
+import { NOT_APPLIED_HEADINGS } from "./apply-result.ts";
+import type { ChangeView } from "./change.ts";
 import { plural } from "./counts.ts";
-import type { State } from "./drift.ts";
+import type { DriftState } from "./drift.ts";
 import { collapseEdits, collapseWhole } from "./similar-changes.ts";
 import type { Span } from "./spans.ts";
 import { commonStatement, editStatement, type Tense } from "./statement.ts";
 
-/** Changes that are shown under one heading, those with the most clicks first if visitors meet them. */
+/** Changes under one heading. Those that visitors notice are sorted by clicks. */
 export interface ChangeSection<Name extends string = string> {
   readonly name: Name;
   /** Bad news for visitors, or a failure. */
   readonly isBad: boolean;
   readonly heading: string;
-  /** A sentence below the heading, or nothing. */
+  /** A sentence below the heading, or empty. */
   readonly lead: string;
-  /** Changes that are alike, with a sentence that is true of each. */
+  /** Similar changes, with a sentence that is true for each. */
   readonly similar: readonly SimilarChanges[];
   readonly single: readonly ChangeView[];
 }
@@ -28,7 +29,7 @@ export interface SimilarChanges {
 
 type Heading = (changes: readonly ChangeView[]) => string;
 
-/** Whether many changes are shown by one sentence: by what becomes of them, or by what they have. */
+/** How similar changes are grouped: by how they change, by their values, or not at all. */
 type Similarity = "edits" | "whole" | null;
 
 interface SectionKind {
@@ -41,11 +42,10 @@ interface SectionKind {
 
 export type PlanSection = "lost" | "gone" | "noticed" | "updated" | "new";
 
-/** In the order in which they are shown. */
 const SECTIONS: Readonly<Record<PlanSection, SectionKind>> = {
   lost: {
-    plan: (changes) => `${shortUrls(changes)} ${choose(changes, "stops", "stop")} working as before`,
-    apply: (changes) => `${shortUrls(changes)} no longer ${choose(changes, "works", "work")} as before`,
+    plan: (changes) => `${shortUrls(changes)} ${pick(changes, "stops", "stop")} working as before`,
+    apply: (changes) => `${shortUrls(changes)} no longer ${pick(changes, "works", "work")} as before`,
     lead: { plan: lostLead, apply: lostLead },
     isSortedByClicks: true,
     similarity: null,
@@ -57,7 +57,7 @@ const SECTIONS: Readonly<Record<PlanSection, SectionKind>> = {
     similarity: "whole",
   },
   noticed: {
-    plan: (changes) => `${countObjects(changes)} ${choose(changes, "changes", "change")} for visitors`,
+    plan: (changes) => `${countObjects(changes)} ${pick(changes, "changes", "change")} for visitors`,
     apply: (changes) => `${countObjects(changes)} changed for visitors`,
     isSortedByClicks: true,
     similarity: "edits",
@@ -82,17 +82,23 @@ const SECTIONS: Readonly<Record<PlanSection, SectionKind>> = {
 
 const ORDER: readonly PlanSection[] = ["lost", "gone", "noticed", "updated", "new"];
 
-/** The sections of a plan, or of what an apply has done. */
+/** The sections of a plan, or of the applied changes. */
 export function planSections(changes: readonly ChangeView[], tense: "plan" | "apply"): ChangeSection<PlanSection>[] {
-  const named = groupBy(changes, sectionOf);
+  const byName = groupBy(changes, sectionOf);
   return ORDER.flatMap((name) => {
-    const those = named.get(name);
-    if (those === undefined) return [];
+    const members = byName.get(name);
+    if (members === undefined) return [];
     const kind = SECTIONS[name];
-    const sorted = kind.isSortedByClicks ? those.toSorted((a, b) => (b.clicks ?? 0) - (a.clicks ?? 0)) : those;
-    const lead = kind.lead?.[tense](those) ?? "";
+    const sorted = kind.isSortedByClicks ? members.toSorted((a, b) => (b.clicks ?? 0) - (a.clicks ?? 0)) : members;
+    const lead = kind.lead?.[tense](members) ?? "";
     return [
-      { name, isBad: name === "lost", heading: kind[tense](those), lead, ...collapse(sorted, kind.similarity, tense) },
+      {
+        name,
+        isBad: name === "lost",
+        heading: kind[tense](members),
+        lead,
+        ...collapse(sorted, kind.similarity, tense),
+      },
     ];
   });
 }
@@ -104,33 +110,19 @@ function sectionOf({ lost, isNoticed, action }: ChangeView): PlanSection {
   return isNoticed ? "noticed" : "updated";
 }
 
-const LEFT: readonly (readonly [ResultStatus, string])[] = [
-  ["failed", "Failed"],
-  ["moved", "Skipped, because it changed after it was planned"],
-  ["not begun", "Not begun"],
-];
-
-/** The changes that an apply did not make, by why. */
-export function leftSections(changes: readonly ChangeView[]): ChangeSection[] {
-  return LEFT.flatMap(([status, heading]) => {
-    const those = changes.filter(({ result }) => result?.status === status);
-    return those.length === 0
+/** The changes that an apply did not make, by status. */
+export function notAppliedSections(changes: readonly ChangeView[]): ChangeSection[] {
+  return (["failed", "moved", "not begun"] as const).flatMap((status) => {
+    const single = changes.filter(({ result }) => result?.status === status);
+    const heading = `${NOT_APPLIED_HEADINGS[status]} ${plural(single.length, "change")}`;
+    return single.length === 0
       ? []
-      : [
-          {
-            name: status,
-            isBad: status === "failed",
-            heading: `${heading}: ${plural(those.length, "change")}`,
-            lead: "",
-            similar: [],
-            single: those,
-          },
-        ];
+      : [{ name: status, isBad: status === "failed", heading, lead: "", similar: [], single }];
   });
 }
 
-/** What is missing comes first. */
-const DRIFT: readonly (readonly [State, string, Similarity])[] = [
+/** Missing objects come first. */
+const DRIFT: readonly (readonly [DriftState, string, Similarity])[] = [
   ["missing", "missing", "whole"],
   ["changed", "changed", "edits"],
   ["not renamed yet", "not renamed yet", "edits"],
@@ -141,15 +133,15 @@ const DRIFT: readonly (readonly [State, string, Similarity])[] = [
 
 const MISSING = "In the files, and not live: whoever follows such a short URL gets nowhere.";
 
-/** The differences between the files and the live state, by how it differs. */
-export function driftSections(changes: readonly ChangeView[]): ChangeSection<State>[] {
-  const named = groupBy(changes, ({ state }) => state);
+/** The differences between the files and the live state. */
+export function driftSections(changes: readonly ChangeView[]): ChangeSection<DriftState>[] {
+  const byName = groupBy(changes, ({ state }) => state);
   return DRIFT.flatMap(([name, what, similarity]) => {
-    const those = named.get(name);
-    if (those === undefined) return [];
+    const members = byName.get(name);
+    if (members === undefined) return [];
     const isBad = name === "missing";
-    const heading = `${countObjects(those)} ${what}`;
-    return [{ name, isBad, heading, lead: isBad ? MISSING : "", ...collapse(those, similarity, "drift") }];
+    const heading = `${countObjects(members)} ${what}`;
+    return [{ name, isBad, heading, lead: isBad ? MISSING : "", ...collapse(members, similarity, "drift") }];
   });
 }
 
@@ -162,18 +154,18 @@ function collapse(
   if (by === "edits") {
     const { groups, rest } = collapseEdits(changes);
     return {
-      similar: groups.map((group) => ({ statement: editStatement(group.said, tense), changes: group.items })),
+      similar: groups.map((group) => ({ statement: editStatement(group.description, tense), changes: group.items })),
       single: rest,
     };
   }
   const { groups, rest } = collapseWhole(changes);
   return {
-    similar: groups.map((group) => ({ statement: commonStatement(group.said), changes: group.items })),
+    similar: groups.map((group) => ({ statement: commonStatement(group.description), changes: group.items })),
     single: rest,
   };
 }
 
-function choose(changes: readonly ChangeView[], single: string, many: string): string {
+function pick(changes: readonly ChangeView[], single: string, many: string): string {
   return changes.length === 1 ? single : many;
 }
 
@@ -182,17 +174,17 @@ function shortUrls(changes: readonly ChangeView[]): string {
 }
 
 function lostLead(changes: readonly ChangeView[]): string {
-  return `Printed codes, posts and mails with ${choose(changes, "it", "them")} no longer lead where they did${followed(changes)}.`;
+  return `Printed codes, posts and mails with ${pick(changes, "it", "them")} no longer lead where they did${followed(changes)}.`;
 }
 
 function followed(changes: readonly ChangeView[]): string {
   const clicks = clicksOf(changes);
   return clicks === ""
     ? ""
-    : `; ${choose(changes, "it was", "they were")} followed ${clicks === "1 click" ? "once" : `${clicks.replace(" clicks", "")} times`} so far`;
+    : `; ${pick(changes, "it was", "they were")} followed ${clicks === "1 click" ? "once" : `${clicks.replace(" clicks", "")} times`} so far`;
 }
 
-/** `8,240 clicks`; empty if none are known. */
+/** `8,240 clicks`; empty if there are none or they are not known. */
 export function clicksOf(changes: readonly ChangeView[]): string {
   const sum = changes.reduce((clicks, change) => clicks + (change.clicks ?? 0), 0);
   return sum === 0 ? "" : plural(sum, "click");

@@ -1,6 +1,6 @@
-// A line of text with parts that formats mark in their own way.
+// A line of text with parts that each format marks in its own syntax.
 
-/** `code`: text from outside, or what people copy; `strong code`: such a text, emphasized. */
+/** `code` is user text, or text to copy; `strong code` is emphasized. */
 export interface Span {
   readonly text: string;
   readonly as: "text" | "code" | "strong code";
@@ -14,7 +14,7 @@ export function strong(text: string): Span {
   return { text, as: "strong code" };
 }
 
-/** Puts a line together: spans stay as they are, strings are plain text. */
+/** A template tag that concatenates spans and plain strings. */
 export function line(parts: TemplateStringsArray, ...values: readonly (string | Span | readonly Span[])[]): Span[] {
   const spans: Span[] = [];
   const put = (value: string | Span): void => {
@@ -31,19 +31,19 @@ export function line(parts: TemplateStringsArray, ...values: readonly (string | 
   return spans;
 }
 
-/** Lines one after the other, with a separator between each two. */
+/** Concatenates lines with a separator. */
 export function joinLines(lines: readonly (readonly Span[])[], between: string): Span[] {
   return lines.flatMap((spans, at) => (at === 0 ? spans : [{ text: between, as: "text" as const }, ...spans]));
 }
 
-/** A text with its middle cut out if it has more than `most` UTF-16 units. */
-export function shortened(text: string, most: number): string {
-  if (text.length <= most) return text;
-  const tail = Math.floor(most / 4);
-  return `${wholeCharacters(text.slice(0, most - tail - 1))}…${wholeCharacters(text.slice(-tail))}`;
+/** Cuts out the middle of a text that has more than `max` UTF-16 units. */
+export function shorten(text: string, max: number): string {
+  if (text.length <= max) return text;
+  const tail = Math.floor(max / 4);
+  return `${trimSurrogates(text.slice(0, max - tail - 1))}…${trimSurrogates(text.slice(-tail))}`;
 }
 
-/** Without the halves of characters that a cut leaves at the ends. */
-export function wholeCharacters(text: string): string {
+/** Removes the halves of characters that a cut leaves at the ends. */
+export function trimSurrogates(text: string): string {
   return text.replaceAll(/^[\udc00-\udfff]|[\ud800-\udbff]$/g, "");
 }

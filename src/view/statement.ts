@@ -1,19 +1,18 @@
-// One sentence for many similar changes.
+// The sentence that describes many similar changes.
 
-import { showItem } from "./confusables.ts";
-import type { Edit } from "./edits.ts";
-import { code, joinLines, line, shortened, type Span } from "./spans.ts";
-import type { Common } from "./similar-changes.ts";
-import { fieldName, pairSpans, valueSpans, WHOLE, type Room } from "./value-spans.ts";
+import { itemFormatter } from "./confusables.ts";
+import type { CommonField, ValueEdit } from "./similar-changes.ts";
+import { code, joinLines, line, shorten, type Span } from "./spans.ts";
+import { fieldName, pairSpans, valueSpans, NO_LIMITS, type SpanLimits } from "./value-spans.ts";
 import { isSetSecret, showWords, type Word } from "./values.ts";
 
-/** A plan says what will be, an apply what was done, drift what is declared and what is live. */
+/** Whether the sentence describes the future, the past, or declared and live values. */
 export type Tense = "plan" | "apply" | "drift";
 
-const ROOM: Room = { value: 120, common: WHOLE.common };
+const ROOM: SpanLimits = { value: 120, common: NO_LIMITS.common };
 
-/** What becomes of each of many objects, without the first capital. */
-export function editStatement(edits: readonly Edit[], tense: Tense): Span[] {
+/** Describes how each object changes. Starts with a lowercase letter. */
+export function editStatement(edits: readonly ValueEdit[], tense: Tense): Span[] {
   return line`${joinLines(
     edits.map((edit) => editSpans(edit, tense)),
     "; ",
@@ -25,7 +24,7 @@ function becomes(before: readonly Span[], after: readonly Span[], tense: Tense):
   return line`${before} ${tense === "apply" ? "became" : "becomes"} ${after}`;
 }
 
-function editSpans(edit: Edit, tense: Tense): Span[] {
+function editSpans(edit: ValueEdit, tense: Tense): Span[] {
   const name = fieldName(edit.path);
   const pair = (before: string, after: string): Span[] => {
     const [old, next] = showWords(before, after);
@@ -56,7 +55,7 @@ function editSpans(edit: Edit, tense: Tense): Span[] {
 }
 
 function quoted(text: string): Span {
-  return code(text === "" ? '""' : shortened(text, ROOM.value));
+  return code(text === "" ? '""' : shorten(text, ROOM.value));
 }
 
 function valuePair(name: readonly Span[], before: Word, after: Word, tense: Tense): Span[] {
@@ -67,16 +66,16 @@ function valuePair(name: readonly Span[], before: Word, after: Word, tense: Tens
 }
 
 function itemSpans(added: readonly string[], removed: readonly string[], tense: Tense): Span[] {
-  const show = showItem([...added, ...removed]);
+  const show = itemFormatter([...added, ...removed]);
   const [comes, goes] =
     tense === "drift" ? ["is live, and not declared", "is declared, and not live"] : ["is added", "is removed"];
   const each = (items: readonly string[], what: string): Span[][] =>
-    items.map((item) => line`${code(shortened(show(item), ROOM.value))} ${what}`);
+    items.map((item) => line`${code(shorten(show(item), ROOM.value))} ${what}`);
   return joinLines([...each(added, comes), ...each(removed, goes)], ", ");
 }
 
-/** What many new objects have in common. */
-export function commonStatement(common: readonly Common[]): Span[] {
+/** Describes what created or deleted objects have in common. */
+export function commonStatement(common: readonly CommonField[]): Span[] {
   if (common.length === 0) return line`alike.`;
   const fields = common.map(({ path, value, host }) =>
     host === null ? line`${fieldName(path)} ${valueSpans(value, ROOM)}` : line`${fieldName(path)} on ${quoted(host)}`,

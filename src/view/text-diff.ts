@@ -1,46 +1,46 @@
-// Two texts held against each other: which parts differ, and of addresses which query parameters.
+// Compares two texts word by word, and two addresses by their query parameters.
 
 import { diffArrays } from "diff";
-import { distinct } from "./values.ts";
+import { numberDuplicates } from "./values.ts";
 
-/** A part of a text: it stands in the other one, too, or only here. */
+/** A part of a text. If it does not differ, the other text has it, too. */
 export interface TextPiece {
   readonly text: string;
   readonly differs: boolean;
 }
 
-export interface Compared {
+export interface TextComparison {
   readonly before: readonly TextPiece[];
   readonly after: readonly TextPiece[];
 }
 
-/** Words and single signs: a part of a word that differs is the whole word. */
+/** Words and single characters: the smallest parts that are marked. */
 const WORDS = /[\p{L}\p{M}\p{N}]+|[^\p{L}\p{M}\p{N}]/gu;
 const WORD_ENDS = /[\p{L}\p{M}\p{N}]$/u;
 const WORD_BEGINS = /^[\p{L}\p{M}\p{N}]/u;
 
-/** Texts that need more steps than this to become one another have little in common. */
-const MOST_STEPS = 200;
+/** Texts that need more edits have little in common. */
+const MAX_STEPS = 200;
 
-/** The least share of the longer text that must stay, so that marks help more than they confuse. */
-const LEAST_SHARED = 0.3;
+/** The smallest common share of the longer text for which marks are useful. */
+const MIN_SHARED = 0.3;
 
 /**
- * Which parts of two texts differ; null where they have so little in common that it says nothing. No two pieces side by side
- * are alike in that.
+ * Which parts of two texts differ; null if they have too little in common. Pieces that differ and pieces that do not
+ * alternate.
  */
-export function compareTexts(before: string, after: string): Compared | null {
+export function compareTexts(before: string, after: string): TextComparison | null {
   const [start, end] = commonEnds(before, after);
   const old = wordsOf(before.slice(start, before.length - end));
   const next = wordsOf(after.slice(start, after.length - end));
-  // Most texts differ in one place: then there is nothing to be found out.
-  const isOne = old.length === 0 || next.length === 0 || (old.length === 1 && next.length === 1);
-  const steps = isOne ? replacing(old, next) : diffArrays(old, next, { maxEditLength: MOST_STEPS });
+  // The usual case, a difference in one place, needs no search.
+  const isSingle = old.length === 0 || next.length === 0 || (old.length === 1 && next.length === 1);
+  const steps = isSingle ? replacing(old, next) : diffArrays(old, next, { maxEditLength: MAX_STEPS });
   if (steps === undefined) return null;
   const shared = steps
     .filter(({ added, removed }) => !added && !removed)
     .reduce((length, { value }) => length + value.join("").length, start + end);
-  if (shared < LEAST_SHARED * Math.max(before.length, after.length)) return null;
+  if (shared < MIN_SHARED * Math.max(before.length, after.length)) return null;
   const all = [kept(before.slice(0, start)), ...steps, kept(before.slice(before.length - end))];
   return {
     before: piecesOf(all.filter(({ added }) => !added).map(({ value, removed }) => piece(value, removed))),
@@ -69,19 +69,19 @@ function piece(value: readonly string[], differs: boolean): TextPiece {
   return { text: value.join(""), differs };
 }
 
-/** Without empty ones, and with those put together that are alike. */
+/** Removes empty pieces and joins adjacent ones of the same type. */
 function piecesOf(pieces: readonly TextPiece[]): TextPiece[] {
-  const put: TextPiece[] = [];
-  for (const one of pieces) {
-    const last = put.at(-1);
-    if (one.text === "") continue;
-    if (last?.differs === one.differs) put[put.length - 1] = { text: last.text + one.text, differs: one.differs };
-    else put.push(one);
+  const merged: TextPiece[] = [];
+  for (const { text, differs } of pieces) {
+    const last = merged.at(-1);
+    if (text === "") continue;
+    if (last?.differs === differs) merged[merged.length - 1] = { text: last.text + text, differs };
+    else merged.push({ text, differs });
   }
-  return put;
+  return merged;
 }
 
-/** How many characters both texts begin and end with, in whole words. */
+/** The lengths of the common start and end, in whole words. */
 function commonEnds(before: string, after: string): [start: number, end: number] {
   const least = Math.min(before.length, after.length);
   let start = 0;
@@ -94,7 +94,7 @@ function commonEnds(before: string, after: string): [start: number, end: number]
   return [start, end];
 }
 
-/** Whether a cut before this character would go through a word, or a character. */
+/** Whether a cut at this index would split a word or a character. */
 function isInWord(text: string, at: number): boolean {
   if (at <= 0 || at >= text.length) return false;
   if (/^[\ud800-\udbff][\udc00-\udfff]$/.test(text.slice(at - 1, at + 1))) return true;
@@ -105,14 +105,14 @@ function wordsOf(text: string): string[] {
   return text.match(WORDS) ?? [];
 }
 
-/** A part that is on one side only, on both and different, or the same. `name` tells it on both sides. */
+/** A named part of two values; undefined on the side that does not have it. */
 export interface PartDiff<Value> {
   readonly name: string;
   readonly before: Value | undefined;
   readonly after: Value | undefined;
 }
 
-/** Every name of two maps, those of `after` in their order, then what is gone. */
+/** The entries of two maps: those of `after` in their order, then the removed ones. */
 export function compareParts<Value>(
   before: ReadonlyMap<string, Value>,
   after: ReadonlyMap<string, Value>,
@@ -121,51 +121,48 @@ export function compareParts<Value>(
   return [...names].map((name) => ({ name, before: before.get(name), after: after.get(name) }));
 }
 
-/** An address without its query and fragment, and these one by one. */
 interface AddressParts {
   readonly page: string;
   readonly parameters: ReadonlyMap<string, string>;
-  /** Names of the parameters without so much as an equals sign. */
+  /** Names of the parameters without an equals sign. */
   readonly bare: ReadonlySet<string>;
 }
 
-/** What differs between two addresses that have queries or fragments, part by part; the values are as they are sent. */
+/** Two addresses by their parts. Parameter values are percent-encoded. */
 export interface ComparedAddress {
   readonly page: { readonly before: string; readonly after: string };
-  /** A fragment is called `#`; of a name that stands there more than once, each has its number behind it. */
+  /** The fragment is named `#`. See `numberDuplicates` for repeated names. */
   readonly parameters: readonly PartDiff<string>[];
 }
 
 const ADDRESS = /^[a-z][a-z0-9+.-]*:\/\/./i;
 
-/** Whether a text is an address. */
 export function isAddress(text: string): boolean {
   return ADDRESS.test(text);
 }
 
 /**
- * Compares two addresses by their parts; null where these would not say it all: where none differs, or those that both
- * have stand in another order or are written in another way.
+ * Compares two addresses by their parts. Null if the parts do not show the whole difference: if no parameter differs, or the common
+ * ones have another order or spelling.
  */
 export function compareAddresses(before: string, after: string): ComparedAddress | null {
-  if (partsIn(before) === partsIn(after)) return null;
-  const [old, next] = [addressOf(before), addressOf(after)];
+  if (queryAndFragment(before) === queryAndFragment(after)) return null;
+  const [old, next] = [parseAddress(before), parseAddress(after)];
   const parameters = compareParts(old.parameters, next.parameters);
   if (parameters.every((part) => part.before === part.after)) return null;
-  if (commonOf(old, next) !== commonOf(next, old)) return null;
+  if (commonParameters(old, next) !== commonParameters(next, old)) return null;
   return { page: { before: old.page, after: next.page }, parameters };
 }
 
-/** An address from its query or fragment on; empty where it has neither. */
-function partsIn(text: string): string {
+function queryAndFragment(text: string): string {
   const at = text.search(/[?#]/);
   return at < 0 ? "" : text.slice(at);
 }
 
-function addressOf(text: string): AddressParts {
+function parseAddress(text: string): AddressParts {
   const [, page = text, query = "", fragment] = /^([^?#]*)\??([^#]*)(?:#(.*))?$/s.exec(text) ?? [];
   const written = query === "" ? [] : query.split("&");
-  const parameters = distinct(
+  const parameters = numberDuplicates(
     written.map((pair) => {
       const [, name = pair, value = ""] = /^([^=]*)=?(.*)$/s.exec(pair) ?? [];
       return [name, value] as const;
@@ -176,8 +173,8 @@ function addressOf(text: string): AddressParts {
   return { page, parameters, bare };
 }
 
-/** The parameters that another address has, too, in the order and way of this one. */
-function commonOf({ parameters, bare }: AddressParts, other: AddressParts): string {
+/** The parameters that another address has, too, in the order and spelling of this one. */
+function commonParameters({ parameters, bare }: AddressParts, other: AddressParts): string {
   const names = [...parameters.keys()].filter((name) => other.parameters.has(name));
   return JSON.stringify(names.map((name) => [name, bare.has(name)]));
 }

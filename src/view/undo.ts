@@ -1,4 +1,4 @@
-// What an undo says besides its plan: what can't come back, what is left as it is, and what the files still say.
+// What the report of an undo has in addition to its plan: losses, objects left alone, and files that contradict it.
 
 import type { Plan, Zones } from "../domain/change.ts";
 import { warning, type Diagnostic } from "../domain/diagnostic.ts";
@@ -6,28 +6,27 @@ import type { Place } from "../domain/place.ts";
 import type { LeftAlone, Loss, ReceiptChange } from "../domain/receipt.ts";
 import { showWords, wordChanges } from "./values.ts";
 
-/** What an undo is about. */
 export interface UndoSummary {
-  /** The receipt, as a person names it. */
+  /** The name of the receipt. */
   readonly receipt: string;
-  /** When the changes that it holds were made, as an instant in canonical form. */
+  /** When its changes were applied, as a canonical instant. */
   readonly at: string;
-  /** Whether that run came to its end. */
+  /** Whether that run finished. */
   readonly isEnded: boolean;
-  /** How many it holds, and how many of them are taken back already, or were never made. */
+  /** The number of changes in the receipt, and how many of them are already undone or were never made. */
   readonly changes: number;
-  readonly already: number;
+  readonly alreadyUndone: number;
   readonly losses: readonly Loss[];
   readonly left: readonly LeftAlone[];
-  /** The places of the changes that the undo makes: what is left of their objects is a part. */
+  /** The places of the changes that the undo makes. Their objects are restored at least in part. */
   readonly restored: ReadonlySet<Place>;
-  /** Files that still ask for what was taken back, with the keys that they ask it for. */
-  readonly files: readonly FileAgainst[];
-  /** How many changes the files ask for that this undo does not make. */
+  /** Files that still ask for the undone changes, with their keys. */
+  readonly files: readonly ContradictingFile[];
+  /** The number of changes that the files ask for and this undo does not make. */
   readonly pending: number;
 }
 
-export interface FileAgainst {
+export interface ContradictingFile {
   readonly file: string;
   readonly keys: readonly string[];
 }
@@ -47,19 +46,18 @@ export interface UndoDocument {
     code: string;
     message: string;
     hint: string | null;
-    /** The fields that are not restored; empty where the whole object is left. */
+    /** The fields that are not restored; empty if the whole object is left alone. */
     fields: string[];
   }[];
   files: { file: string; keys: string[] }[];
 }
 
-/** The same as a document. */
 export function undoDocument({
   receipt,
   at,
   isEnded,
   changes,
-  already,
+  alreadyUndone: already,
   losses,
   left,
   files,
@@ -84,18 +82,18 @@ export function undoDocument({
   };
 }
 
-/** What is left, its message with both values of what differs. */
-export function withValues(left: LeftAlone, zones: Zones): LeftAlone {
+/** Adds both values of each field that differs to the message. */
+export function addValues(left: LeftAlone, zones: Zones): LeftAlone {
   const words = left.fields.flatMap((field) => wordChanges(left.kind, field, zones, false));
   if (words.length === 0) return left;
-  const said = words.map(({ path, before, after }) => {
+  const differences = words.map(({ path, before, after }) => {
     const [then, now] = showWords(before, after);
     return `\`${path}\` was ${then} after the apply and is ${now} now`;
   });
-  return { ...left, message: `${left.message} ${said.join("; ")}.` };
+  return { ...left, message: `${left.message} ${differences.join("; ")}.` };
 }
 
-/** What is left, and what only live tells, as warnings. */
+/** Warnings about objects that are left alone, and about changes that may not be of that run. */
 export function undoFindings(left: readonly LeftAlone[], doubtful: readonly ReceiptChange[]): Diagnostic[] {
   return [
     ...left.map(({ code, message, place, hint }) => warning(code, message, place, hint)),
@@ -110,8 +108,8 @@ export function undoFindings(left: readonly LeftAlone[], doubtful: readonly Rece
   ];
 }
 
-/** What the planner says of files that are not what is planned. */
-const OF_FILES: ReadonlySet<string> = new Set([
+/** Diagnostics about project files, which an undo does not plan. */
+const FILE_CODES: ReadonlySet<string> = new Set([
   "protects-nothing",
   "kept",
   "rename-done",
@@ -119,8 +117,8 @@ const OF_FILES: ReadonlySet<string> = new Set([
   "tombstone-spent",
 ]);
 
-/** What the lines of a receipt can't be corrected for. */
-const LEAVE_OUT: ReadonlySet<string> = new Set([
+/** Diagnostics that an undo can only avoid by excluding the object, because a receipt cannot be corrected. */
+const EXCLUDABLE_CODES: ReadonlySet<string> = new Set([
   "pixel-in-use",
   "pixel-users-unknown",
   "circular-wait",
@@ -128,12 +126,12 @@ const LEAVE_OUT: ReadonlySet<string> = new Set([
   "group-too-large",
 ]);
 
-/** What the planner has to say, in the words of an undo. */
+/** The diagnostics of the plan, worded for an undo. */
 export function undoDiagnostics({ diagnostics }: Pick<Plan, "diagnostics">, receipt: string): Diagnostic[] {
   return diagnostics.flatMap((one) => {
-    if (OF_FILES.has(one.code)) return [];
+    if (FILE_CODES.has(one.code)) return [];
     if (one.code === "no-such-key")
       return [{ ...one, message: one.message.replace("that the files name", `that is taken back of ${receipt}`) }];
-    return [LEAVE_OUT.has(one.code) ? { ...one, hint: "To undo the rest, leave it out with --exclude." } : one];
+    return [EXCLUDABLE_CODES.has(one.code) ? { ...one, hint: "To undo the rest, leave it out with --exclude." } : one];
   });
 }

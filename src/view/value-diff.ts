@@ -1,23 +1,22 @@
-// Values and how they differ, as data: formats only draw them.
+// Values and how they differ, as data for every format.
 
 import { diffArrays } from "diff";
 import { fieldAt, type ResourceKind } from "../domain/table.ts";
-import { shown, showItem, tellApart } from "./confusables.ts";
+import { shown, itemFormatter, distinguishPair } from "./confusables.ts";
 import { compareAddresses, compareParts, isAddress, type ComparedAddress, type PartDiff } from "./text-diff.ts";
 import { isList, isMap, isSetSecret, showWord, showWords, type Word, type WordChange } from "./values.ts";
 
-/** A value by itself; `text` is all of it on one line, as a file would write it. */
+/** A single value. `text` is the whole value on one line, as in a file. */
 export type ValueView = { readonly text: string } & (
   | { readonly kind: "map"; readonly entries: readonly (readonly [key: string, value: string])[] }
   | { readonly kind: "list"; readonly items: readonly string[]; readonly hasAddress: boolean }
   | { readonly kind: "text"; readonly isAddress: boolean }
-  /** A number, or true or false. */
+  /** A number or boolean. */
   | { readonly kind: "literal" }
-  /** Stands for a value: `none`, `(set)`, `(unknown)`. */
+  /** `none`, `(set)` or `(unknown)`. */
   | { readonly kind: "mark" }
 );
 
-/** A value as it is shown. */
 export function viewValue(word: Word): ValueView {
   const text = showWord(word);
   if (isMap(word))
@@ -27,13 +26,12 @@ export function viewValue(word: Word): ValueView {
   return { kind: typeof word === "number" || typeof word === "boolean" ? "literal" : "mark", text };
 }
 
-/** What becomes of an item of a list. */
 export interface ItemDiff {
   readonly text: string;
   readonly change: "added" | "removed" | "kept";
 }
 
-/** Two texts as they are shown beside each other. `address`: their parts, if both are addresses that differ in some. */
+/** Two texts, made distinguishable. `address` has their parts if both are addresses that differ in their parameters. */
 export interface TextDiff {
   readonly before: string;
   readonly after: string;
@@ -43,9 +41,9 @@ export interface TextDiff {
 
 /** How the value of a field differs. */
 export type ValueDiff =
-  /** A password that is set on both sides: it is sent again. */
+  /** A password that is set on both sides and is sent again. */
   | { readonly kind: "resent" }
-  /** Target groups, key by key. The values are not yet shown texts. */
+  /** Target groups, key by key. The values are raw: see `diffText`. */
   | { readonly kind: "map"; readonly parts: readonly PartDiff<string>[] }
   /** Lists whose order has no meaning. */
   | {
@@ -54,7 +52,7 @@ export type ValueDiff =
       readonly removed: readonly string[];
       readonly kept: readonly string[];
     }
-  /** Lists whose order has a meaning; `before` and `after` are the whole lists. */
+  /** Lists whose order has a meaning. */
   | {
       readonly kind: "sequence";
       readonly items: readonly ItemDiff[];
@@ -62,10 +60,9 @@ export type ValueDiff =
       readonly after: ValueView;
     }
   | ({ readonly kind: "text" } & TextDiff)
-  /** Values of which nothing can be compared part by part. */
+  /** Values that cannot be compared in parts. */
   | { readonly kind: "replaced"; readonly before: ValueView; readonly after: ValueView };
 
-/** Compares the values of a field. */
 export function diffValue(kind: ResourceKind, { path, before, after }: WordChange): ValueDiff {
   if (isSetSecret(before) && isSetSecret(after)) return { kind: "resent" };
   if (isMap(before) && isMap(after))
@@ -76,9 +73,8 @@ export function diffValue(kind: ResourceKind, { path, before, after }: WordChang
   return { kind: "replaced", before: viewValue(before), after: viewValue(after) };
 }
 
-/** Compares two texts. */
 export function diffText(before: string, after: string): TextDiff {
-  const [old, next] = before === "" || after === "" ? showWords(before, after) : tellApart(before, after);
+  const [old, next] = before === "" || after === "" ? showWords(before, after) : distinguishPair(before, after);
   const areAddresses = isAddress(before) && isAddress(after);
   return {
     before: old,
@@ -90,7 +86,7 @@ export function diffText(before: string, after: string): TextDiff {
 
 function diffSet(before: readonly string[], after: readonly string[]): ValueDiff {
   const [old, next] = [new Set(before), new Set(after)];
-  const show = showItem([...before, ...after]);
+  const show = itemFormatter([...before, ...after]);
   return {
     kind: "set",
     added: after.filter((item) => !old.has(item)).map(show),
@@ -100,7 +96,7 @@ function diffSet(before: readonly string[], after: readonly string[]): ValueDiff
 }
 
 function diffSequence(before: readonly string[], after: readonly string[]): ValueDiff {
-  const show = showItem([...before, ...after]);
+  const show = itemFormatter([...before, ...after]);
   const items = diffArrays([...before], [...after]).flatMap(({ value, added, removed }) =>
     value.map((item): ItemDiff => ({ text: show(item), change: added ? "added" : removed ? "removed" : "kept" })),
   );

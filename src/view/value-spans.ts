@@ -2,39 +2,37 @@
 
 import { calledAt, type ResourceKind } from "../domain/table.ts";
 import { shown } from "./confusables.ts";
-import { code, joinLines, line, shortened, strong, wholeCharacters, type Span } from "./spans.ts";
+import { code, joinLines, line, shorten, strong, trimSurrogates, type Span } from "./spans.ts";
 import { compareTexts, type PartDiff, type TextPiece } from "./text-diff.ts";
 import { diffText, diffValue, viewValue, type TextDiff, type ValueView } from "./value-diff.ts";
 import type { Word, WordChange } from "./values.ts";
 
-/** How much room there is: a cell is read at a glance, a list shows everything. */
-export interface Room {
-  /** Characters of a value. */
+/** The longest texts to show: a table cell is short, a list shows everything. */
+export interface SpanLimits {
+  /** Length of a value. */
   readonly value: number;
-  /** Characters of what two values have in common, on each side of the difference. */
+  /** Length of the common text on each side of a difference. */
   readonly common: number;
 }
 
-export const CELL: Room = { value: 56, common: 16 };
-export const WHOLE: Room = { value: Infinity, common: Infinity };
+export const CELL_LIMITS: SpanLimits = { value: 56, common: 16 };
+export const NO_LIMITS: SpanLimits = { value: Infinity, common: Infinity };
 
-/** An address in a cell is written as people type it. */
+/** Left out in a cell. */
 const USUAL_SCHEME = /^https:\/\/(?=.)/;
 
-/** If more parts than these differ, marks say less than the two texts. */
-const MOST_MARKS = 4;
+/** With more differing parts, both texts are shown without marks. */
+const MAX_MARKS = 4;
 
-/** The name of a field before its value. */
 export function fieldName(path: string): Span[] {
   return line`${calledAt(path) ?? code(path)}`;
 }
 
-/** A value by itself. */
-export function valueSpans(word: Word, room: Room): Span[] {
+export function valueSpans(word: Word, room: SpanLimits): Span[] {
   return viewSpans(viewValue(word), room);
 }
 
-function viewSpans(value: ValueView, room: Room): Span[] {
+function viewSpans(value: ValueView, room: SpanLimits): Span[] {
   switch (value.kind) {
     case "map": {
       const pairs = value.entries.map(([key, text]) => line`${code(key)} ${plain(text, room)}`);
@@ -58,8 +56,8 @@ function viewSpans(value: ValueView, room: Room): Span[] {
   }
 }
 
-/** How a value differs, in one or more pieces. */
-export function diffSpans(kind: ResourceKind, change: WordChange, room: Room): Span[][] {
+/** How a value differs, one line for each part. */
+export function diffSpans(kind: ResourceKind, change: WordChange, room: SpanLimits): Span[][] {
   const diff = diffValue(kind, change);
   switch (diff.kind) {
     case "resent":
@@ -68,7 +66,7 @@ export function diffSpans(kind: ResourceKind, change: WordChange, room: Room): S
       return diff.parts.filter(isChanged).map((part) => partSpans(part, " ", room));
     case "set": {
       const each = (items: readonly string[], what: string): Span[][] =>
-        items.map((item) => line`${code(shortened(item, room.value))} ${what}`);
+        items.map((item) => line`${code(shorten(item, room.value))} ${what}`);
       return [...each(diff.added, "added"), ...each(diff.removed, "removed")];
     }
     case "text":
@@ -85,63 +83,62 @@ function isChanged({ before, after }: PartDiff<string>): boolean {
   return before !== after;
 }
 
-function textSpans({ before, after, address }: TextDiff, room: Room): Span[][] {
+function textSpans({ before, after, address }: TextDiff, room: SpanLimits): Span[][] {
   const changed = address?.parameters.filter(isChanged) ?? [];
-  if (address === null || room === WHOLE || changed.length > MOST_MARKS) return [pairSpans(before, after, room)];
+  if (address === null || room === NO_LIMITS || changed.length > MAX_MARKS) return [pairSpans(before, after, room)];
   const { page } = address;
   const head = page.before === page.after ? [] : [pairSpans(page.before, page.after, room)];
   return [...head, ...changed.map((part) => partSpans(part, "=", room))];
 }
 
-function partSpans({ name, before, after }: PartDiff<string>, sign: " " | "=", room: Room): Span[] {
+function partSpans({ name, before, after }: PartDiff<string>, separator: " " | "=", room: SpanLimits): Span[] {
   if (before !== undefined && after !== undefined) {
     const diff = diffText(before, after);
     return line`${code(name)} ${pairSpans(diff.before, diff.after, room)}`;
   }
   const value = shown(before ?? after ?? "");
   const what = before === undefined ? "added" : "removed";
-  return sign === " "
+  return separator === " "
     ? line`${code(name)} ${plain(value, room)} ${what}`
-    : line`${code(shortened(`${name}${sign}${value}`, room.value))} ${what}`;
+    : line`${code(shorten(`${name}${separator}${value}`, room.value))} ${what}`;
 }
 
-/** Two texts that differ, as they are shown beside each other. */
-export function pairSpans(before: string, after: string, room: Room): Span[] {
+export function pairSpans(before: string, after: string, room: SpanLimits): Span[] {
   const compared = compareTexts(before, after);
-  if (compared === null || ![compared.before, compared.after].every(isMarkedWell))
+  if (compared === null || ![compared.before, compared.after].every(hasFewMarks))
     return line`${plain(before, room)} → ${plain(after, room)}`;
   const { before: old, after: next } = compared;
   return line`${markedSpans(old, next, room)} → ${markedSpans(next, old, room)}`;
 }
 
-function plain(text: string, { value }: Room): Span {
+function plain(text: string, { value }: SpanLimits): Span {
   if (text === "" || text === '""') return code('""');
-  return code(value === Infinity ? text : shortened(text.replace(USUAL_SCHEME, ""), value));
+  return code(value === Infinity ? text : shorten(text.replace(USUAL_SCHEME, ""), value));
 }
 
-function isMarkedWell(pieces: readonly TextPiece[]): boolean {
-  return pieces.filter(({ differs }) => differs).length <= MOST_MARKS;
+function hasFewMarks(pieces: readonly TextPiece[]): boolean {
+  return pieces.filter(({ differs }) => differs).length <= MAX_MARKS;
 }
 
-function markedSpans(pieces: readonly TextPiece[], others: readonly TextPiece[], room: Room): Span[] {
+function markedSpans(pieces: readonly TextPiece[], others: readonly TextPiece[], room: SpanLimits): Span[] {
   return pieces.map(({ text, differs }, at) => {
-    if (differs) return strong(shortened(text, room.value));
-    // A text to which something is prepended or appended stays whole: it is cut as the other one is.
+    if (differs) return strong(shorten(text, room.value));
+    // If text was only prepended or appended, this is the whole text: it is cut on the same side as the other one.
     const isWhole = pieces.length === 1;
     const isFirst = isWhole ? others[0]?.differs === false : at === 0;
     const isLast = isWhole ? !isFirst : at === pieces.length - 1;
-    return code(aroundText(text, isFirst, isLast, room));
+    return code(contextText(text, isFirst, isLast, room));
   });
 }
 
-/** As much of a common text as lies beside the difference: from or to the end of a part of an address, if one is near. */
-function aroundText(text: string, isFirst: boolean, isLast: boolean, { common }: Room): string {
+/** The common text next to a difference, cut at an address separator if one is near. */
+function contextText(text: string, isFirst: boolean, isLast: boolean, { common }: SpanLimits): string {
   if (text.length <= common * (isFirst || isLast ? 1.5 : 2)) return text;
   if (isFirst) {
-    const tail = wholeCharacters(text.slice(-common));
+    const tail = trimSurrogates(text.slice(-common));
     return `…${tail.slice(Math.max(0, tail.search(/[/?&]/)))}`;
   }
-  const head = wholeCharacters(text.slice(0, common));
+  const head = trimSurrogates(text.slice(0, common));
   if (isLast) return `${head.slice(0, /.*[/?&]/s.exec(head)?.[0].length ?? head.length)}…`;
-  return `${head}…${wholeCharacters(text.slice(-common))}`;
+  return `${head}…${trimSurrogates(text.slice(-common))}`;
 }

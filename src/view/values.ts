@@ -1,52 +1,52 @@
-// Canonical values in the words of the files: what every report shows.
+// Canonical values as the files write them, for every report.
 
 import type { Change, FieldChange, Live, Plan, Zones } from "../domain/change.ts";
 import type { FieldSpec } from "../domain/field.ts";
 import { fieldAt, FIELDS, pathsOf, type ResourceKind } from "../domain/table.ts";
 import type { Pair, Value } from "../domain/value.ts";
-import { shown, tellApart } from "./confusables.ts";
+import { shown, distinguishPair } from "./confusables.ts";
 import { visible } from "../domain/control-characters.ts";
 import { instantOf, offsetAt, wallTimeOf } from "../domain/zone.ts";
 import type { FieldWords } from "../apply/options.ts";
 
 /**
- * A value as JSON shows it. An object is a target group, or stands for what can't be shown: `{ secret: "set" | "unset" }`
- * for a secret, `{ unknown: true }` for a field that the service does not return.
+ * A value as JSON shows it. An object is a target group or a marker: `{ secret: "set" | "unset" }` for a secret,
+ * `{ unknown: true }` for a field that the service does not return.
  */
 export type Word = string | number | boolean | null | readonly string[] | Readonly<Record<string, string | true>>;
 
-/** One line of a change: a key path of the file, and its value before and after. */
+/** A path in the files, and its value before and after. */
 export interface WordChange {
   readonly path: string;
   readonly before: Word;
   readonly after: Word;
 }
 
-/** A field change in the files' words. A date and its time are two paths there: each is listed if it differs. */
+/** A field change as the files write it. Date and time are two paths there; each is listed if it differs. */
 export function wordChanges(kind: ResourceKind, field: FieldChange, zones: Zones, isNew: boolean): WordChange[] {
-  const row = fieldAt(kind, field.path);
-  if (row === undefined) return [];
+  const spec = fieldAt(kind, field.path);
+  if (spec === undefined) return [];
   const missing: Word = isNew ? null : { unknown: true };
-  if (row.kind !== "instant") {
+  if (spec.kind !== "instant") {
     return [
       {
-        path: row.path,
-        before: field.before === undefined ? missing : wordOf(row, field.before),
-        after: wordOf(row, field.after),
+        path: spec.path,
+        before: field.before === undefined ? missing : wordOf(spec, field.before),
+        after: wordOf(spec, field.after),
       },
     ];
   }
   const before = field.before === undefined ? [missing, missing] : clockOf(field.before, zones);
   const after = clockOf(field.after, zones);
-  return [row.path, row.timePath].flatMap((path, part) => {
+  return [spec.path, spec.timePath].flatMap((path, part) => {
     const change = { path, before: before[part] ?? null, after: after[part] ?? null };
     return change.before === change.after ? [] : [change];
   });
 }
 
 /**
- * Date and time of day on the clocks of the files' zone. Where these show a time twice, files mean the first: the second has
- * its distance from UTC behind it.
+ * Date and time in the time zone of the files. When clocks are set back, a time occurs twice: files mean the first one, and the
+ * second one is shown with its UTC offset.
  */
 function clockOf(value: Value, { files }: Zones): Word[] {
   if (typeof value !== "string") return [null, null];
@@ -55,13 +55,13 @@ function clockOf(value: Value, { files }: Zones): Word[] {
   return [date, instantOf(wall, files) === value ? time : `${time} ${offsetAt(value, files)}`];
 }
 
-function wordOf(row: Exclude<FieldSpec, { kind: "instant" }>, value: Value): Word {
-  switch (row.kind) {
+function wordOf(spec: Exclude<FieldSpec, { kind: "instant" }>, value: Value): Word {
+  switch (spec.kind) {
     case "secret":
       return { secret: value === true ? "set" : "unset" };
     case "map":
       return Object.fromEntries(
-        distinct(Array.isArray(value) ? value.filter((item): item is Pair => typeof item !== "string") : []),
+        numberDuplicates(Array.isArray(value) ? value.filter((item): item is Pair => typeof item !== "string") : []),
       );
     case "references":
     case "list":
@@ -73,25 +73,25 @@ function wordOf(row: Exclude<FieldSpec, { kind: "instant" }>, value: Value): Wor
     case "reference":
       return typeof value === "object" ? null : value;
     default:
-      return row satisfies never;
+      return spec satisfies never;
   }
 }
 
-/** Pairs by name; of a name that stands there more than once, each has its number behind it: the service keeps them all. */
-export function distinct(pairs: Iterable<Pair>): Map<string, string> {
+/** Pairs by name. The service keeps duplicate names, so the second one is called `name (2)`. */
+export function numberDuplicates(pairs: Iterable<Pair>): Map<string, string> {
   const named = new Map<string, string>();
-  for (const [name, value] of pairs) named.set(freeName(name, named), value);
+  for (const [name, value] of pairs) named.set(uniqueName(name, named), value);
   return named;
 }
 
-function freeName(name: string, taken: ReadonlyMap<string, string>): string {
+function uniqueName(name: string, taken: ReadonlyMap<string, string>): string {
   if (!taken.has(name)) return name;
   let number = 2;
   while (taken.has(`${name} (${number})`)) number += 1;
   return `${name} (${number})`;
 }
 
-/** A word on one line, as a person would write it. */
+/** A value on one line. */
 export function showWord(word: Word): string {
   if (word === null) return "none";
   if (typeof word === "string") return word === "" ? '""' : shown(word);
@@ -103,30 +103,27 @@ export function showWord(word: Word): string {
   return `{ ${entries.join(", ")} }`;
 }
 
-/** Two words that differ, each on one line. */
+/** Two values that differ, each on one line. */
 export function showWords(before: Word, after: Word): readonly [before: string, after: string] {
   if (typeof before === "string" && typeof after === "string" && before !== "" && after !== "")
-    return tellApart(before, after);
+    return distinguishPair(before, after);
   return [showWord(before), showWord(after)];
 }
 
-/** Whether a word stands for a secret that is there. */
 export function isSetSecret(word: Word): boolean {
   return word !== null && typeof word === "object" && !isList(word) && word["secret"] === "set";
 }
 
-/** Whether a word is a list. */
 export function isList(word: Word): word is readonly string[] {
   return Array.isArray(word);
 }
 
-/** Whether a word is a target group, and not what stands for something that can't be shown. */
+/** Whether a value is a target group, not a marker. */
 export function isMap(word: Word): word is Readonly<Record<string, string>> {
   if (word === null || typeof word !== "object" || isList(word)) return false;
   return word["unknown"] !== true && word["secret"] !== "set" && word["secret"] !== "unset";
 }
 
-/** The values of a field as people know them. */
 export function fieldWords({ zones }: Pick<Plan, "zones">, { kind }: Change, field: FieldChange): FieldWords[] {
   return wordChanges(kind, field, zones, false).map(({ path, before, after }) => {
     const [first, second] = showWords(before, after);
@@ -134,7 +131,7 @@ export function fieldWords({ zones }: Pick<Plan, "zones">, { kind }: Change, fie
   });
 }
 
-/** A field's values as people know them: `` `privacy` is public, declared private ``. */
+/** `` `privacy` is public, declared private ``. */
 export function describeDifference({ zones }: Pick<Plan, "zones">, { kind }: Change, field: FieldChange): string {
   const words = wordChanges(kind, field, zones, false);
   return words
@@ -142,14 +139,14 @@ export function describeDifference({ zones }: Pick<Plan, "zones">, { kind }: Cha
     .join(", ");
 }
 
-/** The value of every field by its path, in the order of the field table; `unknown` stands for what the service does not say. */
+/** The value of every field by its path, in the order of the field table. */
 export function liveWords({ kind, values }: Pick<Live, "kind" | "values">, zones: Zones): ReadonlyMap<string, Word> {
   const words = new Map<string, Word>();
-  for (const row of FIELDS[kind]) {
-    const value = values.get(row.path);
-    for (const path of pathsOf(row)) words.set(path, value === undefined ? { unknown: true } : null);
+  for (const spec of FIELDS[kind]) {
+    const value = values.get(spec.path);
+    for (const path of pathsOf(spec)) words.set(path, value === undefined ? { unknown: true } : null);
     if (value === undefined) continue;
-    for (const { path, after } of wordChanges(kind, { path: row.path, before: undefined, after: value }, zones, false))
+    for (const { path, after } of wordChanges(kind, { path: spec.path, before: undefined, after: value }, zones, false))
       words.set(path, after);
   }
   return words;

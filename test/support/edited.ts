@@ -1,10 +1,10 @@
 // Applies the description of a change to a value: what a reader of the report would do.
 
-import type { Edit } from "../../src/view/edits.ts";
+import type { ValueEdit } from "../../src/view/similar-changes.ts";
 import { isList, type Word } from "../../src/view/values.ts";
 
 /** The value that an edit makes of another one; null where it says nothing of such a value. */
-export function edited(edit: Edit, before: Word): Word {
+export function edited(edit: ValueEdit, before: Word): Word {
   switch (edit.form) {
     case "value":
       return JSON.stringify(before) === JSON.stringify(edit.before) ? edit.after : null;
@@ -33,7 +33,7 @@ function editedTexts(edit: TextEdit, before: Word): Word {
   );
 }
 
-type TextEdit = Exclude<Edit, { readonly form: "value" | "becomes" | "items" }>;
+type TextEdit = Exclude<ValueEdit, { readonly form: "value" | "becomes" | "items" }>;
 
 function editedText(edit: TextEdit, text: string): string | null {
   const { scheme, host, page, query, fragment } = partsOf(text);

@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 import type { Failure, Outcome } from "../../src/apply/outcome.ts";
 import { rowIdOf, type Change } from "../../src/domain/change.ts";
 import { EXIT, type ExitCode } from "../../src/errors.ts";
-import type { Ended } from "../../src/view/apply-result.ts";
+import type { Ended } from "../../src/view/report.ts";
 import { outcomeDocument } from "../../src/view/document.ts";
 import { clicksLost, outcomeText, resultText } from "../../src/render/text/result.ts";
 import type { SavedOutcome } from "../../src/saved-plan/outcome.ts";

@@ -3,7 +3,7 @@
 
 import fc from "fast-check";
 import { describe, expect, it, test } from "vitest";
-import { apart, shown, showItem, tellApart } from "../../src/view/confusables.ts";
+import { distinguish, shown, itemFormatter, distinguishPair } from "../../src/view/confusables.ts";
 import { PLAIN } from "../../src/render/text/screen.ts";
 import { planText } from "../../src/render/text/plan.ts";
 import { yamlText } from "../../src/edit/yaml-text.ts";
@@ -28,9 +28,9 @@ describe("a text and one that looks like it", () => {
     ["a blank of Braille", "ab", "a\u2800b", "a\\u{2800}b"],
     ["another look of a heart", "a\u2764", "a\u2764\ufe0f", "a\\u{2764}\\u{fe0f}"],
   ])("are told apart: %s", (_, plain, other, told) => {
-    expect(tellApart(PAGE + plain, PAGE + other)[1]).toBe(PAGE + told);
-    expect(tellApart(PAGE + other, PAGE + plain)[0]).toBe(PAGE + told);
-    expect(showItem([PAGE + plain, PAGE + other])(PAGE + other)).toBe(PAGE + told);
+    expect(distinguishPair(PAGE + plain, PAGE + other)[1]).toBe(PAGE + told);
+    expect(distinguishPair(PAGE + other, PAGE + plain)[0]).toBe(PAGE + told);
+    expect(itemFormatter([PAGE + plain, PAGE + other])(PAGE + other)).toBe(PAGE + told);
   });
 
   it("are told apart in what a reader gets: destinations, their parameters, target groups and new aliases", () => {
@@ -50,8 +50,8 @@ describe("a text and one that looks like it", () => {
 it("letters of other scripts, accents and emoji stay as they are where nothing is unclear", () => {
   for (const text of ["страница", "Übersicht", "日本", "❤️ Sale", "👨‍👩‍👧", "👍🏽", "عربي"]) {
     expect(shown(text)).toBe(text);
-    expect(tellApart("before", text)).toEqual(["before", text]);
-    expect(apart(text, [text])).toBe(text);
+    expect(distinguishPair("before", text)).toEqual(["before", text]);
+    expect(distinguish(text, [text])).toBe(text);
   }
 });
 
@@ -76,7 +76,7 @@ test("two texts that differ never look the same", () => {
   fc.assert(
     fc.property(text, text, (before, after) => {
       fc.pre(before !== after);
-      const [old, next] = tellApart(before, after);
+      const [old, next] = distinguishPair(before, after);
       expect(looks(old)).not.toBe(looks(next));
     }),
   );
@@ -85,15 +85,15 @@ test("two texts that differ never look the same", () => {
 describe("who logs in where a link leads", () => {
   it("is not shown, but that it is another is", () => {
     expect(shown("https://user:hunter2@example.com/")).toBe("https://•••@example.com/");
-    expect(tellApart("https://user:one@example.com/a", "https://user:two@example.com/b")).toEqual([
+    expect(distinguishPair("https://user:one@example.com/a", "https://user:two@example.com/b")).toEqual([
       "https://•••@example.com/a",
       "https://•••(other)@example.com/b",
     ]);
-    expect(tellApart("https://user:one@example.com/a", "https://user:one@example.com/b")).toEqual([
+    expect(distinguishPair("https://user:one@example.com/a", "https://user:one@example.com/b")).toEqual([
       "https://•••@example.com/a",
       "https://•••@example.com/b",
     ]);
-    expect(tellApart("https://example.com/", "https://user:one@example.com/")).toEqual([
+    expect(distinguishPair("https://example.com/", "https://user:one@example.com/")).toEqual([
       "https://example.com/",
       "https://•••@example.com/",
     ]);

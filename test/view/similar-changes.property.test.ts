@@ -3,8 +3,7 @@
 
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { collapseEdits, collapseWhole, type Collapsible } from "../../src/view/similar-changes.ts";
-import { hostOf } from "../../src/view/edits.ts";
+import { collapseEdits, collapseWhole, hostOf, type Collapsible } from "../../src/view/similar-changes.ts";
 import type { Word, WordChange } from "../../src/view/values.ts";
 import { edited } from "../support/edited.ts";
 import { hostileText } from "../support/hostile.ts";
@@ -47,7 +46,7 @@ const change = fc.oneof(
 const item: fc.Arbitrary<Collapsible> = fc.record({
   kind: fc.constant("link" as const),
   words: fc.uniqueArray(change, { minLength: 1, maxLength: 3, selector: ({ path }) => path }),
-  apart: fc.constantFrom("one", "one", "one", "other", null),
+  groupKey: fc.constantFrom("one", "one", "one", "other", null),
 });
 const items = fc.array(item, { maxLength: 60 });
 
@@ -58,11 +57,11 @@ describe("a line for many updates", () => {
         const { groups, rest } = collapseEdits(all);
         expect(new Set([...groups.flatMap((group) => group.items), ...rest])).toEqual(new Set(all));
         expect(groups.reduce((sum, group) => sum + group.items.length, rest.length)).toBe(all.length);
-        for (const { said, items: those } of groups) {
+        for (const { description: said, items: those } of groups) {
           expect(those.length).toBeGreaterThanOrEqual(5);
-          expect(new Set(those.map(({ apart }) => apart)).size).toBe(1);
-          for (const { words, apart } of those) {
-            expect(apart).not.toBeNull();
+          expect(new Set(those.map(({ groupKey }) => groupKey)).size).toBe(1);
+          for (const { words, groupKey } of those) {
+            expect(groupKey).not.toBeNull();
             expect(said.map(({ path }) => path)).toEqual(words.map(({ path }) => path));
             for (const [at, { before, after, path }] of words.entries()) {
               const edit = said[at];
@@ -78,7 +77,7 @@ describe("a line for many updates", () => {
   });
 
   const alike = (count: number, words: (at: number) => WordChange[]): Collapsible[] =>
-    Array.from({ length: count }, (_, at) => ({ kind: "link", words: words(at), apart: "" }));
+    Array.from({ length: count }, (_, at) => ({ kind: "link", words: words(at), groupKey: "" }));
   const urls = (before: string, after: string) => (at: number) => [
     { path: "url", before: before.replaceAll("N", String(at)), after: after.replaceAll("N", String(at)) },
   ];
@@ -99,7 +98,7 @@ describe("a line for many updates", () => {
       ...alike(5, urls(before, after)),
       ...alike(4, urls("https://x.example.com/N", "https://y.example.com/other/N-N")),
     ]);
-    expect(groups.map(({ said, items: those }) => [said.map((edit) => edit.form), those.length])).toEqual([
+    expect(groups.map(({ description: said, items: those }) => [said.map((edit) => edit.form), those.length])).toEqual([
       [[form], 5],
     ]);
     expect(rest).toHaveLength(4);
@@ -110,7 +109,7 @@ describe("a line for many updates", () => {
     const exception: Collapsible = {
       kind: "link",
       words: [...moved(99), { path: "disabled", before: false, after: true }],
-      apart: "",
+      groupKey: "",
     };
     const { groups, rest } = collapseEdits([...alike(6, moved), exception]);
     expect(groups.map((group) => group.items.length)).toEqual([6]);
@@ -126,13 +125,13 @@ describe("a line for many new ones", () => {
         { path: "url", before: null, after: address },
         { path: "space", before: null, after: space },
       ]),
-      apart: fc.constantFrom("", null),
+      groupKey: fc.constantFrom("", null),
     });
     fc.assert(
       fc.property(fc.array(created, { maxLength: 120 }), (all) => {
         const { groups, rest } = collapseWhole(all);
         expect(groups.reduce((sum, group) => sum + group.items.length, rest.length)).toBe(all.length);
-        for (const { said, items: those } of groups) {
+        for (const { description: said, items: those } of groups) {
           for (const { words } of those) {
             expect(said.map(({ path }) => path)).toEqual(words.map(({ path }) => path));
             for (const [at, { after }] of words.entries()) {

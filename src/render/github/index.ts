@@ -4,21 +4,19 @@
 // that stop working, with their clicks, and orphans. Other changes are counted in one notice. The `markdown` format has
 // the summary of all changes.
 
-import { capital, plural } from "../../view/counts.ts";
+import { capital, changeNames, plural } from "../../view/counts.ts";
 import { repositoryFile, repositoryPath, type Format, type RenderContext } from "../format.ts";
-import { isPlain, type ApplyReport, type Report } from "../../view/report.ts";
+import { isPlainReport, type ApplyReport, type Report } from "../../view/report.ts";
 import { hasUnseen, visible } from "../../domain/control-characters.ts";
 import { changeIdentity, changesByIdentity, type Change, type Orphan, type Plan } from "../../domain/change.ts";
 import type { Place } from "../../domain/place.ts";
-import { changeNames } from "../../view/change-names.ts";
 import { describeDifference } from "../../view/values.ts";
-import { differences, stateOf, type State } from "../../view/drift.ts";
-import { orphanLines, successorText } from "../../view/orphans.ts";
+import { differences, driftState, type DriftState } from "../../view/drift.ts";
+import { orphanLines, successorText } from "../../view/unplanned.ts";
 import type { ChangeResult } from "../../view/document.ts";
 import { viewChange } from "../../view/change.ts";
 import { bySafety, type Diagnostic, type Severity } from "../../domain/diagnostic.ts";
-import { doneText } from "../../view/apply-result.ts";
-import { completenessText, isComplete } from "../../view/completeness.ts";
+import { completenessText, doneText, isComplete } from "../../view/apply-result.ts";
 import { readable } from "../../view/diagnostics.ts";
 import { summaryText as driftSummary } from "../text/drift.ts";
 import { PLAIN } from "../text/screen.ts";
@@ -85,7 +83,7 @@ function endingAnnotations(plan: Plan): Annotation[] {
 }
 
 function endingAnnotation(change: Change, plan: Plan): Annotation {
-  const { action, kind, key, was, ending, because, place } = viewChange(change, plan);
+  const { action, kind, key, previousKey: was, ending, because, place } = viewChange(change, plan);
   const title = `${capital(action)} ${kind} ${key}${was === null ? "" : ` (was ${was})`}`;
   const sentences = [ending, because].flatMap((sentence) => sentence ?? []);
   return { level: "warning", title, message: sentences.join(" "), place };
@@ -116,7 +114,7 @@ function orphanLine({ live, place }: Orphan, context: RenderContext): string {
 }
 
 /** The message if no field differs. */
-const DIFFERENCE: Readonly<Record<State, string>> = {
+const DIFFERENCE: Readonly<Record<DriftState, string>> = {
   changed: "Live is not as declared.",
   missing: "It is declared, and not live.",
   "not renamed yet": "It is live by its old name.",
@@ -126,7 +124,7 @@ const DIFFERENCE: Readonly<Record<State, string>> = {
 };
 
 function driftAnnotation(change: Change, plan: Plan): Annotation {
-  const state = stateOf(change);
+  const state = driftState(change);
   const still = change.previousKey === null ? [] : [`It is still ${visible(change.previousKey)}.`];
   const fields =
     change.action === "create" ? [] : change.fields.map((field) => describeDifference(plan, change, field));
@@ -170,7 +168,7 @@ function leftAnnotations(results: readonly ChangeResult[], plan: Plan): Annotati
 export function annotationsOf(report: Report, context: RenderContext): Annotation[] {
   const found = (diagnostics: readonly Diagnostic[]): Annotation[] =>
     diagnostics.map((one) => diagnosticAnnotation(one, context));
-  if (isPlain(report)) return [];
+  if (isPlainReport(report)) return [];
   switch (report.of) {
     case "validate":
       return found(report.diagnostics);

@@ -3,16 +3,16 @@
 
 import { fnv1a, repositoryFile, type Format, type RenderContext } from "../format.ts";
 import { jsonText } from "../json/text.ts";
-import { isPlain, type Report } from "../../view/report.ts";
+import { isPlainReport, type Report } from "../../view/report.ts";
 import type { Diagnostic, Severity } from "../../domain/diagnostic.ts";
-import { concealer, type Conceal } from "../../view/redaction.ts";
+import { secretFinder, type SecretFinder } from "../../view/redaction.ts";
 import { readable } from "../../view/diagnostics.ts";
 import type { Plan } from "../../domain/change.ts";
 
 export const gitlab: Format = { render: (report, context) => `${jsonText(contentOf(report, context), 2)}\n` };
 
 function contentOf(report: Report, context: RenderContext): unknown {
-  if (isPlain(report)) return codeQuality([], context);
+  if (isPlainReport(report)) return codeQuality([], context);
   switch (report.of) {
     case "validate":
       return codeQuality(report.diagnostics, context);
@@ -69,7 +69,7 @@ export function codeQuality(
  * numbered.
  */
 function fingerprinter(): (diagnostic: Diagnostic, path: string) => string {
-  const conceal = concealer();
+  const conceal = secretFinder();
   const counts = new Map<string, number>();
   return (diagnostic, path) => {
     const { code, message } = diagnostic;
@@ -85,7 +85,7 @@ function fingerprinter(): (diagnostic: Diagnostic, path: string) => string {
 const CONTEXT_LENGTH = 60;
 
 /** The source text around a place, without secrets, which could be guessed from a hash. */
-function surroundings({ place }: Diagnostic, conceal: Conceal): string {
+function surroundings({ place }: Diagnostic, conceal: SecretFinder): string {
   const { source } = place ?? {};
   if (place === null || source === undefined) return "";
   const hidden = conceal(source, place.line);

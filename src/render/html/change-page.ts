@@ -3,7 +3,7 @@
 import type { Plan } from "../../domain/change.ts";
 import { bySafety, type Diagnostic } from "../../domain/diagnostic.ts";
 import { groupBy } from "../../domain/collections.ts";
-import { concealer } from "../../view/redaction.ts";
+import { secretFinder } from "../../view/redaction.ts";
 import { plural, showCount } from "../../view/counts.ts";
 import type { RenderContext } from "../format.ts";
 import { actionSymbol, STATUS_MARK, type SideHeads } from "./change.ts";
@@ -12,14 +12,23 @@ import type { ChangeSection } from "../../view/sections.ts";
 import { findingCard, placeLink, type Sources } from "./finding.ts";
 import { joined, markup, prose, type HtmlContent, type Markup } from "./markup.ts";
 import { page, type Head } from "./page.ts";
-import type { ChangeView, ResultStatus } from "../../view/change.ts";
-import { STATES } from "../../view/drift.ts";
-import { withoutUsers } from "../../view/confusables.ts";
+import type { ChangeView } from "../../view/change.ts";
+import type { ResultStatus } from "../../view/apply-result.ts";
+import { DRIFT_STATES } from "../../view/drift.ts";
+import { maskUsers } from "../../view/confusables.ts";
 import type { Declarable } from "../../edit/declare.ts";
 import type { ChangeDocument } from "../../view/document.ts";
-import { orphanLines, successorText, tombstones } from "../../view/orphans.ts";
-import { declaringSections, problemTexts, TO_DECLARE, USERS_HIDDEN } from "../../view/unmanaged.ts";
-import { leftOut, waitsFor } from "../../view/withheld.ts";
+import {
+  declaringSections,
+  groupWithheld,
+  orphanLines,
+  problemTexts,
+  successorText,
+  TO_DECLARE,
+  tombstones,
+  USERS_HIDDEN,
+  waitsForText,
+} from "../../view/unplanned.ts";
 
 export interface PageParts {
   readonly head: Head;
@@ -40,7 +49,7 @@ export interface PageParts {
 
 /** The whole page, with problems first. */
 export function changePage({ head, plan, problems, steps = [], ...parts }: PageParts, context: RenderContext): string {
-  const sources = { context, conceal: concealer() };
+  const sources = { context, conceal: secretFinder() };
   const { safety, rest } = bySafety(plan.diagnostics);
   const errors = rest.filter(({ severity }) => severity === "error");
   const others = rest.filter(({ severity }) => severity !== "error");
@@ -133,7 +142,7 @@ export function resultTiles(changes: readonly ChangeView[]): Tile[] {
 }
 
 export function driftTiles(changes: readonly ChangeView[]): Tile[] {
-  return STATES.map((state) => ({
+  return DRIFT_STATES.map((state) => ({
     symbol: "≠",
     count: changes.filter((change) => change.state === state).length,
     label: state,
@@ -192,10 +201,10 @@ function orphansSection({ orphans, references }: Plan, sources: Sources): HtmlCo
 /** Withheld changes, by reason. */
 function withheldSection({ withheld }: Plan): HtmlContent {
   if (withheld.length === 0) return null;
-  const reasons = leftOut({ withheld }).map(({ reason, those }) => {
+  const reasons = groupWithheld({ withheld }).map(({ reason, changes: those }) => {
     const list = those.map((one) => {
       const { action, kind, key } = one.change;
-      return markup`<li>${action} ${kind} <b class="key">${key}</b>${waitsFor(one)}</li>\n`;
+      return markup`<li>${action} ${kind} <b class="key">${key}</b>${waitsForText(one)}</li>\n`;
     });
     return markup`<details${those.length > MAX_OPEN_WITHHELD ? null : markup` open`}><summary>${showCount(those.length)} ${prose(reason)}</summary><ul class="list">\n${list}</ul></details>\n`;
   });
@@ -221,8 +230,8 @@ export function unmanagedSection(unmanaged: readonly Declarable[] | null): HtmlC
   if (unmanaged === null || unmanaged.length === 0) return null;
   const problems = problemTexts(unmanaged).map((problem) => markup`<li>${prose(problem)}</li>\n`);
   const lines = declaringSections(unmanaged);
-  const sections = lines.map((text) => yaml(withoutUsers(text)));
-  const hidden = lines.some((text) => withoutUsers(text) !== text) ? markup`<p>${prose(USERS_HIDDEN)}</p>` : null;
+  const sections = lines.map((text) => yaml(maskUsers(text)));
+  const hidden = lines.some((text) => maskUsers(text) !== text) ? markup`<p>${prose(USERS_HIDDEN)}</p>` : null;
   return section("unmanaged", `Unmanaged: ${showCount(unmanaged.length)} live, but in no file`, [
     problems.length === 0 ? null : markup`<ul class="panel list">\n${problems}</ul>\n`,
     sections.length === 0

@@ -2,7 +2,8 @@
 
 import type { Place } from "../../domain/place.ts";
 import { BRAKE_MARK } from "../../view/brakes.ts";
-import { SYMBOL, type ChangeView, type ResultStatus } from "../../view/change.ts";
+import { SYMBOL, type ChangeView } from "../../view/change.ts";
+import { type ResultStatus } from "../../view/apply-result.ts";
 import { plural } from "../../view/counts.ts";
 import { compareTexts, type PartDiff, type TextPiece } from "../../view/text-diff.ts";
 import { joined, markup, prose, type HtmlContent, type Markup } from "./markup.ts";
@@ -59,7 +60,7 @@ ${facts.length === 0 ? null : markup`<p class="facts">${joined(facts, markup` <i
 }
 
 /** Short remarks beside the key. */
-function factsOf({ was, url, clicks, id, state, since, result, isNoticed }: ChangeView): string[] {
+function factsOf({ previousKey: was, url, clicks, id, state, since, result, isNoticed }: ChangeView): string[] {
   return [
     ...(was === null ? [] : [`${state === null ? "was" : "still"} ${was}`]),
     ...(url === null ? [] : [url]),

@@ -2,8 +2,9 @@
 
 import type { Plan } from "../../domain/change.ts";
 import { showPlace, type Place, type SourceText } from "../../domain/place.ts";
-import { STATES } from "../../view/drift.ts";
-import type { ChangeView, ResultStatus } from "../../view/change.ts";
+import { DRIFT_STATES } from "../../view/drift.ts";
+import type { ChangeView } from "../../view/change.ts";
+import type { ResultStatus } from "../../view/apply-result.ts";
 import { countObjects, type ChangeSection } from "../../view/sections.ts";
 import { changeCard, verbOf, type SideHeads } from "./change.ts";
 import { FileNumbers, filterForm, optionsOf, type Facet } from "./filter.ts";
@@ -36,7 +37,7 @@ ${filterForm("changes", all.length, facetsOf(all, files))}${lists}</section>
 }
 
 const OUTCOMES: readonly ResultStatus[] = ["failed", "moved", "not begun", "applied", "already so"];
-const ACTIONS: readonly string[] = ["create", "update", "replace", "delete", ...STATES];
+const ACTIONS: readonly string[] = ["create", "update", "replace", "delete", ...DRIFT_STATES];
 
 function facetsOf(changes: readonly ChangeView[], files: FileNumbers): Facet[] {
   return [

@@ -5,7 +5,7 @@ import { SEVERITY_WORDS } from "../../view/diagnostics.ts";
 import { markup, prose, type HtmlContent, type Markup } from "./markup.ts";
 import type { Place } from "../../domain/place.ts";
 import { cellsOf, type Cell } from "../text/diagnostics.ts";
-import type { Conceal } from "../../view/redaction.ts";
+import type { SecretFinder } from "../../view/redaction.ts";
 import { repositoryFile, type RenderContext } from "../format.ts";
 
 const SYMBOLS: Readonly<Record<Severity, string>> = { error: "✗", warning: "!", info: "i" };
@@ -30,7 +30,7 @@ ${hint === null ? null : markup`<p class="hint">${prose(hint)}</p>\n`}${where}${
 
 export interface Sources {
   readonly context: Pick<RenderContext, "blobUrl" | "project">;
-  readonly conceal: Conceal;
+  readonly conceal: SecretFinder;
 }
 
 /** The context shown before and after a mark: a line can be as long as a file. */
@@ -72,7 +72,7 @@ export function codeLines(places: readonly Place[], isMarked: boolean, { conceal
   return lines.length === 0 ? null : markup`<pre class="code">${lines}</pre>`;
 }
 
-function codeLine(place: Place, isMarked: boolean, conceal: Conceal): Markup | null {
+function codeLine(place: Place, isMarked: boolean, conceal: SecretFinder): Markup | null {
   const { source, line, column, length = 1 } = place;
   const text = source?.line(line) ?? null;
   if (source === undefined || text === null) return null;

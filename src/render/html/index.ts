@@ -2,7 +2,7 @@
 
 import type { Format } from "../format.ts";
 import { applyPage, driftPage, failurePage, planPage, validatePage } from "./pages.ts";
-import { isPlain } from "../../view/report.ts";
+import { isPlainReport } from "../../view/report.ts";
 
 /**
  * URLs are shown as text: they come from the service and from pull requests of strangers, and a link in a report looks
@@ -10,7 +10,7 @@ import { isPlain } from "../../view/report.ts";
  */
 export const html: Format = {
   render: (report, context) => {
-    if (isPlain(report)) return "";
+    if (isPlainReport(report)) return "";
     switch (report.of) {
       case "validate":
         return validatePage(report, context);

@@ -3,20 +3,20 @@
 import { hasErrors } from "../../domain/diagnostic.ts";
 import {
   clicksText,
+  completenessText,
   costText,
   doneText,
   hasStarted,
-  MEANING,
-  stepsAfter,
-  verifiedOf,
+  EXIT_CODE_TEXT,
+  nextSteps,
+  verification,
 } from "../../view/apply-result.ts";
-import { completenessText } from "../../view/completeness.ts";
 import { plural, showCount } from "../../view/counts.ts";
 import { differences, driftRemarks, statesText } from "../../view/drift.ts";
 import type { RenderContext } from "../format.ts";
-import { comparedLines, remarkLines, requestsText, splitText } from "../../view/plan-remarks.ts";
+import { comparedLines, remarkLines, requestsText, originsText } from "../../view/plan-remarks.ts";
 import {
-  NOTHING,
+  NOTHING_DONE,
   type ApplyReport,
   type DriftReport,
   type FailureReport,
@@ -25,7 +25,7 @@ import {
   type ValidateReport,
 } from "../../view/report.ts";
 import { viewDifference, viewPlan, viewResults, type ChangeView } from "../../view/change.ts";
-import { driftSections, leftSections, planSections, type ChangeSection } from "../../view/sections.ts";
+import { driftSections, notAppliedSections, planSections, type ChangeSection } from "../../view/sections.ts";
 import {
   actionTiles,
   banner,
@@ -38,8 +38,8 @@ import {
 import type { SideHeads } from "./change.ts";
 import { markup, prose, type HtmlContent } from "./markup.ts";
 import { page, type Head } from "./page.ts";
-import { concealer } from "../../view/redaction.ts";
-import { countText, gravestFirst, SEVERITY_WORDS } from "../../view/diagnostics.ts";
+import { secretFinder } from "../../view/redaction.ts";
+import { severityCounts, sortBySeverity, SEVERITY_WORDS } from "../../view/diagnostics.ts";
 import { FileNumbers, filterForm, optionsOf } from "./filter.ts";
 import { findingCard } from "./finding.ts";
 
@@ -81,7 +81,7 @@ function planHead(
     return plan.withheld.length > 0
       ? { title: "No changes but those left out", lead: null, tone: "warn" }
       : { title: "No changes", lead: "The account is as the files say.", tone: "good" };
-  const origins = splitText(plan.summary.origins);
+  const origins = originsText(plan.summary.origins);
   const title = plural(changes.length, "change");
   return {
     title: isRefused ? `${title}, refused` : `${title} to make`,
@@ -159,12 +159,14 @@ export function applyPage(report: ApplyReport | HeldReport, context: RenderConte
       steps: isHeld || results.every(({ outcome }) => outcome === "applied") ? [] : stepsOf(report),
       sections: isHeld
         ? planSections(changes, "plan")
-        : [...leftSections(changes), ...planSections(changes.filter(isDone), "apply")],
+        : [...notAppliedSections(changes), ...planSections(changes.filter(isDone), "apply")],
       heads: isHeld ? PLAN_HEADS : APPLY_HEADS,
       requests: report.of === "held" ? readText(plan) : costText(report.ended.cost),
       remarks: [
         ...comparedLines(plan),
-        ...(report.of === "held" || MEANING[report.ended.exit] === "" ? [] : [MEANING[report.ended.exit]]),
+        ...(report.of === "held" || EXIT_CODE_TEXT[report.ended.exit] === ""
+          ? []
+          : [EXIT_CODE_TEXT[report.ended.exit]]),
       ],
       extra: notReviewedSection(saved?.notReviewed ?? []),
       completeness: report.of === "held" ? null : completenessText(report),
@@ -192,7 +194,7 @@ function applyHead({ results, ended, plan, saved }: ApplyReport): Pick<Head, "ti
   const done = doneText(results);
   const clicks = clicksText(ended);
   if (results.every(({ outcome }) => outcome === "applied")) {
-    const { isWell, verified, look } = verifiedOf(results, ended);
+    const { isWell, verified, look } = verification(results, ended);
     return {
       title: "Done",
       lead: prose([`${done}${verified}.`, ...clicks, ...look].join(" ")),
@@ -208,14 +210,14 @@ function applyHead({ results, ended, plan, saved }: ApplyReport): Pick<Head, "ti
 }
 
 function stepsOf(report: ApplyReport | HeldReport): string[] {
-  return report.of === "held" ? [] : stepsAfter(report.results, report.ended);
+  return report.of === "held" ? [] : nextSteps(report.results, report.ended);
 }
 
 export function validatePage({ diagnostics, isValid, files }: ValidateReport, context: RenderContext): string {
-  const sources = { context, conceal: concealer() };
-  const counts = countText(diagnostics);
+  const sources = { context, conceal: secretFinder() };
+  const counts = severityCounts(diagnostics);
   const numbers = new FileNumbers();
-  const sorted = gravestFirst(diagnostics);
+  const sorted = sortBySeverity(diagnostics);
   const cards = sorted.map((one) => findingCard(one, sources, (file) => numbers.count(file)));
   const facets = [
     { name: "severity", title: "Kind", options: optionsOf(sorted, [], ({ severity }) => SEVERITY_WORDS[severity]) },
@@ -239,14 +241,19 @@ ${cards}</div>
 }
 
 export function failurePage({ command, diagnostics, baseUrl }: FailureReport, context: RenderContext): string {
-  const sources = { context, conceal: concealer() };
-  const counts = countText(diagnostics);
+  const sources = { context, conceal: secretFinder() };
+  const counts = severityCounts(diagnostics);
   const head = {
     of: command,
-    title: NOTHING[command],
+    title: NOTHING_DONE[command],
     lead: counts === "" ? null : `${counts}.`,
     tone: "bad" as const,
     baseUrl,
   };
-  return page(head, "errors", banner("errors", "What stands in the way", gravestFirst(diagnostics), sources), context);
+  return page(
+    head,
+    "errors",
+    banner("errors", "What stands in the way", sortBySeverity(diagnostics), sources),
+    context,
+  );
 }

@@ -4,10 +4,16 @@ import { basisOf, NOTES, type NoteCode } from "../../domain/visit.ts";
 import { SOFTWARE } from "../../domain/software.ts";
 import { wallTimeOf } from "../../domain/zone.ts";
 import { diagnosticDocument } from "../../view/document.ts";
-import { doubtsOf, doubtTexts } from "../../view/explain-doubts.ts";
-import { answerOf, endText, notesOf, sentenceOf } from "../../view/explain-text.ts";
-import { byVersion, isSameForVisitors, metBy, metIn, sourceOf } from "../../view/explain-outcome.ts";
-import type { ExplainedSide, ExplainReport } from "../../view/explanation.ts";
+import { answerText, doubtsOf, doubtTexts, endText, noteCodes, stepText } from "../../view/explain-text.ts";
+import {
+  differingVersions,
+  isSameForVisitors,
+  outcomeOf,
+  visitOutcome,
+  sourceDocument,
+  type ExplainedSide,
+  type ExplainReport,
+} from "../../view/explanation.ts";
 import * as z from "zod";
 import { diagnosticSchema } from "./schema.ts";
 
@@ -146,23 +152,27 @@ function sideDocument(side: ExplainedSide, asked: string, zone: string): SideDoc
     key,
     id,
     clicks,
-    source: sourceOf(place),
+    source: sourceDocument(place),
     found: found.is,
     renamed_to: found.is === "renamed" ? found.to : null,
-    says: answerOf(side, asked),
-    ...metBy(found),
-    by_version: byVersion(found).map((one) => ({ version: one.version, says: endText(one.visit.end), ...metIn(one) })),
+    says: answerText(side, asked),
+    ...outcomeOf(found),
+    by_version: differingVersions(found).map((one) => ({
+      version: one.version,
+      says: endText(one.visit.end),
+      ...visitOutcome(one),
+    })),
     lacking:
       found.is === "link" ? found.lacking.map(({ version, because }) => ({ version, because: [...because] })) : [],
     steps: steps.map((step) => ({
       asks: step.asks,
       reached: step.isReached,
-      says: sentenceOf(step, (at) => `${wallTimeOf(at, zone).replace("T", " ")} (${zone})`),
+      says: stepText(step, (at) => `${wallTimeOf(at, zone).replace("T", " ")} (${zone})`),
       basis: step.notes.length === 0 ? null : basisOf(step.notes),
-      source: sourceOf(step.place),
+      source: sourceDocument(step.place),
     })),
     unknown: doubtsOf(side).map(({ path, why }) => ({ path, why })),
     unknown_says: doubtTexts(side),
-    notes: notesOf(side).map((code) => ({ code, ...NOTES[code] })),
+    notes: noteCodes(side).map((code) => ({ code, ...NOTES[code] })),
   };
 }

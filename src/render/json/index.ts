@@ -18,7 +18,7 @@ import type { ApplyReport, Check, HeldReport, Report, ValidateReport } from "../
 import type { DoctorDocument } from "./schema.ts";
 import { undoDocument } from "../../view/undo.ts";
 import { unwrittenDocument, writtenDocument } from "./written.ts";
-import { isComplete } from "../../view/completeness.ts";
+import { isComplete } from "../../view/apply-result.ts";
 
 export const json: Format = { render: (report) => `${jsonText(documentOf(report), 2)}\n` };
 

@@ -5,8 +5,8 @@ import type { Diagnostic } from "../../domain/diagnostic.ts";
 import type { Place } from "../../domain/place.ts";
 import { changeDocument, diagnosticDocument } from "../../view/document.ts";
 import { liveWords } from "../../view/values.ts";
-import type { InspectedRecord, ListReport, Shown, ShowReport } from "../../view/inspect.ts";
-import { unmanagedDocuments } from "../../view/unmanaged.ts";
+import type { InspectedRecord, ListReport, ShownRecord, ShowReport } from "../../view/inspect.ts";
+import { unmanagedDocuments } from "../../view/unplanned.ts";
 import * as z from "zod";
 import { changeSchema, diagnosticSchema, kindSchema, unreadableFieldsSchema, wordSchema } from "./schema.ts";
 
@@ -161,7 +161,7 @@ export function emptyShowDocument(baseUrl: string | null, diagnostics: readonly 
   };
 }
 
-function shownDocument(one: Shown): ShownDocument {
+function shownDocument(one: ShownRecord): ShownDocument {
   const [lines] = one.declarable === null ? [] : unmanagedDocuments([one.declarable]);
   return {
     ...recordDocument(one, one.plan.zones),

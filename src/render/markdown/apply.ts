@@ -1,23 +1,22 @@
 // The result of an apply in Markdown.
 
-import { showCount } from "../../view/counts.ts";
+import { changeNames, showCount, type NameOf } from "../../view/counts.ts";
 import {
-  alike,
+  groupByError,
   clicksText,
-  common,
+  commonMessage,
+  completenessText,
   costText,
   doneText,
-  HEADINGS,
-  leftOf,
-  MEANING,
-  partlyText,
-  stepsAfter,
-  verifiedOf,
-  type LeftSo,
+  NOT_APPLIED_HEADINGS,
+  groupNotApplied,
+  EXIT_CODE_TEXT,
+  partialResultText,
+  nextSteps,
+  verification,
   type ChangeOutcome,
+  type NotAppliedGroup,
 } from "../../view/apply-result.ts";
-import { changeNames, type NameOf } from "../../view/change-names.ts";
-import { completenessText } from "../../view/completeness.ts";
 import type { RenderContext } from "../format.ts";
 import type { ApplyReport } from "../../view/report.ts";
 import { errorsBlock, safetyBlock, warningsBlock } from "./diagnostics.ts";
@@ -29,9 +28,9 @@ import { changeBlocks } from "./sections.ts";
 
 export function applyBlocks(report: ApplyReport, context: RenderContext): ReportBlock[] {
   const { plan, problems, results, saved, ended } = report;
-  const left = leftOf(results);
+  const left = groupNotApplied(results);
   const made = results.filter(({ outcome, already_so }) => outcome === "applied" && already_so !== true);
-  const steps = left.length === 0 ? [] : stepsAfter(results, ended);
+  const steps = left.length === 0 ? [] : nextSteps(results, ended);
   return [
     headBlock("apply", context),
     ...safetyBlock(plan.diagnostics, context),
@@ -46,20 +45,20 @@ export function applyBlocks(report: ApplyReport, context: RenderContext): Report
     ...withheldBlock(plan),
     ...remarksBlock("About this run", [
       costText(ended.cost),
-      ...(MEANING[ended.exit] === "" ? [] : [MEANING[ended.exit]]),
+      ...(EXIT_CODE_TEXT[ended.exit] === "" ? [] : [EXIT_CODE_TEXT[ended.exit]]),
     ]),
   ];
 }
 
-function summaryBlocks({ results, ended, saved, plan }: ApplyReport, left: readonly LeftSo[]): ReportBlock[] {
+function summaryBlocks({ results, ended, saved, plan }: ApplyReport, left: readonly NotAppliedGroup[]): ReportBlock[] {
   if (results.length === 0) {
     if (saved !== null) return [fixed("✅ **No changes:** the saved plan holds none.\n\n")];
     if (plan.withheld.length > 0) return [fixed("**No changes but those left out.**\n\n")];
     return [fixed("✅ **No changes:** the account is as the files say.\n\n")];
   }
   const clicks = clicksText(ended);
-  if (left.length > 0) return [alertBlock(`**${partlyText(results, left, ended)}**`, clicks)];
-  const { isWell, verified, look } = verifiedOf(results, ended);
+  if (left.length > 0) return [alertBlock(`**${partialResultText(results, left, ended)}**`, clicks)];
+  const { isWell, verified, look } = verification(results, ended);
   const head = `**Done: ${doneText(results)}${verified}.**`;
   const rest = [...clicks, ...look.map(prose)].map((text) => ` ${text}`).join("");
   return [fixed(`${isWell ? "✅" : "⚠️"} ${head}${rest}\n\n`)];
@@ -72,9 +71,9 @@ function completenessBlock(report: ApplyReport): ReportBlock[] {
 }
 
 /** Changes that were not made, grouped by reason. */
-function leftBlock({ how, changes }: LeftSo, nameOf: NameOf, context: RenderContext): ReportBlock {
-  const groups = alike(changes);
-  const heading = `### ${HEADINGS[how].replace(/:$/, "")}: ${showCount(changes.length)}\n\n`;
+function leftBlock({ status: how, changes }: NotAppliedGroup, nameOf: NameOf, context: RenderContext): ReportBlock {
+  const groups = groupByError(changes);
+  const heading = `### ${NOT_APPLIED_HEADINGS[how].replace(/:$/, "")}: ${showCount(changes.length)}\n\n`;
   const text = (max: number, keys: number): string => {
     const lines = groups.slice(0, max).map((group) => groupText(group, keys, nameOf, context));
     const rest = groups.slice(max).reduce((count, group) => count + group.length, 0);
@@ -100,7 +99,7 @@ function groupText(group: readonly ChangeOutcome[], max: number, nameOf: NameOf,
   const list = `- ${named.join(", ")}${rest === 0 ? "" : `, … and ${showCount(rest)} more like these`}\n`;
   if (first === undefined || first.error === null) return list;
   const { message, hint } = first.error;
-  const why = prose(group.length === 1 ? message : common(first.key, message));
+  const why = prose(group.length === 1 ? message : commonMessage(first.key, message));
   return `${list}  - Why: ${why}\n${hint === null ? "" : `  - → ${prose(hint)}\n`}`;
 }
 

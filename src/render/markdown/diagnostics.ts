@@ -1,7 +1,7 @@
 // Diagnostics in Markdown: with source lines, or in one line each.
 
 import { bySafety, type Diagnostic } from "../../domain/diagnostic.ts";
-import { concealer, type Conceal } from "../../view/redaction.ts";
+import { secretFinder, type SecretFinder } from "../../view/redaction.ts";
 import { readable, SEVERITY_WORDS } from "../../view/diagnostics.ts";
 import { capital, plural, showCount } from "../../view/counts.ts";
 import type { RenderContext } from "../format.ts";
@@ -83,7 +83,7 @@ function countOf(diagnostics: readonly Diagnostic[]): string {
 }
 
 function fullTexts(diagnostics: readonly Diagnostic[], context: RenderContext): string {
-  const conceal = concealer();
+  const conceal = secretFinder();
   const full = diagnostics.slice(0, MAX_IN_FULL).map((one) => fullText(one, context, conceal));
   const rest = diagnostics.slice(MAX_IN_FULL);
   const more =
@@ -91,7 +91,7 @@ function fullTexts(diagnostics: readonly Diagnostic[], context: RenderContext): 
   return `${full.join("")}${more}`;
 }
 
-function fullText(diagnostic: Diagnostic, context: RenderContext, conceal: Conceal): string {
+function fullText(diagnostic: Diagnostic, context: RenderContext, conceal: SecretFinder): string {
   const { code: name, hint } = diagnostic;
   const frame = frameOf(diagnostic, conceal);
   const lines = frame === "" ? "" : fence(frame);
@@ -105,7 +105,7 @@ function headText({ severity, message, place }: Diagnostic, context: RenderConte
 }
 
 /** The source lines of a diagnostic without the line of its place; empty if they are not available. */
-function frameOf({ place, also }: Diagnostic, conceal: Conceal): string {
+function frameOf({ place, also }: Diagnostic, conceal: SecretFinder): string {
   if (place === null) return "";
   const related = also ?? [];
   const digits = digitsOf([place, ...related.map((one) => one.place)]);

@@ -2,7 +2,7 @@
 
 import { fnv1a, type RenderContext } from "../format.ts";
 import { code, link } from "./inline.ts";
-import { shortened } from "../../view/spans.ts";
+import { shorten } from "../../view/spans.ts";
 
 /** One form of a block. */
 export interface BlockForm {
@@ -86,7 +86,7 @@ function elsewhereText({ runUrl, otherReports }: RenderContext, again: string | 
     .filter(({ format }) => COMPLETE_FORMATS.includes(format))
     .toSorted((a, b) => COMPLETE_FORMATS.indexOf(a.format) - COMPLETE_FORMATS.indexOf(b.format))
     .slice(0, 2)
-    .map(({ file }) => code(shortened(runUrl === null ? file : fileNameOf(file), MAX_FILE_LENGTH)));
+    .map(({ file }) => code(shorten(runUrl === null ? file : fileNameOf(file), MAX_FILE_LENGTH)));
   const page = runUrl !== null && runUrl.length <= MAX_URL_LENGTH ? link("the page of this run", runUrl) : "";
   const places = [...files, page].filter((text) => text !== "" && text !== "the page of this run");
   const otherwise = again === null ? "the log of this run" : code(`linkform ${again}`);
@@ -98,7 +98,7 @@ const MAX_HEADING_PATH = 80;
 
 /** The marker and the heading, with the project file if it is not the default one. */
 export function headBlock(command: string, { project }: RenderContext): ReportBlock {
-  const name = project === "" || project === "linkform.yaml" ? "" : `: ${code(shortened(project, MAX_HEADING_PATH))}`;
+  const name = project === "" || project === "linkform.yaml" ? "" : `: ${code(shorten(project, MAX_HEADING_PATH))}`;
   return fixed(`${markerOf(command, project)}\n## linkform ${command}${name}\n\n`);
 }
 

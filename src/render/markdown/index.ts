@@ -1,12 +1,12 @@
 // Reports as Markdown for comments and summaries, within a maximum length and with quoted text inert.
 
-import { countText } from "../../view/diagnostics.ts";
+import { severityCounts } from "../../view/diagnostics.ts";
 import { plural, showCount } from "../../view/counts.ts";
 import { differences, driftRemarks, statesText } from "../../view/drift.ts";
 import type { Format, RenderContext } from "../format.ts";
 import {
-  isPlain,
-  NOTHING,
+  isPlainReport,
+  NOTHING_DONE,
   type DriftReport,
   type FailureReport,
   type Report,
@@ -32,7 +32,7 @@ function blocksOf(
   report: Report,
   context: RenderContext,
 ): { readonly again: string | null; readonly blocks: readonly ReportBlock[] } {
-  if (isPlain(report)) return { again: null, blocks: [] };
+  if (isPlainReport(report)) return { again: null, blocks: [] };
   switch (report.of) {
     case "validate":
       return { again: "validate", blocks: validateBlocks(report, context) };
@@ -52,7 +52,7 @@ function blocksOf(
 }
 
 function validateBlocks({ diagnostics, isValid, files }: ValidateReport, context: RenderContext): ReportBlock[] {
-  const counts = countText(diagnostics);
+  const counts = severityCounts(diagnostics);
   const counted = `${plural(files, "file")} read${counts === "" ? "" : `, ${counts}`}.`;
   return [
     headBlock("validate", context),
@@ -71,7 +71,7 @@ function differenceBlocks({ plan, problems }: DriftReport, context: RenderContex
     ? fixed(
         all.length === 0 ? `✅ **Live is as declared.** ${rest}\n\n` : `⚠️ **Drift: ${statesText(all)}.** ${rest}\n\n`,
       )
-    : alertBlock(`**Nothing was compared: ${countText(diagnostics)}.**`, []);
+    : alertBlock(`**Nothing was compared: ${severityCounts(diagnostics)}.**`, []);
   return [
     headBlock("drift", context),
     summary,
@@ -86,11 +86,11 @@ function differenceBlocks({ plan, problems }: DriftReport, context: RenderContex
 }
 
 function failureBlocks({ command, diagnostics }: FailureReport, context: RenderContext): ReportBlock[] {
-  const counts = countText(diagnostics);
+  const counts = severityCounts(diagnostics);
   return [
     headBlock(command, context),
     ...safetyBlock(diagnostics, context),
-    alertBlock(`**${NOTHING[command]}${counts === "" ? "" : `: ${counts}`}.**`, []),
+    alertBlock(`**${NOTHING_DONE[command]}${counts === "" ? "" : `: ${counts}`}.**`, []),
     ...errorsBlock(diagnostics, context),
     ...warningsBlock(diagnostics, context),
   ];

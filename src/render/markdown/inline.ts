@@ -1,7 +1,7 @@
 // Markdown pieces. Foreign text is put in code spans, where neither GitHub nor GitLab parses links, mentions or markup.
 
 import { visible } from "../../domain/control-characters.ts";
-import { shortened, type Span } from "../../view/spans.ts";
+import { shorten, type Span } from "../../view/spans.ts";
 import type { Place } from "../../domain/place.ts";
 import { repositoryPath, type RenderContext } from "../format.ts";
 
@@ -121,7 +121,7 @@ export function placeText(place: Place, context: Pick<RenderContext, "blobUrl" |
   const { file, line, source } = place;
   const { blobUrl } = context;
   const ref = source?.ref ?? null;
-  const text = code(shortened(`${file}:${line}`, MAX_PLACE_LENGTH));
+  const text = code(shorten(`${file}:${line}`, MAX_PLACE_LENGTH));
   // Line numbers of another commit do not fit this one.
   if (ref !== null) return `${text} at ${code(ref)}`;
   if (blobUrl === null) return text;

@@ -2,7 +2,7 @@
 
 import type { TrippedBrake } from "../../domain/change.ts";
 import { BRAKE_MARK, brakeParts, type FlagFor } from "../../view/brakes.ts";
-import { countText } from "../../view/diagnostics.ts";
+import { severityCounts } from "../../view/diagnostics.ts";
 import { plural } from "../../view/counts.ts";
 import type { RenderContext } from "../format.ts";
 import type { HeldReport, PlanReport } from "../../view/report.ts";
@@ -56,12 +56,12 @@ function blockedBlocks(report: PlanReport | HeldReport): ReportBlock[] {
     ];
   }
   if (plan.complete) return [];
-  return [alertBlock(`**Nothing was planned: ${countText([...plan.diagnostics, ...problems])}.**`, [])];
+  return [alertBlock(`**Nothing was planned: ${severityCounts([...plan.diagnostics, ...problems])}.**`, [])];
 }
 
 function brakeLines(brake: TrippedBrake, flagFor: FlagFor): string[] {
-  const { found, way, key } = brakeParts(brake, flagFor);
-  return [`${BRAKE_MARK} ${prose(found)}`, `${prose(way)} ${code(key)}`];
+  const { found, advice, key } = brakeParts(brake, flagFor);
+  return [`${BRAKE_MARK} ${prose(found)}`, `${prose(advice)} ${code(key)}`];
 }
 
 /** The summary line. */

@@ -1,15 +1,21 @@
 // The parts of a plan besides its changes: withheld changes, orphans, unmanaged objects and remarks.
 
 import type { Orphan, Plan, Withheld } from "../../domain/change.ts";
-import { withoutUsers } from "../../view/confusables.ts";
+import { maskUsers } from "../../view/confusables.ts";
 import type { Declarable } from "../../edit/declare.ts";
 import { plural, showCount } from "../../view/counts.ts";
 import type { RenderContext } from "../format.ts";
-import { successorText, orphanLines, tombstones } from "../../view/orphans.ts";
+import {
+  groupWithheld,
+  orphanLines,
+  partialText,
+  successorText,
+  tombstones,
+  USERS_HIDDEN,
+  waitsForText,
+} from "../../view/unplanned.ts";
 import { PLAIN } from "../text/screen.ts";
-import { USERS_HIDDEN } from "../../view/unmanaged.ts";
 import { unmanagedText } from "../text/plan.ts";
-import { leftOut, partialText, waitsFor } from "../../view/withheld.ts";
 import { shrinking, type ReportBlock } from "./fit.ts";
 import { code, fence, fold, placeText, prose } from "./inline.ts";
 
@@ -22,9 +28,9 @@ export function withheldBlock(plan: Plan): ReportBlock[] {
   if (plan.withheld.length === 0) return [];
   const head = `### Left out\n\n${partialText(plan)}\n\n`;
   const reasons = (max: number): string =>
-    leftOut(plan)
+    groupWithheld(plan)
       .map(
-        ({ reason, those }) =>
+        ({ reason, changes: those }) =>
           `- ${showCount(those.length)} ${prose(reason)}${max === 0 ? "" : `: ${named(those, max)}`}\n`,
       )
       .join("");
@@ -36,7 +42,7 @@ export function withheldBlock(plan: Plan): ReportBlock[] {
 function named(withheld: readonly Withheld[], max: number): string {
   const items = withheld.slice(0, max).map((one) => {
     const { action, kind, key } = one.change;
-    return `${action} ${kind} ${code(key)}${prose(waitsFor(one))}`;
+    return `${action} ${kind} ${code(key)}${prose(waitsForText(one))}`;
   });
   const rest = withheld.length - items.length;
   return `${items.join("; ")}${rest === 0 ? "" : `; … and ${showCount(rest)} more`}`;
@@ -82,7 +88,7 @@ export function unmanagedBlock(all: readonly Declarable[] | null): ReportBlock[]
   const head = `### Unmanaged: ${plural(all.length, "object")} live, and in no file\n\n`;
   const block = (max: number): string => {
     const text = unmanagedText(all.slice(0, max), PLAIN);
-    const shown = withoutUsers(text);
+    const shown = maskUsers(text);
     const lines = `${shown === text ? "" : `${prose(USERS_HIDDEN)}\n\n`}${fence(shown, "text")}`;
     return `${head}${fold(max < all.length ? `The lines that declare the first ${showCount(max)}` : "The lines that declare them", lines)}`;
   };

@@ -1,7 +1,7 @@
 // Changes and differences as tables in sections.
 
 import type { ChangeView } from "../../view/change.ts";
-import type { State } from "../../view/drift.ts";
+import type { DriftState } from "../../view/drift.ts";
 import {
   clicksOf,
   countObjects,
@@ -15,8 +15,8 @@ import type { RenderContext } from "../format.ts";
 import type { BlockForm, ReportBlock } from "./fit.ts";
 import { plural, showCount } from "../../view/counts.ts";
 import { code, fold, placeText, prose, row, spanText, tableHead } from "./inline.ts";
-import { shortened } from "../../view/spans.ts";
-import { CELL, diffSpans, fieldName, valueSpans, WHOLE, type Room } from "../../view/value-spans.ts";
+import { shorten } from "../../view/spans.ts";
+import { CELL_LIMITS, diffSpans, fieldName, valueSpans, NO_LIMITS, type SpanLimits } from "../../view/value-spans.ts";
 import type { Word } from "../../view/values.ts";
 import { BRAKE_MARK } from "../../view/brakes.ts";
 import { DESTINATION_FIELD, ENDING_FLAGS, fieldAt, KEY_FIELD, REFERENCE_FIELD } from "../../domain/table.ts";
@@ -43,7 +43,7 @@ export function changeBlocks(
 const DIFFERS = ["What", "Declared → live"];
 const LEADS_TO = ["What", "Leads to"];
 
-const DRIFT_TABLES: Readonly<Record<State, Table>> = {
+const DRIFT_TABLES: Readonly<Record<DriftState, Table>> = {
   missing: { columns: LEADS_TO, cells: newCells, hasClicks: false, weight: 30 },
   changed: { columns: DIFFERS, cells: noticedCells, hasClicks: true, weight: 29 },
   "not renamed yet": { columns: DIFFERS, cells: noticedCells, hasClicks: true, weight: 28 },
@@ -214,15 +214,15 @@ const MAX_KEY_LENGTH = 300;
 
 function keyText({ key, kind, trips }: ChangeView): string {
   const mark = trips ? `${BRAKE_MARK} ` : "";
-  return `${mark}${kind === "pixel" ? "pixel " : ""}${code(shortened(key, MAX_KEY_LENGTH))}`;
+  return `${mark}${kind === "pixel" ? "pixel " : ""}${code(shorten(key, MAX_KEY_LENGTH))}`;
 }
 
 /** The row of a change that ends a short URL. */
 function lostCells(change: ChangeView): readonly string[] {
   const { lost, trips, key } = change;
   const mark = trips ? `${BRAKE_MARK} ` : "";
-  const what = [endText(change), ...(change.isWhole ? [] : fieldTexts(change, CELL, false))];
-  return [`${mark}${code(shortened(lost ?? key, MAX_KEY_LENGTH))}${clicksText(change)}`, what.join(BREAK)];
+  const what = [endText(change), ...(change.isWhole ? [] : fieldTexts(change, CELL_LIMITS, false))];
+  return [`${mark}${code(shorten(lost ?? key, MAX_KEY_LENGTH))}${clicksText(change)}`, what.join(BREAK)];
 }
 
 /** Clicks are below the key, because a phone does not show a third column. */
@@ -230,12 +230,12 @@ function clicksText({ clicks }: ChangeView): string {
   return clicks === null ? "" : `${BREAK}${plural(clicks, "click")}`;
 }
 
-function endText({ action, was, key, because, words }: ChangeView): string {
-  const to = code(shortened(key, MAX_KEY_LENGTH));
+function endText({ action, previousKey: was, key, because, words }: ChangeView): string {
+  const to = code(shorten(key, MAX_KEY_LENGTH));
   if (action === "replace") return `**moved** to ${to}; its clicks and id are lost`;
   if (action === "delete") {
     const url = words.find(({ path }) => path === DESTINATION_FIELD);
-    const led = url === undefined ? [] : [`led to ${valueText(url.after, CELL)}`];
+    const led = url === undefined ? [] : [`led to ${valueText(url.after, CELL_LIMITS)}`];
     return ["**deleted**", ...led, ...(because === null ? [] : [prose(because)])].join(BREAK);
   }
   const flags = words.flatMap(({ path, after }) =>
@@ -248,8 +248,8 @@ function endText({ action, was, key, because, words }: ChangeView): string {
 
 /** The row of an update that visitors do not notice. */
 function changedCells(change: ChangeView): readonly string[] {
-  const from = change.was === null ? "" : `${BREAK}was ${code(change.was)}`;
-  return [`${keyText(change)}${from}`, fieldTexts(change, CELL, true).join(BREAK)];
+  const from = change.previousKey === null ? "" : `${BREAK}was ${code(change.previousKey)}`;
+  return [`${keyText(change)}${from}`, fieldTexts(change, CELL_LIMITS, true).join(BREAK)];
 }
 
 function noticedCells(change: ChangeView): readonly string[] {
@@ -261,8 +261,8 @@ function noticedCells(change: ChangeView): readonly string[] {
 function newCells(change: ChangeView): readonly string[] {
   const url = change.words.find(({ path }) => path === DESTINATION_FIELD);
   const others = change.words.filter((word) => word !== url);
-  const shown = others.map(({ path, after }) => `${spanText(fieldName(path))} ${valueText(after, CELL)}`);
-  const first = url === undefined ? [] : [valueText(url.after, CELL)];
+  const shown = others.map(({ path, after }) => `${spanText(fieldName(path))} ${valueText(after, CELL_LIMITS)}`);
+  const first = url === undefined ? [] : [valueText(url.after, CELL_LIMITS)];
   return [keyText(change), [...first, ...shown].join(BREAK)];
 }
 
@@ -278,12 +278,12 @@ function goneCells(change: ChangeView): readonly string[] {
 }
 
 /** The changed fields. Fields that the row shows elsewhere are left out unless `isAll`. */
-function fieldTexts({ kind, words, lost }: ChangeView, room: Room, isAll: boolean): string[] {
+function fieldTexts({ kind, words, lost }: ChangeView, room: SpanLimits, isAll: boolean): string[] {
   const shown = isAll && lost === null ? words : words.filter(({ path }) => !IN_KEY.includes(path));
   return shown.map((word) => `${spanText(fieldName(word.path))}: ${few(diffSpans(kind, word, room).map(spanText))}`);
 }
 
-function valueText(word: Word, room: Room): string {
+function valueText(word: Word, room: SpanLimits): string {
   return spanText(valueSpans(word, room));
 }
 
@@ -295,7 +295,7 @@ function few(texts: readonly string[]): string {
 /** All fields of a change as a list item. */
 function detailsText(context: RenderContext): (change: ChangeView) => string {
   return (change) => {
-    const { kind, words, isWhole, id, url, was, because, clicks, origin, since, place } = change;
+    const { kind, words, isWhole, id, url, previousKey: was, because, clicks, origin, since, place } = change;
     const about = [
       ...(was === null ? [] : [`was ${code(was)}`]),
       ...(url === null ? [] : [code(url)]),
@@ -306,7 +306,7 @@ function detailsText(context: RenderContext): (change: ChangeView) => string {
       placeText(place, context),
     ];
     const fields = words.flatMap((word) =>
-      (isWhole ? [valueText(word.after, WHOLE)] : diffSpans(kind, word, WHOLE).map(spanText)).map(
+      (isWhole ? [valueText(word.after, NO_LIMITS)] : diffSpans(kind, word, NO_LIMITS).map(spanText)).map(
         (text) => `  - ${code(word.path)}: ${text}\n`,
       ),
     );

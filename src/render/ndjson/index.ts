@@ -4,7 +4,7 @@ import type { Failure, Outcome } from "../../apply/outcome.ts";
 import type { Change, Plan } from "../../domain/change.ts";
 import type { Diagnostic } from "../../domain/diagnostic.ts";
 import type { ExitCode } from "../../errors.ts";
-import { isComplete } from "../../view/completeness.ts";
+import { isComplete } from "../../view/apply-result.ts";
 import {
   changeDocument,
   diagnosticDocument,
@@ -14,7 +14,7 @@ import {
   type ChangeDocument,
   type OutcomeDocument,
   type ChangeResult,
-  together,
+  combineOutcomes,
 } from "../../view/document.ts";
 import { jsonText } from "../json/text.ts";
 import type { ApplyReport, FailureReport, HeldReport } from "../../view/report.ts";
@@ -183,7 +183,7 @@ export class ChangeEvents {
     const one = this.#byPart.get(outcome.change);
     const outcomes = one?.parts.map((part) => this.#outcomes.get(part)) ?? [];
     if (one === undefined || outcomes.includes(undefined)) return [];
-    const document = together(outcomes.map(outcomeDocument));
+    const document = combineOutcomes(outcomes.map(outcomeDocument));
     if (!this.#started.has(one)) return this.#skip(one, document);
     this.#ended.add(one);
     return [{ event: "change_done", ...one.document, id: idOf(outcomes) ?? one.document.id, ...document }];

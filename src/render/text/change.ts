@@ -22,7 +22,7 @@ import { compareTexts, isAddress, type PartDiff, type TextPiece } from "../../vi
 /** The paragraph of a change; it ends with a line break. */
 export function changeText(change: ChangeView, screen: Screen): string {
   const { paint, columns } = screen;
-  const { action, kind, key, was, id, url, words, place, origin } = change;
+  const { action, kind, key, previousKey: was, id, url, words, place, origin } = change;
   const color = { create: paint.green, update: paint.yellow, replace: paint.magenta, delete: paint.red }[action];
   const from = was === null ? "" : ` ${paint.dim("(was")} ${was}${paint.dim(")")}`;
   const number = id === null ? "" : paint.dim(` #${id}`);

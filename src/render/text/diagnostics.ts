@@ -2,11 +2,11 @@
 
 import type { Diagnostic, RelatedPlace, Severity } from "../../domain/diagnostic.ts";
 import { showPlace, type Place } from "../../domain/place.ts";
-import { concealer, type Conceal, type Stretch } from "../../view/redaction.ts";
+import { secretFinder, type SecretFinder, type TextRange } from "../../view/redaction.ts";
 import type { Paint, Screen } from "./screen.ts";
 import { widthOf, wrap } from "./width.ts";
 import { hasUnseen, visible } from "../../domain/control-characters.ts";
-import { gravestFirst, readable, SEVERITY_WORDS } from "../../view/diagnostics.ts";
+import { sortBySeverity, readable, SEVERITY_WORDS } from "../../view/diagnostics.ts";
 
 /** Further diagnostics get one line each: nobody fixes two hundred mistakes in one go. */
 const MAX_IN_FULL = 30;
@@ -20,7 +20,7 @@ const DEFAULT_FRAME_COLUMNS = 100;
  */
 export function diagnosticsText(diagnostics: readonly Diagnostic[], screen: Screen): string {
   const full = new Set(inFull(diagnostics));
-  const conceal = concealer();
+  const conceal = secretFinder();
   const short = diagnostics.filter((diagnostic) => !full.has(diagnostic));
   const digits = digitsOf(
     [...full].flatMap(({ place, also }) => [place ?? [], also?.map((one) => one.place) ?? []].flat()),
@@ -34,13 +34,13 @@ export function diagnosticsText(diagnostics: readonly Diagnostic[], screen: Scre
 
 /** Diagnostics shown in full: errors first. */
 function inFull(diagnostics: readonly Diagnostic[]): Diagnostic[] {
-  return gravestFirst(diagnostics).slice(0, MAX_IN_FULL);
+  return sortBySeverity(diagnostics).slice(0, MAX_IN_FULL);
 }
 
 function fullText(
   { code, severity, message, place, hint, also }: Diagnostic,
   screen: Screen,
-  { digits, conceal }: { readonly digits: number; readonly conceal: Conceal },
+  { digits, conceal }: { readonly digits: number; readonly conceal: SecretFinder },
 ): string {
   const { paint, columns } = screen;
   const color = colorOf(severity, screen);
@@ -80,7 +80,7 @@ export interface FrameContext {
   readonly columns: number;
   readonly digits: number;
   readonly color: (text: string) => string;
-  readonly conceal: Conceal;
+  readonly conceal: SecretFinder;
 }
 
 interface FrameMark {
@@ -220,7 +220,7 @@ const TAB = "→   ";
  * The cells of a line between two offsets, which may split a grapheme: do not show the outermost cells then.
  * Invisible and control characters are shown as code points.
  */
-export function cellsOf(line: string, [start, end]: Stretch, concealed: readonly Stretch[]): Cell[] {
+export function cellsOf(line: string, [start, end]: TextRange, concealed: readonly TextRange[]): Cell[] {
   const cells: Cell[] = [];
   for (const { segment, index } of GRAPHEMES.segment(line.slice(start, end))) {
     const from = start + index;

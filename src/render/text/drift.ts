@@ -28,7 +28,7 @@ export function summaryText({ complete, summary }: Plan, all: readonly Change[],
 
 function differenceText(difference: ChangeView, screen: Screen): string {
   const { paint } = screen;
-  const { state, kind, key, was, id, words, place } = difference;
+  const { state, kind, key, previousKey: was, id, words, place } = difference;
   const color = state === "missing" ? paint.red : paint.yellow;
   // Of what is missing every field differs, and of what should not be there none is declared.
   const fields = difference.isWhole || words.length === 0 ? [] : fieldLines(kind, words, false, screen);

@@ -4,10 +4,23 @@ import { showPlace, type Place } from "../../domain/place.ts";
 import { basisOf, nameVersions, NOTES, type Basis, type End, type VisitStep } from "../../domain/visit.ts";
 import { wallTimeOf } from "../../domain/zone.ts";
 import { capital, plural } from "../../view/counts.ts";
-import { doubtTexts } from "../../view/explain-doubts.ts";
-import { answerOf, endText, notesOf, rowsOf, sentenceOf, type DestinationRow } from "../../view/explain-text.ts";
-import { isSameForVisitors, sameByVersion, type SameVersions } from "../../view/explain-outcome.ts";
-import type { ExplainedSide, ExplainReport, FoundLink } from "../../view/explanation.ts";
+import {
+  answerText,
+  doubtTexts,
+  endText,
+  noteCodes,
+  destinationRows,
+  stepText,
+  type DestinationRow,
+} from "../../view/explain-text.ts";
+import {
+  isSameForVisitors,
+  groupVersions,
+  type ExplainedSide,
+  type ExplainReport,
+  type FoundLink,
+  type VersionGroup,
+} from "../../view/explanation.ts";
 import type { Screen } from "./screen.ts";
 import { visible } from "../../domain/control-characters.ts";
 import { widthOf, wrap } from "./width.ts";
@@ -51,15 +64,15 @@ export function explainText(report: ExplainReport, screen: Screen): string {
 
 /** The answer of one side, or of each version if the version is unknown and the answers differ. */
 function oneSideText(side: ExplainedSide, { asked }: ExplainReport, screen: Screen): string {
-  const versions = sameByVersion(side.found);
+  const versions = groupVersions(side.found);
   if (versions.length === 0)
-    return `${screen.paint.bold(prose(answerOf(side, asked), screen, 0))}\n${destinationsText(side.found, screen)}`;
+    return `${screen.paint.bold(prose(answerText(side, asked), screen, 0))}\n${destinationsText(side.found, screen)}`;
   return `${prose(VERSIONS_DIFFER, screen, 0)}\n${versionsText(versions, screen)}`;
 }
 
 const VERSIONS_DIFFER = "The answer depends on the version of the service, which is not known here.";
 
-function versionsText(groups: readonly SameVersions[], screen: Screen): string {
+function versionsText(groups: readonly VersionGroup[], screen: Screen): string {
   const { paint } = screen;
   return groups
     .map(({ versions, visit: { end } }) => {
@@ -98,7 +111,7 @@ function originText({ from, place, found, id }: ExplainedSide): string {
 function visitorText({ visitor, zone, sides }: ExplainReport): string {
   // The steps are those of one version.
   const [version] = sides.flatMap(({ found }) =>
-    sameByVersion(found).length > 0 && found.is === "link" ? found.version : [],
+    groupVersions(found).length > 0 && found.is === "link" ? found.version : [],
   );
   const on = version === undefined ? "" : `, on ${nameVersions([version])}`;
   if (visitor.isCrawler) return `For a crawler, at ${timeText(visitor.at, zone)}${on}`;
@@ -120,7 +133,7 @@ function destinationsText(found: FoundLink, screen: Screen): string {
 }
 
 function endDestinationsText(end: End, screen: Screen): string {
-  return end.kind !== "sent on" || end.ways.length < 2 ? "" : rowsText(rowsOf(end.ways), screen, 2);
+  return end.kind !== "sent on" || end.ways.length < 2 ? "" : rowsText(destinationRows(end.ways), screen, 2);
 }
 
 /** A row for each destination: who, where to, and its place, on the same line if it fits. */
@@ -139,8 +152,8 @@ function rowsText(rows: readonly DestinationRow[], { columns, paint }: Screen, i
 function bothSidesText(report: ExplainReport, files: ExplainedSide, live: ExplainedSide, screen: Screen): string {
   const { paint, columns } = screen;
   const isSame = isSameForVisitors(report.sides);
-  const [one, other] = [answerOf(files, report.asked), answerOf(live, report.asked)];
-  const versions = [files, live].some(({ found }) => sameByVersion(found).length > 0);
+  const [one, other] = [answerText(files, report.asked), answerText(live, report.asked)];
+  const versions = [files, live].some(({ found }) => groupVersions(found).length > 0);
   const lines = sideText(files, one, screen) + sideText(live, other, screen);
   if (isSame === null) return lines;
   if (!isSame) return `${paint.yellow("They differ.")} The files are told as an apply would leave the link.\n${lines}`;
@@ -156,7 +169,7 @@ const LABEL_WIDTH = 5;
 
 function sideText(side: ExplainedSide, answer: string, screen: Screen): string {
   const indent = LABEL_WIDTH + 4;
-  const versions = sameByVersion(side.found);
+  const versions = groupVersions(side.found);
   const below = versions.length === 0 ? destinationsText(side.found, screen) : versionsText(versions, screen);
   const table = below.replaceAll(/^(?=.)/gm, " ".repeat(indent - 2));
   return `  ${screen.paint.bold(side.from.padEnd(LABEL_WIDTH))}  ${prose(versions.length === 0 ? answer : VERSIONS_DIFFER, screen, indent)}\n${table}`;
@@ -174,7 +187,7 @@ function stepsText(report: ExplainReport, screen: Screen): string {
     .map((question) => {
       const answers = sides.map(({ from, steps }) => {
         const step = steps.find(({ asks }) => asks === question);
-        return { from, text: step?.isReached === true ? stepText(step, report) : null };
+        return { from, text: step?.isReached === true ? stepOf(step, report) : null };
       });
       const isSame = answers.every((one) => one.text?.sentence === answers[0]?.text?.sentence);
       return (isSame ? answers.slice(0, 1) : answers)
@@ -187,9 +200,9 @@ function stepsText(report: ExplainReport, screen: Screen): string {
   return lines.length === 0 ? "" : `${paint.dim(prose(`${visitorText(report)}:`, screen, 0))}\n${lines.join("")}`;
 }
 
-function stepText(step: VisitStep, { zone }: ExplainReport): StepText {
+function stepOf(step: VisitStep, { zone }: ExplainReport): StepText {
   const basis = step.notes.length === 0 ? null : basisOf(step.notes);
-  return { sentence: sentenceOf(step, (at) => timeText(at, zone)), basis, place: step.place };
+  return { sentence: stepText(step, (at) => timeText(at, zone)), basis, place: step.place };
 }
 
 function lineOf({ sentence, basis, place }: StepText): string {
@@ -213,7 +226,7 @@ const BASIS: Readonly<Record<Basis, string>> = {
 /** The facts behind the answer that the service does not document. */
 function notesText({ sides }: ExplainReport, screen: Screen): string {
   const { paint } = screen;
-  const codes = new Set(sides.flatMap(notesOf));
+  const codes = new Set(sides.flatMap(noteCodes));
   const notes = [...codes].map((code) => NOTES[code]);
   return (["observed", "doubtful", "unknown"] as const)
     .map((basis) => {

@@ -1,8 +1,8 @@
 // Reports as text, for a terminal or a log.
 
-import { completenessText } from "../../view/completeness.ts";
+import { completenessText } from "../../view/apply-result.ts";
 import { diagnosticsText } from "./diagnostics.ts";
-import { countText } from "../../view/diagnostics.ts";
+import { severityCounts } from "../../view/diagnostics.ts";
 import { plural } from "../../view/counts.ts";
 import { driftText } from "./drift.ts";
 import { explainText } from "./explain.ts";
@@ -67,7 +67,7 @@ function completenessLine(report: ApplyReport, { paint, columns }: Screen): stri
 }
 
 function validateText({ diagnostics, isValid, files }: ValidateReport, screen: Screen): string {
-  const counts = countText(diagnostics);
+  const counts = severityCounts(diagnostics);
   const verdict = isValid ? screen.paint.green("Valid:") : screen.paint.red("Not valid:");
   const found = diagnostics.length === 0 ? "" : `${diagnosticsText(diagnostics, screen)}\n`;
   return `${found}${verdict} ${plural(files, "file")} read${counts === "" ? "" : `, ${counts}`}.\n`;

@@ -3,7 +3,7 @@
 import type { Base, Orphan, Plan, References, TrippedBrake, Withheld } from "../../domain/change.ts";
 import { compareText, showPlace } from "../../domain/place.ts";
 import { groupBy } from "../../domain/collections.ts";
-import { ADD, BRAKE_MARK, finding, flagOf, keyOf, scopeOf, type FlagFor } from "../../view/brakes.ts";
+import { ADD_FLAG, BRAKE_MARK, brakeTexts, brakeFlag, brakeKey, flagScope, type FlagFor } from "../../view/brakes.ts";
 import { viewPlan, type ChangeView } from "../../view/change.ts";
 import { changeText } from "./change.ts";
 import { plural } from "../../view/counts.ts";
@@ -12,9 +12,17 @@ import { wrap } from "./width.ts";
 import { visible } from "../../domain/control-characters.ts";
 import { countsText, planLines, remarkLines, requestsText, restText, type PlanPace } from "../../view/plan-remarks.ts";
 import type { Declarable } from "../../edit/declare.ts";
-import { declaringSections, problemTexts, TO_DECLARE } from "../../view/unmanaged.ts";
-import { leftOut, partialText, waitsFor } from "../../view/withheld.ts";
-import { orphanLines, successorText, tombstones } from "../../view/orphans.ts";
+import {
+  declaringSections,
+  groupWithheld,
+  orphanLines,
+  partialText,
+  problemTexts,
+  successorText,
+  TO_DECLARE,
+  tombstones,
+  waitsForText,
+} from "../../view/unplanned.ts";
 
 /** More changes than these are grouped by file. */
 const MAX_UNGROUPED = 10;
@@ -108,13 +116,13 @@ function brakesText(brakes: readonly TrippedBrake[], flagFor: FlagFor, screen: S
 }
 
 function brakeText(brake: TrippedBrake, flagFor: FlagFor, { paint, columns }: Screen): string {
-  const [first = "", ...rest] = finding(brake);
-  const ways = `If this is meant, ${ADD[flagFor](paint.bold(flagOf(brake)))} (${scopeOf(brake)}), or write in the project file:`;
+  const [first = "", ...rest] = brakeTexts(brake);
+  const ways = `If this is meant, ${ADD_FLAG[flagFor](paint.bold(brakeFlag(brake)))} (${flagScope(brake)}), or write in the project file:`;
   const lines = [
     wrap(`${paint.red(BRAKE_MARK)} ${first}`, columns, 4, 0),
     ...rest.map((line) => `    ${wrap(line, columns, 4)}`),
     `    ${wrap(ways, columns, 4)}`,
-    `        ${keyOf(brake)}`,
+    `        ${brakeKey(brake)}`,
   ];
   return lines.map((line) => `${line}\n`).join("");
 }
@@ -125,7 +133,7 @@ const MAX_KEYS = 10;
 /** Withheld changes, by reason. */
 function withheldText(plan: Plan, { paint, columns }: Screen): string {
   if (plan.withheld.length === 0) return "";
-  const reasons = leftOut(plan).map(({ reason, those }) => reasonText(reason, those, columns));
+  const reasons = groupWithheld(plan).map(({ reason, changes: those }) => reasonText(reason, those, columns));
   const head = partialText(plan);
   return `${paint.yellow(wrap(head, columns, 0))}\n${reasons.join("")}\n`;
 }
@@ -133,7 +141,7 @@ function withheldText(plan: Plan, { paint, columns }: Screen): string {
 function reasonText(reason: string, withheld: readonly Withheld[], columns: number | null): string {
   const named = withheld.slice(0, MAX_KEYS).map((one) => {
     const { action, kind, key } = one.change;
-    return `        ${action} ${kind} ${visible(key)}${waitsFor(one)}\n`;
+    return `        ${action} ${kind} ${visible(key)}${waitsForText(one)}\n`;
   });
   const more = withheld.length - named.length;
   const rest = more === 0 ? "" : `        and ${more} more\n`;

@@ -3,28 +3,26 @@
 import { showPlace } from "../../domain/place.ts";
 import { visible } from "../../domain/control-characters.ts";
 import {
-  alike,
+  groupByError,
   clicksText,
-  common,
+  commonMessage,
   costText,
-  DONE,
+  PAST_TENSE,
   doneText,
-  HEADINGS,
-  leftOf,
-  MEANING,
-  partlyText,
-  stepsAfter,
-  verifiedOf,
+  NOT_APPLIED_HEADINGS,
+  groupNotApplied,
+  EXIT_CODE_TEXT,
+  partialResultText,
+  nextSteps,
+  verification,
   type ChangeOutcome,
-  type Ended,
   type NotApplied,
 } from "../../view/apply-result.ts";
-import { changeNames, type NameOf } from "../../view/change-names.ts";
-import { showCount } from "../../view/counts.ts";
+import type { ApplyReport, Ended } from "../../view/report.ts";
+import { changeNames, showCount, type NameOf } from "../../view/counts.ts";
 import type { Screen } from "./screen.ts";
 import { widthOf, wrap } from "./width.ts";
 import type { Plan } from "../../domain/change.ts";
-import type { ApplyReport } from "../../view/report.ts";
 import { undoEndText } from "./undo.ts";
 import type { Outcome } from "../../apply/outcome.ts";
 
@@ -32,19 +30,19 @@ import type { Outcome } from "../../apply/outcome.ts";
 function runText(results: readonly ChangeOutcome[], ended: Ended, screen: Screen): string {
   const { paint } = screen;
   const done = doneText(results);
-  const left = leftOf(results);
+  const left = groupNotApplied(results);
   const clicks = clicksText(ended);
   const cost = costText(ended.cost);
   if (left.length === 0) {
-    const { isWell, verified, look } = verifiedOf(results, ended);
+    const { isWell, verified, look } = verification(results, ended);
     const head = [`Done: ${done}${verified}.`, ...clicks, ...look].join(" ");
     return `${prose(head, isWell ? paint.green : paint.yellow, screen)}${prose(cost, paint.dim, screen)}`;
   }
-  const first = partlyText(results, left, ended);
+  const first = partialResultText(results, left, ended);
   const nameOf = changeNames(results);
-  const blocks = left.map(({ how, changes }) => `${groupsText(how, changes, nameOf, screen)}\n`);
-  const advice = adviceText(stepsAfter(results, ended), screen);
-  const last = prose(`${cost} ${MEANING[ended.exit]}`, paint.dim, screen);
+  const blocks = left.map(({ status: how, changes }) => `${groupsText(how, changes, nameOf, screen)}\n`);
+  const advice = adviceText(nextSteps(results, ended), screen);
+  const last = prose(`${cost} ${EXIT_CODE_TEXT[ended.exit]}`, paint.dim, screen);
   return `${prose([first, ...clicks].join(" "), paint.red, screen)}\n${blocks.join("")}${advice}${last}`;
 }
 
@@ -68,10 +66,10 @@ const MAX_LISTED = 10;
 
 /** Changes that were not made, grouped by reason. */
 function groupsText(how: NotApplied, changes: readonly ChangeOutcome[], nameOf: NameOf, screen: Screen): string {
-  const groups = alike(changes);
+  const groups = groupByError(changes);
   const rest = groups.slice(MAX_LISTED).reduce((count, group) => count + group.length, 0);
   const more = rest === 0 ? "" : `  … and ${showCount(rest)} more\n`;
-  return `${HEADINGS[how]}\n${groups
+  return `${NOT_APPLIED_HEADINGS[how]}\n${groups
     .slice(0, MAX_LISTED)
     .map((group) => groupText(how, group, nameOf, screen))
     .join("")}${more}`;
@@ -94,7 +92,7 @@ function groupText(how: NotApplied, group: readonly ChangeOutcome[], nameOf: Nam
   const [first] = group;
   if (first === undefined || first.error === null) return lines.join("");
   const { code, message, hint } = first.error;
-  const reason = visible(group.length === 1 ? message : common(first.key, message));
+  const reason = visible(group.length === 1 ? message : commonMessage(first.key, message));
   const coded = how === "failed" ? `error[${code}] ` : "";
   lines.push(`      ${paint.red(coded)}${wrap(reason, screen.columns, 6, 6 + coded.length)}\n`);
   if (hint !== null) lines.push(`      ${paint.blue("=")} ${wrap(visible(hint), screen.columns, 8)}\n`);
@@ -142,7 +140,7 @@ export function outcomeText(outcome: Outcome, name: string, { paint, columns }: 
   const what = `${kind} ${visible(name)}`;
   switch (outcome.outcome) {
     case "applied":
-      return `${paint.green("✓")} ${DONE[action]} ${what}\n`;
+      return `${paint.green("✓")} ${PAST_TENSE[action]} ${what}\n`;
     case "skipped": {
       if (outcome.code !== "moved") return "";
       const head = `· ${action} ${what} skipped:`;

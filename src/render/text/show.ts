@@ -11,8 +11,8 @@ import { plural, showCount } from "../../view/counts.ts";
 import { showInstant } from "../../view/drift.ts";
 import { liveWords, type WordChange } from "../../view/values.ts";
 import type { Screen } from "./screen.ts";
-import type { Shown, ShowReport } from "../../view/inspect.ts";
-import { declaringSections, problemTexts } from "../../view/unmanaged.ts";
+import type { ShownRecord, ShowReport } from "../../view/inspect.ts";
+import { declaringSections, problemTexts } from "../../view/unplanned.ts";
 import { visible } from "../../domain/control-characters.ts";
 import { wrap } from "./width.ts";
 
@@ -22,7 +22,7 @@ export function showText({ shown, hasProject, requests }: ShowReport, screen: Sc
   return `${objects.join("")}${screen.paint.dim(`${plural(requests, "request")}.`)}\n`;
 }
 
-function objectText(one: Shown, hasProject: boolean, screen: Screen): string {
+function objectText(one: ShownRecord, hasProject: boolean, screen: Screen): string {
   const { paint, columns } = screen;
   const { live } = one;
   const head = `${live.kind} ${paint.bold(visible(live.key))}${paint.dim(` #${live.id}`)}`;
@@ -38,14 +38,14 @@ function objectText(one: Shown, hasProject: boolean, screen: Screen): string {
   ].join("\n");
 }
 
-function unreadableLines({ unreadable }: Shown, { paint, columns }: Screen): string[] {
+function unreadableLines({ unreadable }: ShownRecord, { paint, columns }: Screen): string[] {
   if (unreadable.length === 0) return [];
   const text = `linkform cannot read this: ${fieldsText(unreadable)}. It does not change or delete it.`;
   return [paint.yellow(wrap(visible(text), columns, 4))];
 }
 
 /** Facts that are not fields of a file. */
-function factsOf({ live, url, statuses, title, createdAt, updatedAt, users }: Shown): WordChange[] {
+function factsOf({ live, url, statuses, title, createdAt, updatedAt, users }: ShownRecord): WordChange[] {
   const facts: readonly (readonly [string, string | null])[] = [
     ["short URL", url],
     ["status", statuses.length === 0 ? null : statuses.join(", ")],
@@ -58,7 +58,7 @@ function factsOf({ live, url, statuses, title, createdAt, updatedAt, users }: Sh
   return facts.flatMap(([path, after]) => (after === null || after === "" ? [] : [{ path, before: null, after }]));
 }
 
-function usersText({ count, keys }: NonNullable<Shown["users"]>): string {
+function usersText({ count, keys }: NonNullable<ShownRecord["users"]>): string {
   if (keys.length === 0) return "no link";
   const others = count === null ? "others" : count - keys.length;
   const more = others === 0 ? "" : ` and ${typeof others === "number" ? showCount(others) : "perhaps"} more`;
@@ -67,7 +67,7 @@ function usersText({ count, keys }: NonNullable<Shown["users"]>): string {
 }
 
 /** Fields that differ from their default, without the name of a pixel, which is in the heading. */
-function fieldsOf({ live, plan }: Shown): WordChange[] {
+function fieldsOf({ live, plan }: ShownRecord): WordChange[] {
   const words = liveWords(live, plan.zones);
   return FIELDS[live.kind].flatMap((row) => {
     if (isByDefault(live, row.path)) return [];
@@ -76,18 +76,18 @@ function fieldsOf({ live, plan }: Shown): WordChange[] {
   });
 }
 
-function isByDefault({ kind, values }: Shown["live"], path: string): boolean {
+function isByDefault({ kind, values }: ShownRecord["live"], path: string): boolean {
   const row = FIELDS[kind].find((one) => one.path === path);
   const value = values.get(path);
   return row !== undefined && !row.required && value !== undefined && sameValue(value, row.default);
 }
 
-function defaultsOf({ live }: Shown): string[] {
+function defaultsOf({ live }: ShownRecord): string[] {
   return FIELDS[live.kind].filter(({ path }) => isByDefault(live, path)).map(({ path }) => path);
 }
 
 /** How the files declare it, and the change that would follow. */
-function filesText(one: Shown, hasProject: boolean, screen: Screen): string {
+function filesText(one: ShownRecord, hasProject: boolean, screen: Screen): string {
   const { paint, columns } = screen;
   const { declared, absent, change, problems, plan, declarable, isPruned } = one;
   const line = (text: string): string => `${wrap(text, columns, 0)}\n`;

@@ -76,7 +76,7 @@ export function undoPlanText(plan: Plan, undo: UndoSummary, pace: PlanPace | nul
   const head = undoHead(undo, screen);
   const losses = lossesText(undo, screen);
   if (plan.complete && plan.changes.length === 0 && plan.withheld.length === 0) {
-    const why = undo.already === undo.changes ? ": all of it is taken back already, or was never done" : "";
+    const why = undo.alreadyUndone === undo.changes ? ": all of it is taken back already, or was never done" : "";
     return `${head}${losses}${screen.paint.green(`Nothing to take back${why}.`)}\n${undoEndText(undo, screen)}`;
   }
   return `${head}${losses}${planText(plan, screen, { pace, isUndo: true })}`;

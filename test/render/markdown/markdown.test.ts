@@ -10,7 +10,7 @@ import { changeResults, type ChangeResult } from "../../../src/view/document.ts"
 import { markdown } from "../../../src/render/markdown/index.ts";
 import { markerOf } from "../../../src/render/markdown/fit.ts";
 import { spanText } from "../../../src/render/markdown/inline.ts";
-import { CELL, pairSpans, WHOLE } from "../../../src/view/value-spans.ts";
+import { CELL_LIMITS, pairSpans, NO_LIMITS } from "../../../src/view/value-spans.ts";
 import type { PlanReport, Report } from "../../../src/view/report.ts";
 import { PLAIN } from "../../../src/render/text/screen.ts";
 import { visible } from "../../../src/domain/control-characters.ts";
@@ -116,7 +116,7 @@ describe("two values", () => {
       fc.property(related, ([before, after]) => {
         const [old, next] = [visible(before), visible(after)];
         fc.pre(old !== next);
-        const page = new Rendered(`- of ${spanText(pairSpans(old, next, WHOLE))} end\n`);
+        const page = new Rendered(`- of ${spanText(pairSpans(old, next, NO_LIMITS))} end\n`);
         const named = (text: string): string => (text === "" ? '""' : text);
         // HTML does not keep the spaces of a text that stands apart; in code they are kept.
         expect(page.text()).toContain(`of ${named(old)} → ${named(next)} end`);
@@ -140,7 +140,7 @@ describe("two values", () => {
     ["https://www.example.com/autumn", "https://www.example.com/autumn-2027", "`…/autumn` → `…/autumn`**`-2027`**"],
     ["https://a.example.com/", "ftp://elsewhere", "`a.example.com/` → `ftp://elsewhere`"],
   ])("%s and %s are shown by what differs", (before, after, expected) => {
-    expect(spanText(pairSpans(before, after, CELL))).toBe(expected);
+    expect(spanText(pairSpans(before, after, CELL_LIMITS))).toBe(expected);
   });
 });
 
