@@ -150,16 +150,16 @@ function keysAt(...keys: readonly string[]): string[] {
 
 describe("keys of the files", () => {
   /** What a block holds beside its fields, as the paths that the table of fields has. */
-  function pathsOf(rows: readonly FieldSpec[], keyOfBlock: string, keys: readonly string[]): string[] {
-    const fields = rows.flatMap((row) => (row.kind === "instant" ? [row.path, row.timePath] : row.path));
+  function pathsOf(specs: readonly FieldSpec[], keyOfBlock: string, keys: readonly string[]): string[] {
+    const fields = specs.flatMap((field) => (field.kind === "instant" ? [field.path, field.timePath] : field.path));
     const heads = new Set(fields.map((field) => field.split(".")[0]));
     return sorted([...fields.filter((field) => field !== keyOfBlock), ...keys.filter((key) => !heads.has(key))]);
   }
 
   /** The words that a field takes. Browsers are named on a page of their own, because the service knows others, too. */
-  function wordsOf(row: FieldSpec): readonly string[] {
-    if (row.kind === "word") return [...allWords(row), ...Object.keys(row.synonyms)];
-    return row.kind === "map" && row.path !== "targeting.browser" ? row.keys.words : [];
+  function wordsOf(field: FieldSpec): readonly string[] {
+    if (field.kind === "word") return [...allWords(field), ...Object.keys(field.synonyms)];
+    return field.kind === "map" && field.path !== "targeting.browser" ? field.keys.words : [];
   }
 
   const kinds = [
@@ -174,12 +174,12 @@ describe("keys of the files", () => {
 
   test.each(kinds)("say of the fields of $of what they take, and which are required", ({ fields, names }) => {
     const { place, rows } = tableOf(names);
-    for (const row of fields.filter(({ path: own }) => names.includes(own))) {
-      const [, taken = "", byDefault = ""] = rows.find(([first]) => codesOf(first).includes(row.path)) ?? [];
-      expect(byDefault === "required", `${place} ${row.path}`).toBe(row.required);
-      const words = wordsOf(row);
-      for (const word of words) expect(taken, `${place} ${row.path}`).toContain(word);
-      if (row.kind === "word") expect(sorted(codesOf(taken)), `${place} ${row.path}`).toEqual(sorted(words));
+    for (const field of fields.filter(({ path: own }) => names.includes(own))) {
+      const [, taken = "", byDefault = ""] = rows.find(([first]) => codesOf(first).includes(field.path)) ?? [];
+      expect(byDefault === "required", `${place} ${field.path}`).toBe(field.required);
+      const words = wordsOf(field);
+      for (const word of words) expect(taken, `${place} ${field.path}`).toContain(word);
+      if (field.kind === "word") expect(sorted(codesOf(taken)), `${place} ${field.path}`).toEqual(sorted(words));
     }
   });
 
@@ -214,14 +214,14 @@ describe("the page on versions of the service", () => {
     return table.rows;
   }
 
-  function fieldCells(row: FieldSpec): string[] {
-    const paths = row.kind === "instant" ? [row.path, row.timePath] : [row.path];
+  function fieldCells(field: FieldSpec): string[] {
+    const paths = field.kind === "instant" ? [field.path, field.timePath] : [field.path];
     const cells = SOFTWARE.map((software) => {
-      const wire = wireOf(row, software);
+      const wire = wireOf(field, software);
       if (wire === null) return NONE;
       const { sent, returned, form } = wire;
-      const time = row.kind === "instant" && form === "plain" && row.sentTime !== null ? [row.sentTime] : [];
-      const request = cell([row.kind === "references" ? `${sent}[]` : sent, ...time]);
+      const time = field.kind === "instant" && form === "plain" && field.sentTime !== null ? [field.sentTime] : [];
+      const request = cell([field.kind === "references" ? `${sent}[]` : sent, ...time]);
       return returned === sent ? request : `${request} → ${cell([returned])}`;
     });
     return [cell(paths), ...cells];
@@ -230,18 +230,18 @@ describe("the page on versions of the service", () => {
   test.each([
     { of: "a link", rows: LINK_FIELDS },
     { of: "a pixel", rows: PIXEL_FIELDS },
-  ])("has the names of every field of $of in every version", ({ rows }) => {
-    const expected = rows.map(fieldCells);
+  ])("has the names of every field of $of in every version", ({ rows: fields }) => {
+    const expected = fields.map(fieldCells);
     expect(rowsFrom(expected[0]?.[0] ?? "")).toEqual(expected);
   });
 
   test("has every word whose value differs between versions", () => {
-    const expected = [...LINK_FIELDS, ...PIXEL_FIELDS].flatMap((row) => {
-      if (row.kind !== "word") return [];
-      const rows = allWords(row).map((word) => {
-        const values = SOFTWARE.map((software) => wordsIn(row, software)[word]);
+    const expected = [...LINK_FIELDS, ...PIXEL_FIELDS].flatMap((field) => {
+      if (field.kind !== "word") return [];
+      const rows = allWords(field).map((word) => {
+        const values = SOFTWARE.map((software) => wordsIn(field, software)[word]);
         const cells = values.map((value) => (value === undefined ? NONE : cell([value === "" ? '""' : value])));
-        return [cell([`${row.path}: ${word}`]), ...cells];
+        return [cell([`${field.path}: ${word}`]), ...cells];
       });
       return rows.filter(([, ...cells]) => new Set(cells).size > 1);
     });
@@ -249,10 +249,10 @@ describe("the page on versions of the service", () => {
   });
 
   test("has the names of the filters in every version", () => {
-    const expected = LINK_FIELDS.flatMap((row) => {
-      const names = SOFTWARE.map((software) => wireOf(row, software)?.filter);
+    const expected = LINK_FIELDS.flatMap((field) => {
+      const names = SOFTWARE.map((software) => wireOf(field, software)?.filter);
       return names.every((name) => typeof name === "string")
-        ? [[cell([row.path]), ...names.map((name) => cell([name]))]]
+        ? [[cell([field.path]), ...names.map((name) => cell([name]))]]
         : [];
     });
     expect(expected.length).toBeGreaterThan(0);

@@ -22,14 +22,14 @@ export function guardOf(
   own: OwnWrites,
   { canonical, describe }: Pick<ApplyOptions, "canonical" | "describe">,
 ): Guard {
-  return ({ row, users, isDoubtful }) => {
+  return ({ record, users, isDoubtful }) => {
     const { live } = change;
-    if (row === null) throw moved(`It no longer exists (id ${live.id}).`);
-    if (row.unreadable.length > 0) throw moved(`linkform can no longer read it: ${fieldsText(row.unreadable)}.`);
+    if (record === null) throw moved(`It no longer exists (id ${live.id}).`);
+    if (record.unreadable.length > 0) throw moved(`linkform can no longer read it: ${fieldsText(record.unreadable)}.`);
     const unclear = users.find(({ references }) => !references.has(REFERENCE_FIELD.pixel));
     if (unclear !== undefined) throw moved(`Link ${unclear.id} may use it: linkform cannot read its pixels.`);
     const sending = isDoubtful ? own.sending : [];
-    const fields = differencesFrom(live, canonical(row), { done: own.done, sending });
+    const fields = differencesFrom(live, canonical(record), { done: own.done, sending });
     if (fields.length > 0) throw moved(`It changed after it was read: ${changesText(change, fields, describe)}.`);
     const user = users.map(canonical).find((link) => pixelsOf(link).includes(fold(change.key)));
     if (user !== undefined) throw moved(`\`${user.key}\` uses it now.`);

@@ -79,14 +79,14 @@ export class Confirmation {
 
   /** Whether the row could be read and has what was sent. */
   async #confirm({ change, fields }: Write, id: number): Promise<boolean> {
-    const row = await this.#service.show(change.kind, id).catch((cause: unknown) => {
+    const record = await this.#service.show(change.kind, id).catch((cause: unknown) => {
       // The write itself succeeded. The next one of its kind is confirmed instead.
       if (cause instanceof ServiceError || cause instanceof UserError) return null;
       throw cause;
     });
     // The verification at the end reports rows that are deleted or unreadable, and values that somebody else wrote.
-    if (row === null || row.unreadable.length > 0) return false;
-    const lost = lostIn(change, fields, this.#options.canonical(row));
+    if (record === null || record.unreadable.length > 0) return false;
+    const lost = lostIn(change, fields, this.#options.canonical(record));
     const [first] = lost;
     if (first === undefined) return true;
     const { version } = await this.#service.software();

@@ -27,7 +27,7 @@ export interface ApplyOptions {
   /** Shows the values of a field in the words of the files. */
   readonly describe: Describe;
   /** Normalizes a record. */
-  readonly canonical: (row: LiveRecord) => Live;
+  readonly canonical: (record: LiveRecord) => Live;
   /** The canonical instant at which expiration is judged. */
   readonly now: string;
   readonly clock: Clock;

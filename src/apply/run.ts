@@ -91,9 +91,9 @@ export class ChangeRun {
       if (before.outcome === "failed" && CONFLICTS.has(before.failure.code)) continue;
       const wasMade = before.outcome === "applied";
       try {
-        const row = ownRow(change, await this.#sender.storage.look(change));
-        if (row === null || wasMade || change.action === "replace") continue;
-        this.end({ change, outcome: "applied", id: await complete(change, row, this.#sender.storage) });
+        const record = ownRow(change, await this.#sender.storage.look(change));
+        if (record === null || wasMade || change.action === "replace") continue;
+        this.end({ change, outcome: "applied", id: await complete(change, record, this.#sender.storage) });
       } catch (cause) {
         const isDoubled = cause instanceof ServiceError && cause.code === "doubled";
         if (wasMade || isDoubled)

@@ -88,7 +88,7 @@ export class Sender {
         }
       },
       look: (change) => this.#look(change),
-      lacks: ({ desired }, row) => compare(desired, row, this.#options.now).fields,
+      lacks: ({ desired }, record) => compare(desired, record, this.#options.now).fields,
       update: async (change, id, fields) => {
         for (const group of splitCalls(change.kind, fields)) await this.#update(change, id, group);
       },
@@ -99,12 +99,12 @@ export class Sender {
   async #look({ kind, key, ...change }: Change): Promise<Live[]> {
     if (change.action === "delete") return [];
     const { desired } = change;
-    const rows = await this.#service.find(kind, String(desired.values.get(KEY_FIELD[kind]) ?? key));
+    const records = await this.#service.find(kind, String(desired.values.get(KEY_FIELD[kind]) ?? key));
     // An unreadable record with this name may be the stored one. In that case, nothing is sent again.
-    const isOwn = (row: LiveRecord): boolean => this.#options.canonical(row).identity === desired.identity;
-    const unreadable = rows.find((row) => row.unreadable.length > 0 && (isOwn(row) || !hasDomain(row)));
+    const isOwn = (record: LiveRecord): boolean => this.#options.canonical(record).identity === desired.identity;
+    const unreadable = records.find((record) => record.unreadable.length > 0 && (isOwn(record) || !hasDomain(record)));
     if (unreadable !== undefined) throw unreadableRow(key, unreadable);
-    return rows.filter(isOwn).map(this.#options.canonical);
+    return records.filter(isOwn).map(this.#options.canonical);
   }
 
   /** If the service rejects a key, looks whether somebody else has taken it since the account was read, and reports that. */

@@ -20,7 +20,7 @@ export interface Storage {
   /** The live records with the key of this change. */
   look(change: Change): Promise<readonly Live[]>;
   /** The declared fields that a record does not have yet. */
-  lacks(change: Storing, row: Live): readonly FieldChange[];
+  lacks(change: Storing, record: Live): readonly FieldChange[];
   update(change: Storing, id: number, fields: readonly FieldChange[]): Promise<void>;
 }
 
@@ -62,10 +62,10 @@ export async function* storeOnce(
       // From now, because the store may have waited for the rate limit before it was sent.
       if (cause.aftermath === "unknown") yield storage.now() + SURELY_OVER;
       if (storage.isStopped()) throw doubtful;
-      const row = await lookFor(change, storage, doubtful);
-      if (row !== null) {
-        onFound(row.id);
-        return complete(change, row, storage);
+      const record = await lookFor(change, storage, doubtful);
+      if (record !== null) {
+        onFound(record.id);
+        return complete(change, record, storage);
       }
       if (!cause.mayHaveActed || tries === TRIES) throw cause;
     }
@@ -74,10 +74,10 @@ export async function* storeOnce(
 }
 
 /** Finishes a store without a certain result, and returns the record's id. */
-export async function complete(change: Storing, row: Live, storage: Storage): Promise<number> {
-  const fields = storage.lacks(change, row);
-  if (fields.length > 0) await storage.update(change, row.id, fields);
-  return row.id;
+export async function complete(change: Storing, record: Live, storage: Storage): Promise<number> {
+  const fields = storage.lacks(change, record);
+  if (fields.length > 0) await storage.update(change, record.id, fields);
+  return record.id;
 }
 
 /** The record of a store that seemed to fail; null if there is none. Throws if the key is somebody else's. */
@@ -98,19 +98,19 @@ export const CONFLICTS: ReadonlySet<string> = new Set(["taken", "doubled"]);
 const RUN_AGAIN = "Run again: it reads first, and does only what is left.";
 
 /** Our record among these; null if there is none. Throws if the record is somebody else's or there are two. */
-export function ownRow(change: Storing, rows: readonly Live[]): Live | null {
-  const [row, other] = rows;
-  if (row === undefined) return null;
+export function ownRow(change: Storing, records: readonly Live[]): Live | null {
+  const [record, other] = records;
+  if (record === undefined) return null;
   if (other !== undefined) {
-    const ids = rows.map(({ id }) => id).join(", ");
-    throw new ServiceError("doubled", `\`${change.key}\` is there ${rows.length} times (ids ${ids}).`, {
+    const ids = records.map(({ id }) => id).join(", ");
+    throw new ServiceError("doubled", `\`${change.key}\` is there ${records.length} times (ids ${ids}).`, {
       hint: `Delete one with a tombstone: \`absent: { ${change.kind}s: { ${change.key}: { id: ${other.id} } } }\`.`,
     });
   }
-  if (isSameObject(change.desired, row)) return row;
+  if (isSameObject(change.desired, record)) return record;
   throw new ServiceError(
     "taken",
-    `\`${change.key}\` is there (id ${row.id}), but not as it was sent: it is somebody else's.`,
+    `\`${change.key}\` is there (id ${record.id}), but not as it was sent: it is somebody else's.`,
     {
       hint: "It was not touched. Run `linkform plan` to see how it differs.",
       aftermath: "none",

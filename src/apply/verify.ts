@@ -19,7 +19,7 @@ export interface VerifyOptions {
   readonly lists: Pick<LiveState, "domain" | "sizes">;
   readonly concurrency: number;
   /** Normalizes a record. */
-  readonly canonical: (row: LiveRecord) => Live;
+  readonly canonical: (record: LiveRecord) => Live;
   /** The canonical instant at which expiration is judged. */
   readonly now: string;
   readonly describe: Describe;
@@ -69,7 +69,9 @@ function rowReader(
     return (id) => limit(() => service.show(kind, id));
   }
   const wanted = kind === "link" && domain !== null ? { domain } : {};
-  const listed = service.list(kind, wanted).then(({ rows }) => new Map(rows.map((row) => [row.id, row])));
+  const listed = service
+    .list(kind, wanted)
+    .then(({ records }) => new Map(records.map((record) => [record.id, record])));
   // A failed list is reported by the first look-up, which happens after this function has returned.
   listed.catch(() => null);
   return async (id) => (await listed).get(id) ?? null;
@@ -81,17 +83,17 @@ async function check(change: Change, id: number, read: RecordReader, options: Ve
     const left = await checkGone(change, change.live, read);
     if (left !== null) return left;
   }
-  const row = await read(id);
-  if (row === null) {
+  const record = await read(id);
+  if (record === null) {
     const message =
       change.action === "update"
         ? `\`${change.key}\` (id ${id}) was updated, but no longer exists.`
         : `\`${change.key}\` was stored as id ${id}, but cannot be found.`;
     return { ...unverified(change, message), code: "changed-meanwhile", hint: CHANGED_MEANWHILE };
   }
-  if (row.unreadable.length > 0)
-    return unverified(change, `It was applied, but linkform cannot read it again: ${fieldsText(row.unreadable)}.`);
-  return checkFields(change, options.canonical(row), options);
+  if (record.unreadable.length > 0)
+    return unverified(change, `It was applied, but linkform cannot read it again: ${fieldsText(record.unreadable)}.`);
+  return checkFields(change, options.canonical(record), options);
 }
 
 async function checkGone(change: Change, live: Live, read: RecordReader): Promise<Failure | null> {
@@ -111,9 +113,9 @@ type WrittenChange = Exclude<Change, { action: "delete" }>;
  *     sent        a third value          changed-meanwhile
  *     not sent    not as it was          changed-meanwhile
  */
-function checkFields(change: WrittenChange, row: Live, { now, describe }: VerifyOptions): Failure | null {
+function checkFields(change: WrittenChange, record: Live, { now, describe }: VerifyOptions): Failure | null {
   const sent = new Map(sentFields(change).map((field) => [field.path, field]));
-  const differences = differencesIn(change, row, now);
+  const differences = differencesIn(change, record, now);
   const [first] = differences;
   if (first === undefined) return null;
   const ignored = differences.filter(({ path, after }) => {
@@ -149,9 +151,9 @@ const CHANGED_MEANWHILE =
   "Somebody else changed it while linkform ran, or the service does not store the value that it is sent. Run `linkform plan` to compare it with the files.";
 
 /** The fields that differ from the expected result: `before` is the expected value, `after` the returned one. */
-function differencesIn(change: WrittenChange, row: Live, now: string): FieldChange[] {
-  if (change.action === "update") return differencesFrom(change.live, row, { done: change.fields, sending: [] });
-  return compare(change.desired, row, now).fields.flatMap(({ path, before, after }) =>
+function differencesIn(change: WrittenChange, record: Live, now: string): FieldChange[] {
+  if (change.action === "update") return differencesFrom(change.live, record, { done: change.fields, sending: [] });
+  return compare(change.desired, record, now).fields.flatMap(({ path, before, after }) =>
     before === undefined ? [] : [{ path, before: after, after: before }],
   );
 }

@@ -109,12 +109,12 @@ async function rowsPassedOver(
   const limit = pLimit(concurrency ?? DEFAULT_CONCURRENCY);
   const lookUps = out.progress.count("look-up", ids.length);
   const look = async (id: number): Promise<LiveRecord | null> => {
-    const row = await limit(() => reader.show("link", id));
+    const record = await limit(() => reader.show("link", id));
     lookUps.end(id);
-    return row;
+    return record;
   };
-  const rows = await Promise.all(ids.map(look));
-  return rows.filter((row) => row !== null).map(canonicalRecords(project, state));
+  const records = await Promise.all(ids.map(look));
+  return records.filter((record) => record !== null).map(canonicalRecords(project, state));
 }
 
 interface OpenedPlan {

@@ -117,15 +117,15 @@ function clockCheck({ ahead }: Bearing): Check {
 
 async function listCheck(reader: Reader, kind: ResourceKind): Promise<CheckResult> {
   const list = await reader.open(kind);
-  const { rows, total, pages } = list;
-  const count = total ?? rows.length;
+  const { records, total, pages } = list;
+  const count = total ?? records.length;
   const more = pages === null ? " or more" : `, ${plural(pages, "request")} to read all`;
   const message = `${plural(count, kind)}${more}.`;
-  const odd = rows.filter(({ unreadable }) => unreadable.length > 0);
+  const odd = records.filter(({ unreadable }) => unreadable.length > 0);
   if (odd.length === 0) return { check: { name: `${kind}s`, status: "ok", message, hint: null }, list };
   const named = odd.slice(0, NAMED).map(({ id, unreadable }) => `${kind} ${id} (${fieldsText(unreadable)})`);
   const others = odd.length > NAMED ? `; and ${odd.length - NAMED} more` : "";
-  const found = `${message} linkform cannot read ${odd.length} of the first ${rows.length}: ${named.join("; ")}${others}.`;
+  const found = `${message} linkform cannot read ${odd.length} of the first ${records.length}: ${named.join("; ")}${others}.`;
   const hint = `linkform does not touch ${odd.length === 1 ? "it" : "them"}. Fix ${odd.length === 1 ? "it" : "them"} on the service's own pages.`;
   return { check: { name: `${kind}s`, status: "warning", message: found, hint }, list };
 }
@@ -208,8 +208,8 @@ async function labelsCheck(
   list: OpenedList<LiveRecord>,
   listed: Pick<LiveState, "domains" | "spaces">,
 ): Promise<CheckResult> {
-  const isShort = list.pages !== 1 && isUnconfirmed(project, { links: list.rows, unreadable: [], ...listed });
-  const links = isShort ? (await list.whole()).rows : list.rows;
+  const isShort = list.pages !== 1 && isUnconfirmed(project, { links: list.records, unreadable: [], ...listed });
+  const links = isShort ? (await list.whole()).records : list.records;
   return { check: namesOf(project, { links, unreadable: [], ...listed }) };
 }
 

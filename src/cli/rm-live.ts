@@ -17,7 +17,7 @@ import { nameOf } from "../plan/names.ts";
 export interface FoundRecords {
   readonly declaration: Declaration;
   /** Those with its key. */
-  readonly rows: readonly Live[];
+  readonly records: readonly Live[];
   /** Those with the key of `renamed_from`; empty if `rows` is not. */
   readonly former: readonly Live[];
 }
@@ -50,12 +50,12 @@ export async function findLive(
   const state = stateOf({ links, pixels, domains, isWhole: true }, reader.requests);
   const { desired, live } = resolve(about, state);
   const byIdentity = new Map<string, Live[]>();
-  for (const row of live) byIdentity.set(row.identity, [...(byIdentity.get(row.identity) ?? []), row]);
+  for (const record of live) byIdentity.set(record.identity, [...(byIdentity.get(record.identity) ?? []), record]);
   const found = declarations.map((declaration): FoundRecords => {
     const one = desired.find(({ place }) => place === declaration.place);
-    const rows = byIdentity.get(one?.identity ?? "") ?? [];
-    const former = rows.length > 0 ? [] : (byIdentity.get(one?.renamedFrom?.identity ?? "") ?? []);
-    return { declaration, rows, former };
+    const records = byIdentity.get(one?.identity ?? "") ?? [];
+    const former = records.length > 0 ? [] : (byIdentity.get(one?.renamedFrom?.identity ?? "") ?? []);
+    return { declaration, records, former };
   });
   // A domain that nothing confirms may be one that only other links use.
   const wrong = directories(about, state).domains.diagnostics.filter(({ code }) => !code.startsWith("unconfirmed"));
@@ -66,10 +66,10 @@ export async function findLive(
 async function rowsOf(kind: ResourceKind, names: readonly string[], reader: Reader): Promise<readonly LiveRecord[]> {
   if (names.length > FEW) {
     const list = await reader.open(kind);
-    if (list.pages !== null && list.pages <= names.length) return (await list.whole()).rows;
+    if (list.pages !== null && list.pages <= names.length) return (await list.whole()).records;
   }
   const found = await Promise.all(names.map((name) => reader.find(kind, name)));
-  return [...new Map(found.flat().map((row) => [row.id, row])).values()];
+  return [...new Map(found.flat().map((record) => [record.id, record])).values()];
 }
 
 /** With so few names, the first page is not read to count the pages. */
@@ -85,17 +85,17 @@ export async function liveUsers(
   reader: Reader,
 ): Promise<Diagnostic[]> {
   const declared = new Set(project.declarations.flatMap((one) => (one.kind === "link" ? [fold(one.name)] : [])));
-  const pixels = found.flatMap(({ declaration, rows, former }) =>
-    declaration.kind === "pixel" ? [...rows, ...former].map((row) => ({ declaration, row })) : [],
+  const pixels = found.flatMap(({ declaration, records, former }) =>
+    declaration.kind === "pixel" ? [...records, ...former].map((record) => ({ declaration, row: record })) : [],
   );
   const problems = await Promise.all(
-    pixels.map(async ({ declaration, row }) => {
-      const links = (await reader.list("link", { pixel: row.id })).rows;
+    pixels.map(async ({ declaration, row: record }) => {
+      const links = (await reader.list("link", { pixel: record.id })).records;
       const users = links.filter((link) => !declared.has(fold(nameOf(link))));
       if (users.length === 0) return [];
       const named = users.slice(0, MAX_NAMED).map((link) => `\`${nameOf(link)}\` (id ${link.id})`);
       const more = users.length > MAX_NAMED ? ` and ${users.length - MAX_NAMED} more` : "";
-      const message = `The pixel \`${row.key}\` is used by live links that no file declares: ${named.join(", ")}${more}.`;
+      const message = `The pixel \`${record.key}\` is used by live links that no file declares: ${named.join(", ")}${more}.`;
       const hint = "Take it out of these links first: no plan would delete it while they use it.";
       return [error("pixel-in-use", message, declaration.place, hint)];
     }),

@@ -111,11 +111,11 @@ async function removeBlocks(
 }
 
 /** `--id` is needed to choose between several records, and must be the id of one of them. */
-function idProblems({ declaration, rows, former }: FoundRecords, { id }: RmFlags): Diagnostic[] {
-  const all = [...rows, ...former];
+function idProblems({ declaration, records, former }: FoundRecords, { id }: RmFlags): Diagnostic[] {
+  const all = [...records, ...former];
   const key = showKey(declaration);
-  const list = all.map((row) => `${row.id}${clicksOf(row)}`).join(", ");
-  if (id !== undefined && !all.some((row) => row.id === id)) {
+  const list = all.map((record) => `${record.id}${clicksOf(record)}`).join(", ");
+  if (id !== undefined && !all.some((record) => record.id === id)) {
     const message = `No row of \`${key}\` has the id ${id}: ${all.length === 0 ? "none is live" : `there is ${list}`}.`;
     return [error("unknown-id", message, declaration.place, "Leave `--id` out, or correct it.")];
   }
@@ -131,9 +131,9 @@ function clicksOf({ clicks }: Live): string {
 }
 
 /** The removal of a block whose live records are known. */
-function removalOf({ declaration, rows, former }: FoundRecords, { id, keepTombstone }: RmFlags): RemovedItem {
-  const row = [...rows, ...former].find((one) => id === undefined || one.id === id);
-  if (row === undefined) {
+function removalOf({ declaration, records, former }: FoundRecords, { id, keepTombstone }: RmFlags): RemovedItem {
+  const record = [...records, ...former].find((one) => id === undefined || one.id === id);
+  if (record === undefined) {
     const isKept = keepTombstone === true;
     return {
       declaration,
@@ -143,15 +143,15 @@ function removalOf({ declaration, rows, former }: FoundRecords, { id, keepTombst
         : "it is not live, so that there is nothing to delete. If it is live elsewhere, --keep-tombstone leaves a tombstone.",
     };
   }
-  const isFormer = former.includes(row) && declaration.renamedFrom !== null;
-  const others = [...rows, ...former].filter((one) => one !== row).map((one) => one.id);
+  const isFormer = former.includes(record) && declaration.renamedFrom !== null;
+  const others = [...records, ...former].filter((one) => one !== record).map((one) => one.id);
   const stays = others.length === 0 ? "" : ` Id ${others.join(", ")} stays live, and is in no file.`;
-  const lost = row.clicks === null || row.clicks === 0 ? "" : `, with ${plural(row.clicks, "click")}`;
-  const was = isFormer ? `still \`${row.key}\`, ` : "";
+  const lost = record.clicks === null || record.clicks === 0 ? "" : `, with ${plural(record.clicks, "click")}`;
+  const was = isFormer ? `still \`${record.key}\`, ` : "";
   return {
     declaration,
-    tombstone: { key: isFormer ? (declaration.renamedFrom ?? declaration) : declaration, id: row.id },
-    note: `${was}id ${row.id}${lost}.${stays}`,
+    tombstone: { key: isFormer ? (declaration.renamedFrom ?? declaration) : declaration, id: record.id },
+    note: `${was}id ${record.id}${lost}.${stays}`,
   };
 }
 

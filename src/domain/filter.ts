@@ -22,7 +22,7 @@ export interface Filter {
 export const NO_FILTER: Filter = { search: null, status: null, domain: null, space: null, pixel: null, type: null };
 
 /** Tests a record with one filter. */
-export type Passes = (row: LiveRecord) => boolean;
+export type Passes = (record: LiveRecord) => boolean;
 
 /** The test of each filter that is set. `now` is the instant (canonical form) for expiration. */
 export function filterTests(filter: Filter, now: string): ReadonlyMap<keyof Filter, Passes> {
@@ -30,12 +30,12 @@ export function filterTests(filter: Filter, now: string): ReadonlyMap<keyof Filt
   const { search, status, domain, space, pixel, type } = filter;
   if (search !== null) {
     const holds = contains(search.text);
-    tests.set("search", (row) => {
-      const text = searchedText(row, search.in);
+    tests.set("search", (record) => {
+      const text = searchedText(record, search.in);
       return text !== null && holds(text);
     });
   }
-  if (status !== null) tests.set("status", (row) => statusesOf(row, now).includes(status));
+  if (status !== null) tests.set("status", (record) => statusesOf(record, now).includes(status));
   if (domain !== null) tests.set("domain", refersTo(REFERENCE_FIELD.domain, domain));
   if (space === "none") tests.set("space", ({ references }) => references.get(REFERENCE_FIELD.space)?.length === 0);
   else if (space !== null) tests.set("space", refersTo(REFERENCE_FIELD.space, space));
@@ -58,11 +58,11 @@ export function sameName(a: string, b: string): boolean {
 export type Sort = "desc" | "asc" | "max" | "min";
 
 /** Equal clicks are ordered by id; records with unknown clicks come last. */
-export function sortRows(rows: readonly LiveRecord[], sort: Sort): LiveRecord[] {
-  if (sort === "asc") return rows.toSorted((a, b) => a.id - b.id);
-  if (sort === "desc") return rows.toSorted((a, b) => b.id - a.id);
+export function sortRows(records: readonly LiveRecord[], sort: Sort): LiveRecord[] {
+  if (sort === "asc") return records.toSorted((a, b) => a.id - b.id);
+  if (sort === "desc") return records.toSorted((a, b) => b.id - a.id);
   const rank = ({ clicks }: LiveRecord): number => (clicks === null ? Infinity : sort === "max" ? -clicks : clicks);
-  return rows.toSorted((a, b) => (rank(a) === rank(b) ? a.id - b.id : rank(a) - rank(b)));
+  return records.toSorted((a, b) => (rank(a) === rank(b) ? a.id - b.id : rank(a) - rank(b)));
 }
 
 /** The title of the destination can be searched, although it is not a field. */
@@ -75,8 +75,8 @@ export const SEARCHED_FIELDS: readonly string[] = [TITLE, KEY_FIELD.link, DESTIN
 export type SearchedField = string;
 
 /** The searched text of a record; null for none or unknown. */
-function searchedText(row: LiveRecord, field: SearchedField): string | null {
-  const value = row.kind === "link" && field === TITLE ? row.title : row.values.get(field);
+function searchedText(record: LiveRecord, field: SearchedField): string | null {
+  const value = record.kind === "link" && field === TITLE ? record.title : record.values.get(field);
   return typeof value === "string" ? value : null;
 }
 

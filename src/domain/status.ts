@@ -17,18 +17,18 @@ type LinkState = Pick<LiveRecord, "clicks"> & { readonly values: { get(path: str
  * unknown.
  */
 export function expiryOf({ values, clicks }: LinkState, now: string): "expired" | "unknown" | "not expired" {
-  const reached = EXPIRING.map((row) => hasExpiredBy(row, values.get(row.path), clicks, now));
+  const reached = EXPIRING.map((field) => hasExpiredBy(field, values.get(field.path), clicks, now));
   if (reached.includes(true)) return "expired";
   return reached.includes(null) ? "unknown" : "not expired";
 }
 
 /** Whether a link has expired by this field: its end or limit is reached, or its start is not. Null if that is unknown. */
-function hasExpiredBy(row: FieldSpec, value: unknown, clicks: number | null, now: string): boolean | null {
-  if (row.kind === "instant") {
+function hasExpiredBy(field: FieldSpec, value: unknown, clicks: number | null, now: string): boolean | null {
+  if (field.kind === "instant") {
     if (typeof value !== "string") return false;
-    return row.works === "before" ? value <= now : now < value;
+    return field.works === "before" ? value <= now : now < value;
   }
-  if (row.kind !== "count" || typeof value !== "number") return false;
+  if (field.kind !== "count" || typeof value !== "number") return false;
   return clicks === null ? null : clicks >= value;
 }
 
@@ -57,10 +57,10 @@ export function keepsClosed(
 ): boolean {
   const changed = new Map(fields.map((field) => [field.path, field]));
   if (ENDING_FLAGS.some((path) => changed.get(path)?.after === true)) return true;
-  return EXPIRING.some((row) => {
-    const field = changed.get(row.path);
+  return EXPIRING.some((spec) => {
+    const field = changed.get(spec.path);
     if (field === undefined) return false;
-    const reached = hasExpiredBy(row, field.after, live.clicks, now);
+    const reached = hasExpiredBy(spec, field.after, live.clicks, now);
     const isRaised = typeof field.before === "number" && typeof field.after === "number" && field.after >= field.before;
     return reached === true || (reached === null && !isRaised);
   });

@@ -51,21 +51,21 @@ export function declarables(plan: Plan, { declarations, defaulted }: ProjectWord
   });
 }
 
-const TIME_PATHS = blockFields("link").flatMap((row) => (row.kind === "instant" ? [row.timePath] : []));
+const TIME_PATHS = blockFields("link").flatMap((field) => (field.kind === "instant" ? [field.timePath] : []));
 
 /**
  * Records that no file of this project may declare, with the reason. `all`: every live record, to find keys that several
  * records have.
  */
 export function undeclarable(
-  rows: readonly Live[],
+  records: readonly Live[],
   outsideScope: ReadonlySet<Live>,
-  all: readonly Live[] = rows,
+  all: readonly Live[] = records,
 ): Map<Live, string> {
   const twins = new Map<string, number>();
   for (const { identity } of all) twins.set(identity, (twins.get(identity) ?? 0) + 1);
   return new Map(
-    rows.flatMap((live): [Live, string][] => {
+    records.flatMap((live): [Live, string][] => {
       if ((twins.get(live.identity) ?? 0) > 1) return [[live, "another live one folds to the same key"]];
       return outsideScope.has(live) ? [[live, "it lies outside the scope of this project"]] : [];
     }),
@@ -95,13 +95,13 @@ export function declare(live: Live, { references, zones, given, variables }: Dec
 const NOTHING_GIVEN: EffectiveDefaults = new Map();
 
 function keyProblem({ kind, values }: Live): string | null {
-  const row = fieldAt(kind, KEY_FIELD[kind]);
+  const field = fieldAt(kind, KEY_FIELD[kind]);
   const name = values.get(KEY_FIELD[kind]);
-  if (row?.kind !== "text" || typeof name !== "string") return "its key is not known";
+  if (field?.kind !== "text" || typeof name !== "string") return "its key is not known";
   if (kind === "link" && typeof values.get(REFERENCE_FIELD.domain) !== "string") return "its domain is not known";
   if (kind === "pixel" && name === "__proto__") return "`__proto__` can't be a key";
-  const problem = textProblem(row, name);
-  return problem === null ? null : `its ${row.path} ${endOf(problem)}`;
+  const problem = textProblem(field, name);
+  return problem === null ? null : `its ${field.path} ${endOf(problem)}`;
 }
 
 /** Turns "This must be …" into "must be …". */
@@ -117,18 +117,18 @@ function blockOf(live: Live, given: EffectiveDefaults, context: FileContext): Wr
   const put = (head: string, entries: readonly YamlEntry[]): void => {
     written.set(head, [...(written.get(head) ?? []), ...entries]);
   };
-  for (const row of blockFields(live.kind)) {
-    const [head = "", ...tail] = row.path.split(".");
-    if (GROUPS[head]?.replacesAsWhole === true || row.path === REFERENCE_FIELD.domain) continue;
-    const value = live.values.get(row.path);
-    if (value === undefined || isImplied(row, value, given)) {
-      if (row.required && !given.has(row.path)) return { problem: `its ${row.path} is not known` };
+  for (const field of blockFields(live.kind)) {
+    const [head = "", ...tail] = field.path.split(".");
+    if (GROUPS[head]?.replacesAsWhole === true || field.path === REFERENCE_FIELD.domain) continue;
+    const value = live.values.get(field.path);
+    if (value === undefined || isImplied(field, value, given)) {
+      if (field.required && !given.has(field.path)) return { problem: `its ${field.path} is not known` };
       continue;
     }
-    const entries = entriesOf(row, tail.join(".") || head, value, given, context);
+    const entries = entriesOf(field, tail.join(".") || head, value, given, context);
     if (entries !== undefined) put(head, entries);
-    else if (row.required) return { problem: requiredProblem(row, value) };
-    else kept.push(row.path);
+    else if (field.required) return { problem: requiredProblem(field, value) };
+    else kept.push(field.path);
   }
   for (const [group, { replacesAsWhole }] of Object.entries(GROUPS)) {
     if (live.kind !== "link") continue;
@@ -137,7 +137,7 @@ function blockOf(live: Live, given: EffectiveDefaults, context: FileContext): Wr
       if (written.has(group) && isUnset(group, live.values)) written.set(group, []);
       continue;
     }
-    if (groupFields(group).every((row) => isAsGiven(row, live.values, given))) continue;
+    if (groupFields(group).every((field) => isAsGiven(field, live.values, given))) continue;
     const entries = fileGroup(group, live.values, context);
     if (entries === undefined) kept.push(group);
     else if (entries.length > 0 || mentions(given, group)) put(group, entries);
@@ -149,20 +149,20 @@ function blockOf(live: Live, given: EffectiveDefaults, context: FileContext): Wr
 }
 
 /** Whether leaving the field out has the same result. */
-function isImplied(row: FieldSpec, value: Value, given: EffectiveDefaults): boolean {
-  const silent = given.has(row.path) ? given.get(row.path) : row.default;
+function isImplied(field: FieldSpec, value: Value, given: EffectiveDefaults): boolean {
+  const silent = given.has(field.path) ? given.get(field.path) : field.default;
   return silent !== undefined && sameValue(value, silent);
 }
 
 /** The same for a field that may be unknown. */
-function isAsGiven(row: FieldSpec, values: Values, given: EffectiveDefaults): boolean {
-  const value = values.get(row.path);
-  return value !== undefined && isImplied(row, value, given);
+function isAsGiven(field: FieldSpec, values: Values, given: EffectiveDefaults): boolean {
+  const value = values.get(field.path);
+  return value !== undefined && isImplied(field, value, given);
 }
 
 /** Whether all fields of a group have the default of the service. */
 function isUnset(group: string, values: Values): boolean {
-  return groupFields(group).every((row) => isAsGiven(row, values, NOTHING_GIVEN));
+  return groupFields(group).every((field) => isAsGiven(field, values, NOTHING_GIVEN));
 }
 
 /** The content for a top-level key: a group, `none`, or the value of a single field. */
@@ -173,27 +173,27 @@ function contentOf(head: string, entries: readonly YamlEntry[]): YamlContent {
 }
 
 function entriesOf(
-  row: FieldSpec,
+  field: FieldSpec,
   name: string,
   value: Value,
   given: EffectiveDefaults,
   context: FileContext,
 ): YamlEntry[] | undefined {
-  if (row.kind === "instant" && value !== null) {
-    const moment = fileMoment(row, value, context);
+  if (field.kind === "instant" && value !== null) {
+    const moment = fileMoment(field, value, context);
     if (moment === undefined) return undefined;
     const date = { key: name, value: moment.date };
-    const silent = given.has(row.timePath) ? given.get(row.timePath) : row.timeDefault;
+    const silent = given.has(field.timePath) ? given.get(field.timePath) : field.timeDefault;
     if (silent === moment.time) return [date];
-    return [date, { key: row.timePath.split(".").at(-1) ?? row.timePath, value: moment.time }];
+    return [date, { key: field.timePath.split(".").at(-1) ?? field.timePath, value: moment.time }];
   }
-  const content = fileValue(row, value, context);
+  const content = fileValue(field, value, context);
   return content === undefined ? undefined : [{ key: name, value: content }];
 }
 
-function requiredProblem(row: FieldSpec, value: Value): string {
-  const problem = row.kind === "text" && typeof value === "string" ? textProblem(row, value) : null;
-  return problem === null ? `no file can say its ${row.path}` : `its ${row.path} ${endOf(problem)}`;
+function requiredProblem(field: FieldSpec, value: Value): string {
+  const problem = field.kind === "text" && typeof value === "string" ? textProblem(field, value) : null;
+  return problem === null ? `no file can say its ${field.path}` : `its ${field.path} ${endOf(problem)}`;
 }
 
 /** Whether the defaults contain this field or a part of this group. */

@@ -36,34 +36,34 @@ export interface FileContext {
 }
 
 /** A value as a file writes it; undefined if no file can express it. */
-export function fileValue(row: FieldSpec, value: Value, context: FileContext): YamlContent | undefined {
-  switch (row.kind) {
+export function fileValue(field: FieldSpec, value: Value, context: FileContext): YamlContent | undefined {
+  switch (field.kind) {
     case "text":
-      return value === null || (typeof value === "string" && textProblem(row, value) === null) ? value : undefined;
+      return value === null || (typeof value === "string" && textProblem(field, value) === null) ? value : undefined;
     case "secret":
       return value === true
-        ? { entries: [{ key: "env", value: context.variableFor(row.path) }], inline: true }
+        ? { entries: [{ key: "env", value: context.variableFor(field.path) }], inline: true }
         : "none";
     case "flag":
       return typeof value === "boolean" ? value : undefined;
     case "count":
       if (value === null) return "none";
-      return typeof value === "number" && value <= row.most ? value : undefined;
+      return typeof value === "number" && value <= field.most ? value : undefined;
     case "word":
-      return typeof value === "string" ? wordOf(row, value) : undefined;
+      return typeof value === "string" ? wordOf(field, value) : undefined;
     case "reference":
       if (typeof value !== "string") return null;
-      return referenceText(value, row.to === "space" ? context.references.spaces : context.references.domains);
+      return referenceText(value, field.to === "space" ? context.references.spaces : context.references.domains);
     case "references":
       return listOf(value, (name) => name !== "" && name.trim() === name);
     case "instant":
       return value === null ? "none" : undefined;
     case "map":
-      return mapOf(value, row.keys.pattern);
+      return mapOf(value, field.keys.pattern);
     case "list":
       return listOf(value, isDestination);
     default:
-      return row satisfies never;
+      return field satisfies never;
   }
 }
 
@@ -111,23 +111,23 @@ export function fileGroup(
   context: FileContext,
 ): YamlEntry[] | undefined {
   const active = GROUPS[name]?.active ?? null;
-  const rows = groupFields(name);
-  const fields = rows.map((row) => ({ row, value: values.get(row.path) }));
-  const isDefault = fields.every(({ row, value }) => value === undefined || sameValue(value, row.default));
+  const specs = groupFields(name);
+  const fields = specs.map((field) => ({ row: field, value: values.get(field.path) }));
+  const isDefault = fields.every(({ row: field, value }) => value === undefined || sameValue(value, field.default));
   if (isDefault) return [];
   const filled = fields.filter(
-    ({ row, value }) => row.path !== active && value !== undefined && !sameValue(value, row.default),
+    ({ row: field, value }) => field.path !== active && value !== undefined && !sameValue(value, field.default),
   );
   const entries: YamlEntry[] = [];
-  for (const { row, value } of filled) {
-    const content = value === undefined ? undefined : fileValue(row, value, context);
+  for (const { row: field, value } of filled) {
+    const content = value === undefined ? undefined : fileValue(field, value, context);
     if (content === undefined) return undefined;
-    entries.push({ key: memberOf(name, row), value: content });
+    entries.push({ key: memberOf(name, field), value: content });
   }
   if (fields.some(({ value }) => value === undefined)) return undefined;
-  const choice = fields.find(({ row }) => row.path === active);
+  const choice = fields.find(({ row: field }) => field.path === active);
   if (choice === undefined) return entries;
-  const names = filled.map(({ row }) => memberOf(name, row));
+  const names = filled.map(({ row: field }) => memberOf(name, field));
   const isNone = choice.value === choice.row.default;
   if (!isNone && !names.includes(String(choice.value))) return undefined;
   // A single field is active without being named.

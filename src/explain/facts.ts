@@ -17,7 +17,7 @@ export type Fact =
 
 /** What is known about a link. */
 export interface Facts {
-  readonly of: (row: FieldSpec) => Fact;
+  readonly of: (field: FieldSpec) => Fact;
   /** Clicks so far; null if unknown. */
   readonly clicks: number | null;
   /** The zone of its dates is unknown, and UTC is assumed. */
@@ -33,11 +33,11 @@ export interface Taken {
 }
 
 /** The fact, or the field's default with a doubt. */
-export function taken(row: FieldSpec, facts: Facts): Taken {
-  const fact = facts.of(row);
+export function taken(field: FieldSpec, facts: Facts): Taken {
+  const fact = facts.of(field);
   return fact.isKnown
     ? { value: fact.value, place: fact.place, parts: fact.parts, doubts: [] }
-    : { value: row.default, place: null, parts: [], doubts: [{ path: row.path, why: fact.why }] };
+    : { value: field.default, place: null, parts: [], doubts: [{ path: field.path, why: fact.why }] };
 }
 
 /**
@@ -49,24 +49,24 @@ export function declaredFacts(declaration: Declaration, zone: string | null, cli
   return {
     clicks,
     isZoneGuessed: zone === null,
-    of: (row) => {
-      const declared = declaredFact(declaration, row, zone);
+    of: (field) => {
+      const declared = declaredFact(declaration, field, zone);
       if (declared !== null) return declared;
       if (unspecified === "keep") return { isKnown: false, why: "kept" };
-      return row.opens === null ? knownFact(row.default) : { isKnown: false, why: "silent" };
+      return field.opens === null ? knownFact(field.default) : { isKnown: false, why: "silent" };
     },
   };
 }
 
 /** A link as it is live. */
-export function liveFacts(row: LiveRecord, clicks: number | null): Facts {
-  const values = valuesOf(row);
+export function liveFacts(record: LiveRecord, clicks: number | null): Facts {
+  const values = valuesOf(record);
   return {
     clicks,
     isZoneGuessed: false,
     of: ({ path }) => {
       const value = values.get(path);
-      return value === undefined ? unknownFact(row, path) : knownFact(value);
+      return value === undefined ? unknownFact(record, path) : knownFact(value);
     },
   };
 }
@@ -82,10 +82,15 @@ function unknownFact({ unreadable }: Pick<LiveRecord, "unreadable">, path: strin
  */
 export function appliedFacts(
   declaration: Declaration,
-  row: LiveRecord | null,
+  record: LiveRecord | null,
   { zone, now, clicks }: { readonly zone: string | null; readonly now: string; readonly clicks: number | null },
 ): Facts {
-  const live = row && { kind: row.kind, values: valuesOf(row), clicks: row.clicks, unreadable: row.unreadable };
+  const live = record && {
+    kind: record.kind,
+    values: valuesOf(record),
+    clicks: record.clicks,
+    unreadable: record.unreadable,
+  };
   const desired = { unspecified: declaration.unspecified, values: declaredValues(declaration, zone) };
   return {
     clicks,
@@ -106,24 +111,24 @@ function knownFact(value: Value): Fact {
   return { isKnown: true, value, place: null, parts: [] };
 }
 
-function declaredFact(declaration: Declaration, row: FieldSpec, zone: string | null): Fact | null {
-  const declared = declaration.fields.get(row.path);
+function declaredFact(declaration: Declaration, field: FieldSpec, zone: string | null): Fact | null {
+  const declared = declaration.fields.get(field.path);
   if (declared === undefined) return null;
   const { place, parts = [] } = declared;
-  return { isKnown: true, value: canonical(row, declared.value, zone), place, parts };
+  return { isKnown: true, value: canonical(field, declared.value, zone), place, parts };
 }
 
 /** Converts the wall time of a date to an instant. */
-function canonical(row: FieldSpec, value: Value, zone: string | null): Value {
-  return row.kind === "instant" && typeof value === "string" ? instantOf(value, zone ?? "UTC") : value;
+function canonical(field: FieldSpec, value: Value, zone: string | null): Value {
+  return field.kind === "instant" && typeof value === "string" ? instantOf(value, zone ?? "UTC") : value;
 }
 
 function declaredValues({ kind, fields }: Declaration, zone: string | null): Values {
   return {
     has: (path) => fields.has(path),
     get: (path) => {
-      const [row, value] = [fieldAt(kind, path), fields.get(path)?.value];
-      return row === undefined || value === undefined ? undefined : canonical(row, value, zone);
+      const [field, value] = [fieldAt(kind, path), fields.get(path)?.value];
+      return field === undefined || value === undefined ? undefined : canonical(field, value, zone);
     },
   };
 }

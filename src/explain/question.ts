@@ -35,8 +35,8 @@ export function readQuestion(text: string, flags: ExplainFlags, now: string): Ex
   const sides = flags.live === true ? "live" : flags.declared === true ? "files" : flags.both === true ? "both" : null;
   const asked = readShortUrl(text);
   if ("problem" in asked) throw new UserError("wrong-key", asked.problem, { hint: asked.hint, exit: EXIT.usage });
-  const row = fieldAt("link", KEY_FIELD.link);
-  const problem = row?.kind === "text" ? textProblem(row, asked.alias) : null;
+  const field = fieldAt("link", KEY_FIELD.link);
+  const problem = field?.kind === "text" ? textProblem(field, asked.alias) : null;
   if (problem !== null && sides !== "live")
     throw new UserError("wrong-key", `\`${asked.alias}\` can't be the alias of a link in files. ${problem}`, {
       hint: `${asked.domain === null && asked.alias.includes(".") ? `If that is a domain, name a link on it: ${asked.alias}/spring. ` : ""}\`--live\` looks for it in the account all the same.`,

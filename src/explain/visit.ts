@@ -116,8 +116,8 @@ function gateStep(gate: Gate, facts: Facts, visitor: Visitor, software: Software
   }
 }
 
-function flagStep(gate: Exclude<Gate, "expired">, row: FieldSpec, note: NoteCode, facts: Facts): GateStep {
-  const { value, place, doubts } = taken(row, facts);
+function flagStep(gate: Exclude<Gate, "expired">, field: FieldSpec, note: NoteCode, facts: Facts): GateStep {
+  const { value, place, doubts } = taken(field, facts);
   const is = value === true;
   return { gate, isHeld: is, step: { asks: gate, is, place, doubts, notes: is ? [note] : [], isReached: true } };
 }
@@ -125,8 +125,8 @@ function flagStep(gate: Exclude<Gate, "expired">, row: FieldSpec, note: NoteCode
 function knownValues(facts: Facts): { get(path: string): Value | undefined } {
   return {
     get: (path) => {
-      const row = fieldAt("link", path);
-      const fact = row && facts.of(row);
+      const field = fieldAt("link", path);
+      const fact = field && facts.of(field);
       return fact?.isKnown === true ? fact.value : undefined;
     },
   };
@@ -239,9 +239,9 @@ function hasSome(fact: Fact): boolean {
 }
 
 function pixelStep(facts: Facts, isReached: boolean): Extract<VisitStep, { asks: "pixels" }> {
-  const row = fieldAt("link", REFERENCE_FIELD.pixel);
-  if (row === undefined) throw new Error("no field of a link names its pixels");
-  const { value, place, doubts } = taken(row, facts);
+  const field = fieldAt("link", REFERENCE_FIELD.pixel);
+  if (field === undefined) throw new Error("no field of a link names its pixels");
+  const { value, place, doubts } = taken(field, facts);
   const names = texts(value);
   return { asks: "pixels", names, place, doubts, notes: names.length > 0 ? ["pixel-page"] : [], isReached };
 }

@@ -133,15 +133,15 @@ export function missingColumns(
   columns: readonly MappedColumn[],
   isGiven: (path: string) => boolean,
 ): readonly Diagnostic[] {
-  return FIELDS[kind].flatMap((row): Diagnostic[] => {
-    if (!row.required || isGiven(row.path) || columnFor(columns, row.path) !== undefined) return [];
-    const isInKey = row.path === KEY_FIELD[kind] || row.path === REFERENCE_FIELD.domain;
+  return FIELDS[kind].flatMap((field): Diagnostic[] => {
+    if (!field.required || isGiven(field.path) || columnFor(columns, field.path) !== undefined) return [];
+    const isInKey = field.path === KEY_FIELD[kind] || field.path === REFERENCE_FIELD.domain;
     if (isInKey && columnFor(columns, KEY_PATH) !== undefined) return [];
-    const message = `No column says the \`${row.path}\`${row.called === null ? "" : ` (${row.called})`} of a ${kind}.`;
-    const flag = row.path === REFERENCE_FIELD.domain ? " Or give it for all rows: --domain go.example.com." : "";
+    const message = `No column says the \`${field.path}\`${field.called === null ? "" : ` (${field.called})`} of a ${kind}.`;
+    const flag = field.path === REFERENCE_FIELD.domain ? " Or give it for all rows: --domain go.example.com." : "";
     const free = columns.filter(({ target }) => target === null).map(({ name }) => `\`${name}\``);
     const left = free.length === 0 ? "" : ` Columns that mean nothing yet: ${free.join(", ")}.`;
-    const hint = `Name one: --map "COLUMN=${row.path}".${flag}${left}`;
+    const hint = `Name one: --map "COLUMN=${field.path}".${flag}${left}`;
     return [error("csv-no-column", message, { file: sheet.file, line: 1, column: 1 }, hint)];
   });
 }

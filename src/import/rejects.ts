@@ -20,7 +20,7 @@ const NONE = "none";
 export function rejectsText(sheet: Sheet, columns: readonly MappedColumn[], bad: readonly BadRow[]): string {
   const isSecret = columns.map(
     ({ target, name }) =>
-      (target?.to === "field" && target.row.kind === "secret") || (target === null && soundsSecret(name)),
+      (target?.to === "field" && target.field.kind === "secret") || (target === null && soundsSecret(name)),
   );
   const isPresence = columns.map(({ index }) =>
     sheet.rows.every(({ cells }) => (cells[index] ?? "") === "" || presenceOf(cells[index] ?? "") !== null),

@@ -20,7 +20,7 @@ export function columnsOf(sheet: Sheet, columns: readonly MappedColumn[]): Sheet
     rows: sheet.rows.length,
     delimiter: shownDelimiter(sheet.delimiter),
     columns: columns.map(({ index, name, target, because }) => {
-      const isSecret = target?.to === "field" && target.row.kind === "secret";
+      const isSecret = target?.to === "field" && target.field.kind === "secret";
       const first = sheet.rows.find(({ cells }) => (cells[index] ?? "") !== "")?.cells[index];
       const example = target === null || isSecret ? null : (first ?? null);
       return { column: name, field: target?.path ?? null, because, example, secret: isSecret };
@@ -49,7 +49,7 @@ export function unknownDomains(rows: readonly ReadRow[], domains: ReadonlySet<st
 
 /** Warns about unmapped columns that sound like passwords: without them, the links would be open. */
 export function secretsLeftOut(columns: readonly MappedColumn[], kind: ResourceKind): Diagnostic[] {
-  const secret = FIELDS[kind].find((row) => row.kind === "secret");
+  const secret = FIELDS[kind].find((field) => field.kind === "secret");
   if (secret === undefined) return [];
   return columns.flatMap(({ name, target, because }) => {
     if (target !== null || because === "flag" || !soundsSecret(name)) return [];

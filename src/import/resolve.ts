@@ -107,7 +107,7 @@ function inSheet(
     columns,
     cellOf: (block, column) => {
       const target = columns[column]?.target ?? null;
-      const isShown = target !== null && !(target.to === "field" && target.row.kind === "secret");
+      const isShown = target !== null && !(target.to === "field" && target.field.kind === "secret");
       return isShown ? (good[block]?.row.cells[column] ?? null) : null;
     },
     placeOf: (block) => {

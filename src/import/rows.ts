@@ -88,20 +88,20 @@ class SheetRowReader {
   read(): ReadRow {
     const { kind, given } = this.#context;
     const { domain, name } = this.#key();
-    for (const row of blockFields(kind)) {
-      if (row.path === REFERENCE_FIELD.domain) continue;
-      const column = columnFor(this.#context.columns, row.path);
-      if (row.kind === "secret" && this.#isAmongSecrets(row.path)) this.#secrets.push(row.path);
-      else if (row.kind === "instant") this.#readInstant(row, column);
-      else if (column !== undefined) this.#readField(row, column);
-      if (row.kind === "map") this.#readMembers(row);
-      const flag = given.get(row.path);
-      if (flag !== undefined && !this.#values.has(row.path)) this.#values.set(row.path, flag);
-      if (row.required && column !== undefined && this.#cell(column) === "")
+    for (const field of blockFields(kind)) {
+      if (field.path === REFERENCE_FIELD.domain) continue;
+      const column = columnFor(this.#context.columns, field.path);
+      if (field.kind === "secret" && this.#isAmongSecrets(field.path)) this.#secrets.push(field.path);
+      else if (field.kind === "instant") this.#readInstant(field, column);
+      else if (column !== undefined) this.#readField(field, column);
+      if (field.kind === "map") this.#readMembers(field);
+      const flag = given.get(field.path);
+      if (flag !== undefined && !this.#values.has(field.path)) this.#values.set(field.path, flag);
+      if (field.required && column !== undefined && this.#cell(column) === "")
         this.#problem(
           column,
           "missing-field",
-          `This cell is empty, and every ${kind} has \`${row.path}\`.`,
+          `This cell is empty, and every ${kind} has \`${field.path}\`.`,
           "Fill it.",
         );
     }
@@ -265,7 +265,7 @@ interface ColumnFormat {
 
 /** `dateOrder` is null without `--date-format`. */
 function columnFormat({ rows }: Sheet, { index, target }: MappedColumn, dateOrder: DateOrder | null): ColumnFormat {
-  const kind = target?.to === "field" ? target.row.kind : null;
+  const kind = target?.to === "field" ? target.field.kind : null;
   const cells =
     kind === "references" || kind === "instant" || kind === "secret"
       ? rows.flatMap((row) => (row.cells[index] === "" ? [] : (row.cells[index] ?? [])))

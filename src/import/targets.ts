@@ -5,7 +5,7 @@ import { DESTINATION_FIELD, FIELDS, type ResourceKind } from "../domain/table.ts
 
 /** `path` is the name in `--map`: `url`, `expiration.time`, `key`, `note`. */
 export type Target = { readonly path: string; readonly names: readonly string[] } & (
-  | { readonly to: "field"; readonly row: FieldSpec }
+  | { readonly to: "field"; readonly field: FieldSpec }
   | { readonly to: "time"; readonly row: InstantSpec }
   /** The destination for one key of a map: `targeting.platform.iOS`. */
   | { readonly to: "member"; readonly row: MapSpec; readonly key: string }
@@ -88,11 +88,11 @@ export function targetAt(kind: ResourceKind, path: string): Target | undefined {
 
 /** The target for a key of a map, such as `targeting.country.DE`. */
 function memberAt(kind: ResourceKind, path: string): Target | undefined {
-  for (const row of FIELDS[kind]) {
-    if (row.kind !== "map" || !path.toLowerCase().startsWith(`${row.path}.`)) continue;
-    const written = path.slice(row.path.length + 1);
-    const key = [written, written.toUpperCase(), written.toLowerCase()].find((one) => row.keys.pattern.test(one));
-    if (key !== undefined) return memberTarget(row, key);
+  for (const field of FIELDS[kind]) {
+    if (field.kind !== "map" || !path.toLowerCase().startsWith(`${field.path}.`)) continue;
+    const written = path.slice(field.path.length + 1);
+    const key = [written, written.toUpperCase(), written.toLowerCase()].find((one) => field.keys.pattern.test(one));
+    if (key !== undefined) return memberTarget(field, key);
   }
   return undefined;
 }
@@ -116,14 +116,15 @@ export function squashed(name: string): string {
 }
 
 function fieldTargets(kind: ResourceKind): Target[] {
-  return FIELDS[kind].flatMap((row): Target[] => {
-    const own = row.called === null ? row.columns : [row.called, ...row.columns];
+  return FIELDS[kind].flatMap((spec): Target[] => {
+    const own = spec.called === null ? spec.columns : [spec.called, ...spec.columns];
     // `url` is the last name to match: beside a `Target` column, it is often the short URL.
-    const names = row.path === DESTINATION_FIELD ? [...own.map(squashed), squashed(row.path)] : namesOf(row.path, own);
-    const field: Target = { to: "field", path: row.path, names, row };
-    if (row.kind === "map") return [field, ...row.keys.words.map((word) => memberTarget(row, word))];
-    if (row.kind !== "instant") return [field];
-    return [field, { to: "time", path: row.timePath, names: namesOf(row.timePath, row.timeColumns), row }];
+    const names =
+      spec.path === DESTINATION_FIELD ? [...own.map(squashed), squashed(spec.path)] : namesOf(spec.path, own);
+    const field: Target = { to: "field", path: spec.path, names, field: spec };
+    if (spec.kind === "map") return [field, ...spec.keys.words.map((word) => memberTarget(spec, word))];
+    if (spec.kind !== "instant") return [field];
+    return [field, { to: "time", path: spec.timePath, names: namesOf(spec.timePath, spec.timeColumns), row: spec }];
   });
 }
 

@@ -33,12 +33,12 @@ export function blockOf(
     entries.push({ key: tail.join(".") || head, value });
     heads.set(head, entries);
   };
-  for (const row of blockFields(kind)) {
-    for (const path of pathsOf(row)) {
+  for (const field of blockFields(kind)) {
+    for (const path of pathsOf(field)) {
       const variable = variables.get(path);
       const value = values.get(path);
       if (variable !== undefined) put(path, { entries: [{ key: "env", value: variable }], inline: true });
-      else if (value !== undefined && shared.get(path) !== value && !isImplied(row, values)) put(path, value);
+      else if (value !== undefined && shared.get(path) !== value && !isImplied(field, values)) put(path, value);
     }
   }
   const block = [...heads].map(([head, entries]): YamlEntry => {
@@ -48,10 +48,10 @@ export function blockOf(
 }
 
 /** A group with no fields and nothing active is implied. */
-function isImplied(row: FieldSpec, values: ReadonlyMap<string, YamlContent>): boolean {
-  const [head = ""] = row.path.split(".");
-  if (GROUPS[head]?.active !== row.path || values.get(row.path) !== row.default) return false;
-  return groupFields(head).every(({ path }) => path === row.path || !values.has(path));
+function isImplied(field: FieldSpec, values: ReadonlyMap<string, YamlContent>): boolean {
+  const [head = ""] = field.path.split(".");
+  if (GROUPS[head]?.active !== field.path || values.get(field.path) !== field.default) return false;
+  return groupFields(head).every(({ path }) => path === field.path || !values.has(path));
 }
 
 export interface RowBlock {
@@ -135,11 +135,11 @@ export function sharedValues(
   if (kind === "pixel" || first === undefined || rows.length < 2) return new Map();
   return new Map(
     [...first.values].flatMap(([path, value]): [string, YamlContent][] => {
-      const row = fieldAt(kind, path);
-      if (row === undefined || path.includes(".")) return [];
-      if (row.kind === "reference")
+      const field = fieldAt(kind, path);
+      if (field === undefined || path.includes(".")) return [];
+      if (field.kind === "reference")
         return rows.every(({ values }) => values.get(path) === value) ? [[path, value]] : [];
-      const usual = row.default;
+      const usual = field.default;
       if (typeof usual !== "string" && typeof usual !== "boolean") return [];
       const isSaid =
         rows.every(({ values }) => values.has(path)) && rows.some(({ values }) => values.get(path) === usual);

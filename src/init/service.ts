@@ -166,9 +166,9 @@ async function readAccount(reader: Reader): Promise<Account> {
   const first = await reader.open("link");
   const [domains, spaces] = [await reader.names("domains"), await reader.names("spaces")];
   return {
-    domains: merged(domains, first.rows, REFERENCE_FIELD.domain),
-    spaces: merged(spaces, first.rows, REFERENCE_FIELD.space),
-    links: first.total ?? (first.pages === 1 ? first.rows.length : null),
+    domains: merged(domains, first.records, REFERENCE_FIELD.domain),
+    spaces: merged(spaces, first.records, REFERENCE_FIELD.space),
+    links: first.total ?? (first.pages === 1 ? first.records.length : null),
   };
 }
 
@@ -176,8 +176,8 @@ async function readAccount(reader: Reader): Promise<Account> {
 function merged(listed: readonly Named[] | null, links: readonly LiveRecord[], path: string): FoundName[] {
   const named = links.flatMap(({ references }) => references.get(path)?.[0] ?? []);
   const byId = new Map<number, FoundName>();
-  for (const row of named) byId.set(row.id, { ...row, isListed: false });
-  for (const row of listed ?? []) byId.set(row.id, { ...row, isListed: true });
+  for (const record of named) byId.set(record.id, { ...record, isListed: false });
+  for (const record of listed ?? []) byId.set(record.id, { ...record, isListed: true });
   return [...byId.values()].filter(({ name }) => name.trim() !== "").toSorted((a, b) => a.id - b.id);
 }
 

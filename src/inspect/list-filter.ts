@@ -103,17 +103,17 @@ async function askedFor(
   if (label === undefined && /^\d+$/.test(text)) return { text, wanting: { id: Number(text) }, claimed: null };
   const wanted = claimed ?? text;
   detail(`Asking for the list of ${what}s: a name was given, and links are filtered by id.`);
-  const rows = (await reader.names(`${what}s`)) ?? [];
-  const [row, other] = rows.filter((one) => sameName(one.name, wanted));
-  if (other !== undefined && row !== undefined)
+  const records = (await reader.names(`${what}s`)) ?? [];
+  const [record, other] = records.filter((one) => sameName(one.name, wanted));
+  if (other !== undefined && record !== undefined)
     throw new UserError(
       `ambiguous-${what}`,
-      `Several ${what}s are named \`${wanted}\`: ids ${row.id} and ${other.id}.`,
+      `Several ${what}s are named \`${wanted}\`: ids ${record.id} and ${other.id}.`,
       {
-        hint: `Say which is meant: --${what} ${row.id}.`,
+        hint: `Say which is meant: --${what} ${record.id}.`,
       },
     );
-  return { text, wanting: row === undefined ? { name: wanted } : { id: row.id }, claimed: null };
+  return { text, wanting: record === undefined ? { name: wanted } : { id: record.id }, claimed: null };
 }
 
 /** The id in `#12`; null for another form. */
@@ -127,16 +127,16 @@ async function pixelId(text: string, reader: Reader, detail: Detail): Promise<nu
   const numbered = numberedBy(text);
   if (numbered !== null) return numbered;
   detail("Looking up the pixel: links are filtered by its id.");
-  const { rows } = await reader.list("pixel");
-  const named = rows.find((row) => fold(nameOf(row)) === fold(text));
-  const withId = /^\d+$/.test(text) ? rows.find(({ id }) => id === Number(text)) : undefined;
+  const { records } = await reader.list("pixel");
+  const named = records.find((record) => fold(nameOf(record)) === fold(text));
+  const withId = /^\d+$/.test(text) ? records.find(({ id }) => id === Number(text)) : undefined;
   if (named !== undefined && withId !== undefined && named !== withId)
     throw new UserError("ambiguous-pixel", `\`${text}\` is the name of pixel ${named.id}, and the id of another one.`, {
       hint: `Say which is meant: --pixel '#${named.id}', or --pixel '#${withId.id}'.`,
     });
   const found = named ?? withId;
   if (found !== undefined) return found.id;
-  const meant = nearestOrLonger(text, rows.map(nameOf));
+  const meant = nearestOrLonger(text, records.map(nameOf));
   throw new UserError("no-such-pixel", `There is no pixel \`${text}\`.`, {
     hint: meant === null ? "`linkform list pixels` shows them." : `Did you mean \`${meant}\`?`,
   });
@@ -149,11 +149,11 @@ async function pixelId(text: string, reader: Reader, detail: Detail): Promise<nu
  */
 export async function confirmFilter(
   { asked, unseenPixel }: ResolvedFilter,
-  rows: readonly LiveRecord[],
+  records: readonly LiveRecord[],
   reader: Reader,
 ): Promise<Diagnostic[]> {
   const diagnostics: Diagnostic[] = [];
-  if (unseenPixel !== null && rows.length === 0 && (await reader.show("pixel", unseenPixel)) === null)
+  if (unseenPixel !== null && records.length === 0 && (await reader.show("pixel", unseenPixel)) === null)
     throw new UserError("no-such-pixel", `There is no pixel ${unseenPixel}.`, {
       hint: "`linkform list pixels` shows them.",
     });
@@ -161,16 +161,16 @@ export async function confirmFilter(
     const one = asked[what];
     if (one === null) continue;
     const { text, wanting, claimed } = one;
-    const seen = rows[0]?.references.get(REFERENCE_FIELD[what])?.[0];
+    const seen = records[0]?.references.get(REFERENCE_FIELD[what])?.[0];
     const listed = seen === undefined ? await reader.names(`${what}s`) : null;
-    const row = seen ?? listed?.find((other) => isMeant(other, wanting));
-    if (row !== undefined && claimed !== null && !sameName(row.name, claimed))
+    const record = seen ?? listed?.find((other) => isMeant(other, wanting));
+    if (record !== undefined && claimed !== null && !sameName(record.name, claimed))
       throw new UserError(
         `wrong-${what}`,
-        `The files take ${what} ${row.id} for \`${claimed}\`, the service calls it \`${row.name}\`.`,
+        `The files take ${what} ${record.id} for \`${claimed}\`, the service calls it \`${record.name}\`.`,
         { hint: `Correct the id in \`${what}s\`, or give the service's id or name.` },
       );
-    if (row !== undefined) continue;
+    if (record !== undefined) continue;
     const meant = nearest(text, listed?.map(({ name }) => name) ?? []);
     const hint = meant === null ? "Correct the name or id." : `Did you mean \`${meant}\`?`;
     if (what === "space" && listed !== null)
@@ -182,6 +182,6 @@ export async function confirmFilter(
   return diagnostics;
 }
 
-function isMeant(row: Named, wanting: ReferenceFilter): boolean {
-  return "id" in wanting ? row.id === wanting.id : sameName(row.name, wanting.name);
+function isMeant(record: Named, wanting: ReferenceFilter): boolean {
+  return "id" in wanting ? record.id === wanting.id : sameName(record.name, wanting.name);
 }

@@ -21,7 +21,7 @@ export interface Request {
 
 export interface ListResult {
   /** All wanted rows, or in the order at least as many as are enough. */
-  readonly rows: readonly LiveRecord[];
+  readonly records: readonly LiveRecord[];
   /** The number of wanted rows, read or not; null if it is not known. */
   readonly total: number | null;
   /** The number of rows that the service counts, which is too high if it ignores a filter; null if it does not say. */
@@ -36,7 +36,7 @@ export interface ListResult {
 export async function readWanted(reader: Reader, request: Request, detail: Detail): Promise<ListResult> {
   const { kind, filter, now, order, perPage, enough } = request;
   const tests = [...filterTests(filter, now).values()];
-  const isWanted: Passes = (row) => tests.every((passes) => passes(row));
+  const isWanted: Passes = (record) => tests.every((passes) => passes(record));
   const asked = kind === "link" ? filterToSend(filter) : {};
   const manner = { perPage, ...(enough !== null && { order }) };
   let opened = await reader.open(kind, asked, manner);
@@ -44,16 +44,16 @@ export async function readWanted(reader: Reader, request: Request, detail: Detai
     detail("The service does not show a known version, so its filters may differ: reading all, and filtering here.");
     opened = await reader.open(kind, {}, manner);
   }
-  const given = opened.rows.length;
+  const given = opened.records.length;
   if ((opened.pages ?? 1) > 1 && given < perPage)
     detail(`The service gives ${plural(given, "row")} in a request where ${showCount(perPage)} were asked for.`);
-  const beginning = enough === null ? null : await opened.begin((rows) => rows.filter(isWanted).length >= enough);
-  const { rows, isAll, total: counted } = beginning ?? { ...(await opened.whole()), isAll: true, total: null };
-  const wanted = rows.filter(isWanted);
-  detail(`Read ${plural(rows.length, kind)}, of which ${showCount(wanted.length)} are wanted.`);
-  if (isAll) return { rows: wanted, total: wanted.length, counted: rows.length };
+  const beginning = enough === null ? null : await opened.begin((records) => records.filter(isWanted).length >= enough);
+  const { records, isAll, total: counted } = beginning ?? { ...(await opened.whole()), isAll: true, total: null };
+  const wanted = records.filter(isWanted);
+  detail(`Read ${plural(records.length, kind)}, of which ${showCount(wanted.length)} are wanted.`);
+  if (isAll) return { records: wanted, total: wanted.length, counted: records.length };
   // Further pages may have rows that are not wanted: the service may ignore a filter.
-  return { rows: wanted, total: tests.length === 0 ? counted : null, counted };
+  return { records: wanted, total: tests.length === 0 ? counted : null, counted };
 }
 
 /** The filters of links as the service knows them: ids, and texts without characters that have a meaning in its search. */

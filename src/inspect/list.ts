@@ -53,10 +53,10 @@ export async function list(world: World, what: "links" | "pixels", flags: ListFl
       { kind, filter: wanted.filter, now, order: isPlain ? sort : "asc", perPage, enough: isPlain ? limit : null },
       detail,
     );
-    const doubts = await confirmFilter(wanted, found.rows, reader);
-    const rows = sortRows(found.rows, sort).slice(0, limit ?? found.rows.length);
-    const zone = await zoneFor(rows, flags, project.accountZone ?? project.zone, reader, detail);
-    const { readable, unreadable } = separateUnreadable(rows);
+    const doubts = await confirmFilter(wanted, found.records, reader);
+    const records = sortRows(found.records, sort).slice(0, limit ?? found.records.length);
+    const zone = await zoneFor(records, flags, project.accountZone ?? project.zone, reader, detail);
+    const { readable, unreadable } = separateUnreadable(records);
     const read = kind === "link" ? { links: readable, unreadable } : { pixels: readable, unreadable };
     const resolved = resolve(project, stateOf({ ...read, accountZone: zone }, transport.requests));
     const findings = [...diagnostics, ...doubts, ...labelDoubts(resolved), ...unreadableWarning(resolved.unreadable)];
@@ -64,7 +64,7 @@ export async function list(world: World, what: "links" | "pixels", flags: ListFl
     const isWritten = await out.result({
       of: "list",
       kind,
-      rows: inspectRecords(rows, resolved, now),
+      rows: inspectRecords(records, resolved, now),
       sort,
       isFiltered: JSON.stringify(wanted.filter) !== JSON.stringify(NO_FILTER),
       search: wanted.filter.search,
@@ -81,15 +81,15 @@ export async function list(world: World, what: "links" | "pixels", flags: ListFl
 
 /** The account's time zone, if dates are shown and the files name no time zone. */
 async function zoneFor(
-  rows: readonly LiveRecord[],
+  records: readonly LiveRecord[],
   { format = ["text"] }: ListFlags,
   known: string | null,
   reader: Reader,
   detail: (text: string) => void,
 ): Promise<string | null> {
   const showsDates = format.some((one) => !/^text(=|$)/.test(one));
-  const hasDates = rows.some(({ values }) =>
-    FIELDS.link.some((row) => row.kind === "instant" && typeof values.get(row.path) === "string"),
+  const hasDates = records.some(({ values }) =>
+    FIELDS.link.some((field) => field.kind === "instant" && typeof values.get(field.path) === "string"),
   );
   if (known !== null || !showsDates || !hasDates) return null;
   detail("Asking for the account's time zone: there are dates, and the files don't state it.");

@@ -30,23 +30,25 @@ export function wordsFor({ opened, baseUrl }: Access): ProjectContext {
 }
 
 /** These rows with their keys, declarations and states. `now` is the instant (canonical form) at which expiry is judged. */
-export function inspectRecords(rows: readonly LiveRecord[], resolved: Resolved, now: string): InspectedRecord[] {
+export function inspectRecords(records: readonly LiveRecord[], resolved: Resolved, now: string): InspectedRecord[] {
   const named = <One>(
     all: Iterable<readonly [{ readonly kind: string; readonly id: number }, One]>,
   ): Map<string, One> => new Map([...all].map(([{ kind, id }, one]) => [`${kind} ${id}`, one]));
   const unreadable = named(resolved.unreadable.map((one) => [one.live, one]));
   const live = named([...resolved.live, ...resolved.unreadable.map((one) => one.live)].map((one) => [one, one]));
   const declared = named(
-    resolved.claims.flatMap(({ desired, live: row }) => (row ? [[row, desired.place] as const] : [])),
+    resolved.claims.flatMap(({ desired, live: record }) => (record ? [[record, desired.place] as const] : [])),
   );
   const absent = named(
-    resolved.tombstones.flatMap(({ live: row, tombstone }) => (row === null ? [] : [[row, tombstone.place] as const])),
+    resolved.tombstones.flatMap(({ live: record, tombstone }) =>
+      record === null ? [] : [[record, tombstone.place] as const],
+    ),
   );
   const tombstones = new Set(resolved.tombstones.map(({ tombstone }) => tombstone.place));
-  for (const [place, row] of resolved.blockedAt)
-    (tombstones.has(place) ? absent : declared).set(`${row.kind} ${row.id}`, place);
-  return rows.flatMap((row) => {
-    const name = `${row.kind} ${row.id}`;
+  for (const [place, record] of resolved.blockedAt)
+    (tombstones.has(place) ? absent : declared).set(`${record.kind} ${record.id}`, place);
+  return records.flatMap((record) => {
+    const name = `${record.kind} ${record.id}`;
     const one = live.get(name);
     if (one === undefined) return [];
     const { fields = [] } = unreadable.get(name) ?? {};
@@ -54,11 +56,11 @@ export function inspectRecords(rows: readonly LiveRecord[], resolved: Resolved, 
       {
         live: one,
         unreadable: fields,
-        title: row.title,
-        createdAt: row.createdAt,
-        updatedAt: row.updatedAt,
-        statuses: row.kind === "link" && fields.length === 0 ? statusesOf(row, now) : [],
-        url: row.kind === "link" && unreadable.get(name)?.key !== null ? urlOf(one, resolved.hosts) : null,
+        title: record.title,
+        createdAt: record.createdAt,
+        updatedAt: record.updatedAt,
+        statuses: record.kind === "link" && fields.length === 0 ? statusesOf(record, now) : [],
+        url: record.kind === "link" && unreadable.get(name)?.key !== null ? urlOf(one, resolved.hosts) : null,
         declared: declared.get(name) ?? null,
         absent: absent.get(name) ?? null,
       },

@@ -60,23 +60,28 @@ export class AccountLists {
 const USERS = 10;
 
 /** All that is to be said of a row. */
-export async function compareRow(row: LiveRecord, comparing: Comparing): Promise<ShownRecord | null> {
+export async function compareRow(record: LiveRecord, comparing: Comparing): Promise<ShownRecord | null> {
   const { reader, finder, hasProject, now, detail, asked } = comparing;
   // Whether a pixel can go depends on what becomes of each link that uses it.
-  const isToGo = row.kind === "pixel" && comparing.project.tombstones.some((one) => isNamedLike(one, row));
-  const users = row.kind === "pixel" ? await usersOf(row.id, isToGo ? null : USERS, reader, now, detail) : null;
-  const about = isToGo ? [row, ...(users?.rows ?? [])] : [row];
+  const isToGo = record.kind === "pixel" && comparing.project.tombstones.some((one) => isNamedLike(one, record));
+  const users = record.kind === "pixel" ? await usersOf(record.id, isToGo ? null : USERS, reader, now, detail) : null;
+  const about = isToGo ? [record, ...(users?.records ?? [])] : [record];
   const project = aboutRows(comparing.project, about);
   // Another row with the same key is in the way of a declaration.
-  const twins = row.kind === "link" && project.declarations.some((one) => isNamedLike(one, row)) ? [nameOf(row)] : [];
+  const twins =
+    record.kind === "link" && project.declarations.some((one) => isNamedLike(one, record)) ? [nameOf(record)] : [];
   const others = await Promise.all([...twins, ...related(project, about)].map((name) => finder.links(name)));
-  const links = uniqueRows([...(row.kind === "link" ? [row] : (users?.rows ?? [])), ...others.flat()]);
-  const isTied = row.kind === "pixel" && project.declarations.some(({ renamedFrom }) => renamedFrom !== null);
+  const links = uniqueRows([...(record.kind === "link" ? [record] : (users?.records ?? [])), ...others.flat()]);
+  const isTied = record.kind === "pixel" && project.declarations.some(({ renamedFrom }) => renamedFrom !== null);
   const pixels =
-    hasProject && (row.kind === "link" || isToGo || isTied) ? await finder.pixels() : row.kind === "pixel" ? [row] : [];
+    hasProject && (record.kind === "link" || isToGo || isTied)
+      ? await finder.pixels()
+      : record.kind === "pixel"
+        ? [record]
+        : [];
   const [sortedLinks, sortedPixels] = [separateUnreadable(links), separateUnreadable(pixels)];
   const confirming =
-    row.kind === "link"
+    record.kind === "link"
       ? { links: sortedLinks.readable, unreadable: sortedLinks.unreadable }
       : { links: [], unreadable: [] };
   const missing = whatIsMissing({ project, base: null }, confirming, true);
@@ -99,12 +104,12 @@ export async function compareRow(row: LiveRecord, comparing: Comparing): Promise
   );
   const plan = createPlan(project, state, now, NO_OPTIONS);
   const resolved = resolve(project, state);
-  const [seen] = inspectRecords([row], resolved, now);
+  const [seen] = inspectRecords([record], resolved, now);
   if (seen === undefined) return null;
   // Whatever is wrong in the files, the lines are those of a file of its own.
   const planOfNothing = (): Plan =>
     createPlan({ ...project, declarations: [], tombstones: [] }, state, now, NO_OPTIONS);
-  const change = plan.changes.find((one) => one.action !== "create" && isRow(one.live, row)) ?? null;
+  const change = plan.changes.find((one) => one.action !== "create" && isRow(one.live, record)) ?? null;
   const isNamed = seen.declared !== null || seen.absent !== null;
   return {
     ...seen,
@@ -112,29 +117,29 @@ export async function compareRow(row: LiveRecord, comparing: Comparing): Promise
     change,
     problems: plan.complete ? [] : plan.diagnostics.filter(({ severity }) => severity === "error"),
     remarks: isNamed && plan.complete ? remarksOf(plan) : [],
-    declarable: isNamed ? null : declarableOf(row, plan.complete ? plan : planOfNothing(), comparing.project),
+    declarable: isNamed ? null : declarableOf(record, plan.complete ? plan : planOfNothing(), comparing.project),
     isPruned: !isNamed && isPruned(comparing.project, state, seen.live),
     users: users && {
       count: users.total ?? users.counted,
-      keys: inspectRecords(users.rows.slice(0, USERS), resolved, now).map(({ live }) => live.key),
+      keys: inspectRecords(users.records.slice(0, USERS), resolved, now).map(({ live }) => live.key),
     },
   };
 }
 
-function declarableOf(row: LiveRecord, plan: Plan, project: Project): ShownRecord["declarable"] {
-  return declarables(plan, project).find(({ live }) => isRow(live, row)) ?? null;
+function declarableOf(record: LiveRecord, plan: Plan, project: Project): ShownRecord["declarable"] {
+  return declarables(plan, project).find(({ live }) => isRow(live, record)) ?? null;
 }
 
-function uniqueRows(rows: readonly LiveRecord[]): LiveRecord[] {
-  return [...new Map(rows.map((row) => [row.id, row])).values()];
+function uniqueRows(records: readonly LiveRecord[]): LiveRecord[] {
+  return [...new Map(records.map((record) => [record.id, record])).values()];
 }
 
-function isNamedLike({ kind, name }: { readonly kind: string; readonly name: string }, row: LiveRecord): boolean {
-  return kind === row.kind && fold(name) === fold(nameOf(row));
+function isNamedLike({ kind, name }: { readonly kind: string; readonly name: string }, record: LiveRecord): boolean {
+  return kind === record.kind && fold(name) === fold(nameOf(record));
 }
 
-function isRow({ kind, id }: Pick<Live, "kind" | "id">, row: LiveRecord): boolean {
-  return kind === row.kind && id === row.id;
+function isRow({ kind, id }: Pick<Live, "kind" | "id">, record: LiveRecord): boolean {
+  return kind === record.kind && id === record.id;
 }
 
 /** What stays as it is live because the files are silent. */
@@ -143,11 +148,11 @@ function remarksOf({ diagnostics }: Plan): Diagnostic[] {
 }
 
 /** What of the files has to do with these rows, and nothing that would keep a difference from being shown. */
-function aboutRows(project: Project, rows: readonly LiveRecord[]): Project {
-  const names = { link: namesAround(project, rows, "link"), pixel: namesAround(project, rows, "pixel") };
+function aboutRows(project: Project, records: readonly LiveRecord[]): Project {
+  const names = { link: namesAround(project, records, "link"), pixel: namesAround(project, records, "pixel") };
   const isAbout = (one: { readonly kind: ResourceKind; readonly name: string }): boolean =>
     names[one.kind].has(fold(one.name));
-  const hasLinks = rows.some(({ kind }) => kind === "link");
+  const hasLinks = records.some(({ kind }) => kind === "link");
   return {
     ...project,
     declarations: project.declarations
@@ -159,8 +164,12 @@ function aboutRows(project: Project, rows: readonly LiveRecord[]): Project {
 }
 
 /** The folded names of rows of a kind, of what they are renamed to, and of what takes their place. */
-function namesAround({ declarations }: Project, rows: readonly LiveRecord[], kind: ResourceKind): ReadonlySet<string> {
-  const names = new Set(rows.flatMap((row) => (row.kind === kind ? [fold(nameOf(row))] : [])));
+function namesAround(
+  { declarations }: Project,
+  records: readonly LiveRecord[],
+  kind: ResourceKind,
+): ReadonlySet<string> {
+  const names = new Set(records.flatMap((record) => (record.kind === kind ? [fold(nameOf(record))] : [])));
   const steps = declarations.flatMap((one) =>
     one.kind === kind && one.renamedFrom !== null ? [[fold(one.name), fold(one.renamedFrom.name)] as const] : [],
   );
@@ -172,8 +181,8 @@ function namesAround({ declarations }: Project, rows: readonly LiveRecord[], kin
 }
 
 /** The aliases of other links that decide what becomes of these. */
-function related({ declarations }: Project, rows: readonly LiveRecord[]): string[] {
-  const own = new Set(rows.flatMap((row) => (row.kind === "link" ? [fold(nameOf(row))] : [])));
+function related({ declarations }: Project, records: readonly LiveRecord[]): string[] {
+  const own = new Set(records.flatMap((record) => (record.kind === "link" ? [fold(nameOf(record))] : [])));
   const all = declarations.flatMap(({ kind, name, renamedFrom }) =>
     kind === "link" && renamedFrom !== null ? [name, renamedFrom.name] : [],
   );

@@ -54,7 +54,7 @@ export class Finder {
 
   /** All pixels of the account. */
   pixels(): Promise<readonly LiveRecord[]> {
-    this.#pixels ??= this.#reader.list("pixel").then(({ rows }) => rows);
+    this.#pixels ??= this.#reader.list("pixel").then(({ records }) => records);
     return this.#pixels;
   }
 
@@ -73,15 +73,15 @@ export class Finder {
     const filter = { ...NO_FILTER, search };
     const manner = { order: "asc", perPage: 100, enough: null } as const;
     const asked = { kind: "link", filter, now: this.#now, ...manner } as const;
-    const { rows } = await readWanted(this.#reader, asked, this.#detail);
-    return rows.filter((row) => fold(nameOf(row)) === fold(alias));
+    const { records } = await readWanted(this.#reader, asked, this.#detail);
+    return records.filter((record) => fold(nameOf(record)) === fold(alias));
   }
 
   /** All objects that an argument can name. */
   async find({ kind, id, key }: NamedObject): Promise<readonly LiveRecord[]> {
     if (id !== null) {
-      const row = await this.#reader.show(kind ?? "link", id);
-      if (row !== null) return key === null ? [row] : [row, ...(await this.#namesakes(row, key.name))];
+      const record = await this.#reader.show(kind ?? "link", id);
+      if (record !== null) return key === null ? [record] : [record, ...(await this.#namesakes(record, key.name))];
       if (key === null) return [];
     }
     if (key === null) return [];
@@ -90,20 +90,20 @@ export class Finder {
       kind === "link" || (kind === null && key.domain !== null) ? [] : this.#pixelsNamed(key.name),
     ]);
     const { domain } = key;
-    const there = [...links.filter((row) => domain === null || this.#isOn(row, domain)), ...pixels];
+    const there = [...links.filter((record) => domain === null || this.#isOn(record, domain)), ...pixels];
     // A pixel's name may hold a slash.
     return there.length > 0 || kind !== null || domain === null ? there : this.#pixelsNamed(`${domain}/${key.name}`);
   }
 
   /** Other objects that have this number as their key. */
-  async #namesakes(row: LiveRecord, name: string): Promise<LiveRecord[]> {
+  async #namesakes(record: LiveRecord, name: string): Promise<LiveRecord[]> {
     const links = isAlias(name) ? await this.#reader.find("link", name) : [];
     const pixels = await this.#reader.find("pixel", name);
-    return [...links.filter(({ id }) => id !== row.id), ...pixels];
+    return [...links.filter(({ id }) => id !== record.id), ...pixels];
   }
 
   async #pixelsNamed(name: string): Promise<LiveRecord[]> {
-    return (await this.pixels()).filter((row) => fold(nameOf(row)) === fold(name));
+    return (await this.pixels()).filter((record) => fold(nameOf(record)) === fold(name));
   }
 
   /** Whether a link is on the domain with this label, name or id. */
@@ -146,7 +146,7 @@ export class Finder {
     const halves =
       kind === "pixel" ? [] : [name.slice(0, middle), name.slice(middle)].filter((half) => half.length > 2);
     const pages = await Promise.all(halves.map((containing) => this.#reader.open("link", { containing })));
-    const links = pages.flatMap(({ rows }) => rows).map((row) => keyOf(row));
+    const links = pages.flatMap(({ records }) => records).map((record) => keyOf(record));
     const declared = this.#project.declarations.filter((one) => kind === null || one.kind === kind).map(showKey);
     const pixels = kind === "link" ? [] : (await this.pixels()).map(nameOf);
     const keys = [...new Set([...links, ...declared, ...pixels])];
@@ -159,12 +159,12 @@ export class Finder {
 
 /** Whether a link can have this alias. Other texts are not looked up. */
 function isAlias(name: string): boolean {
-  const row = fieldAt("link", KEY_FIELD.link);
-  return row?.kind !== "text" || textProblem(row, name) === null;
+  const field = fieldAt("link", KEY_FIELD.link);
+  return field?.kind !== "text" || textProblem(field, name) === null;
 }
 
 /** The key of a row, with the service's own names. */
-export function keyOf(row: LiveRecord): string {
-  const domain = row.references.get(REFERENCE_FIELD.domain)?.[0]?.name;
-  return domain === undefined ? nameOf(row) : `${domain}/${nameOf(row)}`;
+export function keyOf(record: LiveRecord): string {
+  const domain = record.references.get(REFERENCE_FIELD.domain)?.[0]?.name;
+  return domain === undefined ? nameOf(record) : `${domain}/${nameOf(record)}`;
 }

@@ -26,18 +26,18 @@ export async function show(world: World, words: readonly string[], flags: ShowFl
     const [now, detail] = [world.now(), (text: string): void => out.detail(text)];
     const finder = new Finder(reader, project, now, detail);
     const problems: Diagnostic[] = [];
-    const rows = new Map<string, LiveRecord>();
+    const records = new Map<string, LiveRecord>();
     for (const word of new Set(words)) {
       const meant = meaningOf(word);
-      const [row, ...others] = await finder.find(meant);
-      if (row === undefined) problems.push(await finder.missing(meant));
-      else if (others.length > 0) problems.push(ambiguous(word, [row, ...others]));
-      else rows.set(`${row.kind} ${row.id}`, row);
+      const [record, ...others] = await finder.find(meant);
+      if (record === undefined) problems.push(await finder.missing(meant));
+      else if (others.length > 0) problems.push(ambiguous(word, [record, ...others]));
+      else records.set(`${record.kind} ${record.id}`, record);
     }
     const comparing = { reader, finder, project, hasProject, now, detail, asked: new AccountLists(reader) };
     const shown: ShownRecord[] = [];
-    for (const row of rows.values()) {
-      const one = await compareRow(row, comparing);
+    for (const record of records.values()) {
+      const one = await compareRow(record, comparing);
       if (one !== null) shown.push(one);
     }
     const findings = [...diagnostics, ...shown.flatMap((one) => one.remarks), ...problems];
@@ -55,11 +55,13 @@ export async function show(world: World, words: readonly string[], flags: ShowFl
   });
 }
 
-function ambiguous(word: string, rows: readonly LiveRecord[]): Diagnostic {
-  const folded = rows.map((row) => fold(`${row.kind}:${keyOf(row)}`));
+function ambiguous(word: string, records: readonly LiveRecord[]): Diagnostic {
+  const folded = records.map((record) => fold(`${record.kind}:${keyOf(record)}`));
   // Rows whose keys fold together are told apart by their ids only.
   const isTwin = (key: string): boolean => folded.indexOf(key) !== folded.lastIndexOf(key);
-  const keys = rows.map((row, at) => `\`${row.kind}:${isTwin(folded[at] ?? "") ? `#${row.id}` : keyOf(row)}\``);
+  const keys = records.map(
+    (record, at) => `\`${record.kind}:${isTwin(folded[at] ?? "") ? `#${record.id}` : keyOf(record)}\``,
+  );
   const message = `\`${word}\` may mean ${keys.slice(0, -1).join(", ")} or ${keys.at(-1)}.`;
   return error("ambiguous-key", message, null, "Say which: each of these names one.");
 }

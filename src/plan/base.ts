@@ -51,7 +51,7 @@ export function resolveBase(
   const base = sideAtBase(project, state, side);
   const desired = project.declarations.map((declaration) => resolveDeclaration(declaration, base));
   const byIdentity = new LiveIndex(live);
-  const rows = claimRecords(desired, byIdentity).all.flatMap(({ desired: one, live: record }) =>
+  const records = claimRecords(desired, byIdentity).all.flatMap(({ desired: one, live: record }) =>
     record === undefined ? [] : byIdentity.at(record.identity).map((same) => [same, one] as const),
   );
   // If several records share the key, tombstones of the current files may name all but one.
@@ -60,9 +60,9 @@ export function resolveBase(
   const isElsewhere = !isSameAddress(project, baseUrl);
   return {
     desired: new Map(desired.map((one) => [one.identity, one])),
-    records: new Map(rows),
+    records: new Map(records),
     unsure: new Set(
-      rows.flatMap(([record, one]) =>
+      records.flatMap(([record, one]) =>
         isElsewhere || record.identity !== one.identity || byIdentity.at(record.identity).length > 1 ? [record] : [],
       ),
     ),

@@ -19,9 +19,9 @@ export function writesOf(change: Exclude<Change, { action: "delete" }>): readonl
  */
 export function splitCalls(kind: ResourceKind, fields: readonly FieldChange[]): FieldChange[][] {
   const apart = fields.filter(({ path, after }) => {
-    const row = fieldAt(kind, path);
-    if (row?.kind !== "secret" || row.worksWith === null || after !== row.default) return false;
-    const { path: other, value } = row.worksWith;
+    const spec = fieldAt(kind, path);
+    if (spec?.kind !== "secret" || spec.worksWith === null || after !== spec.default) return false;
+    const { path: other, value } = spec.worksWith;
     return fields.some((field) => field.path === other && field.after === value);
   });
   const together = fields.filter((field) => !apart.includes(field));

@@ -123,9 +123,9 @@ const hidingGroups = (kind: ResourceKind): ReadonlyMap<string, readonly FieldSpe
   new Map(
     FIELDS[kind].flatMap(({ path, opens }) => {
       const [group = "", member] = path.split(".");
-      const rows = FIELDS[kind].filter((field) => field.path.startsWith(`${group}.`));
-      const isOne = member !== undefined && opens === null && rows.some((field) => field.opens !== null);
-      return isOne ? [[path, rows] as const] : [];
+      const fields = FIELDS[kind].filter((field) => field.path.startsWith(`${group}.`));
+      const isOne = member !== undefined && opens === null && fields.some((field) => field.opens !== null);
+      return isOne ? [[path, fields] as const] : [];
     }),
   );
 const HIDING_GROUPS: Readonly<Record<ResourceKind, ReadonlyMap<string, readonly FieldSpec[]>>> = {

@@ -44,11 +44,11 @@ function buildDirectory(
   what: "domain" | "space",
   labels: readonly Label[],
   mentions: readonly Mention[],
-  rows: readonly Named[],
+  records: readonly Named[],
   listed: readonly Named[] | null,
 ): Directory {
   const known = new Map<number, Named>();
-  for (const row of [...rows, ...(listed ?? [])]) known.set(row.id, row);
+  for (const record of [...records, ...(listed ?? [])]) known.set(record.id, record);
   const byLabel = new Map(labels.map((label) => [label.label, label]));
   const byName = groupBy(known.values(), ({ name }) => foldName(name));
   const resolved = new Map<string, ResolvedMention>();
@@ -105,8 +105,8 @@ function resolveMention(
   const named = label.name === null ? [] : (byName.get(foldName(label.name)) ?? []);
 
   if (label.id === null) {
-    const [row, other] = named;
-    if (row === undefined) {
+    const [record, other] = named;
+    if (record === undefined) {
       const message = `Nothing that was read confirms a ${what} named \`${label.name}\`.`;
       const meant = nearest(
         label.name ?? text,
@@ -115,20 +115,24 @@ function resolveMention(
       const guess = meant === null ? "Correct the name, or if it is right" : `Did you mean \`${meant}\`? If not`;
       return wrong(`unconfirmed-${what}`, message, `${guess}, say which it is: ${line("…", label.name ?? text)}.`);
     }
-    if (other === undefined) return { id: row.id, diagnostic: null };
+    if (other === undefined) return { id: record.id, diagnostic: null };
     const message = `${named.length} ${what}s are named \`${label.name}\`: ids ${named.map(({ id }) => id).join(", ")}.`;
-    return wrong(`ambiguous-${what}`, message, `Say which is meant: ${line(row.id, row.name)}.`);
+    return wrong(`ambiguous-${what}`, message, `Say which is meant: ${line(record.id, record.name)}.`);
   }
 
-  const row = known.get(label.id);
+  const record = known.get(label.id);
   // A label with only an id is also a claim about the name.
   const claimed = label.name ?? (text === String(label.id) ? null : text);
-  if (row !== undefined) {
-    if (claimed === null || foldName(claimed) === foldName(row.name)) return { id: label.id, diagnostic: null };
-    const message = `The files take ${what} ${label.id} for \`${claimed}\`, the service calls it \`${row.name}\`.`;
+  if (record !== undefined) {
+    if (claimed === null || foldName(claimed) === foldName(record.name)) return { id: label.id, diagnostic: null };
+    const message = `The files take ${what} ${label.id} for \`${claimed}\`, the service calls it \`${record.name}\`.`;
     const [right] = byName.get(foldName(claimed)) ?? [];
     if (right !== undefined) return wrong(`wrong-${what}`, message, `Correct the id: \`${text}: ${right.id}\`.`);
-    return wrong(`wrong-${what}`, message, `Correct the id; or if this is meant, write ${line(label.id, row.name)}.`);
+    return wrong(
+      `wrong-${what}`,
+      message,
+      `Correct the id; or if this is meant, write ${line(label.id, record.name)}.`,
+    );
   }
   const [elsewhere] = claimed === null ? [] : (byName.get(foldName(claimed)) ?? []);
   if (elsewhere !== undefined) {
@@ -147,10 +151,10 @@ function resolveMention(
 }
 
 /** The domains and spaces that links name, each once. */
-function namedBy(rows: readonly LiveRecord[]): Readonly<Record<"domain" | "space", readonly Named[]>> {
+function namedBy(records: readonly LiveRecord[]): Readonly<Record<"domain" | "space", readonly Named[]>> {
   const found = { domain: new Map<number, Named>(), space: new Map<number, Named>() };
   const { domain, space } = REFERENCE_FIELD;
-  for (const { references } of rows) {
+  for (const { references } of records) {
     // A link is on one domain and in one space at most.
     const [onDomain, inSpace] = [references.get(domain)?.[0], references.get(space)?.[0]];
     if (onDomain !== undefined && !found.domain.has(onDomain.id)) found.domain.set(onDomain.id, onDomain);

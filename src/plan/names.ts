@@ -43,16 +43,16 @@ export class Keys {
     return new Set(written).size < written.length;
   }
 
-  identityOfRow(row: LiveRecord): string {
-    const name = nameOf(row);
-    const domain = domainOf(row);
-    if (domain === undefined) return `${row.kind} ${fold(name)}`;
+  identityOfRow(record: LiveRecord): string {
+    const name = nameOf(record);
+    const domain = domainOf(record);
+    if (domain === undefined) return `${record.kind} ${fold(name)}`;
     return this.#prefixOf(domain).identity + fold(name);
   }
 
-  keyOfRow(row: LiveRecord): string {
-    const domain = domainOf(row);
-    return domain === undefined ? nameOf(row) : this.#prefixOf(domain).key + nameOf(row);
+  keyOfRow(record: LiveRecord): string {
+    const domain = domainOf(record);
+    return domain === undefined ? nameOf(record) : this.#prefixOf(domain).key + nameOf(record);
   }
 
   #prefixOf({ id, name }: Named): Prefix {
@@ -86,14 +86,14 @@ export class PixelNames {
     live: readonly Live[],
   ) {
     this.#declared = new Map(claims.map(({ desired: { key } }) => [fold(key), key]));
-    const successors = new Map(claims.map(({ desired, live: row }) => [row, desired]));
+    const successors = new Map(claims.map(({ desired, live: record }) => [record, desired]));
     const ids = new Map<string, number>();
-    for (const row of live) {
-      const successor = successors.get(row);
-      const isLeft = successor === undefined && this.#declared.has(fold(row.key));
+    for (const record of live) {
+      const successor = successors.get(record);
+      const isLeft = successor === undefined && this.#declared.has(fold(record.key));
       // A pixel whose name goes to another one gets a distinct name.
-      this.#byId.set(row.id, successor?.key ?? (isLeft ? `${row.key} #${row.id}` : row.key));
-      if (!isLeft) ids.set(fold(successor?.key ?? row.key), row.id);
+      this.#byId.set(record.id, successor?.key ?? (isLeft ? `${record.key} #${record.id}` : record.key));
+      if (!isLeft) ids.set(fold(successor?.key ?? record.key), record.id);
     }
     this.ids = ids;
   }
@@ -116,8 +116,8 @@ export class PixelNames {
 }
 
 /** The alias or the pixel name of a record. */
-export function nameOf(row: LiveRecord): string {
-  const name = row.values.get(KEY_FIELD[row.kind]);
+export function nameOf(record: LiveRecord): string {
+  const name = record.values.get(KEY_FIELD[record.kind]);
   return typeof name === "string" ? name : "";
 }
 

@@ -79,8 +79,8 @@ function originOfFields(
   for (const { path, before, after } of fields) {
     // A secret that is sent again has not changed on either side.
     if (before !== undefined && sameValue(before, after)) continue;
-    const row = fieldAt(desired.kind, path);
-    const declared = row === undefined || then === undefined ? undefined : wantedValue(row, then, live, now);
+    const field = fieldAt(desired.kind, path);
+    const declared = field === undefined || then === undefined ? undefined : wantedValue(field, then, live, now);
     if (declared === undefined || before === undefined) found.add("declared here");
     else if (sameValue(declared, after)) found.add(isPending ? "pending" : "drift");
     else found.add(sameValue(declared, before) || isPending ? "declared here" : "both");

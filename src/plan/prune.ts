@@ -123,8 +123,8 @@ export function unreadableToPrune(
   scope: ResolvedScope | null,
 ): Live[] {
   if (mode === "none" || unreadable.length === 0) return [];
-  const inScope = ({ live: row }: UnreadableLive): boolean =>
-    scope === null ? mode === "removed" : scope.whyNot(row.kind, row.values) === null;
+  const inScope = ({ live: record }: UnreadableLive): boolean =>
+    scope === null ? mode === "removed" : scope.whyNot(record.kind, record.values) === null;
   if (mode === "scope") return unreadable.filter(inScope).map((one) => one.live);
   const declared = new Set(desired.map(({ identity }) => identity));
   const readable = new Set(live.map(({ identity }) => identity));

@@ -25,7 +25,7 @@ export type ReadStrategy =
 
 /** The first page of the list of all links, and the number of pages (null if unknown). */
 interface FirstPage {
-  readonly rows: readonly LiveRecord[];
+  readonly records: readonly LiveRecord[];
   readonly pages: number | null;
 }
 
@@ -57,13 +57,13 @@ function byDomain(projects: readonly Project[], first: FirstPage, pages: number)
   const ids = new Set(projects.flatMap((project) => [...domainIds(project, first)]));
   const [domain] = ids;
   if (ids.size !== 1 || domain === undefined || domain === null) return null;
-  const share = first.rows.filter((row) => isOn(row, domain)).length / Math.max(first.rows.length, 1);
+  const share = first.records.filter((record) => isOn(record, domain)).length / Math.max(first.records.length, 1);
   return { how: "domain", domain, requests: Math.max(Math.ceil(share * pages), 1) };
 }
 
 /** The domains of all links that matter to a project; null for an unknown one. */
 function domainIds(project: Project, first: FirstPage): Set<number | null> {
-  const { domains } = directories(project, { links: first.rows, unreadable: [], domains: null, spaces: null });
+  const { domains } = directories(project, { links: first.records, unreadable: [], domains: null, spaces: null });
   const labels = new Map(project.domains.map(({ label, id }) => [label, id]));
   const { prune, scope } = project.policy;
   const pruned = prune.mode === "scope" ? (scope?.domains?.map(({ text }) => text) ?? [null]) : [];
@@ -110,7 +110,7 @@ export function whatIsMissing(
     project.declarations.flatMap(({ name, renamedFrom }) => [fold(name), fold(renamedFrom?.name ?? name)]),
   );
   const hasDates = live.links.some(
-    (row) => (showsAll || declared.has(fold(nameOf(row)))) && [...row.values].some(isDate),
+    (record) => (showsAll || declared.has(fold(nameOf(record)))) && [...record.values].some(isDate),
   );
   // A replacement may copy a date. Without a zone in the files, dates are shown in the account's.
   const takesOver = project.declarations.some(
@@ -134,13 +134,13 @@ export function isUnconfirmed(project: Project, live: NamingRows): boolean {
 }
 
 /** The live pixels that a tombstone or pruning may delete. All links that use them must be known. */
-export function pixelsThatMayGo({ project, base }: Files, rows: readonly LiveRecord[]): LiveRecord[] {
+export function pixelsThatMayGo({ project, base }: Files, records: readonly LiveRecord[]): LiveRecord[] {
   const { mode } = project.policy.prune;
   const tombstoned = new Set(project.tombstones.flatMap(({ kind, name }) => (kind === "pixel" ? [fold(name)] : [])));
   const declared = pixelNames(project);
   const then = base === null ? new Set() : pixelNames(base);
-  return rows.filter((row) => {
-    const name = fold(nameOf(row));
+  return records.filter((record) => {
+    const name = fold(nameOf(record));
     if (tombstoned.has(name)) return true;
     return !declared.has(name) && (mode === "scope" || (mode === "removed" && then.has(name)));
   });

@@ -75,9 +75,9 @@ export function resolve(project: Project, state: LiveState): Resolved {
 }
 
 /** Converts records that are read later to the canonical form of `state`. */
-export function canonicalRecords(project: Project, state: LiveState): (row: LiveRecord) => Live {
+export function canonicalRecords(project: Project, state: LiveState): (record: LiveRecord) => Live {
   const { side } = sideOf(project, state);
-  return (row) => resolveRecord(row, side);
+  return (record) => resolveRecord(record, side);
 }
 
 /** Pixels are resolved first, because their renames decide the meaning of names in links. */
@@ -90,7 +90,9 @@ function sideOf(
   const bare = { domains, spaces, keys: new Keys(domains), zones: resolveZones(project, state), diagnostics };
   const pixels = resolveKind("pixel", project, state.pixels, { ...bare, pixels: new PixelNames([], []) });
   // Links may use an unreadable pixel, which only needs an id and a name.
-  const alsoNamed = namedPixels(state).map((row) => resolveRecord(row, { ...bare, pixels: new PixelNames([], []) }));
+  const alsoNamed = namedPixels(state).map((record) =>
+    resolveRecord(record, { ...bare, pixels: new PixelNames([], []) }),
+  );
   const names = new PixelNames(pixels.claims.all, [...alsoNamed, ...pixels.live]);
   return {
     side: { ...bare, pixels: names },
@@ -103,11 +105,11 @@ function sideOf(
 /** The unreadable pixels with their names. If the name is invalid, it is taken from a link that uses the pixel. */
 function namedPixels({ unreadable, links }: LiveState): LiveRecord[] {
   const [key, uses] = [KEY_FIELD.pixel, REFERENCE_FIELD.pixel];
-  return unreadable.flatMap((row): LiveRecord[] => {
-    if (row.kind !== "pixel" || row.values.has(key)) return row.kind === "pixel" ? [row] : [];
+  return unreadable.flatMap((record): LiveRecord[] => {
+    if (record.kind !== "pixel" || record.values.has(key)) return record.kind === "pixel" ? [record] : [];
     const used = [...links, ...unreadable].flatMap(({ references }) => references.get(uses) ?? []);
-    const name = used.find(({ id }) => id === row.id)?.name;
-    return name === undefined ? [] : [{ ...row, values: new Map([...row.values, [key, name]]) }];
+    const name = used.find(({ id }) => id === record.id)?.name;
+    return name === undefined ? [] : [{ ...record, values: new Map([...record.values, [key, name]]) }];
   });
 }
 
@@ -121,13 +123,13 @@ interface ResolvedKind {
 function resolveKind(
   kind: ResourceKind,
   project: Project,
-  rows: readonly LiveRecord[],
+  records: readonly LiveRecord[],
   side: ComparisonSide,
 ): ResolvedKind {
   const untied: Desired[] = [];
   for (const one of project.declarations) if (one.kind === kind) untied.push(resolveDeclaration(one, side));
   const desired = withChains(untied);
-  const live = rows.map((row) => resolveRecord(row, side));
+  const live = records.map((record) => resolveRecord(record, side));
   const byIdentity = new LiveIndex(live);
   const tombstones = project.tombstones
     .filter((tombstone) => tombstone.kind === kind)
@@ -189,12 +191,12 @@ function needsAccount(kind: FieldSpec["kind"]): boolean {
 function resolveValues(declaration: Declaration, side: ComparisonSide): Values {
   const { kind, fields } = declaration;
   let resolved: Map<string, Value | undefined> | null = null;
-  for (const row of ACCOUNT_FIELDS[kind]) {
-    const declared = fields.get(row.path);
+  for (const field of ACCOUNT_FIELDS[kind]) {
+    const declared = fields.get(field.path);
     if (declared === undefined) continue;
-    const value = resolveValue(declaration, row, declared, side);
+    const value = resolveValue(declaration, field, declared, side);
     if (value === undefined || !sameValue(value, declared.value))
-      resolved = (resolved ?? new Map()).set(row.path, value);
+      resolved = (resolved ?? new Map()).set(field.path, value);
   }
   return new DeclaredValues(fields, resolved);
 }
@@ -202,20 +204,20 @@ function resolveValues(declaration: Declaration, side: ComparisonSide): Values {
 /** The canonical value of a declared one; undefined with a diagnostic if it does not exist in the account. */
 function resolveValue(
   declaration: Pick<Declaration, "domain" | "name">,
-  row: FieldSpec,
+  field: FieldSpec,
   { value, place, items }: Declared,
   side: ComparisonSide,
 ): Value | undefined {
-  if (row.kind === "reference" && typeof value === "string") {
-    const directory = row.to === "domain" ? side.domains : side.spaces;
+  if (field.kind === "reference" && typeof value === "string") {
+    const directory = field.to === "domain" ? side.domains : side.spaces;
     const id = directory.idOf(value);
     return id === undefined ? undefined : directory.shown(id);
   }
-  if (row.kind === "references" && Array.isArray(value)) {
+  if (field.kind === "references" && Array.isArray(value)) {
     const names = value.map((name) => resolvePixel(String(name), declaration, items?.get(String(name)) ?? place, side));
     return [...new Set(names.filter((name) => name !== undefined))].toSorted(compareText);
   }
-  if (row.kind === "instant" && typeof value === "string") return resolveInstant(row, value, place, side);
+  if (field.kind === "instant" && typeof value === "string") return resolveInstant(field, value, place, side);
   return value;
 }
 
@@ -295,17 +297,17 @@ export function resolveDefaults(given: ReadonlyMap<string, Declared>, side: Comp
 }
 
 function resolveDefault(path: string, declared: Declared, side: ComparisonSide): Value | undefined {
-  const row = fieldAt("link", path);
+  const field = fieldAt("link", path);
   const { value, place } = declared;
   // The time of a date has a path but no field.
-  if (row === undefined) return value;
-  if (row.kind === "reference" && typeof value === "string") {
-    const names = row.to === "domain" ? side.domains : side.spaces;
+  if (field === undefined) return value;
+  if (field.kind === "reference" && typeof value === "string") {
+    const names = field.to === "domain" ? side.domains : side.spaces;
     const id = names.idOfUnused({ text: value, place });
     return id === undefined ? undefined : names.shown(id);
   }
   const diagnostics: ComparisonSide["diagnostics"] = [];
-  const resolved = resolveValue({ domain: null, name: "" }, row, declared, { ...side, diagnostics });
+  const resolved = resolveValue({ domain: null, name: "" }, field, declared, { ...side, diagnostics });
   return diagnostics.length === 0 ? resolved : undefined;
 }
 

@@ -89,7 +89,7 @@ export function pullDeclared(resolved: Resolved, files: EditedFiles, pulling: Pu
 /** Live records that no declaration and no tombstone names. */
 export function unclaimed({ live, claims, tombstones }: Resolved): Live[] {
   const named = new Set<Live | null | undefined>([...claims, ...tombstones].map((one) => one.live));
-  return live.filter((row) => !named.has(row));
+  return live.filter((record) => !named.has(record));
 }
 
 function item(what: PulledItem["what"], { kind, identity, place }: Desired, key: string, note: string): PulledItem {
@@ -151,7 +151,7 @@ function compareBlock(
   return diffBlock(desired, live, {
     context: { ...resolved, variableFor: (path: string) => pulling.variables.nameFor(live, path) },
     has: (path) => file.has(desired.place, path),
-    isUnknownPixel: (row) => isUnknownPixel(row, desired, resolved),
+    isUnknownPixel: (field) => isUnknownPixel(field, desired, resolved),
     isExplicit: pulling.isExplicit,
   });
 }
@@ -180,17 +180,17 @@ function writeParts(
 }
 
 /** Whether a list names a pixel that is neither declared nor live. */
-function isUnknownPixel(row: FieldSpec, { declared }: Desired, { side }: Resolved): boolean {
-  const value = row.kind === "references" ? declared.get(row.path)?.value : undefined;
+function isUnknownPixel(field: FieldSpec, { declared }: Desired, { side }: Resolved): boolean {
+  const value = field.kind === "references" ? declared.get(field.path)?.value : undefined;
   return Array.isArray(value) && value.some((name) => side.pixels.ofMention(String(name)) === undefined);
 }
 
 /** The sibling names of a part, in the order of the field table. */
 function orderAt(kind: ResourceKind, { path }: BlockPart): string[] {
   const [head = "", ...tail] = path;
-  if (tail.length === 0) return [...new Set(blockFields(kind).map((row) => row.path.split(".")[0] ?? row.path))];
-  return groupFields(head).flatMap((row) => {
-    return pathsOf(row).map((name) => name.split(".").at(-1) ?? name);
+  if (tail.length === 0) return [...new Set(blockFields(kind).map((field) => field.path.split(".")[0] ?? field.path))];
+  return groupFields(head).flatMap((field) => {
+    return pathsOf(field).map((name) => name.split(".").at(-1) ?? name);
   });
 }
 

@@ -27,7 +27,7 @@ interface DeclaredBlock {
   /** Whether the block itself has this path, not `defaults` and not an alias. */
   readonly has: (path: readonly string[]) => boolean;
   /** Whether the declared value has no meaning in this account, such as an unknown pixel. */
-  readonly isUnknownPixel: (row: FieldSpec) => boolean;
+  readonly isUnknownPixel: (field: FieldSpec) => boolean;
   /** Write values that a default would imply. */
   readonly isExplicit: boolean;
 }
@@ -35,7 +35,7 @@ interface DeclaredBlock {
 /** Compares a declared object with its live record, field by field. */
 export function diffBlock(desired: Desired, live: Live, declared: DeclaredBlock): BlockDiff {
   const differ = new BlockDiffer(live, declared);
-  const differing = blockFields(desired.kind).filter((row) => differs(row, desired, live, declared));
+  const differing = blockFields(desired.kind).filter((field) => differs(field, desired, live, declared));
   const parts = [...new Set(differing.map(({ path }) => headOf(path)))].flatMap((head) =>
     differ.partsOf(
       head,
@@ -44,7 +44,7 @@ export function diffBlock(desired: Desired, live: Live, declared: DeclaredBlock)
   );
   const kept = [...differ.kept];
   if (kept.length === 0) return { parts, kept, inexpressible: [] };
-  const isRequired = (path: string): boolean => differing.some((row) => row.path === path && row.required);
+  const isRequired = (path: string): boolean => differing.some((field) => field.path === path && field.required);
   const isGiven = (path: string): boolean => desired.declared.has(path) && !declared.has(path.split("."));
   const keep: BlockPart[] = desired.unspecified === "keep" ? [] : [{ path: ["unspecified"], content: "keep" }];
   return { parts: [...parts, ...keep], kept, inexpressible: kept.filter((path) => isRequired(path) || isGiven(path)) };
@@ -54,15 +54,15 @@ function headOf(path: string): string {
   return path.split(".")[0] ?? path;
 }
 
-function differs(row: FieldSpec, desired: Desired, live: Live, { isUnknownPixel }: DeclaredBlock): boolean {
-  const there = live.values.get(row.path);
+function differs(field: FieldSpec, desired: Desired, live: Live, { isUnknownPixel }: DeclaredBlock): boolean {
+  const there = live.values.get(field.path);
   // A link on another domain is another link.
-  if (there === undefined || row.path === REFERENCE_FIELD.domain) return false;
-  if (desired.declared.has(row.path)) {
-    const said = desired.values.get(row.path);
-    return said === undefined || isUnknownPixel(row) || !sameValue(said, there);
+  if (there === undefined || field.path === REFERENCE_FIELD.domain) return false;
+  if (desired.declared.has(field.path)) {
+    const said = desired.values.get(field.path);
+    return said === undefined || isUnknownPixel(field) || !sameValue(said, there);
   }
-  return desired.unspecified !== "keep" && !sameValue(row.default, there);
+  return desired.unspecified !== "keep" && !sameValue(field.default, there);
 }
 
 /** Collects the parts that make a block match its live record. */
@@ -78,7 +78,7 @@ class BlockDiffer {
   }
 
   /** The parts for the differing fields of one top-level key. */
-  partsOf(head: string, rows: readonly FieldSpec[]): BlockPart[] {
+  partsOf(head: string, fields: readonly FieldSpec[]): BlockPart[] {
     const { has, context } = this.#declared;
     const group = GROUPS[head];
     if (group?.replacesAsWhole === true) {
@@ -89,27 +89,27 @@ class BlockDiffer {
     const isMap = groupFields(head).some(({ path }) => has(path.split(".")));
     if (group !== undefined && has([head]) && !isMap)
       return [{ path: [head], content: groupOf(this.#entriesOf(head)) }];
-    return rows.flatMap((row) => this.#fieldParts(row));
+    return fields.flatMap((field) => this.#fieldParts(field));
   }
 
   /** The entries of a group that differ from the defaults of the service. */
   #entriesOf(head: string): YamlEntry[] {
-    const rows = groupFields(head).filter(({ path, default: unset }) => {
+    const fields = groupFields(head).filter(({ path, default: unset }) => {
       const value = this.#live.values.get(path);
       return value !== undefined && !sameValue(value, unset);
     });
-    return rows
-      .flatMap((row) => this.#fieldParts(row))
+    return fields
+      .flatMap((field) => this.#fieldParts(field))
       .flatMap(({ path, content }) => (content === undefined ? [] : [{ key: path.at(-1) ?? head, value: content }]));
   }
 
-  #fieldParts(row: FieldSpec): BlockPart[] {
-    const value = this.#live.values.get(row.path) ?? null;
-    if (row.kind === "instant") return this.#momentParts(row, value);
-    const content = fileValue(row, value, this.#declared.context);
-    if (content !== undefined) return [{ path: row.path.split("."), content }];
-    this.kept.add(row.path);
-    return row.required ? [] : [{ path: row.path.split("."), content: undefined }];
+  #fieldParts(field: FieldSpec): BlockPart[] {
+    const value = this.#live.values.get(field.path) ?? null;
+    if (field.kind === "instant") return this.#momentParts(field, value);
+    const content = fileValue(field, value, this.#declared.context);
+    if (content !== undefined) return [{ path: field.path.split("."), content }];
+    this.kept.add(field.path);
+    return field.required ? [] : [{ path: field.path.split("."), content: undefined }];
   }
 
   /** The time is left out if it is the default time and nothing declares another one. */

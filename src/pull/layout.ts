@@ -52,9 +52,9 @@ export type NewBlock = Exclude<Declaring, { readonly problem: string }>;
  * Writes files for records that no file declares: links as `split` says, and one file for pixels. The result does not depend on
  * the order of the records. Throws a user error if no glob of the project matches a new file.
  */
-export function layOut(rows: readonly Live[], options: LayoutOptions): NewFiles {
-  const problems = undeclarable(rows, options.outsideScope);
-  const sorted = inOrder(rows.filter((live) => !problems.has(live)));
+export function layOut(records: readonly Live[], options: LayoutOptions): NewFiles {
+  const problems = undeclarable(records, options.outsideScope);
+  const sorted = inOrder(records.filter((live) => !problems.has(live)));
   const good = sorted.filter((live) => {
     const declared = declare(live, options);
     if ("problem" in declared) problems.set(live, declared.problem);
@@ -93,14 +93,14 @@ interface WrittenFile {
 }
 
 /** The text of one file: the schema line, the shared defaults and the blocks. */
-function write(kind: ResourceKind, rows: readonly Live[], options: LayoutOptions, file: string): WrittenFile {
+function write(kind: ResourceKind, records: readonly Live[], options: LayoutOptions, file: string): WrittenFile {
   // Secrets are never shared, so no variable is needed.
   const context = { ...options, variableFor: () => "" };
   const { entries, given } =
-    kind === "link" ? factor(rows, options.given, context) : { entries: [], given: options.given };
+    kind === "link" ? factor(records, options.given, context) : { entries: [], given: options.given };
   const surroundings: DeclareContext = { ...options, given };
   const first = given.get(REFERENCE_FIELD.domain);
-  const blocks = inOrder(rows, typeof first === "string" ? [first] : []).flatMap((live): NewBlock[] => {
+  const blocks = inOrder(records, typeof first === "string" ? [first] : []).flatMap((live): NewBlock[] => {
     const declared = declare(live, surroundings);
     return "problem" in declared ? [] : [declared];
   });
@@ -123,9 +123,9 @@ export function keptComment(kept: readonly string[]): string | null {
 }
 
 /** Records sorted by key, with the domains in `first` before the others. */
-function inOrder(rows: readonly Live[], first: readonly string[] = []): Live[] {
+function inOrder(records: readonly Live[], first: readonly string[] = []): Live[] {
   const compare = byKey(first);
-  return rows
+  return records
     .map((live) => ({ live, key: keyOf(live) }))
     .toSorted((a, b) => compare(a.key, b.key) || a.live.id - b.live.id)
     .map(({ live }) => live);
@@ -154,34 +154,39 @@ const HEAD_LINES = 3;
  * keys, so it is used from two links on.
  */
 function factor(links: readonly Live[], given: EffectiveDefaults, context: FileContext): Factored {
-  const found = SHARED.flatMap((row) => shared(row, links, given, context));
-  const isOnDomain = found.some(({ row }) => row.path === REFERENCE_FIELD.domain);
+  const found = SHARED.flatMap((field) => shared(field, links, given, context));
+  const isOnDomain = found.some(({ field }) => field.path === REFERENCE_FIELD.domain);
   const saved = found.reduce((sum, one) => sum + one.saved, 0);
   const worth = isOnDomain || saved > HEAD_LINES ? found : [];
   return {
-    entries: worth.map(({ row, content }) => ({ key: row.path, value: content })),
-    given: new Map([...given, ...worth.map(({ row, value }) => [row.path, value] as const)]),
+    entries: worth.map(({ field, content }) => ({ key: field.path, value: content })),
+    given: new Map([...given, ...worth.map(({ field, value }) => [field.path, value] as const)]),
   };
 }
 
 interface SharedField {
-  readonly row: FieldSpec;
+  readonly field: FieldSpec;
   readonly value: Value;
   readonly content: YamlContent;
   /** The number of lines that the default saves. */
   readonly saved: number;
 }
 
-function shared(row: FieldSpec, links: readonly Live[], given: EffectiveDefaults, context: FileContext): SharedField[] {
+function shared(
+  field: FieldSpec,
+  links: readonly Live[],
+  given: EffectiveDefaults,
+  context: FileContext,
+): SharedField[] {
   const counts = new Map<string, { readonly value: Value; readonly content: YamlContent; count: number }>();
   for (const { values } of links) {
-    const value = values.get(row.path);
+    const value = values.get(field.path);
     const known = value === undefined ? undefined : counts.get(JSON.stringify(value));
     if (known !== undefined) {
       known.count += 1;
       continue;
     }
-    const content = value === undefined ? undefined : fileValue(row, value, context);
+    const content = value === undefined ? undefined : fileValue(field, value, context);
     // If the value of one link is unknown or cannot be written, a default would give it a wrong value.
     if (value === undefined || content === undefined) return [];
     counts.set(JSON.stringify(value), { value, content, count: 1 });
@@ -189,7 +194,7 @@ function shared(row: FieldSpec, links: readonly Live[], given: EffectiveDefaults
   const all = [...counts.values()];
   const most = all.find(({ count }) => count > links.length / 2);
   if (most === undefined) return [];
-  const before = given.has(row.path) ? given.get(row.path) : row.default;
+  const before = given.has(field.path) ? given.get(field.path) : field.default;
   const spent = (silent: Value | undefined): number =>
     all.reduce((sum, { value, content, count }) => {
       const goesWithoutSaying = silent !== undefined && sameValue(value, silent);
@@ -197,8 +202,8 @@ function shared(row: FieldSpec, links: readonly Live[], given: EffectiveDefaults
     }, 0);
   if (before !== undefined && sameValue(most.value, before)) return [];
   const saved = spent(before) - spent(most.value) - linesOf(most.content);
-  if (row.path === REFERENCE_FIELD.domain) return most.count < 2 ? [] : [{ ...most, row, saved: 0 }];
-  return saved > 0 ? [{ ...most, row, saved }] : [];
+  if (field.path === REFERENCE_FIELD.domain) return most.count < 2 ? [] : [{ ...most, field, saved: 0 }];
+  return saved > 0 ? [{ ...most, field, saved }] : [];
 }
 
 function linesOf(content: YamlContent): number {

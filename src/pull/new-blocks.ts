@@ -33,13 +33,13 @@ export interface Additions {
  * defaults of their document.
  */
 export function addRows(
-  rows: readonly Live[],
+  records: readonly Live[],
   { claims, live: all, side }: Pick<Resolved, "claims" | "live" | "side">,
   documents: readonly DocumentOutline[],
   options: LayoutOptions,
 ): Additions {
-  const problems = undeclarable(rows, options.outsideScope, all);
-  const declarable = rows.filter((live) => !problems.has(live));
+  const problems = undeclarable(records, options.outsideScope, all);
+  const declarable = records.filter((live) => !problems.has(live));
   const { placed, unplaced } = findPlacements(declarable, claims, documents);
   const given = new Map<DocumentOutline, EffectiveDefaults>();
   const givenAt = (document: DocumentOutline): EffectiveDefaults => {
@@ -95,11 +95,11 @@ export function declareNew({
   const { side, references, zones } = resolved;
   // If several records have a declared key, a person must decide. The plan reports it.
   const declaredKeys = new Set(resolved.desired.map(({ identity }) => identity));
-  const rows = unclaimed(resolved).filter(
+  const records = unclaimed(resolved).filter(
     (live) => pulling.wants(live) && !known.has(live) && !declaredKeys.has(live.identity),
   );
   const scope = resolveScope(project.policy.scope, side);
-  const outsideScope = new Set(rows.filter(({ kind, values }) => scope?.has(kind, values) === false));
+  const outsideScope = new Set(records.filter(({ kind, values }) => scope?.has(kind, values) === false));
   // A block that this pull removes cannot be the neighbor of a new one.
   const removed = new Set(
     resolved.claims.flatMap(({ live, desired }) =>
@@ -107,7 +107,7 @@ export function declareNew({
     ),
   );
   const claims = wholeProject.claims.filter(({ desired }) => !removed.has(desired.place));
-  const { blocks, layout } = addRows(rows, { ...resolved, claims }, loaded.documents, {
+  const { blocks, layout } = addRows(records, { ...resolved, claims }, loaded.documents, {
     split,
     globs: loaded.globs,
     taken: [...taken, ...loaded.files],
@@ -121,7 +121,7 @@ export function declareNew({
   const added = new Map(blocks.map((one) => [one.live, one]));
   for (const { live, document, near, block, comment } of blocks)
     files.at(document).add(live.kind, block.key, { entries: block.block }, near, comment);
-  const items = rows.flatMap((live): PulledItem[] => {
+  const items = records.flatMap((live): PulledItem[] => {
     const { kind, key, identity } = live;
     const problem = layout.problems.get(live);
     // Another project may own what is outside the scope.

@@ -172,7 +172,7 @@ function withoutBlocked(project: Project, blocked: Resolved["blockedAt"]): Proje
 function keptBlocks({ unreadable }: Resolved, blocked: Resolved["blockedAt"], { wants }: PullSelection): PulledItem[] {
   return unreadable.flatMap(({ live, key, fields }): PulledItem[] => {
     const { kind, id } = live;
-    const [place] = [...blocked].find(([, row]) => row.kind === kind && row.id === id) ?? [];
+    const [place] = [...blocked].find(([, record]) => record.kind === kind && record.id === id) ?? [];
     if (!wants(live) && place === undefined) return [];
     const rest = place === undefined ? "no file declares it" : "what the files say about it stays as it is";
     return [

@@ -48,7 +48,7 @@ export function selectRecords(criteria: PullCriteria, resolved: Resolved, mayBeG
     (domains === null || domains.has(values.get(REFERENCE_FIELD.domain) ?? null)) &&
     (spaces === null || spaces.has(values.get(REFERENCE_FIELD.space) ?? null)) &&
     isAlias(String(values.get(KEY_FIELD.link)));
-  const matchesLive = (row: Live): boolean => matches(row) && criteria.hasStatus?.(row) !== false;
+  const matchesLive = (record: Live): boolean => matches(record) && criteria.hasStatus?.(record) !== false;
   const isThere = live.some(matchesLive) || (criteria.hasStatus === null && resolved.desired.some(matches));
   if (!mayBeGone && !isThere)
     throw new UserError("nothing-asked", "No link is like that.", { hint: "`linkform list` shows what is live." });
@@ -60,7 +60,8 @@ export function selectRecords(criteria: PullCriteria, resolved: Resolved, mayBeG
     }),
   );
   return {
-    wants: (row) => (row.kind === "link" ? matchesLive(row) : used.has(side.pixels.ofRow(row.id, row.key))),
+    wants: (record) =>
+      record.kind === "link" ? matchesLive(record) : used.has(side.pixels.ofRow(record.id, record.key)),
     // A missing link has no status.
     wantsGone: (desired) => criteria.hasStatus === null && matches(desired),
   };
@@ -111,8 +112,8 @@ export function narrowProject(project: Project, keys: readonly NamedKey[]): Proj
 }
 
 /** The keys of live records, regardless of the keys of their blocks. */
-export function keysOf(rows: readonly Live[]): NamedKey[] {
-  return rows.map(({ kind, key, values }) => {
+export function keysOf(records: readonly Live[]): NamedKey[] {
+  return records.map(({ kind, key, values }) => {
     const domain = values.get(REFERENCE_FIELD.domain);
     return {
       text: key,
@@ -156,7 +157,7 @@ function byKey(
   }
   // The claim also selects the live record, which has another key before a rename.
   for (const claim of claims) if (claim.live !== undefined && wanted.has(claim.desired)) wanted.add(claim.live);
-  return { wants: (row) => wanted.has(row), wantsGone: (desired) => wanted.has(desired) };
+  return { wants: (record) => wanted.has(record), wantsGone: (desired) => wanted.has(desired) };
 }
 
 function unknownKey({ text }: NamedKey, all: readonly (Live | Desired)[]): UserError {

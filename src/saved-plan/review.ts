@@ -93,11 +93,11 @@ function whatIsLeft(saved: ChangeDocument, present: CurrentState): readonly Chan
 }
 
 function leftOfUpdate(saved: ChangeDocument, present: CurrentState): readonly Change[] | null {
-  const row = present.row(saved.kind, saved.id);
-  if (row === undefined) return null;
+  const record = present.row(saved.kind, saved.id);
+  if (record === undefined) return null;
   const change = present.changeOf(saved.kind, saved.id);
   const asked = change === undefined ? [] : present.fieldsOf(change);
-  const words = present.wordsOf(row);
+  const words = present.wordsOf(record);
   const isAsked = ({ path }: { readonly path: string }): boolean => asked.some((field) => field.path === path);
   const others = saved.fields.filter((field) => !isAsked(field));
   if (!others.every(({ path, after }) => sameWord(words.get(path), after))) return null;
@@ -112,12 +112,12 @@ function leftOfUpdate(saved: ChangeDocument, present: CurrentState): readonly Ch
 }
 
 function leftOfStore(saved: ChangeDocument, present: CurrentState): readonly Change[] | null {
-  const row = present.rowAt(saved);
-  if (row === undefined) return null;
+  const record = present.rowAt(saved);
+  if (record === undefined) return null;
   const stored = saved.stored ?? saved.fields;
-  const change = present.changeOf(row.kind, row.id);
+  const change = present.changeOf(record.kind, record.id);
   const asked = change === undefined ? [] : present.fieldsOf(change);
-  const words = present.wordsOf(row);
+  const words = present.wordsOf(record);
   const others = stored.filter(({ path }) => !asked.some((field) => field.path === path));
   if (!others.every(({ path, after }) => sameWord(words.get(path), after))) return null;
   const isOfIt = others.length < stored.length;
@@ -136,8 +136,10 @@ function fillsGaps({ action, kind, fields }: Change): boolean {
   return (
     action === "update" &&
     fields.every(({ path, before, after }) => {
-      const row = fieldAt(kind, path);
-      return row !== undefined && before !== undefined && (sameValue(before, row.default) || sameValue(before, after));
+      const field = fieldAt(kind, path);
+      return (
+        field !== undefined && before !== undefined && (sameValue(before, field.default) || sameValue(before, after))
+      );
     })
   );
 }
@@ -193,7 +195,7 @@ class CurrentState {
       ),
     );
     this.#byKey = groupBy(plan.changes, keyOf);
-    this.#rowsById = new Map(live.map((row) => [`${row.kind} ${row.id}`, row]));
+    this.#rowsById = new Map(live.map((record) => [`${record.kind} ${record.id}`, record]));
     this.#rowsByKey = groupBy(live, keyOf);
     this.#declared = new Set(desired.map(keyOf));
   }

@@ -34,8 +34,8 @@ function tooManyVariables(change: WrittenChange, fields: readonly FieldChange[])
 }
 
 function groupTooLarge(change: WrittenChange, { path, after }: FieldChange): Diagnostic[] {
-  const row = fieldAt(change.kind, path);
-  if (row?.kind !== "map" && row?.kind !== "list") return [];
+  const field = fieldAt(change.kind, path);
+  if (field?.kind !== "map" && field?.kind !== "list") return [];
   const bytes = storedBytes(after);
   if (bytes <= MOST_GROUP_BYTES) return [];
   const message = `\`${path}\` of \`${change.key}\` takes ${bytes} bytes as the service stores it, and it holds ${MOST_GROUP_BYTES}.`;
@@ -48,9 +48,9 @@ function placeOf({ desired, source }: WrittenChange, path: string): Place {
 
 /** The number of form variables that encode a field. */
 function variablesOf({ kind }: Change, { path, after }: FieldChange): number {
-  const row = fieldAt(kind, path);
+  const field = fieldAt(kind, path);
   const entries = Array.isArray(after) ? after.length : 0;
-  switch (row?.kind) {
+  switch (field?.kind) {
     case "map":
       return Math.max(entries, 1) * 2;
     case "list":
@@ -68,7 +68,7 @@ function variablesOf({ kind }: Change, { path, after }: FieldChange): number {
     case undefined:
       return 0;
     default:
-      return row satisfies never;
+      return field satisfies never;
   }
 }
 

@@ -45,23 +45,23 @@ export function encodeForm(
   const encoding = { ...context, software, fields: new Map(fields.map(({ path, after }) => [path, after])) };
   const form = new URLSearchParams();
   const shared = new Set<Wire["form"]>();
-  for (const row of FIELDS[kind]) {
-    const value = encoding.fields.get(row.path);
+  for (const field of FIELDS[kind]) {
+    const value = encoding.fields.get(field.path);
     if (value === undefined) continue;
-    const wire = wireOf(row, software);
-    if (wire === null) throw new Error(`version ${software} has no ${row.path}`);
+    const wire = wireOf(field, software);
+    if (wire === null) throw new Error(`version ${software} has no ${field.path}`);
     // A codec that fields share encodes all of them at once.
     if (shared.has(wire.form)) continue;
     if (wire.form !== "plain") shared.add(wire.form);
-    for (const [name, text] of encode(row, wire, value, encoding)) form.append(name, text);
+    for (const [name, text] of encode(field, wire, value, encoding)) form.append(name, text);
   }
   return form.toString();
 }
 
-function encode(row: FieldSpec, wire: Wire, value: Value, encoding: Encoding): Variables {
+function encode(field: FieldSpec, wire: Wire, value: Value, encoding: Encoding): Variables {
   switch (wire.form) {
     case "plain":
-      return encodePlain(row, wire, value, encoding);
+      return encodePlain(field, wire, value, encoding);
     case "period":
       return encodePeriod(encoding);
     case "targets":
@@ -71,29 +71,29 @@ function encode(row: FieldSpec, wire: Wire, value: Value, encoding: Encoding): V
   }
 }
 
-function encodePlain(row: FieldSpec, { sent }: Wire, value: Value, encoding: Encoding): Variables {
-  switch (row.kind) {
+function encodePlain(field: FieldSpec, { sent }: Wire, value: Value, encoding: Encoding): Variables {
+  switch (field.kind) {
     case "text":
     case "count":
       return [[sent, value === null ? "" : String(value)]];
     case "secret":
-      return [[sent, value === true ? encoding.secret(row.path) : ""]];
+      return [[sent, value === true ? encoding.secret(field.path) : ""]];
     case "flag":
       return [[sent, value === true ? "1" : "0"]];
     case "word":
-      return [[sent, wireWord(row, value, encoding)]];
+      return [[sent, wireWord(field, value, encoding)]];
     case "reference":
-      return [[sent, value === null ? "" : String(idOf(row.to, String(value), encoding.references))]];
+      return [[sent, value === null ? "" : String(idOf(field.to, String(value), encoding.references))]];
     case "references":
-      return sequence(value, `${sent}[]`, (name) => String(idOf(row.to, name, encoding.references)));
+      return sequence(value, `${sent}[]`, (name) => String(idOf(field.to, name, encoding.references)));
     case "instant":
-      return dateAndTime(sent, row.sentTime, value, encoding.zones);
+      return dateAndTime(sent, field.sentTime, value, encoding.zones);
     case "map":
       return entryVariables(sent, value, true);
     case "list":
       return entryVariables(sent, value, false);
     default:
-      return row satisfies never;
+      return field satisfies never;
   }
 }
 
@@ -126,9 +126,9 @@ function wallTime(value: Value | undefined, { account }: Zones): string | null {
  * only one is declared, the other one is a date that no link reaches.
  */
 function encodePeriod(encoding: Encoding): Variables {
-  const ends = FIELDS.link.flatMap((row) => {
-    const wire = wireOf(row, encoding.software);
-    return row.kind === "instant" && wire?.form === "period" ? [{ row, sent: wire.sent }] : [];
+  const ends = FIELDS.link.flatMap((field) => {
+    const wire = wireOf(field, encoding.software);
+    return field.kind === "instant" && wire?.form === "period" ? [{ row: field, sent: wire.sent }] : [];
   });
   const times = ends.map(({ row }) => wallTime(valueOf(row, encoding), encoding.zones));
   const isCleared = times.every((time) => time === null);

@@ -15,7 +15,7 @@ const READINGS = 4;
 
 export interface Listed<Row> {
   /** Ascending by id. */
-  readonly rows: readonly Row[];
+  readonly records: readonly Row[];
   readonly pages: number;
   /** Rows on a full page: the number that was requested, or the service's own. */
   readonly perPage: number;
@@ -23,7 +23,7 @@ export interface Listed<Row> {
 
 /** A list of which the first page has been read. */
 export interface OpenedList<Row> {
-  readonly rows: readonly Row[];
+  readonly records: readonly Row[];
   /** Rows in all, and the pages they take; null where the service does not say. */
   readonly total: number | null;
   readonly pages: number | null;
@@ -103,7 +103,7 @@ export async function openList<Row extends { readonly id: number }>(
     }
   };
   return {
-    rows: first.rows,
+    records: first.rows,
     total: first.total,
     pages: first.last ?? (first.next === "none" ? 1 : null),
     whole,
@@ -157,7 +157,7 @@ class ListReading<Row extends { readonly id: number }> {
     const rows = this.#rows();
     if (this.#total !== null && rows.length !== this.#total)
       throw new InconsistentList(`${rows.length} rows came, the total says ${this.#total}`);
-    return { rows: rows.toSorted((a, b) => a.id - b.id), pages: this.#pages.size, perPage: this.#given() };
+    return { records: rows.toSorted((a, b) => a.id - b.id), pages: this.#pages.size, perPage: this.#given() };
   }
 
   #given(): number {
@@ -255,7 +255,7 @@ class ListReading<Row extends { readonly id: number }> {
 
 /** Rows in the order in which they were asked for. */
 export interface ListStart<Row> {
-  readonly rows: readonly Row[];
+  readonly records: readonly Row[];
   /** Whether these are all rows. */
   readonly isAll: boolean;
   /** The total when the reading began; null if the service does not say. */
@@ -293,7 +293,7 @@ export async function readStart<Row extends { readonly id: number }>(
     if (end === null && typeof page.next !== "number") return null;
     const isLast = end !== null && number >= end;
     if (isLast && total !== null && rows.length < total) return null;
-    if (isLast || isEnough(rows)) return { rows, isAll: isLast, total };
+    if (isLast || isEnough(rows)) return { records: rows, isAll: isLast, total };
     if (page.rows.length === 0) return null;
   }
 }

@@ -63,7 +63,7 @@ export interface Reader {
 /** A row as it is right before a write to it. */
 export interface SeenRecord {
   /** Null if there is no such row. */
-  readonly row: LiveRecord | null;
+  readonly record: LiveRecord | null;
   /** Links that use a pixel which is about to be deleted, or may: at most as many as fit on the shortest page. */
   readonly users: readonly LiveRecord[];
   /** An earlier try of this write may have had its effect. */
@@ -113,7 +113,7 @@ export function connectReader(transport: Transport): Reader {
       decode: (json) => detection.decode(kind, json),
       ...(kind === "link" && { onPage }),
     });
-    checkKeysReturned(opened.rows);
+    checkKeysReturned(opened.records);
     return { ...opened, showsKnownVersion };
   };
   const list = async (kind: ResourceKind, wanted?: ListFilter): Promise<Listed<LiveRecord>> =>
@@ -123,9 +123,9 @@ export function connectReader(transport: Transport): Reader {
     list,
     find: async (kind, name) => {
       // Of the characters with a meaning for the search (docs/service.md, "Search and filters"), only this one finds less.
-      const { rows } = await list(kind, name.includes("\\") ? {} : { containing: name });
+      const { records } = await list(kind, name.includes("\\") ? {} : { containing: name });
       const wanted = fold(name);
-      return rows.filter(({ values }) => fold(String(values.get(KEY_FIELD[kind]))) === wanted);
+      return records.filter(({ values }) => fold(String(values.get(KEY_FIELD[kind]))) === wanted);
     },
     show: async (kind, id) =>
       shownRow(transport, kind, id, await unless(isGone, () => transport.send(showCall(kind, id)))),
@@ -133,7 +133,7 @@ export function connectReader(transport: Transport): Reader {
     names: (of) =>
       unless(isNotOffered, async () => {
         const decode = (json: unknown): Named => decodeNamed(of, json);
-        return (await (await openList(transport, { path: `/api/v1/${of}`, decode })).whole()).rows;
+        return (await (await openList(transport, { path: `/api/v1/${of}`, decode })).whole()).records;
       }),
     accountZone: () => unless(isNotOffered, async () => decodeAccountZone(await get("/api/v1/account"))),
     get requests() {
@@ -168,8 +168,8 @@ function filters(
 ): Record<string, string | number> {
   const by = kind === "link" ? { by: searched, search_by: searched } : {};
   const ids = (["domain", "space", "pixel"] as const).flatMap((to) => {
-    const [row, id] = [fieldAt("link", REFERENCE_FIELD[to]), wanted[to]];
-    return row === undefined || id === undefined ? [] : filterNames(row).map((name) => [name, id] as const);
+    const [field, id] = [fieldAt("link", REFERENCE_FIELD[to]), wanted[to]];
+    return field === undefined || id === undefined ? [] : filterNames(field).map((name) => [name, id] as const);
   });
   return {
     ...Object.fromEntries(ids),
@@ -241,16 +241,16 @@ async function namingFields<Result>(
 /** The path of the field that a name such as `country.0.value` or `expiration_time` means. */
 function pathOf(kind: ResourceKind, wire: string, software: Software): string | null {
   const [name = ""] = wire.split(".");
-  const rows = FIELDS[kind];
-  const row =
-    rows.find((one) => wireOf(one, software)?.sent === name) ?? rows.find((one) => sentNames(one).includes(name));
-  return row?.path ?? null;
+  const fields = FIELDS[kind];
+  const field =
+    fields.find((one) => wireOf(one, software)?.sent === name) ?? fields.find((one) => sentNames(one).includes(name));
+  return field?.path ?? null;
 }
 
 function beforeUpdate(transport: Transport, kind: ResourceKind, id: number, guard: Guard): PrecedingReads {
   return {
     reads: [showCall(kind, id)],
-    check: ([shown], isDoubtful) => guard({ row: shownRow(transport, kind, id, shown), users: [], isDoubtful }),
+    check: ([shown], isDoubtful) => guard({ record: shownRow(transport, kind, id, shown), users: [], isDoubtful }),
   };
 }
 
@@ -266,10 +266,10 @@ function beforeDelete(transport: Transport, kind: ResourceKind, id: number, guar
   return {
     reads: [showCall(kind, id), ...(kind === "pixel" ? [users] : [])],
     check: ([shown, listed], isDoubtful) => {
-      const row = shownRow(transport, kind, id, shown);
+      const record = shownRow(transport, kind, id, shown);
       // The same failure that a DELETE of it would end in: the row is gone, as it was to be.
-      if (row === null) throw new ServiceError("not-found", `There is no ${kind} ${id}.`, { status: 404 });
-      guard({ row, users: listed ? usersOf(transport, id, decodePage(users.path, listed)) : [], isDoubtful });
+      if (record === null) throw new ServiceError("not-found", `There is no ${kind} ${id}.`, { status: 404 });
+      guard({ record, users: listed ? usersOf(transport, id, decodePage(users.path, listed)) : [], isDoubtful });
     },
   };
 }

@@ -82,7 +82,7 @@ const GATEWAY_FAILURES: ReadonlySet<number> = new Set([502, 503, 504]);
 
 /** Names of the form variables that carry a secret. */
 const SECRET_NAMES = new Set(
-  [...FIELDS.link, ...FIELDS.pixel].flatMap((row) => (row.kind === "secret" ? sentNames(row) : [])),
+  [...FIELDS.link, ...FIELDS.pixel].flatMap((field) => (field.kind === "secret" ? sentNames(field) : [])),
 );
 
 /** Sends requests to one origin, with the key, and to no other. */

@@ -73,12 +73,12 @@ function values(schema: z.ZodType<Value>): z.ZodType<Decoded> {
 }
 
 /** How a kind of field is read. */
-function decoder(row: FieldSpec, software: Software): z.ZodType<Decoded> {
-  switch (row.kind) {
+function decoder(field: FieldSpec, software: Software): z.ZodType<Decoded> {
+  switch (field.kind) {
     case "text":
       return values(
-        row.required
-          ? z.string().min(isKey(row) ? 1 : 0)
+        field.required
+          ? z.string().min(isKey(field) ? 1 : 0)
           : z
               .string()
               .nullable()
@@ -87,23 +87,23 @@ function decoder(row: FieldSpec, software: Software): z.ZodType<Decoded> {
     case "secret":
       return values(z.boolean());
     case "flag":
-      return values(flag(row));
+      return values(flag(field));
     case "count":
       return values(whole.nullable().transform((count) => (count === 0 ? null : count)));
     case "word":
-      return values(word(row, software));
+      return values(word(field, software));
     case "reference":
       return references(
-        (row.required ? named : named.nullable()).transform((found) => (found === null ? [] : [found])),
+        (field.required ? named : named.nullable()).transform((found) => (found === null ? [] : [found])),
       );
     case "references":
       return references(listed.pipe(z.array(named)));
     case "instant":
       return values(
-        wireOf(row, software)?.form === "period"
+        wireOf(field, software)?.form === "period"
           ? isoInstant
               .nullable()
-              .transform((instant) => (instant !== null && isUnbounded(row, instant) ? null : instant))
+              .transform((instant) => (instant !== null && isUnbounded(field, instant) ? null : instant))
           : isoInstant.nullable(),
       );
     case "map":
@@ -111,7 +111,7 @@ function decoder(row: FieldSpec, software: Software): z.ZodType<Decoded> {
     case "list":
       return values(listedWithHoles.pipe(destinations).transform((items) => items.map(({ value }) => value)));
     default:
-      return row satisfies never;
+      return field satisfies never;
   }
 }
 
@@ -143,7 +143,7 @@ function sortedPairs(pairs: readonly { key: string; value: string }[]): Pair[] {
 
 /** How a field is found in a row of JSON, and read. */
 interface FieldDecoder {
-  readonly row: FieldSpec;
+  readonly field: FieldSpec;
   readonly returned: string;
   readonly rawOf: (json: Readonly<Record<string, unknown>>) => unknown;
   readonly schema: z.ZodType<Decoded>;
@@ -160,25 +160,25 @@ interface RowDecoder {
 }
 
 function returnedNames(kind: ResourceKind, software: Software): Set<string> {
-  return new Set(FIELDS[kind].flatMap((row) => wireOf(row, software)?.returned ?? []));
+  return new Set(FIELDS[kind].flatMap((field) => wireOf(field, software)?.returned ?? []));
 }
 
 function rowDecoder(kind: ResourceKind, software: Software): RowDecoder {
   const names = returnedNames(kind, software);
   const others = SOFTWARE.map((version) => returnedNames(kind, version));
   return {
-    fields: FIELDS[kind].flatMap((row) => fieldDecoder(row, software)),
-    absent: FIELDS[kind].filter((row) => wireOf(row, software) === null),
+    fields: FIELDS[kind].flatMap((field) => fieldDecoder(field, software)),
+    absent: FIELDS[kind].filter((field) => wireOf(field, software) === null),
     own: new Set([...names].filter((name) => others.some((other) => !other.has(name)))),
     foreign: new Set(others.flatMap((other) => [...other].filter((name) => !names.has(name)))),
   };
 }
 
-function fieldDecoder(row: FieldSpec, software: Software): FieldDecoder[] {
-  const wire = wireOf(row, software);
+function fieldDecoder(field: FieldSpec, software: Software): FieldDecoder[] {
+  const wire = wireOf(field, software);
   if (wire === null) return [];
   const { returned } = wire;
-  const decodes = { row, returned, schema: decoder(row, software) };
+  const decodes = { field, returned, schema: decoder(field, software) };
   if (wire.form === "period") {
     // One end alone has no effect (measured on version 49).
     const ends = FIELDS.link.flatMap((one) => {
@@ -188,7 +188,7 @@ function fieldDecoder(row: FieldSpec, software: Software): FieldDecoder[] {
     const isOpen = (json: Readonly<Record<string, unknown>>): boolean => ends.some((name) => json[name] === null);
     return [{ ...decodes, rawOf: (json) => (isOpen(json) ? null : json[returned]) }];
   }
-  const target = [...TARGETS.byWord].find(([, one]) => one === row)?.[0];
+  const target = [...TARGETS.byWord].find(([, one]) => one === field)?.[0];
   if (wire.form !== "targets" || target === undefined) return [{ ...decodes, rawOf: (json) => json[returned] }];
   // One list for all groups: it belongs to the group that the type names.
   const type = wireOf(TARGETS.active, software)?.returned ?? "";
@@ -236,11 +236,11 @@ export function decodeRow(kind: ResourceKind, json: unknown, software: Software)
   const base = rowBase.safeParse(json);
   if (!base.success) throw shapeError(`a ${kind}`, describe(json, false));
   const { id, clicks, created_at: createdAt = null, updated_at: updatedAt = null, title, short_url } = base.data;
-  const row = { values: new Map<string, Value>(), references: new Map<string, readonly Named[]>() };
+  const record = { values: new Map<string, Value>(), references: new Map<string, readonly Named[]>() };
   const unreadable: UnreadableField[] = [];
   const { fields, absent } = decoderOf(kind, software);
-  for (const { path, default: value } of absent) row.values.set(path, value);
-  for (const { row: field, returned, rawOf, schema } of fields) {
+  for (const { path, default: value } of absent) record.values.set(path, value);
+  for (const { field, returned, rawOf, schema } of fields) {
     const raw = rawOf(base.data);
     if (raw === undefined && !isIdentity(kind, field)) continue;
     const decoded = schema.safeParse(raw);
@@ -250,13 +250,13 @@ export function decodeRow(kind: ResourceKind, json: unknown, software: Software)
         returned,
         seen: describe(raw, field.kind !== "secret"),
       });
-    } else if ("value" in decoded.data) row.values.set(field.path, decoded.data.value);
-    else row.references.set(field.path, decoded.data.references);
+    } else if ("value" in decoded.data) record.values.set(field.path, decoded.data.value);
+    else record.references.set(field.path, decoded.data.references);
   }
-  const alias = kind === "link" && !row.values.has(KEY_FIELD.link) ? aliasIn(short_url ?? "") : null;
-  if (alias !== null) row.values.set(KEY_FIELD.link, alias);
+  const alias = kind === "link" && !record.values.has(KEY_FIELD.link) ? aliasIn(short_url ?? "") : null;
+  if (alias !== null) record.values.set(KEY_FIELD.link, alias);
   const ofLink = kind === "link" ? { clicks: clicks ?? null, title: title ?? null } : { clicks: null, title: null };
-  return { kind, id, software, ...row, ...ofLink, createdAt, updatedAt, unreadable };
+  return { kind, id, software, ...record, ...ofLink, createdAt, updatedAt, unreadable };
 }
 
 /** The alias at the end of a short URL, which says what a link is even where its alias can't be read. */
@@ -273,16 +273,16 @@ function isIdentity(kind: ResourceKind, { path, kind: fieldKind, required }: Fie
  * Throws `ServiceError("shape")` where no row of a page has a field that is known, or all of several lack the same part of their
  * key: those are no odd rows, but another version of the service, or no such service at all.
  */
-export function checkKeysReturned(rows: readonly LiveRecord[]): void {
-  const [first] = rows;
+export function checkKeysReturned(records: readonly LiveRecord[]): void {
+  const [first] = records;
   if (first === undefined) return;
-  const isMissing = (row: LiveRecord, path: string): boolean =>
-    row.unreadable.some((one) => one.path === path && one.seen === MISSING);
-  const isBare = rows.every(
-    (row) => row.values.size + row.references.size === decoderOf(row.kind, row.software).absent.length,
+  const isMissing = (record: LiveRecord, path: string): boolean =>
+    record.unreadable.some((one) => one.path === path && one.seen === MISSING);
+  const isBare = records.every(
+    (record) => record.values.size + record.references.size === decoderOf(record.kind, record.software).absent.length,
   );
-  const lacking = first.unreadable.find(({ path }) => rows.every((row) => isMissing(row, path)));
-  if (lacking !== undefined && (isBare || rows.length > 1))
+  const lacking = first.unreadable.find(({ path }) => records.every((record) => isMissing(record, path)));
+  if (lacking !== undefined && (isBare || records.length > 1))
     throw shapeError(`\`${lacking.returned}\` of every ${first.kind}`, lacking.seen);
 }
 
@@ -301,9 +301,9 @@ export function decodeShown(
 ): LiveRecord {
   const answer = shown.safeParse(json);
   if (!answer.success) throw shapeError(`a ${kind}`, describe(json, false));
-  const row = decode(answer.data.data);
-  checkId(kind, id, row.id);
-  return row;
+  const record = decode(answer.data.data);
+  checkId(kind, id, record.id);
+  return record;
 }
 
 /** Makes sure that an answer is about the row that was asked for. */

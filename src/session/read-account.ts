@@ -23,8 +23,8 @@ export async function readAccount(
     readLinks(files, reader, wantsAll, detail, onLookUps),
     reader.list("pixel"),
   ]);
-  const { readable: readablePixels, unreadable: unreadablePixels } = separateUnreadable(pixels.rows);
-  detail(`Pixels: ${plural(pixels.rows.length, "pixel")} on ${plural(pixels.pages, "page")}.`);
+  const { readable: readablePixels, unreadable: unreadablePixels } = separateUnreadable(pixels.records);
+  detail(`Pixels: ${plural(pixels.records.length, "pixel")} on ${plural(pixels.pages, "page")}.`);
   const found = chosen.isWhole ? chosen.links : await withUsers(files, chosen.links, readablePixels, reader, detail);
   const { readable: links, unreadable } = separateUnreadable(found);
   const missing = whatIsMissing(files, { links, unreadable }, wantsAll);
@@ -55,7 +55,7 @@ export async function readAccount(
     spaces,
     accountZone,
     requests: reader.requests,
-    sizes: { link: read.size, pixel: { rows: pixels.rows.length, perPage: pixels.perPage } },
+    sizes: { link: read.size, pixel: { rows: pixels.records.length, perPage: pixels.perPage } },
   };
 }
 
@@ -71,7 +71,7 @@ async function withUsers(
   if (doomed.length > 0)
     detail(`Asking which links use ${plural(doomed.length, "pixel")} to be deleted, on all domains.`);
   const users = await Promise.all(doomed.map(({ id }) => reader.list("link", { pixel: id })));
-  return mergeRows(links, ...users.map(({ rows }) => rows));
+  return mergeRows(links, ...users.map(({ records }) => records));
 }
 
 /** A state of what was read. The rest is empty. */

@@ -36,8 +36,8 @@ export async function readLinks(
   const reading = chooseReading(files, first, wantsAll);
   detail(explain(first, reading, wantsAll));
   const whole = async (): Promise<LinksRead> => {
-    const { rows, perPage } = await first.whole();
-    return { links: rows, isWhole: true, domain: null, size: { rows: rows.length, perPage }, whole };
+    const { records, perPage } = await first.whole();
+    return { links: records, isWhole: true, domain: null, size: { rows: records.length, perPage }, whole };
   };
   const narrow =
     reading.how === "domain"
@@ -50,8 +50,8 @@ export async function readLinks(
   return whole();
 }
 
-function explain({ total, pages, rows }: OpenedList<LiveRecord>, reading: ReadStrategy, wantsAll: boolean): string {
-  const there = `Links: ${total ?? `more than ${rows.length}`} on ${pages === null ? "an unknown number of pages" : plural(pages, "page")}.`;
+function explain({ total, pages, records }: OpenedList<LiveRecord>, reading: ReadStrategy, wantsAll: boolean): string {
+  const there = `Links: ${total ?? `more than ${records.length}`} on ${pages === null ? "an unknown number of pages" : plural(pages, "page")}.`;
   const rest = pages === null ? "the rest" : plural(pages - 1, "more request");
   switch (reading.how) {
     case "domain":
@@ -71,10 +71,10 @@ type Narrow = Omit<LinksRead, "isWhole" | "whole">;
 
 /** The links of a domain; null if those of the first page are missing, because the filter did not work. */
 async function readDomain(domain: number, first: OpenedList<LiveRecord>, reader: Reader): Promise<Narrow | null> {
-  const { rows, perPage } = await reader.list("link", { domain });
-  const ids = new Set(rows.map(({ id }) => id));
-  if (first.rows.some((row) => isOn(row, domain) && !ids.has(row.id))) return null;
-  return { links: mergeRows(first.rows, rows), domain, size: { rows: rows.length, perPage } };
+  const { records, perPage } = await reader.list("link", { domain });
+  const ids = new Set(records.map(({ id }) => id));
+  if (first.records.some((record) => isOn(record, domain) && !ids.has(record.id))) return null;
+  return { links: mergeRows(first.records, records), domain, size: { rows: records.length, perPage } };
 }
 
 /** The links with one of these texts in their alias; null if these are too many, or the service does not search aliases. */
@@ -96,10 +96,10 @@ async function readAliases(
   const more = opened.reduce((sum, { pages }) => sum + (pages ?? Infinity) - 1, 0);
   if (more >= (first.pages ?? Infinity) - 1) return null;
   const found = await Promise.all(opened.map((list) => list.whole()));
-  const rows = found.flatMap((list) => list.rows);
-  if (!(await doesSearch(parts, rows, first, reader))) return null;
-  const size = { rows: first.total ?? first.rows.length, perPage: first.rows.length };
-  return { links: mergeRows(first.rows, rows), domain: null, size };
+  const records = found.flatMap((list) => list.records);
+  if (!(await doesSearch(parts, records, first, reader))) return null;
+  const size = { rows: first.total ?? first.records.length, perPage: first.records.length };
+  return { links: mergeRows(first.records, records), domain: null, size };
 }
 
 /**
@@ -113,19 +113,19 @@ async function doesSearch(
   reader: Reader,
 ): Promise<boolean> {
   if (parts.length === 0) return true;
-  if (found.some((row) => parts.some((part) => fold(nameOf(row)).includes(part)))) return true;
-  for (const row of first.rows) {
-    const containing = unmistakablePart(nameOf(row));
+  if (found.some((record) => parts.some((part) => fold(nameOf(record)).includes(part)))) return true;
+  for (const record of first.records) {
+    const containing = unmistakablePart(nameOf(record));
     if (containing === null) continue;
     // One page is enough: sorted by id, a record of the first page of all links comes no later here.
-    const { rows } = await reader.open("link", { containing });
-    return rows.some(({ id }) => id === row.id);
+    const { records } = await reader.open("link", { containing });
+    return records.some(({ id }) => id === record.id);
   }
   return false;
 }
 
 /** Records of several lists, each once, as it was read last. */
 export function mergeRows(...readings: readonly (readonly LiveRecord[])[]): LiveRecord[] {
-  const byId = new Map(readings.flat().map((row) => [row.id, row]));
+  const byId = new Map(readings.flat().map((record) => [record.id, record]));
   return [...byId.values()].toSorted((a, b) => a.id - b.id);
 }

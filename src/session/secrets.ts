@@ -52,7 +52,7 @@ function problemOf({ from, name, place }: SecretSource, text: string | null): Di
   return found === undefined ? null : error(found.code, `${name} ${found.says}`, place, found.hint);
 }
 
-const SECRETS = FIELDS.link.flatMap((row) => (row.kind === "secret" ? [row] : []));
+const SECRETS = FIELDS.link.flatMap((field) => (field.kind === "secret" ? [field] : []));
 const LONGEST = Math.min(...SECRETS.map(({ longest }) => longest));
 const MEANS_NONE = new Set(SECRETS.flatMap(({ meansNone }) => meansNone));
 

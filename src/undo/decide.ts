@@ -48,7 +48,7 @@ function exchange(change: ReceiptChange, live: LiveIndex, options: DecideOptions
   if (isThere) return unmake(change, live, options);
   const made = unmake(change, live, options);
   if (made.step?.does === "remove") {
-    const decided = make(change, made.step.row, live, options);
+    const decided = make(change, made.step.record, live, options);
     return {
       ...decided,
       losses: decided.step === null ? [] : [...decided.losses, ...made.losses],
@@ -64,7 +64,7 @@ function exchange(change: ReceiptChange, live: LiveIndex, options: DecideOptions
 }
 
 /** The former object is made again. */
-function make(change: ReceiptChange, row: LiveRecord | null, live: LiveIndex, options: DecideOptions): Decision {
+function make(change: ReceiptChange, record: LiveRecord | null, live: LiveIndex, options: DecideOptions): Decision {
   const { kind, was, before: former } = change;
   if (former === null || was === null) return NOTHING;
   const secretFields = FIELDS[kind].flatMap((field) =>
@@ -81,7 +81,7 @@ function make(change: ReceiptChange, row: LiveRecord | null, live: LiveIndex, op
   const isBack = live.isBack(kind, was, former);
   if (isBack || live.isBack(kind, was, hiding)) {
     const left = isBack ? [] : [madeWithout(change, parts.map(missingSecret), former, hiding)];
-    return { ...NOTHING, step: row === null ? null : { does: "remove", change, row }, left };
+    return { ...NOTHING, step: record === null ? null : { does: "remove", change, record }, left };
   }
   const unsent = FIELDS[kind].find((field) => {
     const held = heldAt(former, field.path);
@@ -109,7 +109,7 @@ function make(change: ReceiptChange, row: LiveRecord | null, live: LiveIndex, op
   );
   return {
     ...NOTHING,
-    step: { does: "make", change, row, former: made, secrets },
+    step: { does: "make", change, record, former: made, secrets },
     losses: formerLosses(change, former),
     left: missing.length === 0 ? [] : [madeWithout(change, missing.map(missingSecret), former, made)],
   };
@@ -141,11 +141,11 @@ export type UndoSecrets = ReadonlyMap<string, string>;
 
 /** A row is deleted; or gets former values, and its former key where `name` is not null; or a former object is made again. */
 export type UndoStep =
-  | { readonly does: "remove"; readonly change: ReceiptChange; readonly row: LiveRecord }
+  | { readonly does: "remove"; readonly change: ReceiptChange; readonly record: LiveRecord }
   | {
       readonly does: "restore";
       readonly change: ReceiptChange;
-      readonly row: LiveRecord;
+      readonly record: LiveRecord;
       readonly fields: ReadonlyMap<string, Held>;
       readonly name: string | null;
       readonly secrets: UndoSecrets;
@@ -156,7 +156,7 @@ export type UndoStep =
       readonly does: "make";
       readonly change: ReceiptChange;
       /** The row that goes when the former one is there again; null where there is none. */
-      readonly row: LiveRecord | null;
+      readonly record: LiveRecord | null;
       readonly former: Snapshot;
       readonly secrets: UndoSecrets;
     };
@@ -195,8 +195,8 @@ export function leave(left: LeftAlone): Decision {
 /** Fields that are as the apply left them become what they were; the rest is left. */
 function restore(change: ReceiptChange, live: LiveIndex, options: DecideOptions): Decision {
   const { kind, id, before, after } = change;
-  const row = live.withId(kind, id ?? 0);
-  if (row === undefined) return leave(gone(change, live));
+  const record = live.withId(kind, id ?? 0);
+  if (record === undefined) return leave(gone(change, live));
   if (before === null || after === null) return NOTHING;
   const fields = new Map<string, Held>();
   const secrets = new Map<string, string>();
@@ -209,7 +209,7 @@ function restore(change: ReceiptChange, live: LiveIndex, options: DecideOptions)
   const unsent: FieldSpec[] = [];
   for (const field of FIELDS[kind]) {
     const { path } = field;
-    const [was, made, now] = [heldAt(before, path), heldAt(after, path), heldAt(row, path)];
+    const [was, made, now] = [heldAt(before, path), heldAt(after, path), heldAt(record, path)];
     if (made === undefined) continue;
     if (was === undefined || now === undefined) {
       losses.push(
@@ -253,7 +253,7 @@ function restore(change: ReceiptChange, live: LiveIndex, options: DecideOptions)
   }
   // What a password or an expiry kept from visitors does not come back without it; all else does.
   const lost = [...missing.map(({ path }) => path), ...unsent.map(({ path }) => path)];
-  const held = FIELDS[kind].filter((field) => isGuarded(field, kind, fields, row, lost)).map(({ path }) => path);
+  const held = FIELDS[kind].filter((field) => isGuarded(field, kind, fields, record, lost)).map(({ path }) => path);
   for (const path of held) fields.delete(path);
   if (name !== null && isUnguarded(kind, lost)) {
     name = null;
@@ -263,7 +263,7 @@ function restore(change: ReceiptChange, live: LiveIndex, options: DecideOptions)
   for (const field of unsent) left.push(dateLeft(change, field, held));
   if (changed.length > 0) {
     // What it opens may be another thing by now.
-    for (const field of FIELDS[kind].filter((one) => isOpening(one, fields, row))) {
+    for (const field of FIELDS[kind].filter((one) => isOpening(one, fields, record))) {
       fields.delete(field.path);
       left.push(wouldOpen(change, field));
     }
@@ -272,7 +272,7 @@ function restore(change: ReceiptChange, live: LiveIndex, options: DecideOptions)
   }
   const isIdle = fields.size === 0 && name === null;
   return {
-    step: isIdle ? null : { does: "restore", change, row, fields, name, secrets, isResent },
+    step: isIdle ? null : { does: "restore", change, record, fields, name, secrets, isResent },
     losses,
     left,
     isDoubtful: false,
@@ -292,14 +292,14 @@ function isGuarded(
   field: FieldSpec,
   kind: ReceiptChange["kind"],
   fields: ReadonlyMap<string, Held>,
-  row: LiveRecord,
+  record: LiveRecord,
   lost: readonly string[],
 ): boolean {
-  const [held, now] = [fields.get(field.path), heldAt(row, field.path)];
+  const [held, now] = [fields.get(field.path), heldAt(record, field.path)];
   if (held === undefined) return false;
   if (isUnguarded(kind, lost)) {
     const isDestination = field.visitors && field.opens === null && field !== EXPIRATION_URL;
-    if (isDestination || isOpening(field, fields, row)) return true;
+    if (isDestination || isOpening(field, fields, record)) return true;
   }
   const isPublic = now !== undefined && "value" in now && sameValue(now.value, field.default);
   return (
@@ -316,8 +316,8 @@ function isGuarded(
 }
 
 /** Whether a field that hides something is to show it again, or to end it later. */
-function isOpening(field: FieldSpec, fields: ReadonlyMap<string, Held>, row: LiveRecord): boolean {
-  const [held, now] = [fields.get(field.path), heldAt(row, field.path)];
+function isOpening(field: FieldSpec, fields: ReadonlyMap<string, Held>, record: LiveRecord): boolean {
+  const [held, now] = [fields.get(field.path), heldAt(record, field.path)];
   if (field.opens === null || held === undefined || !("value" in held)) return false;
   if (sameValue(held.value, field.default)) return true;
   const isLimit = field.opens.when === "expired" && (field.kind === "instant" || field.kind === "count");
@@ -334,10 +334,10 @@ function isAbove(one: Value, other: Value): boolean {
 function unmake(change: ReceiptChange, live: LiveIndex, options: DecideOptions): Decision {
   const made = madeRow(change, live);
   if ("left" in made) return leave(made.left);
-  const { row } = made;
-  if (row === null) return NOTHING;
+  const { record } = made;
+  if (record === null) return NOTHING;
   const isDoubtful = change.newId === null;
-  const changed = options.force ? [] : changedSinceStored(change, row, live, isDoubtful);
+  const changed = options.force ? [] : changedSinceStored(change, record, live, isDoubtful);
   if (changed.length > 0)
     return leave(
       alone(
@@ -348,34 +348,34 @@ function unmake(change: ReceiptChange, live: LiveIndex, options: DecideOptions):
         changed,
       ),
     );
-  return { ...NOTHING, step: { does: "remove", change, row }, losses: clicksOf(change, row), isDoubtful };
+  return { ...NOTHING, step: { does: "remove", change, record }, losses: clicksOf(change, record), isDoubtful };
 }
 
 /** The row that was stored: by its id, else the one that has its key and leads where it was to lead. */
 function madeRow(
   change: ReceiptChange,
   live: LiveIndex,
-): { readonly row: LiveRecord | null } | { readonly left: LeftAlone } {
+): { readonly record: LiveRecord | null } | { readonly left: LeftAlone } {
   const holders = change.is === null ? [] : live.at(change.kind, change.is);
   const [holder, ...others] = holders;
   if (change.newId !== null) {
-    const row = live.withId(change.kind, change.newId);
-    if (row !== undefined || holder === undefined) return { row: row ?? null };
+    const record = live.withId(change.kind, change.newId);
+    if (record !== undefined || holder === undefined) return { record: record ?? null };
     const message = `(id ${change.newId}) is gone, and another one has its key (id ${holder.id}): that one is left as it is.`;
     return { left: alone(change, "gone-since", message) };
   }
-  if (holder === undefined) return { row: null };
-  if (others.length === 0 && isAsMeant(change, holder, live)) return { row: holder };
+  if (holder === undefined) return { record: null };
+  if (others.length === 0 && isAsMeant(change, holder, live)) return { record: holder };
   const message = `is there (id ${holder.id}), but not as this run would have made it: it may be somebody else's, and is left as it is.`;
   return { left: alone(change, "not-ours", message) };
 }
 
 /** What every new row has besides its key: a link's destination, a pixel's type and value. */
-function isAsMeant({ kind, after }: ReceiptChange, row: LiveRecord, live: LiveIndex): boolean {
+function isAsMeant({ kind, after }: ReceiptChange, record: LiveRecord, live: LiveIndex): boolean {
   return FIELDS[kind].every((field) => {
     const { path } = field;
     if (!field.required || field.kind === "reference" || path === KEY_FIELD[kind]) return true;
-    const [meant, now] = [after && heldAt(after, path), heldAt(row, path)];
+    const [meant, now] = [after && heldAt(after, path), heldAt(record, path)];
     return meant !== undefined && meant !== null && now !== undefined && live.same(field, meant, now);
   });
 }
@@ -383,12 +383,12 @@ function isAsMeant({ kind, after }: ReceiptChange, row: LiveRecord, live: LiveIn
 /** Fields that are no longer as the row was stored. Of one that may not have been completed, defaults count as well. */
 function changedSinceStored(
   { kind, after }: ReceiptChange,
-  row: LiveRecord,
+  record: LiveRecord,
   live: LiveIndex,
   isDoubtful: boolean,
 ): FieldChange[] {
   return FIELDS[kind].flatMap((field) => {
-    const [unset, now] = [heldByDefault(field), heldAt(row, field.path)];
+    const [unset, now] = [heldByDefault(field), heldAt(record, field.path)];
     const stored = (after && heldAt(after, field.path)) ?? unset;
     if (now === undefined || live.same(field, stored, now) || (isDoubtful && live.same(field, unset, now))) return [];
     return [changeSince(field, stored, now)];
@@ -396,18 +396,19 @@ function changedSinceStored(
 }
 
 /** Whether a value can be entered so that it means the same. Without the zone the planner says that it is missing. */
-function canBeSent(row: FieldSpec, held: Held, accountZone: string | null): boolean {
-  if (row.kind !== "instant" || !("value" in held) || typeof held.value !== "string" || accountZone === null)
+function canBeSent(field: FieldSpec, held: Held, accountZone: string | null): boolean {
+  if (field.kind !== "instant" || !("value" in held) || typeof held.value !== "string" || accountZone === null)
     return true;
   const wall = wallTimeOf(held.value, accountZone);
-  return isStorable(row, held.value, wall) && wall.length === MINUTES && instantOf(wall, accountZone) === held.value;
+  return isStorable(field, held.value, wall) && wall.length === MINUTES && instantOf(wall, accountZone) === held.value;
 }
 
 /** Whether a link had expired by a limit that begins to count anew; where the clicks are not known, it may have. */
 function isOver(kind: ResourceKind, former: Snapshot, clicks: number | null): boolean {
-  return FIELDS[kind].some((row) => {
-    const held = heldAt(former, row.path);
-    if (row.kind !== "count" || row.opens?.when !== "expired" || held === undefined || !("value" in held)) return false;
+  return FIELDS[kind].some((field) => {
+    const held = heldAt(former, field.path);
+    if (field.kind !== "count" || field.opens?.when !== "expired" || held === undefined || !("value" in held))
+      return false;
     return typeof held.value === "number" && (clicks === null || clicks >= held.value);
   });
 }

@@ -26,10 +26,10 @@ export function heldByDefault({ kind, default: value }: FieldSpec): Held {
 }
 
 /** What a field holds, with names for what it refers to: for people. */
-function shownValue(row: FieldSpec, held: Held): Value {
+function shownValue(field: FieldSpec, held: Held): Value {
   if ("value" in held) return held.value;
   const names = held.pointers.map(({ name }) => name);
-  return row.kind === "references" ? names : (names[0] ?? null);
+  return field.kind === "references" ? names : (names[0] ?? null);
 }
 
 /** The live rows that a receipt may speak of. */
@@ -39,10 +39,10 @@ export class LiveIndex {
   readonly #pixelIds: ReadonlyMap<string, number>;
 
   constructor({ links, pixels }: Pick<LiveState, "links" | "pixels">) {
-    const rows = [...links, ...pixels];
-    this.#byId = new Map(rows.map((row) => [`${row.kind} ${row.id}`, row]));
-    this.#byKey = groupBy(rows, (row) => identityOf(row.kind, keyOf(row)));
-    this.#pixelIds = new Map(pixels.map((row) => [fold(nameOf(row)), row.id]));
+    const records = [...links, ...pixels];
+    this.#byId = new Map(records.map((record) => [`${record.kind} ${record.id}`, record]));
+    this.#byKey = groupBy(records, (record) => identityOf(record.kind, keyOf(record)));
+    this.#pixelIds = new Map(pixels.map((record) => [fold(nameOf(record)), record.id]));
   }
 
   withId(kind: ResourceKind, id: number): LiveRecord | undefined {
@@ -72,18 +72,18 @@ export class LiveIndex {
 
   /** Whether there is one row with this key, and it has all that is known of a former object. */
   isBack(kind: ResourceKind, key: KeyOfRow, former: Snapshot): boolean {
-    const [row, ...others] = this.at(kind, key);
-    if (row === undefined || others.length > 0) return false;
+    const [record, ...others] = this.at(kind, key);
+    if (record === undefined || others.length > 0) return false;
     return FIELDS[kind].every((field) => {
-      const [then, now] = [heldAt(former, field.path), heldAt(row, field.path)];
+      const [then, now] = [heldAt(former, field.path), heldAt(record, field.path)];
       return then === undefined || now === undefined || this.same(field, then, now);
     });
   }
 }
 
 /** The key that a row has now. */
-export function keyOf(row: LiveRecord): KeyOfRow {
-  return { domain: row.references.get(REFERENCE_FIELD.domain)?.[0] ?? null, name: nameOf(row) };
+export function keyOf(record: LiveRecord): KeyOfRow {
+  return { domain: record.references.get(REFERENCE_FIELD.domain)?.[0] ?? null, name: nameOf(record) };
 }
 
 /** Equal for what the service takes for one key. */

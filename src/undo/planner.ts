@@ -159,15 +159,17 @@ export class UndoPlanner implements Instead {
       kind === "link" ? [id, newId].filter((one) => one !== null && !read.has(one)) : [],
     );
     const limit = pLimit(this.#flags.concurrency ?? DEFAULT_CONCURRENCY);
-    const rows = await Promise.all(
+    const records = await Promise.all(
       [...new Set(ids)].map((id) => limit(() => (id === null ? Promise.resolve(null) : reader.show("link", id)))),
     );
-    const found = rows.filter((row): row is LiveRecord => row !== null);
+    const found = records.filter((record): record is LiveRecord => record !== null);
     const users = await Promise.all(
       this.#renamedSince(state).map((pixel) => limit(() => reader.list("link", { pixel }))),
     );
     const unreadableLinks = state.unreadable.filter(({ kind }) => kind === "link");
-    const links = separateUnreadable(mergeRows(state.links, unreadableLinks, found, ...users.map((list) => list.rows)));
+    const links = separateUnreadable(
+      mergeRows(state.links, unreadableLinks, found, ...users.map((list) => list.records)),
+    );
     const pixels = state.unreadable.filter(({ kind }) => kind === "pixel");
     const unreadable = [...links.unreadable, ...pixels];
     return { ...state, links: links.readable, unreadable, requests: reader.requests };
@@ -176,8 +178,8 @@ export class UndoPlanner implements Instead {
   /** Pixels that may go, and were not looked for under the name they have by now: who uses them must be known. */
   #renamedSince({ pixels }: LiveState): number[] {
     return this.#receipt.changes.flatMap(({ kind, is, newId }) => {
-      const row = kind === "pixel" ? pixels.find(({ id }) => id === newId) : undefined;
-      return row === undefined || row.values.get(KEY_FIELD.pixel) === is?.name ? [] : [row.id];
+      const record = kind === "pixel" ? pixels.find(({ id }) => id === newId) : undefined;
+      return record === undefined || record.values.get(KEY_FIELD.pixel) === is?.name ? [] : [record.id];
     });
   }
 
@@ -279,14 +281,14 @@ function mayTripBrake({ changes }: Receipt, { deletes, from }: BrakeSettings): b
 /** What names a space or a date: these are asked for where the links don't tell. */
 function formerFields({ kind, before, place }: ReceiptChange, names: UndoNames): ReadonlyMap<string, Declared> {
   const fields = new Map<string, Declared>();
-  for (const row of FIELDS[kind]) {
-    const held = before === null ? undefined : heldAt(before, row.path);
+  for (const field of FIELDS[kind]) {
+    const held = before === null ? undefined : heldAt(before, field.path);
     if (held === undefined) continue;
     if ("value" in held) {
-      if (row.kind === "instant") fields.set(row.path, { value: wallOf(held.value), place });
-    } else if (row.kind === "reference") {
+      if (field.kind === "instant") fields.set(field.path, { value: wallOf(held.value), place });
+    } else if (field.kind === "reference") {
       const id = held.pointers[0]?.id ?? null;
-      if (id !== null) fields.set(row.path, { value: names.text(row.to, id), place });
+      if (id !== null) fields.set(field.path, { value: names.text(field.to, id), place });
     }
   }
   return fields;

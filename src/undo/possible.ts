@@ -20,7 +20,7 @@ export function possible(
     const free = withFreeKeys(steps, live);
     const users = usersAfter(free.steps, [...state.links, ...state.unreadable.filter(({ kind }) => kind === "link")]);
     const used = free.steps.flatMap((step) => {
-      const by = step.does === "remove" && step.row.kind === "pixel" ? (users.get(step.row.id) ?? []) : [];
+      const by = step.does === "remove" && step.record.kind === "pixel" ? (users.get(step.record.id) ?? []) : [];
       return by.length === 0 ? [] : [{ step, by }];
     });
     append(left, free.left);
@@ -36,9 +36,9 @@ export function possible(
 
 /** The links that use each pixel once these steps are taken. */
 function usersAfter(steps: readonly UndoStep[], links: readonly LiveRecord[]): Map<number, LiveRecord[]> {
-  const gone = new Set(steps.flatMap((step) => (step.does === "restore" ? [] : (step.row ?? []))));
+  const gone = new Set(steps.flatMap((step) => (step.does === "restore" ? [] : (step.record ?? []))));
   const restored = new Map(
-    steps.flatMap((step) => (step.does === "restore" ? [[step.row, step.fields] as const] : [])),
+    steps.flatMap((step) => (step.does === "restore" ? [[step.record, step.fields] as const] : [])),
   );
   const users = new Map<number, LiveRecord[]>();
   for (const link of links) {
@@ -85,9 +85,11 @@ function withFreeKeys(all: readonly UndoStep[], live: LiveIndex): Free {
     for (const step of steps) {
       const key = keyTaken(step);
       const other = key === null ? undefined : given.get(identityOf(step.change.kind, key));
-      const own = step.does === "restore" ? step.row : null;
+      const own = step.does === "restore" ? step.record : null;
       const holder =
-        key === null ? undefined : live.at(step.change.kind, key).find((row) => row !== own && !leaving.has(row));
+        key === null
+          ? undefined
+          : live.at(step.change.kind, key).find((record) => record !== own && !leaving.has(record));
       if (key === null || (holder === undefined && other === undefined)) {
         next.push(step);
         if (key !== null) given.set(identityOf(step.change.kind, key), step);
@@ -113,17 +115,17 @@ function withFreeKeys(all: readonly UndoStep[], live: LiveIndex): Free {
 /** The key that a step gives to its row; null where it gives none. */
 export function keyTaken(step: UndoStep): KeyOfRow | null {
   if (step.does === "make") return step.change.was;
-  if (step.does === "restore" && step.name !== null) return { ...keyOf(step.row), name: step.name };
+  if (step.does === "restore" && step.name !== null) return { ...keyOf(step.record), name: step.name };
   return null;
 }
 
 /** The row that has another key after a step, or none. */
 function leavesKey(step: UndoStep): LiveRecord | null {
-  if (step.does === "remove" || step.does === "make") return step.row;
+  if (step.does === "remove" || step.does === "make") return step.record;
   const key = keyTaken(step);
-  return key === null || identityOf(step.row.kind, key) === identityOf(step.row.kind, keyOf(step.row))
+  return key === null || identityOf(step.record.kind, key) === identityOf(step.record.kind, keyOf(step.record))
     ? null
-    : step.row;
+    : step.record;
 }
 
 /** `why` goes on from the key. */

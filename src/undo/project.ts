@@ -79,9 +79,9 @@ export function undoProject(
 }
 
 /** What is left of a change whose row, or whose key, is that of a row that can't be read; null where there is none. */
-function unreadableRowOf(change: ReceiptChange, rows: LiveState["unreadable"]): Decision | null {
+function unreadableRowOf(change: ReceiptChange, records: LiveState["unreadable"]): Decision | null {
   if (change.outcome === "skipped" || change.mayHaveActed === false) return null;
-  const row = rows.find((one) => {
+  const record = records.find((one) => {
     if (one.kind !== change.kind) return false;
     if (one.id === change.id || one.id === change.newId) return true;
     const { domain, name } = keyOf(one);
@@ -92,9 +92,9 @@ function unreadableRowOf(change: ReceiptChange, rows: LiveState["unreadable"]): 
         (domain === null || key.domain === null || domain.id === key.domain.id),
     );
   });
-  if (row === undefined) return null;
-  const message = `is left as it is: linkform cannot read ${row.kind} ${row.id} (${fieldsText(row.unreadable)}).`;
-  const hint = `Fix the ${row.kind} on the service's own pages, then run the undo again.`;
+  if (record === undefined) return null;
+  const message = `is left as it is: linkform cannot read ${record.kind} ${record.id} (${fieldsText(record.unreadable)}).`;
+  const hint = `Fix the ${record.kind} on the service's own pages, then run the undo again.`;
   return leave(alone(change, "unreadable-row", message, hint));
 }
 
@@ -117,19 +117,19 @@ class UndoWriter {
 
   /** The key that a row will have, as a glob that no other has. */
   keyAfter(step: Extract<UndoStep, { does: "restore" }>): string {
-    const { domain, name } = keyTaken(step) ?? keyOf(step.row);
+    const { domain, name } = keyTaken(step) ?? keyOf(step.record);
     return domain === null || domain.id === null ? name : `${this.#names.text("domain", domain.id)}/${name}`;
   }
 
-  tombstone({ change, row }: Extract<UndoStep, { does: "remove" }>): Tombstone {
-    return { kind: row.kind, ...this.#written(keyOf(row)), id: row.id, place: change.place };
+  tombstone({ change, record }: Extract<UndoStep, { does: "remove" }>): Tombstone {
+    return { kind: record.kind, ...this.#written(keyOf(record)), id: record.id, place: change.place };
   }
 
   declaration(step: Exclude<UndoStep, { does: "remove" }>): Declaration | null {
     const { change } = step;
     const { kind, place } = change;
     const held = step.does === "restore" ? step.fields : formerFields(step.former, kind);
-    const key = keyTaken(step) ?? (step.does === "restore" ? keyOf(step.row) : null);
+    const key = keyTaken(step) ?? (step.does === "restore" ? keyOf(step.record) : null);
     if (key === null) return null;
     const fields = new Map<string, Declared>();
     for (const [path, value] of held) {
@@ -140,7 +140,7 @@ class UndoWriter {
     fields.set(KEY_FIELD[kind], { value: key.name, place });
     if (written.domain !== null) fields.set(REFERENCE_FIELD.domain, { value: written.domain, place });
     const secrets = [...step.secrets].map(([path, name]) => [path, { from: "env" as const, name, place }] as const);
-    const isElsewhere = step.row !== null && keyTaken(step) !== null;
+    const isElsewhere = step.record !== null && keyTaken(step) !== null;
     return {
       kind,
       ...written,
@@ -148,9 +148,9 @@ class UndoWriter {
       fields,
       secrets: new Map(secrets),
       unspecified: step.does === "restore" ? "keep" : "reset",
-      renamedFrom: isElsewhere && step.row !== null ? { kind, ...this.#written(keyOf(step.row)), place } : null,
+      renamedFrom: isElsewhere && step.record !== null ? { kind, ...this.#written(keyOf(step.record)), place } : null,
       protect: null,
-      liveId: step.row?.id ?? null,
+      liveId: step.record?.id ?? null,
     };
   }
 
@@ -161,16 +161,16 @@ class UndoWriter {
 
   /** A value as a file would say it; undefined where what it referred to is gone, which is taken down. */
   #said(change: ReceiptChange, path: string, held: Held): Value | undefined {
-    const row = FIELDS[change.kind].find((one) => one.path === path);
-    if (row === undefined) return undefined;
-    if ("value" in held) return row.kind === "instant" ? wallOf(held.value) : held.value;
-    if (row.kind === "references") return held.pointers.flatMap((pointer) => this.#pixel(change, pointer) ?? []);
+    const field = FIELDS[change.kind].find((one) => one.path === path);
+    if (field === undefined) return undefined;
+    if ("value" in held) return field.kind === "instant" ? wallOf(held.value) : held.value;
+    if (field.kind === "references") return held.pointers.flatMap((pointer) => this.#pixel(change, pointer) ?? []);
     const [pointer] = held.pointers;
-    if (pointer === undefined || row.kind !== "reference") return null;
-    if (pointer.id !== null && this.#names.isKnown(row.to, pointer.id)) return this.#names.text(row.to, pointer.id);
+    if (pointer === undefined || field.kind !== "reference") return null;
+    if (pointer.id !== null && this.#names.isKnown(field.to, pointer.id)) return this.#names.text(field.to, pointer.id);
     this.#lose(
       change,
-      `the ${row.to} \`${pointer.name}\`, which nothing that was read confirms. ${lineFor(row.to, pointer)}`,
+      `the ${field.to} \`${pointer.name}\`, which nothing that was read confirms. ${lineFor(field.to, pointer)}`,
     );
     return null;
   }
@@ -257,19 +257,19 @@ export class UndoNames {
 }
 
 function namedBy(of: "domain" | "space", state: LiveState | null, listed: readonly Named[]): Map<number, string> {
-  const rows = state === null ? [] : [...state.links, ...state.unreadable];
-  const named = rows.flatMap(({ references }) => references.get(REFERENCE_FIELD[of]) ?? []);
+  const records = state === null ? [] : [...state.links, ...state.unreadable];
+  const named = records.flatMap(({ references }) => references.get(REFERENCE_FIELD[of]) ?? []);
   return new Map([...named, ...listed].map(({ id, name }) => [id, name]));
 }
 
 /** What pixels will be called: those that stay, under the names they get; those that are made again, under the ids they had. */
 function pixelsAfter(steps: readonly UndoStep[], state: LiveState | null): Map<number, string> {
-  const names = new Map((state?.pixels ?? []).map((row) => [row.id, nameOf(row)]));
+  const names = new Map((state?.pixels ?? []).map((record) => [record.id, nameOf(record)]));
   for (const step of steps) {
     if (step.change.kind !== "pixel") continue;
-    if (step.does === "remove") names.delete(step.row.id);
+    if (step.does === "remove") names.delete(step.record.id);
     const key = keyTaken(step);
-    if (step.does === "restore" && key !== null) names.set(step.row.id, key.name);
+    if (step.does === "restore" && key !== null) names.set(step.record.id, key.name);
     if (step.does === "make" && key !== null && step.change.id !== null) names.set(step.change.id, key.name);
   }
   return names;

@@ -107,7 +107,7 @@ type ReceiptDocument = z.infer<typeof receipt>;
 /** The receipt of a plan; `end` is null as long as it is not carried out. */
 export function receiptText(about: ReceiptAbout, end: ReceiptEnd | null): string {
   const { plan, state, baseUrl, project, command, version, at } = about;
-  const rows = new Map([...state.links, ...state.pixels].map((row) => [`${row.kind} ${row.id}`, row]));
+  const records = new Map([...state.links, ...state.pixels].map((record) => [`${record.kind} ${record.id}`, record]));
   const pointers = new Pointers(plan, end?.ids ?? new Map());
   const outcomes = new Map(end?.outcomes.map((outcome) => [outcome.change, outcome]));
   const content: Omit<ReceiptDocument, "digest"> = {
@@ -121,11 +121,11 @@ export function receiptText(about: ReceiptAbout, end: ReceiptEnd | null): string
     base: baseDocument(plan.base),
     zones: { ...plan.zones },
     changes: plan.changes.map((change) => {
-      const row = change.action === "create" ? null : (rows.get(`${change.kind} ${change.live.id}`) ?? null);
+      const record = change.action === "create" ? null : (records.get(`${change.kind} ${change.live.id}`) ?? null);
       const isMade = change.action === "create" || change.action === "replace";
       const outcome = outcomes.get(change);
       return {
-        ...changeDocument(change, row, pointers),
+        ...changeDocument(change, record, pointers),
         new_id: isMade ? (end?.ids.get(change) ?? null) : null,
         outcome: end === null ? null : (outcome?.outcome ?? "skipped"),
         may_have_acted: outcome?.outcome === "failed" ? outcome.failure.mayHaveActed : null,
@@ -137,11 +137,11 @@ export function receiptText(about: ReceiptAbout, end: ReceiptEnd | null): string
 
 function changeDocument(
   change: Change,
-  row: LiveRecord | null,
+  record: LiveRecord | null,
   pointers: Pointers,
 ): Omit<ReceiptChangeDocument, "new_id" | "outcome" | "may_have_acted"> {
   const { kind, key, previousKey, source } = change;
-  const was = row && keyOfRow(row);
+  const was = record && keyOfRow(record);
   return {
     action: change.action,
     kind,
@@ -150,18 +150,18 @@ function changeDocument(
     was,
     is: change.action === "delete" ? null : keyAfter(change, was, pointers),
     id: rowIdOf(change),
-    clicks: row?.clicks ?? null,
-    before: row && snapshotOf(row, change.action === "update" ? change.fields.map(({ path }) => path) : null),
+    clicks: record?.clicks ?? null,
+    before: record && snapshotOf(record, change.action === "update" ? change.fields.map(({ path }) => path) : null),
     after: change.action === "delete" ? null : afterOf(change, pointers),
     source: { file: source.file, line: source.line, column: source.column },
   };
 }
 
-function keyOfRow(row: LiveRecord): KeyDocument {
-  const [domain] = row.references.get(REFERENCE_FIELD.domain) ?? [];
+function keyOfRow(record: LiveRecord): KeyDocument {
+  const [domain] = record.references.get(REFERENCE_FIELD.domain) ?? [];
   return {
     domain: domain === undefined ? null : pointerOf(domain),
-    name: String(row.values.get(KEY_FIELD[row.kind]) ?? ""),
+    name: String(record.values.get(KEY_FIELD[record.kind]) ?? ""),
   };
 }
 
@@ -187,13 +187,13 @@ function keyAfter(
 function snapshotOf({ kind, values, references }: LiveRecord, paths: readonly string[] | null): SnapshotDocument {
   const wanted = FIELDS[kind].filter(({ path }) => paths === null || paths.includes(path));
   return Object.fromEntries(
-    wanted.flatMap((row): [string, KeptDocument][] => {
-      const [value, named] = [values.get(row.path), references.get(row.path)];
+    wanted.flatMap((field): [string, KeptDocument][] => {
+      const [value, named] = [values.get(field.path), references.get(field.path)];
       if (named !== undefined) {
         const all = named.map(pointerOf);
-        return [[row.path, row.kind === "references" ? all : (all[0] ?? null)]];
+        return [[field.path, field.kind === "references" ? all : (all[0] ?? null)]];
       }
-      return value === undefined ? [] : [[row.path, keptOf(row, value)]];
+      return value === undefined ? [] : [[field.path, keptOf(field, value)]];
     }),
   );
 }
@@ -202,12 +202,12 @@ function afterOf(change: Exclude<Change, { action: "delete" }>, pointers: Pointe
   const fields = change.action === "replace" ? change.stored : change.fields;
   return Object.fromEntries(
     fields.flatMap(({ path, after }: FieldChange): [string, KeptDocument][] => {
-      const row = fieldAt(change.kind, path);
-      if (row === undefined) return [];
-      if (row.kind === "reference") return [[path, typeof after === "string" ? pointers.to(row.to, after) : null]];
-      if (row.kind === "references")
-        return [[path, Array.isArray(after) ? after.map((name) => pointers.to(row.to, String(name))) : []]];
-      return [[path, keptOf(row, after)]];
+      const field = fieldAt(change.kind, path);
+      if (field === undefined) return [];
+      if (field.kind === "reference") return [[path, typeof after === "string" ? pointers.to(field.to, after) : null]];
+      if (field.kind === "references")
+        return [[path, Array.isArray(after) ? after.map((name) => pointers.to(field.to, String(name))) : []]];
+      return [[path, keptOf(field, after)]];
     }),
   );
 }
@@ -356,14 +356,14 @@ function readSnapshot(kind: ResourceKind, fields: SnapshotDocument, wrong: (path
   const values = new Map<string, Value>();
   const references = new Map<string, readonly Pointer[]>();
   for (const [path, kept] of Object.entries(fields)) {
-    const row = fieldAt(kind, path);
-    if (row === undefined) throw wrong(path);
-    if (row.kind === "reference" || row.kind === "references") {
-      const all = pointersOf(row, kept);
+    const field = fieldAt(kind, path);
+    if (field === undefined) throw wrong(path);
+    if (field.kind === "reference" || field.kind === "references") {
+      const all = pointersOf(field, kept);
       if (all === null) throw wrong(path);
       references.set(path, all);
     } else {
-      const value = valueOf(row, kept);
+      const value = valueOf(field, kept);
       if (value === undefined) throw wrong(path);
       values.set(path, value);
     }
@@ -371,8 +371,8 @@ function readSnapshot(kind: ResourceKind, fields: SnapshotDocument, wrong: (path
   return { values, references };
 }
 
-function pointersOf(row: FieldSpec, kept: KeptDocument): readonly Pointer[] | null {
-  if (row.kind === "reference") return kept === null ? [] : isPointer(kept) ? [kept] : null;
+function pointersOf(field: FieldSpec, kept: KeptDocument): readonly Pointer[] | null {
+  if (field.kind === "reference") return kept === null ? [] : isPointer(kept) ? [kept] : null;
   if (!Array.isArray(kept)) return null;
   const all = kept.filter(isPointer);
   return all.length === kept.length ? all : null;

@@ -228,8 +228,8 @@ export function doubtsOf({ found }: ExplainedSide): readonly Doubt[] {
     .flatMap(({ visit }) => visit.steps)
     .flatMap((step) => (step.isReached ? step.doubts : []))
     .filter(({ path }) => {
-      const row = fieldAt("link", path);
-      return row === undefined || wireOf(row, found.version) !== null;
+      const field = fieldAt("link", path);
+      return field === undefined || wireOf(field, found.version) !== null;
     });
   return [...new Map(doubts.map((doubt) => [`${doubt.path} ${doubt.why}`, doubt])).values()];
 }

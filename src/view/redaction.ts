@@ -11,7 +11,7 @@ export type TextRange = readonly [from: number, to: number];
 /** The keys of secrets, in the files and at the service. */
 const SECRET_KEYS = Object.values(FIELDS)
   .flat()
-  .flatMap((row) => (row.kind === "secret" ? [row.path, ...sentNames(row)] : []));
+  .flatMap((field) => (field.kind === "secret" ? [field.path, ...sentNames(field)] : []));
 const SOUNDS_SECRET = /^(.*[_-])?(pass(word|wort|phrase|wd|code)?|pwd?|secret|token|api[_-]?key|credentials?)$/i;
 
 /** What looks like a key: people forget the space after the colon, or write an equals sign. */

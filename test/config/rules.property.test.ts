@@ -117,7 +117,7 @@ describe("destinations", () => {
   });
 });
 
-const VALUE = FIELDS.pixel.find((row): row is TextSpec => row.kind === "text" && row.forms !== null);
+const VALUE = FIELDS.pixel.find((field): field is TextSpec => field.kind === "text" && field.forms !== null);
 
 describe("values of pixels", () => {
   const remarks = (type: string, text: string): string[] => {

@@ -68,13 +68,15 @@ async function replay(exchanges: readonly Exchange[], software: Software): Promi
 }
 
 /** A row as one object: its values and references by path, without the fields that its version does not have. */
-function flat(row: LiveRecord | null): unknown {
-  if (row === null) return null;
-  const clicks = row.kind === "link" ? { clicks: row.clicks } : {};
-  const all = { ...Object.fromEntries(row.values), ...Object.fromEntries(row.references) };
-  const absent = new Set(FIELDS[row.kind].flatMap((field) => (wireOf(field, row.software) === null ? field.path : [])));
+function flat(record: LiveRecord | null): unknown {
+  if (record === null) return null;
+  const clicks = record.kind === "link" ? { clicks: record.clicks } : {};
+  const all = { ...Object.fromEntries(record.values), ...Object.fromEntries(record.references) };
+  const absent = new Set(
+    FIELDS[record.kind].flatMap((field) => (wireOf(field, record.software) === null ? field.path : [])),
+  );
   const had = Object.entries(all).filter(([path]) => !absent.has(path));
-  return { id: row.id, ...clicks, ...Object.fromEntries(had) };
+  return { id: record.id, ...clicks, ...Object.fromEntries(had) };
 }
 
 /** What comes of a call: its result, or what the error says. */
@@ -112,7 +114,7 @@ function update(kind: ResourceKind, id: number, gives?: unknown): Case {
 }
 
 function list(kind: ResourceKind, gives: unknown): Case {
-  return [async ({ client }) => (await client.list(kind)).rows.map(({ id }) => id), gives];
+  return [async ({ client }) => (await client.list(kind)).records.map(({ id }) => id), gives];
 }
 
 /** A page that was recorded with other parameters than the client uses: read by itself. */
@@ -327,10 +329,10 @@ describe.each(SOFTWARE)("the client against %s", (software) => {
   // Fails when the recorded envelope is not followed to its end, or a page past the end passes for the last one.
   test("a list of two pages", async () => {
     const whole = await replay(named("links: first page of several", "links: last page"), software);
-    const { rows, pages } = await whole.client.list("link");
-    expect(rows.map(({ id }) => id)).toEqual([...ONE_TO_TEN, 11, 12, 13, 14]);
-    expect(flat(rows[0] ?? null)).toEqual(asIn(software, THREE_GROUPS));
-    for (const { updatedAt } of rows) expect(updatedAt).toMatch(/^2026-11-2\dT\d\d:\d\d:\d\dZ$/);
+    const { records, pages } = await whole.client.list("link");
+    expect(records.map(({ id }) => id)).toEqual([...ONE_TO_TEN, 11, 12, 13, 14]);
+    expect(flat(records[0] ?? null)).toEqual(asIn(software, THREE_GROUPS));
+    for (const { updatedAt } of records) expect(updatedAt).toMatch(/^2026-11-2\dT\d\d:\d\d:\d\dZ$/);
     expect(pages).toBe(2);
     const readings = Array.from({ length: 4 }, () =>
       named("links: first page of several", "links: past the last page"),
@@ -348,7 +350,7 @@ describe.each(SOFTWARE)("the client against %s", (software) => {
     const steps = named(...reads, refusal, ...reads, gone, ...reads, "link: delete again");
     const { client, asked } = await replay(steps, software);
     const seen: unknown[] = [];
-    const guard: Guard = ({ row, users }) => void seen.push([row?.id, users]);
+    const guard: Guard = ({ record, users }) => void seen.push([record?.id, users]);
     expect(await client.delete(kind, 2, guard)).toBe(true);
     expect(await client.delete(kind, 2, guard)).toBe(false);
     expect(seen).toEqual(Array.from({ length: 3 }, () => [2, []]));
@@ -371,8 +373,8 @@ describe.each(SOFTWARE)("the client against %s", (software) => {
   test.each(Object.entries(BODIES))("%s: the same form from the same values", (name, { kind, values }) => {
     const all = software === "49" && "expiration.date" in values ? { ...values, ...START[name] } : values;
     const fields = Object.entries(all).flatMap(([path, after]) => {
-      const row = fieldAt(kind, path);
-      return row === undefined || wireOf(row, software) === null ? [] : [{ path, after }];
+      const field = fieldAt(kind, path);
+      return field === undefined || wireOf(field, software) === null ? [] : [{ path, after }];
     });
     const form = new URLSearchParams(encodeForm(kind, fields, software, CONTEXT));
     for (const { request } of named(name)) {

@@ -57,8 +57,8 @@ describe("fields", () => {
 // Fails when the words of a field become a pattern, or the keys of a map are no longer told to the editor.
 describe("words", () => {
   it("are proposed for the type of a pixel", async () => {
-    const types = blockFields("pixel").flatMap((row) =>
-      row.kind === "word" ? [...allWords(row), ...Object.keys(row.synonyms)] : [],
+    const types = blockFields("pixel").flatMap((field) =>
+      field.kind === "word" ? [...allWords(field), ...Object.keys(field.synonyms)] : [],
     );
     expect(types.length).toBeGreaterThan(5);
     expect(await inResource("pixels:\n  Meta main:\n    type: ▮")).toEqual(types);
@@ -81,7 +81,7 @@ describe("words", () => {
     expect(await inProject("version: 1\nprune: ▮")).toEqual(["none", "removed", "scope"]);
   });
 
-  it.each(blockFields("link").flatMap((row) => (row.kind === "map" && row.keys.words.length > 0 ? [row] : [])))(
+  it.each(blockFields("link").flatMap((field) => (field.kind === "map" && field.keys.words.length > 0 ? [field] : [])))(
     "are proposed for the keys of $path",
     async ({ path, keys }) => {
       const name = path.split(".").at(-1);

@@ -228,8 +228,8 @@ function project({ beside = "" }: FieldCase, lines: string): string {
 
 describe.each(SOFTWARE)("every field, software %s", (software) => {
   const has = ({ path, versions = SOFTWARE }: FieldCase): boolean => {
-    const row = fieldAt("link", path);
-    return row !== undefined && wireOf(row, software) !== null && versions.includes(software);
+    const field = fieldAt("link", path);
+    return field !== undefined && wireOf(field, software) !== null && versions.includes(software);
   };
 
   it.each(LINK_CASES.filter(has))("$path: create, change, clear", async (fieldCase) => {
@@ -242,8 +242,8 @@ describe.each(SOFTWARE)("every field, software %s", (software) => {
   });
 
   const lacking = LINK_CASES.filter(({ path, versions = SOFTWARE }) => {
-    const row = fieldAt("link", path);
-    return row !== undefined && wireOf(row, software) === null && versions.includes(software);
+    const field = fieldAt("link", path);
+    return field !== undefined && wireOf(field, software) === null && versions.includes(software);
   });
 
   it.runIf(lacking.length > 0).each(lacking)(

@@ -50,8 +50,8 @@ function hitOf(kind: Hit["kind"], names: readonly string[]): fc.Arbitrary<Hit> {
   });
 }
 
-const LINK_FIELDS = FIELDS.link.flatMap((row) => wireOf(row, testSoftware)?.returned ?? []);
-const PIXEL_FIELDS = FIELDS.pixel.flatMap((row) => wireOf(row, testSoftware)?.returned ?? []);
+const LINK_FIELDS = FIELDS.link.flatMap((field) => wireOf(field, testSoftware)?.returned ?? []);
+const PIXEL_FIELDS = FIELDS.pixel.flatMap((field) => wireOf(field, testSoftware)?.returned ?? []);
 const hits = fc.array(
   fc.oneof(
     { weight: 2, arbitrary: hitOf("link", LINK_FIELDS) },

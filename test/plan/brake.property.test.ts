@@ -65,7 +65,7 @@ function changeOf(kind: ResourceKind, what: What, clicks: number | null = 0): Ch
 }
 
 const many = (count: number, make: () => Change): Change[] => Array.from({ length: count }, make);
-const rows = (kind: ResourceKind, count: number): Live[] => Array.from({ length: count }, () => liveOf(kind, 0));
+const records = (kind: ResourceKind, count: number): Live[] => Array.from({ length: count }, () => liveOf(kind, 0));
 
 /** A limit as the project file may say it, in hundredths of a per cent so that all is reckoned in whole numbers. */
 type Setting = { readonly count: number } | { readonly hundredths: number };
@@ -125,7 +125,7 @@ function planOf({ counts, replaced, unchanged }: Input): { changes: Change[]; at
   });
   const live = (kind: ResourceKind): Live[] => [
     ...changes.flatMap((change) => (change.kind === kind && change.action !== "create" ? [change.live] : [])),
-    ...rows(kind, unchanged[kind]),
+    ...records(kind, unchanged[kind]),
   ];
   return { changes, atStake: { link: live("link"), pixel: live("pixel") } };
 }
@@ -220,7 +220,7 @@ describe("shares", () => {
     for (let percent = 0; percent <= 100; percent += 1) {
       for (const whole of [1, 7, 10, 29, 50, 99, 100, 101, 350, 999, 1000]) {
         const most = Math.floor((whole * percent) / 100);
-        const atStake = { link: rows("link", whole), pixel: [] };
+        const atStake = { link: records("link", whole), pixel: [] };
         const tripped = (count: number): boolean =>
           trippedBrakes(
             many(count, () => delete1),

@@ -102,11 +102,11 @@ it("several fields are told together, whatever becomes of the row's key", () => 
   const how = fc.constantFrom<"stays" | "renamed" | "waits">("stays", "renamed", "waits");
   fc.assert(
     fc.property(how, fc.option(fields), fields, fields, (key, then, now, live) => {
-      const [row, desired] = [
+      const [record, desired] = [
         liveOf(key === "stays" ? "a" : "old", live),
         desiredOf("a", now, key === "stays" ? null : "old"),
       ];
-      const change = updateOf(desired, row);
+      const change = updateOf(desired, record);
       fc.pre(change.fields.length > 0);
       const asThen = { stays: ["a", null], renamed: ["old", null], waits: ["a", "old"] } as const;
       const [alias, former] = asThen[key];

@@ -114,7 +114,7 @@ function planOn(project: Project, rows: readonly Row[]): readonly Change[] | nul
 }
 
 function liveRow({ id, domain, alias, url }: Row): LiveRecord {
-  const values = FIELDS.link.map((row) => [row.path, row.path === "url" ? url : row.default] as const);
+  const values = FIELDS.link.map((field) => [field.path, field.path === "url" ? url : field.default] as const);
   const named = DOMAINS[domain];
   return {
     kind: "link",

@@ -94,8 +94,8 @@ it("declares every record and hidden value, and a plan is empty", async () => {
           expect(after.claims).toHaveLength(both.live.length - layout.problems.size);
           expect(hidden(after, layout)).toEqual([]);
           for (const { desired, live } of after.claims) {
-            const row = both.live.find(({ kind, id }) => kind === live?.kind && id === live.id);
-            expect(row && layout.files.get(row)).toBe(desired.place.file);
+            const record = both.live.find(({ kind, id }) => kind === live?.kind && id === live.id);
+            expect(record && layout.files.get(record)).toBe(desired.place.file);
           }
           const named = project.declarations.flatMap(({ secrets }) => [...secrets.values()].map(({ name }) => name));
           expect(new Set(layout.variables.map(({ name }) => name))).toEqual(

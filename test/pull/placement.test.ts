@@ -51,9 +51,9 @@ async function placementsOf(seed: SeedState, text: string, files: ReadonlyMap<st
   onTestFinished(() => sandbox.close());
   const { project, documents } = await loadWith(text, files);
   const both = settled(project, await readWhole(sandbox, project));
-  const rows = unclaimedRows(both);
-  const found = findPlacements(rows, both.claims, documents);
-  expect(findPlacements(rows.toReversed(), both.claims, documents)).toEqual({
+  const records = unclaimedRows(both);
+  const found = findPlacements(records, both.claims, documents);
+  expect(findPlacements(records.toReversed(), both.claims, documents)).toEqual({
     ...found,
     unplaced: found.unplaced.toReversed(),
   });

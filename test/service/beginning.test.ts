@@ -39,7 +39,7 @@ async function read(
 }
 
 const IDS = [1, 2, 3, 4, 5, 6, 7];
-const idsOf = (begun: ListStart<Row> | null): number[] | null => begun && begun.rows.map(({ id }) => id);
+const idsOf = (begun: ListStart<Row> | null): number[] | null => begun && begun.records.map(({ id }) => id);
 
 describe("as many as are enough", () => {
   test.each<[order: Order, enough: number, ids: number[], asked: number, isAll: boolean]>([

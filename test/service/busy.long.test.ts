@@ -16,7 +16,7 @@ function at(doings: Readonly<Record<number, Doing>>): BusyOptions["before"] {
 }
 
 async function idsOf({ client }: Busy): Promise<number[]> {
-  return (await client.list("link")).rows.map(({ id }) => id);
+  return (await client.list("link")).records.map(({ id }) => id);
 }
 
 /** Rows 1 to `count` without some. */

@@ -121,8 +121,8 @@ const LINK = fc.record<Record<string, Value>>({
 
 /** The link without what a version cannot express: fields that it lacks, and target groups that it stores no more. */
 function expressible(values: Readonly<Record<string, Value>>, software: Software): Record<string, Value> {
-  const absent = FIELDS.link.filter((row) => wireOf(row, software) === null);
-  const found = { ...values, ...Object.fromEntries(absent.map((row) => [row.path, row.default])) };
+  const absent = FIELDS.link.filter((field) => wireOf(field, software) === null);
+  const found = { ...values, ...Object.fromEntries(absent.map((field) => [field.path, field.default])) };
   const declared = found["targeting.active"];
   const active = absent.some(({ path }) => path === `targeting.${String(declared)}`) ? "none" : (declared ?? "none");
   const dropped = TARGET_GROUPS.filter((one) => one.word !== active && wireOf(one.row, software)?.form === "targets");
@@ -182,20 +182,20 @@ describe.each(SOFTWARE)("what is written is read back, from the sandbox as %s", 
   /** The fields that this version has. */
   function sendable(values: Readonly<Record<string, Value>>): { path: string; after: Value }[] {
     return fieldsOf(values).filter(({ path }) => {
-      const row = fieldAt("link", path);
-      return row !== undefined && wireOf(row, software) !== null;
+      const field = fieldAt("link", path);
+      return field !== undefined && wireOf(field, software) !== null;
     });
   }
 
   /** A row as canonical values: references by name, as plans have them. */
   async function valuesOf(client: Writer, kind: "link" | "pixel", id: number): Promise<Record<string, Value>> {
-    const row = await client.show(kind, id);
-    if (row === null) throw new Error(`${kind} ${id} is not there`);
-    const names = [...row.references].map(([path, named]): [string, Value] => {
+    const record = await client.show(kind, id);
+    if (record === null) throw new Error(`${kind} ${id} is not there`);
+    const names = [...record.references].map(([path, named]): [string, Value] => {
       const all = named.map((one) => one.name).toSorted(compareText);
       return [path, path === "pixels" ? all : (all[0] ?? null)];
     });
-    return { ...Object.fromEntries(row.values), ...Object.fromEntries(names) };
+    return { ...Object.fromEntries(record.values), ...Object.fromEntries(names) };
   }
 
   // Fails when a character, an order, an index, a bracket, a zone or a kind is encoded in a way that the service reads
@@ -207,7 +207,8 @@ describe.each(SOFTWARE)("what is written is read back, from the sandbox as %s", 
         const { sandbox, client } = accountIn(zone);
         const context = contextIn(zone, { password: visitor, privacy_password: trimmed(stats) });
         // What an earlier run left: a failure must not make the next one fail for another reason.
-        for (const { id: left } of (await client.list("link")).rows) await client.delete("link", left, () => undefined);
+        for (const { id: left } of (await client.list("link")).records)
+          await client.delete("link", left, () => undefined);
         const store = await client.prepareStore("link", { fields: sendable(values), context });
         const id = await store();
         expect(await valuesOf(client, "link", id)).toEqual(values);
@@ -216,8 +217,8 @@ describe.each(SOFTWARE)("what is written is read back, from the sandbox as %s", 
         const kept = software === "49" ? trimmed(visitor) : visitor;
         expect([stored?.password, stored?.privacy_password]).toEqual([kept, trimmed(stats)]);
 
-        const clear = FIELDS.link.flatMap((row) =>
-          row.required || wireOf(row, software) === null ? [] : [{ path: row.path, after: row.default }],
+        const clear = FIELDS.link.flatMap((field) =>
+          field.required || wireOf(field, software) === null ? [] : [{ path: field.path, after: field.default }],
         );
         const update = await client.prepareUpdate("link", id, { fields: clear, context });
         await update();

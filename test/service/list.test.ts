@@ -44,7 +44,7 @@ test.each([
   const { client } = connect(url);
   const list = await client.list("link");
   expect(list.pages).toBe(pages);
-  expect(list.rows.map(({ id }) => id)).toEqual(Array.from({ length: total }, (_, index) => index + 1));
+  expect(list.records.map(({ id }) => id)).toEqual(Array.from({ length: total }, (_, index) => index + 1));
   expect(asked.map(numberOf).toSorted((a, b) => a - b)).toEqual(Array.from({ length: pages }, (_, index) => index + 1));
 });
 
@@ -60,15 +60,15 @@ test("pages that overtake each other keep their order", async () => {
     if (held.length === 3) for (const one of held.toReversed()) one();
     return null;
   });
-  const { rows } = await connect(url).client.list("link");
-  expect(rows.map(({ id }) => id)).toEqual(Array.from({ length: 350 }, (_, index) => index + 1));
+  const { records } = await connect(url).client.list("link");
+  expect(records.map(({ id }) => id)).toEqual(Array.from({ length: 350 }, (_, index) => index + 1));
 });
 
 test("numbers that come as texts are read", async () => {
   const { url } = await startServer(() => ({
     json: { data: [linkRow(1)], meta: { current_page: "1", last_page: "1", total: "1" } },
   }));
-  expect((await connect(url).client.list("link")).rows).toHaveLength(1);
+  expect((await connect(url).client.list("link")).records).toHaveLength(1);
 });
 
 // Fails when something that is no number counts as 0: an unreadable total and no rows would be "the account is empty".
@@ -141,8 +141,8 @@ describe("a list that is not whole is an error", () => {
 
 test("a row of which a field has no meaning counts as a row", async () => {
   const { url } = await startServer(() => page([linkRow(1), linkRow(2, { disabled: 2 })], 1, 1, 2));
-  const { rows } = await connect(url).client.list("link");
-  expect(rows.map(({ id, unreadable }) => [id, unreadable.map(({ returned }) => returned)])).toEqual([
+  const { records } = await connect(url).client.list("link");
+  expect(records.map(({ id, unreadable }) => [id, unreadable.map(({ returned }) => returned)])).toEqual([
     [1, []],
     [2, ["disabled"]],
   ]);
@@ -196,7 +196,7 @@ test.each(["4.1", "4.9"] as const)("the sandbox as %s: several pages of links an
   });
   const read = { links: await client.list("link"), pixels: await client.list("pixel") };
   await sandbox.close();
-  expect(read.links.rows.map(({ values }) => values.get("alias"))).toEqual(links.map(({ alias }) => alias));
-  expect(read.pixels.rows.map(({ values }) => values.get("name"))).toEqual(pixels.map(({ name }) => name));
+  expect(read.links.records.map(({ values }) => values.get("alias"))).toEqual(links.map(({ alias }) => alias));
+  expect(read.pixels.records.map(({ values }) => values.get("name"))).toEqual(pixels.map(({ name }) => name));
   expect([read.links.pages, read.pixels.pages, client.requests]).toEqual([3, 2, 5]);
 });

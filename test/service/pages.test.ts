@@ -39,7 +39,7 @@ describe.each(FORMS)("$name", ({ form, end }) => {
   ])("%i rows at %i a page", async (total, size) => {
     const running = await startPages(total, size, form);
     const list = await connect(running.url).client.list("link");
-    expect(list.rows.map(({ id }) => id)).toEqual(upTo(total));
+    expect(list.records.map(({ id }) => id)).toEqual(upTo(total));
     expect(pagesOf(running)).toEqual(upTo(pagesNeeded(total, size, end)));
     expect(list.pages).toBe(running.asked.length);
   });
@@ -47,7 +47,7 @@ describe.each(FORMS)("$name", ({ form, end }) => {
   // Fails when a list that comes the other way round is believed to be ascending, or is not read.
   test("a service that sorts as it likes", async () => {
     const { url } = await startServer((asked) => form(cutPage(upTo(230).toReversed(), numberOf(asked), 100)));
-    expect((await connect(url).client.list("link")).rows.map(({ id }) => id)).toEqual(upTo(230));
+    expect((await connect(url).client.list("link")).records.map(({ id }) => id)).toEqual(upTo(230));
   });
 
   // Fails when what a page says of the next one is followed as an address: the key would go elsewhere, the filter be lost.
@@ -62,8 +62,8 @@ describe.each(FORMS)("$name", ({ form, end }) => {
   ])("the next page is on %s: only its number counts", async (_where, at) => {
     const other = await startReplying({ json: [] });
     const running = await startPages(150, 100, form, (number) => at(other.url, number));
-    const { rows } = await connect(running.url).client.list("link", { domain: 2 });
-    expect(rows).toHaveLength(150);
+    const { records } = await connect(running.url).client.list("link", { domain: 2 });
+    expect(records).toHaveLength(150);
     expect(running.asked.map(({ path }) => path)).toEqual(
       [1, 2].map(
         (number) => `/api/v1/links?domain_id=2&by=alias&search_by=alias&domain=2&sort=asc&per_page=100&page=${number}`,
@@ -141,8 +141,8 @@ async function pagesReadWith(link: string | string[], ofSecond: string | null): 
     const header = number === 1 ? link : number === 2 ? ofSecond : null;
     return { json: cutPage(upTo(200), number, 100).rows, ...(header === null ? {} : { headers: { link: header } }) };
   });
-  const { rows } = await connect(running.url).client.list("link");
-  expect(rows).toHaveLength(200);
+  const { records } = await connect(running.url).client.list("link");
+  expect(records).toHaveLength(200);
   return pagesOf(running);
 }
 
@@ -192,7 +192,7 @@ test("a header that a proxy adds to every answer says nothing of where the list 
     json: cutPage(upTo(150), numberOf(asked), 100).rows,
     headers: { link: "</app.css>; rel=preload; as=style" },
   }));
-  expect((await connect(running.url).client.list("link")).rows).toHaveLength(150);
+  expect((await connect(running.url).client.list("link")).records).toHaveLength(150);
 });
 
 // Fails when a contradiction is resolved in favour of "that was all".

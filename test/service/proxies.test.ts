@@ -50,7 +50,7 @@ test("plain http is asked of the proxy, with its credentials, which the service 
   const service = await startReplying(EMPTY_LIST);
   const proxy = await startForwardProxy();
   const { client } = through(proxy.port, service.url);
-  expect((await client.list("link")).rows).toEqual([]);
+  expect((await client.list("link")).records).toEqual([]);
   expect(proxy.asked).toMatchObject([
     {
       method: "GET",

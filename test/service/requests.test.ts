@@ -121,9 +121,9 @@ test("429 waits as long as the service asks, once for all, and then goes on", as
   const clock = fastClock(50);
   const { client, waits } = connect(url, { clock });
   const before = clock.now();
-  const rows = await Promise.all([1, 2, 3].map((id) => client.show("link", id)));
+  const records = await Promise.all([1, 2, 3].map((id) => client.show("link", id)));
   expect(clock.now() - before).toBeGreaterThanOrEqual(6950);
-  expect(rows.map((row) => row?.id)).toEqual([1, 2, 3]);
+  expect(records.map((record) => record?.id)).toEqual([1, 2, 3]);
   expect(waits).toEqual([7]);
   expect(client.requests).toBe(6);
 });

@@ -33,18 +33,22 @@ function refusalOf(fields: Readonly<Record<string, unknown>>, kind: ResourceKind
 
 /** The fields that can't be read of a row with these fields, each with what was seen. */
 function unreadableIn(fields: Readonly<Record<string, unknown>>, kind: ResourceKind = "link"): Record<string, string> {
-  const row = decodeRow(kind, { ...(kind === "link" ? linkRow(5) : PIXEL_ROW), ...fields }, "4.1");
-  return Object.fromEntries(row.unreadable.map(({ returned, seen }) => [returned, seen]));
+  const record = decodeRow(kind, { ...(kind === "link" ? linkRow(5) : PIXEL_ROW), ...fields }, "4.1");
+  return Object.fromEntries(record.unreadable.map(({ returned, seen }) => [returned, seen]));
 }
 
 /** The fields that version 4.1 does not have: they are as by default. */
 const ABSENT = Object.fromEntries(
-  FIELDS.link.flatMap((row) => (wireOf(row, "4.1") === null ? [[row.path, row.default]] : [])),
+  FIELDS.link.flatMap((field) => (wireOf(field, "4.1") === null ? [[field.path, field.default]] : [])),
 );
 
 test("a plain link", () => {
-  const row = link({});
-  expect({ ...row, values: Object.fromEntries(row.values), references: Object.fromEntries(row.references) }).toEqual({
+  const record = link({});
+  expect({
+    ...record,
+    values: Object.fromEntries(record.values),
+    references: Object.fromEntries(record.references),
+  }).toEqual({
     kind: "link",
     id: 5,
     software: "4.1",
@@ -94,15 +98,15 @@ test("fields that nobody knows are ignored", () => {
 describe.each(["link", "pixel"] as const)("%s", (kind) => {
   const full = kind === "link" ? linkRow(5) : PIXEL_ROW;
   const identity = kind === "link" ? ["alias", "domain"] : ["name"];
-  const others = FIELDS[kind].flatMap((row) => {
-    const wire = identity.includes(row.path) ? null : wireOf(row, "4.1");
-    return wire === null ? [] : [{ path: row.path, returned: wire.returned }];
+  const others = FIELDS[kind].flatMap((field) => {
+    const wire = identity.includes(field.path) ? null : wireOf(field, "4.1");
+    return wire === null ? [] : [{ path: field.path, returned: wire.returned }];
   });
 
   test.each(others)("without $returned: unknown", ({ path, returned }) => {
-    const row = decodeRow(kind, { ...full, [returned]: undefined }, "4.1");
-    expect([row.values.has(path), row.references.has(path)]).toEqual([false, false]);
-    expect(row.values.size + row.references.size).toBe(FIELDS[kind].length - 1);
+    const record = decodeRow(kind, { ...full, [returned]: undefined }, "4.1");
+    expect([record.values.has(path), record.references.has(path)]).toEqual([false, false]);
+    expect(record.values.size + record.references.size).toBe(FIELDS[kind].length - 1);
   });
 
   // Fails when a row without a key is planned like any other: nothing would match it, so it would be created again.
@@ -116,8 +120,8 @@ test.each(["disabled", "privacy", "pixels", "domain", "url"])("%s that is null c
 });
 
 test("an alias that cannot be read is taken from the short URL", () => {
-  const row = link({ alias: null, short_url: "http://go.example.test/spring" });
-  expect([row.values.get("alias"), row.unreadable]).toEqual([
+  const record = link({ alias: null, short_url: "http://go.example.test/spring" });
+  expect([record.values.get("alias"), record.unreadable]).toEqual([
     "spring",
     [{ path: "alias", returned: "alias", seen: "null" }],
   ]);
@@ -172,14 +176,14 @@ test.each<[string, unknown, unknown]>([
   // The order is the meaning, and the same destination may stand in it twice.
   ["rotation_target", [{ value: "b" }, { value: "a" }, { value: "b" }], ["b", "a", "b"]],
 ])("%s %j is read as %j", (returned, raw, value) => {
-  const row = FIELDS.link.find((field) => wireOf(field, "4.1")?.returned === returned);
-  expect(link({ [returned]: raw }).values.get(row?.path ?? "")).toEqual(value);
+  const spec = FIELDS.link.find((field) => wireOf(field, "4.1")?.returned === returned);
+  expect(link({ [returned]: raw }).values.get(spec?.path ?? "")).toEqual(value);
 });
 
 test("references keep id and name, none is an empty list, and pixels may come by index", () => {
   const named = { id: "4", name: "Sales", user_id: 2, color: 1 };
-  const row = link({ space: named, pixels: { "1": named, "0": { ...named, id: 9, name: "Meta" } }, domain: named });
-  expect(Object.fromEntries(row.references)).toEqual({
+  const record = link({ space: named, pixels: { "1": named, "0": { ...named, id: 9, name: "Meta" } }, domain: named });
+  expect(Object.fromEntries(record.references)).toEqual({
     space: [{ id: 4, name: "Sales" }],
     pixels: [
       { id: 9, name: "Meta" },

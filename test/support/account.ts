@@ -52,5 +52,5 @@ export function settled(project: Project, state: LiveState): Resolved {
 /** The live objects that no declaration and no tombstone names. */
 export function unclaimedRows({ live, claims, tombstones }: Resolved): Live[] {
   const named = new Set<Live | null | undefined>([...claims, ...tombstones].map((one) => one.live));
-  return live.filter((row) => !named.has(row));
+  return live.filter((record) => !named.has(record));
 }

@@ -113,42 +113,42 @@ function formOf(link: Link, zone: string): (readonly [string, string])[] {
 
 /** The fields that version 4.1 has. */
 const HAD = {
-  link: FIELDS.link.filter((row) => wireOf(row, "4.1") !== null),
+  link: FIELDS.link.filter((field) => wireOf(field, "4.1") !== null),
   pixel: FIELDS.pixel,
 };
 
 it("2,000 links use every field, and every word that a field has", async () => {
-  const { sandbox, rows } = await read(randomLive({ seed: 7, links: 2000, pixels: 60 }));
+  const { sandbox, records } = await read(randomLive({ seed: 7, links: 2000, pixels: 60 }));
   expect(sandbox.state().links).toHaveLength(2000);
   expect(Object.keys(LINK_VALUES)).toEqual(HAD.link.map(({ path }) => path));
   expect(Object.keys(PIXEL_VALUES).toSorted()).toEqual(FIELDS.pixel.map(({ path }) => path).toSorted());
   const used = new Map<string, Set<string>>();
-  for (const { kind, values, references } of rows)
+  for (const { kind, values, references } of records)
     for (const [path, value] of [...values, ...references]) {
       const key = `${kind} ${path}`;
       used.set(key, (used.get(key) ?? new Set()).add(JSON.stringify(value)));
     }
   for (const kind of ["link", "pixel"] as const)
-    for (const row of HAD[kind]) {
-      const seen = used.get(`${kind} ${row.path}`) ?? new Set();
-      expect([kind, row.path, seen.size > 1]).toEqual([kind, row.path, true]);
-      if (row.kind === "word")
-        for (const word of Object.keys(wordsIn(row, "4.1"))) expect(seen).toContain(JSON.stringify(word));
+    for (const field of HAD[kind]) {
+      const seen = used.get(`${kind} ${field.path}`) ?? new Set();
+      expect([kind, field.path, seen.size > 1]).toEqual([kind, field.path, true]);
+      if (field.kind === "word")
+        for (const word of Object.keys(wordsIn(field, "4.1"))) expect(seen).toContain(JSON.stringify(word));
     }
 }, 60_000);
 
-async function read(seed: object): Promise<{ sandbox: Sandbox; rows: ReturnType<typeof decodeRow>[] }> {
+async function read(seed: object): Promise<{ sandbox: Sandbox; records: ReturnType<typeof decodeRow>[] }> {
   const sandbox = await sandboxWith(seed, "4.1");
   const headers = { authorization: `Bearer ${sandbox.apiKey}`, accept: "application/json" };
-  const rows: ReturnType<typeof decodeRow>[] = [];
+  const records: ReturnType<typeof decodeRow>[] = [];
   for (const kind of ["link", "pixel"] as const)
     for (let page = 1, last = 1; page <= last; page += 1) {
       const answer = await fetch(`${sandbox.url}/api/v1/${kind}s?per_page=100&sort=asc&page=${page}`, { headers });
       const { data, meta }: { data: unknown[]; meta: { last_page: number } } = JSON.parse(await answer.text());
-      rows.push(...data.map((row) => decodeRow(kind, row, "4.1")));
+      records.push(...data.map((row) => decodeRow(kind, row, "4.1")));
       last = meta.last_page;
     }
-  return { sandbox, rows };
+  return { sandbox, records };
 }
 
 it.each(SEEDS)("files can say all of an account: seed %i", async (seed) => {
@@ -192,7 +192,7 @@ it("work by hand changes every field, and adds, renames and deletes; the account
   for (const kind of ["link", "pixel"] as const) {
     const own = changes.filter((change) => change.kind === kind);
     expect(new Set(own.map(({ how }) => how))).toEqual(new Set(["added", "changed", "deleted"]));
-    const paths = HAD[kind].flatMap((row) => (row.updatable ? [row.path] : []));
+    const paths = HAD[kind].flatMap((field) => (field.updatable ? [field.path] : []));
     expect(new Set(own.flatMap(({ fields }) => fields))).toEqual(new Set(paths));
   }
   const untouched = changeSome(before, new Random(9), 0);

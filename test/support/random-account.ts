@@ -175,13 +175,13 @@ export function seedOf({ livePixels, links, timezone }: Account): SeedState {
   return {
     account: { timezone },
     pixels: livePixels.map((name) => ({ name, type: "bing", value: "1234567" })),
-    links: links.flatMap(({ domain, alias, live: row }) =>
-      row === null
+    links: links.flatMap(({ domain, alias, live: record }) =>
+      record === null
         ? []
         : [
             {
-              ...row,
-              pixels: (row.pixels ?? []).filter((id) => ids.has(id)),
+              ...record,
+              pixels: (record.pixels ?? []).filter((id) => ids.has(id)),
               domain,
               alias,
             },

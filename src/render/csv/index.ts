@@ -46,7 +46,7 @@ function tableOf(report: ListReport): string[][] {
 
 /** The fields, key first, without secrets: an import would take a placeholder for the secret. */
 function columnsOf(kind: ResourceKind): string[] {
-  const readable = FIELDS[kind].filter((row) => row.kind !== "secret");
+  const readable = FIELDS[kind].filter((field) => field.kind !== "secret");
   const paths = readable.flatMap(pathsOf);
   return [KEY_FIELD[kind], ...paths.filter((path) => path !== KEY_FIELD[kind])];
 }
@@ -59,10 +59,10 @@ function pairsOf({ live }: InspectedRecord, path: string): string | null {
 }
 
 function secretsOf(words: ReadonlyMap<string, Word>): string {
-  const set = FIELDS.link.filter((row) => {
-    const word = words.get(row.path) ?? null;
+  const set = FIELDS.link.filter((field) => {
+    const word = words.get(field.path) ?? null;
     return (
-      row.kind === "secret" && word !== null && typeof word === "object" && !isList(word) && word["secret"] === "set"
+      field.kind === "secret" && word !== null && typeof word === "object" && !isList(word) && word["secret"] === "set"
     );
   });
   return set.map(({ path }) => path).join("; ");

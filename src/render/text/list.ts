@@ -163,10 +163,11 @@ function pixelColumns(report: ListReport, words: RowValues, screen: Screen): Tab
 /** Access restrictions: a password, or statistics that are not at their default. */
 function accessText(words: ReadonlyMap<string, Word>): string {
   return FIELDS.link
-    .flatMap((row) => {
-      const word = words.get(row.path) ?? null;
-      if (row.kind === "secret" && row.worksWith === null && isSet(word)) return [row.path];
-      const isOther = row.kind === "word" && row.opens !== null && word !== row.default && typeof word === "string";
+    .flatMap((field) => {
+      const word = words.get(field.path) ?? null;
+      if (field.kind === "secret" && field.worksWith === null && isSet(word)) return [field.path];
+      const isOther =
+        field.kind === "word" && field.opens !== null && word !== field.default && typeof word === "string";
       return isOther ? [`${visible(word)} stats`] : [];
     })
     .join(", ");

@@ -69,17 +69,17 @@ function usersText({ count, keys }: NonNullable<ShownRecord["users"]>): string {
 /** Fields that differ from their default, without the name of a pixel, which is in the heading. */
 function fieldsOf({ live, plan }: ShownRecord): WordChange[] {
   const words = liveWords(live, plan.zones);
-  return FIELDS[live.kind].flatMap((row) => {
-    if (isByDefault(live, row.path)) return [];
-    if (row.path === KEY_FIELD[live.kind] && live.kind === "pixel") return [];
-    return pathsOf(row).map((path) => ({ path, before: null, after: words.get(path) ?? null }));
+  return FIELDS[live.kind].flatMap((field) => {
+    if (isByDefault(live, field.path)) return [];
+    if (field.path === KEY_FIELD[live.kind] && live.kind === "pixel") return [];
+    return pathsOf(field).map((path) => ({ path, before: null, after: words.get(path) ?? null }));
   });
 }
 
 function isByDefault({ kind, values }: ShownRecord["live"], path: string): boolean {
-  const row = FIELDS[kind].find((one) => one.path === path);
+  const field = FIELDS[kind].find((one) => one.path === path);
   const value = values.get(path);
-  return row !== undefined && !row.required && value !== undefined && sameValue(value, row.default);
+  return field !== undefined && !field.required && value !== undefined && sameValue(value, field.default);
 }
 
 function defaultsOf({ live }: ShownRecord): string[] {
