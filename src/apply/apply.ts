@@ -28,7 +28,7 @@ export interface RunResult {
   readonly outcomes: readonly Outcome[];
   /** Why some changes were not started or not verified; null if nothing stopped the run. */
   readonly stopped: UserError | null;
-  /** Whether the changed rows were read again. */
+  /** Whether the changed records were read again. */
   readonly isVerified: boolean;
 }
 

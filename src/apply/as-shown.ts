@@ -16,7 +16,7 @@ export interface OwnWrites {
   readonly sending: readonly FieldChange[];
 }
 
-/** Refuses a write to a row that somebody else changed, deleted or used since the plan was made. */
+/** Refuses a write to a record that somebody else changed, deleted or used since the plan was made. */
 export function guardOf(
   change: Exclude<Change, { action: "create" }>,
   own: OwnWrites,

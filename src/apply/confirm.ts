@@ -26,16 +26,16 @@ export function stoppedBy({ code, exit }: NotStored): UserError {
   return new UserError(code, "linkform stopped because the service did not store a field.", { exit });
 }
 
-/** A write of some fields to a row. */
+/** A write of some fields to a record. */
 interface Write {
   readonly change: Change;
   readonly does: "store" | "update";
   readonly fields: readonly FieldChange[];
-  /** Sends it and returns the id of its row. */
+  /** Sends it and returns the id of its record. */
   readonly send: () => Promise<number>;
 }
 
-/** Sends the first store and the first update of each kind alone, and reads their rows back. */
+/** Sends the first store and the first update of each kind alone, and reads their records back. */
 export class Confirmation {
   readonly #service: Writer;
   readonly #options: Pick<ApplyOptions, "canonical" | "describe">;
@@ -50,7 +50,7 @@ export class Confirmation {
   }
 
   /**
-   * Sends a write and returns the id of its row. Writes of the same kind wait until one is confirmed. Throws `NotStored` if a field
+   * Sends a write and returns the id of its record. Writes of the same kind wait until one is confirmed. Throws `NotStored` if a field
    * still has the value from before the write.
    */
   async make(write: Write): Promise<number> {
@@ -77,14 +77,14 @@ export class Confirmation {
     }
   }
 
-  /** Whether the row could be read and has what was sent. */
+  /** Whether the record could be read and has what was sent. */
   async #confirm({ change, fields }: Write, id: number): Promise<boolean> {
     const record = await this.#service.show(change.kind, id).catch((cause: unknown) => {
       // The write itself succeeded. The next one of its kind is confirmed instead.
       if (cause instanceof ServiceError || cause instanceof UserError) return null;
       throw cause;
     });
-    // The verification at the end reports rows that are deleted or unreadable, and values that somebody else wrote.
+    // The verification at the end reports records that are deleted or unreadable, and values that somebody else wrote.
     if (record === null || record.unreadable.length > 0) return false;
     const lost = lostIn(change, fields, this.#options.canonical(record));
     const [first] = lost;
@@ -99,7 +99,7 @@ export class Confirmation {
   }
 }
 
-/** The fields that still have the value from before the write: `before` is the value that was sent, `after` the one that the row has. */
+/** The fields that still have the value from before the write: `before` is the value that was sent, `after` the one that the record has. */
 function lostIn({ action, kind }: Change, fields: readonly FieldChange[], { values }: Live): FieldChange[] {
   return fields.flatMap(({ path, before: previous, after: sent }) => {
     const before = action === "update" ? previous : fieldAt(kind, path)?.default;

@@ -9,7 +9,7 @@ export interface Intent {
   readonly call: number;
   readonly change: Change;
   readonly does: "store" | "update" | "delete";
-  /** The row's id; null where there is none yet. */
+  /** The record's id; null where there is none yet. */
   readonly id: number | null;
   readonly fields: readonly FieldChange[];
 }
@@ -19,7 +19,7 @@ export interface Result {
   readonly event: "result";
   readonly call: number;
   readonly result: "done" | "refused" | "unknown";
-  /** The row's id, where it is known. */
+  /** The record's id, where it is known. */
   readonly id: number | null;
   readonly error: { readonly code: string; readonly message: string } | null;
 }
@@ -38,7 +38,7 @@ export class JournaledClient {
     this.#onUnwritable = onUnwritable;
   }
 
-  /** Makes a call, which returns the new row's id if it stores one. If the intent cannot be written, the call is not made. */
+  /** Makes a call, which returns the new record's id if it stores one. If the intent cannot be written, the call is not made. */
   async make<Returned>(intent: Omit<Intent, "event" | "call">, send: () => Promise<Returned>): Promise<Returned> {
     this.#made += 1;
     const call = this.#made;

@@ -9,7 +9,7 @@ import { NotStored, stoppedBy } from "./confirm.ts";
 import type { ApplyOptions } from "./options.ts";
 import { failureOf, type Failure, type Outcome } from "./outcome.ts";
 import { Sender, type SenderSteps } from "./sender.ts";
-import { complete, CONFLICTS, ownRow } from "./store.ts";
+import { complete, CONFLICTS, ownRecord } from "./store.ts";
 
 /** The changes of a run and their outcomes. */
 export class ChangeRun {
@@ -91,7 +91,7 @@ export class ChangeRun {
       if (before.outcome === "failed" && CONFLICTS.has(before.failure.code)) continue;
       const wasMade = before.outcome === "applied";
       try {
-        const record = ownRow(change, await this.#sender.storage.look(change));
+        const record = ownRecord(change, await this.#sender.storage.look(change));
         if (record === null || wasMade || change.action === "replace") continue;
         this.end({ change, outcome: "applied", id: await complete(change, record, this.#sender.storage) });
       } catch (cause) {

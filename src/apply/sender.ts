@@ -24,7 +24,7 @@ function hasDomain({ kind, references }: LiveRecord): boolean {
   return kind === "pixel" || references.has(REFERENCE_FIELD.domain);
 }
 
-function unreadableRow(key: string, { kind, id, unreadable }: LiveRecord): ServiceError {
+function unreadableRecord(key: string, { kind, id, unreadable }: LiveRecord): ServiceError {
   return new ServiceError(
     "shape",
     `\`${key}\` may be ${kind} ${id}, which linkform cannot read: ${fieldsText(unreadable)}.`,
@@ -103,7 +103,7 @@ export class Sender {
     // An unreadable record with this name may be the stored one. In that case, nothing is sent again.
     const isOwn = (record: LiveRecord): boolean => this.#options.canonical(record).identity === desired.identity;
     const unreadable = records.find((record) => record.unreadable.length > 0 && (isOwn(record) || !hasDomain(record)));
-    if (unreadable !== undefined) throw unreadableRow(key, unreadable);
+    if (unreadable !== undefined) throw unreadableRecord(key, unreadable);
     return records.filter(isOwn).map(this.#options.canonical);
   }
 

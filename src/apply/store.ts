@@ -26,7 +26,7 @@ export interface Storage {
 
 /**
  * A store continues after the client has disconnected, while the service fetches the destination for up to 5 s
- * (docs/service.md, "Writing"). This long after the response was lost, in ms, a row that is missing will not appear any more.
+ * (docs/service.md, "Writing"). This long after the response was lost, in ms, a record that is missing will not appear any more.
  */
 const SURELY_OVER = 6000;
 const TRIES = 3;
@@ -83,7 +83,7 @@ export async function complete(change: Storing, record: Live, storage: Storage):
 /** The record of a store that seemed to fail; null if there is none. Throws if the key is somebody else's. */
 async function lookFor(change: Storing, storage: Storage, failed: ServiceError): Promise<Live | null> {
   try {
-    return ownRow(change, await storage.look(change));
+    return ownRecord(change, await storage.look(change));
   } catch (cause) {
     if (cause instanceof ServiceError && CONFLICTS.has(cause.code)) throw cause;
     // After an interruption or a failed look-up, the store's own failure is the one to report.
@@ -98,7 +98,7 @@ export const CONFLICTS: ReadonlySet<string> = new Set(["taken", "doubled"]);
 const RUN_AGAIN = "Run again: it reads first, and does only what is left.";
 
 /** Our record among these; null if there is none. Throws if the record is somebody else's or there are two. */
-export function ownRow(change: Storing, records: readonly Live[]): Live | null {
+export function ownRecord(change: Storing, records: readonly Live[]): Live | null {
   const [record, other] = records;
   if (record === undefined) return null;
   if (other !== undefined) {

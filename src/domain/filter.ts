@@ -58,7 +58,7 @@ export function sameName(a: string, b: string): boolean {
 export type Sort = "desc" | "asc" | "max" | "min";
 
 /** Equal clicks are ordered by id; records with unknown clicks come last. */
-export function sortRows(records: readonly LiveRecord[], sort: Sort): LiveRecord[] {
+export function sortRecords(records: readonly LiveRecord[], sort: Sort): LiveRecord[] {
   if (sort === "asc") return records.toSorted((a, b) => a.id - b.id);
   if (sort === "desc") return records.toSorted((a, b) => b.id - a.id);
   const rank = ({ clicks }: LiveRecord): number => (clicks === null ? Infinity : sort === "max" ? -clicks : clicks);

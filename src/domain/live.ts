@@ -74,7 +74,7 @@ export interface LiveState {
 
 /** How long a list is. */
 export interface ListSize {
-  readonly rows: number;
+  readonly records: number;
   /** The records of one page. */
   readonly perPage: number;
 }

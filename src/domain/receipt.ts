@@ -21,7 +21,7 @@ export interface Snapshot {
 }
 
 /** Where an object is found: on its domain by its alias, or by a pixel's name. */
-export interface KeyOfRow {
+export interface RecordKey {
   /** Null for pixels. */
   readonly domain: Pointer | null;
   readonly name: string;
@@ -35,8 +35,8 @@ export interface ReceiptChange {
   readonly key: string;
   readonly previousKey: string | null;
   /** Its key before and after; null before a create and after a delete. */
-  readonly was: KeyOfRow | null;
-  readonly is: KeyOfRow | null;
+  readonly was: RecordKey | null;
+  readonly is: RecordKey | null;
   /** The id before; null for a create. */
   readonly id: number | null;
   /** The id of the created object; null for none, or if it is unknown. */

@@ -55,7 +55,7 @@ export type Choice =
   | {
       readonly by: "group";
       readonly group: string;
-      readonly row: TargetSpec;
+      readonly field: TargetSpec;
       /** What the service compares with the keys; null for a rotation. */
       readonly signal: string | null;
       readonly is: string | null | undefined;

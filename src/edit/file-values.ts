@@ -89,15 +89,15 @@ function mapOf(value: Value, keys: RegExp): YamlContent | undefined {
  * a clock change, is out of the service's range, or the account's time zone is unknown.
  */
 export function fileMoment(
-  row: InstantSpec,
+  field: InstantSpec,
   value: Value,
   { zones }: FileContext,
 ): { date: string; time: string } | undefined {
   if (typeof value !== "string" || zones.account === null) return undefined;
   const isPlain = [zones.files, zones.account].every((zone) => instantOf(wallTimeOf(value, zone), zone) === value);
   const [date, time] = wallTimeOf(value, zones.files).split("T");
-  const isInRange = isStorable(row, value, wallTimeOf(value, zones.account));
-  const hasSeconds = time === undefined || time.length > row.timeDefault.length;
+  const isInRange = isStorable(field, value, wallTimeOf(value, zones.account));
+  const hasSeconds = time === undefined || time.length > field.timeDefault.length;
   return date === undefined || hasSeconds || !isPlain || !isInRange ? undefined : { date, time };
 }
 

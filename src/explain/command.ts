@@ -14,7 +14,7 @@ import type { World } from "../session/context.ts";
 import {
   findLive,
   isLeftAlone,
-  keyOfRow,
+  keyOfRecord,
   KnownDomains,
   lookUp,
   successorOf,
@@ -169,14 +169,14 @@ async function declaredFor(
   first: DeclaredLink,
   { asked, reader, project }: { readonly asked: ShortUrl; readonly reader: Reader; readonly project: Project },
 ): Promise<DeclaredLink> {
-  const declared = first.is === "nothing" ? byRow(record, asked, project) : first;
+  const declared = first.is === "nothing" ? byRecord(record, asked, project) : first;
   const isOther = declared.is === "deleted" && declared.tombstone.id !== null && declared.tombstone.id !== record.id;
   const isLeft = declared.is === "renamed" && (await isLeftAlone(record, declared, reader, project));
   return isOther || isLeft ? { is: "nothing", nearest: null } : declared;
 }
 
 /** Looks the link up by the id of its domain, because files may use only that. */
-function byRow(record: LiveRecord, asked: ShortUrl, project: Project): DeclaredLink {
+function byRecord(record: LiveRecord, asked: ShortUrl, project: Project): DeclaredLink {
   const id = domainOf(record)?.id;
   return lookUp(id === undefined ? asked : { ...asked, domain: String(id) }, project);
 }
@@ -286,7 +286,7 @@ function liveSide(
   const clicks = question.clicks ?? record.clicks;
   return {
     from: "live",
-    key: keyOfRow(record),
+    key: keyOfRecord(record),
     id: record.id,
     place: null,
     clicks,

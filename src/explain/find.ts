@@ -29,7 +29,7 @@ export interface LiveFound {
 }
 
 /** `go.example.com/spring`, with the service's name of the domain. */
-export function keyOfRow(record: LiveRecord): string {
+export function keyOfRecord(record: LiveRecord): string {
   return `${domainOf(record)?.name ?? ""}/${nameOf(record)}`;
 }
 
@@ -58,7 +58,7 @@ export async function findLive(
   const found = (await reader.find("link", asked.alias)).filter(isMeant);
   const records = found.length > 0 ? found : (await readBySpelling(asked, reader, detail)).filter(isMeant);
   const domains = new Set(records.map((record) => domainOf(record)?.id));
-  if (domains.size > 1) throw severalDomains(asked.alias, records.map(keyOfRow));
+  if (domains.size > 1) throw severalDomains(asked.alias, records.map(keyOfRecord));
   const isUnknown = records.length === 0 && asked.domain !== null && known?.has(asked.domain) !== true;
   return { records, diagnostics: isUnknown ? await unknownDomain(asked.domain, hosts, reader) : [] };
 }

@@ -135,12 +135,12 @@ function readVisitor(flags: VisitorFlags): Map<string, string | null> {
     Object.entries({ ...flags, clicks: undefined, at: undefined, crawler: undefined }),
   );
   const is = new Map<string, string | null>();
-  for (const [word, row] of KEYED) {
+  for (const [word, field] of KEYED) {
     const text = given.get(word);
     if (text === undefined) continue;
     const key = text.trim();
-    const isHeader = row === LANGUAGE && ACCEPT_LANGUAGE.test(key);
-    is.set(word, key.toLowerCase() === OTHER ? null : isHeader ? key : keyOf(key, word, row));
+    const isHeader = field === LANGUAGE && ACCEPT_LANGUAGE.test(key);
+    is.set(word, key.toLowerCase() === OTHER ? null : isHeader ? key : keyOf(key, word, field));
   }
   return is;
 }

@@ -197,9 +197,9 @@ function destinationStep(
   const active = taken(TARGETS.active, facts);
   const own = taken(DESTINATION, facts);
   const word = String(active.value);
-  const row = TARGETS.byWord.get(word);
-  const group = row === undefined ? null : taken(row, facts);
-  const { choice, ways, notes } = chooseRoutes(word, row, group, own, visitor, VISIT_RULES[software]);
+  const field = TARGETS.byWord.get(word);
+  const group = field === undefined ? null : taken(field, facts);
+  const { choice, ways, notes } = chooseRoutes(word, field, group, own, visitor, VISIT_RULES[software]);
   const isIdle = choice.by === "none" && [...TARGETS.byWord.values()].some((one) => hasSome(facts.of(one)));
   return {
     asks: "destination",
@@ -256,7 +256,7 @@ interface ChosenTarget {
 /** The routes of this visitor; all routes if nothing is known about the visitor. */
 function chooseRoutes(
   word: string,
-  row: TargetSpec | undefined,
+  field: TargetSpec | undefined,
   group: Taken | null,
   own: Taken,
   { is, isCrawler }: Visitor,
@@ -267,9 +267,10 @@ function chooseRoutes(
   if (word === TARGETS.active.default)
     return { choice: { by: "none", isIdle: false }, ways: [all], notes: ["destination"] };
   if (isCrawler) return { choice: { by: "crawler" }, ways: [all], notes: ["crawler"] };
-  if (row === undefined || group === null) return { choice: { by: "word", word }, ways: [all], notes: ["other-word"] };
+  if (field === undefined || group === null)
+    return { choice: { by: "word", word }, ways: [all], notes: ["other-word"] };
   const places = (at: number): Place | null => group.parts[at] ?? group.place;
-  if (row.kind === "list") {
+  if (field.kind === "list") {
     const targets = texts(group.value);
     if (targets.some(isHole)) return { choice: { by: "hole" }, ways: [], notes: ["rotation-hole"] };
     if (rules.rotation === "own destination" && targets.length > 0)
@@ -281,7 +282,7 @@ function chooseRoutes(
     });
     const notes: readonly NoteCode[] = turns === 1 ? ["group-empty"] : ["turns", "whose-turn", "crawler"];
     return {
-      choice: { by: "group", group: word, row, signal: null, is: undefined },
+      choice: { by: "group", group: word, field, signal: null, is: undefined },
       ways,
       notes: ["group-documented", ...notes],
     };
@@ -293,7 +294,7 @@ function chooseRoutes(
   }));
   const counted = keyed.filter(({ who }, at) => keyed.findLastIndex((other) => isSameKey(other.who, who)) === at);
   const others: VisitorRoute = { ...all, who: { by: "others" } };
-  const mine = keyOf(row, is.get(word), rules);
+  const mine = keyOf(field, is.get(word), rules);
   const match = counted.find(({ who }) => who.by === "key" && who.key === mine);
   const ways = mine === undefined ? [...counted, others] : [match ?? others];
   const isTwice = keyed.some(
@@ -302,22 +303,22 @@ function chooseRoutes(
       (mine === undefined || (who.by === "key" && who.key === mine)),
   );
   const notes: NoteCode[] = [
-    row.keys.isDocumented ? "group-documented" : "group-undocumented",
+    field.keys.isDocumented ? "group-documented" : "group-undocumented",
     "told-by",
-    ...(row === LANGUAGE && rules.language === "whole header" ? (["whole-language"] as const) : []),
+    ...(field === LANGUAGE && rules.language === "whole header" ? (["whole-language"] as const) : []),
     ...(rules.unmeasured.includes(word) ? (["group-unmeasured"] as const) : []),
     ...(match === undefined ? (["no-match"] as const) : []),
     ...(isTwice ? (["key-twice"] as const) : []),
     ...(keyed.length === 0 ? (["group-empty"] as const) : []),
     "crawler",
   ];
-  const signal = (row === LANGUAGE ? rules.languageSignal : null) ?? row.keys.signal;
-  return { choice: { by: "group", group: word, row, signal: signal, is: mine }, ways, notes };
+  const signal = (field === LANGUAGE ? rules.languageSignal : null) ?? field.keys.signal;
+  return { choice: { by: "group", group: word, field, signal: signal, is: mine }, ways, notes };
 }
 
 /** The key that this version compares with those of the group. */
-function keyOf(row: TargetSpec, is: string | null | undefined, rules: VisitRules): string | null | undefined {
-  if (typeof is !== "string" || row !== LANGUAGE) return is;
+function keyOf(field: TargetSpec, is: string | null | undefined, rules: VisitRules): string | null | undefined {
+  if (typeof is !== "string" || field !== LANGUAGE) return is;
   switch (rules.language) {
     case "first two letters":
       return is.slice(0, 2);

@@ -169,40 +169,40 @@ class SheetRowReader {
     this.#problem(column, "missing-key", message, hint);
   }
 
-  #readField(row: Exclude<ReturnType<typeof blockFields>[number], InstantSpec>, column: MappedColumn): void {
+  #readField(field: Exclude<ReturnType<typeof blockFields>[number], InstantSpec>, column: MappedColumn): void {
     const cell = this.#cell(column);
     if (cell === "") return;
     const format = this.#formats.get(column.index);
-    if (row.kind === "secret" && cell.toLowerCase() !== "none") {
-      if (format?.isPresence !== true || presenceOf(cell) === true) this.#secrets.push(row.path);
+    if (field.kind === "secret" && cell.toLowerCase() !== "none") {
+      if (format?.isPresence !== true || presenceOf(cell) === true) this.#secrets.push(field.path);
       return;
     }
-    const read = cellContent(row, cell, {
+    const read = cellContent(field, cell, {
       separator: format?.separator ?? /\n/,
       isName: (name) => this.#context.isPixel(name),
     });
     if ("problem" in read) this.#refuse(column, cell, read.problem);
     else {
-      this.#values.set(row.path, read.content);
-      if (read.left !== undefined) this.#left.set(row.path, read.left);
+      this.#values.set(field.path, read.content);
+      if (read.left !== undefined) this.#left.set(field.path, read.left);
     }
   }
 
   /** Destinations of a map with one column for each key. */
-  #readMembers(row: MapSpec): void {
+  #readMembers(field: MapSpec): void {
     const own = this.#context.columns.flatMap((column) => {
       const cell = this.#cell(column);
       const { target } = column;
-      return target?.to === "member" && target.row === row && cell !== "" ? [{ key: target.key, value: cell }] : [];
+      return target?.to === "member" && target.field === field && cell !== "" ? [{ key: target.key, value: cell }] : [];
     });
-    const known = this.#values.get(row.path);
+    const known = this.#values.get(field.path);
     const before = typeof known === "object" && known !== null && isBlock(known) ? known.entries : [];
-    if (own.length > 0) this.#values.set(row.path, { entries: [...before, ...own] });
+    if (own.length > 0) this.#values.set(field.path, { entries: [...before, ...own] });
   }
 
-  #readInstant(row: InstantSpec, column: MappedColumn | undefined): void {
+  #readInstant(field: InstantSpec, column: MappedColumn | undefined): void {
     const { columns, zone } = this.#context;
-    const timeColumn = columnFor(columns, row.timePath);
+    const timeColumn = columnFor(columns, field.timePath);
     const cell = column === undefined ? "" : this.#cell(column);
     const clock = timeColumn === undefined ? "" : this.#cell(timeColumn);
     if (cell === "" || column === undefined) {
@@ -216,7 +216,7 @@ class SheetRowReader {
       return;
     }
     if (cell.toLowerCase() === "none") {
-      this.#values.set(row.path, "none");
+      this.#values.set(field.path, "none");
       return;
     }
     const zoned = withZonedClock(cell, clock);
@@ -225,14 +225,14 @@ class SheetRowReader {
       this.#refuse(column, zoned ?? cell, read.problem);
       return;
     }
-    if (hasSeconds(cell) || hasSeconds(clock)) this.#left.set(row.timePath, "seconds");
+    if (hasSeconds(cell) || hasSeconds(clock)) this.#left.set(field.timePath, "seconds");
     const { date, time } = read.moment;
-    this.#values.set(row.path, date);
-    if (time !== null) this.#values.set(row.timePath, time);
+    this.#values.set(field.path, date);
+    if (time !== null) this.#values.set(field.timePath, time);
     if (timeColumn === undefined || clock === "" || zoned !== null) return;
     const own = clockOf(clock);
     if (own === null) this.#refuse(timeColumn, clock, { says: "is no time of day", hint: "Write it as HH:MM." });
-    else this.#values.set(row.timePath, own);
+    else this.#values.set(field.timePath, own);
   }
 
   #cell({ index }: MappedColumn): string {

@@ -6,9 +6,9 @@ import { DESTINATION_FIELD, FIELDS, type ResourceKind } from "../domain/table.ts
 /** `path` is the name in `--map`: `url`, `expiration.time`, `key`, `note`. */
 export type Target = { readonly path: string; readonly names: readonly string[] } & (
   | { readonly to: "field"; readonly field: FieldSpec }
-  | { readonly to: "time"; readonly row: InstantSpec }
+  | { readonly to: "time"; readonly field: InstantSpec }
   /** The destination for one key of a map: `targeting.platform.iOS`. */
-  | { readonly to: "member"; readonly row: MapSpec; readonly key: string }
+  | { readonly to: "member"; readonly field: MapSpec; readonly key: string }
   /** Domain and alias together, as in a short URL. */
   | { readonly to: "key" }
   /** The paths of the secrets that a link has, as `list` prints them. */
@@ -98,9 +98,9 @@ function memberAt(kind: ResourceKind, path: string): Target | undefined {
 }
 
 /** Some services name a column of destinations after its visitors: `iosURL`. */
-function memberTarget(row: MapSpec, key: string): Target {
-  const path = `${row.path}.${key}`;
-  return { to: "member", path, names: namesOf(path, [`${key} url`, `${key} link`]), row, key };
+function memberTarget(field: MapSpec, key: string): Target {
+  const path = `${field.path}.${key}`;
+  return { to: "member", path, names: namesOf(path, [`${key} url`, `${key} link`]), field, key };
 }
 
 /** Whether a column of this name has no place in a file. */
@@ -124,7 +124,7 @@ function fieldTargets(kind: ResourceKind): Target[] {
     const field: Target = { to: "field", path: spec.path, names, field: spec };
     if (spec.kind === "map") return [field, ...spec.keys.words.map((word) => memberTarget(spec, word))];
     if (spec.kind !== "instant") return [field];
-    return [field, { to: "time", path: spec.timePath, names: namesOf(spec.timePath, spec.timeColumns), row: spec }];
+    return [field, { to: "time", path: spec.timePath, names: namesOf(spec.timePath, spec.timeColumns), field: spec }];
   });
 }
 

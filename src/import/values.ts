@@ -32,11 +32,11 @@ const NONE = "none";
 
 /** The value in a file for a cell that is not empty. Secrets, dates and keys are read elsewhere. */
 export function cellContent(
-  row: Exclude<FieldSpec, InstantSpec>,
+  field: Exclude<FieldSpec, InstantSpec>,
   cell: string,
   { separator, isName }: ListFormat,
 ): { readonly content: YamlContent; readonly left?: LeftOutCell } | { readonly problem: CellProblem } {
-  switch (row.kind) {
+  switch (field.kind) {
     case "text":
       return { content: cell };
     case "secret":
@@ -47,9 +47,9 @@ export function cellContent(
     case "count":
       return countContent(cell);
     case "word":
-      return wordContent(row, cell);
+      return wordContent(field, cell);
     case "reference":
-      return { content: row.path === REFERENCE_FIELD.domain ? domainOf(cell) : cell };
+      return { content: field.path === REFERENCE_FIELD.domain ? domainOf(cell) : cell };
     case "references":
       if (isName(cell)) return { content: [cell] };
       return { content: cell.toLowerCase() === NONE ? [] : itemsOf(cell, separator) };
@@ -61,7 +61,7 @@ export function cellContent(
       return content.length === items.length ? { content } : { content, left: "empty-entry" };
     }
     default:
-      return row satisfies never;
+      return field satisfies never;
   }
 }
 
@@ -114,9 +114,9 @@ function countContent(cell: string): { content: YamlContent } | { problem: CellP
 }
 
 /** A word of the files in any case, or the word that the service or its exports use. */
-function wordContent(row: WordSpec, cell: string): { content: YamlContent } | { problem: CellProblem } {
-  const words = allWords(row);
-  const sent = Object.values(row.words).flatMap((sentFor) => Object.entries(sentFor));
+function wordContent(field: WordSpec, cell: string): { content: YamlContent } | { problem: CellProblem } {
+  const words = allWords(field);
+  const sent = Object.values(field.words).flatMap((sentFor) => Object.entries(sentFor));
   const found =
     words.find((word) => squashed(word) === squashed(cell)) ?? sent.find(([, wire]) => String(wire) === cell)?.[0];
   if (found !== undefined) return { content: found };

@@ -32,7 +32,7 @@ interface RequestedReference {
   readonly claimed: string | null;
 }
 
-/** A filter, and what to check against the rows that were read with it. */
+/** A filter, and what to check against the records that were read with it. */
 export interface ResolvedFilter {
   readonly filter: Filter;
   readonly asked: { readonly domain: RequestedReference | null; readonly space: RequestedReference | null };
@@ -143,7 +143,7 @@ async function pixelId(text: string, reader: Reader, detail: Detail): Promise<nu
 }
 
 /**
- * Checks the requested domain, space and pixel against the rows that were read. It is an error if the files give another name to an id,
+ * Checks the requested domain, space and pixel against the records that were read. It is an error if the files give another name to an id,
  * or if the space or pixel does not exist. A domain that nothing confirms is a warning: the list of domains lacks those that all accounts
  * share (docs/service.md, "Endpoints").
  */

@@ -1,4 +1,4 @@
-// Reads the rows that are wanted: the service narrows the list, and every row is checked here.
+// Reads the records that are wanted: the service narrows the list, and every record is checked here.
 
 import { filterTests, searchable, type Filter, type Passes, type ReferenceFilter } from "../domain/filter.ts";
 import type { LiveRecord } from "../domain/live.ts";
@@ -15,22 +15,22 @@ export interface Request {
   readonly now: string;
   readonly order: NonNullable<Manner["order"]>;
   readonly perPage: number;
-  /** The number of rows that are enough, the first ones in the order; null: all. */
+  /** The number of records that are enough, the first ones in the order; null: all. */
   readonly enough: number | null;
 }
 
 export interface ListResult {
-  /** All wanted rows, or in the order at least as many as are enough. */
+  /** All wanted records, or in the order at least as many as are enough. */
   readonly records: readonly LiveRecord[];
-  /** The number of wanted rows, read or not; null if it is not known. */
+  /** The number of wanted records, read or not; null if it is not known. */
   readonly total: number | null;
-  /** The number of rows that the service counts, which is too high if it ignores a filter; null if it does not say. */
+  /** The number of records that the service counts, which is too high if it ignores a filter; null if it does not say. */
   readonly counted: number | null;
 }
 
 /**
- * Reads the wanted rows. Every known version understands the filters of links that are sent, or ignores them
- * (docs/service-compatibility.md), so no wanted row is missing. If the first response is of no known version, the list is read again
+ * Reads the wanted records. Every known version understands the filters of links that are sent, or ignores them
+ * (docs/service-compatibility.md), so no wanted record is missing. If the first response is of no known version, the list is read again
  * without filters. Pixels are few, and 4.1 ignores their type: they are never filtered by the service.
  */
 export async function readWanted(reader: Reader, request: Request, detail: Detail): Promise<ListResult> {
@@ -52,7 +52,7 @@ export async function readWanted(reader: Reader, request: Request, detail: Detai
   const wanted = records.filter(isWanted);
   detail(`Read ${plural(records.length, kind)}, of which ${showCount(wanted.length)} are wanted.`);
   if (isAll) return { records: wanted, total: wanted.length, counted: records.length };
-  // Further pages may have rows that are not wanted: the service may ignore a filter.
+  // Further pages may have records that are not wanted: the service may ignore a filter.
   return { records: wanted, total: tests.length === 0 ? counted : null, counted };
 }
 

@@ -1,6 +1,6 @@
 // `linkform list`: live links or pixels, filtered and sorted. It can't write.
 
-import { NO_FILTER, sortRows, type Sort } from "../domain/filter.ts";
+import { NO_FILTER, sortRecords, type Sort } from "../domain/filter.ts";
 import type { LiveRecord } from "../domain/live.ts";
 import { FIELDS, type ResourceKind } from "../domain/table.ts";
 import { EXIT, UserError, type ExitCode } from "../errors.ts";
@@ -27,7 +27,7 @@ export interface ListFlags extends CommonFlags, ServiceFlags, FilterFlags {
 /** The documented maximum (docs/service.md, "Lists"), because it needs the fewest requests. */
 const PER_PAGE = 100;
 
-/** Prints the wanted rows. */
+/** Prints the wanted records. */
 export async function list(world: World, what: "links" | "pixels", flags: ListFlags): Promise<ExitCode> {
   const out = new Console(world, flags, "list");
   const kind: ResourceKind = what === "links" ? "link" : "pixel";
@@ -46,7 +46,7 @@ export async function list(world: World, what: "links" | "pixels", flags: ListFl
     const now = world.now();
     const wanted = await resolveFilter(kind, flags, project, reader, detail);
     // The service has no fixed order for links with the same number of clicks (docs/service.md, "Lists"), so this needs all
-    // rows.
+    // records.
     const isPlain = sort === "asc" || sort === "desc";
     const found = await readWanted(
       reader,
@@ -54,7 +54,7 @@ export async function list(world: World, what: "links" | "pixels", flags: ListFl
       detail,
     );
     const doubts = await confirmFilter(wanted, found.records, reader);
-    const records = sortRows(found.records, sort).slice(0, limit ?? found.records.length);
+    const records = sortRecords(found.records, sort).slice(0, limit ?? found.records.length);
     const zone = await zoneFor(records, flags, project.accountZone ?? project.zone, reader, detail);
     const { readable, unreadable } = separateUnreadable(records);
     const read = kind === "link" ? { links: readable, unreadable } : { pixels: readable, unreadable };

@@ -1,4 +1,4 @@
-// Live rows with their declarations, for commands that only read.
+// Live records with their declarations, for commands that only read.
 
 import type { Plan } from "../domain/change.ts";
 import { warning, type Diagnostic } from "../domain/diagnostic.ts";
@@ -19,7 +19,7 @@ export interface ProjectContext {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** The project that gives live rows their labels and places. */
+/** The project that gives live records their labels and places. */
 export function wordsFor({ opened, baseUrl }: Access): ProjectContext {
   if (opened === null) return { project: emptyProject(baseUrl), hasProject: false, diagnostics: [] };
   if (opened.project !== null) return { project: opened.project, hasProject: true, diagnostics: [] };
@@ -29,7 +29,7 @@ export function wordsFor({ opened, baseUrl }: Access): ProjectContext {
   return { project: emptyProject(baseUrl), hasProject: false, diagnostics: [broken] };
 }
 
-/** These rows with their keys, declarations and states. `now` is the instant (canonical form) at which expiry is judged. */
+/** These records with their keys, declarations and states. `now` is the instant (canonical form) at which expiry is judged. */
 export function inspectRecords(records: readonly LiveRecord[], resolved: Resolved, now: string): InspectedRecord[] {
   const named = <One>(
     all: Iterable<readonly [{ readonly kind: string; readonly id: number }, One]>,
@@ -72,7 +72,7 @@ function urlOf(live: InspectedRecord["live"], hosts: Plan["hosts"]): string {
   return shortUrl(live.key, live.values, hosts);
 }
 
-/** Warnings about labels that the rows contradict. */
+/** Warnings about labels that the records contradict. */
 export function labelDoubts({ diagnostics }: Pick<Resolved, "diagnostics">): Diagnostic[] {
   return diagnostics.flatMap((one) =>
     /^(?:wrong|ambiguous)-(?:domain|space)$/.test(one.code) ? [{ ...one, severity: "warning" as const }] : [],

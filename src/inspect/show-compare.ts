@@ -59,19 +59,19 @@ export class AccountLists {
 /** Users of a pixel that are named; the others are counted. */
 const USERS = 10;
 
-/** All that is to be said of a row. */
-export async function compareRow(record: LiveRecord, comparing: Comparing): Promise<ShownRecord | null> {
+/** All that is to be said of a record. */
+export async function compareRecord(record: LiveRecord, comparing: Comparing): Promise<ShownRecord | null> {
   const { reader, finder, hasProject, now, detail, asked } = comparing;
   // Whether a pixel can go depends on what becomes of each link that uses it.
   const isToGo = record.kind === "pixel" && comparing.project.tombstones.some((one) => isNamedLike(one, record));
   const users = record.kind === "pixel" ? await usersOf(record.id, isToGo ? null : USERS, reader, now, detail) : null;
   const about = isToGo ? [record, ...(users?.records ?? [])] : [record];
-  const project = aboutRows(comparing.project, about);
-  // Another row with the same key is in the way of a declaration.
+  const project = aboutRecords(comparing.project, about);
+  // Another record with the same key is in the way of a declaration.
   const twins =
     record.kind === "link" && project.declarations.some((one) => isNamedLike(one, record)) ? [nameOf(record)] : [];
   const others = await Promise.all([...twins, ...related(project, about)].map((name) => finder.links(name)));
-  const links = uniqueRows([...(record.kind === "link" ? [record] : (users?.records ?? [])), ...others.flat()]);
+  const links = uniqueRecords([...(record.kind === "link" ? [record] : (users?.records ?? [])), ...others.flat()]);
   const isTied = record.kind === "pixel" && project.declarations.some(({ renamedFrom }) => renamedFrom !== null);
   const pixels =
     hasProject && (record.kind === "link" || isToGo || isTied)
@@ -130,7 +130,7 @@ function declarableOf(record: LiveRecord, plan: Plan, project: Project): ShownRe
   return declarables(plan, project).find(({ live }) => isRow(live, record)) ?? null;
 }
 
-function uniqueRows(records: readonly LiveRecord[]): LiveRecord[] {
+function uniqueRecords(records: readonly LiveRecord[]): LiveRecord[] {
   return [...new Map(records.map((record) => [record.id, record])).values()];
 }
 
@@ -147,8 +147,8 @@ function remarksOf({ diagnostics }: Plan): Diagnostic[] {
   return diagnostics.filter(({ severity }) => severity !== "error");
 }
 
-/** What of the files has to do with these rows, and nothing that would keep a difference from being shown. */
-function aboutRows(project: Project, records: readonly LiveRecord[]): Project {
+/** What of the files has to do with these records, and nothing that would keep a difference from being shown. */
+function aboutRecords(project: Project, records: readonly LiveRecord[]): Project {
   const names = { link: namesAround(project, records, "link"), pixel: namesAround(project, records, "pixel") };
   const isAbout = (one: { readonly kind: ResourceKind; readonly name: string }): boolean =>
     names[one.kind].has(fold(one.name));
@@ -163,7 +163,7 @@ function aboutRows(project: Project, records: readonly LiveRecord[]): Project {
   };
 }
 
-/** The folded names of rows of a kind, of what they are renamed to, and of what takes their place. */
+/** The folded names of records of a kind, of what they are renamed to, and of what takes their place. */
 function namesAround(
   { declarations }: Project,
   records: readonly LiveRecord[],

@@ -163,7 +163,7 @@ function isAlias(name: string): boolean {
   return field?.kind !== "text" || textProblem(field, name) === null;
 }
 
-/** The key of a row, with the service's own names. */
+/** The key of a record, with the service's own names. */
 export function keyOf(record: LiveRecord): string {
   const domain = record.references.get(REFERENCE_FIELD.domain)?.[0]?.name;
   return domain === undefined ? nameOf(record) : `${domain}/${nameOf(record)}`;

@@ -11,7 +11,7 @@ import type { ServiceFlags } from "../session/connect.ts";
 import { Console } from "../session/console.ts";
 import type { CommonFlags, World } from "../session/context.ts";
 import { wordsFor } from "./records.ts";
-import { AccountLists, compareRow } from "./show-compare.ts";
+import { AccountLists, compareRecord } from "./show-compare.ts";
 import { Finder, keyOf, meaningOf } from "./show-find.ts";
 
 export type ShowFlags = CommonFlags & ServiceFlags;
@@ -37,7 +37,7 @@ export async function show(world: World, words: readonly string[], flags: ShowFl
     const comparing = { reader, finder, project, hasProject, now, detail, asked: new AccountLists(reader) };
     const shown: ShownRecord[] = [];
     for (const record of records.values()) {
-      const one = await compareRow(record, comparing);
+      const one = await compareRecord(record, comparing);
       if (one !== null) shown.push(one);
     }
     const findings = [...diagnostics, ...shown.flatMap((one) => one.remarks), ...problems];

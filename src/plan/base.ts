@@ -118,9 +118,9 @@ function sideAtBase(project: Project, state: LiveState, present: ComparisonSide)
     pixels: {
       ofMention: (name) => {
         const id = ids.get(fold(name));
-        return id === undefined ? (present.pixels.ofMention(name) ?? name) : present.pixels.ofRow(id, name);
+        return id === undefined ? (present.pixels.ofMention(name) ?? name) : present.pixels.ofRecord(id, name);
       },
-      ofRow: (id, name) => present.pixels.ofRow(id, name),
+      ofRecord: (id, name) => present.pixels.ofRecord(id, name),
       nearest: () => null,
     },
     keys: new Keys(domains),

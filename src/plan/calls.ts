@@ -8,7 +8,7 @@ export function sentFields(change: Change): readonly FieldChange[] {
   return change.action === "replace" ? change.stored : change.fields;
 }
 
-/** The fields of each request that writes this change's row. */
+/** The fields of each request that writes this change's record. */
 export function writesOf(change: Exclude<Change, { action: "delete" }>): readonly (readonly FieldChange[])[] {
   return change.action === "update" ? splitCalls(change.kind, change.fields) : [sentFields(change)];
 }

@@ -3,7 +3,7 @@
 import type { Desired, Live } from "../domain/change.ts";
 import { error, type Diagnostic } from "../domain/diagnostic.ts";
 import { canBecome, isSameObject } from "./compare.ts";
-import { declaredAndDeleted, deleteOne, twoRows } from "./findings.ts";
+import { declaredAndDeleted, deleteOne, severalRecords } from "./findings.ts";
 import type { LiveIndex } from "./live-records.ts";
 
 /** A record with the old key of a rename whose new key is live already. */
@@ -59,7 +59,7 @@ export function claimRecords(desired: readonly Desired[], live: LiveIndex): Clai
   const all = desired.map((one): Claim => {
     if (one.liveId !== undefined) return claimById(one, one.liveId, live, diagnostics);
     const isIn = tied.has(one);
-    const record = isIn ? chained.records.get(one) : ownRow(one, live, diagnostics);
+    const record = isIn ? chained.records.get(one) : ownRecord(one, live, diagnostics);
     const deleted = record === undefined ? live.takenAt(one.identity) : undefined;
     if (deleted !== undefined) diagnostics.push(declaredAndDeleted(one, deleted));
     return { desired: one, live: record, isRenamed: isIn && record !== undefined && record.identity !== one.identity };
@@ -76,11 +76,11 @@ function claimById(desired: Desired, id: number | null, live: LiveIndex, diagnos
 }
 
 /** The only record with this object's key. */
-function ownRow(one: Desired, live: LiveIndex, diagnostics: Diagnostic[]): Live | undefined {
+function ownRecord(one: Desired, live: LiveIndex, diagnostics: Diagnostic[]): Live | undefined {
   const only = live.onlyAt(one.identity);
   if (only !== undefined) return only;
   const records = live.at(one.identity);
-  if (records.length > 1) diagnostics.push(twoRows(one.key, records, one.place, deleteOne(one.kind, records)));
+  if (records.length > 1) diagnostics.push(severalRecords(one.key, records, one.place, deleteOne(one.kind, records)));
   return records[0];
 }
 
@@ -98,7 +98,8 @@ function claimChain(chain: Chain, live: LiveIndex, claims: MutableClaims): void 
   const own = chain.map(({ identity }) => live.at(identity));
   for (const [at, one] of chain.entries()) {
     const records = own[at] ?? [];
-    if (records.length > 1) claims.diagnostics.push(twoRows(one.key, records, one.place, deleteOne(one.kind, records)));
+    if (records.length > 1)
+      claims.diagnostics.push(severalRecords(one.key, records, one.place, deleteOne(one.kind, records)));
   }
   if (own.some((records) => records.length > 1)) return;
   const places = [before, ...own].map(([record]) => record);
@@ -148,7 +149,7 @@ function assign(run: ClaimRun, what: (at: number) => "stays" | "moves" | "is lef
       claims.diagnostics.push(undecidedMove(own, becomes, record));
     if (at === 0 && before.length > 1)
       claims.diagnostics.push(
-        twoRows(becomes.renamedFrom?.key ?? becomes.key, before, becomes.place, deleteOne(becomes.kind, before)),
+        severalRecords(becomes.renamedFrom?.key ?? becomes.key, before, becomes.place, deleteOne(becomes.kind, before)),
       );
   }
 }

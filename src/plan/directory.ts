@@ -37,7 +37,7 @@ interface ResolvedMention {
 }
 
 /**
- * Resolves every name. `rows` are the domains or spaces of links, `listed` is the service's list (null if it was not read or does not
+ * Resolves every name. `records` are the domains or spaces of links, `listed` is the service's list (null if it was not read or does not
  * exist). An id and a name that contradict each other are an error, and so is an unconfirmed name.
  */
 function buildDirectory(
@@ -164,10 +164,10 @@ function namedBy(records: readonly LiveRecord[]): Readonly<Record<"domain" | "sp
 }
 
 /** The part of a live state that names domains and spaces. */
-export type NamingRows = Pick<LiveState, "links" | "unreadable" | "domains" | "spaces">;
+export type NamingRecords = Pick<LiveState, "links" | "unreadable" | "domains" | "spaces">;
 
 /** Both directories of a project. Unreadable records confirm names as well. */
-export function directories(project: Project, live: NamingRows): { domains: Directory; spaces: Directory } {
+export function directories(project: Project, live: NamingRecords): { domains: Directory; spaces: Directory } {
   const named = namedBy([...live.links, ...live.unreadable]);
   return {
     domains: buildDirectory("domain", project.domains, domainMentions(project), named.domain, live.domains),

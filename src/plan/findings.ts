@@ -7,7 +7,12 @@ import { GROUPS, type ResourceKind } from "../domain/table.ts";
 import type { KeptValue } from "./compare.ts";
 
 /** Several live records have one key. */
-export function twoRows(key: string, records: readonly Live[], place: Desired["place"], hint: string): Diagnostic {
+export function severalRecords(
+  key: string,
+  records: readonly Live[],
+  place: Desired["place"],
+  hint: string,
+): Diagnostic {
   const list = records.map((record) => `${record.key} (id ${record.id})`).join(", ");
   return error("two-live-rows", `Several live rows fold to \`${key}\`: ${list}.`, place, hint);
 }

@@ -19,7 +19,7 @@ class ResolvedRecord implements Live {
   #values: Values | null = null;
 
   constructor(record: LiveRecord, side: ComparisonSide) {
-    this.identity = side.keys.identityOfRow(record);
+    this.identity = side.keys.identityOfRecord(record);
     this.#record = record;
     this.#side = side;
   }
@@ -33,7 +33,7 @@ class ResolvedRecord implements Live {
   }
 
   get key(): string {
-    return this.#side.keys.keyOfRow(this.#record);
+    return this.#side.keys.keyOfRecord(this.#record);
   }
 
   get clicks(): number | null {
@@ -81,7 +81,7 @@ class RecordValues implements Values {
     const [first] = named;
     if (referent === "pixel") {
       if (first === undefined) return NO_PIXELS;
-      return named.map(({ id, name }) => pixels.ofRow(id, name)).toSorted(compareText);
+      return named.map(({ id, name }) => pixels.ofRecord(id, name)).toSorted(compareText);
     }
     if (first === undefined) return null;
     return (referent === "domain" ? domains : spaces).shown(first.id) ?? first.name;

@@ -43,14 +43,14 @@ export class Keys {
     return new Set(written).size < written.length;
   }
 
-  identityOfRow(record: LiveRecord): string {
+  identityOfRecord(record: LiveRecord): string {
     const name = nameOf(record);
     const domain = domainOf(record);
     if (domain === undefined) return `${record.kind} ${fold(name)}`;
     return this.#prefixOf(domain).identity + fold(name);
   }
 
-  keyOfRow(record: LiveRecord): string {
+  keyOfRecord(record: LiveRecord): string {
     const domain = domainOf(record);
     return domain === undefined ? nameOf(record) : this.#prefixOf(domain).key + nameOf(record);
   }
@@ -110,7 +110,7 @@ export class PixelNames {
     return nearest(name, new Set([...this.#declared.values(), ...this.#byId.values()]));
   }
 
-  ofRow(id: number, name: string): string {
+  ofRecord(id: number, name: string): string {
     return this.#byId.get(id) ?? name;
   }
 }
@@ -125,7 +125,7 @@ export function nameOf(record: LiveRecord): string {
 export interface ComparisonSide {
   readonly domains: NameDirectory;
   readonly spaces: NameDirectory;
-  readonly pixels: Pick<PixelNames, "ofMention" | "nearest" | "ofRow">;
+  readonly pixels: Pick<PixelNames, "ofMention" | "nearest" | "ofRecord">;
   readonly keys: Keys;
   readonly zones: Zones;
   readonly diagnostics: Diagnostic[];

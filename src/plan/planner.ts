@@ -100,7 +100,7 @@ export class Planner {
       action: "delete",
       kind: live.kind,
       // A pixel whose name goes to another one has a distinct name.
-      key: live.kind === "pixel" ? this.#resolved.side.pixels.ofRow(live.id, live.key) : live.key,
+      key: live.kind === "pixel" ? this.#resolved.side.pixels.ofRecord(live.id, live.key) : live.key,
       previousKey: null,
       fields: [],
       breaksUrl: live.kind === "link",
@@ -234,7 +234,7 @@ function failsForVisitors({ values }: Live): boolean {
 }
 
 function isTargeting(path: string): boolean {
-  return path === TARGETS.active.path || [...TARGETS.byWord.values()].some((row) => row.path === path);
+  return path === TARGETS.active.path || [...TARGETS.byWord.values()].some((field) => field.path === path);
 }
 
 /** With `unspecified: keep`, a replacement gets the undeclared values of the old link. */

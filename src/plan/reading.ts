@@ -4,7 +4,7 @@ import { fold, unmistakablePart } from "../domain/fold.ts";
 import type { LiveRecord, LiveState } from "../domain/live.ts";
 import type { Project, WrittenKey } from "../domain/project.ts";
 import { fieldAt } from "../domain/table.ts";
-import { directories, type NamingRows } from "./directory.ts";
+import { directories, type NamingRecords } from "./directory.ts";
 import type { Value } from "../domain/value.ts";
 import { domainOf, nameOf } from "./names.ts";
 
@@ -128,7 +128,7 @@ export function whatIsMissing(
  * Whether a domain or space of the files is unconfirmed, and other links may confirm it. The list of spaces is complete. The list of
  * domains lacks those that all accounts share (docs/service.md, "Endpoints").
  */
-export function isUnconfirmed(project: Project, live: NamingRows): boolean {
+export function isUnconfirmed(project: Project, live: NamingRecords): boolean {
   const { domains, spaces } = directories(project, live);
   return domains.incomplete || (spaces.incomplete && live.spaces === null);
 }

@@ -17,7 +17,7 @@ import { unknownAccountZone } from "./guards.ts";
 import { LiveIndex, resolveRecord } from "./live-records.ts";
 import { Keys, PixelNames, type ComparisonSide, type Identified } from "./names.ts";
 import { blockedBy, resolveUnreadable, unreadableWarning } from "./unreadable.ts";
-import { tombstoneSpent, twoRows } from "./findings.ts";
+import { tombstoneSpent, severalRecords } from "./findings.ts";
 
 /** Both sides in canonical form, and the errors that prevent a comparison. */
 export interface Resolved {
@@ -238,7 +238,7 @@ function resolvePixel(
 }
 
 function resolveInstant(
-  row: InstantSpec,
+  field: InstantSpec,
   wall: string,
   place: Place,
   { zones, diagnostics }: ComparisonSide,
@@ -256,7 +256,7 @@ function resolveInstant(
     diagnostics.push(error("date-twice", message, place, "Choose a time an hour earlier or later."));
     return undefined;
   }
-  if (!isStorable(row, instant, accountWall)) {
+  if (!isStorable(field, instant, accountWall)) {
     diagnostics.push(error("date-out-of-range", OUT_OF_RANGE.message, place, OUT_OF_RANGE.hint));
     return undefined;
   }
@@ -342,7 +342,7 @@ function resolveTombstone(tombstone: Tombstone, identified: Identified, rows: Li
   const resolved = { ...identified, tombstone };
   if (live === undefined) return { ...resolved, live: null, diagnostics: [tombstoneSpent(identified.key, tombstone)] };
   if (others.length > 0) {
-    const problem = twoRows(identified.key, named, tombstone.place, "Say which to delete: `{ id: … }`.");
+    const problem = severalRecords(identified.key, named, tombstone.place, "Say which to delete: `{ id: … }`.");
     return { ...resolved, live: null, diagnostics: [problem] };
   }
   rows.take(live);

@@ -52,7 +52,7 @@ function rowsTouched(kind: ResourceKind, changes: readonly Change[]): number {
 }
 
 /** The pages of the list after these changes. */
-function pagesAfter(kind: ResourceKind, changes: readonly Change[], { rows, perPage }: ListSize): number {
+function pagesAfter(kind: ResourceKind, changes: readonly Change[], { records: rows, perPage }: ListSize): number {
   const more = changes
     .filter((change) => change.kind === kind)
     .reduce((sum, { action }) => sum + (action === "create" ? 1 : action === "delete" ? -1 : 0), 0);

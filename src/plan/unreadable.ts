@@ -63,7 +63,7 @@ export function resolveUnreadable(records: readonly LiveRecord[], side: Comparis
 /** The key of a record; null if part of it is invalid. */
 function keyOf(record: LiveRecord, keys: Keys): string | null {
   const hasDomain = record.kind === "pixel" || record.references.has(REFERENCE_FIELD.domain);
-  return hasDomain && record.values.has(KEY_FIELD[record.kind]) ? keys.keyOfRow(record) : null;
+  return hasDomain && record.values.has(KEY_FIELD[record.kind]) ? keys.keyOfRecord(record) : null;
 }
 
 /** The keys that an unreadable record has or may have. */
@@ -76,7 +76,7 @@ class PossibleKeys {
 
   constructor(record: LiveRecord, keys: Keys) {
     const name = record.values.has(KEY_FIELD[record.kind]) ? fold(nameOf(record)) : null;
-    const identity = keys.identityOfRow(record);
+    const identity = keys.identityOfRecord(record);
     const hasDomain = record.kind === "pixel" || record.references.has(REFERENCE_FIELD.domain);
     this.record = record;
     this.#name = name;

@@ -113,17 +113,17 @@ class BlockDiffer {
   }
 
   /** The time is left out if it is the default time and nothing declares another one. */
-  #momentParts(row: InstantSpec, value: Value): BlockPart[] {
+  #momentParts(field: InstantSpec, value: Value): BlockPart[] {
     const { has, context, isExplicit } = this.#declared;
-    const [path, timePath] = [row.path.split("."), row.timePath.split(".")];
+    const [path, timePath] = [field.path.split("."), field.timePath.split(".")];
     const silent: BlockPart[] = has(timePath) ? [{ path: timePath, content: undefined }] : [];
     if (value === null) return [{ path, content: "none" }, ...silent];
-    const moment = fileMoment(row, value, context);
+    const moment = fileMoment(field, value, context);
     if (moment === undefined) {
-      this.kept.add(row.path);
+      this.kept.add(field.path);
       return [{ path, content: undefined }, ...silent];
     }
-    const isUsual = moment.time === row.timeDefault && !has(timePath) && !isExplicit;
+    const isUsual = moment.time === field.timeDefault && !has(timePath) && !isExplicit;
     const time: BlockPart[] = isUsual ? [] : [{ path: timePath, content: moment.time }];
     return [{ path, content: moment.date }, ...time];
   }

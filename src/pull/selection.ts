@@ -61,7 +61,7 @@ export function selectRecords(criteria: PullCriteria, resolved: Resolved, mayBeG
   );
   return {
     wants: (record) =>
-      record.kind === "link" ? matchesLive(record) : used.has(side.pixels.ofRow(record.id, record.key)),
+      record.kind === "link" ? matchesLive(record) : used.has(side.pixels.ofRecord(record.id, record.key)),
     // A missing link has no status.
     wantsGone: (desired) => criteria.hasStatus === null && matches(desired),
   };

@@ -4,7 +4,7 @@ import type { Change, Plan } from "../domain/change.ts";
 import { FIELDS } from "../domain/table.ts";
 import { changeDocument } from "../view/document.ts";
 
-/** One line for each change that is new, gone or different. Empty if both plans do the same to the same rows. */
+/** One line for each change that is new, gone or different. Empty if both plans do the same to the same records. */
 export function planDifferences(before: Plan, after: Plan): string[] {
   const [shown, now] = [contentsOf(before), contentsOf(after)];
   const gone = [...shown.keys()].filter((name) => !now.has(name)).map((name) => `no longer planned: ${name}`);

@@ -41,8 +41,8 @@ export interface Reviewed {
  *     asked for now               live                         →
  *     the same                    any                          run
  *     some of its fields          has the others already       run those (an update whose first call was made)
- *     what a new row lacks        has the new row              run that (a store that was saved in part)
- *     the old row's deletion      has the new row              run that (a replacement stopped halfway)
+ *     what a new record lacks        has the new record              run that (a store that was saved in part)
+ *     the old record's deletion      has the new record              run that (a replacement stopped halfway)
  *     nothing of these fields     as it was to become          already so
  *     anything else               any                          moved
  *
@@ -169,7 +169,7 @@ function holdBack(verdicts: readonly Verdict[], needs: CurrentInput["needs"]): r
 export interface CurrentInput {
   readonly plan: Pick<Plan, "changes" | "withheld" | "zones">;
   readonly desired: readonly Desired[];
-  /** Every row that the files or the saved plan speak of, if it is there. */
+  /** Every record that the files or the saved plan speak of, if it is there. */
   readonly live: readonly Live[];
   /** The changes of the plan that must have been made before this one. */
   readonly needs: (change: Change) => readonly Change[];
@@ -214,7 +214,7 @@ class CurrentState {
     return this.#withheld.has(signature(saved));
   }
 
-  /** The change of the row with this id. */
+  /** The change of the record with this id. */
   changeOf(kind: ResourceKind, id: number | null): Change | undefined {
     return this.#byId.get(`${kind} ${id}`);
   }
@@ -228,7 +228,7 @@ class CurrentState {
     return this.#rowsById.get(`${kind} ${id}`);
   }
 
-  /** The row that has the key of a change. */
+  /** The record that has the key of a change. */
   rowAt(saved: ChangeDocument): Live | undefined {
     return this.#rowsByKey.get(keyOf(saved))?.[0];
   }
@@ -237,7 +237,7 @@ class CurrentState {
     return this.#declared.has(keyOf(saved));
   }
 
-  /** What a row has, by the paths of the files. */
+  /** What a record has, by the paths of the files. */
   wordsOf({ kind, values }: Live): ReadonlyMap<string, Word> {
     const fields = FIELDS[kind].flatMap(({ path }) => {
       const after = values.get(path);
@@ -261,7 +261,7 @@ function sameWord(a: Word | undefined, b: Word | undefined): boolean {
   return JSON.stringify(a) === JSON.stringify(b);
 }
 
-/** What makes two changes the same: all that is done, and to which row. */
+/** What makes two changes the same: all that is done, and to which record. */
 function signature({ action, kind, key, previous_key, id, fields, stored }: ChangeDocument): string {
   const words = [fields, stored ?? []].map((list) => list.map(({ path, before, after }) => [path, before, after]));
   return JSON.stringify([action, kind, key, previous_key, id, ...words]);

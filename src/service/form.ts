@@ -97,9 +97,9 @@ function encodePlain(field: FieldSpec, { sent }: Wire, value: Value, encoding: E
   }
 }
 
-function wireWord(row: WordSpec, value: Value, { software }: Encoding): string {
-  const wire = wordsIn(row, software)[String(value)];
-  if (wire === undefined) throw new Error(`version ${software} has no ${row.path}: ${String(value)}`);
+function wireWord(field: WordSpec, value: Value, { software }: Encoding): string {
+  const wire = wordsIn(field, software)[String(value)];
+  if (wire === undefined) throw new Error(`version ${software} has no ${field.path}: ${String(value)}`);
   return String(wire);
 }
 
@@ -130,10 +130,10 @@ function encodePeriod(encoding: Encoding): Variables {
     const wire = wireOf(field, encoding.software);
     return field.kind === "instant" && wire?.form === "period" ? [{ row: field, sent: wire.sent }] : [];
   });
-  const times = ends.map(({ row }) => wallTime(valueOf(row, encoding), encoding.zones));
+  const times = ends.map(({ row: field }) => wallTime(valueOf(field, encoding), encoding.zones));
   const isCleared = times.every((time) => time === null);
-  return ends.map(({ row, sent }, at) => {
-    const time = isCleared ? "" : (times[at] ?? row.unbounded.wallTime);
+  return ends.map(({ row: field, sent }, at) => {
+    const time = isCleared ? "" : (times[at] ?? field.unbounded.wallTime);
     return [sent, time.replace("T", " ")];
   });
 }
@@ -152,10 +152,10 @@ function encodeTargets(encoding: Encoding): Variables {
   const word = filled?.[0] ?? fields.get(TARGETS.active.path);
   const typed: Variables =
     type === null || word === undefined ? [] : [[type.sent, wireWord(TARGETS.active, word, encoding)]];
-  const row = (filled ?? groups[0])?.[1];
-  const wire = row && wireOf(row, software);
-  if (row === undefined || !wire) return typed;
-  return [...typed, ...entryVariables(wire.sent, fields.get(row.path) ?? null, row.kind === "map")];
+  const field = (filled ?? groups[0])?.[1];
+  const wire = field && wireOf(field, software);
+  if (field === undefined || !wire) return typed;
+  return [...typed, ...entryVariables(wire.sent, fields.get(field.path) ?? null, field.kind === "map")];
 }
 
 function sequence(value: Value, name: string, text: (item: string) => string): Variables {

@@ -124,10 +124,10 @@ function flag({ returnedNull }: FlagSpec): z.ZodType<Value> {
  * Only the words of the field table have a meaning here: what another one does, in a later version say, is not known. Words of
  * other versions are read where they have the same field: a list of pixels does not show its version.
  */
-function word(row: WordSpec, software: Software): z.ZodType<Value> {
-  const { returnedNull } = row;
-  const alike = SOFTWARE.filter((other) => wireOf(row, other)?.returned === wireOf(row, software)?.returned);
-  const words = alike.flatMap((version) => Object.entries(wordsIn(row, version)));
+function word(field: WordSpec, software: Software): z.ZodType<Value> {
+  const { returnedNull } = field;
+  const alike = SOFTWARE.filter((other) => wireOf(field, other)?.returned === wireOf(field, software)?.returned);
+  const words = alike.flatMap((version) => Object.entries(wordsIn(field, version)));
   const byWire = new Map(words.map(([name, wire]) => [String(wire), name]));
   return z.union([z.string(), z.number(), z.null()]).transform((sent, context) => {
     const name = sent === null ? returnedNull : (byWire.get(String(sent)) ?? null);

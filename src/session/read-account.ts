@@ -5,7 +5,7 @@ import { isUnconfirmed, pixelsThatMayGo, whatIsMissing, type Files } from "../pl
 import { separateUnreadable } from "../plan/unreadable.ts";
 import { plural } from "../view/counts.ts";
 import type { Reader } from "../service/service.ts";
-import { mergeRows, readLinks, type Detail, type OnLookUps } from "./read-links.ts";
+import { mergeRecords, readLinks, type Detail, type OnLookUps } from "./read-links.ts";
 
 /**
  * Reads the account as far as this project needs it; with `wantsAll`, every link. `onLookUps` gets the number of links that are looked up
@@ -55,7 +55,7 @@ export async function readAccount(
     spaces,
     accountZone,
     requests: reader.requests,
-    sizes: { link: read.size, pixel: { rows: pixels.records.length, perPage: pixels.perPage } },
+    sizes: { link: read.size, pixel: { records: pixels.records.length, perPage: pixels.perPage } },
   };
 }
 
@@ -71,12 +71,12 @@ async function withUsers(
   if (doomed.length > 0)
     detail(`Asking which links use ${plural(doomed.length, "pixel")} to be deleted, on all domains.`);
   const users = await Promise.all(doomed.map(({ id }) => reader.list("link", { pixel: id })));
-  return mergeRows(links, ...users.map(({ records }) => records));
+  return mergeRecords(links, ...users.map(({ records }) => records));
 }
 
 /** A state of what was read. The rest is empty. */
 export function stateOf(read: Partial<LiveState>, requests: number): LiveState {
-  const size = { rows: 0, perPage: 1 };
+  const size = { records: 0, perPage: 1 };
   return {
     software: { version: "4.1", source: "assumed" },
     links: [],

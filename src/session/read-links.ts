@@ -37,7 +37,7 @@ export async function readLinks(
   detail(explain(first, reading, wantsAll));
   const whole = async (): Promise<LinksRead> => {
     const { records, perPage } = await first.whole();
-    return { links: records, isWhole: true, domain: null, size: { rows: records.length, perPage }, whole };
+    return { links: records, isWhole: true, domain: null, size: { records: records.length, perPage }, whole };
   };
   const narrow =
     reading.how === "domain"
@@ -74,7 +74,7 @@ async function readDomain(domain: number, first: OpenedList<LiveRecord>, reader:
   const { records, perPage } = await reader.list("link", { domain });
   const ids = new Set(records.map(({ id }) => id));
   if (first.records.some((record) => isOn(record, domain) && !ids.has(record.id))) return null;
-  return { links: mergeRows(first.records, records), domain, size: { rows: records.length, perPage } };
+  return { links: mergeRecords(first.records, records), domain, size: { records: records.length, perPage } };
 }
 
 /** The links with one of these texts in their alias; null if these are too many, or the service does not search aliases. */
@@ -98,8 +98,8 @@ async function readAliases(
   const found = await Promise.all(opened.map((list) => list.whole()));
   const records = found.flatMap((list) => list.records);
   if (!(await doesSearch(parts, records, first, reader))) return null;
-  const size = { rows: first.total ?? first.records.length, perPage: first.records.length };
-  return { links: mergeRows(first.records, records), domain: null, size };
+  const size = { records: first.total ?? first.records.length, perPage: first.records.length };
+  return { links: mergeRecords(first.records, records), domain: null, size };
 }
 
 /**
@@ -125,7 +125,7 @@ async function doesSearch(
 }
 
 /** Records of several lists, each once, as it was read last. */
-export function mergeRows(...readings: readonly (readonly LiveRecord[])[]): LiveRecord[] {
+export function mergeRecords(...readings: readonly (readonly LiveRecord[])[]): LiveRecord[] {
   const byId = new Map(readings.flat().map((record) => [record.id, record]));
   return [...byId.values()].toSorted((a, b) => a.id - b.id);
 }

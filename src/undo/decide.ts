@@ -41,7 +41,7 @@ export function decide(change: ReceiptChange, live: LiveIndex, options: DecideOp
   }
 }
 
-/** A replacement: the former row is made again, then the one that took its place is deleted. */
+/** A replacement: the former record is made again, then the one that took its place is deleted. */
 function exchange(change: ReceiptChange, live: LiveIndex, options: DecideOptions): Decision {
   const isThere = live.withId(change.kind, change.id ?? 0) !== undefined;
   // It came to its first half at most: only what is new goes.
@@ -139,7 +139,7 @@ function withoutSecrets(former: Snapshot, secrets: readonly SecretSpec[]): Snaps
 /** The variables that hold secrets, by the path of the field. */
 export type UndoSecrets = ReadonlyMap<string, string>;
 
-/** A row is deleted; or gets former values, and its former key where `name` is not null; or a former object is made again. */
+/** A record is deleted; or gets former values, and its former key where `name` is not null; or a former object is made again. */
 export type UndoStep =
   | { readonly does: "remove"; readonly change: ReceiptChange; readonly record: LiveRecord }
   | {
@@ -155,7 +155,7 @@ export type UndoStep =
   | {
       readonly does: "make";
       readonly change: ReceiptChange;
-      /** The row that goes when the former one is there again; null where there is none. */
+      /** The record that goes when the former one is there again; null where there is none. */
       readonly record: LiveRecord | null;
       readonly former: Snapshot;
       readonly secrets: UndoSecrets;
@@ -330,9 +330,9 @@ function isAbove(one: Value, other: Value): boolean {
   return typeof one === "string" && typeof other === "string" && one > other;
 }
 
-/** The row that a create or replacement made is deleted, never another one of its key. */
+/** The record that a create or replacement made is deleted, never another one of its key. */
 function unmake(change: ReceiptChange, live: LiveIndex, options: DecideOptions): Decision {
-  const made = madeRow(change, live);
+  const made = madeRecord(change, live);
   if ("left" in made) return leave(made.left);
   const { record } = made;
   if (record === null) return NOTHING;
@@ -351,8 +351,8 @@ function unmake(change: ReceiptChange, live: LiveIndex, options: DecideOptions):
   return { ...NOTHING, step: { does: "remove", change, record }, losses: clicksOf(change, record), isDoubtful };
 }
 
-/** The row that was stored: by its id, else the one that has its key and leads where it was to lead. */
-function madeRow(
+/** The record that was stored: by its id, else the one that has its key and leads where it was to lead. */
+function madeRecord(
   change: ReceiptChange,
   live: LiveIndex,
 ): { readonly record: LiveRecord | null } | { readonly left: LeftAlone } {
@@ -370,7 +370,7 @@ function madeRow(
   return { left: alone(change, "not-ours", message) };
 }
 
-/** What every new row has besides its key: a link's destination, a pixel's type and value. */
+/** What every new record has besides its key: a link's destination, a pixel's type and value. */
 function isAsMeant({ kind, after }: ReceiptChange, record: LiveRecord, live: LiveIndex): boolean {
   return FIELDS[kind].every((field) => {
     const { path } = field;
@@ -380,7 +380,7 @@ function isAsMeant({ kind, after }: ReceiptChange, record: LiveRecord, live: Liv
   });
 }
 
-/** Fields that are no longer as the row was stored. Of one that may not have been completed, defaults count as well. */
+/** Fields that are no longer as the record was stored. Of one that may not have been completed, defaults count as well. */
 function changedSinceStored(
   { kind, after }: ReceiptChange,
   record: LiveRecord,

@@ -5,7 +5,7 @@ import type { FieldSpec } from "../domain/field.ts";
 import { fold } from "../domain/fold.ts";
 import { groupBy } from "../domain/collections.ts";
 import type { LiveRecord, LiveState } from "../domain/live.ts";
-import type { KeyOfRow, Pointer, Snapshot } from "../domain/receipt.ts";
+import type { RecordKey, Pointer, Snapshot } from "../domain/receipt.ts";
 import { FIELDS, REFERENCE_FIELD, type ResourceKind } from "../domain/table.ts";
 import { sameValue, type Value } from "../domain/value.ts";
 import { nameOf } from "../plan/names.ts";
@@ -13,7 +13,7 @@ import { nameOf } from "../plan/names.ts";
 /** What a field holds: a canonical value, or what it refers to. */
 export type Held = { readonly value: Value } | { readonly pointers: readonly Pointer[] };
 
-/** What a snapshot or a row says of a field; undefined where nothing is known. */
+/** What a snapshot or a record says of a field; undefined where nothing is known. */
 export function heldAt({ values, references }: Snapshot | LiveRecord, path: string): Held | undefined {
   const [value, pointers] = [values.get(path), references.get(path)];
   if (pointers !== undefined) return { pointers };
@@ -32,7 +32,7 @@ function shownValue(field: FieldSpec, held: Held): Value {
   return field.kind === "references" ? names : (names[0] ?? null);
 }
 
-/** The live rows that a receipt may speak of. */
+/** The live records that a receipt may speak of. */
 export class LiveIndex {
   readonly #byId: ReadonlyMap<string, LiveRecord>;
   readonly #byKey: ReadonlyMap<string, readonly LiveRecord[]>;
@@ -49,7 +49,7 @@ export class LiveIndex {
     return this.#byId.get(`${kind} ${id}`);
   }
 
-  at(kind: ResourceKind, key: KeyOfRow): readonly LiveRecord[] {
+  at(kind: ResourceKind, key: RecordKey): readonly LiveRecord[] {
     return this.#byKey.get(identityOf(kind, key)) ?? [];
   }
 
@@ -70,8 +70,8 @@ export class LiveIndex {
     return this.#pixelIds.get(fold(name)) ?? id ?? fold(name);
   }
 
-  /** Whether there is one row with this key, and it has all that is known of a former object. */
-  isBack(kind: ResourceKind, key: KeyOfRow, former: Snapshot): boolean {
+  /** Whether there is one record with this key, and it has all that is known of a former object. */
+  isBack(kind: ResourceKind, key: RecordKey, former: Snapshot): boolean {
     const [record, ...others] = this.at(kind, key);
     if (record === undefined || others.length > 0) return false;
     return FIELDS[kind].every((field) => {
@@ -81,13 +81,13 @@ export class LiveIndex {
   }
 }
 
-/** The key that a row has now. */
-export function keyOf(record: LiveRecord): KeyOfRow {
+/** The key that a record has now. */
+export function keyOf(record: LiveRecord): RecordKey {
   return { domain: record.references.get(REFERENCE_FIELD.domain)?.[0] ?? null, name: nameOf(record) };
 }
 
 /** Equal for what the service takes for one key. */
-export function identityOf(kind: ResourceKind, { domain, name }: KeyOfRow): string {
+export function identityOf(kind: ResourceKind, { domain, name }: RecordKey): string {
   return `${kind} ${domain?.id ?? domain?.name ?? ""}/${fold(name)}`;
 }
 

@@ -28,7 +28,7 @@ function countOf(clicks: number): string {
   return `${clicks.toLocaleString("en-US")} ${clicks === 1 ? "click" : "clicks"}`;
 }
 
-/** The clicks of a row that is deleted. */
+/** The clicks of a record that is deleted. */
 export function clicksOf(change: ReceiptChange, { clicks }: LiveRecord): Loss[] {
   if (clicks === null || clicks === 0) return [];
   return [loss(change, `the ${countOf(clicks)} that it has had since.`)];
@@ -52,7 +52,7 @@ export function alone(
   return { kind, key, previousKey, code, message: `${named} ${message}`, hint, paths, fields, place };
 }
 
-/** The row of an update is not there any more. */
+/** The record of an update is not there any more. */
 export function gone(change: ReceiptChange, live: LiveIndex): LeftAlone {
   const [other] = change.is === null ? [] : live.at(change.kind, change.is);
   const message =

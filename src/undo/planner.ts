@@ -7,7 +7,7 @@ import type { Change, Live, Plan } from "../domain/change.ts";
 import type { Diagnostic } from "../domain/diagnostic.ts";
 import type { LiveRecord, LiveState } from "../domain/live.ts";
 import type { BrakeSettings, Declaration, Declared, Project, SecretSource, Tombstone } from "../domain/project.ts";
-import type { KeyOfRow, LeftAlone, Loss, Receipt, ReceiptChange } from "../domain/receipt.ts";
+import type { RecordKey, LeftAlone, Loss, Receipt, ReceiptChange } from "../domain/receipt.ts";
 import { FIELDS, KEY_FIELD, type ResourceKind } from "../domain/table.ts";
 import { EXIT, UserError } from "../errors.ts";
 import { createPlan, type PlanOptions } from "../plan/plan.ts";
@@ -22,7 +22,7 @@ import type { Reader } from "../service/service.ts";
 import type { World } from "../session/context.ts";
 import type { Instead, PlanResult } from "../session/prepare.ts";
 import type { OpenedProject } from "../session/project.ts";
-import { mergeRows } from "../session/read-links.ts";
+import { mergeRecords } from "../session/read-links.ts";
 import { openReceipt, type OpenedReceipt } from "./receipt-files.ts";
 import { keyMatcher } from "../domain/glob.ts";
 import { heldAt } from "./live.ts";
@@ -168,7 +168,7 @@ export class UndoPlanner implements Instead {
     );
     const unreadableLinks = state.unreadable.filter(({ kind }) => kind === "link");
     const links = separateUnreadable(
-      mergeRows(state.links, unreadableLinks, found, ...users.map((list) => list.records)),
+      mergeRecords(state.links, unreadableLinks, found, ...users.map((list) => list.records)),
     );
     const pixels = state.unreadable.filter(({ kind }) => kind === "pixel");
     const unreadable = [...links.unreadable, ...pixels];
@@ -241,12 +241,12 @@ function withoutIdleGlobs(
 }
 
 /**
- * A project in which every key that the receipt names, before and after, is declared, and every row that may go has a tombstone. What the files
+ * A project in which every key that the receipt names, before and after, is declared, and every record that may go has a tombstone. What the files
  * name is read as well where the brake may take a share of it.
  */
 function undoReading(receipt: Receipt, files: Project): Project {
   const names = new UndoNames([], files, null);
-  const domainOf = ({ domain }: KeyOfRow): string | null =>
+  const domainOf = ({ domain }: RecordKey): string | null =>
     domain === null || domain.id === null ? null : names.text("domain", domain.id);
   const declared = receipt.changes.flatMap((change): Declaration[] => {
     const fields = formerFields(change, names);
@@ -342,16 +342,16 @@ function pendingBeside(asked: readonly Change[], changes: readonly Change[]): Ch
 /** Whether a change does everything that another one does. */
 function makesAsWell(change: Change, wanted: Change): boolean {
   if (change.action !== wanted.action || change.kind !== wanted.kind) return false;
-  const isSameRow = JSON.stringify(rowsOf(change)) === JSON.stringify(rowsOf(wanted));
+  const isSameRecord = JSON.stringify(rowsOf(change)) === JSON.stringify(rowsOf(wanted));
   return (
-    isSameRow &&
+    isSameRecord &&
     wanted.fields.every((one) =>
       change.fields.some((field) => field.path === one.path && sameValue(field.after, one.after)),
     )
   );
 }
 
-/** The row that a change is made to, and the key that it then has. */
+/** The record that a change is made to, and the key that it then has. */
 function rowsOf(change: Change): readonly (number | string | null)[] {
   const id = change.action === "create" ? null : change.live.id;
   return [id, change.action === "delete" ? null : change.desired.identity];
@@ -363,7 +363,7 @@ function identitiesOf(change: Change): string[] {
   return change.action === "delete" ? live : [...live, change.desired.identity];
 }
 
-/** What both plans are about, each row once. */
+/** What both plans are about, each record once. */
 function togetherAtStake(one: Plan["atStake"], other: Plan["atStake"]): Plan["atStake"] {
   const all = (kind: ResourceKind): readonly Live[] => [
     ...new Map([...one[kind], ...other[kind]].map((live) => [live.id, live])).values(),

@@ -2,7 +2,7 @@
 
 import { append } from "../domain/collections.ts";
 import type { LiveRecord, LiveState } from "../domain/live.ts";
-import type { KeyOfRow, LeftAlone } from "../domain/receipt.ts";
+import type { RecordKey, LeftAlone } from "../domain/receipt.ts";
 import { REFERENCE_FIELD } from "../domain/table.ts";
 import { identityOf, keyOf, type LiveIndex } from "./live.ts";
 import type { UndoStep } from "./decide.ts";
@@ -70,7 +70,7 @@ export interface Free {
 }
 
 /**
- * Leaves out what would take a key that a live row has and goes on having. A row that so keeps its own key may be in the way of
+ * Leaves out what would take a key that a live record has and goes on having. A record that so keeps its own key may be in the way of
  * another step: it goes on until nothing is in the way.
  */
 function withFreeKeys(all: readonly UndoStep[], live: LiveIndex): Free {
@@ -79,7 +79,7 @@ function withFreeKeys(all: readonly UndoStep[], live: LiveIndex): Free {
   for (;;) {
     const leaving = new Set(steps.flatMap((step) => leavesKey(step) ?? []));
     const next: UndoStep[] = [];
-    // Two rows can have shared a key; only one of them can have it back.
+    // Two records can have shared a key; only one of them can have it back.
     const given = new Map<string, UndoStep>();
     let isChanged = false;
     for (const step of steps) {
@@ -112,14 +112,14 @@ function withFreeKeys(all: readonly UndoStep[], live: LiveIndex): Free {
   }
 }
 
-/** The key that a step gives to its row; null where it gives none. */
-export function keyTaken(step: UndoStep): KeyOfRow | null {
+/** The key that a step gives to its record; null where it gives none. */
+export function keyTaken(step: UndoStep): RecordKey | null {
   if (step.does === "make") return step.change.was;
   if (step.does === "restore" && step.name !== null) return { ...keyOf(step.record), name: step.name };
   return null;
 }
 
-/** The row that has another key after a step, or none. */
+/** The record that has another key after a step, or none. */
 function leavesKey(step: UndoStep): LiveRecord | null {
   if (step.does === "remove" || step.does === "make") return step.record;
   const key = keyTaken(step);
@@ -129,7 +129,7 @@ function leavesKey(step: UndoStep): LiveRecord | null {
 }
 
 /** `why` goes on from the key. */
-function taken(step: UndoStep, { domain, name }: KeyOfRow, why: string): LeftAlone {
+function taken(step: UndoStep, { domain, name }: RecordKey, why: string): LeftAlone {
   const key = domain === null ? name : `${domain.name}/${name}`;
   const what =
     step.does === "make"

@@ -10,7 +10,7 @@ import {
   type Project,
   type Tombstone,
 } from "../domain/project.ts";
-import type { KeyOfRow, LeftAlone, Loss, Pointer, Receipt, ReceiptChange } from "../domain/receipt.ts";
+import type { RecordKey, LeftAlone, Loss, Pointer, Receipt, ReceiptChange } from "../domain/receipt.ts";
 import { keyTaken, possible } from "./possible.ts";
 import { heldAt, keyOf, LiveIndex, type Held } from "./live.ts";
 import { decide, leave, type DecideOptions, type Decision, type UndoStep } from "./decide.ts";
@@ -35,7 +35,7 @@ export interface Undo {
 }
 
 /**
- * The project whose plan takes an apply back. `files` are the project's own: their policy holds, what they declare does not. A row is named by
+ * The project whose plan takes an apply back. `files` are the project's own: their policy holds, what they declare does not. A record is named by
  * its id, so that nothing but what the receipt speaks of is touched.
  */
 export function undoProject(
@@ -47,7 +47,7 @@ export function undoProject(
   const live = new LiveIndex(state);
   const accountZone = files.accountZone ?? state.accountZone;
   const decisions = receipt.changes.map((change) => {
-    const unreadable = unreadableRowOf(change, state.unreadable);
+    const unreadable = unreadableRecordOf(change, state.unreadable);
     return { change, ...(unreadable ?? decide(change, live, { ...options, accountZone })) };
   });
   const decided = decisions.flatMap(({ step }) => step ?? []);
@@ -78,8 +78,8 @@ export function undoProject(
   };
 }
 
-/** What is left of a change whose row, or whose key, is that of a row that can't be read; null where there is none. */
-function unreadableRowOf(change: ReceiptChange, records: LiveState["unreadable"]): Decision | null {
+/** What is left of a change whose record, or whose key, is that of a record that can't be read; null where there is none. */
+function unreadableRecordOf(change: ReceiptChange, records: LiveState["unreadable"]): Decision | null {
   if (change.outcome === "skipped" || change.mayHaveActed === false) return null;
   const record = records.find((one) => {
     if (one.kind !== change.kind) return false;
@@ -115,7 +115,7 @@ class UndoWriter {
     this.#names = names;
   }
 
-  /** The key that a row will have, as a glob that no other has. */
+  /** The key that a record will have, as a glob that no other has. */
   keyAfter(step: Extract<UndoStep, { does: "restore" }>): string {
     const { domain, name } = keyTaken(step) ?? keyOf(step.record);
     return domain === null || domain.id === null ? name : `${this.#names.text("domain", domain.id)}/${name}`;
@@ -154,7 +154,7 @@ class UndoWriter {
     };
   }
 
-  #written({ domain, name }: KeyOfRow): { readonly domain: string | null; readonly name: string } {
+  #written({ domain, name }: RecordKey): { readonly domain: string | null; readonly name: string } {
     const id = domain?.id ?? null;
     return { domain: id === null ? (domain?.name ?? null) : this.#names.text("domain", id), name };
   }
@@ -231,18 +231,18 @@ export class UndoNames {
     this.#pixels = pixelsAfter(steps, state);
   }
 
-  /** The files' labels, but for such as are the id of another row: ids are what stands in the project. */
+  /** The files' labels, but for such as are the id of another record: ids are what stands in the project. */
   labels(of: "domain" | "space"): readonly Label[] {
     const isOther = ({ label, id }: Label): boolean => Number(label) !== id && this.#known[of].has(Number(label));
     return this.#labels[of].filter((label) => !/^\d+$/.test(label.label) || !isOther(label));
   }
 
-  /** Whether a row has this id. */
+  /** Whether a record has this id. */
   isKnown(of: "domain" | "space", id: number): boolean {
     return this.#known[of].has(id) || this.#labels[of].some((label) => label.id === id && label.name !== null);
   }
 
-  /** What stands for this row in the project: the files' label for it, else its id. */
+  /** What stands for this record in the project: the files' label for it, else its id. */
   text(of: "domain" | "space", id: number): string {
     return this.labels(of).find((label) => label.id === id)?.label ?? String(id);
   }

@@ -141,7 +141,7 @@ function changeDocument(
   pointers: Pointers,
 ): Omit<ReceiptChangeDocument, "new_id" | "outcome" | "may_have_acted"> {
   const { kind, key, previousKey, source } = change;
-  const was = record && keyOfRow(record);
+  const was = record && keyOfRecord(record);
   return {
     action: change.action,
     kind,
@@ -157,7 +157,7 @@ function changeDocument(
   };
 }
 
-function keyOfRow(record: LiveRecord): KeyDocument {
+function keyOfRecord(record: LiveRecord): KeyDocument {
   const [domain] = record.references.get(REFERENCE_FIELD.domain) ?? [];
   return {
     domain: domain === undefined ? null : pointerOf(domain),
@@ -183,7 +183,7 @@ function keyAfter(
   };
 }
 
-/** Fields of a row as it was; null for `paths`: all that is known of it. */
+/** Fields of a record as it was; null for `paths`: all that is known of it. */
 function snapshotOf({ kind, values, references }: LiveRecord, paths: readonly string[] | null): SnapshotDocument {
   const wanted = FIELDS[kind].filter(({ path }) => paths === null || paths.includes(path));
   return Object.fromEntries(
@@ -383,12 +383,15 @@ function isPointer(kept: unknown): kept is PointerDocument {
 }
 
 /** The canonical value; undefined where it is none of this kind. */
-function valueOf(row: Exclude<FieldSpec, { kind: "reference" | "references" }>, kept: KeptDocument): Value | undefined {
-  switch (row.kind) {
+function valueOf(
+  field: Exclude<FieldSpec, { kind: "reference" | "references" }>,
+  kept: KeptDocument,
+): Value | undefined {
+  switch (field.kind) {
     case "secret":
       return isObject(kept) && "secret" in kept ? kept["secret"] === "set" : undefined;
     case "text":
-      return typeof kept === "string" || (kept === null && !row.required) ? kept : undefined;
+      return typeof kept === "string" || (kept === null && !field.required) ? kept : undefined;
     case "word":
       return typeof kept === "string" ? kept : undefined;
     case "flag":
@@ -402,7 +405,7 @@ function valueOf(row: Exclude<FieldSpec, { kind: "reference" | "references" }>, 
     case "map":
       return Array.isArray(kept) ? onlyPairs(kept) : undefined;
     default:
-      return row satisfies never;
+      return field satisfies never;
   }
 }
 

@@ -185,14 +185,14 @@ function destinationText({ choice, ways }: Extract<VisitStep, { asks: "destinati
     case "word":
       return `The group \`${visible(choice.word)}\` decides, which linkform does not know.`;
     case "group": {
-      const { row, group, signal, is } = choice;
-      if (row.kind === "list") {
+      const { field, group, signal, is } = choice;
+      if (field.kind === "list") {
         const turns = ways.length;
         return turns === 1
           ? "The rotation has nothing in it: the link's own destination."
           : `In turn to ${turns} destinations, the link's own last.`;
       }
-      const by = `By the ${row.keys.noun}, as told by ${signal}`;
+      const by = `By the ${field.keys.noun}, as told by ${signal}`;
       if (ways.every(({ who }) => who.by === "others") && is === undefined)
         return `${by}, but the group is empty: the link's own destination.`;
       if (is === undefined) return `${by}; \`--${group}\` picks one.`;

@@ -13,7 +13,7 @@ import { Transport } from "../../src/service/transport.ts";
 import { fastClock } from "../support/clock.ts";
 import { startScenario } from "../support/scenario.ts";
 
-const MANY = { rows: 900, perPage: 100 };
+const MANY = { records: 900, perPage: 100 };
 
 it.each(["prepareStore", "show"] as const)("in `%s`", async (broken) => {
   const scenario = await startScenario({ seed: { links: [{ url: "https://example.com/", domain: 2, alias: "old" }] } });

@@ -107,7 +107,7 @@ function planOn(project: Project, rows: readonly Row[]): readonly Change[] | nul
     spaces: [],
     accountZone: null,
     requests: 0,
-    sizes: { link: { rows: rows.length, perPage: 100 }, pixel: { rows: 0, perPage: 100 } },
+    sizes: { link: { records: rows.length, perPage: 100 }, pixel: { records: 0, perPage: 100 } },
   };
   const { complete, changes } = createPlan(project, state, "2026-11-21T12:00:00Z", NO_OPTIONS);
   return complete ? changes : null;

@@ -92,7 +92,7 @@ const instant = fc
   // plan refuses it.
   .filter((text) => text < "2027-11-07T05:00:00Z" || text >= "2027-11-07T07:00:00Z");
 
-const TARGET_GROUPS = [...TARGETS.byWord].map(([active, row]) => ({ word: active, row }));
+const TARGET_GROUPS = [...TARGETS.byWord].map(([active, field]) => ({ word: active, row: field }));
 
 const LINK = fc.record<Record<string, Value>>({
   url: address,
@@ -126,7 +126,11 @@ function expressible(values: Readonly<Record<string, Value>>, software: Software
   const declared = found["targeting.active"];
   const active = absent.some(({ path }) => path === `targeting.${String(declared)}`) ? "none" : (declared ?? "none");
   const dropped = TARGET_GROUPS.filter((one) => one.word !== active && wireOf(one.row, software)?.form === "targets");
-  return { ...found, "targeting.active": active, ...Object.fromEntries(dropped.map(({ row }) => [row.path, []])) };
+  return {
+    ...found,
+    "targeting.active": active,
+    ...Object.fromEntries(dropped.map(({ row: field }) => [field.path, []])),
+  };
 }
 
 const PIXEL = fc.record<Record<string, Value>>({

@@ -25,11 +25,11 @@ export async function startDamaged(
     (body, url) => {
       const [, kind] = /\/api\/v1\/(link|pixel)s(?=[/?]|$)/.exec(url) ?? [];
       if (kind === undefined || !body.startsWith("{")) return body;
-      const byRow = new Map(damage.map((one) => [`${one.kind} ${one.id}`, one.fields]));
+      const byRecord = new Map(damage.map((one) => [`${one.kind} ${one.id}`, one.fields]));
       const answer: { data?: unknown } = JSON.parse(body);
       const damaged = (row: unknown): unknown =>
         typeof row === "object" && row !== null && "id" in row
-          ? { ...row, ...byRow.get(`${kind} ${String(row.id)}`) }
+          ? { ...row, ...byRecord.get(`${kind} ${String(row.id)}`) }
           : row;
       const data = Array.isArray(answer.data)
         ? where === "shows"

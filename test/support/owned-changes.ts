@@ -5,7 +5,7 @@ import type { ChangeDocument, PlanDocument } from "../../src/view/document.ts";
 import type { State } from "../../src/sandbox/index.ts";
 import type { Files } from "./owned-files.ts";
 import { identityOf } from "./owned-slots.ts";
-import { keyOfRow, type Row, type Rules } from "./owned-rules.ts";
+import { keyOfRecord, type Row, type Rules } from "./owned-rules.ts";
 
 interface Sides {
   readonly before: State;
@@ -54,19 +54,21 @@ export function prunable(before: State, rules: Rules, { prune }: Files): Row[] {
 }
 
 function isAlone(row: Row, before: State): boolean {
-  return rowsOf(before).every((other) => other === row || identityOf(keyOfRow(other)) !== identityOf(keyOfRow(row)));
+  return rowsOf(before).every(
+    (other) => other === row || identityOf(keyOfRecord(other)) !== identityOf(keyOfRecord(row)),
+  );
 }
 
 /** What no change names is as it was, in every column; and all that is touched lies in scope. */
 export function expectUntouched(changes: readonly ChangeDocument[], { before, after }: Sides, rules: Rules): void {
   const touched = new Set(changes.map(({ kind, id }) => `${kind} ${id}`));
   for (const row of rowsOf(before)) {
-    const { kind } = keyOfRow(row);
+    const { kind } = keyOfRecord(row);
     if (touched.has(`${kind} ${row.id}`)) expect({ row, isIn: rules.isIn(row) }).toEqual({ row, isIn: true });
     else expect(rowOf({ kind, id: row.id }, after)).toEqual(row);
   }
-  const known = new Set(rowsOf(before).map((row) => `${keyOfRow(row).kind} ${row.id}`));
-  const made = rowsOf(after).filter((row) => !known.has(`${keyOfRow(row).kind} ${row.id}`));
+  const known = new Set(rowsOf(before).map((row) => `${keyOfRecord(row).kind} ${row.id}`));
+  const made = rowsOf(after).filter((row) => !known.has(`${keyOfRecord(row).kind} ${row.id}`));
   for (const row of made) expect({ row, isIn: rules.isIn(row) }).toEqual({ row, isIn: true });
   const promised = changes.filter(({ action }) => action === "create" || action === "replace");
   expect(made.map((row) => rules.shown(row)).toSorted()).toEqual(promised.map(({ key }) => key).toSorted());
@@ -101,7 +103,7 @@ export function expectProtected({ before, after }: Sides, rules: Rules): number 
   const all = before.links.filter((row) => rules.isProtected(row));
   for (const row of all) {
     const now = after.links.find(({ id }) => id === row.id);
-    expect({ row, now: now && identityOf(keyOfRow(now)) }).toEqual({ row, now: identityOf(keyOfRow(row)) });
+    expect({ row, now: now && identityOf(keyOfRecord(now)) }).toEqual({ row, now: identityOf(keyOfRecord(row)) });
     expect(now?.disabled ?? 1).toBeLessThanOrEqual(row.disabled);
   }
   return all.length;

@@ -8,7 +8,7 @@ import { matches } from "./globs.ts";
 export type Row = State["links"][number] | State["pixels"][number];
 
 /** The key of a row. */
-export function keyOfRow(row: Row): Key {
+export function keyOfRecord(row: Row): Key {
   if (!("alias" in row)) return { kind: "pixel", domain: null, name: row.name };
   if (row.domain !== 2 && row.domain !== 3) throw new Error(`no link of a test is on the domain ${row.domain}`);
   return { kind: "link", domain: row.domain, name: row.alias };
@@ -26,7 +26,7 @@ export class Rules {
   isIn(row: Row): boolean {
     const { scope } = this.#now;
     if (scope === null) return true;
-    const { domain, name, kind } = keyOfRow(row);
+    const { domain, name, kind } = keyOfRecord(row);
     if (kind === "pixel") return scope.pixels === undefined || scope.pixels.some((glob) => matches(glob, name));
     const space = "space" in row && row.space !== null ? ["Marketing", "Sales"][row.space - 1] : null;
     return (
@@ -37,7 +37,7 @@ export class Rules {
 
   /** Whether a link must go on answering under its key: by its own block or a glob, today or at the base. */
   isProtected(row: Row): boolean {
-    const key = keyOfRow(row);
+    const key = keyOfRecord(row);
     return [this.#now, this.#base].some(
       (files) =>
         files !== null &&
@@ -48,24 +48,24 @@ export class Rules {
   }
 
   isDeclared(row: Row): boolean {
-    return blockOf(this.#now, keyOfRow(row)) !== undefined;
+    return blockOf(this.#now, keyOfRecord(row)) !== undefined;
   }
 
   /** Whether a block of today takes its row from this key. */
   isRenamed(row: Row): boolean {
-    return this.#now.blocks.some(({ from }) => from !== null && identityOf(from) === identityOf(keyOfRow(row)));
+    return this.#now.blocks.some(({ from }) => from !== null && identityOf(from) === identityOf(keyOfRecord(row)));
   }
 
   /** Whether a block takes this row's key, or a tombstone names just this row. */
   isTombstoned(row: Row): boolean {
     return this.#now.tombstones.some(
-      ({ key, id }) => identityOf(key) === identityOf(keyOfRow(row)) && (id === null || id === row.id),
+      ({ key, id }) => identityOf(key) === identityOf(keyOfRecord(row)) && (id === null || id === row.id),
     );
   }
 
   /** Whether the base speaks of this key in a block: as its own, or as the one that its row had. */
   isNamedAtBase(row: Row): boolean {
-    const identity = identityOf(keyOfRow(row));
+    const identity = identityOf(keyOfRecord(row));
     return (
       this.#base?.blocks.some(
         ({ key, from }) => identityOf(key) === identity || (from !== null && identityOf(from) === identity),
@@ -75,8 +75,8 @@ export class Rules {
 
   /** Whether the base declared this key, and no rename of the base leaves open whose it was. */
   isPlainlyAtBase(row: Row): boolean {
-    const identity = identityOf(keyOfRow(row));
-    const block = this.#base === null ? undefined : blockOf(this.#base, keyOfRow(row));
+    const identity = identityOf(keyOfRecord(row));
+    const block = this.#base === null ? undefined : blockOf(this.#base, keyOfRecord(row));
     const isTied = this.#base?.blocks.some(({ from }) => from !== null && identityOf(from) === identity) ?? false;
     return block?.from === null && !isTied;
   }
@@ -88,7 +88,7 @@ export class Rules {
    */
   isReused(row: Row): boolean {
     const { blocks } = this.#now;
-    const chain = new Set([identityOf(keyOfRow(row))]);
+    const chain = new Set([identityOf(keyOfRecord(row))]);
     let [isMoved, first] = [false, ""];
     for (const identity of chain) {
       const own = blocks.find(({ key }) => identityOf(key) === identity);
@@ -103,7 +103,7 @@ export class Rules {
 
   /** How a row's key is shown today. */
   shown(row: Row): string {
-    return written(keyOfRow(row), this.#now);
+    return written(keyOfRecord(row), this.#now);
   }
 }
 
