@@ -133,7 +133,9 @@ function fileOf(
       read.secrets.map((path) => [path, names.nameOf(read.name ?? "", path, read.row.number)] as const),
     );
     append(variables, made.values());
-    const key = read.domain === domain ? (read.name ?? "") : keyOf(read);
+    // `__proto__` cannot be a key of a plain object.
+    const isShort = read.domain === domain && read.name !== "__proto__";
+    const key = isShort ? (read.name ?? "") : keyOf(read);
     return { key, value: { entries: blockOf(kind, read, made, shared) } };
   });
   return { built: build(sharedEntries(own === known ? null : own, shared), blocks), variables };

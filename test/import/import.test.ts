@@ -364,6 +364,16 @@ it("needs no domain where the project's defaults have one", async () => {
   expect(await project.declared()).toEqual({ "go.example.com/a": { url: "https://www.example.com/" } });
 });
 
+// Fails if a shared domain shortens this key: `__proto__` alone cannot be a key.
+it("keeps the domain in the key of the alias `__proto__`", async () => {
+  const project = await startImport();
+  await project.good(
+    lines("key,url", ...["__proto__", "b"].map((alias) => `go.example.com/${alias},https://www.example.com/`)),
+  );
+  const url = "https://www.example.com/";
+  expect(await project.declared()).toEqual({ "go.example.com/__proto__": { url }, "go.example.com/b": { url } });
+});
+
 it("shows with --dry-run what would be written, and writes nothing", async () => {
   const project = await startImport();
   const { out } = await project.good(lines("key,url", "go.example.com/a,https://www.example.com/"), { dryRun: true });
