@@ -26,7 +26,7 @@ import { openPlan } from "../saved-plan/file.ts";
 import { planningFlagsOf, savedPlanOptions, type PlanningFlags } from "../session/plan-flags.ts";
 import { paceOf, withPlan, type Prepared } from "../session/prepare.ts";
 import { refuse } from "../session/session.ts";
-import { receiptOf, receiptsFor } from "../undo/receipt-files.ts";
+import { writtenReceipt, receiptsFor } from "../undo/receipt-files.ts";
 
 type SavedFlags = CommonFlags & ServiceFlags & PlanningFlags & ExecuteFlags & { readonly moveBase?: boolean };
 
@@ -167,7 +167,7 @@ async function applyReviewed(
     look: "linkform plan --out FILE",
   });
   const report = { of: "apply", ...about, problems: executed.problems, results: ended, ended: account } as const;
-  return concludeWithBase({ ...report, ...receiptOf(executed, flags) }, base, world, out, exit);
+  return concludeWithBase({ ...report, ...writtenReceipt(executed, flags) }, base, world, out, exit);
 }
 
 function isLeftAt(verdicts: readonly Verdict[], at: number): boolean {

@@ -56,13 +56,13 @@ export interface PlanRequest {
   /** Called before the first request; throws a user error to prevent it. */
   readonly checkAddress?: (baseUrl: string) => void;
   /** Plans something else than the files. */
-  readonly instead?: Instead;
+  readonly planner?: CustomPlanner;
 }
 
 /** Plans something else than the files, within the limits that the files set. */
-export interface Instead {
+export interface CustomPlanner {
   /** Returns a project that names everything to read. Throws a user error if nothing can be planned. */
-  readonly reading: (opened: OpenedProject, project: Project) => Promise<Project>;
+  readonly projectToRead: (opened: OpenedProject, project: Project) => Promise<Project>;
   readonly plan: (project: Project, state: LiveState, reader: Reader, options: PlanOptions) => Promise<PlanResult>;
 }
 
@@ -78,7 +78,7 @@ export function withPlan(
   world: World,
   flags: CommonFlags & ServiceFlags & { readonly showUnmanaged?: boolean },
   out: Console,
-  { options: wanted, command, plansBase, checkAddress, instead }: PlanRequest,
+  { options: wanted, command, plansBase, checkAddress, planner: instead }: PlanRequest,
   proceed: (prepared: Prepared) => Promise<ExitCode>,
 ): Promise<ExitCode> {
   return runSession(world, flags, out, command, async ({ signal, connect }) => {
@@ -92,7 +92,7 @@ export function withPlan(
     const project = isAtBase ? projectAtBase(base, opened.file) : opened.project;
     if (project === null) return refuse(out, command, null, diagnostics, EXIT.error);
     const options: PlanOptions = { ...wanted, base: isAtBase ? null : base, checkLimits };
-    const named = (await instead?.reading(opened, project)) ?? project;
+    const named = (await instead?.projectToRead(opened, project)) ?? project;
     const baseUrl = chooseBaseUrl(project, flags, world.env);
     const transport = await connect(baseUrl, project.software, checkAddress);
     const reader = connectReader(transport);

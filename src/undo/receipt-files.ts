@@ -7,20 +7,20 @@ import { EXIT, UserError } from "../errors.ts";
 import { ProjectFolder } from "../files/folder.ts";
 import { codeOf, modeAt, namesIn, PathError, readFrom, replaceAt, setMode, type Location } from "../files/location.ts";
 import { isLink, locateNamed, typeAt } from "../files/named.ts";
-import { readReceipt, receiptText } from "./receipt.ts";
+import { parseReceipt, receiptText } from "./receipt.ts";
 import type { ReceiptAbout, ReceiptEnd, ReceiptFile, ReceiptFlags, Receipts } from "../session/receipts.ts";
 import type { WrittenReceipt } from "../view/report.ts";
 import type { World } from "../session/context.ts";
 
 /** Where receipts go, in the project's folder; git does not see them. Copies of schemas, which are beside them, it is to see. */
-const HOME = ".linkform";
-const FOLDER = "receipts";
+const LINKFORM_FOLDER = ".linkform";
+const RECEIPTS_FOLDER = "receipts";
 
 /** Bytes: about as long as a text can be. */
-const LARGEST_RECEIPT = 400 * 1024 * 1024;
+const MAX_RECEIPT_BYTES = 400 * 1024 * 1024;
 
 /** `20261121T120000Z-1.json`: when, and the how manieth of that second. */
-const NAME = /^(\d{8}T\d{6}Z)-(\d+)\.json$/;
+const RECEIPT_NAME = /^(\d{8}T\d{6}Z)-(\d+)\.json$/;
 
 /** The receipts of a command with these flags. */
 export function receiptsFor(world: World, flags: ReceiptFlags): Receipts {
@@ -51,7 +51,8 @@ async function beginReceipt(
   const whole = { ...about, version: world.version, at: world.now() };
   const textAt = (end: ReceiptEnd | null): string => receiptText(whole, end);
   const shownAs = (name: string): string => shownFrom(world, path.resolve(world.cwd, name));
-  let shown = wanted === undefined ? shownFrom(world, path.join(folder, HOME, FOLDER)) : shownAs(wanted);
+  let shown =
+    wanted === undefined ? shownFrom(world, path.join(folder, LINKFORM_FOLDER, RECEIPTS_FOLDER)) : shownAs(wanted);
   let place: Location;
   try {
     if (wanted === undefined) {
@@ -59,7 +60,7 @@ async function beginReceipt(
       shown = shownFrom(world, path.join(folder, place.shown));
     } else {
       place = locateNamed(world.cwd, wanted);
-      await refuseOther(place, shown);
+      await refuseForeignFile(place, shown);
       replaceAt(place, textAt(null), { mode: OWNER_ONLY });
     }
   } catch (cause) {
@@ -82,11 +83,11 @@ async function beginReceipt(
 }
 
 /** What is there and no receipt is nobody's to write over: a saved plan, or the project file. */
-async function refuseOther(place: Location, shown: string): Promise<void> {
+async function refuseForeignFile(place: Location, shown: string): Promise<void> {
   const text = typeAt(place) === "file" ? (await readFrom(place).catch(() => "")).toString() : "";
   if (text.trim() === "") return;
   try {
-    readReceipt(text, shown);
+    parseReceipt(text, shown);
   } catch (cause) {
     if (!(cause instanceof UserError)) throw cause;
     throw new UserError("receipt-in-the-way", `${shown} is there and is no receipt: it is not written over.`, {
@@ -116,17 +117,17 @@ const OWNER_ONLY = 0o600;
 
 /** Writes the next receipt of the folder and returns its place. */
 function writeNext(folder: string, at: string, text: string): Location {
-  const linked = linkIn(folder, path.join(HOME, FOLDER));
+  const linked = findSymlink(folder, path.join(LINKFORM_FOLDER, RECEIPTS_FOLDER));
   if (linked !== null) throw Object.assign(new Error("a link is not followed"), { code: `${linked} is a link` });
   const project = new ProjectFolder(folder);
-  const ignore = project.locate(`${HOME}/${FOLDER}/.gitignore`);
+  const ignore = project.locate(`${LINKFORM_FOLDER}/${RECEIPTS_FOLDER}/.gitignore`);
   project.makeFolderOf(ignore.shown);
   setMode(path.dirname(ignore.path), 0o700);
   if (typeAt(ignore) === "missing")
     replaceAt(ignore, "# Written by linkform: what is in here is of this machine.\n*\n");
-  const moment = momentOf(at);
+  const moment = timeInName(at);
   for (let number = 1; ; number += 1) {
-    const place = project.locate(`${HOME}/${FOLDER}/${moment}-${number}.json`);
+    const place = project.locate(`${LINKFORM_FOLDER}/${RECEIPTS_FOLDER}/${moment}-${number}.json`);
     try {
       replaceAt(place, text, { mode: OWNER_ONLY, isNew: true });
       return place;
@@ -137,24 +138,24 @@ function writeNext(folder: string, at: string, text: string): Location {
 }
 
 /** What a report says of a receipt that was written. `flags`: those of the run that its undo needs as well. */
-export function receiptOf(
+export function writtenReceipt(
   { receipt: file }: { readonly receipt: string | null },
   { config, baseUrl }: { readonly config?: string; readonly baseUrl?: string },
 ): { readonly receipt?: WrittenReceipt } {
   if (file === null) return {};
   const more = Object.entries({ "--config": config, "--base-url": baseUrl }).flatMap(([flag, value]) =>
-    value === undefined ? [] : [`${flag} ${quoted(value)}`],
+    value === undefined ? [] : [`${flag} ${shellQuote(value)}`],
   );
-  return { receipt: { file, undo: ["linkform undo", quoted(file), ...more].join(" ") } };
+  return { receipt: { file, undo: ["linkform undo", shellQuote(file), ...more].join(" ") } };
 }
 
 /** A word as a shell takes it. */
-function quoted(word: string): string {
+function shellQuote(word: string): string {
   return /^[\w./:@%+,-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`;
 }
 
 /** A receipt, and the file that it was read from. */
-export interface OpenedReceipt {
+export interface OpenReceipt {
   readonly receipt: Receipt;
   readonly file: string;
 }
@@ -167,18 +168,18 @@ export async function openReceipt(
   world: World,
   named: string,
   project: { readonly folder: string; readonly file: string },
-): Promise<OpenedReceipt> {
+): Promise<OpenReceipt> {
   if (named === "last") return openNewest(world, project);
   const file = path.resolve(world.cwd, named);
   await refuseTracked(world, file);
-  return openAt(world, file);
+  return openFile(world, file);
 }
 
-async function openAt(world: World, file: string): Promise<OpenedReceipt> {
+async function openFile(world: World, file: string): Promise<OpenReceipt> {
   const shown = shownFrom(world, file);
   let text: string;
   try {
-    text = (await readFrom(locateNamed(world.cwd, file), LARGEST_RECEIPT)).toString("utf8");
+    text = (await readFrom(locateNamed(world.cwd, file), MAX_RECEIPT_BYTES)).toString("utf8");
   } catch (cause) {
     if (cause instanceof PathError) throw cause;
     throw new UserError("receipt-unreadable", `The receipt ${shown} can't be read (${codeOf(cause)}).`, {
@@ -186,9 +187,9 @@ async function openAt(world: World, file: string): Promise<OpenedReceipt> {
       cause,
     });
   }
-  const receipt = readReceipt(text, shown);
-  const moment = NAME.exec(path.basename(file))?.[1];
-  if (moment !== undefined && moment !== momentOf(receipt.at))
+  const receipt = parseReceipt(text, shown);
+  const moment = RECEIPT_NAME.exec(path.basename(file))?.[1];
+  if (moment !== undefined && moment !== timeInName(receipt.at))
     throw new UserError(
       "receipt-renamed",
       `The name of ${shown} does not match the time at which it was written (${receipt.at}).`,
@@ -196,7 +197,7 @@ async function openAt(world: World, file: string): Promise<OpenedReceipt> {
         hint: "linkform never renames a receipt. If you trust this one, restore its original name, or choose a name without a time.",
       },
     );
-  if (Date.parse(receipt.at) > Date.parse(world.now()) + CLOCKS_DIFFER)
+  if (Date.parse(receipt.at) > Date.parse(world.now()) + MAX_CLOCK_SKEW_MS)
     throw new UserError("receipt-from-future", `${shown} is from the future: it was written at ${receipt.at}.`, {
       hint: "Check this machine's clock. If it is right, linkform did not write this receipt: remove it.",
     });
@@ -204,15 +205,15 @@ async function openAt(world: World, file: string): Promise<OpenedReceipt> {
 }
 
 /** How far the clock of the machine that wrote a receipt may be ahead, in milliseconds. */
-const CLOCKS_DIFFER = 5 * 60 * 1000;
+const MAX_CLOCK_SKEW_MS = 5 * 60 * 1000;
 
 /** An instant as a receipt's name has it. */
-function momentOf(at: string): string {
+function timeInName(at: string): string {
   return at.replaceAll(/[-:]/g, "");
 }
 
 /** The first part of a path in a folder that is a symbolic link; null for none. */
-function linkIn(folder: string, file: string): string | null {
+function findSymlink(folder: string, file: string): string | null {
   const steps = file.split(path.sep);
   for (let count = 1; count <= steps.length; count += 1) {
     const part = path.join(...steps.slice(0, count));
@@ -238,8 +239,8 @@ async function refuseTracked(world: World, file: string): Promise<void> {
 }
 
 /** Throws a user error if a part of this path in the project's folder is a link. */
-function refuseLinked(world: World, folder: string, file: string): void {
-  const linked = linkIn(folder, file);
+function refuseSymlink(world: World, folder: string, file: string): void {
+  const linked = findSymlink(folder, file);
   if (linked !== null)
     throw new UserError("receipt-linked", `${shownFrom(world, path.join(folder, linked))} is a link.`, {
       hint: "Put the folder or file itself there.",
@@ -248,7 +249,7 @@ function refuseLinked(world: World, folder: string, file: string): void {
 
 /** Throws a user error if anybody else may have put a file into the folder of receipts. Windows has no such modes. */
 function refuseShared(world: World, folder: string, file: string): void {
-  refuseLinked(world, folder, path.relative(folder, file));
+  refuseSymlink(world, folder, path.relative(folder, file));
   if (process.platform === "win32") return;
   const [own, home] = [modeAt(file), modeAt(path.dirname(file))];
   if ((own & 0o077) === 0 && (home & 0o022) === 0) return;
@@ -260,18 +261,18 @@ function refuseShared(world: World, folder: string, file: string): void {
 }
 
 /** Every receipt of the project's folder that can be read, the newest first. */
-export async function openReceipts(world: World, folder: string): Promise<Receipt[]> {
+export async function openAllReceipts(world: World, folder: string): Promise<Receipt[]> {
   const receipts: Receipt[] = [];
   try {
-    refuseLinked(world, folder, path.join(HOME, FOLDER));
-    await refuseTracked(world, path.join(folder, HOME, FOLDER));
+    refuseSymlink(world, folder, path.join(LINKFORM_FOLDER, RECEIPTS_FOLDER));
+    await refuseTracked(world, path.join(folder, LINKFORM_FOLDER, RECEIPTS_FOLDER));
   } catch (cause) {
     if (!(cause instanceof UserError)) throw cause;
     return [];
   }
-  for (const file of receiptsIn(path.join(folder, HOME, FOLDER))) {
+  for (const file of listReceipts(path.join(folder, LINKFORM_FOLDER, RECEIPTS_FOLDER))) {
     try {
-      receipts.push((await openOwn(world, folder, file)).receipt);
+      receipts.push((await openPrivateFile(world, folder, file)).receipt);
     } catch (cause) {
       if (!(cause instanceof UserError)) throw cause;
     }
@@ -280,16 +281,16 @@ export async function openReceipts(world: World, folder: string): Promise<Receip
 }
 
 /** Reads a receipt of the project's folder, which only linkform writes to. */
-async function openOwn(world: World, folder: string, file: string): Promise<OpenedReceipt> {
+async function openPrivateFile(world: World, folder: string, file: string): Promise<OpenReceipt> {
   refuseShared(world, folder, file);
-  return openAt(world, file);
+  return openFile(world, file);
 }
 
 /** The paths of a folder's receipts, the newest first. */
-function receiptsIn(folder: string): string[] {
+function listReceipts(folder: string): string[] {
   const names = namesIn(folder);
   const found = names.flatMap((name) => {
-    const [, moment, number] = NAME.exec(name) ?? [];
+    const [, moment, number] = RECEIPT_NAME.exec(name) ?? [];
     return moment === undefined ? [] : [{ name, moment, number: Number(number) }];
   });
   return found
@@ -301,11 +302,11 @@ function receiptsIn(folder: string): string[] {
 async function openNewest(
   world: World,
   { folder, file }: { readonly folder: string; readonly file: string },
-): Promise<OpenedReceipt> {
-  refuseLinked(world, folder, path.join(HOME, FOLDER));
-  await refuseTracked(world, path.join(folder, HOME, FOLDER));
-  for (const newest of receiptsIn(path.join(folder, HOME, FOLDER))) {
-    const opened = await openOwn(world, folder, newest);
+): Promise<OpenReceipt> {
+  refuseSymlink(world, folder, path.join(LINKFORM_FOLDER, RECEIPTS_FOLDER));
+  await refuseTracked(world, path.join(folder, LINKFORM_FOLDER, RECEIPTS_FOLDER));
+  for (const newest of listReceipts(path.join(folder, LINKFORM_FOLDER, RECEIPTS_FOLDER))) {
+    const opened = await openPrivateFile(world, folder, newest);
     if (opened.receipt.project === file) return opened;
   }
   throw new UserError("no-receipt", `There is no receipt of ${file} in .linkform/receipts of this project.`, {

@@ -10,19 +10,19 @@ import { baseDocument } from "../view/document.ts";
 import { digestOf } from "../saved-plan/file.ts";
 import type { ReceiptAbout, ReceiptEnd } from "../session/receipts.ts";
 import * as z from "zod";
-import type { Pointer, Receipt, ReceiptChange, Snapshot } from "../domain/receipt.ts";
+import type { Reference, Receipt, ReceiptChange, Snapshot } from "../domain/receipt.ts";
 import { jsonText } from "../render/json/text.ts";
 import { actionSchema, kindSchema } from "../render/json/schema.ts";
 import { SourceText } from "../domain/place.ts";
 import { canonicalInstant } from "../domain/zone.ts";
 import { UserError } from "../errors.ts";
 
-const pointerSchema = z
+const referenceSchema = z
   .object({ id: z.int().nullable(), name: z.string() })
   .describe("What a reference points to; without an id where it had none yet.");
 
 /** A value as a receipt keeps it: by the kind of its field, so that nothing of it is lost. */
-type KeptDocument =
+type ValueDocument =
   | null
   | string
   | number
@@ -30,10 +30,10 @@ type KeptDocument =
   | readonly string[]
   | readonly (readonly [string, string])[]
   | { readonly secret: "set" | "unset" }
-  | PointerDocument
-  | readonly PointerDocument[];
+  | ReferenceDocument
+  | readonly ReferenceDocument[];
 
-const keptSchema: z.ZodType<KeptDocument> = z
+const valueSchema: z.ZodType<ValueDocument> = z
   .union([
     z.null(),
     z.string(),
@@ -42,17 +42,17 @@ const keptSchema: z.ZodType<KeptDocument> = z
     z.array(z.string()),
     z.array(z.tuple([z.string(), z.string()])),
     z.object({ secret: z.enum(["set", "unset"]) }),
-    pointerSchema,
-    z.array(pointerSchema),
+    referenceSchema,
+    z.array(referenceSchema),
   ])
   .describe(
     "A value by the kind of its field: an instant is in UTC, a target group a list of pairs, a space { id, name }; of a secret only whether one is set.",
   );
 
-const snapshotSchema = z.record(z.string(), keptSchema);
+const snapshotSchema = z.record(z.string(), valueSchema);
 
 const keySchema = z
-  .object({ domain: pointerSchema.nullable().describe("Null for pixels."), name: z.string() })
+  .object({ domain: referenceSchema.nullable().describe("Null for pixels."), name: z.string() })
   .describe("Where the object is found: the alias on its domain, or the pixel's name.");
 
 const changeSchema = z.object({
@@ -97,7 +97,7 @@ const receipt = z.object({
 /** What every apply writes into `.linkform/receipts`. */
 export const receiptSchema: z.ZodType = receipt;
 
-type PointerDocument = z.infer<typeof pointerSchema>;
+type ReferenceDocument = z.infer<typeof referenceSchema>;
 type KeyDocument = z.infer<typeof keySchema>;
 /** Fields by path. */
 type SnapshotDocument = z.infer<typeof snapshotSchema>;
@@ -108,7 +108,7 @@ type ReceiptDocument = z.infer<typeof receipt>;
 export function receiptText(about: ReceiptAbout, end: ReceiptEnd | null): string {
   const { plan, state, baseUrl, project, command, version, at } = about;
   const records = new Map([...state.links, ...state.pixels].map((record) => [`${record.kind} ${record.id}`, record]));
-  const pointers = new Pointers(plan, end?.ids ?? new Map());
+  const pointers = new ReferenceResolver(plan, end?.ids ?? new Map());
   const outcomes = new Map(end?.outcomes.map((outcome) => [outcome.change, outcome]));
   const content: Omit<ReceiptDocument, "digest"> = {
     format_version: "1.0",
@@ -138,7 +138,7 @@ export function receiptText(about: ReceiptAbout, end: ReceiptEnd | null): string
 function changeDocument(
   change: Change,
   record: LiveRecord | null,
-  pointers: Pointers,
+  pointers: ReferenceResolver,
 ): Omit<ReceiptChangeDocument, "new_id" | "outcome" | "may_have_acted"> {
   const { kind, key, previousKey, source } = change;
   const was = record && keyOfRecord(record);
@@ -152,7 +152,7 @@ function changeDocument(
     id: rowIdOf(change),
     clicks: record?.clicks ?? null,
     before: record && snapshotOf(record, change.action === "update" ? change.fields.map(({ path }) => path) : null),
-    after: change.action === "delete" ? null : afterOf(change, pointers),
+    after: change.action === "delete" ? null : snapshotAfter(change, pointers),
     source: { file: source.file, line: source.line, column: source.column },
   };
 }
@@ -160,7 +160,7 @@ function changeDocument(
 function keyOfRecord(record: LiveRecord): KeyDocument {
   const [domain] = record.references.get(REFERENCE_FIELD.domain) ?? [];
   return {
-    domain: domain === undefined ? null : pointerOf(domain),
+    domain: domain === undefined ? null : referenceDocument(domain),
     name: String(record.values.get(KEY_FIELD[record.kind]) ?? ""),
   };
 }
@@ -168,7 +168,7 @@ function keyOfRecord(record: LiveRecord): KeyDocument {
 function keyAfter(
   change: Exclude<Change, { action: "delete" }>,
   was: KeyDocument | null,
-  pointers: Pointers,
+  pointers: ReferenceResolver,
 ): KeyDocument {
   const { values } = change.desired;
   const domain = values.get(REFERENCE_FIELD.domain);
@@ -177,7 +177,7 @@ function keyAfter(
       change.kind === "pixel"
         ? null
         : typeof domain === "string"
-          ? pointers.to("domain", domain)
+          ? pointers.resolve("domain", domain)
           : (was?.domain ?? null),
     name: String(values.get(KEY_FIELD[change.kind]) ?? was?.name ?? ""),
   };
@@ -187,42 +187,43 @@ function keyAfter(
 function snapshotOf({ kind, values, references }: LiveRecord, paths: readonly string[] | null): SnapshotDocument {
   const wanted = FIELDS[kind].filter(({ path }) => paths === null || paths.includes(path));
   return Object.fromEntries(
-    wanted.flatMap((field): [string, KeptDocument][] => {
+    wanted.flatMap((field): [string, ValueDocument][] => {
       const [value, named] = [values.get(field.path), references.get(field.path)];
       if (named !== undefined) {
-        const all = named.map(pointerOf);
+        const all = named.map(referenceDocument);
         return [[field.path, field.kind === "references" ? all : (all[0] ?? null)]];
       }
-      return value === undefined ? [] : [[field.path, keptOf(field, value)]];
+      return value === undefined ? [] : [[field.path, valueDocument(field, value)]];
     }),
   );
 }
 
-function afterOf(change: Exclude<Change, { action: "delete" }>, pointers: Pointers): SnapshotDocument {
+function snapshotAfter(change: Exclude<Change, { action: "delete" }>, pointers: ReferenceResolver): SnapshotDocument {
   const fields = change.action === "replace" ? change.stored : change.fields;
   return Object.fromEntries(
-    fields.flatMap(({ path, after }: FieldChange): [string, KeptDocument][] => {
+    fields.flatMap(({ path, after }: FieldChange): [string, ValueDocument][] => {
       const field = fieldAt(change.kind, path);
       if (field === undefined) return [];
-      if (field.kind === "reference") return [[path, typeof after === "string" ? pointers.to(field.to, after) : null]];
+      if (field.kind === "reference")
+        return [[path, typeof after === "string" ? pointers.resolve(field.to, after) : null]];
       if (field.kind === "references")
-        return [[path, Array.isArray(after) ? after.map((name) => pointers.to(field.to, String(name))) : []]];
-      return [[path, keptOf(field, after)]];
+        return [[path, Array.isArray(after) ? after.map((name) => pointers.resolve(field.to, String(name))) : []]];
+      return [[path, valueDocument(field, after)]];
     }),
   );
 }
 
 /** Of a secret only whether there is one. */
-function keptOf({ kind }: FieldSpec, value: Value): KeptDocument {
+function valueDocument({ kind }: FieldSpec, value: Value): ValueDocument {
   return kind === "secret" ? { secret: value === true ? "set" : "unset" } : value;
 }
 
-function pointerOf({ id, name }: Named): PointerDocument {
+function referenceDocument({ id, name }: Named): ReferenceDocument {
   return { id, name };
 }
 
 /** The ids of what a plan calls by name; those of pixels that it makes come with the end. */
-class Pointers {
+class ReferenceResolver {
   readonly #references: Plan["references"];
   readonly #hosts: Plan["hosts"];
   readonly #made: ReadonlyMap<string, number>;
@@ -237,7 +238,7 @@ class Pointers {
     );
   }
 
-  to(what: "domain" | "space" | "pixel", name: string): PointerDocument {
+  resolve(what: "domain" | "space" | "pixel", name: string): ReferenceDocument {
     const { domains, spaces, pixels } = this.#references;
     if (what === "domain") return { id: domains.get(name) ?? null, name: this.#hosts.get(name) ?? name };
     if (what === "space") return { id: spaces.get(name) ?? null, name };
@@ -245,14 +246,14 @@ class Pointers {
   }
 }
 
-const ANOTHER = "Name another receipt; each apply writes one.";
-const THAT_VERSION = "Undo it with the version of linkform that wrote it.";
+const OTHER_RECEIPT_HINT = "Name another receipt; each apply writes one.";
+const VERSION_HINT = "Undo it with the version of linkform that wrote it.";
 
 /** Reads a receipt; `file` is what it is called in messages. Throws a user error where it is none, or not as it was written. */
-export function readReceipt(text: string, file: string): Receipt {
+export function parseReceipt(text: string, file: string): Receipt {
   const json = parse(text, file);
   if (!isObject(json) || typeof json["format_version"] !== "string" || !Array.isArray(json["changes"]))
-    throw new UserError("not-a-receipt", `${file} is not a receipt.`, { hint: ANOTHER });
+    throw new UserError("not-a-receipt", `${file} is not a receipt.`, { hint: OTHER_RECEIPT_HINT });
   const { digest, ...content } = json;
   if (json["ended"] === undefined || digest === undefined) {
     const hint = "A receipt is what `apply` writes into .linkform/receipts, or to --receipt FILE.";
@@ -261,21 +262,21 @@ export function readReceipt(text: string, file: string): Receipt {
   const version = json["format_version"];
   if (!version.startsWith("1."))
     throw new UserError("receipt-version", `${file} has the format ${version}, and this linkform reads 1.x.`, {
-      hint: THAT_VERSION,
+      hint: VERSION_HINT,
     });
   if (digest !== digestOf(content)) {
     throw new UserError("receipt-altered", `${file} is not as linkform wrote it: something in it was altered.`, {
-      hint: `${ANOTHER} To undo a part of one, use --target and --exclude.`,
+      hint: `${OTHER_RECEIPT_HINT} To undo a part of one, use --target and --exclude.`,
     });
   }
   const read = receipt.safeParse({ ...json, format_version: "1.0" });
-  if (!read.success) throw unknownAt(file, read.error.issues[0]?.path.join(".") ?? "");
+  if (!read.success) throw unknownContent(file, read.error.issues[0]?.path.join(".") ?? "");
   const { data } = read;
-  const places = placesOf(text, file);
+  const places = changePlaces(text, file);
   const changes = data.changes.map((change, at) =>
-    readChange(change, at, file, places[at] ?? { file, line: 1, column: 1 }),
+    parseChange(change, at, file, places[at] ?? { file, line: 1, column: 1 }),
   );
-  if (canonicalInstant(data.at) === null) throw unknownAt(file, "at");
+  if (canonicalInstant(data.at) === null) throw unknownContent(file, "at");
   return {
     file,
     linkform: data.linkform,
@@ -293,7 +294,7 @@ function parse(text: string, file: string): unknown {
   try {
     return JSON.parse(text);
   } catch (cause) {
-    throw new UserError("receipt-not-json", `${file} is not JSON, or was cut.`, { hint: ANOTHER, cause });
+    throw new UserError("receipt-not-json", `${file} is not JSON, or was cut.`, { hint: OTHER_RECEIPT_HINT, cause });
   }
 }
 
@@ -301,9 +302,9 @@ function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-function unknownAt(file: string, path: string): UserError {
+function unknownContent(file: string, path: string): UserError {
   return new UserError("receipt-unknown", `${file} says something that this linkform does not know: \`${path}\`.`, {
-    hint: THAT_VERSION,
+    hint: VERSION_HINT,
   });
 }
 
@@ -311,14 +312,14 @@ function unknownAt(file: string, path: string): UserError {
 const KEY_LINE = /(?<!\\)"key"\s*:\s*("(?:[^"\\]|\\.)*")/g;
 
 /** Where the changes stand: at the key of each, for nothing else in a receipt has that name. */
-function placesOf(text: string, file: string): ReceiptChange["place"][] {
+function changePlaces(text: string, file: string): ReceiptChange["place"][] {
   const source = new SourceText(text, file);
   return [...text.matchAll(KEY_LINE)].map(({ index, 0: line, 1: value = "" }) =>
     source.place(index + line.length - value.length, index + line.length),
   );
 }
 
-function readChange(
+function parseChange(
   change: ReceiptChangeDocument,
   at: number,
   file: string,
@@ -329,9 +330,9 @@ function readChange(
     (action === "create") === (was === null && id === null && change.before === null) &&
     (action === "delete") === (is === null && change.after === null) &&
     [was, is].every((one) => one === null || (kind === "pixel") === (one.domain === null));
-  if (!isRight) throw unknownAt(file, `changes.${at}`);
+  if (!isRight) throw unknownContent(file, `changes.${at}`);
   const read = (fields: SnapshotDocument | null, part: string): Snapshot | null =>
-    fields && readSnapshot(kind, fields, (path) => unknownAt(file, `changes.${at}.${part}.${path}`));
+    fields && parseSnapshot(kind, fields, (path) => unknownContent(file, `changes.${at}.${part}.${path}`));
   const before = read(change.before, "before");
   const after = read(change.after, "after");
   return {
@@ -339,8 +340,8 @@ function readChange(
     kind,
     key,
     previousKey: previous_key,
-    was,
-    is,
+    keyBefore: was,
+    keyAfter: is,
     id,
     newId: new_id,
     clicks,
@@ -352,18 +353,18 @@ function readChange(
   };
 }
 
-function readSnapshot(kind: ResourceKind, fields: SnapshotDocument, wrong: (path: string) => UserError): Snapshot {
+function parseSnapshot(kind: ResourceKind, fields: SnapshotDocument, wrong: (path: string) => UserError): Snapshot {
   const values = new Map<string, Value>();
-  const references = new Map<string, readonly Pointer[]>();
+  const references = new Map<string, readonly Reference[]>();
   for (const [path, kept] of Object.entries(fields)) {
     const field = fieldAt(kind, path);
     if (field === undefined) throw wrong(path);
     if (field.kind === "reference" || field.kind === "references") {
-      const all = pointersOf(field, kept);
+      const all = parseReferences(field, kept);
       if (all === null) throw wrong(path);
       references.set(path, all);
     } else {
-      const value = valueOf(field, kept);
+      const value = parseValue(field, kept);
       if (value === undefined) throw wrong(path);
       values.set(path, value);
     }
@@ -371,21 +372,21 @@ function readSnapshot(kind: ResourceKind, fields: SnapshotDocument, wrong: (path
   return { values, references };
 }
 
-function pointersOf(field: FieldSpec, kept: KeptDocument): readonly Pointer[] | null {
-  if (field.kind === "reference") return kept === null ? [] : isPointer(kept) ? [kept] : null;
+function parseReferences(field: FieldSpec, kept: ValueDocument): readonly Reference[] | null {
+  if (field.kind === "reference") return kept === null ? [] : isReference(kept) ? [kept] : null;
   if (!Array.isArray(kept)) return null;
-  const all = kept.filter(isPointer);
+  const all = kept.filter(isReference);
   return all.length === kept.length ? all : null;
 }
 
-function isPointer(kept: unknown): kept is PointerDocument {
+function isReference(kept: unknown): kept is ReferenceDocument {
   return isObject(kept) && typeof kept["name"] === "string";
 }
 
 /** The canonical value; undefined where it is none of this kind. */
-function valueOf(
+function parseValue(
   field: Exclude<FieldSpec, { kind: "reference" | "references" }>,
-  kept: KeptDocument,
+  kept: ValueDocument,
 ): Value | undefined {
   switch (field.kind) {
     case "secret":
@@ -401,20 +402,20 @@ function valueOf(
     case "instant":
       return kept === null || (typeof kept === "string" && canonicalInstant(kept) === kept) ? kept : undefined;
     case "list":
-      return Array.isArray(kept) ? onlyTexts(kept) : undefined;
+      return Array.isArray(kept) ? textsOnly(kept) : undefined;
     case "map":
-      return Array.isArray(kept) ? onlyPairs(kept) : undefined;
+      return Array.isArray(kept) ? pairsOnly(kept) : undefined;
     default:
       return field satisfies never;
   }
 }
 
-function onlyTexts(kept: readonly unknown[]): readonly string[] | undefined {
+function textsOnly(kept: readonly unknown[]): readonly string[] | undefined {
   const texts = kept.filter((item) => typeof item === "string");
   return texts.length === kept.length ? texts : undefined;
 }
 
-function onlyPairs(kept: readonly unknown[]): readonly Pair[] | undefined {
+function pairsOnly(kept: readonly unknown[]): readonly Pair[] | undefined {
   const pairs = kept.filter(isPair);
   return pairs.length === kept.length ? pairs : undefined;
 }

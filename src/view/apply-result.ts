@@ -252,7 +252,11 @@ function missingParts(report: ApplyReport | HeldReport): string[] {
   return parts.length === 0 && ended.stopped.length > 0 ? ["the run ended with an error"] : parts;
 }
 
-function undoneByUndo({ left, files, pending }: NonNullable<ApplyReport["undo"]>): string[] {
+function undoneByUndo({
+  skipped: left,
+  contradictingFiles: files,
+  pending,
+}: NonNullable<ApplyReport["undo"]>): string[] {
   return [
     ...counted(left.length, "object", "not fully restored"),
     ...(files.length === 0

@@ -3,7 +3,7 @@
 import type { Plan, Zones } from "../domain/change.ts";
 import { warning, type Diagnostic } from "../domain/diagnostic.ts";
 import type { Place } from "../domain/place.ts";
-import type { LeftAlone, Loss, ReceiptChange } from "../domain/receipt.ts";
+import type { SkippedChange, Loss, ReceiptChange } from "../domain/receipt.ts";
 import { showWords, wordChanges } from "./values.ts";
 
 export interface UndoSummary {
@@ -17,11 +17,11 @@ export interface UndoSummary {
   readonly changes: number;
   readonly alreadyUndone: number;
   readonly losses: readonly Loss[];
-  readonly left: readonly LeftAlone[];
+  readonly skipped: readonly SkippedChange[];
   /** The places of the changes that the undo makes. Their objects are restored at least in part. */
   readonly restored: ReadonlySet<Place>;
   /** Files that still ask for the undone changes, with their keys. */
-  readonly files: readonly ContradictingFile[];
+  readonly contradictingFiles: readonly ContradictingFile[];
   /** The number of changes that the files ask for and this undo does not make. */
   readonly pending: number;
 }
@@ -59,8 +59,8 @@ export function undoDocument({
   changes,
   alreadyUndone: already,
   losses,
-  left,
-  files,
+  skipped: left,
+  contradictingFiles: files,
 }: UndoSummary): UndoDocument {
   return {
     receipt,
@@ -83,7 +83,7 @@ export function undoDocument({
 }
 
 /** Adds both values of each field that differs to the message. */
-export function addValues(left: LeftAlone, zones: Zones): LeftAlone {
+export function addValues(left: SkippedChange, zones: Zones): SkippedChange {
   const words = left.fields.flatMap((field) => wordChanges(left.kind, field, zones, false));
   if (words.length === 0) return left;
   const differences = words.map(({ path, before, after }) => {
@@ -94,10 +94,10 @@ export function addValues(left: LeftAlone, zones: Zones): LeftAlone {
 }
 
 /** Warnings about objects that are left alone, and about changes that may not be of that run. */
-export function undoFindings(left: readonly LeftAlone[], doubtful: readonly ReceiptChange[]): Diagnostic[] {
+export function undoFindings(left: readonly SkippedChange[], unconfirmed: readonly ReceiptChange[]): Diagnostic[] {
   return [
     ...left.map(({ code, message, place, hint }) => warning(code, message, place, hint)),
-    ...doubtful.map(({ key, place }) =>
+    ...unconfirmed.map(({ key, place }) =>
       warning(
         "in-doubt",
         `Whether that run made \`${key}\` is not known: it is as the run would have made it, and is taken for its own.`,

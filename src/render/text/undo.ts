@@ -39,7 +39,10 @@ function lossesText({ losses }: UndoSummary, { paint, columns }: Screen): string
 const MAX_LISTED = 10;
 
 /** Text after the result: what was not restored, and what the files still request. */
-export function undoEndText({ left, restored, files }: UndoSummary, { paint, columns }: Screen): string {
+export function undoEndText(
+  { skipped: left, restored, contradictingFiles: files }: UndoSummary,
+  { paint, columns }: Screen,
+): string {
   const lines: string[] = [];
   if (left.length > 0) {
     const objects = [...groupBy(left, ({ place }) => place)].map(([place, those]) => ({
