@@ -81,10 +81,10 @@ export interface Loss {
   readonly place: Place;
 }
 
-/** An object, or some of its fields, that an undo does not change, and the reason. */
+/** A change that an undo skips, in whole or for some fields, and the reason. */
 export interface SkippedChange {
   readonly kind: ResourceKind;
-  /** The key that the apply gave it, and the one it had before where that was another. */
+  /** The key after the apply, and the key before if it was different. */
   readonly key: string;
   readonly previousKey: string | null;
   readonly code: SkipReason;
@@ -98,7 +98,7 @@ export interface SkippedChange {
   readonly place: Place;
 }
 
-/** Why an undo does not change an object: its values, record, key or users have changed since, or it would become open. */
+/** Why an undo skips a change: values, the record, its key or its users have changed since, or something would become open. */
 export type SkipReason =
   | "changed-since"
   | "gone-since"
