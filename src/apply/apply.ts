@@ -64,10 +64,10 @@ export async function applyChanges(plan: Plan, service: Writer, options: ApplyOp
   const schedule = new Schedule(run, plan.changes, options);
   for (const { kind, actions } of LEVELS) {
     const level = plan.changes.filter((change) => change.kind === kind && actions.includes(change.action));
-    await Promise.all(level.map((change) => schedule.begin(change)));
+    await Promise.all(level.map((change) => schedule.start(change)));
   }
   await schedule.finish();
-  await run.recheckDoubtful();
+  await run.recheckUncertain();
   return { outcomes: plan.changes.flatMap((change) => run.outcomes.get(change) ?? []), stopped: run.stopped };
 }
 
@@ -78,18 +78,18 @@ class Schedule {
   readonly #clock: Clock;
   readonly #signal: AbortSignal;
   /** By change. They exist before the changes start, because a dependent change may start first. */
-  readonly #endings: ReadonlyMap<Change, ApplyEnding>;
+  readonly #endings: ReadonlyMap<Change, ChangeEnd>;
 
   constructor(run: ChangeRun, changes: readonly Change[], { concurrency, clock, signal }: ApplyOptions) {
     this.#run = run;
-    this.#endings = new Map(changes.map((change) => [change, ending()]));
+    this.#endings = new Map(changes.map((change) => [change, createEnd()]));
     this.#limit = pLimit(concurrency);
     this.#clock = clock;
     this.#signal = signal;
   }
 
   /** Resolves when the change has ended or waits: then others may start. */
-  begin(change: Change): Promise<void> {
+  start(change: Change): Promise<void> {
     return new Promise((letOthersGo) => {
       this.#endings.get(change)?.follow(this.#make(change, letOthersGo).finally(letOthersGo));
     });
@@ -119,14 +119,14 @@ class Schedule {
 }
 
 /** The end of a change that may not have started. */
-interface ApplyEnding {
+interface ChangeEnd {
   readonly ended: Promise<void>;
   /** Ends this together with the running change. */
   readonly follow: (made: Promise<void>) => void;
 }
 
-function ending(): ApplyEnding {
-  let follow: ApplyEnding["follow"] = () => undefined;
+function createEnd(): ChangeEnd {
+  let follow: ChangeEnd["follow"] = () => undefined;
   const ended = new Promise<void>((resolve) => {
     follow = resolve;
   });

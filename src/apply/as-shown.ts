@@ -17,22 +17,23 @@ export interface OwnWrites {
 }
 
 /** Refuses a write to a record that somebody else changed, deleted or used since the plan was made. */
-export function guardOf(
+export function createGuard(
   change: Exclude<Change, { action: "create" }>,
   own: OwnWrites,
   { canonical, describe }: Pick<ApplyOptions, "canonical" | "describe">,
 ): Guard {
   return ({ record, users, isDoubtful }) => {
     const { live } = change;
-    if (record === null) throw moved(`It no longer exists (id ${live.id}).`);
-    if (record.unreadable.length > 0) throw moved(`linkform can no longer read it: ${fieldsText(record.unreadable)}.`);
+    if (record === null) throw movedError(`It no longer exists (id ${live.id}).`);
+    if (record.unreadable.length > 0)
+      throw movedError(`linkform can no longer read it: ${fieldsText(record.unreadable)}.`);
     const unclear = users.find(({ references }) => !references.has(REFERENCE_FIELD.pixel));
-    if (unclear !== undefined) throw moved(`Link ${unclear.id} may use it: linkform cannot read its pixels.`);
+    if (unclear !== undefined) throw movedError(`Link ${unclear.id} may use it: linkform cannot read its pixels.`);
     const sending = isDoubtful ? own.sending : [];
     const fields = differencesFrom(live, canonical(record), { done: own.done, sending });
-    if (fields.length > 0) throw moved(`It changed after it was read: ${changesText(change, fields, describe)}.`);
+    if (fields.length > 0) throw movedError(`It changed after it was read: ${changesText(change, fields, describe)}.`);
     const user = users.map(canonical).find((link) => pixelsOf(link).includes(fold(change.key)));
-    if (user !== undefined) throw moved(`\`${user.key}\` uses it now.`);
+    if (user !== undefined) throw movedError(`\`${user.key}\` uses it now.`);
   };
 }
 
@@ -62,6 +63,6 @@ export function differencesFrom({ kind, values }: Live, now: Live, { done, sendi
   });
 }
 
-function moved(message: string): ServiceError {
+function movedError(message: string): ServiceError {
   return new ServiceError("moved", message, { aftermath: "none" });
 }

@@ -8,7 +8,7 @@ export interface Intent {
   readonly event: "intent";
   readonly call: number;
   readonly change: Change;
-  readonly does: "store" | "update" | "delete";
+  readonly operation: "store" | "update" | "delete";
   /** The record's id; null where there is none yet. */
   readonly id: number | null;
   readonly fields: readonly FieldChange[];

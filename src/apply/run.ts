@@ -84,14 +84,14 @@ export class ChangeRun {
    * Looks again for every record whose store had no certain result. Completes those that appeared late and reports duplicates. Changed
    * outcomes are reported again.
    */
-  async recheckDoubtful(): Promise<void> {
-    for (const change of this.#sender.doubtful) {
+  async recheckUncertain(): Promise<void> {
+    for (const change of this.#sender.uncertain) {
       const before = this.outcomes.get(change);
       if (this.stopped !== null || before === undefined) return;
       if (before.outcome === "failed" && CONFLICTS.has(before.failure.code)) continue;
       const wasMade = before.outcome === "applied";
       try {
-        const record = ownRecord(change, await this.#sender.storage.look(change));
+        const record = ownRecord(change, await this.#sender.storage.findByKey(change));
         if (record === null || wasMade || change.action === "replace") continue;
         this.end({ change, outcome: "applied", id: await complete(change, record, this.#sender.storage) });
       } catch (cause) {

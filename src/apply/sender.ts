@@ -9,7 +9,7 @@ import { sentFields, splitCalls } from "../plan/calls.ts";
 import { compare } from "../plan/compare.ts";
 import { backoff } from "../service/retry.ts";
 import type { Guard, Writer, Writing } from "../service/service.ts";
-import { guardOf } from "./as-shown.ts";
+import { createGuard } from "./as-shown.ts";
 import type { JournaledClient } from "./journal.ts";
 import { Confirmation } from "./confirm.ts";
 import type { ApplyOptions } from "./options.ts";
@@ -38,7 +38,7 @@ function unreadableRecord(key: string, { kind, id, unreadable }: LiveRecord): Se
 export class Sender {
   readonly storage: Storage;
   /** Stores without a certain result: the answer was lost, or was a failure that may have left a record. */
-  readonly doubtful: Set<Storing> = new Set();
+  readonly uncertain: Set<Storing> = new Set();
   readonly #plan: Plan;
   readonly #service: Writer;
   readonly #options: ApplyOptions;
@@ -80,15 +80,15 @@ export class Sender {
         const fields = sentFields(change);
         try {
           const store = await this.#service.prepareStore(change.kind, this.#writing(change, fields));
-          const send = (): Promise<number> => this.#calls.make({ change, does: "store", id: null, fields }, store);
+          const send = (): Promise<number> => this.#calls.make({ change, operation: "store", id: null, fields }, store);
           return await this.#confirmation.make({ change, does: "store", fields, send });
         } catch (cause) {
-          if (cause instanceof ServiceError && cause.mayHaveActed) this.doubtful.add(change);
+          if (cause instanceof ServiceError && cause.mayHaveActed) this.uncertain.add(change);
           throw cause;
         }
       },
-      look: (change) => this.#look(change),
-      lacks: ({ desired }, record) => compare(desired, record, this.#options.now).fields,
+      findByKey: (change) => this.#look(change),
+      missingFields: ({ desired }, record) => compare(desired, record, this.#options.now).fields,
       update: async (change, id, fields) => {
         for (const group of splitCalls(change.kind, fields)) await this.#update(change, id, group);
       },
@@ -135,7 +135,7 @@ export class Sender {
       const done: FieldChange[] = [];
       for (const fields of splitCalls(change.kind, change.fields)) {
         const guard = change.isGuarded
-          ? guardOf(change, { done: [...done], sending: fields }, this.#options)
+          ? createGuard(change, { done: [...done], sending: fields }, this.#options)
           : undefined;
         await this.#update(change, change.live.id, fields, guard);
         done.push(...fields);
@@ -147,7 +147,7 @@ export class Sender {
   async #update(change: WrittenRecord, id: number, fields: readonly FieldChange[], guard?: Guard): Promise<void> {
     const update = await this.#service.prepareUpdate(change.kind, id, this.#writing(change, fields), guard);
     const send = async (): Promise<number> => {
-      await this.#calls.make({ change, does: "update", id, fields }, update);
+      await this.#calls.make({ change, operation: "update", id, fields }, update);
       return id;
     };
     await this.#confirmation.make({ change, does: "update", fields, send });
@@ -156,8 +156,8 @@ export class Sender {
   /** Deletes the record. If it no longer exists, the change is applied. */
   async delete(change: Extract<Change, { action: "delete" | "replace" }>): Promise<void> {
     const { kind, live } = change;
-    const guard = guardOf(change, { done: [], sending: [] }, this.#options);
-    await this.#calls.make({ change, does: "delete", id: live.id, fields: [] }, () =>
+    const guard = createGuard(change, { done: [], sending: [] }, this.#options);
+    await this.#calls.make({ change, operation: "delete", id: live.id, fields: [] }, () =>
       this.#service.delete(kind, live.id, guard),
     );
   }

@@ -18,9 +18,9 @@ export interface Storage {
   /** Sends the store and returns the new record's id. */
   store(change: Storing): Promise<number>;
   /** The live records with the key of this change. */
-  look(change: Change): Promise<readonly Live[]>;
+  findByKey(change: Change): Promise<readonly Live[]>;
   /** The declared fields that a record does not have yet. */
-  lacks(change: Storing, record: Live): readonly FieldChange[];
+  missingFields(change: Storing, record: Live): readonly FieldChange[];
   update(change: Storing, id: number, fields: readonly FieldChange[]): Promise<void>;
 }
 
@@ -28,8 +28,8 @@ export interface Storage {
  * A store continues after the client has disconnected, while the service fetches the destination for up to 5 s
  * (docs/service.md, "Writing"). This long after the response was lost, in ms, a record that is missing will not appear any more.
  */
-const SURELY_OVER = 6000;
-const TRIES = 3;
+const MAX_STORE_MS = 6000;
+const MAX_TRIES = 3;
 
 /**
  * Stores the record of a change and returns its id. Yields times (milliseconds since the epoch) until which others may run; then it
@@ -60,14 +60,14 @@ export async function* storeOnce(
       if (cause.mayHaveActed) doubtful = cause;
       else if (doubtful === null || !refusesKey(change, cause)) throw cause;
       // From now, because the store may have waited for the rate limit before it was sent.
-      if (cause.aftermath === "unknown") yield storage.now() + SURELY_OVER;
+      if (cause.aftermath === "unknown") yield storage.now() + MAX_STORE_MS;
       if (storage.isStopped()) throw doubtful;
       const record = await lookFor(change, storage, doubtful);
       if (record !== null) {
         onFound(record.id);
         return complete(change, record, storage);
       }
-      if (!cause.mayHaveActed || tries === TRIES) throw cause;
+      if (!cause.mayHaveActed || tries === MAX_TRIES) throw cause;
     }
     yield storage.now() + storage.delay(tries);
   }
@@ -75,7 +75,7 @@ export async function* storeOnce(
 
 /** Finishes a store without a certain result, and returns the record's id. */
 export async function complete(change: Storing, record: Live, storage: Storage): Promise<number> {
-  const fields = storage.lacks(change, record);
+  const fields = storage.missingFields(change, record);
   if (fields.length > 0) await storage.update(change, record.id, fields);
   return record.id;
 }
@@ -83,7 +83,7 @@ export async function complete(change: Storing, record: Live, storage: Storage):
 /** The record of a store that seemed to fail; null if there is none. Throws if the key is somebody else's. */
 async function lookFor(change: Storing, storage: Storage, failed: ServiceError): Promise<Live | null> {
   try {
-    return ownRecord(change, await storage.look(change));
+    return ownRecord(change, await storage.findByKey(change));
   } catch (cause) {
     if (cause instanceof ServiceError && CONFLICTS.has(cause.code)) throw cause;
     // After an interruption or a failed look-up, the store's own failure is the one to report.

@@ -37,8 +37,8 @@ export async function verify(
   options: VerifyOptions,
 ): Promise<Outcome[]> {
   const rows = {
-    link: rowReader("link", outcomes, service, options),
-    pixel: rowReader("pixel", outcomes, service, options),
+    link: createRecordReader("link", outcomes, service, options),
+    pixel: createRecordReader("pixel", outcomes, service, options),
   };
   return Promise.all(
     outcomes.map(async (outcome): Promise<Outcome> => {
@@ -47,7 +47,7 @@ export async function verify(
         const failure = await check(outcome.change, outcome.id, rows[outcome.change.kind], options);
         return failure === null ? outcome : { change: outcome.change, outcome: "failed", failure };
       } catch (cause) {
-        return { change: outcome.change, outcome: "failed", failure: unread(outcome.change, cause) };
+        return { change: outcome.change, outcome: "failed", failure: notVerified(outcome.change, cause) };
       } finally {
         options.onChecked?.(outcome.change);
       }
@@ -57,7 +57,7 @@ export async function verify(
 
 type RecordReader = (id: number) => Promise<LiveRecord | null>;
 
-function rowReader(
+function createRecordReader(
   kind: ResourceKind,
   outcomes: readonly Outcome[],
   service: Reader,
@@ -164,7 +164,7 @@ function valueBefore(change: WrittenChange, sent: FieldChange | undefined): Valu
   return change.action === "update" ? sent.before : fieldAt(change.kind, sent.path)?.default;
 }
 
-function unread(change: Change, cause: unknown): Failure {
+function notVerified(change: Change, cause: unknown): Failure {
   if (!(cause instanceof ServiceError || cause instanceof UserError)) return internalFailure(change, cause);
   const message = `It was applied, but could not be read again: ${cause.message}`;
   const hint = "Run `linkform plan` to compare it with the files.";

@@ -25,7 +25,7 @@ export interface ApplyOptions extends ServiceOptions {
   readonly onOutcome?: ((outcome: Outcome) => void) | undefined;
 }
 
-const begun = new WeakSet<Plan>();
+const appliedPlans = new WeakSet<Plan>();
 
 /**
  * Makes the changes of a plan and no other, then reads again what it touched. A change that fails is an outcome, and so is one
@@ -45,18 +45,18 @@ export async function applyPlan(plan: Plan, options: ApplyOptions): Promise<Appl
   const { concurrency = DEFAULT_CONCURRENCY } = options;
   if (!Number.isInteger(concurrency) || concurrency < 1)
     throw new UserError("wrong-concurrency", "`concurrency` is a whole number, at least 1.");
-  refuse(made);
+  assertApplicable(made);
   const { secret, diagnostics } = await resolveSecrets(made.secretsNeeded, folder, options.env ?? {});
-  throwFirst(diagnostics);
+  throwCombined(diagnostics);
   // The reading has found the version out: finding it out again would cost requests that the plan does not count.
   const software = { version: state.software.version, from: "the reading" };
   return withService(baseUrl, software, options, async ({ transport, signal, guarded }) => {
-    if (begun.has(plan)) {
+    if (appliedPlans.has(plan)) {
       throw new UserError("plan-used", "This plan was applied before.", {
         hint: "Read and plan again, then apply that.",
       });
     }
-    begun.add(plan);
+    appliedPlans.add(plan);
     const { outcomes, stopped } = await runPlan(made, connectWriter(transport), {
       project: files,
       state,
@@ -74,7 +74,7 @@ export async function applyPlan(plan: Plan, options: ApplyOptions): Promise<Appl
 }
 
 /** Throws for a plan of which nothing may be applied. */
-function refuse({ complete, diagnostics, brakes }: FullPlan): void {
+function assertApplicable({ complete, diagnostics, brakes }: FullPlan): void {
   if (!complete || hasErrors(diagnostics)) {
     const first = diagnostics.find(({ severity }) => severity === "error");
     throw new UserError("plan-has-errors", `Nothing was planned: ${first?.message ?? "there was an error."}`, {
@@ -92,7 +92,7 @@ function refuse({ complete, diagnostics, brakes }: FullPlan): void {
 }
 
 /** Throws what keeps secrets from being had, all of it in one error. */
-function throwFirst(diagnostics: readonly Diagnostic[]): void {
+function throwCombined(diagnostics: readonly Diagnostic[]): void {
   const [first] = diagnostics;
   if (first === undefined) return;
   const hint = first.hint ?? "";

@@ -21,14 +21,14 @@ export interface LoadOptions {
 }
 
 /** What stands behind a project. */
-interface OpenedFiles {
+interface ProjectInternals {
   readonly files: Files;
   readonly folder: string;
   readonly base: OpenedBase | null;
   readonly diagnostics: readonly Diagnostic[];
 }
 
-export const projects: Internals<Project, OpenedFiles> = new Internals("loadProject");
+export const projects: Internals<Project, ProjectInternals> = new Internals("loadProject");
 
 /**
  * Reads a project and checks it, without network. `file` is its project file, or a folder that holds a `linkform.yaml`; a

@@ -39,7 +39,7 @@ export interface PlanOptions {
 }
 
 /** What stands behind a plan. */
-interface MadePlan {
+interface PlanInternals {
   readonly plan: FullPlan;
   readonly files: Files;
   readonly folder: string;
@@ -47,7 +47,7 @@ interface MadePlan {
   readonly baseUrl: string;
 }
 
-export const plans: Internals<Plan, MadePlan> = new Internals("createPlan");
+export const plans: Internals<Plan, PlanInternals> = new Internals("createPlan");
 
 /**
  * Plans what makes the account say what the files say, by the same planner as `linkform plan`. It is handed data only: it

@@ -19,7 +19,7 @@ export interface ReadOptions extends ServiceOptions {
 }
 
 /** What stands behind a reading. */
-interface ReadState {
+interface LiveInternals {
   readonly project: Project;
   readonly state: State;
   readonly baseUrl: string;
@@ -27,7 +27,7 @@ interface ReadState {
   readonly at: string;
 }
 
-export const readings: Internals<LiveState, ReadState> = new Internals("readLive");
+export const readings: Internals<LiveState, LiveInternals> = new Internals("readLive");
 
 /**
  * Reads what is live, as far as this project needs it, in as few requests as that takes. It has no way to write.

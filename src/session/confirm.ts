@@ -11,7 +11,7 @@ import type { World } from "./context.ts";
 import { type Ready, withSecrets } from "./execute.ts";
 
 /** Seconds that a question may wait before the account is read again. */
-const FRESH = 30;
+const MAX_ANSWER_SECONDS = 30;
 
 /**
  * Shows a plan and goes on only after `yes`. If the answer took long, reads the account again. If the plan is another one by then,
@@ -28,7 +28,7 @@ export async function confirmPlan(
   for (;;) {
     const askedAt = world.clock.now();
     await confirm(world, ready.signal);
-    if (world.clock.now() - askedAt <= FRESH * 1000) return ready;
+    if (world.clock.now() - askedAt <= MAX_ANSWER_SECONDS * 1000) return ready;
     const next = await withSecrets(await ready.again(), world);
     refuseChanged(next.plan);
     const differences = planDifferences(ready.plan, next.plan);

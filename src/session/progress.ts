@@ -7,13 +7,13 @@ import type { ListProgress } from "../service/transport.ts";
 import type { TerminalLine } from "./terminal-line.ts";
 
 /** Milliseconds until the line is shown. */
-const LONG = 700;
+const SHOW_AFTER_MS = 700;
 
 /** Milliseconds between updates. */
-const TICK = 100;
+const TICK_MS = 100;
 
 /** The remaining time is estimated after this many steps. */
-const ENOUGH = 10;
+const MIN_STEPS = 10;
 
 /** Counted steps with about the same number of requests each. */
 interface Count {
@@ -97,11 +97,11 @@ export class Progress {
   }
 
   async #tick(signal: AbortSignal): Promise<void> {
-    const longAt = this.#clock.now() + LONG;
+    const longAt = this.#clock.now() + SHOW_AFTER_MS;
     while (!signal.aborted) {
       // A wait is shown at once.
       if (this.#clock.now() >= longAt || this.#waiting() !== null) this.#draw();
-      await this.#clock.sleep(TICK, signal).catch(() => null);
+      await this.#clock.sleep(TICK_MS, signal).catch(() => null);
     }
   }
 
@@ -151,7 +151,7 @@ export class Progress {
 
   /** The remaining time by the speed of the finished steps. */
   #secondsAtPace({ done, of, startedAt }: Count): number {
-    if (done.size < ENOUGH) return 0;
+    if (done.size < MIN_STEPS) return 0;
     return (((this.#clock.now() - startedAt) / done.size) * (of - done.size)) / 1000;
   }
 }

@@ -56,7 +56,7 @@ export async function openQuestions(world: World, out: Console, title: string): 
   const clack = await import("@clack/prompts");
   const { stdin, stderr, signal } = world;
   if (!(stdin instanceof Readable) || !(stderr instanceof Writable)) throw new Error("a terminal is no stream");
-  const output = uncoloured(stderr, world, out.errScreen.paint.isColorSupported);
+  const output = withoutColors(stderr, world, out.errScreen.paint.isColorSupported);
   // The end of the input, also by Ctrl-D, does not settle the library's promise.
   const ended = new AbortController();
   let open: object | null = null;
@@ -140,7 +140,7 @@ export async function openQuestions(world: World, out: Console, title: string): 
 const COLOURS = /\u001b\[(?:3[0-79]|4[0-79]|9[0-7]|10[0-7])m/g;
 
 /** The stream, or one that removes colors. Bold, dim and inverse stay, because they show the active choice. */
-function uncoloured(stream: Writable, { stderr }: World, isColoured: boolean): Writable {
+function withoutColors(stream: Writable, { stderr }: World, isColoured: boolean): Writable {
   if (isColoured) return stream;
   const plain = new Writable({
     write: (chunk, _encoding, done) => {

@@ -25,7 +25,9 @@ export async function readAccount(
   ]);
   const { readable: readablePixels, unreadable: unreadablePixels } = separateUnreadable(pixels.records);
   detail(`Pixels: ${plural(pixels.records.length, "pixel")} on ${plural(pixels.pages, "page")}.`);
-  const found = chosen.isWhole ? chosen.links : await withUsers(files, chosen.links, readablePixels, reader, detail);
+  const found = chosen.isWhole
+    ? chosen.links
+    : await addPixelUsers(files, chosen.links, readablePixels, reader, detail);
   const { readable: links, unreadable } = separateUnreadable(found);
   const missing = whatIsMissing(files, { links, unreadable }, wantsAll);
   if (missing.domains)
@@ -60,7 +62,7 @@ export async function readAccount(
 }
 
 /** Adds the links, wherever they are, that use a pixel which is to be deleted: it must not be taken from any of them. */
-async function withUsers(
+async function addPixelUsers(
   files: Files,
   links: readonly LiveRecord[],
   pixels: readonly LiveRecord[],
@@ -75,7 +77,7 @@ async function withUsers(
 }
 
 /** A state of what was read. The rest is empty. */
-export function stateOf(read: Partial<LiveState>, requests: number): LiveState {
+export function partialState(read: Partial<LiveState>, requests: number): LiveState {
   const size = { records: 0, perPage: 1 };
   return {
     software: { version: "4.1", source: "assumed" },

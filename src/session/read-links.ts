@@ -67,10 +67,10 @@ function explain({ total, pages, records }: OpenedList<LiveRecord>, reading: Rea
   }
 }
 
-type Narrow = Omit<LinksRead, "isWhole" | "whole">;
+type NarrowRead = Omit<LinksRead, "isWhole" | "whole">;
 
 /** The links of a domain; null if those of the first page are missing, because the filter did not work. */
-async function readDomain(domain: number, first: OpenedList<LiveRecord>, reader: Reader): Promise<Narrow | null> {
+async function readDomain(domain: number, first: OpenedList<LiveRecord>, reader: Reader): Promise<NarrowRead | null> {
   const { records, perPage } = await reader.list("link", { domain });
   const ids = new Set(records.map(({ id }) => id));
   if (first.records.some((record) => isOn(record, domain) && !ids.has(record.id))) return null;
@@ -83,7 +83,7 @@ async function readAliases(
   first: OpenedList<LiveRecord>,
   reader: Reader,
   onLookUps: OnLookUps,
-): Promise<Narrow | null> {
+): Promise<NarrowRead | null> {
   const lookUps = onLookUps(parts.length);
   const opened = await Promise.all(
     parts.map(async (containing) => {
@@ -97,7 +97,7 @@ async function readAliases(
   if (more >= (first.pages ?? Infinity) - 1) return null;
   const found = await Promise.all(opened.map((list) => list.whole()));
   const records = found.flatMap((list) => list.records);
-  if (!(await doesSearch(parts, records, first, reader))) return null;
+  if (!(await searchesAliases(parts, records, first, reader))) return null;
   const size = { records: first.total ?? first.records.length, perPage: first.records.length };
   return { links: mergeRecords(first.records, records), domain: null, size };
 }
@@ -106,7 +106,7 @@ async function readAliases(
  * A version that searches another field finds nothing, and every link would be planned as new. So if nothing was found, an
  * alias of the first page is searched, which must be found.
  */
-async function doesSearch(
+async function searchesAliases(
   parts: readonly string[],
   found: readonly LiveRecord[],
   first: OpenedList<LiveRecord>,
