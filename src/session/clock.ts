@@ -3,7 +3,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Clock } from "../domain/clock.ts";
 
-/** Milliseconds. Node shortens a longer timeout to 1 ms. */
+/** Node shortens a longer timeout to 1 ms. */
 const MAX_TIMEOUT_MS = 2 ** 31 - 1;
 
 /** Monotonic: changes of the system time do not affect it. */

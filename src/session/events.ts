@@ -168,7 +168,7 @@ export class Events {
     const { stdout, line: shown } = this.#world;
     let last: Promise<unknown> = Promise.resolve();
     let isBroken = false;
-    const results = async (written: Promise<Diagnostic | null>): Promise<void> => {
+    const report = async (written: Promise<Diagnostic | null>): Promise<void> => {
       const problem = await written;
       if (problem === null || isBroken) return;
       isBroken = true;
@@ -177,9 +177,9 @@ export class Events {
     return {
       write: (line) => {
         if (isBroken) return;
-        // Both may be the same terminal.
+        // stdout and stderr may be the same terminal.
         if (stdout.isTTY === true) shown.show("");
-        last = results(writeOut(stdout, line));
+        last = report(writeOut(stdout, line));
       },
       end: async () => void (await last),
     };

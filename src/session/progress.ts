@@ -6,10 +6,8 @@ import { secondsAtLimit, type RateLimit } from "../service/limit.ts";
 import type { ListProgress } from "../service/transport.ts";
 import type { TerminalLine } from "./terminal-line.ts";
 
-/** Milliseconds until the line is shown. */
 const SHOW_AFTER_MS = 700;
 
-/** Milliseconds between updates. */
 const TICK_MS = 100;
 
 /** The remaining time is estimated after this many steps. */
@@ -76,7 +74,7 @@ export class Progress {
     else this.#lists.set(progress.list, progress);
   }
 
-  /** Begins steps of this kind. `requests` is their number of requests, `after` that of the requests that follow. */
+  /** Begins steps of this kind. `requests` is the number of their requests, `after` the number of requests after them. */
   count(what: Count["what"], of: number, requests: number = of, after: number = 0): ProgressSteps {
     const [underWay, done] = [new Set<unknown>(), new Set<unknown>()];
     this.#count = { what, of, requests, after, startedAt: this.#clock.now(), underWay, done };

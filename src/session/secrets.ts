@@ -97,7 +97,6 @@ const REFUSALS: readonly SecretRefusal[] = [
   },
 ];
 
-/** Bytes. */
 const MAX_SECRET_BYTES = 64 * 1024;
 
 /** A file's text without the byte order mark and the final line break that editors add; null if it cannot be read. */

@@ -16,7 +16,7 @@ export interface OwnWrites {
   readonly sending: readonly FieldChange[];
 }
 
-/** Refuses a write to a record that somebody else changed, deleted or used since the plan was made. */
+/** A guard that rejects a write if someone else has changed, deleted or used the record since the plan was made. */
 export function createGuard(
   change: Exclude<Change, { action: "create" }>,
   own: OwnWrites,
@@ -46,8 +46,8 @@ function changesText(change: Change, fields: readonly FieldChange[], describe: D
 }
 
 /**
- * The fields that differ from the plan, apart from this run's own writes: a value that is being sent may be stored or not. Clicks
- * and titles are no fields, and a field that the service does not return cannot be compared.
+ * The fields that differ from the plan, without this run's own writes: a value that is being sent may be stored or not. Clicks and
+ * titles are not compared, nor are fields that the service does not return.
  */
 export function differencesFrom({ kind, values }: Live, now: Live, { done, sending }: OwnWrites): FieldChange[] {
   return FIELDS[kind].flatMap(({ path }) => {
