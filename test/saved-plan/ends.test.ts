@@ -99,13 +99,13 @@ describe("a change that fails", () => {
   }
 
   // Fails if a failure next to a moved change gives the exit code of moved changes, or of applied ones.
-  it("and nothing was applied: 1", async () => {
+  it("gives exit code 1 if nothing was applied", async () => {
     const [exit, out] = await applyWith({ status: 422, body: '{"message":{"url":["No."]},"status":422}' });
     expect([exit, out]).toEqual([1, expect.stringMatching(/^Nothing was applied: 1 failed, 1 moved\./)]);
   });
 
   // Fails if a change that the service may have made counts as not made.
-  it("and may have been applied: 4", async () => {
+  it("gives exit code 4 if it may have been applied", async () => {
     const [exit, out] = await applyWith({ status: 500, body: '{"message":"Server Error"}' });
     expect([exit, out]).toEqual([4, expect.stringMatching(/^Not all was done: 1 failed, 1 moved\./)]);
   });
