@@ -122,7 +122,7 @@ async function applyRecorded(
   if (isVerified && stopped === null) out.events?.verified(verifiedCount, outcomes);
   if (outcomes.length > 0) out.note("\n");
   const journalError = journal?.end(outcomes) ?? null;
-  const receiptError = (await receipt?.end({ outcomes, ids })) ?? null;
+  const receiptError = receipt?.end({ outcomes, ids }) ?? null;
   // If the journal stopped the run, its missing last line is not another problem.
   const problems = [stopped, journalError?.code === stopped?.code ? null : journalError, receiptError].flatMap(
     (problem) => (problem === null ? [] : [problemOf(problem)]),

@@ -76,7 +76,7 @@ async function beginReceipt(
       return unwritable(shown, cause, hint);
     }
   };
-  return { shown, end: (results) => Promise.resolve(end(results)) };
+  return { shown, end };
 }
 
 /** Throws a user error if the file exists and is not a receipt: it may be a saved plan, or the project file. */

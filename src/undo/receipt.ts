@@ -7,7 +7,7 @@ import type { LiveRecord } from "../domain/live.ts";
 import { fieldAt, FIELDS, KEY_FIELD, REFERENCE_FIELD, type ResourceKind } from "../domain/table.ts";
 import type { Value } from "../domain/value.ts";
 import { baseDocument } from "../view/document.ts";
-import { digestOf } from "../saved-plan/file.ts";
+import { digestOf, isObject } from "../saved-plan/file.ts";
 import type { ReceiptAbout, ReceiptEnd } from "../session/receipts.ts";
 import * as z from "zod";
 import type { Reference, Receipt, ReceiptChange, Snapshot } from "../domain/receipt.ts";
@@ -34,6 +34,7 @@ type ValueDocument =
   | ReferenceDocument
   | readonly ReferenceDocument[];
 
+const secretSchema = z.object({ secret: z.enum(["set", "unset"]) });
 const textsSchema = z.array(z.string());
 const pairsSchema = z.array(z.tuple([z.string(), z.string()]));
 const referencesSchema = z.array(referenceSchema);
@@ -46,7 +47,7 @@ const valueSchema: z.ZodType<ValueDocument> = z
     z.boolean(),
     textsSchema,
     pairsSchema,
-    z.object({ secret: z.enum(["set", "unset"]) }),
+    secretSchema,
     referenceSchema,
     referencesSchema,
   ])
@@ -113,7 +114,7 @@ type ReceiptDocument = z.infer<typeof receipt>;
 export function receiptText(about: ReceiptAbout, end: ReceiptEnd | null): string {
   const { plan, state, baseUrl, project, command, version, at } = about;
   const records = new Map([...state.links, ...state.pixels].map((record) => [`${record.kind} ${record.id}`, record]));
-  const references = new ReferenceResolver(plan, end?.ids ?? new Map());
+  const resolveReference = referenceResolver(plan, end?.ids ?? new Map());
   const outcomes = new Map(end?.outcomes.map((outcome) => [outcome.change, outcome]));
   const content: Omit<ReceiptDocument, "digest"> = {
     format_version: "1.0",
@@ -130,7 +131,7 @@ export function receiptText(about: ReceiptAbout, end: ReceiptEnd | null): string
       const createsRecord = change.action === "create" || change.action === "replace";
       const outcome = outcomes.get(change);
       return {
-        ...changeDocument(change, record, references),
+        ...changeDocument(change, record, resolveReference),
         new_id: createsRecord ? (end?.ids.get(change) ?? null) : null,
         outcome: end === null ? null : (outcome?.outcome ?? "skipped"),
         may_have_acted: outcome?.outcome === "failed" ? outcome.failure.mayHaveActed : null,
@@ -143,7 +144,7 @@ export function receiptText(about: ReceiptAbout, end: ReceiptEnd | null): string
 function changeDocument(
   change: Change,
   record: LiveRecord | null,
-  references: ReferenceResolver,
+  resolveReference: ResolveReference,
 ): Omit<ReceiptChangeDocument, "new_id" | "outcome" | "may_have_acted"> {
   const { kind, key, previousKey, source } = change;
   const keyBefore = record && keyOf(record);
@@ -153,12 +154,12 @@ function changeDocument(
     key,
     previous_key: previousKey,
     was: keyBefore,
-    is: change.action === "delete" ? null : keyDocumentAfter(change, keyBefore, references),
+    is: change.action === "delete" ? null : keyDocumentAfter(change, keyBefore, resolveReference),
     id: rowIdOf(change),
     clicks: record?.clicks ?? null,
     before:
       record && snapshotDocument(record, change.action === "update" ? change.fields.map(({ path }) => path) : null),
-    after: change.action === "delete" ? null : snapshotDocumentAfter(change, references),
+    after: change.action === "delete" ? null : snapshotDocumentAfter(change, resolveReference),
     source: { file: source.file, line: source.line, column: source.column },
   };
 }
@@ -166,7 +167,7 @@ function changeDocument(
 function keyDocumentAfter(
   change: Exclude<Change, { action: "delete" }>,
   keyBefore: KeyDocument | null,
-  references: ReferenceResolver,
+  resolveReference: ResolveReference,
 ): KeyDocument {
   const { values } = change.desired;
   const domain = values.get(REFERENCE_FIELD.domain);
@@ -175,7 +176,7 @@ function keyDocumentAfter(
       change.kind === "pixel"
         ? null
         : typeof domain === "string"
-          ? references.resolve("domain", domain)
+          ? resolveReference("domain", domain)
           : (keyBefore?.domain ?? null),
     name: String(values.get(KEY_FIELD[change.kind]) ?? keyBefore?.name ?? ""),
   };
@@ -195,7 +196,7 @@ function snapshotDocument({ kind, values, references }: LiveRecord, paths: reado
 
 function snapshotDocumentAfter(
   change: Exclude<Change, { action: "delete" }>,
-  references: ReferenceResolver,
+  resolveReference: ResolveReference,
 ): SnapshotDocument {
   const fields = change.action === "replace" ? change.stored : change.fields;
   return Object.fromEntries(
@@ -203,9 +204,9 @@ function snapshotDocumentAfter(
       const field = fieldAt(change.kind, path);
       if (field === undefined) return [];
       if (field.kind === "reference")
-        return [[path, typeof after === "string" ? references.resolve(field.to, after) : null]];
+        return [[path, typeof after === "string" ? resolveReference(field.to, after) : null]];
       if (field.kind === "references")
-        return [[path, Array.isArray(after) ? after.map((name) => references.resolve(field.to, String(name))) : []]];
+        return [[path, Array.isArray(after) ? after.map((name) => resolveReference(field.to, String(name))) : []]];
       return [[path, valueDocument(field, after)]];
     }),
   );
@@ -216,28 +217,21 @@ function valueDocument({ kind }: FieldSpec, value: Value): ValueDocument {
   return kind === "secret" ? { secret: value === true ? "set" : "unset" } : value;
 }
 
-/** Finds the ids of references that a plan has by name. The ids of created pixels are known only at the end of the run. */
-class ReferenceResolver {
-  readonly #references: Plan["references"];
-  readonly #hosts: Plan["hosts"];
-  readonly #createdPixels: ReadonlyMap<string, number>;
+/** Returns a reference by its name in the plan. The ids of created pixels are known only at the end of the run. */
+type ResolveReference = (kind: "domain" | "space" | "pixel", name: string) => ReferenceDocument;
 
-  constructor({ references, hosts }: Plan, ids: ReadonlyMap<Change, number>) {
-    this.#references = references;
-    this.#hosts = hosts;
-    this.#createdPixels = new Map(
-      [...ids].flatMap(([{ action, kind, key }, id]) =>
-        kind === "pixel" && action === "create" ? [[fold(key), id]] : [],
-      ),
-    );
-  }
-
-  resolve(kind: "domain" | "space" | "pixel", name: string): ReferenceDocument {
-    const { domains, spaces, pixels } = this.#references;
-    if (kind === "domain") return { id: domains.get(name) ?? null, name: this.#hosts.get(name) ?? name };
+function referenceResolver({ references, hosts }: Plan, ids: ReadonlyMap<Change, number>): ResolveReference {
+  const { domains, spaces, pixels } = references;
+  const createdPixels = new Map(
+    [...ids].flatMap(([{ action, kind, key }, id]) =>
+      kind === "pixel" && action === "create" ? [[fold(key), id]] : [],
+    ),
+  );
+  return (kind, name) => {
+    if (kind === "domain") return { id: domains.get(name) ?? null, name: hosts.get(name) ?? name };
     if (kind === "space") return { id: spaces.get(name) ?? null, name };
-    return { id: pixels.get(fold(name)) ?? this.#createdPixels.get(fold(name)) ?? null, name };
-  }
+    return { id: pixels.get(fold(name)) ?? createdPixels.get(fold(name)) ?? null, name };
+  };
 }
 
 const OTHER_RECEIPT_HINT = "Name another receipt; each apply writes one.";
@@ -290,10 +284,6 @@ function parse(text: string, file: string): unknown {
   } catch (cause) {
     throw new UserError("receipt-not-json", `${file} is not JSON, or was cut.`, { hint: OTHER_RECEIPT_HINT, cause });
   }
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function unknownContent(file: string, path: string): UserError {
@@ -378,8 +368,10 @@ function parseValue(
   document: ValueDocument,
 ): Value | undefined {
   switch (field.kind) {
-    case "secret":
-      return isObject(document) && "secret" in document ? document["secret"] === "set" : undefined;
+    case "secret": {
+      const secret = secretSchema.safeParse(document).data?.secret;
+      return secret === undefined ? undefined : secret === "set";
+    }
     case "text":
       return typeof document === "string" || (document === null && !field.required) ? document : undefined;
     case "word":
