@@ -259,40 +259,14 @@ function refuseShared(world: World, folder: string, file: string): void {
 
 /** All valid receipts in the project folder, newest first. */
 export async function openAllReceipts(world: World, folder: string): Promise<Receipt[]> {
+  const noneForUserError = (cause: unknown): [] => {
+    if (cause instanceof UserError) return [];
+    throw cause;
+  };
   const receipts: Receipt[] = [];
-  try {
-    refuseSymlink(world, folder, path.normalize(RECEIPTS_FOLDER));
-    await refuseTracked(world, path.join(folder, RECEIPTS_FOLDER));
-  } catch (cause) {
-    if (!(cause instanceof UserError)) throw cause;
-    return [];
-  }
-  for (const file of listReceipts(path.join(folder, RECEIPTS_FOLDER))) {
-    try {
-      receipts.push((await openPrivateFile(world, folder, file)).receipt);
-    } catch (cause) {
-      if (!(cause instanceof UserError)) throw cause;
-    }
-  }
+  for (const file of await listReceipts(world, folder).catch(noneForUserError))
+    receipts.push(...(await openPrivateFile(world, folder, file).then(({ receipt }) => [receipt], noneForUserError)));
   return receipts;
-}
-
-/** Reads a receipt in the project folder. Only linkform writes there, so the file must be private. */
-async function openPrivateFile(world: World, folder: string, file: string): Promise<OpenReceipt> {
-  refuseShared(world, folder, file);
-  return openFile(world, file);
-}
-
-/** The paths of the receipts in a folder, newest first. */
-function listReceipts(folder: string): string[] {
-  const names = namesIn(folder);
-  const found = names.flatMap((name) => {
-    const [, moment, number] = RECEIPT_NAME.exec(name) ?? [];
-    return moment === undefined ? [] : [{ name, moment, number: Number(number) }];
-  });
-  return found
-    .toSorted((a, b) => (a.moment === b.moment ? b.number - a.number : a.moment < b.moment ? 1 : -1))
-    .map(({ name }) => path.join(folder, name));
 }
 
 /** Reads the newest receipt of a project file. Receipts of other environments are in the same folder. */
@@ -300,13 +274,31 @@ async function openNewest(
   world: World,
   { folder, file }: { readonly folder: string; readonly file: string },
 ): Promise<OpenReceipt> {
-  refuseSymlink(world, folder, path.normalize(RECEIPTS_FOLDER));
-  await refuseTracked(world, path.join(folder, RECEIPTS_FOLDER));
-  for (const newest of listReceipts(path.join(folder, RECEIPTS_FOLDER))) {
+  for (const newest of await listReceipts(world, folder)) {
     const opened = await openPrivateFile(world, folder, newest);
     if (opened.receipt.project === file) return opened;
   }
   throw new UserError("no-receipt", `There is no receipt of ${file} in .linkform/receipts of this project.`, {
     hint: "Name the file: `linkform undo FILE`. Each apply writes one, but for --no-receipt.",
   });
+}
+
+/** The paths of the receipts in the project folder, newest first. Throws a user error if a commit may have brought them. */
+async function listReceipts(world: World, folder: string): Promise<string[]> {
+  refuseSymlink(world, folder, path.normalize(RECEIPTS_FOLDER));
+  const receiptsFolder = path.join(folder, RECEIPTS_FOLDER);
+  await refuseTracked(world, receiptsFolder);
+  const found = namesIn(receiptsFolder).flatMap((name) => {
+    const [, moment, number] = RECEIPT_NAME.exec(name) ?? [];
+    return moment === undefined ? [] : [{ name, moment, number: Number(number) }];
+  });
+  return found
+    .toSorted((a, b) => (a.moment === b.moment ? b.number - a.number : a.moment < b.moment ? 1 : -1))
+    .map(({ name }) => path.join(receiptsFolder, name));
+}
+
+/** Reads a receipt in the project folder. Only linkform writes there, so the file must be private. */
+async function openPrivateFile(world: World, folder: string, file: string): Promise<OpenReceipt> {
+  refuseShared(world, folder, file);
+  return openFile(world, file);
 }
