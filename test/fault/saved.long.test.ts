@@ -19,12 +19,12 @@ const SERVER_ERROR: Answered = {
 
 /** What happens to the request at which the first run stops. */
 const WAYS: Readonly<Record<string, Strike>> = {
-  "before it is done": async ({ drop }) => drop(),
-  "after it is done": async ({ forward, drop }) => {
+  "before the request is processed": async ({ drop }) => drop(),
+  "after the request is processed": async ({ forward, drop }) => {
     await forward();
     drop();
   },
-  "when all but a link's pixels is saved": async ({ asked, forward, answer }) => {
+  "after a link is saved without its pixels": async ({ asked, forward, answer }) => {
     const form = new URLSearchParams(asked.body.toString());
     for (const name of PIXELS_SENT) form.delete(name);
     await forward({ body: Buffer.from(form.toString()) });

@@ -11,7 +11,7 @@ import { problemsOfUndone, problemsOfUndoneTwice } from "./undone.ts";
 const PASSWORD = "old secret";
 
 it.each(["drop-after", "500-after", "500", "slow-store", "without-pixels"] as const)(
-  "%s at any write, and undo: the account is as it was",
+  "an undo after %s at any write restores the account",
   async (name) => {
     expect(await problemsOfUndone(MIXED, PASSWORD, { strike: strikeOf(name) })).toEqual([]);
   },
