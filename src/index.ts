@@ -1,4 +1,4 @@
-// The library: what `linkform plan` and `linkform apply` do, as functions. docs/library.md shows them at work.
+// The public API: `linkform plan` and `linkform apply` as functions. See docs/library.md.
 
 export { EXIT, ServiceError, UserError } from "./errors.ts";
 export { applyPlan } from "./library/apply.ts";
@@ -6,7 +6,7 @@ export { loadProject } from "./library/load.ts";
 export { createPlan, planDocument, planText } from "./library/plan.ts";
 export { readLive } from "./library/read.ts";
 
-// What these are given and return.
+// Their options and results.
 export type { ApplyOptions } from "./library/apply.ts";
 export type { LoadOptions } from "./library/load.ts";
 export type { Allowances, PlanOptions, TextOptions } from "./library/plan.ts";
@@ -25,7 +25,7 @@ export type {
   Project,
 } from "./library/types.ts";
 
-// What those consist of.
+// The types that these contain.
 export type { Failure } from "./apply/outcome.ts";
 export type { Base, Counted, FieldChange, Origin, Reason, Summary } from "./domain/change.ts";
 export type { RelatedPlace, Diagnostic, Severity } from "./domain/diagnostic.ts";

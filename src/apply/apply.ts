@@ -32,16 +32,16 @@ export interface RunResult {
   readonly isVerified: boolean;
 }
 
-/** Applies and verifies every change of the plan. A change that fails the verification is reported again, as failed. */
+/** Applies and verifies all changes of the plan. A change that fails the verification is reported again, as failed. */
 export async function runPlan(plan: Plan, service: Writer, options: RunOptions): Promise<RunResult> {
   const { project, state, signal, onOutcome } = options;
   const canonical = canonicalRecords(project, state);
-  const { outcomes: made, stopped } = await applyChanges(plan, service, { ...options, canonical });
+  const { outcomes: applied, stopped } = await applyChanges(plan, service, { ...options, canonical });
   // A run that was stopped is not verified.
-  if (stopped !== null) return { outcomes: made, stopped, isVerified: false };
-  options.onVerify?.(made.filter(({ outcome }) => outcome === "applied").length);
-  const outcomes = await verify(made, service, { ...options, canonical, lists: state });
-  const reported = new Set(made);
+  if (stopped !== null) return { outcomes: applied, stopped, isVerified: false };
+  options.onVerify?.(applied.filter(({ outcome }) => outcome === "applied").length);
+  const outcomes = await verify(applied, service, { ...options, canonical, lists: state });
+  const reported = new Set(applied);
   for (const outcome of outcomes) if (!reported.has(outcome)) onOutcome?.(outcome);
   // The run can also be interrupted during the verification.
   const ended: unknown = signal.aborted ? signal.reason : null;
@@ -64,10 +64,10 @@ export async function applyChanges(plan: Plan, service: Writer, options: ApplyOp
   const schedule = new Schedule(run, plan.changes, options);
   for (const { kind, actions } of LEVELS) {
     const level = plan.changes.filter((change) => change.kind === kind && actions.includes(change.action));
-    await Promise.all(level.map((change) => schedule.begin(change)));
+    await Promise.all(level.map((change) => schedule.start(change)));
   }
   await schedule.finish();
-  await run.recheckDoubtful();
+  await run.recheckUncertain();
   return { outcomes: plan.changes.flatMap((change) => run.outcomes.get(change) ?? []), stopped: run.stopped };
 }
 
@@ -77,41 +77,41 @@ class Schedule {
   readonly #limit: LimitFunction;
   readonly #clock: Clock;
   readonly #signal: AbortSignal;
-  /** By change. They exist before the changes start, because a dependent change may start first. */
-  readonly #endings: ReadonlyMap<Change, ApplyEnding>;
+  /** One for each change, before any starts: a dependent change may start first. */
+  readonly #ends: ReadonlyMap<Change, ChangeEnd>;
 
   constructor(run: ChangeRun, changes: readonly Change[], { concurrency, clock, signal }: ApplyOptions) {
     this.#run = run;
-    this.#endings = new Map(changes.map((change) => [change, ending()]));
+    this.#ends = new Map(changes.map((change) => [change, createEnd()]));
     this.#limit = pLimit(concurrency);
     this.#clock = clock;
     this.#signal = signal;
   }
 
-  /** Resolves when the change has ended or waits: then others may start. */
-  begin(change: Change): Promise<void> {
-    return new Promise((letOthersGo) => {
-      this.#endings.get(change)?.follow(this.#make(change, letOthersGo).finally(letOthersGo));
+  /** Starts a change. Resolves when it has ended or waits, so that the next one may start. */
+  start(change: Change): Promise<void> {
+    return new Promise((release) => {
+      this.#ends.get(change)?.follow(this.#apply(change, release).finally(release));
     });
   }
 
-  /** Resolves when every change has ended. Call it when all have started. */
+  /** Resolves when all changes have ended. Call it when all have started. */
   async finish(): Promise<void> {
-    await Promise.all([...this.#endings.values()].map(({ ended }) => ended));
+    await Promise.all([...this.#ends.values()].map(({ ended }) => ended));
   }
 
-  async #make(change: Change, letOthersGo: () => void): Promise<void> {
+  async #apply(change: Change, release: () => void): Promise<void> {
     const pending = this.#run.needs(change).filter((other) => !this.#run.outcomes.has(other));
-    // Without a wait, changes begin in the plan's order.
+    // Only wait if necessary, so that other changes begin in the plan's order.
     if (pending.length > 0) {
-      letOthersGo();
-      await Promise.all(pending.flatMap((other) => this.#endings.get(other)?.ended ?? []));
+      release();
+      await Promise.all(pending.flatMap((other) => this.#ends.get(other)?.ended ?? []));
     }
-    const steps = this.#run.make(change);
+    const steps = this.#run.apply(change);
     for (;;) {
       const step = await this.#limit(() => steps.next());
       if (step.done === true) return this.#run.end(step.value);
-      letOthersGo();
+      release();
       // If the run is stopped, the change checks that itself.
       await this.#clock.sleep(step.value - this.#clock.now(), this.#signal).catch(() => null);
     }
@@ -119,14 +119,14 @@ class Schedule {
 }
 
 /** The end of a change that may not have started. */
-interface ApplyEnding {
+interface ChangeEnd {
   readonly ended: Promise<void>;
-  /** Ends this together with the running change. */
-  readonly follow: (made: Promise<void>) => void;
+  /** Makes this end when the promise of the running change resolves. */
+  readonly follow: (running: Promise<void>) => void;
 }
 
-function ending(): ApplyEnding {
-  let follow: ApplyEnding["follow"] = () => undefined;
+function createEnd(): ChangeEnd {
+  let follow: ChangeEnd["follow"] = () => undefined;
   const ended = new Promise<void>((resolve) => {
     follow = resolve;
   });

@@ -8,18 +8,18 @@ export interface Intent {
   readonly event: "intent";
   readonly call: number;
   readonly change: Change;
-  readonly does: "store" | "update" | "delete";
-  /** The record's id; null where there is none yet. */
+  readonly operation: "store" | "update" | "delete";
+  /** The id of the record; null if it has none yet. */
   readonly id: number | null;
   readonly fields: readonly FieldChange[];
 }
 
-/** What came of a call. "unknown": it failed, and the service may have acted on it. */
+/** The result of a call. "unknown": it failed, but the service may have acted on it. */
 export interface Result {
   readonly event: "result";
   readonly call: number;
   readonly result: "done" | "refused" | "unknown";
-  /** The record's id, where it is known. */
+  /** The id of the record; null if it is unknown. */
   readonly id: number | null;
   readonly error: { readonly code: string; readonly message: string } | null;
 }
@@ -30,7 +30,7 @@ export type Journal = (line: Intent | Result) => void;
 export class JournaledClient {
   readonly #journal: Journal;
   readonly #onUnwritable: (problem: UserError) => void;
-  #made = 0;
+  #calls = 0;
 
   /** `onUnwritable` is called if the result of a call cannot be written. */
   constructor(journal: Journal, onUnwritable: (problem: UserError) => void) {
@@ -38,10 +38,10 @@ export class JournaledClient {
     this.#onUnwritable = onUnwritable;
   }
 
-  /** Makes a call, which returns the new record's id if it stores one. If the intent cannot be written, the call is not made. */
-  async make<Returned>(intent: Omit<Intent, "event" | "call">, send: () => Promise<Returned>): Promise<Returned> {
-    this.#made += 1;
-    const call = this.#made;
+  /** Sends a call. If it stores a record, it returns the id. If the intent cannot be written, nothing is sent. */
+  async send<Returned>(intent: Omit<Intent, "event" | "call">, send: () => Promise<Returned>): Promise<Returned> {
+    this.#calls += 1;
+    const call = this.#calls;
     this.#journal({ event: "intent", call, ...intent });
     try {
       const returned = await send();

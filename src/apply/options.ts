@@ -7,10 +7,10 @@ import type { Clock } from "../domain/clock.ts";
 import type { Journal } from "./journal.ts";
 import type { Outcome } from "./outcome.ts";
 
-/** The default of Terraform and decK. */
+/** The same default as in Terraform and decK. */
 export const DEFAULT_CONCURRENCY = 10;
 
-/** A changed field as people see it: its key path in a file and both values. A date has two key paths. */
+/** A changed field in the words of the files: its key path and both values. A date has two key paths. */
 export interface FieldWords {
   readonly path: string;
   readonly before: string;
@@ -31,7 +31,7 @@ export interface ApplyOptions {
   /** The canonical instant at which expiration is judged. */
   readonly now: string;
   readonly clock: Clock;
-  /** Aborted with a user error when no change may begin any more. */
+  /** Aborted with a user error when no further change may begin. */
   readonly signal: AbortSignal;
   readonly journal?: Journal;
   /** Called when a change begins. */

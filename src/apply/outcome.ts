@@ -18,10 +18,10 @@ export interface Failure {
 }
 
 export type Outcome =
-  /** `id` is the record's, after a create or replacement that of the new one. */
+  /** `id` is the id of the record; after a create or replacement, of the new record. */
   | { readonly change: Change; readonly outcome: "applied"; readonly id: number }
   | { readonly change: Change; readonly outcome: "failed"; readonly failure: Failure }
-  /** Not applied; `because` is the reason, in sentences. `moved`: the record is no longer as the plan showed it. */
+  /** Not applied; `because` gives the reason in full sentences. `moved`: the record is no longer as the plan showed it. */
   | {
       readonly change: Change;
       readonly outcome: "skipped";
@@ -39,30 +39,30 @@ export function heldByBrake(changes: readonly Change[]): Outcome[] {
 export function failureOf(change: Change, cause: unknown, halfDone: string | null): Failure {
   if (cause instanceof UserError) {
     const { code, message, hint } = cause;
-    const said = halfDone === null ? message : `${halfDone} ${message}`;
-    return { code, message: said, hint, path: null, place: change.source, mayHaveActed: halfDone !== null };
+    const text = halfDone === null ? message : `${halfDone} ${message}`;
+    return { code, message: text, hint, path: null, place: change.source, mayHaveActed: halfDone !== null };
   }
   if (!(cause instanceof ServiceError)) return internalFailure(change, cause);
   const path = cause.refusals.map((refusal) => refusal.path ?? null).find((found) => found !== null) ?? null;
   const message = cause.refusals.length === 0 ? cause.message : describeRefusals(change, cause.refusals);
-  const said = change.action === "delete" ? undefined : change.desired.declared;
+  const declared = change.action === "delete" ? undefined : change.desired.declared;
   return {
     code: cause.code,
     message: halfDone === null ? message : `${halfDone} ${message}`,
     hint: cause.hint,
     path,
-    place: (path === null ? undefined : said?.get(path)?.place) ?? change.source,
+    place: (path === null ? undefined : declared?.get(path)?.place) ?? change.source,
     mayHaveActed: halfDone !== null || cause.mayHaveActed,
   };
 }
 
 /** An internal error. It must not hide what was applied before it. */
 export function internalFailure({ source }: Change, cause: unknown): Failure {
-  const what = cause instanceof Error ? cause.message : String(cause);
+  const detail = cause instanceof Error ? cause.message : String(cause);
   const hint = "Please report this. Run `linkform plan` to see how the account is.";
   return {
     code: "internal-error",
-    message: `linkform itself failed: ${what}`,
+    message: `linkform itself failed: ${detail}`,
     hint,
     path: null,
     place: source,
@@ -71,11 +71,11 @@ export function internalFailure({ source }: Change, cause: unknown): Failure {
 }
 
 function describeRefusals(change: Change, refusals: readonly FieldRefusal[]): string {
-  const said = refusals.map((refusal) => `${nameOf(change, refusal)}: ${refusal.messages.join(" ")}`);
-  return `The service refuses ${said.join(" ")}`;
+  const sentences = refusals.map((refusal) => `${nameOf(change, refusal)}: ${refusal.messages.join(" ")}`);
+  return `The service refuses ${sentences.join(" ")}`;
 }
 
-/** The words of the files for a name on the wire: `targeting.country DE` for `country.0.value`. */
+/** The key path in the files for a name in a request: `targeting.country DE` for `country.0.value`. */
 function nameOf(change: Change, { wire, path }: FieldRefusal): string {
   if (path === undefined || path === null) return wire;
   const index = Number(wire.split(".")[1]);

@@ -5,7 +5,7 @@ import { ServiceError, UserError } from "../errors.ts";
 import { dependenciesAmong, type Dependencies } from "../plan/order.ts";
 import type { Writer } from "../service/service.ts";
 import { JournaledClient } from "./journal.ts";
-import { NotStored, stoppedBy } from "./confirm.ts";
+import { NotStoredError, stoppedBy } from "./read-back.ts";
 import type { ApplyOptions } from "./options.ts";
 import { failureOf, type Failure, type Outcome } from "./outcome.ts";
 import { Sender, type SenderSteps } from "./sender.ts";
@@ -14,7 +14,7 @@ import { complete, CONFLICTS, ownRecord } from "./store.ts";
 /** The changes of a run and their outcomes. */
 export class ChangeRun {
   readonly outcomes: Map<Change, Outcome> = new Map();
-  /** Why no change begins any more; null if the run has not been stopped. */
+  /** Why no further change begins; null if the run was not stopped. */
   stopped: UserError | null = null;
   readonly #dependencies: Dependencies;
   readonly #options: ApplyOptions;
@@ -54,7 +54,7 @@ export class ChangeRun {
   }
 
   /** Applies a change and returns its outcome. Never throws. */
-  async *make(change: Change): AsyncGenerator<number, Outcome, void> {
+  async *apply(change: Change): AsyncGenerator<number, Outcome, void> {
     const because = this.blocked(change);
     if (because !== null) return { change, outcome: "skipped", code: "skipped", because };
     this.#options.onBegin?.(change);
@@ -71,8 +71,8 @@ export class ChangeRun {
     if (cause instanceof ServiceError && cause.code === "unauthenticated")
       this.stopped ??= new UserError("unauthenticated", "The service no longer accepts the key.");
     if (cause instanceof UserError) {
-      this.stopped ??= cause instanceof NotStored ? stoppedBy(cause) : cause;
-      if (cause instanceof NotStored) return { change, outcome: "failed", failure: notStored(change, cause) };
+      this.stopped ??= cause instanceof NotStoredError ? stoppedBy(cause) : cause;
+      if (cause instanceof NotStoredError) return { change, outcome: "failed", failure: notStored(change, cause) };
       if (halfDone === null) return { change, outcome: "skipped", code: "skipped", because: cause.message };
     }
     if (cause instanceof ServiceError && cause.code === "moved" && !cause.mayHaveActed && halfDone === null)
@@ -81,23 +81,25 @@ export class ChangeRun {
   }
 
   /**
-   * Looks again for every record whose store had no certain result. Completes those that appeared late and reports duplicates. Changed
-   * outcomes are reported again.
+   * Looks again for each record whose store had no certain result. Completes records that appeared late, and reports duplicates. If an
+   * outcome changes, it is reported again.
    */
-  async recheckDoubtful(): Promise<void> {
-    for (const change of this.#sender.doubtful) {
+  async recheckUncertain(): Promise<void> {
+    for (const change of this.#sender.uncertain) {
       const before = this.outcomes.get(change);
       if (this.stopped !== null || before === undefined) return;
       if (before.outcome === "failed" && CONFLICTS.has(before.failure.code)) continue;
-      const wasMade = before.outcome === "applied";
+      const wasApplied = before.outcome === "applied";
       try {
-        const record = ownRecord(change, await this.#sender.storage.look(change));
-        if (record === null || wasMade || change.action === "replace") continue;
+        const record = ownRecord(change, await this.#sender.storage.findByKey(change));
+        if (record === null || wasApplied || change.action === "replace") continue;
         this.end({ change, outcome: "applied", id: await complete(change, record, this.#sender.storage) });
       } catch (cause) {
         const isDoubled = cause instanceof ServiceError && cause.code === "doubled";
-        if (wasMade || isDoubled)
-          this.end(this.#outcomeOf(change, cause, wasMade ? "It was applied, but one of its answers was lost." : null));
+        if (wasApplied || isDoubled)
+          this.end(
+            this.#outcomeOf(change, cause, wasApplied ? "It was applied, but one of its answers was lost." : null),
+          );
       }
     }
   }
@@ -131,7 +133,7 @@ export class ChangeRun {
 }
 
 /** The service did something else than requested. */
-function notStored(change: Change, cause: NotStored): Failure {
+function notStored(change: Change, cause: NotStoredError): Failure {
   const place = change.action === "delete" ? undefined : change.desired.declared.get(cause.path)?.place;
   return { ...failureOf(change, cause, null), path: cause.path, place: place ?? change.source, mayHaveActed: true };
 }

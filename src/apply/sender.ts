@@ -9,9 +9,9 @@ import { sentFields, splitCalls } from "../plan/calls.ts";
 import { compare } from "../plan/compare.ts";
 import { backoff } from "../service/retry.ts";
 import type { Guard, Writer, Writing } from "../service/service.ts";
-import { guardOf } from "./as-shown.ts";
+import { createGuard } from "./guard.ts";
 import type { JournaledClient } from "./journal.ts";
-import { Confirmation } from "./confirm.ts";
+import { ReadBack } from "./read-back.ts";
 import type { ApplyOptions } from "./options.ts";
 import { refusesKey, storeOnce, type Storage, type Storing } from "./store.ts";
 
@@ -37,13 +37,13 @@ function unreadableRecord(key: string, { kind, id, unreadable }: LiveRecord): Se
 
 export class Sender {
   readonly storage: Storage;
-  /** Stores without a certain result: the answer was lost, or was a failure that may have left a record. */
-  readonly doubtful: Set<Storing> = new Set();
+  /** Stores without a certain result: there was no response, or the service failed and may have left a record. */
+  readonly uncertain: Set<Storing> = new Set();
   readonly #plan: Plan;
   readonly #service: Writer;
   readonly #options: ApplyOptions;
   readonly #calls: JournaledClient;
-  readonly #confirmation: Confirmation;
+  readonly #readBack: ReadBack;
   /** Created pixels are added, so that links can refer to them. */
   readonly #pixels: Map<string, number>;
 
@@ -52,7 +52,7 @@ export class Sender {
     this.#service = service;
     this.#options = options;
     this.#calls = calls;
-    this.#confirmation = new Confirmation(service, options);
+    this.#readBack = new ReadBack(service, options);
     this.#pixels = new Map(plan.references.pixels);
     this.storage = this.#makeStorage(isStopped);
   }
@@ -80,15 +80,15 @@ export class Sender {
         const fields = sentFields(change);
         try {
           const store = await this.#service.prepareStore(change.kind, this.#writing(change, fields));
-          const send = (): Promise<number> => this.#calls.make({ change, does: "store", id: null, fields }, store);
-          return await this.#confirmation.make({ change, does: "store", fields, send });
+          const send = (): Promise<number> => this.#calls.send({ change, operation: "store", id: null, fields }, store);
+          return await this.#readBack.send({ change, operation: "store", fields, send });
         } catch (cause) {
-          if (cause instanceof ServiceError && cause.mayHaveActed) this.doubtful.add(change);
+          if (cause instanceof ServiceError && cause.mayHaveActed) this.uncertain.add(change);
           throw cause;
         }
       },
-      look: (change) => this.#look(change),
-      lacks: ({ desired }, record) => compare(desired, record, this.#options.now).fields,
+      findByKey: (change) => this.#findByKey(change),
+      missingFields: ({ desired }, record) => compare(desired, record, this.#options.now).fields,
       update: async (change, id, fields) => {
         for (const group of splitCalls(change.kind, fields)) await this.#update(change, id, group);
       },
@@ -96,7 +96,7 @@ export class Sender {
   }
 
   /** The live records with the new key of this change. */
-  async #look({ kind, key, ...change }: Change): Promise<Live[]> {
+  async #findByKey({ kind, key, ...change }: Change): Promise<Live[]> {
     if (change.action === "delete") return [];
     const { desired } = change;
     const records = await this.#service.find(kind, String(desired.values.get(KEY_FIELD[kind]) ?? key));
@@ -107,14 +107,14 @@ export class Sender {
     return records.filter(isOwn).map(this.#options.canonical);
   }
 
-  /** If the service rejects a key, looks whether somebody else has taken it since the account was read, and reports that. */
+  /** If the service rejects a key, checks whether someone else has taken it since the account was read, and reports that. */
   async #explainTaken<Result>(change: WrittenRecord, send: () => Promise<Result>): Promise<Result> {
     try {
       return await send();
     } catch (cause) {
       if (!(cause instanceof ServiceError && refusesKey(change, cause))) throw cause;
       const own = change.action === "update" ? change.live.id : null;
-      const holders = await this.#look(change).catch(() => []);
+      const holders = await this.#findByKey(change).catch(() => []);
       const holder = holders.find(({ id }) => id !== own);
       if (holder === undefined) throw cause;
       const message = `\`${change.key}\` is there now (id ${holder.id}): the account changed while it was read.`;
@@ -135,7 +135,7 @@ export class Sender {
       const done: FieldChange[] = [];
       for (const fields of splitCalls(change.kind, change.fields)) {
         const guard = change.isGuarded
-          ? guardOf(change, { done: [...done], sending: fields }, this.#options)
+          ? createGuard(change, { done: [...done], sending: fields }, this.#options)
           : undefined;
         await this.#update(change, change.live.id, fields, guard);
         done.push(...fields);
@@ -147,17 +147,17 @@ export class Sender {
   async #update(change: WrittenRecord, id: number, fields: readonly FieldChange[], guard?: Guard): Promise<void> {
     const update = await this.#service.prepareUpdate(change.kind, id, this.#writing(change, fields), guard);
     const send = async (): Promise<number> => {
-      await this.#calls.make({ change, does: "update", id, fields }, update);
+      await this.#calls.send({ change, operation: "update", id, fields }, update);
       return id;
     };
-    await this.#confirmation.make({ change, does: "update", fields, send });
+    await this.#readBack.send({ change, operation: "update", fields, send });
   }
 
   /** Deletes the record. If it no longer exists, the change is applied. */
   async delete(change: Extract<Change, { action: "delete" | "replace" }>): Promise<void> {
     const { kind, live } = change;
-    const guard = guardOf(change, { done: [], sending: [] }, this.#options);
-    await this.#calls.make({ change, does: "delete", id: live.id, fields: [] }, () =>
+    const guard = createGuard(change, { done: [], sending: [] }, this.#options);
+    await this.#calls.send({ change, operation: "delete", id: live.id, fields: [] }, () =>
       this.#service.delete(kind, live.id, guard),
     );
   }

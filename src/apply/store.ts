@@ -18,18 +18,18 @@ export interface Storage {
   /** Sends the store and returns the new record's id. */
   store(change: Storing): Promise<number>;
   /** The live records with the key of this change. */
-  look(change: Change): Promise<readonly Live[]>;
+  findByKey(change: Change): Promise<readonly Live[]>;
   /** The declared fields that a record does not have yet. */
-  lacks(change: Storing, record: Live): readonly FieldChange[];
+  missingFields(change: Storing, record: Live): readonly FieldChange[];
   update(change: Storing, id: number, fields: readonly FieldChange[]): Promise<void>;
 }
 
 /**
  * A store continues after the client has disconnected, while the service fetches the destination for up to 5 s
- * (docs/service.md, "Writing"). This long after the response was lost, in ms, a record that is missing will not appear any more.
+ * (docs/service.md, "Writing"). A record that is still missing this long after the response was lost will not appear.
  */
-const SURELY_OVER = 6000;
-const TRIES = 3;
+const MAX_STORE_MS = 6000;
+const MAX_TRIES = 3;
 
 /**
  * Stores the record of a change and returns its id. Yields times (milliseconds since the epoch) until which others may run; then it
@@ -38,11 +38,11 @@ const TRIES = 3;
  *
  *     result                     →
  *     an id                      done
- *     a refusal (4xx)            final; "taken" may be our own record after an uncertain store
- *     500 in JSON                it has ended: look now
- *     nothing, or a page         it may still run: look 6 s later
+ *     a refusal (4xx)            final; after an uncertain store, "taken" may mean our own record
+ *     500 in JSON                the store has ended: look now
+ *     nothing, or a page         the store may still run: look 6 s later
  *     found, with our url        complete it
- *     found, with another        somebody else's: fail, do not touch it
+ *     found, with another url    it belongs to someone else: fail, do not touch it
  *     not found                  send it again
  */
 export async function* storeOnce(
@@ -50,54 +50,54 @@ export async function* storeOnce(
   storage: Storage,
   onFound: (id: number) => void,
 ): AsyncGenerator<number, number, void> {
-  /** The last store that may have worked. A later refusal must not hide that. */
-  let doubtful: ServiceError | null = null;
+  /** The error of the last store that may have worked. A later refusal must not hide it. */
+  let uncertain: ServiceError | null = null;
   for (let tries = 1; ; tries += 1) {
     try {
       return await storage.store(change);
     } catch (cause) {
       if (!(cause instanceof ServiceError)) throw cause;
-      if (cause.mayHaveActed) doubtful = cause;
-      else if (doubtful === null || !refusesKey(change, cause)) throw cause;
+      if (cause.mayHaveActed) uncertain = cause;
+      else if (uncertain === null || !refusesKey(change, cause)) throw cause;
       // From now, because the store may have waited for the rate limit before it was sent.
-      if (cause.aftermath === "unknown") yield storage.now() + SURELY_OVER;
-      if (storage.isStopped()) throw doubtful;
-      const record = await lookFor(change, storage, doubtful);
+      if (cause.aftermath === "unknown") yield storage.now() + MAX_STORE_MS;
+      if (storage.isStopped()) throw uncertain;
+      const record = await findStored(change, storage, uncertain);
       if (record !== null) {
         onFound(record.id);
         return complete(change, record, storage);
       }
-      if (!cause.mayHaveActed || tries === TRIES) throw cause;
+      if (!cause.mayHaveActed || tries === MAX_TRIES) throw cause;
     }
     yield storage.now() + storage.delay(tries);
   }
 }
 
-/** Finishes a store without a certain result, and returns the record's id. */
+/** Completes the record of a store without a certain result, and returns its id. */
 export async function complete(change: Storing, record: Live, storage: Storage): Promise<number> {
-  const fields = storage.lacks(change, record);
+  const fields = storage.missingFields(change, record);
   if (fields.length > 0) await storage.update(change, record.id, fields);
   return record.id;
 }
 
-/** The record of a store that seemed to fail; null if there is none. Throws if the key is somebody else's. */
-async function lookFor(change: Storing, storage: Storage, failed: ServiceError): Promise<Live | null> {
+/** The record of a store that seemed to fail; null if there is none. Throws if the record belongs to someone else. */
+async function findStored(change: Storing, storage: Storage, failed: ServiceError): Promise<Live | null> {
   try {
-    return ownRecord(change, await storage.look(change));
+    return ownRecord(change, await storage.findByKey(change));
   } catch (cause) {
     if (cause instanceof ServiceError && CONFLICTS.has(cause.code)) throw cause;
-    // After an interruption or a failed look-up, the store's own failure is the one to report.
+    // After an interruption or a failed look-up, report the error of the store.
     if (!(cause instanceof ServiceError)) throw failed;
     const message = `${failed.message} Whether \`${change.key}\` was made all the same could not be found out: ${cause.message}`;
     throw new ServiceError(failed.code, message, { hint: RUN_AGAIN, aftermath: "unknown", cause });
   }
 }
 
-/** Failures that show whose record has the key. */
+/** Failures that show which record has the key. */
 export const CONFLICTS: ReadonlySet<string> = new Set(["taken", "doubled"]);
 const RUN_AGAIN = "Run again: it reads first, and does only what is left.";
 
-/** Our record among these; null if there is none. Throws if the record is somebody else's or there are two. */
+/** The record of this run; null if there is none. Throws if the record belongs to someone else, or if there are two. */
 export function ownRecord(change: Storing, records: readonly Live[]): Live | null {
   const [record, other] = records;
   if (record === undefined) return null;

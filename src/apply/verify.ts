@@ -1,4 +1,4 @@
-// Reads changed records again and reports those that are not as declared. The answer to a write only repeats what was sent.
+// Reads changed records again and reports those that are not as declared. The response to a write only repeats the request.
 
 import pLimit from "p-limit";
 import type { Change, FieldChange, Live } from "../domain/change.ts";
@@ -10,7 +10,7 @@ import { compare } from "../plan/compare.ts";
 import { isReadById } from "../plan/summary.ts";
 import type { Reader } from "../service/service.ts";
 import { ServiceError, UserError } from "../errors.ts";
-import { differencesFrom } from "./as-shown.ts";
+import { differencesFrom } from "./guard.ts";
 import type { Describe } from "./options.ts";
 import { internalFailure, type Failure, type Outcome } from "./outcome.ts";
 
@@ -28,26 +28,26 @@ export interface VerifyOptions {
 }
 
 /**
- * Compares every applied change with the service. Returns the outcomes; changes that differ are failed.
- * Reads records by id, or their whole list if that needs fewer requests.
+ * Compares each applied change with the service. Changes that differ become failed outcomes. Reads records by id, or the whole list if
+ * that needs fewer requests.
  */
 export async function verify(
   outcomes: readonly Outcome[],
   service: Reader,
   options: VerifyOptions,
 ): Promise<Outcome[]> {
-  const rows = {
-    link: rowReader("link", outcomes, service, options),
-    pixel: rowReader("pixel", outcomes, service, options),
+  const readers = {
+    link: createRecordReader("link", outcomes, service, options),
+    pixel: createRecordReader("pixel", outcomes, service, options),
   };
   return Promise.all(
     outcomes.map(async (outcome): Promise<Outcome> => {
       if (outcome.outcome !== "applied") return outcome;
       try {
-        const failure = await check(outcome.change, outcome.id, rows[outcome.change.kind], options);
+        const failure = await check(outcome.change, outcome.id, readers[outcome.change.kind], options);
         return failure === null ? outcome : { change: outcome.change, outcome: "failed", failure };
       } catch (cause) {
-        return { change: outcome.change, outcome: "failed", failure: unread(outcome.change, cause) };
+        return { change: outcome.change, outcome: "failed", failure: notVerified(outcome.change, cause) };
       } finally {
         options.onChecked?.(outcome.change);
       }
@@ -57,7 +57,7 @@ export async function verify(
 
 type RecordReader = (id: number) => Promise<LiveRecord | null>;
 
-function rowReader(
+function createRecordReader(
   kind: ResourceKind,
   outcomes: readonly Outcome[],
   service: Reader,
@@ -78,10 +78,10 @@ function rowReader(
 }
 
 async function check(change: Change, id: number, read: RecordReader, options: VerifyOptions): Promise<Failure | null> {
-  if (change.action === "delete") return checkGone(change, change.live, read);
+  if (change.action === "delete") return checkDeleted(change, change.live, read);
   if (change.action === "replace") {
-    const left = await checkGone(change, change.live, read);
-    if (left !== null) return left;
+    const failure = await checkDeleted(change, change.live, read);
+    if (failure !== null) return failure;
   }
   const record = await read(id);
   if (record === null) {
@@ -96,7 +96,7 @@ async function check(change: Change, id: number, read: RecordReader, options: Ve
   return checkFields(change, options.canonical(record), options);
 }
 
-async function checkGone(change: Change, live: Live, read: RecordReader): Promise<Failure | null> {
+async function checkDeleted(change: Change, live: Live, read: RecordReader): Promise<Failure | null> {
   return (await read(live.id)) === null
     ? null
     : unverified(change, `The service said that \`${live.key}\` is deleted, but it is still there.`);
@@ -105,13 +105,13 @@ async function checkGone(change: Change, live: Live, read: RecordReader): Promis
 type WrittenChange = Exclude<Change, { action: "delete" }>;
 
 /**
- * Compares a record with the result of its change. A field that was sent and has its old value was not accepted;
- * any other difference is a write by somebody else between the two reads:
+ * Compares a record with the expected result of its change. If a sent field still has its old value, the service did not accept the new
+ * one. Any other difference is a write by someone else between the two reads:
  *
- *     field       is now                 →
- *     sent        the value before       not-as-declared
+ *     field       value now              code
+ *     sent        the old value          not-as-declared
  *     sent        a third value          changed-meanwhile
- *     not sent    not as it was          changed-meanwhile
+ *     not sent    a different value      changed-meanwhile
  */
 function checkFields(change: WrittenChange, record: Live, { now, describe }: VerifyOptions): Failure | null {
   const sent = new Map(sentFields(change).map((field) => [field.path, field]));
@@ -164,7 +164,7 @@ function valueBefore(change: WrittenChange, sent: FieldChange | undefined): Valu
   return change.action === "update" ? sent.before : fieldAt(change.kind, sent.path)?.default;
 }
 
-function unread(change: Change, cause: unknown): Failure {
+function notVerified(change: Change, cause: unknown): Failure {
   if (!(cause instanceof ServiceError || cause instanceof UserError)) return internalFailure(change, cause);
   const message = `It was applied, but could not be read again: ${cause.message}`;
   const hint = "Run `linkform plan` to compare it with the files.";

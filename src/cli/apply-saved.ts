@@ -13,8 +13,8 @@ import { dependenciesAmong } from "../plan/order.ts";
 import { canonicalRecords, resolve } from "../plan/resolve.ts";
 import { brakeDiagnostics } from "../view/brakes.ts";
 import { changeDocument, type SavedPlan } from "../view/document.ts";
-import { changesToRun, review, type Reviewed, type Verdict } from "../saved-plan/review.ts";
-import { isLeft, reviewText, savedOutcomes, type SavedOutcome } from "../saved-plan/outcome.ts";
+import { changesToRun, reviewSavedPlan, type Review, type ReviewedChange } from "../saved-plan/review.ts";
+import { isSkipped, reviewText, savedOutcomes, type SavedOutcome } from "../saved-plan/outcome.ts";
 import { planText } from "../render/text/plan.ts";
 import { connectReader } from "../service/service.ts";
 import type { ServiceFlags } from "../session/connect.ts";
@@ -26,7 +26,7 @@ import { openPlan } from "../saved-plan/file.ts";
 import { planningFlagsOf, savedPlanOptions, type PlanningFlags } from "../session/plan-flags.ts";
 import { paceOf, withPlan, type Prepared } from "../session/prepare.ts";
 import { refuse } from "../session/session.ts";
-import { receiptOf, receiptsFor } from "../undo/receipt-files.ts";
+import { writtenReceipt, receiptsFor } from "../undo/receipt-files.ts";
 
 type SavedFlags = CommonFlags & ServiceFlags & PlanningFlags & ExecuteFlags & { readonly moveBase?: boolean };
 
@@ -59,8 +59,8 @@ export async function applySaved(world: World, flags: SavedFlags, file: string, 
     // Without a plan, the errors of the files or the account are the whole report.
     if (hasErrors(prepared.plan.diagnostics))
       return refuse(out, "apply", prepared.baseUrl, prepared.plan.diagnostics, EXIT.error);
-    const reviewed = await hold(saved, prepared, flags, out);
-    return applyReviewed({ saved, file }, reviewed, prepared, world, flags, out);
+    const review = await reviewNow(saved, prepared, flags, out);
+    return applyReviewed({ saved, file }, review, prepared, world, flags, out);
   });
 }
 
@@ -71,15 +71,16 @@ function checkAddress({ service }: SavedPlan, baseUrl: string, file: string): vo
   });
 }
 
-async function hold(saved: SavedPlan, prepared: Prepared, flags: ExecuteFlags, out: Console): Promise<Reviewed> {
+/** Compares the saved plan with the files and the account. */
+async function reviewNow(saved: SavedPlan, prepared: Prepared, flags: ExecuteFlags, out: Console): Promise<Review> {
   const { plan, project, state, transport } = prepared;
   const { desired, live: readable, unreadable } = resolve(project, state);
   // A record with unreadable fields still exists: it does not count as deleted.
   const live = [...readable, ...unreadable.map((one) => one.live)];
   out.progress.start(() => transport.limit);
-  const more = await rowsPassedOver(saved, live, prepared, flags, out);
+  const more = await readUnlisted(saved, live, prepared, flags, out);
   out.progress.stop();
-  return review(saved.changes, {
+  return reviewSavedPlan(saved.changes, {
     plan,
     desired,
     live: [...live, ...more],
@@ -88,10 +89,10 @@ async function hold(saved: SavedPlan, prepared: Prepared, flags: ExecuteFlags, o
 }
 
 /**
- * Links of the saved plan that were not read, because only such were as the files name now: each is asked for by its id,
- * so that none is taken for gone which is only named no longer.
+ * Reads the links of the saved plan that the files no longer name, each by its id. Without this, a link that was not read would look
+ * deleted.
  */
-async function rowsPassedOver(
+async function readUnlisted(
   { changes }: SavedPlan,
   live: readonly Live[],
   { project, state, plan, transport }: Prepared,
@@ -124,16 +125,16 @@ interface OpenedPlan {
 
 async function applyReviewed(
   { saved, file }: OpenedPlan,
-  reviewed: Reviewed,
+  review: Review,
   prepared: Prepared,
   world: World,
   flags: SavedFlags,
   out: Console,
 ): Promise<ExitCode> {
-  const { verdicts, notReviewed } = reviewed;
+  const { reviewed, notReviewed } = review;
   const state = { ...prepared.state, requests: prepared.transport.requests };
   const bounds = { brake: prepared.project.policy.brake, allowances: prepared.options.allowances };
-  const plan = narrowPlan(prepared.plan, changesToRun(verdicts), bounds, state);
+  const plan = narrowPlan(prepared.plan, changesToRun(reviewed), bounds, state);
   const ready = await withSecrets({ ...prepared, state, plan }, world);
   const { baseUrl } = ready;
   const { diagnostics } = ready.plan;
@@ -145,48 +146,48 @@ async function applyReviewed(
     baseUrl,
     saved: { summary: saved.summary, notReviewed: notReviewed.map((change) => changeDocument(change, plan)) },
   };
-  out.events?.plannedAsSaved(plan, saved.summary, verdicts, savedOutcomes(verdicts, []));
+  out.events?.plannedAsSaved(plan, saved.summary, reviewed, savedOutcomes(reviewed, []));
   if (plan.brakes.length > 0) {
     const [flagFor, problems] = ["a new plan" as const, brakeDiagnostics(plan.brakes, "a new plan")];
     out.findings(diagnostics);
-    out.note(reviewText(reviewed, false, out.errScreen));
+    out.note(reviewText(review, false, out.errScreen));
     out.findings([], problems);
-    const results = savedOutcomes(verdicts, heldByBrake(plan.changes));
+    const results = savedOutcomes(reviewed, heldByBrake(plan.changes));
     return out.conclude({ of: "held", ...about, problems, results, flagFor, pace: null }, (isWritten) =>
       isWritten ? EXIT.refused : EXIT.error,
     );
   }
   out.findings(diagnostics);
   if (plan.changes.length > 0) out.note(`${planText(plan, out.errScreen, { pace: paceOf(ready) })}\n`);
-  out.note(reviewText(reviewed, plan.changes.length === 0, out.errScreen));
+  out.note(reviewText(review, plan.changes.length === 0, out.errScreen));
   const executed = await execute(ready, world, flags, out, receiptsFor(world, flags));
-  const ended = savedOutcomes(verdicts, executed.outcomes);
-  const exit = exitAfter(executed, ended, verdicts);
+  const ended = savedOutcomes(reviewed, executed.outcomes);
+  const exit = exitAfter(executed, ended, reviewed);
   const account = endedOf(executed, exit(true), {
     again: `linkform apply ${file}`,
     look: "linkform plan --out FILE",
   });
   const report = { of: "apply", ...about, problems: executed.problems, results: ended, ended: account } as const;
-  return concludeWithBase({ ...report, ...receiptOf(executed, flags) }, base, world, out, exit);
+  return concludeWithBase({ ...report, ...writtenReceipt(executed, flags) }, base, world, out, exit);
 }
 
-function isLeftAt(verdicts: readonly Verdict[], at: number): boolean {
-  const verdict = verdicts[at];
-  return verdict !== undefined && isLeft(verdict);
+function isSkippedAt(reviewed: readonly ReviewedChange[], at: number): boolean {
+  const result = reviewed[at];
+  return result !== undefined && isSkipped(result);
 }
 
 /** The exit code, if the result could be written or not. */
 function exitAfter(
   { isInterrupted, problems, outcomes }: Executed,
   ended: readonly SavedOutcome[],
-  verdicts: readonly Verdict[],
+  reviewed: readonly ReviewedChange[],
 ): (isWritten: boolean) => ExitCode {
   return (isWritten) => {
     if (isInterrupted) return EXIT.interrupted;
     const isReported = isWritten && problems.length === 0;
     if (isReported && ended.every(({ outcome }) => outcome === "applied")) return EXIT.done;
     if (ended.some(({ outcome }) => outcome === "applied") || hasActed(outcomes)) return EXIT.partial;
-    const isMoved = ended.every((one, at) => one.error?.code === "moved" || isLeftAt(verdicts, at));
+    const isMoved = ended.every((one, at) => one.error?.code === "moved" || isSkippedAt(reviewed, at));
     return isReported && isMoved ? EXIT.refused : EXIT.error;
   };
 }

@@ -14,7 +14,7 @@ import { Events } from "../session/events.ts";
 import { concludeWithBase, moveWithoutBase, openMovableBase } from "../session/move-base.ts";
 import { endedOf, execute, exitAfter, withSecrets, type ExecuteFlags, type Ready } from "../session/execute.ts";
 import { planOptionsOf, type PlanningFlags } from "../session/plan-flags.ts";
-import { receiptOf, receiptsFor } from "../undo/receipt-files.ts";
+import { writtenReceipt, receiptsFor } from "../undo/receipt-files.ts";
 import { paceOf, withPlan } from "../session/prepare.ts";
 import { refuse } from "../session/session.ts";
 import { confirmPlan } from "../session/confirm.ts";
@@ -81,7 +81,7 @@ async function applyNow(world: World, flags: ApplyFlags, out: Console): Promise<
       look: "linkform plan",
     });
     const report = { of: "apply", plan, problems, baseUrl, results, saved: null, ended } as const;
-    return concludeWithBase({ ...report, ...receiptOf(executed, flags) }, base, world, out, (isWritten) =>
+    return concludeWithBase({ ...report, ...writtenReceipt(executed, flags) }, base, world, out, (isWritten) =>
       exitAfter(executed, isWritten),
     );
   });

@@ -10,7 +10,7 @@ import { directories } from "../plan/directory.ts";
 import { whatIsMissing } from "../plan/reading.ts";
 import { resolve } from "../plan/resolve.ts";
 import type { Reader } from "../service/service.ts";
-import { stateOf } from "../session/read-account.ts";
+import { partialState } from "../session/read-account.ts";
 import { nameOf } from "../plan/names.ts";
 
 /** The live records of one declared block. */
@@ -47,7 +47,7 @@ export async function findLive(
   const missing = whatIsMissing({ project: about, base: null }, { links, unreadable: [] }, false);
   // Without live links there is nothing to compare domains with.
   const domains = missing.domains && links.length > 0 ? await reader.names("domains") : null;
-  const state = stateOf({ links, pixels, domains, isWhole: true }, reader.requests);
+  const state = partialState({ links, pixels, domains, isWhole: true }, reader.requests);
   const { desired, live } = resolve(about, state);
   const byIdentity = new Map<string, Live[]>();
   for (const record of live) byIdentity.set(record.identity, [...(byIdentity.get(record.identity) ?? []), record]);

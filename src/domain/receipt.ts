@@ -7,7 +7,7 @@ import type { ResourceKind } from "./table.ts";
 import type { Value } from "./value.ts";
 
 /** The target of a reference. `id` is null if it had none yet. */
-export interface Pointer {
+export interface Reference {
   readonly id: number | null;
   readonly name: string;
 }
@@ -17,13 +17,13 @@ export interface Snapshot {
   /** Canonical values of all kinds but references. */
   readonly values: ReadonlyMap<string, Value>;
   /** What reference fields pointed to; none is an empty list. */
-  readonly references: ReadonlyMap<string, readonly Pointer[]>;
+  readonly references: ReadonlyMap<string, readonly Reference[]>;
 }
 
 /** Where an object is found: on its domain by its alias, or by a pixel's name. */
 export interface RecordKey {
   /** Null for pixels. */
-  readonly domain: Pointer | null;
+  readonly domain: Reference | null;
   readonly name: string;
 }
 
@@ -35,8 +35,8 @@ export interface ReceiptChange {
   readonly key: string;
   readonly previousKey: string | null;
   /** Its key before and after; null before a create and after a delete. */
-  readonly was: RecordKey | null;
-  readonly is: RecordKey | null;
+  readonly keyBefore: RecordKey | null;
+  readonly keyAfter: RecordKey | null;
   /** The id before; null for a create. */
   readonly id: number | null;
   /** The id of the created object; null for none, or if it is unknown. */
@@ -81,13 +81,13 @@ export interface Loss {
   readonly place: Place;
 }
 
-/** An object, or some of its fields, that an undo does not change, and the reason. */
-export interface LeftAlone {
+/** A change that an undo skips, in whole or for some fields, and the reason. */
+export interface SkippedChange {
   readonly kind: ResourceKind;
-  /** The key that the apply gave it, and the one it had before where that was another. */
+  /** The key after the apply, and the key before if it was different. */
   readonly key: string;
   readonly previousKey: string | null;
-  readonly code: LeftCode;
+  readonly code: SkipReason;
   readonly message: string;
   /** How to include it; null if that is not possible. */
   readonly hint: string | null;
@@ -98,8 +98,8 @@ export interface LeftAlone {
   readonly place: Place;
 }
 
-/** Why an undo does not change an object: its values, record, key or users have changed since, or it would become open. */
-export type LeftCode =
+/** Why an undo skips a change: values, the record, its key or its users have changed since, or something would become open. */
+export type SkipReason =
   | "changed-since"
   | "gone-since"
   | "taken-since"

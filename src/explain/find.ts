@@ -20,7 +20,7 @@ import { labelsOf } from "../config/keys.ts";
 import { UserError } from "../errors.ts";
 import { canBecome } from "../plan/compare.ts";
 import { resolve, type Resolved } from "../plan/resolve.ts";
-import { stateOf } from "../session/read-account.ts";
+import { partialState } from "../session/read-account.ts";
 
 /** The records with the requested key: several if the service treats them as one key. */
 export interface LiveFound {
@@ -222,7 +222,7 @@ async function resolveTied(
     const found = await findLive({ domain, alias: name, query: "" }, reader, project, () => undefined);
     for (const one of found.records) records.set(one.id, one);
   }
-  const state = stateOf({ links: [...records.values()] }, reader.requests);
+  const state = partialState({ links: [...records.values()] }, reader.requests);
   return { ...resolve({ ...project, declarations: tied, tombstones: [] }, state), records };
 }
 

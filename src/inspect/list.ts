@@ -14,7 +14,7 @@ import type { CommonFlags, World } from "../session/context.ts";
 import { checkFlags, confirmFilter, resolveFilter, type FilterFlags } from "./list-filter.ts";
 import { readWanted } from "./list-read.ts";
 import { labelDoubts, inspectRecords, wordsFor } from "./records.ts";
-import { stateOf } from "../session/read-account.ts";
+import { partialState } from "../session/read-account.ts";
 
 export interface ListFlags extends CommonFlags, ServiceFlags, FilterFlags {
   readonly sort?: Sort;
@@ -58,7 +58,7 @@ export async function list(world: World, what: "links" | "pixels", flags: ListFl
     const zone = await zoneFor(records, flags, project.accountZone ?? project.zone, reader, detail);
     const { readable, unreadable } = separateUnreadable(records);
     const read = kind === "link" ? { links: readable, unreadable } : { pixels: readable, unreadable };
-    const resolved = resolve(project, stateOf({ ...read, accountZone: zone }, transport.requests));
+    const resolved = resolve(project, partialState({ ...read, accountZone: zone }, transport.requests));
     const findings = [...diagnostics, ...doubts, ...labelDoubts(resolved), ...unreadableWarning(resolved.unreadable)];
     out.findings(findings);
     const isWritten = await out.result({

@@ -19,7 +19,7 @@ import type { ShownRecord } from "../view/inspect.ts";
 import type { Reader } from "../service/service.ts";
 import { readWanted, type ListResult } from "./list-read.ts";
 import { inspectRecords } from "./records.ts";
-import { stateOf } from "../session/read-account.ts";
+import { partialState } from "../session/read-account.ts";
 import type { Detail } from "../session/read-links.ts";
 import type { Finder } from "./show-find.ts";
 
@@ -90,7 +90,7 @@ export async function compareRecord(record: LiveRecord, comparing: Comparing): P
     missing.spaces ? asked.names("spaces") : null,
     missing.zone ? asked.zone() : null,
   ]);
-  const state = stateOf(
+  const state = partialState(
     {
       links: sortedLinks.readable,
       pixels: sortedPixels.readable,

@@ -1,4 +1,4 @@
-// A plan -> what became of it.
+// `applyPlan`: applies a plan and returns the outcomes.
 
 import { runPlan } from "../apply/apply.ts";
 import { DEFAULT_CONCURRENCY } from "../apply/options.ts";
@@ -15,49 +15,49 @@ import { canonicalNow } from "./read.ts";
 import { withService, type ServiceOptions } from "./service.ts";
 import type { Applied, Environment, Outcome, Plan } from "./types.ts";
 
-/** How a plan is applied. It goes to the address that was read. */
+/** Options of `applyPlan`. It connects to the address that was read. */
 export interface ApplyOptions extends ServiceOptions {
-  /** Variables: the passwords that the files name (`LINKFORM_SECRET_…`), and the proxy's. Default: none. */
+  /** Environment variables for passwords (`LINKFORM_SECRET_…`) and proxies. Default: none. */
   readonly env?: Environment | undefined;
-  /** Changes under way at once, at least 1. Default: 10. */
+  /** The most changes that run in parallel; at least 1. Default: 10. */
   readonly concurrency?: number | undefined;
-  /** Told of each outcome as it is known; of one that the second reading does not bear out, once more. */
+  /** Called with each outcome. A change that fails the verification is reported again, as failed. */
   readonly onOutcome?: ((outcome: Outcome) => void) | undefined;
 }
 
-const begun = new WeakSet<Plan>();
+const appliedPlans = new WeakSet<Plan>();
 
 /**
- * Makes the changes of a plan and no other, then reads again what it touched. A change that fails is an outcome, and so is one
- * that is skipped because it needs that one: nothing is thrown once the first request was sent. Read and plan again to go on;
- * what was applied stays.
+ * Applies the changes of a plan and nothing else, then reads the changed records again to verify them. After the first request, it
+ * throws nothing: a change that fails is an outcome, and so is a change that is skipped because it depends on that one. To continue
+ * after a failure, read and plan again. Changes that were applied are kept.
  *
- * Before that, a `UserError` is thrown and nothing was applied: for a plan with errors (`plan-has-errors`), beyond a limit
- * (`brake`), or applied before (`plan-used`); for a secret that can't be had (`secret-missing`, `secret-too-long`); for a key,
- * proxy or option that can't be used.
+ * Before the first request, it throws a `UserError` for a plan with errors (`plan-has-errors`), a plan that exceeds a limit (`brake`), a
+ * plan that was applied before (`plan-used`), a secret that cannot be read or used (`secret-missing`, `secret-too-long`), and an API
+ * key, proxy or option that cannot be used. Then nothing was applied.
  *
  * ```js
  * const { done, outcomes } = await applyPlan(plan, { apiKey: process.env.LINKFORM_API_KEY, env: process.env });
  * ```
  */
 export async function applyPlan(plan: Plan, options: ApplyOptions): Promise<Applied> {
-  const { plan: made, files, folder, state, baseUrl } = plans.of(plan);
+  const { plan: fullPlan, files, folder, state, baseUrl } = plans.of(plan);
   const { concurrency = DEFAULT_CONCURRENCY } = options;
   if (!Number.isInteger(concurrency) || concurrency < 1)
     throw new UserError("wrong-concurrency", "`concurrency` is a whole number, at least 1.");
-  refuse(made);
-  const { secret, diagnostics } = await resolveSecrets(made.secretsNeeded, folder, options.env ?? {});
-  throwFirst(diagnostics);
-  // The reading has found the version out: finding it out again would cost requests that the plan does not count.
+  assertApplicable(fullPlan);
+  const { secret, diagnostics } = await resolveSecrets(fullPlan.secretsNeeded, folder, options.env ?? {});
+  throwCombined(diagnostics);
+  // The version is known from the reading. Detecting it again would take requests that the plan does not count.
   const software = { version: state.software.version, from: "the reading" };
   return withService(baseUrl, software, options, async ({ transport, signal, guarded }) => {
-    if (begun.has(plan)) {
+    if (appliedPlans.has(plan)) {
       throw new UserError("plan-used", "This plan was applied before.", {
         hint: "Read and plan again, then apply that.",
       });
     }
-    begun.add(plan);
-    const { outcomes, stopped } = await runPlan(made, connectWriter(transport), {
+    appliedPlans.add(plan);
+    const { outcomes, stopped } = await runPlan(fullPlan, connectWriter(transport), {
       project: files,
       state,
       concurrency,
@@ -65,16 +65,16 @@ export async function applyPlan(plan: Plan, options: ApplyOptions): Promise<Appl
       secret,
       clock: systemClock,
       signal,
-      describe: (change, field) => fieldWords(made, change, field),
+      describe: (change, field) => fieldWords(fullPlan, change, field),
       onOutcome: guarded(options.onOutcome),
     });
     const done = stopped === null && outcomes.every(({ outcome }) => outcome === "applied");
-    return { done, complete: done && plansEverything(made), outcomes, stopped };
+    return { done, complete: done && plansEverything(fullPlan), outcomes, stopped };
   });
 }
 
-/** Throws for a plan of which nothing may be applied. */
-function refuse({ complete, diagnostics, brakes }: FullPlan): void {
+/** Throws a user error for a plan with errors, or a plan that exceeds a limit. */
+function assertApplicable({ complete, diagnostics, brakes }: FullPlan): void {
   if (!complete || hasErrors(diagnostics)) {
     const first = diagnostics.find(({ severity }) => severity === "error");
     throw new UserError("plan-has-errors", `Nothing was planned: ${first?.message ?? "there was an error."}`, {
@@ -84,15 +84,15 @@ function refuse({ complete, diagnostics, brakes }: FullPlan): void {
   const [brake] = brakes;
   if (brake === undefined) return;
   const { limits, kind, count, limit, flag } = brake;
-  const much = count === null ? `an unknown number of ${limits}` : `${count} ${limits}`;
-  throw new UserError("brake", `The plan has ${much} among its ${kind}s, and at most ${limit} are allowed at once.`, {
+  const amount = count === null ? `an unknown number of ${limits}` : `${count} ${limits}`;
+  throw new UserError("brake", `The plan has ${amount} among its ${kind}s, and at most ${limit} are allowed at once.`, {
     hint: `If this is meant, plan with \`allowances: { ${limits}: ${flag} }\`, or raise \`brake\` in the project file.`,
     exit: EXIT.refused,
   });
 }
 
-/** Throws what keeps secrets from being had, all of it in one error. */
-function throwFirst(diagnostics: readonly Diagnostic[]): void {
+/** Throws all diagnostics as one error. */
+function throwCombined(diagnostics: readonly Diagnostic[]): void {
   const [first] = diagnostics;
   if (first === undefined) return;
   const hint = first.hint ?? "";

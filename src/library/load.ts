@@ -1,4 +1,4 @@
-// Files -> a project, with what they said at its base.
+// `loadProject`: loads the files of a project, and of its base.
 
 import path from "node:path";
 import { openBase, type OpenedBase } from "../config/base.ts";
@@ -9,33 +9,32 @@ import { showKey, type Project as Files } from "../domain/project.ts";
 import { Internals } from "./internals.ts";
 import type { Environment, LoadedProject, Project } from "./types.ts";
 
-/** What a project is read with. */
+/** Options of `loadProject`. */
 export interface LoadOptions {
   /**
-   * A commit, branch or tag of git, as `--base` of the command line: what the files said there. With it plans say where a
-   * change comes from, and `prune: removed` works. It takes git.
+   * A git commit, branch or tag to compare the files with, as with `--base` on the command line. Plans then show where each change
+   * comes from, and `prune: removed` works. It needs git.
    */
   readonly base?: string | undefined;
-  /** Variables that git runs with, as `PATH` and `HOME`; none of linkform's are passed on. Default: none. */
+  /** Environment variables for git, such as `PATH` and `HOME`. Variables of linkform are not passed on. Default: none. */
   readonly env?: Environment | undefined;
 }
 
-/** What stands behind a project. */
-interface OpenedFiles {
+interface ProjectInternals {
   readonly files: Files;
   readonly folder: string;
   readonly base: OpenedBase | null;
   readonly diagnostics: readonly Diagnostic[];
 }
 
-export const projects: Internals<Project, OpenedFiles> = new Internals("loadProject");
+export const projects: Internals<Project, ProjectInternals> = new Internals("loadProject");
 
 /**
- * Reads a project and checks it, without network. `file` is its project file, or a folder that holds a `linkform.yaml`; a
- * relative path begins at the working directory.
+ * Loads a project and validates it, without network access. `file` is the project file, or a folder with a `linkform.yaml`. A relative
+ * path is relative to the working directory.
  *
- * Mistakes in the files are returned, all of them, each with file, line and column. A `UserError` is thrown where there is no
- * project file (`no-project`), or where the base can't be read (`base-missing` and others that begin with `base-`).
+ * All mistakes in the files are returned as diagnostics, each with file, line and column. It throws a `UserError` if there is no project
+ * file (`no-project`), or if the base cannot be read (`base-missing` and other codes that start with `base-`).
  *
  * ```js
  * const { project, diagnostics } = await loadProject("short-links");

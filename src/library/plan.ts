@@ -1,4 +1,4 @@
-// A project and what is live -> a plan, and what it says to people and programs.
+// `createPlan`: plans a project, and shows the plan as text or JSON.
 
 import type { Plan as FullPlan } from "../domain/change.ts";
 import type { LiveState as State } from "../domain/live.ts";
@@ -17,29 +17,28 @@ import { Internals } from "./internals.ts";
 import { instantOf, readings } from "./read.ts";
 import type { LiveState, Plan, Project } from "./types.ts";
 
-/** Numbers that raise a brake for one plan: deletes and updates in all, and clicks that are lost. */
+/** Raises the brake for one plan: the allowed number of deletes, of updates, and of lost clicks. */
 export interface Allowances {
   readonly deletes?: number | undefined;
   readonly updates?: number | undefined;
   readonly clicks?: number | undefined;
 }
 
-/** What is planned, as the flags of the command line say it. */
+/** Options of `createPlan`, like the flags of the command line. */
 export interface PlanOptions {
-  /** Globs of keys to plan for, with what they need. Default: all. */
+  /** Globs of keys to plan, with the pixels that they need. Default: all keys. */
   readonly targets?: readonly string[] | undefined;
-  /** Globs of keys to leave out, with what waits for them. Default: none. */
+  /** Globs of keys to leave out, with the changes that depend on them. Default: none. */
   readonly excludes?: readonly string[] | undefined;
   /** Globs of keys whose passwords are sent again. Default: none. */
   readonly resendSecrets?: readonly string[] | undefined;
-  /** How much this plan may do, whatever the brake says. Default: as the files have it. */
+  /** Raises the limits of `brake` for this plan. Default: the limits in the files. */
   readonly allowances?: Allowances | undefined;
-  /** The moment at which it is judged whether a link has expired. Default: when the account was read. */
+  /** The time at which expiration is judged. Default: when the account was read. */
   readonly now?: Date | undefined;
 }
 
-/** What stands behind a plan. */
-interface MadePlan {
+interface PlanInternals {
   readonly plan: FullPlan;
   readonly files: Files;
   readonly folder: string;
@@ -47,14 +46,14 @@ interface MadePlan {
   readonly baseUrl: string;
 }
 
-export const plans: Internals<Plan, MadePlan> = new Internals("createPlan");
+export const plans: Internals<Plan, PlanInternals> = new Internals("createPlan");
 
 /**
- * Plans what makes the account say what the files say, by the same planner as `linkform plan`. It is handed data only: it
- * asks and writes nothing.
+ * Plans the changes that bring the account to the state in the files, with the same planner as `linkform plan`. It sends no request and
+ * writes nothing.
  *
- * What stands in the way is among the plan's diagnostics; any error there means that nothing was planned. A `UserError` is
- * thrown where `live` was not read for this project (`other-project`).
+ * Problems are in the diagnostics of the plan. If one of them is an error, nothing was planned. It throws a `UserError` if `live` was not
+ * read for this project (`other-project`).
  *
  * ```js
  * const plan = createPlan(project, live, { excludes: ["go.example.com/legacy-*"] });
@@ -71,7 +70,7 @@ export function createPlan(project: Project, live: LiveState, options: PlanOptio
   }
   const { state, baseUrl, at } = reading;
   const { targets = [], excludes = [], resendSecrets = [], allowances = {}, now } = options;
-  const made = planFor(files, state, now === undefined ? at : instantOf(now), {
+  const planned = planFor(files, state, now === undefined ? at : instantOf(now), {
     base,
     targets,
     excludes,
@@ -84,7 +83,8 @@ export function createPlan(project: Project, live: LiveState, options: PlanOptio
     checkLimits,
   });
   const safety = base === null ? [] : safetySince(base, files);
-  const plan = { ...made, diagnostics: [...safety, ...diagnostics, ...baseWarnings(base, files), ...made.diagnostics] };
+  const warnings = baseWarnings(base, files);
+  const plan = { ...planned, diagnostics: [...safety, ...diagnostics, ...warnings, ...planned.diagnostics] };
   const { complete, changes, summary, brakes, secretsNeeded, requests } = plan;
   const shown: Plan = {
     complete,
@@ -98,25 +98,25 @@ export function createPlan(project: Project, live: LiveState, options: PlanOptio
   return plans.keep(shown, { plan, files, folder, state, baseUrl });
 }
 
-/** How a text is shown. */
+/** Options of `planText`. */
 export interface TextOptions {
-  /** Default: no colour. */
+  /** Whether to use ANSI colors. Default: false. */
   readonly color?: boolean | undefined;
-  /** Characters in a line of the terminal that it is shown on. Default: it is for no terminal. */
+  /** The width of the terminal in characters. Default: lines are not wrapped. */
   readonly columns?: number | undefined;
 }
 
-/** The plan as `linkform plan` prints it, without its diagnostics. It ends with a line break. */
+/** Returns the plan as `linkform plan` prints it, without its diagnostics. It ends with a line break. */
 export function planText(plan: Plan, { color = false, columns }: TextOptions = {}): string {
   return textOf(plans.of(plan).plan, { paint: createPaint(color), columns: columns ?? null });
 }
 
 /**
- * The plan as `linkform plan --format json` prints it, in the words of the files; `linkform/schemas/plan.schema.json`
- * describes it. It holds no secrets.
+ * Returns the plan as `linkform plan --format json` prints it. Its schema is `linkform/schemas/plan.schema.json`. It contains no
+ * secrets.
  */
 export function planDocument(plan: Plan): PlanDocument {
-  const { plan: made, baseUrl } = plans.of(plan);
-  const diagnostics = [...made.diagnostics, ...brakeDiagnostics(made.brakes, "this run")];
-  return documentOf({ ...made, diagnostics }, baseUrl);
+  const { plan: fullPlan, baseUrl } = plans.of(plan);
+  const diagnostics = [...fullPlan.diagnostics, ...brakeDiagnostics(fullPlan.brakes, "this run")];
+  return documentOf({ ...fullPlan, diagnostics }, baseUrl);
 }

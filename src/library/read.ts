@@ -1,4 +1,4 @@
-// A project -> what is live, as far as it needs that.
+// `readLive`: reads the part of the account that a project needs.
 
 import { systemClock } from "../session/clock.ts";
 import { declaredIn, parseAddress } from "../session/connect.ts";
@@ -10,16 +10,15 @@ import { Internals } from "./internals.ts";
 import { withService, type ServiceOptions } from "./service.ts";
 import type { LiveState, Project } from "./types.ts";
 
-/** How the account is read. */
+/** Options of `readLive`. */
 export interface ReadOptions extends ServiceOptions {
-  /** Speak to this address, whatever the files say: so a change to a file can't send the key elsewhere. */
+  /** Connect to this address instead of the one in the files. A change of a file then cannot send the key elsewhere. */
   readonly baseUrl?: string | undefined;
-  /** Read every link, also where fewer requests would do. */
+  /** Read all links, even if fewer requests would be enough. */
   readonly all?: boolean | undefined;
 }
 
-/** What stands behind a reading. */
-interface ReadState {
+interface LiveInternals {
   readonly project: Project;
   readonly state: State;
   readonly baseUrl: string;
@@ -27,14 +26,14 @@ interface ReadState {
   readonly at: string;
 }
 
-export const readings: Internals<LiveState, ReadState> = new Internals("readLive");
+export const readings: Internals<LiveState, LiveInternals> = new Internals("readLive");
 
 /**
- * Reads what is live, as far as this project needs it, in as few requests as that takes. It has no way to write.
+ * Reads the part of the live state that this project needs, with as few requests as possible. It cannot write.
  *
- * A reading is complete or it is an error: a `ServiceError` says why the service could not be read, a `UserError` what is
- * wrong with the key, the address or a proxy (`no-key`, `wrong-key`, `wrong-base-url`, `wrong-proxy`), or why it was given up
- * (`service-down`, `max-wait`, and `stopped` by `signal`).
+ * It reads completely or throws. A `ServiceError` says why the service could not be read. A `UserError` says what is wrong with the API
+ * key, the address or a proxy (`no-key`, `wrong-key`, `wrong-base-url`, `wrong-proxy`), or why reading stopped (`service-down`,
+ * `max-wait`, or `stopped` by `signal`).
  *
  * ```js
  * const live = await readLive(project, { apiKey: process.env.LINKFORM_API_KEY, env: process.env });
@@ -50,12 +49,12 @@ export async function readLive(project: Project, options: ReadOptions): Promise<
   });
 }
 
-/** The present as an instant in canonical form: UTC, whole seconds. */
+/** The current time as a canonical instant: UTC, whole seconds. */
 export function canonicalNow(): string {
   return instantOf(new Date(systemClock.now()));
 }
 
-/** An instant in canonical form. */
+/** A date as a canonical instant. */
 export function instantOf(date: Date): string {
   return `${date.toISOString().slice(0, 19)}Z`;
 }

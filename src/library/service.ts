@@ -1,4 +1,4 @@
-// The connection to the service that one function of the library uses.
+// The connection to the service for one call of the library.
 
 import { checkApiKey } from "../session/connect.ts";
 import { systemClock } from "../session/clock.ts";
@@ -9,20 +9,20 @@ import { VERSION } from "../version.ts";
 import type { Environment } from "./types.ts";
 import type { DeclaredSoftware } from "../domain/software.ts";
 
-/** How the service is spoken to. */
+/** Options for the connection to the service. */
 export interface ServiceOptions {
   /**
-   * The API key. It goes to the service's address only, and is in no message. It is never read
-   * from the environment by itself; undefined is an error.
+   * The API key. It is sent only to the address of the service, and no message contains it. linkform does not read it from the
+   * environment; undefined is an error.
    */
   readonly apiKey: string | undefined;
-  /** Variables: of them `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY` are read here. Default: none. */
+  /** Environment variables; `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY` are used. Default: none. */
   readonly env?: Environment | undefined;
-  /** Aborted to begin nothing new: reads end at once, writes under way are let through. */
+  /** Abort it to stop: no new request is sent, reads end at once, and running writes are completed. */
   readonly signal?: AbortSignal | undefined;
-  /** Seconds: the most to wait for the rate limit in all. Default: as long as it takes. */
+  /** The most seconds to wait for the rate limit in total. Default: no limit. */
   readonly maxWait?: number | undefined;
-  /** Told of what goes on between the requests: waiting, trying again, reading a list again. */
+  /** Called when linkform waits, retries a request, or reads a list again. */
   readonly onNotice?: ((notice: Notice) => void) | undefined;
 }
 

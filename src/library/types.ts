@@ -1,4 +1,4 @@
-// What the library hands out: as much of what linkform knows as is promised to stay within a major version.
+// The types that the library returns. They are narrower than the internal types, because they stay the same within a major version.
 
 import type { Failure } from "../apply/outcome.ts";
 import type { Base, Counted, FieldChange, Origin, Reason, Summary } from "../domain/change.ts";
@@ -9,115 +9,115 @@ import type { Action, SecretSource } from "../domain/project.ts";
 import type { ResourceKind } from "../domain/table.ts";
 import type { UserError } from "../errors.ts";
 
-/** Variables by name, such as `process.env`. linkform reads none that is not handed in. */
+/** Environment variables by name, such as `process.env`. The library reads no others. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** A link or pixel that the files declare. */
 export interface Declared {
   readonly kind: ResourceKind;
-  /** `domain/alias` with the domain as the files write it, or the pixel's name. */
+  /** `domain/alias` with the domain as in the files, or the name of the pixel. */
   readonly key: string;
   readonly place: Place;
 }
 
-/** A project without mistakes, as `loadProject` returns it. */
+/** A valid project, returned by `loadProject`. */
 export interface Project {
-  /** The absolute path of the folder that places and paths of secrets are relative to. */
+  /** The absolute path of the project folder. Places and paths of secrets are relative to it. */
   readonly folder: string;
-  /** The project file's name in it. */
+  /** The name of the project file. */
   readonly file: string;
-  /** The service's address that the files name. */
+  /** The address of the service in the files. */
   readonly baseUrl: string;
-  /** The commit that the files are held against; null without one. */
+  /** The commit that the files are compared with; null for none. */
   readonly base: Base | null;
   readonly declared: readonly Declared[];
 }
 
-/** What was found in the files. */
+/** The result of `loadProject`. */
 export interface LoadedProject {
-  /** Null if the files hold a mistake: what is half understood is never planned. */
+  /** Null if the files have an error. */
   readonly project: Project | null;
-  /** Every mistake at once, and every warning, in the order of the files. */
+  /** All errors and warnings, in the order of the files. */
   readonly diagnostics: readonly Diagnostic[];
-  /** The files that were read, relative to the project's folder. */
+  /** The files that were read, relative to the project folder. */
   readonly files: readonly string[];
 }
 
-/** What is live, as far as a project needs it, as `readLive` returns it. */
+/** The part of the live state that a project needs, returned by `readLive`. */
 export interface LiveState {
   readonly links: readonly LiveRecord[];
   readonly pixels: readonly LiveRecord[];
-  /** Links and pixels of which some field has no meaning: no plan touches them. */
+  /** Links and pixels with an invalid field. No plan changes them. */
   readonly unreadable: readonly LiveRecord[];
   /** Whether these are all links of the account. */
   readonly isWhole: boolean;
-  /** Requests that the reading took. */
+  /** The number of requests that reading took. */
   readonly requests: number;
 }
 
-/** One thing that a plan would do. */
+/** A change of a plan. */
 export interface Change {
   readonly action: Action;
   readonly kind: ResourceKind;
-  /** `domain/alias`, or the pixel's name. */
+  /** `domain/alias`, or the name of the pixel. */
   readonly key: string;
-  /** The key that the row has until now, where that changes. */
+  /** The current key, if the change renames the object; null if not. */
   readonly previousKey: string | null;
   readonly reason: Reason;
   readonly fields: readonly FieldChange[];
-  /** The row as it is: its id at the service, and its clicks (null for pixels, and where the service does not say). */
+  /** The live object: its id, and its clicks (null for pixels, and if the service does not return them). */
   readonly live?: { readonly id: number; readonly clicks: number | null };
-  /** The short URL stops working: it is deleted, renamed, replaced or disabled, or it expires with this change. */
+  /** Whether the short URL stops working: the link is deleted, renamed, replaced or disabled, or expires with this change. */
   readonly breaksUrl: boolean;
-  /** The place in the files that asks for it. */
+  /** The place in the files that causes the change. */
   readonly source: Place;
-  /** Where the change comes from; null where the project has no base. */
+  /** Where the change comes from; null without a base. */
   readonly origin: Origin | null;
 }
 
-/** A limit of the project that a plan exceeds. */
+/** A limit that a plan exceeds. */
 export interface Brake {
   readonly limits: Counted;
   readonly kind: ResourceKind;
-  /** Objects, or clicks that would be lost; null where the service does not say how many clicks. */
+  /** The number of objects or of lost clicks; null if the service does not return clicks. */
   readonly count: number | null;
-  /** The most that is allowed. */
+  /** The highest allowed number. */
   readonly limit: number;
-  /** The number that would let this plan through, as an allowance of `createPlan`. */
+  /** The allowance of `createPlan` that would permit this plan. */
   readonly flag: number;
   readonly changes: readonly Change[];
 }
 
-/** What would make the account say what the files say, as `createPlan` returns it. */
+/** The changes that bring the account to the state in the files, returned by `createPlan`. */
 export interface Plan {
-  /** False where an error kept anything from being planned: then there are no changes, and the diagnostics say why. */
+  /** False if nothing was planned because of an error. The diagnostics have the reason. */
   readonly complete: boolean;
   readonly changes: readonly Change[];
   readonly summary: Summary;
-  /** While there are any, nothing of the plan is applied. */
+  /** The exceeded limits. `applyPlan` refuses a plan with any of these. */
   readonly brakes: readonly Brake[];
-  /** What was found in the files, in the account, and on comparing them. */
+  /** Problems in the files, in the account, and in the comparison. */
   readonly diagnostics: readonly Diagnostic[];
-  /** What must be there before anything is applied. */
+  /** The secrets that `applyPlan` needs. */
   readonly secretsNeeded: readonly SecretSource[];
-  /** Requests that the reading took, and that applying and verifying will take. */
+  /** The number of requests: for reading, applying and verifying. */
   readonly requests: { readonly read: number; readonly apply: number; readonly verify: number };
 }
 
-/** What became of a change. `id` is the row's: the new one's after a create or replacement. `because` is a sentence. */
+/** The outcome of a change. `id` is the id of the record; after a create or replacement, of the new record. `because` is a sentence. */
 export type Outcome =
   | { readonly change: Change; readonly outcome: "applied"; readonly id: number }
   | { readonly change: Change; readonly outcome: "failed"; readonly failure: Failure }
   | { readonly change: Change; readonly outcome: "skipped"; readonly because: string };
 
-/** What became of a plan. */
+/** The result of `applyPlan`. */
 export interface Applied {
-  /** Every change was applied, and was found as declared when it was read again. */
+  /** Whether all changes were applied and verified. */
   readonly done: boolean;
-  /** Everything that the files ask for is live: `done`, and the plan left nothing out. Only then may the base move. */
+  /** Whether everything that the files ask for is live: `done`, and the plan left nothing out. Only then may the base move. */
   readonly complete: boolean;
-  /** One for each change, in the plan's order. */
+  /** One for each change, in the order of the plan. */
   readonly outcomes: readonly Outcome[];
-  /** Why not everything was begun or read again; null if nothing stopped it. */
+  /** Why some changes were not started or not verified; null if nothing stopped the run. */
   readonly stopped: UserError | null;
 }

@@ -23,7 +23,7 @@ import { Console } from "../session/console.ts";
 import type { CommonFlags, World } from "../session/context.ts";
 import { refuse, refuseFor, withAccess, type Access } from "../session/session.ts";
 import { openedForPull, readForPull } from "./read.ts";
-import { openReceipts } from "../undo/receipt-files.ts";
+import { openAllReceipts } from "../undo/receipt-files.ts";
 import { openProject, type OpenedProject, readTexts } from "../session/project.ts";
 
 export interface PullFlags extends CommonFlags, ServiceFlags {
@@ -103,7 +103,7 @@ async function pullProject(
 
 /** The ids from receipts, because the service does not return deleted objects. */
 async function idsFromReceipts(world: World, { folder }: OpenedProject, baseUrl: string): Promise<PullInput["idOf"]> {
-  const receipts = (await openReceipts(world, folder)).filter((one) => one.baseUrl === baseUrl);
+  const receipts = (await openAllReceipts(world, folder)).filter((one) => one.baseUrl === baseUrl);
   return (kind, key) => {
     const named = receipts
       .map(({ changes }) =>

@@ -1,4 +1,4 @@
-// Saved plans: the document of a plan with its options and a digest, written and read whole.
+// Saved plans: the JSON document of a plan, with its options and a digest.
 
 import { createHash } from "node:crypto";
 import { error, type Diagnostic } from "../domain/diagnostic.ts";
@@ -10,10 +10,10 @@ import type { PlanDocument, SavedOptions, SavedPlan } from "../view/document.ts"
 import { diagnosticOf } from "../config/located-error.ts";
 import { savedPlanSchema } from "../render/json/schema.ts";
 
-/** Bytes: about as long as a text can be. */
-const LARGEST_PLAN = 400 * 1024 * 1024;
+/** In bytes; a JavaScript string can hold about this much. */
+const MAX_PLAN_BYTES = 400 * 1024 * 1024;
 
-/** Saves a plan; returns what keeps it from being written. Until it is written whole, an older file stays as it is. */
+/** Saves a plan. Returns an error if it cannot be written; then an older file is unchanged. */
 export async function savePlan(
   { cwd }: { readonly cwd: string },
   file: string,
@@ -30,14 +30,14 @@ export async function savePlan(
   }
 }
 
-/** Reads a saved plan. Throws a user error where it can't be read, or is none. */
+/** Reads a saved plan. Throws a user error if it cannot be read, or is not a saved plan. */
 export async function openPlan({ cwd }: { readonly cwd: string }, file: string): Promise<SavedPlan> {
-  return readSavedPlan(await textOf(cwd, file), file);
+  return parseSavedPlan(await readPlanFile(cwd, file), file);
 }
 
-async function textOf(cwd: string, file: string): Promise<string> {
+async function readPlanFile(cwd: string, file: string): Promise<string> {
   try {
-    return (await readFrom(locateNamed(cwd, file), LARGEST_PLAN)).toString("utf8");
+    return (await readFrom(locateNamed(cwd, file), MAX_PLAN_BYTES)).toString("utf8");
   } catch (cause) {
     if (cause instanceof PathError) throw cause;
     throw new UserError("plan-unreadable", `The plan ${file} can't be read (${codeOf(cause)}).`, {
@@ -47,22 +47,21 @@ async function textOf(cwd: string, file: string): Promise<string> {
   }
 }
 
-/** Shows that a file was altered, not by whom. It covers the content, so white space may differ. */
+/** The hash of a document. It detects changes of the content, but not of the white space. */
 export function digestOf(content: object): string {
   const text = JSON.stringify(JSON.parse(JSON.stringify(content)));
   return `sha256:${createHash("sha256").update(text).digest("hex")}`;
 }
 
-/** Makes a plan's document one that can be applied. */
 function savedPlan(document: PlanDocument, options: SavedOptions): SavedPlan {
   const content = { ...document, options };
   return { ...content, digest: digestOf(content) };
 }
 
-const PLAN_AGAIN = "Plan again with --out.";
+const PLAN_AGAIN_HINT = "Plan again with --out.";
 
-/** Reads a saved plan; `file` is what it is called in messages. Throws a user error where it is none, or not as it was made. */
-function readSavedPlan(text: string, file: string): SavedPlan {
+/** Parses a saved plan; `file` is its name in messages. Throws a user error if it is not a saved plan, or if it was altered. */
+function parseSavedPlan(text: string, file: string): SavedPlan {
   const saved = parse(text, file);
   if (!isObject(saved) || typeof saved["format_version"] !== "string" || !Array.isArray(saved["changes"]))
     throw new UserError("plan-not-saved", `${file} is not a plan.`, { hint: "Save one: linkform plan --out FILE." });
@@ -80,26 +79,27 @@ function readSavedPlan(text: string, file: string): SavedPlan {
   }
   if (digest !== digestOf(content)) {
     throw new UserError("plan-altered", `${file} is not as linkform wrote it: something in it was altered.`, {
-      hint: PLAN_AGAIN,
+      hint: PLAN_AGAIN_HINT,
     });
   }
-  return checked(saved, file);
+  return validate(saved, file);
 }
 
 function parse(text: string, file: string): unknown {
   try {
     return JSON.parse(text);
   } catch (cause) {
-    throw new UserError("plan-not-json", `${file} is not JSON, or was cut.`, { hint: PLAN_AGAIN, cause });
+    throw new UserError("plan-not-json", `${file} is not JSON, or was cut.`, { hint: PLAN_AGAIN_HINT, cause });
   }
 }
 
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+/** Whether a parsed JSON value is an object, not an array. */
+export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** What a later 1.x has added is passed over, but not in the options: they say what the plan is. */
-function checked(saved: Readonly<Record<string, unknown>>, file: string): SavedPlan {
+/** Ignores keys that a later 1.x version added, except in the options: an unknown option could change the plan. */
+function validate(saved: Readonly<Record<string, unknown>>, file: string): SavedPlan {
   const read = savedPlanSchema.safeParse({ ...saved, format_version: "1.0" });
   if (read.success) return read.data;
   const [issue] = read.error.issues;

@@ -1,4 +1,4 @@
-// What became of each change of a saved plan, as JSON, text and events.
+// The outcomes of the changes of a saved plan, as JSON, text and events.
 
 import type { Outcome } from "../apply/outcome.ts";
 import type { Change } from "../domain/change.ts";
@@ -11,66 +11,68 @@ import {
   type ErrorDocument,
   type OutcomeDocument,
 } from "../view/document.ts";
-import type { Reviewed, Verdict } from "./review.ts";
+import type { Review, ReviewedChange } from "./review.ts";
 import type { Screen } from "../render/text/screen.ts";
 import { wrap } from "../render/text/width.ts";
 import { visible } from "../domain/control-characters.ts";
 import { numberedDocument, outcomeOnly, type NumberedChange } from "../render/ndjson/index.ts";
 
-/** A saved change and what became of it. */
+/** A saved change and its outcome. */
 export type SavedOutcome = ChangeDocument & OutcomeDocument & { already_so: boolean };
 
-/** One for each saved change, in their order. `outcomes` are those of the changes that were run. */
-export function savedOutcomes(verdicts: readonly Verdict[], outcomes: readonly Outcome[]): SavedOutcome[] {
+/** One for each saved change, in the order of the saved plan. `outcomes` has those of the changes that were run. */
+export function savedOutcomes(reviewed: readonly ReviewedChange[], outcomes: readonly Outcome[]): SavedOutcome[] {
   const byChange = new Map(outcomes.map((outcome) => [outcome.change, outcome]));
-  return verdicts.map((verdict) => ({ ...verdict.saved, already_so: false, ...outcomeOf(verdict, byChange) }));
+  return reviewed.map((result) => ({ ...result.saved, already_so: false, ...outcomeOf(result, byChange) }));
 }
 
-function outcomeOf(verdict: Verdict, byChange: ReadonlyMap<Change, Outcome>): OutcomeDocument {
-  switch (verdict.is) {
+function outcomeOf(result: ReviewedChange, byChange: ReadonlyMap<Change, Outcome>): OutcomeDocument {
+  switch (result.status) {
     case "run":
-      return combineOutcomes(verdict.changes.map((change) => outcomeDocument(byChange.get(change))));
-    case "already so":
+      return combineOutcomes(result.changes.map((change) => outcomeDocument(byChange.get(change))));
+    case "already-applied":
       return { outcome: "applied", error: null, already_so: true };
     case "moved":
-      return { outcome: "skipped", error: notMade("moved", verdict) };
-    case "waiting":
-      return { outcome: "skipped", error: notMade("skipped", verdict) };
+      return { outcome: "skipped", error: skipError("moved", result) };
+    case "blocked":
+      return { outcome: "skipped", error: skipError("skipped", result) };
     default:
-      return verdict satisfies never;
+      return result satisfies never;
   }
 }
 
-function notMade(code: string, { saved, because }: { saved: ChangeDocument; because: string }): ErrorDocument {
-  return { code, message: because, hint: null, path: null, ...saved.source };
+function skipError(code: string, { saved, reason }: { saved: ChangeDocument; reason: string }): ErrorDocument {
+  return { code, message: reason, hint: null, path: null, ...saved.source };
 }
 
-/** Whether this one was left because it would be another one now, or needs one that is left. */
-export function isLeft({ is }: Verdict): boolean {
-  return is === "moved" || is === "waiting";
+export function isSkipped({ status }: ReviewedChange): boolean {
+  return status === "moved" || status === "blocked";
 }
 
-/** What is not run, and why: said before the rest is. `isAll`: the account that follows will say what is left. */
-export function reviewText({ verdicts, notReviewed }: Reviewed, isAll: boolean, { paint, columns }: Screen): string {
-  const nameOf = changeNames(verdicts.map(({ saved }) => saved));
-  const lines = verdicts.flatMap((verdict) => {
-    const what = `${verdict.saved.action} ${verdict.saved.kind} ${visible(nameOf(verdict.saved))}`;
-    if (verdict.is === "run") return [];
-    if (verdict.is === "already so") return [`${paint.green("✓")} ${what}: already so.\n`];
+/** The changes that are not run, shown before the others start. With `isAll`, nothing is run, and the result explains it. */
+export function reviewText({ reviewed, notReviewed }: Review, isAll: boolean, { paint, columns }: Screen): string {
+  const nameOf = changeNames(reviewed.map(({ saved }) => saved));
+  const lines = reviewed.flatMap((result) => {
+    const what = `${result.saved.action} ${result.saved.kind} ${visible(nameOf(result.saved))}`;
+    if (result.status === "run") return [];
+    if (result.status === "already-applied") return [`${paint.green("✓")} ${what}: already so.\n`];
     if (isAll) return [];
-    const how = verdict.is === "moved" ? "moved" : "skipped";
-    return [`${wrap(`${paint.yellow("·")} ${what}: ${how}. ${visible(verdict.because)}`, columns, 4, 0)}\n`];
+    const how = result.status === "moved" ? "moved" : "skipped";
+    return [`${wrap(`${paint.yellow("·")} ${what}: ${how}. ${visible(result.reason)}`, columns, 4, 0)}\n`];
   });
   const others = notReviewed.map(({ action, kind, key }) => `    ${action} ${kind} ${visible(key)}\n`);
-  const left = others.length === 0 ? "" : `Not reviewed, so left for the next plan:\n${others.join("")}`;
-  return `${lines.join("")}${left}`;
+  const notReviewedText = others.length === 0 ? "" : `Not reviewed, so left for the next plan:\n${others.join("")}`;
+  return `${lines.join("")}${notReviewedText}`;
 }
 
-/** Those of a saved plan, as it numbers them: one may be made of several, or of none. */
-export function numberedAsSaved(verdicts: readonly Verdict[], results: readonly ChangeResult[]): NumberedChange[] {
-  return verdicts.map((verdict, at) => ({
-    document: numberedDocument(verdict.saved, at),
-    parts: verdict.is === "run" ? verdict.changes : [],
-    left: verdict.is === "run" ? null : outcomeOnly(results[at]),
+/** Numbers the changes of a saved plan for events. Several current changes, or none, can belong to one saved change. */
+export function numberSavedChanges(
+  reviewed: readonly ReviewedChange[],
+  results: readonly ChangeResult[],
+): NumberedChange[] {
+  return reviewed.map((result, at) => ({
+    document: numberedDocument(result.saved, at),
+    parts: result.status === "run" ? result.changes : [],
+    left: result.status === "run" ? null : outcomeOnly(results[at]),
   }));
 }

@@ -1,22 +1,22 @@
-// The differences between a plan and the one that was shown before, in lines.
+// The differences between two plans, one line for each.
 
 import type { Change, Plan } from "../domain/change.ts";
 import { FIELDS } from "../domain/table.ts";
 import { changeDocument } from "../view/document.ts";
 
-/** One line for each change that is new, gone or different. Empty if both plans do the same to the same records. */
+/** One line for each change that is new, gone or different. Empty if both plans make the same changes to the same records. */
 export function planDifferences(before: Plan, after: Plan): string[] {
-  const [shown, now] = [contentsOf(before), contentsOf(after)];
-  const gone = [...shown.keys()].filter((name) => !now.has(name)).map((name) => `no longer planned: ${name}`);
-  const others = [...now].flatMap(([name, content]) => {
-    const former = shown.get(name);
+  const [previous, current] = [contentsOf(before), contentsOf(after)];
+  const gone = [...previous.keys()].filter((name) => !current.has(name)).map((name) => `no longer planned: ${name}`);
+  const others = [...current].flatMap(([name, content]) => {
+    const former = previous.get(name);
     if (former === undefined) return [`new: ${name}`];
     return former === content ? [] : [`different: ${name}`];
   });
   return [...gone, ...others];
 }
 
-/** All that a plan shows of each change, by its name. */
+/** The content of each change as the plan shows it, with the live values, by action and key. */
 function contentsOf(plan: Plan): Map<string, string> {
   return new Map(
     plan.changes.map((change) => {

@@ -1,4 +1,4 @@
-// Compares a saved plan with the current plan: only what both ask for is made, and a moved change says why.
+// Compares a saved plan with the current plan: only changes that are in both are run, and the others get a reason.
 
 import { rowIdOf, type Change, type Desired, type Live, type Plan } from "../domain/change.ts";
 import { fieldAt, FIELDS, type ResourceKind } from "../domain/table.ts";
@@ -8,131 +8,135 @@ import { fold } from "../domain/fold.ts";
 import { groupBy } from "../domain/collections.ts";
 import { showWords, wordChanges, type Word, type WordChange } from "../view/values.ts";
 
-/** What becomes of a saved change. */
-export type Verdict =
-  /** It is made: as it was reviewed, or what is left of it. */
-  | { readonly saved: ChangeDocument; readonly is: "run"; readonly changes: readonly Change[] }
-  | { readonly saved: ChangeDocument; readonly is: "already so" }
-  /** It would be another one now. `instead` is what the files ask for in its place. */
+/** A saved change, and what the apply does with it. */
+export type ReviewedChange =
+  /** Run the change as it was reviewed, or the rest of it if it was interrupted. */
+  | { readonly saved: ChangeDocument; readonly status: "run"; readonly changes: readonly Change[] }
+  | { readonly saved: ChangeDocument; readonly status: "already-applied" }
+  /** The change would be different now. `current` is the change that the files ask for instead. */
   | {
       readonly saved: ChangeDocument;
-      readonly is: "moved";
-      readonly because: string;
-      readonly instead: Change | undefined;
+      readonly status: "moved";
+      readonly reason: string;
+      readonly current: Change | undefined;
     }
-  /** It needs a change that is not made. */
+  /** The change depends on a change that is not run. */
   | {
       readonly saved: ChangeDocument;
-      readonly is: "waiting";
-      readonly because: string;
+      readonly status: "blocked";
+      readonly reason: string;
       readonly changes: readonly Change[];
     };
 
-export interface Reviewed {
-  /** One for each saved change, in their order. */
-  readonly verdicts: readonly Verdict[];
-  /** What the files ask for and the saved plan does not speak of. */
+export interface Review {
+  /** One for each saved change, in the order of the saved plan. */
+  readonly reviewed: readonly ReviewedChange[];
+  /** Changes that only the current plan has. */
   readonly notReviewed: readonly Change[];
 }
 
 /**
- * Judges every saved change by what the files ask for now and what is live:
+ * Compares each saved change with the current plan and the live state:
  *
- *     asked for now               live                         →
- *     the same                    any                          run
- *     some of its fields          has the others already       run those (an update whose first call was made)
- *     what a new record lacks        has the new record              run that (a store that was saved in part)
- *     the old record's deletion      has the new record              run that (a replacement stopped halfway)
- *     nothing of these fields     as it was to become          already so
- *     anything else               any                          moved
+ *     current plan                   live state                    status
+ *     the same change                any                           run
+ *     some of its fields             has the other fields          run (an update that was interrupted)
+ *     missing fields of a new one    has the new record            run (a store that was saved in part)
+ *     delete of the old record       has the new record            run (a replacement that was interrupted)
+ *     none of its fields             has all of its fields         already-applied
+ *     anything else                  any                           moved
  *
- * And whatever needs a change that is not run waits for the next plan.
+ * A change that depends on a change which is not run is blocked.
  */
-export function review(saved: readonly ChangeDocument[], now: CurrentInput): Reviewed {
-  const present = new CurrentState(now);
-  const verdicts = holdBack(
-    saved.map((change) => judge(change, present)),
-    now.needs,
+export function reviewSavedPlan(saved: readonly ChangeDocument[], account: CurrentAccount): Review {
+  const state = new CurrentState(account);
+  const reviewed = blockDependents(
+    saved.map((change) => reviewChange(change, state)),
+    account.needs,
   );
-  const spokenOf = new Set(
-    verdicts.flatMap((verdict) => {
-      if (verdict.is === "already so") return [];
-      return verdict.is === "moved" ? (verdict.instead ?? []) : verdict.changes;
+  const covered = new Set(
+    reviewed.flatMap((result) => {
+      if (result.status === "already-applied") return [];
+      return result.status === "moved" ? (result.current ?? []) : result.changes;
     }),
   );
-  return { verdicts, notReviewed: now.plan.changes.filter((change) => !spokenOf.has(change)) };
+  return { reviewed, notReviewed: account.plan.changes.filter((change) => !covered.has(change)) };
 }
 
-/** The changes that are to be made. */
-export function changesToRun(verdicts: readonly Verdict[]): ReadonlySet<Change> {
-  return new Set(verdicts.flatMap((verdict) => (verdict.is === "run" ? verdict.changes : [])));
+export function changesToRun(reviewed: readonly ReviewedChange[]): ReadonlySet<Change> {
+  return new Set(reviewed.flatMap((result) => (result.status === "run" ? result.changes : [])));
 }
 
-function judge(saved: ChangeDocument, present: CurrentState): Verdict {
-  const same = present.same(saved);
-  const left = same === undefined ? whatIsLeft(saved, present) : [same];
-  // A click limit can be reached, or a date pass, after the plan was reviewed.
-  if (left === null || (saved.action === "update" && !saved.breaks_url && left.some(({ breaksUrl }) => breaksUrl)))
-    return { saved, is: "moved", ...whyMoved(saved, present) };
-  return left.length === 0 ? { saved, is: "already so" } : { saved, is: "run", changes: left };
+function reviewChange(saved: ChangeDocument, state: CurrentState): ReviewedChange {
+  const same = state.findSame(saved);
+  const remaining = same === undefined ? remainingChanges(saved, state) : [same];
+  // After the review, a link can reach its click limit or its expiration date. Then an update can break the short URL.
+  const breaksUrlNow =
+    saved.action === "update" && !saved.breaks_url && remaining?.some(({ breaksUrl }) => breaksUrl) === true;
+  if (remaining === null || breaksUrlNow) {
+    const current = state.changeById(saved.kind, saved.id) ?? state.changeAtKey(saved);
+    const reason = current === undefined ? explainNotPlanned(saved, state) : explainDifferent(saved, current, state);
+    return { saved, status: "moved", reason, current };
+  }
+  return remaining.length === 0 ? { saved, status: "already-applied" } : { saved, status: "run", changes: remaining };
 }
 
-/** What is left to be made of a change that is there in part; null where that can't be said. */
-function whatIsLeft(saved: ChangeDocument, present: CurrentState): readonly Change[] | null {
+/** The rest of a change that was applied in part; null if that cannot be determined. */
+function remainingChanges(saved: ChangeDocument, state: CurrentState): readonly Change[] | null {
   switch (saved.action) {
     case "update":
-      return leftOfUpdate(saved, present);
+      return remainingOfUpdate(saved, state);
     case "delete":
-      return present.row(saved.kind, saved.id) === undefined ? [] : null;
+      return state.recordById(saved.kind, saved.id) === undefined ? [] : null;
     case "create":
     case "replace":
-      return leftOfStore(saved, present);
+      return remainingOfStore(saved, state);
     default:
       return saved.action satisfies never;
   }
 }
 
-function leftOfUpdate(saved: ChangeDocument, present: CurrentState): readonly Change[] | null {
-  const record = present.row(saved.kind, saved.id);
+function remainingOfUpdate(saved: ChangeDocument, state: CurrentState): readonly Change[] | null {
+  const record = state.recordById(saved.kind, saved.id);
   if (record === undefined) return null;
-  const change = present.changeOf(saved.kind, saved.id);
-  const asked = change === undefined ? [] : present.fieldsOf(change);
-  const words = present.wordsOf(record);
-  const isAsked = ({ path }: { readonly path: string }): boolean => asked.some((field) => field.path === path);
-  const others = saved.fields.filter((field) => !isAsked(field));
-  if (!others.every(({ path, after }) => sameWord(words.get(path), after))) return null;
+  const change = state.changeById(saved.kind, saved.id);
+  const planned = change === undefined ? [] : state.fieldsOf(change);
+  const words = state.wordsOf(record);
+  const isPlanned = ({ path }: { readonly path: string }): boolean => planned.some((field) => field.path === path);
+  const others = saved.fields.filter((field) => !isPlanned(field));
+  if (!others.every(({ path, after }) => isSameWord(words.get(path), after))) return null;
   if (change === undefined || others.length === saved.fields.length) return [];
-  const isReviewed = asked.every((field) =>
+  const isReviewed = planned.every((field) =>
     saved.fields.some(
       ({ path, before, after }) =>
-        path === field.path && sameWord(before, field.before) && sameWord(after, field.after),
+        path === field.path && isSameWord(before, field.before) && isSameWord(after, field.after),
     ),
   );
   return change.action === "update" && isReviewed ? [change] : null;
 }
 
-function leftOfStore(saved: ChangeDocument, present: CurrentState): readonly Change[] | null {
-  const record = present.rowAt(saved);
+function remainingOfStore(saved: ChangeDocument, state: CurrentState): readonly Change[] | null {
+  const record = state.recordAtKey(saved);
   if (record === undefined) return null;
   const stored = saved.stored ?? saved.fields;
-  const change = present.changeOf(record.kind, record.id);
-  const asked = change === undefined ? [] : present.fieldsOf(change);
-  const words = present.wordsOf(record);
-  const others = stored.filter(({ path }) => !asked.some((field) => field.path === path));
-  if (!others.every(({ path, after }) => sameWord(words.get(path), after))) return null;
-  const isOfIt = others.length < stored.length;
-  const isReviewed = asked.every((field) =>
-    stored.some(({ path, after }) => path === field.path && sameWord(after, field.after)),
+  const change = state.changeById(record.kind, record.id);
+  const planned = change === undefined ? [] : state.fieldsOf(change);
+  const words = state.wordsOf(record);
+  const others = stored.filter(({ path }) => !planned.some((field) => field.path === path));
+  if (!others.every(({ path, after }) => isSameWord(words.get(path), after))) return null;
+  const isIncomplete = others.length < stored.length;
+  const isReviewed = planned.every((field) =>
+    stored.some(({ path, after }) => path === field.path && isSameWord(after, field.after)),
   );
-  if (isOfIt && !(change !== undefined && fillsGaps(change) && isReviewed)) return null;
-  const completion = isOfIt && change !== undefined ? [change] : [];
-  if (saved.action === "create" || present.row(saved.kind, saved.id) === undefined) return completion;
-  const removal = present.changeOf(saved.kind, saved.id);
+  if (isIncomplete && !(change !== undefined && onlyCompletes(change) && isReviewed)) return null;
+  const completion = isIncomplete && change !== undefined ? [change] : [];
+  if (saved.action === "create" || state.recordById(saved.kind, saved.id) === undefined) return completion;
+  const removal = state.changeById(saved.kind, saved.id);
   return removal?.action === "delete" && removal.reason === "moved" ? [...completion, removal] : null;
 }
 
-/** Whether an update only gives fields that have their default, or sends again what is there. */
-function fillsGaps({ action, kind, fields }: Change): boolean {
+/** Whether an update only sets fields that have their default, or repeats their current value. */
+function onlyCompletes({ action, kind, fields }: Change): boolean {
   return (
     action === "update" &&
     fields.every(({ path, before, after }) => {
@@ -146,32 +150,35 @@ function fillsGaps({ action, kind, fields }: Change): boolean {
 
 const DONE = { create: "created", update: "updated", replace: "replaced", delete: "deleted" } as const;
 
-/** Turns what needs a change that is not run into waiting, and what needs that, until nothing is left to turn. */
-function holdBack(verdicts: readonly Verdict[], needs: CurrentInput["needs"]): readonly Verdict[] {
-  const running = changesToRun(verdicts);
-  const spokenOf = new Set(verdicts.flatMap((verdict) => (verdict.is === "waiting" ? verdict.changes : [])));
-  const next = verdicts.map((verdict): Verdict => {
-    if (verdict.is !== "run") return verdict;
-    const missing = verdict.changes.flatMap(needs).find((other) => !running.has(other));
-    if (missing === undefined) return verdict;
-    const why = verdicts.some((one) => one.is === "moved" && one.instead === missing)
+/** Blocks the changes that depend on a change which is not run, and those that depend on them. */
+function blockDependents(
+  reviewed: readonly ReviewedChange[],
+  needs: CurrentAccount["needs"],
+): readonly ReviewedChange[] {
+  const running = changesToRun(reviewed);
+  const blocked = new Set(reviewed.flatMap((result) => (result.status === "blocked" ? result.changes : [])));
+  const next = reviewed.map((result): ReviewedChange => {
+    if (result.status !== "run") return result;
+    const missing = result.changes.flatMap(needs).find((other) => !running.has(other));
+    if (missing === undefined) return result;
+    const why = reviewed.some((one) => one.status === "moved" && one.current === missing)
       ? "which has moved"
-      : spokenOf.has(missing)
+      : blocked.has(missing)
         ? "which waits itself"
         : "which this plan does not hold";
-    const because = `It needs the ${missing.kind} \`${missing.key}\` to be ${DONE[missing.action]} first, ${why}.`;
-    return { saved: verdict.saved, is: "waiting", because, changes: verdict.changes };
+    const reason = `It needs the ${missing.kind} \`${missing.key}\` to be ${DONE[missing.action]} first, ${why}.`;
+    return { saved: result.saved, status: "blocked", reason, changes: result.changes };
   });
-  return next.some((verdict, index) => verdict !== verdicts[index]) ? holdBack(next, needs) : verdicts;
+  return next.some((result, index) => result !== reviewed[index]) ? blockDependents(next, needs) : reviewed;
 }
 
-/** What a saved plan is held against. */
-export interface CurrentInput {
+/** The current plan and live state. */
+export interface CurrentAccount {
   readonly plan: Pick<Plan, "changes" | "withheld" | "zones">;
   readonly desired: readonly Desired[];
-  /** Every record that the files or the saved plan speak of, if it is there. */
+  /** All live objects that the files or the saved plan name. */
   readonly live: readonly Live[];
-  /** The changes of the plan that must have been made before this one. */
+  /** The changes that must be made before this one. */
   readonly needs: (change: Change) => readonly Change[];
 }
 
@@ -181,11 +188,11 @@ class CurrentState {
   readonly #withheld: ReadonlySet<string>;
   readonly #byId: ReadonlyMap<string, Change>;
   readonly #byKey: ReadonlyMap<string, readonly Change[]>;
-  readonly #rowsById: ReadonlyMap<string, Live>;
-  readonly #rowsByKey: ReadonlyMap<string, readonly Live[]>;
+  readonly #recordsById: ReadonlyMap<string, Live>;
+  readonly #recordsByKey: ReadonlyMap<string, readonly Live[]>;
   readonly #declared: ReadonlySet<string>;
 
-  constructor({ plan, desired, live }: CurrentInput) {
+  constructor({ plan, desired, live }: CurrentAccount) {
     this.#zones = plan.zones;
     this.#bySignature = new Map(plan.changes.map((change) => [this.#signatureOf(change), change]));
     this.#withheld = new Set(plan.withheld.map(({ change }) => this.#signatureOf(change)));
@@ -195,8 +202,8 @@ class CurrentState {
       ),
     );
     this.#byKey = groupBy(plan.changes, keyOf);
-    this.#rowsById = new Map(live.map((record) => [`${record.kind} ${record.id}`, record]));
-    this.#rowsByKey = groupBy(live, keyOf);
+    this.#recordsById = new Map(live.map((record) => [`${record.kind} ${record.id}`, record]));
+    this.#recordsByKey = groupBy(live, keyOf);
     this.#declared = new Set(desired.map(keyOf));
   }
 
@@ -204,40 +211,40 @@ class CurrentState {
     return signature(changeDocument(change, { zones: this.#zones }));
   }
 
-  /** The change that does just the same. */
-  same(saved: ChangeDocument): Change | undefined {
+  /** The current change with the same effect. */
+  findSame(saved: ChangeDocument): Change | undefined {
     return this.#bySignature.get(signature(saved));
   }
 
-  /** Whether the same change is asked for by the files, and left out of the plan. */
-  withholds(saved: ChangeDocument): boolean {
+  /** Whether the current plan withholds the same change. */
+  isWithheld(saved: ChangeDocument): boolean {
     return this.#withheld.has(signature(saved));
   }
 
   /** The change of the record with this id. */
-  changeOf(kind: ResourceKind, id: number | null): Change | undefined {
+  changeById(kind: ResourceKind, id: number | null): Change | undefined {
     return this.#byId.get(`${kind} ${id}`);
   }
 
-  /** The change that gives this key to something. */
-  changeAt(saved: ChangeDocument): Change | undefined {
+  /** The change that creates an object with this key, or changes one. */
+  changeAtKey(saved: ChangeDocument): Change | undefined {
     return this.#byKey.get(keyOf(saved))?.find(({ action }) => action !== "delete");
   }
 
-  row(kind: ResourceKind, id: number | null): Live | undefined {
-    return this.#rowsById.get(`${kind} ${id}`);
+  recordById(kind: ResourceKind, id: number | null): Live | undefined {
+    return this.#recordsById.get(`${kind} ${id}`);
   }
 
-  /** The record that has the key of a change. */
-  rowAt(saved: ChangeDocument): Live | undefined {
-    return this.#rowsByKey.get(keyOf(saved))?.[0];
+  /** The record with the key of a change. */
+  recordAtKey(saved: ChangeDocument): Live | undefined {
+    return this.#recordsByKey.get(keyOf(saved))?.[0];
   }
 
-  declares(saved: ChangeDocument): boolean {
+  isDeclared(saved: ChangeDocument): boolean {
     return this.#declared.has(keyOf(saved));
   }
 
-  /** What a record has, by the paths of the files. */
+  /** The values of a record in the words of the files, by path. */
   wordsOf({ kind, values }: Live): ReadonlyMap<string, Word> {
     const fields = FIELDS[kind].flatMap(({ path }) => {
       const after = values.get(path);
@@ -246,7 +253,7 @@ class CurrentState {
     return new Map(fields.map(({ path, after }) => [path, after]));
   }
 
-  /** The fields of a change. */
+  /** The fields of a change in the words of the files. */
   fieldsOf({ action, kind, fields }: Change): WordChange[] {
     return fields.flatMap((field) => wordChanges(kind, field, this.#zones, action === "create"));
   }
@@ -256,81 +263,71 @@ function keyOf({ kind, key }: { readonly kind: ResourceKind; readonly key: strin
   return `${kind} ${fold(key)}`;
 }
 
-/** Whether two words are the same; those of one field have their keys in one order. */
-function sameWord(a: Word | undefined, b: Word | undefined): boolean {
+/** Values of one field have their keys in the same order. */
+function isSameWord(a: Word | undefined, b: Word | undefined): boolean {
   return JSON.stringify(a) === JSON.stringify(b);
 }
 
-/** What makes two changes the same: all that is done, and to which record. */
+/** Equal for changes with the same effect on the same record. */
 function signature({ action, kind, key, previous_key, id, fields, stored }: ChangeDocument): string {
   const words = [fields, stored ?? []].map((list) => list.map(({ path, before, after }) => [path, before, after]));
   return JSON.stringify([action, kind, key, previous_key, id, ...words]);
 }
 
-/** What differs, and the change that the files ask for in place of the saved one. */
-function whyMoved(
-  saved: ChangeDocument,
-  present: CurrentState,
-): { readonly because: string; readonly instead: Change | undefined } {
-  const instead = present.changeOf(saved.kind, saved.id) ?? present.changeAt(saved);
-  const because = instead === undefined ? whyGone(saved, present) : whyOther(saved, instead, present);
-  return { because, instead };
-}
-
-/** Nothing is asked for in its place. */
-function whyGone(saved: ChangeDocument, present: CurrentState): string {
-  if (present.withholds(saved)) return "The project leaves such changes out now.";
+/** Why the current plan has no such change. */
+function explainNotPlanned(saved: ChangeDocument, state: CurrentState): string {
+  if (state.isWithheld(saved)) return "The project leaves such changes out now.";
   if (saved.action === "delete") return "Nothing asks for its deletion any more.";
-  if (!present.declares(saved)) return "No file declares it any more.";
+  if (!state.isDeclared(saved)) return "No file declares it any more.";
   return "The files don't ask for this any more.";
 }
 
-function whyOther(saved: ChangeDocument, instead: Change, present: CurrentState): string {
-  const id = rowIdOf(instead);
-  if (instead.action !== saved.action) {
-    const there =
+/** How the current change differs from the saved one. */
+function explainDifferent(saved: ChangeDocument, current: Change, state: CurrentState): string {
+  const id = rowIdOf(current);
+  if (current.action !== saved.action) {
+    const what =
       id === null
         ? `The row with id ${saved.id} is no longer there`
         : saved.id === null
           ? `It is there now (id ${id})`
           : "It is not as it was";
-    return `${there}: it would be ${DONE[instead.action]} now, not ${DONE[saved.action]}.`;
+    return `${what}: it would be ${DONE[current.action]} now, not ${DONE[saved.action]}.`;
   }
   if (id !== saved.id) return `It is the row with id ${id} now, no longer the one with id ${saved.id}.`;
-  if (instead.key !== saved.key) return `It would be \`${instead.key}\` now.`;
-  if (instead.previousKey !== saved.previous_key)
-    return `It is \`${instead.previousKey ?? instead.key}\` now, no longer \`${saved.previous_key ?? saved.key}\`.`;
-  if (instead.breaksUrl && !saved.breaks_url)
+  if (current.key !== saved.key) return `It would be \`${current.key}\` now.`;
+  if (current.previousKey !== saved.previous_key)
+    return `It is \`${current.previousKey ?? current.key}\` now, no longer \`${saved.previous_key ?? saved.key}\`.`;
+  if (current.breaksUrl && !saved.breaks_url)
     return "It would end the short URL now, which the saved plan does not show.";
-  return `${fieldDifferences(saved, instead, present).join("; ")}.`;
+  return `${fieldDifferences(saved, current, state).join("; ")}.`;
 }
 
-/** As many are told as a person reads. */
-const MOST = 3;
+const MAX_DIFFERENCES = 3;
 
-function fieldDifferences(saved: ChangeDocument, instead: Change, present: CurrentState): string[] {
-  const asked = present.fieldsOf(instead);
+function fieldDifferences(saved: ChangeDocument, current: Change, state: CurrentState): string[] {
+  const planned = state.fieldsOf(current);
   const differences = [
     ...saved.fields.flatMap(({ path, before, after }) => {
-      const now = asked.find((field) => field.path === path);
+      const now = planned.find((field) => field.path === path);
       if (now === undefined) return [`\`${path}\` would not change any more`];
-      if (!sameWord(now.after, after)) {
+      if (!isSameWord(now.after, after)) {
         const [reviewed, wanted] = showWords(after, now.after);
         return [`\`${path}\` would become ${wanted}, not ${reviewed}`];
       }
-      if (!sameWord(now.before, before)) {
+      if (!isSameWord(now.before, before)) {
         const [then, is] = showWords(before, now.before);
         return [`\`${path}\` is ${is}, no longer ${then}`];
       }
       return [];
     }),
-    ...asked.flatMap(({ path, before, after }) =>
+    ...planned.flatMap(({ path, before, after }) =>
       saved.fields.some((field) => field.path === path)
         ? []
         : [`\`${path}\` would change as well (${showWords(before, after).join(" → ")})`],
     ),
   ];
-  const more = differences.length - MOST;
+  const more = differences.length - MAX_DIFFERENCES;
   if (differences.length === 0) return ["What the new row is stored with is different"];
-  return more > 0 ? [...differences.slice(0, MOST), `and ${more} more`] : differences;
+  return more > 0 ? [...differences.slice(0, MAX_DIFFERENCES), `and ${more} more`] : differences;
 }

@@ -3,16 +3,16 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Clock } from "../domain/clock.ts";
 
-/** Milliseconds. Node shortens a longer timeout to 1 ms. */
-const LONGEST_TIMER = 2 ** 31 - 1;
+/** Node shortens a longer timeout to 1 ms. */
+const MAX_TIMEOUT_MS = 2 ** 31 - 1;
 
 /** Monotonic: changes of the system time do not affect it. */
 export const systemClock: Clock = {
   now: () => performance.timeOrigin + performance.now(),
   sleep: async (ms, signal) => {
     try {
-      for (let left = Math.max(ms, 0); left >= 0; left -= LONGEST_TIMER)
-        await sleep(Math.min(left, LONGEST_TIMER), undefined, signal === undefined ? {} : { signal });
+      for (let left = Math.max(ms, 0); left >= 0; left -= MAX_TIMEOUT_MS)
+        await sleep(Math.min(left, MAX_TIMEOUT_MS), undefined, signal === undefined ? {} : { signal });
     } catch (cause) {
       throw signal?.aborted === true ? signal.reason : cause;
     }

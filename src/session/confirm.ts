@@ -1,4 +1,4 @@
-// The question before an apply, and the second look at the account if the answer took long.
+// Asks for confirmation before an apply, and reads the account again if the answer takes long.
 
 import { createInterface } from "node:readline/promises";
 import type { Plan } from "../domain/change.ts";
@@ -10,12 +10,12 @@ import type { Console } from "./console.ts";
 import type { World } from "./context.ts";
 import { type Ready, withSecrets } from "./execute.ts";
 
-/** Seconds that a question may wait before the account is read again. */
-const FRESH = 30;
+/** If the answer takes longer, the account is read again. */
+const MAX_ANSWER_SECONDS = 30;
 
 /**
- * Shows a plan and goes on only after `yes`. If the answer took long, reads the account again. If the plan is another one by then,
- * shows what differs and asks again. Returns what was confirmed.
+ * Shows a plan and asks for `yes`. If the answer took long, reads the account and plans again. If the plan is different then, shows the
+ * differences and asks again. Returns the confirmed plan.
  */
 export async function confirmPlan(
   world: World,
@@ -28,7 +28,7 @@ export async function confirmPlan(
   for (;;) {
     const askedAt = world.clock.now();
     await confirm(world, ready.signal);
-    if (world.clock.now() - askedAt <= FRESH * 1000) return ready;
+    if (world.clock.now() - askedAt <= MAX_ANSWER_SECONDS * 1000) return ready;
     const next = await withSecrets(await ready.again(), world);
     refuseChanged(next.plan);
     const differences = planDifferences(ready.plan, next.plan);
@@ -39,7 +39,7 @@ export async function confirmPlan(
   }
 }
 
-/** Throws for a plan that can no longer be applied. */
+/** Throws a user error if the new plan cannot be applied. */
 function refuseChanged({ diagnostics, brakes }: Plan): void {
   const problem = [...diagnostics, ...brakeDiagnostics(brakes, "this run")].find(
     ({ severity }) => severity === "error",
@@ -51,10 +51,10 @@ function refuseChanged({ diagnostics, brakes }: Plan): void {
   });
 }
 
-/** Goes on only after `yes`. Throws a user error otherwise: 130 if the question itself was interrupted. */
+/** Throws a user error if the answer is not `yes`. If the question was interrupted, the exit code is 130. */
 async function confirm(world: World, signal: AbortSignal): Promise<void> {
   const question = createInterface({ input: world.stdin, output: world.stderr });
-  // In Node 20.19, the promise of a question that Ctrl-C or the end of the input closes is never settled.
+  // In Node 20.19, the promise of a question never settles if Ctrl-C or the end of the input closes it.
   const closed = new AbortController();
   question.once("close", () => closed.abort());
   const ended = AbortSignal.any([signal, closed.signal]);
@@ -62,7 +62,7 @@ async function confirm(world: World, signal: AbortSignal): Promise<void> {
     const answer = await question.question("Apply this? Only `yes` goes ahead: ", { signal: ended });
     if (answer.trim() === "yes") return;
   } catch (cause) {
-    // The time limit or an interruption is the reason if there was one.
+    // A time limit or an interruption is the better reason.
     signal.throwIfAborted();
     throw new UserError("interrupted", "The question was not answered.", { exit: EXIT.interrupted, cause });
   } finally {

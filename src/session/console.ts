@@ -13,7 +13,7 @@ import type { Events } from "./events.ts";
 import { screenOf, type CommonFlags, type OutStream, type World } from "./context.ts";
 import { Progress } from "./progress.ts";
 import { loadRenderContext } from "./render-context.ts";
-import { sinksOf, writeFileSink, writeOut, type Sink } from "./outputs.ts";
+import { parseSinks, writeFileSink, writeOut, type Sink } from "./outputs.ts";
 
 /** Files that a command may write besides its reports. */
 interface TargetFlags {
@@ -49,7 +49,7 @@ export class Console {
     this.#world = world;
     this.progress = new Progress(world.line, world.clock, flags.quiet !== true);
     this.#flags = flags;
-    this.#sinks = sinksOf(flags.format ?? ["text"], command);
+    this.#sinks = parseSinks(flags.format ?? ["text"], command);
     const { out, journal, receipt } = flags;
     // Fails before the first request if a file is a link that leads out of the checkout.
     for (const file of [...this.files, out, journal, receipt])
@@ -126,9 +126,9 @@ export class Console {
   }
 
   /** A notice, wrapped to the width of the terminal. */
-  remark(text: string, colour: (line: string) => string = (line) => line): void {
+  remark(text: string, color: (line: string) => string = (line) => line): void {
     const lines = wrap(visible(text), this.errScreen.columns, 0).split("\n");
-    this.note(lines.map((line) => `${colour(line)}\n`).join(""));
+    this.note(lines.map((line) => `${color(line)}\n`).join(""));
   }
 
   /** A notice that only `--verbose` shows. */

@@ -40,12 +40,12 @@ export interface CommonFlags {
   readonly verbose?: boolean;
 }
 
-/** Colors and width of a stream. `colour` is false with `--no-color`. */
-export function screenOf(stream: OutStream, env: World["env"], colour: boolean): Screen {
+/** Colors and width of a stream. `color` is false with `--no-color`. */
+export function screenOf(stream: OutStream, env: World["env"], color: boolean): Screen {
   const isTerminal = stream.isTTY === true;
   // A terminal of unknown size has 0 columns.
   const columns = isTerminal && stream.columns !== undefined && stream.columns > 0 ? stream.columns : null;
-  return { paint: createPaint(colour && wantsColor(env, isTerminal)), columns };
+  return { paint: createPaint(color && wantsColor(env, isTerminal)), columns };
 }
 
 /** An internal error as a diagnostic. */

@@ -18,9 +18,9 @@ import {
   startedEvent,
   type EventDocument,
 } from "../render/ndjson/index.ts";
-import { numberedAsSaved } from "../saved-plan/outcome.ts";
+import { numberSavedChanges } from "../saved-plan/outcome.ts";
 import type { ApplyReport, FailureReport, HeldReport } from "../view/report.ts";
-import type { Verdict } from "../saved-plan/review.ts";
+import type { ReviewedChange } from "../saved-plan/review.ts";
 import type { ListProgress } from "../service/transport.ts";
 import type { World } from "./context.ts";
 import { unwritable, writeOut, type Sink } from "./outputs.ts";
@@ -101,10 +101,10 @@ export class Events {
   plannedAsSaved(
     plan: Plan,
     summary: PlanDocument["summary"],
-    verdicts: readonly Verdict[],
+    reviewed: readonly ReviewedChange[],
     results: readonly ChangeResult[],
   ): void {
-    if (this.isWanted) this.#planned(numberedAsSaved(verdicts, results), plan, summary);
+    if (this.isWanted) this.#planned(numberSavedChanges(reviewed, results), plan, summary);
   }
 
   #planned(changes: ConstructorParameters<typeof ChangeEvents>[0], plan: Plan, summary: PlanDocument["summary"]): void {
@@ -168,7 +168,7 @@ export class Events {
     const { stdout, line: shown } = this.#world;
     let last: Promise<unknown> = Promise.resolve();
     let isBroken = false;
-    const results = async (written: Promise<Diagnostic | null>): Promise<void> => {
+    const report = async (written: Promise<Diagnostic | null>): Promise<void> => {
       const problem = await written;
       if (problem === null || isBroken) return;
       isBroken = true;
@@ -177,9 +177,9 @@ export class Events {
     return {
       write: (line) => {
         if (isBroken) return;
-        // Both may be the same terminal.
+        // stdout and stderr may be the same terminal.
         if (stdout.isTTY === true) shown.show("");
-        last = results(writeOut(stdout, line));
+        last = report(writeOut(stdout, line));
       },
       end: async () => void (await last),
     };

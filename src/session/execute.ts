@@ -64,21 +64,21 @@ export async function execute(
   const journal = flags.journal === undefined ? null : openJournal(resolve(world.cwd, flags.journal), world);
   try {
     const receipt = plan.changes.length === 0 ? null : await receipts.begin(about, folder);
-    return await make(ready, { journal, receipt }, world, flags, out);
+    return await applyRecorded(ready, { journal, receipt }, world, flags, out);
   } finally {
     journal?.close();
   }
 }
 
-/** The records of a run besides its result. */
-interface Records {
+/** The files that record a run while it runs. */
+interface RunFiles {
   readonly journal: JournalFile | null;
   readonly receipt: ReceiptFile | null;
 }
 
-async function make(
+async function applyRecorded(
   { plan, project, state, transport, baseUrl, signal, secret }: Ready,
-  { journal, receipt }: Records,
+  { journal, receipt }: RunFiles,
   world: World,
   flags: ExecuteFlags,
   out: Console,
@@ -88,7 +88,7 @@ async function make(
   const { requests } = plan;
   const [startedAt, waited] = [world.clock.now(), transport.waited];
   const nameOf = changeNames(plan.changes.map((change) => ({ ...change, id: rowIdOf(change) })));
-  let touched = 0;
+  let verifiedCount = 0;
   const ids = new Map<Change, number>();
   let steps = out.progress.count("apply", plan.changes.length, requests.apply, requests.verify);
   const { outcomes, stopped, isVerified } = await runPlan(plan, connectWriter(transport), {
@@ -104,14 +104,14 @@ async function make(
       out.events?.begin(change);
     },
     onOutcome: (outcome) => {
-      // A record that the verification finds different was stored nevertheless.
+      // A change that fails the verification later was stored nevertheless.
       if (outcome.outcome === "applied") ids.set(outcome.change, outcome.id);
       steps.end(outcome.change);
       out.events?.end(outcome);
       out.note(outcomeText(outcome, nameOf({ ...outcome.change, id: rowIdOf(outcome.change) }), out.errScreen));
     },
     onVerify: (changes) => {
-      touched = changes;
+      verifiedCount = changes;
       steps = out.progress.count("verify", changes, requests.verify);
     },
     onChecked: (change) => steps.end(change),
@@ -119,13 +119,13 @@ async function make(
     ...(journal === null ? {} : { journal: (line) => journal.write(plan, line) }),
   });
   out.progress.stop();
-  if (isVerified && stopped === null) out.events?.verified(touched, outcomes);
+  if (isVerified && stopped === null) out.events?.verified(verifiedCount, outcomes);
   if (outcomes.length > 0) out.note("\n");
-  const unwritten = journal?.end(outcomes) ?? null;
-  const unended = (await receipt?.end({ outcomes, ids })) ?? null;
+  const journalError = journal?.end(outcomes) ?? null;
+  const receiptError = receipt?.end({ outcomes, ids }) ?? null;
   // If the journal stopped the run, its missing last line is not another problem.
-  const problems = [stopped, unwritten?.code === stopped?.code ? null : unwritten, unended].flatMap((problem) =>
-    problem === null ? [] : [problemOf(problem)],
+  const problems = [stopped, journalError?.code === stopped?.code ? null : journalError, receiptError].flatMap(
+    (problem) => (problem === null ? [] : [problemOf(problem)]),
   );
   out.findings(problems);
   return {

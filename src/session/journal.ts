@@ -5,7 +5,7 @@ import type { Outcome } from "../apply/outcome.ts";
 import type { Plan } from "../domain/change.ts";
 import { UserError } from "../errors.ts";
 import { LineFile } from "../files/line-file.ts";
-import { PathError } from "../files/location.ts";
+import { codeOf, PathError } from "../files/location.ts";
 import { locateNamed } from "../files/named.ts";
 import { jsonText } from "../render/json/text.ts";
 import { journalDocument, type JournalDocument } from "../render/json/journal.ts";
@@ -25,8 +25,7 @@ export interface JournalFile {
 export function openJournal(file: string, { cwd, now, version }: World): JournalFile {
   const unwritable = (cause: unknown): UserError => {
     if (cause instanceof PathError) return cause;
-    const why = cause instanceof Error && "code" in cause ? String(cause.code) : "unknown";
-    return new UserError("journal-unwritable", `The journal ${file} can't be written (${why}).`, {
+    return new UserError("journal-unwritable", `The journal ${file} can't be written (${codeOf(cause)}).`, {
       hint: "Make room, or correct --journal.",
       cause,
     });

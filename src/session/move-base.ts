@@ -1,4 +1,4 @@
-// `--move-base`: after a complete apply, the base is the commit whose files were applied.
+// `--move-base`: after a complete apply, the base moves to the commit whose files were applied.
 
 import { findBaseTag, immovable, moveBaseTag, type TagMove } from "../config/git.ts";
 import type { Base } from "../domain/change.ts";
@@ -22,7 +22,7 @@ export function moveWithoutBase(hint: string): Diagnostic {
   return error("move-without-base", "`--move-base` has no base to move.", null, hint);
 }
 
-/** Checks that the base is a tag that can be moved to HEAD, and that HEAD has the files that are applied. Throws a user error otherwise. */
+/** Checks that the base is a tag that can move to HEAD, and that HEAD has the files to apply. Throws a user error otherwise. */
 export async function openMovableBase(world: World, base: Base, opened: OpenedProject): Promise<MovableBase> {
   const head = await openBaseOf(world, "HEAD", opened);
   const differing = differentFile(opened.texts, head.texts);
@@ -43,8 +43,8 @@ function differentFile(here: ReadonlyMap<string, string>, there: ReadonlyMap<str
 }
 
 /**
- * Moves the base if the run was complete, then writes the result of the apply, which says where the base is or what kept it
- * from moving. Returns the exit code: that of the run, unless only the base was left where it was.
+ * Moves the base if the run was complete, then writes the result of the apply, with the new base or the reason why it did not move.
+ * Returns the exit code of the run, or that of the error if only moving the base failed.
  */
 export async function concludeWithBase(
   report: ApplyReport,

@@ -17,13 +17,13 @@ export interface Sink {
 }
 
 /** Parses `FORMAT` and `FORMAT=FILE`. Throws a user error for a format that this command does not have, or two for one output. */
-export function sinksOf(written: readonly string[], command: ReportingCommand): Sink[] {
+export function parseSinks(written: readonly string[], command: ReportingCommand): Sink[] {
   const formats: readonly FormatName[] = FORMATS_OF[command];
   const sinks = written.map((text): Sink => {
     const [name = "", ...rest] = text.split("=");
     const file = rest.join("=");
     const format = formats.find((known) => known === name);
-    if (format === undefined) throw noFormat(name, formats, command);
+    if (format === undefined) throw unknownFormat(name, formats, command);
     if (rest.length > 0 && file === "")
       throw new UserError("no-report-file", `\`--format ${text}\` names no file.`, {
         hint: `Write the file behind the sign: --format ${name}=FILE.`,
@@ -46,13 +46,16 @@ export function sinksOf(written: readonly string[], command: ReportingCommand): 
   return sinks;
 }
 
-function noFormat(name: string, formats: readonly FormatName[], command: ReportingCommand): UserError {
+function unknownFormat(name: string, formats: readonly FormatName[], command: ReportingCommand): UserError {
   const isKnown = Object.values<readonly string[]>(FORMATS_OF).some((all) => all.includes(name));
-  const meant = isKnown ? null : nearest(name, formats);
+  const suggestion = isKnown ? null : nearest(name, formats);
   return new UserError(
     "unknown-format",
     isKnown ? `\`${command}\` can't say what it has to say as \`${name}\`.` : `There is no format \`${name}\`.`,
-    { hint: meant === null ? `Formats: ${formats.join(", ")}.` : `Did you mean \`${meant}\`?`, exit: EXIT.usage },
+    {
+      hint: suggestion === null ? `Formats: ${formats.join(", ")}.` : `Did you mean \`${suggestion}\`?`,
+      exit: EXIT.usage,
+    },
   );
 }
 
@@ -67,7 +70,7 @@ export async function writeFileSink({ cwd }: World, file: string, content: strin
   }
 }
 
-/** A reader may close the pipe early: that is no failure. */
+/** Writes to a stream. Returns an error if that fails, except if the reader has closed the pipe. */
 export async function writeOut(stream: NodeJS.WritableStream, content: string): Promise<Diagnostic | null> {
   const cause = await new Promise<unknown>((resolve) => stream.write(content, resolve));
   return cause === null || cause === undefined || codeOf(cause) === "EPIPE" ? null : unwritable("The result", cause);

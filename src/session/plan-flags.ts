@@ -27,7 +27,7 @@ const NAMES: Readonly<Record<keyof PlanningFlags, string>> = {
   allowClicks: "--allow-clicks",
 };
 
-/** The given flags, as a person writes them. */
+/** The given flags as the user wrote them. */
 export function planningFlagsOf(flags: PlanningFlags): string[] {
   const given = new Set(Object.entries(flags).flatMap(([name, value]) => (value === undefined ? [] : [name])));
   return Object.entries(NAMES).flatMap(([name, written]) => (given.has(name) ? [written] : []));

@@ -32,7 +32,7 @@ export interface Prepared {
   readonly options: PlanOptions;
   /** With the diagnostics of the files and of the plan. */
   readonly plan: Plan;
-  /** The rate limit when the account had been read; null if the service does not report one. */
+  /** The rate limit after the account was read; null if the service does not report one. */
   readonly limit: RateLimit | null;
   readonly transport: Transport;
   /** Aborted when no new request may be sent: interrupted, or out of time. */
@@ -53,16 +53,16 @@ export interface PlanRequest {
   readonly command: FailureReport["command"];
   /** With a base, plan the files of the base instead of the current ones. */
   readonly plansBase?: boolean;
-  /** Called before the first request; throws a user error to prevent it. */
+  /** Called before the first request. It throws a user error to prevent the request. */
   readonly checkAddress?: (baseUrl: string) => void;
-  /** Plans something else than the files. */
-  readonly instead?: Instead;
+  /** Plans something other than the files. */
+  readonly planner?: CustomPlanner;
 }
 
-/** Plans something else than the files, within the limits that the files set. */
-export interface Instead {
+/** Plans something other than the files, under the policy of the files. */
+export interface CustomPlanner {
   /** Returns a project that names everything to read. Throws a user error if nothing can be planned. */
-  readonly reading: (opened: OpenedProject, project: Project) => Promise<Project>;
+  readonly projectToRead: (opened: OpenedProject, project: Project) => Promise<Project>;
   readonly plan: (project: Project, state: LiveState, reader: Reader, options: PlanOptions) => Promise<PlanResult>;
 }
 
@@ -78,27 +78,27 @@ export function withPlan(
   world: World,
   flags: CommonFlags & ServiceFlags & { readonly showUnmanaged?: boolean },
   out: Console,
-  { options: wanted, command, plansBase, checkAddress, instead }: PlanRequest,
+  { options: wanted, command, plansBase, checkAddress, planner }: PlanRequest,
   proceed: (prepared: Prepared) => Promise<ExitCode>,
 ): Promise<ExitCode> {
   return runSession(world, flags, out, command, async ({ signal, connect }) => {
     const opened = await openProject(world, flags);
     const isAtBase = plansBase === true && wanted.base !== null;
     // Diagnostics of the files are for commands that plan these files.
-    const isOfFiles = !isAtBase && (instead === undefined || opened.project === null);
+    const isOfFiles = !isAtBase && (planner === undefined || opened.project === null);
     const diagnostics = isOfFiles ? opened.diagnostics : [];
     // Mistakes in the files are reported before those of the base; a plan of the base ignores them.
     const base = isAtBase || opened.project !== null ? await openWanted(world, flags, wanted.base, opened) : null;
     const project = isAtBase ? projectAtBase(base, opened.file) : opened.project;
     if (project === null) return refuse(out, command, null, diagnostics, EXIT.error);
     const options: PlanOptions = { ...wanted, base: isAtBase ? null : base, checkLimits };
-    const named = (await instead?.reading(opened, project)) ?? project;
+    const projectToRead = (await planner?.projectToRead(opened, project)) ?? project;
     const baseUrl = chooseBaseUrl(project, flags, world.env);
     const transport = await connect(baseUrl, project.software, checkAddress);
     const reader = connectReader(transport);
     const prepare = async (): Promise<Prepared> => {
       const read = await readAccount(
-        { project: named, base: options.base?.project ?? null },
+        { project: projectToRead, base: options.base?.project ?? null },
         reader,
         flags.showUnmanaged === true,
         (text) => out.detail(text),
@@ -106,30 +106,30 @@ export function withPlan(
       );
       out.progress.stop();
       out.events?.read(read);
-      const made =
-        instead === undefined
+      const result =
+        planner === undefined
           ? { project, state: read, plan: createPlan(project, read, world.now(), options) }
-          : await instead.plan(project, read, reader, options);
-      const doubts = plansBase === true ? [] : baseWarnings(base, project);
+          : await planner.plan(project, read, reader, options);
+      const warnings = plansBase === true ? [] : baseWarnings(base, project);
       const plan = {
-        ...made.plan,
-        base: isAtBase && base !== null ? { ref: base.ref, commit: base.commit } : made.plan.base,
+        ...result.plan,
+        base: isAtBase && base !== null ? { ref: base.ref, commit: base.commit } : result.plan.base,
         diagnostics: [
           ...(isAtBase || base === null ? [] : safetySince(base, project)),
           ...diagnostics,
-          ...doubts,
-          ...made.plan.diagnostics,
+          ...warnings,
+          ...result.plan.diagnostics,
         ],
       };
       const { folder } = opened;
       const { limit } = transport;
-      return { ...made, opened, folder, baseUrl, options, plan, limit, transport, signal, again: prepare };
+      return { ...result, opened, folder, baseUrl, options, plan, limit, transport, signal, again: prepare };
     };
     return proceed(await prepare());
   });
 }
 
-/** Opens a base: the commit that a saved plan names, else what the ref means now. */
+/** Opens a base: the commit of a saved plan, or else the current commit of the ref. */
 async function openWanted(
   world: World,
   flags: ServiceFlags,

@@ -6,14 +6,12 @@ import { secondsAtLimit, type RateLimit } from "../service/limit.ts";
 import type { ListProgress } from "../service/transport.ts";
 import type { TerminalLine } from "./terminal-line.ts";
 
-/** Milliseconds until the line is shown. */
-const LONG = 700;
+const SHOW_AFTER_MS = 700;
 
-/** Milliseconds between updates. */
-const TICK = 100;
+const TICK_MS = 100;
 
 /** The remaining time is estimated after this many steps. */
-const ENOUGH = 10;
+const MIN_STEPS = 10;
 
 /** Counted steps with about the same number of requests each. */
 interface Count {
@@ -76,7 +74,7 @@ export class Progress {
     else this.#lists.set(progress.list, progress);
   }
 
-  /** Begins steps of this kind. `requests` is their number of requests, `after` that of the requests that follow. */
+  /** Begins steps of this kind. `requests` is the number of their requests, `after` the number of requests after them. */
   count(what: Count["what"], of: number, requests: number = of, after: number = 0): ProgressSteps {
     const [underWay, done] = [new Set<unknown>(), new Set<unknown>()];
     this.#count = { what, of, requests, after, startedAt: this.#clock.now(), underWay, done };
@@ -97,11 +95,11 @@ export class Progress {
   }
 
   async #tick(signal: AbortSignal): Promise<void> {
-    const longAt = this.#clock.now() + LONG;
+    const longAt = this.#clock.now() + SHOW_AFTER_MS;
     while (!signal.aborted) {
       // A wait is shown at once.
       if (this.#clock.now() >= longAt || this.#waiting() !== null) this.#draw();
-      await this.#clock.sleep(TICK, signal).catch(() => null);
+      await this.#clock.sleep(TICK_MS, signal).catch(() => null);
     }
   }
 
@@ -151,7 +149,7 @@ export class Progress {
 
   /** The remaining time by the speed of the finished steps. */
   #secondsAtPace({ done, of, startedAt }: Count): number {
-    if (done.size < ENOUGH) return 0;
+    if (done.size < MIN_STEPS) return 0;
     return (((this.#clock.now() - startedAt) / done.size) * (of - done.size)) / 1000;
   }
 }

@@ -20,8 +20,8 @@ export interface OpenedProject extends Loaded {
 }
 
 /**
- * Loads the project of `--config`, or the one found upwards from the working directory. With `mayWrite`, it first finishes the write of a
- * command that was killed.
+ * Loads the project of `--config`, or the nearest project from the working directory upwards. With `mayWrite`, it first finishes an
+ * interrupted write.
  */
 export async function openProject(world: World, flags: CommonFlags, mayWrite: boolean = false): Promise<OpenedProject> {
   const file = await findProjectFile(world.cwd, flags.config);
@@ -79,7 +79,7 @@ export async function finishInterrupted({ env, line }: World, folder: ProjectFol
     line.print(`Finished writing files for a command that was interrupted: ${files.map(visible).join(", ")}\n`);
 }
 
-/** A commit could use the log to write anything into any file of the project. */
+/** Throws a user error if git tracks the log: a commit could use it to write to any file of the project. */
 async function refuseTracked(folder: ProjectFolder, env: World["env"]): Promise<void> {
   // `.linkform` may be a link: git knows the file by its path without links.
   const tracked = await trackedAt(folder.locate(WRITE_LOG).path, env);

@@ -40,7 +40,7 @@ export interface Questions {
   end(text: string): void;
 }
 
-/** The columns of a question if the size of the terminal is unknown, and the most columns that are easy to read. */
+/** The width of questions: at most 80 columns, which are easy to read, also if the size of the terminal is unknown. */
 const COLUMNS = 80;
 
 /** The prefix of each line. */
@@ -56,7 +56,7 @@ export async function openQuestions(world: World, out: Console, title: string): 
   const clack = await import("@clack/prompts");
   const { stdin, stderr, signal } = world;
   if (!(stdin instanceof Readable) || !(stderr instanceof Writable)) throw new Error("a terminal is no stream");
-  const output = uncoloured(stderr, world, out.errScreen.paint.isColorSupported);
+  const output = withoutColors(stderr, world, out.errScreen.paint.isColorSupported);
   // The end of the input, also by Ctrl-D, does not settle the library's promise.
   const ended = new AbortController();
   let open: object | null = null;
@@ -79,7 +79,7 @@ export async function openQuestions(world: World, out: Console, title: string): 
     const answer = await asked;
     open = null;
     if (typeof answer !== "symbol") return answer;
-    // A signal is the reason if there was one.
+    // A time limit or an interruption is the better reason.
     signal.throwIfAborted();
     throw new UserError("interrupted", "The questions were not all answered.", { exit: EXIT.interrupted });
   };
@@ -137,14 +137,14 @@ export async function openQuestions(world: World, out: Console, title: string): 
 }
 
 // oxlint-disable-next-line no-control-regex -- they are what is taken out
-const COLOURS = /\u001b\[(?:3[0-79]|4[0-79]|9[0-7]|10[0-7])m/g;
+const COLORS = /\u001b\[(?:3[0-79]|4[0-79]|9[0-7]|10[0-7])m/g;
 
 /** The stream, or one that removes colors. Bold, dim and inverse stay, because they show the active choice. */
-function uncoloured(stream: Writable, { stderr }: World, isColoured: boolean): Writable {
-  if (isColoured) return stream;
+function withoutColors(stream: Writable, { stderr }: World, isColored: boolean): Writable {
+  if (isColored) return stream;
   const plain = new Writable({
     write: (chunk, _encoding, done) => {
-      stream.write(String(chunk).replaceAll(COLOURS, ""), () => done());
+      stream.write(String(chunk).replaceAll(COLORS, ""), () => done());
     },
   });
   return Object.defineProperties(plain, {

@@ -1,4 +1,4 @@
-// Reads the account as far as a project needs it: as few pages as that takes.
+// Reads the part of the account that a project needs, with as few requests as possible.
 
 import type { LiveRecord, LiveState } from "../domain/live.ts";
 import { isUnconfirmed, pixelsThatMayGo, whatIsMissing, type Files } from "../plan/reading.ts";
@@ -8,8 +8,8 @@ import type { Reader } from "../service/service.ts";
 import { mergeRecords, readLinks, type Detail, type OnLookUps } from "./read-links.ts";
 
 /**
- * Reads the account as far as this project needs it; with `wantsAll`, every link. `onLookUps` gets the number of links that are looked up
- * one by one, and its result is called for each of them.
+ * Reads the part of the account that this project needs; with `wantsAll`, all links. `onLookUps` gets the number of links that are looked
+ * up one by one, and its result is called for each of them.
  */
 export async function readAccount(
   files: Files,
@@ -25,7 +25,9 @@ export async function readAccount(
   ]);
   const { readable: readablePixels, unreadable: unreadablePixels } = separateUnreadable(pixels.records);
   detail(`Pixels: ${plural(pixels.records.length, "pixel")} on ${plural(pixels.pages, "page")}.`);
-  const found = chosen.isWhole ? chosen.links : await withUsers(files, chosen.links, readablePixels, reader, detail);
+  const found = chosen.isWhole
+    ? chosen.links
+    : await addPixelUsers(files, chosen.links, readablePixels, reader, detail);
   const { readable: links, unreadable } = separateUnreadable(found);
   const missing = whatIsMissing(files, { links, unreadable }, wantsAll);
   if (missing.domains)
@@ -38,10 +40,10 @@ export async function readAccount(
     missing.spaces ? reader.names("spaces") : null,
     missing.zone ? reader.accountZone() : null,
   ]);
-  // Links name domains that no list has: those that all accounts share, or all domains if the service has no list.
-  const isShort = !chosen.isWhole && isUnconfirmed(project, { links, unreadable, domains, spaces });
-  if (isShort) detail("Reading all links: nothing so far confirms every domain and space that the files name.");
-  const read = isShort ? await chosen.whole() : { ...chosen, links: found };
+  // Some domains are in no list, only in links: those that all accounts share, or all of them if the service has no list.
+  const isIncomplete = !chosen.isWhole && isUnconfirmed(project, { links, unreadable, domains, spaces });
+  if (isIncomplete) detail("Reading all links: nothing so far confirms every domain and space that the files name.");
+  const read = isIncomplete ? await chosen.whole() : { ...chosen, links: found };
   const sorted = separateUnreadable(read.links);
   const software = await reader.software();
   return {
@@ -59,23 +61,23 @@ export async function readAccount(
   };
 }
 
-/** Adds the links, wherever they are, that use a pixel which is to be deleted: it must not be taken from any of them. */
-async function withUsers(
+/** Adds the links of all domains that use a pixel to be deleted: a pixel that a link uses must not be deleted. */
+async function addPixelUsers(
   files: Files,
   links: readonly LiveRecord[],
   pixels: readonly LiveRecord[],
   reader: Reader,
   detail: Detail,
 ): Promise<LiveRecord[]> {
-  const doomed = pixelsThatMayGo(files, pixels);
-  if (doomed.length > 0)
-    detail(`Asking which links use ${plural(doomed.length, "pixel")} to be deleted, on all domains.`);
-  const users = await Promise.all(doomed.map(({ id }) => reader.list("link", { pixel: id })));
+  const toDelete = pixelsThatMayGo(files, pixels);
+  if (toDelete.length > 0)
+    detail(`Asking which links use ${plural(toDelete.length, "pixel")} to be deleted, on all domains.`);
+  const users = await Promise.all(toDelete.map(({ id }) => reader.list("link", { pixel: id })));
   return mergeRecords(links, ...users.map(({ records }) => records));
 }
 
-/** A state of what was read. The rest is empty. */
-export function stateOf(read: Partial<LiveState>, requests: number): LiveState {
+/** A live state with only the parts that were read; the rest is empty. */
+export function partialState(read: Partial<LiveState>, requests: number): LiveState {
   const size = { records: 0, perPage: 1 };
   return {
     software: { version: "4.1", source: "assumed" },

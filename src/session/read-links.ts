@@ -1,4 +1,4 @@
-// Reads links with the fewest requests: all of them, those of one domain, or those that the files name.
+// Reads links with as few requests as possible: all links, those of one domain, or those that the files name.
 
 import { fold, unmistakablePart } from "../domain/fold.ts";
 import type { ListSize, LiveRecord } from "../domain/live.ts";
@@ -20,7 +20,7 @@ export interface LinksRead {
   /** The domain whose list has all relevant links; null for the list of all links. */
   readonly domain: number | null;
   readonly size: ListSize;
-  /** Reads all links, if the other requests did not give all relevant ones. */
+  /** Reads all links, in case the narrower requests did not return all relevant ones. */
   readonly whole: () => Promise<LinksRead>;
 }
 
@@ -67,10 +67,10 @@ function explain({ total, pages, records }: OpenedList<LiveRecord>, reading: Rea
   }
 }
 
-type Narrow = Omit<LinksRead, "isWhole" | "whole">;
+type NarrowRead = Omit<LinksRead, "isWhole" | "whole">;
 
 /** The links of a domain; null if those of the first page are missing, because the filter did not work. */
-async function readDomain(domain: number, first: OpenedList<LiveRecord>, reader: Reader): Promise<Narrow | null> {
+async function readDomain(domain: number, first: OpenedList<LiveRecord>, reader: Reader): Promise<NarrowRead | null> {
   const { records, perPage } = await reader.list("link", { domain });
   const ids = new Set(records.map(({ id }) => id));
   if (first.records.some((record) => isOn(record, domain) && !ids.has(record.id))) return null;
@@ -83,7 +83,7 @@ async function readAliases(
   first: OpenedList<LiveRecord>,
   reader: Reader,
   onLookUps: OnLookUps,
-): Promise<Narrow | null> {
+): Promise<NarrowRead | null> {
   const lookUps = onLookUps(parts.length);
   const opened = await Promise.all(
     parts.map(async (containing) => {
@@ -97,16 +97,16 @@ async function readAliases(
   if (more >= (first.pages ?? Infinity) - 1) return null;
   const found = await Promise.all(opened.map((list) => list.whole()));
   const records = found.flatMap((list) => list.records);
-  if (!(await doesSearch(parts, records, first, reader))) return null;
+  if (!(await searchesAliases(parts, records, first, reader))) return null;
   const size = { records: first.total ?? first.records.length, perPage: first.records.length };
   return { links: mergeRecords(first.records, records), domain: null, size };
 }
 
 /**
- * A version that searches another field finds nothing, and every link would be planned as new. So if nothing was found, an
- * alias of the first page is searched, which must be found.
+ * Whether the service searches aliases. If it searched another field, nothing would be found, and every link would be planned as new.
+ * So if nothing was found, this searches for an alias of the first page, which must be found.
  */
-async function doesSearch(
+async function searchesAliases(
   parts: readonly string[],
   found: readonly LiveRecord[],
   first: OpenedList<LiveRecord>,
@@ -117,14 +117,14 @@ async function doesSearch(
   for (const record of first.records) {
     const containing = unmistakablePart(nameOf(record));
     if (containing === null) continue;
-    // One page is enough: sorted by id, a record of the first page of all links comes no later here.
+    // One page is enough: lists are sorted by id, so a record of the first page of all links is also on the first page here.
     const { records } = await reader.open("link", { containing });
     return records.some(({ id }) => id === record.id);
   }
   return false;
 }
 
-/** Records of several lists, each once, as it was read last. */
+/** The records of several lists, each once. The last list wins. */
 export function mergeRecords(...readings: readonly (readonly LiveRecord[])[]): LiveRecord[] {
   const byId = new Map(readings.flat().map((record) => [record.id, record]));
   return [...byId.values()].toSorted((a, b) => a.id - b.id);

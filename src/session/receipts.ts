@@ -35,7 +35,7 @@ export interface ReceiptFile {
   /** Its path, relative to the working directory if it is below it. */
   readonly shown: string;
   /** Adds the results. Returns an error if they cannot be written; the first version stays. */
-  end(end: ReceiptEnd): Promise<UserError | null>;
+  end(end: ReceiptEnd): UserError | null;
 }
 
 export interface Receipts {

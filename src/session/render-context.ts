@@ -23,7 +23,7 @@ export async function loadRenderContext(
     maxLength: maxLength ?? MAX_LENGTH,
     project: needsProject ? await projectPath(cwd, config) : "",
     otherReports: sinks.flatMap(({ format, file }) => (file === null ? [] : [{ format, file }])),
-    ...pagesOf(env),
+    ...ciAddresses(env),
   };
 }
 
@@ -38,24 +38,24 @@ async function projectPath(cwd: string, config: string | undefined): Promise<str
 }
 
 /** Addresses of the CI run and of the files, from the variables of GitHub and GitLab. */
-function pagesOf(env: World["env"]): Pick<RenderContext, "runUrl" | "blobUrl"> {
+function ciAddresses(env: World["env"]): Pick<RenderContext, "runUrl" | "blobUrl"> {
   if (env["GITHUB_ACTIONS"] === "true") {
-    const page = joined(env, "GITHUB_SERVER_URL", "/", "GITHUB_REPOSITORY");
+    const page = joinAddress(env, "GITHUB_SERVER_URL", "/", "GITHUB_REPOSITORY");
     return {
-      runUrl: page && joined(env, page, "/actions/runs/", "GITHUB_RUN_ID"),
-      blobUrl: page && joined(env, page, "/blob/", "GITHUB_SHA", "/"),
+      runUrl: page && joinAddress(env, page, "/actions/runs/", "GITHUB_RUN_ID"),
+      blobUrl: page && joinAddress(env, page, "/blob/", "GITHUB_SHA", "/"),
     };
   }
   if (env["GITLAB_CI"] === "true")
     return {
-      runUrl: joined(env, "CI_JOB_URL"),
-      blobUrl: joined(env, "CI_PROJECT_URL", "/-/blob/", "CI_COMMIT_SHA", "/"),
+      runUrl: joinAddress(env, "CI_JOB_URL"),
+      blobUrl: joinAddress(env, "CI_PROJECT_URL", "/-/blob/", "CI_COMMIT_SHA", "/"),
     };
   return { runUrl: null, blobUrl: null };
 }
 
 /** An address from texts and names of variables; null if a variable is not set. */
-function joined(env: World["env"], ...parts: readonly string[]): string | null {
+function joinAddress(env: World["env"], ...parts: readonly string[]): string | null {
   const written = parts.map((part) => (/^(GITHUB|CI)_/.test(part) ? (env[part] ?? "") : part));
   return written.includes("") ? null : written.join("");
 }

@@ -53,7 +53,7 @@ function problemOf({ from, name, place }: SecretSource, text: string | null): Di
 }
 
 const SECRETS = FIELDS.link.flatMap((field) => (field.kind === "secret" ? [field] : []));
-const LONGEST = Math.min(...SECRETS.map(({ longest }) => longest));
+const MAX_CHARACTERS = Math.min(...SECRETS.map(({ longest }) => longest));
 const MEANS_NONE = new Set(SECRETS.flatMap(({ meansNone }) => meansNone));
 
 interface SecretRefusal {
@@ -91,19 +91,18 @@ const REFUSALS: readonly SecretRefusal[] = [
   },
   {
     code: "secret-too-long",
-    refuses: (text) => [...text].length > LONGEST,
-    says: `is longer than ${LONGEST} characters.`,
+    refuses: (text) => [...text].length > MAX_CHARACTERS,
+    says: `is longer than ${MAX_CHARACTERS} characters.`,
     hint: "Choose a shorter password.",
   },
 ];
 
-/** Bytes. */
-const LARGEST_SECRET = 64 * 1024;
+const MAX_SECRET_BYTES = 64 * 1024;
 
 /** A file's text without the byte order mark and the final line break that editors add; null if it cannot be read. */
 async function readSecretFile(folder: string, name: string): Promise<string | null> {
   try {
-    const bytes = await new ProjectFolder(folder).read(name, LARGEST_SECRET);
+    const bytes = await new ProjectFolder(folder).read(name, MAX_SECRET_BYTES);
     return bytes.toString("utf8").replace(/^\uFEFF|\r?\n$/g, "");
   } catch {
     return null;

@@ -21,10 +21,10 @@ import type { Console } from "./console.ts";
 import { exitOf, type CommonFlags, type World } from "./context.ts";
 import { openProject, type OpenedProject } from "./project.ts";
 
-/** What a session needs from its command, or from the caller of the library. */
+/** The options of a session, from a command or from the caller of the library. */
 export interface SessionOptions
   extends Pick<World, "env" | "version" | "clock" | "signal">, Pick<TransportOptions, "maxWait" | "tell" | "onPage"> {
-  /** Seconds until no new request is sent. */
+  /** After this many seconds, no new request is sent. */
   readonly timeout?: number | undefined;
   /** Called before the connection is opened. Throws a user error if there is no usable key. */
   readonly apiKey: () => string | Promise<string>;
@@ -111,7 +111,7 @@ export function sessionOptions(world: World, flags: ServiceFlags, out: Console):
 
 /** The session of a command that reports its failures. */
 export interface CommandSession extends Omit<Session, "connect"> {
-  /** Opens the connection. `checkAddress` runs before the first request; it throws a user error to prevent it. */
+  /** Opens the connection. `checkAddress` runs before the first request. It throws a user error to prevent the request. */
   readonly connect: (
     baseUrl: string,
     software: Project["software"],
@@ -164,7 +164,7 @@ export function withAccess(
   known: OpenedProject | null = null,
 ): Promise<ExitCode> {
   return runSession(world, flags, out, command, async ({ connect }) => {
-    const opened = known ?? (await openIfThere(world, flags));
+    const opened = known ?? (await openOptional(world, flags));
     const address = opened?.address ?? null;
     const baseUrl =
       address === null ? pinnedBaseUrl(flags, world.env) : chooseBaseUrl({ baseUrl: address }, flags, world.env);
@@ -174,7 +174,7 @@ export function withAccess(
 }
 
 /** The project, or null if there is none. A project file that `--config` names must exist. */
-async function openIfThere(world: World, flags: CommonFlags): Promise<OpenedProject | null> {
+async function openOptional(world: World, flags: CommonFlags): Promise<OpenedProject | null> {
   try {
     return await openProject(world, flags);
   } catch (cause) {
@@ -196,7 +196,7 @@ export async function refuseFor(
   return refuse(out, command, baseUrl, [problem], exitOf(cause));
 }
 
-/** Reports why nothing was done, and returns `exit`. With `--format json`, the document has only the diagnostics. */
+/** Reports why the command did nothing, and returns `exit`. With `--format json`, the document has only the diagnostics. */
 export async function refuse(
   out: Console,
   command: FailureReport["command"],
@@ -209,7 +209,6 @@ export async function refuse(
   return out.conclude({ of: "failure", command, diagnostics, baseUrl }, () => exit);
 }
 
-/** One line. */
 function noticeText(notice: Notice): string {
   switch (notice.what) {
     case "wait":

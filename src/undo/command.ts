@@ -1,4 +1,4 @@
-// `linkform undo`: plans what reverts an apply, reports what cannot be restored, asks, and makes the changes as `apply` does.
+// `linkform undo`: plans the reversal of an apply, reports what it cannot restore, asks for confirmation, and makes the changes.
 
 import { heldByBrake } from "../apply/outcome.ts";
 import { error, hasErrors } from "../domain/diagnostic.ts";
@@ -22,9 +22,9 @@ import type { ServiceFlags } from "../session/connect.ts";
 import { Console } from "../session/console.ts";
 import type { CommonFlags, World } from "../session/context.ts";
 import { planOptionsOf, type PlanningFlags } from "../session/plan-flags.ts";
-import { paceOf, withPlan } from "../session/prepare.ts";
+import { paceOf, withPlan, type PlanRequest } from "../session/prepare.ts";
 import { refuse } from "../session/session.ts";
-import { receiptOf, receiptsFor } from "./receipt-files.ts";
+import { writtenReceipt, receiptsFor } from "./receipt-files.ts";
 import { UndoPlanner } from "./planner.ts";
 
 export interface UndoFlags
@@ -34,7 +34,7 @@ export interface UndoFlags
   readonly force?: boolean;
 }
 
-/** Takes back the apply whose receipt this file is; `last` is the newest of the project. Without `yes` it asks, which takes a terminal. */
+/** Undoes the apply of a receipt: a file, or `last` for the newest of the project. Without `yes`, it needs a terminal to ask. */
 export async function undo(world: World, flags: UndoFlags, named: string): Promise<ExitCode> {
   const out = new Console(world, flags, "undo");
   if (flags.yes !== true && flags.dryRun !== true && world.stdin.isTTY !== true) {
@@ -43,11 +43,11 @@ export async function undo(world: World, flags: UndoFlags, named: string): Promi
     return refuse(out, "undo", null, [problem], EXIT.usage);
   }
   const planner = new UndoPlanner(world, flags, named);
-  const request = {
-    command: "undo" as const,
+  const request: PlanRequest = {
+    command: "undo",
     options: planOptionsOf(flags),
-    instead: planner,
-    checkAddress: (baseUrl: string) => planner.checkAddress(baseUrl),
+    planner,
+    checkAddress: (baseUrl) => planner.checkAddress(baseUrl),
   };
   return withPlan(world, flags, out, request, async (prepared) => {
     const { baseUrl } = prepared;
@@ -67,23 +67,13 @@ export async function undo(world: World, flags: UndoFlags, named: string): Promi
     if (hasErrors(plan.diagnostics)) return refuse(out, "undo", baseUrl, plan.diagnostics, EXIT.error);
     if (plan.brakes.length > 0) {
       out.findings(plan.diagnostics, problems);
-      const held = {
-        of: "held",
-        plan,
-        problems,
-        baseUrl,
-        saved: null,
-        flagFor: "this run",
-        pace,
-        undo: summary,
-      } as const;
-      return out.conclude({ ...held, results: changeResults(plan, heldByBrake(plan.changes)) }, (isWritten) =>
-        isWritten ? EXIT.refused : EXIT.error,
-      );
+      const results = changeResults(plan, heldByBrake(plan.changes));
+      const held = { plan, problems, baseUrl, results, saved: null, flagFor: "this run", pace, undo: summary } as const;
+      return out.conclude({ of: "held", ...held }, (isWritten) => (isWritten ? EXIT.refused : EXIT.error));
     }
     out.findings(plan.diagnostics);
-    const textOf = (one: Ready): string =>
-      `${undoPlanText(one.plan, planner.summary(one.plan, null), paceOf(one), out.errScreen)}\n`;
+    const textOf = (shown: Ready): string =>
+      `${undoPlanText(shown.plan, planner.summary(shown.plan, null), paceOf(shown), out.errScreen)}\n`;
     if (flags.yes === true || plan.changes.length === 0) out.note(textOf(ready));
     else ready = await confirmPlan(world, ready, out, textOf);
     ({ plan } = ready);
@@ -101,7 +91,7 @@ export async function undo(world: World, flags: UndoFlags, named: string): Promi
         saved: null,
         ended: { ...endedOf(executed, exit(true), commandsOf(planner.file)), isUndo: true },
         undo: after,
-        ...receiptOf(executed, flags),
+        ...writtenReceipt(executed, flags),
       },
       exit,
     );
@@ -112,9 +102,9 @@ function commandsOf(file: string): Pick<Ended, "again" | "look"> {
   return { again: `linkform undo ${file}`, look: `linkform undo ${file} --dry-run` };
 }
 
-/** As that of an apply, in which what had to be left is like what was skipped. */
-function exitOfUndo(executed: Executed, { left }: UndoSummary, isWritten: boolean): ExitCode {
+/** The exit code of an apply. Changes that the undo skipped count as skipped. */
+function exitOfUndo(executed: Executed, { skipped }: UndoSummary, isWritten: boolean): ExitCode {
   const exit = exitAfter(executed, isWritten);
-  if (exit !== EXIT.done || left.length === 0) return exit;
+  if (exit !== EXIT.done || skipped.length === 0) return exit;
   return executed.outcomes.length > 0 ? EXIT.partial : EXIT.error;
 }

@@ -1,38 +1,52 @@
 // Compares the live state with a receipt: which record has an id or a key, and whether a field has changed.
 
 import type { FieldChange } from "../domain/change.ts";
+import { groupBy } from "../domain/collections.ts";
 import type { FieldSpec } from "../domain/field.ts";
 import { fold } from "../domain/fold.ts";
-import { groupBy } from "../domain/collections.ts";
 import type { LiveRecord, LiveState } from "../domain/live.ts";
-import type { RecordKey, Pointer, Snapshot } from "../domain/receipt.ts";
+import type { RecordKey, Reference, Snapshot } from "../domain/receipt.ts";
 import { FIELDS, REFERENCE_FIELD, type ResourceKind } from "../domain/table.ts";
 import { sameValue, type Value } from "../domain/value.ts";
 import { nameOf } from "../plan/names.ts";
 
-/** What a field holds: a canonical value, or what it refers to. */
-export type Held = { readonly value: Value } | { readonly pointers: readonly Pointer[] };
+/** The canonical value of a field, or its references. */
+export type FieldValue = { readonly value: Value } | { readonly references: readonly Reference[] };
 
-/** What a snapshot or a record says of a field; undefined where nothing is known. */
-export function heldAt({ values, references }: Snapshot | LiveRecord, path: string): Held | undefined {
-  const [value, pointers] = [values.get(path), references.get(path)];
-  if (pointers !== undefined) return { pointers };
+/** A field of a snapshot or record; undefined if it is unknown. */
+export function fieldValueOf(state: Snapshot | LiveRecord, path: string): FieldValue | undefined {
+  const [value, references] = [state.values.get(path), state.references.get(path)];
+  if (references !== undefined) return { references };
   return value === undefined ? undefined : { value };
 }
 
-/** What a field holds by default. */
-export function heldByDefault({ kind, default: value }: FieldSpec): Held {
-  return kind === "reference" || kind === "references" ? { pointers: [] } : { value };
+export function defaultFieldValue({ kind, default: value }: FieldSpec): FieldValue {
+  return kind === "reference" || kind === "references" ? { references: [] } : { value };
 }
 
-/** What a field holds, with names for what it refers to: for people. */
-function shownValue(field: FieldSpec, held: Held): Value {
-  if ("value" in held) return held.value;
-  const names = held.pointers.map(({ name }) => name);
+/** The canonical value; undefined for references, and if the field is unknown. */
+export function plainValue(field: FieldValue | undefined): Value | undefined {
+  return field !== undefined && "value" in field ? field.value : undefined;
+}
+
+/** Whether a secret is set. */
+export function isSet(secret: FieldValue | undefined): boolean {
+  return plainValue(secret) === true;
+}
+
+/** A value for a report: references are shown by name. */
+function displayValue(field: FieldSpec, value: FieldValue): Value {
+  if ("value" in value) return value.value;
+  const names = value.references.map(({ name }) => name);
   return field.kind === "references" ? names : (names[0] ?? null);
 }
 
-/** The live records that a receipt may speak of. */
+/** How someone changed a field after the apply. */
+export function fieldChangeSince(field: FieldSpec, applied: FieldValue, current: FieldValue): FieldChange {
+  return { path: field.path, before: displayValue(field, applied), after: displayValue(field, current) };
+}
+
+/** The live records by id and by key. */
 export class LiveIndex {
   readonly #byId: ReadonlyMap<string, LiveRecord>;
   readonly #byKey: ReadonlyMap<string, readonly LiveRecord[]>;
@@ -45,58 +59,51 @@ export class LiveIndex {
     this.#pixelIds = new Map(pixels.map((record) => [fold(nameOf(record)), record.id]));
   }
 
-  withId(kind: ResourceKind, id: number): LiveRecord | undefined {
+  findById(kind: ResourceKind, id: number): LiveRecord | undefined {
     return this.#byId.get(`${kind} ${id}`);
   }
 
-  at(kind: ResourceKind, key: RecordKey): readonly LiveRecord[] {
+  findByKey(kind: ResourceKind, key: RecordKey): readonly LiveRecord[] {
     return this.#byKey.get(identityOf(kind, key)) ?? [];
   }
 
-  /** Whether a field holds the same in two states. A pixel that had no id yet, or has another one by now, is told by its name. */
-  same({ kind }: FieldSpec, a: Held, b: Held): boolean {
+  /** Whether two states of a field are equal. A pixel without a live id is compared by name. */
+  isSame({ kind }: FieldSpec, a: FieldValue, b: FieldValue): boolean {
     if ("value" in a) return "value" in b && sameValue(a.value, b.value);
     if ("value" in b) return false;
-    const token = ({ id, name }: Pointer): number | string =>
-      kind === "references" ? this.#pixelOf({ id, name }) : (id ?? name);
-    const [one, other] = [a, b].map(({ pointers }) => new Set(pointers.map(token)));
-    return (
-      one !== undefined && other !== undefined && one.size === other.size && [...one].every((each) => other.has(each))
-    );
+    const tokenOf = (reference: Reference): number | string =>
+      kind === "references" ? this.#pixelToken(reference) : (reference.id ?? reference.name);
+    const [one, other] = [new Set(a.references.map(tokenOf)), new Set(b.references.map(tokenOf))];
+    return one.size === other.size && [...one].every((token) => other.has(token));
   }
 
-  #pixelOf({ id, name }: Pointer): number | string {
+  #pixelToken({ id, name }: Reference): number | string {
     if (id !== null && this.#byId.has(`pixel ${id}`)) return id;
     return this.#pixelIds.get(fold(name)) ?? id ?? fold(name);
   }
 
-  /** Whether there is one record with this key, and it has all that is known of a former object. */
-  isBack(kind: ResourceKind, key: RecordKey, former: Snapshot): boolean {
-    const [record, ...others] = this.at(kind, key);
+  /** Whether exactly one record has this key, and it matches all known fields of the snapshot. */
+  isRestored(kind: ResourceKind, key: RecordKey, snapshot: Snapshot): boolean {
+    const [record, ...others] = this.findByKey(kind, key);
     if (record === undefined || others.length > 0) return false;
     return FIELDS[kind].every((field) => {
-      const [then, now] = [heldAt(former, field.path), heldAt(record, field.path)];
-      return then === undefined || now === undefined || this.same(field, then, now);
+      const [previous, current] = [fieldValueOf(snapshot, field.path), fieldValueOf(record, field.path)];
+      return previous === undefined || current === undefined || this.isSame(field, previous, current);
     });
   }
 }
 
-/** The key that a record has now. */
+/** The key of a live record. */
 export function keyOf(record: LiveRecord): RecordKey {
   return { domain: record.references.get(REFERENCE_FIELD.domain)?.[0] ?? null, name: nameOf(record) };
 }
 
-/** Equal for what the service takes for one key. */
+/** Equal for keys that the service treats as one. */
 export function identityOf(kind: ResourceKind, { domain, name }: RecordKey): string {
   return `${kind} ${domain?.id ?? domain?.name ?? ""}/${fold(name)}`;
 }
 
-/** What somebody has done to a field: as the apply left it, and as it is now. */
-export function changeSince(field: FieldSpec, stored: Held, now: Held): FieldChange {
-  return { path: field.path, before: shownValue(field, stored), after: shownValue(field, now) };
-}
-
-/** Whether a secret is set. */
-export function isSet(held: Held | undefined): boolean {
-  return held !== undefined && "value" in held && held.value === true;
+/** A key as messages show it. */
+export function displayKey({ domain, name }: RecordKey): string {
+  return domain === null ? name : `${domain.name}/${name}`;
 }

@@ -1,19 +1,24 @@
-// The messages about single changes of an undo: what cannot be restored, and what is left as it is.
+// The messages about single changes of an undo: what it cannot restore, and what it skips.
 
 import type { FieldChange } from "../domain/change.ts";
 import type { FieldSpec } from "../domain/field.ts";
-import type { LiveRecord } from "../domain/live.ts";
-import type { LeftAlone, LeftCode, Loss, Pointer, ReceiptChange, Snapshot } from "../domain/receipt.ts";
+import { fieldsText, type LiveRecord } from "../domain/live.ts";
+import type { Loss, ReceiptChange, Reference, SkippedChange, SkipReason, Snapshot } from "../domain/receipt.ts";
 import { FIELDS } from "../domain/table.ts";
-import { heldAt, type LiveIndex } from "./live.ts";
+import { plural } from "../view/counts.ts";
+import { fieldValueOf, type LiveIndex } from "./live.ts";
 
-/** What does not come back with an object that is made again. */
-export function formerLosses(change: ReceiptChange, former: Snapshot): Loss[] {
+export function loss({ kind, key, previousKey, action, place }: ReceiptChange, message: string): Loss {
+  return { kind, key: action === "replace" ? (previousKey ?? key) : key, message, place };
+}
+
+/** What a recreated object does not have: its id, its clicks, and fields that the service does not return. */
+export function recreateLosses(change: ReceiptChange, before: Snapshot): Loss[] {
   const { kind, id, clicks } = change;
   const unknown = FIELDS[kind]
-    .filter(({ path }) => heldAt(former, path) === undefined)
+    .filter(({ path }) => fieldValueOf(before, path) === undefined)
     .map(({ path }) => `\`${path}\``);
-  const counted = clicks === 0 ? "" : ` and its ${clicks === null ? "clicks" : countOf(clicks)}`;
+  const counted = clicks === 0 ? "" : ` and its ${clicks === null ? "clicks" : plural(clicks, "click")}`;
   const first =
     kind === "link"
       ? `its id ${id}${counted}: the short URL works again, under another id, and counts from 0.`
@@ -24,124 +29,158 @@ export function formerLosses(change: ReceiptChange, former: Snapshot): Loss[] {
   ];
 }
 
-function countOf(clicks: number): string {
-  return `${clicks.toLocaleString("en-US")} ${clicks === 1 ? "click" : "clicks"}`;
-}
-
-/** The clicks of a record that is deleted. */
-export function clicksOf(change: ReceiptChange, { clicks }: LiveRecord): Loss[] {
+/** The clicks of a record that the undo deletes. */
+export function clickLosses(change: ReceiptChange, { clicks }: LiveRecord): Loss[] {
   if (clicks === null || clicks === 0) return [];
-  return [loss(change, `the ${countOf(clicks)} that it has had since.`)];
+  return [loss(change, `the ${plural(clicks, "click")} that it has had since.`)];
 }
 
-/** What can't come back with a change. */
-export function loss({ kind, key, previousKey, action, place }: ReceiptChange, message: string): Loss {
-  return { kind, key: action === "replace" ? (previousKey ?? key) : key, message, place };
-}
-
-/** Something that is left as it is; `message` goes on from its key. */
-export function alone(
+/** A change that is skipped in whole or in part. `message` continues a sentence that starts with the key. */
+export function skippedChange(
   { kind, key, previousKey, place }: ReceiptChange,
-  code: LeftCode,
+  code: SkipReason,
   message: string,
   hint: string | null = null,
   fields: readonly FieldChange[] = [],
   paths: readonly string[] = fields.map(({ path }) => path),
-): LeftAlone {
+): SkippedChange {
   const named = previousKey === null ? `\`${key}\`` : `\`${key}\` (was \`${previousKey}\`)`;
   return { kind, key, previousKey, code, message: `${named} ${message}`, hint, paths, fields, place };
 }
 
-/** The record of an update is not there any more. */
-export function gone(change: ReceiptChange, live: LiveIndex): LeftAlone {
-  const [other] = change.is === null ? [] : live.at(change.kind, change.is);
+/** The record of an update does not exist anymore. */
+export function recordGone(change: ReceiptChange, live: LiveIndex): SkippedChange {
+  const [other] = change.keyAfter === null ? [] : live.findByKey(change.kind, change.keyAfter);
   const message =
     other === undefined
       ? `(id ${change.id}) is gone: there is nothing to take back.`
       : `(id ${change.id}) is gone, and another one has its key (id ${other.id}): that one is left as it is.`;
-  return alone(change, "gone-since", message);
+  return skippedChange(change, "gone-since", message);
 }
 
-/** What makes a domain or space known that nothing shows: no list has it, and no link is left that names it. */
-export function lineFor(what: "domain" | "space", { id, name }: Pointer): string {
+/** The line that confirms a domain or space which is in no list and which no link uses. */
+export function declareHint(what: "domain" | "space", { id, name }: Reference): string {
   return `If it is still there, the project file can say so: \`${what}s: { ${JSON.stringify(name)}: { id: ${id}, name: ${JSON.stringify(name)} } }\`.`;
 }
 
-/** A secret that was set, and the variable that nobody has set to it. */
+/** The domain of an object to recreate is unknown. A domain without links is only visible if its list can be read. */
+export function domainGone(change: ReceiptChange, domain: Reference): SkippedChange {
+  const message = `is not made again: nothing that was read confirms its domain \`${domain.name}\`.`;
+  return skippedChange(change, "gone-since", message, declareHint("domain", domain));
+}
+
+/** A secret of the former object whose environment variable is not set. */
 export interface MissingSecret {
   readonly path: string;
   readonly variable: string;
 }
 
-/** An object is not made again without its secret: it would be open (promise 4). */
-export function secretUnknown(change: ReceiptChange, missing: readonly MissingSecret[]): LeftAlone {
-  const what = namesOf(missing.map(({ path }) => path));
-  const message = `had a ${what}, which can't be read: without it, it would come back open, so it is left as it is.`;
-  return alone(change, "secret-unknown", message, secretHint(change, missing));
+/** The object is not recreated: without its secret, it would be open. */
+export function secretMissing(change: ReceiptChange, missing: readonly MissingSecret[]): SkippedChange {
+  const secrets = quoteList(missing.map(({ path }) => path));
+  const message = `had a ${secrets}, which can't be read: without it, it would come back open, so it is left as it is.`;
+  return skippedChange(change, "secret-unknown", message, secretHint(change, missing));
 }
 
-/** Secrets that are not restored, and `held`: the fields that would be open without them. */
-export function secretsLeft(
+/** Missing secrets, and the fields that are not restored because they would be open without them. */
+export function secretsNotRestored(
   change: ReceiptChange,
   missing: readonly MissingSecret[],
-  held: readonly string[],
-): LeftAlone {
+  unprotected: readonly string[],
+): SkippedChange {
   const paths = missing.map(({ path }) => path);
-  const rest =
-    held.length === 0
-      ? "so it is not restored."
-      : `so it is not restored, and without it ${namesOf(held)} would be open: ${held.length === 1 ? "it stays" : "they stay"} as now.`;
-  const message = `had a ${namesOf(paths)}, which can't be read, ${rest}`;
-  return alone(change, "secret-unknown", message, secretHint(change, missing), [], [...paths, ...held]);
+  const rest = unprotectedText(unprotected);
+  const message = `had a ${quoteList(paths)}, which can't be read, so it is not restored${rest}.`;
+  return skippedChange(change, "secret-unknown", message, secretHint(change, missing), [], [...paths, ...unprotected]);
 }
 
-/** An object that is created again as `made`, without secrets that only opened a part of it. */
-export function madeWithout(
+/** The object is recreated as `recreated`, without secrets that protected only a part of it. */
+export function recreatedWithoutSecrets(
   change: ReceiptChange,
   missing: readonly MissingSecret[],
-  former: Snapshot,
-  made: Snapshot,
-): LeftAlone {
+  before: Snapshot,
+  recreated: Snapshot,
+): SkippedChange {
   const secrets = missing.map(({ path }) => path);
   const paths = FIELDS[change.kind].flatMap(({ path }) =>
-    former.values.get(path) === made.values.get(path) ? [] : [path],
+    before.values.get(path) === recreated.values.get(path) ? [] : [path],
   );
-  const closed = paths.filter((path) => !secrets.includes(path));
-  const rest = closed.map((path) => ` and with \`${path}: ${String(made.values.get(path))}\``).join("");
-  const message = `had a ${namesOf(secrets)}, which can't be read: it is created again without it${rest}.`;
-  const names = missing.map(({ variable }) => variable).join(" and ");
-  const hint = `Set ${names} (the former password, or a new one) before you undo, or set the password later in the files.`;
-  return alone(change, "secret-unknown", message, hint, [], paths);
+  const rest = paths
+    .filter((path) => !secrets.includes(path))
+    .map((path) => ` and with \`${path}: ${String(recreated.values.get(path))}\``)
+    .join("");
+  const message = `had a ${quoteList(secrets)}, which can't be read: it is created again without it${rest}.`;
+  const hint = `Set ${variablesOf(missing)} (the former password, or a new one) before you undo, or set the password later in the files.`;
+  return skippedChange(change, "secret-unknown", message, hint, [], paths);
 }
 
-/** The receipt is named: the newest one is by then that of this undo. */
+/** The hint names the receipt, because after this undo the newest receipt is another one. */
 function secretHint({ place }: ReceiptChange, missing: readonly MissingSecret[]): string {
-  const names = missing.map(({ variable }) => variable).join(" and ");
-  return `Set ${names} (the former password, or a new one) and run \`linkform undo ${place.file}\`.`;
+  return `Set ${variablesOf(missing)} (the former password, or a new one) and run \`linkform undo ${place.file}\`.`;
 }
 
-function namesOf(paths: readonly string[]): string {
+function variablesOf(missing: readonly MissingSecret[]): string {
+  return missing.map(({ variable }) => variable).join(" and ");
+}
+
+function quoteList(paths: readonly string[]): string {
   return paths.map((path) => `\`${path}\``).join(" and ");
 }
 
-/** A date that nobody can enter as it was. */
-export function unsendable(change: ReceiptChange, { path }: FieldSpec): LeftAlone {
+function unprotectedText(paths: readonly string[]): string {
+  if (paths.length === 0) return "";
+  return `, and without it ${quoteList(paths)} would be open: ${paths.length === 1 ? "it stays" : "they stay"} as now`;
+}
+
+/** The object is not recreated: the time zone of the account has no local time for its date. */
+export function dateNotStorable(change: ReceiptChange, { path }: FieldSpec): SkippedChange {
   const message = `had a \`${path}\` that can't be entered in the account's time zone, so it is left as it is.`;
-  return alone(change, "cannot-be-sent", message, "Set it by hand, or in the files.");
+  return skippedChange(change, "cannot-be-sent", message, "Set it by hand, or in the files.");
 }
 
-/** A date that is not restored, and `held`: the fields that would be open without it. */
-export function dateLeft(change: ReceiptChange, { path }: FieldSpec, held: readonly string[]): LeftAlone {
-  const rest =
-    held.length === 0
-      ? ""
-      : `, and without it ${namesOf(held)} would be open: ${held.length === 1 ? "it stays" : "they stay"} as now`;
+/** A date that is not restored, and the fields that are not restored because they would be open without it. */
+export function dateNotRestored(
+  change: ReceiptChange,
+  { path }: FieldSpec,
+  unprotected: readonly string[],
+): SkippedChange {
+  const rest = unprotectedText(unprotected);
   const message = `had a \`${path}\` that can't be entered in the account's time zone: it is not restored${rest}.`;
-  return alone(change, "cannot-be-sent", message, "Set it by hand, or in the files.", [], [path, ...held]);
+  return skippedChange(
+    change,
+    "cannot-be-sent",
+    message,
+    "Set it by hand, or in the files.",
+    [],
+    [path, ...unprotected],
+  );
 }
 
-/** A field that hid nothing before the apply, of an object that somebody has changed since. */
-export function wouldOpen(change: ReceiptChange, { path }: FieldSpec): LeftAlone {
+/** A field that is not restored because someone has changed what it protects. */
+export function staysProtected(change: ReceiptChange, { path }: FieldSpec): SkippedChange {
   const message = `keeps its \`${path}\`: what it would show again has been changed since.`;
-  return alone(change, "would-open", message, "To take that back as well, add --force.", [], [path]);
+  return skippedChange(change, "would-open", message, "To take that back as well, add --force.", [], [path]);
+}
+
+/** Another record has the former key. `reason` continues a sentence that starts with the key. */
+export function keyConflict(change: ReceiptChange, isRecreated: boolean, key: string, reason: string): SkippedChange {
+  const what = isRecreated ? `is not created again (id ${change.id})` : "keeps its key";
+  return skippedChange(change, "taken-since", `${what}: \`${key}\` ${reason}.`, "Free the key, or leave it so.");
+}
+
+const MAX_SHOWN_USERS = 3;
+
+/** The pixel is not deleted: links with these keys use it. */
+export function pixelInUse(change: ReceiptChange, links: readonly string[]): SkippedChange {
+  const keys = links.slice(0, MAX_SHOWN_USERS).map((key) => `\`${key}\``);
+  const more = links.length > MAX_SHOWN_USERS ? ` and ${links.length - MAX_SHOWN_USERS} more` : "";
+  const message = `is not deleted: ${keys.join(", ")}${more} ${links.length === 1 ? "uses" : "use"} it.`;
+  return skippedChange(change, "still-used", message, "Take it out of these links first, or leave it so.");
+}
+
+/** The record has fields with invalid values. */
+export function recordUnreadable(change: ReceiptChange, { kind, id, unreadable }: LiveRecord): SkippedChange {
+  const message = `is left as it is: linkform cannot read ${kind} ${id} (${fieldsText(unreadable)}).`;
+  const hint = `Fix the ${kind} on the service's own pages, then run the undo again.`;
+  return skippedChange(change, "unreadable-row", message, hint);
 }

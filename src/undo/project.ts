@@ -1,7 +1,7 @@
-// The project whose plan reverts an apply: the steps of an undo, written as declarations and tombstones.
+// The project whose plan undoes an apply: the steps of the undo as declarations and tombstones.
 
 import { fold } from "../domain/fold.ts";
-import { fieldsText, type LiveState, type Named } from "../domain/live.ts";
+import type { LiveRecord, LiveState, Named } from "../domain/live.ts";
 import {
   showKey,
   type Declaration,
@@ -10,276 +10,274 @@ import {
   type Project,
   type Tombstone,
 } from "../domain/project.ts";
-import type { RecordKey, LeftAlone, Loss, Pointer, Receipt, ReceiptChange } from "../domain/receipt.ts";
-import { keyTaken, possible } from "./possible.ts";
-import { heldAt, keyOf, LiveIndex, type Held } from "./live.ts";
-import { decide, leave, type DecideOptions, type Decision, type UndoStep } from "./decide.ts";
-import { alone, lineFor } from "./messages.ts";
-import { FIELDS, KEY_FIELD, REFERENCE_FIELD } from "../domain/table.ts";
+import type { Loss, Receipt, ReceiptChange, RecordKey, Reference, SkippedChange, Snapshot } from "../domain/receipt.ts";
+import { fieldAt, FIELDS, KEY_FIELD, REFERENCE_FIELD, type ResourceKind } from "../domain/table.ts";
 import type { Value } from "../domain/value.ts";
-import { nameOf } from "../plan/names.ts";
 import { wallTimeOf } from "../domain/zone.ts";
+import { nameOf } from "../plan/names.ts";
+import { keyAfterStep, removeConflicts } from "./conflicts.ts";
+import { fieldValueOf, keyOf, LiveIndex, type FieldValue } from "./live.ts";
+import { declareHint, domainGone, recordUnreadable } from "./messages.ts";
+import { decideUndo, skip, wasNotMade, type DecideOptions, type Decision, type UndoStep } from "./step.ts";
 
-/** What to plan, and what there is to say before. */
-export interface Undo {
-  /** To be planned against the very state it was made of. */
+/** The project to plan, and what the plan of it does not show. */
+export interface UndoProject {
+  /** Plan it with the same live state. */
   readonly project: Project;
-  /** Globs of keys whose secrets are sent although one is set. */
+  /** Keys, as globs, whose secrets are sent although one is set. */
   readonly resendSecrets: readonly string[];
   readonly losses: readonly Loss[];
-  readonly left: readonly LeftAlone[];
-  /** Changes of which only live tells whether this apply made them. */
-  readonly doubtful: readonly ReceiptChange[];
-  /** How many changes are taken back already, or were never made. */
-  readonly already: number;
+  readonly skipped: readonly SkippedChange[];
+  /** Changes without an id in the receipt: their records were identified by their values. */
+  readonly unconfirmed: readonly ReceiptChange[];
+  /** The number of changes that are already undone or were never made. */
+  readonly alreadyUndone: number;
 }
 
 /**
- * The project whose plan takes an apply back. `files` are the project's own: their policy holds, what they declare does not. A record is named by
- * its id, so that nothing but what the receipt speaks of is touched.
+ * Creates the project whose plan undoes an apply. The policy of `files`, the user's project, applies, but its declarations do not. Ids
+ * identify the records, so that the plan cannot touch any other record.
  */
-export function undoProject(
+export function createUndoProject(
   receipt: Receipt,
   files: Project,
   state: LiveState,
   options: Omit<DecideOptions, "accountZone">,
-): Undo {
+): UndoProject {
   const live = new LiveIndex(state);
   const accountZone = files.accountZone ?? state.accountZone;
   const decisions = receipt.changes.map((change) => {
-    const unreadable = unreadableRecordOf(change, state.unreadable);
-    return { change, ...(unreadable ?? decide(change, live, { ...options, accountZone })) };
+    const decision = skipUnreadable(change, state.unreadable) ?? decideUndo(change, live, { ...options, accountZone });
+    return { change, ...decision };
   });
   const decided = decisions.flatMap(({ step }) => step ?? []);
-  const known = new UndoNames(decided, files, state);
-  const homeless = decided.flatMap((step) => withoutDomain(step, known) ?? []);
-  const { steps, left } = possible(
-    decided.filter((step) => withoutDomain(step, known) === null),
-    live,
-    state,
-  );
-  const names = new UndoNames(steps, files, state);
-  const writer = new UndoWriter(names);
-  const declarations = steps.flatMap((step) => (step.does === "remove" ? [] : (writer.declaration(step) ?? [])));
-  const tombstones = steps.flatMap((step) => (step.does === "remove" ? writer.tombstone(step) : []));
+  const knownNames = new ReferenceNames(decided, files, state);
+  const withoutDomain: SkippedChange[] = [];
+  const withDomain = decided.filter((step) => {
+    const domain = unknownDomain(step, knownNames);
+    if (domain !== null) withoutDomain.push(domainGone(step.change, domain));
+    return domain === null;
+  });
+  const { steps, skipped } = removeConflicts(withDomain, live, state);
+  const names = new ReferenceNames(steps, files, state);
+  const writer = new ProjectWriter(names);
+  const declarations = steps.flatMap((step) => (step.action === "delete" ? [] : (writer.declaration(step) ?? [])));
+  const tombstones = steps.flatMap((step) => (step.action === "delete" ? writer.tombstone(step) : []));
   const resendSecrets = steps.flatMap((step) =>
-    step.does === "restore" && step.isResent ? writer.keyAfter(step) : [],
+    step.action === "restore" && step.isResent ? writer.keyGlob(step) : [],
   );
-  // What is not made again after all comes back in no other way either.
-  const taken = new Set(steps.map(({ change }) => change));
-  const said = decisions.filter(({ change, step }) => step?.does !== "make" || taken.has(change));
+  // The losses of recreating an object do not apply if a conflict prevents it.
+  const planned = new Set(steps.map(({ change }) => change));
+  const relevant = decisions.filter(({ change, step }) => step?.action !== "recreate" || planned.has(change));
   return {
-    project: { ...policyOf(files, names), declarations, tombstones },
+    project: { ...undoSettings(files, names), declarations, tombstones },
     resendSecrets,
-    losses: [...said.flatMap(({ losses }) => losses), ...writer.losses],
-    left: [...said.flatMap((one) => one.left), ...homeless, ...left],
-    doubtful: decisions.flatMap(({ change, isDoubtful }) => (isDoubtful ? [change] : [])),
-    already: decisions.filter((one) => one.step === null && one.left.length === 0).length,
+    losses: [...relevant.flatMap(({ losses }) => losses), ...writer.losses],
+    skipped: [...relevant.flatMap((decision) => decision.skipped), ...withoutDomain, ...skipped],
+    unconfirmed: decisions.flatMap(({ change, isUnconfirmed }) => (isUnconfirmed ? [change] : [])),
+    alreadyUndone: decisions.filter((decision) => decision.step === null && decision.skipped.length === 0).length,
   };
 }
 
-/** What is left of a change whose record, or whose key, is that of a record that can't be read; null where there is none. */
-function unreadableRecordOf(change: ReceiptChange, records: LiveState["unreadable"]): Decision | null {
-  if (change.outcome === "skipped" || change.mayHaveActed === false) return null;
+/** Skips a change whose record, or a record with one of its keys, is unreadable; null if all are readable. */
+function skipUnreadable(change: ReceiptChange, records: readonly LiveRecord[]): Decision | null {
+  if (wasNotMade(change)) return null;
   const record = records.find((one) => {
     if (one.kind !== change.kind) return false;
     if (one.id === change.id || one.id === change.newId) return true;
     const { domain, name } = keyOf(one);
-    return [change.was, change.is].some(
+    return [change.keyBefore, change.keyAfter].some(
       (key) =>
         key !== null &&
         fold(key.name) === fold(name) &&
         (domain === null || key.domain === null || domain.id === key.domain.id),
     );
   });
-  if (record === undefined) return null;
-  const message = `is left as it is: linkform cannot read ${record.kind} ${record.id} (${fieldsText(record.unreadable)}).`;
-  const hint = `Fix the ${record.kind} on the service's own pages, then run the undo again.`;
-  return leave(alone(change, "unreadable-row", message, hint));
+  return record === undefined ? null : skip(recordUnreadable(change, record));
 }
 
-/** What is left of a link because its domain is gone, for all that can be seen: of one without links that takes a list of domains. */
-function withoutDomain(step: UndoStep, names: UndoNames): LeftAlone | null {
-  const domain = keyTaken(step)?.domain ?? null;
-  if (domain === null || (domain.id !== null && names.isKnown("domain", domain.id))) return null;
-  const message = `is not made again: nothing that was read confirms its domain \`${domain.name}\`.`;
-  return alone(step.change, "gone-since", message, lineFor("domain", domain));
+/** The domain that a step needs, if it is in no list and no link uses it; null if it is known. */
+function unknownDomain(step: UndoStep, names: ReferenceNames): Reference | null {
+  const domain = keyAfterStep(step)?.domain ?? null;
+  return domain === null || (domain.id !== null && names.isKnown("domain", domain.id)) ? null : domain;
 }
 
-/** Writes steps as what a file could say, and takes down what of them can't be said any more. */
-class UndoWriter {
+/** Writes steps as declarations and tombstones, and collects references that no longer exist as losses. */
+class ProjectWriter {
   readonly losses: Loss[] = [];
-  readonly #names: UndoNames;
+  readonly #names: ReferenceNames;
 
-  constructor(names: UndoNames) {
+  constructor(names: ReferenceNames) {
     this.#names = names;
   }
 
-  /** The key that a record will have, as a glob that no other has. */
-  keyAfter(step: Extract<UndoStep, { does: "restore" }>): string {
-    const { domain, name } = keyTaken(step) ?? keyOf(step.record);
-    return domain === null || domain.id === null ? name : `${this.#names.text("domain", domain.id)}/${name}`;
+  /** A glob that matches only the key of the record after the undo. */
+  keyGlob(step: Extract<UndoStep, { action: "restore" }>): string {
+    const { domain, name } = keyAfterStep(step) ?? keyOf(step.record);
+    return domain === null || domain.id === null ? name : `${this.#names.labelOrId("domain", domain.id)}/${name}`;
   }
 
-  tombstone({ change, record }: Extract<UndoStep, { does: "remove" }>): Tombstone {
-    return { kind: record.kind, ...this.#written(keyOf(record)), id: record.id, place: change.place };
+  tombstone({ change, record }: Extract<UndoStep, { action: "delete" }>): Tombstone {
+    return { kind: record.kind, ...this.#writtenKey(keyOf(record)), id: record.id, place: change.place };
   }
 
-  declaration(step: Exclude<UndoStep, { does: "remove" }>): Declaration | null {
-    const { change } = step;
+  declaration(step: Exclude<UndoStep, { action: "delete" }>): Declaration | null {
+    const { change, record } = step;
     const { kind, place } = change;
-    const held = step.does === "restore" ? step.fields : formerFields(step.former, kind);
-    const key = keyTaken(step) ?? (step.does === "restore" ? keyOf(step.record) : null);
+    const newKey = keyAfterStep(step);
+    const key = newKey ?? (step.action === "restore" ? keyOf(step.record) : null);
     if (key === null) return null;
     const fields = new Map<string, Declared>();
-    for (const [path, value] of held) {
-      const said = this.#said(change, path, value);
-      if (said !== undefined) fields.set(path, { value: said, place });
+    for (const [path, fieldValue] of step.action === "restore" ? step.fields : snapshotFields(step.snapshot, kind)) {
+      const value = this.#declaredValue(change, path, fieldValue);
+      if (value !== undefined) fields.set(path, { value, place });
     }
-    const written = this.#written(key);
+    const written = this.#writtenKey(key);
     fields.set(KEY_FIELD[kind], { value: key.name, place });
     if (written.domain !== null) fields.set(REFERENCE_FIELD.domain, { value: written.domain, place });
     const secrets = [...step.secrets].map(([path, name]) => [path, { from: "env" as const, name, place }] as const);
-    const isElsewhere = step.record !== null && keyTaken(step) !== null;
     return {
       kind,
       ...written,
       place,
       fields,
       secrets: new Map(secrets),
-      unspecified: step.does === "restore" ? "keep" : "reset",
-      renamedFrom: isElsewhere && step.record !== null ? { kind, ...this.#written(keyOf(step.record)), place } : null,
+      unspecified: step.action === "restore" ? "keep" : "reset",
+      renamedFrom: record === null || newKey === null ? null : { kind, ...this.#writtenKey(keyOf(record)), place },
       protect: null,
-      liveId: step.record?.id ?? null,
+      liveId: record?.id ?? null,
     };
   }
 
-  #written({ domain, name }: RecordKey): { readonly domain: string | null; readonly name: string } {
+  #writtenKey({ domain, name }: RecordKey): { readonly domain: string | null; readonly name: string } {
     const id = domain?.id ?? null;
-    return { domain: id === null ? (domain?.name ?? null) : this.#names.text("domain", id), name };
+    return { domain: id === null ? (domain?.name ?? null) : this.#names.labelOrId("domain", id), name };
   }
 
-  /** A value as a file would say it; undefined where what it referred to is gone, which is taken down. */
-  #said(change: ReceiptChange, path: string, held: Held): Value | undefined {
-    const field = FIELDS[change.kind].find((one) => one.path === path);
+  /** A value as a file would declare it; undefined for a field that does not exist. */
+  #declaredValue(change: ReceiptChange, path: string, fieldValue: FieldValue): Value | undefined {
+    const field = fieldAt(change.kind, path);
     if (field === undefined) return undefined;
-    if ("value" in held) return field.kind === "instant" ? wallOf(held.value) : held.value;
-    if (field.kind === "references") return held.pointers.flatMap((pointer) => this.#pixel(change, pointer) ?? []);
-    const [pointer] = held.pointers;
-    if (pointer === undefined || field.kind !== "reference") return null;
-    if (pointer.id !== null && this.#names.isKnown(field.to, pointer.id)) return this.#names.text(field.to, pointer.id);
-    this.#lose(
-      change,
-      `the ${field.to} \`${pointer.name}\`, which nothing that was read confirms. ${lineFor(field.to, pointer)}`,
-    );
+    if ("value" in fieldValue) return field.kind === "instant" ? wallTime(fieldValue.value) : fieldValue.value;
+    const { references } = fieldValue;
+    if (field.kind === "references") return references.flatMap((pixel) => this.#pixelName(change, pixel) ?? []);
+    const [reference] = references;
+    if (reference === undefined || field.kind !== "reference") return null;
+    const { id, name } = reference;
+    if (id !== null && this.#names.isKnown(field.to, id)) return this.#names.labelOrId(field.to, id);
+    const hint = declareHint(field.to, reference);
+    this.#addLoss(change, `the ${field.to} \`${name}\`, which nothing that was read confirms. ${hint}`);
     return null;
   }
 
-  #pixel(change: ReceiptChange, pointer: Pointer): string | null {
-    const found = this.#names.pixel(pointer);
-    if (found === null) this.#lose(change, `the pixel \`${pointer.name}\`, which is gone.`);
-    else if (found.isOther)
-      this.#lose(
+  #pixelName(change: ReceiptChange, pixel: Reference): string | null {
+    const match = this.#names.pixel(pixel);
+    if (match === null) this.#addLoss(change, `the pixel \`${pixel.name}\`, which is gone.`);
+    else if (match.isSubstitute)
+      this.#addLoss(
         change,
-        `the pixel \`${pointer.name}\` that it used: another one has its name now, and is used instead.`,
+        `the pixel \`${pixel.name}\` that it used: another one has its name now, and is used instead.`,
       );
-    return found?.name ?? null;
+    return match?.name ?? null;
   }
 
-  #lose({ kind, key, place }: ReceiptChange, message: string): void {
+  #addLoss({ kind, key, place }: ReceiptChange, message: string): void {
     this.losses.push({ kind, key, message, place });
   }
 }
 
-/** All that was known of a former object, without its key. */
-function formerFields(
-  former: Extract<UndoStep, { does: "make" }>["former"],
-  kind: ReceiptChange["kind"],
-): Map<string, Held> {
-  const skipped = new Set([KEY_FIELD[kind], REFERENCE_FIELD.domain]);
+/** The known fields of a deleted object, without its key. */
+function snapshotFields(snapshot: Snapshot, kind: ResourceKind): Map<string, FieldValue> {
+  const keyPaths = new Set([KEY_FIELD[kind], REFERENCE_FIELD.domain]);
   return new Map(
     FIELDS[kind].flatMap(({ path }) => {
-      const held = skipped.has(path) ? undefined : heldAt(former, path);
-      return held === undefined ? [] : [[path, held] as const];
+      const value = keyPaths.has(path) ? undefined : fieldValueOf(snapshot, path);
+      return value === undefined ? [] : [[path, value] as const];
     }),
   );
 }
 
-/** A pixel as it will be called; `isOther`: it is not the one that the receipt means, but has its name. */
-export interface FoundPixel {
+/** The name of a pixel after the undo. */
+interface PixelMatch {
   readonly name: string;
-  readonly isOther: boolean;
+  /** Whether this is another pixel with the name from the receipt. */
+  readonly isSubstitute: boolean;
 }
 
-export class UndoNames {
+/** How the project of an undo names domains, spaces and pixels. */
+export class ReferenceNames {
   readonly #labels: Readonly<Record<"domain" | "space", readonly Label[]>>;
   readonly #known: Readonly<Record<"domain" | "space", ReadonlyMap<number, string>>>;
-  /** By the id they have now, or had when they were deleted. */
+  /** By the current id, or the id before it was deleted. */
   readonly #pixels: ReadonlyMap<number, string>;
 
-  /** `state` is null where nothing has been read yet. */
+  /** `state` is null before anything is read. */
   constructor(
     steps: readonly UndoStep[],
     { domains, spaces }: Pick<Project, "domains" | "spaces">,
     state: LiveState | null,
   ) {
     this.#known = {
-      domain: namedBy("domain", state, state?.domains ?? []),
-      space: namedBy("space", state, state?.spaces ?? []),
+      domain: namesById("domain", state, state?.domains ?? []),
+      space: namesById("space", state, state?.spaces ?? []),
     };
     this.#labels = { domain: domains, space: spaces };
-    this.#pixels = pixelsAfter(steps, state);
+    this.#pixels = pixelNamesAfter(steps, state);
   }
 
-  /** The files' labels, but for such as are the id of another record: ids are what stands in the project. */
-  labels(of: "domain" | "space"): readonly Label[] {
-    const isOther = ({ label, id }: Label): boolean => Number(label) !== id && this.#known[of].has(Number(label));
-    return this.#labels[of].filter((label) => !/^\d+$/.test(label.label) || !isOther(label));
+  /** The labels of the files, without those that are also the id of another record: this project uses ids. */
+  labelsOf(kind: "domain" | "space"): readonly Label[] {
+    return this.#labels[kind].filter(
+      ({ label, id }) => !/^\d+$/.test(label) || Number(label) === id || !this.#known[kind].has(Number(label)),
+    );
   }
 
   /** Whether a record has this id. */
-  isKnown(of: "domain" | "space", id: number): boolean {
-    return this.#known[of].has(id) || this.#labels[of].some((label) => label.id === id && label.name !== null);
+  isKnown(kind: "domain" | "space", id: number): boolean {
+    return this.#known[kind].has(id) || this.#labels[kind].some((label) => label.id === id && label.name !== null);
   }
 
-  /** What stands for this record in the project: the files' label for it, else its id. */
-  text(of: "domain" | "space", id: number): string {
-    return this.labels(of).find((label) => label.id === id)?.label ?? String(id);
+  /** The label of a record in the files, or its id. */
+  labelOrId(kind: "domain" | "space", id: number): string {
+    return this.labelsOf(kind).find((label) => label.id === id)?.label ?? String(id);
   }
 
-  /** The pixel that is meant; null where none is left that could be. */
-  pixel({ id, name }: Pointer): FoundPixel | null {
+  /** The pixel with this id, or else with this name; null for none. */
+  pixel({ id, name }: Reference): PixelMatch | null {
     const own = id === null ? undefined : this.#pixels.get(id);
-    if (own !== undefined) return { name: own, isOther: false };
+    if (own !== undefined) return { name: own, isSubstitute: false };
     const other = [...this.#pixels.values()].find((one) => fold(one) === fold(name));
-    return other === undefined ? null : { name: other, isOther: id !== null };
+    return other === undefined ? null : { name: other, isSubstitute: id !== null };
   }
 }
 
-function namedBy(of: "domain" | "space", state: LiveState | null, listed: readonly Named[]): Map<number, string> {
+function namesById(kind: "domain" | "space", state: LiveState | null, listed: readonly Named[]): Map<number, string> {
   const records = state === null ? [] : [...state.links, ...state.unreadable];
-  const named = records.flatMap(({ references }) => references.get(REFERENCE_FIELD[of]) ?? []);
+  const named = records.flatMap(({ references }) => references.get(REFERENCE_FIELD[kind]) ?? []);
   return new Map([...named, ...listed].map(({ id, name }) => [id, name]));
 }
 
-/** What pixels will be called: those that stay, under the names they get; those that are made again, under the ids they had. */
-function pixelsAfter(steps: readonly UndoStep[], state: LiveState | null): Map<number, string> {
+/** The names of all pixels after these steps. A recreated pixel has its former id here. */
+function pixelNamesAfter(steps: readonly UndoStep[], state: LiveState | null): Map<number, string> {
   const names = new Map((state?.pixels ?? []).map((record) => [record.id, nameOf(record)]));
   for (const step of steps) {
     if (step.change.kind !== "pixel") continue;
-    if (step.does === "remove") names.delete(step.record.id);
-    const key = keyTaken(step);
-    if (step.does === "restore" && key !== null) names.set(step.record.id, key.name);
-    if (step.does === "make" && key !== null && step.change.id !== null) names.set(step.change.id, key.name);
+    const key = keyAfterStep(step);
+    if (step.action === "delete") names.delete(step.record.id);
+    else if (key !== null && step.action === "restore") names.set(step.record.id, key.name);
+    else if (key !== null && step.change.id !== null) names.set(step.change.id, key.name);
   }
   return names;
 }
 
-/** Dates are said in it: what they mean is settled, and no file says them. */
+/** The time zone of this project. Its dates are never shown. */
 const ZONE = "UTC";
 
-/** What the files allow. Nothing is pruned, and what a block protects is named as a glob: no block of the files is in the project. */
-export function policyOf(files: Project, names: UndoNames): Omit<Project, "declarations" | "tombstones"> {
+/**
+ * The settings and the policy of the files. Nothing is pruned. A glob protects each block with `protect`, because the project has no
+ * blocks of the files.
+ */
+export function undoSettings(files: Project, names: ReferenceNames): Omit<Project, "declarations" | "tombstones"> {
   const { policy } = files;
   const blocks = files.declarations.flatMap((block) =>
     block.protect === null ? [] : [{ text: showKey(block), place: block.protect }],
@@ -291,13 +289,13 @@ export function policyOf(files: Project, names: UndoNames): Omit<Project, "decla
     accountZone: files.accountZone,
     zone: ZONE,
     defaulted: new Set(),
-    domains: names.labels("domain"),
-    spaces: names.labels("space"),
+    domains: names.labelsOf("domain"),
+    spaces: names.labelsOf("space"),
     policy: { ...policy, prune: { mode: "none", place: null }, protect: [...policy.protect, ...blocks] },
   };
 }
 
-/** An instant as files say one. */
-export function wallOf(value: Value): Value {
+/** An instant as this project would declare it. */
+export function wallTime(value: Value): Value {
   return typeof value === "string" ? wallTimeOf(value, ZONE) : value;
 }

@@ -1,4 +1,4 @@
-// The files of receipts: written before the first change and again at the end, and opened to revert an apply.
+// Receipt files: `apply` writes one before its first change and again at the end, and `undo` opens it.
 
 import path from "node:path";
 import { trackedAt } from "../config/git.ts";
@@ -7,20 +7,19 @@ import { EXIT, UserError } from "../errors.ts";
 import { ProjectFolder } from "../files/folder.ts";
 import { codeOf, modeAt, namesIn, PathError, readFrom, replaceAt, setMode, type Location } from "../files/location.ts";
 import { isLink, locateNamed, typeAt } from "../files/named.ts";
-import { readReceipt, receiptText } from "./receipt.ts";
+import { parseReceipt, receiptText } from "./receipt.ts";
 import type { ReceiptAbout, ReceiptEnd, ReceiptFile, ReceiptFlags, Receipts } from "../session/receipts.ts";
 import type { WrittenReceipt } from "../view/report.ts";
 import type { World } from "../session/context.ts";
 
-/** Where receipts go, in the project's folder; git does not see them. Copies of schemas, which are beside them, it is to see. */
-const HOME = ".linkform";
-const FOLDER = "receipts";
+/** The folder of receipts in a project. Only this folder is ignored by git: users commit the schemas in `.linkform`. */
+const RECEIPTS_FOLDER = ".linkform/receipts";
 
-/** Bytes: about as long as a text can be. */
-const LARGEST_RECEIPT = 400 * 1024 * 1024;
+/** In bytes; a JavaScript string can hold about this much. */
+const MAX_RECEIPT_BYTES = 400 * 1024 * 1024;
 
-/** `20261121T120000Z-1.json`: when, and the how manieth of that second. */
-const NAME = /^(\d{8}T\d{6}Z)-(\d+)\.json$/;
+/** `20261121T120000Z-1.json`: the time, and a number for receipts of the same second. */
+const RECEIPT_NAME = /^(\d{8}T\d{6}Z)-(\d+)\.json$/;
 
 /** The receipts of a command with these flags. */
 export function receiptsFor(world: World, flags: ReceiptFlags): Receipts {
@@ -30,7 +29,7 @@ export function receiptsFor(world: World, flags: ReceiptFlags): Receipts {
   };
 }
 
-/** Throws a user error where the file that is named for a receipt is one of `others`, which the run writes as well. */
+/** Throws a user error if `--receipt` names one of `others`, files that the run also writes. */
 function checkReceipt({ receipt }: ReceiptFlags, others: readonly string[], { cwd }: World): void {
   if (typeof receipt !== "string" || !others.some((other) => path.resolve(cwd, other) === path.resolve(cwd, receipt)))
     return;
@@ -40,7 +39,7 @@ function checkReceipt({ receipt }: ReceiptFlags, others: readonly string[], { cw
   });
 }
 
-/** Writes the receipt of a plan that is about to be carried out; null where none is wanted. Throws a user error where it can't be written. */
+/** Writes the receipt before the first change; null if none is wanted. Throws a user error if it cannot be written. */
 async function beginReceipt(
   world: World,
   { receipt: wanted }: ReceiptFlags,
@@ -48,45 +47,44 @@ async function beginReceipt(
   folder: string,
 ): Promise<ReceiptFile | null> {
   if (wanted === false) return null;
-  const whole = { ...about, version: world.version, at: world.now() };
-  const textAt = (end: ReceiptEnd | null): string => receiptText(whole, end);
-  const shownAs = (name: string): string => shownFrom(world, path.resolve(world.cwd, name));
-  let shown = wanted === undefined ? shownFrom(world, path.join(folder, HOME, FOLDER)) : shownAs(wanted);
+  const details = { ...about, version: world.version, at: world.now() };
+  const textAt = (end: ReceiptEnd | null): string => receiptText(details, end);
+  let shown = shownFrom(
+    world,
+    wanted === undefined ? path.join(folder, RECEIPTS_FOLDER) : path.resolve(world.cwd, wanted),
+  );
   let place: Location;
   try {
     if (wanted === undefined) {
-      place = writeNext(folder, whole.at, textAt(null));
+      place = writeNext(folder, details.at, textAt(null));
       shown = shownFrom(world, path.join(folder, place.shown));
     } else {
       place = locateNamed(world.cwd, wanted);
-      await refuseOther(place, shown);
+      await refuseForeignFile(place, shown);
       replaceAt(place, textAt(null), { mode: OWNER_ONLY });
     }
   } catch (cause) {
     if (cause instanceof UserError) throw cause;
     throw unwritable(shown, cause, "Make room, name another file with --receipt, or do without: --no-receipt.");
   }
-  const end = (ended: ReceiptEnd): UserError | null => {
+  const end = (results: ReceiptEnd): UserError | null => {
     try {
-      replaceAt(place, textAt(ended), { mode: OWNER_ONLY });
+      replaceAt(place, textAt(results), { mode: OWNER_ONLY });
       return null;
     } catch (cause) {
-      return unwritable(
-        shown,
-        cause,
-        "The receipt from before the first change is kept, and you can still undo the apply with it.",
-      );
+      const hint = "The receipt from before the first change is kept, and you can still undo the apply with it.";
+      return unwritable(shown, cause, hint);
     }
   };
-  return { shown, end: (ended) => Promise.resolve(end(ended)) };
+  return { shown, end };
 }
 
-/** What is there and no receipt is nobody's to write over: a saved plan, or the project file. */
-async function refuseOther(place: Location, shown: string): Promise<void> {
+/** Throws a user error if the file exists and is not a receipt: it may be a saved plan, or the project file. */
+async function refuseForeignFile(place: Location, shown: string): Promise<void> {
   const text = typeAt(place) === "file" ? (await readFrom(place).catch(() => "")).toString() : "";
   if (text.trim() === "") return;
   try {
-    readReceipt(text, shown);
+    parseReceipt(text, shown);
   } catch (cause) {
     if (!(cause instanceof UserError)) throw cause;
     throw new UserError("receipt-in-the-way", `${shown} is there and is no receipt: it is not written over.`, {
@@ -105,28 +103,28 @@ function unwritable(file: string, cause: unknown, hint: string): UserError {
   });
 }
 
-/** As `undo` takes it for a file: neither for a flag nor for the newest. */
+/** A path for messages, relative to the working directory. `undo` must not read it as a flag or as `last`. */
 function shownFrom({ cwd }: World, file: string): string {
   const shown = path.relative(cwd, file) || file;
   return shown === "last" || shown.startsWith("-") ? `./${shown}` : shown;
 }
 
-/** Of files: a receipt holds complete destinations. */
+/** Only the owner may read a receipt: it contains complete destinations. */
 const OWNER_ONLY = 0o600;
 
-/** Writes the next receipt of the folder and returns its place. */
+/** Writes a receipt into the project folder under a new name. */
 function writeNext(folder: string, at: string, text: string): Location {
-  const linked = linkIn(folder, path.join(HOME, FOLDER));
+  const linked = findSymlink(folder, path.normalize(RECEIPTS_FOLDER));
   if (linked !== null) throw Object.assign(new Error("a link is not followed"), { code: `${linked} is a link` });
   const project = new ProjectFolder(folder);
-  const ignore = project.locate(`${HOME}/${FOLDER}/.gitignore`);
+  const ignore = project.locate(`${RECEIPTS_FOLDER}/.gitignore`);
   project.makeFolderOf(ignore.shown);
   setMode(path.dirname(ignore.path), 0o700);
   if (typeAt(ignore) === "missing")
     replaceAt(ignore, "# Written by linkform: what is in here is of this machine.\n*\n");
-  const moment = momentOf(at);
+  const moment = timeInName(at);
   for (let number = 1; ; number += 1) {
-    const place = project.locate(`${HOME}/${FOLDER}/${moment}-${number}.json`);
+    const place = project.locate(`${RECEIPTS_FOLDER}/${moment}-${number}.json`);
     try {
       replaceAt(place, text, { mode: OWNER_ONLY, isNew: true });
       return place;
@@ -136,49 +134,49 @@ function writeNext(folder: string, at: string, text: string): Location {
   }
 }
 
-/** What a report says of a receipt that was written. `flags`: those of the run that its undo needs as well. */
-export function receiptOf(
+/** A receipt for the report, with the command that undoes it. The command repeats the flags that it needs. */
+export function writtenReceipt(
   { receipt: file }: { readonly receipt: string | null },
   { config, baseUrl }: { readonly config?: string; readonly baseUrl?: string },
 ): { readonly receipt?: WrittenReceipt } {
   if (file === null) return {};
-  const more = Object.entries({ "--config": config, "--base-url": baseUrl }).flatMap(([flag, value]) =>
-    value === undefined ? [] : [`${flag} ${quoted(value)}`],
+  const options = Object.entries({ "--config": config, "--base-url": baseUrl }).flatMap(([flag, value]) =>
+    value === undefined ? [] : [`${flag} ${shellQuote(value)}`],
   );
-  return { receipt: { file, undo: ["linkform undo", quoted(file), ...more].join(" ") } };
+  return { receipt: { file, undo: ["linkform undo", shellQuote(file), ...options].join(" ") } };
 }
 
-/** A word as a shell takes it. */
-function quoted(word: string): string {
+/** Quotes a word for a shell. */
+function shellQuote(word: string): string {
   return /^[\w./:@%+,-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`;
 }
 
 /** A receipt, and the file that it was read from. */
-export interface OpenedReceipt {
+export interface OpenReceipt {
   readonly receipt: Receipt;
   readonly file: string;
 }
 
 /**
- * Reads a receipt; `last` is the newest of the project. Throws a user error where it can't be read, is none, or may have been made by
- * somebody else.
+ * Reads a receipt; `last` is the newest of the project. Throws a user error if it cannot be read, is not a receipt, or may have been
+ * written by someone else.
  */
 export async function openReceipt(
   world: World,
   named: string,
   project: { readonly folder: string; readonly file: string },
-): Promise<OpenedReceipt> {
+): Promise<OpenReceipt> {
   if (named === "last") return openNewest(world, project);
   const file = path.resolve(world.cwd, named);
   await refuseTracked(world, file);
-  return openAt(world, file);
+  return openFile(world, file);
 }
 
-async function openAt(world: World, file: string): Promise<OpenedReceipt> {
+async function openFile(world: World, file: string): Promise<OpenReceipt> {
   const shown = shownFrom(world, file);
   let text: string;
   try {
-    text = (await readFrom(locateNamed(world.cwd, file), LARGEST_RECEIPT)).toString("utf8");
+    text = (await readFrom(locateNamed(world.cwd, file), MAX_RECEIPT_BYTES)).toString("utf8");
   } catch (cause) {
     if (cause instanceof PathError) throw cause;
     throw new UserError("receipt-unreadable", `The receipt ${shown} can't be read (${codeOf(cause)}).`, {
@@ -186,9 +184,9 @@ async function openAt(world: World, file: string): Promise<OpenedReceipt> {
       cause,
     });
   }
-  const receipt = readReceipt(text, shown);
-  const moment = NAME.exec(path.basename(file))?.[1];
-  if (moment !== undefined && moment !== momentOf(receipt.at))
+  const receipt = parseReceipt(text, shown);
+  const moment = RECEIPT_NAME.exec(path.basename(file))?.[1];
+  if (moment !== undefined && moment !== timeInName(receipt.at))
     throw new UserError(
       "receipt-renamed",
       `The name of ${shown} does not match the time at which it was written (${receipt.at}).`,
@@ -196,23 +194,23 @@ async function openAt(world: World, file: string): Promise<OpenedReceipt> {
         hint: "linkform never renames a receipt. If you trust this one, restore its original name, or choose a name without a time.",
       },
     );
-  if (Date.parse(receipt.at) > Date.parse(world.now()) + CLOCKS_DIFFER)
+  if (Date.parse(receipt.at) > Date.parse(world.now()) + MAX_CLOCK_SKEW_MS)
     throw new UserError("receipt-from-future", `${shown} is from the future: it was written at ${receipt.at}.`, {
       hint: "Check this machine's clock. If it is right, linkform did not write this receipt: remove it.",
     });
   return { receipt, file };
 }
 
-/** How far the clock of the machine that wrote a receipt may be ahead, in milliseconds. */
-const CLOCKS_DIFFER = 5 * 60 * 1000;
+/** The clock of the machine that wrote a receipt may be ahead by this much. */
+const MAX_CLOCK_SKEW_MS = 5 * 60 * 1000;
 
-/** An instant as a receipt's name has it. */
-function momentOf(at: string): string {
+/** An instant in the form that file names of receipts have. */
+function timeInName(at: string): string {
   return at.replaceAll(/[-:]/g, "");
 }
 
-/** The first part of a path in a folder that is a symbolic link; null for none. */
-function linkIn(folder: string, file: string): string | null {
+/** The first part of a path below `folder` that is a symbolic link; null for none. */
+function findSymlink(folder: string, file: string): string | null {
   const steps = file.split(path.sep);
   for (let count = 1; count <= steps.length; count += 1) {
     const part = path.join(...steps.slice(0, count));
@@ -221,7 +219,7 @@ function linkIn(folder: string, file: string): string | null {
   return null;
 }
 
-/** Throws a user error if git tracks this receipt, or one in this folder: then a commit may have brought it. */
+/** Throws a user error if git tracks this receipt, or one in this folder: it may come from a commit. */
 async function refuseTracked(world: World, file: string): Promise<void> {
   const answer = await trackedAt(file, world.env);
   const shown = shownFrom(world, file);
@@ -237,18 +235,18 @@ async function refuseTracked(world: World, file: string): Promise<void> {
   });
 }
 
-/** Throws a user error if a part of this path in the project's folder is a link. */
-function refuseLinked(world: World, folder: string, file: string): void {
-  const linked = linkIn(folder, file);
+/** Throws a user error if a part of this path below the project folder is a symbolic link. */
+function refuseSymlink(world: World, folder: string, file: string): void {
+  const linked = findSymlink(folder, file);
   if (linked !== null)
     throw new UserError("receipt-linked", `${shownFrom(world, path.join(folder, linked))} is a link.`, {
       hint: "Put the folder or file itself there.",
     });
 }
 
-/** Throws a user error if anybody else may have put a file into the folder of receipts. Windows has no such modes. */
+/** Throws a user error if other users have access to the file, or can write to its folder. Windows has no such modes. */
 function refuseShared(world: World, folder: string, file: string): void {
-  refuseLinked(world, folder, path.relative(folder, file));
+  refuseSymlink(world, folder, path.relative(folder, file));
   if (process.platform === "win32") return;
   const [own, home] = [modeAt(file), modeAt(path.dirname(file))];
   if ((own & 0o077) === 0 && (home & 0o022) === 0) return;
@@ -259,56 +257,48 @@ function refuseShared(world: World, folder: string, file: string): void {
   });
 }
 
-/** Every receipt of the project's folder that can be read, the newest first. */
-export async function openReceipts(world: World, folder: string): Promise<Receipt[]> {
+/** All valid receipts in the project folder, newest first. */
+export async function openAllReceipts(world: World, folder: string): Promise<Receipt[]> {
+  const noneForUserError = (cause: unknown): [] => {
+    if (cause instanceof UserError) return [];
+    throw cause;
+  };
   const receipts: Receipt[] = [];
-  try {
-    refuseLinked(world, folder, path.join(HOME, FOLDER));
-    await refuseTracked(world, path.join(folder, HOME, FOLDER));
-  } catch (cause) {
-    if (!(cause instanceof UserError)) throw cause;
-    return [];
-  }
-  for (const file of receiptsIn(path.join(folder, HOME, FOLDER))) {
-    try {
-      receipts.push((await openOwn(world, folder, file)).receipt);
-    } catch (cause) {
-      if (!(cause instanceof UserError)) throw cause;
-    }
-  }
+  for (const file of await listReceipts(world, folder).catch(noneForUserError))
+    receipts.push(...(await openPrivateFile(world, folder, file).then(({ receipt }) => [receipt], noneForUserError)));
   return receipts;
 }
 
-/** Reads a receipt of the project's folder, which only linkform writes to. */
-async function openOwn(world: World, folder: string, file: string): Promise<OpenedReceipt> {
-  refuseShared(world, folder, file);
-  return openAt(world, file);
-}
-
-/** The paths of a folder's receipts, the newest first. */
-function receiptsIn(folder: string): string[] {
-  const names = namesIn(folder);
-  const found = names.flatMap((name) => {
-    const [, moment, number] = NAME.exec(name) ?? [];
-    return moment === undefined ? [] : [{ name, moment, number: Number(number) }];
-  });
-  return found
-    .toSorted((a, b) => (a.moment === b.moment ? b.number - a.number : a.moment < b.moment ? 1 : -1))
-    .map(({ name }) => path.join(folder, name));
-}
-
-/** Environments have their receipts in one folder: those of another project file are passed over. */
+/** Reads the newest receipt of a project file. Receipts of other environments are in the same folder. */
 async function openNewest(
   world: World,
   { folder, file }: { readonly folder: string; readonly file: string },
-): Promise<OpenedReceipt> {
-  refuseLinked(world, folder, path.join(HOME, FOLDER));
-  await refuseTracked(world, path.join(folder, HOME, FOLDER));
-  for (const newest of receiptsIn(path.join(folder, HOME, FOLDER))) {
-    const opened = await openOwn(world, folder, newest);
+): Promise<OpenReceipt> {
+  for (const newest of await listReceipts(world, folder)) {
+    const opened = await openPrivateFile(world, folder, newest);
     if (opened.receipt.project === file) return opened;
   }
   throw new UserError("no-receipt", `There is no receipt of ${file} in .linkform/receipts of this project.`, {
     hint: "Name the file: `linkform undo FILE`. Each apply writes one, but for --no-receipt.",
   });
+}
+
+/** The paths of the receipts in the project folder, newest first. Throws a user error if a commit may have brought them. */
+async function listReceipts(world: World, folder: string): Promise<string[]> {
+  refuseSymlink(world, folder, path.normalize(RECEIPTS_FOLDER));
+  const receiptsFolder = path.join(folder, RECEIPTS_FOLDER);
+  await refuseTracked(world, receiptsFolder);
+  const found = namesIn(receiptsFolder).flatMap((name) => {
+    const [, moment, number] = RECEIPT_NAME.exec(name) ?? [];
+    return moment === undefined ? [] : [{ name, moment, number: Number(number) }];
+  });
+  return found
+    .toSorted((a, b) => (a.moment === b.moment ? b.number - a.number : a.moment < b.moment ? 1 : -1))
+    .map(({ name }) => path.join(receiptsFolder, name));
+}
+
+/** Reads a receipt in the project folder. Only linkform writes there, so the file must be private. */
+async function openPrivateFile(world: World, folder: string, file: string): Promise<OpenReceipt> {
+  refuseShared(world, folder, file);
+  return openFile(world, file);
 }

@@ -1,28 +1,29 @@
-// The receipt of an apply as a JSON document: its schema, writing it from a plan, and reading it back.
+// The JSON document of a receipt: its schema, a function that writes it, and a function that parses it.
 
 import { rowIdOf, type Change, type FieldChange, type Plan } from "../domain/change.ts";
 import type { FieldSpec } from "../domain/field.ts";
 import { fold } from "../domain/fold.ts";
-import type { LiveRecord, Named } from "../domain/live.ts";
+import type { LiveRecord } from "../domain/live.ts";
 import { fieldAt, FIELDS, KEY_FIELD, REFERENCE_FIELD, type ResourceKind } from "../domain/table.ts";
-import type { Pair, Value } from "../domain/value.ts";
+import type { Value } from "../domain/value.ts";
 import { baseDocument } from "../view/document.ts";
-import { digestOf } from "../saved-plan/file.ts";
+import { digestOf, isObject } from "../saved-plan/file.ts";
 import type { ReceiptAbout, ReceiptEnd } from "../session/receipts.ts";
 import * as z from "zod";
-import type { Pointer, Receipt, ReceiptChange, Snapshot } from "../domain/receipt.ts";
+import type { Reference, Receipt, ReceiptChange, Snapshot } from "../domain/receipt.ts";
 import { jsonText } from "../render/json/text.ts";
+import { keyOf } from "./live.ts";
 import { actionSchema, kindSchema } from "../render/json/schema.ts";
 import { SourceText } from "../domain/place.ts";
 import { canonicalInstant } from "../domain/zone.ts";
 import { UserError } from "../errors.ts";
 
-const pointerSchema = z
+const referenceSchema = z
   .object({ id: z.int().nullable(), name: z.string() })
   .describe("What a reference points to; without an id where it had none yet.");
 
-/** A value as a receipt keeps it: by the kind of its field, so that nothing of it is lost. */
-type KeptDocument =
+/** A value in a receipt. Its form depends on the kind of the field. Unlike in a plan, references have ids. */
+type ValueDocument =
   | null
   | string
   | number
@@ -30,29 +31,34 @@ type KeptDocument =
   | readonly string[]
   | readonly (readonly [string, string])[]
   | { readonly secret: "set" | "unset" }
-  | PointerDocument
-  | readonly PointerDocument[];
+  | ReferenceDocument
+  | readonly ReferenceDocument[];
 
-const keptSchema: z.ZodType<KeptDocument> = z
+const secretSchema = z.object({ secret: z.enum(["set", "unset"]) });
+const textsSchema = z.array(z.string());
+const pairsSchema = z.array(z.tuple([z.string(), z.string()]));
+const referencesSchema = z.array(referenceSchema);
+
+const valueSchema: z.ZodType<ValueDocument> = z
   .union([
     z.null(),
     z.string(),
     z.number(),
     z.boolean(),
-    z.array(z.string()),
-    z.array(z.tuple([z.string(), z.string()])),
-    z.object({ secret: z.enum(["set", "unset"]) }),
-    pointerSchema,
-    z.array(pointerSchema),
+    textsSchema,
+    pairsSchema,
+    secretSchema,
+    referenceSchema,
+    referencesSchema,
   ])
   .describe(
     "A value by the kind of its field: an instant is in UTC, a target group a list of pairs, a space { id, name }; of a secret only whether one is set.",
   );
 
-const snapshotSchema = z.record(z.string(), keptSchema);
+const snapshotSchema = z.record(z.string(), valueSchema);
 
 const keySchema = z
-  .object({ domain: pointerSchema.nullable().describe("Null for pixels."), name: z.string() })
+  .object({ domain: referenceSchema.nullable().describe("Null for pixels."), name: z.string() })
   .describe("Where the object is found: the alias on its domain, or the pixel's name.");
 
 const changeSchema = z.object({
@@ -94,21 +100,21 @@ const receipt = z.object({
   digest: z.string().describe("`sha256:` and the hash of the rest, written as JSON without white space."),
 });
 
-/** What every apply writes into `.linkform/receipts`. */
+/** The schema of the files in `.linkform/receipts`. */
 export const receiptSchema: z.ZodType = receipt;
 
-type PointerDocument = z.infer<typeof pointerSchema>;
+type ReferenceDocument = z.infer<typeof referenceSchema>;
 type KeyDocument = z.infer<typeof keySchema>;
 /** Fields by path. */
 type SnapshotDocument = z.infer<typeof snapshotSchema>;
 type ReceiptChangeDocument = z.infer<typeof changeSchema>;
 type ReceiptDocument = z.infer<typeof receipt>;
 
-/** The receipt of a plan; `end` is null as long as it is not carried out. */
+/** Renders the receipt of a plan; `end` is null before the changes are made. */
 export function receiptText(about: ReceiptAbout, end: ReceiptEnd | null): string {
   const { plan, state, baseUrl, project, command, version, at } = about;
   const records = new Map([...state.links, ...state.pixels].map((record) => [`${record.kind} ${record.id}`, record]));
-  const pointers = new Pointers(plan, end?.ids ?? new Map());
+  const resolveReference = referenceResolver(plan, end?.ids ?? new Map());
   const outcomes = new Map(end?.outcomes.map((outcome) => [outcome.change, outcome]));
   const content: Omit<ReceiptDocument, "digest"> = {
     format_version: "1.0",
@@ -122,11 +128,11 @@ export function receiptText(about: ReceiptAbout, end: ReceiptEnd | null): string
     zones: { ...plan.zones },
     changes: plan.changes.map((change) => {
       const record = change.action === "create" ? null : (records.get(`${change.kind} ${change.live.id}`) ?? null);
-      const isMade = change.action === "create" || change.action === "replace";
+      const createsRecord = change.action === "create" || change.action === "replace";
       const outcome = outcomes.get(change);
       return {
-        ...changeDocument(change, record, pointers),
-        new_id: isMade ? (end?.ids.get(change) ?? null) : null,
+        ...changeDocument(change, record, resolveReference),
+        new_id: createsRecord ? (end?.ids.get(change) ?? null) : null,
         outcome: end === null ? null : (outcome?.outcome ?? "skipped"),
         may_have_acted: outcome?.outcome === "failed" ? outcome.failure.mayHaveActed : null,
       };
@@ -138,37 +144,30 @@ export function receiptText(about: ReceiptAbout, end: ReceiptEnd | null): string
 function changeDocument(
   change: Change,
   record: LiveRecord | null,
-  pointers: Pointers,
+  resolveReference: ResolveReference,
 ): Omit<ReceiptChangeDocument, "new_id" | "outcome" | "may_have_acted"> {
   const { kind, key, previousKey, source } = change;
-  const was = record && keyOfRecord(record);
+  const keyBefore = record && keyOf(record);
   return {
     action: change.action,
     kind,
     key,
     previous_key: previousKey,
-    was,
-    is: change.action === "delete" ? null : keyAfter(change, was, pointers),
+    was: keyBefore,
+    is: change.action === "delete" ? null : keyDocumentAfter(change, keyBefore, resolveReference),
     id: rowIdOf(change),
     clicks: record?.clicks ?? null,
-    before: record && snapshotOf(record, change.action === "update" ? change.fields.map(({ path }) => path) : null),
-    after: change.action === "delete" ? null : afterOf(change, pointers),
+    before:
+      record && snapshotDocument(record, change.action === "update" ? change.fields.map(({ path }) => path) : null),
+    after: change.action === "delete" ? null : snapshotDocumentAfter(change, resolveReference),
     source: { file: source.file, line: source.line, column: source.column },
   };
 }
 
-function keyOfRecord(record: LiveRecord): KeyDocument {
-  const [domain] = record.references.get(REFERENCE_FIELD.domain) ?? [];
-  return {
-    domain: domain === undefined ? null : pointerOf(domain),
-    name: String(record.values.get(KEY_FIELD[record.kind]) ?? ""),
-  };
-}
-
-function keyAfter(
+function keyDocumentAfter(
   change: Exclude<Change, { action: "delete" }>,
-  was: KeyDocument | null,
-  pointers: Pointers,
+  keyBefore: KeyDocument | null,
+  resolveReference: ResolveReference,
 ): KeyDocument {
   const { values } = change.desired;
   const domain = values.get(REFERENCE_FIELD.domain);
@@ -177,82 +176,72 @@ function keyAfter(
       change.kind === "pixel"
         ? null
         : typeof domain === "string"
-          ? pointers.to("domain", domain)
-          : (was?.domain ?? null),
-    name: String(values.get(KEY_FIELD[change.kind]) ?? was?.name ?? ""),
+          ? resolveReference("domain", domain)
+          : (keyBefore?.domain ?? null),
+    name: String(values.get(KEY_FIELD[change.kind]) ?? keyBefore?.name ?? ""),
   };
 }
 
-/** Fields of a record as it was; null for `paths`: all that is known of it. */
-function snapshotOf({ kind, values, references }: LiveRecord, paths: readonly string[] | null): SnapshotDocument {
+/** The fields of a record with these paths; all known fields for null. */
+function snapshotDocument({ kind, values, references }: LiveRecord, paths: readonly string[] | null): SnapshotDocument {
   const wanted = FIELDS[kind].filter(({ path }) => paths === null || paths.includes(path));
   return Object.fromEntries(
-    wanted.flatMap((field): [string, KeptDocument][] => {
+    wanted.flatMap((field): [string, ValueDocument][] => {
       const [value, named] = [values.get(field.path), references.get(field.path)];
-      if (named !== undefined) {
-        const all = named.map(pointerOf);
-        return [[field.path, field.kind === "references" ? all : (all[0] ?? null)]];
-      }
-      return value === undefined ? [] : [[field.path, keptOf(field, value)]];
+      if (named !== undefined) return [[field.path, field.kind === "references" ? named : (named[0] ?? null)]];
+      return value === undefined ? [] : [[field.path, valueDocument(field, value)]];
     }),
   );
 }
 
-function afterOf(change: Exclude<Change, { action: "delete" }>, pointers: Pointers): SnapshotDocument {
+function snapshotDocumentAfter(
+  change: Exclude<Change, { action: "delete" }>,
+  resolveReference: ResolveReference,
+): SnapshotDocument {
   const fields = change.action === "replace" ? change.stored : change.fields;
   return Object.fromEntries(
-    fields.flatMap(({ path, after }: FieldChange): [string, KeptDocument][] => {
+    fields.flatMap(({ path, after }: FieldChange): [string, ValueDocument][] => {
       const field = fieldAt(change.kind, path);
       if (field === undefined) return [];
-      if (field.kind === "reference") return [[path, typeof after === "string" ? pointers.to(field.to, after) : null]];
+      if (field.kind === "reference")
+        return [[path, typeof after === "string" ? resolveReference(field.to, after) : null]];
       if (field.kind === "references")
-        return [[path, Array.isArray(after) ? after.map((name) => pointers.to(field.to, String(name))) : []]];
-      return [[path, keptOf(field, after)]];
+        return [[path, Array.isArray(after) ? after.map((name) => resolveReference(field.to, String(name))) : []]];
+      return [[path, valueDocument(field, after)]];
     }),
   );
 }
 
-/** Of a secret only whether there is one. */
-function keptOf({ kind }: FieldSpec, value: Value): KeptDocument {
+/** A secret is stored only as set or unset. */
+function valueDocument({ kind }: FieldSpec, value: Value): ValueDocument {
   return kind === "secret" ? { secret: value === true ? "set" : "unset" } : value;
 }
 
-function pointerOf({ id, name }: Named): PointerDocument {
-  return { id, name };
+/** Returns a reference by its name in the plan. The ids of created pixels are known only at the end of the run. */
+type ResolveReference = (kind: "domain" | "space" | "pixel", name: string) => ReferenceDocument;
+
+function referenceResolver({ references, hosts }: Plan, ids: ReadonlyMap<Change, number>): ResolveReference {
+  const { domains, spaces, pixels } = references;
+  const createdPixels = new Map(
+    [...ids].flatMap(([{ action, kind, key }, id]) =>
+      kind === "pixel" && action === "create" ? [[fold(key), id]] : [],
+    ),
+  );
+  return (kind, name) => {
+    if (kind === "domain") return { id: domains.get(name) ?? null, name: hosts.get(name) ?? name };
+    if (kind === "space") return { id: spaces.get(name) ?? null, name };
+    return { id: pixels.get(fold(name)) ?? createdPixels.get(fold(name)) ?? null, name };
+  };
 }
 
-/** The ids of what a plan calls by name; those of pixels that it makes come with the end. */
-class Pointers {
-  readonly #references: Plan["references"];
-  readonly #hosts: Plan["hosts"];
-  readonly #made: ReadonlyMap<string, number>;
+const OTHER_RECEIPT_HINT = "Name another receipt; each apply writes one.";
+const VERSION_HINT = "Undo it with the version of linkform that wrote it.";
 
-  constructor({ references, hosts }: Plan, ids: ReadonlyMap<Change, number>) {
-    this.#references = references;
-    this.#hosts = hosts;
-    this.#made = new Map(
-      [...ids].flatMap(([{ action, kind, key }, id]) =>
-        kind === "pixel" && action === "create" ? [[fold(key), id]] : [],
-      ),
-    );
-  }
-
-  to(what: "domain" | "space" | "pixel", name: string): PointerDocument {
-    const { domains, spaces, pixels } = this.#references;
-    if (what === "domain") return { id: domains.get(name) ?? null, name: this.#hosts.get(name) ?? name };
-    if (what === "space") return { id: spaces.get(name) ?? null, name };
-    return { id: pixels.get(fold(name)) ?? this.#made.get(fold(name)) ?? null, name };
-  }
-}
-
-const ANOTHER = "Name another receipt; each apply writes one.";
-const THAT_VERSION = "Undo it with the version of linkform that wrote it.";
-
-/** Reads a receipt; `file` is what it is called in messages. Throws a user error where it is none, or not as it was written. */
-export function readReceipt(text: string, file: string): Receipt {
+/** Parses a receipt; `file` is its name in messages. Throws a user error if it is not a receipt, or if it was altered. */
+export function parseReceipt(text: string, file: string): Receipt {
   const json = parse(text, file);
   if (!isObject(json) || typeof json["format_version"] !== "string" || !Array.isArray(json["changes"]))
-    throw new UserError("not-a-receipt", `${file} is not a receipt.`, { hint: ANOTHER });
+    throw new UserError("not-a-receipt", `${file} is not a receipt.`, { hint: OTHER_RECEIPT_HINT });
   const { digest, ...content } = json;
   if (json["ended"] === undefined || digest === undefined) {
     const hint = "A receipt is what `apply` writes into .linkform/receipts, or to --receipt FILE.";
@@ -261,21 +250,21 @@ export function readReceipt(text: string, file: string): Receipt {
   const version = json["format_version"];
   if (!version.startsWith("1."))
     throw new UserError("receipt-version", `${file} has the format ${version}, and this linkform reads 1.x.`, {
-      hint: THAT_VERSION,
+      hint: VERSION_HINT,
     });
   if (digest !== digestOf(content)) {
     throw new UserError("receipt-altered", `${file} is not as linkform wrote it: something in it was altered.`, {
-      hint: `${ANOTHER} To undo a part of one, use --target and --exclude.`,
+      hint: `${OTHER_RECEIPT_HINT} To undo a part of one, use --target and --exclude.`,
     });
   }
   const read = receipt.safeParse({ ...json, format_version: "1.0" });
-  if (!read.success) throw unknownAt(file, read.error.issues[0]?.path.join(".") ?? "");
+  if (!read.success) throw unknownContent(file, read.error.issues[0]?.path.join(".") ?? "");
   const { data } = read;
-  const places = placesOf(text, file);
+  const places = changePlaces(text, file);
   const changes = data.changes.map((change, at) =>
-    readChange(change, at, file, places[at] ?? { file, line: 1, column: 1 }),
+    parseChange(change, at, file, places[at] ?? { file, line: 1, column: 1 }),
   );
-  if (canonicalInstant(data.at) === null) throw unknownAt(file, "at");
+  if (canonicalInstant(data.at) === null) throw unknownContent(file, "at");
   return {
     file,
     linkform: data.linkform,
@@ -293,54 +282,50 @@ function parse(text: string, file: string): unknown {
   try {
     return JSON.parse(text);
   } catch (cause) {
-    throw new UserError("receipt-not-json", `${file} is not JSON, or was cut.`, { hint: ANOTHER, cause });
+    throw new UserError("receipt-not-json", `${file} is not JSON, or was cut.`, { hint: OTHER_RECEIPT_HINT, cause });
   }
 }
 
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
-function unknownAt(file: string, path: string): UserError {
+function unknownContent(file: string, path: string): UserError {
   return new UserError("receipt-unknown", `${file} says something that this linkform does not know: \`${path}\`.`, {
-    hint: THAT_VERSION,
+    hint: VERSION_HINT,
   });
 }
 
-/** `"key": "…"`, not in a text: there its quotes are escaped. */
+/** `"key": "…"`. In a string, its quotes would be escaped. */
 const KEY_LINE = /(?<!\\)"key"\s*:\s*("(?:[^"\\]|\\.)*")/g;
 
-/** Where the changes stand: at the key of each, for nothing else in a receipt has that name. */
-function placesOf(text: string, file: string): ReceiptChange["place"][] {
+/** The places of the changes: the value of `key`, which no other part of a receipt has. */
+function changePlaces(text: string, file: string): ReceiptChange["place"][] {
   const source = new SourceText(text, file);
   return [...text.matchAll(KEY_LINE)].map(({ index, 0: line, 1: value = "" }) =>
     source.place(index + line.length - value.length, index + line.length),
   );
 }
 
-function readChange(
+function parseChange(
   change: ReceiptChangeDocument,
   at: number,
   file: string,
   place: ReceiptChange["place"],
 ): ReceiptChange {
   const { action, kind, key, previous_key, was, is, id, new_id, clicks, outcome, may_have_acted } = change;
-  const isRight =
+  const isConsistent =
     (action === "create") === (was === null && id === null && change.before === null) &&
     (action === "delete") === (is === null && change.after === null) &&
-    [was, is].every((one) => one === null || (kind === "pixel") === (one.domain === null));
-  if (!isRight) throw unknownAt(file, `changes.${at}`);
-  const read = (fields: SnapshotDocument | null, part: string): Snapshot | null =>
-    fields && readSnapshot(kind, fields, (path) => unknownAt(file, `changes.${at}.${part}.${path}`));
-  const before = read(change.before, "before");
-  const after = read(change.after, "after");
+    [was, is].every((recordKey) => recordKey === null || (kind === "pixel") === (recordKey.domain === null));
+  if (!isConsistent) throw unknownContent(file, `changes.${at}`);
+  const parseFields = (fields: SnapshotDocument | null, part: string): Snapshot | null =>
+    fields && parseSnapshot(kind, fields, (path) => unknownContent(file, `changes.${at}.${part}.${path}`));
+  const before = parseFields(change.before, "before");
+  const after = parseFields(change.after, "after");
   return {
     action,
     kind,
     key,
     previousKey: previous_key,
-    was,
-    is,
+    keyBefore: was,
+    keyAfter: is,
     id,
     newId: new_id,
     clicks,
@@ -352,73 +337,58 @@ function readChange(
   };
 }
 
-function readSnapshot(kind: ResourceKind, fields: SnapshotDocument, wrong: (path: string) => UserError): Snapshot {
+function parseSnapshot(kind: ResourceKind, fields: SnapshotDocument, invalid: (path: string) => UserError): Snapshot {
   const values = new Map<string, Value>();
-  const references = new Map<string, readonly Pointer[]>();
-  for (const [path, kept] of Object.entries(fields)) {
+  const references = new Map<string, readonly Reference[]>();
+  for (const [path, document] of Object.entries(fields)) {
     const field = fieldAt(kind, path);
-    if (field === undefined) throw wrong(path);
+    if (field === undefined) throw invalid(path);
     if (field.kind === "reference" || field.kind === "references") {
-      const all = pointersOf(field, kept);
-      if (all === null) throw wrong(path);
+      const all = parseReferences(field, document);
+      if (all === null) throw invalid(path);
       references.set(path, all);
     } else {
-      const value = valueOf(field, kept);
-      if (value === undefined) throw wrong(path);
+      const value = parseValue(field, document);
+      if (value === undefined) throw invalid(path);
       values.set(path, value);
     }
   }
   return { values, references };
 }
 
-function pointersOf(field: FieldSpec, kept: KeptDocument): readonly Pointer[] | null {
-  if (field.kind === "reference") return kept === null ? [] : isPointer(kept) ? [kept] : null;
-  if (!Array.isArray(kept)) return null;
-  const all = kept.filter(isPointer);
-  return all.length === kept.length ? all : null;
+function parseReferences(field: FieldSpec, document: ValueDocument): readonly Reference[] | null {
+  if (field.kind === "references") return referencesSchema.safeParse(document).data ?? null;
+  const reference = referenceSchema.nullable().safeParse(document).data;
+  return reference === undefined ? null : reference === null ? [] : [reference];
 }
 
-function isPointer(kept: unknown): kept is PointerDocument {
-  return isObject(kept) && typeof kept["name"] === "string";
-}
-
-/** The canonical value; undefined where it is none of this kind. */
-function valueOf(
+/** The canonical value; undefined if it does not fit the kind of the field. */
+function parseValue(
   field: Exclude<FieldSpec, { kind: "reference" | "references" }>,
-  kept: KeptDocument,
+  document: ValueDocument,
 ): Value | undefined {
   switch (field.kind) {
-    case "secret":
-      return isObject(kept) && "secret" in kept ? kept["secret"] === "set" : undefined;
+    case "secret": {
+      const secret = secretSchema.safeParse(document).data?.secret;
+      return secret === undefined ? undefined : secret === "set";
+    }
     case "text":
-      return typeof kept === "string" || (kept === null && !field.required) ? kept : undefined;
+      return typeof document === "string" || (document === null && !field.required) ? document : undefined;
     case "word":
-      return typeof kept === "string" ? kept : undefined;
+      return typeof document === "string" ? document : undefined;
     case "flag":
-      return typeof kept === "boolean" ? kept : undefined;
+      return typeof document === "boolean" ? document : undefined;
     case "count":
-      return typeof kept === "number" || kept === null ? kept : undefined;
+      return typeof document === "number" || document === null ? document : undefined;
     case "instant":
-      return kept === null || (typeof kept === "string" && canonicalInstant(kept) === kept) ? kept : undefined;
+      return document === null || (typeof document === "string" && canonicalInstant(document) === document)
+        ? document
+        : undefined;
     case "list":
-      return Array.isArray(kept) ? onlyTexts(kept) : undefined;
+      return textsSchema.safeParse(document).data;
     case "map":
-      return Array.isArray(kept) ? onlyPairs(kept) : undefined;
+      return pairsSchema.safeParse(document).data;
     default:
       return field satisfies never;
   }
-}
-
-function onlyTexts(kept: readonly unknown[]): readonly string[] | undefined {
-  const texts = kept.filter((item) => typeof item === "string");
-  return texts.length === kept.length ? texts : undefined;
-}
-
-function onlyPairs(kept: readonly unknown[]): readonly Pair[] | undefined {
-  const pairs = kept.filter(isPair);
-  return pairs.length === kept.length ? pairs : undefined;
-}
-
-function isPair(item: unknown): item is Pair {
-  return Array.isArray(item) && item.length === 2 && item.every((part) => typeof part === "string");
 }

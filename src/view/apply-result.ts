@@ -252,12 +252,14 @@ function missingParts(report: ApplyReport | HeldReport): string[] {
   return parts.length === 0 && ended.stopped.length > 0 ? ["the run ended with an error"] : parts;
 }
 
-function undoneByUndo({ left, files, pending }: NonNullable<ApplyReport["undo"]>): string[] {
+function undoneByUndo({ skipped, contradictingFiles, pending }: NonNullable<ApplyReport["undo"]>): string[] {
   return [
-    ...counted(left.length, "object", "not fully restored"),
-    ...(files.length === 0
+    ...counted(skipped.length, "object", "not fully restored"),
+    ...(contradictingFiles.length === 0
       ? []
-      : [`${plural(files.length, "file")} still ${files.length === 1 ? "asks" : "ask"} for what was undone`]),
+      : [
+          `${plural(contradictingFiles.length, "file")} still ${contradictingFiles.length === 1 ? "asks" : "ask"} for what was undone`,
+        ]),
     ...counted(pending, "change", "pending in the files"),
   ];
 }

@@ -1,9 +1,9 @@
-// What the report of an undo has in addition to its plan: losses, objects left alone, and files that contradict it.
+// What the report of an undo has in addition to its plan: losses, skipped changes, and files that contradict it.
 
 import type { Plan, Zones } from "../domain/change.ts";
 import { warning, type Diagnostic } from "../domain/diagnostic.ts";
 import type { Place } from "../domain/place.ts";
-import type { LeftAlone, Loss, ReceiptChange } from "../domain/receipt.ts";
+import type { Loss, ReceiptChange, SkippedChange } from "../domain/receipt.ts";
 import { showWords, wordChanges } from "./values.ts";
 
 export interface UndoSummary {
@@ -17,11 +17,11 @@ export interface UndoSummary {
   readonly changes: number;
   readonly alreadyUndone: number;
   readonly losses: readonly Loss[];
-  readonly left: readonly LeftAlone[];
+  readonly skipped: readonly SkippedChange[];
   /** The places of the changes that the undo makes. Their objects are restored at least in part. */
   readonly restored: ReadonlySet<Place>;
   /** Files that still ask for the undone changes, with their keys. */
-  readonly files: readonly ContradictingFile[];
+  readonly contradictingFiles: readonly ContradictingFile[];
   /** The number of changes that the files ask for and this undo does not make. */
   readonly pending: number;
 }
@@ -59,8 +59,8 @@ export function undoDocument({
   changes,
   alreadyUndone: already,
   losses,
-  left,
-  files,
+  skipped,
+  contradictingFiles,
 }: UndoSummary): UndoDocument {
   return {
     receipt,
@@ -69,7 +69,7 @@ export function undoDocument({
     changes,
     already,
     lost: losses.map(({ kind, key, message }) => ({ kind, key, message })),
-    left: left.map(({ previousKey, ...one }) => ({
+    left: skipped.map(({ previousKey, ...one }) => ({
       kind: one.kind,
       key: one.key,
       previous_key: previousKey,
@@ -78,26 +78,26 @@ export function undoDocument({
       hint: one.hint,
       fields: [...one.paths],
     })),
-    files: files.map(({ file, keys }) => ({ file, keys: [...keys] })),
+    files: contradictingFiles.map(({ file, keys }) => ({ file, keys: [...keys] })),
   };
 }
 
 /** Adds both values of each field that differs to the message. */
-export function addValues(left: LeftAlone, zones: Zones): LeftAlone {
-  const words = left.fields.flatMap((field) => wordChanges(left.kind, field, zones, false));
-  if (words.length === 0) return left;
+export function addValues(skipped: SkippedChange, zones: Zones): SkippedChange {
+  const words = skipped.fields.flatMap((field) => wordChanges(skipped.kind, field, zones, false));
+  if (words.length === 0) return skipped;
   const differences = words.map(({ path, before, after }) => {
     const [then, now] = showWords(before, after);
     return `\`${path}\` was ${then} after the apply and is ${now} now`;
   });
-  return { ...left, message: `${left.message} ${differences.join("; ")}.` };
+  return { ...skipped, message: `${skipped.message} ${differences.join("; ")}.` };
 }
 
-/** Warnings about objects that are left alone, and about changes that may not be of that run. */
-export function undoFindings(left: readonly LeftAlone[], doubtful: readonly ReceiptChange[]): Diagnostic[] {
+/** Warnings about skipped changes, and about changes that another run or person may have made. */
+export function undoFindings(skipped: readonly SkippedChange[], unconfirmed: readonly ReceiptChange[]): Diagnostic[] {
   return [
-    ...left.map(({ code, message, place, hint }) => warning(code, message, place, hint)),
-    ...doubtful.map(({ key, place }) =>
+    ...skipped.map(({ code, message, place, hint }) => warning(code, message, place, hint)),
+    ...unconfirmed.map(({ key, place }) =>
       warning(
         "in-doubt",
         `Whether that run made \`${key}\` is not known: it is as the run would have made it, and is taken for its own.`,

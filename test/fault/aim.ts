@@ -1,14 +1,14 @@
-// A fault at one request of a run, known by what it asks for: side by side, requests come in another order each time.
+// A fault at one request of a run. The request is identified by its content, because the order of parallel requests varies.
 
 import type { Asked, Fault, Strike } from "../support/layer.ts";
 
 export interface Aim {
   readonly fault: Fault;
-  /** From here on requests count: what came before was not of this run. */
+  /** Starts the count: earlier requests are not part of this run. */
   readonly begin: () => void;
 }
 
-/** Strikes the request that is this one among those of the same run without a fault. */
+/** Hits the request that corresponds to this one in a run without a fault. */
 export function aimAt(target: Asked, requests: readonly Asked[], strike: Strike): Aim {
   let left = Infinity;
   const isSame = ({ method, url, body }: Asked): boolean =>

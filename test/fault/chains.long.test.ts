@@ -1,5 +1,5 @@
-// Renames, and nothing else, through what can go wrong. Fails if a run that was stopped in the middle of a chain leaves what
-// the next one can't tell, gives a row another key than the one it was to have, makes one twice, or deletes one.
+// Renames with faults. Fails if a run that was stopped in the middle of a chain leaves a state that
+// the next run cannot interpret, gives a record a wrong key, or creates a record twice, or deletes one.
 
 import { describe, expect, it } from "vitest";
 import { strikeOf } from "../support/faults.ts";
@@ -10,7 +10,7 @@ import { violationsOf } from "./matrix.ts";
 import { problemsOfSaved } from "./struck.ts";
 import { applyWithoutFault } from "./trial.ts";
 
-it("without a fault each row has its next key, with its id, clicks and pixels", async () => {
+it("without a fault, each record gets its next key and keeps its id, clicks and pixels", async () => {
   const { declared, seed } = await applyWithoutFault(CHAINS);
   const domains = new Map(declared.domains.map(({ id, name }) => [id, name.split(".")[0]]));
   const rows = declared.links.map(({ domain, alias, url, id, clicks, pixels }) => {
@@ -42,8 +42,8 @@ it("without a fault each row has its next key, with its id, clicks and pixels", 
   expect(pixels).toEqual(["#1 Meta 2", "#2 Meta 3", "#3 Meta 4", "#4 Theirs"]);
 });
 
-// The program asks for the same whether files or a plan are applied; and what it leaves is ended in both ways each time.
-describe("killed at any request, then files or plan applied again: as it would have been", () => {
+// Applying files and applying a plan send the same requests. After each kill, the run is completed in both ways.
+describe("after a kill at any request, applying the files or the plan again ends in the declared state", () => {
   it.each([
     { applies: "a saved plan", endsBothWays: true, when: "before" },
     { applies: "the files", endsBothWays: true, when: "after" },
@@ -53,11 +53,11 @@ describe("killed at any request, then files or plan applied again: as it would h
 });
 
 describe.each(["500-after", "drop-after", "429"] as const)("%s at any request", (fault) => {
-  it("of an apply, and another", async () => {
+  it("of an apply, and a second apply", async () => {
     expect(await violationsOf(fault, CHAINS)).toEqual([]);
   });
 
-  it("of an apply of a saved plan that changes anything, and another", async () => {
+  it("of a saved plan that writes, and a second apply of it", async () => {
     const wrong = { strike: strikeOf(fault), isStopped: false, applies: ({ method }: Asked) => method !== "GET" };
     expect(await problemsOfSaved(CHAINS, wrong)).toEqual([]);
   });

@@ -1,4 +1,4 @@
-// An account and a project of nothing but renames: chains within a domain, across two, of pixels, and of nothing live yet.
+// An account and a project with only renames: chains within a domain, across two domains, of pixels, and of links that do not exist yet.
 
 import type { SeedState } from "../../src/sandbox/index.ts";
 import type { Setting } from "./trial.ts";
@@ -7,7 +7,7 @@ type Row = NonNullable<SeedState["links"]>[number];
 
 const [GO, PROMO] = [2, 3];
 
-/** Older than every run, so that a row that is written where nothing changes would show. */
+/** Older than each run, so that a needless write to a record is visible. */
 const DATES = { created_at: "2025-03-01T10:00:00.000Z", updated_at: "2025-04-01T10:00:00.000Z" };
 
 const link = (alias: string, more: Partial<Row> = {}): Row => ({
@@ -19,19 +19,19 @@ const link = (alias: string, more: Partial<Row> = {}): Row => ({
 });
 
 const LINKS = [
-  // Five renames: the row of each key is to have the next one.
+  // Five renames: each record gets the next key.
   ...["a", "b", "c", "d", "e"].map((alias, index) => link(alias, { clicks: 100 + index })),
-  // To another domain in the middle.
+  // A chain that moves to another domain in the middle.
   link("stand", { clicks: 3 }),
   link("hall", { clicks: 412, pixels: [2] }),
   link("arena", { clicks: 57, domain: PROMO }),
-  // The same, and all lead to one place.
+  // The same, and all links have one destination.
   link("one", { url: "https://example.com/all", clicks: 1 }),
   link("two", { url: "https://example.com/all", clicks: 2 }),
-  // Keys that are left and taken by new links.
+  // Keys that become free and that new links take.
   link("sale", { clicks: 812 }),
   link("fair", { clicks: 99 }),
-  // Links that use renamed pixels, of these files and of nobody's.
+  // Declared and unmanaged links that use renamed pixels.
   link("uses", { pixels: [1, 3], clicks: 5 }),
   link("theirs", { pixels: [1, 2, 4], clicks: 7 }),
   link("g", { clicks: 9 }),

@@ -1,11 +1,11 @@
-// Whether an account is exactly as declared: each object once and with its values, everything else as it was.
+// Checks that an account is exactly as declared: each object once with its values, and everything else unchanged.
 
 import type { State } from "../../src/sandbox/index.ts";
 import { ADDED } from "../support/list-faults.ts";
 
 type Row = State["links"][number] | State["pixels"][number];
 
-/** What is not as expected of the object with this key, in one sentence. */
+/** A difference of the object with this key, as a sentence. */
 export interface Difference {
   /** `link go.example.com/sale` or `pixel Meta main`. */
   readonly key: string;
@@ -13,9 +13,9 @@ export interface Difference {
 }
 
 /**
- * Compares an account with the one that the same project and seed came to without a fault. Rows that this one leaves as
- * they were seeded must be so in every bit. Of the others it does not matter which new id they have, and how an empty
- * group or limit is stored: never set, or cleared. What a fault has added itself is left out.
+ * Compares an account with the result of the same project and seed without a fault. Records that the project does not change
+ * must be identical to the seed. For the others, new ids do not matter, nor how an empty
+ * group or limit is stored: never set, or cleared. Records that a fault added are ignored.
  */
 export function differences(actual: State, expected: State, seed: State): Difference[] {
   const [is, should, was] = [keyed(actual), keyed(expected), keyed(seed)];
@@ -33,7 +33,7 @@ export function differences(actual: State, expected: State, seed: State): Differ
   });
 }
 
-/** The rows that a fault has added, as text: they are somebody else's, and stay. */
+/** The records that a fault has added, as text. They belong to someone else and stay. */
 export function addedRows({ links, pixels }: State): string[] {
   const added = [
     ...links.filter(({ alias }) => alias === ADDED.alias),
@@ -42,7 +42,7 @@ export function addedRows({ links, pixels }: State): string[] {
   return added.map((row) => JSON.stringify(row));
 }
 
-/** Rows by key, those of one key together: the service may hold an alias twice, in two spellings too. */
+/** Records by key. The service may have an alias twice, also in two spellings. */
 function keyed({ links, pixels, domains }: State): Map<string, Row[]> {
   const rows = new Map<string, Row[]>();
   const domainNames = new Map(domains.map(({ id, name }) => [id, name]));
@@ -53,12 +53,12 @@ function keyed({ links, pixels, domains }: State): Map<string, Row[]> {
   return rows;
 }
 
-/** A row without what may differ: new ids, and the two ways to be empty. */
+/** A record without the allowed differences: new ids, and the two forms of an empty value. */
 function plainRow(row: Row, { pixels }: State, seed: State): object {
   const seeded: readonly Row[] = "alias" in row ? seed.links : seed.pixels;
   const id = seeded.some((one) => one.id === row.id) ? row.id : "new";
   if (!("alias" in row)) return { ...row, id };
-  // A seeded pixel is the same one under another name: the name is a difference of its own.
+  // A seeded pixel keeps its identity under another name. The name is compared separately.
   const used = row.pixels.map((pixel) =>
     seed.pixels.some((one) => one.id === pixel) ? `#${pixel}` : `${pixels.find((one) => one.id === pixel)?.name}`,
   );

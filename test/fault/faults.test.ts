@@ -1,5 +1,5 @@
-// The faults themselves, seen by an ordinary client. Fails if a fault does not do what its name says, so that the runs
-// with it would show nothing.
+// The faults themselves, seen by an ordinary client. Fails if a fault does not do what its name says: then the tests
+// that use it would show nothing.
 
 import { expect, it } from "vitest";
 import type { State } from "../../src/sandbox/index.ts";
@@ -14,13 +14,13 @@ const SEED = {
 };
 
 interface Seen {
-  /** Status and body, or what broke. */
+  /** The status and body, or the error. */
   readonly answer: string;
   readonly after: State;
   readonly struck: boolean;
 }
 
-/** Sends one request through a layer with this fault. `before` is asked first, so that the fault is at index 1. */
+/** Sends a request through a layer with this fault. Another request comes first, so that the fault is at index 1. */
 async function through(fault: FaultName, method: string, path: string, form = ""): Promise<Seen> {
   const sandbox = await startSandbox({ rateLimit: 0, seed: SEED });
   const layer = await startLayer(sandbox.url, fastClock(1000), faultAt(fault, 1));
@@ -68,7 +68,7 @@ it.each<[FaultName, RegExp, number]>([
   expect(answer).toMatch(answered);
 });
 
-it("without-pixels saves the rest of a link", async () => {
+it("without-pixels saves a link without its pixels", async () => {
   const form = "url=https%3A%2F%2Fexample.com%2F&domain=2&domain_id=2&alias=new&pixels%5B%5D=1&pixel_ids%5B%5D=1";
   const { answer, after } = await through("without-pixels", "POST", "/api/v1/links", form);
   expect(answer).toMatch(/^500 /);

@@ -1,6 +1,6 @@
-// Random accounts and files, with failing requests and somebody else who writes at the same time, at any request of an apply or an
-// undo. Fails if a row is deleted, or its short URL ended, that was not as the plan showed it when it was last read; if a change is
-// reported as applied and is not; if something is there twice; or if the next apply does not end in the declared state.
+// Random accounts and files, with failing requests and concurrent writes by someone else at any request of an apply or an
+// undo. Fails if a record is deleted, or its short URL broken, although it differed from the plan when it was last read; if a change is
+// reported as applied and is not; if an object exists twice; or if the next apply does not end in the declared state.
 
 import fc from "fast-check";
 import { existsSync } from "node:fs";
@@ -25,11 +25,11 @@ import { startSandbox } from "../support/sandbox.ts";
 
 const SPEED = 100;
 
-/** What is asked for beside the files of a random account. */
+/** Tombstones and expired links in addition to the files of a random account. */
 interface More {
   readonly prunes: boolean;
   readonly deletesPixels: boolean;
-  /** Declared links that have expired by then. */
+  /** Declared links that have expired when the apply runs. */
   readonly ended: readonly number[];
 }
 
@@ -111,7 +111,7 @@ interface Trial {
   readonly concurrency: number;
 }
 
-/** Runs an apply or an undo. A receipt is written when the plan is made, and before anything else. */
+/** Runs an apply or an undo. A receipt is written after the plan is made, and before anything else. */
 async function watched(
   { witness, layer, folder, env, concurrency }: Trial,
   disturbances: Disturbances,
@@ -151,7 +151,7 @@ function placed({ requests, changes }: PlanDocument, { faults, writes }: Disturb
 type DisturbedInput = typeof disturbed extends fc.Arbitrary<infer Value> ? Value : never;
 type Input = typeof input extends fc.Arbitrary<infer Value> ? Value : never;
 
-/** What a report says that is not so, in sentences. */
+/** Wrong statements in a report, as sentences. */
 function dishonest({ exit, document }: Reported, witness: Witness): string[] {
   const { changes, result, diagnostics, undo: told } = document;
   const count = (outcome: string): number => changes.filter((change) => change.outcome === outcome).length;
@@ -181,7 +181,7 @@ function doubled({ links, pixels }: State): string[] {
   return keys.filter((key, index) => keys.indexOf(key) < index).map((key) => `${key} is there twice`);
 }
 
-/** The changes that a plan still has although the run before says that they are made, and nobody else wrote after that. */
+/** Changes of a plan that the previous run reported as applied, although no one else wrote after it. */
 function notMade({ changes }: ApplyDocument, next: PlanDocument, witness: Witness): string[] {
   return changes.flatMap(({ action, kind, key, previous_key: previous, id, outcome }) => {
     const keys = [key, previous ?? key];
@@ -190,7 +190,7 @@ function notMade({ changes }: ApplyDocument, next: PlanDocument, witness: Witnes
         other.kind === kind && [other.key, other.previous_key].some((one) => one !== null && fold(one) === fold(key)),
     );
     if (outcome !== "applied" || left === undefined || witness.isWrittenUnseen(kind, keys, id)) return [];
-    // Somebody else made another row of the same key: that is not the one that was to be deleted.
+    // Someone else created another record with the same key. It is not the one to delete.
     if (action === "delete" && left.id !== id) return [];
     if (witness.isPixelWritten && left.fields.every((field) => field.path === "pixels")) return [];
     return [`${kind} ${key} is reported as applied, and the next plan is to ${left.action} it`];
@@ -236,7 +236,7 @@ async function check(folder: string, { account: one, more, concurrency, disturbe
     problems.push(...doubled(sandbox.state()));
     const next = await planDocument(trial);
     if (!isUndo) problems.push(...notMade(applied.document, next, witness));
-    // Somebody else may have taken what the files need: then the next run says so.
+    // Someone else may have taken a key that the files need. Then the next run reports it.
     if (next.complete) {
       const again = await watched(trial, UNDISTURBED, "again.json", apply);
       if (again.exit !== 0)
@@ -271,10 +271,10 @@ it.each([
         totals.foreign += foreign;
         totals.faults += faults;
       }),
-      // The seed and the path repeat a failure at once; making it smaller takes minutes.
+      // The seed and the path repeat a failure immediately. Shrinking it takes minutes.
       { numRuns: runs(numRuns), endOnFailure: true },
     );
-    // A property that is hardly ever put to the test shows nothing.
+    // The property means little if most runs have no foreign writes.
     expect(isUndo ? totals.undone : totals.applied).toBeGreaterThan(totals.refused);
     expect(Math.min(totals.ended, totals.foreign, totals.faults)).toBeGreaterThan(numRuns / 5);
   },

@@ -1,5 +1,5 @@
-// Loaded before the program (`node --import`): kills it right before one of its changes to a folder; of a write, half is done.
-// KILL_AT: the number of the change; 0 kills nothing. The number of changes is the last line on stderr.
+// Loaded before the program (`node --import`). Kills it directly before one of its changes to a folder, or in the middle of a write.
+// KILL_AT is the number of the change; 0 for no kill. The last line on stderr has the number of changes.
 
 import fs from "node:fs";
 import { syncBuiltinESMExports } from "node:module";

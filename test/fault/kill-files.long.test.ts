@@ -1,5 +1,5 @@
-// The built program, killed at each change that a pull of several files makes on disk. Fails if files stay half written, if a command
-// plans from such files, or if anything is left beside them.
+// The built program, killed at each change that a pull makes on disk. Fails if files remain partially written, if a command
+// plans from such files, or if temporary files remain.
 
 import { cp, readdir } from "node:fs/promises";
 import path from "node:path";
@@ -26,7 +26,7 @@ async function begin(): Promise<Scenario> {
   return scenario;
 }
 
-/** Runs a pull that is killed at one of its changes; 0: at none. Returns the signal or exit code, and stderr. */
+/** Runs a pull that is killed at one of its changes on disk; 0 for none. Returns the signal or exit code, and stderr. */
 async function killedPull(
   folder: string,
   env: Scenario["env"],
@@ -46,7 +46,7 @@ async function killedPull(
   return { ending, err };
 }
 
-it("a pull that is killed at any change: the next command that writes finishes it, and leaves nothing beside the files", async () => {
+it("after a kill at any change, the next command that writes completes the pull and leaves no temporary files", async () => {
   const scenario = await begin();
   const old = await textsOf(scenario.folder);
   const copy = async (): Promise<string> => {
@@ -70,7 +70,7 @@ it("a pull that is killed at any change: the next command that writes finishes i
     const checked = await runIn(folder, scenario.env, (world) => validate(world, {}));
     const isRefused = checked.out.includes("error[files-unfinished]");
     if (isNew === null && !isRefused) problems.push(`a reading command says: ${checked.out}`);
-    // Without a key, it finishes what was begun, and nothing else.
+    // Without an API key, it only completes the interrupted write.
     const next = await runIn(folder, {}, (world) => pull(world, {}, []));
     if (!next.err.includes("LINKFORM_API_KEY")) problems.push(`the next command says: ${next.err}`);
     if ((await compare(folder, old, fresh)) === null)
@@ -86,7 +86,7 @@ it("a pull that is killed at any change: the next command that writes finishes i
   expect((await Promise.all(all)).flat()).toEqual([]);
 });
 
-/** Whether the files are all new (true) or all old (false); null if some are this and some that. */
+/** Whether all files are new (true) or old (false); null for a mixture. */
 async function compare(
   folder: string,
   old: ReadonlyMap<string, string>,

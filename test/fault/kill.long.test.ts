@@ -1,10 +1,10 @@
-// The built program, killed without warning at any request of an apply. Fails if what is left can't be planned from, is
-// doubled, or is taken for somebody else's.
+// The built program, killed at any request of an apply. Fails if the next plan cannot continue from the remaining state,
+// creates an object twice, or treats an own record as someone else's.
 
 import { expect, it } from "vitest";
 import { problemsOfKills } from "./killed.ts";
 import { MIXED } from "./mixed.ts";
 
-it("a kill at any request of an apply: applying again ends in the declared state", async () => {
+it("after a kill at any request of an apply, a second apply ends in the declared state", async () => {
   expect(await problemsOfKills(MIXED, { applies: "the files", endsBothWays: false, when: "after" })).toEqual([]);
 });

@@ -1,4 +1,4 @@
-// The built program, killed at every request of an apply, and applied again.
+// Kills the built program at each request of an apply, and applies again.
 
 import { spawn } from "node:child_process";
 import pLimit from "p-limit";
@@ -20,24 +20,24 @@ import {
   type Trial,
 } from "./trial.ts";
 
-/** Programs side by side; each takes a core for a while to start. */
+/** The most programs that run in parallel. Each needs a core to start. */
 const SIDE_BY_SIDE = 5;
 const clock = fastClock(1);
 
 /** How an apply is killed. */
 export interface Kill {
   readonly applies: "the files" | "a saved plan";
-  /** After the kill the files are applied, and on an account that is the same the plan, which was saved before. */
+  /** After the kill, the files are applied, and on an equal account the plan that was saved before. */
   readonly endsBothWays: boolean;
-  /** The service has done what it was asked, or has not heard of it. */
+  /** Whether the service has processed the request before the kill. */
   readonly when: "before" | "after";
 }
 
-/** What is not as declared after a kill at each request and another apply, in sentences. */
+/** The differences from the declared state after a kill at each request and a second apply, as sentences. */
 export async function problemsOfKills(setting: Setting, kill: Kill): Promise<string[]> {
   const reference = await applyWithoutFault(setting);
   const requests = kill.applies === "the files" ? reference.requests : await requestsOfSaved(setting);
-  // What only reads leaves the same before it is done and after.
+  // For a request that only reads, it makes no difference whether it was processed.
   const targets = requests.filter(({ method }) => kill.when === "after" || method !== "GET");
   const limit = pLimit(SIDE_BY_SIDE);
   const problems = await Promise.all(
@@ -65,7 +65,7 @@ async function problemsOfKill(
     const child = startApply(trial, applies === "a saved plan" ? [PLAN] : ["--yes"]);
     kill = child.kill;
     const ending = await child.ended;
-    // What was under way is done by the service all the same.
+    // The service completes running requests anyway.
     await trial.layer.settled();
     const left = { ...setting, seed: trial.sandbox.state() };
     const problems = endsBothWays ? await problemsAfterAnother(trial, reference, applySaved) : [];

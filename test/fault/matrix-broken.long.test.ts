@@ -1,5 +1,5 @@
-// An answer that breaks or never comes. Fails if a run does not end clearly, tells as applied what is not, doubles a row
-// whose store was lost, or leaves an account that applying again does not mend.
+// A response that breaks or never comes. Fails if a run has no clear result, reports a change as applied that is not, creates a record twice
+// whose response was lost, or leaves an account that a second apply does not fix.
 
 import { expect, it } from "vitest";
 import { violationsOf } from "./matrix.ts";

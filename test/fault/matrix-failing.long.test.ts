@@ -1,9 +1,9 @@
-// A service that does not come back: from one request on every answer is a failure. Fails if a run does not end, says that
-// nothing was applied where something was, or leaves an account that applying again does not mend.
+// A service that does not recover: from one request on, all responses are errors. Fails if a run does not end, reports that
+// nothing was applied although something was, or leaves an account that a second apply does not fix.
 
 import { expect, it } from "vitest";
 import { violationsFrom } from "./matrix.ts";
 
-it.each(["500-after", "502", "without-pixels"] as const)("%s, from every request of an apply on", async (fault) => {
+it.each(["500-after", "502", "without-pixels"] as const)("%s from any request of an apply on", async (fault) => {
   expect(await violationsFrom(fault)).toEqual([]);
 });

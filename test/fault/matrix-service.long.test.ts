@@ -1,10 +1,10 @@
-// The service's own mistakes. Fails if a 500 is taken for "nothing was done", if a list that is not whole is believed, so
-// that a row is made twice, or if a run leaves an account that applying again does not mend.
+// Errors of the service. Fails if a 500 is treated as "nothing was done", if an incomplete list is accepted, so
+// that a record is created twice, or if a run leaves an account that a second apply does not fix.
 
 import { expect, it } from "vitest";
 import { violationsOf } from "./matrix.ts";
 
-it.each(["500", "500-after", "without-pixels"] as const)("%s, at every request of an apply", async (fault) => {
+it.each(["500", "500-after", "without-pixels"] as const)("%s at any request of an apply", async (fault) => {
   expect(await violationsOf(fault)).toEqual([]);
 });
 

@@ -1,4 +1,4 @@
-// One fault at every request of an apply: one run for each, and another without a fault after it.
+// A fault at each request of an apply: one run for each, followed by a run without a fault.
 
 import pLimit from "p-limit";
 import { fastClock } from "../support/clock.ts";
@@ -19,21 +19,21 @@ import {
   type Trial,
 } from "./trial.ts";
 
-/** Seconds in one: fast enough to wait out a minute. */
+/** How fast the clock runs: fast enough to wait for a minute. */
 const SPEED = 50;
 
-/** Slower where it matters what comes first, for the machine may be busy with other runs for 50 ms. */
+/** A slower clock if the order of events matters: the machine may be busy with other runs for 50 ms. */
 const SLOW_STORE_SPEED = 10;
 
-/** Runs side by side. More would keep each other from answering within a time-out, which is 600 ms on the fast clock. */
+/** Parallel runs. With more, responses would exceed the timeout, which is 600 ms on the fast clock. */
 const SIDE_BY_SIDE = 8;
 
-/** Seconds on the fast clock, a minute of ours: no fault may keep a run from ending, but a busy machine may. */
+/** Seconds on the fast clock; one minute of real time. No fault may keep a run from ending, but a busy machine may slow it down. */
 const LONGEST_RUN = 3000;
 
 const references = new Map<Setting, Promise<Reference>>();
 
-/** Everything that is not as it should be with this fault at any request, in sentences. */
+/** The problems with this fault at each request, as sentences. */
 export async function violationsOf(fault: FaultName, setting: Setting = MIXED): Promise<string[]> {
   return violationsWith(
     setting,
@@ -43,7 +43,7 @@ export async function violationsOf(fault: FaultName, setting: Setting = MIXED): 
   );
 }
 
-/** The same with this fault at any request and at all that come after it: the service does not come back. */
+/** The same with this fault at a request and all later ones: the service does not recover. */
 export async function violationsFrom(fault: Exclude<FaultName, "refuse">): Promise<string[]> {
   return violationsWith(
     MIXED,
@@ -96,7 +96,7 @@ async function problemsOf(trial: Trial, faultless: Reference): Promise<string[]>
   return [...problems, ...(await problemsAfterAnother(trial, faultless))];
 }
 
-/** The run through the fault; or why there is no result. */
+/** The run with the fault, or the reason why it has no result. */
 async function untilEnded(trial: Trial): Promise<Ran | string> {
   const ended = new AbortController();
   const tooLong = trial.clock.sleep(LONGEST_RUN * 1000, ended.signal).then(

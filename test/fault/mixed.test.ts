@@ -1,5 +1,5 @@
-// What the runs with faults are measured by. Fails if the mixed apply no longer takes every kind of request, if what it
-// comes to is not what the files say, or if a difference from that would go unnoticed.
+// Checks the account and the comparison that tests with faults use. Fails if the mixed apply no longer sends every kind of request, if its
+// result is not as declared, or if the comparison misses a difference.
 
 import { describe, expect, it } from "vitest";
 import type { State } from "../../src/sandbox/index.ts";
@@ -31,7 +31,7 @@ describe("the mixed apply", () => {
     ]);
   });
 
-  it("takes every kind of request: pages, the lists of names, the account, a refused path, two calls for one update", async () => {
+  it("sends every kind of request: pages, lists of names, the account, a refused path, two calls for one update", async () => {
     const { requests, seed } = await reference();
     const asked = requests.map(({ method, url }) => `${method} ${url.replace(/\d+/g, "#")}`);
     const stats = seed.links.find(({ alias }) => alias === "stats")?.id;
@@ -58,7 +58,7 @@ describe("the mixed apply", () => {
     );
   });
 
-  it("comes to what the files say", async () => {
+  it("ends in the declared state", async () => {
     const { declared, seed } = await reference();
     const link = (alias: string): object | undefined => declared.links.find((one) => one.alias === alias);
     const pixel = (name: string): number => declared.pixels.find((one) => one.name === name)?.id ?? 0;
@@ -87,14 +87,14 @@ describe("the mixed apply", () => {
       pixels: [pixel("New name"), pixel("Fresh one"), pixel("Fresh two")],
     });
     expect(link("moved")).toMatchObject({ domain: 3, space: 2, clicks: 0 });
-    // Clocks go forward that night in Berlin, half an hour later.
+    // In Berlin, daylight saving time starts half an hour later.
     expect(link("expiring")).toMatchObject({ ends_at: "2027-03-28T00:30:00.000Z", expiration_clicks: 5 });
     const offline = holds("disabled links") ? { disabled: 1 } : { ends_at: "2020-01-01T22:59:00.000Z" };
     expect(link("hello")).toMatchObject({ domain: 4, space: 1, ...offline });
   });
 });
 
-describe("a difference from what is declared", () => {
+describe("a difference from the declared state", () => {
   type Tampered = (state: State) => State;
   const alter =
     (alias: string, fields: object): Tampered =>
@@ -161,7 +161,7 @@ describe("a difference from what is declared", () => {
     expect(found.map(({ key, says }) => `${key} ${says}`)).toEqual(expected);
   });
 
-  it("is told after another apply, and so is what that would still change", async () => {
+  it("is reported after a second apply, together with the changes that a plan still has", async () => {
     const faultless = await reference();
     const problems = await withTrial(MIXED, null, clock, (trial) =>
       problemsAfterAnother(trial, { ...faultless, declared: faultless.seed }),

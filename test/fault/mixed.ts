@@ -1,4 +1,4 @@
-// An account and a project that together take every kind of request: what is applied while something goes wrong.
+// An account and a project that need every kind of request. Tests apply it with faults.
 
 import type { SeedState } from "../../src/sandbox/index.ts";
 import { OFFLINE } from "../support/sandbox.ts";
@@ -9,13 +9,13 @@ type Row = Links[number];
 
 const [GO, PROMO] = [2, 3];
 
-/** Older than every run, so that a row that is written where nothing changes would show. */
+/** Older than each run, so that a needless write to a record is visible. */
 const DATES = { created_at: "2025-03-01T10:00:00.000Z", updated_at: "2025-04-01T10:00:00.000Z" };
 
-/** Seeded pixels by their ids. */
+/** The names of seeded pixels by id. */
 const PIXEL = { old: 1, ga4: 2, meta: 3, switched: 4, retired: 5, leaving: 6, theirs: 7, alsoTheirs: 8 };
 
-/** Rows that no file names: they must come out as they went in, odd forms of groups included. */
+/** Unmanaged records. They must stay identical, including unusual forms of groups. */
 function unmanaged(from: number, to: number): Links {
   return Array.from({ length: to - from }, (_, offset) => {
     const number = from + offset;
@@ -68,13 +68,13 @@ const CHANGED: Links = [
   { alias: "several", url: "https://example.com/several", domain: PROMO, privacy: 1, pixels: [PIXEL.old] },
 ];
 
-// Two pages of links, 100 and 26. Where a fault of a list makes a row disappear (the first of a page, or the one in its
-// middle) stands one whose loss would show: a tombstone would be taken for spent, a rename for a create.
+// Two pages of links, with 100 and 26. At the positions where a fault removes a record from a list (the first of a page, or the one in its
+// middle) are records whose loss would be visible: a tombstone would look done, and a rename would look like a create.
 const [FIRST_DELETED, SECOND_DELETED, THIRD_DELETED] = DELETED;
 const PAGE_1 = [FIRST_DELETED, ...unmanaged(0, 43), ...CHANGED.slice(0, 6), RENAMED, ...unmanaged(43, 92)];
 const PAGE_2 = [SECOND_DELETED, ...CHANGED.slice(6), ...unmanaged(92, 98), THIRD_DELETED, ...unmanaged(98, 110)];
 
-/** Domain `new.example.com` and space `Archive` are named by no link, so that the service must be asked for them. */
+/** No link uses the domain `new.example.com` or the space `Archive`, so that their lists must be read. */
 const SEED: SeedState = {
   account: { timezone: "Europe/Berlin" },
   domains: [

@@ -1,4 +1,4 @@
-// What a run through a fault says of itself, held against what it did.
+// Compares the report of a run with what the run did.
 
 import type { ApplyDocument } from "../../src/view/document.ts";
 import type { State } from "../../src/sandbox/index.ts";
@@ -6,13 +6,13 @@ import type { Ran } from "../support/scenario.ts";
 import { differences } from "./declared.ts";
 import type { Reference, Trial } from "./trial.ts";
 
-/** The account when the run had ended, and when all that it had asked for was done. */
+/** The account at the end of the run, and after the service had completed all requests. */
 export interface States {
   readonly atEnd: State;
   readonly settled: State;
 }
 
-/** What is unclear or untrue in the result of a run, in sentences. */
+/** Unclear or wrong statements in the result of a run, as sentences. */
 export function resultProblems(ran: Ran, states: States, reference: Reference): string[] {
   const { exit, out } = ran;
   const document = parseDocument(out);
@@ -32,7 +32,7 @@ function parseDocument(out: string): ApplyDocument | null {
   }
 }
 
-/** 0: all applied. 1: nothing applied, and it says why. 4: something failed or was skipped. No other code. */
+/** 0: everything was applied. 1: nothing was applied, with a reason. 4: something failed or was skipped. No other code is allowed. */
 function exitProblem(exit: number, { changes, diagnostics, result }: ApplyDocument): string[] {
   const { applied, failed, skipped } = result;
   const fits =
@@ -51,7 +51,7 @@ function outcomeProblem({ kind, key, outcome, error }: ApplyDocument["changes"][
   return isClear ? [] : [`${kind} ${key} ${outcome}: ${JSON.stringify(error)}`];
 }
 
-/** What is told as applied is as declared at once; where nothing was applied nothing has changed, even later. */
+/** Changes that are reported as applied must be live at the end of the run. If none was applied, nothing may change, even later. */
 function untruths(
   exit: number,
   { changes }: ApplyDocument,
@@ -67,7 +67,7 @@ function untruths(
   ];
 }
 
-/** The secrets and the key, where anything that was written has them, as they are or as a form has them. */
+/** Secrets and API keys in the output, in plain text or encoded as in a form. */
 export function toldSecrets(written: readonly string[], { sandbox, setting }: Trial): string[] {
   return [...Object.values(setting.secrets), sandbox.apiKey].flatMap((secret) => {
     const spellings = [secret, new URLSearchParams({ secret }).toString().slice("secret=".length)];

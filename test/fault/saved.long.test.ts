@@ -1,5 +1,5 @@
-// A saved plan that was stopped in the middle and is applied again: one of each, as it was reviewed. Fails if what the first
-// run left in parts is taken for moved, made twice, or not finished.
+// A saved plan that was stopped and is applied again ends in the reviewed state. Fails if a change that the first
+// run made in part counts as moved, is made twice, or is not completed.
 
 import { readFile } from "node:fs/promises";
 import path from "node:path";
@@ -17,14 +17,14 @@ const SERVER_ERROR: Answered = {
   body: Buffer.from('{"message":"Server Error"}'),
 };
 
-/** What becomes of the request at which the first run is stopped. */
+/** What happens to the request at which the first run stops. */
 const WAYS: Readonly<Record<string, Strike>> = {
-  "before it is done": async ({ drop }) => drop(),
-  "after it is done": async ({ forward, drop }) => {
+  "before the request is processed": async ({ drop }) => drop(),
+  "after the request is processed": async ({ forward, drop }) => {
     await forward();
     drop();
   },
-  "when all but a link's pixels is saved": async ({ asked, forward, answer }) => {
+  "after a link is saved without its pixels": async ({ asked, forward, answer }) => {
     const form = new URLSearchParams(asked.body.toString());
     for (const name of PIXELS_SENT) form.delete(name);
     await forward({ body: Buffer.from(form.toString()) });
@@ -35,15 +35,15 @@ const WAYS: Readonly<Record<string, Strike>> = {
 const hasPixels = ({ method, body }: Asked): boolean =>
   method === "POST" && /pixel(s|_ids)%5B%5D/.test(body.toString());
 
-describe("stopped at any request, and applied again: as it was reviewed", () => {
+describe("stopped at any request and applied again, a saved plan ends in the reviewed state", () => {
   it.each(Object.entries(WAYS))("%s", async (way, strike) => {
     const applies = way.includes("pixels") ? hasPixels : (): boolean => true;
     expect(await problemsOfSaved(MIXED, { strike, isStopped: true, applies })).toEqual([]);
   });
 });
 
-// Fails when a key or the text of a secret is in the plan that a pipeline keeps.
-it("no secret is in a saved plan", async () => {
+// Fails if a saved plan contains an API key or the text of a secret.
+it("a saved plan contains no secret", async () => {
   await withTrial(MIXED, null, fastClock(50), async (trial) => {
     await savePlan(trial);
     const text = await readFile(path.join(trial.folder, PLAN), "utf8");

@@ -1,4 +1,4 @@
-// A saved plan that is applied while something goes wrong with one request, and applied again.
+// Applies a saved plan with a fault at one request, and applies it again.
 
 import pLimit from "p-limit";
 import { EXIT, UserError } from "../../src/errors.ts";
@@ -20,16 +20,16 @@ const SPEED = 50;
 const SIDE_BY_SIDE = 8;
 const INTERRUPTED = new UserError("interrupted", "It was interrupted.", { exit: EXIT.interrupted });
 
-/** What goes wrong. */
+/** The fault of a run. */
 export interface Wrong {
   readonly strike: Strike;
-  /** The run is stopped at that request, as by Ctrl-C, and makes one change at a time. */
+  /** Whether the run is stopped at that request, as by Ctrl-C. It makes one change at a time. */
   readonly isStopped: boolean;
-  /** At which requests. */
+  /** The requests with the fault. */
   readonly applies: (asked: Asked) => boolean;
 }
 
-/** What is not as it was reviewed after such a run for each request, and another, in sentences. */
+/** The differences from the reviewed state after such a run for each request and a second run, as sentences. */
 export async function problemsOfSaved(setting: Setting, wrong: Wrong): Promise<string[]> {
   const reference = await applyWithoutFault(setting);
   const requests = await requestsOfSaved(setting);

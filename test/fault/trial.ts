@@ -1,4 +1,4 @@
-// One account, one project, and a layer between them that may fail: applied through it, and again without it.
+// An account, a project, and a layer between them that can fail. Runs apply through the layer, and again without it.
 
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -14,15 +14,15 @@ import { runIn, writeFiles, type Ran } from "../support/scenario.ts";
 import { addedRows, differences } from "./declared.ts";
 import { startSandbox } from "../support/sandbox.ts";
 
-/** Rows that are written get this date: it shows which were. */
+/** Records that a run writes get this date, which shows that they were written. */
 const NOW = new Date("2026-11-21T12:00:00Z");
 
-/** What a trial begins with. */
+/** The account and project of a trial. */
 export interface Setting {
   readonly seed: SeedState;
-  /** The files of the project, by path. Runs are sent elsewhere with `--base-url`. */
+  /** The files of the project by path. `--base-url` sends runs to another address. */
   readonly files: Readonly<Record<string, string>>;
-  /** What the files take secrets from; none of it may come out again. */
+  /** The variables for secrets. No output may contain their values. */
   readonly secrets: Readonly<Record<string, string>>;
 }
 
@@ -35,7 +35,7 @@ export interface Trial {
   readonly env: Readonly<Record<string, string>>;
 }
 
-/** A trial on an account of its own, for as long as `act` takes. */
+/** Runs `act` with a trial on a new account. */
 export async function withTrial<Result>(
   setting: Setting,
   fault: Fault | null,
@@ -57,7 +57,7 @@ export async function withTrial<Result>(
   }
 }
 
-/** `linkform apply --yes --verbose --format json` with a journal, with the service at this address. */
+/** `linkform apply --yes --verbose --format json` with a journal, for this address. */
 export async function applyAt(baseUrl: string, { folder, env, clock }: Trial): Promise<Ran> {
   const flags = { yes: true, verbose: true, format: ["json"], journal: JOURNAL, baseUrl };
   return runIn(folder, env, (world) => apply(world, flags), { clock });
@@ -65,7 +65,7 @@ export async function applyAt(baseUrl: string, { folder, env, clock }: Trial): P
 
 const JOURNAL = "journal.jsonl";
 
-/** The journal of the runs so far; empty where none came as far as that. */
+/** The journal of the runs so far; empty if no run wrote one. */
 export async function journalOf({ folder }: Trial): Promise<string> {
   return readFile(path.join(folder, JOURNAL), "utf8").catch(() => "");
 }
@@ -73,7 +73,7 @@ export async function journalOf({ folder }: Trial): Promise<string> {
 /** The file of a saved plan. */
 export const PLAN = "plan.json";
 
-/** `linkform plan --out plan.json` through the layer; throws where nothing is planned. */
+/** `linkform plan --out plan.json` through the layer. Throws if there is no plan. */
 export async function savePlan({ layer, folder, env, clock }: Trial): Promise<void> {
   const flags = { out: PLAN, format: ["json"], baseUrl: layer.url };
   const { exit, out } = await runIn(folder, env, (world) => plan(world, flags), { clock });
@@ -90,16 +90,16 @@ export async function applySaved(
   return runIn(folder, env, (world) => apply(world, all, PLAN), { clock, signal });
 }
 
-/** Nothing waits in a run without a fault. On a fast clock a busy machine would cause time-outs, and with them more requests. */
+/** A run without a fault never waits. With a fast clock, a busy machine would cause timeouts, and with them more requests. */
 const FAULTLESS = fastClock(1);
 
-/** What an apply without any fault comes to. */
+/** The result of an apply without a fault. */
 export interface Reference {
   readonly setting: Setting;
-  /** The account as it was, and as it is declared. */
+  /** The account before, and in the declared state. */
   readonly seed: State;
   readonly declared: State;
-  /** What the apply asked for, in the order of arrival. */
+  /** The requests of the apply, in the order of arrival. */
   readonly requests: readonly Asked[];
   readonly document: ApplyDocument;
 }
@@ -114,7 +114,7 @@ export async function applyWithoutFault(setting: Setting): Promise<Reference> {
   });
 }
 
-/** What an apply of a saved plan asks for without any fault, in the order of arrival. */
+/** The requests of an apply of a saved plan without a fault, in the order of arrival. */
 export async function requestsOfSaved(setting: Setting): Promise<readonly Asked[]> {
   return withTrial(setting, null, FAULTLESS, async (trial) => {
     await savePlan(trial);
@@ -125,7 +125,7 @@ export async function requestsOfSaved(setting: Setting): Promise<readonly Asked[
   });
 }
 
-/** Applies again, with nothing in between; says what keeps the account from being as declared after that. */
+/** Applies again without the layer, and returns the differences from the declared state. */
 export async function problemsAfterAnother(
   trial: Trial,
   { seed, declared }: Reference,
@@ -143,7 +143,7 @@ export async function problemsAfterAnother(
   return [...problems, ...(await problemsOfPlan(trial))];
 }
 
-/** What a plan would still do. */
+/** The changes that a plan still has. */
 async function problemsOfPlan({ sandbox, folder, env }: Trial): Promise<string[]> {
   const planned = await runIn(folder, env, (world) => plan(world, { format: ["json"], baseUrl: sandbox.url }));
   const { changes }: PlanDocument = JSON.parse(planned.out);
@@ -153,7 +153,7 @@ async function problemsOfPlan({ sandbox, folder, env }: Trial): Promise<string[]
     : [`planning after that ended with ${planned.exit}: ${complaints(planned)}`, ...left];
 }
 
-/** The errors in a document. */
+/** The error messages of a document. */
 function complaints({ out }: Ran): string {
   const { diagnostics, changes }: Pick<ApplyDocument, "diagnostics" | "changes"> = JSON.parse(out);
   const errors = diagnostics.filter(({ severity }) => severity === "error").map(({ message }) => message);

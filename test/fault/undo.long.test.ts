@@ -1,26 +1,26 @@
-// An apply loses an answer, gets a failure for what was done, or is killed, at any of its writes: its receipt gives back the account
-// as it was. Fails if a receipt is not there before the first write, if what is in doubt is taken for not done (then it is left) or for
-// done (then what was there is made twice), or if a row of somebody else's is taken for the run's own.
+// An apply loses a response, gets an error for a write that worked, or is killed, at any of its writes. An undo of its receipt restores the
+// account. Fails if there is no receipt before the first write, if an uncertain change counts as not made (and is not undone) or as
+// made (and an object is created twice), or if a record of someone else counts as created by the run.
 
 import { expect, it } from "vitest";
 import { strikeOf } from "../support/faults.ts";
 import { MIXED } from "./mixed.ts";
 import { problemsOfUndone, problemsOfUndoneTwice } from "./undone.ts";
 
-/** That of every seeded link which has one that the files take away. */
+/** The password of each seeded link whose password the files remove. */
 const PASSWORD = "old secret";
 
 it.each(["drop-after", "500-after", "500", "slow-store", "without-pixels"] as const)(
-  "%s at any write, and undo: the account is as it was",
+  "an undo after %s at any write restores the account",
   async (name) => {
     expect(await problemsOfUndone(MIXED, PASSWORD, { strike: strikeOf(name) })).toEqual([]);
   },
 );
 
-it("an undo that is stopped at any write, and run again: the account is as it was", async () => {
+it("an undo that is stopped at any write and run again restores the account", async () => {
   expect(await problemsOfUndoneTwice(MIXED, PASSWORD)).toEqual([]);
 });
 
-it("a kill at any write, and undo: the account is as it was", async () => {
+it("an undo after a kill at any write restores the account", async () => {
   expect(await problemsOfUndone(MIXED, PASSWORD, "killed")).toEqual([]);
 });

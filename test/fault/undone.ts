@@ -1,4 +1,4 @@
-// An apply that something goes wrong with, or that is killed, and the undo of its receipt: what is not as it was before.
+// Applies with a fault or a kill, undoes the receipt, and compares the account with the state before.
 
 import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
@@ -21,10 +21,10 @@ import { applyWithoutFault, withTrial, type Setting, type Trial } from "./trial.
 const RECEIPT = "receipt.json";
 const SIDE_BY_SIDE = 5;
 
-/** What goes wrong with one request of the apply: a strike, or the program is killed when the service has done what it was asked. */
+/** The fault at one request of the apply: a strike, or a kill of the program after the service has processed the request. */
 export type Wrong = { readonly strike: Strike } | "killed";
 
-/** What is not as before after an apply that goes wrong at each of its writes, and its undo, in sentences. */
+/** The differences after an apply with a fault at each of its writes and its undo, as sentences. */
 export async function problemsOfUndone(setting: Setting, password: string, wrong: Wrong): Promise<string[]> {
   const { requests } = await applyWithoutFault(setting);
   const targets = requests.filter(({ method }) => method !== "GET");
@@ -55,7 +55,7 @@ async function problemsOf(
     const before = sandbox.state();
     begin();
     const child = wrong === "killed" ? startApply(trial) : null;
-    // The program dates its receipt with the machine's time, so that the undo must use it, too.
+    // The program uses the time of the machine for its receipt, so the undo must use it, too.
     const time = child === null ? { clock } : { clock, now: () => new Date().toISOString() };
     kill = child?.kill ?? kill;
     const flags = { yes: true, quiet: true, receipt: RECEIPT, baseUrl: layer.url };
@@ -91,7 +91,7 @@ function startApply({ layer, folder, env }: Trial): { kill: () => void; ended: P
 
 const INTERRUPTED = new UserError("interrupted", "It was interrupted.", { exit: EXIT.interrupted });
 
-/** What is not as before after an undo that is stopped at each of its writes, and run again, in sentences. */
+/** The differences after an undo that is stopped at each of its writes and run again, as sentences. */
 export async function problemsOfUndoneTwice(setting: Setting, password: string): Promise<string[]> {
   const clock = fastClock(50);
   const { before, left, receipt, requests } = await withTrial(setting, null, clock, async (trial) => {
@@ -101,7 +101,7 @@ export async function problemsOfUndoneTwice(setting: Setting, password: string):
     await runIn(folder, env, (world) => apply(world, flags), { clock });
     const text = await readFile(path.join(folder, RECEIPT), "utf8");
     const applied = sandbox.state();
-    // A receipt is of one address: here it is the sandbox's, which the layer stands before.
+    // A receipt is for one address. Here it is the address of the sandbox, behind the layer.
     await writeFile(path.join(folder, RECEIPT), addressed(text, layer.url));
     await undoAt(trial, password);
     return { before: seed, left: applied, receipt: text, requests: layer.requests };
@@ -137,7 +137,7 @@ export async function problemsOfUndoneTwice(setting: Setting, password: string):
   return problems.flat();
 }
 
-/** The same receipt, of another address. */
+/** The same receipt for another address. */
 function addressed(text: string, baseUrl: string): string {
   const { digest: _digest, ...content } = JSON.parse(text);
   content.service.base_url = baseUrl;

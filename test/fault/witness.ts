@@ -1,5 +1,5 @@
-// Watches every request between linkform and the sandbox, one at a time. Makes requests fail, lets somebody else write before some of
-// them, and reports every row that was deleted or ended although linkform had last read it as something else than its plan showed.
+// Watches the requests between linkform and the sandbox, one at a time. It makes requests fail, lets someone else write before some of
+// them, and reports each record that linkform deleted or whose URL it broke although the record differed from the plan when last read.
 
 import pLimit from "p-limit";
 import { fold } from "../../src/sandbox/fold.ts";
@@ -11,7 +11,7 @@ import { send } from "../support/through.ts";
 
 export const NOW = "2026-11-21T12:00:00Z";
 
-/** What somebody else does. */
+/** A write by someone else. */
 export interface ForeignWrite {
   readonly does:
     | "rename"
@@ -26,13 +26,13 @@ export interface ForeignWrite {
     | "expire now"
     | "use a pixel"
     | "take a key";
-  /** To one of the rows that the plan deletes or ends, to one that it changes, or to any. */
+  /** The target: a record that the plan deletes or whose URL it breaks, one that it changes, or any. */
   readonly to: "ending" | "planned" | "any";
   /** Which of them. */
   readonly row: number;
 }
 
-/** A write of linkform to a row. */
+/** A write of linkform to a record. */
 interface OwnWrite {
   readonly method: string;
   readonly name: string;
@@ -47,18 +47,18 @@ interface PlannedChange {
   readonly isEnding: boolean;
 }
 
-/** What goes wrong in a run: each at a request, counted from 0. */
+/** The faults and foreign writes of a run, each at a request, counted from 0. */
 export interface Disturbances {
   readonly faults: readonly { readonly at: number; readonly fault: Exclude<FaultName, "refuse"> }[];
   readonly writes: readonly (ForeignWrite & { readonly at: number })[];
-  /** What the run is about to change, by row and by key. */
+  /** The changes that the run will make, by record and by key. */
   readonly planned: readonly PlannedChange[];
 }
 
 type Kind = "link" | "pixel";
 type Columns = ReadonlyMap<string, string>;
 
-/** A foreign write that changed something, and before which request. */
+/** A foreign write that changed something, and the request that follows it. */
 interface Written {
   readonly at: number;
   readonly rows: ReadonlySet<string>;
@@ -68,36 +68,36 @@ export const UNDISTURBED: Disturbances = { faults: [], writes: [], planned: [] }
 const STRANGE = "https://example.com/strange";
 
 export class Witness {
-  /** What linkform did wrong, in sentences. */
+  /** The mistakes of linkform, as sentences. */
   readonly problems: string[] = [];
-  /** How many writes of linkform deleted or ended something, and how many foreign writes had an effect. */
+  /** The number of linkform's writes that deleted or broke something, and of foreign writes with an effect. */
   readonly counts = { ended: 0, foreign: 0, faults: 0 };
   readonly #sandbox: Sandbox;
   readonly #oneAtATime = pLimit(1);
   #disturbances = UNDISTURBED;
   #index = -1;
-  /** Whether the run has made its plan. */
+  /** Whether the run has finished planning. */
   #isPlanned: () => boolean = () => false;
   #isWatching = false;
-  /** Each row as it was when linkform planned, with what linkform has written since. */
+  /** Each record as it was planned, with linkform's own writes since then. */
   #shown = new Map<string, Columns>();
-  /** What was different when linkform last read a row by its id, until it writes to that row. */
+  /** The differences when linkform last read a record by its id, until linkform writes to it. */
   #lastRead = new Map<string, readonly string[]>();
-  /** The same of every reading after the planning, and when it was. */
+  /** The same for all readings after the planning, with their time. */
   #differences = new Map<string, readonly string[]>();
   #readAt = new Map<string, number>();
-  /** Links that used a pixel when linkform last asked for them. */
+  /** The links that used a pixel when linkform last requested them. */
   #users = new Map<number, readonly number[]>();
   #tried = new Set<string>();
   #written: Written[] = [];
-  /** The rows that have had a key in this run. */
+  /** The records that have had a key in this run. */
   #holders = new Map<string, Set<string>>();
 
   constructor(sandbox: Sandbox) {
     this.#sandbox = sandbox;
   }
 
-  /** A run begins; `isPlanned` says whether it has made its plan. */
+  /** Starts a run. `isPlanned` returns whether it has finished planning. */
   begin(disturbances: Disturbances, isPlanned: () => boolean): void {
     this.#disturbances = disturbances;
     this.#index = -1;
@@ -110,19 +110,19 @@ export class Witness {
     this.#remember(this.#sandbox.state());
   }
 
-  /** The run has ended: what comes now is not part of it. */
+  /** Ends the run: later requests are not part of it. */
   end(): void {
     this.#isWatching = false;
   }
 
   readonly strike: Strike = (struck) => this.#oneAtATime(() => this.#handle(struck));
 
-  /** What somebody else had changed in the row of this key when linkform last read it. */
+  /** The fields that someone else had changed in the record of this key when linkform last read it. */
   differencesOf(kind: Kind, id: number | null): readonly string[] {
     return this.#differences.get(`${kind} ${id}`) ?? [];
   }
 
-  /** Whether somebody else wrote to a row with this key after linkform had last read it. */
+  /** Whether someone else wrote to a record with this key after linkform had last read it. */
   isWrittenUnseen(kind: Kind, keys: readonly string[], id: number | null): boolean {
     const rows = new Set([`${kind} ${id}`, ...keys.flatMap((key) => [...(this.#holders.get(keyOf(kind, key)) ?? [])])]);
     return this.#written.some(({ at, rows: theirs }) =>
@@ -130,7 +130,7 @@ export class Witness {
     );
   }
 
-  /** Whether somebody else wrote to a pixel: links that use it are read as they were, and yet lack it. */
+  /** Whether someone else wrote to a pixel. Links that use it can lack it although they look unchanged. */
   get isPixelWritten(): boolean {
     return this.#written.some(({ rows }) => [...rows].some((row) => row.startsWith("pixel")));
   }
@@ -173,13 +173,13 @@ export class Witness {
         after.links.filter(({ pixels }) => pixels.includes(Number(pixel))).map((link) => link.id),
       );
     if (pixel !== null || query.has("search")) return;
-    // 0 does not filter where it is sent to tell the versions apart.
+    // linkform sends 0 to detect the version. It is no filter.
     const domain = query.get(filterName("domain"))?.replace(/^0$/, "") || null;
     const listed = [...after[list === "links" ? "links" : "pixels"]].filter(
       (row) => domain === null || !("domain" in row) || `${row.domain}` === domain,
     );
     for (const row of listed) this.#read(`${kind} ${row.id}`, now.get(`${kind} ${row.id}`), false);
-    // A list that is read to the end says of every other row that it is gone.
+    // A list that is read to its end shows that all other records are gone.
     if (domain === null)
       for (const name of this.#shown.keys())
         if (name.startsWith(kind) && !now.has(name)) this.#read(name, undefined, false);
@@ -208,7 +208,7 @@ export class Witness {
       if (isEnded) {
         this.counts.ended += 1;
         const seen = this.#lastRead.get(one) ?? ["it was not read directly before"];
-        // What an earlier try was to write may be there already.
+        // An earlier attempt may have written the value already.
         const tried = this.#tried.has(attempt) ? columnsIn(body) : [];
         const moved = seen.filter((column) => !tried.includes(column) || then?.get(column) !== now?.get(column));
         if (moved.length > 0)
@@ -219,13 +219,13 @@ export class Witness {
         if (users === null) this.problems.push(`${method} ${name}: nobody asked which links use it`);
         else if (users.length > 0) this.problems.push(`${method} ${name}: the links ${users.join(", ")} used it`);
       }
-      // What linkform does itself is as planned from then on.
+      // linkform's own writes count as planned from then on.
       const shown = new Map(this.#shown.get(one) ?? now);
       for (const column of changed) shown.set(column, now?.get(column) ?? "");
       if (now === undefined) this.#shown.delete(one);
       else this.#shown.set(one, shown);
     }
-    // So is a field that it sent and that somebody else had set to the same value just before.
+    // The same applies to a field that someone else had set to the same value just before.
     const [sent, now] = [this.#shown.get(name), is.get(name)];
     if (method === "PUT" && isDone && sent !== undefined && now !== undefined)
       this.#shown.set(
@@ -266,13 +266,13 @@ function keyOf(kind: Kind, key: string): string {
   return `${kind} ${fold(key)}`;
 }
 
-/** Every row as text by column, without what is no field; of a secret, whether it is set. */
+/** Each record as text by column, without columns that are not fields. Secrets are only set or unset. */
 function columnsOf({ links, pixels }: State): Map<string, Columns> {
   const columns = (row: Link | Pixel): Columns => {
     const { id: _id, created_at: _created, updated_at: _updated, ...rest } = row;
     const fields = Object.entries(rest).flatMap(([column, value]): [string, string][] => {
       if (column === "title" || column === "last_rotation") return [];
-      // A period that began long ago is one without a start.
+      // A period that started long ago is the same as one without a start.
       if (column === "starts_at" && typeof value === "string" && value.startsWith("1970-01-0")) return [];
       if (column === "password" || column === "privacy_password") return [[column, `${value !== null}`]];
       return [[column, JSON.stringify(column === "expiration_clicks" ? (value ?? 0) : value)]];
@@ -292,18 +292,18 @@ function columnsIn(body: string): string[] {
   const names = [...ownForm(body).keys()].map((name) => name.split("[")[0] ?? name);
   return names.flatMap((name) => {
     if (["expiration_date", "expiration_time", "starts_at"].includes(name)) return ["ends_at"];
-    // One field for the groups of all types.
+    // The groups of all types are one field.
     return testSoftware === "49" && ["target_type", "targets"].includes(name) ? ["target_type", ...TARGETS] : [name];
   });
 }
 
-/** The columns that are not the same; clicks are counted by visitors. */
+/** The columns that differ, without clicks, which visitors change. */
 function differencesBetween(a: Columns | undefined, b: Columns | undefined): string[] {
   if (a === undefined || b === undefined) return a === b ? [] : [a === undefined ? "it is new" : "it is gone"];
   return [...a.keys()].filter((column) => column !== "clicks" && a.get(column) !== b.get(column));
 }
 
-/** Whether a short URL that worked does not work any more. */
+/** Whether a short URL that worked no longer works. */
 function ends(was: Columns, is: Columns): boolean {
   const key = (row: Columns): string => fold(`${row.get("domain")}/${row.get("alias")}`);
   return works(was) && (!works(is) || key(was) !== key(is));
@@ -319,7 +319,7 @@ function works(row: Columns): boolean {
 
 type Calls = readonly (readonly [method: string, path: string, form?: string])[];
 
-/** What a foreign write asks of the service. */
+/** The request of a foreign write. */
 function callsOf({ does, to, row }: ForeignWrite, state: State, planned: Disturbances["planned"]): Calls {
   const all = [
     ...state.links.map(({ id }) => ({ kind: "link", id }) as const),

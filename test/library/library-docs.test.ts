@@ -1,5 +1,5 @@
-// The programs of docs/library.md do what it says, with the package as it was built. Fails when the page, or an entry of the
-// package, is not true any more.
+// Runs the programs of docs/library.md with the built package. Fails if the page is wrong, or if an entry point of the package
+// does not work.
 
 import { mkdir, readFile, symlink } from "node:fs/promises";
 import path from "node:path";
@@ -11,7 +11,7 @@ import { temporaryFolder } from "../support/scenario.ts";
 const ROOT = path.resolve(import.meta.dirname, "../..");
 const PAGE = path.join(ROOT, "docs/library.md");
 
-/** A folder with the page's files, in which the package is installed. */
+/** A folder with the files of the page and the installed package. */
 async function folderOfPage(): Promise<string> {
   const folder = await temporaryFolder();
   await mkdir(path.join(folder, "node_modules"));
@@ -21,7 +21,7 @@ async function folderOfPage(): Promise<string> {
   return folder;
 }
 
-test("the deploy prints what is shown, and makes what the files say", async () => {
+test("the deploy program prints the output on the page, and applies the files", async () => {
   const sandbox = await sandboxFor();
   const env = {
     LINKFORM_API_KEY: sandbox.apiKey,
@@ -35,7 +35,7 @@ test("the deploy prints what is shown, and makes what the files say", async () =
   expect(sandbox.state().links).toMatchObject([{ alias: "hello" }, { alias: "press", password: "for the press" }]);
 });
 
-test("the test passes", async () => {
+test("the test program passes", async () => {
   const folder = await folderOfPage();
   const { exit, out } = await run(process.execPath, ["--test", "--test-reporter=tap", "links.test.mjs"], folder, {});
   expect(out).toMatch(/^# pass 1$/m);

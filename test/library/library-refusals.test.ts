@@ -1,5 +1,5 @@
-// What the library refuses, and how it says so. Fails when a plan is applied that must not be, or another than was looked at;
-// when a key or secret is taken from where nobody handed it in, or stands in an error; or when a failure is thrown away.
+// The errors of the library. Fails if a plan is applied that must not be, or a different one than the caller saw;
+// if the library reads a key or secret that was not passed to it, or shows one in an error; or if a failure is lost.
 
 import { getEventListeners } from "node:events";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
@@ -22,7 +22,7 @@ import { temporaryFolder, writeFiles } from "../support/scenario.ts";
 const HELLO = "links: { go.example.com/hello: { url: https://example.com/ } }\n";
 const SECRET = "links: { go.example.com/a: { url: https://example.com/, password: { env: LINKFORM_SECRET_A } } }\n";
 
-/** What was thrown. */
+/** The error that a promise is rejected with. */
 async function thrown(act: () => unknown): Promise<unknown> {
   try {
     await act();
@@ -32,7 +32,7 @@ async function thrown(act: () => unknown): Promise<unknown> {
   throw new Error("nothing was thrown");
 }
 
-/** Two links, both to be deleted, and a brake that allows one. */
+/** Two links to delete, and a brake that allows one delete. */
 async function braked(): Promise<{ sandbox: Awaited<ReturnType<typeof sandboxFor>>; folder: string }> {
   const links = ["a", "b"].map((alias) => ({ alias, domain: 2, url: `https://example.com/${alias}` }));
   const sandbox = await sandboxFor({ seed: { links } });
@@ -41,7 +41,7 @@ async function braked(): Promise<{ sandbox: Awaited<ReturnType<typeof sandboxFor
 }
 
 describe("files", () => {
-  test("every mistake is returned, and there is no project", async () => {
+  test("all mistakes are returned, and the project is null", async () => {
     const folder = await temporaryFolder();
     const text =
       "version: 1\nservice: { base_url: https://short.example.com }\nlinks:\n  go.example.com/a: { ulr: x }\n";
@@ -55,7 +55,7 @@ describe("files", () => {
     );
   });
 
-  test("a folder without a project file, and a base that is not there, are errors", async () => {
+  test("a folder without a project file and a base that does not exist are errors", async () => {
     const folder = await temporaryFolder();
     expect(await thrown(() => loadProject(folder))).toMatchObject({ name: "UserError", code: "no-project" });
     await writeFiles(folder, { "linkform.yaml": `version: 1\nservice: { base_url: http://127.0.0.1:9 }\n${HELLO}` });
@@ -71,7 +71,7 @@ describe("files", () => {
 });
 
 describe("the service", () => {
-  test("a wrong key is the service's error, and is not repeated in it", async () => {
+  test("a wrong key is a service error that does not contain the key", async () => {
     const sandbox = await sandboxFor();
     const project = await loaded(await folderFor(sandbox, HELLO));
     const cause = await thrown(() => readLive(project, { apiKey: "not-the-key" }));
@@ -80,7 +80,7 @@ describe("the service", () => {
     expect(String(cause instanceof Error ? cause.stack : "")).not.toContain("not-the-key");
   });
 
-  test("neither key nor password nor proxy is taken from the process's own environment", async () => {
+  test("no key, password or proxy is read from the environment of the process", async () => {
     const sandbox = await sandboxFor();
     vi.stubEnv("LINKFORM_API_KEY", sandbox.apiKey);
     vi.stubEnv("LINKFORM_SECRET_A", "hunter2");
@@ -93,12 +93,12 @@ describe("the service", () => {
     const cause = await thrown(() => applyPlan(plan, { apiKey: sandbox.apiKey }));
     expect(cause).toMatchObject({ code: "secret-missing", message: expect.stringContaining("LINKFORM_SECRET_A") });
     expect(writesTo(sandbox)).toEqual([]);
-    // That was no use of the plan: with what was missing it can be applied.
+    // The plan does not count as used: with the missing secret it can be applied.
     const env = { LINKFORM_SECRET_A: "hunter2" };
     expect((await applyPlan(plan, { apiKey: sandbox.apiKey, env })).done).toBe(true);
   });
 
-  test("a proxy that is no address, and an address that is none, are errors before anything is asked", async () => {
+  test("an invalid proxy and an invalid address are errors before any request", async () => {
     const sandbox = await sandboxFor();
     const project = await loaded(await folderFor(sandbox, HELLO));
     const { apiKey } = sandbox;
@@ -111,7 +111,7 @@ describe("the service", () => {
     expect(sandbox.requests).toEqual([]);
   });
 
-  test("whoever hands in a signal or a callback for many readings finds no more listeners after each", async () => {
+  test("a signal that is passed to many calls does not collect listeners", async () => {
     const sandbox = await sandboxFor({ rateLimit: 2 });
     const project = await loaded(await folderFor(sandbox, HELLO));
     const { signal } = new AbortController();
@@ -122,7 +122,7 @@ describe("the service", () => {
     expect(getEventListeners(signal, "abort")).toEqual([]);
   });
 
-  test("who does not want to wait for the limit hears why, and who has stopped it already why not", async () => {
+  test("exceeding maxWait and an aborted signal are errors with a reason", async () => {
     const sandbox = await sandboxFor({ rateLimit: 1 });
     const project = await loaded(await folderFor(sandbox, HELLO));
     const options = { apiKey: sandbox.apiKey, maxWait: 0 };
@@ -133,7 +133,7 @@ describe("the service", () => {
     });
   });
 
-  test("what goes on between the requests is told, and can be stopped there", async () => {
+  test("onNotice reports waits and retries, and can stop the run", async () => {
     const sandbox = await sandboxFor();
     const project = await loaded(await folderFor(sandbox, HELLO));
     const baseUrl = await startProxy(sandbox.url, () => "drop");
@@ -150,7 +150,7 @@ describe("the service", () => {
 });
 
 describe("plans", () => {
-  test("beyond a limit: refused until an allowance is planned with", async () => {
+  test("that exceed a limit are refused until they are planned with an allowance", async () => {
     const { sandbox, folder } = await braked();
     const { apiKey } = sandbox;
     const project = await loaded(folder);
@@ -171,7 +171,7 @@ describe("plans", () => {
     expect(sandbox.state().links).toEqual([]);
   });
 
-  test("without passwords: all that are missing are named at once, and nothing is applied", async () => {
+  test("without their passwords are not applied, and the error names all missing variables", async () => {
     const sandbox = await sandboxFor();
     const lines = ["A", "B"].map(
       (name) => `  go.example.com/${name}: { url: https://example.com/, password: { env: LINKFORM_SECRET_${name} } }\n`,
@@ -184,7 +184,7 @@ describe("plans", () => {
     expect(writesTo(sandbox)).toEqual([]);
   });
 
-  test("what somebody does to a plan by hand does not count", async () => {
+  test("that the caller modified are applied as they were planned", async () => {
     const { sandbox, folder } = await braked();
     const plan = await planFor(sandbox, await loaded(folder));
     const before = planText(plan);
@@ -197,7 +197,7 @@ describe("plans", () => {
     expect(writesTo(sandbox)).toEqual([]);
   });
 
-  test("with an error in the account: nothing is planned, and nothing applied", async () => {
+  test("with an error in the account are empty and refused", async () => {
     const sandbox = await sandboxFor();
     const project = await loaded(
       await folderFor(sandbox, "links: { nowhere.example.com/a: { url: https://example.com/ } }\n"),
@@ -213,7 +213,7 @@ describe("plans", () => {
     expect(writesTo(sandbox)).toEqual([]);
   });
 
-  test("of what was read for another project", async () => {
+  test("need a live state that was read for the same project", async () => {
     const sandbox = await sandboxFor();
     const [one, two] = [await loaded(await folderFor(sandbox, HELLO)), await loaded(await folderFor(sandbox, SECRET))];
     const live = await readLive(one, { apiKey: sandbox.apiKey });
@@ -221,7 +221,7 @@ describe("plans", () => {
     expect(await thrown(() => createPlan(one, { ...live }))).toMatchObject({ code: "not-made-here" });
   });
 
-  test("a second time", async () => {
+  test("cannot be applied twice", async () => {
     const sandbox = await sandboxFor();
     const plan = await planFor(sandbox, await loaded(await folderFor(sandbox, HELLO)));
     const { apiKey } = sandbox;
@@ -232,18 +232,18 @@ describe("plans", () => {
   });
 });
 
-describe("an apply that does not end well", () => {
+describe("an apply that fails", () => {
   const PIXEL = `pixels: { Meta: { type: facebook, value: "1234567890123456" } }
 links:
   go.example.com/a: { url: https://example.com/a, pixels: [Meta] }
   go.example.com/b: { url: https://example.com/b }
 `;
 
-  test("a change that fails is an outcome at its line, what needs it is skipped, and the rest is made", async () => {
+  test("a failed change is an outcome with its line, dependent changes are skipped, and the others are applied", async () => {
     const sandbox = await sandboxFor();
     const project = await loaded(await folderFor(sandbox, PIXEL));
     const plan = await planFor(sandbox, project);
-    // Somebody else takes the name meanwhile.
+    // Someone else takes the name in the meantime.
     const rival = 'pixels: { META: { type: bing, value: "12345678" } }\n';
     const other = await planFor(sandbox, await loaded(await folderFor(sandbox, rival)));
     await applyPlan(other, { apiKey: sandbox.apiKey });
@@ -259,7 +259,7 @@ links:
     expect(sandbox.state().links.map(({ alias }) => alias)).toEqual(["b"]);
   });
 
-  test("stopped by a signal: nothing new is begun, and the outcomes say what was", async () => {
+  test("an aborted signal starts no further change, and the outcomes show which were applied", async () => {
     const sandbox = await sandboxFor();
     const project = await loaded(await folderFor(sandbox, PIXEL));
     const controller = new AbortController();
@@ -272,13 +272,13 @@ links:
     expect({ done, code: stopped?.code }).toEqual({ done: false, code: "stopped" });
     expect(outcomes.map(({ outcome }) => outcome).toSorted()).toEqual(["applied", "skipped", "skipped"]);
     expect(writesTo(sandbox)).toHaveLength(1);
-    // What was applied stays; the rest is planned anew.
+    // Applied changes are kept, and the next plan has the others.
     const rest = await planFor(sandbox, project);
     expect(rest.changes).toHaveLength(2);
     expect((await applyPlan(rest, { apiKey: sandbox.apiKey })).done).toBe(true);
   });
 
-  test("a callback that throws stops it in good order, and is the cause", async () => {
+  test("a callback that throws stops the run like a signal, and its error is the cause", async () => {
     const sandbox = await sandboxFor();
     const { apiKey } = sandbox;
     const project = await loaded(await folderFor(sandbox, PIXEL));
@@ -291,7 +291,7 @@ links:
     expect(applied.outcomes.map(({ outcome }) => outcome).toSorted()).toEqual(["applied", "skipped", "skipped"]);
   });
 
-  test("a concurrency that is none is refused, and the plan can still be applied", async () => {
+  test("an invalid concurrency is refused, and the plan can still be applied", async () => {
     const sandbox = await sandboxFor();
     const { apiKey } = sandbox;
     const plan = await planFor(sandbox, await loaded(await folderFor(sandbox, HELLO)));

@@ -1,5 +1,5 @@
-// The library as somebody's program uses it, against the sandbox. Fails when what it plans or applies is not what the commands
-// do, when reading or planning writes, or when something of the environment is used that was not handed in.
+// The library in a user's program, with the sandbox. Fails if it plans or applies something else than the commands
+// do, if reading or planning writes, or if it uses environment variables that were not passed to it.
 
 import { expect, test } from "vitest";
 import { applyPlan, createPlan, loadProject, planDocument, planText, readLive, type Outcome } from "../../src/index.ts";
@@ -19,7 +19,7 @@ links:
     privacy_password: { file: secrets/stats.txt }
 `;
 
-test("files become live: load, read, plan, apply, and the next plan is empty", async () => {
+test("load, read, plan and apply: the files are live, and the next plan is empty", async () => {
   const sandbox = await sandboxFor();
   const folder = await folderFor(sandbox, SHOP);
   await writeFiles(folder, { "secrets/stats.txt": "for the boss\n" });
@@ -64,7 +64,7 @@ test("files become live: load, read, plan, apply, and the next plan is empty", a
   expect(again).toMatchObject({ complete: true, changes: [], summary: { unchanged: 3, unmanaged: 0 } });
 });
 
-test("a plan says what the command says, to people and to programs", async () => {
+test("planText and planDocument return what the command prints", async () => {
   const links = [
     { url: "https://example.com/old", domain: 2, alias: "spring" },
     { url: "https://example.com/gone", domain: 2, alias: "gone", clicks: 7 },
@@ -85,8 +85,8 @@ test("a plan says what the command says, to people and to programs", async () =>
   expect(planText(plan, { color: true })).toContain("\u001B[");
 });
 
-test("with a base: what was removed from the files is read, too, and deleted, and nothing else", async () => {
-  // So many that only those are read which the files name, here or at the base.
+test("with a base, links that were removed from the files are read and deleted, and no others", async () => {
+  // With so many links, only those are read that the files or the base name.
   const foreign = Array.from({ length: 300 }, (_, n) => `foreign-${n}`);
   const links = ["kept", ...foreign, "removed"].map((alias) => ({
     alias,
@@ -111,7 +111,7 @@ test("with a base: what was removed from the files is read, too, and deleted, an
   expect(sandbox.state().links.map(({ alias }) => alias)).toEqual(["kept", ...foreign]);
 });
 
-test("a plan goes where it was read, and that can be said by hand", async () => {
+test("a plan is applied to the address that was read, and baseUrl overrides the files", async () => {
   const [named, other] = [await sandboxFor(), await sandboxFor({ apiKey: "other-key" })];
   const project = await loaded(await folderFor(named, "links: { go.example.com/a: { url: https://example.com/ } }\n"));
   const live = await readLive(project, { apiKey: "other-key", baseUrl: `${other.url}/` });
@@ -120,7 +120,7 @@ test("a plan goes where it was read, and that can be said by hand", async () => 
   expect(other.state().links).toHaveLength(1);
 });
 
-test("the options of a plan are those of the command line", async () => {
+test("the options of a plan work like those of the command line", async () => {
   const links = [{ url: "https://example.com/a", domain: 2, alias: "a", ends_at: "2027-01-01T00:00:00.000Z" }];
   const sandbox = await sandboxFor({ seed: { links } });
   const lines = `links:
@@ -135,13 +135,13 @@ test("the options of a plan are those of the command line", async () => {
   expect(keys({})).toEqual(["a", "b", "c"]);
   expect(keys({ targets: ["go.example.com/b"] })).toEqual(["b"]);
   expect(keys({ excludes: ["go.example.com/b"] })).toEqual(["a", "c"]);
-  // Silence never revives an expired link: whether it has expired is judged at the moment that is handed in.
+  // A field that the files omit never revives an expired link. `now` decides whether it has expired.
   const warned = (now: string): string[] =>
     createPlan(project, live, { now: new Date(now) }).diagnostics.map(({ code }) => code);
   expect(warned("2027-02-01T00:00:00Z")).not.toEqual(warned("2026-12-01T00:00:00Z"));
 });
 
-test("no more is read than the project needs, unless all is asked for", async () => {
+test("only the links that the project needs are read, except with `all`", async () => {
   const links = Array.from({ length: 400 }, (_, at) => ({
     url: "https://example.com/",
     domain: 2,
@@ -158,7 +158,7 @@ test("no more is read than the project needs, unless all is asked for", async ()
   expect(few.requests).toBeLessThan(all.requests);
 });
 
-test("a plan has the warnings of the files, and clicks that may be lost are its own allowance", async () => {
+test("a plan has the warnings of the files, and lost clicks have their own allowance", async () => {
   const links = [{ url: "https://example.com/", domain: 2, alias: "gone", clicks: 2000 }];
   const sandbox = await sandboxFor({ seed: { links } });
   const lines = `brake: { deletes: 1, clicks: 1% }\nlinks: { go.example.com/a: { url: "http://example.com/" } }

@@ -1,5 +1,5 @@
-// A saved plan is what was reviewed: `apply PLAN` makes what that plan and the plan of the moment both hold, and takes for
-// done what is so already.
+// `apply PLAN` applies the changes that are both in the saved plan, which was reviewed, and in the current plan. Changes that are
+// already applied count as applied.
 
 import { readFile } from "node:fs/promises";
 import { Ajv } from "ajv";
@@ -8,8 +8,8 @@ import { ALL, applyPlan, applyPlanDocument, endings, GO, link, savePlan, SEED, s
 import { Scenario, startScenario, temporaryFolder } from "../support/scenario.ts";
 import { send } from "../support/through.ts";
 
-// Fails when a saved plan is not what is made, when it asks, or when making it again changes anything.
-it("makes the changes of the plan; again, all of it is already so and nothing is written", async () => {
+// Fails if other changes than those of the saved plan are made, if linkform asks, or if a second run changes anything.
+it("applies the changes of the plan, and a second run finds all of them applied and writes nothing", async () => {
   const scenario = await start(ALL);
   const saved = await savePlan(scenario);
   const first = await applyPlan(scenario);
@@ -36,16 +36,16 @@ it("makes the changes of the plan; again, all of it is already so and nothing is
   expect(scenario.writes().length).toBe(writes);
 });
 
-// Fails when a plan without changes is an error, or counts as moved.
-it("a plan without changes is done at once", async () => {
+// Fails if a plan without changes is an error, or counts as moved.
+it("a plan without changes succeeds", async () => {
   const scenario = await start(`links:\n${link("same")}`);
   await savePlan(scenario);
   const { exit, out } = await applyPlan(scenario);
   expect([exit, out]).toEqual([0, "No changes: the saved plan holds none.\n"]);
 });
 
-// Fails when the second of two pull requests takes back the first, or when it can't be applied because of it.
-it("two pull requests: both were planned, A is applied, then B's saved plan: A's changes stay", async () => {
+// Fails if the second of two pull requests reverts the first, or cannot be applied because of it.
+it("two pull requests are planned and then applied: the second keeps the changes of the first", async () => {
   const base = `links:\n${link("same")}  ${GO}/landing: { url: https://example.com/before }\n`;
   const scenario = await startScenario({ seed: SEED });
   await scenario.write(`${base.replace("/before", "/by-a")}${link("a")}`);
@@ -77,9 +77,9 @@ it("two pull requests: both were planned, A is applied, then B's saved plan: A's
   expect(err).toContain(`Not reviewed, so left for the next plan:\n    update link ${GO}/landing\n`);
 });
 
-describe("already so: counts as applied", () => {
-  // Fails when work that somebody did by hand meanwhile, as it was reviewed, is told as moved or done again.
-  it("whoever did it", async () => {
+describe("a change that is already applied counts as applied", () => {
+  // Fails if a reviewed change that someone has made manually is reported as moved, or made again.
+  it("if someone has made it manually", async () => {
     const scenario = await start(`links:\n${link("landing")}${link("new")}absent: { links: [${GO}/old] }\n`);
     await savePlan(scenario);
     await send(scenario, "PUT", "/api/v1/links/2", "url=https%3A%2F%2Fexample.com%2Flanding");
@@ -94,8 +94,8 @@ describe("already so: counts as applied", () => {
     expect(scenario.writes().length).toBe(writes);
   });
 
-  // Fails when an update is done as a whole or not at all: a part of it that is so must not keep the rest from being made.
-  it("a part of it: the rest is made", async () => {
+  // Fails if an update that was made in part is not completed.
+  it("in part, and the rest is made", async () => {
     const scenario = await start(`links:\n${link("landing", ", space: Marketing")}`);
     await savePlan(scenario);
     await send(scenario, "PUT", "/api/v1/links/2", "space=1");
@@ -104,8 +104,8 @@ describe("already so: counts as applied", () => {
     expect(scenario.link("landing")).toMatchObject({ url: "https://example.com/landing", space: 1 });
   });
 
-  // Fails when the same is not so for a row that was made by the plan.
-  it("and what the files want besides of a new row is not reviewed", async () => {
+  // Fails if this does not work for a record that the plan creates.
+  it("if it created a record, and further changes that the files ask for are not reviewed", async () => {
     const scenario = await start(`links:\n${link("new")}`);
     await savePlan(scenario);
     expect((await applyPlan(scenario)).exit).toBe(0);
@@ -115,8 +115,8 @@ describe("already so: counts as applied", () => {
     expect(document.not_reviewed?.map(({ key }) => key)).toEqual([`${GO}/new`]);
   });
 
-  // Fails when another change of the same row, which nobody has reviewed, is made along with it or takes it for moved.
-  it("and what the files want besides is not reviewed", async () => {
+  // Fails if another change of the same record, which was not reviewed, is made too, or makes this one count as moved.
+  it("if it updated a record, and further changes that the files ask for are not reviewed", async () => {
     const scenario = await start(`links:\n${link("landing")}`);
     await savePlan(scenario);
     expect((await applyPlan(scenario)).exit).toBe(0);
@@ -130,11 +130,11 @@ describe("already so: counts as applied", () => {
   });
 });
 
-describe("what needs a change that is not made waits", () => {
+describe("a change is skipped if it depends on a change", () => {
   const USES = `links:\n${link("new", ", pixels: [Theirs]")}`;
 
-  // Fails when a link is made without the pixel it was reviewed with, or when the pixel is made without a review.
-  it("for one that was not reviewed", async () => {
+  // Fails if a link is created without the pixel that was reviewed with it, or if a pixel is created that was not reviewed.
+  it("that was not reviewed", async () => {
     const scenario = await start(USES);
     await savePlan(scenario);
     await send(scenario, "DELETE", "/api/v1/pixels/2");
@@ -147,8 +147,8 @@ describe("what needs a change that is not made waits", () => {
     ]);
   });
 
-  // Fails when the chain is followed by one step only: the old pixel would be taken from a link that still uses it.
-  it("for one that has moved, and whoever waits for that one", async () => {
+  // Fails if only one step of the chain is followed: the old pixel would be deleted while a link still uses it.
+  it("that has moved, and so are the changes that depend on it", async () => {
     const text = (value: number): string =>
       `pixels: { New: { type: bing, value: "${value}" } }\nlinks:\n${link("moving", ", pixels: [New]")}absent: { pixels: [Old] }\n`;
     const scenario = await start(text(1000003));
@@ -167,8 +167,8 @@ describe("what needs a change that is not made waits", () => {
   });
 });
 
-// Fails when a secret that must be sent is looked for only after the first write, or when one is asked for that nobody needs.
-it("the secrets of what is made must be there; those of the rest need not", async () => {
+// Fails if a needed secret is read only after the first write, or if a secret is required that no change needs.
+it("only the secrets of changes that are made must be set", async () => {
   const text = (url: string): string =>
     `links:\n${link("landing")}  ${GO}/new: { url: "${url}", password: { env: LINKFORM_SECRET_MISSING } }\n`;
   const scenario = await start(text("https://example.com/1"));

@@ -1,4 +1,4 @@
-// A saved plan where not all was read or not all can be made: what is told of it, and the exit code.
+// Saved plans if not everything was read or not everything can be applied: the report and the exit code.
 
 import { describe, expect, it } from "vitest";
 import { UserError } from "../../src/errors.ts";
@@ -9,7 +9,7 @@ import { applyPlan, applyPlanDocument, endings, GO, link, PLAN, savePlan, start 
 import { startScenario, type Scenario } from "../support/scenario.ts";
 import { send } from "../support/through.ts";
 
-describe("where only the links were read that the files name", () => {
+describe("if only the links that the files name were read", () => {
   const only = { alias: "only", url: "https://example.com/", domain: 3 };
   const seed = (domainOf: (index: number) => number): NonNullable<SeedState["links"]> =>
     Array.from({ length: 250 }, (_, index) => ({
@@ -19,7 +19,7 @@ describe("where only the links were read that the files name", () => {
     }));
   const ONLY = "links: { promo.example.com/only: { url: https://example.com/ } }\n";
 
-  /** The links that were asked for by their ids, of these requests. */
+  /** The requests for single links. */
   const askedById = (paths: readonly string[]): string[] => paths.filter((path) => /links\/\d+$/.test(path));
 
   async function applyOnly(
@@ -32,7 +32,7 @@ describe("where only the links were read that the files name", () => {
     return { ...applied, asked: askedById(paths) };
   }
 
-  // Fails when a link that the files no longer name is taken for deleted, because the reading passes it over.
+  // Fails if a link that the files no longer name counts as deleted because it was not read.
   it("a link that was not read is not treated as deleted", async () => {
     const scenario = await startScenario({ seed: { links: seed((index) => (index % 2 === 0 ? 2 : 3)) } });
     await scenario.write(`${ONLY}absent: { links: [${GO}/l201, ${GO}/l203] }\n`);
@@ -47,8 +47,8 @@ describe("where only the links were read that the files name", () => {
     expect(asked).toEqual(["/api/v1/links/201", "/api/v1/links/203"]);
   });
 
-  // Fails when every link is asked for that the list of its domain would have shown, or none on another domain.
-  it("one on the domain that was read is gone if it was not there; one on another is asked for", async () => {
+  // Fails if links are requested that the list of their domain would have contained, or if links of other domains are not requested.
+  it("a link on the domain that was read is gone if the list does not have it, and a link on another domain is requested", async () => {
     const theirs = Array.from({ length: 900 }, (_, index) => ({
       id: index + 1,
       alias: `theirs-${index + 1}`,
@@ -88,7 +88,7 @@ describe("where only the links were read that the files name", () => {
 describe("a change that fails", () => {
   const TWO = `links:\n${link("landing")}${link("new")}`;
 
-  /** Plans TWO and applies it when nobody wants the new link any more, and every PUT gets this answer. */
+  /** Plans TWO and applies it after the files have dropped the new link, and every PUT gets this response. */
   async function applyWith(answer: Answer): Promise<readonly [number, string]> {
     const scenario = await start(TWO);
     const baseUrl = await startProxy(scenario.sandbox.url, (method) => (method === "PUT" ? answer : "forward"));
@@ -98,21 +98,21 @@ describe("a change that fails", () => {
     return [exit, out];
   }
 
-  // Fails when a refusal beside what has moved counts as moved altogether, or as something that was applied.
-  it("and nothing was applied: 1", async () => {
+  // Fails if a failure next to a moved change gives the exit code of moved changes, or of applied ones.
+  it("gives exit code 1 if nothing was applied", async () => {
     const [exit, out] = await applyWith({ status: 422, body: '{"message":{"url":["No."]},"status":422}' });
     expect([exit, out]).toEqual([1, expect.stringMatching(/^Nothing was applied: 1 failed, 1 moved\./)]);
   });
 
-  // Fails when what the service may have done counts as nothing.
-  it("and may have been made: 4", async () => {
+  // Fails if a change that the service may have made counts as not made.
+  it("gives exit code 4 if it may have been applied", async () => {
     const [exit, out] = await applyWith({ status: 500, body: '{"message":"Server Error"}' });
     expect([exit, out]).toEqual([4, expect.stringMatching(/^Not all was done: 1 failed, 1 moved\./)]);
   });
 });
 
-// Fails when a change that was made in part is told as not begun, or as done.
-it("stopped between the two parts that are left of a replacement: failed, and half-done", async () => {
+// Fails if a change that was made in part is reported as not started, or as applied.
+it("a replacement that is stopped between its last two calls has failed in part", async () => {
   const scenario = await start(
     `links:\n  promo.example.com/moved: { url: https://example.com/moving, renamed_from: ${GO}/moving, pixels: [Theirs] }\n`,
   );
@@ -133,12 +133,12 @@ it("stopped between the two parts that are left of a replacement: failed, and ha
   expect((await scenario.planDocument()).changes).toEqual([]);
 });
 
-describe("a saved plan that exceeds a limit by now", () => {
+describe("a saved plan that exceeds a limit now", () => {
   const OVER = `brake: { deletes: 0 }\n`;
   const FILES = `links:\n${link("same")}absent: { links: [${GO}/old] }\n`;
 
-  // Fails when the limit is not held against what is applied, or when its hint names a flag that a saved plan refuses.
-  it("is refused, and its hint leads to a plan that is not", async () => {
+  // Fails if the limit is not checked against the changes to apply, or if the hint names a flag that a saved plan refuses.
+  it("is refused, and a plan made with its hint is not", async () => {
     const scenario = await start(FILES);
     await savePlan(scenario);
     await scenario.write(`${OVER}${FILES}`);

@@ -1,4 +1,4 @@
-// The file of a saved plan: what is written, and what is refused before anything is asked of the service.
+// The file of a saved plan: its content, and the files that are refused before any request.
 
 import { createHash } from "node:crypto";
 import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
@@ -34,7 +34,7 @@ async function start(): Promise<Scenario> {
   return scenario;
 }
 
-/** Applies what is in the file, and expects to be refused with this code, and nothing asked. */
+/** Applies the file and expects an error with this code before any request. */
 async function expectRefused(scenario: Scenario, code: string, what: string): Promise<void> {
   const before = scenario.sandbox.requests.length;
   const { exit, err } = await applyPlan(scenario);
@@ -44,8 +44,8 @@ async function expectRefused(scenario: Scenario, code: string, what: string): Pr
 }
 
 describe("plan --out", () => {
-  // Fails when the file is not what a report would be, or lacks what it is applied with.
-  it("writes the plan's document with its options and a digest; what is printed stays the same", async () => {
+  // Fails if the file differs from the JSON report, or lacks the options.
+  it("writes the document of the plan with its options and a digest, and prints the same as without --out", async () => {
     const scenario = await start();
     const printed = await scenario.plan();
     const saved = await scenario.plan({ out: PLAN });
@@ -66,8 +66,8 @@ describe("plan --out", () => {
     expect((await applyPlan(scenario)).exit).toBe(0);
   });
 
-  // Fails when what the flags say is not what the plan is applied with.
-  it("holds what the plan was made with", async () => {
+  // Fails if the plan is applied with other options than those of its flags.
+  it("writes the options of the plan", async () => {
     const scenario = await start();
     const made: PlanFlags = {
       out: PLAN,
@@ -87,11 +87,11 @@ describe("plan --out", () => {
     });
   });
 
-  // Fails when a plan that can't be trusted is saved, or when nobody hears that there is none.
+  // Fails if a plan with an error is saved, or if the error does not say that nothing was saved.
   it.each([
     ["a mistake in the files", "links: { go.example.com/x: {} }\n"],
     ["an error of the plan", "links: { go.example.com/x: { url: https://example.com/, pixels: [Nobody] } }\n"],
-  ])("saves nothing with %s, and leaves an older plan alone", async (_what, text) => {
+  ])("saves nothing with %s, and keeps an older plan", async (_what, text) => {
     const scenario = await start();
     await scenario.write(text);
     await writePlan(scenario, "older");
@@ -100,8 +100,8 @@ describe("plan --out", () => {
     expect(err).toContain(`Nothing was saved in ${PLAN}: there is no plan that could be applied.\n`);
   });
 
-  // Fails when half a plan stays behind, or a plan that was not saved ends well.
-  it("says where it can't be written: 1, and nothing is left", async () => {
+  // Fails if a partial file remains, or if the exit code is 0 although the plan was not saved.
+  it("reports a file that cannot be written with exit code 1, and leaves no partial file", async () => {
     const scenario = await start();
     await mkdir(path.join(scenario.folder, PLAN));
     const { exit, err } = await scenario.plan({ out: PLAN });
@@ -117,7 +117,7 @@ describe("plan --out", () => {
 
 type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 
-/** This value with each part of it changed, one at a time: a value altered, left out, or added. */
+/** All variants of this value with one part changed, removed or added. */
 function* altered(value: Json, at = ""): Generator<{ readonly at: string; readonly value: Json }> {
   if (Array.isArray(value)) {
     for (const [index, item] of value.entries()) {
@@ -138,8 +138,8 @@ function* altered(value: Json, at = ""): Generator<{ readonly at: string; readon
 }
 
 describe("apply PLAN refuses, before any request", () => {
-  // Fails when some part of what was reviewed can be changed without anybody noticing.
-  it("a plan of which any value was altered", async () => {
+  // Fails if a part of a reviewed plan can be changed without an error.
+  it("a plan with any altered value", async () => {
     const scenario = await start();
     await savePlan(scenario);
     const saved: Json = JSON.parse(await readPlan(scenario));
@@ -156,22 +156,22 @@ describe("apply PLAN refuses, before any request", () => {
     }
   });
 
-  // Fails when a plan can't pass through what writes JSON in another form.
-  it("but not one that is only written otherwise", async () => {
+  // Fails if a program that formats JSON makes a plan unusable.
+  it("but not a plan that was only formatted differently", async () => {
     const scenario = await start();
     const saved = await savePlan(scenario);
     await writePlan(scenario, `\n${JSON.stringify(saved, null, "\t")}`);
     expect((await applyPlan(scenario)).exit).toBe(0);
   });
 
-  /** As linkform itself would have written it, in some other version. */
+  /** A document with a valid digest, as another version of linkform would write it. */
   function written(content: object): string {
     const digest = createHash("sha256").update(JSON.stringify(content)).digest("hex");
     return JSON.stringify({ ...content, digest: `sha256:${digest}` });
   }
 
-  // Fails when a plan is applied of which this version does not know what it means, or when nobody says what it is.
-  it("what it can't read, and says what it is", async () => {
+  // Fails if a plan is applied that this version does not understand, or if the error does not name the problem.
+  it("a file that it cannot read, and names the problem", async () => {
     const scenario = await start();
     await expectRefused(scenario, "plan-unreadable", "no file");
     const { digest: _digest, ...content } = await savePlan(scenario);
@@ -194,15 +194,15 @@ describe("apply PLAN refuses, before any request", () => {
     expect(scenario.writes()).toEqual([]);
   });
 
-  // Fails when every addition to the format makes older plans, or newer ones, useless.
-  it("but not one to which a later 1.x has added something", async () => {
+  // Fails if an addition to the format makes older or newer plans unusable.
+  it("but not a plan with additions of a later 1.x version", async () => {
     const scenario = await start();
     const { digest: _digest, ...content } = await savePlan(scenario);
     await writePlan(scenario, written({ ...content, format_version: "1.7", weather: "fine" }));
     expect((await applyPlan(scenario)).exit).toBe(0);
   });
 
-  // Fails when what was reviewed for one account is made in another.
+  // Fails if a plan for one account is applied to another.
   it("a plan for another address", async () => {
     const [scenario, other] = [await start(), await start()];
     await savePlan(scenario);
@@ -211,8 +211,8 @@ describe("apply PLAN refuses, before any request", () => {
     expect(other.sandbox.requests).toEqual([]);
   });
 
-  // Fails when flags that belong to the plan are passed over, or change what was reviewed.
-  it("flags that belong to the plan: wrong usage", async () => {
+  // Fails if planning flags are ignored, or change a reviewed plan.
+  it("planning flags, with exit code 64", async () => {
     const scenario = await start();
     await savePlan(scenario);
     const before = scenario.sandbox.requests.length;
@@ -232,8 +232,8 @@ describe("apply PLAN refuses, before any request", () => {
     expect(scenario.sandbox.requests.length).toBe(before);
   });
 
-  // Fails when a refusal is no document for those who asked for one.
-  it("with --format json in one document", async () => {
+  // Fails if --format json prints no document for an error.
+  it("and prints one document with --format json", async () => {
     const scenario = await start();
     const { exit, document } = await applyPlanDocument(scenario);
     expect([exit, document.diagnostics.map(({ code }) => code), document.result]).toEqual([

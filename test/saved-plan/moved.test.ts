@@ -1,11 +1,11 @@
-// What a saved plan would do otherwise now than it was reviewed: it is left, and the sentence says what is different.
+// A change that would be different now than it was reviewed is skipped as moved, and the message says what is different.
 
 import { describe, expect, it } from "vitest";
 import { ALL, applyPlan, applyPlanDocument, GO, link, savePlan, start } from "../support/saved.ts";
 import type { Scenario } from "../support/scenario.ts";
 import { send } from "../support/through.ts";
 
-describe("moved: skipped, with what is different now; 3 where nothing else was in the plan", () => {
+describe("a moved change is skipped with the difference, with exit code 3 if all changes have moved", () => {
   const LANDING = `links:\n${link("landing")}`;
   const RENAMED = `links:\n  ${GO}/spring-sale: { url: https://example.com/spring-sale, renamed_from: spring }\n`;
   const NEW = `links:\n${link("new")}`;
@@ -16,17 +16,17 @@ describe("moved: skipped, with what is different now; 3 where nothing else was i
   const remove = (id: number) => (scenario: Scenario) => send(scenario, "DELETE", `/api/v1/links/${id}`);
   const nothing = async (): Promise<number> => 200;
 
-  // Fails when what was reviewed is not what is made, or when the sentence does not say what is different.
+  // Fails if a change is made that was not reviewed, or if the message does not name the difference.
   it.each([
     [
-      "the files want another value",
+      "the files have another value",
       LANDING,
       LANDING.replace('/landing"', '/other"'),
       nothing,
       "`url` would become https://example.com/other, not https://example.com/landing.",
     ],
     [
-      "the files want more",
+      "the files ask for another field",
       LANDING,
       LANDING.replace(" }", ", space: Marketing }"),
       nothing,
@@ -34,36 +34,36 @@ describe("moved: skipped, with what is different now; 3 where nothing else was i
     ],
     ["the files no longer declare it", LANDING, NONE, nothing, "No file declares it any more."],
     [
-      "the files want what was",
+      "the files have the old value again",
       LANDING,
       LANDING.replace('/landing"', '/before"'),
       nothing,
       "The files don't ask for this any more.",
     ],
     [
-      "somebody has changed it",
+      "someone has changed the same field",
       LANDING,
       LANDING,
       put(2, "url=https%3A%2F%2Fexample.com%2Fby-hand"),
       "`url` is https://example.com/by-hand, no longer https://example.com/before.",
     ],
     [
-      "somebody has changed something else of it",
+      "someone has changed another field",
       LANDING,
       LANDING,
       put(2, "space=1"),
       "`space` would change as well (Marketing → none).",
     ],
     [
-      "its row is gone",
+      "its record is gone",
       LANDING,
       LANDING,
       remove(2),
       "The row with id 2 is no longer there: it would be created now, not updated.",
     ],
-    ["its row is gone, and no file declares it", LANDING, NONE, remove(2), "No file declares it any more."],
+    ["its record is gone, and no file declares it", LANDING, NONE, remove(2), "No file declares it any more."],
     [
-      "its row has another key",
+      "its record has another key",
       RENAMED,
       RENAMED,
       put(4, "alias=winter"),
@@ -78,7 +78,7 @@ describe("moved: skipped, with what is different now; 3 where nothing else was i
       "It is there now (id 6): it would be updated now, not created.",
     ],
     [
-      "its row is another one",
+      "another record has its key",
       LANDING,
       LANDING,
       async (scenario: Scenario) => {
@@ -88,7 +88,7 @@ describe("moved: skipped, with what is different now; 3 where nothing else was i
       "It is the row with id 6 now, no longer the one with id 2.",
     ],
     [
-      "its key was taken, and the file leaves what is there",
+      "its key was taken, and the file keeps unspecified fields",
       NEW.replace(" }", ", space: Marketing }"),
       NEW.replace(" }", ", unspecified: keep }"),
       (scenario: Scenario) =>
@@ -96,7 +96,7 @@ describe("moved: skipped, with what is different now; 3 where nothing else was i
       "The files don't ask for this any more.",
     ],
     [
-      "its key was taken, and the file wants more",
+      "its key was taken, and the file asks for another field",
       NEW.replace(" }", ", space: Marketing }"),
       NEW.replace(" }", ", space: Marketing, privacy: private }"),
       (scenario: Scenario) =>
@@ -104,14 +104,14 @@ describe("moved: skipped, with what is different now; 3 where nothing else was i
       "It is there now (id 6): it would be updated now, not created.",
     ],
     [
-      "the row to delete has another key",
+      "the record to delete has another key",
       OLD,
       `absent: { links: { ${GO}/older: { id: 3 } } }\n`,
       put(3, "alias=older"),
       `It would be \`${GO}/older\` now.`,
     ],
     [
-      "the new row is there, and the old one is to go for another reason",
+      "the new record exists, and the old one is to be deleted for another reason",
       `${MOVED} }\n`,
       `links:\n  promo.example.com/moved: { url: https://example.com/moving }\nabsent: { links: [${GO}/moving] }\n`,
       (scenario: Scenario) =>
@@ -119,30 +119,30 @@ describe("moved: skipped, with what is different now; 3 where nothing else was i
       "It is not as it was: it would be deleted now, not replaced.",
     ],
     [
-      "both the file and the old row have another value",
+      "both the file and the old record have another value",
       `${MOVED} }\n`,
       `${MOVED} }\n`.replace("/moving,", "/elsewhere,"),
       put(5, "url=https%3A%2F%2Fexample.com%2Felsewhere"),
       "What the new row is stored with is different.",
     ],
     [
-      "what is to be stored is different",
+      "the new record would be stored with other values",
       NEW,
       NEW.replace(" }", ", privacy: private }"),
       nothing,
       "`privacy` would change as well (none → private).",
     ],
-    ["nobody wants it any more", NEW, NONE, nothing, "No file declares it any more."],
+    ["no file declares it anymore", NEW, NONE, nothing, "No file declares it any more."],
     ["the tombstone is gone", OLD, NONE, nothing, "Nothing asks for its deletion any more."],
     [
-      "the tombstone is gone, and it is declared",
+      "the tombstone is gone, and the link is declared",
       OLD,
       `links:\n${link("old", ", privacy: private")}`,
       nothing,
       "It is not as it was: it would be updated now, not deleted.",
     ],
     [
-      "the new row would be another one",
+      "the new record would have other values",
       `${MOVED} }\n`,
       `${MOVED}, unspecified: keep }\n`,
       nothing,
@@ -171,8 +171,8 @@ describe("moved: skipped, with what is different now; 3 where nothing else was i
     );
   });
 
-  // Fails when the rest of the plan is not made, or when the exit code hides that something was left.
-  it("beside what is made: 4", async () => {
+  // Fails if the other changes are not made, or if the exit code hides the skipped one.
+  it("the other changes are made, with exit code 4", async () => {
     const scenario = await start(ALL);
     await savePlan(scenario);
     await scenario.write(ALL.replace("example.com/landing", "example.com/other"));

@@ -1,4 +1,4 @@
-// `apply --format ndjson` of the installed program: its lines are written at once, and whoever stops reading them stops nothing.
+// `apply --format ndjson` of the installed program: lines are written immediately, and a reader that stops does not stop the apply.
 
 import { spawn } from "node:child_process";
 import { describe, expect, it, onTestFinished } from "vitest";
@@ -15,20 +15,20 @@ describe("stdout of the installed program", () => {
     return { ...(await run("bash", ["--norc", "-c", command], folder, key)), links: sandbox.state().links.length };
   };
 
-  // Fails when whoever has seen enough ends the apply halfway.
-  it("that is closed after the first line: all is applied, and nothing is said of it", async () => {
+  // Fails if a reader that closes the pipe ends the apply.
+  it("that is closed after the first line does not stop the apply, and no error is printed", async () => {
     const { exit, out, err, links: live } = await applied("| head -n 1; exit ${PIPESTATUS[0]}");
     expect([exit, JSON.parse(out).event, err, live]).toEqual([0, "started", "", 1]);
   });
 
-  it("that is full: all is applied, it is said once, 4", async () => {
+  it("that is full does not stop the apply: one error, exit code 4", async () => {
     const { exit, err, links: live } = await applied("> /dev/full");
     expect([exit, live]).toEqual([4, 1]);
     expect(err).toMatch(/^error\[report-unwritable\] The result can't be written \(ENOSPC\)\.\n.*\n\n$/);
   });
 
-  // Fails when lines wait in a buffer: a person interrupts as soon as the change is seen to begin.
-  it("is written line by line, and Ctrl-C ends it with the last one", async () => {
+  // Fails if lines are buffered: this test interrupts when it reads that the change has started.
+  it("is written line by line, and ends with the last event after Ctrl-C", async () => {
     const sandbox = await startService();
     let isSeen: () => void = () => undefined;
     const seen = new Promise<void>((resolve) => {
@@ -49,7 +49,7 @@ describe("stdout of the installed program", () => {
       out += String(chunk);
       if (out.includes("change_started") && !child.killed) child.kill("SIGINT");
     });
-    // The first word of it is that the call under way is finished first.
+    // The first message says that the running call is completed first.
     child.stderr.on("data", () => isSeen());
     const exit = await new Promise<number | null>((resolve) => child.once("close", resolve));
     const events = eventsOf(out);

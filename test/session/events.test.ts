@@ -1,5 +1,5 @@
-// `apply --format ndjson`: what happens, a line each, while it happens. What holds of every run (the schema, the order, the
-// counts) is in `eventsOf`: it fails each of these where a line is missing, comes too early or says what the end does not.
+// `apply --format ndjson`: one line for each event, written when it happens. `eventsOf` checks what is true for all runs (schema, order,
+// counts): it fails a test if a line is missing, comes too early, or contradicts the last one.
 
 import { readFile } from "node:fs/promises";
 import path from "node:path";
@@ -29,8 +29,8 @@ async function streamed(file: string): Promise<Told["event"][]> {
 }
 
 describe("a run", () => {
-  // Fails when a line waits for the end, when nothing says which service it is, or when stderr says it once more.
-  it("that succeeds: each line is there when it happens", async () => {
+  // Fails if a line is written only at the end, if no line has the address, or if stderr repeats an event.
+  it("that succeeds writes each line when its event happens", async () => {
     const scenario = await startScenario();
     await scenario.write(`pixels: { P: { type: bing, value: "1000003" } }\nlinks:\n${link("a", ", pixels: [P]")}`);
     const file = path.join(scenario.folder, "events.ndjson");
@@ -59,18 +59,18 @@ describe("a run", () => {
       ["started", "read", "planned", "change_started"],
       ["started", "read", "planned", "change_started", "change_done", "change_started"],
     ]);
-    // On an empty account one more request tells version 44 from 49.
+    // On an empty account, one more request distinguishes version 44 from 49.
     const more = testSoftware === "44" || testSoftware === "49" ? 1 : 0;
     expect(events[1]).toMatchObject({ links: 0, pixels: 0, pages: 3, requests: 3 + more });
     expect(events[2]).toMatchObject({ changes: 2, summary: { create: 2 }, requests: { apply: 4, verify: 2 } });
     expect(events[6]).toMatchObject({ action: "create", kind: "link", key: `${GO}/a`, id: 1, error: null });
     expect(events[7]).toMatchObject({ changes: 2, not_as_declared: 0 });
     expect(ended(events)).toMatchObject({ exit: 0, verified: true, requests: 9 + more, diagnostics: [] });
-    // How long it took is told where that is long: the clock is fast here.
+    // Short runs do not show their duration, and the clock is fast here.
     expect([exit, out.split("\n")[0]]).toEqual([0, "Done: 2 created; verified."]);
   });
 
-  it("that fails in part: the change has the reason and its line in the file, and stderr has neither", async () => {
+  it("that fails in part writes the reason and the line in the file, and stderr does not repeat them", async () => {
     const scenario = await startScenario();
     await scenario.write(`rules: { unknown-country: warning }\nlinks:\n${link("a")}${BAD}`);
     const { exit, out, err } = await scenario.apply(NDJSON);
@@ -84,8 +84,8 @@ describe("a run", () => {
     expect([ended(events).exit, codesOf(events)]).toEqual([4, ["unknown-country"]]);
   });
 
-  // Fails when what is found out later is left out: then the lines say applied where the exit code says failed.
-  it("whose verification fails: the change is reported again", async () => {
+  // Fails if the later result is missing: then the lines say applied and the exit code says failed.
+  it("whose verification fails reports the change again", async () => {
     const scenario = await startScenario();
     await scenario.write(links(1));
     const { exit, out } = await applyThrough(
@@ -108,7 +108,7 @@ describe("a run", () => {
     expect([exit, ended(events).exit]).toEqual([4, 4]);
   });
 
-  it("that needs a failed change: it is not started, and has the reason", async () => {
+  it("with a failed change skips its dependent changes with the reason", async () => {
     const scenario = await startScenario();
     await scenario.write(`pixels: { P: { type: bing, value: "1000003" } }\nlinks:\n${link("a", ", pixels: [P]")}`);
     const refused: Answer = { status: 422, body: '{"message":{"value":["It is wrong."]},"status":422}' };
@@ -122,7 +122,7 @@ describe("a run", () => {
     expect(ended(events)).toMatchObject({ exit: 1, result: { applied: 0, failed: 1, skipped: 1, complete: false } });
   });
 
-  it("without changes", async () => {
+  it("without changes writes no change events", async () => {
     const scenario = await startScenario();
     await scenario.write("");
     expect(shortly(eventsOf((await scenario.apply(NDJSON)).out))).toEqual([
@@ -134,7 +134,7 @@ describe("a run", () => {
     ]);
   });
 
-  it("that a brake holds: every change is skipped, 3", async () => {
+  it("that exceeds a brake skips all changes, with exit code 3", async () => {
     const seeded = Array.from({ length: 12 }, (_, at) => ({ url: "https://example.com/", domain: 2, alias: `l${at}` }));
     const scenario = await startScenario({ seed: { links: seeded } });
     await scenario.write(`absent: { links: [${seeded.map(({ alias }) => `${GO}/${alias}`).join(", ")}] }`);
@@ -158,8 +158,8 @@ describe("waiting", () => {
     return eventsOf(out);
   };
 
-  // Fails when the minute is told when it is over, or nobody knows what it is for.
-  it("for the limit: how long, before it is waited", async () => {
+  // Fails if the wait is reported only at its end, or without its reason.
+  it("for the rate limit is reported with its length before it starts", async () => {
     const events = await inTime(() => once(/^POST/, () => TOO_MANY));
     expect(shortly(events).slice(3, 6)).toEqual(["change_started 1", "waiting limit 60", "change_done 1 applied"]);
     const at = (event: Told["event"]): number => Date.parse(events.find((one) => one.event === event)?.at ?? "");
@@ -167,7 +167,7 @@ describe("waiting", () => {
     expect(ended(events)).toMatchObject({ seconds: 60, waited: 60 });
   });
 
-  it("for a service that is away", async () => {
+  it("for a service that does not respond is reported", async () => {
     let refused = 0;
     const events = await inTime(() => (request) => {
       if (!request.startsWith("GET") || refused === 5) return "forward";
@@ -179,8 +179,8 @@ describe("waiting", () => {
 });
 
 describe("a saved plan", () => {
-  // Fails when changes are numbered otherwise than in the plan that was reviewed.
-  it("what is so already, what has moved and what is run, by their numbers in it", async () => {
+  // Fails if the numbers of changes differ from those in the reviewed plan.
+  it("has events for applied, moved and run changes with their numbers in the plan", async () => {
     const scenario = await start(
       `links:\n${link("landing")}${link("new")}absent: { links: [${GO}/old, ${GO}/spring] }\n`,
     );
@@ -202,8 +202,8 @@ describe("a saved plan", () => {
     expect([exit, ended(events).exit]).toEqual([4, 4]);
   });
 
-  // Fails when a change of two calls ends with the first, or its id is that of the row that goes.
-  it("a replacement of which only the deletion is left is one change", async () => {
+  // Fails if a change with two calls ends after the first, or has the id of the deleted record.
+  it("with a replacement that only needs its delete has events for one change", async () => {
     const moving = `links:\n  promo.example.com/moved: { url: https://example.com/moving, renamed_from: ${GO}/moving }\n`;
     const scenario = await start(moving);
     await savePlan(scenario);
@@ -217,7 +217,7 @@ describe("a saved plan", () => {
     ]);
   });
 
-  it("that can't be read, and one that was made for another service: started and finished, no more", async () => {
+  it("that cannot be read, or is for another service, has only the first and the last event", async () => {
     const scenario = await start(links(1));
     const missing = eventsOf((await applyPlan(scenario, NDJSON)).out);
     expect([shortly(missing), ended(missing).exit]).toEqual([["started", "finished"], 1]);
@@ -229,7 +229,7 @@ describe("a saved plan", () => {
   });
 });
 
-describe("a run that can't begin, or not go on", () => {
+describe("a run that cannot start or continue", () => {
   it.each([
     ["files with mistakes", "links: { nowhere: 1 }", {}, 1, ["started", "finished"]],
     ["an unknown service", links(1), { baseUrl: "http://127.0.0.1:9" }, 1, ["started", "waiting", "finished"]],
@@ -252,8 +252,8 @@ describe("a run that can't begin, or not go on", () => {
     expect(scenario.writes()).toEqual([]);
   });
 
-  // Fails when Ctrl-C ends the lines in the middle: then nobody knows what was done.
-  it("interrupted while it applies: what was begun ends, the rest is skipped, 130", async () => {
+  // Fails if the events stop at Ctrl-C: then it is unknown what was applied.
+  it("that is interrupted completes the running changes and skips the others, with exit code 130", async () => {
     const scenario = await startScenario();
     await scenario.write(links(4));
     let stores = 0;
@@ -275,7 +275,7 @@ describe("a run that can't begin, or not go on", () => {
     expect([exit, ended(events).exit, codesOf(events)]).toEqual([130, 130, ["interrupted"]]);
   });
 
-  it("an internal error is an event, too", async () => {
+  it("because of an internal error has an event for it", async () => {
     const scenario = await startScenario();
     await scenario.write(links(1));
     let asked = 0;
@@ -292,8 +292,8 @@ describe("a run that can't begin, or not go on", () => {
   });
 });
 
-describe("where lines go", () => {
-  it("stdout and a file hold the same, beside other reports", async () => {
+describe("the outputs of events", () => {
+  it("are equal on stdout and in a file, next to other reports", async () => {
     const scenario = await startScenario();
     await scenario.write(links(2));
     const { exit, out } = await scenario.apply({ format: ["ndjson", "ndjson=events.ndjson", "json=apply.json"] });
@@ -303,7 +303,7 @@ describe("where lines go", () => {
     expect(ended(eventsOf(out)).result).toEqual(document.result);
   });
 
-  it("the file of an earlier run is overwritten", async () => {
+  it("overwrite the file of an earlier run", async () => {
     const scenario = await startScenario();
     await scenario.write(links(1));
     await writeFiles(scenario.folder, { "events.ndjson": "x".repeat(100_000) });
@@ -312,7 +312,7 @@ describe("where lines go", () => {
     expect(ended(events).exit).toBe(0);
   });
 
-  // Fails when a full disk ends the apply halfway, is told line by line, or looks like success.
+  // Fails if a full disk stops the apply, is reported for each line, or looks like success.
   it.each(["/dev/full", "no/such/folder/events"])(
     "%s can't be written: all is applied, it is said once, 4",
     async (file) => {
@@ -324,16 +324,16 @@ describe("where lines go", () => {
     },
   );
 
-  // Fails when a report beside the lines that can't be written is not in the exit code that the last line tells.
-  it("the last line knows how the other reports went", async () => {
+  // Fails if the exit code in the last line ignores another report that could not be written.
+  it("have an exit code that includes failures of other reports", async () => {
     const scenario = await startScenario();
     await scenario.write(links(1));
     const { exit, out } = await scenario.apply({ format: ["ndjson", "json=no/such/folder/apply.json"] });
     expect([exit, ended(eventsOf(out)).exit]).toEqual([4, 4]);
   });
 
-  // Fails when the service's or the files' secrets come out this way.
-  it("secrets are in none of them", async () => {
+  // Fails if events contain a secret of the service or of the files.
+  it("contain no secrets", async () => {
     const scenario = await startScenario();
     await scenario.write(`links:\n${link("a", ", password: { env: LINKFORM_SECRET_A }")}`);
     const { out } = await applyThrough(
@@ -346,8 +346,8 @@ describe("where lines go", () => {
   });
 });
 
-describe("several at once", () => {
-  it("of eight workers each change has its own lines", async () => {
+describe("parallel changes", () => {
+  it("have their own lines with a concurrency of 8", async () => {
     const scenario: Scenario = await startScenario();
     await scenario.write(links(40));
     const events = eventsOf((await scenario.apply({ ...NDJSON, concurrency: 8 })).out);

@@ -1,4 +1,4 @@
-// The journal of an apply: each call before it is made, and what came of it.
+// The journal of an apply: a line before each call, and a line with its result.
 
 import { readFile, stat } from "node:fs/promises";
 import { Ajv } from "ajv";
@@ -11,7 +11,7 @@ import { applyThrough, type Act, type Through } from "../support/through.ts";
 const links = (count: number): string =>
   `links:\n${Array.from({ length: count }, (_, at) => `  go.example.com/l${at}: { url: https://example.com/ }\n`).join("")}`;
 
-/** Applies one change after the other. */
+/** Applies the changes one at a time. */
 const applyInTurn = (scenario: Scenario, act: Act, flags: ApplyFlags): Promise<Through> =>
   applyThrough(scenario, act, { concurrency: 1, ...flags });
 
@@ -23,8 +23,8 @@ const read = async (scenario: Scenario, file = "journal.jsonl"): Promise<Record<
     .map((line): Record<string, unknown> => JSON.parse(line));
 };
 
-// Fails when an intent is written after its call, a result is missing, or a line is not as its schema says.
-it("holds the intent of every call before it is made, and its result", async () => {
+// Fails if an intent is written after its call, if a result is missing, or if a line does not match its schema.
+it("has the intent of each call before it is sent, and its result", async () => {
   const scenario = await startScenario({
     seed: { links: [{ url: "https://example.com/", domain: 2, alias: "old" }] },
   });
@@ -44,7 +44,7 @@ it("holds the intent of every call before it is made, and its result", async () 
     { journal: "journal.jsonl" },
   );
   expect(exit).toBe(4);
-  // The last delete finds out its path: two requests, one call.
+  // The last delete detects the path for deletes: two requests, one call.
   expect(seen).toEqual([1, 2, 3, 4, 4]);
   const lines = await read(scenario);
   expect(lines.map(({ event, call, does, key, result, id }) => [event, call, does ?? result, key ?? id])).toEqual([
@@ -61,7 +61,7 @@ it("holds the intent of every call before it is made, and its result", async () 
   ]);
   const validate = new Ajv().compile(JSON.parse(await readFile("schemas/journal.schema.json", "utf8")));
   for (const line of lines) expect([validate(line), validate.errors]).toEqual([true, null]);
-  // What is sent, in the plan's words.
+  // The sent values in the words of the files.
   expect(lines[3]?.["fields"]).toEqual([
     { path: "url", before: null, after: "https://example.com/" },
     { path: "domain", before: null, after: "go.example.com" },
@@ -70,11 +70,11 @@ it("holds the intent of every call before it is made, and its result", async () 
     { path: "pixels", before: null, after: ["P"] },
   ]);
   expect(JSON.stringify(lines)).not.toContain("first secret");
-  // It tells of the account what not everybody is to know.
+  // The journal contains private data of the account.
   expect((await stat(`${scenario.folder}/journal.jsonl`)).mode & 0o777).toBe(0o600);
 });
 
-it("says of a lost answer that nobody knows, and goes on behind what is there", async () => {
+it("has the result `unknown` for a lost response, and is appended to an existing file", async () => {
   const scenario = await startScenario();
   await scenario.write(links(1));
   let dropped = false;
@@ -97,8 +97,8 @@ it("says of a lost answer that nobody knows, and goes on behind what is there", 
   ]);
 });
 
-// Fails when a change is made that no journal could tell of.
-it("that can't be opened, or not written, keeps everything from being made", async () => {
+// Fails if a change is made that is not in the journal.
+it("that cannot be opened or written prevents all changes", async () => {
   const scenario = await startScenario();
   await scenario.write(links(1));
   const nowhere = await applyInTurn(scenario, () => "forward", { journal: "no/such/folder/journal" });

@@ -1,4 +1,4 @@
-// What people see of the waiting and trying again: on stderr, in words, and never in the result.
+// Notices about waits and retries: on stderr, and never in the result.
 
 import { expect, it } from "vitest";
 import { plan, type PlanFlags } from "../../src/cli/plan.ts";
@@ -10,7 +10,7 @@ import { send, TOO_MANY } from "../support/through.ts";
 const DESTINATION = "https://example.com/";
 const BAD_GATEWAY: Answer = { status: 502, body: "<h1>Bad Gateway</h1>" };
 
-/** Plans with `--format json`; the first requests get these answers, all others the service's own. */
+/** Plans with `--format json`. The first requests get these responses, all others reach the service. */
 async function planAfter(scenario: Scenario, answers: readonly Answer[], flags: PlanFlags = {}): Promise<Ran> {
   const left = [...answers];
   const baseUrl = await startProxy(scenario.sandbox.url, () => left.shift() ?? "forward");
@@ -29,14 +29,14 @@ async function startWithLinks(count: number): Promise<Scenario> {
   return scenario;
 }
 
-// Fails when people can't see that and for how long they wait, or a wait for the limit is told as an outage.
+// Fails if a wait or its length is not reported, or if a wait for the rate limit is reported as an outage.
 it("a wait for the rate limit is reported in seconds", async () => {
   const { exit, out, err } = await planAfter(await startWithLinks(1), [TOO_MANY]);
   expect([exit, err]).toEqual([0, "The service asks to wait 60 s (rate limit).\n"]);
   expect(JSON.parse(out)).toMatchObject({ complete: true });
 });
 
-// Fails when a service that does not answer is told as one that limits, or each try goes unsaid.
+// Fails if an outage is reported as a rate limit, or if retries are not reported.
 it("retries are reported with their reason, and an outage as an outage", async () => {
   const { exit, err } = await planAfter(await startWithLinks(1), [BAD_GATEWAY, BAD_GATEWAY, BAD_GATEWAY]);
   const lines = err.trimEnd().split("\n");
@@ -45,8 +45,8 @@ it("retries are reported with their reason, and an outage as an outage", async (
   expect(lines.filter((line) => /^The service does not answer: waiting \d\.\d s\.$/.test(line))).toHaveLength(1);
 });
 
-// Fails when a list is read again without a word why.
-it("a list that changed while it was read", async () => {
+// Fails if a list is read again without a reason.
+it("a list that changed while it was read is reported", async () => {
   const scenario = await startWithLinks(150);
   let hasChanged = false;
   const baseUrl = await startProxy(scenario.sandbox.url, async (_method, url): Promise<Answer> => {
@@ -62,13 +62,13 @@ it("a list that changed while it was read", async () => {
   );
 });
 
-// Fails when those who asked for the result only are told more.
-it("--quiet says none of it", async () => {
+// Fails if --quiet prints notices.
+it("--quiet prints no notices", async () => {
   const { exit, err } = await planAfter(await startWithLinks(1), [TOO_MANY, BAD_GATEWAY], { quiet: true });
   expect([exit, err]).toEqual([0, ""]);
 });
 
-// Fails when the proxy that the environment names is passed by: nothing may reach the service without it.
+// Fails if a request does not use the proxy from the environment.
 it("requests go through the proxy of the environment", async () => {
   const scenario = await startWithLinks(1);
   const { exit, err } = await runIn(

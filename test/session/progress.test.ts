@@ -1,5 +1,5 @@
-// The last line of a terminal while something takes long, on a clock that a test moves and an emulated terminal. The service
-// answers when the test lets it.
+// The progress line of a terminal, with a clock that the test moves and an emulated terminal. The service
+// responds when the test allows it.
 
 import { expect, it } from "vitest";
 import { apply } from "../../src/cli/apply.ts";
@@ -10,9 +10,9 @@ import { runIn, startScenario, type Ran, type Scenario } from "../support/scenar
 import { TerminalStream } from "../support/terminal.ts";
 import { TOO_MANY } from "../support/through.ts";
 
-/** A gate for requests: those that it holds go on when it is opened. */
+/** Holds requests until it is opened. */
 class Gate {
-  /** Resolves when a request has come to it. */
+  /** Resolves when a request has arrived. */
   readonly reached: Promise<void>;
   open: () => void = () => undefined;
   #reach: () => void = () => undefined;
@@ -47,7 +47,7 @@ interface Watched {
   readonly ended: Promise<Ran>;
 }
 
-/** Plans on a terminal, reading all links; requests go through `answer`. */
+/** Plans on a terminal and reads all links. `answer` handles the requests. */
 async function watchPlan(
   scenario: Scenario,
   answer: (url: string) => Answer | Promise<Answer>,
@@ -69,7 +69,7 @@ const lastPage =
   (url) =>
     url.includes("links") && url.includes("page=5") ? gate.hold() : "forward";
 
-/** Refuses the fourth page for the limit, the first time that it is asked for. */
+/** Answers the first request for the fourth page with a rate limit. */
 function limitOnce(): (url: string) => Answer {
   let isFirst = true;
   return (url) => {
@@ -79,7 +79,7 @@ function limitOnce(): (url: string) => Answer {
   };
 }
 
-/** Waits until the lowest line is like this, while the clock ticks. */
+/** Moves the clock until the lowest line matches. */
 async function until({ terminal, clock }: Watched, lowest: RegExp): Promise<void> {
   await expect
     .poll(
@@ -92,8 +92,8 @@ async function until({ terminal, clock }: Watched, lowest: RegExp): Promise<void
     .toMatch(lowest);
 }
 
-// Fails when a long read can't be told from one that hangs, or the line stays behind.
-it("a long read says how far it is; at its end nothing of that is left", async () => {
+// Fails if a long read looks like one that hangs, or if the line remains.
+it("a long read shows its progress, and removes the line at its end", async () => {
   const gate = new Gate();
   const watched = await watchPlan(await startWithLinks(450), lastPage(gate));
   await gate.reached;
@@ -105,8 +105,8 @@ it("a long read says how far it is; at its end nothing of that is left", async (
   expect(lines.join("\n")).toMatch(/^Plan: 1 to create\./m);
 });
 
-// Fails when a short run flickers: nothing is shown before something has taken long.
-it("is not there before 0.7 s have gone", async () => {
+// Fails if a short run flickers.
+it("is shown only after 0.7 s", async () => {
   const gate = new Gate();
   const watched = await watchPlan(await startWithLinks(450), lastPage(gate));
   await gate.reached;
@@ -118,7 +118,7 @@ it("is not there before 0.7 s have gone", async () => {
   await watched.ended;
 });
 
-// Fails when somebody can't see how long there is still to wait, or the wait is told twice.
+// Fails if the remaining time of a wait is not shown, or if the wait is reported twice.
 it("a wait for the rate limit counts down", async () => {
   const watched = await watchPlan(await startWithLinks(450), limitOnce());
   await until(watched, /^Waiting for the rate limit: \d+ s · reading links: page \d of 5$/);
@@ -135,8 +135,8 @@ it("a wait for the rate limit counts down", async () => {
   expect((await watched.terminal.emulator.lines()).join("\n")).not.toMatch(/limit|Reading/);
 });
 
-// Fails when a line that is wider than a window made narrower leaves its rest behind, above or below.
-it("fits a window that is made narrower and wider", async () => {
+// Fails if a line leaves characters behind when the window becomes narrower than the line.
+it("fits a window that becomes narrower and wider", async () => {
   const watched = await watchPlan(await startWithLinks(450), limitOnce());
   const { terminal, clock } = watched;
   await until(watched, /^Waiting .* reading links: page \d of 5$/);
@@ -154,7 +154,7 @@ it("fits a window that is made narrower and wider", async () => {
   expect((await terminal.emulator.lines()).filter((line) => line.includes("Waiting"))).toEqual([]);
 });
 
-// Fails when a person who wants the result only, or a terminal that can't rewrite a line, gets more.
+// Fails if the line is shown with --quiet, or on a terminal that cannot rewrite a line.
 it.each([
   ["--quiet", { quiet: true }],
   ["TERM=dumb", { env: { TERM: "dumb" } }],
@@ -168,7 +168,7 @@ it.each([
   await watched.ended;
 });
 
-// Fails when what is told meanwhile overwrites the line, or is overwritten by it.
+// Fails if other output and the line overwrite each other.
 it("--verbose writes above it", async () => {
   const gate = new Gate();
   const watched = await watchPlan(await startWithLinks(450), lastPage(gate), { verbose: true });
@@ -183,8 +183,8 @@ it("--verbose writes above it", async () => {
   await watched.ended;
 });
 
-// Fails when somebody can't see what an apply is at, how long the rest takes at the service's limit, or loses a line of what is done.
-it("an apply says how many are done and under way, and about how long the rest takes", async () => {
+// Fails if the progress of an apply or the remaining time at the rate limit is not shown, or if a line about a change is lost.
+it("an apply shows how many changes are done and running, and the remaining time", async () => {
   const clock = new HandClock();
   const scenario = await startScenario({ rateLimit: 60, now: () => new Date(clock.now()) });
   const names = Array.from({ length: 100 }, (_, at) => `  go.example.com/l${at}: { url: "${DESTINATION}" }\n`);
@@ -206,7 +206,7 @@ it("an apply says how many are done and under way, and about how long the rest t
   );
   const watched = { terminal, clock, ended };
   await gate.reached;
-  // Of the 60 there are 37 left after 23 requests: 79 stores and the reading of a page come after the one under way.
+  // After 23 of 60 requests, 37 are left. 79 stores and the reading of a page follow the running one.
   await until(watched, /^Applying: 20 of 100, 1 under way · about 60 s left$/);
   const lines = await terminal.emulator.lines();
   expect(lines.filter((line) => line.startsWith("✓ created link"))).toHaveLength(20);
@@ -221,8 +221,8 @@ it("an apply says how many are done and under way, and about how long the rest t
   expect(after.at(-2)).toBe("Done: 100 created; verified.");
 });
 
-// Fails when looking up links one by one, or reading again what was touched, looks as if nothing went on.
-it("look-ups and the reading at the end are counted", async () => {
+// Fails if look-ups of single links or the verification show no progress.
+it("look-ups and the verification are counted", async () => {
   const seed = {
     links: Array.from({ length: 3000 }, (_, at) => ({ url: DESTINATION, domain: 2, alias: `other-${at}` })),
   };
@@ -250,8 +250,8 @@ it("look-ups and the reading at the end are counted", async () => {
   expect((await terminal.emulator.lines()).filter((line) => /^(Looking|Reading)/.test(line))).toEqual([]);
 });
 
-// Fails when a service that does not answer is waited for as if it limited requests, or what went wrong is not told.
-it("an outage counts down, below what went wrong", async () => {
+// Fails if an outage is shown as a rate limit, or if its cause is not reported.
+it("an outage counts down, below its cause", async () => {
   let left = 3;
   const watched = await watchPlan(await startWithLinks(1), () =>
     left-- > 0 ? { status: 502, body: "<h1>Bad Gateway</h1>" } : "forward",

@@ -1,4 +1,4 @@
-// Which way of reading is chosen at the edges, and what it must see in a changing or an odd service (promises 5 and 8).
+// How links are read in edge cases, and with a service that changes or behaves unexpectedly.
 
 import { describe, expect, it } from "vitest";
 import { plan } from "../../src/cli/plan.ts";
@@ -11,7 +11,7 @@ type SeedLinks = NonNullable<Exclude<SandboxOptions["seed"], string | undefined>
 
 const DESTINATION = "https://example.com/";
 
-/** Four pages of links on domain 2 that no file names. */
+/** Four pages of links on domain 2, none of them in the files. */
 const OTHERS: SeedLinks = Array.from({ length: 350 }, (_, at) => ({
   url: DESTINATION,
   domain: 2,
@@ -27,7 +27,7 @@ function declared(...keys: readonly string[]): string {
   return `links:\n${keys.map((key) => `  ${key}: { url: https://example.com/ }\n`).join("")}`;
 }
 
-/** Plans through a proxy; returns what was printed. */
+/** Plans through a proxy and returns the output. */
 async function planThrough(
   scenario: Scenario,
   act: (url: string) => Answer | Promise<Answer>,
@@ -41,8 +41,8 @@ async function planThrough(
   return { out, asked };
 }
 
-describe("of two ways that take as many requests", () => {
-  // Fails when the one is chosen that shows less, or a look-up is thought to cost more than a page.
+describe("of two ways with the same number of requests", () => {
+  // Fails if the way that reads less is chosen, or if a look-up counts as more than a page.
   it.each([
     [["go.example.com/aaa", "promo.example.com/bbb", "go.example.com/ccc"], 351],
     [["go.example.com/aaa", "promo.example.com/bbb"], null],
@@ -54,26 +54,26 @@ describe("of two ways that take as many requests", () => {
   });
 });
 
-// Fails when a label with its id is not believed until a link has confirmed it: then no domain could be chosen.
-it("a domain that the first page does not show is read by the id of its label", async () => {
+// Fails if a label with an id is used only after a link has confirmed it: then no domain could be chosen.
+it("a domain that is not on the first page is read by the id of its label", async () => {
   const mine = Array.from({ length: 30 }, (_, at) => ({ url: DESTINATION, domain: 3, alias: `mine${at}` }));
   const scenario = await startScenario({ seed: { links: [...OTHERS, ...mine] } });
   await scenario.write(declared(...mine.map(({ alias }) => `promo.example.com/${alias}`)));
   const { changes, summary, requests } = await scenario.planDocument();
-  // The first page, the domain's, the pixels.
+  // The first page, the page of the domain, the pixels.
   expect([changes, summary.unchanged, requests.read]).toEqual([[], 30, 3]);
 });
 
-// Fails when an alias that can't be searched for is left out of the look-up: its link would be made a second time.
-it("an alias too short to be looked up is read with all", async () => {
+// Fails if an alias that cannot be searched for is left out: its link would be created a second time.
+it("with an alias that is too short to look up, all links are read", async () => {
   const scenario = await startScenario({ seed: { links: [...OTHERS, { url: DESTINATION, domain: 2, alias: "ab" }] } });
   await scenario.write(declared("go.example.com/ab", "promo.example.com/spring"));
   const { changes, summary } = await scenario.planDocument();
   expect([changes.map(({ key }) => key), summary.unmanaged]).toEqual([["promo.example.com/spring"], 350]);
 });
 
-// Fails when the answer of a service that does not know the domain filter as it should is believed.
-it("a domain's list that lacks what the first page has is not believed", async () => {
+// Fails if the list of a service with a wrong domain filter is used.
+it("the list of a domain is not used if it lacks links of the first page", async () => {
   const mine = Array.from({ length: 30 }, (_, at) => ({ url: DESTINATION, domain: 3, alias: `mine${at}` }));
   const scenario = await startScenario({
     seed: { links: [...mine, ...OTHERS, { url: DESTINATION, domain: 3, alias: "mine" }] },
@@ -84,8 +84,8 @@ it("a domain's list that lacks what the first page has is not believed", async (
   expect(out).toContain("No changes. 31 unchanged, 350 unmanaged");
 });
 
-// Fails when any row that a search gives proves that it searches aliases.
-it("a search of something else that finds other rows is not believed", async () => {
+// Fails if any search result counts as proof that the service searches aliases.
+it("a search that finds other links is not used", async () => {
   const scenario = await startScenario({
     seed: { links: [...OTHERS, { url: DESTINATION, domain: 2, alias: "spring" }] },
   });
@@ -97,8 +97,8 @@ it("a search of something else that finds other rows is not believed", async () 
   expect(out).toContain("No changes. 1 unchanged, 350 unmanaged");
 });
 
-// Fails when the first page counts although what was read later says otherwise.
-it("a row that changed between two readings is planned as it was read last", async () => {
+// Fails if a record of the first page wins over one that was read later.
+it("a record that changed between two readings is planned as it was read last", async () => {
   const scenario = await startScenario({
     seed: { links: [{ url: DESTINATION, domain: 2, alias: "spring" }, ...OTHERS] },
   });
@@ -110,14 +110,14 @@ it("a row that changed between two readings is planned as it was read last", asy
   expect(out).toContain("    url  https://theirs.example/\n       → https://example.com/\n");
 });
 
-describe("names that only the first page shows", () => {
-  // Fails when the first page is forgotten after a narrow reading, and the lists are asked for what it has shown.
+describe("names that are only on the first page", () => {
+  // Fails if the lists are requested for names that the first page has.
   it("are known after a look-up by alias", async () => {
     const scenario = await startScenario({
       seed: { links: [{ url: DESTINATION, domain: 2, alias: "theirs" }, ...OTHERS] },
     });
     await scenario.write(declared("go.example.com/spring"));
-    // The first page, the alias, whether aliases are searched, the pixels.
+    // The first page, the alias, the check of the search, the pixels.
     expect((await scenario.planDocument()).requests.read).toBe(4);
   });
 
@@ -133,8 +133,8 @@ describe("names that only the first page shows", () => {
 });
 
 describe("a pixel that is to be deleted", () => {
-  // Fails when a link that is read twice, by its alias and as a user of the pixel, counts as two.
-  it("whose only user, looked up, lets go of it: both are planned", async () => {
+  // Fails if a link that is read twice, by its alias and as a user of the pixel, counts as two.
+  it("whose only user stops using it is planned together with that link", async () => {
     const uses = { url: DESTINATION, domain: 2, alias: "spring", pixels: [1] };
     const scenario = await startScenario({ seed: { links: [...OTHERS, uses], pixels: [OLD] } });
     await scenario.write(`${declared("go.example.com/spring")}absent: { pixels: [Old] }\n`);
@@ -147,7 +147,7 @@ describe("a pixel that is to be deleted", () => {
     await scenario.converge();
   });
 
-  // Fails when its users are asked for although all links are there, or although it is a link that has this name.
+  // Fails if its users are requested although all links were read, or although a link has this name.
   it.each([
     ["all links have been read", "absent: { pixels: [Old] }\n", OTHERS.slice(0, 50)],
     ["a link of this name is", "absent: { links: [go.example.com/old] }\n", OTHERS],
@@ -167,7 +167,7 @@ describe("the second reading", () => {
       .slice(before)
       .map(({ method, path }) => `${method} ${path.replace(/[?&](sort|per_page)=\w+/g, "")}`);
 
-  // Fails when a few links among many are read with the pages of all, because few were read before.
+  // Fails if all pages are read for a few links.
   it("after a look-up by alias is by id", async () => {
     const scenario = await startScenario({ seed: { links: OTHERS } });
     await scenario.write(declared("go.example.com/spring", "promo.example.com/summer"));
@@ -179,8 +179,8 @@ describe("the second reading", () => {
     expect(since(scenario, before).slice(-2).toSorted()).toEqual(["GET /api/v1/links/351", "GET /api/v1/links/352"]);
   });
 
-  // Fails when the pages are counted that there were before something was deleted.
-  it("after deletes counts the pages that are left", async () => {
+  // Fails if the estimate uses the number of pages before the deletes.
+  it("after deletes counts the remaining pages", async () => {
     const scenario = await startScenario({ seed: { links: OTHERS.slice(0, 102) } });
     await scenario.write(`absent: { links: [go.example.com/other-0, go.example.com/other-1] }\n`);
     const { requests } = await scenario.planDocument();
@@ -190,15 +190,15 @@ describe("the second reading", () => {
     expect(scenario.sandbox.requests.length - before).toBe(requests.read + requests.apply + requests.verify);
   });
 
-  // Fails when no page is counted for a list that becomes empty: it is asked for all the same.
+  // Fails if an empty list counts as no page: it is requested anyway.
   it("after the only link was deleted takes one request", async () => {
     const scenario = await startScenario({ seed: { links: OTHERS.slice(0, 1) } });
     await scenario.write("absent: { links: [go.example.com/other-0] }\n");
     expect((await scenario.planDocument()).requests.verify).toBe(1);
   });
 
-  // Fails when what was not applied counts as touched: then the whole list is read for one row.
-  it("counts only what was applied", async () => {
+  // Fails if changes that were not applied count: then the whole list is read for one record.
+  it("counts only applied changes", async () => {
     const scenario = await startScenario();
     const bad = "{ url: https://example.com/, targeting: { country: { XX: https://example.com/ } } }";
     await scenario.write(
@@ -209,8 +209,8 @@ describe("the second reading", () => {
     expect(since(scenario, before).at(-1)).toBe("GET /api/v1/links/1");
   });
 
-  // Fails when the list of pixels is asked for those of a domain.
-  it("of one domain reads the list of its links, and that of all pixels", async () => {
+  // Fails if the list of pixels is requested with a domain.
+  it("of one domain reads the list of its links and the list of all pixels", async () => {
     const mine = Array.from({ length: 5 }, (_, at) => ({ url: `${DESTINATION}old`, domain: 3, alias: `mine${at}` }));
     const scenario = await startScenario({ seed: { links: [...mine, ...OTHERS] } });
     const pixels = "pixels: { P: { type: bing, value: '1' }, Q: { type: bing, value: '2' } }\n";
@@ -223,8 +223,8 @@ describe("the second reading", () => {
     ]);
   });
 
-  // Fails when more rows are asked for at once than --concurrency allows.
-  it("keeps to --concurrency", async () => {
+  // Fails if more records are requested in parallel than --concurrency allows.
+  it("respects --concurrency", async () => {
     const scenario = await startScenario({ seed: { links: OTHERS } });
     await scenario.write(declared("go.example.com/spring", "promo.example.com/summer"));
     let [underWay, most] = [0, 0];

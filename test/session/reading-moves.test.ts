@@ -1,4 +1,4 @@
-// Renames, moves, tombstones with ids and labels of every form: a narrow reading plans what a whole one does (promise 5).
+// Renames, moves, tombstones with ids and labels of all forms: a narrow reading gives the same plan as a whole one.
 
 import { describe, expect, it } from "vitest";
 import type { SandboxOptions } from "../../src/sandbox/index.ts";
@@ -9,7 +9,7 @@ type SeedLinks = NonNullable<Seed["links"]>;
 
 const DESTINATION = "https://example.com/";
 
-/** Four pages that no file names; what matters stands behind them, with ids from 351. */
+/** Four pages of links that are not in the files. The relevant links follow, with ids from 351. */
 const OTHERS: SeedLinks = Array.from({ length: 350 }, (_, at) => ({
   url: DESTINATION,
   domain: 2,
@@ -112,9 +112,9 @@ const CASES: readonly Case[] = [
   },
 ];
 
-// Fails when a narrow reading leaves out a row or a name that matters, or takes in one that does not.
+// Fails if a narrow reading misses a relevant record or name, or uses an irrelevant one.
 describe.each(CASES)("$what", ({ live, files, planned }) => {
-  it("is planned alike by a narrow and by a whole reading, and converges", async () => {
+  it("has the same plan with a narrow and a whole reading, and converges", async () => {
     const scenario = await startScenario({ seed: { links: [...OTHERS, ...live], pixels: PIXELS } });
     const head = `version: 1\nservice: { base_url: "${scenario.sandbox.url}" }\n`;
     await writeFiles(scenario.folder, { "linkform.yaml": `${head}${files}\n` });
@@ -126,7 +126,7 @@ describe.each(CASES)("$what", ({ live, files, planned }) => {
       : narrow.diagnostics.map(({ code }) => code);
     expect(said.toSorted()).toEqual([...planned].toSorted());
     if (!narrow.complete) return;
-    // Or nothing was narrow about it.
+    // The reading must really be narrow.
     expect(narrow.summary.unmanaged).toBeNull();
     await scenario.converge();
     const { links } = scenario.sandbox.state();

@@ -1,5 +1,5 @@
-// What is pruned is planned from a narrow reading as from a whole one: its users are asked for, wherever they are. Fails
-// when a pixel that the files no longer name is deleted although a link that was not read uses it, or when one that stays
+// Pruning has the same plan with a narrow reading as with a whole one: the users of a pixel are read on all domains. Fails
+// if a pixel that the files no longer name is deleted although a link that was not read uses it, or if a pixel that stays
 // costs a request.
 
 import { expect, it } from "vitest";
@@ -59,12 +59,12 @@ async function planned(
   return { document: JSON.parse(out), users: usersAsked(sandbox, before) };
 }
 
-/** The pixels by which links were asked for. */
+/** The pixels whose users were requested. */
 function usersAsked({ requests }: Sandbox, since: number): string[] {
   return requests.slice(since).flatMap(({ path }) => /[?&]pixel=(\d+)/.exec(path)?.[1] ?? []);
 }
 
-it("is deleted with the link that used it, and nobody else's users are asked for", async () => {
+it("is deleted with the link that used it, and no other users are requested", async () => {
   const { document, users } = await planned(await start(4));
   expect(document.summary.unmanaged).toBeNull();
   expect(document.changes.map(({ action, kind, key }) => `${action} ${kind} ${key}`)).toEqual([
@@ -86,8 +86,8 @@ it.each([
   ]);
 });
 
-// Only the links of one domain are read, and one on another uses the pixel that lies in the scope.
-it("is not deleted by scope either where a link on another domain uses it", async () => {
+// Only the links of one domain are read, and a link on another domain uses the pixel in the scope.
+it("is not pruned by scope if a link on another domain uses it", async () => {
   const scenario = await start(2);
   const scope = `prune: scope\nscope: { domains: [${GO}], pixels: [Kept, Gone] }\nbrake: { deletes: 100% }\n`;
   await scenario.write(`${scope}${NOW}`);

@@ -1,5 +1,5 @@
-// Whatever an account holds and the files name: a narrow reading plans the same as a whole one, in fewer requests. Fails if
-// a look-up or a filter leaves out a row that matters, in whatever spelling and wherever it lies.
+// Random accounts and files: a narrow reading gives the same plan as a whole one, with fewer requests. Fails if
+// a look-up or a filter misses a relevant record, in any spelling and at any position.
 
 import fc from "fast-check";
 import { expect, it } from "vitest";
@@ -10,7 +10,7 @@ import type { SeedState, Software } from "../../src/sandbox/index.ts";
 import { randomSoftware, startSandbox } from "../support/sandbox.ts";
 import { runIn, temporaryFolder, writeFiles } from "../support/scenario.ts";
 
-/** Names in the spellings that fold together, and some that only look so (docs/service.md, "Case and accents"). */
+/** Names in spellings that the service treats as equal, and some that only look equal (docs/service.md, "Case and accents"). */
 const ALIASES = [
   "strasse-sale",
   "Straße-Sale",
@@ -48,9 +48,9 @@ interface Case {
 }
 
 const cases: fc.Arbitrary<Case> = fc.record({
-  // Rows that fold together may both be there: two stores that overlap can do that.
+  // Two records can have equal keys: overlapping stores can create them.
   live: fc.array(fc.record({ alias, domain, pixels: fc.subarray([1, 2]) }), { maxLength: 8 }),
-  /** Whether the rows that matter stand on the first page, or on the last. */
+  /** Whether the relevant records are on the first page or on the last. */
   first: fc.boolean(),
   declared: fc.uniqueArray(
     fc.record({ domain: fc.constantFrom(...DOMAINS), alias, from: fc.option(alias, { freq: 5 }) }),
@@ -91,7 +91,7 @@ function projectOf({ declared, absent, absentPixels, labelled }: Case, url: stri
   });
 }
 
-it("a narrow reading plans the same as a whole one", async () => {
+it("a narrow reading gives the same plan as a whole one", async () => {
   const folder = await temporaryFolder();
   let narrow = 0;
   await fc.assert(
@@ -113,6 +113,6 @@ it("a narrow reading plans the same as a whole one", async () => {
     }),
     { numRuns: Number(process.env["LINKFORM_PROPERTY_RUNS"] ?? 60), endOnFailure: false },
   );
-  // Or nothing was tried.
+  // The property means little if no reading was narrow.
   expect(narrow).toBeGreaterThan(0);
 });

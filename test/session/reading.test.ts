@@ -1,4 +1,4 @@
-// Few requests: which links are read, and that a narrow reading plans the same as a whole one (promises 5 and 8).
+// Which links are read with few requests. A narrow reading gives the same plan as a whole one.
 
 import { describe, expect, it } from "vitest";
 import { unmistakablePart, fold } from "../../src/domain/fold.ts";
@@ -10,7 +10,7 @@ import { plan } from "../../src/cli/plan.ts";
 
 type SeedLinks = NonNullable<Exclude<SandboxOptions["seed"], string | undefined>["links"]>;
 
-/** So many links of others: `other-0`, … on a domain. */
+/** This many other links on a domain: `other-0`, … */
 function others(count: number, domain: number): SeedLinks {
   return Array.from({ length: count }, (_, at) => ({
     url: `https://example.com/${at}`,
@@ -19,13 +19,13 @@ function others(count: number, domain: number): SeedLinks {
   }));
 }
 
-/** What was asked of the list of links since a moment: its queries without sort, per_page and page. */
+/** The queries to the list of links since a request, without sort, per_page and page. */
 function asked({ sandbox }: Scenario, since: number): string[] {
   return sandbox.requests.slice(since).flatMap(({ path }) => {
     const url = new URL(path, "http://sandbox.test");
     if (url.pathname !== "/api/v1/links") return [];
     for (const name of ["sort", "per_page", "page", "by", "search_by"]) url.searchParams.delete(name);
-    // Filters go out under the names of all versions.
+    // Filters are sent under the names of all versions.
     for (const name of ["domain", "space", "pixel"])
       if (url.searchParams.has(name) || url.searchParams.get(`${name}_id`) === "0")
         url.searchParams.delete(`${name}_id`);
@@ -34,7 +34,7 @@ function asked({ sandbox }: Scenario, since: number): string[] {
 }
 
 describe.each(["4.1", "4.9"] as const)("on %s", (software) => {
-  // Fails when the look-up is not used, asks in words that one version ignores, or believes what the search gives.
+  // Fails if the look-up is not used, uses a parameter that a version ignores, or trusts the search results.
   it("few links are looked up by alias, ignoring case and accents", async () => {
     const seed = { links: [...others(450, 2), { url: "https://example.com/a", domain: 2, alias: "SPRÍNG-Sale" }] };
     const scenario = await startScenario({ seed, software });
@@ -49,12 +49,12 @@ describe.each(["4.1", "4.9"] as const)("on %s", (software) => {
       "create promo.example.com/summer",
     ]);
     expect(summary).toMatchObject({ unmanaged: null });
-    // And the list of domains, which none of these links shows whole, and that of the pixels.
+    // Also the list of domains, because these links do not use all of them, and the list of pixels.
     expect(requests.read).toBe(6);
     await scenario.converge();
   });
 
-  // Fails when the filter is not used, or what it leaves out is counted or touched.
+  // Fails if the filter is not used, or if links on other domains are counted or changed.
   it("links of one domain are read with its filter", async () => {
     const mine = Array.from({ length: 30 }, (_, at) => ({
       url: "https://example.com/old",
@@ -75,8 +75,8 @@ describe.each(["4.1", "4.9"] as const)("on %s", (software) => {
     await scenario.converge();
   });
 
-  // Fails when only the links that were read are asked about, and the pixel is taken from the others silently.
-  it("before a pixel is deleted, its users are asked for on all domains", async () => {
+  // Fails if only the links that were read are checked, and the pixel silently disappears from the others.
+  it("before a pixel is deleted, its users on all domains are read", async () => {
     const links = [...others(350, 2), { url: "https://example.com/", domain: 3, alias: "theirs", pixels: [1] }];
     const seed = { links, pixels: [{ id: 1, name: "Old", type: "bing", value: "1" }] };
     const scenario = await startScenario({ seed, software });
@@ -92,8 +92,8 @@ describe.each(["4.1", "4.9"] as const)("on %s", (software) => {
   });
 });
 
-// Fails when pages of links are read that no file names.
-it("files that name no link read no more than the first page of them", async () => {
+// Fails if further pages are read although the files name no link.
+it("with files that name no link, only the first page of links is read", async () => {
   const scenario = await startScenario({ seed: { links: others(350, 2) } });
   await scenario.write("pixels: { P: { type: bing, value: '1' } }");
   const { requests, summary } = await scenario.planDocument();
@@ -102,8 +102,8 @@ it("files that name no link read no more than the first page of them", async () 
   await scenario.converge();
 });
 
-// Fails when somebody who asks for the unmanaged links is shown none.
-it("--show-unmanaged reads all", async () => {
+// Fails if --show-unmanaged shows no links.
+it("--show-unmanaged reads all links", async () => {
   const scenario = await startScenario({ seed: { links: others(350, 2) } });
   await scenario.write("links: { go.example.com/spring: { url: https://example.com/ } }");
   const { out } = await scenario.plan({ showUnmanaged: true });
@@ -111,8 +111,8 @@ it("--show-unmanaged reads all", async () => {
   expect(out).toContain("350 unmanaged");
 });
 
-// Fails when the summary of a narrow reading says `null unmanaged`, or the choice is not explained.
-it("a narrow reading says so, and --verbose says why", async () => {
+// Fails if the summary of a narrow reading says `null unmanaged`, or if --verbose does not give the reason.
+it("the report of a narrow reading says so, and --verbose gives the reason", async () => {
   const scenario = await startScenario({ seed: { links: others(350, 2) } });
   await scenario.write("links: { go.example.com/spring: { url: https://example.com/ } }");
   const { out, err } = await scenario.plan({ verbose: true });
@@ -122,8 +122,8 @@ it("a narrow reading says so, and --verbose says why", async () => {
   );
 });
 
-// Fails when two rows that fold together are no longer found by a narrow reading.
-it("a second row of the same key is found wherever it is", async () => {
+// Fails if a narrow reading does not find two records with equal keys.
+it("a second record with the same key is found on any page", async () => {
   const twins = [
     { url: "https://example.com/1", domain: 2, alias: "spring" },
     ...others(350, 2),
@@ -134,8 +134,8 @@ it("a second row of the same key is found wherever it is", async () => {
   expect((await scenario.planDocument()).diagnostics.map(({ code }) => code)).toContain("two-live-rows");
 });
 
-// Fails when a version that searches titles only, and so finds nothing, makes every link a new one.
-it("a service that does not search aliases is read whole", async () => {
+// Fails if all links are planned as new because a version searches only titles and finds nothing.
+it("all links are read if the service does not search aliases", async () => {
   const links = [...others(350, 2), { url: "https://example.com/", domain: 2, alias: "spring" }];
   const scenario = await startScenario({ seed: { links } });
   await scenario.write("links: { go.example.com/spring: { url: https://example.com/ } }");
@@ -148,8 +148,8 @@ it("a service that does not search aliases is read whole", async () => {
   expect(out).toContain("No changes. 1 unchanged, 350 unmanaged");
 });
 
-// Fails when the alias that proves the search is read to its end, where half of the account has it in theirs.
-it("whether aliases are searched at all is found out by one page", async () => {
+// Fails if all pages are read to check the search, although half of the account matches.
+it("one page is enough to check that the service searches aliases", async () => {
   const links = [{ url: "https://example.com/", domain: 2, alias: "other" }, ...others(350, 2)];
   const scenario = await startScenario({ seed: { links } });
   await scenario.write("links: { go.example.com/spring: { url: https://example.com/ } }");
@@ -159,8 +159,8 @@ it("whether aliases are searched at all is found out by one page", async () => {
   expect([summary.create, summary.unmanaged]).toEqual([1, null]);
 });
 
-// Fails when a part is searched for that half of the account has, at more requests than reading all.
-it("an alias that is part of all others is not looked up to its end", async () => {
+// Fails if a search for a part that half of the account has takes more requests than reading all links.
+it("an alias that is part of all others is not looked up completely", async () => {
   const scenario = await startScenario({ seed: { links: others(350, 2) } });
   await scenario.write("links: { go.example.com/other: { url: https://example.com/ } }");
   const { requests, summary } = await scenario.planDocument();
@@ -168,8 +168,8 @@ it("an alias that is part of all others is not looked up to its end", async () =
 });
 
 describe("the part of an alias that is searched for", () => {
-  // Fails when it holds what another spelling of the same alias has as one letter, so that its row would not be found.
-  it.each(SAME)("is in neither or in both spellings: %s, %s", (one, other) => {
+  // Fails if it contains a part that another spelling of the alias writes differently: that record would not be found.
+  it.each(SAME)("is in both spellings or in none: %s, %s", (one, other) => {
     for (const [written, live] of [
       [`abc-${one}-xyz`, `abc-${other}-xyz`],
       [`abc-${other}-xyz`, `abc-${one}-xyz`],
@@ -177,7 +177,7 @@ describe("the part of an alias that is searched for", () => {
       expect(fold(written)).toBe(fold(live));
       const part = unmistakablePart(written);
       expect(part).not.toBeNull();
-      // As the service compares: letter by letter, each folded by itself.
+      // The service compares letter by letter, each folded on its own.
       const letters = [...live].map(fold);
       expect(letters.some((_, at) => letters.slice(at, at + (part ?? "").length).join("") === part)).toBe(true);
     }
@@ -196,8 +196,8 @@ describe("the part of an alias that is searched for", () => {
   });
 });
 
-// Fails when the second reading is reckoned by the pages that there were before: here one, and three after.
-it("a plan that makes many links counts the pages that they will take", async () => {
+// Fails if the estimate uses the number of pages before the apply: here one before, and three after.
+it("a plan that creates many links counts the pages that they will need", async () => {
   const scenario = await startScenario();
   const links = Array.from({ length: 250 }, (_, at) => `  go.example.com/l${at}: { url: https://example.com/ }\n`);
   await scenario.write(`links:\n${links.join("")}`);

@@ -1,5 +1,5 @@
-// What a report knows of its surroundings. Fails when the project is not named from the root of its repository, so that
-// comments of two projects would be taken for one, or when an address is made of variables that are not there.
+// The context of a report. Fails if the path of the project does not start at the root of its repository, so that
+// comments of two projects would look like one, or if an address contains a missing variable.
 
 import path from "node:path";
 import { describe, expect, test } from "vitest";
@@ -19,7 +19,7 @@ async function contextIn(
 }
 
 describe("the project", () => {
-  test("is named from the root of its repository, from any working directory in it", async () => {
+  test("has its path from the root of its repository, in any working directory", async () => {
     const root = await temporaryFolder();
     await writeFiles(root, {
       ".git/HEAD": "",
@@ -31,13 +31,13 @@ describe("the project", () => {
     expect((await contextIn(path.join(root, "a/b"), {}, "../staging.yaml")).project).toBe("a/staging.yaml");
   });
 
-  test("is so in a second work tree, where .git is a file", async () => {
+  test("has the same path in a second worktree, where .git is a file", async () => {
     const root = await temporaryFolder();
     await writeFiles(root, { ".git": "gitdir: /elsewhere", "a/linkform.yaml": PROJECT });
     expect((await contextIn(path.join(root, "a"))).project).toBe("a/linkform.yaml");
   });
 
-  test("has its own name where there is no repository, and the one it would have where there is no project", async () => {
+  test("has its file name without a repository, and the default name without a project", async () => {
     const root = await temporaryFolder();
     expect((await contextIn(root)).project).toBe("linkform.yaml");
     await writeFiles(root, { "a/linkform.yaml": PROJECT });
@@ -45,7 +45,7 @@ describe("the project", () => {
   });
 });
 
-describe("pages of the run and the files", () => {
+describe("addresses of the run and the files", () => {
   const GITHUB = {
     GITHUB_ACTIONS: "true",
     GITHUB_SERVER_URL: "https://github.example.com",

@@ -1,5 +1,5 @@
-// Where a receipt goes, when it is written and what it holds. Fails if an apply begins without one, if one is cut, readable for others or in
-// git's way, or if what a program reads of it is not what its schema says.
+// Where receipts are written, when, and what they contain. Fails if an apply starts without a receipt, if a receipt is incomplete, readable by
+// other users or visible to git, or if a JSON document does not match its schema.
 
 import { mkdir, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import path from "node:path";
@@ -24,7 +24,7 @@ const validator = async (name: string): Promise<ReturnType<Ajv["compile"]>> =>
   new Ajv({ strict: false }).compile(JSON.parse(await readFile(`schemas/${name}.schema.json`, "utf8")));
 
 describe("a receipt", () => {
-  it("is reported with the command to undo, is readable by its owner only, and is ignored by git", async () => {
+  it("is reported with the command that undoes it, is readable only by its owner, and is ignored by git", async () => {
     const scenario = await scenarioWith();
     const { exit, out } = await scenario.apply();
     expect({ exit, last: out.trimEnd().split("\n").at(-1) }).toEqual({
@@ -39,7 +39,7 @@ describe("a receipt", () => {
     ]);
   });
 
-  it("holds what is needed to go back, destinations whole, and no password or key", async () => {
+  it("contains complete destinations, but no password and no API key", async () => {
     const scenario = await scenarioWith();
     await scenario.apply();
     const text = await readFile(path.join(scenario.folder, FIRST), "utf8");
@@ -63,7 +63,7 @@ describe("a receipt", () => {
     expect({ isRight: isReceipt(receipt), errors: isReceipt.errors }).toEqual({ isRight: true, errors: null });
   });
 
-  it("is not written where nothing changes, nor where none is wanted; a flag names another file", async () => {
+  it("is not written without changes or with --no-receipt, and --receipt names another file", async () => {
     const scenario = await scenarioWith();
     const none = JSON.parse((await scenario.apply({ receipt: false, format: ["json"] })).out);
     expect(none.receipt).toBeNull();
@@ -76,7 +76,7 @@ describe("a receipt", () => {
     expect(await readdir(scenario.folder)).toEqual(["linkform.yaml", "mine.json"]);
   });
 
-  it("that can't be written keeps anything from being applied, and the error names the flags", async () => {
+  it("that cannot be written stops the apply before its first change, and the error names the flags", async () => {
     const scenario = await scenarioWith();
     await writeFile(path.join(scenario.folder, ".linkform"), "");
     const { exit, err } = await scenario.apply();
@@ -87,7 +87,7 @@ describe("a receipt", () => {
     expect(await scenario.apply({ receipt: false })).toMatchObject({ exit: 0 });
   });
 
-  it("is written over nothing but a receipt, and to no file that the run writes as well", async () => {
+  it("overwrites only receipts, and no file that the run also writes", async () => {
     const scenario = await scenarioWith();
     await writeFile(path.join(scenario.folder, "notes.json"), '{ "format_version": "1.0", "changes": [] }');
     for (const flags of [
@@ -103,7 +103,7 @@ describe("a receipt", () => {
     expect(await scenario.apply({ receipt: "mine.json" })).toMatchObject({ exit: 0 });
   });
 
-  it("is there before the first write, and usable then", async () => {
+  it("exists before the first write, and undo can read it then", async () => {
     const scenario = await scenarioWith();
     let seen = "";
     const act = once(/^POST/, async (): Promise<Answer> => {
@@ -122,7 +122,7 @@ describe("a receipt", () => {
     expect(out).toContain("- delete link go.example.com/a");
   });
 
-  it("that can't be ended is an error of a run that is done all the same", async () => {
+  it("that cannot be completed is an error of a run that applied its changes", async () => {
     const scenario = await scenarioWith();
     const file = path.join(scenario.folder, "receipt.json");
     const act = once(/^POST/, async (): Promise<Answer> => {
@@ -158,7 +158,7 @@ it("a file named `last` or like a flag is reported with a path, so that undo rea
   }
 });
 
-it("`last` is of the project file that is asked, not of another environment in the same folder", async () => {
+it("`last` is the newest receipt of this project file, not of another environment in the same folder", async () => {
   const scenario = await scenarioWith();
   const text = await readFile(path.join(scenario.folder, "linkform.yaml"), "utf8");
   const staging = { config: "linkform.staging.yaml" };
@@ -175,7 +175,7 @@ it("`last` is of the project file that is asked, not of another environment in t
 });
 
 describe("an undo as JSON", () => {
-  it("is as its schema says: shown, made and refused", async () => {
+  it("matches its schema after a dry run, an undo and a refusal", async () => {
     const scenario = await scenarioWith(`brake: { deletes: 100% }\n${FILES}`);
     await scenario.apply();
     const isUndo = await validator("undo");
@@ -187,7 +187,7 @@ describe("an undo as JSON", () => {
     expect({ isRight: isUndo(document), errors: isUndo.errors }).toEqual({ isRight: true, errors: null });
   });
 
-  it("names the files that still ask for it, until they don't", async () => {
+  it("names the files that still ask for the undone changes, until they are changed", async () => {
     const scenario = await startScenario();
     await scenario.write("brake: { deletes: 100% }\n", { "links/a.yaml": FILES, "links/b.yaml": "links: {}\n" });
     await scenario.apply();

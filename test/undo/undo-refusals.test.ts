@@ -1,5 +1,5 @@
-// What an undo may not do, and receipts that are none. Fails if a brake, a protection or the scope does not hold for an undo, if anything
-// but a whole receipt of this service is taken back, or if an error does not say what to do.
+// What an undo must not do, and invalid receipts. Fails if a brake, a protection or the scope does not apply to an undo, if linkform undoes
+// anything but a complete receipt of this service, or if an error does not say what to do.
 
 import { cp, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
@@ -18,7 +18,7 @@ async function applied(text = FILES): Promise<Scenario> {
   return scenario;
 }
 
-/** What is said of a receipt, with nothing written. */
+/** The output of an undo that must not write anything. */
 async function refused(scenario: Scenario, receipt = "receipt.json", flags = {}): Promise<Ran> {
   const before = scenario.writes();
   const ran = await scenario.undo(flags, receipt);
@@ -26,8 +26,8 @@ async function refused(scenario: Scenario, receipt = "receipt.json", flags = {})
   return ran;
 }
 
-describe("the policy of the project holds", () => {
-  it("its brake, with the flag that lets the undo through", async () => {
+describe("an undo follows the policy of the project", () => {
+  it("stops at its brake and names the flag that allows the undo", async () => {
     const scenario = await applied();
     const { exit, out } = await refused(scenario);
     expect(exit).toBe(3);
@@ -35,7 +35,7 @@ describe("the policy of the project holds", () => {
     expect(await scenario.undo({ allowDeletes: 4 }, "receipt.json")).toMatchObject({ exit: 0 });
   });
 
-  it("its brake, as a share of all that the files are about", async () => {
+  it("computes shares of its brake from all objects that the files name", async () => {
     const scenario = await startScenario();
     const links = (end: string): string =>
       `links:\n${Array.from({ length: 40 }, (_, at) => `  go.example.com/l${at}: { url: https://example.com/${at < 12 ? end : ""} }\n`).join("")}`;
@@ -47,7 +47,7 @@ describe("the policy of the project holds", () => {
     expect(scenario.link("l3").url).toBe("https://example.com/");
   });
 
-  it("what it protects, by a glob or in a block; the rest can be undone without it", async () => {
+  it("does not change objects that a glob or a block protects, and can undo the rest", async () => {
     for (const protection of [
       'protect: ["go.example.com/a"]\n' + FILES,
       FILES.replace("/a }", "/a, protect: true }"),
@@ -62,7 +62,7 @@ describe("the policy of the project holds", () => {
     }
   });
 
-  it("also where its labels are numbers", async () => {
+  it("protects links if labels of the files are numbers", async () => {
     const scenario = await startScenario();
     const labels = `version: 1
 service: { base_url: "${scenario.sandbox.url}" }
@@ -77,20 +77,20 @@ links: { 24/a: { url: https://example.com/a, space: "2024" } }\n`;
     expect((await refused(scenario)).err).toContain("error[protected] `24/a` is protected");
   });
 
-  it("its scope", async () => {
+  it("does not leave its scope", async () => {
     const scenario = await applied();
     await scenario.write("scope: { domains: [promo.example.com] }\nbrake: { deletes: 100% }\n");
     expect((await refused(scenario)).err).toContain("error[outside-scope]");
   });
 
-  it("and so its files must be valid", async () => {
+  it("needs valid files", async () => {
     const scenario = await applied();
     await scenario.write("links: { go.example.com/a: { uri: x } }\n");
     expect((await refused(scenario)).exit).toBe(1);
   });
 });
 
-it("only what is targeted is taken back; the rest can follow", async () => {
+it("--target undoes only some changes, and a second undo can revert the rest", async () => {
   const scenario = await applied();
   expect(await scenario.undo({ target: ["*/b"] }, "receipt.json")).toMatchObject({ exit: 0 });
   expect(scenario.sandbox.state().links.map(({ alias }) => alias)).toEqual(["a", "c", "d"]);
@@ -98,7 +98,7 @@ it("only what is targeted is taken back; the rest can follow", async () => {
   expect(err).toContain("`--target */x` matches nothing that is taken back of receipt.json.");
 });
 
-it("what `allow` or --exclude leaves out is not said to be nothing", async () => {
+it("changes that `allow` or --exclude leave out are reported as withheld", async () => {
   const scenario = await applied();
   const { exit, out } = await scenario.undo({ exclude: ["*"] }, "receipt.json");
   expect({ exit, out }).toEqual({
@@ -107,7 +107,7 @@ it("what `allow` or --exclude leaves out is not said to be nothing", async () =>
   });
 });
 
-it("what can't come back is said of all that is made, by whichever key it is targeted, or brought along", async () => {
+it("losses are reported for all changes that are made: targeted by either key, or needed by a target", async () => {
   const scenario = await startScenario({
     seed: {
       links: ["sale", "x"].map((alias) => ({ alias, domain: 2, url: `https://example.com/${alias}`, clicks: 7 })),
@@ -125,7 +125,7 @@ links:
   }
 });
 
-it("what is not wanted is not said, and a glob may name what is left or is back already", async () => {
+it("changes that are not selected are not reported, and a glob may match changes that are skipped or already undone", async () => {
   const scenario = await applied(`brake: { deletes: 100% }\n${FILES}`);
   await send(scenario, "PUT", `/api/v1/links/${scenario.link("a").id}`, "url=https://example.com/since");
   const [a, b] = ["go.example.com/a", "go.example.com/b"];
@@ -168,7 +168,7 @@ describe("a receipt", () => {
     expect(err).toContain("nothing was undone");
   });
 
-  it("is no plan, and no report of an apply", async () => {
+  it("is neither a plan nor a report of an apply", async () => {
     const scenario = await applied();
     await scenario.write(FILES.replace("/a }", "/z }"));
     await scenario.plan({ out: "plan.json" });
@@ -186,7 +186,7 @@ describe("a receipt", () => {
     expect(other.sandbox.requests.length).toBe(before);
   });
 
-  it("that is not there, or of which there is none", async () => {
+  it("that does not exist is an error, and so is `last` without any receipt", async () => {
     const scenario = await applied();
     expect((await refused(scenario, "other.json")).err).toContain("The receipt other.json can't be read (ENOENT).");
     expect((await refused(scenario, "last")).err).toContain(
@@ -194,13 +194,13 @@ describe("a receipt", () => {
     );
   });
 
-  it("is not written over by that of its undo", async () => {
+  it("is not overwritten by the receipt of its own undo", async () => {
     const scenario = await applied();
     expect(await refused(scenario, "receipt.json", { receipt: "./receipt.json" })).toMatchObject({ exit: 64 });
   });
 });
 
-it("without a terminal it asks for --yes, or shows only", async () => {
+it("without a terminal, undo needs --yes or --dry-run", async () => {
   const scenario = await applied();
   const ask = await runIn(scenario.folder, scenario.env, (world) => undo(world, {}, "receipt.json"));
   expect({ exit: ask.exit, err: ask.err.includes("--dry-run") }).toEqual({ exit: 64, err: true });
@@ -209,7 +209,7 @@ it("without a terminal it asks for --yes, or shows only", async () => {
   expect(scenario.writes()).toEqual(before);
 });
 
-it("what the service no longer takes is not to be corrected in the receipt", async () => {
+it("if the service no longer accepts a value, the hint does not ask to edit the receipt", async () => {
   const scenario = await startScenario({
     seed: { links: [{ alias: "a", domain: 2, url: "https://example.com/a b" }] },
   });

@@ -1,5 +1,5 @@
-// Passwords can't be read, so they are in no receipt. Fails if something that had one comes back open, if a text of one stands anywhere, or
-// if the variable that is asked for is not the one that is taken.
+// Passwords cannot be read, so receipts do not contain them. Fails if an undo restores something without its password, if a password appears
+// anywhere, or if undo reads another variable than the one that it asks for.
 
 import { readFile, readdir } from "node:fs/promises";
 import path from "node:path";
@@ -21,7 +21,7 @@ async function applied(text: string, seeded: object): Promise<Scenario> {
 describe("a link with a password that was deleted", () => {
   const FILES = "absent: { links: [go.example.com/door] }\n";
 
-  it("is not made again without it; the warning names the variable", async () => {
+  it("is not recreated without it, and the warning names the variable", async () => {
     const scenario = await applied(FILES, { password: "hush" });
     const { exit, out, err } = await scenario.undo();
     expect(exit).toBe(1);
@@ -31,7 +31,7 @@ describe("a link with a password that was deleted", () => {
     expect(scenario.sandbox.state().links).toEqual([]);
   });
 
-  it("is made again with what the variable holds", async () => {
+  it("is recreated with the value of the variable", async () => {
     const scenario = await applied(FILES, { password: "hush", privacy: 2, privacy_password: "silence" });
     const names = { [NAME]: "hush hush", LINKFORM_SECRET_DOOR_PRIVACY_PASSWORD: "keep silence" };
     expect(await scenario.undo({}, "last", { LINKFORM_SECRET_DOOR_PRIVACY_PASSWORD: "a" })).toMatchObject({ exit: 1 });
@@ -50,7 +50,7 @@ describe("a link with a password that was deleted", () => {
   });
 });
 
-describe("a link whose statistics password nobody gives", () => {
+describe("a link whose statistics password is not set", () => {
   const STATS = "LINKFORM_SECRET_DOOR_PRIVACY_PASSWORD";
 
   it.each([
@@ -70,7 +70,7 @@ describe("a link whose statistics password nobody gives", () => {
     const said = `Partly restored: \`go.example.com/door\` (without ${fields.map((one) => `\`${one}\``).join(", ")}).`;
     expect(out.replaceAll(/\s+/g, " ")).toContain(`${said} Warnings say why.`);
     expect(out).not.toContain("Left as it is");
-    // The same undo again does nothing, and still says what is left.
+    // A second undo changes nothing, and still reports what is missing.
     const before = scenario.sandbox.state();
     const files = await readdir(path.join(scenario.folder, ".linkform/receipts"));
     const [receipt = ""] = files.filter((file) => file.endsWith(".json")).toSorted();
@@ -91,7 +91,7 @@ describe("a link whose statistics password nobody gives", () => {
   });
 });
 
-it("a link that was replaced stays replaced as long as its password is not known", async () => {
+it("a replaced link is not recreated while its password is unknown", async () => {
   const text = `links: { promo.example.com/gate: { url: "${A}", password: none, renamed_from: go.example.com/door } }\n`;
   const scenario = await applied(text, { password: "hush" });
   const { exit, document } = await scenario.undoDocument();
@@ -104,7 +104,7 @@ it("a link that was replaced stays replaced as long as its password is not known
   expect(scenario.sandbox.state().links).toMatchObject([{ alias: "door", domain: 2, password: "again" }]);
 });
 
-it("a destination that a password kept does not come back without it", async () => {
+it("a destination that a password protected is not restored without it", async () => {
   const text = `links: { go.example.com/door: { url: "${B}", password: none } }\n`;
   const scenario = await applied(text, { password: "hush" });
   expect(await scenario.undoDocument()).toMatchObject({ exit: 1 });
@@ -144,7 +144,7 @@ it("undo of a new alias and a password that was sent again restores the former a
 describe("an apply that took a password away and changed other fields", () => {
   const STATS = "LINKFORM_SECRET_DOOR_PRIVACY_PASSWORD";
 
-  it("is undone but for a statistics password that nobody gives", async () => {
+  it("is undone except for a statistics password that is not set", async () => {
     const text = `links: { go.example.com/door: { url: "${B}", privacy: public, privacy_password: none, space: Sales } }\n`;
     const scenario = await applied(text, { privacy: 2, privacy_password: "silence", space: 1 });
     const { exit, document } = await scenario.undoDocument();
@@ -152,11 +152,11 @@ describe("an apply that took a password away and changed other fields", () => {
       exit: 4,
       left: [{ code: "secret-unknown", fields: ["privacy_password"], hint: expect.stringContaining(`Set ${STATS} `) }],
     });
-    // Without a password nobody is let in.
+    // Without a password, nobody has access.
     expect(scenario.link("door")).toMatchObject({ url: A, space: 1, privacy: 2, privacy_password: null });
   });
 
-  it("leaves private statistics private, for a password that nobody gives would open them", async () => {
+  it("leaves private statistics private, because without their password they would be open", async () => {
     const text = `links: { go.example.com/door: { url: "${B}", privacy: private, privacy_password: none } }\n`;
     const scenario = await applied(text, { privacy: 2, privacy_password: "silence" });
     const { document } = await scenario.undoDocument();
@@ -164,22 +164,25 @@ describe("an apply that took a password away and changed other fields", () => {
     expect(scenario.link("door")).toMatchObject({ url: A, privacy: 1 });
   });
 
-  itWhere("disabled links")("leads no visitor past the password, and restores all else", async () => {
-    const text = `links: { go.example.com/door: { url: "${B}", password: none, disabled: true, space: Sales } }\n`;
-    const scenario = await applied(text, { password: "hush", space: 1 });
-    const { exit, document } = await scenario.undoDocument();
-    expect({ exit, fields: document.undo?.left.map(({ fields }) => fields) }).toEqual({
-      exit: 4,
-      fields: [["password", "url", "disabled"]],
-    });
-    expect(scenario.link("door")).toMatchObject({ url: B, password: null, disabled: 1, space: 1 });
-    // Nothing else can be restored now.
-    const again = await scenario.undo({}, ".linkform/receipts/20261121T120000Z-1.json");
-    expect(again.exit).toBe(1);
-    expect(again.out).toContain("Left as it is: `go.example.com/door`. Warnings say why.");
-  });
+  itWhere("disabled links")(
+    "does not expose a destination without its password, and restores everything else",
+    async () => {
+      const text = `links: { go.example.com/door: { url: "${B}", password: none, disabled: true, space: Sales } }\n`;
+      const scenario = await applied(text, { password: "hush", space: 1 });
+      const { exit, document } = await scenario.undoDocument();
+      expect({ exit, fields: document.undo?.left.map(({ fields }) => fields) }).toEqual({
+        exit: 4,
+        fields: [["password", "url", "disabled"]],
+      });
+      expect(scenario.link("door")).toMatchObject({ url: B, password: null, disabled: 1, space: 1 });
+      // Nothing else can be restored now.
+      const again = await scenario.undo({}, ".linkform/receipts/20261121T120000Z-1.json");
+      expect(again.exit).toBe(1);
+      expect(again.out).toContain("Left as it is: `go.example.com/door`. Warnings say why.");
+    },
+  );
 
-  it("says which objects were restored in part and which were left", async () => {
+  it("reports which objects were restored in part and which were skipped", async () => {
     const other = { alias: "other", domain: 2, url: A, password: "hush" };
     const scenario = await startScenario({
       seed: { links: [{ alias: "door", domain: 2, url: A, password: "hush", space: 1 }, other] },
@@ -195,7 +198,7 @@ describe("an apply that took a password away and changed other fields", () => {
     );
   });
 
-  it("is finished by the command of the warning, which names the receipt, once the password is given", async () => {
+  it("is completed by the command in the warning, which names the receipt, after the password is set", async () => {
     const text = `links: { go.example.com/door: { url: "${B}", password: none, space: Sales } }\n`;
     const scenario = await applied(text, { password: "hush", space: 1 });
     const { document } = await scenario.undoDocument();
@@ -205,8 +208,8 @@ describe("an apply that took a password away and changed other fields", () => {
   });
 });
 
-describe("an expiration date that nobody can enter again, because the clocks show it twice", () => {
-  it("holds back what would be open without it, and all else is restored", async () => {
+describe("an expiration date that the service cannot store again, because its local time is ambiguous", () => {
+  it("keeps fields that would be open without it, and the others are restored", async () => {
     const ends_at = "2027-10-31T01:30:00.000Z";
     const scenario = await startScenario({
       seed: {

@@ -1,5 +1,5 @@
-// Receipts that somebody else may have made. Fails if `undo` acts on one that came with a commit, from another account of this
-// machine, through a link, or with a wrong name, or if a receipt that was kept by a pipeline can't be used.
+// Receipts that someone else may have written. Fails if `undo` uses a receipt from a commit, from another user of this
+// machine, behind a symbolic link or with a wrong name, or if it refuses a receipt that a pipeline kept.
 
 import { chmod, cp, mkdir, readFile, rename, stat, symlink, writeFile } from "node:fs/promises";
 import path from "node:path";
@@ -19,7 +19,7 @@ async function applied(): Promise<Scenario> {
   return scenario;
 }
 
-/** What `undo` prints, without having written anything. */
+/** The output of an undo that must not write anything. */
 async function refusal(scenario: Scenario, receipt = "last"): Promise<string> {
   const before = scenario.writes();
   const { exit, err } = await scenario.undo({}, receipt);
@@ -54,7 +54,7 @@ describe("a receipt is not undone if", () => {
     },
   );
 
-  it("the time in it is yet to come", async () => {
+  it("its time is in the future", async () => {
     const scenario = await applied();
     const { err } = await runIn(scenario.folder, { LINKFORM_API_KEY: scenario.sandbox.apiKey }, (world) =>
       undo({ ...world, now: () => "2026-11-20T12:00:00Z" }, { yes: true }, "last"),
@@ -62,7 +62,7 @@ describe("a receipt is not undone if", () => {
     expect(err).toContain("error[receipt-from-future]");
   });
 
-  it.each([0o644, 0o620, 0o602])("others may read or write it (mode %o)", async (mode) => {
+  it.each([0o644, 0o620, 0o602])("other users can read or write it (mode %o)", async (mode) => {
     const scenario = await applied();
     await chmod(path.join(scenario.folder, FIRST), mode);
     expect(await refusal(scenario)).toContain("error[receipt-not-private]");
@@ -70,13 +70,13 @@ describe("a receipt is not undone if", () => {
     expect(await scenario.undo({})).toMatchObject({ exit: 0 });
   });
 
-  it("others may write to its folder", async () => {
+  it("other users can write to its folder", async () => {
     const scenario = await applied();
     await chmod(path.join(scenario.folder, RECEIPTS), 0o777);
     expect(await refusal(scenario)).toContain("error[receipt-not-private]");
   });
 
-  it.each([RECEIPTS, FIRST, ".linkform"])("%s is a link", async (linked) => {
+  it.each([RECEIPTS, FIRST, ".linkform"])("%s is a symbolic link", async (linked) => {
     const scenario = await applied();
     const at = path.join(scenario.folder, linked);
     await rename(at, path.join(scenario.folder, "elsewhere"));
@@ -86,7 +86,7 @@ describe("a receipt is not undone if", () => {
 });
 
 describe("a receipt", () => {
-  it("is written for its owner only, in a folder of its owner only", async () => {
+  it("and its folder are accessible only to their owner", async () => {
     const scenario = await applied();
     const mode = async (file: string): Promise<number> => (await stat(path.join(scenario.folder, file))).mode & 0o777;
     expect([await mode(FIRST), await mode(RECEIPTS)]).toEqual([0o600, 0o700]);
@@ -102,7 +102,7 @@ describe("a receipt", () => {
     expect(err).toContain(".linkform is a link");
   });
 
-  it("that a pipeline kept as an artifact is undone by its name, which shows what it changes", async () => {
+  it("that a pipeline kept as an artifact can be undone by its file name", async () => {
     const scenario = await applied();
     const text = await readFile(path.join(scenario.folder, FIRST), "utf8");
     await writeFile(path.join(scenario.folder, "linkform-apply.receipt.json"), text, { mode: 0o644 });

@@ -1,5 +1,5 @@
-// What the service did not return when the apply ran is in no receipt. Fails if such a field is given back as its default, if a link that may
-// have had a password comes back open, or if nobody is told.
+// Fields that the service did not return during the apply are not in the receipt. Fails if an undo sets such a field to its default, if a link
+// that may have had a password is recreated without one, or if the loss is not reported.
 
 import { expect, it } from "vitest";
 import { apply } from "../../src/cli/apply.ts";
@@ -11,7 +11,7 @@ import { runIn, startScenario, writeFiles, type Scenario } from "../support/scen
 
 const live = { url: "https://example.com/", domain: 2, alias: "a" };
 
-/** The same service, which returns links without this key. */
+/** The same service, but its responses for links do not have this key. */
 async function without(scenario: Scenario, hidden: string): Promise<string> {
   return startProxy(
     scenario.sandbox.url,
@@ -46,7 +46,7 @@ async function appliedWithout(
   };
 }
 
-it("a link that may have had a password is not made again, unless that is meant", async () => {
+it("a link that may have had a password is recreated only with --force", async () => {
   const { scenario, undone } = await appliedWithout(
     returnedName("password") ?? "",
     "absent: { links: [go.example.com/a] }\n",
@@ -60,7 +60,7 @@ it("a link that may have had a password is not made again, unless that is meant"
   expect(scenario.link("a")).toMatchObject({ password: null, space: 1 });
 });
 
-it("a domain or space that nothing shows is not said to be gone, and the files can confirm it", async () => {
+it("a domain or space that is in no list is reported as unconfirmed, and the files can confirm it", async () => {
   const scenario = await startScenario({ seed: { links: [{ ...live, space: 2 }] } });
   await scenario.write("absent: { links: [go.example.com/a] }\n");
   const baseUrl = await startProxy(scenario.sandbox.url, (_method, url) =>
@@ -78,7 +78,7 @@ it("a domain or space that nothing shows is not said to be gone, and the files c
   expect(scenario.link("a")).toMatchObject({ ...live, space: 2 });
 });
 
-it("a field that hides nothing comes back as its default, which is reported first", async () => {
+it("an unknown field that protects nothing is recreated with its default, which is reported first", async () => {
   const { scenario, undone } = await appliedWithout("space", "absent: { links: [go.example.com/a] }\n");
   const { document } = await undone({ dryRun: true });
   expect(document.undo?.lost.map(({ message }) => message)).toContainEqual(

@@ -1,6 +1,6 @@
-// For random accounts and files: apply, then undo with its receipt: the account is as it was, but for what the undo has announced;
-// and undo that: it is as the apply had left it. Fails if a field is not kept in a receipt, is given back wrongly or to another row,
-// if something comes back open, or if anything else is touched. And with what somebody has done in between: that stands.
+// Random accounts and files: after an apply and its undo, the account is as before, except for the reported losses. After an undo of
+// the undo, it is as the apply left it. Fails if a field is missing in a receipt, is restored wrongly or in another record,
+// if protection is lost, or if anything else changes. Changes that someone made in between are kept.
 
 import fc from "fast-check";
 import { expect, it } from "vitest";
@@ -16,7 +16,7 @@ import { runs } from "../support/states.ts";
 import { send } from "../support/through.ts";
 import { columnOf, notAsBefore, withSecrets } from "../support/undone.ts";
 
-/** What an undo reports as left, by object: the paths of its fields, none for the whole object. */
+/** The skipped changes of an undo, by object: the paths of its fields; none for the whole object. */
 function leftOf({ undo: told }: ApplyDocument): Map<string, readonly string[]> {
   const left = new Map<string, readonly string[]>();
   for (const { kind, key, previous_key, fields } of told?.left ?? []) {
@@ -28,7 +28,7 @@ function leftOf({ undo: told }: ApplyDocument): Map<string, readonly string[]> {
   return left;
 }
 
-/** An object that keeps the key that the apply gave it is not found under its former one. */
+/** An object that keeps its key from the apply is not found by its former key. */
 function excusedBy(left: ReadonlyMap<string, readonly string[]>): Map<string, readonly string[]> {
   const isKey = (path: string): boolean => path === "alias" || path === "name";
   return new Map([...left].map(([key, paths]) => [key, paths.some(isKey) ? [] : paths]));
@@ -71,7 +71,7 @@ async function check(folder: string, input: Account, hasSecrets: boolean): Promi
       textsOfSecrets: boolean,
     ): string[] => notAsBefore(was, is, { textsOfSecrets, left: excusedBy(excused) });
     expect(problems(before, after, left, hasSecrets)).toEqual([]);
-    // What is left is as the apply left it.
+    // Skipped fields are as the apply left them.
     for (const [key, row] of rowsByKey(between)) {
       const paths = left.get(key);
       const now = rowsByKey(after).get(key);
@@ -80,7 +80,7 @@ async function check(folder: string, input: Account, hasSecrets: boolean): Promi
         expect([key, column, Reflect.get(now ?? {}, column)]).toEqual([key, column, Reflect.get(row, column)]);
     }
 
-    // Without a change nothing was written down.
+    // Without a change, there is no receipt.
     if (undone.document.receipt === null) return "partly";
     const redone = await undoing("undone.json", "redone.json", "secret");
     const leftAgain = leftOf(redone.document);
@@ -100,7 +100,7 @@ function rowsByKey({ links, pixels, domains }: State): Map<string, object> {
   ]);
 }
 
-it("apply, undo: the account is as it was; undo that: it is as it was applied", async () => {
+it("an undo restores the account, and an undo of the undo restores the applied state", async () => {
   const folder = await temporaryFolder();
   const endings = { undone: 0, partly: 0, nothing: 0 };
   await fc.assert(
@@ -109,14 +109,14 @@ it("apply, undo: the account is as it was; undo that: it is as it was applied", 
     }),
     { numRuns: runs(120), endOnFailure: false },
   );
-  // A property that is hardly ever put to the test shows nothing.
+  // The property means little if most runs change nothing.
   expect(endings.undone).toBeGreaterThan(endings.nothing);
   expect(endings.partly).toBeGreaterThan(0);
 });
 
 const STRANGE = "https://example.com/strange";
 
-/** What somebody does to the links that are there, one after the other, and whether they take keys that became free. */
+/** Manual changes to the existing links, one after the other, and whether new links take keys that became free. */
 const meddling = fc.record({
   does: fc.array(fc.constantFrom("nothing", "leads elsewhere", "deletes", "sets a password"), {
     minLength: 5,
@@ -125,7 +125,7 @@ const meddling = fc.record({
   takesKeys: fc.boolean(),
 });
 
-it("apply, somebody changes the account, undo: what they did stands", async () => {
+it("an undo keeps changes that someone made after the apply", async () => {
   const folder = await temporaryFolder();
   let meddled = 0;
   await fc.assert(
@@ -138,7 +138,7 @@ it("apply, somebody changes the account, undo: what they did stands", async () =
         const { exit, out } = await runIn(folder, env, (world) =>
           apply(world, { yes: true, quiet: true, receipt: "a.json", format: ["json"] }),
         );
-        // Where nothing changes there is none.
+        // Without changes, there is none.
         if (exit !== 0 || JSON.parse(out).receipt === null) return;
         const between = sandbox.state();
         const somebody = { sandbox, folder, env };
@@ -166,7 +166,7 @@ it("apply, somebody changes the account, undo: what they did stands", async () =
         const ids = new Set(after.links.map(({ id }) => id));
         for (const row of strange.links) {
           const now = after.links.find(({ id }) => id === row.id);
-          // What they have made is as they made it, and what they have changed is still changed.
+          // Manually created links and manually changed fields are the same as before the undo.
           if (!between.links.some(({ id }) => id === row.id)) expect(now).toEqual(row);
           else if (row.url.startsWith(STRANGE)) expect(now?.url).toBe(row.url);
           else if (row.password === "theirs" && between.links.find(({ id }) => id === row.id)?.password === null)

@@ -1,5 +1,5 @@
-// One apply and its undo, for each action and for what may have happened in between. Fails if an undo touches what its receipt does not
-// speak of, overwrites what somebody has changed since, opens what was closed, or does not say what it leaves.
+// An apply and its undo, for each action, with and without changes in between. Fails if an undo changes anything that its receipt does not
+// name, overwrites later changes, removes a protection, or does not report what it skips.
 
 import { readFile } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
@@ -11,7 +11,7 @@ import { applyThrough, once, send } from "../support/through.ts";
 const A = "https://example.com/a";
 const B = "https://example.com/b";
 
-/** A scenario in which `text` was applied, with `live` before it. */
+/** A scenario in which these files were applied. */
 async function applied(text: string, links: Parameters<typeof startScenario>[0] = {}): Promise<Scenario> {
   const scenario = await startScenario(links);
   await scenario.write(`brake: { deletes: 100%, updates: 100% }\n${text}`);
@@ -35,7 +35,7 @@ const aliases = ({ sandbox }: Scenario): string[] =>
 describe("a link that was created", () => {
   const FILES = `links: { go.example.com/new: { url: "${A}" } }\n`;
 
-  it("is deleted by its id, and made again by the undo of the undo", async () => {
+  it("is deleted by its id, and the undo of the undo recreates it", async () => {
     const scenario = await applied(FILES, { seed: { links: [link("theirs")] } });
     const { id } = scenario.link("new");
     expect(await scenario.undoDocument()).toMatchObject({ exit: 0 });
@@ -45,7 +45,7 @@ describe("a link that was created", () => {
     expect(aliases(scenario)).toEqual(["new", "theirs"]);
   });
 
-  it("that somebody has changed is left, unless that is to be overwritten", async () => {
+  it("and changed since is not deleted without --force", async () => {
     const scenario = await applied(FILES);
     const { id } = scenario.link("new");
     await send(scenario, "PUT", `/api/v1/links/${id}`, `url=${B}`);
@@ -59,7 +59,7 @@ describe("a link that was created", () => {
     expect(aliases(scenario)).toEqual([]);
   });
 
-  it("and was made anew by somebody else since is left: it is another row", async () => {
+  it("and since recreated by someone else is not deleted, because its id is different", async () => {
     const scenario = await applied(FILES);
     await send(scenario, "DELETE", `/api/v1/links/${scenario.link("new").id}`);
     await send(scenario, "POST", "/api/v1/links", `url=${A}&alias=new&domain=2`);
@@ -69,7 +69,7 @@ describe("a link that was created", () => {
     expect(aliases(scenario)).toEqual(["new"]);
   });
 
-  it("is found under the key that somebody has given it, also where not all links are read", async () => {
+  it("and renamed since is found, even if not all links are read", async () => {
     const many = Array.from({ length: 250 }, (_, at) => link(`theirs-${at}`));
     const scenario = await applied(`links: { go.example.com/spring: { url: "${A}" } }\n`, { seed: { links: many } });
     const { id } = scenario.link("spring");
@@ -81,7 +81,7 @@ describe("a link that was created", () => {
   });
 });
 
-it("what a run failed to make, because another one had made it, is not taken back by its undo: it is the other's", async () => {
+it("an undo does not delete a link that its run failed to create because another run had created it", async () => {
   const scenario = await startScenario();
   await scenario.write(`links: { go.example.com/new: { url: "${A}" } }\n`);
   const first = once(/^POST/, async (): Promise<Answer> => {
@@ -101,7 +101,7 @@ describe("a link that was updated", () => {
   const LIVE = { seed: { links: [link("sale", { space: 1, clicks: 9, expiration_url: B })] } };
   const FILES = `links: { go.example.com/sale: { url: "${B}", space: Sales, unspecified: keep } }\n`;
 
-  it("gets back just what was changed, on the same row", async () => {
+  it("gets back exactly the changed fields, in the same record", async () => {
     const scenario = await applied(FILES, LIVE);
     const { id } = scenario.link("sale");
     expect(await scenario.undoDocument()).toMatchObject({ exit: 0 });
@@ -110,7 +110,7 @@ describe("a link that was updated", () => {
     expect(again).toMatchObject({ exit: 0, out: "Nothing to take back.\n" });
   });
 
-  it("keeps what somebody has changed since, and gets back the rest", async () => {
+  it("keeps fields that someone has changed since, and gets back the others", async () => {
     const scenario = await applied(FILES, LIVE);
     await send(scenario, "PUT", `/api/v1/links/${scenario.link("sale").id}`, "url=https://example.com/c&privacy=1");
     const { exit, document } = await scenario.undoDocument();
@@ -123,19 +123,22 @@ describe("a link that was updated", () => {
     expect(scenario.link("sale")).toMatchObject({ url: A, space: 1, privacy: 1 });
   });
 
-  itWhere("disabled links")("and changed since is not enabled: it may lead elsewhere by now", async () => {
-    const text = `links: { go.example.com/sale: { url: "${B}", disabled: true } }\n`;
-    const scenario = await applied(text, { seed: { links: [link("sale")] } });
-    await send(scenario, "PUT", `/api/v1/links/${scenario.link("sale").id}`, "url=https://example.com/internal");
-    const { exit, document } = await scenario.undoDocument();
-    expect({ exit, left: document.undo?.left.map(({ code }) => code) }).toEqual({
-      exit: 1,
-      left: ["would-open", "changed-since"],
-    });
-    expect(scenario.link("sale")).toMatchObject({ url: "https://example.com/internal", disabled: 1 });
-  });
+  itWhere("disabled links")(
+    "and changed since is not enabled, because it may have another destination now",
+    async () => {
+      const text = `links: { go.example.com/sale: { url: "${B}", disabled: true } }\n`;
+      const scenario = await applied(text, { seed: { links: [link("sale")] } });
+      await send(scenario, "PUT", `/api/v1/links/${scenario.link("sale").id}`, "url=https://example.com/internal");
+      const { exit, document } = await scenario.undoDocument();
+      expect({ exit, left: document.undo?.left.map(({ code }) => code) }).toEqual({
+        exit: 1,
+        left: ["would-open", "changed-since"],
+      });
+      expect(scenario.link("sale")).toMatchObject({ url: "https://example.com/internal", disabled: 1 });
+    },
+  );
 
-  it("and changed since is not revived by a later date or more clicks either", async () => {
+  it("and changed since does not get a later expiration or a higher click limit", async () => {
     const live = link("sale", { ends_at: "2027-03-01T09:30:00.000Z", expiration_clicks: 500, clicks: 20 });
     const text = `links: { go.example.com/sale: { url: "${B}", expiration: { date: 2026-01-01, clicks: 10 } } }\n`;
     const scenario = await applied(text, { seed: { links: [live] } });
@@ -150,14 +153,14 @@ describe("a link that was updated", () => {
     expect(scenario.link("sale")).toMatchObject({ url: A, expiration_clicks: 500 });
   });
 
-  it("and is gone is told", async () => {
+  it("and deleted since is reported", async () => {
     const scenario = await applied(FILES, LIVE);
     await send(scenario, "DELETE", `/api/v1/links/${scenario.link("sale").id}`);
     const { exit, document } = await scenario.undoDocument();
     expect({ exit, left: document.undo?.left.map(({ code }) => code) }).toEqual({ exit: 1, left: ["gone-since"] });
   });
 
-  it("and renamed gets its alias back; not one that somebody else has by now", async () => {
+  it("and renamed gets its alias back, unless another link has that alias now", async () => {
     const text = `links: { go.example.com/new: { url: "${B}", renamed_from: go.example.com/old } }\n`;
     const scenario = await applied(text, { seed: { links: [link("old", { clicks: 4 })] } });
     await send(scenario, "POST", "/api/v1/links", `url=${A}&alias=OLD&domain=2`);
@@ -169,7 +172,7 @@ describe("a link that was updated", () => {
     expect(scenario.link("old")).toMatchObject({ clicks: 4 });
   });
 
-  it("in a chain of renames: each row has its former key again", async () => {
+  it("in a chain of renames gets its former key back", async () => {
     const rows = [link("a", { url: `${A}/1` }), link("b", { url: `${A}/2` }), link("c", { url: `${A}/3` })];
     const text = `links:
   go.example.com/b: { url: ${A}/1, renamed_from: go.example.com/a }
@@ -216,7 +219,7 @@ describe("a link that was deleted", () => {
     expect({ ...row, ends_at }).toMatchObject({ ...FULL, id: 2, clicks: 0 });
   });
 
-  it("is not made again beside another that has its key", async () => {
+  it("is not recreated if another link has its key", async () => {
     const scenario = await applied(FILES, { seed: { links: [link("old")] } });
     await send(scenario, "POST", "/api/v1/links", `url=${B}&alias=Old&domain=2`);
     const { exit, document } = await scenario.undoDocument({ force: true });
@@ -225,7 +228,7 @@ describe("a link that was deleted", () => {
     expect(scenario.sandbox.state().links).toMatchObject([{ alias: "Old", url: B }]);
   });
 
-  it("had expired by its clicks: it would lead on, so it is left", async () => {
+  it("and had reached its click limit is not recreated, because its clicks would count from 0", async () => {
     const over = link("old", { clicks: 5, expiration_clicks: 5 });
     const scenario = await applied(FILES, { seed: { links: [over] } });
     const { exit, document } = await scenario.undoDocument();
@@ -234,7 +237,7 @@ describe("a link that was deleted", () => {
     expect(scenario.link("old")).toMatchObject({ expiration_clicks: 5, clicks: 0 });
   });
 
-  it("comes back with the pixel that went with it, under the pixel's new id", async () => {
+  it("is recreated with the pixel that was deleted with it, under the new id of the pixel", async () => {
     const pixels = [{ name: "Meta", type: "facebook", value: "1" }];
     const scenario = await applied(FILES.replace(" }", ", pixels: [Meta] }"), {
       seed: { pixels, links: [link("old", { pixels: [1] })] },
@@ -249,7 +252,7 @@ describe("a link that was deleted", () => {
 describe("a link that was replaced", () => {
   const FILES = `links: { promo.example.com/new: { url: "${B}", renamed_from: go.example.com/old } }\n`;
 
-  it("is made again before the new one goes", async () => {
+  it("is recreated before its replacement is deleted", async () => {
     const scenario = await applied(FILES, { seed: { links: [link("old", { space: 1 })] } });
     const before = scenario.writes().length;
     expect(await scenario.undoDocument()).toMatchObject({ exit: 0 });
@@ -257,7 +260,7 @@ describe("a link that was replaced", () => {
     expect(scenario.writes().slice(before)[0]).toBe("POST /api/v1/links");
   });
 
-  it("and whose new one is gone: nothing is made, unless that is asked for", async () => {
+  it("and whose replacement is gone is recreated only with --force", async () => {
     const scenario = await applied(FILES, { seed: { links: [link("old")] } });
     await send(scenario, "DELETE", `/api/v1/links/${scenario.link("new").id}`);
     expect(await scenario.undoDocument()).toMatchObject({ exit: 1 });
@@ -268,7 +271,7 @@ describe("a link that was replaced", () => {
 });
 
 describe("a pixel", () => {
-  it("that was created stays while a link uses it that the undo does not know", async () => {
+  it("that was created is not deleted while another link uses it", async () => {
     const scenario = await applied('pixels: { Meta: { type: facebook, value: "1" } }\n', {
       seed: { links: [link("theirs")] },
     });
@@ -282,7 +285,7 @@ describe("a pixel", () => {
     expect(scenario.sandbox.state().pixels).toHaveLength(1);
   });
 
-  it("that was renamed and changed is as before, and links keep it", async () => {
+  it("that was renamed and changed is restored, and links still use it", async () => {
     const pixels = [{ name: "Old", type: "facebook", value: "1" }];
     const text = 'pixels: { New: { type: bing, value: "2", renamed_from: Old } }\n';
     const scenario = await applied(text, { seed: { pixels, links: [link("theirs", { pixels: [1] })] } });

@@ -52,7 +52,7 @@ export function journalDocument({ zones }: Plan, line: Intent | Result): Journal
     const { event, call, result, id, error } = line;
     return { event, call, result, id, error };
   }
-  const { event, call, does, change, id } = line;
-  const fields = line.fields.flatMap((field) => wordChanges(change.kind, field, zones, does === "store"));
-  return { event, call, does, action: change.action, kind: change.kind, key: change.key, id, fields };
+  const { event, call, operation, change, id } = line;
+  const fields = line.fields.flatMap((field) => wordChanges(change.kind, field, zones, operation === "store"));
+  return { event, call, does: operation, action: change.action, kind: change.kind, key: change.key, id, fields };
 }

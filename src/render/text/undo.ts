@@ -39,10 +39,13 @@ function lossesText({ losses }: UndoSummary, { paint, columns }: Screen): string
 const MAX_LISTED = 10;
 
 /** Text after the result: what was not restored, and what the files still request. */
-export function undoEndText({ left, restored, files }: UndoSummary, { paint, columns }: Screen): string {
+export function undoEndText(
+  { skipped, restored, contradictingFiles }: UndoSummary,
+  { paint, columns }: Screen,
+): string {
   const lines: string[] = [];
-  if (left.length > 0) {
-    const objects = [...groupBy(left, ({ place }) => place)].map(([place, those]) => ({
+  if (skipped.length > 0) {
+    const objects = [...groupBy(skipped, ({ place }) => place)].map(([place, those]) => ({
       key: `\`${visible(those[0]?.key ?? "")}\``,
       isPartial: restored.has(place),
       paths: [...new Set(those.flatMap(({ paths }) => paths.map((path) => `\`${path}\``)))],
@@ -55,9 +58,9 @@ export function undoEndText({ left, restored, files }: UndoSummary, { paint, col
     ];
     lines.push(paint.yellow(`${parts.join(" ")} Warnings say why.`));
   }
-  if (files.length > 0) {
-    const names = files.map(({ file }) => visible(file)).toSorted(compareText);
-    const keys = files.flatMap((one) => one.keys);
+  if (contradictingFiles.length > 0) {
+    const names = contradictingFiles.map(({ file }) => visible(file)).toSorted(compareText);
+    const keys = contradictingFiles.flatMap((one) => one.keys);
     const pulled = keys.length === 1 ? visible(keys[0] ?? "") : "KEY…";
     lines.push(
       `The files still ask for what was taken back, and the next apply would make it again: ${listed(names)}. Take the commit back that brought it (\`git revert\`), or bring the account into the files: \`linkform pull ${pulled}\`.`,

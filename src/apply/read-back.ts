@@ -1,4 +1,4 @@
-// Reads the first write of each kind back before the next one: the service ignores unknown names and answers 200.
+// Reads the first write of each kind back before the next one, because the service ignores unknown names and answers 200.
 
 import type { Change, FieldChange, Live } from "../domain/change.ts";
 import { fieldAt } from "../domain/table.ts";
@@ -8,7 +8,7 @@ import type { Writer } from "../service/service.ts";
 import type { ApplyOptions } from "./options.ts";
 
 /** The service reported success for a write, but did not store one of its fields. */
-export class NotStored extends UserError {
+export class NotStoredError extends UserError {
   /** The first field that was not stored. */
   readonly path: string;
 
@@ -22,27 +22,27 @@ export class NotStored extends UserError {
 }
 
 /** The error of changes that are skipped after that. */
-export function stoppedBy({ code, exit }: NotStored): UserError {
+export function stoppedBy({ code, exit }: NotStoredError): UserError {
   return new UserError(code, "linkform stopped because the service did not store a field.", { exit });
 }
 
 /** A write of some fields to a record. */
 interface Write {
   readonly change: Change;
-  readonly does: "store" | "update";
+  readonly operation: "store" | "update";
   readonly fields: readonly FieldChange[];
   /** Sends it and returns the id of its record. */
   readonly send: () => Promise<number>;
 }
 
 /** Sends the first store and the first update of each kind alone, and reads their records back. */
-export class Confirmation {
+export class ReadBack {
   readonly #service: Writer;
   readonly #options: Pick<ApplyOptions, "canonical" | "describe">;
   /** By kind and call: resolves to whether a write has been confirmed. */
   readonly #first = new Map<string, Promise<boolean>>();
-  /** What ended the run; null as long as every write was stored. */
-  #failed: NotStored | null = null;
+  /** The error that ended the run; null if all writes were stored so far. */
+  #failed: NotStoredError | null = null;
 
   constructor(service: Writer, options: Pick<ApplyOptions, "canonical" | "describe">) {
     this.#service = service;
@@ -53,8 +53,8 @@ export class Confirmation {
    * Sends a write and returns the id of its record. Writes of the same kind wait until one is confirmed. Throws `NotStored` if a field
    * still has the value from before the write.
    */
-  async make(write: Write): Promise<number> {
-    const key = `${write.change.kind} ${write.does}`;
+  async send(write: Write): Promise<number> {
+    const key = `${write.change.kind} ${write.operation}`;
     for (;;) {
       if (this.#failed !== null) throw stoppedBy(this.#failed);
       const first = this.#first.get(key);
@@ -86,7 +86,7 @@ export class Confirmation {
     });
     // The verification at the end reports records that are deleted or unreadable, and values that somebody else wrote.
     if (record === null || record.unreadable.length > 0) return false;
-    const lost = lostIn(change, fields, this.#options.canonical(record));
+    const lost = fieldsNotStored(change, fields, this.#options.canonical(record));
     const [first] = lost;
     if (first === undefined) return true;
     const { version } = await this.#service.software();
@@ -94,13 +94,13 @@ export class Confirmation {
       .flatMap((field) => this.#options.describe(change, field))
       .map(({ path, before, after }) => `\`${path}\` was sent as ${before}, but the service returned ${after}.`);
     const message = `${sentences.join(" ")} linkform treats the service as version ${version}.`;
-    this.#failed = new NotStored(first.path, message);
+    this.#failed = new NotStoredError(first.path, message);
     throw this.#failed;
   }
 }
 
 /** The fields that still have the value from before the write: `before` is the value that was sent, `after` the one that the record has. */
-function lostIn({ action, kind }: Change, fields: readonly FieldChange[], { values }: Live): FieldChange[] {
+function fieldsNotStored({ action, kind }: Change, fields: readonly FieldChange[], { values }: Live): FieldChange[] {
   return fields.flatMap(({ path, before: previous, after: sent }) => {
     const before = action === "update" ? previous : fieldAt(kind, path)?.default;
     const now = values.get(path);

@@ -16,23 +16,24 @@ export interface OwnWrites {
   readonly sending: readonly FieldChange[];
 }
 
-/** Refuses a write to a record that somebody else changed, deleted or used since the plan was made. */
-export function guardOf(
+/** A guard that rejects a write if someone else has changed, deleted or used the record since the plan was made. */
+export function createGuard(
   change: Exclude<Change, { action: "create" }>,
   own: OwnWrites,
   { canonical, describe }: Pick<ApplyOptions, "canonical" | "describe">,
 ): Guard {
   return ({ record, users, isDoubtful }) => {
     const { live } = change;
-    if (record === null) throw moved(`It no longer exists (id ${live.id}).`);
-    if (record.unreadable.length > 0) throw moved(`linkform can no longer read it: ${fieldsText(record.unreadable)}.`);
+    if (record === null) throw movedError(`It no longer exists (id ${live.id}).`);
+    if (record.unreadable.length > 0)
+      throw movedError(`linkform can no longer read it: ${fieldsText(record.unreadable)}.`);
     const unclear = users.find(({ references }) => !references.has(REFERENCE_FIELD.pixel));
-    if (unclear !== undefined) throw moved(`Link ${unclear.id} may use it: linkform cannot read its pixels.`);
+    if (unclear !== undefined) throw movedError(`Link ${unclear.id} may use it: linkform cannot read its pixels.`);
     const sending = isDoubtful ? own.sending : [];
     const fields = differencesFrom(live, canonical(record), { done: own.done, sending });
-    if (fields.length > 0) throw moved(`It changed after it was read: ${changesText(change, fields, describe)}.`);
+    if (fields.length > 0) throw movedError(`It changed after it was read: ${changesText(change, fields, describe)}.`);
     const user = users.map(canonical).find((link) => pixelsOf(link).includes(fold(change.key)));
-    if (user !== undefined) throw moved(`\`${user.key}\` uses it now.`);
+    if (user !== undefined) throw movedError(`\`${user.key}\` uses it now.`);
   };
 }
 
@@ -45,8 +46,8 @@ function changesText(change: Change, fields: readonly FieldChange[], describe: D
 }
 
 /**
- * The fields that differ from the plan, apart from this run's own writes: a value that is being sent may be stored or not. Clicks
- * and titles are no fields, and a field that the service does not return cannot be compared.
+ * The fields that differ from the plan, without this run's own writes: a value that is being sent may be stored or not. Clicks and
+ * titles are not compared, nor are fields that the service does not return.
  */
 export function differencesFrom({ kind, values }: Live, now: Live, { done, sending }: OwnWrites): FieldChange[] {
   return FIELDS[kind].flatMap(({ path }) => {
@@ -62,6 +63,6 @@ export function differencesFrom({ kind, values }: Live, now: Live, { done, sendi
   });
 }
 
-function moved(message: string): ServiceError {
+function movedError(message: string): ServiceError {
   return new ServiceError("moved", message, { aftermath: "none" });
 }
