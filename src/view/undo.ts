@@ -31,57 +31,6 @@ export interface ContradictingFile {
   readonly keys: readonly string[];
 }
 
-/** An undo as JSON shows it. */
-export interface UndoDocument {
-  receipt: string;
-  at: string;
-  ended: boolean;
-  changes: number;
-  already: number;
-  lost: { kind: Loss["kind"]; key: string; message: string }[];
-  left: {
-    kind: Loss["kind"];
-    key: string;
-    previous_key: string | null;
-    code: string;
-    message: string;
-    hint: string | null;
-    /** The fields that are not restored; empty if the whole object is left alone. */
-    fields: string[];
-  }[];
-  files: { file: string; keys: string[] }[];
-}
-
-export function undoDocument({
-  receipt,
-  at,
-  isEnded,
-  changes,
-  alreadyUndone: already,
-  losses,
-  left,
-  files,
-}: UndoSummary): UndoDocument {
-  return {
-    receipt,
-    at,
-    ended: isEnded,
-    changes,
-    already,
-    lost: losses.map(({ kind, key, message }) => ({ kind, key, message })),
-    left: left.map(({ previousKey, ...one }) => ({
-      kind: one.kind,
-      key: one.key,
-      previous_key: previousKey,
-      code: one.code,
-      message: one.message,
-      hint: one.hint,
-      fields: [...one.paths],
-    })),
-    files: files.map(({ file, keys }) => ({ file, keys: [...keys] })),
-  };
-}
-
 /** Adds both values of each field that differs to the message. */
 export function addValues(left: LeftAlone, zones: Zones): LeftAlone {
   const words = left.fields.flatMap((field) => wordChanges(left.kind, field, zones, false));

@@ -1,6 +1,6 @@
 // What a run through a fault says of itself, held against what it did.
 
-import type { ApplyDocument } from "../../src/view/document.ts";
+import type { ApplyDocument } from "../../src/render/json/schema.ts";
 import type { State } from "../../src/sandbox/index.ts";
 import type { Ran } from "../support/scenario.ts";
 import { differences } from "./declared.ts";

@@ -5,17 +5,13 @@ import type { Action } from "../../domain/project.ts";
 import { SOFTWARE } from "../../domain/software.ts";
 import type { ResourceKind } from "../../domain/table.ts";
 import type {
-  ApplyDocument,
   ChangeDocument,
   DiagnosticDocument,
   ErrorDocument,
   PlanDocument,
   ResultDocument,
-  SavedPlan,
   UnreadableFieldDocument,
-  ValidateDocument,
 } from "../../view/document.ts";
-import type { UndoDocument } from "../../view/undo.ts";
 import type { Word } from "../../view/values.ts";
 
 const place = z.object({ file: z.string(), line: z.int().min(1), column: z.int().min(1) });
@@ -213,7 +209,7 @@ export const resultSchema: z.ZodType<ResultDocument> = result;
 
 const object = { kind: z.enum(["link", "pixel"]), key: z.string() };
 
-const undoSchema: z.ZodType<UndoDocument> = z.object({
+const undoSchema = z.object({
   receipt: z.string().describe("The receipt that is taken back."),
   at: z.string().describe("When its changes were made, in UTC."),
   ended: z.boolean().describe("False where that run was killed: what it did is told by comparing with live."),
@@ -240,7 +236,7 @@ const undoSchema: z.ZodType<UndoDocument> = z.object({
 });
 
 /** What `apply --format json` prints. */
-export const applySchema: z.ZodType<ApplyDocument> = plan.extend({
+export const applySchema = plan.extend({
   changes: z.array(
     change.extend({
       outcome: z.enum(["applied", "failed", "skipped"]),
@@ -260,36 +256,47 @@ export const applySchema: z.ZodType<ApplyDocument> = plan.extend({
     .describe("Only of a saved plan: what the files ask for now and the plan does not hold. It is left as it is."),
 });
 
+export type ApplyDocument = z.infer<typeof applySchema>;
+export type UndoDocument = z.infer<typeof undoSchema>;
+
 /** What `undo --format json` prints: the document of an apply, or with `--dry-run` that of a plan. */
-export const undoReportSchema: z.ZodType<ApplyDocument | (PlanDocument & { undo: UndoDocument })> = z.union([
-  applySchema,
-  plan.extend({ undo: undoSchema }),
-]);
+export const undoReportSchema = z.union([applySchema, plan.extend({ undo: undoSchema })]);
 
 const allowance = z.int().min(0).nullable();
+
+const savedOptions = z
+  .strictObject({
+    targets: z.array(z.string()),
+    excludes: z.array(z.string()),
+    base: z.strictObject({ ref: z.string(), commit: z.string() }).nullable(),
+    resend_secrets: z.array(z.string()),
+    allowances: z.strictObject({ deletes: allowance, updates: allowance, clicks: allowance }),
+  })
+  .describe("What the plan was made with, and what it is applied with.");
+
+export type SavedOptions = z.infer<typeof savedOptions>;
+
+export interface SavedPlan extends PlanDocument {
+  options: SavedOptions;
+  digest: string;
+}
 
 /** What `plan --out` writes. Unknown options are refused, because ignoring one could change the plan. */
 export const savedPlanSchema: z.ZodType<SavedPlan> = plan.extend({
   complete: z.literal(true),
-  options: z
-    .strictObject({
-      targets: z.array(z.string()),
-      excludes: z.array(z.string()),
-      base: z.strictObject({ ref: z.string(), commit: z.string() }).nullable(),
-      resend_secrets: z.array(z.string()),
-      allowances: z.strictObject({ deletes: allowance, updates: allowance, clicks: allowance }),
-    })
-    .describe("What the plan was made with, and what it is applied with."),
+  options: savedOptions,
   digest: z.string().describe("`sha256:` and the hash of the rest, written as JSON without white space."),
 });
 
 /** What `validate --format json` prints. */
-export const validateSchema: z.ZodType<ValidateDocument> = z.object({
+export const validateSchema = z.object({
   format_version: z.literal("1.0"),
   valid: z.boolean(),
   files: z.int(),
   diagnostics: z.array(diagnostic),
 });
+
+export type ValidateDocument = z.infer<typeof validateSchema>;
 
 /** What `doctor --format json` prints. */
 export const doctorSchema = z.object({
