@@ -2,7 +2,7 @@
 
 import { groupBy } from "../domain/collections.ts";
 import { EXIT, type ExitCode } from "../errors.ts";
-import { durationText, plural, showCount } from "./counts.ts";
+import { countBy, durationText, plural, showCount } from "./counts.ts";
 import type { ChangeDocument, OutcomeDocument } from "./document.ts";
 import { KEY_FIELD, type ResourceKind } from "../domain/table.ts";
 import { visible } from "../domain/control-characters.ts";
@@ -32,9 +32,10 @@ export interface NotAppliedGroup {
 
 /** Groups the changes that were not applied by status, without empty groups. */
 export function groupNotApplied(results: readonly ChangeOutcome[]): NotAppliedGroup[] {
-  return (["failed", "moved", "not begun"] as const)
-    .map((status) => ({ status, changes: results.filter((one) => resultStatus(one) === status) }))
-    .filter(({ changes }) => changes.length > 0);
+  return NOT_APPLIED.map((status) => ({
+    status,
+    changes: results.filter((one) => resultStatus(one) === status),
+  })).filter(({ changes }) => changes.length > 0);
 }
 
 /** How much was applied, in one sentence, for a run that did not apply every change. */
@@ -66,20 +67,21 @@ export const PAST_TENSE = { create: "created", update: "updated", replace: "repl
 /** `3 created, 1 deleted, 2 already so`; empty if nothing was applied. */
 export function doneText(results: readonly ChangeOutcome[]): string {
   const applied = results.filter(({ outcome }) => outcome === "applied");
-  const made = applied.filter(({ already_so }) => already_so !== true);
-  const counts = Object.entries(PAST_TENSE).map(([action, past]) => ({
-    past,
-    count: made.filter((one) => one.action === action).length,
-  }));
-  return [...counts, { past: "already so", count: applied.length - made.length }]
-    .flatMap(({ past, count }) => (count === 0 ? [] : [`${showCount(count)} ${past}`]))
+  const wordOf = ({ action, already_so }: ChangeOutcome): string =>
+    already_so === true ? "already so" : PAST_TENSE[action];
+  return [...countBy(applied, wordOf, Object.values(PAST_TENSE))]
+    .map(([word, count]) => `${showCount(count)} ${word}`)
     .join(", ");
 }
 
-/** The result of a change. */
-export type ResultStatus = "applied" | "already so" | "failed" | "moved" | "not begun";
+export const NOT_APPLIED = ["failed", "moved", "not begun"] as const;
+export type NotApplied = (typeof NOT_APPLIED)[number];
 
-export type NotApplied = Extract<ResultStatus, "failed" | "moved" | "not begun">;
+/** In the order of the output. */
+export const RESULT_STATUSES = [...NOT_APPLIED, "applied", "already so"] as const;
+
+/** The result of a change. */
+export type ResultStatus = (typeof RESULT_STATUSES)[number];
 
 export function resultStatus({ outcome, error, already_so }: OutcomeDocument): ResultStatus {
   if (outcome === "applied") return already_so === true ? "already so" : "applied";

@@ -1,19 +1,21 @@
 // The page of a plan, an apply or a drift report, and its sections other than the changes.
 
 import type { Plan } from "../../domain/change.ts";
-import { bySafety, type Diagnostic } from "../../domain/diagnostic.ts";
+import type { Diagnostic } from "../../domain/diagnostic.ts";
+import { groupDiagnostics } from "../../view/diagnostics.ts";
 import { groupBy } from "../../domain/collections.ts";
 import { secretFinder } from "../../view/redaction.ts";
-import { plural, showCount } from "../../view/counts.ts";
+import { countBy, plural, showCount } from "../../view/counts.ts";
 import type { RenderContext } from "../format.ts";
-import { actionSymbol, STATUS_MARK, type SideHeads } from "./change.ts";
+import { actionSymbol, classOf, STATUS_MARK, type SideHeads } from "./change.ts";
 import { changesSection } from "./changes.ts";
 import type { ChangeSection } from "../../view/sections.ts";
 import { findingCard, placeLink, type Sources } from "./finding.ts";
 import { joined, markup, prose, type HtmlContent, type Markup } from "./markup.ts";
 import { page, type Head } from "./page.ts";
 import type { ChangeView } from "../../view/change.ts";
-import type { ResultStatus } from "../../view/apply-result.ts";
+import { RESULT_STATUSES } from "../../view/apply-result.ts";
+import { ACTIONS } from "../../view/plan-remarks.ts";
 import { DRIFT_STATES } from "../../view/drift.ts";
 import { maskUsers } from "../../view/confusables.ts";
 import type { Declarable } from "../../edit/declare.ts";
@@ -50,9 +52,7 @@ export interface PageParts {
 /** The whole page, with problems first. */
 export function changePage({ head, plan, problems, steps = [], ...parts }: PageParts, context: RenderContext): string {
   const sources = { context, conceal: secretFinder() };
-  const { safety, rest } = bySafety(plan.diagnostics);
-  const errors = rest.filter(({ severity }) => severity === "error");
-  const others = rest.filter(({ severity }) => severity !== "error");
+  const { safety, errors, others } = groupDiagnostics(plan.diagnostics);
   const noun = others.some(({ severity }) => severity === "warning") ? "warning" : "note";
   const notes = [
     ...noteLink("left-out", plan.withheld.length, "change", " left out"),
@@ -113,52 +113,43 @@ export interface Tile {
   readonly className: string;
 }
 
-const ACTIONS = ["create", "update", "replace", "delete"] as const;
-
 export function actionTiles(changes: readonly ChangeView[]): Tile[] {
-  return ACTIONS.map((action) => ({
+  return [...countBy(changes, ({ action }) => action, ACTIONS)].map(([action, count]) => ({
     symbol: actionSymbol(action),
-    count: changes.filter((change) => change.action === action).length,
+    count,
     label: `to ${action}`,
     className: action,
   }));
 }
 
-const STATUSES: readonly (readonly [ResultStatus, string])[] = [
-  ["failed", "bad"],
-  ["moved", "left"],
-  ["not begun", "left"],
-  ["applied", "good"],
-  ["already so", "good"],
-];
-
 export function resultTiles(changes: readonly ChangeView[]): Tile[] {
-  return STATUSES.map(([status, className]) => ({
+  const results = changes.flatMap(({ result }) => result ?? []);
+  return [...countBy(results, ({ status }) => status, RESULT_STATUSES)].map(([status, count]) => ({
     symbol: STATUS_MARK[status],
-    count: changes.filter(({ result }) => result?.status === status).length,
+    count,
     label: status,
-    className,
+    className: classOf(status),
   }));
 }
 
 export function driftTiles(changes: readonly ChangeView[]): Tile[] {
-  return DRIFT_STATES.map((state) => ({
+  const states = changes.flatMap(({ state }) => state ?? []);
+  return [...countBy(states, (state) => state, DRIFT_STATES)].map(([state, count]) => ({
     symbol: "≠",
-    count: changes.filter((change) => change.state === state).length,
+    count,
     label: state,
     className: state === "missing" ? "delete" : "update",
   }));
 }
 
-/** The tiles that are not zero, and links to further sections. */
+/** The counts, and links to further sections. */
 function tileList(tiles: readonly Tile[], notes: readonly HtmlContent[]): HtmlContent {
-  const shown = tiles.filter(({ count }) => count > 0);
-  const list = shown.map(
+  const list = tiles.map(
     ({ symbol, count, label, className }) =>
       markup`<li class="${className}"><b>${showCount(count)}</b> <span><i>${symbol}</i> ${label}</span></li>\n`,
   );
   return [
-    shown.length === 0 ? null : markup`<ul class="tiles" aria-label="Counts">\n${list}</ul>\n`,
+    tiles.length === 0 ? null : markup`<ul class="tiles" aria-label="Counts">\n${list}</ul>\n`,
     notes.length === 0 ? null : markup`<ul class="notes">\n${notes}</ul>\n`,
   ];
 }

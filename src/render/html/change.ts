@@ -87,7 +87,7 @@ function outcomeOf({ result, place }: ChangeView, { sources, placeOf }: CardCont
 `;
 }
 
-function classOf(status: ResultStatus): string {
+export function classOf(status: ResultStatus): string {
   return status === "applied" || status === "already so" ? "good" : status === "failed" ? "bad" : "left";
 }
 

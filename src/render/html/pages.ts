@@ -39,7 +39,7 @@ import type { SideHeads } from "./change.ts";
 import { markup, prose, type HtmlContent } from "./markup.ts";
 import { page, type Head } from "./page.ts";
 import { secretFinder } from "../../view/redaction.ts";
-import { severityCounts, sortBySeverity, SEVERITY_WORDS } from "../../view/diagnostics.ts";
+import { severityCounts, sortBySeverity, SEVERITY_WORDS, validateSummary } from "../../view/diagnostics.ts";
 import { FileNumbers, filterForm, optionsOf } from "./filter.ts";
 import { findingCard } from "./finding.ts";
 
@@ -213,9 +213,9 @@ function stepsOf(report: ApplyReport | HeldReport): string[] {
   return report.of === "held" ? [] : nextSteps(report.results, report.ended);
 }
 
-export function validatePage({ diagnostics, isValid, files }: ValidateReport, context: RenderContext): string {
+export function validatePage(report: ValidateReport, context: RenderContext): string {
+  const { diagnostics, isValid } = report;
   const sources = { context, conceal: secretFinder() };
-  const counts = severityCounts(diagnostics);
   const numbers = new FileNumbers();
   const sorted = sortBySeverity(diagnostics);
   const cards = sorted.map((one) => findingCard(one, sources, (file) => numbers.count(file)));
@@ -227,7 +227,7 @@ export function validatePage({ diagnostics, isValid, files }: ValidateReport, co
   const head = {
     of: "validate",
     title: isValid ? "The files are valid" : "The files are not valid",
-    lead: `${plural(files, "file")} read${counts === "" ? "" : `, ${counts}`}.`,
+    lead: validateSummary(report),
     tone: isValid ? ("good" as const) : ("bad" as const),
     baseUrl: null,
   };

@@ -60,8 +60,8 @@ function blockedBlocks(report: PlanReport | HeldReport): ReportBlock[] {
 }
 
 function brakeLines(brake: TrippedBrake, flagFor: FlagFor): string[] {
-  const { found, advice, key } = brakeParts(brake, flagFor);
-  return [`${BRAKE_MARK} ${prose(found)}`, `${prose(advice)} ${code(key)}`];
+  const { found, advice, key } = brakeParts(brake, flagFor, (flag) => `\`${flag}\``);
+  return [`${BRAKE_MARK} ${prose(found.join(" "))}`, `${prose(advice)} ${code(key)}`];
 }
 
 /** The summary line. */

@@ -2,8 +2,7 @@
 
 import { completenessText } from "../../view/apply-result.ts";
 import { diagnosticsText } from "./diagnostics.ts";
-import { severityCounts } from "../../view/diagnostics.ts";
-import { plural } from "../../view/counts.ts";
+import { validateSummary } from "../../view/diagnostics.ts";
 import { driftText } from "./drift.ts";
 import { explainText } from "./explain.ts";
 import type { Format } from "../format.ts";
@@ -66,11 +65,11 @@ function completenessLine(report: ApplyReport, { paint, columns }: Screen): stri
     .join("");
 }
 
-function validateText({ diagnostics, isValid, files }: ValidateReport, screen: Screen): string {
-  const counts = severityCounts(diagnostics);
+function validateText(report: ValidateReport, screen: Screen): string {
+  const { diagnostics, isValid } = report;
   const verdict = isValid ? screen.paint.green("Valid:") : screen.paint.red("Not valid:");
   const found = diagnostics.length === 0 ? "" : `${diagnosticsText(diagnostics, screen)}\n`;
-  return `${found}${verdict} ${plural(files, "file")} read${counts === "" ? "" : `, ${counts}`}.\n`;
+  return `${found}${verdict} ${validateSummary(report)}\n`;
 }
 
 const MARK: Readonly<Record<Check["status"], string>> = { ok: "✓", warning: "!", failed: "✗" };

@@ -3,7 +3,7 @@
 import type { Base, Orphan, Plan, References, TrippedBrake, Withheld } from "../../domain/change.ts";
 import { compareText, showPlace } from "../../domain/place.ts";
 import { groupBy } from "../../domain/collections.ts";
-import { ADD_FLAG, BRAKE_MARK, brakeTexts, brakeFlag, brakeKey, flagScope, type FlagFor } from "../../view/brakes.ts";
+import { BRAKE_MARK, brakeParts, type FlagFor } from "../../view/brakes.ts";
 import { viewPlan, type ChangeView } from "../../view/change.ts";
 import { changeText } from "./change.ts";
 import { plural } from "../../view/counts.ts";
@@ -116,13 +116,13 @@ function brakesText(brakes: readonly TrippedBrake[], flagFor: FlagFor, screen: S
 }
 
 function brakeText(brake: TrippedBrake, flagFor: FlagFor, { paint, columns }: Screen): string {
-  const [first = "", ...rest] = brakeTexts(brake);
-  const ways = `If this is meant, ${ADD_FLAG[flagFor](paint.bold(brakeFlag(brake)))} (${flagScope(brake)}), or write in the project file:`;
+  const { found, advice, key } = brakeParts(brake, flagFor, paint.bold);
+  const [first = "", ...rest] = found;
   const lines = [
     wrap(`${paint.red(BRAKE_MARK)} ${first}`, columns, 4, 0),
     ...rest.map((line) => `    ${wrap(line, columns, 4)}`),
-    `    ${wrap(ways, columns, 4)}`,
-    `        ${brakeKey(brake)}`,
+    `    ${wrap(advice, columns, 4)}`,
+    `        ${key}`,
   ];
   return lines.map((line) => `${line}\n`).join("");
 }

@@ -1,6 +1,6 @@
 // The result of a command that writes files, as text and as a patch.
 
-import { plural, showCount } from "../../view/counts.ts";
+import { countBy, plural, showCount } from "../../view/counts.ts";
 import type { FileEdit, WrittenReport } from "../../view/report.ts";
 import type { Screen } from "./screen.ts";
 import { visible } from "../../domain/control-characters.ts";
@@ -49,12 +49,10 @@ function nextLine(line: string, { columns }: Screen): string {
 
 function filesLine({ edits, isWritten, items }: WrittenReport, good: (text: string) => string): string {
   if (edits.length === 0) return "Nothing to change in the files.\n";
-  const counts = (["added", "changed", "removed", "tombstoned", "skipped"] as const).flatMap((what) => {
-    const count = items.filter((item) => item.what === what).length;
-    return count === 0
-      ? []
-      : [what === "tombstoned" ? plural(count, "tombstone") : `${showCount(count)} ${DONE[what]}`];
-  });
+  const order = ["added", "changed", "removed", "tombstoned", "skipped"] as const;
+  const counts = [...countBy(items, ({ what }) => what, order)].map(([what, count]) =>
+    what === "tombstoned" ? plural(count, "tombstone") : `${showCount(count)} ${DONE[what]}`,
+  );
   const verb = isWritten ? good("Written:") : "Nothing was written. It would be:";
   const rows = edits.map(
     ({ file, before, after }) => `    ${before === null ? "+" : after === null ? "-" : "~"} ${visible(file)}\n`,
