@@ -106,17 +106,14 @@ function wordsOf(text: string): string[] {
 }
 
 /** A named part of two values; undefined on the side that does not have it. */
-export interface PartDiff<Value> {
+export interface PartDiff {
   readonly name: string;
-  readonly before: Value | undefined;
-  readonly after: Value | undefined;
+  readonly before: string | undefined;
+  readonly after: string | undefined;
 }
 
 /** The entries of two maps: those of `after` in their order, then the removed ones. */
-export function compareParts<Value>(
-  before: ReadonlyMap<string, Value>,
-  after: ReadonlyMap<string, Value>,
-): PartDiff<Value>[] {
+export function compareParts(before: ReadonlyMap<string, string>, after: ReadonlyMap<string, string>): PartDiff[] {
   const names = new Set([...after.keys(), ...before.keys()]);
   return [...names].map((name) => ({ name, before: before.get(name), after: after.get(name) }));
 }
@@ -132,7 +129,7 @@ interface AddressParts {
 export interface ComparedAddress {
   readonly page: { readonly before: string; readonly after: string };
   /** The fragment is named `#`. See `numberDuplicates` for repeated names. */
-  readonly parameters: readonly PartDiff<string>[];
+  readonly parameters: readonly PartDiff[];
 }
 
 const ADDRESS = /^[a-z][a-z0-9+.-]*:\/\/./i;
