@@ -56,6 +56,10 @@ export function shortCommit(commit: string): string {
   return visible(commit.slice(0, 7));
 }
 
+/** The titles of a plan without changes. */
+export const NO_CHANGES = "No changes";
+export const ALL_WITHHELD = "No changes but those left out";
+
 /** In the order of the output. */
 export const ACTIONS = ["create", "update", "replace", "delete"] as const;
 

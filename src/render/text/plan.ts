@@ -10,7 +10,16 @@ import { plural } from "../../view/counts.ts";
 import type { Paint, Screen } from "./screen.ts";
 import { wrap } from "./width.ts";
 import { visible } from "../../domain/control-characters.ts";
-import { countsText, planLines, remarkLines, requestsText, restText, type PlanPace } from "../../view/plan-remarks.ts";
+import {
+  ALL_WITHHELD,
+  countsText,
+  NO_CHANGES,
+  planLines,
+  remarkLines,
+  requestsText,
+  restText,
+  type PlanPace,
+} from "../../view/plan-remarks.ts";
 import type { Declarable } from "../../edit/declare.ts";
 import {
   declaringSections,
@@ -93,9 +102,8 @@ export function summaryText(plan: Plan, pace: PlanPace | null, paint: Paint, isU
   if (!complete) return paint.red("Nothing was planned.");
   const rest = isUndo ? "" : ` ${restText(plan)};`;
   const asked = `${plural(requests.read, "request")} to read`;
-  if (changes.length === 0 && withheld.length > 0)
-    return `${paint.yellow("No changes but those left out.")}${rest} ${asked}.`;
-  if (changes.length === 0) return `${paint.green("No changes.")}${rest} ${asked}.`;
+  if (changes.length === 0 && withheld.length > 0) return `${paint.yellow(`${ALL_WITHHELD}.`)}${rest} ${asked}.`;
+  if (changes.length === 0) return `${paint.green(`${NO_CHANGES}.`)}${rest} ${asked}.`;
   const made = paint.bold(`Plan: ${countsText(plan)}.`);
   if (brakes.length > 0) return `${made} ${paint.red("Refused by the brake: nothing is applied.")}${rest} ${asked}.`;
   return `${made}${rest} ${requestsText(requests, pace)}.`;
