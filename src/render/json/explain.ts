@@ -15,12 +15,9 @@ import {
   type ExplainReport,
 } from "../../view/explanation.ts";
 import * as z from "zod";
-import { diagnosticSchema } from "./schema.ts";
+import { diagnosticSchema, placeSchema } from "./schema.ts";
 
-const source = z
-  .object({ file: z.string(), line: z.int().min(1), column: z.int().min(1) })
-  .nullable()
-  .describe("The line of the files that says it; null where none does.");
+const source = placeSchema.nullable().describe("The line of the files that says it; null where none does.");
 
 const who = z
   .discriminatedUnion("by", [

@@ -8,9 +8,14 @@ import { liveWords } from "../../view/values.ts";
 import type { InspectedRecord, ListReport, ShownRecord, ShowReport } from "../../view/inspect.ts";
 import { unmanagedDocuments } from "../../view/unplanned.ts";
 import * as z from "zod";
-import { changeSchema, diagnosticSchema, kindSchema, unreadableFieldsSchema, wordSchema } from "./schema.ts";
-
-const placeSchema = z.object({ file: z.string(), line: z.int().min(1), column: z.int().min(1) });
+import {
+  changeSchema,
+  diagnosticSchema,
+  kindSchema,
+  placeSchema,
+  unreadableFieldsSchema,
+  wordSchema,
+} from "./schema.ts";
 
 const recordSchema = z.object({
   kind: kindSchema,

@@ -25,7 +25,7 @@ import {
   failureSchema,
   kindSchema,
   resultSchema,
-  summarySchema,
+  planSchema,
   type WithoutTime,
 } from "../json/schema.ts";
 
@@ -71,7 +71,7 @@ export const eventSchema = z.discriminatedUnion("event", [
       ...time,
       event: z.literal("planned"),
       changes: z.int().describe("How many changes the plan has: each ends in change_done or change_skipped."),
-      summary: summarySchema,
+      summary: planSchema.shape.summary,
       requests: z.object({ apply: z.int(), verify: z.int() }).describe("About how many the changes will take."),
     })
     .describe("What is to be done."),
