@@ -133,7 +133,7 @@ export function diagnosticDocument({ code, severity, message, place, hint }: Dia
   return { code, severity, message, file: at?.file ?? null, line, column, end_column, hint };
 }
 
-function placeDocument({ file, line, column }: Place): Place {
+export function placeDocument({ file, line, column }: Place): { file: string; line: number; column: number } {
   return { file, line, column };
 }
 

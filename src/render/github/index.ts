@@ -5,7 +5,14 @@
 // the summary of all changes.
 
 import { capital, changeNames, plural } from "../../view/counts.ts";
-import { repositoryFile, repositoryPath, type Format, type RenderContext } from "../format.ts";
+import {
+  completeReports,
+  isAbsolute,
+  repositoryFile,
+  repositoryPath,
+  type Format,
+  type RenderContext,
+} from "../format.ts";
 import { isPlainReport, type ApplyReport, type Report } from "../../view/report.ts";
 import { hasUnseen, visible } from "../../domain/control-characters.ts";
 import { changeIdentity, changesByIdentity, type Change, type Orphan, type Plan } from "../../domain/change.ts";
@@ -48,21 +55,13 @@ function within(
   return [...shown, { level, title: `And ${more}`, message: whereIsRest(report, context), place: null }];
 }
 
-function whereIsRest(report: Report, { otherReports, runUrl }: RenderContext): string {
-  const [whole] = COMPLETE_FORMATS.flatMap((format) => otherReports.filter((one) => one.format === format));
+function whereIsRest(report: Report, context: RenderContext): string {
+  const [whole] = completeReports(context);
   const says =
     whole === undefined
       ? `\`linkform ${commandOf(report)}\` lists them all.`
-      : `${reportName(whole.file)} has them all.`;
-  return runUrl === null ? says : `${says} ${visible(runUrl)}`;
-}
-
-/** Formats that leave nothing out, readable ones first. */
-const COMPLETE_FORMATS = ["html", "text", "json"] as const;
-
-/** An absolute path on the runner does not help the reader. */
-function reportName(file: string): string {
-  return /^([/\\]|[a-z]:)/i.test(file) ? "The report of this run" : visible(file);
+      : `${isAbsolute(whole) ? "The report of this run" : visible(whole)} has them all.`;
+  return context.runUrl === null ? says : `${says} ${visible(context.runUrl)}`;
 }
 
 function commandOf(report: Report): string {

@@ -59,8 +59,7 @@ export type WrittenDocument = z.infer<typeof importSchema>;
 /** The document of a dry run has patches. */
 export function writtenDocument(report: WrittenReport): WrittenDocument {
   return {
-    format_version: "1.0",
-    command: report.command,
+    ...unwrittenDocument(report.command, report.diagnostics),
     written: report.isWritten,
     files: report.edits.map((edit) => ({
       file: edit.file,
@@ -69,7 +68,6 @@ export function writtenDocument(report: WrittenReport): WrittenDocument {
     })),
     items: report.items.map((item) => ({ ...item })),
     variables: [...report.variables],
-    diagnostics: report.diagnostics.map(diagnosticDocument),
     ...(report.columns !== undefined && { columns: report.columns.columns.map((column) => ({ ...column })) }),
   };
 }

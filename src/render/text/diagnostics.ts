@@ -4,7 +4,7 @@ import type { Diagnostic, RelatedPlace, Severity } from "../../domain/diagnostic
 import { showPlace, type Place } from "../../domain/place.ts";
 import { secretFinder, type SecretFinder, type TextRange } from "../../view/redaction.ts";
 import type { Paint, Screen } from "./screen.ts";
-import { widthOf, wrap } from "./width.ts";
+import { colorLines, widthOf, wrap } from "./width.ts";
 import { hasUnseen, visible } from "../../domain/control-characters.ts";
 import { readable, SEVERITY_WORDS, splitInFull } from "../../view/diagnostics.ts";
 
@@ -42,15 +42,7 @@ function fullText(
   const indent = digits + 4;
   const advice =
     hint === null ? "" : `${" ".repeat(indent - 2)}${dimBlue("=", paint)} ${wrap(readable(hint), columns, indent)}\n`;
-  return `${paint.bold(color(head))} ${bold(text, screen)}\n${frame}${advice}`;
-}
-
-/** Colors each line separately: some logs lose a color at the end of a line. */
-function bold(text: string, { paint }: Screen): string {
-  return text
-    .split("\n")
-    .map((line) => paint.bold(line))
-    .join("\n");
+  return `${paint.bold(color(head))} ${colorLines(text, paint.bold)}\n${frame}${advice}`;
 }
 
 function shortText({ code, severity, message, place }: Diagnostic, screen: Screen): string {

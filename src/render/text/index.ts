@@ -14,7 +14,7 @@ import type { Screen } from "./screen.ts";
 import { showText } from "./show.ts";
 import { planText, unmanagedText } from "./plan.ts";
 import { undoPlanText } from "./undo.ts";
-import { wrap } from "./width.ts";
+import { paragraph, wrap } from "./width.ts";
 import { writtenText } from "./written.ts";
 
 /** The diagnostics of a plan go to stderr, not into this text. */
@@ -59,10 +59,7 @@ function completenessLine(report: ApplyReport, { paint, columns }: Screen): stri
   const sentence = completenessText(report);
   if (sentence === null) return "";
   const color = report.movedBase === undefined ? paint.yellow : paint.dim;
-  return wrap(sentence, columns, 0)
-    .split("\n")
-    .map((line) => `${color(line)}\n`)
-    .join("");
+  return paragraph(sentence, color, columns);
 }
 
 function validateText(report: ValidateReport, screen: Screen): string {

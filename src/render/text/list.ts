@@ -5,7 +5,7 @@ import { SEARCHED_FIELDS } from "../../domain/filter.ts";
 import { blockFields, DESTINATION_FIELD, FIELDS, REFERENCE_FIELD, TYPE_FIELD } from "../../domain/table.ts";
 import { plural, showCount } from "../../view/counts.ts";
 import { shown } from "../../view/confusables.ts";
-import { isList, liveWords, type Word } from "../../view/values.ts";
+import { isList, isSetSecret, liveWords, type Word } from "../../view/values.ts";
 import type { Screen } from "./screen.ts";
 import type { ListReport } from "../../view/inspect.ts";
 import { drawTable, type TableColumn } from "./table.ts";
@@ -165,16 +165,12 @@ function accessText(words: ReadonlyMap<string, Word>): string {
   return FIELDS.link
     .flatMap((field) => {
       const word = words.get(field.path) ?? null;
-      if (field.kind === "secret" && field.worksWith === null && isSet(word)) return [field.path];
+      if (field.kind === "secret" && field.worksWith === null && isSetSecret(word)) return [field.path];
       const isOther =
         field.kind === "word" && field.opens !== null && word !== field.default && typeof word === "string";
       return isOther ? [`${visible(word)} stats`] : [];
     })
     .join(", ");
-}
-
-function isSet(word: Word): boolean {
-  return word !== null && typeof word === "object" && !isList(word) && word["secret"] === "set";
 }
 
 /** A value on one line. */

@@ -21,31 +21,23 @@ import {
 import type { Ended } from "../../view/report.ts";
 import { changeNames, showCount, type NameOf } from "../../view/counts.ts";
 import type { Screen } from "./screen.ts";
-import { widthOf, wrap } from "./width.ts";
+import { paragraph, widthOf, wrap } from "./width.ts";
 import { undoEndText } from "./undo.ts";
 import type { Outcome } from "../../apply/outcome.ts";
 
 /** The result of a run that had changes. */
 function runText(results: readonly ChangeOutcome[], ended: Ended, headline: Headline, screen: Screen): string {
-  const { paint } = screen;
+  const { paint, columns } = screen;
   const color = { good: paint.green, warn: paint.yellow, bad: paint.red }[headline.tone];
-  const head = prose([headlineText(headline), ...headline.more].join(" "), color, screen);
+  const head = paragraph([headlineText(headline), ...headline.more].join(" "), color, columns);
   const left = groupNotApplied(results);
   const cost = costText(ended.cost);
-  if (left.length === 0) return `${head}${prose(cost, paint.dim, screen)}`;
+  if (left.length === 0) return `${head}${paragraph(cost, paint.dim, columns)}`;
   const nameOf = changeNames(results);
   const blocks = left.map(({ status: how, changes }) => `${groupsText(how, changes, nameOf, screen)}\n`);
   const advice = adviceText(nextSteps(results, ended), screen);
-  const last = prose([cost, ...exitCodeText(ended)].join(" "), paint.dim, screen);
+  const last = paragraph([cost, ...exitCodeText(ended)].join(" "), paint.dim, columns);
   return `${head}\n${blocks.join("")}${advice}${last}`;
-}
-
-/** Wraps text and colors each line separately: some logs lose a color at the end of a line. */
-function prose(text: string, color: (line: string) => string, { columns }: Screen): string {
-  return wrap(text, columns, 0)
-    .split("\n")
-    .map((line) => `${color(line)}\n`)
-    .join("");
 }
 
 function adviceText(steps: readonly string[], { columns }: Screen): string {

@@ -4,6 +4,7 @@ import { visible } from "../../domain/control-characters.ts";
 import { groupBy } from "../../domain/collections.ts";
 import { compareText } from "../../domain/place.ts";
 import { plural } from "../../view/counts.ts";
+import { showInstant } from "../../view/drift.ts";
 import type { UndoSummary } from "../../view/undo.ts";
 import type { Screen } from "./screen.ts";
 import { wrap } from "./width.ts";
@@ -12,11 +13,13 @@ import { planText } from "./plan.ts";
 import type { PlanPace } from "../../view/plan-remarks.ts";
 
 function undoHead({ receipt, at, changes, isEnded }: UndoSummary, { paint, columns }: Screen): string {
-  const moment = `${at.slice(0, 10)} ${at.slice(11, 16)} UTC`;
   const killed = isEnded
     ? []
     : ["That run did not come to its end: what it did is told by comparing with the account."];
-  const lines = [paint.bold(`Undo of ${visible(receipt)}: ${plural(changes, "change")} of ${moment}.`), ...killed];
+  const lines = [
+    paint.bold(`Undo of ${visible(receipt)}: ${plural(changes, "change")} of ${showInstant(at)}.`),
+    ...killed,
+  ];
   return `${lines.map((line) => `${wrap(line, columns, 0)}\n`).join("")}\n`;
 }
 

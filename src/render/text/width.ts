@@ -57,3 +57,15 @@ function piecesOf(text: string, columns: number): WrapPiece[] {
 function split(text: string, at: RegExp): WrapPiece[] {
   return [...text.matchAll(at)].map(([, gap = "", word = ""]) => ({ gap, word }));
 }
+
+/** Wraps a paragraph and colors each line separately: some logs lose a color at the end of a line. */
+export function paragraph(text: string, color: (line: string) => string, columns: number | null): string {
+  return `${colorLines(wrap(text, columns, 0), color)}\n`;
+}
+
+export function colorLines(text: string, color: (line: string) => string): string {
+  return text
+    .split("\n")
+    .map((line) => color(line))
+    .join("\n");
+}
