@@ -22,12 +22,11 @@ import type { Declarable } from "../../edit/declare.ts";
 import type { ChangeDocument } from "../../view/document.ts";
 import {
   declaringSections,
+  deleteAdvice,
   groupWithheld,
-  orphanLines,
   problemTexts,
-  successorText,
+  renameAdvice,
   TO_DECLARE,
-  tombstones,
   USERS_HIDDEN,
   waitsForText,
 } from "../../view/unplanned.ts";
@@ -79,10 +78,8 @@ export function changePage({ head, plan, problems, steps = [], ...parts }: PageP
 /** Problems at the top of a page. */
 export function banner(id: string, title: string, diagnostics: readonly Diagnostic[], sources: Sources): HtmlContent {
   if (diagnostics.length === 0) return null;
-  return markup`<section id="${id}" class="banner" aria-labelledby="${id}-title">
-<h2 id="${id}-title">${title}</h2>
-${diagnostics.map((one) => findingCard(one, sources, null))}</section>
-`;
+  const cards = diagnostics.map((one) => findingCard(one, sources, null));
+  return section(id, title, cards, markup` class="banner"`);
 }
 
 /** More diagnostics of one code are folded. */
@@ -160,28 +157,27 @@ function noteLink(id: string, count: number, noun: string, label: string): reado
 }
 
 /** A section that is labelled by its heading. */
-function section(id: string, title: string, body: HtmlContent): Markup {
-  return markup`<section id="${id}" aria-labelledby="${id}-title">
+function section(id: string, title: string, body: HtmlContent, attribute: Markup | null = null): Markup {
+  return markup`<section id="${id}"${attribute} aria-labelledby="${id}-title">
 <h2 id="${id}-title">${title}</h2>
 ${body}</section>
 `;
 }
 
 /** Orphans, with the lines that rename or delete them. */
-function orphansSection({ orphans, references }: Plan, sources: Sources): HtmlContent {
-  if (orphans.length === 0) return null;
-  const list = orphans.map((orphan) => {
-    const { live, place, successor } = orphan;
+function orphansSection(plan: Plan, sources: Sources): HtmlContent {
+  if (plan.orphans.length === 0) return null;
+  const list = plan.orphans.map((orphan) => {
+    const { live, place } = orphan;
     const clicks = live.clicks === null ? "" : ` · ${plural(live.clicks, "click")}`;
-    const advice = successorText(orphan);
-    const lines = successor === null ? null : yaml(orphanLines(orphan, references));
+    const rename = renameAdvice(orphan, plan.references);
+    const advice = rename && [markup`<p>${prose(rename.text)}</p>`, yaml(rename.lines)];
     return markup`<li><p>${live.kind} <b class="key">${live.key}</b> <span class="facts">#${live.id}${clicks}</span></p>
-<p class="src">was declared in ${placeLink(place, sources)}</p>${advice === null ? null : markup`<p>${prose(advice)}</p>`}${lines}</li>
+<p class="src">was declared in ${placeLink(place, sources)}</p>${advice}</li>
 `;
   });
-  const absent = tombstones(orphans, references);
-  const others = orphans.some(({ successor }) => successor !== null) ? "the others" : "them";
-  const toDelete = absent === "" ? null : markup`<p>To delete ${others}:</p>\n${yaml(absent)}`;
+  const absent = deleteAdvice(plan);
+  const toDelete = absent && markup`<p>${absent.text}</p>\n${yaml(absent.lines)}`;
   return section(
     "orphans",
     "No longer declared, still live",

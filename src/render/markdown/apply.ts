@@ -18,7 +18,7 @@ import type { RenderContext } from "../format.ts";
 import type { ApplyReport } from "../../view/report.ts";
 import { errorsBlock, safetyBlock, warningsBlock } from "./diagnostics.ts";
 import { alertBlock, fixed, headBlock, shrinking, type ReportBlock } from "./fit.ts";
-import { code, placeText, prose } from "./inline.ts";
+import { code, listItems, placeText, prose } from "./inline.ts";
 import { viewResults } from "../../view/change.ts";
 import { remarksBlock, withheldBlock } from "./remarks.ts";
 import { changeBlocks } from "./sections.ts";
@@ -109,10 +109,7 @@ function notReviewedBlock(saved: ApplyReport["saved"]): ReportBlock[] {
   if (saved === null || saved.notReviewed.length === 0) return [];
   const { notReviewed } = saved;
   const heading = `### Not reviewed, so left for the next plan: ${showCount(notReviewed.length)}\n\n`;
-  const list = (max: number): string => {
-    const lines = notReviewed.slice(0, max).map(({ action, kind, key }) => `- ${action} ${kind} ${code(key)}\n`);
-    const rest = notReviewed.length - lines.length;
-    return `${heading}${lines.join("")}${rest <= 0 ? "" : `- … and ${showCount(rest)} more\n`}\n`;
-  };
+  const list = (max: number): string =>
+    heading + listItems(notReviewed, max, ({ action, kind, key }) => `- ${action} ${kind} ${code(key)}\n`);
   return [shrinking([27, () => list(100)], [47, () => list(25)], [87, () => list(5)], [109, () => heading])];
 }

@@ -15,7 +15,7 @@ import type { RenderContext } from "../format.ts";
 import { digitsOf, frameText } from "../text/diagnostics.ts";
 import { PLAIN } from "../text/screen.ts";
 import { shrinking, type ReportBlock } from "./fit.ts";
-import { code, fence, fold, placeText, prose } from "./inline.ts";
+import { code, fence, fold, listItems, placeText, prose } from "./inline.ts";
 
 /** A compromise: a phone shows less of a line without scrolling, a comment on a desktop shows more. */
 const FRAME_COLUMNS = 80;
@@ -107,10 +107,8 @@ function frameOf({ place, also }: Diagnostic, conceal: SecretFinder): string {
 }
 
 function shortTexts(diagnostics: readonly Diagnostic[], max: number, context: RenderContext): string {
-  const shown = diagnostics.slice(0, max).map((one) => {
+  return listItems(diagnostics, max, (one) => {
     const advice = one.hint === null ? "" : ` → ${prose(readable(one.hint))}`;
     return `- ${headText(one, context)}${advice}\n`;
   });
-  const rest = diagnostics.length - shown.length;
-  return `${shown.join("")}${rest === 0 ? "" : `- … and ${showCount(rest)} more\n`}\n`;
 }

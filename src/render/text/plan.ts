@@ -1,6 +1,6 @@
 // The plan as text. Symbols carry the meaning; color only helps.
 
-import type { Base, Orphan, Plan, References, TrippedBrake, Withheld } from "../../domain/change.ts";
+import type { Orphan, Plan, TrippedBrake, Withheld } from "../../domain/change.ts";
 import { compareText, showPlace } from "../../domain/place.ts";
 import { groupBy } from "../../domain/collections.ts";
 import { BRAKE_MARK, brakeParts, type FlagFor } from "../../view/brakes.ts";
@@ -23,13 +23,12 @@ import {
 import type { Declarable } from "../../edit/declare.ts";
 import {
   declaringSections,
+  deleteAdvice,
   groupWithheld,
-  orphanLines,
   partialText,
   problemTexts,
-  successorText,
+  renameAdvice,
   TO_DECLARE,
-  tombstones,
   waitsForText,
 } from "../../view/unplanned.ts";
 
@@ -157,34 +156,23 @@ function reasonText(reason: string, withheld: readonly Withheld[], columns: numb
 }
 
 /** Orphans, and the YAML to paste. */
-function orphansText({ orphans, references, base }: Plan, screen: Screen): string {
-  if (orphans.length === 0) return "";
-  const list = orphans.map((orphan) => orphanText(orphan, base, references, screen)).join("");
-  const absent = tombstones(orphans, references);
-  const toDelete =
-    absent === ""
-      ? ""
-      : `To delete ${orphans.some(({ successor }) => successor !== null) ? "the others" : "them"}:\n${indent(absent, 4)}`;
+function orphansText(plan: Plan, screen: Screen): string {
+  if (plan.orphans.length === 0) return "";
+  const list = plan.orphans.map((orphan) => orphanText(orphan, plan, screen)).join("");
+  const absent = deleteAdvice(plan);
+  const toDelete = absent === null ? "" : `${absent.text}\n${indent(absent.lines, 4)}`;
   return `${screen.paint.bold("No longer declared, still live:")}\n${list}${toDelete}\n`;
 }
 
-function orphanText(
-  { live, place, successor }: Orphan,
-  base: Base | null,
-  references: References,
-  screen: Screen,
-): string {
-  const { paint, columns } = screen;
+function orphanText(orphan: Orphan, { base, references }: Plan, { paint, columns }: Screen): string {
+  const { live, place } = orphan;
   const clicks = live.clicks === null ? "" : `, ${plural(live.clicks, "click")}`;
   const where = `${showPlace(place)}${base === null ? "" : ` at ${base.ref}`}`;
-  const advice = successorText({ live, place, successor });
-  const lines = [
-    `    ${live.kind} ${paint.bold(visible(live.key))}${paint.dim(` #${live.id}`)}${clicks}`,
-    `        ${paint.dim(`was declared in ${visible(where)}`)}`,
-  ];
-  if (advice !== null) lines.push(`        ${wrap(advice, columns, 8)}`);
-  const rename = successor === null ? "" : indent(orphanLines({ live, place, successor }, references), 12);
-  return `${lines.join("\n")}\n${rename}`;
+  const advice = renameAdvice(orphan, references);
+  const rename = advice === null ? "" : `        ${wrap(advice.text, columns, 8)}\n${indent(advice.lines, 12)}`;
+  return `    ${live.kind} ${paint.bold(visible(live.key))}${paint.dim(` #${live.id}`)}${clicks}
+        ${paint.dim(`was declared in ${visible(where)}`)}
+${rename}`;
 }
 
 function indent(text: string, by: number): string {
