@@ -3,9 +3,10 @@
 import { groupBy } from "../domain/collections.ts";
 import type { Plan } from "../domain/change.ts";
 import { EXIT, type ExitCode } from "../errors.ts";
+import type { Outcome } from "../apply/outcome.ts";
 import { countBy, durationText, plural, showCount } from "./counts.ts";
 import type { ChangeDocument, ErrorDocument, OutcomeDocument } from "./document.ts";
-import { KEY_FIELD, type ResourceKind } from "../domain/table.ts";
+import { KEY_FIELD } from "../domain/table.ts";
 import { visible } from "../domain/control-characters.ts";
 import { ALL_WITHHELD, NO_CHANGES, shortCommit } from "./plan-remarks.ts";
 import type { ApplyReport, Cost, Ended, HeldReport } from "./report.ts";
@@ -74,6 +75,14 @@ export function groupNotApplied(results: readonly ChangeOutcome[]): NotAppliedGr
 /** Whether an incomplete run applied something, according to its exit code. */
 function hasStarted({ exit }: Pick<Ended, "exit">): boolean {
   return exit !== EXIT.error && exit !== EXIT.refused;
+}
+
+/** The known clicks of deleted and replaced links. */
+export function clicksLost(outcomes: readonly Outcome[]): number {
+  return outcomes.reduce((sum, { outcome, change }) => {
+    const isGone = outcome === "applied" && (change.action === "delete" || change.action === "replace");
+    return isGone ? sum + (change.live.clicks ?? 0) : sum;
+  }, 0);
 }
 
 /** The lost clicks, as at most one sentence. */
@@ -163,13 +172,6 @@ export function exitCodeText({ exit }: Pick<Ended, "exit">): string[] {
   return [EXIT_CODE_TEXT[exit] ?? []].flat();
 }
 
-/** The parts of an outcome that the next steps depend on. `path` is the field that the service refused. */
-interface OutcomeCause {
-  readonly kind: ResourceKind;
-  readonly outcome: "applied" | "failed" | "skipped";
-  readonly error: { readonly code: string; readonly path: string | null } | null;
-}
-
 /** Replaces `refused` if the service refused the alias or name: somebody else may use it. */
 const KEY_REFUSED = "refused key";
 const NOT_ACCEPTED = "not-as-declared";
@@ -223,7 +225,7 @@ const FINAL_CODES: ReadonlySet<string> = new Set([NOT_ACCEPTED, "internal-error"
 const MAYBE_PERMANENT_CODES: readonly string[] = ["server-error", "not-json", "shape", "redirect"];
 
 /** What to do about the changes that were not applied, step by step. */
-export function nextSteps(results: readonly OutcomeCause[], ended: Ended): string[] {
+export function nextSteps(results: readonly ChangeOutcome[], ended: Ended): string[] {
   const { stopped, again, look, isUndo = false } = ended;
   const left = results.filter(({ outcome }) => outcome !== "applied");
   const codes = new Set([...left.flatMap((one) => codeOf(one) ?? []), ...stopped]);
@@ -246,16 +248,12 @@ export function nextSteps(results: readonly OutcomeCause[], ended: Ended): strin
 }
 
 /** Whether another run can apply more. A change that was skipped because another one failed depends on that failure. */
-function canContinue(left: readonly OutcomeCause[], stopped: readonly string[]): boolean {
+function canContinue(left: readonly ChangeOutcome[], stopped: readonly string[]): boolean {
   const causes = left.flatMap(({ error }) => (error === null || error.code === "skipped" ? [] : error.code));
-  return (
-    stopped.some((code) => !FINAL_CODES.has(code)) ||
-    causes.some((code) => !FINAL_CODES.has(code)) ||
-    (causes.length === 0 && left.length > 0)
-  );
+  return [...stopped, ...causes].some((code) => !FINAL_CODES.has(code)) || (causes.length === 0 && left.length > 0);
 }
 
-function codeOf({ kind, error }: OutcomeCause): string | null {
+function codeOf({ kind, error }: ChangeOutcome): string | null {
   return error?.code === "refused" && error.path === KEY_FIELD[kind] ? KEY_REFUSED : (error?.code ?? null);
 }
 

@@ -24,7 +24,7 @@ import {
 } from "../../view/explanation.ts";
 import type { Screen } from "./screen.ts";
 import { visible } from "../../domain/control-characters.ts";
-import { widthOf, wrap } from "./width.ts";
+import { pad, widthOf, wrap } from "./width.ts";
 
 const QUESTION: Readonly<Record<VisitStep["asks"], string>> = {
   expired: "Expired?",
@@ -130,7 +130,7 @@ function rowsText(rows: readonly DestinationRow[], { columns, paint }: Screen, i
   const width = Math.max(...rows.map(({ who }) => widthOf(who)));
   return rows
     .map(({ who, to, place }) => {
-      const line = `${" ".repeat(indent)}${who}${" ".repeat(width - widthOf(who))}  ${to}`;
+      const line = `${" ".repeat(indent)}${pad(who, width)}  ${to}`;
       const where = place === null ? "" : paint.dim(`  ${visible(showPlace(place))}`);
       const isRoom = columns === null || widthOf(line) + widthOf(where) <= columns;
       return `${line}${where === "" || isRoom ? where : `\n${" ".repeat(indent + width + 2)}${where.trimStart()}`}\n`;

@@ -127,11 +127,3 @@ export function outcomeText(outcome: Outcome, name: string, { paint, columns }: 
       return outcome satisfies never;
   }
 }
-
-/** The known clicks of deleted and replaced links. */
-export function clicksLost(outcomes: readonly Outcome[]): number {
-  return outcomes.reduce((sum, { outcome, change }) => {
-    const isGone = outcome === "applied" && (change.action === "delete" || change.action === "replace");
-    return isGone ? sum + (change.live.clicks ?? 0) : sum;
-  }, 0);
-}

@@ -1,11 +1,10 @@
 // An undo as text: the plan, what cannot be restored, and what the files still ask for.
 
 import { visible } from "../../domain/control-characters.ts";
-import { groupBy } from "../../domain/collections.ts";
 import { compareText } from "../../domain/place.ts";
 import { plural } from "../../view/counts.ts";
 import { showInstant } from "../../view/drift.ts";
-import type { UndoSummary } from "../../view/undo.ts";
+import { groupLosses, notRestored, type UndoSummary } from "../../view/undo.ts";
 import type { Screen } from "./screen.ts";
 import { wrap } from "./width.ts";
 import type { Plan } from "../../domain/change.ts";
@@ -24,12 +23,10 @@ function undoHead({ receipt, at, changes, isEnded }: UndoSummary, { paint, colum
 }
 
 /** Losses, shown before the confirmation. */
-function lossesText({ losses }: UndoSummary, { paint, columns }: Screen): string {
-  const byKey = groupBy(losses, ({ place }) => place);
-  const blocks = [...byKey.values()].map((those) => {
-    const [first] = those;
-    const lines = those.map(({ message }) => `      ${wrap(visible(message), columns, 6)}\n`);
-    return `    ${first?.kind} ${visible(first?.key ?? "")}\n${lines.join("")}`;
+function lossesText(undo: UndoSummary, { paint, columns }: Screen): string {
+  const blocks = groupLosses(undo).map((losses) => {
+    const lines = losses.map(({ message }) => `      ${wrap(visible(message), columns, 6)}\n`);
+    return `    ${losses[0]?.kind} ${visible(losses[0]?.key ?? "")}\n${lines.join("")}`;
   });
   const more = blocks.length - MAX_LISTED;
   if (more > 0)
@@ -42,22 +39,19 @@ function lossesText({ losses }: UndoSummary, { paint, columns }: Screen): string
 const MAX_LISTED = 10;
 
 /** Text after the result: what was not restored, and what the files still request. */
-export function undoEndText({ left, restored, files }: UndoSummary, { paint, columns }: Screen): string {
+export function undoEndText(undo: UndoSummary, { paint, columns }: Screen): string {
   const lines: string[] = [];
-  if (left.length > 0) {
-    const objects = [...groupBy(left, ({ place }) => place)].map(([place, those]) => ({
-      key: `\`${visible(those[0]?.key ?? "")}\``,
-      isPartial: restored.has(place),
-      paths: [...new Set(those.flatMap(({ paths }) => paths.map((path) => `\`${path}\``)))],
-    }));
-    const [partly, whole] = [objects.filter(({ isPartial }) => isPartial), objects.filter((one) => !one.isPartial)];
-    const partial = partly.map(({ key, paths }) => (paths.length === 0 ? key : `${key} (without ${paths.join(", ")})`));
-    const parts = [
-      ...(partial.length === 0 ? [] : [`Partly restored: ${listed(partial)}.`]),
-      ...(whole.length === 0 ? [] : [`Left as it is: ${listed([...new Set(whole.map(({ key }) => key))])}.`]),
-    ];
-    lines.push(paint.yellow(`${parts.join(" ")} Warnings say why.`));
-  }
+  const { files } = undo;
+  const { partly, whole } = notRestored(undo);
+  const partial = partly.map(({ key, paths }) => {
+    const without = paths.map((path) => `\`${path}\``).join(", ");
+    return `\`${visible(key)}\`${without === "" ? "" : ` (without ${without})`}`;
+  });
+  const parts = [
+    ...(partial.length === 0 ? [] : [`Partly restored: ${listed(partial)}.`]),
+    ...(whole.length === 0 ? [] : [`Left as it is: ${listed(whole.map((key) => `\`${visible(key)}\``))}.`]),
+  ];
+  if (parts.length > 0) lines.push(paint.yellow(`${parts.join(" ")} Warnings say why.`));
   if (files.length > 0) {
     const names = files.map(({ file }) => visible(file)).toSorted(compareText);
     const keys = files.flatMap((one) => one.keys);

@@ -13,6 +13,12 @@ export function widthOf(text: string): number {
   return PRINTABLE_ASCII.test(bare) ? bare.length : stringWidth(text);
 }
 
+/** Fills a text up to a width with spaces. A wider text stays as it is. */
+export function pad(text: string, width: number, isRight: boolean = false): string {
+  const blank = " ".repeat(Math.max(width - widthOf(text), 0));
+  return isRight ? `${blank}${text}` : `${text}${blank}`;
+}
+
 /** The space before a piece, and the piece: a word, or text in backticks, which is not broken because people copy it. */
 const PIECES = /(\s*)([^\s`]*`[^`]*`[^\s`]*|\S+)/g;
 const WORDS = /(\s*)(\S+)/g;
