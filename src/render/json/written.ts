@@ -4,8 +4,7 @@ import * as z from "zod";
 import type { Diagnostic } from "../../domain/diagnostic.ts";
 import { diagnosticDocument } from "../../view/document.ts";
 import type { WrittenReport } from "../../view/report.ts";
-import { patchText } from "../text/written.ts";
-import { PLAIN } from "../text/screen.ts";
+import { filePatch } from "../../view/text-diff.ts";
 import { diagnosticSchema, kindSchema } from "./schema.ts";
 
 /** What `pull`, `rm`, `import` and `init` print, on errors too. */
@@ -64,7 +63,7 @@ export function writtenDocument(report: WrittenReport): WrittenDocument {
     files: report.edits.map((edit) => ({
       file: edit.file,
       action: edit.before === null ? "create" : edit.after === null ? "delete" : "update",
-      patch: report.isWritten || edit.isCopy === true ? null : patchText(edit, PLAIN),
+      patch: report.isWritten || edit.isCopy === true ? null : filePatch(edit),
     })),
     items: report.items.map((item) => ({ ...item })),
     variables: [...report.variables],
