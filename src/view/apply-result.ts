@@ -36,7 +36,8 @@ export interface ApplyResult extends Pick<ApplyReport, "ended" | "saved" | "rece
 
 /** How a run ended. */
 export function applyHeadline({ results, ended, plan, saved }: ApplyResult): Headline {
-  const more = clicksText(ended);
+  const { clicksLost: lost } = ended;
+  const more = lost === 0 ? [] : [`${plural(lost, "click")} went with what was deleted.`];
   if (results.length === 0) {
     if (saved !== null) return { tone: "good", title: NO_CHANGES, about: "the saved plan holds none", more: [] };
     return plan.withheld.length > 0
@@ -83,11 +84,6 @@ export function clicksLost(outcomes: readonly Outcome[]): number {
     const isGone = outcome === "applied" && (change.action === "delete" || change.action === "replace");
     return isGone ? sum + (change.live.clicks ?? 0) : sum;
   }, 0);
-}
-
-/** The lost clicks, as at most one sentence. */
-function clicksText({ clicksLost }: Pick<Ended, "clicksLost">): string[] {
-  return clicksLost === 0 ? [] : [`${plural(clicksLost, "click")} went with what was deleted.`];
 }
 
 /** Actions in the past tense. */
