@@ -45,6 +45,21 @@ export type ReportFormat = "text" | "json" | "markdown" | "html" | "github" | "g
 /** `ndjson` is written during the run, before there is a report. */
 export type FormatName = ReportFormat | "ndjson";
 
+/** Formats that leave nothing out, readable ones first. */
+const COMPLETE_FORMATS: readonly FormatName[] = ["html", "text", "json"];
+
+/** The files of other reports of the same run that leave nothing out. */
+export function completeReports({ otherReports }: Pick<RenderContext, "otherReports">): string[] {
+  return COMPLETE_FORMATS.flatMap((format) => otherReports.filter((one) => one.format === format)).map(
+    ({ file }) => file,
+  );
+}
+
+/** The disk of a CI runner is gone after the run. */
+export function isAbsolute(file: string): boolean {
+  return /^(?:[/\\]|[a-z]:)/i.test(file);
+}
+
 /** FNV-1a of 64 bits, in two halves of 32 bits. The prime is 2^40 + 435. */
 const OFFSET_BASIS = [0xcbf29ce4, 0x84222325] as const;
 const PRIME = 435;

@@ -6,7 +6,8 @@ import { UserError } from "../errors.ts";
 import { codeOf, PathError, readFrom, replaceAt } from "../files/location.ts";
 import { locateNamed } from "../files/named.ts";
 import { jsonText } from "../render/json/text.ts";
-import type { PlanDocument, SavedOptions, SavedPlan } from "../view/document.ts";
+import type { PlanDocument } from "../view/document.ts";
+import type { SavedOptions, SavedPlan } from "../render/json/schema.ts";
 import { diagnosticOf } from "../config/located-error.ts";
 import { savedPlanSchema } from "../render/json/schema.ts";
 

@@ -1,6 +1,6 @@
 // The options of a plan, from flags or from a saved plan.
 
-import type { SavedOptions } from "../view/document.ts";
+import type { SavedOptions } from "../render/json/schema.ts";
 import { writesOf } from "../plan/calls.ts";
 import type { PlanOptions } from "../plan/plan.ts";
 import { checkFormLimits } from "../service/form-limits.ts";

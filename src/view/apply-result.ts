@@ -1,27 +1,62 @@
 // The result of an apply: what was done, what was not and why, what to do next, and whether the base may move.
 
 import { groupBy } from "../domain/collections.ts";
+import type { Plan } from "../domain/change.ts";
 import { EXIT, type ExitCode } from "../errors.ts";
-import { durationText, plural, showCount } from "./counts.ts";
-import type { ChangeDocument, OutcomeDocument } from "./document.ts";
-import { KEY_FIELD, type ResourceKind } from "../domain/table.ts";
+import type { Outcome } from "../apply/outcome.ts";
+import { countBy, durationText, plural, showCount } from "./counts.ts";
+import type { ChangeDocument, ErrorDocument, OutcomeDocument } from "./document.ts";
+import { KEY_FIELD } from "../domain/table.ts";
 import { visible } from "../domain/control-characters.ts";
-import { shortCommit } from "./plan-remarks.ts";
+import { ALL_WITHHELD, NO_CHANGES, shortCommit } from "./plan-remarks.ts";
 import type { ApplyReport, Cost, Ended, HeldReport } from "./report.ts";
 import { groupWithheld } from "./unplanned.ts";
 
 /** A change and its outcome. */
 export type ChangeOutcome = Pick<ChangeDocument, "action" | "kind" | "key" | "id"> & OutcomeDocument;
 
-/** Whether the applied changes were read back, in words; if not, the command to run. */
-export function verification(
-  results: readonly ChangeOutcome[],
-  { isVerified }: Pick<Ended, "isVerified">,
-): { readonly isWell: boolean; readonly verified: string; readonly look: readonly string[] } {
-  const isMade = results.some(({ outcome, already_so }) => outcome === "applied" && already_so !== true);
-  const isWell = isVerified || !isMade;
-  const verified = isWell ? (isMade ? "; verified" : "") : "; but it was not read again";
-  return { isWell, verified, look: isWell ? [] : ["`linkform plan` shows how the account is."] };
+/** The first sentence of a report, `TITLE: ABOUT.`, and the sentences after it. */
+export interface Headline {
+  readonly tone: "good" | "warn" | "bad";
+  readonly title: string;
+  /** Empty if the title says all. */
+  readonly about: string;
+  readonly more: readonly string[];
+}
+
+export function headlineText({ title, about }: Headline): string {
+  return `${title}${about === "" ? "" : `: ${about}`}.`;
+}
+
+/** The parts of a report that its result depends on. */
+export interface ApplyResult extends Pick<ApplyReport, "ended" | "saved" | "receipt" | "undo"> {
+  readonly results: readonly ChangeOutcome[];
+  readonly plan: Pick<Plan, "withheld">;
+}
+
+/** How a run ended. */
+export function applyHeadline({ results, ended, plan, saved }: ApplyResult): Headline {
+  const { clicksLost: lost } = ended;
+  const more = lost === 0 ? [] : [`${plural(lost, "click")} went with what was deleted.`];
+  if (results.length === 0) {
+    if (saved !== null) return { tone: "good", title: NO_CHANGES, about: "the saved plan holds none", more: [] };
+    return plan.withheld.length > 0
+      ? { tone: "warn", title: ALL_WITHHELD, about: "", more: [] }
+      : { tone: "good", title: NO_CHANGES, about: "the account is as the files say", more: [] };
+  }
+  const done = doneText(results);
+  const left = groupNotApplied(results).map(({ status, changes }) => `${showCount(changes.length)} ${status}`);
+  if (left.length > 0) {
+    const counts = left.join(", ");
+    return hasStarted(ended)
+      ? { tone: "bad", title: "Not all was done", about: [done, counts].filter((text) => text !== "").join("; "), more }
+      : { tone: "bad", title: "Nothing was applied", about: counts, more };
+  }
+  const isMade = results.some(({ already_so }) => already_so !== true);
+  if (ended.isVerified || !isMade)
+    return { tone: "good", title: "Done", about: `${done}${isMade ? "; verified" : ""}`, more };
+  const look = "`linkform plan` shows how the account is.";
+  return { tone: "warn", title: "Done", about: `${done}; but it was not read again`, more: [...more, look] };
 }
 
 /** Changes that were not applied, with the same status. */
@@ -32,32 +67,23 @@ export interface NotAppliedGroup {
 
 /** Groups the changes that were not applied by status, without empty groups. */
 export function groupNotApplied(results: readonly ChangeOutcome[]): NotAppliedGroup[] {
-  return (["failed", "moved", "not begun"] as const)
-    .map((status) => ({ status, changes: results.filter((one) => resultStatus(one) === status) }))
-    .filter(({ changes }) => changes.length > 0);
-}
-
-/** How much was applied, in one sentence, for a run that did not apply every change. */
-export function partialResultText(
-  results: readonly ChangeOutcome[],
-  left: readonly NotAppliedGroup[],
-  ended: Pick<Ended, "exit">,
-): string {
-  const counts = left.map(({ status, changes }) => `${showCount(changes.length)} ${status}`).join(", ");
-  const done = doneText(results);
-  return hasStarted(ended)
-    ? `Not all was done: ${[done, counts].filter((text) => text !== "").join("; ")}.`
-    : `Nothing was applied: ${counts}.`;
+  return NOT_APPLIED.map((status) => ({
+    status,
+    changes: results.filter((one) => resultStatus(one) === status),
+  })).filter(({ changes }) => changes.length > 0);
 }
 
 /** Whether an incomplete run applied something, according to its exit code. */
-export function hasStarted({ exit }: Pick<Ended, "exit">): boolean {
+function hasStarted({ exit }: Pick<Ended, "exit">): boolean {
   return exit !== EXIT.error && exit !== EXIT.refused;
 }
 
-/** The lost clicks, as at most one sentence. */
-export function clicksText({ clicksLost }: Pick<Ended, "clicksLost">): string[] {
-  return clicksLost === 0 ? [] : [`${plural(clicksLost, "click")} went with what was deleted.`];
+/** The known clicks of deleted and replaced links. */
+export function clicksLost(outcomes: readonly Outcome[]): number {
+  return outcomes.reduce((sum, { outcome, change }) => {
+    const isGone = outcome === "applied" && (change.action === "delete" || change.action === "replace");
+    return isGone ? sum + (change.live.clicks ?? 0) : sum;
+  }, 0);
 }
 
 /** Actions in the past tense. */
@@ -66,20 +92,21 @@ export const PAST_TENSE = { create: "created", update: "updated", replace: "repl
 /** `3 created, 1 deleted, 2 already so`; empty if nothing was applied. */
 export function doneText(results: readonly ChangeOutcome[]): string {
   const applied = results.filter(({ outcome }) => outcome === "applied");
-  const made = applied.filter(({ already_so }) => already_so !== true);
-  const counts = Object.entries(PAST_TENSE).map(([action, past]) => ({
-    past,
-    count: made.filter((one) => one.action === action).length,
-  }));
-  return [...counts, { past: "already so", count: applied.length - made.length }]
-    .flatMap(({ past, count }) => (count === 0 ? [] : [`${showCount(count)} ${past}`]))
+  const wordOf = ({ action, already_so }: ChangeOutcome): string =>
+    already_so === true ? "already so" : PAST_TENSE[action];
+  return [...countBy(applied, wordOf, Object.values(PAST_TENSE))]
+    .map(([word, count]) => `${showCount(count)} ${word}`)
     .join(", ");
 }
 
-/** The result of a change. */
-export type ResultStatus = "applied" | "already so" | "failed" | "moved" | "not begun";
+export const NOT_APPLIED = ["failed", "moved", "not begun"] as const;
+export type NotApplied = (typeof NOT_APPLIED)[number];
 
-export type NotApplied = Extract<ResultStatus, "failed" | "moved" | "not begun">;
+/** In the order of the output. */
+export const RESULT_STATUSES = [...NOT_APPLIED, "applied", "already so"] as const;
+
+/** The result of a change. */
+export type ResultStatus = (typeof RESULT_STATUSES)[number];
 
 export function resultStatus({ outcome, error, already_so }: OutcomeDocument): ResultStatus {
   if (outcome === "applied") return already_so === true ? "already so" : "applied";
@@ -93,16 +120,26 @@ export const NOT_APPLIED_HEADINGS: Readonly<Record<NotApplied, string>> = {
   "not begun": "Not begun:",
 };
 
-/** Groups changes that were not applied for the same reason. */
-export function groupByError(changes: readonly ChangeOutcome[]): (readonly ChangeOutcome[])[] {
+/** Changes that were not applied for the same reason; null if the run ended before them. */
+export interface ReasonGroup {
+  readonly changes: readonly ChangeOutcome[];
+  readonly reason: Pick<ErrorDocument, "code" | "message" | "hint"> | null;
+}
+
+export function groupByReason(changes: readonly ChangeOutcome[]): ReasonGroup[] {
   const groups = groupBy(changes, ({ key, error }) =>
     JSON.stringify(error && [error.code, commonMessage(key, error.message), error.hint]),
   );
-  return [...groups.values()];
+  return [...groups.values()].map((members) => {
+    const [first] = members;
+    const error = first?.error ?? null;
+    if (first === undefined || error === null || members.length === 1) return { changes: members, reason: error };
+    return { changes: members, reason: { ...error, message: commonMessage(first.key, error.message) } };
+  });
 }
 
 /** A message without the key and ids of the change, so that messages with the same cause are equal. */
-export function commonMessage(key: string, message: string): string {
+function commonMessage(key: string, message: string): string {
   return message
     .replaceAll(`\`${key}\``, "it")
     .replaceAll(/ \(ids? \d+(, \d+)*\)/g, "")
@@ -119,22 +156,16 @@ export function costText({ requests, seconds, waited }: Cost): string {
   return `${asked}; the changes took ${durationText(seconds)}${waiting}.`;
 }
 
-/** What an exit code means; empty for those without a remark. */
-export const EXIT_CODE_TEXT: Readonly<Record<ExitCode, string>> = {
-  0: "",
+const EXIT_CODE_TEXT: Readonly<Partial<Record<ExitCode, string>>> = {
   1: "Exit code 1: nothing was applied.",
-  2: "",
   3: "Exit code 3: nothing was applied, because every change has moved.",
   4: "Exit code 4: a part of it is done.",
-  64: "",
   130: "Exit code 130: interrupted.",
 };
 
-/** The parts of an outcome that the next steps depend on. `path` is the field that the service refused. */
-interface OutcomeCause {
-  readonly kind: ResourceKind;
-  readonly outcome: "applied" | "failed" | "skipped";
-  readonly error: { readonly code: string; readonly path: string | null } | null;
+/** What an exit code means, as at most one sentence. */
+export function exitCodeText({ exit }: Pick<Ended, "exit">): string[] {
+  return [EXIT_CODE_TEXT[exit] ?? []].flat();
 }
 
 /** Replaces `refused` if the service refused the alias or name: somebody else may use it. */
@@ -190,7 +221,7 @@ const FINAL_CODES: ReadonlySet<string> = new Set([NOT_ACCEPTED, "internal-error"
 const MAYBE_PERMANENT_CODES: readonly string[] = ["server-error", "not-json", "shape", "redirect"];
 
 /** What to do about the changes that were not applied, step by step. */
-export function nextSteps(results: readonly OutcomeCause[], ended: Ended): string[] {
+export function nextSteps(results: readonly ChangeOutcome[], ended: Ended): string[] {
   const { stopped, again, look, isUndo = false } = ended;
   const left = results.filter(({ outcome }) => outcome !== "applied");
   const codes = new Set([...left.flatMap((one) => codeOf(one) ?? []), ...stopped]);
@@ -213,16 +244,12 @@ export function nextSteps(results: readonly OutcomeCause[], ended: Ended): strin
 }
 
 /** Whether another run can apply more. A change that was skipped because another one failed depends on that failure. */
-function canContinue(left: readonly OutcomeCause[], stopped: readonly string[]): boolean {
+function canContinue(left: readonly ChangeOutcome[], stopped: readonly string[]): boolean {
   const causes = left.flatMap(({ error }) => (error === null || error.code === "skipped" ? [] : error.code));
-  return (
-    stopped.some((code) => !FINAL_CODES.has(code)) ||
-    causes.some((code) => !FINAL_CODES.has(code)) ||
-    (causes.length === 0 && left.length > 0)
-  );
+  return [...stopped, ...causes].some((code) => !FINAL_CODES.has(code)) || (causes.length === 0 && left.length > 0);
 }
 
-function codeOf({ kind, error }: OutcomeCause): string | null {
+function codeOf({ kind, error }: ChangeOutcome): string | null {
   return error?.code === "refused" && error.path === KEY_FIELD[kind] ? KEY_REFUSED : (error?.code ?? null);
 }
 

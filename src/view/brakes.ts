@@ -3,7 +3,7 @@
 import { endingOf, type Change, type TrippedBrake } from "../domain/change.ts";
 import { error, type Diagnostic } from "../domain/diagnostic.ts";
 import { SECTION } from "../domain/table.ts";
-import { listText, plural, showCount } from "./counts.ts";
+import { countBy, listText, plural, showCount } from "./counts.ts";
 import { visible } from "../domain/control-characters.ts";
 import { yamlText, type YamlContent } from "../edit/yaml-text.ts";
 
@@ -20,7 +20,7 @@ export const BRAKE_FLAG: Readonly<Record<TrippedBrake["limits"], string>> = {
 /** Which run needs the flag. A saved plan has to be created again. */
 export type FlagFor = "this run" | "a new plan";
 
-export const ADD_FLAG: Readonly<Record<FlagFor, (flag: string) => string>> = {
+const ADD_FLAG: Readonly<Record<FlagFor, (flag: string) => string>> = {
   "this run": (flag) => `add ${flag} to this run`,
   "a new plan": (flag) => `plan again with ${flag} and --out`,
 };
@@ -30,38 +30,35 @@ export function brakeDiagnostics(brakes: readonly TrippedBrake[], flagFor: FlagF
   return brakes.map((brake) =>
     error(
       "brake",
-      `${brakeTexts(brake).join(" ")} Nothing of this plan is applied.`,
+      `${foundTexts(brake).join(" ")} Nothing of this plan is applied.`,
       null,
-      `If this is meant, ${ADD_FLAG[flagFor](brakeFlag(brake))} (${flagScope(brake)}), or write \`${brakeKey(brake)}\` in the project file.`,
+      `${adviceText(brake, flagFor, (flag) => flag)} \`${brakeKey(brake)}\` in the project file.`,
     ),
   );
 }
 
-/** The message in parts: the finding, how to raise the limit, with the flag in backticks, and the line of YAML to write. */
+/** The message in parts: what was found, how to raise the limit, and the line of YAML to write. `mark` emphasizes the flag. */
 export function brakeParts(
   brake: TrippedBrake,
   flagFor: FlagFor,
-): { readonly found: string; readonly advice: string; readonly key: string } {
-  const advice = `If this is meant, ${ADD_FLAG[flagFor](`\`${brakeFlag(brake)}\``)} (${flagScope(brake)}), or write in the project file:`;
-  return { found: brakeTexts(brake).join(" "), advice, key: brakeKey(brake) };
+  mark: (flag: string) => string,
+): { readonly found: readonly string[]; readonly advice: string; readonly key: string } {
+  const advice = `${adviceText(brake, flagFor, mark)} in the project file:`;
+  return { found: foundTexts(brake), advice, key: brakeKey(brake) };
 }
 
-/** What the value of the flag counts. */
-export function flagScope({ limits }: TrippedBrake): string {
-  return `all ${limits} of this plan`;
-}
-
-export function brakeFlag({ limits, flag }: TrippedBrake): string {
-  return `${BRAKE_FLAG[limits]} ${flag}`;
+function adviceText({ limits, flag }: TrippedBrake, flagFor: FlagFor, mark: (flag: string) => string): string {
+  const add = ADD_FLAG[flagFor](mark(`${BRAKE_FLAG[limits]} ${flag}`));
+  return `If this is meant, ${add} (all ${limits} of this plan), or write`;
 }
 
 /** The line of the project file that raises the limit. */
-export function brakeKey(brake: TrippedBrake): string {
+function brakeKey(brake: TrippedBrake): string {
   return yamlText({ entries: [{ key: "brake", value: raisedLimit(brake) }] }).trimEnd();
 }
 
 /** The count and the limit. */
-export function brakeTexts({ limits, kind, count, limit, atStake, setting, changes }: TrippedBrake): string[] {
+function foundTexts({ limits, kind, count, limit, atStake, setting, changes }: TrippedBrake): string[] {
   const figures = `(brake: ${limits} ${visible(setting)}, ${plural(atStake, limits === "clicks" ? "click" : kind)} at stake)`;
   if (limits === "clicks") {
     const links = plural(changes.length, kind);
@@ -77,29 +74,17 @@ export function brakeTexts({ limits, kind, count, limit, atStake, setting, chang
     return [
       `Too many updates: ${plural(count ?? changes.length, kind)}; at most ${showCount(limit)} may change at once ${figures}.`,
     ];
-  const parts = countEndings(changes);
+  const endings = countBy(changes, endingNoun, Object.values(NOUNS));
   const counted = listText(
-    Object.entries(parts).map(([noun, number]) => plural(number, noun)),
+    [...endings].map(([noun, number]) => plural(number, noun)),
     "and",
   );
   return [
     `Too many deletes: ${plural(count ?? changes.length, kind)}; at most ${showCount(limit)} may go at once ${figures}.`,
-    ...(Object.keys(parts).some((noun) => noun !== "delete")
+    ...([...endings.keys()].some((noun) => noun !== "delete")
       ? [`Counted are ${counted}: whatever ends a short URL counts as a delete.`]
       : []),
   ];
-}
-
-/** Counts the changes by how they end a short URL, without zeros. */
-function countEndings(changes: readonly Change[]): Readonly<Record<string, number>> {
-  const nouns = changes.map(endingNoun);
-  const known = Object.values(NOUNS);
-  return Object.fromEntries(
-    known.flatMap((noun) => {
-      const number = nouns.filter((one) => one === noun).length;
-      return number === 0 ? [] : [[noun, number]];
-    }),
-  );
 }
 
 const NOUNS = {

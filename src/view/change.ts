@@ -75,6 +75,8 @@ export const SYMBOL: Readonly<Record<Change["action"], string>> = {
   delete: "-",
 };
 
+const NEITHER_DRIFT_NOR_RESULT = { state: null, since: null, result: null } as const;
+
 export function viewPlan(plan: Plan): ChangeView[] {
   const tripping = new Set(plan.brakes.flatMap(({ changes }) => changes));
   return plan.changes.map((change) => viewChange(change, plan, tripping.has(change)));
@@ -106,9 +108,7 @@ export function viewChange(change: Change, plan: ChangeContext, trips: boolean =
     lines: () => linesOf(change),
     origin,
     trips,
-    state: null,
-    since: null,
-    result: null,
+    ...NEITHER_DRIFT_NOR_RESULT,
     groupKey: was === null && !trips ? `${action} ${origin ?? ""} ${because ?? ""}` : null,
   };
 }
@@ -169,9 +169,7 @@ function viewSaved(saved: ChangeResult): ChangeView {
     lines: () => [source],
     origin,
     trips: false,
-    state: null,
-    since: null,
-    result: null,
+    ...NEITHER_DRIFT_NOR_RESULT,
     groupKey: was === null ? `${action} ${origin ?? ""}` : null,
   };
 }

@@ -13,6 +13,17 @@ export function showCount(count: number): string {
   return String(count).replaceAll(/\B(?=(?:\d{3})+$)/g, ",");
 }
 
+/** Counts items by a word: the words of `order` come first, then the others as they appear. There are no zeros. */
+export function countBy<Item, Word>(
+  items: readonly Item[],
+  wordOf: (item: Item) => Word,
+  order: readonly Word[] = [],
+): ReadonlyMap<Word, number> {
+  const counts = new Map(order.map((word) => [word, 0]));
+  for (const item of items) counts.set(wordOf(item), (counts.get(wordOf(item)) ?? 0) + 1);
+  return new Map([...counts].filter(([, count]) => count > 0));
+}
+
 export function capital(word: string): string {
   return `${word.charAt(0).toUpperCase()}${word.slice(1)}`;
 }
@@ -43,8 +54,7 @@ export type NameOf = (one: Nameable) => string;
 
 /** Returns a function that names these changes by key, with the id if several have the same key. */
 export function changeNames(all: readonly Nameable[]): NameOf {
-  const counts = new Map<string, number>();
-  for (const one of all) counts.set(nameOf(one), (counts.get(nameOf(one)) ?? 0) + 1);
+  const counts = countBy(all, nameOf);
   return (one) => {
     const isShared = one.id !== null && (counts.get(nameOf(one)) ?? 0) > 1;
     return isShared ? `${one.key} #${one.id}` : one.key;

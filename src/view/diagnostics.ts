@@ -2,7 +2,8 @@
 
 import { visible } from "../domain/control-characters.ts";
 import { bySafety, type Diagnostic, type Severity } from "../domain/diagnostic.ts";
-import { plural } from "./counts.ts";
+import { countBy, plural } from "./counts.ts";
+import type { ValidateReport } from "./report.ts";
 
 export const SEVERITY_WORDS: Readonly<Record<Severity, string>> = { error: "error", warning: "warning", info: "note" };
 const RANK: Readonly<Record<Severity, number>> = { error: 0, warning: 1, info: 2 };
@@ -18,11 +19,42 @@ export function readable(text: string): string {
   return visible(text).replaceAll(/\S{100,}/g, (long) => `${long.slice(0, 48)}…${long.slice(-16)}`);
 }
 
-/** `2 errors, 1 warning`; empty without either. */
-export function severityCounts(diagnostics: readonly Diagnostic[]): string {
-  const counts = (["error", "warning"] as const).flatMap((severity) => {
-    const count = diagnostics.filter((diagnostic) => diagnostic.severity === severity).length;
-    return count === 0 ? [] : [plural(count, severity)];
-  });
-  return counts.join(", ");
+/** Further diagnostics get one line each: nobody fixes two hundred mistakes in one go. */
+const MAX_IN_FULL = 30;
+
+/** Which diagnostics are shown in full, errors first, and which on one line. Both keep their order. */
+export function splitInFull(diagnostics: readonly Diagnostic[]): Readonly<Record<"full" | "short", Diagnostic[]>> {
+  const chosen = new Set(sortBySeverity(diagnostics).slice(0, MAX_IN_FULL));
+  return { full: diagnostics.filter((one) => chosen.has(one)), short: diagnostics.filter((one) => !chosen.has(one)) };
+}
+
+/** What reports list apart: changes to safety settings, which a reviewer must know, errors, and warnings with notes. */
+export function groupDiagnostics(diagnostics: readonly Diagnostic[]): {
+  readonly safety: readonly Diagnostic[];
+  readonly errors: readonly Diagnostic[];
+  readonly others: readonly Diagnostic[];
+} {
+  const { safety, rest } = bySafety(diagnostics);
+  const isError = ({ severity }: Diagnostic): boolean => severity === "error";
+  return { safety, errors: rest.filter(isError), others: rest.filter((one) => !isError(one)) };
+}
+
+/** `2 errors, 1 warning`; empty without any of these severities. */
+export function severityCounts(
+  diagnostics: readonly Diagnostic[],
+  severities: readonly Severity[] = ["error", "warning"],
+): string {
+  const counts = countBy(diagnostics, ({ severity }) => severity, severities);
+  return severities
+    .flatMap((severity) => {
+      const count = counts.get(severity);
+      return count === undefined ? [] : [plural(count, SEVERITY_WORDS[severity])];
+    })
+    .join(", ");
+}
+
+/** `3 files read, 1 warning.` */
+export function validateSummary({ diagnostics, files }: ValidateReport): string {
+  const counts = severityCounts(diagnostics);
+  return `${plural(files, "file")} read${counts === "" ? "" : `, ${counts}`}.`;
 }

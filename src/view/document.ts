@@ -22,7 +22,6 @@ import type { ResourceKind } from "../domain/table.ts";
 import type { Software } from "../domain/software.ts";
 import type { Declarable } from "../edit/declare.ts";
 import { orphanLines, unmanagedDocuments, withheldReason, type UnmanagedDocument } from "./unplanned.ts";
-import type { UndoDocument } from "./undo.ts";
 import { wordChanges, type Word } from "./values.ts";
 import { BRAKE_FLAG } from "./brakes.ts";
 
@@ -126,26 +125,6 @@ export interface ResultDocument {
   complete: boolean;
 }
 
-/** What `apply --format json` prints: the plan, with the outcome of each change. */
-export interface ApplyDocument extends PlanDocument {
-  changes: (ChangeDocument & OutcomeDocument)[];
-  result: ResultDocument;
-  /** The receipt, which `undo` reads; null if none was written. */
-  receipt: string | null;
-  /** Only for an undo. */
-  undo?: UndoDocument;
-  /** Only for a saved plan: changes that the files ask for now and it does not have. */
-  not_reviewed?: ChangeDocument[];
-}
-
-/** What `validate --format json` prints. */
-export interface ValidateDocument {
-  format_version: "1.0";
-  valid: boolean;
-  files: number;
-  diagnostics: DiagnosticDocument[];
-}
-
 /** A diagnostic as JSON shows it. A place in a commit is not a place in the current files, so only the message has it. */
 export function diagnosticDocument({ code, severity, message, place, hint }: Diagnostic): DiagnosticDocument {
   const at = (place?.source?.ref ?? null) === null ? place : null;
@@ -154,7 +133,7 @@ export function diagnosticDocument({ code, severity, message, place, hint }: Dia
   return { code, severity, message, file: at?.file ?? null, line, column, end_column, hint };
 }
 
-function placeDocument({ file, line, column }: Place): Place {
+export function placeDocument({ file, line, column }: Place): { file: string; line: number; column: number } {
   return { file, line, column };
 }
 
@@ -228,7 +207,7 @@ export function emptyPlanDocument(baseUrl: string | null, diagnostics: readonly 
 }
 
 /** The part of an apply document that is the same for every apply that failed before the first change. */
-export const NOTHING_APPLIED: Pick<ApplyDocument, "result" | "receipt"> = {
+export const NOTHING_APPLIED: { readonly result: ResultDocument; readonly receipt: null } = {
   result: { applied: 0, failed: 0, skipped: 0, complete: false },
   receipt: null,
 };
@@ -275,21 +254,6 @@ export function combineOutcomes(parts: readonly OutcomeDocument[]): OutcomeDocum
   if (worst === undefined) return { outcome: "applied", error: null };
   const isHalfDone = worst.outcome === "skipped" && parts.some(({ outcome }) => outcome === "applied");
   return isHalfDone ? { ...worst, outcome: "failed" } : worst;
-}
-
-/** The options that a saved plan was made with. */
-export interface SavedOptions {
-  targets: string[];
-  excludes: string[];
-  base: { ref: string; commit: string } | null;
-  resend_secrets: string[];
-  allowances: { deletes: number | null; updates: number | null; clicks: number | null };
-}
-
-/** What `plan --out` writes. */
-export interface SavedPlan extends PlanDocument {
-  options: SavedOptions;
-  digest: string;
 }
 
 /** The number of changes by origin. */

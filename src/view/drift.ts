@@ -1,6 +1,7 @@
 // Drift: how the live state differs from the files. In JSON it is the document of the plan.
 
 import type { Change, Plan } from "../domain/change.ts";
+import { countBy } from "./counts.ts";
 import { comparedLines, showBase } from "./plan-remarks.ts";
 
 /** In the order of the output. */
@@ -27,11 +28,7 @@ export function driftRemarks(plan: Plan): string[] {
 
 /** `1 changed, 2 missing`. */
 export function statesText(all: readonly Change[]): string {
-  const counts = DRIFT_STATES.flatMap((state) => {
-    const count = all.filter((change) => driftState(change) === state).length;
-    return count === 0 ? [] : [`${count} ${state}`];
-  });
-  return counts.join(", ");
+  return [...countBy(all, driftState, DRIFT_STATES)].map(([state, count]) => `${count} ${state}`).join(", ");
 }
 
 export function driftState(change: Change): DriftState {

@@ -2,7 +2,9 @@
 
 import type { Place } from "../domain/place.ts";
 import {
+  basisOf,
   nameVersions,
+  type Basis,
   type Doubt,
   type End,
   type NoteCode,
@@ -17,6 +19,7 @@ import { capital, listText, plural, showCount } from "./counts.ts";
 import { differingVersions, type ExplainedSide } from "./explanation.ts";
 import { visible } from "../domain/control-characters.ts";
 import { groupBy } from "../domain/collections.ts";
+import { wallTimeOf } from "../domain/zone.ts";
 import { wireOf } from "../domain/wire.ts";
 
 export interface DestinationRow {
@@ -111,9 +114,9 @@ function whoText(who: Who): string {
   }
 }
 
-/** What a step finds. `time` formats an instant. */
-export function stepText(step: VisitStep, time: (instant: string) => string): string {
-  const finding = findingText(step, time);
+/** What a step finds, with times of a zone. */
+export function stepText(step: VisitStep, zone: string): string {
+  const finding = findingText(step, (instant) => timeText(instant, zone));
   return step.doubts.some(
     ({ why }) => why === "silent" || why === "kept" || why === "not returned" || why === "unreadable",
   )
@@ -204,6 +207,15 @@ function destinationText({ choice, ways }: Extract<VisitStep, { asks: "destinati
     default:
       return choice satisfies never;
   }
+}
+
+/** The weakest basis of a step; null if it follows from the link alone. */
+export function stepBasis({ notes }: VisitStep): Basis | null {
+  return notes.length === 0 ? null : basisOf(notes);
+}
+
+export function timeText(instant: string, zone: string): string {
+  return `${wallTimeOf(instant, zone).replace("T", " ")} (${zone})`;
 }
 
 export function noteCodes({ found, notes }: ExplainedSide): NoteCode[] {

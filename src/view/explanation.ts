@@ -5,6 +5,7 @@ import type { Place } from "../domain/place.ts";
 import type { NoteCode, VersionVisit, Visitor, Visits, Who } from "../domain/visit.ts";
 import type { Software } from "../domain/software.ts";
 import { groupBy } from "../domain/collections.ts";
+import { placeDocument } from "./document.ts";
 
 /** The link, or why there is none. */
 export type FoundLink =
@@ -142,5 +143,5 @@ export function visitOutcome({ visit: { end } }: Pick<VersionVisit, "visit">): V
 }
 
 export function sourceDocument(place: Place | null): SourceDocument {
-  return place === null ? null : { file: place.file, line: place.line, column: place.column };
+  return place && placeDocument(place);
 }

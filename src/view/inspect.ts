@@ -1,13 +1,19 @@
-// The data of `list` and `show`.
+// The data of `list` and `show`, and what is shown of it.
 
 import type { Change, Live, Plan, Zones } from "../domain/change.ts";
 import type { Diagnostic } from "../domain/diagnostic.ts";
-import type { Sort } from "../domain/filter.ts";
+import type { FieldSpec } from "../domain/field.ts";
+import { SEARCHED_FIELDS, type Sort } from "../domain/filter.ts";
 import type { UnreadableField } from "../domain/live.ts";
 import type { Place } from "../domain/place.ts";
 import type { Status } from "../domain/status.ts";
-import type { ResourceKind } from "../domain/table.ts";
+import { FIELDS, KEY_FIELD, pathsOf, type ResourceKind } from "../domain/table.ts";
+import { sameValue } from "../domain/value.ts";
+import { visible } from "../domain/control-characters.ts";
 import type { Declarable } from "../edit/declare.ts";
+import { plural, showCount } from "./counts.ts";
+import { showInstant } from "./drift.ts";
+import { isSetSecret, liveWords, type Word, type WordChange } from "./values.ts";
 
 export interface InspectedRecord {
   readonly live: Live;
@@ -68,4 +74,94 @@ export interface ShownRecord extends InspectedRecord {
 export interface ShowReport extends InspectReport {
   readonly of: "show";
   readonly shown: readonly ShownRecord[];
+}
+
+/** Marks of rows that a file declares or a tombstone names. */
+export const DECLARED_MARK = "✓";
+const ABSENT_MARK = "-";
+
+export function declaredMark({ declared, absent }: InspectedRecord): string {
+  return declared !== null ? DECLARED_MARK : absent !== null ? ABSENT_MARK : "";
+}
+
+/** What a list without rows shows. */
+export function emptyListText({ kind, isFiltered, search, requests }: ListReport): string {
+  const others = kind === "link" ? SEARCHED_FIELDS.filter((field) => field !== search?.in) : [];
+  const elsewhere =
+    others.length === 0 ? "" : ` ${others.map((field) => `--by ${field}`).join(" and ")} search elsewhere.`;
+  const had = search === null ? "" : ` with \`${visible(search.text)}\` in its ${search.in}`;
+  const what = isFiltered ? `No ${kind}${had === "" ? " is like that" : `${had} was found`}` : `There are no ${kind}s`;
+  return `${what}; ${plural(requests, "request")}.${search === null ? "" : elsewhere}`;
+}
+
+/** How many objects a list has, and how many of them are declared. */
+export function listCounts({ rows, kind, total, sort, requests, hasProject }: ListReport): string {
+  const order = { desc: "newest first", asc: "oldest first", max: "most clicks first", min: "fewest clicks first" }[
+    sort
+  ];
+  const count =
+    total === rows.length
+      ? plural(rows.length, kind)
+      : `${showCount(rows.length)} of ${total === null ? `more ${kind}s` : plural(total, kind)}`;
+  const declared = rows.filter((seen) => seen.declared !== null).length;
+  const absent = rows.filter((seen) => seen.absent !== null).length;
+  const parts = [
+    ...(hasProject ? [`${DECLARED_MARK} ${showCount(declared)} declared`] : []),
+    ...(absent === 0 ? [] : [`${ABSENT_MARK} ${showCount(absent)} to be deleted (tombstones)`]),
+  ];
+  return `${[`${count}, ${order}`, ...parts, plural(requests, "request")].join("; ")}.`;
+}
+
+/** Access restrictions: a password, or statistics that are not at their default. */
+export function accessText(words: ReadonlyMap<string, Word>): string {
+  return FIELDS.link
+    .flatMap((field) => {
+      const word = words.get(field.path) ?? null;
+      if (field.kind === "secret" && field.worksWith === null && isSetSecret(word)) return [field.path];
+      const isOther =
+        field.kind === "word" && field.opens !== null && word !== field.default && typeof word === "string";
+      return isOther ? [`${visible(word)} stats`] : [];
+    })
+    .join(", ");
+}
+
+/** Facts that are not fields of a file. */
+export function shownFacts({ live, url, statuses, title, createdAt, updatedAt, users }: ShownRecord): WordChange[] {
+  const facts: readonly (readonly [string, string | null])[] = [
+    ["short URL", url],
+    ["status", statuses.length === 0 ? null : statuses.join(", ")],
+    ["clicks", live.clicks === null ? null : showCount(live.clicks)],
+    ["title", title],
+    ["created", createdAt === null ? null : showInstant(createdAt)],
+    ["updated", updatedAt === null ? null : showInstant(updatedAt)],
+    ["used by", users && usersText(users)],
+  ];
+  return facts.flatMap(([path, after]) => (after === null || after === "" ? [] : [{ path, before: null, after }]));
+}
+
+function usersText({ count, keys }: NonNullable<ShownRecord["users"]>): string {
+  if (keys.length === 0) return "no link";
+  const others = count === null ? "others" : count - keys.length;
+  const more = others === 0 ? "" : ` and ${typeof others === "number" ? showCount(others) : "perhaps"} more`;
+  const all = count === null ? "" : `${plural(count, "link")}: `;
+  return `${all}${keys.join(", ")}${more}`;
+}
+
+/** The fields that differ from their default, and the paths of the others. The name of a pixel is its key. */
+export function shownFields({ live, plan }: ShownRecord): {
+  readonly fields: readonly WordChange[];
+  readonly defaults: readonly string[];
+} {
+  const words = liveWords(live, plan.zones);
+  const isDefault = ({ path, required, default: usual }: FieldSpec): boolean => {
+    const value = live.values.get(path);
+    return !required && value !== undefined && sameValue(value, usual);
+  };
+  const paths = FIELDS[live.kind].filter((field) => !isDefault(field)).flatMap(pathsOf);
+  return {
+    fields: paths
+      .filter((path) => live.kind !== "pixel" || path !== KEY_FIELD.pixel)
+      .map((path) => ({ path, before: null, after: words.get(path) ?? null })),
+    defaults: FIELDS[live.kind].filter(isDefault).map(({ path }) => path),
+  };
 }

@@ -56,9 +56,16 @@ export function shortCommit(commit: string): string {
   return visible(commit.slice(0, 7));
 }
 
+/** The titles of a plan without changes. */
+export const NO_CHANGES = "No changes";
+export const ALL_WITHHELD = "No changes but those left out";
+
+/** In the order of the output. */
+export const ACTIONS = ["create", "update", "replace", "delete"] as const;
+
 /** `1 to create, 2 to update`, with the origins if there is a base. */
 export function countsText({ summary }: Pick<Plan, "summary">): string {
-  const counts = (["create", "update", "replace", "delete"] as const).flatMap((action) =>
+  const counts = ACTIONS.flatMap((action) =>
     summary[action] === 0 ? [] : [`${showCount(summary[action])} to ${action}`],
   );
   const split = originsText(summary.origins);

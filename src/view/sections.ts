@@ -1,9 +1,9 @@
 // The sections of a report: first what breaks short URLs, then what visitors notice, then the rest.
 
 import { groupBy } from "../domain/collections.ts";
-import { NOT_APPLIED_HEADINGS } from "./apply-result.ts";
+import { NOT_APPLIED, NOT_APPLIED_HEADINGS } from "./apply-result.ts";
 import type { ChangeView } from "./change.ts";
-import { plural } from "./counts.ts";
+import { countBy, plural } from "./counts.ts";
 import type { DriftState } from "./drift.ts";
 import { collapseEdits, collapseWhole } from "./similar-changes.ts";
 import type { Span } from "./spans.ts";
@@ -112,7 +112,7 @@ function sectionOf({ lost, isNoticed, action }: ChangeView): PlanSection {
 
 /** The changes that an apply did not make, by status. */
 export function notAppliedSections(changes: readonly ChangeView[]): ChangeSection[] {
-  return (["failed", "moved", "not begun"] as const).flatMap((status) => {
+  return NOT_APPLIED.flatMap((status) => {
     const single = changes.filter(({ result }) => result?.status === status);
     const heading = `${NOT_APPLIED_HEADINGS[status]} ${plural(single.length, "change")}`;
     return single.length === 0
@@ -192,11 +192,6 @@ export function clicksOf(changes: readonly ChangeView[]): string {
 
 /** `200 links and 12 pixels`. */
 export function countObjects(changes: readonly ChangeView[], adjective: string = ""): string {
-  const kinds = groupBy(changes, ({ kind }) => kind);
-  return (["link", "pixel"] as const)
-    .flatMap((kind) => {
-      const count = kinds.get(kind)?.length ?? 0;
-      return count === 0 ? [] : [plural(count, `${adjective}${kind}`)];
-    })
-    .join(" and ");
+  const counts = countBy(changes, ({ kind }) => kind, ["link", "pixel"]);
+  return [...counts].map(([kind, count]) => plural(count, `${adjective}${kind}`)).join(" and ");
 }

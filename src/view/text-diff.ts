@@ -1,6 +1,8 @@
-// Compares two texts word by word, and two addresses by their query parameters.
+// Compares two texts word by word, two addresses by their query parameters, and two versions of a file.
 
-import { diffArrays } from "diff";
+import { createTwoFilesPatch, diffArrays, FILE_HEADERS_ONLY } from "diff";
+import { visible } from "../domain/control-characters.ts";
+import type { FileEdit } from "./report.ts";
 import { numberDuplicates } from "./values.ts";
 
 /** A part of a text. If it does not differ, the other text has it, too. */
@@ -106,17 +108,14 @@ function wordsOf(text: string): string[] {
 }
 
 /** A named part of two values; undefined on the side that does not have it. */
-export interface PartDiff<Value> {
+export interface PartDiff {
   readonly name: string;
-  readonly before: Value | undefined;
-  readonly after: Value | undefined;
+  readonly before: string | undefined;
+  readonly after: string | undefined;
 }
 
 /** The entries of two maps: those of `after` in their order, then the removed ones. */
-export function compareParts<Value>(
-  before: ReadonlyMap<string, Value>,
-  after: ReadonlyMap<string, Value>,
-): PartDiff<Value>[] {
+export function compareParts(before: ReadonlyMap<string, string>, after: ReadonlyMap<string, string>): PartDiff[] {
   const names = new Set([...after.keys(), ...before.keys()]);
   return [...names].map((name) => ({ name, before: before.get(name), after: after.get(name) }));
 }
@@ -132,7 +131,7 @@ interface AddressParts {
 export interface ComparedAddress {
   readonly page: { readonly before: string; readonly after: string };
   /** The fragment is named `#`. See `numberDuplicates` for repeated names. */
-  readonly parameters: readonly PartDiff<string>[];
+  readonly parameters: readonly PartDiff[];
 }
 
 const ADDRESS = /^[a-z][a-z0-9+.-]*:\/\/./i;
@@ -177,4 +176,24 @@ function parseAddress(text: string): AddressParts {
 function commonParameters({ parameters, bare }: AddressParts, other: AddressParts): string {
   const names = [...parameters.keys()].filter((name) => other.parameters.has(name));
   return JSON.stringify(names.map((name) => [name, bare.has(name)]));
+}
+
+/** The unified diff of a file, as git shows it: a patch that can be applied in the project folder. */
+export function filePatch({ file, before, after }: FileEdit): string {
+  const [from, to] = [before === null ? "/dev/null" : `a/${file}`, after === null ? "/dev/null" : `b/${file}`];
+  const options = { context: 3, headerOptions: FILE_HEADERS_ONLY };
+  return createTwoFilesPatch(from, to, before ?? "", after ?? "", "", "", options)
+    .split("\n")
+    .map((line, index) => {
+      // As git does: otherwise `patch` ends the name at the first space.
+      const isNamed = index < 2 && line.endsWith(file) && file.includes(" ");
+      return isNamed ? `${visible(line)}\t` : applicable(line);
+    })
+    .join("\n");
+}
+
+/** Shows invisible characters, except a byte order mark and a carriage return: the patch would not apply without them. */
+function applicable(line: string): string {
+  const [, start = "", text = "", end = ""] = /^([-+ ]\uFEFF)?(.*?)(\r?)$/s.exec(line) ?? [];
+  return start + visible(text) + end;
 }

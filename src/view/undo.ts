@@ -1,6 +1,7 @@
 // What the report of an undo has in addition to its plan: losses, skipped changes, and files that contradict it.
 
 import type { Plan, Zones } from "../domain/change.ts";
+import { groupBy } from "../domain/collections.ts";
 import { warning, type Diagnostic } from "../domain/diagnostic.ts";
 import type { Place } from "../domain/place.ts";
 import type { Loss, ReceiptChange, SkippedChange } from "../domain/receipt.ts";
@@ -31,55 +32,23 @@ export interface ContradictingFile {
   readonly keys: readonly string[];
 }
 
-/** An undo as JSON shows it. */
-export interface UndoDocument {
-  receipt: string;
-  at: string;
-  ended: boolean;
-  changes: number;
-  already: number;
-  lost: { kind: Loss["kind"]; key: string; message: string }[];
-  left: {
-    kind: Loss["kind"];
-    key: string;
-    previous_key: string | null;
-    code: string;
-    message: string;
-    hint: string | null;
-    /** The fields that are not restored; empty if the whole object is left alone. */
-    fields: string[];
-  }[];
-  files: { file: string; keys: string[] }[];
+/** The losses of each object. */
+export function groupLosses({ losses }: UndoSummary): readonly (readonly Loss[])[] {
+  return [...groupBy(losses, ({ place }) => place).values()];
 }
 
-export function undoDocument({
-  receipt,
-  at,
-  isEnded,
-  changes,
-  alreadyUndone: already,
-  losses,
-  skipped,
-  contradictingFiles,
-}: UndoSummary): UndoDocument {
-  return {
-    receipt,
-    at,
-    ended: isEnded,
-    changes,
-    already,
-    lost: losses.map(({ kind, key, message }) => ({ kind, key, message })),
-    left: skipped.map(({ previousKey, ...one }) => ({
-      kind: one.kind,
-      key: one.key,
-      previous_key: previousKey,
-      code: one.code,
-      message: one.message,
-      hint: one.hint,
-      fields: [...one.paths],
-    })),
-    files: contradictingFiles.map(({ file, keys }) => ({ file, keys: [...keys] })),
-  };
+/** The objects that are restored without some fields, and the keys of those that are left as they are. */
+export function notRestored({ skipped, restored }: Pick<UndoSummary, "skipped" | "restored">): {
+  readonly partly: readonly { readonly key: string; readonly paths: readonly string[] }[];
+  readonly whole: readonly string[];
+} {
+  const objects = [...groupBy(skipped, ({ place }) => place)].map(([place, members]) => ({
+    key: members[0]?.key ?? "",
+    isPartial: restored.has(place),
+    paths: [...new Set(members.flatMap(({ paths }) => paths))],
+  }));
+  const whole = objects.filter(({ isPartial }) => !isPartial).map(({ key }) => key);
+  return { partly: objects.filter(({ isPartial }) => isPartial), whole: [...new Set(whole)] };
 }
 
 /** Adds both values of each field that differs to the message. */

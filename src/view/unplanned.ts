@@ -56,7 +56,7 @@ export function orphanLines({ live, successor }: Orphan, references: References)
 }
 
 /** One `absent` block for all orphans without a successor; empty if there are none. */
-export function tombstones(orphans: readonly Pick<Orphan, "live" | "successor">[], references: References): string {
+function tombstones(orphans: readonly Pick<Orphan, "live" | "successor">[], references: References): string {
   const sections = (["pixel", "link"] as const).flatMap((kind): YamlEntry[] => {
     const entries = orphans
       .filter(({ live, successor }) => live.kind === kind && successor === null)
@@ -69,11 +69,26 @@ export function tombstones(orphans: readonly Pick<Orphan, "live" | "successor">[
   return sections.length === 0 ? "" : yamlText({ entries: [{ key: "absent", value: { entries: sections } }] });
 }
 
-/** Why the orphan may have been renamed, and where to write that; null without a successor. */
-export function successorText({ live, successor }: Orphan): string | null {
+/** Text, and lines of YAML to paste below it. */
+interface PasteAdvice {
+  readonly text: string;
+  readonly lines: string;
+}
+
+/** How to delete the orphans that have no successor; null if there are none. `max`: further orphans are left out. */
+export function deleteAdvice({ orphans, references }: Plan, max: number = Infinity): PasteAdvice | null {
+  const lines = tombstones(orphans.slice(0, max), references);
+  const others = orphans.some(({ successor }) => successor !== null) ? "the others" : "them";
+  return lines === "" ? null : { text: `To delete ${others}:`, lines };
+}
+
+/** Why the orphan may have been renamed, and how to say so; null without a successor. */
+export function renameAdvice(orphan: Orphan, references: References): PasteAdvice | null {
+  const { live, successor } = orphan;
   if (successor === null) return null;
   const same = live.kind === "link" ? "leads to the same place" : "is the same pixel";
-  return `The new ${visible(successor.key)} (${visible(showPlace(successor.source))}) ${same}. If it was to be ${renameEffect(live, successor)}, add to its block:`;
+  const text = `The new ${visible(successor.key)} (${visible(showPlace(successor.source))}) ${same}. If it was to be ${renameEffect(live, successor)}, add to its block:`;
+  return { text, lines: orphanLines(orphan, references) };
 }
 
 /** The effect of `renamed_from`. */

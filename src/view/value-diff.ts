@@ -31,20 +31,32 @@ export interface ItemDiff {
   readonly change: "added" | "removed" | "kept";
 }
 
-/** Two texts, made distinguishable. `address` has their parts if both are addresses that differ in their parameters. */
+/** Two texts, made distinguishable. */
 export interface TextDiff {
   readonly before: string;
   readonly after: string;
   readonly isAddress: boolean;
-  readonly address: ComparedAddress | null;
+  /** Only for addresses that differ in their parameters. */
+  readonly address: { readonly page: ComparedAddress["page"]; readonly parameters: PartsDiff } | null;
 }
+
+/** Target groups or parameters of an address. Their names are raw. */
+export interface PartsDiff {
+  readonly changed: readonly ChangedPart[];
+  readonly kept: readonly string[];
+}
+
+export type ChangedPart = { readonly name: string } & (
+  | { readonly change: "added" | "removed"; readonly text: string }
+  | { readonly change: "changed"; readonly diff: TextDiff }
+);
 
 /** How the value of a field differs. */
 export type ValueDiff =
   /** A password that is set on both sides and is sent again. */
   | { readonly kind: "resent" }
-  /** Target groups, key by key. The values are raw: see `diffText`. */
-  | { readonly kind: "map"; readonly parts: readonly PartDiff<string>[] }
+  /** Target groups. */
+  | { readonly kind: "map"; readonly parts: PartsDiff }
   /** Lists whose order has no meaning. */
   | {
       readonly kind: "set";
@@ -66,22 +78,39 @@ export type ValueDiff =
 export function diffValue(kind: ResourceKind, { path, before, after }: WordChange): ValueDiff {
   if (isSetSecret(before) && isSetSecret(after)) return { kind: "resent" };
   if (isMap(before) && isMap(after))
-    return { kind: "map", parts: compareParts(new Map(Object.entries(before)), new Map(Object.entries(after))) };
+    return {
+      kind: "map",
+      parts: diffParts(compareParts(new Map(Object.entries(before)), new Map(Object.entries(after)))),
+    };
   if (isList(before) && isList(after))
     return fieldAt(kind, path)?.kind === "list" ? diffSequence(before, after) : diffSet(before, after);
   if (typeof before === "string" && typeof after === "string") return { kind: "text", ...diffText(before, after) };
   return { kind: "replaced", before: viewValue(before), after: viewValue(after) };
 }
 
-export function diffText(before: string, after: string): TextDiff {
+function diffText(before: string, after: string): TextDiff {
   const [old, next] = before === "" || after === "" ? showWords(before, after) : distinguishPair(before, after);
   const areAddresses = isAddress(before) && isAddress(after);
+  const address = areAddresses ? compareAddresses(old, next) : null;
   return {
     before: old,
     after: next,
     isAddress: areAddresses,
-    address: areAddresses ? compareAddresses(old, next) : null,
+    address: address && { page: address.page, parameters: diffParts(address.parameters) },
   };
+}
+
+function diffParts(parts: readonly PartDiff[]): PartsDiff {
+  return {
+    changed: parts.filter(({ before, after }) => before !== after).map(diffPart),
+    kept: parts.filter(({ before, after }) => before === after).map(({ name }) => name),
+  };
+}
+
+function diffPart({ name, before, after }: PartDiff): ChangedPart {
+  if (before === undefined || after === undefined)
+    return { name, change: before === undefined ? "added" : "removed", text: shown(before ?? after ?? "") };
+  return { name, change: "changed", diff: diffText(before, after) };
 }
 
 function diffSet(before: readonly string[], after: readonly string[]): ValueDiff {

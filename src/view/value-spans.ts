@@ -1,10 +1,9 @@
 // Values and how they differ, on one line: for tables, and for sentences about many changes.
 
 import { calledAt, type ResourceKind } from "../domain/table.ts";
-import { shown } from "./confusables.ts";
 import { code, joinLines, line, shorten, strong, trimSurrogates, type Span } from "./spans.ts";
-import { compareTexts, type PartDiff, type TextPiece } from "./text-diff.ts";
-import { diffText, diffValue, viewValue, type TextDiff, type ValueView } from "./value-diff.ts";
+import { compareTexts, type TextPiece } from "./text-diff.ts";
+import { diffValue, viewValue, type ChangedPart, type TextDiff, type ValueView } from "./value-diff.ts";
 import type { Word, WordChange } from "./values.ts";
 
 /** The longest texts to show: a table cell is short, a list shows everything. */
@@ -63,7 +62,7 @@ export function diffSpans(kind: ResourceKind, change: WordChange, room: SpanLimi
     case "resent":
       return [line`sent again`];
     case "map":
-      return diff.parts.filter(isChanged).map((part) => partSpans(part, " ", room));
+      return diff.parts.changed.map((part) => partSpans(part, " ", room));
     case "set": {
       const each = (items: readonly string[], what: string): Span[][] =>
         items.map((item) => line`${code(shorten(item, room.value))} ${what}`);
@@ -79,28 +78,20 @@ export function diffSpans(kind: ResourceKind, change: WordChange, room: SpanLimi
   }
 }
 
-function isChanged({ before, after }: PartDiff<string>): boolean {
-  return before !== after;
-}
-
 function textSpans({ before, after, address }: TextDiff, room: SpanLimits): Span[][] {
-  const changed = address?.parameters.filter(isChanged) ?? [];
-  if (address === null || room === NO_LIMITS || changed.length > MAX_MARKS) return [pairSpans(before, after, room)];
-  const { page } = address;
+  if (address === null || room === NO_LIMITS || address.parameters.changed.length > MAX_MARKS)
+    return [pairSpans(before, after, room)];
+  const { page, parameters } = address;
   const head = page.before === page.after ? [] : [pairSpans(page.before, page.after, room)];
-  return [...head, ...changed.map((part) => partSpans(part, "=", room))];
+  return [...head, ...parameters.changed.map((part) => partSpans(part, "=", room))];
 }
 
-function partSpans({ name, before, after }: PartDiff<string>, separator: " " | "=", room: SpanLimits): Span[] {
-  if (before !== undefined && after !== undefined) {
-    const diff = diffText(before, after);
-    return line`${code(name)} ${pairSpans(diff.before, diff.after, room)}`;
-  }
-  const value = shown(before ?? after ?? "");
-  const what = before === undefined ? "added" : "removed";
+function partSpans(part: ChangedPart, separator: " " | "=", room: SpanLimits): Span[] {
+  const { name, change } = part;
+  if (change === "changed") return line`${code(name)} ${pairSpans(part.diff.before, part.diff.after, room)}`;
   return separator === " "
-    ? line`${code(name)} ${plain(value, room)} ${what}`
-    : line`${code(shorten(`${name}${separator}${value}`, room.value))} ${what}`;
+    ? line`${code(name)} ${plain(part.text, room)} ${change}`
+    : line`${code(shorten(`${name}${separator}${part.text}`, room.value))} ${change}`;
 }
 
 export function pairSpans(before: string, after: string, room: SpanLimits): Span[] {

@@ -4,7 +4,8 @@
 
 import { describe, expect, it, onTestFinished } from "vitest";
 import type { Sandbox, State } from "../../src/sandbox/index.ts";
-import type { ApplyDocument, PlanDocument } from "../../src/view/document.ts";
+import type { PlanDocument } from "../../src/view/document.ts";
+import type { ApplyDocument } from "../../src/render/json/schema.ts";
 import { linkform } from "../support/program.ts";
 import { startRepository, type Repository } from "../support/repository.ts";
 import { startSandbox } from "../support/sandbox.ts";

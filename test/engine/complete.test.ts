@@ -8,7 +8,7 @@ import { describe, expect, it } from "vitest";
 import type { ApplyFlags } from "../../src/cli/apply.ts";
 import { plan } from "../../src/cli/plan.ts";
 import { undo, type UndoFlags } from "../../src/undo/command.ts";
-import type { ApplyDocument } from "../../src/view/document.ts";
+import type { ApplyDocument } from "../../src/render/json/schema.ts";
 import type { SeedState } from "../../src/sandbox/index.ts";
 import { startDamaged } from "../support/damaged.ts";
 import { startProxy } from "../support/proxy.ts";

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import type { ApplyFlags } from "../../src/cli/apply.ts";
 import { interruption } from "../../src/cli/interruption.ts";
 import { plan } from "../../src/cli/plan.ts";
-import type { ApplyDocument } from "../../src/view/document.ts";
+import type { ApplyDocument } from "../../src/render/json/schema.ts";
 import { startProxy, type Answer } from "../support/proxy.ts";
 import { runIn, startScenario, type Scenario } from "../support/scenario.ts";
 import { applyThrough, documentThrough, once, SERVER_ERROR, type Act, type Through } from "../support/through.ts";

@@ -5,7 +5,8 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import type { PlanningFlags } from "../../src/session/plan-flags.ts";
 import { EXIT } from "../../src/errors.ts";
-import type { ApplyDocument, ChangeDocument, PlanDocument } from "../../src/view/document.ts";
+import type { ChangeDocument, PlanDocument } from "../../src/view/document.ts";
+import type { ApplyDocument } from "../../src/render/json/schema.ts";
 import {
   expectMade,
   expectProtected,

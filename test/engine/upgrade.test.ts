@@ -8,7 +8,7 @@ import type { SeedState, State } from "../../src/sandbox/index.ts";
 import { startSandbox } from "../support/sandbox.ts";
 import { ALL, applyPlan, endings, savePlan, SEED } from "../support/saved.ts";
 import { runIn, Scenario, startScenario } from "../support/scenario.ts";
-import type { ApplyDocument } from "../../src/view/document.ts";
+import type { ApplyDocument } from "../../src/render/json/schema.ts";
 
 /** An account as a version would hold it: on 49 an end of a period has an effect only with a start. */
 function heldBy(software: Software, state: State): SeedState {

@@ -9,7 +9,7 @@ import { onTestFinished } from "vitest";
 import { apply } from "../../src/cli/apply.ts";
 import { undo } from "../../src/undo/command.ts";
 import { EXIT, UserError } from "../../src/errors.ts";
-import type { ApplyDocument } from "../../src/view/document.ts";
+import type { ApplyDocument } from "../../src/render/json/schema.ts";
 import { fastClock } from "../support/clock.ts";
 import type { Asked, Strike } from "../support/layer.ts";
 import { CLI } from "../support/program.ts";

@@ -3,7 +3,7 @@
 import { fieldAt, FIELDS, KEY_FIELD, pathsOf, REFERENCE_FIELD, type ResourceKind } from "../../domain/table.ts";
 import { showPlace } from "../../domain/place.ts";
 import type { Format } from "../format.ts";
-import { isList, liveWords, type Word } from "../../view/values.ts";
+import { isList, isSetSecret, liveWords, type Word } from "../../view/values.ts";
 import type { ListReport, InspectedRecord } from "../../view/inspect.ts";
 import { visible } from "../../domain/control-characters.ts";
 
@@ -59,13 +59,8 @@ function pairsOf({ live }: InspectedRecord, path: string): string | null {
 }
 
 function secretsOf(words: ReadonlyMap<string, Word>): string {
-  const set = FIELDS.link.filter((field) => {
-    const word = words.get(field.path) ?? null;
-    return (
-      field.kind === "secret" && word !== null && typeof word === "object" && !isList(word) && word["secret"] === "set"
-    );
-  });
-  return set.map(({ path }) => path).join("; ");
+  const secrets = FIELDS.link.filter(({ path }) => isSetSecret(words.get(path) ?? null));
+  return secrets.map(({ path }) => path).join("; ");
 }
 
 function moreOf({ live, statuses, title, createdAt, updatedAt, declared }: InspectedRecord): string[] {

@@ -5,18 +5,26 @@
 // the summary of all changes.
 
 import { capital, changeNames, plural } from "../../view/counts.ts";
-import { repositoryFile, repositoryPath, type Format, type RenderContext } from "../format.ts";
+import {
+  completeReports,
+  isAbsolute,
+  repositoryFile,
+  repositoryPath,
+  type Format,
+  type RenderContext,
+} from "../format.ts";
 import { isPlainReport, type ApplyReport, type Report } from "../../view/report.ts";
 import { hasUnseen, visible } from "../../domain/control-characters.ts";
 import { changeIdentity, changesByIdentity, type Change, type Orphan, type Plan } from "../../domain/change.ts";
 import type { Place } from "../../domain/place.ts";
 import { describeDifference } from "../../view/values.ts";
 import { differences, driftState, type DriftState } from "../../view/drift.ts";
-import { orphanLines, successorText } from "../../view/unplanned.ts";
+import { renameAdvice } from "../../view/unplanned.ts";
 import type { ChangeResult } from "../../view/document.ts";
-import { viewChange } from "../../view/change.ts";
+import { viewPlan, type ChangeView } from "../../view/change.ts";
+import { planSections } from "../../view/sections.ts";
 import { bySafety, type Diagnostic, type Severity } from "../../domain/diagnostic.ts";
-import { completenessText, doneText, isComplete } from "../../view/apply-result.ts";
+import { completenessText, doneText, isComplete, resultStatus } from "../../view/apply-result.ts";
 import { readable } from "../../view/diagnostics.ts";
 import { summaryText as driftSummary } from "../text/drift.ts";
 import { PLAIN } from "../text/screen.ts";
@@ -48,21 +56,13 @@ function within(
   return [...shown, { level, title: `And ${more}`, message: whereIsRest(report, context), place: null }];
 }
 
-function whereIsRest(report: Report, { otherReports, runUrl }: RenderContext): string {
-  const [whole] = COMPLETE_FORMATS.flatMap((format) => otherReports.filter((one) => one.format === format));
+function whereIsRest(report: Report, context: RenderContext): string {
+  const [whole] = completeReports(context);
   const says =
     whole === undefined
       ? `\`linkform ${commandOf(report)}\` lists them all.`
-      : `${reportName(whole.file)} has them all.`;
-  return runUrl === null ? says : `${says} ${visible(runUrl)}`;
-}
-
-/** Formats that leave nothing out, readable ones first. */
-const COMPLETE_FORMATS = ["html", "text", "json"] as const;
-
-/** An absolute path on the runner does not help the reader. */
-function reportName(file: string): string {
-  return /^([/\\]|[a-z]:)/i.test(file) ? "The report of this run" : visible(file);
+      : `${isAbsolute(whole) ? "The report of this run" : visible(whole)} has them all.`;
+  return context.runUrl === null ? says : `${says} ${visible(context.runUrl)}`;
 }
 
 function commandOf(report: Report): string {
@@ -75,15 +75,11 @@ const MAX_NAMES = 10;
 
 /** Changes that end a short URL, at the line that requests them, most clicks first. */
 function endingAnnotations(plan: Plan): Annotation[] {
-  const clicks = (change: Change): number => (change.action === "create" ? 0 : (change.live.clicks ?? 0));
-  return plan.changes
-    .filter(({ breaksUrl }) => breaksUrl)
-    .toSorted((a, b) => clicks(b) - clicks(a))
-    .map((change) => endingAnnotation(change, plan));
+  const lost = viewPlan(plan).filter((change) => change.lost !== null);
+  return planSections(lost, "plan").flatMap(({ single }) => single.map(endingAnnotation));
 }
 
-function endingAnnotation(change: Change, plan: Plan): Annotation {
-  const { action, kind, key, previousKey: was, ending, because, place } = viewChange(change, plan);
+function endingAnnotation({ action, kind, key, previousKey: was, ending, because, place }: ChangeView): Annotation {
   const title = `${capital(action)} ${kind} ${key}${was === null ? "" : ` (was ${was})`}`;
   const sentences = [ending, because].flatMap((sentence) => sentence ?? []);
   return { level: "warning", title, message: sentences.join(" "), place };
@@ -92,10 +88,10 @@ function endingAnnotation(change: Change, plan: Plan): Annotation {
 /** Orphans: a probable rename at its line, the others in one annotation. */
 function orphanAnnotations({ orphans, references }: Plan, context: RenderContext): Annotation[] {
   const renames = orphans.flatMap((orphan): Annotation[] => {
-    const advice = successorText(orphan);
+    const advice = renameAdvice(orphan, references);
     if (orphan.successor === null || advice === null) return [];
-    const line = visible(orphanLines(orphan, references).trimEnd());
-    const message = `${visible(orphan.live.key)} is declared no longer, and stays live. ${advice}\n${line}`;
+    const line = visible(advice.lines.trimEnd());
+    const message = `${visible(orphan.live.key)} is declared no longer, and stays live. ${advice.text}\n${line}`;
     return [
       { level: "warning", title: `Still live: ${visible(orphan.live.key)}`, message, place: orphan.successor.source },
     ];
@@ -147,12 +143,11 @@ function leftAnnotations(results: readonly ChangeResult[], plan: Plan): Annotati
     const { outcome, error } = one;
     if (outcome === "applied" || error === null) return [];
     const { message, hint, file, line, column } = error;
-    const what = outcome === "failed" ? "Failed" : error.code === "moved" ? "Moved" : "Not begun";
     const place: Place | null = isInCommit(one) ? null : { file, line, column };
     return [
       {
         level: outcome === "failed" ? "error" : "warning",
-        title: `${what}: ${one.action} ${one.kind} ${visible(nameOf(one))}`,
+        title: `${capital(resultStatus(one))}: ${one.action} ${one.kind} ${visible(nameOf(one))}`,
         message: [message, hint].flatMap((text) => (text === null ? [] : visible(text))).join("\n"),
         place,
       },

@@ -1,31 +1,32 @@
 // The page of a plan, an apply or a drift report, and its sections other than the changes.
 
 import type { Plan } from "../../domain/change.ts";
-import { bySafety, type Diagnostic } from "../../domain/diagnostic.ts";
+import type { Diagnostic } from "../../domain/diagnostic.ts";
+import { groupDiagnostics } from "../../view/diagnostics.ts";
 import { groupBy } from "../../domain/collections.ts";
 import { secretFinder } from "../../view/redaction.ts";
-import { plural, showCount } from "../../view/counts.ts";
+import { countBy, plural, showCount } from "../../view/counts.ts";
 import type { RenderContext } from "../format.ts";
-import { actionSymbol, STATUS_MARK, type SideHeads } from "./change.ts";
+import { actionSymbol, classOf, STATUS_MARK, type SideHeads } from "./change.ts";
 import { changesSection } from "./changes.ts";
 import type { ChangeSection } from "../../view/sections.ts";
 import { findingCard, placeLink, type Sources } from "./finding.ts";
 import { joined, markup, prose, type HtmlContent, type Markup } from "./markup.ts";
 import { page, type Head } from "./page.ts";
 import type { ChangeView } from "../../view/change.ts";
-import type { ResultStatus } from "../../view/apply-result.ts";
+import { RESULT_STATUSES } from "../../view/apply-result.ts";
+import { ACTIONS } from "../../view/plan-remarks.ts";
 import { DRIFT_STATES } from "../../view/drift.ts";
 import { maskUsers } from "../../view/confusables.ts";
 import type { Declarable } from "../../edit/declare.ts";
 import type { ChangeDocument } from "../../view/document.ts";
 import {
   declaringSections,
+  deleteAdvice,
   groupWithheld,
-  orphanLines,
   problemTexts,
-  successorText,
+  renameAdvice,
   TO_DECLARE,
-  tombstones,
   USERS_HIDDEN,
   waitsForText,
 } from "../../view/unplanned.ts";
@@ -50,9 +51,7 @@ export interface PageParts {
 /** The whole page, with problems first. */
 export function changePage({ head, plan, problems, steps = [], ...parts }: PageParts, context: RenderContext): string {
   const sources = { context, conceal: secretFinder() };
-  const { safety, rest } = bySafety(plan.diagnostics);
-  const errors = rest.filter(({ severity }) => severity === "error");
-  const others = rest.filter(({ severity }) => severity !== "error");
+  const { safety, errors, others } = groupDiagnostics(plan.diagnostics);
   const noun = others.some(({ severity }) => severity === "warning") ? "warning" : "note";
   const notes = [
     ...noteLink("left-out", plan.withheld.length, "change", " left out"),
@@ -79,10 +78,8 @@ export function changePage({ head, plan, problems, steps = [], ...parts }: PageP
 /** Problems at the top of a page. */
 export function banner(id: string, title: string, diagnostics: readonly Diagnostic[], sources: Sources): HtmlContent {
   if (diagnostics.length === 0) return null;
-  return markup`<section id="${id}" class="banner" aria-labelledby="${id}-title">
-<h2 id="${id}-title">${title}</h2>
-${diagnostics.map((one) => findingCard(one, sources, null))}</section>
-`;
+  const cards = diagnostics.map((one) => findingCard(one, sources, null));
+  return section(id, title, cards, markup` class="banner"`);
 }
 
 /** More diagnostics of one code are folded. */
@@ -113,52 +110,43 @@ export interface Tile {
   readonly className: string;
 }
 
-const ACTIONS = ["create", "update", "replace", "delete"] as const;
-
 export function actionTiles(changes: readonly ChangeView[]): Tile[] {
-  return ACTIONS.map((action) => ({
+  return [...countBy(changes, ({ action }) => action, ACTIONS)].map(([action, count]) => ({
     symbol: actionSymbol(action),
-    count: changes.filter((change) => change.action === action).length,
+    count,
     label: `to ${action}`,
     className: action,
   }));
 }
 
-const STATUSES: readonly (readonly [ResultStatus, string])[] = [
-  ["failed", "bad"],
-  ["moved", "left"],
-  ["not begun", "left"],
-  ["applied", "good"],
-  ["already so", "good"],
-];
-
 export function resultTiles(changes: readonly ChangeView[]): Tile[] {
-  return STATUSES.map(([status, className]) => ({
+  const results = changes.flatMap(({ result }) => result ?? []);
+  return [...countBy(results, ({ status }) => status, RESULT_STATUSES)].map(([status, count]) => ({
     symbol: STATUS_MARK[status],
-    count: changes.filter(({ result }) => result?.status === status).length,
+    count,
     label: status,
-    className,
+    className: classOf(status),
   }));
 }
 
 export function driftTiles(changes: readonly ChangeView[]): Tile[] {
-  return DRIFT_STATES.map((state) => ({
+  const states = changes.flatMap(({ state }) => state ?? []);
+  return [...countBy(states, (state) => state, DRIFT_STATES)].map(([state, count]) => ({
     symbol: "≠",
-    count: changes.filter((change) => change.state === state).length,
+    count,
     label: state,
     className: state === "missing" ? "delete" : "update",
   }));
 }
 
-/** The tiles that are not zero, and links to further sections. */
+/** The counts, and links to further sections. */
 function tileList(tiles: readonly Tile[], notes: readonly HtmlContent[]): HtmlContent {
-  const shown = tiles.filter(({ count }) => count > 0);
-  const list = shown.map(
+  const list = tiles.map(
     ({ symbol, count, label, className }) =>
       markup`<li class="${className}"><b>${showCount(count)}</b> <span><i>${symbol}</i> ${label}</span></li>\n`,
   );
   return [
-    shown.length === 0 ? null : markup`<ul class="tiles" aria-label="Counts">\n${list}</ul>\n`,
+    tiles.length === 0 ? null : markup`<ul class="tiles" aria-label="Counts">\n${list}</ul>\n`,
     notes.length === 0 ? null : markup`<ul class="notes">\n${notes}</ul>\n`,
   ];
 }
@@ -169,28 +157,27 @@ function noteLink(id: string, count: number, noun: string, label: string): reado
 }
 
 /** A section that is labelled by its heading. */
-function section(id: string, title: string, body: HtmlContent): Markup {
-  return markup`<section id="${id}" aria-labelledby="${id}-title">
+function section(id: string, title: string, body: HtmlContent, attribute: Markup | null = null): Markup {
+  return markup`<section id="${id}"${attribute} aria-labelledby="${id}-title">
 <h2 id="${id}-title">${title}</h2>
 ${body}</section>
 `;
 }
 
 /** Orphans, with the lines that rename or delete them. */
-function orphansSection({ orphans, references }: Plan, sources: Sources): HtmlContent {
-  if (orphans.length === 0) return null;
-  const list = orphans.map((orphan) => {
-    const { live, place, successor } = orphan;
+function orphansSection(plan: Plan, sources: Sources): HtmlContent {
+  if (plan.orphans.length === 0) return null;
+  const list = plan.orphans.map((orphan) => {
+    const { live, place } = orphan;
     const clicks = live.clicks === null ? "" : ` · ${plural(live.clicks, "click")}`;
-    const advice = successorText(orphan);
-    const lines = successor === null ? null : yaml(orphanLines(orphan, references));
+    const rename = renameAdvice(orphan, plan.references);
+    const advice = rename && [markup`<p>${prose(rename.text)}</p>`, yaml(rename.lines)];
     return markup`<li><p>${live.kind} <b class="key">${live.key}</b> <span class="facts">#${live.id}${clicks}</span></p>
-<p class="src">was declared in ${placeLink(place, sources)}</p>${advice === null ? null : markup`<p>${prose(advice)}</p>`}${lines}</li>
+<p class="src">was declared in ${placeLink(place, sources)}</p>${advice}</li>
 `;
   });
-  const absent = tombstones(orphans, references);
-  const others = orphans.some(({ successor }) => successor !== null) ? "the others" : "them";
-  const toDelete = absent === "" ? null : markup`<p>To delete ${others}:</p>\n${yaml(absent)}`;
+  const absent = deleteAdvice(plan);
+  const toDelete = absent && markup`<p>${absent.text}</p>\n${yaml(absent.lines)}`;
   return section(
     "orphans",
     "No longer declared, still live",

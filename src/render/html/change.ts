@@ -5,13 +5,12 @@ import { BRAKE_MARK } from "../../view/brakes.ts";
 import { SYMBOL, type ChangeView } from "../../view/change.ts";
 import { type ResultStatus } from "../../view/apply-result.ts";
 import { plural } from "../../view/counts.ts";
-import { compareTexts, type PartDiff, type TextPiece } from "../../view/text-diff.ts";
+import { compareTexts, type TextPiece } from "../../view/text-diff.ts";
 import { joined, markup, prose, type HtmlContent, type Markup } from "./markup.ts";
 import { codeLines, originRow, placeLink, type Sources } from "./finding.ts";
 import { visible } from "../../domain/control-characters.ts";
 import { calledAt, type ResourceKind } from "../../domain/table.ts";
-import { shown } from "../../view/confusables.ts";
-import { diffText, diffValue, viewValue, type TextDiff, type ValueView } from "../../view/value-diff.ts";
+import { diffValue, viewValue, type PartsDiff, type TextDiff, type ValueView } from "../../view/value-diff.ts";
 import type { WordChange } from "../../view/values.ts";
 
 /** The headings of the two value columns. */
@@ -87,7 +86,7 @@ function outcomeOf({ result, place }: ChangeView, { sources, placeOf }: CardCont
 `;
 }
 
-function classOf(status: ResultStatus): string {
+export function classOf(status: ResultStatus): string {
   return status === "applied" || status === "already so" ? "good" : status === "failed" ? "bad" : "left";
 }
 
@@ -187,8 +186,8 @@ function changeRows(kind: ResourceKind, change: WordChange): SideRow[] {
     case "set":
       return [
         row(null, null),
-        ...diff.added.map((text) => partRow("", "added", null, unmatched(text))),
-        ...diff.removed.map((text) => partRow("", "removed", unmatched(text), null)),
+        ...diff.added.map((text) => itemRow(text, "added")),
+        ...diff.removed.map((text) => itemRow(text, "removed")),
         ...keptRows(diff.kept),
       ];
     case "sequence":
@@ -238,16 +237,13 @@ function pieces(before: string, after: string): [RowSide, RowSide] {
   return compared === null ? [unmatched(before), unmatched(after)] : [compared.before, compared.after];
 }
 
-function partRows(parts: readonly PartDiff<string>[]): SideRow[] {
-  const kept = parts.flatMap(({ name, before, after }) => (before === after ? [name] : []));
-  const rows = parts
-    .filter(({ before, after }) => before !== after)
-    .map(({ name, before, after }) => {
-      if (before === undefined) return partRow(name, "added", null, unmatched(shown(after ?? "")));
-      if (after === undefined) return partRow(name, "removed", unmatched(shown(before)), null);
-      const diff = diffText(before, after);
-      return partRow(name, "changed", ...pieces(diff.before, diff.after));
-    });
+function partRows({ changed, kept }: PartsDiff): SideRow[] {
+  const rows = changed.map((part) => {
+    const { name, change } = part;
+    if (change === "changed") return partRow(name, change, ...pieces(part.diff.before, part.diff.after));
+    const side = unmatched(part.text);
+    return change === "added" ? partRow(name, change, null, side) : partRow(name, change, side, null);
+  });
   return [...rows, ...keptRows(kept)];
 }
 

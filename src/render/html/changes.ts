@@ -3,8 +3,9 @@
 import type { Plan } from "../../domain/change.ts";
 import { showPlace, type Place, type SourceText } from "../../domain/place.ts";
 import { DRIFT_STATES } from "../../view/drift.ts";
+import { ACTIONS } from "../../view/plan-remarks.ts";
 import type { ChangeView } from "../../view/change.ts";
-import type { ResultStatus } from "../../view/apply-result.ts";
+import { RESULT_STATUSES } from "../../view/apply-result.ts";
 import { countObjects, type ChangeSection } from "../../view/sections.ts";
 import { changeCard, verbOf, type SideHeads } from "./change.ts";
 import { FileNumbers, filterForm, optionsOf, type Facet } from "./filter.ts";
@@ -36,13 +37,14 @@ ${filterForm("changes", all.length, facetsOf(all, files))}${lists}</section>
 `;
 }
 
-const OUTCOMES: readonly ResultStatus[] = ["failed", "moved", "not begun", "applied", "already so"];
-const ACTIONS: readonly string[] = ["create", "update", "replace", "delete", ...DRIFT_STATES];
-
 function facetsOf(changes: readonly ChangeView[], files: FileNumbers): Facet[] {
   return [
-    { name: "outcome", title: "Outcome", options: optionsOf(changes, OUTCOMES, ({ result }) => result?.status ?? "") },
-    { name: "action", title: "Action", options: optionsOf(changes, ACTIONS, verbOf) },
+    {
+      name: "outcome",
+      title: "Outcome",
+      options: optionsOf(changes, RESULT_STATUSES, ({ result }) => result?.status ?? ""),
+    },
+    { name: "action", title: "Action", options: optionsOf(changes, [...ACTIONS, ...DRIFT_STATES], verbOf) },
     { name: "kind", title: "Kind", options: optionsOf(changes, ["link", "pixel"], ({ kind }) => kind) },
     {
       name: "visitors",

@@ -1,6 +1,6 @@
 // The filter above a list: words and facets. Without scripts it is hidden and everything is shown.
 
-import { showCount } from "../../view/counts.ts";
+import { countBy, showCount } from "../../view/counts.ts";
 import { markup, type HtmlContent } from "./markup.ts";
 
 /** A property to filter by; `name` is that of the attribute, `data-NAME`. */
@@ -18,17 +18,13 @@ export interface FacetOption {
   readonly count: number;
 }
 
-/** Counts items by a word: words of `order` first, then the others as they appear. */
+/** An option for each word; see `countBy`. */
 export function optionsOf<Item>(
   items: readonly Item[],
   order: readonly string[],
   wordOf: (item: Item) => string,
 ): FacetOption[] {
-  const counts = new Map<string, number>();
-  for (const item of items) counts.set(wordOf(item), (counts.get(wordOf(item)) ?? 0) + 1);
-  const known = order.filter((word) => counts.has(word));
-  const others = [...counts.keys()].filter((word) => !order.includes(word));
-  return [...known, ...others].map((word) => ({ value: word, label: word, count: counts.get(word) ?? 0 }));
+  return [...countBy(items, wordOf, order)].map(([word, count]) => ({ value: word, label: word, count }));
 }
 
 /** Numbers files, so that attributes need not contain file names. */

@@ -2,19 +2,24 @@
 
 import { hasErrors } from "../../domain/diagnostic.ts";
 import {
-  clicksText,
+  applyHeadline,
   completenessText,
   costText,
   doneText,
-  hasStarted,
-  EXIT_CODE_TEXT,
+  exitCodeText,
   nextSteps,
-  verification,
 } from "../../view/apply-result.ts";
-import { plural, showCount } from "../../view/counts.ts";
+import { capital, plural, showCount } from "../../view/counts.ts";
 import { differences, driftRemarks, statesText } from "../../view/drift.ts";
 import type { RenderContext } from "../format.ts";
-import { comparedLines, remarkLines, requestsText, originsText } from "../../view/plan-remarks.ts";
+import {
+  ALL_WITHHELD,
+  comparedLines,
+  NO_CHANGES,
+  remarkLines,
+  requestsText,
+  originsText,
+} from "../../view/plan-remarks.ts";
 import {
   NOTHING_DONE,
   type ApplyReport,
@@ -39,7 +44,7 @@ import type { SideHeads } from "./change.ts";
 import { markup, prose, type HtmlContent } from "./markup.ts";
 import { page, type Head } from "./page.ts";
 import { secretFinder } from "../../view/redaction.ts";
-import { severityCounts, sortBySeverity, SEVERITY_WORDS } from "../../view/diagnostics.ts";
+import { severityCounts, sortBySeverity, SEVERITY_WORDS, validateSummary } from "../../view/diagnostics.ts";
 import { FileNumbers, filterForm, optionsOf } from "./filter.ts";
 import { findingCard } from "./finding.ts";
 
@@ -79,8 +84,8 @@ function planHead(
     return { title: "Nothing was planned", lead: "Errors stand in the way: they are below.", tone: "bad" };
   if (changes.length === 0)
     return plan.withheld.length > 0
-      ? { title: "No changes but those left out", lead: null, tone: "warn" }
-      : { title: "No changes", lead: "The account is as the files say.", tone: "good" };
+      ? { title: ALL_WITHHELD, lead: null, tone: "warn" }
+      : { title: NO_CHANGES, lead: "The account is as the files say.", tone: "good" };
   const origins = originsText(plan.summary.origins);
   const title = plural(changes.length, "change");
   return {
@@ -162,12 +167,7 @@ export function applyPage(report: ApplyReport | HeldReport, context: RenderConte
         : [...notAppliedSections(changes), ...planSections(changes.filter(isDone), "apply")],
       heads: isHeld ? PLAN_HEADS : APPLY_HEADS,
       requests: report.of === "held" ? readText(plan) : costText(report.ended.cost),
-      remarks: [
-        ...comparedLines(plan),
-        ...(report.of === "held" || EXIT_CODE_TEXT[report.ended.exit] === ""
-          ? []
-          : [EXIT_CODE_TEXT[report.ended.exit]]),
-      ],
+      remarks: [...comparedLines(plan), ...(report.of === "held" ? [] : exitCodeText(report.ended))],
       extra: notReviewedSection(saved?.notReviewed ?? []),
       completeness: report.of === "held" ? null : completenessText(report),
       baseUrl,
@@ -184,38 +184,22 @@ function heldHead(changes: readonly ChangeView[]): Pick<Head, "title" | "lead" |
   return { title: "Nothing was applied", lead: `The brake holds ${plural(changes.length, "change")}.`, tone: "bad" };
 }
 
-function applyHead({ results, ended, plan, saved }: ApplyReport): Pick<Head, "title" | "lead" | "tone"> {
-  if (results.length === 0) {
-    if (saved !== null) return { title: "No changes", lead: "The saved plan holds none.", tone: "good" };
-    return plan.withheld.length > 0
-      ? { title: "No changes but those left out", lead: null, tone: "warn" }
-      : { title: "No changes", lead: "The account is as the files say.", tone: "good" };
-  }
-  const done = doneText(results);
-  const clicks = clicksText(ended);
-  if (results.every(({ outcome }) => outcome === "applied")) {
-    const { isWell, verified, look } = verification(results, ended);
-    return {
-      title: "Done",
-      lead: prose([`${done}${verified}.`, ...clicks, ...look].join(" ")),
-      tone: isWell ? "good" : "warn",
-    };
-  }
-  const made = done === "" ? [] : [`${done}.`];
-  return {
-    title: hasStarted(ended) ? "Not all was done" : "Nothing was applied",
-    lead: [...made, ...clicks].join(" "),
-    tone: "bad",
-  };
+function applyHead(report: ApplyReport): Pick<Head, "title" | "lead" | "tone"> {
+  const { tone, title, about, more } = applyHeadline(report);
+  if (report.results.length === 0) return { title, lead: about === "" ? null : `${capital(about)}.`, tone };
+  if (tone !== "bad") return { title, lead: prose([`${about}.`, ...more].join(" ")), tone };
+  // The counts of changes that were not applied are shown below.
+  const done = doneText(report.results);
+  return { title, lead: [...(done === "" ? [] : [`${done}.`]), ...more].join(" "), tone };
 }
 
 function stepsOf(report: ApplyReport | HeldReport): string[] {
   return report.of === "held" ? [] : nextSteps(report.results, report.ended);
 }
 
-export function validatePage({ diagnostics, isValid, files }: ValidateReport, context: RenderContext): string {
+export function validatePage(report: ValidateReport, context: RenderContext): string {
+  const { diagnostics, isValid } = report;
   const sources = { context, conceal: secretFinder() };
-  const counts = severityCounts(diagnostics);
   const numbers = new FileNumbers();
   const sorted = sortBySeverity(diagnostics);
   const cards = sorted.map((one) => findingCard(one, sources, (file) => numbers.count(file)));
@@ -227,7 +211,7 @@ export function validatePage({ diagnostics, isValid, files }: ValidateReport, co
   const head = {
     of: "validate",
     title: isValid ? "The files are valid" : "The files are not valid",
-    lead: `${plural(files, "file")} read${counts === "" ? "" : `, ${counts}`}.`,
+    lead: validateSummary(report),
     tone: isValid ? ("good" as const) : ("bad" as const),
     baseUrl: null,
   };

@@ -1,10 +1,9 @@
 // What `explain --format json` prints, and its schema.
 
-import { basisOf, NOTES, type NoteCode } from "../../domain/visit.ts";
+import { NOTES, type NoteCode } from "../../domain/visit.ts";
 import { SOFTWARE } from "../../domain/software.ts";
-import { wallTimeOf } from "../../domain/zone.ts";
 import { diagnosticDocument } from "../../view/document.ts";
-import { answerText, doubtsOf, doubtTexts, endText, noteCodes, stepText } from "../../view/explain-text.ts";
+import { answerText, doubtsOf, doubtTexts, endText, noteCodes, stepBasis, stepText } from "../../view/explain-text.ts";
 import {
   differingVersions,
   isSameForVisitors,
@@ -15,12 +14,9 @@ import {
   type ExplainReport,
 } from "../../view/explanation.ts";
 import * as z from "zod";
-import { diagnosticSchema } from "./schema.ts";
+import { diagnosticSchema, placeSchema } from "./schema.ts";
 
-const source = z
-  .object({ file: z.string(), line: z.int().min(1), column: z.int().min(1) })
-  .nullable()
-  .describe("The line of the files that says it; null where none does.");
+const source = placeSchema.nullable().describe("The line of the files that says it; null where none does.");
 
 const who = z
   .discriminatedUnion("by", [
@@ -167,8 +163,8 @@ function sideDocument(side: ExplainedSide, asked: string, zone: string): SideDoc
     steps: steps.map((step) => ({
       asks: step.asks,
       reached: step.isReached,
-      says: stepText(step, (at) => `${wallTimeOf(at, zone).replace("T", " ")} (${zone})`),
-      basis: step.notes.length === 0 ? null : basisOf(step.notes),
+      says: stepText(step, zone),
+      basis: stepBasis(step),
       source: sourceDocument(step.place),
     })),
     unknown: doubtsOf(side).map(({ path, why }) => ({ path, why })),

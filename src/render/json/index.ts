@@ -1,22 +1,14 @@
 // Reports as one JSON document each; their schemas are in schemas/.
 
-import {
-  diagnosticDocument,
-  emptyPlanDocument,
-  NOTHING_APPLIED,
-  planDocument,
-  tally,
-  type ApplyDocument,
-  type ValidateDocument,
-} from "../../view/document.ts";
+import { diagnosticDocument, emptyPlanDocument, NOTHING_APPLIED, planDocument, tally } from "../../view/document.ts";
+import type { ApplyDocument, DoctorDocument, UndoDocument, ValidateDocument } from "./schema.ts";
 import type { Diagnostic } from "../../domain/diagnostic.ts";
 import { explainDocument } from "./explain.ts";
 import type { Format } from "../format.ts";
 import { jsonText } from "./text.ts";
 import { emptyListDocument, emptyShowDocument, listDocument, showDocument } from "./inspect.ts";
 import type { ApplyReport, Check, HeldReport, Report, ValidateReport } from "../../view/report.ts";
-import type { DoctorDocument } from "./schema.ts";
-import { undoDocument } from "../../view/undo.ts";
+import type { UndoSummary } from "../../view/undo.ts";
 import { unwrittenDocument, writtenDocument } from "./written.ts";
 import { isComplete } from "../../view/apply-result.ts";
 
@@ -100,6 +92,36 @@ export function applyDocument(report: ApplyReport | HeldReport): ApplyDocument {
     receipt: (report.of === "apply" ? report.receipt?.file : null) ?? null,
     ...(undo !== undefined && { undo: undoDocument(undo) }),
     ...(saved !== null && { not_reviewed: [...saved.notReviewed] }),
+  };
+}
+
+function undoDocument({
+  receipt,
+  at,
+  isEnded,
+  changes,
+  alreadyUndone,
+  losses,
+  skipped,
+  contradictingFiles,
+}: UndoSummary): UndoDocument {
+  return {
+    receipt,
+    at,
+    ended: isEnded,
+    changes,
+    already: alreadyUndone,
+    lost: losses.map(({ kind, key, message }) => ({ kind, key, message })),
+    left: skipped.map(({ kind, key, previousKey, code, message, hint, paths }) => ({
+      kind,
+      key,
+      previous_key: previousKey,
+      code,
+      message,
+      hint,
+      fields: [...paths],
+    })),
+    files: contradictingFiles.map(({ file, keys }) => ({ file, keys: [...keys] })),
   };
 }
 

@@ -2,15 +2,19 @@
 
 import type { Zones } from "../../domain/change.ts";
 import type { Diagnostic } from "../../domain/diagnostic.ts";
-import type { Place } from "../../domain/place.ts";
-import { changeDocument, diagnosticDocument } from "../../view/document.ts";
+import { changeDocument, diagnosticDocument, placeDocument } from "../../view/document.ts";
 import { liveWords } from "../../view/values.ts";
 import type { InspectedRecord, ListReport, ShownRecord, ShowReport } from "../../view/inspect.ts";
 import { unmanagedDocuments } from "../../view/unplanned.ts";
 import * as z from "zod";
-import { changeSchema, diagnosticSchema, kindSchema, unreadableFieldsSchema, wordSchema } from "./schema.ts";
-
-const placeSchema = z.object({ file: z.string(), line: z.int().min(1), column: z.int().min(1) });
+import {
+  changeSchema,
+  diagnosticSchema,
+  kindSchema,
+  placeSchema,
+  unreadableFieldsSchema,
+  wordSchema,
+} from "./schema.ts";
 
 const recordSchema = z.object({
   kind: kindSchema,
@@ -85,15 +89,13 @@ export type ShowDocument = z.infer<typeof showSchema>;
 
 export function listDocument(report: ListReport): ListDocument {
   return {
-    format_version: "1.0",
+    ...emptyListDocument(report.baseUrl, report.diagnostics),
     complete: true,
-    service: { base_url: report.baseUrl },
     kind: report.kind,
     sort: report.sort,
     timezone: report.zones.files,
     rows: report.rows.map((seen) => recordDocument(seen, report.zones)),
     total: report.total,
-    diagnostics: report.diagnostics.map(diagnosticDocument),
     requests: { read: report.requests },
   };
 }
@@ -126,15 +128,11 @@ export function recordDocument(seen: InspectedRecord, zones: Zones): RecordDocum
     title: seen.title,
     created_at: seen.createdAt,
     updated_at: seen.updatedAt,
-    declared: placeDocument(seen.declared),
-    absent: placeDocument(seen.absent),
+    declared: seen.declared && placeDocument(seen.declared),
+    absent: seen.absent && placeDocument(seen.absent),
     ...(seen.unreadable.length > 0 && { unreadable: seen.unreadable.map((field) => ({ ...field })) }),
     fields: Object.fromEntries(liveWords(live, zones)),
   };
-}
-
-function placeDocument(place: Place | null): RecordDocument["declared"] {
-  return place && { file: place.file, line: place.line, column: place.column };
 }
 
 /** The shown objects; objects that were not found are in the diagnostics. */

@@ -1,26 +1,16 @@
 // The JSON documents as zod schemas, from which `schemas/` is generated. Their types are those of the documents.
 
 import * as z from "zod";
-import type { Action } from "../../domain/project.ts";
 import { SOFTWARE } from "../../domain/software.ts";
-import type { ResourceKind } from "../../domain/table.ts";
-import type {
-  ApplyDocument,
-  ChangeDocument,
-  DiagnosticDocument,
-  ErrorDocument,
-  PlanDocument,
-  ResultDocument,
-  SavedPlan,
-  UnreadableFieldDocument,
-  ValidateDocument,
-} from "../../view/document.ts";
-import type { UndoDocument } from "../../view/undo.ts";
+import type { PlanDocument } from "../../view/document.ts";
 import type { Word } from "../../view/values.ts";
 
-const place = z.object({ file: z.string(), line: z.int().min(1), column: z.int().min(1) });
+export const actionSchema = z.enum(["create", "update", "replace", "delete"]);
+export const kindSchema = z.enum(["link", "pixel"]);
 
-const diagnostic = z
+export const placeSchema = z.object({ file: z.string(), line: z.int().min(1), column: z.int().min(1) });
+
+export const diagnosticSchema = z
   .object({
     code: z.string(),
     severity: z.enum(["error", "warning", "info"]),
@@ -38,7 +28,7 @@ const diagnostic = z
   })
   .describe("A finding about the files or the account.");
 
-const word: z.ZodType<Word> = z
+export const wordSchema: z.ZodType<Word> = z
   .union([
     z.null(),
     z.string(),
@@ -51,11 +41,11 @@ const word: z.ZodType<Word> = z
     'A value in the words of the files; null is none. A secret is { "secret": "set" | "unset" }, a field that the service does not return { "unknown": true }.',
   );
 
-const fields = z.array(z.object({ path: z.string(), before: word, after: word }));
+export const fieldsSchema = z.array(z.object({ path: z.string(), before: wordSchema, after: wordSchema }));
 
-const change = z.object({
-  action: z.enum(["create", "update", "replace", "delete"]),
-  kind: z.enum(["link", "pixel"]),
+export const changeSchema = z.object({
+  action: actionSchema,
+  kind: kindSchema,
   key: z.string().describe("domain/alias, or the pixel's name."),
   previous_key: z.string().nullable().describe("The key the row has until now, where that changes."),
   id: z.int().nullable().describe("The service's id of the row; null before it is created."),
@@ -73,16 +63,14 @@ const change = z.object({
     .describe(
       "The short URL stops working: it is deleted, renamed, replaced or disabled, or it expires with this change.",
     ),
-  fields,
-  stored: fields.exactOptional().describe("Only of a replacement: all that the new row is stored with."),
-  source: place.describe("The place in the files that asks for it."),
+  fields: fieldsSchema,
+  stored: fieldsSchema.exactOptional().describe("Only of a replacement: all that the new row is stored with."),
+  source: placeSchema.describe("The place in the files that asks for it."),
 });
-
-const kind = change.shape.kind;
 
 const brake = z.object({
   limits: z.enum(["deletes", "updates", "clicks"]),
-  kind,
+  kind: kindSchema,
   count: z.int().nullable().describe("Objects, or clicks; null where the service does not say how many clicks."),
   limit: z.int().describe("The most that is allowed."),
   at_stake: z.int().describe("Objects, or clicks, that the limit is a share of."),
@@ -96,33 +84,33 @@ const brake = z.object({
 });
 
 const orphan = z.object({
-  kind,
+  kind: kindSchema,
   key: z.string(),
   id: z.int(),
   clicks: z.int().nullable(),
-  source: place.describe("Where it was declared, in the files of the base."),
+  source: placeSchema.describe("Where it was declared, in the files of the base."),
   paste: z.string().describe("Lines of YAML: a tombstone, or `renamed_from` for a block that is new."),
   renamed_from_for: z.string().nullable().describe("The key of that new block; null for a tombstone."),
 });
 
 const withheld = z.object({
-  action: change.shape.action,
-  kind,
+  action: actionSchema,
+  kind: kindSchema,
   key: z.string(),
   id: z.int().nullable(),
   because: z.enum(["target", "exclude", "allow", "waits"]).describe("`waits`: for a change that is left out as well."),
-  waits_for: z.object({ kind, key: z.string() }).nullable(),
+  waits_for: z.object({ kind: kindSchema, key: z.string() }).nullable(),
 });
 
 const unmanaged = z.object({
-  kind,
+  kind: kindSchema,
   key: z.string(),
   id: z.int(),
   clicks: z.int().nullable(),
   declare: z.string().nullable().describe("Lines of YAML that declare it as it is; null where none can."),
 });
 
-const unreadableFields = z
+export const unreadableFieldsSchema = z
   .array(
     z.object({
       path: z.string().describe("The field's key path in the files."),
@@ -133,13 +121,14 @@ const unreadableFields = z
   .describe("The fields that cannot be read.");
 
 const unreadable = z.object({
-  kind,
+  kind: kindSchema,
   key: z.string().nullable().describe("Null where part of the key cannot be read."),
   id: z.int(),
-  fields: unreadableFields,
+  fields: unreadableFieldsSchema,
 });
 
-const plan = z.object({
+/** What `plan --format json` prints. */
+export const planSchema = z.object({
   format_version: z.literal("1.0"),
   complete: z.boolean().describe("False where an error kept anything from being planned."),
   service: z.object({
@@ -150,7 +139,7 @@ const plan = z.object({
       .describe("The version of the service: detected, or declared in the project file. Null if it is not known."),
   }),
   base: z.object({ ref: z.string(), commit: z.string() }).nullable(),
-  changes: z.array(change),
+  changes: z.array(changeSchema),
   summary: z.object({
     create: z.int(),
     update: z.int(),
@@ -175,33 +164,19 @@ const plan = z.object({
     .exactOptional()
     .describe("Live objects with a field that has no meaning. Nothing is planned for them. Only if there are any."),
   secrets_needed: z.array(z.string()).describe("Variables and files that must be there before anything is applied."),
-  diagnostics: z.array(diagnostic),
+  diagnostics: z.array(diagnosticSchema),
   requests: z.object({ read: z.int(), apply: z.int(), verify: z.int() }),
-});
+}) satisfies z.ZodType<PlanDocument>;
 
-/** What `plan --format json` prints. */
-export const planSchema: z.ZodType<PlanDocument> = plan;
-
-const failure = z.object({
+export const failureSchema = z.object({
   code: z.string(),
   message: z.string(),
   hint: z.string().nullable(),
   path: z.string().nullable().describe("The field at fault."),
-  ...place.shape,
+  ...placeSchema.shape,
 });
 
-/** Parts that the schemas of events, `list` and `show` share. */
-export const diagnosticSchema: z.ZodType<DiagnosticDocument> = diagnostic;
-export const failureSchema: z.ZodType<ErrorDocument> = failure;
-export const changeSchema: z.ZodType<ChangeDocument> = change;
-export const actionSchema: z.ZodType<Action> = change.shape.action;
-export const fieldsSchema: z.ZodType<PlanDocument["changes"][number]["fields"]> = fields;
-export const wordSchema: z.ZodType<Word> = word;
-export const kindSchema: z.ZodType<ResourceKind> = kind;
-export const unreadableFieldsSchema: z.ZodType<UnreadableFieldDocument[]> = unreadableFields;
-export const summarySchema: z.ZodType<PlanDocument["summary"]> = plan.shape.summary;
-
-const result = z.object({
+export const resultSchema = z.object({
   applied: z.int(),
   failed: z.int(),
   skipped: z.int(),
@@ -209,11 +184,10 @@ const result = z.object({
     .boolean()
     .describe("Everything that the files ask for is live now. Only then may the base of the next deploy move."),
 });
-export const resultSchema: z.ZodType<ResultDocument> = result;
 
-const object = { kind: z.enum(["link", "pixel"]), key: z.string() };
+const object = { kind: kindSchema, key: z.string() };
 
-const undoSchema: z.ZodType<UndoDocument> = z.object({
+const undoSchema = z.object({
   receipt: z.string().describe("The receipt that is taken back."),
   at: z.string().describe("When its changes were made, in UTC."),
   ended: z.boolean().describe("False where that run was killed: what it did is told by comparing with live."),
@@ -240,56 +214,67 @@ const undoSchema: z.ZodType<UndoDocument> = z.object({
 });
 
 /** What `apply --format json` prints. */
-export const applySchema: z.ZodType<ApplyDocument> = plan.extend({
+export const applySchema = planSchema.extend({
   changes: z.array(
-    change.extend({
+    changeSchema.extend({
       outcome: z.enum(["applied", "failed", "skipped"]),
-      error: z.union([failure, z.null()]),
+      error: z.union([failureSchema, z.null()]),
       already_so: z.boolean().exactOptional().describe("Only of a saved plan: it was so before this run."),
     }),
   ),
-  result,
+  result: resultSchema,
   receipt: z
     .string()
     .nullable()
     .describe("The file with which `linkform undo` takes it back; null where none was written."),
   undo: undoSchema.exactOptional().describe("Only of `linkform undo`."),
   not_reviewed: z
-    .array(change)
+    .array(changeSchema)
     .exactOptional()
     .describe("Only of a saved plan: what the files ask for now and the plan does not hold. It is left as it is."),
 });
 
+export type ApplyDocument = z.infer<typeof applySchema>;
+export type UndoDocument = z.infer<typeof undoSchema>;
+
 /** What `undo --format json` prints: the document of an apply, or with `--dry-run` that of a plan. */
-export const undoReportSchema: z.ZodType<ApplyDocument | (PlanDocument & { undo: UndoDocument })> = z.union([
-  applySchema,
-  plan.extend({ undo: undoSchema }),
-]);
+export const undoReportSchema = z.union([applySchema, planSchema.extend({ undo: undoSchema })]);
 
 const allowance = z.int().min(0).nullable();
 
+const savedOptions = z
+  .strictObject({
+    targets: z.array(z.string()),
+    excludes: z.array(z.string()),
+    base: z.strictObject({ ref: z.string(), commit: z.string() }).nullable(),
+    resend_secrets: z.array(z.string()),
+    allowances: z.strictObject({ deletes: allowance, updates: allowance, clicks: allowance }),
+  })
+  .describe("What the plan was made with, and what it is applied with.");
+
+export type SavedOptions = z.infer<typeof savedOptions>;
+
+export interface SavedPlan extends PlanDocument {
+  options: SavedOptions;
+  digest: string;
+}
+
 /** What `plan --out` writes. Unknown options are refused, because ignoring one could change the plan. */
-export const savedPlanSchema: z.ZodType<SavedPlan> = plan.extend({
+export const savedPlanSchema: z.ZodType<SavedPlan> = planSchema.extend({
   complete: z.literal(true),
-  options: z
-    .strictObject({
-      targets: z.array(z.string()),
-      excludes: z.array(z.string()),
-      base: z.strictObject({ ref: z.string(), commit: z.string() }).nullable(),
-      resend_secrets: z.array(z.string()),
-      allowances: z.strictObject({ deletes: allowance, updates: allowance, clicks: allowance }),
-    })
-    .describe("What the plan was made with, and what it is applied with."),
+  options: savedOptions,
   digest: z.string().describe("`sha256:` and the hash of the rest, written as JSON without white space."),
 });
 
 /** What `validate --format json` prints. */
-export const validateSchema: z.ZodType<ValidateDocument> = z.object({
+export const validateSchema = z.object({
   format_version: z.literal("1.0"),
   valid: z.boolean(),
   files: z.int(),
-  diagnostics: z.array(diagnostic),
+  diagnostics: z.array(diagnosticSchema),
 });
+
+export type ValidateDocument = z.infer<typeof validateSchema>;
 
 /** What `doctor --format json` prints. */
 export const doctorSchema = z.object({

@@ -4,8 +4,7 @@ import * as z from "zod";
 import type { Diagnostic } from "../../domain/diagnostic.ts";
 import { diagnosticDocument } from "../../view/document.ts";
 import type { WrittenReport } from "../../view/report.ts";
-import { patchText } from "../text/written.ts";
-import { PLAIN } from "../text/screen.ts";
+import { filePatch } from "../../view/text-diff.ts";
 import { diagnosticSchema, kindSchema } from "./schema.ts";
 
 /** What `pull`, `rm`, `import` and `init` print, on errors too. */
@@ -59,17 +58,15 @@ export type WrittenDocument = z.infer<typeof importSchema>;
 /** The document of a dry run has patches. */
 export function writtenDocument(report: WrittenReport): WrittenDocument {
   return {
-    format_version: "1.0",
-    command: report.command,
+    ...unwrittenDocument(report.command, report.diagnostics),
     written: report.isWritten,
     files: report.edits.map((edit) => ({
       file: edit.file,
       action: edit.before === null ? "create" : edit.after === null ? "delete" : "update",
-      patch: report.isWritten || edit.isCopy === true ? null : patchText(edit, PLAIN),
+      patch: report.isWritten || edit.isCopy === true ? null : filePatch(edit),
     })),
     items: report.items.map((item) => ({ ...item })),
     variables: [...report.variables],
-    diagnostics: report.diagnostics.map(diagnosticDocument),
     ...(report.columns !== undefined && { columns: report.columns.columns.map((column) => ({ ...column })) }),
   };
 }

@@ -2,26 +2,23 @@
 
 import { changeNames, showCount, type NameOf } from "../../view/counts.ts";
 import {
-  groupByError,
-  clicksText,
-  commonMessage,
+  applyHeadline,
   completenessText,
   costText,
-  doneText,
-  NOT_APPLIED_HEADINGS,
+  exitCodeText,
+  groupByReason,
   groupNotApplied,
-  EXIT_CODE_TEXT,
-  partialResultText,
+  headlineText,
   nextSteps,
-  verification,
-  type ChangeOutcome,
+  NOT_APPLIED_HEADINGS,
   type NotAppliedGroup,
+  type ReasonGroup,
 } from "../../view/apply-result.ts";
 import type { RenderContext } from "../format.ts";
 import type { ApplyReport } from "../../view/report.ts";
 import { errorsBlock, safetyBlock, warningsBlock } from "./diagnostics.ts";
 import { alertBlock, fixed, headBlock, shrinking, type ReportBlock } from "./fit.ts";
-import { code, placeText, prose } from "./inline.ts";
+import { code, listItems, placeText, prose } from "./inline.ts";
 import { viewResults } from "../../view/change.ts";
 import { remarksBlock, withheldBlock } from "./remarks.ts";
 import { changeBlocks } from "./sections.ts";
@@ -34,7 +31,7 @@ export function applyBlocks(report: ApplyReport, context: RenderContext): Report
   return [
     headBlock("apply", context),
     ...safetyBlock(plan.diagnostics, context),
-    ...summaryBlocks(report, left),
+    summaryBlock(report),
     ...completenessBlock(report),
     ...errorsBlock([...problems, ...plan.diagnostics], context),
     ...left.map((so) => leftBlock(so, changeNames(results), context)),
@@ -43,25 +40,21 @@ export function applyBlocks(report: ApplyReport, context: RenderContext): Report
     ...notReviewedBlock(saved),
     ...warningsBlock([...problems, ...plan.diagnostics], context),
     ...withheldBlock(plan),
-    ...remarksBlock("About this run", [
-      costText(ended.cost),
-      ...(EXIT_CODE_TEXT[ended.exit] === "" ? [] : [EXIT_CODE_TEXT[ended.exit]]),
-    ]),
+    ...remarksBlock("About this run", [costText(ended.cost), ...exitCodeText(ended)]),
   ];
 }
 
-function summaryBlocks({ results, ended, saved, plan }: ApplyReport, left: readonly NotAppliedGroup[]): ReportBlock[] {
-  if (results.length === 0) {
-    if (saved !== null) return [fixed("✅ **No changes:** the saved plan holds none.\n\n")];
-    if (plan.withheld.length > 0) return [fixed("**No changes but those left out.**\n\n")];
-    return [fixed("✅ **No changes:** the account is as the files say.\n\n")];
-  }
-  const clicks = clicksText(ended);
-  if (left.length > 0) return [alertBlock(`**${partialResultText(results, left, ended)}**`, clicks)];
-  const { isWell, verified, look } = verification(results, ended);
-  const head = `**Done: ${doneText(results)}${verified}.**`;
-  const rest = [...clicks, ...look.map(prose)].map((text) => ` ${text}`).join("");
-  return [fixed(`${isWell ? "✅" : "⚠️"} ${head}${rest}\n\n`)];
+/** Without changes, only good news has a mark. */
+const TONE_MARK: Readonly<Record<"good" | "warn", string>> = { good: "✅ ", warn: "⚠️ " };
+
+function summaryBlock(report: ApplyReport): ReportBlock {
+  const headline = applyHeadline(report);
+  const { tone, title, about, more } = headline;
+  if (report.results.length === 0)
+    return fixed(about === "" ? `**${title}.**\n\n` : `${TONE_MARK.good}**${title}:** ${about}.\n\n`);
+  const line = `**${headlineText(headline)}**`;
+  if (tone === "bad") return alertBlock(line, more);
+  return fixed(`${TONE_MARK[tone]}${[line, ...more.map(prose)].join(" ")}\n\n`);
 }
 
 /** What the run has left undone, or where the base is now. */
@@ -72,11 +65,11 @@ function completenessBlock(report: ApplyReport): ReportBlock[] {
 
 /** Changes that were not made, grouped by reason. */
 function leftBlock({ status: how, changes }: NotAppliedGroup, nameOf: NameOf, context: RenderContext): ReportBlock {
-  const groups = groupByError(changes);
+  const groups = groupByReason(changes);
   const heading = `### ${NOT_APPLIED_HEADINGS[how].replace(/:$/, "")}: ${showCount(changes.length)}\n\n`;
   const text = (max: number, keys: number): string => {
     const lines = groups.slice(0, max).map((group) => groupText(group, keys, nameOf, context));
-    const rest = groups.slice(max).reduce((count, group) => count + group.length, 0);
+    const rest = groups.slice(max).reduce((count, group) => count + group.changes.length, 0);
     return `${heading}${lines.join("")}${rest === 0 ? "" : `- … and ${showCount(rest)} more\n`}\n`;
   };
   const weight = how === "failed" ? 8 : 0;
@@ -88,19 +81,17 @@ function leftBlock({ status: how, changes }: NotAppliedGroup, nameOf: NameOf, co
   );
 }
 
-function groupText(group: readonly ChangeOutcome[], max: number, nameOf: NameOf, context: RenderContext): string {
-  const [first] = group;
-  const named = group.slice(0, max).map((one) => {
+function groupText({ changes, reason }: ReasonGroup, max: number, nameOf: NameOf, context: RenderContext): string {
+  const named = changes.slice(0, max).map((one) => {
     const { action, kind, error } = one;
     const where = error === null ? "" : ` (${placeText(error, context)})`;
     return `${action} ${kind} ${code(nameOf(one))}${where}`;
   });
-  const rest = group.length - named.length;
+  const rest = changes.length - named.length;
   const list = `- ${named.join(", ")}${rest === 0 ? "" : `, … and ${showCount(rest)} more like these`}\n`;
-  if (first === undefined || first.error === null) return list;
-  const { message, hint } = first.error;
-  const why = prose(group.length === 1 ? message : commonMessage(first.key, message));
-  return `${list}  - Why: ${why}\n${hint === null ? "" : `  - → ${prose(hint)}\n`}`;
+  if (reason === null) return list;
+  const { message, hint } = reason;
+  return `${list}  - Why: ${prose(message)}\n${hint === null ? "" : `  - → ${prose(hint)}\n`}`;
 }
 
 function stepsBlock(steps: readonly string[]): ReportBlock[] {
@@ -118,10 +109,7 @@ function notReviewedBlock(saved: ApplyReport["saved"]): ReportBlock[] {
   if (saved === null || saved.notReviewed.length === 0) return [];
   const { notReviewed } = saved;
   const heading = `### Not reviewed, so left for the next plan: ${showCount(notReviewed.length)}\n\n`;
-  const list = (max: number): string => {
-    const lines = notReviewed.slice(0, max).map(({ action, kind, key }) => `- ${action} ${kind} ${code(key)}\n`);
-    const rest = notReviewed.length - lines.length;
-    return `${heading}${lines.join("")}${rest <= 0 ? "" : `- … and ${showCount(rest)} more\n`}\n`;
-  };
+  const list = (max: number): string =>
+    heading + listItems(notReviewed, max, ({ action, kind, key }) => `- ${action} ${kind} ${code(key)}\n`);
   return [shrinking([27, () => list(100)], [47, () => list(25)], [87, () => list(5)], [109, () => heading])];
 }

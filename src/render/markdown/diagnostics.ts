@@ -1,17 +1,21 @@
 // Diagnostics in Markdown: with source lines, or in one line each.
 
-import { bySafety, type Diagnostic } from "../../domain/diagnostic.ts";
+import type { Diagnostic } from "../../domain/diagnostic.ts";
 import { secretFinder, type SecretFinder } from "../../view/redaction.ts";
-import { readable, SEVERITY_WORDS } from "../../view/diagnostics.ts";
+import {
+  groupDiagnostics,
+  readable,
+  severityCounts,
+  SEVERITY_WORDS,
+  sortBySeverity,
+  splitInFull,
+} from "../../view/diagnostics.ts";
 import { capital, plural, showCount } from "../../view/counts.ts";
 import type { RenderContext } from "../format.ts";
 import { digitsOf, frameText } from "../text/diagnostics.ts";
 import { PLAIN } from "../text/screen.ts";
 import { shrinking, type ReportBlock } from "./fit.ts";
-import { code, fence, fold, placeText, prose } from "./inline.ts";
-
-/** Further diagnostics get one line each: nobody fixes two hundred mistakes in one go. */
-const MAX_IN_FULL = 30;
+import { code, fence, fold, listItems, placeText, prose } from "./inline.ts";
 
 /** A compromise: a phone shows less of a line without scrolling, a comment on a desktop shows more. */
 const FRAME_COLUMNS = 80;
@@ -19,9 +23,8 @@ const FRAME_COLUMNS = 80;
 /** More warnings are folded. */
 const MAX_UNFOLDED = 5;
 
-/** Changes to safety settings come first, because the reviewer must know them. */
 export function safetyBlock(diagnostics: readonly Diagnostic[], context: RenderContext): ReportBlock[] {
-  const { safety } = bySafety(diagnostics);
+  const { safety } = groupDiagnostics(diagnostics);
   if (safety.length === 0) return [];
   const heading = `### ⚠️ ${plural(safety.length, "safety setting")} changed\n\n`;
   const short = (max: number): string => heading + shortTexts(safety, max, context);
@@ -38,7 +41,7 @@ export function safetyBlock(diagnostics: readonly Diagnostic[], context: RenderC
 
 /** Errors are never folded. */
 export function errorsBlock(diagnostics: readonly Diagnostic[], context: RenderContext): ReportBlock[] {
-  const errors = diagnostics.filter(({ severity }) => severity === "error");
+  const { errors } = groupDiagnostics(diagnostics);
   if (errors.length === 0) return [];
   const short = (max: number): string => shortTexts(errors, max, context);
   return [
@@ -55,10 +58,9 @@ export function errorsBlock(diagnostics: readonly Diagnostic[], context: RenderC
 
 /** Warnings and notes, folded if there are many. */
 export function warningsBlock(diagnostics: readonly Diagnostic[], context: RenderContext): ReportBlock[] {
-  const { rest } = bySafety(diagnostics);
-  const all = (["warning", "info"] as const).flatMap((is) => rest.filter(({ severity }) => severity === is));
+  const all = sortBySeverity(groupDiagnostics(diagnostics).others);
   if (all.length === 0) return [];
-  const heading = `### ${countOf(all)}\n\n`;
+  const heading = `### ${severityCounts(all, ["warning", "info"])}\n\n`;
   const inFold = (content: string): string => (all.length <= MAX_UNFOLDED ? content : fold("Read them", content));
   const short = (max: number): string => heading + inFold(shortTexts(all, max, context));
   return [
@@ -72,23 +74,14 @@ export function warningsBlock(diagnostics: readonly Diagnostic[], context: Rende
   ];
 }
 
-/** `2 warnings, 1 note`. */
-function countOf(diagnostics: readonly Diagnostic[]): string {
-  return (["warning", "info"] as const)
-    .flatMap((is) => {
-      const count = diagnostics.filter(({ severity }) => severity === is).length;
-      return count === 0 ? [] : [plural(count, SEVERITY_WORDS[is])];
-    })
-    .join(", ");
-}
-
 function fullTexts(diagnostics: readonly Diagnostic[], context: RenderContext): string {
   const conceal = secretFinder();
-  const full = diagnostics.slice(0, MAX_IN_FULL).map((one) => fullText(one, context, conceal));
-  const rest = diagnostics.slice(MAX_IN_FULL);
+  const { full, short } = splitInFull(diagnostics);
   const more =
-    rest.length === 0 ? "" : `And ${showCount(rest.length)} more, in short:\n\n${shortTexts(rest, Infinity, context)}`;
-  return `${full.join("")}${more}`;
+    short.length === 0
+      ? ""
+      : `And ${showCount(short.length)} more, in short:\n\n${shortTexts(short, Infinity, context)}`;
+  return `${full.map((one) => fullText(one, context, conceal)).join("")}${more}`;
 }
 
 function fullText(diagnostic: Diagnostic, context: RenderContext, conceal: SecretFinder): string {
@@ -114,10 +107,8 @@ function frameOf({ place, also }: Diagnostic, conceal: SecretFinder): string {
 }
 
 function shortTexts(diagnostics: readonly Diagnostic[], max: number, context: RenderContext): string {
-  const shown = diagnostics.slice(0, max).map((one) => {
+  return listItems(diagnostics, max, (one) => {
     const advice = one.hint === null ? "" : ` → ${prose(readable(one.hint))}`;
     return `- ${headText(one, context)}${advice}\n`;
   });
-  const rest = diagnostics.length - shown.length;
-  return `${shown.join("")}${rest === 0 ? "" : `- … and ${showCount(rest)} more\n`}\n`;
 }

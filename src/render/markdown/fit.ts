@@ -1,6 +1,6 @@
 // Fits a report into a maximum length: each block has forms from long to short, and the least important shrink first.
 
-import { fnv1a, type RenderContext } from "../format.ts";
+import { completeReports, fnv1a, isAbsolute, type RenderContext } from "../format.ts";
 import { code, link } from "./inline.ts";
 import { shorten } from "../../view/spans.ts";
 
@@ -73,20 +73,16 @@ function joined(all: readonly (string | null)[]): string | null {
 const MAX_FILE_LENGTH = 80;
 const MAX_URL_LENGTH = 160;
 
-/** Formats that leave nothing out. */
-const COMPLETE_FORMATS: readonly string[] = ["html", "text", "json"];
-
-/** The disk of a CI runner is gone after the run, but the file name identifies its artifact. */
+/** The file name identifies an artifact of a CI run. */
 function fileNameOf(file: string): string {
-  return /^(?:[/\\]|[a-z]:)/i.test(file) ? (file.split(/[/\\]/).at(-1) ?? file) : file;
+  return isAbsolute(file) ? (file.split(/[/\\]/).at(-1) ?? file) : file;
 }
 
-function elsewhereText({ runUrl, otherReports }: RenderContext, again: string | null): string {
-  const files = otherReports
-    .filter(({ format }) => COMPLETE_FORMATS.includes(format))
-    .toSorted((a, b) => COMPLETE_FORMATS.indexOf(a.format) - COMPLETE_FORMATS.indexOf(b.format))
+function elsewhereText(context: RenderContext, again: string | null): string {
+  const { runUrl } = context;
+  const files = completeReports(context)
     .slice(0, 2)
-    .map(({ file }) => code(shorten(runUrl === null ? file : fileNameOf(file), MAX_FILE_LENGTH)));
+    .map((file) => code(shorten(runUrl === null ? file : fileNameOf(file), MAX_FILE_LENGTH)));
   const page = runUrl !== null && runUrl.length <= MAX_URL_LENGTH ? link("the page of this run", runUrl) : "";
   const places = [...files, page].filter((text) => text !== "" && text !== "the page of this run");
   const otherwise = again === null ? "the log of this run" : code(`linkform ${again}`);

@@ -1,7 +1,7 @@
 // Reports as Markdown for comments and summaries, within a maximum length and with quoted text inert.
 
-import { severityCounts } from "../../view/diagnostics.ts";
-import { plural, showCount } from "../../view/counts.ts";
+import { severityCounts, validateSummary } from "../../view/diagnostics.ts";
+import { showCount } from "../../view/counts.ts";
 import { differences, driftRemarks, statesText } from "../../view/drift.ts";
 import type { Format, RenderContext } from "../format.ts";
 import {
@@ -51,9 +51,9 @@ function blocksOf(
   }
 }
 
-function validateBlocks({ diagnostics, isValid, files }: ValidateReport, context: RenderContext): ReportBlock[] {
-  const counts = severityCounts(diagnostics);
-  const counted = `${plural(files, "file")} read${counts === "" ? "" : `, ${counts}`}.`;
+function validateBlocks(report: ValidateReport, context: RenderContext): ReportBlock[] {
+  const { diagnostics, isValid } = report;
+  const counted = validateSummary(report);
   return [
     headBlock("validate", context),
     ...safetyBlock(diagnostics, context),

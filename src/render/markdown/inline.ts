@@ -1,6 +1,7 @@
 // Markdown pieces. Foreign text is put in code spans, where neither GitHub nor GitLab parses links, mentions or markup.
 
 import { visible } from "../../domain/control-characters.ts";
+import { showCount } from "../../view/counts.ts";
 import { shorten, type Span } from "../../view/spans.ts";
 import type { Place } from "../../domain/place.ts";
 import { repositoryPath, type RenderContext } from "../format.ts";
@@ -79,6 +80,12 @@ function cell(text: string): string {
 /** The first two lines of a table. */
 export function tableHead(names: readonly string[]): string {
   return `| ${names.join(" | ")} |\n| ${names.map(() => "---").join(" | ")} |\n`;
+}
+
+/** List items, with the number of those left out, and an empty line. */
+export function listItems<Item>(items: readonly Item[], max: number, draw: (item: Item) => string): string {
+  const rest = items.length - Math.min(items.length, max);
+  return `${items.slice(0, max).map(draw).join("")}${rest === 0 ? "" : `- … and ${showCount(rest)} more\n`}\n`;
 }
 
 /** Lines in a code fence that they cannot close. */

@@ -6,7 +6,7 @@ import { severityCounts } from "../../view/diagnostics.ts";
 import { plural } from "../../view/counts.ts";
 import type { RenderContext } from "../format.ts";
 import type { HeldReport, PlanReport } from "../../view/report.ts";
-import { countsText, remarkLines, requestsText, restText } from "../../view/plan-remarks.ts";
+import { ALL_WITHHELD, countsText, NO_CHANGES, remarkLines, requestsText, restText } from "../../view/plan-remarks.ts";
 import { errorsBlock, safetyBlock, warningsBlock } from "./diagnostics.ts";
 import { alertBlock, fixed, headBlock, type ReportBlock } from "./fit.ts";
 import { code, prose } from "./inline.ts";
@@ -60,16 +60,16 @@ function blockedBlocks(report: PlanReport | HeldReport): ReportBlock[] {
 }
 
 function brakeLines(brake: TrippedBrake, flagFor: FlagFor): string[] {
-  const { found, advice, key } = brakeParts(brake, flagFor);
-  return [`${BRAKE_MARK} ${prose(found)}`, `${prose(advice)} ${code(key)}`];
+  const { found, advice, key } = brakeParts(brake, flagFor, (flag) => `\`${flag}\``);
+  return [`${BRAKE_MARK} ${prose(found.join(" "))}`, `${prose(advice)} ${code(key)}`];
 }
 
 /** The summary line. */
 function summaryText({ plan }: PlanReport | HeldReport, items: readonly ChangeView[]): string {
   if (!plan.complete) return "The errors must be mended first.";
   const rest = `${prose(restText(plan))}.`;
-  if (items.length === 0 && plan.withheld.length > 0) return `**No changes but those left out.** ${rest}`;
-  if (items.length === 0) return `✅ **No changes.** ${rest}`;
+  if (items.length === 0 && plan.withheld.length > 0) return `**${ALL_WITHHELD}.** ${rest}`;
+  if (items.length === 0) return `✅ **${NO_CHANGES}.** ${rest}`;
   const lost = items.filter((item) => item.lost !== null);
   const clicks = clicksOf(lost);
   const ends =

@@ -6,18 +6,17 @@ import type { Declarable } from "../../edit/declare.ts";
 import { plural, showCount } from "../../view/counts.ts";
 import type { RenderContext } from "../format.ts";
 import {
+  deleteAdvice,
   groupWithheld,
-  orphanLines,
   partialText,
-  successorText,
-  tombstones,
+  renameAdvice,
   USERS_HIDDEN,
   waitsForText,
 } from "../../view/unplanned.ts";
 import { PLAIN } from "../text/screen.ts";
 import { unmanagedText } from "../text/plan.ts";
 import { shrinking, type ReportBlock } from "./fit.ts";
-import { code, fence, fold, placeText, prose } from "./inline.ts";
+import { code, fence, fold, listItems, placeText, prose } from "./inline.ts";
 
 const MAX_NAMED = 10;
 
@@ -52,14 +51,9 @@ export function orphansBlock(plan: Plan, context: RenderContext): ReportBlock[] 
   const { orphans } = plan;
   if (orphans.length === 0) return [];
   const head = `### No longer declared, still live: ${plural(orphans.length, "object")}\n\n`;
-  const list = (max: number): string => {
-    const lines = orphans.slice(0, max).map((orphan) => orphanText(orphan, plan, context));
-    const rest = orphans.length - lines.length;
-    return `${lines.join("")}${rest <= 0 ? "" : `- … and ${showCount(rest)} more\n`}\n`;
-  };
-  const absent = tombstones(orphans.slice(0, MAX_DECLARED), plan.references);
-  const others = orphans.some(({ successor }) => successor !== null) ? "the others" : "them";
-  const paste = absent === "" ? "" : `To delete ${others}:\n\n${fence(absent, "yaml")}\n`;
+  const list = (max: number): string => listItems(orphans, max, (orphan) => orphanText(orphan, plan, context));
+  const absent = deleteAdvice(plan, MAX_DECLARED);
+  const paste = absent === null ? "" : `${absent.text}\n\n${fence(absent.lines, "yaml")}\n`;
   const first =
     orphans.length <= MAX_NAMED
       ? list(MAX_NAMED)
@@ -78,9 +72,8 @@ function orphanText(orphan: Orphan, plan: Plan, context: RenderContext): string 
   const { live, place } = orphan;
   const clicks = live.clicks === null ? "" : `, ${plural(live.clicks, "click")}`;
   const line = `- ${live.kind} ${code(live.key)} (id ${live.id}${clicks}), was declared in ${placeText(place, context)}\n`;
-  const advice = successorText(orphan);
-  if (advice === null) return line;
-  return `${line}  - ${prose(advice)} ${code(orphanLines(orphan, plan.references).trim())}\n`;
+  const advice = renameAdvice(orphan, plan.references);
+  return advice === null ? line : `${line}  - ${prose(advice.text)} ${code(advice.lines.trim())}\n`;
 }
 
 export function unmanagedBlock(all: readonly Declarable[] | null): ReportBlock[] {

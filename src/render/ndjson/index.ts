@@ -17,7 +17,7 @@ import {
   combineOutcomes,
 } from "../../view/document.ts";
 import { jsonText } from "../json/text.ts";
-import type { ApplyReport, FailureReport, HeldReport } from "../../view/report.ts";
+import type { ApplyReport, Cost, FailureReport, HeldReport } from "../../view/report.ts";
 import * as z from "zod";
 import {
   actionSchema,
@@ -25,7 +25,7 @@ import {
   failureSchema,
   kindSchema,
   resultSchema,
-  summarySchema,
+  planSchema,
   type WithoutTime,
 } from "../json/schema.ts";
 
@@ -71,7 +71,7 @@ export const eventSchema = z.discriminatedUnion("event", [
       ...time,
       event: z.literal("planned"),
       changes: z.int().describe("How many changes the plan has: each ends in change_done or change_skipped."),
-      summary: summarySchema,
+      summary: planSchema.shape.summary,
       requests: z.object({ apply: z.int(), verify: z.int() }).describe("About how many the changes will take."),
     })
     .describe("What is to be done."),
@@ -216,18 +216,11 @@ export function notAsDeclared(outcomes: readonly Outcome[]): number {
   return failures.filter(({ code }) => UNVERIFIED.has(code)).length;
 }
 
-export interface RunCost {
-  readonly requests: number;
-  readonly seconds: number;
-  /** Seconds spent waiting for the rate limit. */
-  readonly waited: number;
-}
-
 /** The last event. */
 export function finishedEvent(
   report: ApplyReport | HeldReport | FailureReport,
   exit: ExitCode,
-  { requests, seconds, waited }: RunCost,
+  { requests, seconds, waited }: Cost,
 ): EventDocument {
   const result =
     report.of === "failure" ? NOTHING_APPLIED.result : { ...tally(report.results), complete: isComplete(report) };

@@ -5,19 +5,18 @@ import { showPlace } from "../../domain/place.ts";
 import { BRAKE_MARK } from "../../view/brakes.ts";
 import { SYMBOL, type ChangeView } from "../../view/change.ts";
 import { lineWidth, type Paint, type Screen } from "./screen.ts";
-import { widthOf, wrap } from "./width.ts";
+import { pad, widthOf, wrap } from "./width.ts";
 import type { ResourceKind } from "../../domain/table.ts";
 import {
-  diffText,
   diffValue,
   viewValue,
+  type PartsDiff,
   type TextDiff,
   type ValueDiff,
   type ValueView,
 } from "../../view/value-diff.ts";
 import type { WordChange } from "../../view/values.ts";
-import { shown } from "../../view/confusables.ts";
-import { compareTexts, isAddress, type PartDiff, type TextPiece } from "../../view/text-diff.ts";
+import { compareTexts, isAddress, type TextPiece } from "../../view/text-diff.ts";
 
 /** The paragraph of a change; it ends with a line break. */
 export function changeText(change: ChangeView, screen: Screen): string {
@@ -98,7 +97,7 @@ export function valueLines(value: ValueView, { room }: LineStyle): Line[] {
   const { text } = value;
   if (value.kind === "map") {
     const width = Math.max(...value.entries.map(([key]) => widthOf(visible(key))));
-    return value.entries.map(([key, item]) => plain(`${padded(visible(key), width)}  ${item}`));
+    return value.entries.map(([key, item]) => plain(`${pad(visible(key), width)}  ${item}`));
   }
   // URLs on one line are hard to tell apart.
   if (value.kind === "list" && value.items.length > 0 && (widthOf(text) > room || value.hasAddress))
@@ -142,10 +141,6 @@ export function withLabel(label: string, width: number, lines: readonly Line[]):
     if (index === 0) return `${label}${text}`;
     return isBecome ? `${" ".repeat(width - ARROW.length)}${ARROW}${text}` : `${" ".repeat(width)}${text}`;
   });
-}
-
-function padded(text: string, width: number): string {
-  return text + " ".repeat(width - widthOf(text));
 }
 
 function plain(text: string): Line {
@@ -192,16 +187,13 @@ function underscores(pieces: readonly TextPiece[]): Line[] {
 }
 
 /** A line for each changed part; the others are counted. */
-function partLines(parts: readonly PartDiff<string>[], style: LineStyle): Line[] {
-  const changed = parts.filter(({ before, after }) => before !== after);
-  const kept = parts.flatMap(({ name, before, after }) => (before === after ? [name] : []));
+function partLines({ changed, kept }: PartsDiff, style: LineStyle): Line[] {
   const width = Math.max(...changed.map(({ name }) => widthOf(visible(name))));
   const indent = MARK_WIDTH + width + 2;
-  const lines = changed.flatMap(({ name, before, after }) => {
-    const label = `${padded(visible(name), width)}  `;
-    if (before === undefined) return marked("added", `${label}${shown(after ?? "")}`, style);
-    if (after === undefined) return marked("removed", `${label}${shown(before)}`, style);
-    const inner = textLines(diffText(before, after), { ...style, room: style.room - indent });
+  const lines = changed.flatMap((part) => {
+    const label = `${pad(visible(part.name), width)}  `;
+    if (part.change !== "changed") return marked(part.change, `${label}${part.text}`, style);
+    const inner = textLines(part.diff, { ...style, room: style.room - indent });
     return withLabel(`${markText("changed", style)}${label}`, indent, inner).map(plain);
   });
   return [...lines, ...keptLines(kept, style)];

@@ -4,12 +4,9 @@ import type { Diagnostic, RelatedPlace, Severity } from "../../domain/diagnostic
 import { showPlace, type Place } from "../../domain/place.ts";
 import { secretFinder, type SecretFinder, type TextRange } from "../../view/redaction.ts";
 import type { Paint, Screen } from "./screen.ts";
-import { widthOf, wrap } from "./width.ts";
+import { colorLines, widthOf, wrap } from "./width.ts";
 import { hasUnseen, visible } from "../../domain/control-characters.ts";
-import { sortBySeverity, readable, SEVERITY_WORDS } from "../../view/diagnostics.ts";
-
-/** Further diagnostics get one line each: nobody fixes two hundred mistakes in one go. */
-const MAX_IN_FULL = 30;
+import { readable, SEVERITY_WORDS, splitInFull } from "../../view/diagnostics.ts";
 
 /** Width of source lines if the terminal width is unknown. */
 const DEFAULT_FRAME_COLUMNS = 100;
@@ -19,22 +16,14 @@ const DEFAULT_FRAME_COLUMNS = 100;
  * broken to its width.
  */
 export function diagnosticsText(diagnostics: readonly Diagnostic[], screen: Screen): string {
-  const full = new Set(inFull(diagnostics));
+  const { full, short } = splitInFull(diagnostics);
   const conceal = secretFinder();
-  const short = diagnostics.filter((diagnostic) => !full.has(diagnostic));
   const digits = digitsOf(
-    [...full].flatMap(({ place, also }) => [place ?? [], also?.map((one) => one.place) ?? []].flat()),
+    full.flatMap(({ place, also = [] }) => [...(place === null ? [] : [place]), ...also.map((one) => one.place)]),
   );
-  const blocks = diagnostics
-    .filter((diagnostic) => full.has(diagnostic))
-    .map((one) => fullText(one, screen, { digits, conceal }));
+  const blocks = full.map((one) => fullText(one, screen, { digits, conceal }));
   const rest = `And ${short.length} more, in short:\n${short.map((one) => shortText(one, screen)).join("")}`;
   return [...blocks, ...(short.length === 0 ? [] : [rest])].join("\n");
-}
-
-/** Diagnostics shown in full: errors first. */
-function inFull(diagnostics: readonly Diagnostic[]): Diagnostic[] {
-  return sortBySeverity(diagnostics).slice(0, MAX_IN_FULL);
 }
 
 function fullText(
@@ -53,15 +42,7 @@ function fullText(
   const indent = digits + 4;
   const advice =
     hint === null ? "" : `${" ".repeat(indent - 2)}${dimBlue("=", paint)} ${wrap(readable(hint), columns, indent)}\n`;
-  return `${paint.bold(color(head))} ${bold(text, screen)}\n${frame}${advice}`;
-}
-
-/** Colors each line separately: some logs lose a color at the end of a line. */
-function bold(text: string, { paint }: Screen): string {
-  return text
-    .split("\n")
-    .map((line) => paint.bold(line))
-    .join("\n");
+  return `${paint.bold(color(head))} ${colorLines(text, paint.bold)}\n${frame}${advice}`;
 }
 
 function shortText({ code, severity, message, place }: Diagnostic, screen: Screen): string {

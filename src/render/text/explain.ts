@@ -1,8 +1,7 @@
 // An explanation as text: where a visitor is sent, then each step with its source.
 
-import { showPlace, type Place } from "../../domain/place.ts";
-import { basisOf, nameVersions, NOTES, type Basis, type End, type VisitStep } from "../../domain/visit.ts";
-import { wallTimeOf } from "../../domain/zone.ts";
+import { showPlace } from "../../domain/place.ts";
+import { nameVersions, NOTES, type Basis, type End, type VisitStep } from "../../domain/visit.ts";
 import { capital, plural } from "../../view/counts.ts";
 import {
   answerText,
@@ -10,7 +9,9 @@ import {
   endText,
   noteCodes,
   destinationRows,
+  stepBasis,
   stepText,
+  timeText,
   type DestinationRow,
 } from "../../view/explain-text.ts";
 import {
@@ -23,7 +24,7 @@ import {
 } from "../../view/explanation.ts";
 import type { Screen } from "./screen.ts";
 import { visible } from "../../domain/control-characters.ts";
-import { widthOf, wrap } from "./width.ts";
+import { pad, widthOf, wrap } from "./width.ts";
 
 const QUESTION: Readonly<Record<VisitStep["asks"], string>> = {
   expired: "Expired?",
@@ -37,14 +38,6 @@ const QUESTION: Readonly<Record<VisitStep["asks"], string>> = {
 
 const QUESTION_WIDTH = Math.max(...Object.values(QUESTION).map((question) => question.length));
 const INDENT = QUESTION_WIDTH + 4;
-
-/** A step of one side, or of both if they agree. */
-interface StepText {
-  readonly sentence: string;
-  /** Null if it follows from the link alone. */
-  readonly basis: Basis | null;
-  readonly place: Place | null;
-}
 
 export function explainText(report: ExplainReport, screen: Screen): string {
   const { paint } = screen;
@@ -124,10 +117,6 @@ function visitorText({ visitor, zone, sides }: ExplainReport): string {
   return `For ${who}, at ${timeText(visitor.at, zone)}${after.length === 1 ? after.join("") : ""}${on}`;
 }
 
-function timeText(instant: string, zone: string): string {
-  return `${wallTimeOf(instant, zone).replace("T", " ")} (${zone})`;
-}
-
 function destinationsText(found: FoundLink, screen: Screen): string {
   return found.is === "link" ? endDestinationsText(found.visit.end, screen) : "";
 }
@@ -141,7 +130,7 @@ function rowsText(rows: readonly DestinationRow[], { columns, paint }: Screen, i
   const width = Math.max(...rows.map(({ who }) => widthOf(who)));
   return rows
     .map(({ who, to, place }) => {
-      const line = `${" ".repeat(indent)}${who}${" ".repeat(width - widthOf(who))}  ${to}`;
+      const line = `${" ".repeat(indent)}${pad(who, width)}  ${to}`;
       const where = place === null ? "" : paint.dim(`  ${visible(showPlace(place))}`);
       const isRoom = columns === null || widthOf(line) + widthOf(where) <= columns;
       return `${line}${where === "" || isRoom ? where : `\n${" ".repeat(indent + width + 2)}${where.trimStart()}`}\n`;
@@ -187,25 +176,22 @@ function stepsText(report: ExplainReport, screen: Screen): string {
     .map((question) => {
       const answers = sides.map(({ from, steps }) => {
         const step = steps.find(({ asks }) => asks === question);
-        return { from, text: step?.isReached === true ? stepOf(step, report) : null };
+        return step?.isReached === true ? { from, step, says: stepText(step, report.zone) } : { from, says: null };
       });
-      const isSame = answers.every((one) => one.text?.sentence === answers[0]?.text?.sentence);
+      const isSame = answers.every((one) => one.says === answers[0]?.says);
       return (isSame ? answers.slice(0, 1) : answers)
-        .map(({ from, text: one }, at) => {
+        .map((one, at) => {
           const label = (at === 0 ? QUESTION[question] : "").padEnd(QUESTION_WIDTH);
-          return `  ${paint.bold(label)}  ${prose(`${isSame ? "" : `${from}: `}${one === null ? "not asked" : lineOf(one)}`, screen, INDENT)}\n`;
+          return `  ${paint.bold(label)}  ${prose(`${isSame ? "" : `${one.from}: `}${one.says === null ? "not asked" : lineOf(one.says, one.step)}`, screen, INDENT)}\n`;
         })
         .join("");
     });
   return lines.length === 0 ? "" : `${paint.dim(prose(`${visitorText(report)}:`, screen, 0))}\n${lines.join("")}`;
 }
 
-function stepOf(step: VisitStep, { zone }: ExplainReport): StepText {
-  const basis = step.notes.length === 0 ? null : basisOf(step.notes);
-  return { sentence: stepText(step, (at) => timeText(at, zone)), basis, place: step.place };
-}
-
-function lineOf({ sentence, basis, place }: StepText): string {
+function lineOf(sentence: string, step: VisitStep): string {
+  const { place } = step;
+  const basis = stepBasis(step);
   const where = place === null ? "" : ` (${visible(showPlace(place))})`;
   return `${sentence}${where}${basis === null ? "" : ` [${BASIS[basis]}]`}`;
 }

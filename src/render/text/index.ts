@@ -2,8 +2,7 @@
 
 import { completenessText } from "../../view/apply-result.ts";
 import { diagnosticsText } from "./diagnostics.ts";
-import { severityCounts } from "../../view/diagnostics.ts";
-import { plural } from "../../view/counts.ts";
+import { validateSummary } from "../../view/diagnostics.ts";
 import { driftText } from "./drift.ts";
 import { explainText } from "./explain.ts";
 import type { Format } from "../format.ts";
@@ -15,7 +14,7 @@ import type { Screen } from "./screen.ts";
 import { showText } from "./show.ts";
 import { planText, unmanagedText } from "./plan.ts";
 import { undoPlanText } from "./undo.ts";
-import { wrap } from "./width.ts";
+import { paragraph, wrap } from "./width.ts";
 import { writtenText } from "./written.ts";
 
 /** The diagnostics of a plan go to stderr, not into this text. */
@@ -60,17 +59,14 @@ function completenessLine(report: ApplyReport, { paint, columns }: Screen): stri
   const sentence = completenessText(report);
   if (sentence === null) return "";
   const color = report.movedBase === undefined ? paint.yellow : paint.dim;
-  return wrap(sentence, columns, 0)
-    .split("\n")
-    .map((line) => `${color(line)}\n`)
-    .join("");
+  return paragraph(sentence, color, columns);
 }
 
-function validateText({ diagnostics, isValid, files }: ValidateReport, screen: Screen): string {
-  const counts = severityCounts(diagnostics);
+function validateText(report: ValidateReport, screen: Screen): string {
+  const { diagnostics, isValid } = report;
   const verdict = isValid ? screen.paint.green("Valid:") : screen.paint.red("Not valid:");
   const found = diagnostics.length === 0 ? "" : `${diagnosticsText(diagnostics, screen)}\n`;
-  return `${found}${verdict} ${plural(files, "file")} read${counts === "" ? "" : `, ${counts}`}.\n`;
+  return `${found}${verdict} ${validateSummary(report)}\n`;
 }
 
 const MARK: Readonly<Record<Check["status"], string>> = { ok: "✓", warning: "!", failed: "✗" };

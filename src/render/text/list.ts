@@ -1,13 +1,19 @@
 // A list of live objects as a table.
 
 import { showPlace } from "../../domain/place.ts";
-import { SEARCHED_FIELDS } from "../../domain/filter.ts";
 import { blockFields, DESTINATION_FIELD, FIELDS, REFERENCE_FIELD, TYPE_FIELD } from "../../domain/table.ts";
-import { plural, showCount } from "../../view/counts.ts";
+import { showCount } from "../../view/counts.ts";
 import { shown } from "../../view/confusables.ts";
 import { isList, liveWords, type Word } from "../../view/values.ts";
 import type { Screen } from "./screen.ts";
-import type { ListReport } from "../../view/inspect.ts";
+import {
+  accessText,
+  declaredMark,
+  DECLARED_MARK,
+  emptyListText,
+  listCounts,
+  type ListReport,
+} from "../../view/inspect.ts";
 import { drawTable, type TableColumn } from "./table.ts";
 import { visible } from "../../domain/control-characters.ts";
 import { wrap } from "./width.ts";
@@ -15,61 +21,31 @@ import { wrap } from "./width.ts";
 /** Terminals at least this wide show more of a destination. */
 const WIDE_COLUMNS = 60;
 
-/** Marks of rows that a file declares or a tombstone names. */
-const DECLARED = "✓";
-const ABSENT = "-";
-
 /** The status of an object with an unreadable field: what visitors get is unknown. */
 const UNREADABLE = "unreadable";
 
 /** The table, and a last line with the counts. */
 export function listText(report: ListReport, screen: Screen): string {
   const { rows, kind } = report;
-  if (rows.length === 0) return `${wrap(emptyText(report), screen.columns, 0)}\n`;
+  if (rows.length === 0) return `${wrap(emptyListText(report), screen.columns, 0)}\n`;
   const words = rows.map(({ live }) => liveWords(live, report.zones));
   const columns = kind === "link" ? linkColumns(report, words, screen) : pixelColumns(report, words, screen);
   const { lines, omitted } = drawTable(columns, screen);
   const { dim } = screen.paint;
   const hint =
     omitted.length === 0 ? [] : [`No room for ${omitted.join(", ")}: a wider terminal or \`--format csv\` has them.`];
-  const end = [...hint.map((line) => dim(wrap(line, screen.columns, 0))), wrap(countText(report), screen.columns, 0)];
+  const end = [...hint.map((line) => dim(wrap(line, screen.columns, 0))), wrap(listCounts(report), screen.columns, 0)];
   return `${lines.join("\n")}\n\n${end.join("\n")}\n`;
-}
-
-function emptyText({ kind, isFiltered, search, requests }: ListReport): string {
-  const others = kind === "link" ? SEARCHED_FIELDS.filter((field) => field !== search?.in) : [];
-  const elsewhere =
-    others.length === 0 ? "" : ` ${others.map((field) => `--by ${field}`).join(" and ")} search elsewhere.`;
-  const had = search === null ? "" : ` with \`${visible(search.text)}\` in its ${search.in}`;
-  const what = isFiltered ? `No ${kind}${had === "" ? " is like that" : `${had} was found`}` : `There are no ${kind}s`;
-  return `${what}; ${plural(requests, "request")}.${search === null ? "" : elsewhere}`;
-}
-
-function countText({ rows, kind, total, sort, requests, hasProject }: ListReport): string {
-  const order = { desc: "newest first", asc: "oldest first", max: "most clicks first", min: "fewest clicks first" }[
-    sort
-  ];
-  const count =
-    total === rows.length
-      ? plural(rows.length, kind)
-      : `${showCount(rows.length)} of ${total === null ? `more ${kind}s` : plural(total, kind)}`;
-  const declared = rows.filter((seen) => seen.declared !== null).length;
-  const absent = rows.filter((seen) => seen.absent !== null).length;
-  const parts = [
-    ...(hasProject ? [`${DECLARED} ${showCount(declared)} declared`] : []),
-    ...(absent === 0 ? [] : [`${ABSENT} ${showCount(absent)} to be deleted (tombstones)`]),
-  ];
-  return `${[`${count}, ${order}`, ...parts, plural(requests, "request")].join("; ")}.`;
 }
 
 function leadingColumns({ rows }: ListReport, head: string, { columns, paint }: Screen): TableColumn[] {
   return [
     {
       head: "",
-      cells: rows.map(({ declared, absent }) => (declared !== null ? DECLARED : absent !== null ? ABSENT : "")),
+      cells: rows.map(declaredMark),
       minWidth: 1,
       rank: null,
-      color: (text) => (text === DECLARED ? paint.green(text) : paint.red(text)),
+      color: (text) => (text === DECLARED_MARK ? paint.green(text) : paint.red(text)),
     },
     {
       head,
@@ -158,23 +134,6 @@ function pixelColumns(report: ListReport, words: RowValues, screen: Screen): Tab
     })),
     ...trailingColumns(report, screen),
   ];
-}
-
-/** Access restrictions: a password, or statistics that are not at their default. */
-function accessText(words: ReadonlyMap<string, Word>): string {
-  return FIELDS.link
-    .flatMap((field) => {
-      const word = words.get(field.path) ?? null;
-      if (field.kind === "secret" && field.worksWith === null && isSet(word)) return [field.path];
-      const isOther =
-        field.kind === "word" && field.opens !== null && word !== field.default && typeof word === "string";
-      return isOther ? [`${visible(word)} stats`] : [];
-    })
-    .join(", ");
-}
-
-function isSet(word: Word): boolean {
-  return word !== null && typeof word === "object" && !isList(word) && word["secret"] === "set";
 }
 
 /** A value on one line. */

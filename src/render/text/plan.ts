@@ -1,26 +1,34 @@
 // The plan as text. Symbols carry the meaning; color only helps.
 
-import type { Base, Orphan, Plan, References, TrippedBrake, Withheld } from "../../domain/change.ts";
+import type { Orphan, Plan, TrippedBrake, Withheld } from "../../domain/change.ts";
 import { compareText, showPlace } from "../../domain/place.ts";
 import { groupBy } from "../../domain/collections.ts";
-import { ADD_FLAG, BRAKE_MARK, brakeTexts, brakeFlag, brakeKey, flagScope, type FlagFor } from "../../view/brakes.ts";
+import { BRAKE_MARK, brakeParts, type FlagFor } from "../../view/brakes.ts";
 import { viewPlan, type ChangeView } from "../../view/change.ts";
 import { changeText } from "./change.ts";
 import { plural } from "../../view/counts.ts";
 import type { Paint, Screen } from "./screen.ts";
 import { wrap } from "./width.ts";
 import { visible } from "../../domain/control-characters.ts";
-import { countsText, planLines, remarkLines, requestsText, restText, type PlanPace } from "../../view/plan-remarks.ts";
+import {
+  ALL_WITHHELD,
+  countsText,
+  NO_CHANGES,
+  planLines,
+  remarkLines,
+  requestsText,
+  restText,
+  type PlanPace,
+} from "../../view/plan-remarks.ts";
 import type { Declarable } from "../../edit/declare.ts";
 import {
   declaringSections,
+  deleteAdvice,
   groupWithheld,
-  orphanLines,
   partialText,
   problemTexts,
-  successorText,
+  renameAdvice,
   TO_DECLARE,
-  tombstones,
   waitsForText,
 } from "../../view/unplanned.ts";
 
@@ -93,9 +101,8 @@ export function summaryText(plan: Plan, pace: PlanPace | null, paint: Paint, isU
   if (!complete) return paint.red("Nothing was planned.");
   const rest = isUndo ? "" : ` ${restText(plan)};`;
   const asked = `${plural(requests.read, "request")} to read`;
-  if (changes.length === 0 && withheld.length > 0)
-    return `${paint.yellow("No changes but those left out.")}${rest} ${asked}.`;
-  if (changes.length === 0) return `${paint.green("No changes.")}${rest} ${asked}.`;
+  if (changes.length === 0 && withheld.length > 0) return `${paint.yellow(`${ALL_WITHHELD}.`)}${rest} ${asked}.`;
+  if (changes.length === 0) return `${paint.green(`${NO_CHANGES}.`)}${rest} ${asked}.`;
   const made = paint.bold(`Plan: ${countsText(plan)}.`);
   if (brakes.length > 0) return `${made} ${paint.red("Refused by the brake: nothing is applied.")}${rest} ${asked}.`;
   return `${made}${rest} ${requestsText(requests, pace)}.`;
@@ -116,13 +123,13 @@ function brakesText(brakes: readonly TrippedBrake[], flagFor: FlagFor, screen: S
 }
 
 function brakeText(brake: TrippedBrake, flagFor: FlagFor, { paint, columns }: Screen): string {
-  const [first = "", ...rest] = brakeTexts(brake);
-  const ways = `If this is meant, ${ADD_FLAG[flagFor](paint.bold(brakeFlag(brake)))} (${flagScope(brake)}), or write in the project file:`;
+  const { found, advice, key } = brakeParts(brake, flagFor, paint.bold);
+  const [first = "", ...rest] = found;
   const lines = [
     wrap(`${paint.red(BRAKE_MARK)} ${first}`, columns, 4, 0),
     ...rest.map((line) => `    ${wrap(line, columns, 4)}`),
-    `    ${wrap(ways, columns, 4)}`,
-    `        ${brakeKey(brake)}`,
+    `    ${wrap(advice, columns, 4)}`,
+    `        ${key}`,
   ];
   return lines.map((line) => `${line}\n`).join("");
 }
@@ -149,34 +156,23 @@ function reasonText(reason: string, withheld: readonly Withheld[], columns: numb
 }
 
 /** Orphans, and the YAML to paste. */
-function orphansText({ orphans, references, base }: Plan, screen: Screen): string {
-  if (orphans.length === 0) return "";
-  const list = orphans.map((orphan) => orphanText(orphan, base, references, screen)).join("");
-  const absent = tombstones(orphans, references);
-  const toDelete =
-    absent === ""
-      ? ""
-      : `To delete ${orphans.some(({ successor }) => successor !== null) ? "the others" : "them"}:\n${indent(absent, 4)}`;
+function orphansText(plan: Plan, screen: Screen): string {
+  if (plan.orphans.length === 0) return "";
+  const list = plan.orphans.map((orphan) => orphanText(orphan, plan, screen)).join("");
+  const absent = deleteAdvice(plan);
+  const toDelete = absent === null ? "" : `${absent.text}\n${indent(absent.lines, 4)}`;
   return `${screen.paint.bold("No longer declared, still live:")}\n${list}${toDelete}\n`;
 }
 
-function orphanText(
-  { live, place, successor }: Orphan,
-  base: Base | null,
-  references: References,
-  screen: Screen,
-): string {
-  const { paint, columns } = screen;
+function orphanText(orphan: Orphan, { base, references }: Plan, { paint, columns }: Screen): string {
+  const { live, place } = orphan;
   const clicks = live.clicks === null ? "" : `, ${plural(live.clicks, "click")}`;
   const where = `${showPlace(place)}${base === null ? "" : ` at ${base.ref}`}`;
-  const advice = successorText({ live, place, successor });
-  const lines = [
-    `    ${live.kind} ${paint.bold(visible(live.key))}${paint.dim(` #${live.id}`)}${clicks}`,
-    `        ${paint.dim(`was declared in ${visible(where)}`)}`,
-  ];
-  if (advice !== null) lines.push(`        ${wrap(advice, columns, 8)}`);
-  const rename = successor === null ? "" : indent(orphanLines({ live, place, successor }, references), 12);
-  return `${lines.join("\n")}\n${rename}`;
+  const advice = renameAdvice(orphan, references);
+  const rename = advice === null ? "" : `        ${wrap(advice.text, columns, 8)}\n${indent(advice.lines, 12)}`;
+  return `    ${live.kind} ${paint.bold(visible(live.key))}${paint.dim(` #${live.id}`)}${clicks}
+        ${paint.dim(`was declared in ${visible(where)}`)}
+${rename}`;
 }
 
 function indent(text: string, by: number): string {

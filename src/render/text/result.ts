@@ -3,55 +3,41 @@
 import { showPlace } from "../../domain/place.ts";
 import { visible } from "../../domain/control-characters.ts";
 import {
-  groupByError,
-  clicksText,
-  commonMessage,
+  applyHeadline,
   costText,
-  PAST_TENSE,
-  doneText,
-  NOT_APPLIED_HEADINGS,
+  exitCodeText,
+  groupByReason,
   groupNotApplied,
-  EXIT_CODE_TEXT,
-  partialResultText,
+  headlineText,
   nextSteps,
-  verification,
+  NOT_APPLIED_HEADINGS,
+  PAST_TENSE,
+  type ApplyResult,
   type ChangeOutcome,
+  type Headline,
   type NotApplied,
+  type ReasonGroup,
 } from "../../view/apply-result.ts";
-import type { ApplyReport, Ended } from "../../view/report.ts";
+import type { Ended } from "../../view/report.ts";
 import { changeNames, showCount, type NameOf } from "../../view/counts.ts";
 import type { Screen } from "./screen.ts";
-import { widthOf, wrap } from "./width.ts";
-import type { Plan } from "../../domain/change.ts";
+import { paragraph, widthOf, wrap } from "./width.ts";
 import { undoEndText } from "./undo.ts";
 import type { Outcome } from "../../apply/outcome.ts";
 
 /** The result of a run that had changes. */
-function runText(results: readonly ChangeOutcome[], ended: Ended, screen: Screen): string {
-  const { paint } = screen;
-  const done = doneText(results);
+function runText(results: readonly ChangeOutcome[], ended: Ended, headline: Headline, screen: Screen): string {
+  const { paint, columns } = screen;
+  const color = { good: paint.green, warn: paint.yellow, bad: paint.red }[headline.tone];
+  const head = paragraph([headlineText(headline), ...headline.more].join(" "), color, columns);
   const left = groupNotApplied(results);
-  const clicks = clicksText(ended);
   const cost = costText(ended.cost);
-  if (left.length === 0) {
-    const { isWell, verified, look } = verification(results, ended);
-    const head = [`Done: ${done}${verified}.`, ...clicks, ...look].join(" ");
-    return `${prose(head, isWell ? paint.green : paint.yellow, screen)}${prose(cost, paint.dim, screen)}`;
-  }
-  const first = partialResultText(results, left, ended);
+  if (left.length === 0) return `${head}${paragraph(cost, paint.dim, columns)}`;
   const nameOf = changeNames(results);
   const blocks = left.map(({ status: how, changes }) => `${groupsText(how, changes, nameOf, screen)}\n`);
   const advice = adviceText(nextSteps(results, ended), screen);
-  const last = prose(`${cost} ${EXIT_CODE_TEXT[ended.exit]}`, paint.dim, screen);
-  return `${prose([first, ...clicks].join(" "), paint.red, screen)}\n${blocks.join("")}${advice}${last}`;
-}
-
-/** Wraps text and colors each line separately: some logs lose a color at the end of a line. */
-function prose(text: string, color: (line: string) => string, { columns }: Screen): string {
-  return wrap(text, columns, 0)
-    .split("\n")
-    .map((line) => `${color(line)}\n`)
-    .join("");
+  const last = paragraph([cost, ...exitCodeText(ended)].join(" "), paint.dim, columns);
+  return `${head}\n${blocks.join("")}${advice}${last}`;
 }
 
 function adviceText(steps: readonly string[], { columns }: Screen): string {
@@ -66,8 +52,8 @@ const MAX_LISTED = 10;
 
 /** Changes that were not made, grouped by reason. */
 function groupsText(how: NotApplied, changes: readonly ChangeOutcome[], nameOf: NameOf, screen: Screen): string {
-  const groups = groupByError(changes);
-  const rest = groups.slice(MAX_LISTED).reduce((count, group) => count + group.length, 0);
+  const groups = groupByReason(changes);
+  const rest = groups.slice(MAX_LISTED).reduce((count, group) => count + group.changes.length, 0);
   const more = rest === 0 ? "" : `  … and ${showCount(rest)} more\n`;
   return `${NOT_APPLIED_HEADINGS[how]}\n${groups
     .slice(0, MAX_LISTED)
@@ -75,10 +61,10 @@ function groupsText(how: NotApplied, changes: readonly ChangeOutcome[], nameOf: 
     .join("")}${more}`;
 }
 
-function groupText(how: NotApplied, group: readonly ChangeOutcome[], nameOf: NameOf, screen: Screen): string {
+function groupText(how: NotApplied, { changes, reason }: ReasonGroup, nameOf: NameOf, screen: Screen): string {
   const { paint } = screen;
   const mark = how === "failed" ? paint.red("✗") : paint.yellow("·");
-  const named = group.slice(0, group.length > MAX_LISTED ? MAX_LISTED : undefined);
+  const named = changes.slice(0, MAX_LISTED);
   const lines = named.map((one) => {
     const { action, kind, error } = one;
     const what = `${action} ${kind} ${visible(nameOf(one))}`;
@@ -87,43 +73,29 @@ function groupText(how: NotApplied, group: readonly ChangeOutcome[], nameOf: Nam
     const fits = screen.columns === null || widthOf(`    ${what}  ${at}`) <= screen.columns;
     return `  ${mark} ${what}${fits ? "  " : "\n      "}${paint.dim(at)}\n`;
   });
-  const rest = group.length - named.length;
+  const rest = changes.length - named.length;
   if (rest > 0) lines.push(`  … and ${showCount(rest)} more like these\n`);
-  const [first] = group;
-  if (first === undefined || first.error === null) return lines.join("");
-  const { code, message, hint } = first.error;
-  const reason = visible(group.length === 1 ? message : commonMessage(first.key, message));
+  if (reason === null) return lines.join("");
+  const { code, message, hint } = reason;
   const coded = how === "failed" ? `error[${code}] ` : "";
-  lines.push(`      ${paint.red(coded)}${wrap(reason, screen.columns, 6, 6 + coded.length)}\n`);
+  lines.push(`      ${paint.red(coded)}${wrap(visible(message), screen.columns, 6, 6 + coded.length)}\n`);
   if (hint !== null) lines.push(`      ${paint.blue("=")} ${wrap(visible(hint), screen.columns, 8)}\n`);
   return lines.join("");
 }
 
 /** The result of an apply. */
-export function resultText(
-  {
-    results,
-    ended,
-    plan,
-    saved,
-    receipt,
-    undo,
-  }: Pick<ApplyReport, "ended" | "saved" | "receipt" | "undo"> & {
-    readonly results: readonly ChangeOutcome[];
-    readonly plan: Pick<Plan, "withheld">;
-  },
-  screen: Screen,
-): string {
+export function resultText(report: ApplyResult, screen: Screen): string {
+  const { results, ended, plan, receipt, undo } = report;
   const { paint } = screen;
+  const headline = applyHeadline(report);
   const after = undo === undefined ? "" : undoEndText(undo, screen);
   const back = receipt === undefined || !hasActed(results) ? "" : `To take it back: ${visible(receipt.undo)}\n`;
-  if (results.length > 0) return `${runText(results, ended, screen)}${after}${back}`;
+  if (results.length > 0) return `${runText(results, ended, headline, screen)}${after}${back}`;
   if (undo !== undefined && plan.withheld.length > 0)
     return `${paint.yellow("Nothing was taken back: all there is to take back was left out.")}\n${after}`;
   if (undo !== undefined) return `${paint.green("Nothing to take back.")}\n${after}`;
-  if (saved !== null) return `${paint.green("No changes:")} the saved plan holds none.\n`;
-  if (plan.withheld.length > 0) return `${paint.yellow("No changes but those left out.")}\n`;
-  return `${paint.green("No changes:")} the account is as the files say.\n`;
+  const { title, about } = headline;
+  return about === "" ? `${paint.yellow(`${title}.`)}\n` : `${paint.green(`${title}:`)} ${about}.\n`;
 }
 
 /** Whether the account was changed, or may have been. */
@@ -154,12 +126,4 @@ export function outcomeText(outcome: Outcome, name: string, { paint, columns }: 
     default:
       return outcome satisfies never;
   }
-}
-
-/** The known clicks of deleted and replaced links. */
-export function clicksLost(outcomes: readonly Outcome[]): number {
-  return outcomes.reduce((sum, { outcome, change }) => {
-    const isGone = outcome === "applied" && (change.action === "delete" || change.action === "replace");
-    return isGone ? sum + (change.live.clicks ?? 0) : sum;
-  }, 0);
 }

@@ -2,16 +2,12 @@
 
 import { fieldsText } from "../../domain/live.ts";
 import { showPlace } from "../../domain/place.ts";
-import { FIELDS, KEY_FIELD, pathsOf } from "../../domain/table.ts";
-import { sameValue } from "../../domain/value.ts";
 import { viewChange } from "../../view/change.ts";
 import { changeText, fieldLines } from "./change.ts";
 import { diagnosticsText } from "./diagnostics.ts";
-import { plural, showCount } from "../../view/counts.ts";
-import { showInstant } from "../../view/drift.ts";
-import { liveWords, type WordChange } from "../../view/values.ts";
+import { plural } from "../../view/counts.ts";
 import type { Screen } from "./screen.ts";
-import type { ShownRecord, ShowReport } from "../../view/inspect.ts";
+import { shownFacts, shownFields, type ShownRecord, type ShowReport } from "../../view/inspect.ts";
 import { declaringSections, problemTexts } from "../../view/unplanned.ts";
 import { visible } from "../../domain/control-characters.ts";
 import { wrap } from "./width.ts";
@@ -26,12 +22,11 @@ function objectText(one: ShownRecord, hasProject: boolean, screen: Screen): stri
   const { paint, columns } = screen;
   const { live } = one;
   const head = `${live.kind} ${paint.bold(visible(live.key))}${paint.dim(` #${live.id}`)}`;
-  const words = [...factsOf(one), ...fieldsOf(one)];
-  const rest = defaultsOf(one);
+  const { fields, defaults } = shownFields(one);
   return [
     wrap(head, columns, 4, 0),
-    ...fieldLines(live.kind, words, true, screen),
-    ...(rest.length === 0 ? [] : [paint.dim(`    ${wrap(`By default: ${rest.join(", ")}.`, columns, 4)}`)]),
+    ...fieldLines(live.kind, [...shownFacts(one), ...fields], true, screen),
+    ...(defaults.length === 0 ? [] : [paint.dim(`    ${wrap(`By default: ${defaults.join(", ")}.`, columns, 4)}`)]),
     ...unreadableLines(one, screen),
     "",
     filesText(one, hasProject, screen),
@@ -42,48 +37,6 @@ function unreadableLines({ unreadable }: ShownRecord, { paint, columns }: Screen
   if (unreadable.length === 0) return [];
   const text = `linkform cannot read this: ${fieldsText(unreadable)}. It does not change or delete it.`;
   return [paint.yellow(wrap(visible(text), columns, 4))];
-}
-
-/** Facts that are not fields of a file. */
-function factsOf({ live, url, statuses, title, createdAt, updatedAt, users }: ShownRecord): WordChange[] {
-  const facts: readonly (readonly [string, string | null])[] = [
-    ["short URL", url],
-    ["status", statuses.length === 0 ? null : statuses.join(", ")],
-    ["clicks", live.clicks === null ? null : showCount(live.clicks)],
-    ["title", title],
-    ["created", createdAt === null ? null : showInstant(createdAt)],
-    ["updated", updatedAt === null ? null : showInstant(updatedAt)],
-    ["used by", users && usersText(users)],
-  ];
-  return facts.flatMap(([path, after]) => (after === null || after === "" ? [] : [{ path, before: null, after }]));
-}
-
-function usersText({ count, keys }: NonNullable<ShownRecord["users"]>): string {
-  if (keys.length === 0) return "no link";
-  const others = count === null ? "others" : count - keys.length;
-  const more = others === 0 ? "" : ` and ${typeof others === "number" ? showCount(others) : "perhaps"} more`;
-  const all = count === null ? "" : `${plural(count, "link")}: `;
-  return `${all}${keys.join(", ")}${more}`;
-}
-
-/** Fields that differ from their default, without the name of a pixel, which is in the heading. */
-function fieldsOf({ live, plan }: ShownRecord): WordChange[] {
-  const words = liveWords(live, plan.zones);
-  return FIELDS[live.kind].flatMap((field) => {
-    if (isByDefault(live, field.path)) return [];
-    if (field.path === KEY_FIELD[live.kind] && live.kind === "pixel") return [];
-    return pathsOf(field).map((path) => ({ path, before: null, after: words.get(path) ?? null }));
-  });
-}
-
-function isByDefault({ kind, values }: ShownRecord["live"], path: string): boolean {
-  const field = FIELDS[kind].find((one) => one.path === path);
-  const value = values.get(path);
-  return field !== undefined && !field.required && value !== undefined && sameValue(value, field.default);
-}
-
-function defaultsOf({ live }: ShownRecord): string[] {
-  return FIELDS[live.kind].filter(({ path }) => isByDefault(live, path)).map(({ path }) => path);
 }
 
 /** How the files declare it, and the change that would follow. */

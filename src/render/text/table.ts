@@ -1,7 +1,7 @@
 // A table that fits the terminal. Without a terminal, nothing is cut.
 
 import { lineWidth, type Screen } from "./screen.ts";
-import { widthOf } from "./width.ts";
+import { pad, widthOf } from "./width.ts";
 import { plural } from "../../view/counts.ts";
 import { visible } from "../../domain/control-characters.ts";
 import type { SheetColumns } from "../../view/report.ts";
@@ -93,16 +93,10 @@ function rowLines(columns: readonly FittedColumn[], row: number): string[] {
       line = " ".repeat(columns.slice(0, at + 1).reduce((sum, one) => sum + one.width + GAP.length, -GAP.length));
       continue;
     }
-    const text = cut(cell, width);
-    const blank = " ".repeat(Math.max(width - widthOf(text), 0));
-    line += `${before}${isNumber ? blank : ""}${color(text, row)}${isNumber || at === end ? "" : blank}`;
+    const text = color(cut(cell, width), row);
+    line += `${before}${at === end && !isNumber ? text : pad(text, width, isNumber)}`;
   }
   return [...lines, line];
-}
-
-function pad(text: string, width: number, isRight: boolean): string {
-  const blank = " ".repeat(Math.max(width - widthOf(text), 0));
-  return isRight ? `${blank}${text}` : `${text}${blank}`;
 }
 
 /** Cuts a text to a width, between graphemes, with `…` at the end. */
@@ -136,8 +130,8 @@ export function columnsText({ file, rows, delimiter, columns }: SheetColumns, sc
   const [nameWidth, fieldWidth] = [widest(names), widest(fields)];
   const room = Math.max(10, lineWidth(screen) - nameWidth - fieldWidth - 6);
   const lines = columns.map(({ field, example, secret }, at) => {
-    const name = pad(names[at] ?? "", nameWidth, false);
-    const target = pad(fields[at] ?? "", fieldWidth, false);
+    const name = pad(names[at] ?? "", nameWidth);
+    const target = pad(fields[at] ?? "", fieldWidth);
     const value = secret ? SECRET : field === null ? "" : example === null ? EMPTY : visible(example);
     return `  ${name}  ${field === null ? paint.dim(target) : paint.green(target)}  ${cut(value, room)}`.trimEnd();
   });

@@ -1,10 +1,10 @@
 // An undo as text: the plan, what cannot be restored, and what the files still ask for.
 
 import { visible } from "../../domain/control-characters.ts";
-import { groupBy } from "../../domain/collections.ts";
 import { compareText } from "../../domain/place.ts";
 import { plural } from "../../view/counts.ts";
-import type { UndoSummary } from "../../view/undo.ts";
+import { showInstant } from "../../view/drift.ts";
+import { groupLosses, notRestored, type UndoSummary } from "../../view/undo.ts";
 import type { Screen } from "./screen.ts";
 import { wrap } from "./width.ts";
 import type { Plan } from "../../domain/change.ts";
@@ -12,21 +12,21 @@ import { planText } from "./plan.ts";
 import type { PlanPace } from "../../view/plan-remarks.ts";
 
 function undoHead({ receipt, at, changes, isEnded }: UndoSummary, { paint, columns }: Screen): string {
-  const moment = `${at.slice(0, 10)} ${at.slice(11, 16)} UTC`;
   const killed = isEnded
     ? []
     : ["That run did not come to its end: what it did is told by comparing with the account."];
-  const lines = [paint.bold(`Undo of ${visible(receipt)}: ${plural(changes, "change")} of ${moment}.`), ...killed];
+  const lines = [
+    paint.bold(`Undo of ${visible(receipt)}: ${plural(changes, "change")} of ${showInstant(at)}.`),
+    ...killed,
+  ];
   return `${lines.map((line) => `${wrap(line, columns, 0)}\n`).join("")}\n`;
 }
 
 /** Losses, shown before the confirmation. */
-function lossesText({ losses }: UndoSummary, { paint, columns }: Screen): string {
-  const byKey = groupBy(losses, ({ place }) => place);
-  const blocks = [...byKey.values()].map((those) => {
-    const [first] = those;
-    const lines = those.map(({ message }) => `      ${wrap(visible(message), columns, 6)}\n`);
-    return `    ${first?.kind} ${visible(first?.key ?? "")}\n${lines.join("")}`;
+function lossesText(undo: UndoSummary, { paint, columns }: Screen): string {
+  const blocks = groupLosses(undo).map((losses) => {
+    const lines = losses.map(({ message }) => `      ${wrap(visible(message), columns, 6)}\n`);
+    return `    ${losses[0]?.kind} ${visible(losses[0]?.key ?? "")}\n${lines.join("")}`;
   });
   const more = blocks.length - MAX_LISTED;
   if (more > 0)
@@ -39,28 +39,22 @@ function lossesText({ losses }: UndoSummary, { paint, columns }: Screen): string
 const MAX_LISTED = 10;
 
 /** Text after the result: what was not restored, and what the files still request. */
-export function undoEndText(
-  { skipped, restored, contradictingFiles }: UndoSummary,
-  { paint, columns }: Screen,
-): string {
+export function undoEndText(undo: UndoSummary, { paint, columns }: Screen): string {
   const lines: string[] = [];
-  if (skipped.length > 0) {
-    const objects = [...groupBy(skipped, ({ place }) => place)].map(([place, those]) => ({
-      key: `\`${visible(those[0]?.key ?? "")}\``,
-      isPartial: restored.has(place),
-      paths: [...new Set(those.flatMap(({ paths }) => paths.map((path) => `\`${path}\``)))],
-    }));
-    const [partly, whole] = [objects.filter(({ isPartial }) => isPartial), objects.filter((one) => !one.isPartial)];
-    const partial = partly.map(({ key, paths }) => (paths.length === 0 ? key : `${key} (without ${paths.join(", ")})`));
-    const parts = [
-      ...(partial.length === 0 ? [] : [`Partly restored: ${listed(partial)}.`]),
-      ...(whole.length === 0 ? [] : [`Left as it is: ${listed([...new Set(whole.map(({ key }) => key))])}.`]),
-    ];
-    lines.push(paint.yellow(`${parts.join(" ")} Warnings say why.`));
-  }
-  if (contradictingFiles.length > 0) {
-    const names = contradictingFiles.map(({ file }) => visible(file)).toSorted(compareText);
-    const keys = contradictingFiles.flatMap((one) => one.keys);
+  const { contradictingFiles: files } = undo;
+  const { partly, whole } = notRestored(undo);
+  const partial = partly.map(({ key, paths }) => {
+    const without = paths.map((path) => `\`${path}\``).join(", ");
+    return `\`${visible(key)}\`${without === "" ? "" : ` (without ${without})`}`;
+  });
+  const parts = [
+    ...(partial.length === 0 ? [] : [`Partly restored: ${listed(partial)}.`]),
+    ...(whole.length === 0 ? [] : [`Left as it is: ${listed(whole.map((key) => `\`${visible(key)}\``))}.`]),
+  ];
+  if (parts.length > 0) lines.push(paint.yellow(`${parts.join(" ")} Warnings say why.`));
+  if (files.length > 0) {
+    const names = files.map(({ file }) => visible(file)).toSorted(compareText);
+    const keys = files.flatMap((one) => one.keys);
     const pulled = keys.length === 1 ? visible(keys[0] ?? "") : "KEY…";
     lines.push(
       `The files still ask for what was taken back, and the next apply would make it again: ${listed(names)}. Take the commit back that brought it (\`git revert\`), or bring the account into the files: \`linkform pull ${pulled}\`.`,

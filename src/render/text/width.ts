@@ -13,6 +13,12 @@ export function widthOf(text: string): number {
   return PRINTABLE_ASCII.test(bare) ? bare.length : stringWidth(text);
 }
 
+/** Fills a text up to a width with spaces. A wider text stays as it is. */
+export function pad(text: string, width: number, isRight: boolean = false): string {
+  const blank = " ".repeat(Math.max(width - widthOf(text), 0));
+  return isRight ? `${blank}${text}` : `${text}${blank}`;
+}
+
 /** The space before a piece, and the piece: a word, or text in backticks, which is not broken because people copy it. */
 const PIECES = /(\s*)([^\s`]*`[^`]*`[^\s`]*|\S+)/g;
 const WORDS = /(\s*)(\S+)/g;
@@ -56,4 +62,16 @@ function piecesOf(text: string, columns: number): WrapPiece[] {
 
 function split(text: string, at: RegExp): WrapPiece[] {
   return [...text.matchAll(at)].map(([, gap = "", word = ""]) => ({ gap, word }));
+}
+
+/** Wraps a paragraph and colors each line separately: some logs lose a color at the end of a line. */
+export function paragraph(text: string, color: (line: string) => string, columns: number | null): string {
+  return `${colorLines(wrap(text, columns, 0), color)}\n`;
+}
+
+export function colorLines(text: string, color: (line: string) => string): string {
+  return text
+    .split("\n")
+    .map((line) => color(line))
+    .join("\n");
 }

@@ -1,11 +1,11 @@
 // The result of a command that writes files, as text and as a patch.
 
-import { plural, showCount } from "../../view/counts.ts";
+import { countBy, plural, showCount } from "../../view/counts.ts";
 import type { FileEdit, WrittenReport } from "../../view/report.ts";
+import { filePatch } from "../../view/text-diff.ts";
 import type { Screen } from "./screen.ts";
 import { visible } from "../../domain/control-characters.ts";
-import { wrap } from "./width.ts";
-import { createTwoFilesPatch, FILE_HEADERS_ONLY } from "diff";
+import { colorLines, wrap } from "./width.ts";
 
 const DONE = {
   added: "added",
@@ -49,12 +49,10 @@ function nextLine(line: string, { columns }: Screen): string {
 
 function filesLine({ edits, isWritten, items }: WrittenReport, good: (text: string) => string): string {
   if (edits.length === 0) return "Nothing to change in the files.\n";
-  const counts = (["added", "changed", "removed", "tombstoned", "skipped"] as const).flatMap((what) => {
-    const count = items.filter((item) => item.what === what).length;
-    return count === 0
-      ? []
-      : [what === "tombstoned" ? plural(count, "tombstone") : `${showCount(count)} ${DONE[what]}`];
-  });
+  const order = ["added", "changed", "removed", "tombstoned", "skipped"] as const;
+  const counts = [...countBy(items, ({ what }) => what, order)].map(([what, count]) =>
+    what === "tombstoned" ? plural(count, "tombstone") : `${showCount(count)} ${DONE[what]}`,
+  );
   const verb = isWritten ? good("Written:") : "Nothing was written. It would be:";
   const rows = edits.map(
     ({ file, before, after }) => `    ${before === null ? "+" : after === null ? "-" : "~"} ${visible(file)}\n`,
@@ -62,29 +60,12 @@ function filesLine({ edits, isWritten, items }: WrittenReport, good: (text: stri
   return `${verb} ${plural(edits.length, "file")}${counts.length === 0 ? "" : `, ${counts.join(", ")}`}.\n${rows.join("")}`;
 }
 
-/** The unified diff of a file, as git shows it: a patch that can be applied in the project folder. */
-export function patchText({ file, before, after }: FileEdit, { paint }: Screen): string {
-  const [from, to] = [before === null ? "/dev/null" : `a/${file}`, after === null ? "/dev/null" : `b/${file}`];
-  const patch = createTwoFilesPatch(from, to, before ?? "", after ?? "", "", "", {
-    context: 3,
-    headerOptions: FILE_HEADERS_ONLY,
-  });
-  return patch
-    .split("\n")
-    .map((line, index) => {
-      // As git does: otherwise `patch` ends the name at the first space.
-      const isNamed = index < 2 && line.endsWith(file) && file.includes(" ");
-      const shown = isNamed ? `${visible(line)}\t` : applicable(line);
-      if (line.startsWith("+++") || line.startsWith("---")) return paint.bold(shown);
-      if (line.startsWith("@@")) return paint.cyan(shown);
-      if (line.startsWith("+")) return paint.green(shown);
-      return line.startsWith("-") ? paint.red(shown) : shown;
-    })
-    .join("\n");
-}
-
-/** Shows invisible characters, except a byte order mark and a carriage return: the patch would not apply without them. */
-function applicable(line: string): string {
-  const [, start = "", text = "", end = ""] = /^([-+ ]\uFEFF)?(.*?)(\r?)$/s.exec(line) ?? [];
-  return start + visible(text) + end;
+function patchText(edit: FileEdit, { paint }: Screen): string {
+  const color = (line: string): string => {
+    if (line.startsWith("+++") || line.startsWith("---")) return paint.bold(line);
+    if (line.startsWith("@@")) return paint.cyan(line);
+    if (line.startsWith("+")) return paint.green(line);
+    return line.startsWith("-") ? paint.red(line) : line;
+  };
+  return colorLines(filePatch(edit), color);
 }
