@@ -10,7 +10,7 @@
 //                                                                               proposed as "[object Object]"
 
 import * as z from "zod";
-import { formatInline } from "./yaml.ts";
+import { formatInline } from "../src/config/yaml.ts";
 
 type BuiltSchema = z.core.JSONSchema.BaseSchema;
 
