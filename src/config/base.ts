@@ -61,16 +61,14 @@ export async function openBase(
   if ("error" in tree) throw incomplete(ref);
   const objects = git.objects();
   try {
-    const all = new CommitTree(tree.out);
+    const root = parseListing(tree.out);
     const isAhead = await isAheadOfHead(git, commit);
-    const open = (prefix: string): CommitFiles => new CommitFiles(all, prefix, objects, ref);
+    const open = (prefix: string): CommitFiles => new CommitFiles(root, prefix, objects, ref);
     const files = open(git.prefix);
     const { project, texts } = files.has(projectFile)
       ? await loadAt(files, projectFile, "")
       : { project: null, texts: new Map<string, string>() };
-    const names = new Set([projectFile]);
-    const paths = all.named((name) => names.has(name) || /^linkform[^/]*\.ya?ml$/.test(name));
-    const others = paths.filter((path) => path !== git.prefix + projectFile);
+    const others = projectFilesIn(root, projectFile).filter((path) => path !== git.prefix + projectFile);
     const inherited =
       project === null
         ? await inheritedByNew(others, git.prefix, open, present)
@@ -233,34 +231,18 @@ function entryAt(folder: Folder, path: readonly string[]): Blob | Folder | undef
 /** Longer than any path: no system makes such a link. */
 const MAX_TARGET = 4096;
 
-/** All files of a commit. */
-export class CommitTree {
-  readonly #root: Folder;
-
-  /** `listing` is the output of `git ls-tree -r -z --full-tree`. */
-  constructor(listing: string) {
-    this.#root = parseListing(listing);
-  }
-
-  /** The folder with this path, which is empty or ends with `/`. An empty folder if the commit does not have it. */
-  folder(prefix: string): Folder {
-    const found = entryAt(this.#root, prefix.split("/").slice(0, -1));
-    return found?.type === "folder" ? found : { type: "folder", entries: new Map() };
-  }
-
-  /** The paths of all files with such a name, sorted, without those in `node_modules`. */
-  named(isWanted: (name: string) => boolean): string[] {
-    const found: string[] = [];
-    const walk = ({ entries }: Folder, prefix: string): void => {
-      for (const [name, entry] of entries) {
-        if (entry.type === "folder") {
-          if (name !== "node_modules") walk(entry, `${prefix}${name}/`);
-        } else if (isWanted(name)) found.push(prefix + name);
-      }
-    };
-    walk(this.#root, "");
-    return found.toSorted(compareText);
-  }
+/** The paths of all files that may be project files, sorted, without those in `node_modules`. */
+function projectFilesIn(root: Folder, projectFile: string): string[] {
+  const found: string[] = [];
+  const walk = ({ entries }: Folder, prefix: string): void => {
+    for (const [name, entry] of entries) {
+      if (entry.type === "folder") {
+        if (name !== "node_modules") walk(entry, `${prefix}${name}/`);
+      } else if (name === projectFile || /^linkform[^/]*\.ya?ml$/.test(name)) found.push(prefix + name);
+    }
+  };
+  walk(root, "");
+  return found.toSorted(compareText);
 }
 
 /** A commit's files below the project folder. Symbolic links are followed inside it; others are not files. */
@@ -274,9 +256,10 @@ export class CommitFiles implements FileSource {
   isIncomplete = false;
 
   /** `prefix` is the project folder (empty, or ending with `/`), `ref` the commit as the user wrote it. */
-  constructor(tree: CommitTree, prefix: string, objects: Objects, ref: string) {
+  constructor(root: Folder, prefix: string, objects: Objects, ref: string) {
     this.ref = ref;
-    this.#root = tree.folder(prefix);
+    const folder = entryAt(root, prefix.split("/").slice(0, -1));
+    this.#root = folder?.type === "folder" ? folder : { type: "folder", entries: new Map() };
     this.#objects = objects;
   }
 
@@ -334,8 +317,11 @@ export class CommitFiles implements FileSource {
   }
 }
 
-/** Lines of `<mode> <type> <id>\t<path>`, each ended by NUL. Submodules are skipped. */
-function parseListing(listing: string): Folder {
+/**
+ * Parses the output of `git ls-tree -r -z --full-tree`: lines of `<mode> <type> <id>\t<path>`, each ended by NUL. Submodules are
+ * skipped.
+ */
+export function parseListing(listing: string): Folder {
   const root: Folder = { type: "folder", entries: new Map() };
   for (const line of listing.split("\0")) {
     const [, mode, id, file] = /^([0-7]+) blob ([0-9a-f]+)\t(.+)$/s.exec(line) ?? [];

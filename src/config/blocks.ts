@@ -3,10 +3,10 @@
 import { append } from "../domain/collections.ts";
 import { error, type Diagnostic } from "../domain/diagnostic.ts";
 import { placeIn, type Place } from "../domain/place.ts";
-import type { Declaration, Declared, Tombstone, WrittenKey } from "../domain/project.ts";
+import type { Declaration, Declared, Tombstone } from "../domain/project.ts";
 import { blockFields, KEY_FIELD, KINDS, REFERENCE_FIELD, SECTION } from "../domain/table.ts";
 import { defaultTimeOf, readFields, type PlacedFinding } from "./fields.ts";
-import { keyTextOf, mayContain, readKey, readRenamedFrom, type KeyContext, type KeyText, type Labels } from "./keys.ts";
+import { idIn, mayContain, readKey, readRenamedFrom, type KeyContext, type KeyText, type Labels } from "./keys.ts";
 import { formatInline, entry, isDamaged, isNull, type TreeEntry, type TreeNode } from "./yaml.ts";
 
 /** What the project file sets for all documents. */
@@ -105,7 +105,7 @@ function readBlock(block: TreeEntry, context: Context): void {
   const { fields, secrets, broken, diagnostics, findings } = readFields(kind, [block.value, ...layers]);
   append(blocks.diagnostics, diagnostics);
   append(blocks.findings, findings);
-  const key = readKey(keyTextOf(block), block.value, context);
+  const key = readKey(block, block.value, context);
   for (const spec of blockFields(kind)) {
     // A block that is not a map has been reported. A domain may be in the key.
     if (!spec.required || spec.path === REFERENCE_FIELD.domain || block.value.type !== "map") continue;
@@ -135,24 +135,19 @@ function domainPlace({ key, keyPlace, value }: TreeEntry, { layers }: Context): 
   return nearest ?? keyPlace;
 }
 
-/** Tombstones are a list of keys, a list of maps, or a map. */
+/** The keys and values of tombstones, which are a list of keys, a list of maps, or a map. */
 function tombstoneEntries(node: TreeNode | undefined): [KeyText, TreeNode | undefined][] {
-  if (node?.type === "map") return node.entries.map((written) => [keyTextOf(written), written.value]);
+  if (node?.type === "map") return node.entries.map((written) => [written, written.value]);
   if (node?.type !== "list") return [];
   return node.items.flatMap((item): [KeyText, TreeNode | undefined][] => {
     if (item.type === "map") return tombstoneEntries(item);
-    return item.type === "scalar" && !item.broken ? [[{ text: item.text, place: item.place }, undefined]] : [];
+    return item.type === "scalar" && !item.broken ? [[{ key: item.text, keyPlace: item.place }, undefined]] : [];
   });
 }
 
 function readTombstone(written: KeyText, value: TreeNode | undefined, context: Context): void {
-  const key: WrittenKey | null = readKey(written, undefined, context);
-  const id = value === undefined ? undefined : entry(value, "id")?.value;
-  if (key !== null)
-    context.blocks.tombstones.push({
-      ...key,
-      id: id?.type === "scalar" && typeof id.value === "number" ? id.value : null,
-    });
+  const key = readKey(written, undefined, context);
+  if (key !== null) context.blocks.tombstones.push({ ...key, id: idIn(value) });
 }
 
 /** What commands that add to a document need to know of it. */

@@ -4,7 +4,7 @@ import path from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { folderSource } from "../../src/config/file-source.ts";
 import { repositoryOf } from "../../src/config/git.ts";
-import { CommitFiles, CommitTree, openBase } from "../../src/config/base.ts";
+import { CommitFiles, openBase, parseListing } from "../../src/config/base.ts";
 import { showPlace } from "../../src/domain/place.ts";
 import { showKey } from "../../src/domain/project.ts";
 import { UserError } from "../../src/errors.ts";
@@ -198,7 +198,7 @@ describe("globs", () => {
     onTestFinished(() => objects.close());
     const [disk, commit] = [
       folderSource(team),
-      new CommitFiles(new CommitTree(listing.out), program.prefix, objects, "HEAD"),
+      new CommitFiles(parseListing(listing.out), program.prefix, objects, "HEAD"),
     ];
     const place = { file: "linkform.yaml", line: 1, column: 1 };
     const found: Record<string, unknown> = {};

@@ -9,7 +9,7 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import { folderSource } from "../../src/config/file-source.ts";
 import { repositoryOf } from "../../src/config/git.ts";
-import { CommitFiles, CommitTree } from "../../src/config/base.ts";
+import { CommitFiles, parseListing } from "../../src/config/base.ts";
 import { loadFrom, loadProject } from "../../src/config/load.ts";
 import { parsePathGlob, PathMatcher } from "../../src/config/path-glob.ts";
 import { ProjectFolder } from "../../src/files/folder.ts";
@@ -282,7 +282,7 @@ it("the search finds the same files on disk, in a commit and naively, and reads 
       if (opened === null || listing === undefined || "error" in listing) throw new Error("git failed");
       const objects = opened.objects();
       try {
-        const commit = new CommitFiles(new CommitTree(listing.out), opened.prefix, objects, "base");
+        const commit = new CommitFiles(parseListing(listing.out), opened.prefix, objects, "base");
         const inCommit = await commit.find("linkform.yaml", asked);
         expect(inCommit.files).toEqual(files);
         const loaded = [await loadProject(path.join(folder, "linkform.yaml")), await loadFrom(commit, "linkform.yaml")];
