@@ -188,25 +188,16 @@ function nullHint(path: KeyPath): string | null {
   return spec === undefined ? null : `To clear it, write the word: \`${String(path.at(-1))}: ${spec.opens?.word}\`.`;
 }
 
-const BOOLEANS: Readonly<Record<string, boolean>> = {
-  yes: true,
-  on: true,
-  y: true,
-  "1": true,
-  true: true,
-  no: false,
-  off: false,
-  n: false,
-  "0": false,
-  false: false,
-};
+/** Texts that are booleans in other formats or in YAML 1.1. */
+const TRUE = /^(?:yes|on|y|1|true)$/i;
+const FALSE = /^(?:no|off|n|0|false)$/i;
 
 /** The probable fix of a value. `words` are the allowed values, if there are few. */
 function wordHint(path: KeyPath, { text, value }: ScalarNode, words: readonly string[]): string | null {
   const spec = fieldAt(path);
   if (words[0] === "true") {
-    const word = text.toLowerCase();
-    return Object.hasOwn(BOOLEANS, word) ? `Write \`${String(BOOLEANS[word])}\`, without quotes.` : null;
+    const word = TRUE.test(text) ? "true" : FALSE.test(text) ? "false" : null;
+    return word && `Write \`${word}\`, without quotes.`;
   }
   if (spec?.kind === "secret") return null;
   const form = formHint(path, spec, { text, value });

@@ -33,7 +33,7 @@ export function lintAddress({ text, name, isMerged }: WrittenAddress, place: Pla
   if (unsafe !== undefined || textProblem(DESTINATION, text) !== null) return;
   const url = parseAddress(text);
   if (url === null) return;
-  if (url.username !== "" || url.password !== "") context.report(place, credentials(url, name));
+  if (url.username !== "" || url.password !== "") context.report(place, credentialsFinding(url, name));
   const reach = reachFinding(url, name);
   if (reach !== null) context.report(place, reach);
   const utm = utmFindings(url, name);
@@ -43,11 +43,11 @@ export function lintAddress({ text, name, isMerged }: WrittenAddress, place: Pla
   const lost = lostParts(text).filter((part) =>
     part === "user info" ? !context.isEnabled("url-credentials") : part !== "fragment" || !isFragmentReported,
   );
-  if (isMerged && lost.length > 0) context.report(place, dropped(url, lost, name));
+  if (isMerged && lost.length > 0) context.report(place, lostPartsFinding(url, lost, name));
 }
 
 /** User info is not printed, because it may be a password. */
-function dropped({ port, hash }: URL, lost: readonly LostPart[], name: string): LintFinding {
+function lostPartsFinding({ port, hash }: URL, lost: readonly LostPart[], name: string): LintFinding {
   const [only] = lost.length === 1 ? lost : [];
   const mark = only === "port" ? `:${port}` : only === "fragment" ? hash : null;
   const parts = lost.map((part) => (part === "user info" ? part : `a ${part}`)).join(" and ");
@@ -70,7 +70,7 @@ export function parseAddress(text: string): URL | null {
 }
 
 /** The message must not contain the credentials. */
-function credentials({ protocol, host, password }: URL, name: string): LintFinding {
+function credentialsFinding({ protocol, host, password }: URL, name: string): LintFinding {
   const what = password === "" ? "a user name" : "a user name and a password";
   return {
     rule: "url-credentials",
@@ -126,35 +126,28 @@ function privateReach(hostname: string): string | null {
   return /\.(?:local|internal|lan|home\.arpa)$/.test(host) ? OWN_NETWORK : null;
 }
 
-interface Parameter {
-  readonly name: string;
-  /** Reports need all parameters that have this. */
-  readonly isNeeded: boolean;
-  /** Analytics tools treat words with different case as different. Ids keep their case. */
-  readonly isWord: boolean;
-}
+/** Reports need all of these. */
+const REQUIRED: readonly string[] = ["utm_source", "utm_medium", "utm_campaign"];
 
-/** The parameters of Google Analytics 4. */
-const PARAMETERS: readonly Parameter[] = [
-  { name: "utm_source", isNeeded: true, isWord: true },
-  { name: "utm_medium", isNeeded: true, isWord: true },
-  { name: "utm_campaign", isNeeded: true, isWord: true },
-  { name: "utm_term", isNeeded: false, isWord: true },
-  { name: "utm_content", isNeeded: false, isWord: true },
-  { name: "utm_source_platform", isNeeded: false, isWord: true },
-  { name: "utm_creative_format", isNeeded: false, isWord: true },
-  { name: "utm_marketing_tactic", isNeeded: false, isWord: true },
-  { name: "utm_id", isNeeded: false, isWord: false },
+/** Analytics tools treat words with different case as different. */
+const WORDS: readonly string[] = [
+  ...REQUIRED,
+  "utm_term",
+  "utm_content",
+  "utm_source_platform",
+  "utm_creative_format",
+  "utm_marketing_tactic",
 ];
 
+/** The parameters of Google Analytics 4. The case of an id is part of the id. */
+const NAMES: readonly string[] = [...WORDS, "utm_id"];
 const PREFIX = "utm_";
-const NAMES: readonly string[] = PARAMETERS.map(({ name }) => name);
 
 /** Names without the prefix, which would make all of them similar. */
 const TAILS: readonly string[] = NAMES.map((name) => name.slice(PREFIX.length));
 
 /** A parameter of the address; `means` is the known parameter that it is or resembles. */
-interface GivenParameters {
+interface Parameter {
   readonly written: string;
   readonly value: string;
   readonly means: string | null;
@@ -165,16 +158,16 @@ function utmFindings(url: URL, name: string): LintFinding[] {
   if (!/utm/i.test(url.search) && !/utm/i.test(url.hash)) return [];
   const given = [...url.searchParams].flatMap(([written, value]) => readParameter(written, value));
   return [
-    ...unknown(given, name),
-    ...incomplete(given, name),
-    ...twice(given, name),
-    ...inCapitals(given, name),
-    ...inFragment(url.hash, name),
+    ...unknownParameters(given, name),
+    ...missingParameters(given, name),
+    ...repeatedParameters(given, name),
+    ...capitalizedValues(given, name),
+    ...fragmentParameters(url.hash, name),
   ];
 }
 
 /** `amp;` remains if `&amp;` was copied from HTML. */
-function readParameter(written: string, value: string): GivenParameters[] {
+function readParameter(written: string, value: string): Parameter[] {
   if (NAMES.includes(written)) return [{ written, value, means: written }];
   const [, bar, tail] = /^(?:amp;)*utm([_-]?)(.*)$/is.exec(written) ?? [];
   const meant = tail === undefined ? null : nearest(tail, TAILS);
@@ -182,7 +175,7 @@ function readParameter(written: string, value: string): GivenParameters[] {
   return [{ written, value, means: `${PREFIX}${meant}` }];
 }
 
-function unknown(given: readonly GivenParameters[], name: string): LintFinding[] {
+function unknownParameters(given: readonly Parameter[], name: string): LintFinding[] {
   return given.flatMap(({ written, means }): LintFinding[] => {
     if (written === means) return [];
     const message = `${name} has \`${written}\`, which is no UTM parameter that tools know.`;
@@ -191,9 +184,9 @@ function unknown(given: readonly GivenParameters[], name: string): LintFinding[]
   });
 }
 
-function incomplete(given: readonly GivenParameters[], name: string): LintFinding[] {
+function missingParameters(given: readonly Parameter[], name: string): LintFinding[] {
   const filled = new Set(given.flatMap(({ means, value }) => (value === "" ? [] : (means ?? []))));
-  const missing = PARAMETERS.filter((one) => one.isNeeded && !filled.has(one.name)).map((one) => one.name);
+  const missing = REQUIRED.filter((one) => !filled.has(one));
   if (!given.some(({ means }) => means !== null) || missing.length === 0) return [];
   const message = `${name} has UTM parameters, but no ${missing.join(", no ")}.`;
   return [
@@ -201,7 +194,7 @@ function incomplete(given: readonly GivenParameters[], name: string): LintFindin
   ];
 }
 
-function twice(given: readonly GivenParameters[], name: string): LintFinding[] {
+function repeatedParameters(given: readonly Parameter[], name: string): LintFinding[] {
   const repeated = NAMES.filter((one) => given.filter(({ means }) => means === one).length > 1);
   return repeated.map((one) => {
     const message = `${name} has \`${one}\` twice, and tools take one of the two.`;
@@ -209,8 +202,8 @@ function twice(given: readonly GivenParameters[], name: string): LintFinding[] {
   });
 }
 
-function inCapitals(given: readonly GivenParameters[], name: string): LintFinding[] {
-  const words = given.filter(({ means }) => PARAMETERS.some((one) => one.isWord && one.name === means));
+function capitalizedValues(given: readonly Parameter[], name: string): LintFinding[] {
+  const words = given.filter(({ means }) => means !== null && WORDS.includes(means));
   return words.flatMap(({ written, means, value }): LintFinding[] => {
     const small = value.toLowerCase();
     if (value === small) return [];
@@ -220,7 +213,7 @@ function inCapitals(given: readonly GivenParameters[], name: string): LintFindin
   });
 }
 
-function inFragment(hash: string, name: string): LintFinding[] {
+function fragmentParameters(hash: string, name: string): LintFinding[] {
   const found = /[#&?](utm_[a-z_]+)=/i.exec(hash)?.[1];
   if (found === undefined) return [];
   const message = `${name} has \`${found}\` behind the \`#\`, where tools don't look.`;
