@@ -1,4 +1,4 @@
-// The base: what a project's files declared in a commit. The work tree and the index are neither read nor changed.
+// Reads what a project's files declared at a commit, the base. The work tree and the index are neither read nor changed.
 
 import type { Base } from "../domain/change.ts";
 import { compareText, showPlace } from "../domain/place.ts";
@@ -20,7 +20,7 @@ import { follow, type PathTree } from "../files/follow.ts";
 import { findFiles, NO_CLOCK } from "./find-files.ts";
 import { decodeText, type FileSource } from "./file-source.ts";
 
-/** The files at a base. The project is null if the base does not have its project file, so that nothing was declared. */
+/** The files at a base. The project is null if the base lacks its project file, which means that nothing was declared. */
 export type OpenedBase = Base & {
   readonly project: Project | null;
   /** Other projects of the base whose protection counts, too. */
@@ -79,7 +79,7 @@ export async function openBase(
   }
 }
 
-/** Loads a project of the base. Throws a user error if its files are wrong; `folder` is where they are, if not in the project folder. */
+/** Loads a project of the base. Throws a user error if its files have errors. `folder` is their folder if it is not the project folder. */
 async function loadAt(
   files: CommitFiles,
   projectFile: string,
@@ -119,12 +119,13 @@ async function inheritedByNew(
     const { prefix, name } = split(path);
     const isAbove = folder.startsWith(prefix);
     const files = open(prefix);
-    const theirs = await readAddress(files, name);
-    if (theirs === undefined) continue;
-    const isSame = theirs !== null && [address, pinned].some((one) => one !== null && isSameService(one, theirs));
+    const baseAddress = await readAddress(files, name);
+    if (baseAddress === undefined) continue;
+    const isSame =
+      baseAddress !== null && [address, pinned].some((one) => one !== null && isSameService(one, baseAddress));
     if (!isAbove && !isSame) {
       // If a flag sets the address, the addresses in the files do not show which service a project is for.
-      const { project } = pinned === null || theirs === null ? { project: null } : await loadFrom(files, name);
+      const { project } = pinned === null || baseAddress === null ? { project: null } : await loadFrom(files, name);
       if (project !== null) found.push({ project, path, protects: "everything", depth: -1 });
       continue;
     }
@@ -139,8 +140,8 @@ async function inheritedByOld(paths: readonly string[], address: string, open: O
   const found: InheritedProject[] = [];
   for (const path of paths) {
     const { prefix, name } = split(path);
-    const theirs = await readAddress(open(prefix), name);
-    if (typeof theirs !== "string" || !isSameService(theirs, address)) continue;
+    const baseAddress = await readAddress(open(prefix), name);
+    if (typeof baseAddress !== "string" || !isSameService(baseAddress, address)) continue;
     const { project } = await loadFrom(open(prefix), name);
     if (project !== null) found.push({ project, path, protects: "declared" });
   }
@@ -191,7 +192,7 @@ function noRepository(): UserError {
   });
 }
 
-/** Why git can't read a repository. Its exit code does not tell, so the messages are matched. */
+/** The reason why git cannot read a repository. Exit codes do not distinguish reasons, so messages are matched. */
 function gitError(message: string | null): UserError {
   if (message === null) {
     return new UserError("base-no-git", "There is no git here to read the base with.", {
@@ -221,14 +222,14 @@ interface Folder {
   readonly entries: Map<string, Blob | Folder>;
 }
 
-/** What a folder has at a path. */
+/** The entry at a path in a folder. */
 function entryAt(folder: Folder, path: readonly string[]): Blob | Folder | undefined {
   let here: Blob | Folder | undefined = folder;
   for (const name of path) here = here?.type === "folder" ? here.entries.get(name) : undefined;
   return here;
 }
 
-/** Longer than any path: no system makes such a link. */
+/** The longest path on Linux (PATH_MAX). A longer link target cannot be valid. */
 const MAX_TARGET = 4096;
 
 /** The paths of all files that may be project files, sorted, without those in `node_modules`. */
@@ -245,14 +246,14 @@ function projectFilesIn(root: Folder, projectFile: string): string[] {
   return found.toSorted(compareText);
 }
 
-/** A commit's files below the project folder. Symbolic links are followed inside it; others are not files. */
+/** A commit's files below the project folder. Links that lead out of it are not files. */
 export class CommitFiles implements FileSource {
   readonly #root: Folder;
   readonly #objects: Objects;
   readonly ref: string;
   /** The targets of links by object id, all read before the first link is followed. */
   #targets: Map<string, string> | null = null;
-  /** This clone lacks an object that was read. */
+  /** An object that was read is missing in this clone. */
   isIncomplete = false;
 
   /** `prefix` is the project folder (empty, or ending with `/`), `ref` the commit as the user wrote it. */

@@ -1,4 +1,4 @@
-// One document -> declarations and tombstones: keys, layers of defaults, and the keys of a block that are no fields.
+// Reads the declarations and tombstones of one document: their keys, defaults, and settings that are not fields.
 
 import { append } from "../domain/collections.ts";
 import { error, type Diagnostic } from "../domain/diagnostic.ts";
@@ -78,7 +78,7 @@ interface Context extends KeyContext {
   readonly blocks: LoadedBlocks;
 }
 
-/** Whether these defaults have an error that may hide a domain. */
+/** Whether these defaults have an error that may hide a domain. Then no domain is reported as missing. */
 function isUncertain(defaults: TreeNode): boolean {
   if (isNull(defaults)) return false;
   if (defaults.type !== "map" || isDamaged(defaults)) return true;
@@ -150,7 +150,7 @@ function readTombstone(written: KeyText, value: TreeNode | undefined, context: C
   if (key !== null) context.blocks.tombstones.push({ ...key, id: idIn(value) });
 }
 
-/** What commands that add to a document need to know of it. */
+/** What commands need to know to add to a document. */
 export interface DocumentOutline {
   readonly file: string;
   /** Its index in the file, from 0. Empty documents are counted. */
@@ -160,7 +160,7 @@ export interface DocumentOutline {
   /** The places of its top-level keys. */
   readonly sections: ReadonlyMap<string, Place>;
   /**
-   * The defaults of its links by path: its own `defaults.link` and the project's, as written (`settleGiven` converts them to
+   * The defaults of its links by path: its own `defaults.link` and the project's, as written (`resolveDefaults` converts them to
    * canonical form). With the default time of day under `timePath`.
    */
   readonly linkDefaults: ReadonlyMap<string, Declared>;

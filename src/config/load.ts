@@ -38,7 +38,7 @@ export interface Loaded {
   readonly address: Project["baseUrl"] | null;
   readonly files: readonly string[];
   readonly texts: ReadonlyMap<string, string>;
-  /** The declarations that could be read; none if a file or key could not be read, because it may declare anything. */
+  /** The declarations that could be read; empty if a file or key could not be read, because it may declare anything. */
   readonly declarations: readonly Declaration[];
   /** The documents in the order in which they were read, the project file first. */
   readonly documents: readonly DocumentOutline[];
@@ -161,7 +161,7 @@ function withoutDuplicates(diagnostics: readonly Diagnostic[]): Diagnostic[] {
   return [...byText.values()];
 }
 
-/** Whether every key was read, and every pixel that links use may be looked up. */
+/** Whether every key could be read, so that the declarations are complete. */
 function allKeysRead(diagnostics: readonly Diagnostic[]): boolean {
   return !diagnostics.some(({ code }) => /^(yaml|file|outside-project|wrong-key|pixel-goes-away)/.test(code));
 }

@@ -138,7 +138,7 @@ const ALLOWED: Readonly<Record<Action, string>> = {
   delete: "Links and pixels that are deleted.",
 };
 
-/** A list that must not be empty: an empty one could mean "nothing" or "anything". */
+/** A list that must not be empty, because an empty one could mean "nothing" or "anything". */
 function listOf(item: z.ZodType, message: string): z.ZodType {
   return z.array(item, { error: message }).min(1, `${message.replace(/\.$/, "")}, with one at least.`);
 }

@@ -1,4 +1,4 @@
-// Rules about one destination: where it leads, how, its UTM parameters, and the secrets in it.
+// Rules about one destination: its host, scheme, UTM parameters, and credentials.
 
 import { BlockList, isIP } from "node:net";
 import type { Place } from "../../domain/place.ts";
@@ -79,7 +79,7 @@ function credentialsFinding({ protocol, host, password }: URL, name: string): Li
   };
 }
 
-/** Whether visitors can reach the address, and how safely. For private addresses, plain http does not matter. */
+/** Reports an address that visitors cannot reach, or that they reach over plain http. */
 function reachFinding({ protocol, hostname }: URL, name: string): LintFinding | null {
   const reach = privateReach(hostname);
   if (reach !== null) {
@@ -143,7 +143,7 @@ const WORDS: readonly string[] = [
 const NAMES: readonly string[] = [...WORDS, "utm_id"];
 const PREFIX = "utm_";
 
-/** Names without the prefix, which would make all of them similar. */
+/** Names without the prefix, which would make all names similar. */
 const TAILS: readonly string[] = NAMES.map((name) => name.slice(PREFIX.length));
 
 /** A parameter of the address; `means` is the known parameter that it is or resembles. */
@@ -153,7 +153,6 @@ interface Parameter {
   readonly means: string | null;
 }
 
-/** The findings about UTM parameters of a destination; `name` is its name in messages. */
 function utmFindings(url: URL, name: string): LintFinding[] {
   if (!/utm/i.test(url.search) && !/utm/i.test(url.hash)) return [];
   const given = [...url.searchParams].flatMap(([written, value]) => readParameter(written, value));

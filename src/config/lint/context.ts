@@ -48,8 +48,8 @@ export class LintContext {
 }
 
 /**
- * Merges findings of the schema and of lint rules. If both report the same value, only the rule's finding is kept, because it explains
- * more. It is an error at any level.
+ * Merges findings of the schema and of lint rules. If both report the same value, only the rule's finding is kept: it explains
+ * more. Its severity is `error`, whatever the level of the rule.
  */
 export function preferLintMessages(findings: readonly Diagnostic[], advice: readonly Diagnostic[]): Diagnostic[] {
   const refused = new Map(findings.flatMap((one) => (one.code === "wrong-type" ? [[placeKey(one), one]] : [])));

@@ -1,4 +1,4 @@
-// Rules about links whose destination is a short link, is on their own domain, or is the destination of another link.
+// Rules about links that lead to a short link, to their own domain, or where another link leads.
 
 import type { FieldSpec } from "../../domain/field.ts";
 import { fold } from "../../domain/fold.ts";
@@ -84,13 +84,13 @@ function destinationsOn(hosts: ReadonlySet<string>, { fields }: Declaration): De
 }
 
 function destinationsIn({ value, place, parts }: Declared, field: string, hosts: ReadonlySet<string>): Destination[] {
-  const isThere = (text: string): boolean => hosts.has(roughHost(text));
-  if (typeof value === "string") return isThere(value) ? [{ text: value, place, name: `\`${field}\`` }] : [];
+  const isOnHost = (text: string): boolean => hosts.has(roughHost(text));
+  if (typeof value === "string") return isOnHost(value) ? [{ text: value, place, name: `\`${field}\`` }] : [];
   if (!Array.isArray(value)) return [];
   return value.flatMap((item, at): Destination[] => {
     const [key, text] = typeof item === "string" ? [null, item] : item;
     const name = key === null ? `An item of \`${field}\`` : `\`${key}\``;
-    return isThere(text) ? [{ text, place: parts?.[at] ?? place, name }] : [];
+    return isOnHost(text) ? [{ text, place: parts?.[at] ?? place, name }] : [];
   });
 }
 
@@ -112,22 +112,22 @@ function aliasIn({ pathname }: URL): string {
 type HopsByLink = ReadonlyMap<Declaration, readonly Hop[]>;
 
 /** The limit of browsers. */
-const MOST_REDIRECTS = 20;
+const MAX_REDIRECTS = 20;
 
 /** The shortest chain of redirects between two links, including both; null if browsers would not follow one. */
 function pathBetween(from: Declaration, to: Declaration, byLink: HopsByLink): readonly Declaration[] | null {
   const seen = new Set([from]);
-  let ways: (readonly Declaration[])[] = [[from]];
-  for (let step = 0; step < MOST_REDIRECTS && ways.length > 0; step += 1) {
-    const found = ways.find((way) => way.at(-1) === to);
+  let paths: (readonly Declaration[])[] = [[from]];
+  for (let step = 0; step < MAX_REDIRECTS && paths.length > 0; step += 1) {
+    const found = paths.find((path) => path.at(-1) === to);
     if (found !== undefined) return found;
-    ways = ways.flatMap((way) => {
-      const end = way.at(-1);
+    paths = paths.flatMap((path) => {
+      const end = path.at(-1);
       const next = (end === undefined ? undefined : byLink.get(end)) ?? [];
       return next.flatMap(({ target }) => {
         if (target === null || seen.has(target)) return [];
         seen.add(target);
-        return [[...way, target]];
+        return [[...path, target]];
       });
     });
   }

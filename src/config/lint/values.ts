@@ -125,7 +125,7 @@ function codeHint(noun: string, meant: string | null | undefined): string {
 type Forms = NonNullable<TextSpec["forms"]>["of"];
 
 /**
- * The findings about a pixel's value, the most specific first: only one is reported. The format is checked only if `type` is known.
+ * The findings about a pixel's value, the most specific first, because only one is reported. The format is checked only if `type` is known.
  * For a value that the schema refuses, findings can only explain why.
  */
 export function pixelValueFindings(spec: TextSpec, forms: Forms, type: string, text: string): LintFinding[] {
