@@ -95,12 +95,12 @@ export class FileLayout {
     const known = this.#gone.get(item);
     if (known !== undefined) return known;
     const change = this.#changes.in(item.of);
-    const isGone = change?.removed.has(item) === true || this.#goesWithItsItems(item, change);
+    const isGone = change?.removed.has(item) === true || this.#becomesEmpty(item, change);
     this.#gone.set(item, isGone);
     return isGone;
   }
 
-  #goesWithItsItems(item: SequenceItem, change: CollectionChange | undefined): boolean {
+  #becomesEmpty(item: SequenceItem, change: CollectionChange | undefined): boolean {
     if (change?.values.has(item) === true || !this.#changes.isTouched(item)) return false;
     const inner = this.#syntax.collectionAt(item);
     return inner !== null && this.#isEmptied(inner) && !this.#stays(item, inner);
@@ -117,8 +117,8 @@ export class FileLayout {
     const rank = rankOf(item);
     if (rank !== "section") return rank === "block";
     const end = this.#lines.end(isFlow ? item.end : item.valueAt);
-    const isRemarked = this.#syntax.comments.some(({ start }) => start > item.start && start < end);
-    return isRemarked || node.anchor !== undefined;
+    const hasComments = this.#syntax.comments.some(({ start }) => start > item.start && start < end);
+    return hasComments || node.anchor !== undefined;
   }
 
   #rename(item: SequenceItem, key: string): void {
@@ -297,7 +297,7 @@ function layOutFlow(
   for (const [index, { item, added: behind }] of kept.entries()) {
     const isLast = index === kept.length - 1;
     const needsComma = !isLast || hasTrailingComma;
-    if (behind.length > 0 && standsAlone(item, lines)) {
+    if (behind.length > 0 && hasOwnLines(item, lines)) {
       if (item.comma === null) splices.insert(item.end, ",");
       const indent = " ".repeat(lines.column(item.start));
       const texts = behind.map((one, at) => {
@@ -348,7 +348,7 @@ function separator({ start }: SequenceItem, lines: TextLines): string {
 }
 
 /** Whether an item has its lines to itself. */
-export function standsAlone({ start, end, comma }: SequenceItem, lines: TextLines): boolean {
+export function hasOwnLines({ start, end, comma }: SequenceItem, lines: TextLines): boolean {
   const isOnLine = comma === null || comma < lines.end(end);
   return lines.beginsLine(start) && isOnLine && lines.endsLine(comma === null ? end : comma + 1);
 }
@@ -359,7 +359,7 @@ function removeFlowItem(
   keepsLines: boolean,
   { lines, splices }: { readonly lines: TextLines; readonly splices: Splices },
 ): void {
-  if (!keepsLines && standsAlone(item, lines)) {
+  if (!keepsLines && hasOwnLines(item, lines)) {
     splices.delete(lines.start(item.start), lines.next(item.end));
     return;
   }

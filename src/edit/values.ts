@@ -148,7 +148,7 @@ export class ValueWriter {
       const at = fresh.entries.findIndex(({ key }) => key === name);
       if (at >= 0) fresh.entries.splice(at, 1);
     } else if (collection !== null) {
-      this.#changes.withdraw(collection, "item" in inner ? inner.item : inner.fresh);
+      this.#changes.discard(collection, "item" in inner ? inner.item : inner.fresh);
       if ("item" in inner) this.#changes.remove(inner.item, "alone");
     }
   }

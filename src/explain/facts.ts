@@ -25,7 +25,7 @@ export interface Facts {
 }
 
 /** A known or assumed value. */
-export interface Taken {
+export interface ValueWithDoubts {
   readonly value: Value;
   readonly place: Place | null;
   readonly parts: readonly Place[];
@@ -33,7 +33,7 @@ export interface Taken {
 }
 
 /** The fact, or the field's default with a doubt. */
-export function taken(field: FieldSpec, facts: Facts): Taken {
+export function valueWithDoubts(field: FieldSpec, facts: Facts): ValueWithDoubts {
   const fact = facts.of(field);
   return fact.isKnown
     ? { value: fact.value, place: fact.place, parts: fact.parts, doubts: [] }

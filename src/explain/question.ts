@@ -15,7 +15,7 @@ export type ExplainFlags = CommonFlags &
 /** The parsed arguments and flags. */
 export interface ExplainQuestion {
   readonly text: string;
-  readonly asked: ShortUrl;
+  readonly shortUrl: ShortUrl;
   readonly is: ReadonlyMap<string, string | null>;
   readonly isCrawler: boolean;
   readonly moment: VisitMoment;
@@ -45,7 +45,7 @@ export function readQuestion(text: string, flags: ExplainFlags, now: string): Ex
   const moment = flags.at === undefined ? { instant: now } : readMoment(flags.at);
   return {
     text,
-    asked,
+    shortUrl: asked,
     is: readVisitor(flags),
     isCrawler: flags.crawler === true,
     moment,
@@ -64,7 +64,7 @@ export interface ShortUrl {
 }
 
 /** Why a text is not a short URL, and what to do. */
-interface NoShortUrl {
+interface ShortUrlProblem {
   readonly problem: string;
   readonly hint: string;
 }
@@ -72,7 +72,7 @@ interface NoShortUrl {
 const EXAMPLE = "Write it as https://go.example.com/spring, go.example.com/spring, or spring.";
 
 /** Parses `https://go.example.com/spring?a=1`, `go.example.com/spring` or `spring`. */
-function readShortUrl(written: string): ShortUrl | NoShortUrl {
+function readShortUrl(written: string): ShortUrl | ShortUrlProblem {
   const text = written.trim();
   const [, scheme, rest = ""] = /^(?:([a-z][a-z0-9+.-]*):\/\/)?(.*)$/is.exec(text) ?? [];
   if (scheme !== undefined && !/^https?$/i.test(scheme))
@@ -188,8 +188,8 @@ function readMoment(text: string): VisitMoment {
       hint: "Write it as 2027-04-01T12:00, which is in the files' time zone, or with a distance from UTC: 2027-04-01T12:00+02:00.",
       exit: EXIT.usage,
     });
-  const [whole, date = "", time = "00:00", seconds, offset] = FORM.exec(text.trim()) ?? [];
-  if (whole === undefined) throw wrong("is no date and time");
+  const [match, date = "", time = "00:00", seconds, offset] = FORM.exec(text.trim()) ?? [];
+  if (match === undefined) throw wrong("is no date and time");
   const clock = seconds === undefined ? time : `${time}:${seconds}`;
   if (!isWallTime(date, clock)) throw wrong("is a date or a time that there is not");
   if (offset === undefined) return { wall: `${date}T${clock}` };

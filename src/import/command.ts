@@ -10,7 +10,7 @@ import { mapColumns, missingColumns, missingHeader } from "./mapping.ts";
 import { rejectsText } from "./rejects.ts";
 import { readRows } from "./rows.ts";
 import { resolveRows, type ResolvedRows } from "./resolve.ts";
-import { condensed, rowDiagnostics } from "./row-problems.ts";
+import { groupSimilar, rowDiagnostics } from "./row-problems.ts";
 import { EXIT, UserError, type ExitCode } from "../errors.ts";
 import { diagnosticOf } from "../config/located-error.ts";
 import { ProjectFolder } from "../files/folder.ts";
@@ -141,7 +141,7 @@ async function refuseRows(
   { bad, others, good }: ResolvedRows,
   { skipBad }: ImportFlags,
 ): Promise<ExitCode> {
-  out.findings([...condensed(sheet, bad), ...others]);
+  out.findings([...groupSimilar(sheet, bad), ...others]);
   const all = sheet.rows.length;
   const left =
     skipBad === true || good.length === 0 ? "" : ", or leave them out with --skip-bad (and --rejects FILE keeps them)";
@@ -161,13 +161,13 @@ function givenBy(
   { given: byDefault }: ImportTarget,
 ): ReadonlyMap<string, string> {
   const given = new Map<string, string>();
-  const usual = byDefault.get(REFERENCE_FIELD.domain)?.value;
+  const defaultDomain = byDefault.get(REFERENCE_FIELD.domain)?.value;
   if (kind === "pixel" && (domain !== undefined || space !== undefined))
     throw new UserError("wrong-flag", "Pixels have neither a domain nor a space.", {
       hint: "Leave --domain and --space out.",
       exit: EXIT.usage,
     });
-  if (typeof usual === "string") given.set(REFERENCE_FIELD.domain, usual);
+  if (typeof defaultDomain === "string") given.set(REFERENCE_FIELD.domain, defaultDomain);
   if (domain !== undefined) given.set(REFERENCE_FIELD.domain, domain);
   if (space !== undefined) given.set(REFERENCE_FIELD.space, space);
   return given;

@@ -6,7 +6,15 @@ import { nearestOrLonger } from "../domain/nearest.ts";
 import { DESTINATION_FIELD, FIELDS, KEY_FIELD, REFERENCE_FIELD, type ResourceKind } from "../domain/table.ts";
 import { numbered, type Sheet } from "./csv.ts";
 import { isAddress } from "./values.ts";
-import { AMBIGUOUS_NAMES, isReportedOnly, KEY_PATH, targetAt, targetsOf, squashed, type Target } from "./targets.ts";
+import {
+  AMBIGUOUS_NAMES,
+  isReportedOnly,
+  KEY_PATH,
+  targetAt,
+  targetsOf,
+  normalizedName,
+  type Target,
+} from "./targets.ts";
 
 export interface MappedColumn {
   readonly index: number;
@@ -48,7 +56,7 @@ function targetsByName(
   flagged: ReadonlyMap<number, Target | null>,
 ): ReadonlyMap<number, Target> {
   const found = new Map<number, Target>();
-  const names = columns.map(squashed);
+  const names = columns.map(normalizedName);
   const isTaken = (path: string): boolean =>
     [...flagged.values(), ...found.values()].some((target) => target?.path === path);
   const assign = (target: Target | undefined, fits: (name: string, index: number) => boolean): void => {
@@ -90,13 +98,13 @@ function readMap(text: string, sheet: Sheet, kind: ResourceKind): { index: numbe
 function columnAt(written: string, { columns, file }: Sheet, flag: "map" | "ignore"): number {
   const name = written.trim();
   const exact = indexesOf(columns, (one) => one === name);
-  const alike = exact.length > 0 ? exact : indexesOf(columns, (one) => squashed(one) === squashed(name));
-  const [first, second] = alike;
+  const matching = exact.length > 0 ? exact : indexesOf(columns, (one) => normalizedName(one) === normalizedName(name));
+  const [first, second] = matching;
   if (second !== undefined && first !== undefined)
     throw wrongFlag(
       flag,
-      `${alike.length} columns of ${file} are called \`${name}\`.`,
-      `Name it by its number: ${alike.map(numbered).join(" or ")}.`,
+      `${matching.length} columns of ${file} are called \`${name}\`.`,
+      `Name it by its number: ${matching.map(numbered).join(" or ")}.`,
     );
   if (first !== undefined) return first;
   const [, number] = /^#([1-9]\d*)$/.exec(name) ?? [];

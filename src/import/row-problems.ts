@@ -51,8 +51,8 @@ export function findingsOfBlocks(
     const column = columnOf(path, sheet);
     // A finding about a whole block already names its key.
     const cell = column === null || path === null ? "" : (sheet.cellOf(block, column.index) ?? "");
-    const text = inTheSheet(elsewhere(diagnostic, place), blocks, sheet.placeOf);
-    const message = cell === "" ? text : aboutCell(text, cell, path ?? "");
+    const text = withSheetPlaces(withOtherPlace(diagnostic, place), blocks, sheet.placeOf);
+    const message = cell === "" ? text : withCell(text, cell, path ?? "");
     const known = problems.get(block) ?? [];
     known.push({ column: column?.index ?? null, code: diagnostic.code, message, hint: diagnostic.hint });
     problems.set(block, known);
@@ -67,19 +67,19 @@ function ownPlace({ place, also }: Diagnostic, blocks: ImportedBlocks): Place | 
 }
 
 /** The message refers to our place. If the diagnostic moves there, it refers to its original place instead. */
-function elsewhere({ message, place }: Diagnostic, own: Place): string {
+function withOtherPlace({ message, place }: Diagnostic, own: Place): string {
   return place === null || place === own ? message : message.replace(showPlace(own), showPlace(place));
 }
 
 /** Replaces the field at the start of a message with the content of the cell. */
-function aboutCell(message: string, cell: string, path: string): string {
+function withCell(message: string, cell: string, path: string): string {
   const subject = `\`${path.split(".").at(-1) ?? path}\` `;
   if (message.startsWith(subject)) return `\`${cell}\` ${message.slice(subject.length)}`;
   return message.includes(cell) ? message : `\`${cell}\`: ${message}`;
 }
 
 /** Replaces places in the new file with places in the sheet, because the file may never be written. */
-function inTheSheet(message: string, blocks: ImportedBlocks, placeOf: (block: number) => Place): string {
+function withSheetPlaces(message: string, blocks: ImportedBlocks, placeOf: (block: number) => Place): string {
   const { file } = blocks;
   const parts = message.split(`${file}:`);
   return parts
@@ -164,13 +164,13 @@ export function rowDiagnostics(sheet: Sheet, bad: readonly BadRow[]): readonly D
 }
 
 /** Similar errors in a column are grouped. */
-export function condensed(sheet: Sheet, bad: readonly BadRow[]): readonly Diagnostic[] {
+export function groupSimilar(sheet: Sheet, bad: readonly BadRow[]): readonly Diagnostic[] {
   const groups = groupBy(findingsOf(sheet, bad), ({ problem }) => `${problem.code} ${problem.column}`);
-  return [...groups.values()].flatMap((alike): Diagnostic[] => {
-    const rest = alike.slice(SHOWN);
-    const shown = alike.slice(0, SHOWN).map(({ diagnostic }) => diagnostic);
+  return [...groups.values()].flatMap((similar): Diagnostic[] => {
+    const rest = similar.slice(SHOWN);
+    const shown = similar.slice(0, SHOWN).map(({ diagnostic }) => diagnostic);
     const [next] = rest;
-    if (next === undefined || rest.length === 1) return alike.map(({ diagnostic }) => diagnostic);
+    if (next === undefined || rest.length === 1) return similar.map(({ diagnostic }) => diagnostic);
     const { column, code } = next.problem;
     const lines = rest.slice(0, NAMED).map(({ diagnostic }) => String(diagnostic.place?.line));
     const where = `${lines.join(", ")}${rest.length > NAMED ? ", …" : ""}`;

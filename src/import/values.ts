@@ -6,11 +6,11 @@ import { REFERENCE_FIELD } from "../domain/table.ts";
 import { allWords } from "../domain/wire.ts";
 import { hasUnseen } from "../domain/control-characters.ts";
 import type { YamlContent } from "../edit/yaml-text.ts";
-import { squashed } from "./targets.ts";
+import { normalizedName } from "./targets.ts";
 
 /** The end of the sentence "`CELL` …", and how to fix it. */
 export interface CellProblem {
-  readonly says: string;
+  readonly reason: string;
   readonly hint: string | null;
 }
 
@@ -100,7 +100,7 @@ function flagContent(cell: string): { content: YamlContent } | { problem: CellPr
   const word = cell.toLowerCase();
   if (TRUE.has(word)) return { content: true };
   if (FALSE.has(word)) return { content: false };
-  return { problem: { says: "is neither yes nor no", hint: "Write `true` or `false`; an empty cell says nothing." } };
+  return { problem: { reason: "is neither yes nor no", hint: "Write `true` or `false`; an empty cell says nothing." } };
 }
 
 function countContent(cell: string): { content: YamlContent } | { problem: CellProblem } {
@@ -109,7 +109,7 @@ function countContent(cell: string): { content: YamlContent } | { problem: CellP
   const digits = cell.replaceAll(/\D/g, "");
   const hint = `Write it in digits alone${digits === "" ? "" : `, as ${digits}`}.`;
   return {
-    problem: { says: "is no whole number", hint: /^\d{1,3}([.,'\s]\d{3})+$/.test(cell) ? hint : "Write digits." },
+    problem: { reason: "is no whole number", hint: /^\d{1,3}([.,'\s]\d{3})+$/.test(cell) ? hint : "Write digits." },
   };
 }
 
@@ -118,11 +118,12 @@ function wordContent(field: WordSpec, cell: string): { content: YamlContent } | 
   const words = allWords(field);
   const sent = Object.values(field.words).flatMap((sentFor) => Object.entries(sentFor));
   const found =
-    words.find((word) => squashed(word) === squashed(cell)) ?? sent.find(([, wire]) => String(wire) === cell)?.[0];
+    words.find((word) => normalizedName(word) === normalizedName(cell)) ??
+    sent.find(([, wire]) => String(wire) === cell)?.[0];
   if (found !== undefined) return { content: found };
   const meant = nearestOrLonger(cell, words);
   const hint = meant === null ? `Write one of: ${words.join(", ")}.` : `Did you mean \`${meant}\`?`;
-  return { problem: { says: "is none of the words that can stand here", hint } };
+  return { problem: { reason: "is none of the words that can stand here", hint } };
 }
 
 /** Pairs such as `DE=https://example.com/de`. */
@@ -140,7 +141,7 @@ function mapContent(cell: string): { content: YamlContent; left?: LeftOutCell } 
       : { content: { entries: counted }, left: "doubled-key" };
   }
   const hint = "Write pairs with `; ` between them: DE=https://example.com/de; FR=https://example.com/fr.";
-  return { problem: { says: "is no list of pairs", hint } };
+  return { problem: { reason: "is no list of pairs", hint } };
 }
 
 /** A key such as `OS X` may contain a space. */
@@ -150,7 +151,7 @@ const BETWEEN_PAIRS = /\s*(?:;\s+|\n)\s*/;
  * Removes what `list` adds to a cell: the prefix that keeps a spreadsheet from reading it as a formula or a number (`'=…`,
  * `'-…`, `="0123"`), and the escapes of invisible characters (`\u{200b}`).
  */
-export function unguarded(cell: string): string {
+export function unescapeCell(cell: string): string {
   const text = /^'+[=+\-@\t\r\n＝＋－＠]/.test(cell) ? cell.slice(1) : (/^="([^"]*)"$/.exec(cell)?.[1] ?? cell);
   return text.replaceAll(/\\u\{([0-9a-f]{1,6})\}/g, (written, hex: string) => {
     const code = Number.parseInt(hex, 16);

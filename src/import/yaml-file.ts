@@ -85,7 +85,7 @@ export function newFile(
  * An existing file with blocks added at the end. Nothing else changes. Throws a user error if its blocks share a line, because
  * errors could not be traced to rows.
  */
-export function grownFile(
+export function extendedFile(
   kind: ResourceKind,
   { file, before, blocks }: { readonly file: string; readonly before: string; readonly blocks: readonly RowBlock[] },
 ): BuiltFile {
@@ -139,11 +139,11 @@ export function sharedValues(
       if (field === undefined || path.includes(".")) return [];
       if (field.kind === "reference")
         return rows.every(({ values }) => values.get(path) === value) ? [[path, value]] : [];
-      const usual = field.default;
-      if (typeof usual !== "string" && typeof usual !== "boolean") return [];
-      const isSaid =
-        rows.every(({ values }) => values.has(path)) && rows.some(({ values }) => values.get(path) === usual);
-      return isSaid ? [[path, usual]] : [];
+      const serviceDefault = field.default;
+      if (typeof serviceDefault !== "string" && typeof serviceDefault !== "boolean") return [];
+      const isOnEveryRow =
+        rows.every(({ values }) => values.has(path)) && rows.some(({ values }) => values.get(path) === serviceDefault);
+      return isOnEveryRow ? [[path, serviceDefault]] : [];
     }),
   );
 }

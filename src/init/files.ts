@@ -102,11 +102,11 @@ export function writtenIn({ folder, repository }: ProjectPlace): {
 
 /** The existing files of the project. */
 export function sourceOf({ folder }: ProjectPlace): FileSource {
-  return exists(folder) ? folderSource(folder) : NOTHING;
+  return exists(folder) ? folderSource(folder) : EMPTY_SOURCE;
 }
 
 /** The source for a folder that does not exist yet. */
-const NOTHING: FileSource = {
+const EMPTY_SOURCE: FileSource = {
   ref: null,
   read: (file) =>
     Promise.resolve({ problem: error("file-unreadable", "This file is not there.", { file, line: 1, column: 1 }) }),
@@ -119,8 +119,8 @@ const IGNORED = ["**/.linkform/receipts/", "**/.linkform/unfinished-write.json",
 /** The `.gitignore` with these lines, each once, in its own line breaks. `before` is null if there is none. */
 function withIgnored(before: string | null): string {
   const text = before ?? "";
-  const there = new Set(text.split(/\r?\n/).map((line) => line.trim()));
-  const missing = IGNORED.filter((line) => !there.has(line));
+  const present = new Set(text.split(/\r?\n/).map((line) => line.trim()));
+  const missing = IGNORED.filter((line) => !present.has(line));
   if (missing.length === 0) return text;
   const end = text.includes("\r\n") ? "\r\n" : "\n";
   const start = text === "" || text.endsWith("\n") ? text : `${text}${end}`;

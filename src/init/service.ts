@@ -47,7 +47,7 @@ export async function reachService(
     try {
       return { ...address, ...(await tryKeys(world, flags, out, ask, baseUrl)) };
     } catch (cause) {
-      const again = ask !== null && isAnswerable(cause) ? ask : null;
+      const again = ask !== null && canAskAgain(cause) ? ask : null;
       if (again === null) throw cause;
       again.warn(cause instanceof Error ? cause.message : "", hintOf(cause));
     }
@@ -130,7 +130,7 @@ function isAboutKey(cause: unknown): boolean {
 }
 
 /** Whether another address may help. A timeout ends the run. */
-function isAnswerable(cause: unknown): boolean {
+function canAskAgain(cause: unknown): boolean {
   if (cause instanceof ServiceError) return true;
   return cause instanceof UserError && cause.exit === EXIT.error && cause.code !== "timed-out";
 }

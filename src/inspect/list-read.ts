@@ -8,7 +8,7 @@ import type { Manner, Reader, ListFilter } from "../service/service.ts";
 import type { Detail } from "../session/read-links.ts";
 
 /** What is read, and how. */
-export interface Request {
+export interface ListRequest {
   readonly kind: ResourceKind;
   readonly filter: Filter;
   /** The instant (canonical form) at which expiry is judged. */
@@ -33,7 +33,7 @@ export interface ListResult {
  * (docs/service-compatibility.md), so no wanted record is missing. If the first response is of no known version, the list is read again
  * without filters. Pixels are few, and 4.1 ignores their type: they are never filtered by the service.
  */
-export async function readWanted(reader: Reader, request: Request, detail: Detail): Promise<ListResult> {
+export async function readWanted(reader: Reader, request: ListRequest, detail: Detail): Promise<ListResult> {
   const { kind, filter, now, order, perPage, enough } = request;
   const tests = [...filterTests(filter, now).values()];
   const isWanted: Passes = (record) => tests.every((passes) => passes(record));
@@ -44,11 +44,11 @@ export async function readWanted(reader: Reader, request: Request, detail: Detai
     detail("The service does not show a known version, so its filters may differ: reading all, and filtering here.");
     opened = await reader.open(kind, {}, manner);
   }
-  const given = opened.records.length;
-  if ((opened.pages ?? 1) > 1 && given < perPage)
-    detail(`The service gives ${plural(given, "row")} in a request where ${showCount(perPage)} were asked for.`);
-  const beginning = enough === null ? null : await opened.begin((records) => records.filter(isWanted).length >= enough);
-  const { records, isAll, total: counted } = beginning ?? { ...(await opened.whole()), isAll: true, total: null };
+  const received = opened.records.length;
+  if ((opened.pages ?? 1) > 1 && received < perPage)
+    detail(`The service gives ${plural(received, "row")} in a request where ${showCount(perPage)} were asked for.`);
+  const partial = enough === null ? null : await opened.begin((records) => records.filter(isWanted).length >= enough);
+  const { records, isAll, total: counted } = partial ?? { ...(await opened.whole()), isAll: true, total: null };
   const wanted = records.filter(isWanted);
   detail(`Read ${plural(records.length, kind)}, of which ${showCount(wanted.length)} are wanted.`);
   if (isAll) return { records: wanted, total: wanted.length, counted: records.length };
@@ -58,8 +58,8 @@ export async function readWanted(reader: Reader, request: Request, detail: Detai
 
 /** The filters of links as the service knows them: ids, and texts without characters that have a meaning in its search. */
 function filterToSend({ search, status, domain, space, pixel }: Filter): ListFilter {
-  const id = (wanting: ReferenceFilter | null): number | null =>
-    wanting !== null && "id" in wanting ? wanting.id : null;
+  const id = (reference: ReferenceFilter | null): number | null =>
+    reference !== null && "id" in reference ? reference.id : null;
   const [domainId, pixelId] = [id(domain), id(pixel)];
   const spaceId = space === "none" ? 0 : id(space);
   const containing = search === null ? null : searchable(search.text);

@@ -20,7 +20,7 @@ export interface ProjectContext {
 }
 
 /** The project that gives live records their labels and places. */
-export function wordsFor({ opened, baseUrl }: Access): ProjectContext {
+export function projectContextOf({ opened, baseUrl }: Access): ProjectContext {
   if (opened === null) return { project: emptyProject(baseUrl), hasProject: false, diagnostics: [] };
   if (opened.project !== null) return { project: opened.project, hasProject: true, diagnostics: [] };
   const errors = opened.diagnostics.filter(({ severity }) => severity === "error").length;
@@ -73,7 +73,7 @@ function urlOf(live: InspectedRecord["live"], hosts: Plan["hosts"]): string {
 }
 
 /** Warnings about labels that the records contradict. */
-export function labelDoubts({ diagnostics }: Pick<Resolved, "diagnostics">): Diagnostic[] {
+export function labelWarnings({ diagnostics }: Pick<Resolved, "diagnostics">): Diagnostic[] {
   return diagnostics.flatMap((one) =>
     /^(?:wrong|ambiguous)-(?:domain|space)$/.test(one.code) ? [{ ...one, severity: "warning" as const }] : [],
   );

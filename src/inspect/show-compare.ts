@@ -24,14 +24,14 @@ import type { Detail } from "../session/read-links.ts";
 import type { Finder } from "./show-find.ts";
 
 /** What it takes to hold objects against the files. */
-export interface Comparing {
+export interface CompareContext {
   readonly reader: Reader;
   readonly finder: Finder;
   readonly project: Project;
   readonly hasProject: boolean;
   readonly now: string;
   readonly detail: Detail;
-  readonly asked: AccountLists;
+  readonly lists: AccountLists;
 }
 
 /** What is asked for once at most, however many objects need it. */
@@ -60,13 +60,14 @@ export class AccountLists {
 const USERS = 10;
 
 /** All that is to be said of a record. */
-export async function compareRecord(record: LiveRecord, comparing: Comparing): Promise<ShownRecord | null> {
-  const { reader, finder, hasProject, now, detail, asked } = comparing;
+export async function compareRecord(record: LiveRecord, comparing: CompareContext): Promise<ShownRecord | null> {
+  const { reader, finder, hasProject, now, detail, lists: asked } = comparing;
   // Whether a pixel can go depends on what becomes of each link that uses it.
-  const isToGo = record.kind === "pixel" && comparing.project.tombstones.some((one) => isNamedLike(one, record));
-  const users = record.kind === "pixel" ? await usersOf(record.id, isToGo ? null : USERS, reader, now, detail) : null;
-  const about = isToGo ? [record, ...(users?.records ?? [])] : [record];
-  const project = aboutRecords(comparing.project, about);
+  const isTombstoned = record.kind === "pixel" && comparing.project.tombstones.some((one) => isNamedLike(one, record));
+  const users =
+    record.kind === "pixel" ? await usersOf(record.id, isTombstoned ? null : USERS, reader, now, detail) : null;
+  const about = isTombstoned ? [record, ...(users?.records ?? [])] : [record];
+  const project = narrowToRecords(comparing.project, about);
   // Another record with the same key is in the way of a declaration.
   const twins =
     record.kind === "link" && project.declarations.some((one) => isNamedLike(one, record)) ? [nameOf(record)] : [];
@@ -74,7 +75,7 @@ export async function compareRecord(record: LiveRecord, comparing: Comparing): P
   const links = uniqueRecords([...(record.kind === "link" ? [record] : (users?.records ?? [])), ...others.flat()]);
   const isTied = record.kind === "pixel" && project.declarations.some(({ renamedFrom }) => renamedFrom !== null);
   const pixels =
-    hasProject && (record.kind === "link" || isToGo || isTied)
+    hasProject && (record.kind === "link" || isTombstoned || isTied)
       ? await finder.pixels()
       : record.kind === "pixel"
         ? [record]
@@ -104,21 +105,21 @@ export async function compareRecord(record: LiveRecord, comparing: Comparing): P
   );
   const plan = createPlan(project, state, now, NO_OPTIONS);
   const resolved = resolve(project, state);
-  const [seen] = inspectRecords([record], resolved, now);
-  if (seen === undefined) return null;
+  const [inspected] = inspectRecords([record], resolved, now);
+  if (inspected === undefined) return null;
   // Whatever is wrong in the files, the lines are those of a file of its own.
-  const planOfNothing = (): Plan =>
+  const planWithoutFiles = (): Plan =>
     createPlan({ ...project, declarations: [], tombstones: [] }, state, now, NO_OPTIONS);
-  const change = plan.changes.find((one) => one.action !== "create" && isRow(one.live, record)) ?? null;
-  const isNamed = seen.declared !== null || seen.absent !== null;
+  const change = plan.changes.find((one) => one.action !== "create" && isSameRecord(one.live, record)) ?? null;
+  const isNamed = inspected.declared !== null || inspected.absent !== null;
   return {
-    ...seen,
+    ...inspected,
     plan,
     change,
     problems: plan.complete ? [] : plan.diagnostics.filter(({ severity }) => severity === "error"),
     remarks: isNamed && plan.complete ? remarksOf(plan) : [],
-    declarable: isNamed ? null : declarableOf(record, plan.complete ? plan : planOfNothing(), comparing.project),
-    isPruned: !isNamed && isPruned(comparing.project, state, seen.live),
+    declarable: isNamed ? null : declarableOf(record, plan.complete ? plan : planWithoutFiles(), comparing.project),
+    isPruned: !isNamed && isPruned(comparing.project, state, inspected.live),
     users: users && {
       count: users.total ?? users.counted,
       keys: inspectRecords(users.records.slice(0, USERS), resolved, now).map(({ live }) => live.key),
@@ -127,7 +128,7 @@ export async function compareRecord(record: LiveRecord, comparing: Comparing): P
 }
 
 function declarableOf(record: LiveRecord, plan: Plan, project: Project): ShownRecord["declarable"] {
-  return declarables(plan, project).find(({ live }) => isRow(live, record)) ?? null;
+  return declarables(plan, project).find(({ live }) => isSameRecord(live, record)) ?? null;
 }
 
 function uniqueRecords(records: readonly LiveRecord[]): LiveRecord[] {
@@ -138,7 +139,7 @@ function isNamedLike({ kind, name }: { readonly kind: string; readonly name: str
   return kind === record.kind && fold(name) === fold(nameOf(record));
 }
 
-function isRow({ kind, id }: Pick<Live, "kind" | "id">, record: LiveRecord): boolean {
+function isSameRecord({ kind, id }: Pick<Live, "kind" | "id">, record: LiveRecord): boolean {
   return kind === record.kind && id === record.id;
 }
 
@@ -148,8 +149,8 @@ function remarksOf({ diagnostics }: Plan): Diagnostic[] {
 }
 
 /** What of the files has to do with these records, and nothing that would keep a difference from being shown. */
-function aboutRecords(project: Project, records: readonly LiveRecord[]): Project {
-  const names = { link: namesAround(project, records, "link"), pixel: namesAround(project, records, "pixel") };
+function narrowToRecords(project: Project, records: readonly LiveRecord[]): Project {
+  const names = { link: relatedNames(project, records, "link"), pixel: relatedNames(project, records, "pixel") };
   const isAbout = (one: { readonly kind: ResourceKind; readonly name: string }): boolean =>
     names[one.kind].has(fold(one.name));
   const hasLinks = records.some(({ kind }) => kind === "link");
@@ -164,7 +165,7 @@ function aboutRecords(project: Project, records: readonly LiveRecord[]): Project
 }
 
 /** The folded names of records of a kind, of what they are renamed to, and of what takes their place. */
-function namesAround(
+function relatedNames(
   { declarations }: Project,
   records: readonly LiveRecord[],
   kind: ResourceKind,

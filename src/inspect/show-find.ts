@@ -15,7 +15,7 @@ import { readWanted } from "./list-read.ts";
 import type { Detail } from "../session/read-links.ts";
 
 /** The objects that an argument can name. */
-export interface NamedObject {
+export interface ObjectArgument {
   readonly text: string;
   /** Null for a link or a pixel. */
   readonly kind: ResourceKind | null;
@@ -28,7 +28,7 @@ export interface NamedObject {
  * Parses an argument. `#12` and `12` are ids of links (a number can be a key, too), `link:` and `pixel:` set the kind, and only the domain
  * and the alias of a short URL matter.
  */
-export function meaningOf(text: string): NamedObject {
+export function parseNamedObject(text: string): ObjectArgument {
   const [, prefix, number] = /^(?:(link|pixel):)?#(\d+)$/.exec(text) ?? [];
   if (number !== undefined) return { text, kind: prefix === "pixel" ? "pixel" : "link", id: Number(number), key: null };
   const key = readNamedKey(text);
@@ -78,7 +78,7 @@ export class Finder {
   }
 
   /** All objects that an argument can name. */
-  async find({ kind, id, key }: NamedObject): Promise<readonly LiveRecord[]> {
+  async find({ kind, id, key }: ObjectArgument): Promise<readonly LiveRecord[]> {
     if (id !== null) {
       const record = await this.#reader.show(kind ?? "link", id);
       if (record !== null) return key === null ? [record] : [record, ...(await this.#namesakes(record, key.name))];
@@ -117,7 +117,7 @@ export class Finder {
   }
 
   /** The error for an object that does not exist, with the most similar key. */
-  async missing({ text, kind, id, key }: NamedObject): Promise<Diagnostic> {
+  async missing({ text, kind, id, key }: ObjectArgument): Promise<Diagnostic> {
     const listing = `\`linkform list${kind === "pixel" ? " pixels" : ""}\` shows what is there.`;
     if (key === null) return error("not-found", `There is no ${kind ?? "link"} ${id}.`, null, listing);
     const declared = this.#declared(key, kind);
@@ -131,7 +131,10 @@ export class Finder {
     return error("not-found", `There is no ${what} \`${text.replace(/^(?:link|pixel):(?=.)/, "")}\`.`, null, hint);
   }
 
-  #declared({ domain, name }: NonNullable<NamedObject["key"]>, kind: NamedObject["kind"]): WrittenKey | undefined {
+  #declared(
+    { domain, name }: NonNullable<ObjectArgument["key"]>,
+    kind: ObjectArgument["kind"],
+  ): WrittenKey | undefined {
     const { declarations, domains } = this.#project;
     return declarations.find((one) => {
       if (kind !== null && one.kind !== kind) return false;
@@ -141,7 +144,10 @@ export class Finder {
   }
 
   /** One half of a misspelled alias is probably right: one page of the links with either half is searched. */
-  async #nearest({ domain, name }: NonNullable<NamedObject["key"]>, kind: NamedObject["kind"]): Promise<string | null> {
+  async #nearest(
+    { domain, name }: NonNullable<ObjectArgument["key"]>,
+    kind: ObjectArgument["kind"],
+  ): Promise<string | null> {
     const middle = Math.ceil(name.length / 2);
     const halves =
       kind === "pixel" ? [] : [name.slice(0, middle), name.slice(middle)].filter((half) => half.length > 2);

@@ -10,9 +10,9 @@ import { withAccess } from "../session/session.ts";
 import type { ServiceFlags } from "../session/connect.ts";
 import { Console } from "../session/console.ts";
 import type { CommonFlags, World } from "../session/context.ts";
-import { wordsFor } from "./records.ts";
+import { projectContextOf } from "./records.ts";
 import { AccountLists, compareRecord } from "./show-compare.ts";
-import { Finder, keyOf, meaningOf } from "./show-find.ts";
+import { Finder, keyOf, parseNamedObject } from "./show-find.ts";
 
 export type ShowFlags = CommonFlags & ServiceFlags;
 
@@ -22,19 +22,19 @@ export async function show(world: World, words: readonly string[], flags: ShowFl
   return withAccess(world, flags, out, "show", async (access) => {
     const { baseUrl, transport } = access;
     const reader = connectReader(transport);
-    const { project, hasProject, diagnostics } = wordsFor(access);
+    const { project, hasProject, diagnostics } = projectContextOf(access);
     const [now, detail] = [world.now(), (text: string): void => out.detail(text)];
     const finder = new Finder(reader, project, now, detail);
     const problems: Diagnostic[] = [];
     const records = new Map<string, LiveRecord>();
     for (const word of new Set(words)) {
-      const meant = meaningOf(word);
+      const meant = parseNamedObject(word);
       const [record, ...others] = await finder.find(meant);
       if (record === undefined) problems.push(await finder.missing(meant));
       else if (others.length > 0) problems.push(ambiguous(word, [record, ...others]));
       else records.set(`${record.kind} ${record.id}`, record);
     }
-    const comparing = { reader, finder, project, hasProject, now, detail, asked: new AccountLists(reader) };
+    const comparing = { reader, finder, project, hasProject, now, detail, lists: new AccountLists(reader) };
     const shown: ShownRecord[] = [];
     for (const record of records.values()) {
       const one = await compareRecord(record, comparing);

@@ -7,7 +7,7 @@ import type { Project } from "../domain/project.ts";
 import { statusesOf, type Status } from "../domain/status.ts";
 import type { Change } from "../domain/change.ts";
 import type { Gone } from "./declared-blocks.ts";
-import { pullInto, type Pulled, type PullInput } from "./pull-loop.ts";
+import { pullInto, type PullResult, type PullInput } from "./pull-loop.ts";
 import type { Split } from "./split.ts";
 import { resourceSchemaFor } from "../edit/schema-line.ts";
 import { isFiltered, type PullCriteria } from "./selection.ts";
@@ -140,11 +140,11 @@ async function refuseUncommitted({ folder }: OpenedProject, { env }: World): Pro
 }
 
 /** Enough names to avoid. Writing never overwrites an existing file in any case. */
-const MOST_NAMES = 100_000;
+const MAX_NAMES = 100_000;
 
 /** Paths of all files in a folder, relative to it. */
 export function filesBelow(folder: string): string[] {
-  return new ProjectFolder(folder).filesBelow(MOST_NAMES);
+  return new ProjectFolder(folder).filesBelow(MAX_NAMES);
 }
 
 async function conclude(
@@ -154,7 +154,7 @@ async function conclude(
   { baseUrl }: Access,
   { folder }: OpenedProject,
   raw: ReadonlyMap<string, string>,
-  pulled: Pulled,
+  pulled: PullResult,
 ): Promise<ExitCode> {
   const problems = [...pulled.diagnostics, ...pulled.pending.map(pendingProblem)];
   if (hasErrors(problems)) return refuse(out, "pull", baseUrl, problems, EXIT.error);
@@ -191,7 +191,7 @@ async function conclude(
 }
 
 function nextSteps(
-  { items, warnings, blocked }: Pulled,
+  { items, warnings, blocked }: PullResult,
   edits: readonly FileEdit[],
   isWritten: boolean,
   isInGit: boolean,

@@ -55,14 +55,14 @@ function headOf(path: string): string {
 }
 
 function differs(field: FieldSpec, desired: Desired, live: Live, { isUnknownPixel }: DeclaredBlock): boolean {
-  const there = live.values.get(field.path);
+  const liveValue = live.values.get(field.path);
   // A link on another domain is another link.
-  if (there === undefined || field.path === REFERENCE_FIELD.domain) return false;
+  if (liveValue === undefined || field.path === REFERENCE_FIELD.domain) return false;
   if (desired.declared.has(field.path)) {
-    const said = desired.values.get(field.path);
-    return said === undefined || isUnknownPixel(field) || !sameValue(said, there);
+    const declaredValue = desired.values.get(field.path);
+    return declaredValue === undefined || isUnknownPixel(field) || !sameValue(declaredValue, liveValue);
   }
-  return desired.unspecified !== "keep" && !sameValue(field.default, there);
+  return desired.unspecified !== "keep" && !sameValue(field.default, liveValue);
 }
 
 /** Collects the parts that make a block match its live record. */
@@ -116,15 +116,15 @@ class BlockDiffer {
   #momentParts(field: InstantSpec, value: Value): BlockPart[] {
     const { has, context, isExplicit } = this.#declared;
     const [path, timePath] = [field.path.split("."), field.timePath.split(".")];
-    const silent: BlockPart[] = has(timePath) ? [{ path: timePath, content: undefined }] : [];
-    if (value === null) return [{ path, content: "none" }, ...silent];
+    const removedTime: BlockPart[] = has(timePath) ? [{ path: timePath, content: undefined }] : [];
+    if (value === null) return [{ path, content: "none" }, ...removedTime];
     const moment = fileMoment(field, value, context);
     if (moment === undefined) {
       this.kept.add(field.path);
-      return [{ path, content: undefined }, ...silent];
+      return [{ path, content: undefined }, ...removedTime];
     }
-    const isUsual = moment.time === field.timeDefault && !has(timePath) && !isExplicit;
-    const time: BlockPart[] = isUsual ? [] : [{ path: timePath, content: moment.time }];
+    const isDefaultTime = moment.time === field.timeDefault && !has(timePath) && !isExplicit;
+    const time: BlockPart[] = isDefaultTime ? [] : [{ path: timePath, content: moment.time }];
     return [{ path, content: moment.date }, ...time];
   }
 }

@@ -30,15 +30,18 @@ export async function readForPull(
   const detail = (text: string): void => out.detail(text);
   if (keys.length === 0) return { project, state: await readAccount({ project, base: null }, reader, true, detail) };
   const part = narrowProject(project, keys);
-  const sought = { ...part, declarations: [...part.declarations, ...keys.flatMap((key) => stranger(key, project))] };
-  const state = await readAccount({ project: sought, base: null }, reader, false, detail, (count) =>
+  const withNamedLinks = {
+    ...part,
+    declarations: [...part.declarations, ...keys.flatMap((key) => undeclaredLink(key, project))],
+  };
+  const state = await readAccount({ project: withNamedLinks, base: null }, reader, false, detail, (count) =>
     out.progress.count("look-up", count),
   );
   return { project: part, state: await withZone(state, part, keys, reader, out) };
 }
 
 /** An empty declaration for a key that no file declares, so that it is looked up like the others. */
-function stranger({ kind, name }: NamedKey, project: Project): Declaration[] {
+function undeclaredLink({ kind, name }: NamedKey, project: Project): Declaration[] {
   if (kind === "pixel") return [];
   const place = { file: project.file, line: 1, column: 1 };
   return [

@@ -49,8 +49,8 @@ export function selectRecords(criteria: PullCriteria, resolved: Resolved, mayBeG
     (spaces === null || spaces.has(values.get(REFERENCE_FIELD.space) ?? null)) &&
     isAlias(String(values.get(KEY_FIELD.link)));
   const matchesLive = (record: Live): boolean => matches(record) && criteria.hasStatus?.(record) !== false;
-  const isThere = live.some(matchesLive) || (criteria.hasStatus === null && resolved.desired.some(matches));
-  if (!mayBeGone && !isThere)
+  const isAny = live.some(matchesLive) || (criteria.hasStatus === null && resolved.desired.some(matches));
+  if (!mayBeGone && !isAny)
     throw new UserError("nothing-asked", "No link is like that.", { hint: "`linkform list` shows what is live." });
   // Pixels are selected through the links that use them.
   const used = new Set<Value>(

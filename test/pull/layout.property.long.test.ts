@@ -28,13 +28,13 @@ const PROJECTS = [
 ] as const;
 
 function optionsFor(
-  { project, linkDefaults: given, globs }: Awaited<ReturnType<typeof loadWith>>,
+  { project, linkDefaults, globs }: Awaited<ReturnType<typeof loadWith>>,
   both: Resolved,
 ): Omit<LayoutOptions, "split"> {
   return {
     globs,
     taken: ["linkform.yaml"],
-    given: resolveDefaults(given, both.side),
+    defaults: resolveDefaults(linkDefaults, both.side),
     references: both.references,
     zones: both.zones,
     variables: new VariableNames(project.declarations),
