@@ -132,7 +132,6 @@ interface DomainIdentity {
 /** Translates keys of the base to the current labels, because labels may have changed. */
 function translator(base: Project, project: Project): (key: WrittenKey) => TranslatedKey {
   const labels = labelsOf(project.domains);
-  const isLabelled = (text: string): boolean => labels.all.some(({ label }) => label === labels.labelOf(text));
   const named = namedKeys(project).flatMap(({ domain }) => domain ?? []);
   const present = [...new Set([...project.domains.map(({ label }) => label), ...named])];
   const identities = present.map((text) => ({ text, identity: domainIdentity(text, project.domains) }));
@@ -141,7 +140,7 @@ function translator(base: Project, project: Project): (key: WrittenKey) => Trans
     const identity = domainIdentity(domain, base.domains);
     const same = identities.filter((other) => isSame(identity, other.identity)).map(({ text }) => text);
     // A name that is now a label would mean the domain of that label.
-    const unambiguous = [identity.name, identity.id].find((text) => text !== null && !isLabelled(text));
+    const unambiguous = [identity.name, identity.id].find((text) => text !== null && labels.find(text) === undefined);
     return { shown: same[0] ?? unambiguous ?? domain, same };
   };
   return (key) => {

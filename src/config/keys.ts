@@ -106,7 +106,9 @@ function suggestion(name: string): string {
 /** Finds the label that a text means. */
 export interface Labels {
   readonly all: readonly Label[];
-  /** The label of a label, name or id; the text itself if there is none. */
+  /** The label with this label, name or id. */
+  find(text: string): Label | undefined;
+  /** The same as text; the text itself if there is none. */
   labelOf(text: string): string;
   /** Equal for texts that mean the same domain or space. */
   identityOf(text: string): string;
@@ -159,6 +161,7 @@ export function labelsOf(all: readonly Label[]): Labels {
   };
   return {
     all,
+    find,
     labelOf: (text) => find(text)?.label ?? text,
     identityOf: (text) => {
       const label = find(text)?.label;

@@ -1,4 +1,4 @@
-// If an edit removes an anchor, its first remaining alias becomes the anchored value.
+// Keeps aliases valid: if an edit removes an anchor, its first remaining alias becomes the anchored value.
 
 import { isAlias, isMap, isScalar, isSeq, type Node as YamlNode } from "yaml";
 import { freshCopy, inlineText } from "./fresh.ts";

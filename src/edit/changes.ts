@@ -17,7 +17,7 @@ export interface Added {
   readonly isSpaced: boolean;
 }
 
-/** Whether the comments directly above an item are removed, too. */
+/** Whether the comments directly above an item are also removed. */
 export type RemovalChange = "with comments above" | "alone";
 
 export interface CollectionChange {

@@ -26,9 +26,7 @@ export type Declarable =
 /** A declaration with the variables in its block. */
 export type DeclareResult = Declarable & ({ readonly variables: readonly string[] } | { readonly problem: string });
 
-type ProjectWords = Pick<Project, "declarations" | "defaulted">;
-
-/** What a block depends on, besides the object. */
+/** What the block of an object depends on. */
 export interface DeclareContext extends Pick<FileContext, "references" | "zones"> {
   /** The defaults for links in the place of the block. */
   readonly defaults: EffectiveDefaults;
@@ -39,7 +37,10 @@ export interface DeclareContext extends Pick<FileContext, "references" | "zones"
  * The blocks of a plan's unmanaged objects, by key. They contain every field that is not the default of the service or that any
  * `defaults` mention, so that they fit into any file.
  */
-export function declarables(plan: Plan, { declarations, defaulted }: ProjectWords): Declarable[] {
+export function declarables(
+  plan: Plan,
+  { declarations, defaulted }: Pick<Project, "declarations" | "defaulted">,
+): Declarable[] {
   const paths = [...defaulted, ...TIME_PATHS];
   const defaults = new Map(paths.map((path) => [path, undefined]));
   const context = { ...plan, defaults, variables: new VariableNames(declarations) };
@@ -73,8 +74,8 @@ export function undeclarable(
 }
 
 /**
- * The block for a live object in a place with these defaults: everything that the defaults do not imply. Fields that hide
- * something are always written if they are set, because silence would not say so (promise 4).
+ * The block for a live object below these defaults: every value that the defaults do not imply. Fields that restrict access are
+ * always written if they are set, because leaving them out must never open a link.
  */
 export function declare(live: Live, { references, zones, defaults, variables }: DeclareContext): DeclareResult {
   const problem = keyProblem(live);
@@ -148,13 +149,13 @@ function blockOf(live: Live, defaults: EffectiveDefaults, context: FileContext):
   return { kept, block: kept.length === 0 ? block : [...block, { key: "unspecified", value: "keep" }] };
 }
 
-/** Whether leaving the field out has the same result. */
+/** Whether the value results if the field is left out. */
 function isImplied(field: FieldSpec, value: Value, defaults: EffectiveDefaults): boolean {
   const implied = defaults.has(field.path) ? defaults.get(field.path) : field.default;
   return implied !== undefined && sameValue(value, implied);
 }
 
-/** The same for a field that may be unknown. */
+/** The same for a field whose value may be unknown. */
 function isFieldImplied(field: FieldSpec, values: Values, defaults: EffectiveDefaults): boolean {
   const value = values.get(field.path);
   return value !== undefined && isImplied(field, value, defaults);

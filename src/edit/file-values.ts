@@ -1,4 +1,4 @@
-// How files write canonical values, keys, and the names of domains and spaces. Some live values cannot be written.
+// Canonical values, keys, and names of domains and spaces, in the form of files. Some live values have no such form.
 
 import type { Live, References, Plan } from "../domain/change.ts";
 import { DESTINATION, groupFields, GROUPS, KEY_FIELD, REFERENCE_FIELD, textProblem } from "../domain/table.ts";

@@ -112,7 +112,7 @@ export class FileLayout {
     return items.length > 0 && !adds && items.every((item) => this.#isGone(item));
   }
 
-  /** Whether an empty item stays: a block, or a section with comments or an anchor. */
+  /** Whether an item stays although it is empty: a block, or a section with comments or an anchor. */
   #stays(item: SequenceItem, { node, isFlow }: Collection): boolean {
     const rank = rankOf(item);
     if (rank !== "section") return rank === "block";
@@ -347,13 +347,13 @@ function separator({ start }: SequenceItem, lines: TextLines): string {
   return lines.beginsLine(start) ? `${lines.lineBreak}${" ".repeat(lines.column(start))}` : " ";
 }
 
-/** Whether an item has its lines to itself. */
+/** Whether an item does not share a line with other items. */
 export function hasOwnLines({ start, end, comma }: SequenceItem, lines: TextLines): boolean {
   const isOnLine = comma === null || comma < lines.end(end);
   return lines.beginsLine(start) && isOnLine && lines.endsLine(comma === null ? end : comma + 1);
 }
 
-/** Removes an item with its comma, and its whole lines if it has them to itself. */
+/** Removes an item with its comma, and its lines if it shares them with no other item. */
 function removeFlowItem(
   item: SequenceItem,
   keepsLines: boolean,

@@ -1,4 +1,4 @@
-// The first line of a file, by which editors find its schema.
+// The first line of a file, where editors find the path of its schema.
 
 export function schemaLine(schema: string | null): string {
   return schema === null ? "" : `# yaml-language-server: $schema=${schema}\n`;

@@ -22,7 +22,7 @@ export class Structure {
   readonly roots: readonly (Collection | null)[];
   /** Content for a file without any document. */
   tail: FreshMap | null = null;
-  /** Comments that have no line inside of braces. */
+  /** Comments of entries in braces, which cannot have comments, with the offset above which they go. */
   readonly above: { readonly at: number; readonly lines: readonly string[] }[] = [];
 
   constructor(syntax: Syntax, changes: Changes, values: ValueWriter, lines: TextLines) {
@@ -146,7 +146,7 @@ export class Structure {
     return lines.map((line) => ({ at: note.start, text: commentLine(line.trim()) }));
   }
 
-  /** The comments that a block takes with it. */
+  /** The comments that move with a block. */
   #commentsOf(item: SequenceItem): string[] {
     const isOwnLines = !item.of.isFlow || hasOwnLines(item, this.#lines);
     const start = item.of.isFlow ? item.start : startWithComments(this.#lines, item);

@@ -1,4 +1,4 @@
-// Changes what is below a key, with the fewest edits. Values that are not written yet are changed as well.
+// Changes the value of a key with the fewest edits. The value may be in the file, or one that will be added to it.
 
 import { isAlias, isMap, isSeq, isScalar, type Node as YamlNode } from "yaml";
 import type { Block, YamlContent } from "./yaml-text.ts";

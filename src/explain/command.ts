@@ -1,4 +1,4 @@
-// `linkform explain`: where the visitor of a short URL is sent, and why: as the files declare it, as it is live, or both.
+// `linkform explain`: where the visitor of a short URL is sent, and why, for the declared link, the live link, or both.
 
 import type { LiveRecord } from "../domain/live.ts";
 import { showKey, type Declaration, type Project, type WrittenKey } from "../domain/project.ts";
@@ -165,7 +165,7 @@ async function explainLive(world: World, out: Console, question: ExplainQuestion
   return showReport(out, question, { ...common, sides: [{ ...side, clicks, id: successor?.id ?? null }, live] });
 }
 
-/** Adjusts the result of the files to the live record: a tombstone may name another record, and a rename may not apply to it. */
+/** Adjusts the result of the files to the live record: a tombstone may name another record, and a rename may concern another one. */
 async function declaredFor(
   record: LiveRecord,
   first: DeclaredLink,
@@ -183,7 +183,7 @@ function byRecord(record: LiveRecord, shortUrl: ShortUrl, project: Project): Dec
   return lookUp(id === undefined ? shortUrl : { ...shortUrl, domain: String(id) }, project);
 }
 
-/** An alias without a domain means the declared link. */
+/** An alias without a domain names the declared link. */
 function withDeclaredDomain(shortUrl: ShortUrl, declared: DeclaredLink | null): ShortUrl {
   const domain =
     declared?.is === "declared"
@@ -268,7 +268,7 @@ function spelling(alias: string, { shortUrl }: ExplainQuestion): NoteCode[] {
   return alias === shortUrl.alias || fold(alias) !== fold(shortUrl.alias) ? [] : ["folded"];
 }
 
-/** The link as it is live: the records with the requested key. */
+/** The live link: the records with the requested key. */
 function liveSide(
   records: readonly LiveRecord[],
   question: ExplainQuestion,

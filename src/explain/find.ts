@@ -1,4 +1,4 @@
-// Finds the link that a person asks about, in the files and in the account.
+// Finds the link that the user names, in the files and in the account.
 
 import { warning, type Diagnostic } from "../domain/diagnostic.ts";
 import { fold } from "../domain/fold.ts";
@@ -63,7 +63,7 @@ export async function findLive(
   return { records, diagnostics: isUnknown ? await unknownDomain(shortUrl.domain, hosts, reader) : [] };
 }
 
-/** Finds other spellings of the alias, which the search does not find, or proves that there are none. */
+/** Reads links with other spellings of the alias, which the search does not find. */
 async function readBySpelling(
   { alias }: ShortUrl,
   reader: Reader,
@@ -116,24 +116,24 @@ export class KnownDomains {
 
   /** All names of a domain in the files: label, name, id. */
   namesOf(text: string): string[] {
-    const label = this.#project.domains.find((one) => one.label === labelsOf(this.#project.domains).labelOf(text));
+    const label = labelsOf(this.#project.domains).find(text);
     return [text, label?.label, label?.name, label?.id].flatMap((name) =>
       name === undefined || name === null ? [] : String(name),
     );
   }
 
   /** Whether two texts mean one domain according to the files. */
-  isSame(shortUrl: string, text: string): boolean {
-    const hosts = new Set(this.namesOf(shortUrl).map(hostName));
-    return this.namesOf(text).some((name) => hosts.has(hostName(name)));
+  isSame(one: string, other: string): boolean {
+    const hosts = new Set(this.namesOf(one).map(hostName));
+    return this.namesOf(other).some((name) => hosts.has(hostName(name)));
   }
 
-  has(shortUrl: string): boolean {
-    return [...this.#texts].some((text) => this.isSame(shortUrl, text));
+  has(domain: string): boolean {
+    return [...this.#texts].some((text) => this.isSame(domain, text));
   }
 
-  nearest(shortUrl: string): string | null {
-    return nearest(shortUrl, this.#texts);
+  nearest(domain: string): string | null {
+    return nearest(domain, this.#texts);
   }
 }
 
@@ -180,8 +180,10 @@ function severalDomains(alias: string, keys: readonly string[]): UserError {
   });
 }
 
-/** The live record of a declared link: its own, or that of a rename, as the planner assigns it. `record` has the link's own key; null for
- * none. A move to another domain creates a new link, which has no record yet. */
+/**
+ * The live record of a declared link: its own, or that of a rename, as the planner assigns it. `record` has the link's own key; null for
+ * none. A move to another domain creates a new link, which has no record yet.
+ */
 export async function successorOf(
   declaration: Declaration,
   record: LiveRecord | null,
@@ -213,7 +215,7 @@ export async function isLeftAlone(
   return staleRecords.some(({ live, isReplaced }) => live.id === record.id && !isReplaced);
 }
 
-/** Resolves declarations that renames connect. `record` is the only one with the key `known`. */
+/** Resolves declarations that are connected by renames. `record` is the only record with the key `known`. */
 async function resolveConnected(
   connected: readonly Declaration[],
   known: WrittenKey,
@@ -232,7 +234,7 @@ async function resolveConnected(
   return { ...resolve({ ...project, declarations: connected, tombstones: [] }, state), records };
 }
 
-/** The declaration, and all that renames connect to it. */
+/** A declaration, and all declarations that renames connect to it. */
 function connectedByRenames(declaration: Declaration, { declarations }: Project): readonly Declaration[] {
   const keys = new Set([keyOf(declaration)]);
   const isConnected = ({ renamedFrom, ...own }: Declaration): boolean =>
@@ -244,7 +246,7 @@ function connectedByRenames(declaration: Declaration, { declarations }: Project)
   return declarations.filter(isConnected);
 }
 
-/** Its own key and its former key. */
+/** The current key and the former one. */
 function keysOf(one: Declaration): WrittenKey[] {
   return one.renamedFrom === null ? [one] : [one, one.renamedFrom];
 }

@@ -1,4 +1,4 @@
-// `linkform import csv FILE`: writes the rows of a spreadsheet into a file of links or pixels: all rows or none.
+// `linkform import csv FILE`: writes all rows of a spreadsheet into a file of links or pixels, or none.
 
 import path from "node:path";
 import { hasErrors, type Diagnostic } from "../domain/diagnostic.ts";

@@ -1,4 +1,4 @@
-// Reads a CSV file into a sheet: its columns and rows, and the position of each cell. What columns mean is decided elsewhere.
+// Parses a CSV file into columns and rows, with the position of each cell. mapping.ts decides what the columns mean.
 
 import { parse, CsvError } from "csv-parse/sync";
 import { SourceText, type Place } from "../domain/place.ts";

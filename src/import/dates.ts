@@ -1,4 +1,4 @@
-// Reads dates and times as spreadsheets write them. Ambiguous dates are errors.
+// Parses the dates and times of spreadsheets. Ambiguous dates are errors.
 
 import { canonicalInstant, isWallTime, wallTimeOf } from "../domain/zone.ts";
 import type { CellProblem } from "./values.ts";

@@ -21,7 +21,7 @@ export interface MappedColumn {
   readonly name: string;
   /** Null if the column is left out. */
   readonly target: Target | null;
-  /** Why it is mapped or left out: a flag, its name, or because nothing is known about it. */
+  /** Why it is mapped or left out: because of a flag or its name, or because its name is unknown. */
   readonly because: "flag" | "name" | "unknown";
 }
 

@@ -92,7 +92,7 @@ export async function resolveRows(rows: readonly ReadRow[], context: ResolveCont
 
 const EMPTY = "missing-field";
 
-/** Whether an error only follows from a known one: in the same cell, or for another missing field. */
+/** Whether a known error causes this one: an error in the same cell, or another missing field. */
 function isKnown({ column, code }: RowProblem, known: readonly RowProblem[]): boolean {
   return known.some((one) => one.column !== null && (one.column === column || (code === EMPTY && one.code === EMPTY)));
 }

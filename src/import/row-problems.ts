@@ -1,4 +1,4 @@
-// Problems of rows: errors in their blocks are traced back to cells, and shown at their places in the sheet.
+// Traces errors in the blocks of rows back to cells, and reports them at their places in the sheet.
 
 import { hasErrors, type Diagnostic, error, sortDiagnostics } from "../domain/diagnostic.ts";
 import { showPlace, type Place } from "../domain/place.ts";
@@ -66,7 +66,7 @@ function ownPlace({ place, also }: Diagnostic, blocks: ImportedBlocks): Place | 
   return own.find((one) => one !== null && blockAt(blocks, one.line) >= 0) ?? own[0] ?? null;
 }
 
-/** The message refers to our place. If the diagnostic moves there, it refers to its original place instead. */
+/** If the diagnostic is reported at the other place that it mentions, its message mentions its original place instead. */
 function withOtherPlace({ message, place }: Diagnostic, own: Place): string {
   return place === null || place === own ? message : message.replace(showPlace(own), showPlace(place));
 }
@@ -152,10 +152,10 @@ interface RowFinding {
   readonly diagnostic: Diagnostic;
 }
 
-/** Of similar errors, this number is shown. The others are counted. */
+/** How many similar errors are shown. The others are counted. */
 const SHOWN = 3;
 
-/** The number of further rows that are listed. */
+/** How many of the other rows are listed. */
 const NAMED = 8;
 
 /** Every error at its cell, in the order of the rows. */

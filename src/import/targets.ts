@@ -1,4 +1,4 @@
-// What columns can mean (a field, a key, a note), and their usual names.
+// The targets of columns (a field, a key, a note), and the column names that are recognized for each.
 
 import type { FieldSpec, InstantSpec, MapSpec } from "../domain/field.ts";
 import { DESTINATION_FIELD, FIELDS, type ResourceKind } from "../domain/table.ts";
@@ -36,10 +36,10 @@ const SHORT_URL_NAMES = [
 
 const NOTE_NAMES = ["notes", "comment", "comments", "remark", "remarks", "memo"];
 
-/** What some exports call the short URL, and others the destination. */
+/** Names that some exports use for the short URL, and others for the destination. */
 export const AMBIGUOUS_NAMES: ReadonlySet<string> = new Set(["link", "links", "url"]);
 
-/** Columns of exports that files cannot have. They are left out without a hint. */
+/** Columns of exports that have no counterpart in files. They are left out without a warning. */
 const REPORT_COLUMNS = [
   "id",
   "clicks",

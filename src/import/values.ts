@@ -1,6 +1,7 @@
-// Reads cells by kind of field, and short URLs. A cell that could mean two things is refused.
+// Reads cells by kind of field, and short URLs. An ambiguous cell is an error.
 
 import type { FieldSpec, InstantSpec, WordSpec } from "../domain/field.ts";
+import { decodePercent } from "../domain/named-key.ts";
 import { nearestOrLonger } from "../domain/nearest.ts";
 import { REFERENCE_FIELD } from "../domain/table.ts";
 import { allWords } from "../domain/wire.ts";
@@ -177,7 +178,9 @@ const ADDRESS = /^[a-z][a-z0-9+.-]*:\/\//i;
 /** The parts of `https://go.example.com/spring`, also without the scheme; null for any other text. */
 export function shortUrlOf(text: string): SheetShortUrl | null {
   const [, domain, alias] = SHORT_URL.exec(text) ?? [];
-  return domain === undefined || alias === undefined ? null : { domain: domain.toLowerCase(), alias: decoded(alias) };
+  return domain === undefined || alias === undefined
+    ? null
+    : { domain: domain.toLowerCase(), alias: decodePercent(alias) };
 }
 
 /** The domain and alias in a short URL, in `LABEL/ALIAS`, or in an alias alone. Missing parts are empty. */
@@ -197,12 +200,4 @@ export function domainOf(text: string): string {
 
 export function isAddress(text: string): boolean {
   return ADDRESS.test(text);
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }

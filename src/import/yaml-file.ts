@@ -1,4 +1,4 @@
-// Writes the blocks of rows into a new or existing file, and knows on which line each block begins.
+// Writes the blocks of rows into a new or existing file, and returns the line on which each block begins.
 
 import type { FieldSpec } from "../domain/field.ts";
 import {
@@ -125,7 +125,7 @@ function linesOfBlocks(text: string, kind: ResourceKind, count: number): Omit<Bu
 
 /**
  * The values for the `defaults` of a new file: references that all rows have, and defaults of the service if every row names
- * the field. Anything else would surprise the author of the next link.
+ * the field. Other shared values may not suit the next link.
  */
 export function sharedValues(
   kind: ResourceKind,

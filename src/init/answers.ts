@@ -1,4 +1,4 @@
-// The answers for a new project. Each comes from a flag, from the person at the terminal, or from a default.
+// The answers for a new project. Each comes from a flag, from the user at the terminal, or from a default.
 
 import type { CiValues } from "./ci-files.ts";
 import { type LabeledName, type NewProject, type Owned, isLabel, withLabels } from "./new-project.ts";
@@ -233,7 +233,7 @@ export async function answerStart(account: Account | null, { flags, ask }: Quest
 export type NameKind = "domain" | "space";
 
 /**
- * The chosen domains or spaces: from flags, else from the person, else all of them. `found` is null if the service was not
+ * The chosen domains or spaces: from flags, else from the user, else all of them. `found` is null if the service was not
  * asked. Throws a user error for a name that is unknown or ambiguous.
  */
 async function chooseNames(

@@ -80,7 +80,7 @@ function selectChosen({ domains, spaces }: NewProject, account: Account): ((live
     new Set(chosen.flatMap(({ label, name }) => [label, name]));
   const limits = [
     ...(isPart(domains, account.domains) ? [{ path: REFERENCE_FIELD.domain, names: named(domains) }] : []),
-    // Links in no space belong to nobody else.
+    // No other project claims links without a space.
     ...(isPart(spaces, account.spaces)
       ? [{ path: REFERENCE_FIELD.space, names: new Set([...named(spaces), null]) }]
       : []),

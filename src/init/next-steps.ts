@@ -10,7 +10,7 @@ import type { ProjectPlace } from "./place.ts";
 
 interface CreatedProject extends Answers {
   readonly place: ProjectPlace;
-  /** Whether the live state was pulled, all of what this repository owns. */
+  /** Whether the live state of everything that this repository owns was pulled. */
   readonly isPulled: boolean;
   readonly isComplete: boolean;
   /** Whether only the chosen domains and spaces were pulled. */

@@ -1,7 +1,7 @@
 // Where `linkform init` writes: the project folder, its repository, and existing files.
 
 import path from "node:path";
-import { repositoryOf, type GitRepository as Git } from "../config/git.ts";
+import { lineOf, repositoryOf, type GitRepository as Git } from "../config/git.ts";
 import { findProjectFile, PROJECT_FILE } from "../config/project-file.ts";
 import { EXIT, UserError } from "../errors.ts";
 import { ProjectFolder } from "../files/folder.ts";
@@ -73,11 +73,6 @@ async function mainBranch(git: Git): Promise<string> {
   for (const branch of ["main", "master"])
     if ((await lineOf(git, "rev-parse", "--verify", "--quiet", `refs/heads/${branch}`)) !== null) return branch;
   return (await lineOf(git, "symbolic-ref", "--quiet", "--short", "HEAD")) ?? "main";
-}
-
-async function lineOf(git: Git, ...args: readonly string[]): Promise<string | null> {
-  const answer = await git.run(...args);
-  return "out" in answer ? answer.out.replace(/\n$/, "") : null;
 }
 
 /** The schemas that editors use. */

@@ -19,7 +19,7 @@ export interface Reached {
   readonly account: Account | null;
   /** Null if the service is not asked. */
   readonly keyed: KeyedWorld | null;
-  /** Whether the key was typed in. The next command does not have it then. */
+  /** Whether the key was typed in. Other commands do not have such a key. */
   readonly isKeyTyped: boolean;
   readonly diagnostics: readonly Diagnostic[];
 }
@@ -30,7 +30,7 @@ export interface KeyedWorld {
   readonly flags: InitFlags;
 }
 
-/** Finds the service. Throws a user or service error if an answer is missing or wrong and nobody can be asked again. */
+/** Finds the service. Throws a user or service error if an answer is missing or wrong and there is no terminal to ask again. */
 export async function reachService(
   world: World,
   flags: InitFlags,

@@ -25,14 +25,14 @@ export interface FilterFlags {
   readonly type?: string;
 }
 
-/** A requested domain or space. `claimed` is the name that the files give to its id; null if they give none. */
+/** A requested domain or space. `declaredName` is the name that the files give to its id; null if they give none. */
 interface RequestedReference {
   readonly text: string;
   readonly reference: ReferenceFilter;
   readonly declaredName: string | null;
 }
 
-/** A filter, and what to check against the records that were read with it. */
+/** A filter, and the requested objects, which `confirmFilter` checks against the records that were read. */
 export interface ResolvedFilter {
   readonly filter: Filter;
   readonly requested: { readonly domain: RequestedReference | null; readonly space: RequestedReference | null };
@@ -100,8 +100,7 @@ async function resolveReference(
 ): Promise<RequestedReference> {
   const id = idAfterSign(text);
   if (id !== null) return { text, reference: { id }, declaredName: null };
-  const name = labelsOf(labels).labelOf(text);
-  const label = labels.find((one) => one.label === name);
+  const label = labelsOf(labels).find(text);
   const declaredName =
     label === undefined ? null : (label.name ?? (label.label === String(label.id) ? null : label.label));
   if (label !== undefined && label.id !== null) return { text, reference: { id: label.id }, declaredName };
@@ -134,7 +133,7 @@ async function pixelId(text: string, reader: Reader, detail: Detail): Promise<nu
   detail("Looking up the pixel: links are filtered by its id.");
   const { records } = await reader.list("pixel");
   const named = records.find((record) => fold(nameOf(record)) === fold(text));
-  const withId = /^\d+$/.test(text) ? records.find(({ id }) => id === Number(text)) : undefined;
+  const withId = /^\d+$/.test(text) ? records.find((record) => record.id === Number(text)) : undefined;
   if (named !== undefined && withId !== undefined && named !== withId)
     throw new UserError("ambiguous-pixel", `\`${text}\` is the name of pixel ${named.id}, and the id of another one.`, {
       hint: `Say which is meant: --pixel '#${named.id}', or --pixel '#${withId.id}'.`,
@@ -153,17 +152,17 @@ async function pixelId(text: string, reader: Reader, detail: Detail): Promise<nu
  * share (docs/service.md, "Endpoints").
  */
 export async function confirmFilter(
-  { requested: asked, uncheckedPixel: unseenPixel }: ResolvedFilter,
+  { requested, uncheckedPixel }: ResolvedFilter,
   records: readonly LiveRecord[],
   reader: Reader,
 ): Promise<Diagnostic[]> {
   const diagnostics: Diagnostic[] = [];
-  if (unseenPixel !== null && records.length === 0 && (await reader.show("pixel", unseenPixel)) === null)
-    throw new UserError("no-such-pixel", `There is no pixel ${unseenPixel}.`, {
+  if (uncheckedPixel !== null && records.length === 0 && (await reader.show("pixel", uncheckedPixel)) === null)
+    throw new UserError("no-such-pixel", `There is no pixel ${uncheckedPixel}.`, {
       hint: "`linkform list pixels` shows them.",
     });
   for (const what of ["domain", "space"] as const) {
-    const one = asked[what];
+    const one = requested[what];
     if (one === null) continue;
     const { text, reference, declaredName } = one;
     const seen = records[0]?.references.get(REFERENCE_FIELD[what])?.[0];

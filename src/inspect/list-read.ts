@@ -1,4 +1,4 @@
-// Reads the records that are wanted: the service narrows the list, and every record is checked here.
+// Reads the records that match a filter. The service narrows the list, and every record is checked here.
 
 import { filterTests, searchable, type Filter, type Passes, type ReferenceFilter } from "../domain/filter.ts";
 import type { LiveRecord } from "../domain/live.ts";
@@ -7,24 +7,23 @@ import { plural, showCount } from "../view/counts.ts";
 import type { Manner, Reader, ListFilter } from "../service/service.ts";
 import type { Detail } from "../session/read-links.ts";
 
-/** What is read, and how. */
 export interface ListRequest {
   readonly kind: ResourceKind;
   readonly filter: Filter;
-  /** The instant (canonical form) at which expiry is judged. */
+  /** The instant, in canonical form, that decides whether a link has expired. */
   readonly now: string;
   readonly order: NonNullable<Manner["order"]>;
   readonly perPage: number;
-  /** The number of records that are enough, the first ones in the order; null: all. */
+  /** How many of the first records are enough; null: all. */
   readonly enough: number | null;
 }
 
 export interface ListResult {
-  /** All wanted records, or in the order at least as many as are enough. */
+  /** All wanted records, or at least the first `enough` of them. */
   readonly records: readonly LiveRecord[];
   /** The number of wanted records, read or not; null if it is not known. */
   readonly total: number | null;
-  /** The number of records that the service counts, which is too high if it ignores a filter; null if it does not say. */
+  /** The service's count of records, which is too high if it ignores a filter; null if it does not report one. */
   readonly counted: number | null;
 }
 
@@ -56,7 +55,7 @@ export async function readWanted(reader: Reader, request: ListRequest, detail: D
   return { records: wanted, total: tests.length === 0 ? counted : null, counted };
 }
 
-/** The filters of links as the service knows them: ids, and texts without characters that have a meaning in its search. */
+/** The filters that the service has: ids, and texts without characters that are special in its search. */
 function filterToSend({ search, status, domain, space, pixel }: Filter): ListFilter {
   const id = (reference: ReferenceFilter | null): number | null =>
     reference !== null && "id" in reference ? reference.id : null;

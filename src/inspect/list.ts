@@ -1,4 +1,4 @@
-// `linkform list`: live links or pixels, filtered and sorted. It can't write.
+// `linkform list`: live links or pixels, filtered and sorted. It cannot write.
 
 import { NO_FILTER, sortRecords, type Sort } from "../domain/filter.ts";
 import type { LiveRecord } from "../domain/live.ts";
@@ -18,9 +18,9 @@ import { stateOf } from "../session/read-account.ts";
 
 export interface ListFlags extends CommonFlags, ServiceFlags, FilterFlags {
   readonly sort?: Sort;
-  /** Rows asked for in one request. */
+  /** Records in one request. */
   readonly perPage?: number;
-  /** Rows shown. */
+  /** Records to show. */
   readonly limit?: number;
 }
 

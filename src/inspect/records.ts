@@ -19,7 +19,7 @@ export interface ProjectContext {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** The project that gives live records their labels and places. */
+/** The project that has the labels and declarations of live records. */
 export function projectContextOf({ opened, baseUrl }: Access): ProjectContext {
   if (opened === null) return { project: emptyProject(baseUrl), hasProject: false, diagnostics: [] };
   if (opened.project !== null) return { project: opened.project, hasProject: true, diagnostics: [] };
@@ -29,7 +29,7 @@ export function projectContextOf({ opened, baseUrl }: Access): ProjectContext {
   return { project: emptyProject(baseUrl), hasProject: false, diagnostics: [broken] };
 }
 
-/** These records with their keys, declarations and states. `now` is the instant (canonical form) at which expiry is judged. */
+/** These records with their keys, declarations and states. `now` is the current instant in canonical form. */
 export function inspectRecords(records: readonly LiveRecord[], resolved: Resolved, now: string): InspectedRecord[] {
   const named = <One>(
     all: Iterable<readonly [{ readonly kind: string; readonly id: number }, One]>,

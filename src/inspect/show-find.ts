@@ -14,7 +14,7 @@ import type { Reader } from "../service/service.ts";
 import { readWanted } from "./list-read.ts";
 import type { Detail } from "../session/read-links.ts";
 
-/** The objects that an argument can name. */
+/** A parsed argument, which can name several objects. */
 export interface ObjectArgument {
   readonly text: string;
   /** Null for a link or a pixel. */
@@ -81,7 +81,7 @@ export class Finder {
   async find({ kind, id, key }: ObjectArgument): Promise<readonly LiveRecord[]> {
     if (id !== null) {
       const record = await this.#reader.show(kind ?? "link", id);
-      if (record !== null) return key === null ? [record] : [record, ...(await this.#namesakes(record, key.name))];
+      if (record !== null) return key === null ? [record] : [record, ...(await this.#keyedByNumber(record, key.name))];
       if (key === null) return [];
     }
     if (key === null) return [];
@@ -90,13 +90,13 @@ export class Finder {
       kind === "link" || (kind === null && key.domain !== null) ? [] : this.#pixelsNamed(key.name),
     ]);
     const { domain } = key;
-    const there = [...links.filter((record) => domain === null || this.#isOn(record, domain)), ...pixels];
+    const found = [...links.filter((record) => domain === null || this.#isOn(record, domain)), ...pixels];
     // A pixel's name may hold a slash.
-    return there.length > 0 || kind !== null || domain === null ? there : this.#pixelsNamed(`${domain}/${key.name}`);
+    return found.length > 0 || kind !== null || domain === null ? found : this.#pixelsNamed(`${domain}/${key.name}`);
   }
 
   /** Other objects that have this number as their key. */
-  async #namesakes(record: LiveRecord, name: string): Promise<LiveRecord[]> {
+  async #keyedByNumber(record: LiveRecord, name: string): Promise<LiveRecord[]> {
     const links = isAlias(name) ? await this.#reader.find("link", name) : [];
     const pixels = await this.#reader.find("pixel", name);
     return [...links.filter(({ id }) => id !== record.id), ...pixels];
@@ -111,7 +111,7 @@ export class Finder {
     const domain = references.get(REFERENCE_FIELD.domain)?.[0];
     if (domain === undefined) return false;
     const { domains } = this.#project;
-    const label = domains.find((one) => one.label === labelsOf(domains).labelOf(text));
+    const label = labelsOf(domains).find(text);
     if (sameName(domain.name, text) || String(domain.id) === text) return true;
     return label !== undefined && (label.id === domain.id || sameName(domain.name, label.name ?? label.label));
   }

@@ -1,4 +1,4 @@
-// `linkform show`: all that is known of single live objects, and what the files say of them. It can't write.
+// `linkform show`: single live objects, and how the files declare them. It cannot write.
 
 import { error, type Diagnostic } from "../domain/diagnostic.ts";
 import { fold } from "../domain/fold.ts";
@@ -16,7 +16,7 @@ import { Finder, keyOf, parseNamedObject } from "./show-find.ts";
 
 export type ShowFlags = CommonFlags & ServiceFlags;
 
-/** Prints what these words mean; 1 if one of them means nothing that is there, or more than one thing. */
+/** Prints the objects that these words name. Exits with 1 if a word names no object, or several. */
 export async function show(world: World, words: readonly string[], flags: ShowFlags): Promise<ExitCode> {
   const out = new Console(world, flags, "show");
   return withAccess(world, flags, out, "show", async (access) => {
@@ -57,7 +57,7 @@ export async function show(world: World, words: readonly string[], flags: ShowFl
 
 function ambiguous(word: string, records: readonly LiveRecord[]): Diagnostic {
   const folded = records.map((record) => fold(`${record.kind}:${keyOf(record)}`));
-  // Rows whose keys fold together are told apart by their ids only.
+  // Records whose keys fold to the same text differ only in their ids.
   const isTwin = (key: string): boolean => folded.indexOf(key) !== folded.lastIndexOf(key);
   const keys = records.map(
     (record, at) => `\`${record.kind}:${isTwin(folded[at] ?? "") ? `#${record.id}` : keyOf(record)}\``,

@@ -1,4 +1,4 @@
-// `linkform pull`: writes the live state into the files. A plan of these files is empty.
+// `linkform pull`: writes the live state into the files, so that a plan of them is empty.
 
 import { uncommitted } from "../config/git.ts";
 import { folderSource } from "../config/file-source.ts";
@@ -110,7 +110,7 @@ async function idsFromReceipts(world: World, { folder }: OpenedProject, baseUrl:
         changes.filter((change) => change.kind === kind && change.key === key && change.outcome === "applied"),
       )
       .find((changes) => changes.length > 0);
-    // If two records had this key, one of them may have been deleted and the other one kept.
+    // If two records had this key, one of them may still exist.
     const last = named?.find(({ action }) => action !== "delete") ?? named?.[0];
     return last === undefined || last.action === "delete" ? null : (last.newId ?? last.id);
   };
@@ -139,7 +139,7 @@ async function refuseUncommitted({ folder }: OpenedProject, { env }: World): Pro
   );
 }
 
-/** Enough names to avoid. Writing never overwrites an existing file in any case. */
+/** How many existing names are avoided. A write never overwrites an existing file anyway. */
 const MAX_NAMES = 100_000;
 
 /** Paths of all files in a folder, relative to it. */

@@ -1,5 +1,5 @@
-// One round of a pull for declared objects: edits their blocks to match the live records. Rounds are repeated, because an edit
-// can affect other blocks: those that use an anchor, the name of a pixel, or a default.
+// Edits the blocks of declared objects to match the live records. A pull repeats this, because an edit
+// can affect other blocks, which use an anchor, the name of a pixel, or a default.
 
 import type { Desired, Live } from "../domain/change.ts";
 import type { FieldSpec } from "../domain/field.ts";
@@ -20,7 +20,7 @@ import { objectKey } from "../plan/compare.ts";
 /** What a pull does with declared objects that are not live. */
 export type Gone = "remove" | "tombstone" | "keep";
 
-/** What one round depends on. */
+/** What one round of a pull depends on. */
 export interface PullContext {
   /** Whether a live record is selected. */
   readonly wants: (live: Live) => boolean;
@@ -71,7 +71,7 @@ export function pullDeclared(resolved: Resolved, files: EditedFiles, pulling: Pu
         ...rename(claim, live, resolved, files),
         ...writeParts(desired, live, parts, resolved, files, pulling),
       ];
-      // The record with the old key of an unfinished rename is a link of its own.
+      // The record with the old key of an unfinished rename is a separate link.
       const isUnfinished = unfinished.has(desired);
       if (isUnfinished) files.at(desired.place).unset(desired.place, ["renamed_from"]);
       if (paths.length > 0 || isUnfinished) items.push(item("changed", desired, live.key, paths.join(", ")));
@@ -195,8 +195,8 @@ function orderAt(kind: ResourceKind, { path }: BlockPart): string[] {
 }
 
 /**
- * Pairs declared objects that are not live with live records that are not declared, if their required fields are equal and no
- * other object is like them. A wrong pair does no harm: all other fields are written as they are live.
+ * Pairs declared objects that are not live with undeclared live records that have the same required fields, if no other object
+ * has these. A wrong pair is harmless, because all other fields are written with their live values.
  */
 function manualRenames(gone: readonly Desired[], fresh: readonly Live[]): ReadonlyMap<Desired, Live> {
   const keyOf = (one: Desired | Live): string =>

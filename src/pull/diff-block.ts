@@ -15,9 +15,9 @@ export interface BlockPart {
 
 export interface BlockDiff {
   readonly parts: readonly BlockPart[];
-  /** Paths with live values that no file can express. They are left out, and `unspecified: keep` leaves them unchanged. */
+  /** Paths whose live values no file can express. They are left out, and `unspecified: keep` leaves them unchanged. */
   readonly kept: readonly string[];
-  /** Those of them that cannot be left out: required fields, and fields with a default in `defaults`. */
+  /** The paths in `kept` that cannot be left out: required fields, and fields that `defaults` set. */
   readonly inexpressible: readonly string[];
 }
 
@@ -56,7 +56,7 @@ function headOf(path: string): string {
 
 function differs(field: FieldSpec, desired: Desired, live: Live, { isUnknownPixel }: DeclaredBlock): boolean {
   const liveValue = live.values.get(field.path);
-  // A link on another domain is another link.
+  // Links on different domains are different links.
   if (liveValue === undefined || field.path === REFERENCE_FIELD.domain) return false;
   if (desired.declared.has(field.path)) {
     const declaredValue = desired.values.get(field.path);

@@ -5,7 +5,7 @@ import { fold } from "../domain/fold.ts";
 import type { ResourceKind } from "../domain/table.ts";
 import { UserError } from "../errors.ts";
 
-/** Hands out paths for new files, each once. */
+/** Creates unique paths for new files. */
 export class FileNames {
   readonly #globs: readonly string[];
   /** Folded, because some file systems ignore case and accents. */

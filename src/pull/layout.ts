@@ -1,4 +1,4 @@
-// Writes new files for live records that no file declares. A plan of these files is empty.
+// Writes new files for undeclared live records. A plan of these files is empty.
 
 import type { Live, References, Zones } from "../domain/change.ts";
 import { REFERENCE_FIELD, SECTION, type ResourceKind, blockFields, GROUPS } from "../domain/table.ts";
@@ -138,7 +138,7 @@ interface Factored {
 }
 
 /**
- * Fields whose default suits the next link of the file, too. A secret, flag, date, count or destination belongs to one link,
+ * Fields whose default also suits the next link of the file. A secret, flag, date, count or destination belongs to one link,
  * and would surprise the author of the next one.
  */
 const SHARED: readonly FieldSpec[] = blockFields("link").filter(({ kind, path }) => {

@@ -1,4 +1,4 @@
-// Declares live records that no file names: as blocks in existing files, or in new files.
+// Declares undeclared live records, in blocks of existing files or in new files.
 
 import type { Loaded } from "../config/load.ts";
 import type { DocumentOutline } from "../config/blocks.ts";
@@ -64,7 +64,7 @@ export interface NewBlockInput {
   readonly project: Project;
   /** The part of the project that is pulled. */
   readonly resolved: Resolved;
-  /** The whole project: new blocks go beside any of its blocks. */
+  /** The complete project, because new blocks can go beside any of its blocks. */
   readonly wholeProject: Resolved;
   /** Live records whose block has another key. */
   readonly known: ReadonlySet<Live>;
@@ -93,7 +93,7 @@ export function declareNew({
   readonly items: readonly PulledItem[];
 } {
   const { side, references, zones } = resolved;
-  // If several records have a declared key, a person must decide. The plan reports it.
+  // If several records have a declared key, the user must decide. The plan reports it.
   const declaredKeys = new Set(resolved.desired.map(({ identity }) => identity));
   const records = unclaimed(resolved).filter(
     (live) => pulling.wants(live) && !known.has(live) && !declaredKeys.has(live.identity),

@@ -1,4 +1,4 @@
-// Where the blocks of new records go in files that already exist: which document, and where in its section.
+// Finds the document and the position in its section for the block of each new record.
 
 import type { DocumentOutline } from "../config/blocks.ts";
 import type { Live } from "../domain/change.ts";
@@ -8,7 +8,7 @@ import { REFERENCE_FIELD } from "../domain/table.ts";
 import type { Claim } from "../plan/claims.ts";
 import { byKey, keyOf, naturalKey, type SortKey } from "./key-order.ts";
 
-/** A new record, and the block that its own block is written behind or before. */
+/** A new record, and the existing block beside which its block goes. */
 export interface Placed {
   readonly live: Live;
   readonly document: DocumentOutline;

@@ -1,4 +1,4 @@
-// Writes the live state into the files of a project, in rounds, until a plan of them is empty.
+// Edits the files of a project in rounds, until a plan of them is empty.
 
 import type { Change, Live } from "../domain/change.ts";
 import { hasErrors, type Diagnostic } from "../domain/diagnostic.ts";

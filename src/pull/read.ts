@@ -40,7 +40,7 @@ export async function readForPull(
   return { project: part, state: await withZone(state, part, keys, reader, out) };
 }
 
-/** An empty declaration for a key that no file declares, so that it is looked up like the others. */
+/** An empty declaration for an undeclared key, so that it is looked up like declared ones. */
 function undeclaredLink({ kind, name }: NamedKey, project: Project): Declaration[] {
   if (kind === "pixel") return [];
   const place = { file: project.file, line: 1, column: 1 };

@@ -1,4 +1,4 @@
-// Which objects a pull selects: by key or by filters.
+// Selects the objects of a pull by key or by filters.
 
 import type { Desired, Live } from "../domain/change.ts";
 import { fold } from "../domain/fold.ts";

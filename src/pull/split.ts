@@ -17,7 +17,7 @@ interface LinkGroup {
   readonly links: readonly Live[];
 }
 
-/** Forges fold longer files in a review, and editors get slow. */
+/** GitHub and GitLab collapse the diffs of longer files, and editors get slow. */
 const MAX_LINKS_PER_FILE = 1000;
 
 /** An alias prefix gets its own file from this number and this share of links on, so that there are not too many files. */

@@ -3,6 +3,7 @@
 import type { FieldSpec } from "../../domain/field.ts";
 import { fold } from "../../domain/fold.ts";
 import { groupBy } from "../../domain/collections.ts";
+import { decodePercent } from "../../domain/named-key.ts";
 import { showPlace, type Place } from "../../domain/place.ts";
 import { showKey, type Declaration, type Declared } from "../../domain/project.ts";
 import { DESTINATION, FIELDS } from "../../domain/table.ts";
@@ -41,7 +42,7 @@ function hostsOf(domains: Labels): (link: Declaration) => string | null {
     if (domain === null) return null;
     const found = known.get(domain);
     if (found !== undefined) return found;
-    const label = domains.all.find((one) => one.label === domains.labelOf(domain));
+    const label = domains.find(domain);
     // A label with only an id is assumed to be the name of the domain.
     const name = label === undefined ? (/^\d+$/.test(domain) ? null : domain) : (label.name ?? label.label);
     const host = name === null ? null : (parseAddress(`https://${name}`)?.hostname ?? null);
@@ -101,12 +102,7 @@ function roughHost(text: string): string {
 }
 
 function aliasIn({ pathname }: URL): string {
-  const written = pathname.replace(/^\/|\/$/g, "");
-  try {
-    return decodeURIComponent(written);
-  } catch {
-    return written;
-  }
+  return decodePercent(pathname.replace(/^\/|\/$/g, ""));
 }
 
 type HopsByLink = ReadonlyMap<Declaration, readonly Hop[]>;
