@@ -199,9 +199,11 @@ function readSettings(document: TreeNode, diagnostics: Diagnostic[]): Settings |
   const zoneOf = (node: TreeNode | undefined): string | null => {
     const name = stringIn(node);
     if (node === undefined || name === null || isZone(name)) return name;
-    const meant = nearestZone(name);
+    const suggestion = nearestZone(name);
     const hint =
-      meant === null ? "Write it as in Europe/Berlin, America/New_York or UTC." : `Did you mean \`${meant}\`?`;
+      suggestion === null
+        ? "Write it as in Europe/Berlin, America/New_York or UTC."
+        : `Did you mean \`${suggestion}\`?`;
     diagnostics.push(error("unknown-zone", `\`${name}\` is no time zone.`, node.place, hint));
     return null;
   };

@@ -86,10 +86,15 @@ export function declare(live: Live, { references, zones, defaults, variables }: 
     named.push(name);
     return name;
   };
-  const there = live.kind === "link" ? defaults : NO_DEFAULTS;
-  const written = blockOf(live, there, { references, zones, variableFor });
+  const blockDefaults = live.kind === "link" ? defaults : NO_DEFAULTS;
+  const written = blockOf(live, blockDefaults, { references, zones, variableFor });
   if ("problem" in written) return { live, ...written };
-  return { live, key: fileKey(live, references, there.get(REFERENCE_FIELD.domain)), ...written, variables: named };
+  return {
+    live,
+    key: fileKey(live, references, blockDefaults.get(REFERENCE_FIELD.domain)),
+    ...written,
+    variables: named,
+  };
 }
 
 /** Pixels have no defaults. */

@@ -222,13 +222,13 @@ function freshEntries(entry: Block["entries"][number]): FreshEntry[] {
 
 /** The items in the existing order of the list, with new ones at the end. */
 function inOrderOf({ items }: Collection, content: readonly string[]): string[] {
-  const left = new Set(content);
+  const remaining = new Set(content);
   const kept = items.flatMap((item) => {
-    const one = [...left].find((text) => hasScalar(item.value, text));
-    if (one !== undefined) left.delete(one);
+    const one = [...remaining].find((text) => hasScalar(item.value, text));
+    if (one !== undefined) remaining.delete(one);
     return one ?? [];
   });
-  return [...kept, ...left];
+  return [...kept, ...remaining];
 }
 
 /** A spot, and the addition at this spot that it is beside. */

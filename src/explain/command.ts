@@ -89,9 +89,9 @@ async function openFiles(world: World, flags: ExplainFlags, { sides }: ExplainQu
 function requireDeclared({ text, shortUrl, sides }: ExplainQuestion, near: string | null, project: Project): void {
   const domains = new KnownDomains(project);
   if (sides !== "both" && shortUrl.domain !== null && !domains.has(shortUrl.domain)) {
-    const meant = domains.nearest(shortUrl.domain);
+    const suggestion = domains.nearest(shortUrl.domain);
     throw new UserError("unknown-domain", `No file of this project speaks of the domain \`${shortUrl.domain}\`.`, {
-      hint: `${meant === null ? "" : `Did you mean \`${meant}/${shortUrl.alias}\`? `}\`--live\` looks in the account.`,
+      hint: `${suggestion === null ? "" : `Did you mean \`${suggestion}/${shortUrl.alias}\`? `}\`--live\` looks in the account.`,
     });
   }
   if (sides === "files")

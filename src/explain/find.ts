@@ -81,9 +81,13 @@ async function unknownDomain(domain: string, hosts: ReadonlySet<string>, reader:
   const listed = await reader.names("domains");
   if (listed === null || listed.some(({ name, id }) => hosts.has(hostName(name)) || String(id) === domain)) return [];
   const names = listed.map(({ name }) => name);
-  const meant = nearest(domain, names);
+  const suggestion = nearest(domain, names);
   const hint =
-    meant === null ? (names.length === 0 ? null : `They are: ${names.join(", ")}.`) : `Did you mean \`${meant}\`?`;
+    suggestion === null
+      ? names.length === 0
+        ? null
+        : `They are: ${names.join(", ")}.`
+      : `Did you mean \`${suggestion}\`?`;
   return [warning("unknown-domain", `\`${domain}\` is not among the account's own domains.`, null, hint)];
 }
 
@@ -160,8 +164,8 @@ export function lookUp({ domain, alias }: ShortUrl, project: Project): DeclaredL
     alias,
     links.flatMap(({ name, domain: own }) => (domain === null || domains.isSame(domain, own ?? "") ? [name] : [])),
   );
-  const meant = links.find(({ name }) => name === near);
-  return { is: "nothing", nearest: meant === undefined ? null : showKey(meant) };
+  const suggestion = links.find(({ name }) => name === near);
+  return { is: "nothing", nearest: suggestion === undefined ? null : showKey(suggestion) };
 }
 
 /** The only key; null for none. */

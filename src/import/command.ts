@@ -23,7 +23,7 @@ import { VariableNames } from "../edit/variable-names.ts";
 import { Console } from "../session/console.ts";
 import type { CommonFlags, World } from "../session/context.ts";
 import { openTarget, type ImportTarget } from "./project.ts";
-import { columnsOf, leftOut, secretsLeftOut, unknownDomains, writtenReport } from "./report.ts";
+import { columnsOf, leftOutWarnings, secretsLeftOut, unknownDomains, writtenReport } from "./report.ts";
 import { PIPED, readSheet } from "./open-sheet.ts";
 import { refuse, refuseFor } from "../session/session.ts";
 import { unwritable } from "../session/outputs.ts";
@@ -109,7 +109,7 @@ async function importSheet(
   const warnings = [
     ...secretsLeftOut(columns, kind),
     ...unknownDomains(resolved.good, domains),
-    ...leftOut(resolved.good, sheet),
+    ...leftOutWarnings(resolved.good, sheet),
     ...found.filter((one) => !hasErrors([one])),
   ];
   if (resolved.text === null || (resolved.bad.length > 0 && flags.skipBad !== true))
@@ -143,13 +143,14 @@ async function refuseRows(
 ): Promise<ExitCode> {
   out.findings([...groupSimilar(sheet, bad), ...others]);
   const all = sheet.rows.length;
-  const left =
+  const advice =
     skipBad === true || good.length === 0 ? "" : ", or leave them out with --skip-bad (and --rejects FILE keeps them)";
   const count =
     bad.length === 0
       ? "The rows can't be imported as they are"
       : `${plural(bad.length, "row")} of ${showCount(all)} can't be imported`;
-  if (!out.isDocument) out.remark(`${count}: nothing was written. Mend ${bad.length === 0 ? "that" : "them"}${left}.`);
+  if (!out.isDocument)
+    out.remark(`${count}: nothing was written. Mend ${bad.length === 0 ? "that" : "them"}${advice}.`);
   const diagnostics = [...rowDiagnostics(sheet, bad), ...others];
   return out.conclude({ of: "failure", command: "import", diagnostics, baseUrl: null }, () => EXIT.error);
 }

@@ -89,8 +89,8 @@ function readMap(text: string, sheet: Sheet, kind: ResourceKind): { index: numbe
   const target = targetAt(kind, field);
   if (target !== undefined) return { index: columnAt(text.slice(0, at), sheet, "map"), target };
   const paths = targetsOf(kind).map(({ path }) => path);
-  const meant = nearestOrLonger(field, paths);
-  const hint = meant === null ? `Fields: ${paths.join(", ")}.` : `Did you mean \`${meant}\`?`;
+  const suggestion = nearestOrLonger(field, paths);
+  const hint = suggestion === null ? `Fields: ${paths.join(", ")}.` : `Did you mean \`${suggestion}\`?`;
   throw wrongFlag("map", `A ${kind} has no field \`${field}\`.`, hint);
 }
 
@@ -109,11 +109,11 @@ function columnAt(written: string, { columns, file }: Sheet, flag: "map" | "igno
   if (first !== undefined) return first;
   const [, number] = /^#([1-9]\d*)$/.exec(name) ?? [];
   if (number !== undefined && Number(number) <= columns.length) return Number(number) - 1;
-  const meant = nearestOrLonger(name, columns);
+  const suggestion = nearestOrLonger(name, columns);
   throw wrongFlag(
     flag,
     `${file} has no column \`${name}\`.`,
-    meant === null ? `Its columns: ${columns.join(", ")}.` : `Did you mean \`${meant}\`?`,
+    suggestion === null ? `Its columns: ${columns.join(", ")}.` : `Did you mean \`${suggestion}\`?`,
   );
 }
 
@@ -148,8 +148,8 @@ export function missingColumns(
     const message = `No column says the \`${field.path}\`${field.called === null ? "" : ` (${field.called})`} of a ${kind}.`;
     const flag = field.path === REFERENCE_FIELD.domain ? " Or give it for all rows: --domain go.example.com." : "";
     const free = columns.filter(({ target }) => target === null).map(({ name }) => `\`${name}\``);
-    const left = free.length === 0 ? "" : ` Columns that mean nothing yet: ${free.join(", ")}.`;
-    const hint = `Name one: --map "COLUMN=${field.path}".${flag}${left}`;
+    const unmapped = free.length === 0 ? "" : ` Columns that mean nothing yet: ${free.join(", ")}.`;
+    const hint = `Name one: --map "COLUMN=${field.path}".${flag}${unmapped}`;
     return [error("csv-no-column", message, { file: sheet.file, line: 1, column: 1 }, hint)];
   });
 }

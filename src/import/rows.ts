@@ -43,7 +43,7 @@ export interface ReadRow {
   readonly note: string | null;
   readonly problems: readonly RowProblem[];
   /** Values that files cannot express, by path. */
-  readonly left: ReadonlyMap<string, LeftOutCell>;
+  readonly leftOut: ReadonlyMap<string, LeftOutCell>;
 }
 
 interface RowContext {
@@ -77,7 +77,7 @@ class SheetRowReader {
   readonly #problems: RowProblem[] = [];
   readonly #values = new Map<string, YamlContent>();
   readonly #secrets: string[] = [];
-  readonly #left = new Map<string, LeftOutCell>();
+  readonly #leftOut = new Map<string, LeftOutCell>();
 
   constructor(row: SheetRow, context: RowContext, formats: ReadonlyMap<number, ColumnFormat>) {
     this.#row = row;
@@ -106,7 +106,7 @@ class SheetRowReader {
         );
     }
     const note = this.#cellFor(NOTE_PATH);
-    const rest = { values: this.#values, secrets: this.#secrets, problems: this.#problems, left: this.#left };
+    const rest = { values: this.#values, secrets: this.#secrets, problems: this.#problems, leftOut: this.#leftOut };
     return { row: this.#row, domain, name, note: note === "" ? null : note, ...rest };
   }
 
@@ -184,7 +184,7 @@ class SheetRowReader {
     if ("problem" in read) this.#refuse(column, cell, read.problem);
     else {
       this.#values.set(field.path, read.content);
-      if (read.left !== undefined) this.#left.set(field.path, read.left);
+      if (read.leftOut !== undefined) this.#leftOut.set(field.path, read.leftOut);
     }
   }
 
@@ -225,7 +225,7 @@ class SheetRowReader {
       this.#refuse(column, zoned ?? cell, read.problem);
       return;
     }
-    if (hasSeconds(cell) || hasSeconds(clock)) this.#left.set(field.timePath, "seconds");
+    if (hasSeconds(cell) || hasSeconds(clock)) this.#leftOut.set(field.timePath, "seconds");
     const { date, time } = read.moment;
     this.#values.set(field.path, date);
     if (time !== null) this.#values.set(field.timePath, time);

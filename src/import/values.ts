@@ -36,7 +36,7 @@ export function cellContent(
   field: Exclude<FieldSpec, InstantSpec>,
   cell: string,
   { separator, isName }: ListFormat,
-): { readonly content: YamlContent; readonly left?: LeftOutCell } | { readonly problem: CellProblem } {
+): { readonly content: YamlContent; readonly leftOut?: LeftOutCell } | { readonly problem: CellProblem } {
   switch (field.kind) {
     case "text":
       return { content: cell };
@@ -59,7 +59,7 @@ export function cellContent(
     case "list": {
       const items = cell.split(BETWEEN_ADDRESSES);
       const content = items.filter((item) => item !== "");
-      return content.length === items.length ? { content } : { content, left: "empty-entry" };
+      return content.length === items.length ? { content } : { content, leftOut: "empty-entry" };
     }
     default:
       return field satisfies never;
@@ -122,13 +122,13 @@ function wordContent(field: WordSpec, cell: string): { content: YamlContent } | 
     words.find((word) => normalizedName(word) === normalizedName(cell)) ??
     sent.find(([, wire]) => String(wire) === cell)?.[0];
   if (found !== undefined) return { content: found };
-  const meant = nearestOrLonger(cell, words);
-  const hint = meant === null ? `Write one of: ${words.join(", ")}.` : `Did you mean \`${meant}\`?`;
+  const suggestion = nearestOrLonger(cell, words);
+  const hint = suggestion === null ? `Write one of: ${words.join(", ")}.` : `Did you mean \`${suggestion}\`?`;
   return { problem: { reason: "is none of the words that can stand here", hint } };
 }
 
 /** Pairs such as `DE=https://example.com/de`. */
-function mapContent(cell: string): { content: YamlContent; left?: LeftOutCell } | { problem: CellProblem } {
+function mapContent(cell: string): { content: YamlContent; leftOut?: LeftOutCell } | { problem: CellProblem } {
   const pairs = cell.split(BETWEEN_PAIRS).filter((pair) => pair !== "");
   const entries = pairs.map((pair) => {
     const at = pair.search(/[=:]/);
@@ -139,7 +139,7 @@ function mapContent(cell: string): { content: YamlContent; left?: LeftOutCell } 
     const counted = [...new Map(entries.map((entry) => [entry.key, entry])).values()];
     return counted.length === entries.length
       ? { content: { entries } }
-      : { content: { entries: counted }, left: "doubled-key" };
+      : { content: { entries: counted }, leftOut: "doubled-key" };
   }
   const hint = "Write pairs with `; ` between them: DE=https://example.com/de; FR=https://example.com/fr.";
   return { problem: { reason: "is no list of pairs", hint } };

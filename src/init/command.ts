@@ -105,7 +105,7 @@ async function conclude(
   ask: Questions | null,
 ): Promise<ExitCode> {
   const prepared = await prepareFiles(world, out, place, answers);
-  const { edits, left, problems, pulled } = prepared;
+  const { edits, existing, problems, pulled } = prepared;
   if (hasErrors(problems)) return refuse(out, "init", answers.baseUrl, problems, EXIT.error);
   const isDry = flags.dryRun === true;
   if (ask !== null && !isDry && edits.length > 0) await confirm(edits, ask);
@@ -119,12 +119,12 @@ async function conclude(
   const found = [
     ...diagnostics,
     ...placeWarnings(place, answers),
-    ...left.map(({ file }) => fileExists(file)),
+    ...existing.map(({ file }) => fileExists(file)),
     ...problems,
     ...(pulled?.diagnostics ?? []),
   ];
   out.findings(found);
-  const pipeline = left.find(({ file }) => path.posix.basename(file) === PIPELINE)?.after ?? null;
+  const pipeline = existing.find(({ file }) => path.posix.basename(file) === PIPELINE)?.after ?? null;
   const { isComplete, isPart } = prepared;
   const items = pulled?.items ?? [];
   const leftOut = items.filter(({ what }) => what === "skipped").length;

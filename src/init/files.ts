@@ -64,11 +64,11 @@ export async function newFiles(
 export function separateExisting(
   place: ProjectPlace,
   files: readonly NewFile[],
-): { edits: NewFile[]; left: NewFile[] } {
-  const [edits, left]: [NewFile[], NewFile[]] = [[], []];
-  for (const file of files) (exists(path.join(place.folder, file.file)) ? left : edits).push(file);
+): { edits: NewFile[]; existing: NewFile[] } {
+  const [edits, existing]: [NewFile[], NewFile[]] = [[], []];
+  for (const file of files) (exists(path.join(place.folder, file.file)) ? existing : edits).push(file);
   checkInside(place, edits);
-  return { edits, left };
+  return { edits, existing };
 }
 
 /** The new `.gitignore` of the repository; null if nothing is missing, it is not UTF-8, or there is no repository. */

@@ -17,7 +17,7 @@ import type { PulledProject } from "./pull.ts";
 interface PreparedFiles {
   readonly edits: readonly NewFile[];
   /** Existing files, which stay as they are. */
-  readonly left: readonly NewFile[];
+  readonly existing: readonly NewFile[];
   /** Findings of the new project. Nothing is written if there are errors. */
   readonly problems: readonly Diagnostic[];
   /** The pulled state; null without `--pull`. */
@@ -35,7 +35,7 @@ export async function prepareFiles(
   place: ProjectPlace,
   answers: Answers,
 ): Promise<PreparedFiles> {
-  const { edits, left } = separateExisting(place, await newFiles(place, answers, false));
+  const { edits, existing } = separateExisting(place, await newFiles(place, answers, false));
   const ignored = await ignoreEdit(place);
   if (ignored !== null) edits.push(ignored);
   const texts = new Map(edits.map(({ file, after }) => [file, after]));
@@ -43,7 +43,7 @@ export async function prepareFiles(
   const loaded = await loadFrom(overlayFiles(source, texts), place.file, { now: world.now() });
   const alone: PreparedFiles = {
     edits,
-    left,
+    existing,
     problems: loaded.diagnostics,
     pulled: null,
     isComplete: false,
@@ -61,7 +61,7 @@ export async function prepareFiles(
   checkInside(place, more);
   const others = edits.filter(({ file }) => !pulled.texts.has(file));
   const problems = [...alone.problems, ...pulled.problems];
-  const all = { left, pulled, edits: [...others, ...more], problems, isPart: wants !== null };
+  const all = { existing, pulled, edits: [...others, ...more], problems, isPart: wants !== null };
   if (project === null || project.owned === null || pulled.problems.length > 0) return { ...all, isComplete: false };
   const pruning = (await newFiles(place, answers, true)).find(({ file }) => file === place.file);
   const isComplete = pruning !== undefined && (await pulled.isEmptyWith(pruning.after));

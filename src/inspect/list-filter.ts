@@ -140,9 +140,9 @@ async function pixelId(text: string, reader: Reader, detail: Detail): Promise<nu
     });
   const found = named ?? withId;
   if (found !== undefined) return found.id;
-  const meant = nearestOrLonger(text, records.map(nameOf));
+  const suggestion = nearestOrLonger(text, records.map(nameOf));
   throw new UserError("no-such-pixel", `There is no pixel \`${text}\`.`, {
-    hint: meant === null ? "`linkform list pixels` shows them." : `Did you mean \`${meant}\`?`,
+    hint: suggestion === null ? "`linkform list pixels` shows them." : `Did you mean \`${suggestion}\`?`,
   });
 }
 
@@ -175,8 +175,8 @@ export async function confirmFilter(
         { hint: `Correct the id in \`${what}s\`, or give the service's id or name.` },
       );
     if (record !== undefined) continue;
-    const meant = nearest(text, listed?.map(({ name }) => name) ?? []);
-    const hint = meant === null ? "Correct the name or id." : `Did you mean \`${meant}\`?`;
+    const suggestion = nearest(text, listed?.map(({ name }) => name) ?? []);
+    const hint = suggestion === null ? "Correct the name or id." : `Did you mean \`${suggestion}\`?`;
     if (what === "space" && listed !== null)
       throw new UserError("no-such-space", `There is no space \`${text}\`.`, { hint });
     diagnostics.push(

@@ -126,8 +126,8 @@ export class Finder {
       const message = `\`${text}\` is declared here, and not live.`;
       return error("not-live", message, declared.place, "`linkform apply` makes it; `linkform plan` says what with.");
     }
-    const meant = await this.#nearest(key, kind);
-    const hint = meant === null ? listing : `Did you mean \`${meant}\`?`;
+    const suggestion = await this.#nearest(key, kind);
+    const hint = suggestion === null ? listing : `Did you mean \`${suggestion}\`?`;
     return error("not-found", `There is no ${what} \`${text.replace(/^(?:link|pixel):(?=.)/, "")}\`.`, null, hint);
   }
 

@@ -28,9 +28,9 @@ export async function show(world: World, words: readonly string[], flags: ShowFl
     const problems: Diagnostic[] = [];
     const records = new Map<string, LiveRecord>();
     for (const word of new Set(words)) {
-      const meant = parseNamedObject(word);
-      const [record, ...others] = await finder.find(meant);
-      if (record === undefined) problems.push(await finder.missing(meant));
+      const parsed = parseNamedObject(word);
+      const [record, ...others] = await finder.find(parsed);
+      if (record === undefined) problems.push(await finder.missing(parsed));
       else if (others.length > 0) problems.push(ambiguous(word, [record, ...others]));
       else records.set(`${record.kind} ${record.id}`, record);
     }

@@ -197,11 +197,11 @@ function nextSteps(
   isInGit: boolean,
 ): string[] {
   if (!isWritten || edits.length === 0) return [];
-  const left = items.filter(({ isStale }) => isStale).length - blocked;
+  const staleCount = items.filter(({ isStale }) => isStale).length - blocked;
   const checked =
-    left === 0
+    staleCount === 0
       ? "Checked: a plan of these files changes nothing of what was pulled."
-      : `Checked: a plan of these files changes nothing but ${plural(left, "object")} that no file can say as it is live.`;
+      : `Checked: a plan of these files changes nothing but ${plural(staleCount, "object")} that no file can say as it is live.`;
   const found =
     warnings === 0
       ? []

@@ -129,8 +129,8 @@ export function declareNew({
     const item = { kind, key, identity };
     if (problem !== undefined)
       return [{ ...item, what: "skipped", file: null, note: `it can't be declared: ${problem}`, isStale: false }];
-    const left = added.get(live)?.block.kept ?? layout.kept.get(live) ?? [];
-    const note = left.length === 0 ? null : `no file can say its ${left.join(", ")}, which is left as it is live`;
+    const kept = added.get(live)?.block.kept ?? layout.kept.get(live) ?? [];
+    const note = kept.length === 0 ? null : `no file can say its ${kept.join(", ")}, which is left as it is live`;
     const file = added.get(live)?.document.file ?? layout.files.get(live) ?? null;
     return [{ ...item, what: "added", file, note, isStale: false }];
   });

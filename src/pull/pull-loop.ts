@@ -76,8 +76,8 @@ export async function pullInto(input: PullInput): Promise<PullResult> {
   // Unselected blocks that use an anchor of a selected block get their own copy of its value first.
   const files = new EditedFiles(input.texts);
   for (const { declaration, keys } of affected) files.at(declaration.place).writeOut(declaration.place, keys);
-  const { sideEffects: left, ...again } = await pullRounds(input, files.changed());
-  return { ...again, diagnostics: [...again.diagnostics, ...left.map(sideEffectProblem)] };
+  const { sideEffects: remaining, ...again } = await pullRounds(input, files.changed());
+  return { ...again, diagnostics: [...again.diagnostics, ...remaining.map(sideEffectProblem)] };
 }
 
 interface PullRounds extends PullResult {
@@ -133,8 +133,8 @@ async function pullRounds(input: PullInput, first: ReadonlyMap<string, string>):
       renamedFrom.some((one) => one.kind === kind && one.id === id);
     const known = new Set([...declared.renamed, ...resolved.live.filter(isRenamedFrom)]);
     const fresh = declareNew({ ...input, loaded, project, resolved, wholeProject, known, files, pulling });
-    const left = keptBlocks(resolved, all.blockedAt, selection);
-    for (const one of [...declared.items, ...fresh.items, ...left])
+    const unreadable = keptBlocks(resolved, all.blockedAt, selection);
+    for (const one of [...declared.items, ...fresh.items, ...unreadable])
       if (!items.has(nameOf(one))) items.set(nameOf(one), one);
     edits = new Map([...files.changed(), ...fresh.texts]);
     if (edits.size > 0) continue;
@@ -153,7 +153,7 @@ async function pullRounds(input: PullInput, first: ReadonlyMap<string, string>):
       diagnostics: [...plan.diagnostics, ...stranded],
       warnings: loaded.diagnostics.length,
       pending,
-      blocked: left.filter(({ isStale }) => isStale).length,
+      blocked: unreadable.filter(({ isStale }) => isStale).length,
       sideEffects: sideEffects(input.project, project, isOwn),
     };
   }

@@ -38,8 +38,8 @@ export function strandedProblems(
   after: Project,
   isSelected: (one: Declaration) => boolean,
 ): Diagnostic[] {
-  const left = pixelsOf(after);
-  const lost = new Set([...pixelsOf(before)].filter((name) => !left.has(name)));
+  const remaining = pixelsOf(after);
+  const lost = new Set([...pixelsOf(before)].filter((name) => !remaining.has(name)));
   return after.declarations.flatMap((one) => {
     const named = one.fields.get(REFERENCE_FIELD.pixel)?.value;
     const missing = Array.isArray(named) ? named.map(String).filter((name) => lost.has(fold(name))) : [];

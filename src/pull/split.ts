@@ -75,9 +75,9 @@ function splitByPrefix(links: readonly Live[]): LinkGroup[] {
   const isLarge = (group: readonly Live[]): boolean =>
     group.length >= Math.max(MIN_PREFIX_LINKS, links.length * MIN_PREFIX_SHARE);
   const large = new Map([...all].filter(([, group]) => isLarge(group)));
-  const left = [...all.values()].flatMap((group) => (isLarge(group) ? [] : group));
+  const rest = [...all.values()].flatMap((group) => (isLarge(group) ? [] : group));
   const other = large.size === 0 ? "links" : "other";
-  return [...named(large, "alias"), ...(left.length === 0 ? [] : [{ name: other, otherwise: other, links: left }])];
+  return [...named(large, "alias"), ...(rest.length === 0 ? [] : [{ name: other, otherwise: other, links: rest }])];
 }
 
 /** The part of an alias before the first `-` or `_`, folded. */
