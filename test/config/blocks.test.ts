@@ -1,5 +1,5 @@
-// What is told of each document that was read. Fails if a new block would be written against other defaults than it will be
-// read with, or into another document than those defaults stand in.
+// The outline of each document. Fails if a new block would be written for other defaults than those that apply when it is read,
+// or into a document without these defaults.
 
 import { expect, it } from "vitest";
 import type { Loaded } from "../../src/config/load.ts";
@@ -24,7 +24,7 @@ files: ["links/*.yaml", more.yaml]
 pixels:
 `;
 
-it("tells of each document its sections and what the defaults that hold for it give", async () => {
+it("each document has its sections and the defaults that apply to it", async () => {
   const loaded = await load(PROJECT, {
     "links/a.yaml": `---
 # nothing in the first document
@@ -87,7 +87,7 @@ absent: { links: [x] }
   expect(loaded.globs).toEqual(["links/*.yaml", "more.yaml"]);
 });
 
-it("gives the project file's own document what it says itself, once", async () => {
+it("the defaults of the project file's own document are read once", async () => {
   const loaded = await load("defaults: { link: { privacy: private } }\n");
   expect(shown(loaded)).toMatchObject([{ given: { privacy: "private" } }]);
   expect(loaded.globs).toEqual(["links/**/*.yaml"]);
