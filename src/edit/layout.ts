@@ -1,23 +1,22 @@
 // Turns the changes of a text into splices: in block maps and lists, in flow ones, and in single values.
 
-import { isMap, isScalar, Scalar, isSeq, type Node as YamlNode } from "yaml";
-import type { Changes, CollectionChange, RemovalChange, Added } from "./changes.ts";
-import { endOfLines, gapAbove, startWithComments } from "./extent.ts";
-import type { TextLines, Span } from "./lines.ts";
+import { isMap, isScalar, isSeq, Scalar, type Node as YamlNode } from "yaml";
+import type { Added, Changes, CollectionChange, RemovalChange } from "./changes.ts";
+import type { Span, TextLines } from "./lines.ts";
 import { rankOf } from "./sections.ts";
 import { Splices } from "./splices.ts";
-import { type Collection, type SequenceItem, type Syntax, endOf } from "./syntax.ts";
+import { endOf, type Collection, type SequenceItem, type Syntax } from "./syntax.ts";
 import {
-  keyText,
-  entryLines,
-  itemLines,
-  flowEntry,
-  inlineText,
-  type Fresh,
   contentLines,
+  entryLines,
+  flowEntry,
   hasLines,
-  type Quoting,
+  inlineText,
+  itemLines,
+  keyText,
   scalarText,
+  type Fresh,
+  type Quoting,
 } from "./fresh.ts";
 
 const NO_CHANGE: CollectionChange = {
@@ -480,4 +479,39 @@ function insertBelow(
 ): void {
   const indent = " ".repeat(lines.column(start)) + step;
   splices.insertLines(lines.next(offset), contentLines(fresh, { indent, step }));
+}
+
+/** The start of the comments directly above an item at its indentation, or of its line. */
+export function startWithComments(lines: TextLines, { of, index, start }: SequenceItem): number {
+  if (!lines.beginsLine(start)) return start;
+  const column = lines.column(start);
+  // Before this offset, a line that looks like a comment may be part of a text.
+  const bound = of.items[index - 1]?.end ?? of.parent?.valueAt ?? 0;
+  let at = lines.start(start);
+  while (at > 0) {
+    const above = lines.start(at - 1);
+    if (above < bound || lines.commentColumn(above) !== column) break;
+    at = above;
+  }
+  return at;
+}
+
+/** The start of the line after an item. Comments below it that are indented deeper belong to the item. */
+export function endOfLines(lines: TextLines, { start, end }: SequenceItem): number {
+  const column = lines.column(start);
+  let own = lines.next(end);
+  for (let at = own; at < lines.text.length;) {
+    const comment = lines.commentColumn(at);
+    if (comment === null && !lines.isBlank(at)) break;
+    if (comment !== null && comment <= column) break;
+    at = lines.next(at);
+    if (comment !== null) own = at;
+  }
+  return own;
+}
+
+/** The number of empty lines above an item; null for the first item, or one that does not begin a line. */
+export function gapAbove(lines: TextLines, item: SequenceItem | undefined): number | null {
+  if (item === undefined || item.index === 0 || !lines.beginsLine(item.start)) return null;
+  return lines.blanksAbove(startWithComments(lines, item));
 }

@@ -3,8 +3,7 @@
 import { isMap, isScalar, isSeq } from "yaml";
 import { sourceOf } from "../config/yaml.ts";
 import type { Changes, Spot } from "./changes.ts";
-import { endOfLines, startWithComments } from "./extent.ts";
-import { hasOwnLines } from "./layout.ts";
+import { endOfLines, hasOwnLines, startWithComments } from "./layout.ts";
 import { commentLine, type FreshEntry, type FreshItem, type FreshMap, inlineText } from "./fresh.ts";
 import type { TextLines } from "./lines.ts";
 import { ABSENT, itemAt, rootsOf } from "./sections.ts";

@@ -17,14 +17,14 @@ interface Row {
   readonly space: string | null;
 }
 
-/** `promo/spring-sale @Sales`; `go` goes without saying. */
+/** `promo/spring-sale @Sales`; the domain is `go` by default. */
 function rowOf(text: string): Row {
   const [key = "", space = null] = text.split(" @");
   const [alias = "", domain = "go"] = key.split("/").toReversed();
   return { alias, domain: `${domain}.example.com`, space };
 }
 
-/** A file that declares these, in this order. */
+/** A file that declares these links in this order. */
 function fileOf(rows: readonly string[]): string {
   const blocks = rows.map(rowOf).map(({ domain, alias, space }) => {
     const inSpace = space === null ? "" : `, space: ${space}`;
