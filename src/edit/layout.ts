@@ -511,7 +511,7 @@ export function endOfLines(lines: TextLines, { start, end }: SequenceItem): numb
 }
 
 /** The number of empty lines above an item; null for the first item, or one that does not begin a line. */
-export function gapAbove(lines: TextLines, item: SequenceItem | undefined): number | null {
+function gapAbove(lines: TextLines, item: SequenceItem | undefined): number | null {
   if (item === undefined || item.index === 0 || !lines.beginsLine(item.start)) return null;
   return lines.blanksAbove(startWithComments(lines, item));
 }

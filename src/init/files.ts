@@ -42,11 +42,7 @@ export interface NewFile extends FileEdit {
 }
 
 /** All files of the project. `isComplete`: the files contain everything live that this repository owns. */
-export async function newFiles(
-  place: ProjectPlace,
-  { project, ci, start }: Answers,
-  isComplete: boolean,
-): Promise<NewFile[]> {
+async function newFiles(place: ProjectPlace, { project, ci, start }: Answers, isComplete: boolean): Promise<NewFile[]> {
   const files: NewFile[] = [];
   const add = (file: string, after: string, isCopy = false): void =>
     void files.push({ file, before: null, after, isCopy });
@@ -68,10 +64,7 @@ export async function newFiles(
  * Separates new files from existing ones. Throws a user error for a new file whose folder is a symbolic link out of the project
  * and its repository.
  */
-export function separateExisting(
-  place: ProjectPlace,
-  files: readonly NewFile[],
-): { edits: NewFile[]; existing: NewFile[] } {
+function separateExisting(place: ProjectPlace, files: readonly NewFile[]): { edits: NewFile[]; existing: NewFile[] } {
   const [edits, existing]: [NewFile[], NewFile[]] = [[], []];
   for (const file of files) (exists(path.join(place.folder, file.file)) ? existing : edits).push(file);
   checkInside(place, edits);
@@ -79,7 +72,7 @@ export function separateExisting(
 }
 
 /** The new `.gitignore` of the repository; null if nothing is missing, it is not UTF-8, or there is no repository. */
-export async function ignoreEdit(place: ProjectPlace): Promise<NewFile | null> {
+async function ignoreEdit(place: ProjectPlace): Promise<NewFile | null> {
   if (place.repository === null) return null;
   const { folder, at } = writtenIn(place);
   const file = path.posix.join(path.posix.relative(place.repository.prefix, ""), ".gitignore");
@@ -92,7 +85,7 @@ export async function ignoreEdit(place: ProjectPlace): Promise<NewFile | null> {
 }
 
 /** Throws a user error for a file outside of the folder. */
-export function checkInside(place: ProjectPlace, files: readonly NewFile[]): void {
+function checkInside(place: ProjectPlace, files: readonly NewFile[]): void {
   const { folder, at } = writtenIn(place);
   for (const { file } of files) folder.locate(at(file), file);
 }
@@ -108,7 +101,7 @@ export function writtenIn({ folder, repository }: ProjectPlace): {
 }
 
 /** The existing files of the project. */
-export function sourceOf({ folder }: ProjectPlace): FileSource {
+function sourceOf({ folder }: ProjectPlace): FileSource {
   return exists(folder) ? folderSource(folder) : EMPTY_SOURCE;
 }
 
