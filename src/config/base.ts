@@ -153,7 +153,7 @@ function isSameService(one: string, other: string): boolean {
   return one.replace(/^https?:/, "") === other.replace(/^https?:/, "");
 }
 
-/** The full name of the commit that a ref means. */
+/** The full hash of the commit that a ref names. */
 async function commitOf(git: GitRepository, ref: string): Promise<string> {
   const name = await lineOf(git, "rev-parse", "--verify", "--quiet", `${ref}^{commit}`);
   // For a ref such as `^main`, git prints `^` and a name.

@@ -97,7 +97,7 @@ function partsOf(spec: FieldSpec, node: TreeNode): Pick<Declared, "parts"> {
   return spec.kind === "list" && node.type === "list" ? { parts: written(node.items).map(({ place }) => place) } : {};
 }
 
-/** `null` means the default, unless that opens something. `none` for a group sets each of its fields to the default. */
+/** `null` sets the default, unless the default opens a link. `none` for a group sets the defaults of its fields. */
 function clearedBy(spec: FieldSpec, node: TreeNode): Value | undefined {
   if (spec.required) return undefined;
   if (isNull(node)) return takesNull(spec) ? spec.default : undefined;

@@ -199,7 +199,7 @@ export class Objects {
   }
 }
 
-/** The tracked files, relative to the folder that the file is in; or why git cannot tell. */
+/** The tracked files, relative to the folder of the requested file, or the reason why git cannot list them. */
 export type Tracked = { readonly files: readonly string[] } | { readonly unknown: string };
 
 /** The tracked files at an absolute path: the file, or those below the folder. A tracked file may come from a pull request. */

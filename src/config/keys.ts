@@ -59,7 +59,7 @@ export function readRenamedFrom(block: TreeNode, key: WrittenKey, context: KeyCo
   return { ...old, domain: context.labels.labelOf(old.domain ?? key.domain ?? "") };
 }
 
-/** Whether an entry of a map may be meant as this key: it is misspelled, or could not be read. */
+/** Whether a map may contain this key in a misspelled or unreadable entry. */
 export function mayContain(node: TreeNode | undefined, key: string): boolean {
   if (node?.type !== "map") return false;
   return isDamaged(node) || node.entries.some((written) => nearest(written.key, [key]) !== null);
@@ -103,7 +103,7 @@ function suggestion(name: string): string {
   return words.length === 0 ? "Choose another alias." : `Write it as ${words.join("-")}, for example.`;
 }
 
-/** Finds the label that a text means. */
+/** The labels of domains or spaces. */
 export interface Labels {
   readonly all: readonly Label[];
   /** The label with this label, name or id. */

@@ -155,7 +155,7 @@ export async function readAddress(source: FileSource, file: string): Promise<str
   return readSettings(document, diagnostics)?.baseUrl.value ?? null;
 }
 
-/** A mistake in defaults or behind an anchor is found once for each block that uses it. */
+/** Removes duplicates: a mistake in defaults or in an anchored value is found once for each block that uses it. */
 function withoutDuplicates(diagnostics: readonly Diagnostic[]): Diagnostic[] {
   const byText = new Map(diagnostics.map((diagnostic) => [JSON.stringify(diagnostic), diagnostic]));
   return [...byText.values()];

@@ -231,7 +231,7 @@ function inOrderOf({ items }: Collection, content: readonly string[]): string[] 
   return [...kept, ...remaining];
 }
 
-/** A spot, and the addition at this spot that it is beside. */
+/** A spot, and the addition at this spot before or after which a new one goes. */
 export interface Beside {
   readonly spot: Spot;
   readonly added: { readonly fresh: FreshItem; readonly side: Spot["side"] } | null;

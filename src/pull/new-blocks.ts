@@ -124,7 +124,7 @@ export function declareNew({
   const items = records.flatMap((live): PulledItem[] => {
     const { kind, key, identity } = live;
     const problem = layout.problems.get(live);
-    // Another project may own what is outside the scope.
+    // Objects outside the scope may belong to another project.
     if (problem !== undefined && outsideScope.has(live)) return [];
     const item = { kind, key, identity };
     if (problem !== undefined)

@@ -30,8 +30,8 @@ interface SectionBlock {
 
 /**
  * Places records that no file declares. A link goes into the document that declares most links of its domain and space, a pixel
- * into the document with most pixels; the first one wins a tie. The only document with links takes every link. A sorted section stays sorted. Otherwise, the block goes to the
- * end of the section.
+ * into the document with most pixels; the first one wins a tie. If only one document has links, it takes every link. A sorted
+ * section stays sorted. Otherwise, the block goes to the end of the section.
  */
 export function findPlacements(
   records: readonly Live[],

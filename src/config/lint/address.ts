@@ -146,11 +146,11 @@ const PREFIX = "utm_";
 /** Names without the prefix, which would make all names similar. */
 const TAILS: readonly string[] = NAMES.map((name) => name.slice(PREFIX.length));
 
-/** A parameter of the address; `means` is the known parameter that it is or resembles. */
+/** A parameter of the address; `known` is the known parameter that it is or resembles. */
 interface Parameter {
   readonly written: string;
   readonly value: string;
-  readonly means: string | null;
+  readonly known: string | null;
 }
 
 function utmFindings(url: URL, name: string): LintFinding[] {
@@ -167,26 +167,26 @@ function utmFindings(url: URL, name: string): LintFinding[] {
 
 /** `amp;` remains if `&amp;` was copied from HTML. */
 function readParameter(written: string, value: string): Parameter[] {
-  if (NAMES.includes(written)) return [{ written, value, means: written }];
+  if (NAMES.includes(written)) return [{ written, value, known: written }];
   const [, bar, tail] = /^(?:amp;)*utm([_-]?)(.*)$/is.exec(written) ?? [];
   const meant = tail === undefined ? null : nearest(tail, TAILS);
-  if (meant === null) return bar === "_" ? [{ written, value, means: null }] : [];
-  return [{ written, value, means: `${PREFIX}${meant}` }];
+  if (meant === null) return bar === "_" ? [{ written, value, known: null }] : [];
+  return [{ written, value, known: `${PREFIX}${meant}` }];
 }
 
 function unknownParameters(given: readonly Parameter[], name: string): LintFinding[] {
-  return given.flatMap(({ written, means }): LintFinding[] => {
-    if (written === means) return [];
+  return given.flatMap(({ written, known }): LintFinding[] => {
+    if (written === known) return [];
     const message = `${name} has \`${written}\`, which is no UTM parameter that tools know.`;
-    const hint = means === null ? `Known are: ${NAMES.join(", ")}.` : `Did you mean \`${means}\`?`;
+    const hint = known === null ? `Known are: ${NAMES.join(", ")}.` : `Did you mean \`${known}\`?`;
     return [{ rule: "utm-unknown", message, hint, mark: written }];
   });
 }
 
 function missingParameters(given: readonly Parameter[], name: string): LintFinding[] {
-  const filled = new Set(given.flatMap(({ means, value }) => (value === "" ? [] : (means ?? []))));
+  const filled = new Set(given.flatMap(({ known, value }) => (value === "" ? [] : (known ?? []))));
   const missing = REQUIRED.filter((one) => !filled.has(one));
-  if (!given.some(({ means }) => means !== null) || missing.length === 0) return [];
+  if (!given.some(({ known }) => known !== null) || missing.length === 0) return [];
   const message = `${name} has UTM parameters, but no ${missing.join(", no ")}.`;
   return [
     { rule: "utm-incomplete", message, hint: "Source, medium and campaign go together: reports need all three." },
@@ -194,7 +194,7 @@ function missingParameters(given: readonly Parameter[], name: string): LintFindi
 }
 
 function repeatedParameters(given: readonly Parameter[], name: string): LintFinding[] {
-  const repeated = NAMES.filter((one) => given.filter(({ means }) => means === one).length > 1);
+  const repeated = NAMES.filter((one) => given.filter(({ known }) => known === one).length > 1);
   return repeated.map((one) => {
     const message = `${name} has \`${one}\` twice, and tools take one of the two.`;
     return { rule: "utm-twice", message, hint: "Keep one.", mark: `${one}=` };
@@ -202,12 +202,12 @@ function repeatedParameters(given: readonly Parameter[], name: string): LintFind
 }
 
 function capitalizedValues(given: readonly Parameter[], name: string): LintFinding[] {
-  const words = given.filter(({ means }) => means !== null && WORDS.includes(means));
-  return words.flatMap(({ written, means, value }): LintFinding[] => {
+  const words = given.filter(({ known }) => known !== null && WORDS.includes(known));
+  return words.flatMap(({ written, known, value }): LintFinding[] => {
     const small = value.toLowerCase();
     if (value === small) return [];
-    const message = `${name} has capital letters in \`${means}=${value}\`: reports count \`${value}\` and \`${small}\` apart.`;
-    const hint = `Write it in small letters: \`${means}=${small}\`.`;
+    const message = `${name} has capital letters in \`${known}=${value}\`: reports count \`${value}\` and \`${small}\` apart.`;
+    const hint = `Write it in small letters: \`${known}=${small}\`.`;
     return [{ rule: "utm-case", message, hint, mark: `${written}=${value}` }];
   });
 }
