@@ -7,6 +7,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import type { Sandbox } from "../../src/sandbox/index.ts";
 import { CLI, key, linkform, onTerminal, projectFor, run, startService } from "../support/program.ts";
 import { startProxy, type Answer } from "../support/proxy.ts";
+import { testSoftware } from "../support/sandbox.ts";
 import { writeFiles, type Ran } from "../support/scenario.ts";
 import { TOO_MANY } from "../support/through.ts";
 
@@ -29,6 +30,9 @@ describe("--timeout", () => {
 });
 
 describe("a journal that becomes full", () => {
+  /** An empty account of version 44 or 49 needs one request more to find out the version. */
+  const detecting = testSoftware === "44" || testSoftware === "49" ? 1 : 0;
+
   interface Journalled extends Ran {
     readonly sandbox: Sandbox;
     readonly folder: string;
@@ -69,7 +73,7 @@ describe("a journal that becomes full", () => {
     expect(events).toEqual(["begin", "intent", "cut"]);
     expect([exit, sandbox.state().links.length]).toEqual([4, 1]);
     expect(out).toBe(
-      "Done: 1 created; but it was not read again. `linkform plan` shows how the account is.\n5 requests.\nNot complete: the changes were not verified.\n",
+      `Done: 1 created; but it was not read again. \`linkform plan\` shows how the account is.\n${5 + detecting} requests.\nNot complete: the changes were not verified.\n`,
     );
     expect(err.match(/journal-unwritable/g)).toHaveLength(1);
     // The next run begins on a line of its own.
@@ -83,7 +87,7 @@ describe("a journal that becomes full", () => {
     expect(events).toEqual(["begin", "intent", "result", "cut"]);
     expect([exit, out]).toEqual([
       4,
-      "Done: 1 created; verified.\n6 requests.\nNot complete: the run ended with an error.\n",
+      `Done: 1 created; verified.\n${6 + detecting} requests.\nNot complete: the run ended with an error.\n`,
     ]);
     expect(err.match(/journal-unwritable/g)).toHaveLength(1);
   });

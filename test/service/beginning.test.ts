@@ -56,7 +56,7 @@ describe("as many as are enough", () => {
   });
 
   test("of an empty list", async () => {
-    expect((await read([], "desc", 3)).begun).toEqual({ rows: [], isAll: true, total: 0 });
+    expect((await read([], "desc", 3)).begun).toEqual({ records: [], isAll: true, total: 0 });
   });
 });
 
