@@ -153,29 +153,16 @@ function readTombstone(written: KeyText, value: TreeNode | undefined, context: C
 /** What commands need to know to add to a document. */
 export interface DocumentOutline {
   readonly file: string;
-  /** Its index in the file, from 0. Empty documents are counted. */
-  readonly index: number;
   /** Where its content begins. */
   readonly place: Place;
-  /** The places of its top-level keys. */
-  readonly sections: ReadonlyMap<string, Place>;
   /**
    * The defaults of its links by path: its own `defaults.link` and the project's, as written (`resolveDefaults` converts them to
    * canonical form). With the default time of day under `timePath`.
    */
   readonly linkDefaults: ReadonlyMap<string, Declared>;
-  /** The default of `unspecified` for its links. */
-  readonly unspecified: "reset" | "keep";
 }
 
-export function outlineOf(document: TreeNode, index: number, inherited: Inherited): DocumentOutline {
-  const sections = document.type === "map" ? document.entries.map(({ key, keyPlace }) => [key, keyPlace] as const) : [];
-  return {
-    file: document.place.file,
-    index,
-    place: document.place,
-    sections: new Map(sections),
-    linkDefaults: linkDefaultsOf(document, inherited),
-    unspecified: readUnspecified(document) ?? inherited.unspecified,
-  };
+export function outlineOf(document: TreeNode, inherited: Inherited): DocumentOutline {
+  const { place } = document;
+  return { file: place.file, place, linkDefaults: linkDefaultsOf(document, inherited) };
 }

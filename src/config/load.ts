@@ -28,7 +28,7 @@ import { readPolicy } from "./policy.ts";
 import { checkConsistency } from "./consistency.ts";
 import { DEFAULT_FILES, projectSchema, resourceSchema } from "./schema.ts";
 import { checkShape } from "./shape.ts";
-import { entry, parseYaml, textOf, type ParsedYaml, type TreeNode } from "./yaml.ts";
+import { entry, parseYaml, textOf, type TreeNode } from "./yaml.ts";
 
 /** `project` is null if there is any error: linkform never plans with a part of the files. */
 export interface Loaded {
@@ -77,8 +77,7 @@ export async function loadFrom(
 ): Promise<Loaded> {
   const diagnostics: Diagnostic[] = [];
   const texts = new Map<string, string>();
-  const first = await readDocuments(source, file, texts, diagnostics);
-  const [document, ...more] = first.documents;
+  const [document, ...more] = await readDocuments(source, file, texts, diagnostics);
   if (document === undefined && !hasErrors(diagnostics)) {
     const place = { file, line: 1, column: 1 };
     diagnostics.push(error("empty-project", "The project file is empty.", place, "Begin it with `version: 1`."));
@@ -104,19 +103,17 @@ export async function loadFrom(
   const { declarations, tombstones } = blocks;
   const documents: TreeNode[] = [];
   const outlines: DocumentOutline[] = [];
-  const read = (node: TreeNode, index: number | undefined, from: Inherited): void => {
-    // Without the project file, defaults and labels are unknown, so nothing that depends on them can be checked.
-    if (document === undefined) return;
+  const read = (node: TreeNode, from: Inherited): void => {
     documents.push(node);
-    outlines.push(outlineOf(node, index ?? 0, from));
+    outlines.push(outlineOf(node, from));
     readBlocks(node, from, blocks);
   };
-  if (document !== undefined) read(document, first.indexes[0], { ...inherited, defaults: null });
+  if (document !== undefined) read(document, { ...inherited, defaults: null });
   for (const resource of found.files) {
-    const parsed = await readDocuments(source, resource, texts, diagnostics);
-    for (const [at, node] of parsed.documents.entries()) {
+    for (const node of await readDocuments(source, resource, texts, diagnostics)) {
       append(diagnostics, checkShape(node, resourceSchema));
-      read(node, parsed.indexes[at], inherited);
+      // Without the project file, defaults and labels are unknown, so nothing that depends on them can be checked.
+      if (document !== undefined) read(node, inherited);
     }
   }
   append(diagnostics, checkConsistency(declarations, tombstones, domains));
@@ -149,7 +146,7 @@ export async function loadFrom(
 /** The service's address of a project file; null if it cannot be read, undefined if the file is not a project file. */
 export async function readAddress(source: FileSource, file: string): Promise<string | null | undefined> {
   const diagnostics: Diagnostic[] = [];
-  const [document] = (await readDocuments(source, file, new Map(), diagnostics)).documents;
+  const [document] = await readDocuments(source, file, new Map(), diagnostics);
   if (document === undefined || hasErrors(diagnostics)) return null;
   if (entry(document, "service") === undefined) return undefined;
   return readSettings(document, diagnostics)?.baseUrl.value ?? null;
@@ -171,16 +168,16 @@ async function readDocuments(
   file: string,
   texts: Map<string, string>,
   diagnostics: Diagnostic[],
-): Promise<Pick<ParsedYaml, "documents" | "indexes">> {
+): Promise<TreeNode[]> {
   const read = await source.read(file);
   if ("problem" in read) {
     diagnostics.push(read.problem);
-    return { documents: [], indexes: [] };
+    return [];
   }
   texts.set(file, read.text);
   const parsed = parseYaml(read.text, file, source.ref);
   append(diagnostics, parsed.diagnostics);
-  return parsed;
+  return parsed.documents;
 }
 
 function fileGlobs(document: TreeNode | undefined): FileGlob[] {

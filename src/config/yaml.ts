@@ -16,13 +16,6 @@ import { error, type Diagnostic } from "../domain/diagnostic.ts";
 import { SourceText, type Place } from "../domain/place.ts";
 import { CONFLICT_MARK, syntaxErrors, TOO_DEEP_HINT, type PlaceAt } from "./yaml-errors.ts";
 
-/** The documents of a file that are not empty, and the index of each among all documents. */
-export interface ParsedYaml {
-  readonly documents: TreeNode[];
-  readonly indexes: number[];
-  readonly diagnostics: Diagnostic[];
-}
-
 export const PARSING = {
   // yaml's check takes quadratic time and does not give the other place. `NodeReader` checks keys.
   uniqueKeys: false,
@@ -36,25 +29,26 @@ export const PARSING = {
  * Parses a file, which may have several documents. Returns every syntax error. Omits documents that are empty, have syntax errors, or
  * exceed the limits for nesting and aliases. `ref` is the commit of a file that is not on disk.
  */
-export function parseYaml(text: string, file: string, ref: string | null = null): ParsedYaml {
+export function parseYaml(
+  text: string,
+  file: string,
+  ref: string | null = null,
+): { documents: TreeNode[]; diagnostics: Diagnostic[] } {
   const diagnostics: Diagnostic[] = [];
   // yaml's LineCounter loses lines after syntax errors.
   const source = new SourceText(text, file, ref);
   const placeAt = (offset: number, end?: number): Place => source.place(offset, end);
   const conflictAt = text.search(CONFLICT_MARK);
   const documents: TreeNode[] = [];
-  const indexes: number[] = [];
-  for (const [index, document] of parseAllDocuments(text, PARSING).entries()) {
+  for (const document of parseAllDocuments(text, PARSING)) {
     append(diagnostics, syntaxErrors(document, { text, placeAt, conflictAt }));
     if (document.errors.length > 0 || document.contents === null) continue;
     const reader = new NodeReader(placeAt);
     const node = reader.read(document.contents, 0);
     append(diagnostics, reader.diagnostics);
-    if (reader.overLimit || isNull(node)) continue;
-    documents.push(node);
-    indexes.push(index);
+    if (!reader.overLimit && !isNull(node)) documents.push(node);
   }
-  return { documents, indexes, diagnostics };
+  return { documents, diagnostics };
 }
 
 /** A value on one line of YAML: `{ env: LINKFORM_SECRET_SPRING }`. */

@@ -199,7 +199,7 @@ links:
     "c: links/a.yaml after b",
     "promo.example.com/b: links/a.yaml after a",
   ]);
-  expect(found.placed.map(({ live, document: { file, index } }) => `${live.key} ${file} ${index}`)).toContain(
-    "promo.example.com/b links/a.yaml 1",
+  expect(found.placed.map(({ live, document: { place } }) => `${live.key} ${place.file}:${place.line}`)).toContain(
+    "promo.example.com/b links/a.yaml:6",
   );
 });
