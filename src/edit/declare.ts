@@ -23,9 +23,6 @@ export type Declarable =
     }
   | { readonly live: Live; readonly problem: string };
 
-/** A declaration with the variables in its block. */
-export type DeclareResult = Declarable & ({ readonly variables: readonly string[] } | { readonly problem: string });
-
 /** What the block of an object depends on. */
 export interface DeclareContext extends Pick<FileContext, "references" | "zones"> {
   /** The defaults for links in the place of the block. */
@@ -77,15 +74,10 @@ export function undeclarable(
  * The block for a live object below these defaults: every value that the defaults do not imply. Fields that restrict access are
  * always written if they are set, because leaving them out must never open a link.
  */
-export function declare(live: Live, { references, zones, defaults, variables }: DeclareContext): DeclareResult {
+export function declare(live: Live, { references, zones, defaults, variables }: DeclareContext): Declarable {
   const problem = keyProblem(live);
   if (problem !== null) return { live, problem };
-  const named: string[] = [];
-  const variableFor = (path: string): string => {
-    const name = variables.nameFor(live, path);
-    named.push(name);
-    return name;
-  };
+  const variableFor = (path: string): string => variables.nameFor(live, path);
   const blockDefaults = live.kind === "link" ? defaults : NO_DEFAULTS;
   const written = blockOf(live, blockDefaults, { references, zones, variableFor });
   if ("problem" in written) return { live, ...written };
@@ -93,7 +85,6 @@ export function declare(live: Live, { references, zones, defaults, variables }: 
     live,
     key: fileKey(live, references, blockDefaults.get(REFERENCE_FIELD.domain)),
     ...written,
-    variables: named,
   };
 }
 

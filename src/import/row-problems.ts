@@ -147,7 +147,6 @@ function pathInBraces(line: string): string | null {
 }
 
 interface RowFinding {
-  readonly row: SheetRow;
   readonly problem: RowProblem;
   readonly diagnostic: Diagnostic;
 }
@@ -184,7 +183,7 @@ export function groupSimilar(sheet: Sheet, bad: readonly BadRow[]): readonly Dia
 
 function findingsOf(sheet: Sheet, bad: readonly BadRow[]): RowFinding[] {
   return bad.flatMap(({ read: { row }, problems }) =>
-    problems.map((problem) => ({ row, problem, diagnostic: diagnosticOf(sheet, row, problem) })),
+    problems.map((problem) => ({ problem, diagnostic: diagnosticOf(sheet, row, problem) })),
   );
 }
 

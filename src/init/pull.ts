@@ -85,6 +85,6 @@ function readLive(
   return openSession(sessionOptions(world, flags, out), async ({ connect }) => {
     const transport = await connect(baseUrl, null);
     if (project === null) throw new Error("nothing to hold the account against");
-    return (await readForPull(project, [], connectReader(transport), out)).state;
+    return readForPull(project, [], connectReader(transport), out);
   });
 }

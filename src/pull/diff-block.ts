@@ -15,9 +15,10 @@ export interface BlockPart {
 
 export interface BlockDiff {
   readonly parts: readonly BlockPart[];
-  /** Paths whose live values no file can express. They are left out, and `unspecified: keep` leaves them unchanged. */
-  readonly kept: readonly string[];
-  /** The paths in `kept` that cannot be left out: required fields, and fields that `defaults` set. */
+  /**
+   * Paths whose live values no file can express and that cannot be left out: required fields, and fields that `defaults` set. Others
+   * are left out, and `unspecified: keep` leaves them unchanged.
+   */
   readonly inexpressible: readonly string[];
 }
 
@@ -43,11 +44,11 @@ export function diffBlock(desired: Desired, live: Live, declared: DeclaredBlock)
     ),
   );
   const kept = [...differ.kept];
-  if (kept.length === 0) return { parts, kept, inexpressible: [] };
+  if (kept.length === 0) return { parts, inexpressible: [] };
   const isRequired = (path: string): boolean => differing.some((field) => field.path === path && field.required);
   const isGiven = (path: string): boolean => desired.declared.has(path) && !declared.has(path.split("."));
   const keep: BlockPart[] = desired.unspecified === "keep" ? [] : [{ path: ["unspecified"], content: "keep" }];
-  return { parts: [...parts, ...keep], kept, inexpressible: kept.filter((path) => isRequired(path) || isGiven(path)) };
+  return { parts: [...parts, ...keep], inexpressible: kept.filter((path) => isRequired(path) || isGiven(path)) };
 }
 
 function headOf(path: string): string {

@@ -3,7 +3,7 @@
 import type { Live, References, Zones } from "../domain/change.ts";
 import { REFERENCE_FIELD, SECTION, type ResourceKind, blockFields, GROUPS } from "../domain/table.ts";
 import { type EffectiveDefaults, sameValue, type Value } from "../domain/value.ts";
-import { declare, undeclarable, type DeclareResult, type DeclareContext } from "../edit/declare.ts";
+import { declare, undeclarable, type Declarable, type DeclareContext } from "../edit/declare.ts";
 import type { VariableNames } from "../edit/variable-names.ts";
 import { yamlText, type YamlEntry, type YamlContent } from "../edit/yaml-text.ts";
 import { FileNames } from "./file-names.ts";
@@ -37,8 +37,6 @@ export interface NewFiles {
   readonly texts: ReadonlyMap<string, string>;
   /** The file that declares each record. */
   readonly files: ReadonlyMap<Live, string>;
-  /** The variables to set, by name, with the record that each belongs to. */
-  readonly variables: readonly { readonly name: string; readonly live: Live }[];
   /** Values that no file can express. The block leaves them unchanged. */
   readonly kept: ReadonlyMap<Live, readonly string[]>;
   /** Records that cannot be declared, with the end of the sentence "it can't be declared: …". */
@@ -46,7 +44,7 @@ export interface NewFiles {
 }
 
 /** The key and block of a record. */
-export type NewBlock = Exclude<DeclareResult, { readonly problem: string }>;
+export type NewBlock = Exclude<Declarable, { readonly problem: string }>;
 
 /**
  * Writes files for records that no file declares: links as `split` says, and one file for pixels. The result does not depend on
@@ -77,11 +75,9 @@ export function layOut(records: readonly Live[], options: LayoutOptions): NewFil
     const file = names.pathFor("link", group.name, group.otherwise);
     put(file, write("link", group.links, options, file));
   }
-  const variables = blocks.flatMap((block) => block.variables.map((name) => ({ name, live: block.live })));
   return {
     texts,
     files: new Map(blocks.map(({ live, file }) => [live, file])),
-    variables: variables.toSorted((a, b) => (a.name < b.name ? -1 : 1)),
     kept: new Map(blocks.flatMap(({ live, kept }) => (kept.length > 0 ? [[live, kept]] : []))),
     problems,
   };

@@ -73,10 +73,6 @@ itWhere("several or inactive target groups")(
   async () => {
     const layout = await laidOut(ACCOUNT);
     await expect(shown(layout)).toMatchFileSnapshot("../fixtures/adopt/layout.txt");
-    expect(layout.variables.map(({ name, live }) => `${name} ${live.key}`)).toEqual([
-      "LINKFORM_SECRET_IMPRINT_PRIVACY_PASSWORD go.example.com/imprint",
-      "LINKFORM_SECRET_SPRING_SALE_PASSWORD go.example.com/spring-sale",
-    ]);
     expect([...layout.kept].map(([{ key }, paths]) => [key, paths])).toEqual([
       ["go.example.com/winter", ["expiration.date"]],
     ]);
