@@ -214,31 +214,21 @@ export async function trackedAt(file: string, env: GitEnvironment): Promise<Trac
   return { files: names.map((name) => path.posix.relative(repository.prefix, name)) };
 }
 
-/** Files of a folder, by their path in it, that differ from the last commit. */
-export interface Uncommitted {
-  /** Tracked files that have changed. */
-  readonly changed: readonly string[];
-  /** Files that git neither tracks nor ignores. */
-  readonly untracked: readonly string[];
-}
-
 /**
- * The uncommitted files of a folder; null if it is in no repository, or git is not installed. Throws a user error if git fails, for
- * example because the repository belongs to another user.
+ * The tracked files of a folder that have uncommitted changes, by their path in it; null if it is in no repository, or git is not
+ * installed. Throws a user error if git fails, for example because the repository belongs to another user.
  */
-export async function uncommitted(folder: string, env: GitEnvironment): Promise<Uncommitted | null> {
+export async function uncommitted(folder: string, env: GitEnvironment): Promise<string[] | null> {
   const repository = await repositoryOf(folder, env);
   const filters = repository && (await withoutFilters(repository));
   if (repository === null || filters === null) return null;
   const { prefix } = repository;
-  const status = ["status", "--porcelain=v1", "-z", "--untracked-files=all", "--no-renames", "--ignore-submodules=all"];
+  const status = ["status", "--porcelain=v1", "-z", "--untracked-files=no", "--no-renames", "--ignore-submodules=all"];
   const answer = await repository.run(...filters, "--literal-pathspecs", ...status, "--", prefix === "" ? "." : prefix);
   if ("error" in answer) return noRepositoryOrThrow(answer.error);
   // Each is two letters, a space, and the path from the repository's root.
   const entries = answer.out.split("\0").filter(Boolean);
-  const filesOf = (isUntracked: boolean): string[] =>
-    entries.filter((one) => one.startsWith("??") === isUntracked).map((one) => one.slice(3 + prefix.length));
-  return { changed: filesOf(false), untracked: filesOf(true) };
+  return entries.map((one) => one.slice(3 + prefix.length));
 }
 
 /**

@@ -126,7 +126,7 @@ function checkFlags(criteria: PullCriteria): void {
 
 /** Throws a user error if files have uncommitted changes, which `git diff` would show together with those of the pull. */
 async function refuseUncommitted({ folder }: OpenedProject, { env }: World): Promise<void> {
-  const { changed = [] } = (await uncommitted(folder, env)) ?? {};
+  const changed = (await uncommitted(folder, env)) ?? [];
   const [first] = changed;
   if (first === undefined) return;
   const others = changed.length === 1 ? "" : ` and ${plural(changed.length - 1, "more file")}`;
