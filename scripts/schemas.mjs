@@ -7,7 +7,7 @@ const { outputFiles } = await build({
   stdin: {
     contents: `
       import * as z from "zod";
-      import { editorSchema } from "./src/config/editor-schema.ts";
+      import { editorSchema } from "./scripts/editor-schema.ts";
       import { projectSchema, resourceSchema } from "./src/config/schema.ts";
       import { receiptSchema } from "./src/undo/receipt.ts";
       import { journalSchema } from "./src/render/json/journal.ts";

@@ -22,13 +22,13 @@ import { labelsOf } from "./keys.ts";
 import { textIdentity } from "./consistency.ts";
 import { RULES } from "../domain/rules.ts";
 
-/** An orphan: its block at the base, and its key translated to the present labels. */
+/** An orphan: its block at the base, and its key with the current labels. */
 interface UndeclaredKey {
   readonly block: Declaration;
   readonly key: WrittenKey;
 }
 
-/** A finding for each link or pixel that the base declares and the present project does not name. `files` are the present files. */
+/** A finding for each link or pixel that the base declares and the project no longer names. `files` are the current files. */
 export function findOrphans(
   { ref, project: base }: OpenedBase,
   project: Project,
@@ -61,7 +61,7 @@ export function findOrphans(
       code: "orphan",
       severity: "info",
       message: `\`${showKey(key)}\` was declared at ${showPlace(block.place)} in \`${ref}\`, and is named no longer: ${effectOf(mode, isProtected)}`,
-      // Its line is that at the base, so only the file is given.
+      // The line at the base may be wrong now, so only the file is given.
       place: files.includes(block.place.file) ? { file: block.place.file, line: 1, column: 1 } : null,
       hint: hintFor(key, successors.get(orphan), mode !== "none", isProtected),
     };
@@ -88,7 +88,7 @@ function inYaml(value: string | readonly string[]): string {
   return stringify(value, { collectionStyle: "flow", flowCollectionPadding: false, lineWidth: 0 }).trim();
 }
 
-/** For each orphan the new link with the same destination, if possible on the same domain. None is used twice. */
+/** For each orphan, the new link with the same destination, preferably on the same domain. Each link succeeds one orphan. */
 function findSuccessors(
   orphans: readonly UndeclaredKey[],
   fresh: readonly Declaration[],
@@ -116,33 +116,32 @@ function destinationOf({ fields }: Declaration): string {
   return JSON.stringify(own.map(({ path }) => fields.get(path)?.value ?? null));
 }
 
-/** A key of the base, with the present labels. */
-export interface TranslatedKey {
+/** A key of the base, with the current labels. */
+interface TranslatedKey {
   readonly key: WrittenKey;
-  /** Its identities in the present project: one for each text that means its domain. */
+  /** Its identities in the current project: one for each text that means its domain. */
   readonly identities: readonly string[];
 }
 
-/** What the files show of a domain. */
-interface Meaning {
+/** The id and name of a domain, as far as the files show them. */
+interface DomainIdentity {
   readonly id: string | null;
   readonly name: string | null;
 }
 
-/** Translates keys of the base to the present labels, which may have changed since. */
+/** Translates keys of the base to the current labels, because labels may have changed. */
 function translator(base: Project, project: Project): (key: WrittenKey) => TranslatedKey {
   const labels = labelsOf(project.domains);
-  const isLabelled = (text: string): boolean => labels.all.some(({ label }) => label === labels.labelOf(text));
   const named = namedKeys(project).flatMap(({ domain }) => domain ?? []);
   const present = [...new Set([...project.domains.map(({ label }) => label), ...named])];
-  const meanings = present.map((text) => ({ text, meaning: meaningOf(text, project.domains) }));
+  const identities = present.map((text) => ({ text, identity: domainIdentity(text, project.domains) }));
   const known = new Map<string, { readonly shown: string; readonly same: readonly string[] }>();
   const textsFor = (domain: string): { readonly shown: string; readonly same: readonly string[] } => {
-    const meaning = meaningOf(domain, base.domains);
-    const same = meanings.filter((other) => isSame(meaning, other.meaning)).map(({ text }) => text);
-    // A name that is a label now would mean the domain of that label.
-    const unmistakable = [meaning.name, meaning.id].find((text) => text !== null && !isLabelled(text));
-    return { shown: same[0] ?? unmistakable ?? domain, same };
+    const identity = domainIdentity(domain, base.domains);
+    const same = identities.filter((other) => isSame(identity, other.identity)).map(({ text }) => text);
+    // A name that is now a label would mean the domain of that label.
+    const unambiguous = [identity.name, identity.id].find((text) => text !== null && labels.find(text) === undefined);
+    return { shown: same[0] ?? unambiguous ?? domain, same };
   };
   return (key) => {
     if (key.domain === null) return { key, identities: [textIdentity(key, labels)] };
@@ -161,64 +160,47 @@ function namedKeys({ declarations, tombstones }: Project): WrittenKey[] {
 }
 
 /** A label with only an id is assumed to be the name of the domain. A text that is not a label is an id or a name. */
-function meaningOf(text: string, labels: readonly Label[]): Meaning {
+function domainIdentity(text: string, labels: readonly Label[]): DomainIdentity {
   const label = labels.find((candidate) => candidate.label === text);
   const id = label === undefined ? (/^\d+$/.test(text) ? text : null) : (label.id?.toString() ?? null);
   const name = label?.name ?? (label === undefined && id !== null ? null : text);
   return { id, name: name?.toLowerCase() ?? null };
 }
 
-function isSame(one: Meaning, other: Meaning): boolean {
+function isSame(one: DomainIdentity, other: DomainIdentity): boolean {
   if (one.id !== null && other.id !== null) return one.id === other.id;
   return one.name !== null && one.name === other.name;
 }
 
-/** A project of the base whose settings are compared. */
-interface SettingsBefore {
-  readonly ref: string;
-  readonly project: Project;
-  /** The path of its project file in the repository, if the present one has another path. */
-  readonly from: string | null;
-}
-
 /** How many keys a finding lists. */
-const MOST_NAMED = 20;
+const MAX_LISTED_KEYS = 20;
 
 /**
  * A finding for each safety setting that differs from the base, in a fixed order. A new project is compared with the one that it
  * replaces, if there is one.
  */
 export function safetySince({ ref, project: base, inherited }: OpenedBase, project: Project): Diagnostic[] {
-  if (base !== null) return safetyChanges({ ref, project: base, from: null }, project);
-  const [predecessor] = inherited;
-  return predecessor === undefined
-    ? []
-    : safetyChanges({ ref, project: predecessor.project, from: predecessor.path }, project);
-}
-
-function safetyChanges(before: SettingsBefore, project: Project): Diagnostic[] {
-  const { ref, from } = before;
+  const [predecessor] = base === null ? inherited : [];
+  const before = base ?? predecessor?.project;
+  if (before === undefined) return [];
   const top: Place = { file: project.file, line: 1, column: 1 };
-  const moved =
-    from === null
-      ? []
-      : [
-          warning(
-            SAFETY_CHANGED,
-            `\`${project.file}\` is not a project file at \`${ref}\`: its settings are compared with \`${from}\` there.`,
-            top,
-            `What \`${from}\` protects stays protected until this is merged. Check that this project is meant to take its place.`,
-          ),
-        ];
-  const then = new Map(settingsOf(before.project));
-  const changed = settingsOf(project).flatMap(([path, after]) => {
-    const was = then.get(path);
-    if (was === undefined || was === after) return [];
+  const findings: Diagnostic[] = [];
+  if (predecessor !== undefined) {
+    const { path } = predecessor;
+    const message = `\`${project.file}\` is not a project file at \`${ref}\`: its settings are compared with \`${path}\` there.`;
+    const hint = `What \`${path}\` protects stays protected until this is merged. Check that this project is meant to take its place.`;
+    findings.push(warning(SAFETY_CHANGED, message, top, hint));
+  }
+  const settingsBefore = new Map(settingsOf(before));
+  for (const [path, after] of settingsOf(project)) {
+    const was = settingsBefore.get(path);
+    if (was === undefined || was === after) continue;
     const [key = ""] = path.split(".");
     const message = `\`${path}\` changed: ${was} at \`${ref}\`, ${after} now.`;
-    return [warning(SAFETY_CHANGED, message, project.policy.places.get(key) ?? top, CHECK_SETTING)];
-  });
-  return [...moved, ...changed, ...protectedLinks(before, project, top)];
+    findings.push(warning(SAFETY_CHANGED, message, project.policy.places.get(key) ?? top, CHECK_SETTING));
+  }
+  // A new project may replace only a part of its predecessor, so links that it lacks have not lost their protection.
+  return [...findings, ...protectionChanges(ref, before, project, predecessor === undefined)];
 }
 
 const CHECK_SETTING =
@@ -232,10 +214,10 @@ function settingsOf({ policy, domains, spaces }: Project): [path: string, text: 
     rules.get(code) ?? level,
   ]);
   return [
-    ["protect", listText(textsOf(protect), "none")],
+    ["protect", listText(protect.length === 0 ? null : protect.map(({ text }) => text), "none")],
     ["prune", prune.mode],
-    ["scope.domains", listText(scope?.domains?.map((one) => labelMeaning(one, domains)) ?? null, "not limited")],
-    ["scope.spaces", listText(scope?.spaces?.map((one) => labelMeaning(one, spaces)) ?? null, "not limited")],
+    ["scope.domains", listText(scope?.domains?.map((one) => showLabel(one, domains)) ?? null, "not limited")],
+    ["scope.spaces", listText(scope?.spaces?.map((one) => showLabel(one, spaces)) ?? null, "not limited")],
     ["scope.pixels", listText(scope?.pixels?.map(({ text }) => text) ?? null, "not limited")],
     ["allow", listText(allow?.actions ?? null, "all actions")],
     ...brakeTexts(brake),
@@ -243,20 +225,16 @@ function settingsOf({ policy, domains, spaces }: Project): [path: string, text: 
   ];
 }
 
-function textsOf(mentions: readonly Mention[]): readonly string[] | null {
-  return mentions.length === 0 ? null : mentions.map(({ text }) => text);
-}
-
 function listText(texts: readonly string[] | null, none: string): string {
   return texts === null ? none : `[${[...new Set(texts)].toSorted().join(", ")}]`;
 }
 
-/** A domain or space with the meaning of its label, which can change, too. */
-function labelMeaning(mention: Mention | null, labels: readonly Label[]): string {
+/** A domain or space, with the id and name that its label stands for, because these can change, too. */
+function showLabel(mention: Mention | null, labels: readonly Label[]): string {
   if (mention === null) return "null";
   const label = labels.find((one) => one.label === mention.text);
-  const means = [label?.id ?? null, label?.name ?? null].filter((part) => part !== null && part !== mention.text);
-  return means.length === 0 ? mention.text : `${mention.text} (${means.join(" ")})`;
+  const target = [label?.id ?? null, label?.name ?? null].filter((part) => part !== null && part !== mention.text);
+  return target.length === 0 ? mention.text : `${mention.text} (${target.join(" ")})`;
 }
 
 function brakeTexts({ deletes, updates, clicks, from }: BrakeSettings): [string, string][] {
@@ -278,8 +256,9 @@ function shareText(share: number): string {
   return `${Number((share * 100).toFixed(6))}%`;
 }
 
-/** Two findings: links that lost `protect: true`, and links that gained it. */
-function protectedLinks({ ref, project: base, from }: SettingsBefore, project: Project, top: Place): Diagnostic[] {
+/** Two findings: links that lost `protect: true`, which includes removed links if `countRemoved`, and links that gained it. */
+function protectionChanges(ref: string, base: Project, project: Project, countRemoved: boolean): Diagnostic[] {
+  const top: Place = { file: project.file, line: 1, column: 1 };
   const labels = labelsOf(project.domains);
   const translate = translator(base, project);
   const links = project.declarations.filter(({ kind }) => kind === "link");
@@ -295,15 +274,14 @@ function protectedLinks({ ref, project: base, from }: SettingsBefore, project: P
     if (block.kind !== "link") continue;
     const { key, identities } = translate(block);
     const now = identities.map((one) => present.get(one) ?? renamed.get(one)).find((one) => one !== undefined);
-    // A new project may replace only a part of the old one.
-    if (now === undefined && from !== null) continue;
+    if (now === undefined && !countRemoved) continue;
     if (block.protect !== null && (now === undefined || now.protect === null))
       lost.push({ key: showKey(key), place: now?.place ?? top });
     if (block.protect === null && now !== undefined && now.protect !== null) gained.push(now);
   }
   const finding = (keys: readonly string[], place: Place | undefined, was: string, is: string): Diagnostic[] => {
     if (keys.length === 0) return [];
-    const named = keys.slice(0, MOST_NAMED).map((key) => `\`${key}\``);
+    const named = keys.slice(0, MAX_LISTED_KEYS).map((key) => `\`${key}\``);
     const more = keys.length > named.length ? ` and ${keys.length - named.length} more` : "";
     const count = keys.length === 1 ? "1 link" : `${keys.length} links`;
     const message = `\`protect\` changed for ${count}: ${was} at \`${ref}\`, ${is} now: ${named.join(", ")}${more}.`;

@@ -1,4 +1,4 @@
-// The base: what a project's files declared in a commit. The work tree and the index are neither read nor changed.
+// Reads what a project's files declared at a commit, the base. The work tree and the index are neither read nor changed.
 
 import type { Base } from "../domain/change.ts";
 import { compareText, showPlace } from "../domain/place.ts";
@@ -20,7 +20,7 @@ import { follow, type PathTree } from "../files/follow.ts";
 import { findFiles, NO_CLOCK } from "./find-files.ts";
 import { decodeText, type FileSource } from "./file-source.ts";
 
-/** The files at a base. The project is null if the base does not have its project file, so that nothing was declared. */
+/** The files at a base. The project is null if the base lacks its project file, which means that nothing was declared. */
 export type OpenedBase = Base & {
   readonly project: Project | null;
   /** Other projects of the base whose protection counts, too. */
@@ -61,16 +61,14 @@ export async function openBase(
   if ("error" in tree) throw incomplete(ref);
   const objects = git.objects();
   try {
-    const all = new CommitTree(tree.out);
+    const root = parseListing(tree.out);
     const isAhead = await isAheadOfHead(git, commit);
-    const open = (prefix: string): CommitFiles => new CommitFiles(all, prefix, objects, ref);
+    const open = (prefix: string): CommitFiles => new CommitFiles(root, prefix, objects, ref);
     const files = open(git.prefix);
     const { project, texts } = files.has(projectFile)
       ? await loadAt(files, projectFile, "")
       : { project: null, texts: new Map<string, string>() };
-    const names = new Set([projectFile]);
-    const paths = all.named((name) => names.has(name) || /^linkform[^/]*\.ya?ml$/.test(name));
-    const others = paths.filter((path) => path !== git.prefix + projectFile);
+    const others = projectFilesIn(root, projectFile).filter((path) => path !== git.prefix + projectFile);
     const inherited =
       project === null
         ? await inheritedByNew(others, git.prefix, open, present)
@@ -81,7 +79,7 @@ export async function openBase(
   }
 }
 
-/** Loads a project of the base. Throws a user error if its files are wrong; `folder` is where they are, if not in the project folder. */
+/** Loads a project of the base. Throws a user error if its files have errors. `folder` is their folder if it is not the project folder. */
 async function loadAt(
   files: CommitFiles,
   projectFile: string,
@@ -121,12 +119,13 @@ async function inheritedByNew(
     const { prefix, name } = split(path);
     const isAbove = folder.startsWith(prefix);
     const files = open(prefix);
-    const theirs = await readAddress(files, name);
-    if (theirs === undefined) continue;
-    const isSame = theirs !== null && [address, pinned].some((one) => one !== null && isSameService(one, theirs));
+    const baseAddress = await readAddress(files, name);
+    if (baseAddress === undefined) continue;
+    const isSame =
+      baseAddress !== null && [address, pinned].some((one) => one !== null && isSameService(one, baseAddress));
     if (!isAbove && !isSame) {
       // If a flag sets the address, the addresses in the files do not show which service a project is for.
-      const { project } = pinned === null || theirs === null ? { project: null } : await loadFrom(files, name);
+      const { project } = pinned === null || baseAddress === null ? { project: null } : await loadFrom(files, name);
       if (project !== null) found.push({ project, path, protects: "everything", depth: -1 });
       continue;
     }
@@ -141,8 +140,8 @@ async function inheritedByOld(paths: readonly string[], address: string, open: O
   const found: InheritedProject[] = [];
   for (const path of paths) {
     const { prefix, name } = split(path);
-    const theirs = await readAddress(open(prefix), name);
-    if (typeof theirs !== "string" || !isSameService(theirs, address)) continue;
+    const baseAddress = await readAddress(open(prefix), name);
+    if (typeof baseAddress !== "string" || !isSameService(baseAddress, address)) continue;
     const { project } = await loadFrom(open(prefix), name);
     if (project !== null) found.push({ project, path, protects: "declared" });
   }
@@ -154,7 +153,7 @@ function isSameService(one: string, other: string): boolean {
   return one.replace(/^https?:/, "") === other.replace(/^https?:/, "");
 }
 
-/** The full name of the commit that a ref means. */
+/** The full hash of the commit that a ref names. */
 async function commitOf(git: GitRepository, ref: string): Promise<string> {
   const name = await lineOf(git, "rev-parse", "--verify", "--quiet", `${ref}^{commit}`);
   // For a ref such as `^main`, git prints `^` and a name.
@@ -193,7 +192,7 @@ function noRepository(): UserError {
   });
 }
 
-/** Why git can't read a repository. Its exit code does not tell, so the messages are matched. */
+/** The reason why git cannot read a repository. Exit codes do not distinguish reasons, so messages are matched. */
 function gitError(message: string | null): UserError {
   if (message === null) {
     return new UserError("base-no-git", "There is no git here to read the base with.", {
@@ -223,60 +222,45 @@ interface Folder {
   readonly entries: Map<string, Blob | Folder>;
 }
 
-/** What a folder has at a path. */
+/** The entry at a path in a folder. */
 function entryAt(folder: Folder, path: readonly string[]): Blob | Folder | undefined {
   let here: Blob | Folder | undefined = folder;
   for (const name of path) here = here?.type === "folder" ? here.entries.get(name) : undefined;
   return here;
 }
 
-/** Longer than any path: no system makes such a link. */
+/** The longest path on Linux (PATH_MAX). A longer link target cannot be valid. */
 const MAX_TARGET = 4096;
 
-/** All files of a commit. */
-export class CommitTree {
-  readonly #root: Folder;
-
-  /** `listing` is the output of `git ls-tree -r -z --full-tree`. */
-  constructor(listing: string) {
-    this.#root = parseListing(listing);
-  }
-
-  /** The folder with this path, which is empty or ends with `/`. An empty folder if the commit does not have it. */
-  folder(prefix: string): Folder {
-    const found = entryAt(this.#root, prefix.split("/").slice(0, -1));
-    return found?.type === "folder" ? found : { type: "folder", entries: new Map() };
-  }
-
-  /** The paths of all files with such a name, sorted, without those in `node_modules`. */
-  named(isWanted: (name: string) => boolean): string[] {
-    const found: string[] = [];
-    const walk = ({ entries }: Folder, prefix: string): void => {
-      for (const [name, entry] of entries) {
-        if (entry.type === "folder") {
-          if (name !== "node_modules") walk(entry, `${prefix}${name}/`);
-        } else if (isWanted(name)) found.push(prefix + name);
-      }
-    };
-    walk(this.#root, "");
-    return found.toSorted(compareText);
-  }
+/** The paths of all files that may be project files, sorted, without those in `node_modules`. */
+function projectFilesIn(root: Folder, projectFile: string): string[] {
+  const found: string[] = [];
+  const walk = ({ entries }: Folder, prefix: string): void => {
+    for (const [name, entry] of entries) {
+      if (entry.type === "folder") {
+        if (name !== "node_modules") walk(entry, `${prefix}${name}/`);
+      } else if (name === projectFile || /^linkform[^/]*\.ya?ml$/.test(name)) found.push(prefix + name);
+    }
+  };
+  walk(root, "");
+  return found.toSorted(compareText);
 }
 
-/** A commit's files below the project folder. Symbolic links are followed inside it; others are not files. */
+/** A commit's files below the project folder. Links that lead out of it are not files. */
 export class CommitFiles implements FileSource {
   readonly #root: Folder;
   readonly #objects: Objects;
   readonly ref: string;
   /** The targets of links by object id, all read before the first link is followed. */
   #targets: Map<string, string> | null = null;
-  /** This clone lacks an object that was read. */
+  /** An object that was read is missing in this clone. */
   isIncomplete = false;
 
   /** `prefix` is the project folder (empty, or ending with `/`), `ref` the commit as the user wrote it. */
-  constructor(tree: CommitTree, prefix: string, objects: Objects, ref: string) {
+  constructor(root: Folder, prefix: string, objects: Objects, ref: string) {
     this.ref = ref;
-    this.#root = tree.folder(prefix);
+    const folder = entryAt(root, prefix.split("/").slice(0, -1));
+    this.#root = folder?.type === "folder" ? folder : { type: "folder", entries: new Map() };
     this.#objects = objects;
   }
 
@@ -334,8 +318,11 @@ export class CommitFiles implements FileSource {
   }
 }
 
-/** Lines of `<mode> <type> <id>\t<path>`, each ended by NUL. Submodules are skipped. */
-function parseListing(listing: string): Folder {
+/**
+ * Parses the output of `git ls-tree -r -z --full-tree`: lines of `<mode> <type> <id>\t<path>`, each ended by NUL. Submodules are
+ * skipped.
+ */
+export function parseListing(listing: string): Folder {
   const root: Folder = { type: "folder", entries: new Map() };
   for (const line of listing.split("\0")) {
     const [, mode, id, file] = /^([0-7]+) blob ([0-9a-f]+)\t(.+)$/s.exec(line) ?? [];

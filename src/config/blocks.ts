@@ -1,12 +1,12 @@
-// One document -> declarations and tombstones: keys, layers of defaults, and the keys of a block that are no fields.
+// Reads the declarations and tombstones of one document: their keys, defaults, and settings that are not fields.
 
 import { append } from "../domain/collections.ts";
 import { error, type Diagnostic } from "../domain/diagnostic.ts";
 import { placeIn, type Place } from "../domain/place.ts";
-import type { Declaration, Declared, Tombstone, WrittenKey } from "../domain/project.ts";
+import type { Declaration, Declared, Tombstone } from "../domain/project.ts";
 import { blockFields, KEY_FIELD, KINDS, REFERENCE_FIELD, SECTION } from "../domain/table.ts";
 import { defaultTimeOf, readFields, type PlacedFinding } from "./fields.ts";
-import { keyTextOf, mayContain, readKey, readRenamedFrom, type KeyContext, type KeyText, type Labels } from "./keys.ts";
+import { idIn, mayContain, readKey, readRenamedFrom, type KeyContext, type KeyText, type Labels } from "./keys.ts";
 import { formatInline, entry, isDamaged, isNull, type TreeEntry, type TreeNode } from "./yaml.ts";
 
 /** What the project file sets for all documents. */
@@ -78,7 +78,7 @@ interface Context extends KeyContext {
   readonly blocks: LoadedBlocks;
 }
 
-/** Whether these defaults have an error that may hide a domain. */
+/** Whether these defaults have an error that may hide a domain. Then no domain is reported as missing. */
 function isUncertain(defaults: TreeNode): boolean {
   if (isNull(defaults)) return false;
   if (defaults.type !== "map" || isDamaged(defaults)) return true;
@@ -105,7 +105,7 @@ function readBlock(block: TreeEntry, context: Context): void {
   const { fields, secrets, broken, diagnostics, findings } = readFields(kind, [block.value, ...layers]);
   append(blocks.diagnostics, diagnostics);
   append(blocks.findings, findings);
-  const key = readKey(keyTextOf(block), block.value, context);
+  const key = readKey(block, block.value, context);
   for (const spec of blockFields(kind)) {
     // A block that is not a map has been reported. A domain may be in the key.
     if (!spec.required || spec.path === REFERENCE_FIELD.domain || block.value.type !== "map") continue;
@@ -135,52 +135,34 @@ function domainPlace({ key, keyPlace, value }: TreeEntry, { layers }: Context): 
   return nearest ?? keyPlace;
 }
 
-/** Tombstones are a list of keys, a list of maps, or a map. */
+/** The keys and values of tombstones, which are a list of keys, a list of maps, or a map. */
 function tombstoneEntries(node: TreeNode | undefined): [KeyText, TreeNode | undefined][] {
-  if (node?.type === "map") return node.entries.map((written) => [keyTextOf(written), written.value]);
+  if (node?.type === "map") return node.entries.map((written) => [written, written.value]);
   if (node?.type !== "list") return [];
   return node.items.flatMap((item): [KeyText, TreeNode | undefined][] => {
     if (item.type === "map") return tombstoneEntries(item);
-    return item.type === "scalar" && !item.broken ? [[{ text: item.text, place: item.place }, undefined]] : [];
+    return item.type === "scalar" && !item.broken ? [[{ key: item.text, keyPlace: item.place }, undefined]] : [];
   });
 }
 
 function readTombstone(written: KeyText, value: TreeNode | undefined, context: Context): void {
-  const key: WrittenKey | null = readKey(written, undefined, context);
-  const id = value === undefined ? undefined : entry(value, "id")?.value;
-  if (key !== null)
-    context.blocks.tombstones.push({
-      ...key,
-      id: id?.type === "scalar" && typeof id.value === "number" ? id.value : null,
-    });
+  const key = readKey(written, undefined, context);
+  if (key !== null) context.blocks.tombstones.push({ ...key, id: idIn(value) });
 }
 
-/** What commands that add to a document need to know of it. */
+/** What commands need to know to add to a document. */
 export interface DocumentOutline {
   readonly file: string;
-  /** Its index in the file, from 0. Empty documents are counted. */
-  readonly index: number;
   /** Where its content begins. */
   readonly place: Place;
-  /** The places of its top-level keys. */
-  readonly sections: ReadonlyMap<string, Place>;
   /**
-   * The defaults of its links by path: its own `defaults.link` and the project's, as written (`settleGiven` converts them to
+   * The defaults of its links by path: its own `defaults.link` and the project's, as written (`resolveDefaults` converts them to
    * canonical form). With the default time of day under `timePath`.
    */
   readonly linkDefaults: ReadonlyMap<string, Declared>;
-  /** The default of `unspecified` for its links. */
-  readonly unspecified: "reset" | "keep";
 }
 
-export function outlineOf(document: TreeNode, index: number, inherited: Inherited): DocumentOutline {
-  const sections = document.type === "map" ? document.entries.map(({ key, keyPlace }) => [key, keyPlace] as const) : [];
-  return {
-    file: document.place.file,
-    index,
-    place: document.place,
-    sections: new Map(sections),
-    linkDefaults: linkDefaultsOf(document, inherited),
-    unspecified: readUnspecified(document) ?? inherited.unspecified,
-  };
+export function outlineOf(document: TreeNode, inherited: Inherited): DocumentOutline {
+  const { place } = document;
+  return { file: place.file, place, linkDefaults: linkDefaultsOf(document, inherited) };
 }

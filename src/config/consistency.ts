@@ -9,7 +9,7 @@ import { checkRenames, checkTombstones } from "../domain/renames.ts";
 import { REFERENCE_FIELD } from "../domain/table.ts";
 import type { Labels } from "./keys.ts";
 
-/** Equal for keys that are the same object, as far as the files show it. */
+/** Equal for keys that name the same object, as far as the files show. */
 export function textIdentity(key: WrittenKey, domains: Labels): string {
   return `${key.kind} ${key.domain === null ? "" : domains.identityOf(key.domain)}/${fold(key.name)}`;
 }

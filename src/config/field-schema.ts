@@ -253,10 +253,10 @@ export function exampleOf(kind: ResourceKind): { block: Example; map: Example } 
 /** `none` clears a whole group. */
 function groupSchema(group: string, members: Record<string, z.ZodType>): z.ZodType {
   const error = `This must be \`none\`, or a block with: ${Object.keys(members).join(", ")}.`;
-  const whole = z.union([z.literal("none"), block(members, error)], { error });
+  const schema = z.union([z.literal("none"), block(members, error)], { error });
   const opens = groupFields(group).some((spec) => spec.opens !== null);
   const { about, example } = GROUPS[group] ?? {};
-  return (opens ? whole : whole.nullable())
+  return (opens ? schema : schema.nullable())
     .optional()
     .meta({ description: about, examples: [example], default: "none" });
 }

@@ -1,4 +1,4 @@
-// Blocks of a file -> declared values: finds the layer that sets a field, and decodes its value by kind.
+// Reads the declared values of a block: finds the layer that sets a field, and decodes its value by kind.
 
 import type { FieldSpec, InstantSpec } from "../domain/field.ts";
 import { error, type Diagnostic } from "../domain/diagnostic.ts";
@@ -18,7 +18,7 @@ export interface PlacedFinding {
   readonly finding: LintFinding;
 }
 
-/** The fields of a block and its defaults. `broken` are those that are set to something that is not valid. */
+/** The fields of a block and its defaults. `broken` has the fields whose values are not valid. */
 export interface DeclaredFields {
   readonly fields: Map<string, Declared>;
   readonly secrets: Map<string, SecretSource>;
@@ -27,12 +27,10 @@ export interface DeclaredFields {
   readonly findings: PlacedFinding[];
 }
 
-/**
- * The value of a path, and its layer. `whole` is set if a value for the whole group (`none`, `null`) sets all of its fields.
- */
+/** The value of a path, and its layer. `setsGroup`: it is the value of the path's group, `none` or `null`. */
 interface FoundValue {
   readonly node: TreeNode;
-  readonly whole: boolean;
+  readonly setsGroup: boolean;
   readonly layer: number;
 }
 
@@ -62,10 +60,10 @@ function find(layers: readonly TreeNode[], path: string): FoundValue | null {
   for (const [layer, map] of layers.entries()) {
     const value = entry(map, head)?.value;
     if (value === undefined) continue;
-    if (tail === null) return { node: value, whole: false, layer };
-    if (value.type === "scalar") return { node: value, whole: true, layer };
+    if (tail === null) return { node: value, setsGroup: false, layer };
+    if (value.type === "scalar") return { node: value, setsGroup: true, layer };
     const member = entry(value, tail)?.value;
-    if (member !== undefined) return { node: member, whole: false, layer };
+    if (member !== undefined) return { node: member, setsGroup: false, layer };
     if (GROUPS[head]?.replacesAsWhole === true) return null;
   }
   return null;
@@ -76,8 +74,12 @@ function splitPath(path: string): [head: string, tail: string | null] {
   return dot < 0 ? [path, null] : [path.slice(0, dot), path.slice(dot + 1)];
 }
 
-function readField(spec: Exclude<FieldSpec, InstantSpec>, { node, whole }: FoundValue, result: DeclaredFields): void {
-  const value = whole || isNull(node) ? clearedBy(spec, node) : decode(spec, node, result);
+function readField(
+  spec: Exclude<FieldSpec, InstantSpec>,
+  { node, setsGroup }: FoundValue,
+  result: DeclaredFields,
+): void {
+  const value = setsGroup || isNull(node) ? clearedBy(spec, node) : decode(spec, node, result);
   if (value === undefined) result.broken.add(spec.path);
   else result.fields.set(spec.path, { value, place: node.place, ...itemsOf(spec, node), ...partsOf(spec, node) });
 }
@@ -95,7 +97,7 @@ function partsOf(spec: FieldSpec, node: TreeNode): Pick<Declared, "parts"> {
   return spec.kind === "list" && node.type === "list" ? { parts: written(node.items).map(({ place }) => place) } : {};
 }
 
-/** `null` means the default, unless that opens something. `none` for a group sets each of its fields to the default. */
+/** `null` sets the default, unless the default opens a link. `none` for a group sets the defaults of its fields. */
 function clearedBy(spec: FieldSpec, node: TreeNode): Value | undefined {
   if (spec.required) return undefined;
   if (isNull(node)) return takesNull(spec) ? spec.default : undefined;
@@ -177,7 +179,7 @@ function readInstant(
 ): void {
   const isNone = date?.node.type === "scalar" && date.node.text === "none";
   // In `defaults`, a time alone applies to the dates of links. In a link itself it has no effect.
-  if ((date === null || isNone) && time?.layer === 0 && !time.whole && !isNull(time.node)) {
+  if ((date === null || isNone) && time?.layer === 0 && !time.setsGroup && !isNull(time.node)) {
     const message = `\`${spec.timePath}\` stands without \`${spec.path}\`.`;
     const finding = { rule: "time-without-date", message, hint: "Add the date, or remove the time." } as const;
     result.findings.push({ place: time.node.place, finding });
@@ -202,7 +204,7 @@ function readInstant(
 }
 
 function timeIn(time: FoundValue | null): ScalarNode | null {
-  return time?.node.type === "scalar" && !time.whole && !isNull(time.node) ? time.node : null;
+  return time?.node.type === "scalar" && !time.setsGroup && !isNull(time.node) ? time.node : null;
 }
 
 /** The default time of day for dates, if `defaults` set one. */

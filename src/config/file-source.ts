@@ -89,8 +89,8 @@ async function readText(folder: ProjectFolder, file: string): Promise<FileText> 
           cause.code === "outside-project" ? linkOutside(file) : error(cause.code, cause.message, place, cause.hint),
       };
     const code = systemCode(cause);
-    const there = folder.resolve(file);
-    const isGone = code === "ENOENT" && (!("link" in there) || there.link === null);
+    const resolved = folder.resolve(file);
+    const isGone = code === "ENOENT" && (!("link" in resolved) || resolved.link === null);
     const [message, hint] = UNREADABLE.get(isGone ? "gone" : code) ?? [
       `This file can't be read (${code}).`,
       "Check the file.",
@@ -116,13 +116,13 @@ export function overlayFiles(source: FileSource, texts: ReadonlyMap<string, stri
       return typeof text === "string" ? Promise.resolve({ text: text.replace(/^\uFEFF/, "") }) : source.read(file);
     },
     find: async (projectFile, globs) => {
-      const there = [...texts].flatMap(([file, text]) => (text === null ? [] : [file]));
+      const added = [...texts].flatMap(([file, text]) => (text === null ? [] : [file]));
       const { parsed, diagnostics } = parseGlobs(globs);
       const matching = async (pattern: string, glob: PathGlob): Promise<string[]> => {
         const found = await source.find(projectFile, [{ pattern, place: null }]);
         const matcher = new PathMatcher([glob]);
-        const left = found.files.filter((file) => texts.get(file) !== null);
-        return [...left, ...[projectFile, ...there].filter((file) => matcher.matches(file))];
+        const remaining = found.files.filter((file) => texts.get(file) !== null);
+        return [...remaining, ...[projectFile, ...added].filter((file) => matcher.matches(file))];
       };
       const files = new Set<string>();
       for (const { pattern, place, glob } of parsed) {

@@ -9,7 +9,7 @@ import { systemCode } from "../files/location.ts";
 import { leavesFolder } from "./field-schema.ts";
 import { isIgnored, parsePathGlob, PathMatcher, type PathGlob, type States } from "./path-glob.ts";
 
-/** Limits of a search. Real projects stay far below them. */
+/** Far above what real projects need. */
 const MAX_ENTRIES = 100_000;
 const MAX_SECONDS = 120;
 
@@ -19,23 +19,18 @@ export type SearchClock = Pick<Clock, "now">;
 /** A clock without a limit. */
 export const NO_CLOCK: SearchClock = { now: () => 0 };
 
-/** The remaining budget of a search, shared by all searches for one list of globs. */
-class Budget {
-  readonly #clock: SearchClock;
-  readonly #end: number;
-  #entries = MAX_ENTRIES;
+/** Counts one entry of a folder. Returns the limit that is exceeded, or null. */
+type Budget = () => string | null;
 
-  constructor(clock: SearchClock) {
-    this.#clock = clock;
-    this.#end = clock.now() + MAX_SECONDS * 1000;
-  }
-
-  /** Takes one entry from the budget. Returns the limit that is exceeded, or null. */
-  spend(): string | null {
-    this.#entries -= 1;
-    if (this.#entries < 0) return `looks at more than ${MAX_ENTRIES.toLocaleString("en-US")} files and folders.`;
-    return this.#clock.now() > this.#end ? `takes more than ${MAX_SECONDS} seconds to search.` : null;
-  }
+/** The budget of all searches for one list of globs. */
+function startBudget(clock: SearchClock): Budget {
+  const end = clock.now() + MAX_SECONDS * 1000;
+  let entries = 0;
+  return () => {
+    entries += 1;
+    if (entries > MAX_ENTRIES) return `looks at more than ${MAX_ENTRIES.toLocaleString("en-US")} files and folders.`;
+    return clock.now() > end ? `takes more than ${MAX_SECONDS} seconds to search.` : null;
+  };
 }
 
 /** A name, and the globs that match it or may match something below it. */
@@ -45,16 +40,16 @@ interface Match {
 }
 
 /** A file, and its path after links are resolved. */
-interface FoundFiles extends Match {
+interface FoundFile extends Match {
   readonly real: string;
 }
 
 interface Search {
-  readonly found: readonly FoundFiles[];
+  readonly found: readonly FoundFile[];
   /** Links out of the folder that a glob matches. */
   readonly outside: readonly Match[];
   /** Links to nothing that a glob matches. */
-  readonly broken: readonly FoundFiles[];
+  readonly broken: readonly FoundFile[];
   readonly unreadable: ReadonlyMap<string, string>;
   /** The limit that was exceeded, and a glob that was not finished. */
   readonly exceeded: { readonly glob: number; readonly what: string } | null;
@@ -63,7 +58,7 @@ interface Search {
 /** Walks the folders in which globs may match something, in the order of names. No folder is read twice for the same globs. */
 function search(tree: PathTree, globs: readonly PathGlob[], budget: Budget): Search {
   const matcher = new PathMatcher(globs);
-  const [found, broken]: [FoundFiles[], FoundFiles[]] = [[], []];
+  const [found, broken]: [FoundFile[], FoundFile[]] = [[], []];
   const outside: Match[] = [];
   const unreadable = new Map<string, string>();
   const open: { path: readonly string[]; prefix: string; states: States }[] = [
@@ -76,7 +71,7 @@ function search(tree: PathTree, globs: readonly PathGlob[], budget: Budget): Sea
     seen.add(key);
     const below: typeof open = [];
     for (const name of namesIn(tree, folder, unreadable)) {
-      const what = budget.spend();
+      const what = budget();
       if (what !== null) {
         const exceeded = { glob: matcher.pending(folder.states)[0] ?? 0, what };
         return { found, outside, broken, unreadable, exceeded };
@@ -85,20 +80,20 @@ function search(tree: PathTree, globs: readonly PathGlob[], budget: Budget): Sea
       if (states.length === 0) continue;
       const [matched, pending] = [matcher.matched(states), matcher.pending(states)];
       const named = `${folder.prefix}${name}`;
-      const there = followed(tree, folder.path, name);
-      if (there === null) {
+      const resolved = resolve(tree, folder.path, name);
+      if (resolved === null) {
         unreadable.set(named, "EACCES");
         continue;
       }
-      if ("unresolved" in there && there.unresolved !== "broken") {
-        // A link to a file that no glob matches does not matter, such as `venv/bin/python`.
+      if ("unresolved" in resolved && resolved.unresolved !== "broken") {
+        // Skip a link to a file that no glob matches, such as `venv/bin/python`.
         if (matched.length > 0 || tree.isFileOutside?.([...folder.path, name]) !== true)
           outside.push({ name: named, globs: [...matched, ...pending] });
-      } else if ("unresolved" in there || there.type === "missing") {
+      } else if ("unresolved" in resolved || resolved.type === "missing") {
         if (matched.length > 0) broken.push({ name: named, real: named, globs: matched });
-      } else if (there.type === "folder") {
-        if (pending.length > 0) below.push({ path: there.path, prefix: `${named}/`, states });
-      } else if (matched.length > 0) found.push({ name: named, real: there.path.join("/"), globs: matched });
+      } else if (resolved.type === "folder") {
+        if (pending.length > 0) below.push({ path: resolved.path, prefix: `${named}/`, states });
+      } else if (matched.length > 0) found.push({ name: named, real: resolved.path.join("/"), globs: matched });
     }
     append(open, below.toReversed());
   }
@@ -106,7 +101,7 @@ function search(tree: PathTree, globs: readonly PathGlob[], budget: Budget): Sea
 }
 
 /** Resolves a name; null if the system cannot list the folder. */
-function followed(tree: PathTree, from: readonly string[], name: string): Resolved | null {
+function resolve(tree: PathTree, from: readonly string[], name: string): Resolved | null {
   try {
     return follow(tree, from, name);
   } catch {
@@ -144,12 +139,9 @@ export async function findFiles(
   { isStrict, clock }: { readonly isStrict: boolean; readonly clock: SearchClock },
 ): Promise<{ files: string[]; diagnostics: Diagnostic[] }> {
   const { parsed, diagnostics } = parseGlobs(globs);
-  const budget = new Budget(clock);
-  const result = search(
-    tree,
-    parsed.map(({ glob }) => glob),
-    budget,
-  );
+  const budget = startBudget(clock);
+  const valid = parsed.map(({ glob }) => glob);
+  const result = search(tree, valid, budget);
   const start = (file: string): Place => ({ file, line: 1, column: 1 });
   if (result.exceeded !== null) {
     const { pattern = "", place = null } = parsed[result.exceeded.glob] ?? {};
@@ -169,7 +161,7 @@ export async function findFiles(
       );
   }
   const project = follow(tree, [], projectFile);
-  const itself = "path" in project ? project.path.join("/") : projectFile;
+  const projectPath = "path" in project ? project.path.join("/") : projectFile;
   for (const [at, one] of parsed.entries()) {
     const matches = isStrict ? [...found, ...result.outside] : found;
     if (one.place === null || matches.some((match) => match.globs.includes(at))) continue;
@@ -178,7 +170,7 @@ export async function findFiles(
   }
   const byReal = new Map<string, string>();
   for (const { name, real } of found.toSorted((a, b) => compareText(a.name, b.name)))
-    if (name !== projectFile && real !== itself && !byReal.has(real)) byReal.set(real, name);
+    if (name !== projectFile && real !== projectPath && !byReal.has(real)) byReal.set(real, name);
   return { files: [...byReal.values()], diagnostics };
 }
 

@@ -1,5 +1,5 @@
-// Running git on a repository: no shell, no hooks, no filters, no locks, no network, and none of our secrets in its
-// environment. Git would treat any folder with the right names in it as a repository, so it never searches for one.
+// Runs git on a repository without shell, hooks, filters, locks and network, and without linkform's secrets in its
+// environment. Git accepts any folder with the right file names as a repository, so linkform finds the repository itself.
 
 import { execFile, spawn, type ChildProcessByStdio } from "node:child_process";
 import { once } from "node:events";
@@ -90,7 +90,7 @@ function slashed(file: string): string {
   return file.split(path.sep).join("/");
 }
 
-/** Turns off configuration that runs programs, and repositories in folders without `.git`. */
+/** Ignores configuration that runs programs, and repositories in folders without `.git`. */
 const SETTINGS = [
   "safe.bareRepository=explicit",
   "core.hooksPath=/dev/null",
@@ -102,8 +102,8 @@ const SETTINGS = [
 ].flatMap((setting) => ["-c", setting]);
 
 /**
- * The only variables of git that are passed on. The first three locate the configuration of the machine, which belongs to the user
- * and has `safe.directory` in containers. The last one can only make git refuse more.
+ * The only variables of git that are passed on. The first three locate the machine's configuration, which belongs to the user
+ * and sets `safe.directory` in containers. The last one can only make git stricter.
  */
 const KEPT = new Set([
   "GIT_CONFIG_GLOBAL",
@@ -199,7 +199,7 @@ export class Objects {
   }
 }
 
-/** The tracked files, relative to the folder that the file is in; or why git cannot tell. */
+/** The tracked files, relative to the folder of the requested file, or the reason why git cannot list them. */
 export type Tracked = { readonly files: readonly string[] } | { readonly unknown: string };
 
 /** The tracked files at an absolute path: the file, or those below the folder. A tracked file may come from a pull request. */
@@ -214,44 +214,34 @@ export async function trackedAt(file: string, env: GitEnvironment): Promise<Trac
   return { files: names.map((name) => path.posix.relative(repository.prefix, name)) };
 }
 
-/** Files of a folder, by their path in it, that differ from the last commit. */
-export interface Uncommitted {
-  /** Files that git knows and that have been changed since. */
-  readonly changed: readonly string[];
-  /** Files that git has never seen and does not ignore. */
-  readonly untracked: readonly string[];
-}
-
 /**
- * What is not committed in this folder; null if it is in no repository, or git is not installed. Throws a user error if git fails, for
- * example because the repository belongs to another user.
+ * The tracked files of a folder that have uncommitted changes, by their path in it; null if it is in no repository, or git is not
+ * installed. Throws a user error if git fails, for example because the repository belongs to another user.
  */
-export async function uncommitted(folder: string, env: GitEnvironment): Promise<Uncommitted | null> {
+export async function uncommitted(folder: string, env: GitEnvironment): Promise<string[] | null> {
   const repository = await repositoryOf(folder, env);
   const filters = repository && (await withoutFilters(repository));
   if (repository === null || filters === null) return null;
   const { prefix } = repository;
-  const status = ["status", "--porcelain=v1", "-z", "--untracked-files=all", "--no-renames", "--ignore-submodules=all"];
+  const status = ["status", "--porcelain=v1", "-z", "--untracked-files=no", "--no-renames", "--ignore-submodules=all"];
   const answer = await repository.run(...filters, "--literal-pathspecs", ...status, "--", prefix === "" ? "." : prefix);
   if ("error" in answer) return noRepositoryOrThrow(answer.error);
   // Each is two letters, a space, and the path from the repository's root.
   const entries = answer.out.split("\0").filter(Boolean);
-  const filesOf = (isUntracked: boolean): string[] =>
-    entries.filter((one) => one.startsWith("??") === isUntracked).map((one) => one.slice(3 + prefix.length));
-  return { changed: filesOf(false), untracked: filesOf(true) };
+  return entries.map((one) => one.slice(3 + prefix.length));
 }
 
 /**
- * Options that turn off every configured filter: git would run its program to compare files. Null if git is not installed.
+ * Options that turn off every configured filter, because git runs a filter's program to compare files. Null if git is not installed.
  */
 async function withoutFilters(repository: GitRepository): Promise<string[] | null> {
   const answer = await repository.run("config", "--null", "--name-only", "--get-regexp", String.raw`^filter\.`);
-  // No output and no message: nothing is configured.
+  // Without a configured filter, git fails without a message.
   if ("error" in answer) return answer.error === "" ? [] : noRepositoryOrThrow(answer.error);
   const names = answer.out.split("\0").flatMap((key) => /^filter\.(.+)\.[^.]+$/s.exec(key)?.[1] ?? []);
-  const odd = names.find((name) => name.includes("="));
+  const unsupported = names.find((name) => name.includes("="));
   // git reads the name up to the first `=`.
-  if (odd !== undefined) return noRepositoryOrThrow(`the filter \`${odd}\` can't be switched off.`);
+  if (unsupported !== undefined) return noRepositoryOrThrow(`the filter \`${unsupported}\` can't be switched off.`);
   return [...new Set(names)].flatMap((name) =>
     ["clean=", "smudge=", "process=", "required=false"].flatMap((setting) => ["-c", `filter.${name}.${setting}`]),
   );
@@ -278,7 +268,7 @@ export function firstLine(message: string | null): string {
   return (message ?? "git is not installed").trim().split("\n")[0] ?? "";
 }
 
-/** A change of the tag that names the base: the commit whose files were applied last. */
+/** A move of the base tag, which names the commit whose files were applied last. */
 export interface TagMove {
   /** The tag's full name: refs/tags/applied. */
   readonly tag: string;
@@ -328,7 +318,7 @@ export async function moveBaseTag(
   return new UserError("base-not-moved", message, { hint, exit: EXIT.partial });
 }
 
-/** The repository in which the base was found. */
+/** The repository that the base was read from. */
 async function openRepository(folder: string, env: GitEnvironment): Promise<GitRepository> {
   const git = await repositoryOf(folder, env);
   if (git === null) throw new Error(`the repository of ${folder} is gone`);
@@ -341,7 +331,7 @@ export async function lineOf(git: GitRepository, ...args: readonly string[]): Pr
   return "out" in answer ? answer.out.trim() || null : null;
 }
 
-/** Why a base can't be moved. It is known before the first write. */
+/** The error of a base that cannot be moved, which is known before the first write. */
 export function immovable(message: string, hint: string): UserError {
   return new UserError("base-immovable", message, { hint });
 }

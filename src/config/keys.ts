@@ -1,19 +1,14 @@
 // Keys of blocks and tombstones, and the labels of the domains and spaces in them.
 
 import { besides, error, type Diagnostic } from "../domain/diagnostic.ts";
-import type { Place } from "../domain/place.ts";
 import type { Label, WrittenKey } from "../domain/project.ts";
 import { fieldAt, KEY_FIELD, REFERENCE_FIELD, textProblem, type ResourceKind } from "../domain/table.ts";
 import { nearest } from "../domain/nearest.ts";
 import { entry, isDamaged, textOf, type TreeEntry, type TreeNode } from "./yaml.ts";
 
-/** A key as written. */
-export interface KeyText {
-  readonly text: string;
-  readonly place: Place;
-}
+/** A key and its place. */
+export type KeyText = Pick<TreeEntry, "key" | "keyPlace">;
 
-/** What is needed to read keys. */
 export interface KeyContext {
   readonly kind: ResourceKind;
   /** Defaults, the nearest first. */
@@ -30,18 +25,13 @@ export interface KeyContext {
  */
 export function readKey(written: KeyText, block: TreeNode | undefined, context: KeyContext): WrittenKey | null {
   const { kind, labels, layers, diagnostics } = context;
-  const key = splitKey(written, kind);
-  const problem = keyProblem(key);
-  if (problem !== null) {
-    diagnostics.push(error("wrong-key", `${subject(written, kind)} ${problem.message}`, written.place, problem.hint));
-    return null;
-  }
-  if (kind === "pixel") return key;
+  const key = parseKey(written, context);
+  if (key === null || kind === "pixel") return key;
   const own = entry(block, REFERENCE_FIELD.domain);
   const inBlock = textOf(own?.value);
   if (key.domain !== null && inBlock !== null && labels.identityOf(key.domain) !== labels.identityOf(inBlock)) {
     const message = `The key says ${key.domain}, the block says \`domain: ${inBlock}\`.`;
-    diagnostics.push(error("domain-conflict", message, own?.value.place ?? written.place, "Remove one of the two."));
+    diagnostics.push(error("domain-conflict", message, own?.value.place ?? written.keyPlace, "Remove one of the two."));
     return null;
   }
   const given = [own, ...layers.map((layer) => entry(layer, REFERENCE_FIELD.domain))].find(
@@ -54,40 +44,36 @@ export function readKey(written: KeyText, block: TreeNode | undefined, context: 
   if (isKnown && (block === undefined || block.type === "map")) {
     const others = block === undefined ? "to `defaults`" : "to the block or to `defaults`";
     const hint = `Write the key as go.example.com/${key.name}, or add \`domain:\` ${others}.`;
-    diagnostics.push(error("missing-field", `\`${written.text}\` has no domain.`, written.place, hint));
+    diagnostics.push(error("missing-field", `\`${written.key}\` has no domain.`, written.keyPlace, hint));
   }
   return null;
 }
 
 /** The key in `renamed_from`. For a link, an alias without a domain is on the link's own domain. */
 export function readRenamedFrom(block: TreeNode, key: WrittenKey, context: KeyContext): WrittenKey | null {
-  const { kind, labels, diagnostics } = context;
   const renamed = entry(block, "renamed_from")?.value;
   const text = textOf(renamed);
   if (renamed === undefined || text === null) return null;
-  const old = splitKey({ text, place: renamed.place }, kind);
-  const problem = keyProblem(old);
-  if (problem !== null) {
-    const message = `${subject({ text, place: renamed.place }, kind)} ${problem.message}`;
-    diagnostics.push(error("wrong-key", message, renamed.place, problem.hint));
-    return null;
-  }
-  return { ...old, domain: kind === "pixel" ? null : labels.labelOf(old.domain ?? key.domain ?? "") };
+  const old = parseKey({ key: text, keyPlace: renamed.place }, context);
+  if (old === null || old.kind === "pixel") return old;
+  return { ...old, domain: context.labels.labelOf(old.domain ?? key.domain ?? "") };
 }
 
-/** Whether an entry of a map may be meant as this key: it is misspelled, or could not be read. */
+/** Whether a map may contain this key in a misspelled or unreadable entry. */
 export function mayContain(node: TreeNode | undefined, key: string): boolean {
   if (node?.type !== "map") return false;
   return isDamaged(node) || node.entries.some((written) => nearest(written.key, [key]) !== null);
 }
 
-function splitKey({ text, place }: KeyText, kind: ResourceKind): WrittenKey {
-  const slash = kind === "link" ? text.lastIndexOf("/") : -1;
-  return { kind, domain: slash < 0 ? null : text.slice(0, slash), name: text.slice(slash + 1), place };
-}
-
-function subject({ text }: KeyText, kind: ResourceKind): string {
-  return text === "" ? `The key of this ${kind}` : `\`${text}\` can't be the key of a ${kind}: it`;
+/** The parts of a key; null if it is not valid. */
+function parseKey({ key, keyPlace }: KeyText, { kind, diagnostics }: KeyContext): WrittenKey | null {
+  const slash = kind === "link" ? key.lastIndexOf("/") : -1;
+  const parts = { kind, domain: slash < 0 ? null : key.slice(0, slash), name: key.slice(slash + 1), place: keyPlace };
+  const problem = keyProblem(parts);
+  if (problem === null) return parts;
+  const subject = key === "" ? `The key of this ${kind}` : `\`${key}\` can't be the key of a ${kind}: it`;
+  diagnostics.push(error("wrong-key", `${subject} ${problem.message}`, keyPlace, problem.hint));
+  return null;
 }
 
 /** Why a text is not a valid key, to complete a sentence that ends with "it"; null if it is valid. */
@@ -117,14 +103,12 @@ function suggestion(name: string): string {
   return words.length === 0 ? "Choose another alias." : `Write it as ${words.join("-")}, for example.`;
 }
 
-export function keyTextOf({ key, keyPlace }: TreeEntry): KeyText {
-  return { text: key, place: keyPlace };
-}
-
-/** Finds the label that a text means. */
+/** The labels of domains or spaces. */
 export interface Labels {
   readonly all: readonly Label[];
-  /** The label of a label, name or id; the text itself if there is none. */
+  /** The label with this label, name or id. */
+  find(text: string): Label | undefined;
+  /** The same as text; the text itself if there is none. */
   labelOf(text: string): string;
   /** Equal for texts that mean the same domain or space. */
   identityOf(text: string): string;
@@ -136,7 +120,7 @@ export function readLabels(
   section: "domains" | "spaces",
   diagnostics: Diagnostic[],
 ): Labels {
-  const node = document === undefined ? undefined : entry(document, section)?.value;
+  const node = entry(document, section)?.value;
   const all =
     node?.type === "map"
       ? node.entries.map(({ key, keyPlace, value }): Label => {
@@ -177,6 +161,7 @@ export function labelsOf(all: readonly Label[]): Labels {
   };
   return {
     all,
+    find,
     labelOf: (text) => find(text)?.label ?? text,
     identityOf: (text) => {
       const label = find(text)?.label;
@@ -191,13 +176,15 @@ function targetsOf(label: Label): string[] {
 
 function target(value: TreeNode): { id: number | null; name: string | null } {
   if (value.type === "map") {
-    const id = entry(value, "id")?.value;
     const name = entry(value, "name")?.value;
-    return {
-      id: id?.type === "scalar" && typeof id.value === "number" ? id.value : null,
-      name: name?.type === "scalar" ? name.text.trim() : null,
-    };
+    return { id: idIn(value), name: name?.type === "scalar" ? name.text.trim() : null };
   }
   if (value.type !== "scalar") return { id: null, name: null };
   return typeof value.value === "number" ? { id: value.value, name: null } : { id: null, name: value.text.trim() };
+}
+
+/** The `id` of a map. */
+export function idIn(node: TreeNode | undefined): number | null {
+  const id = entry(node, "id")?.value;
+  return id?.type === "scalar" && typeof id.value === "number" ? id.value : null;
 }

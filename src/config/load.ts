@@ -28,7 +28,7 @@ import { readPolicy } from "./policy.ts";
 import { checkConsistency } from "./consistency.ts";
 import { DEFAULT_FILES, projectSchema, resourceSchema } from "./schema.ts";
 import { checkShape } from "./shape.ts";
-import { entry, parseYaml, type ParsedYaml, type TreeNode } from "./yaml.ts";
+import { entry, parseYaml, textOf, type TreeNode } from "./yaml.ts";
 
 /** `project` is null if there is any error: linkform never plans with a part of the files. */
 export interface Loaded {
@@ -38,7 +38,7 @@ export interface Loaded {
   readonly address: Project["baseUrl"] | null;
   readonly files: readonly string[];
   readonly texts: ReadonlyMap<string, string>;
-  /** The declarations that could be read; none if a file or key could not be read, because it may declare anything. */
+  /** The declarations that could be read; empty if a file or key could not be read, because it may declare anything. */
   readonly declarations: readonly Declaration[];
   /** The documents in the order in which they were read, the project file first. */
   readonly documents: readonly DocumentOutline[];
@@ -77,22 +77,14 @@ export async function loadFrom(
 ): Promise<Loaded> {
   const diagnostics: Diagnostic[] = [];
   const texts = new Map<string, string>();
-  const first = await readDocuments(source, file, texts, diagnostics);
-  const [document, ...more] = first.documents;
+  const [document, ...more] = await readDocuments(source, file, texts, diagnostics);
   if (document === undefined && !hasErrors(diagnostics)) {
-    diagnostics.push(
-      error("empty-project", "The project file is empty.", { file, line: 1, column: 1 }, "Begin it with `version: 1`."),
-    );
+    const place = { file, line: 1, column: 1 };
+    diagnostics.push(error("empty-project", "The project file is empty.", place, "Begin it with `version: 1`."));
   }
-  for (const extra of more) {
-    diagnostics.push(
-      error(
-        "second-document",
-        "A project file holds one YAML document.",
-        extra.place,
-        "Move links and pixels to resource files.",
-      ),
-    );
+  for (const { place } of more) {
+    const hint = "Move links and pixels to resource files.";
+    diagnostics.push(error("second-document", "A project file holds one YAML document.", place, hint));
   }
   if (document !== undefined) append(diagnostics, checkShape(document, projectSchema));
 
@@ -111,27 +103,30 @@ export async function loadFrom(
   const { declarations, tombstones } = blocks;
   const documents: TreeNode[] = [];
   const outlines: DocumentOutline[] = [];
-  const read = (node: TreeNode, index: number | undefined, from: Inherited): void => {
-    // Without the project file, defaults and labels are unknown, so nothing that depends on them can be checked.
-    if (document === undefined) return;
+  const read = (node: TreeNode, from: Inherited): void => {
     documents.push(node);
-    outlines.push(outlineOf(node, index ?? 0, from));
+    outlines.push(outlineOf(node, from));
     readBlocks(node, from, blocks);
   };
-  if (document !== undefined) read(document, first.indexes[0], { ...inherited, defaults: null });
+  if (document !== undefined) read(document, { ...inherited, defaults: null });
   for (const resource of found.files) {
-    const parsed = await readDocuments(source, resource, texts, diagnostics);
-    for (const [at, node] of parsed.documents.entries()) {
+    for (const node of await readDocuments(source, resource, texts, diagnostics)) {
       append(diagnostics, checkShape(node, resourceSchema));
-      read(node, parsed.indexes[at], inherited);
+      // Without the project file, defaults and labels are unknown, so nothing that depends on them can be checked.
+      if (document !== undefined) read(node, inherited);
     }
   }
   append(diagnostics, checkConsistency(declarations, tombstones, domains));
 
   const settings = document === undefined ? null : readSettings(document, diagnostics);
   const policy = document && readPolicy(document, { domains, spaces }, diagnostics);
-  const times = rules && { now: rules.now, zone: settings?.zone ?? null, accountZone: settings?.accountZone ?? null };
-  const fromLint = times === null ? [] : lint({ documents, declarations, domains, findings: blocks.findings }, times);
+  const fromLint =
+    rules === null || policy === undefined
+      ? []
+      : lint(
+          { documents, declarations, domains, findings: blocks.findings, rules: policy.rules },
+          { now: rules.now, zone: settings?.zone ?? null, accountZone: settings?.accountZone ?? null },
+        );
   const findings = preferLintMessages(diagnostics, fromLint);
   const loaded = {
     diagnostics: sortDiagnostics(withoutDuplicates(findings)),
@@ -143,7 +138,7 @@ export async function loadFrom(
     globs: globs.map(({ pattern }) => pattern),
   };
   if (settings === null || policy === undefined || hasErrors(findings))
-    return { project: null, ...loaded, declarations: isWhole(diagnostics) ? declarations : [] };
+    return { project: null, ...loaded, declarations: allKeysRead(diagnostics) ? declarations : [] };
   const labels = { domains: domains.all, spaces: spaces.all };
   return { project: { file, ...settings, ...labels, declarations, tombstones, policy }, ...loaded, declarations };
 }
@@ -151,20 +146,20 @@ export async function loadFrom(
 /** The service's address of a project file; null if it cannot be read, undefined if the file is not a project file. */
 export async function readAddress(source: FileSource, file: string): Promise<string | null | undefined> {
   const diagnostics: Diagnostic[] = [];
-  const [document] = (await readDocuments(source, file, new Map(), diagnostics)).documents;
+  const [document] = await readDocuments(source, file, new Map(), diagnostics);
   if (document === undefined || hasErrors(diagnostics)) return null;
   if (entry(document, "service") === undefined) return undefined;
   return readSettings(document, diagnostics)?.baseUrl.value ?? null;
 }
 
-/** A mistake in defaults or behind an anchor is found once for each block that uses it. */
+/** Removes duplicates: a mistake in defaults or in an anchored value is found once for each block that uses it. */
 function withoutDuplicates(diagnostics: readonly Diagnostic[]): Diagnostic[] {
   const byText = new Map(diagnostics.map((diagnostic) => [JSON.stringify(diagnostic), diagnostic]));
   return [...byText.values()];
 }
 
-/** Whether every key was read, and every pixel that links use may be looked up. */
-function isWhole(diagnostics: readonly Diagnostic[]): boolean {
+/** Whether every key could be read, so that the declarations are complete. */
+function allKeysRead(diagnostics: readonly Diagnostic[]): boolean {
   return !diagnostics.some(({ code }) => /^(yaml|file|outside-project|wrong-key|pixel-goes-away)/.test(code));
 }
 
@@ -173,16 +168,16 @@ async function readDocuments(
   file: string,
   texts: Map<string, string>,
   diagnostics: Diagnostic[],
-): Promise<Pick<ParsedYaml, "documents" | "indexes">> {
+): Promise<TreeNode[]> {
   const read = await source.read(file);
   if ("problem" in read) {
     diagnostics.push(read.problem);
-    return { documents: [], indexes: [] };
+    return [];
   }
   texts.set(file, read.text);
   const parsed = parseYaml(read.text, file, source.ref);
   append(diagnostics, parsed.diagnostics);
-  return parsed;
+  return parsed.documents;
 }
 
 function fileGlobs(document: TreeNode | undefined): FileGlob[] {
@@ -190,9 +185,7 @@ function fileGlobs(document: TreeNode | undefined): FileGlob[] {
   if (files?.type !== "list") return DEFAULT_FILES.map((pattern) => ({ pattern, place: null }));
   // The schema has reported other items.
   return files.items.flatMap((item) =>
-    item.type === "scalar" && !item.broken && item.value !== null && item.text.trim() !== ""
-      ? [{ pattern: item.text, place: item.place }]
-      : [],
+    item.type === "scalar" && !item.broken && textOf(item) !== null ? [{ pattern: item.text, place: item.place }] : [],
   );
 }
 
@@ -201,24 +194,31 @@ type Settings = Pick<Project, "baseUrl" | "software" | "accountZone" | "zone" | 
 function readSettings(document: TreeNode, diagnostics: Diagnostic[]): Settings | null {
   const service = entry(document, "service")?.value;
   const zoneOf = (node: TreeNode | undefined): string | null => {
-    if (node?.type !== "scalar" || typeof node.value !== "string" || node.text.trim() === "") return null;
-    const name = node.text.trim();
-    if (isZone(name)) return name;
-    const meant = nearestZone(name);
+    const name = stringIn(node);
+    if (node === undefined || name === null || isZone(name)) return name;
+    const suggestion = nearestZone(name);
     const hint =
-      meant === null ? "Write it as in Europe/Berlin, America/New_York or UTC." : `Did you mean \`${meant}\`?`;
+      suggestion === null
+        ? "Write it as in Europe/Berlin, America/New_York or UTC."
+        : `Did you mean \`${suggestion}\`?`;
     diagnostics.push(error("unknown-zone", `\`${name}\` is no time zone.`, node.place, hint));
     return null;
   };
   const accountZone = zoneOf(entry(service, "account_timezone")?.value);
   const zone = zoneOf(entry(document, "timezone")?.value);
   const address = entry(service, "base_url")?.value;
-  if (address?.type !== "scalar" || typeof address.value !== "string" || address.text.trim() === "") return null;
-  const checked = checkBaseUrl(address.text.trim(), address.place);
+  const text = stringIn(address);
+  if (address === undefined || text === null) return null;
+  const checked = checkBaseUrl(text, address.place);
   append(diagnostics, checked.diagnostics);
   if (checked.baseUrl === null) return null;
   const baseUrl = { value: checked.baseUrl, place: address.place };
   return { baseUrl, software: softwareOf(service), accountZone, zone, defaulted: defaultedFields(document) };
+}
+
+/** The trimmed text of a string; null for other values and an empty one. */
+function stringIn(node: TreeNode | undefined): string | null {
+  return node?.type === "scalar" && typeof node.value === "string" ? textOf(node) : null;
 }
 
 /** The version in the files, which is a number without quotes. */
@@ -239,28 +239,25 @@ function defaultedFields(document: TreeNode): ReadonlySet<string> {
  * Checks a service address and removes slashes from its end. It must be http or https, without user info, query and fragment.
  */
 export function checkBaseUrl(text: string, place: Place | null): { baseUrl: string | null; diagnostics: Diagnostic[] } {
-  const wrong = (message: string, hint: string): { baseUrl: null; diagnostics: Diagnostic[] } => ({
+  const example = "Write it as https://short.example.com.";
+  const wrong = (message: string, hint: string = example): { baseUrl: null; diagnostics: Diagnostic[] } => ({
     baseUrl: null,
     diagnostics: [error("wrong-base-url", message, place, hint)],
   });
-  const example = "Write it as https://short.example.com.";
   // Do not print a text that is not a URL: it may be a key.
   if (!URL.canParse(text) || !/^[a-z][a-z0-9+.-]*:\/\//i.test(text))
-    return wrong("The service's address is no address with a scheme and a host.", example);
+    return wrong("The service's address is no address with a scheme and a host.");
   const url = new URL(text);
   if (url.protocol !== "https:" && url.protocol !== "http:")
-    return wrong(`The service is reached over https, not ${url.protocol}//.`, example);
+    return wrong(`The service is reached over https, not ${url.protocol}//.`);
   if (url.username !== "" || url.password !== "")
     return wrong("The address holds a user name or password.", "Put the key into LINKFORM_API_KEY.");
-  if (url.search !== "" || url.hash !== "") return wrong("The address holds a query or a fragment.", example);
-  const baseUrl = `${url.origin}${url.pathname.replace(/\/+$/, "")}`;
-  if (url.protocol === "http:" && !["localhost", "127.0.0.1", "[::1]"].includes(url.hostname)) {
-    return {
-      baseUrl,
-      diagnostics: [
-        warning("plain-http-service", "Over http the API key can be read on its way.", place, "Use https."),
-      ],
-    };
-  }
-  return { baseUrl, diagnostics: [] };
+  if (url.search !== "" || url.hash !== "") return wrong("The address holds a query or a fragment.");
+  const isReadable = url.protocol === "http:" && !["localhost", "127.0.0.1", "[::1]"].includes(url.hostname);
+  return {
+    baseUrl: `${url.origin}${url.pathname.replace(/\/+$/, "")}`,
+    diagnostics: isReadable
+      ? [warning("plain-http-service", "Over http the API key can be read on its way.", place, "Use https.")]
+      : [],
+  };
 }

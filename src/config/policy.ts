@@ -12,10 +12,9 @@ import {
   type Scope,
 } from "../domain/project.ts";
 import type { Labels } from "./keys.ts";
-import { readRuleLevels } from "./lint/context.ts";
 import { entry, isNull, textOf, type TreeEntry, type TreeNode } from "./yaml.ts";
 import * as z from "zod";
-import { RULE_LEVELS, RULES, type Rule } from "../domain/rules.ts";
+import { RULE_LEVELS, RULES, type Rule, type RuleLevel } from "../domain/rules.ts";
 import { block, reference, textLike, wordSchema } from "./field-schema.ts";
 
 const KEYS = ["protect", "prune", "scope", "allow", "brake", "rules"] as const;
@@ -41,7 +40,7 @@ export function readPolicy(
     brake: readBrake(entry(document, "brake")?.value),
     protect: mentions(entry(document, "protect")?.value) ?? [],
     allow: allow === undefined ? null : { actions: readActions(allow), place: allow.place },
-    rules: readRuleLevels(document),
+    rules: readRuleLevels(entry(document, "rules")?.value),
     places: new Map(
       KEYS.flatMap((key) => {
         const found = entry(document, key);
@@ -101,6 +100,15 @@ function readActions(node: TreeNode): Action[] {
   return ACTIONS.filter((action) => words.has(action));
 }
 
+function readRuleLevels(node: TreeNode | undefined): Map<string, RuleLevel> {
+  const levels = new Map<string, RuleLevel>();
+  for (const { key, value } of node?.type === "map" ? node.entries : []) {
+    const level = RULE_LEVELS.find((word) => value.type === "scalar" && value.text === word);
+    if (level !== undefined) levels.set(key, level);
+  }
+  return levels;
+}
+
 /** The items of a list as written, so `2` stays "2". */
 function mentions(node: TreeNode | undefined): Mention[] | null {
   return node?.type === "list" ? mentionsIn(node.items) : null;
@@ -130,7 +138,7 @@ const ALLOWED: Readonly<Record<Action, string>> = {
   delete: "Links and pixels that are deleted.",
 };
 
-/** A list that must not be empty: an empty one could mean "nothing" or "anything". */
+/** A list that must not be empty, because an empty one could mean "nothing" or "anything". */
 function listOf(item: z.ZodType, message: string): z.ZodType {
   return z.array(item, { error: message }).min(1, `${message.replace(/\.$/, "")}, with one at least.`);
 }

@@ -24,18 +24,18 @@ export async function findProjectFile(cwd: string, config: string | undefined): 
       });
     return named;
   }
-  let inTheWay: string | null = null;
+  let folderInstead: string | null = null;
   for (let folder = path.resolve(cwd); ; folder = path.dirname(folder)) {
     const candidate = path.join(folder, PROJECT_FILE);
     const found = new ProjectFolder(folder).resolve(PROJECT_FILE);
-    // An unreadable file is an error. linkform does not use another project instead.
+    // An unreadable file is an error, because another project must not be used instead.
     if ("unresolved" in found || found.type === "file" || found.type === "other") return candidate;
     if (found.type === "missing" && found.link !== null) return candidate;
-    if (found.type === "folder") inTheWay ??= candidate;
+    if (found.type === "folder") folderInstead ??= candidate;
     if (folder === path.dirname(folder)) break;
   }
-  if (inTheWay !== null)
-    throw new UserError("no-project", `${inTheWay} is a folder, and the project file is a file.`, {
+  if (folderInstead !== null)
+    throw new UserError("no-project", `${folderInstead} is a folder, and the project file is a file.`, {
       hint: "Give the folder another name, or name the file with --config.",
     });
   throw new UserError("no-project", `There is no ${PROJECT_FILE} here or in a folder above.`, {

@@ -65,12 +65,12 @@ const pixel = block(
   examples: [exampleOf("pixel").block],
 });
 
-const rowId = "This must be the id of one row: a whole number.";
+const tombstoneId = "This must be the id of one row: a whole number.";
 const tombstone = block(
   {
     id: z
-      .int(rowId)
-      .positive(rowId)
+      .int(tombstoneId)
+      .positive(tombstoneId)
       .optional()
       .meta({ description: "The service's id of the only row to delete.", examples: [12] }),
   },
@@ -88,9 +88,7 @@ const tombstones = z
       ),
       z.record(z.string(), tombstone),
     ],
-    {
-      error: "This must be a list of keys, or a map from keys to `{ id: … }`.",
-    },
+    { error: "This must be a list of keys, or a map from keys to `{ id: … }`." },
   )
   .nullable()
   .optional();
@@ -168,8 +166,12 @@ function labels(noun: string, id: number, name: string): z.ZodType {
     });
 }
 
-const zone = "This must be the name of a time zone, such as Europe/Berlin.";
-const address = "This must be the service's address, such as https://short.example.com.";
+/** A string that is not empty. */
+function trimmed(message: string): z.ZodString {
+  return z.string(message).trim().min(1, message);
+}
+
+const zone = trimmed("This must be the name of a time zone, such as Europe/Berlin.").optional();
 
 /** A resource file. */
 export const resourceSchema: z.ZodType = block(
@@ -184,23 +186,14 @@ export const projectKeys: Readonly<Record<string, z.ZodType>> = {
     .meta({ description: "Version of the file format.", examples: [1] }),
   service: block(
     {
-      base_url: z
-        .string(address)
-        .trim()
-        .min(1, address)
-        .meta({
-          description: "The service's address. The API key never stands in a file.",
-          examples: ["https://short.example.com"],
-        }),
-      account_timezone: z
-        .string(zone)
-        .trim()
-        .min(1, zone)
-        .optional()
-        .meta({
-          description: "The account's time zone, only where the service can't be asked.",
-          examples: ["Europe/Berlin"],
-        }),
+      base_url: trimmed("This must be the service's address, such as https://short.example.com.").meta({
+        description: "The service's address. The API key never stands in a file.",
+        examples: ["https://short.example.com"],
+      }),
+      account_timezone: zone.meta({
+        description: "The account's time zone, only where the service can't be asked.",
+        examples: ["Europe/Berlin"],
+      }),
       software: z
         .union([z.enum(["auto", ...SOFTWARE]), z.literal(SOFTWARE.map(Number))], {
           error: `This must be one of: auto, ${SOFTWARE.join(", ")}.`,
@@ -217,15 +210,10 @@ export const projectKeys: Readonly<Record<string, z.ZodType>> = {
     description: "The service that holds the links.",
     examples: [{ base_url: "https://short.example.com" }],
   }),
-  timezone: z
-    .string(zone)
-    .trim()
-    .min(1, zone)
-    .optional()
-    .meta({
-      description: "The zone that dates in the files mean; the account's if left out.",
-      examples: ["Europe/Berlin"],
-    }),
+  timezone: zone.meta({
+    description: "The zone that dates in the files mean; the account's if left out.",
+    examples: ["Europe/Berlin"],
+  }),
   domains: labels("domain", 2, "go.example.com"),
   spaces: labels("space", 1, "Marketing"),
   files: z

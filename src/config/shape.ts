@@ -1,4 +1,4 @@
-// Compares a document with its schema. Describes each mistake in the words of the file, with the probable fix.
+// Validates a document against its schema. Describes each mistake in the words of the file, with the probable fix.
 
 import type * as z from "zod";
 import { error, type Diagnostic } from "../domain/diagnostic.ts";
@@ -14,7 +14,7 @@ import { projectKeys } from "./schema.ts";
 type Issue = z.core.$ZodIssue;
 type KeyPath = readonly PropertyKey[];
 
-/** A diagnostic, with what is needed to drop it if it follows from another one in the same block. */
+/** A diagnostic, and what is needed to detect that another one in the same block causes it. */
 interface ShapeFinding {
   readonly diagnostic: Diagnostic;
   readonly block: string;
@@ -22,8 +22,8 @@ interface ShapeFinding {
   readonly unknown: { readonly meant: string | null } | null;
   /** A required key that the block lacks. */
   readonly missing: string | null;
-  /** It is about the whole block, so it is dropped if the block has an unknown key. */
-  readonly isWhole: boolean;
+  /** It is about the block as a whole, so it is dropped if the block has an unknown key. */
+  readonly isAboutBlock: boolean;
 }
 
 /** The errors of a document that does not match its schema. */
@@ -36,10 +36,10 @@ export function checkShape(document: TreeNode, schema: z.ZodType): Diagnostic[] 
     findings.filter(({ unknown }) => unknown !== null),
     ({ block }) => block,
   );
-  const follows = ({ block, missing, isWhole }: ShapeFinding): boolean =>
-    (isWhole || missing !== null) &&
-    (unknownIn.get(block) ?? []).some(({ unknown }) => isWhole || unknown?.meant === missing);
-  return findings.filter((finding) => !follows(finding)).map(({ diagnostic }) => diagnostic);
+  const isConsequence = ({ block, missing, isAboutBlock }: ShapeFinding): boolean =>
+    (isAboutBlock || missing !== null) &&
+    (unknownIn.get(block) ?? []).some(({ unknown }) => isAboutBlock || unknown?.meant === missing);
+  return findings.filter((finding) => !isConsequence(finding)).map(({ diagnostic }) => diagnostic);
 }
 
 /** The document as plain values. `fromEntries` makes own properties, so that no key can reach a prototype. */
@@ -66,10 +66,10 @@ function describe(issue: Issue, document: TreeNode, prefix: KeyPath): ShapeFindi
   }
   const { node, place, keyPlace, missing, parent } = locate(document, path);
   if (isDamaged(node ?? parent)) return [];
-  const isWhole = issue.code === "custom";
-  const block = blockName(isWhole ? path : path.slice(0, -1));
+  const isAboutBlock = issue.code === "custom";
+  const block = blockName(isAboutBlock ? path : path.slice(0, -1));
   const finding = (diagnostic: Diagnostic, key: string | null = null): ShapeFinding[] => [
-    { diagnostic, block, unknown: null, missing: key, isWhole },
+    { diagnostic, block, unknown: null, missing: key, isAboutBlock },
   ];
   if (issue.code === "invalid_key") {
     const message = `\`${String(path.at(-1))}\` can't stand here. ${issue.message}`;
@@ -135,7 +135,7 @@ function unknownKey(key: string, path: KeyPath, document: TreeNode, known: strin
     block: blockName(path),
     unknown: { meant },
     missing: null,
-    isWhole: false,
+    isAboutBlock: false,
   };
 }
 
@@ -188,25 +188,16 @@ function nullHint(path: KeyPath): string | null {
   return spec === undefined ? null : `To clear it, write the word: \`${String(path.at(-1))}: ${spec.opens?.word}\`.`;
 }
 
-const BOOLEANS: Readonly<Record<string, boolean>> = {
-  yes: true,
-  on: true,
-  y: true,
-  "1": true,
-  true: true,
-  no: false,
-  off: false,
-  n: false,
-  "0": false,
-  false: false,
-};
+/** Texts that are booleans in other formats or in YAML 1.1. */
+const TRUE = /^(?:yes|on|y|1|true)$/i;
+const FALSE = /^(?:no|off|n|0|false)$/i;
 
 /** The probable fix of a value. `words` are the allowed values, if there are few. */
 function wordHint(path: KeyPath, { text, value }: ScalarNode, words: readonly string[]): string | null {
   const spec = fieldAt(path);
   if (words[0] === "true") {
-    const word = text.toLowerCase();
-    return Object.hasOwn(BOOLEANS, word) ? `Write \`${String(BOOLEANS[word])}\`, without quotes.` : null;
+    const word = TRUE.test(text) ? "true" : FALSE.test(text) ? "false" : null;
+    return word && `Write \`${word}\`, without quotes.`;
   }
   if (spec?.kind === "secret") return null;
   const form = formHint(path, spec, { text, value });

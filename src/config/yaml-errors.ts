@@ -1,4 +1,4 @@
-// Mistakes in YAML's syntax: one diagnostic for each, instead of the parser's several.
+// YAML syntax errors: one diagnostic for each mistake, where the parser reports several.
 
 import {
   isCollection,
@@ -31,8 +31,8 @@ const CONSEQUENCES = ["UNEXPECTED_TOKEN", "MISSING_CHAR"];
 
 /** The syntax errors of a document: at most one for each line, and one for consecutive lines with the same mistake. */
 export function syntaxErrors(document: ParsedDocument, source: SyntaxSource): Diagnostic[] {
-  const exhausted = document.errors.find(({ code }) => code === "RESOURCE_EXHAUSTION");
-  if (exhausted !== undefined)
+  const tooDeep = document.errors.find(({ code }) => code === "RESOURCE_EXHAUSTION");
+  if (tooDeep !== undefined)
     return [
       error("yaml-too-deep", "This is nested too deep.", source.placeAt(document.range?.[0] ?? 0), TOO_DEEP_HINT),
     ];
@@ -96,9 +96,9 @@ function placeOf(
 ): Place {
   const { text, placeAt } = source;
   const start = opening ?? pos[0];
-  const ink = start + Math.max(0, text.slice(start).search(/[^ \t]/));
-  if (known?.marks === "line") return placeAt(text[ink] === "\n" ? start : ink, text.length);
-  if (known?.marks === "indent") return placeAt(start, ink);
+  const firstNonSpace = start + Math.max(0, text.slice(start).search(/[^ \t]/));
+  if (known?.marks === "line") return placeAt(text[firstNonSpace] === "\n" ? start : firstNonSpace, text.length);
+  if (known?.marks === "indent") return placeAt(start, firstNonSpace);
   const end = opening === null ? pos[1] : opening + 1;
   return placeAt(start, start + text.slice(start, end).trimEnd().length);
 }

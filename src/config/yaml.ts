@@ -1,4 +1,4 @@
-// YAML text -> a tree in which every key and value keeps its place and its source text, with every mistake in the syntax.
+// Parses YAML into a tree in which every key and value keeps its place and source text, and reports every syntax error.
 
 import {
   isAlias,
@@ -16,13 +16,6 @@ import { error, type Diagnostic } from "../domain/diagnostic.ts";
 import { SourceText, type Place } from "../domain/place.ts";
 import { CONFLICT_MARK, syntaxErrors, TOO_DEEP_HINT, type PlaceAt } from "./yaml-errors.ts";
 
-/** The documents of a file that are not empty, and the index of each among all documents. */
-export interface ParsedYaml {
-  readonly documents: TreeNode[];
-  readonly indexes: number[];
-  readonly diagnostics: Diagnostic[];
-}
-
 export const PARSING = {
   // yaml's check takes quadratic time and does not give the other place. `NodeReader` checks keys.
   uniqueKeys: false,
@@ -36,25 +29,26 @@ export const PARSING = {
  * Parses a file, which may have several documents. Returns every syntax error. Omits documents that are empty, have syntax errors, or
  * exceed the limits for nesting and aliases. `ref` is the commit of a file that is not on disk.
  */
-export function parseYaml(text: string, file: string, ref: string | null = null): ParsedYaml {
+export function parseYaml(
+  text: string,
+  file: string,
+  ref: string | null = null,
+): { documents: TreeNode[]; diagnostics: Diagnostic[] } {
   const diagnostics: Diagnostic[] = [];
   // yaml's LineCounter loses lines after syntax errors.
   const source = new SourceText(text, file, ref);
   const placeAt = (offset: number, end?: number): Place => source.place(offset, end);
   const conflictAt = text.search(CONFLICT_MARK);
   const documents: TreeNode[] = [];
-  const indexes: number[] = [];
-  for (const [index, document] of parseAllDocuments(text, PARSING).entries()) {
+  for (const document of parseAllDocuments(text, PARSING)) {
     append(diagnostics, syntaxErrors(document, { text, placeAt, conflictAt }));
     if (document.errors.length > 0 || document.contents === null) continue;
     const reader = new NodeReader(placeAt);
     const node = reader.read(document.contents, 0);
     append(diagnostics, reader.diagnostics);
-    if (reader.overLimit || isNull(node)) continue;
-    documents.push(node);
-    indexes.push(index);
+    if (!reader.overLimit && !isNull(node)) documents.push(node);
   }
-  return { documents, indexes, diagnostics };
+  return { documents, diagnostics };
 }
 
 /** A value on one line of YAML: `{ env: LINKFORM_SECRET_SPRING }`. */
@@ -69,7 +63,7 @@ export interface ScalarNode {
   /** The value in YAML 1.2. */
   readonly value: string | number | boolean | null;
   readonly place: Place;
-  /** It could not be read, which has been reported. Nothing else is reported for it. */
+  /** It could not be read, which has been reported. No other error is reported for it. */
   readonly broken: boolean;
 }
 
@@ -85,7 +79,7 @@ export interface MapNode {
   /** The same entries by key: a file may have ten thousand links. */
   readonly byKey: ReadonlyMap<string, TreeEntry>;
   readonly place: Place;
-  /** An entry could not be read, which has been reported. So a missing key may not be missing. */
+  /** An entry could not be read, which has been reported. It may be a key that seems to be missing. */
   readonly partial: boolean;
 }
 
@@ -116,7 +110,7 @@ export function isDamaged(node: TreeNode): boolean {
   return (node.type === "scalar" && node.broken) || (node.type === "map" && node.partial);
 }
 
-/** How many nodes the aliases of a document may expand to. Real files stay far below it. */
+/** How many nodes the aliases of a document may expand to. Real files need far fewer. */
 const ALIAS_LIMIT = 100_000;
 const DEPTH_LIMIT = 100;
 
@@ -133,7 +127,7 @@ class NodeReader {
   overLimit = false;
   /** The place of the outermost alias that is being expanded. */
   #aliasPlace: Place | null = null;
-  #unfolded = 0;
+  #expanded = 0;
   #inAlias = 0;
 
   constructor(placeAt: PlaceAt) {
@@ -142,7 +136,7 @@ class NodeReader {
 
   read(node: YamlNode, depth: number): TreeNode {
     const place = this.#placeOf(node);
-    if (this.#inAlias > 0 && ++this.#unfolded > ALIAS_LIMIT) {
+    if (this.#inAlias > 0 && ++this.#expanded > ALIAS_LIMIT) {
       if (!this.overLimit) {
         this.overLimit = true;
         this.#report(
@@ -152,20 +146,20 @@ class NodeReader {
           "Write the values out, or use fewer aliases inside aliases.",
         );
       }
-      return nothing(place, true);
+      return emptyScalar(place, true);
     }
-    if (depth > DEPTH_LIMIT && this.overLimit) return nothing(place, true);
+    if (depth > DEPTH_LIMIT && this.overLimit) return emptyScalar(place, true);
     if (depth > DEPTH_LIMIT) {
       this.overLimit = true;
       this.#report("yaml-too-deep", `This is nested more than ${DEPTH_LIMIT} levels deep.`, place, TOO_DEEP_HINT);
-      return nothing(place, true);
+      return emptyScalar(place, true);
     }
     if (isAlias(node)) return this.#alias(node.source, place, depth);
-    const understood = this.#meet(node, place);
+    const hasKnownTag = this.#readProperties(node, place);
     this.#open.add(node);
     const read = this.#content(node, place, depth);
     this.#open.delete(node);
-    return understood || read.type !== "scalar" ? read : { ...read, broken: true };
+    return hasKnownTag || read.type !== "scalar" ? read : { ...read, broken: true };
   }
 
   /** A block collection is marked at its start, other nodes from start to end. */
@@ -175,8 +169,8 @@ class NodeReader {
     return this.#placeAt(start, isBlock ? start : end);
   }
 
-  /** Remembers an anchor. Returns false for a tag that is not supported. */
-  #meet(node: Pick<Scalar, "anchor" | "tag"> & YamlNode, place: Place): boolean {
+  /** Registers a node's anchor. Returns false if its tag is not supported. */
+  #readProperties(node: Pick<Scalar, "anchor" | "tag"> & YamlNode, place: Place): boolean {
     // Anchors inside an expanded alias are known. Setting them again would hide later ones with the same name.
     if (this.#inAlias > 0) return true;
     if (node.anchor !== undefined) this.#anchors.set(node.anchor, node);
@@ -194,10 +188,10 @@ class NodeReader {
   #content(node: YamlNode, place: Place, depth: number): TreeNode {
     if (isMap(node)) return this.#map(node.items, place, depth);
     if (isSeq(node)) {
-      const items = node.items.map((item) => (isNode(item) ? this.read(item, depth + 1) : nothing(place, false)));
+      const items = node.items.map((item) => (isNode(item) ? this.read(item, depth + 1) : emptyScalar(place, false)));
       return { type: "list", items, place };
     }
-    return isScalar(node) ? scalar(node, place) : nothing(place, false);
+    return isScalar(node) ? scalar(node, place) : emptyScalar(place, false);
   }
 
   #alias(name: string, place: Place, depth: number): TreeNode {
@@ -209,11 +203,11 @@ class NodeReader {
         place,
         `A text that begins with * needs quotes: \`"*${name}"\`. If it is meant as an alias, put \`&${name}\` before its value, earlier in the file.`,
       );
-      return nothing(place, true);
+      return emptyScalar(place, true);
     }
     if (this.#open.has(target)) {
       this.#report("yaml-alias", `The alias \`*${name}\` stands inside its own anchor.`, place, "Move it outside.");
-      return nothing(place, true);
+      return emptyScalar(place, true);
     }
     if (this.#inAlias === 0) this.#aliasPlace = place;
     this.#inAlias += 1;
@@ -232,10 +226,10 @@ class NodeReader {
         partial = true;
         continue;
       }
-      const value = isNode(pair.value) ? this.read(pair.value, depth + 1) : nothing(key.keyPlace, false);
+      const value = isNode(pair.value) ? this.read(pair.value, depth + 1) : emptyScalar(key.keyPlace, false);
       // An empty value has the place of its key.
-      const isThere = !isScalar(pair.value) || pair.value.range?.[0] !== pair.value.range?.[1];
-      entries.set(key.key, { ...key, value: isThere ? value : { ...value, place: key.keyPlace } });
+      const isWritten = !isScalar(pair.value) || pair.value.range?.[0] !== pair.value.range?.[1];
+      entries.set(key.key, { ...key, value: isWritten ? value : { ...value, place: key.keyPlace } });
     }
     return { type: "map", entries: [...entries.values()], byKey: entries, place, partial };
   }
@@ -257,7 +251,7 @@ class NodeReader {
       );
       return null;
     }
-    this.#meet(key, keyPlace);
+    this.#readProperties(key, keyPlace);
     const text = sourceOf(key);
     if (text === "<<" && key.type === Scalar.PLAIN) {
       const hint = "Put what the blocks share under `defaults`.";
@@ -314,6 +308,6 @@ export function sourceOf(node: Scalar): string {
   return typeof node.value === "string" ? node.value : (node.source ?? "");
 }
 
-function nothing(place: Place, broken: boolean): ScalarNode {
+function emptyScalar(place: Place, broken: boolean): ScalarNode {
   return { type: "scalar", text: "", value: null, place, broken };
 }

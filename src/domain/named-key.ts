@@ -34,13 +34,19 @@ export function pixelNameOf({ kind, domain, name }: NamedKey): string | null {
 }
 
 function pathOf(address: string): string {
-  const path = address
-    .replace(/^https?:\/\//i, "")
-    .replace(/[?#].*$/s, "")
-    .replace(/\/+$/, "");
+  return decodePercent(
+    address
+      .replace(/^https?:\/\//i, "")
+      .replace(/[?#].*$/s, "")
+      .replace(/\/+$/, ""),
+  );
+}
+
+/** Decodes `%20` and the like. A text with an invalid escape stays as it is. */
+export function decodePercent(text: string): string {
   try {
-    return decodeURIComponent(path);
+    return decodeURIComponent(text);
   } catch {
-    return path;
+    return text;
   }
 }

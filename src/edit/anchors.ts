@@ -1,4 +1,4 @@
-// If an edit removes an anchor, its first remaining alias becomes the anchored value.
+// Keeps aliases valid: if an edit removes an anchor, its first remaining alias becomes the anchored value.
 
 import { isAlias, isMap, isScalar, isSeq, type Node as YamlNode } from "yaml";
 import { freshCopy, inlineText } from "./fresh.ts";
@@ -18,15 +18,15 @@ export function keepAnchors(text: string, syntax: Syntax, splices: Splices): voi
   const marks = syntax.roots.map((root) => marksIn(text, root));
   if (!marks.some((all) => all.some(({ anchored }) => anchored === null))) return;
   for (const all of marks) {
-    const left = new Set(splices.leaves(all));
+    const remaining = new Set(splices.leaves(all));
     const current = new Map<string, AnchorMark & { readonly anchored: YamlNode }>();
     for (const mark of all) {
       const { anchored } = mark;
       if (anchored !== null) current.set(mark.name, { ...mark, anchored });
       const source = current.get(mark.name);
-      if (anchored !== null || source === undefined || !left.has(mark)) continue;
+      if (anchored !== null || source === undefined || !remaining.has(mark)) continue;
       current.delete(mark.name);
-      if (left.has(all.find(({ start }) => start === source.start) ?? mark)) continue;
+      if (remaining.has(all.find(({ start }) => start === source.start) ?? mark)) continue;
       const value = inlineText(
         freshCopy(source.anchored, (node) => syntax.resolved(node)),
         true,

@@ -17,7 +17,7 @@ export interface Added {
   readonly isSpaced: boolean;
 }
 
-/** Whether the comments directly above an item are removed, too. */
+/** Whether the comments directly above an item are also removed. */
 export type RemovalChange = "with comments above" | "alone";
 
 export interface CollectionChange {
@@ -77,7 +77,7 @@ export class Changes {
   }
 
   /** Adds comments above the line of an item. */
-  putAbove(item: SequenceItem, comments: readonly string[]): void {
+  addComments(item: SequenceItem, comments: readonly string[]): void {
     const { above } = this.#of(item.of);
     above.set(item, [...(above.get(item) ?? []), ...comments]);
   }
@@ -94,7 +94,7 @@ export class Changes {
   }
 
   /** Drops an addition or a replaced value. */
-  withdraw(collection: Collection, what: FreshItem | SequenceItem): void {
+  discard(collection: Collection, what: FreshItem | SequenceItem): void {
     const change = this.#of(collection);
     const at = change.added.findIndex(({ fresh }) => fresh === what);
     if (at >= 0) change.added.splice(at, 1);

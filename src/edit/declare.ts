@@ -23,15 +23,10 @@ export type Declarable =
     }
   | { readonly live: Live; readonly problem: string };
 
-/** A declaration with the variables in its block. */
-export type Declaring = Declarable & ({ readonly variables: readonly string[] } | { readonly problem: string });
-
-type ProjectWords = Pick<Project, "declarations" | "defaulted">;
-
-/** What a block depends on, besides the object. */
+/** What the block of an object depends on. */
 export interface DeclareContext extends Pick<FileContext, "references" | "zones"> {
   /** The defaults for links in the place of the block. */
-  readonly given: EffectiveDefaults;
+  readonly defaults: EffectiveDefaults;
   readonly variables: VariableNames;
 }
 
@@ -39,10 +34,13 @@ export interface DeclareContext extends Pick<FileContext, "references" | "zones"
  * The blocks of a plan's unmanaged objects, by key. They contain every field that is not the default of the service or that any
  * `defaults` mention, so that they fit into any file.
  */
-export function declarables(plan: Plan, { declarations, defaulted }: ProjectWords): Declarable[] {
+export function declarables(
+  plan: Plan,
+  { declarations, defaulted }: Pick<Project, "declarations" | "defaulted">,
+): Declarable[] {
   const paths = [...defaulted, ...TIME_PATHS];
-  const given = new Map(paths.map((path) => [path, undefined]));
-  const context = { ...plan, given, variables: new VariableNames(declarations) };
+  const defaults = new Map(paths.map((path) => [path, undefined]));
+  const context = { ...plan, defaults, variables: new VariableNames(declarations) };
   const problems = undeclarable(plan.unmanaged, plan.outsideScope);
   const all = plan.unmanaged.toSorted((a, b) => compareText(b.kind, a.kind) || compareText(a.key, b.key));
   return all.map((live) => {
@@ -73,26 +71,25 @@ export function undeclarable(
 }
 
 /**
- * The block for a live object in a place with these defaults: everything that the defaults do not imply. Fields that hide
- * something are always written if they are set, because silence would not say so (promise 4).
+ * The block for a live object below these defaults: every value that the defaults do not imply. Fields that restrict access are
+ * always written if they are set, because leaving them out must never open a link.
  */
-export function declare(live: Live, { references, zones, given, variables }: DeclareContext): Declaring {
+export function declare(live: Live, { references, zones, defaults, variables }: DeclareContext): Declarable {
   const problem = keyProblem(live);
   if (problem !== null) return { live, problem };
-  const named: string[] = [];
-  const variableFor = (path: string): string => {
-    const name = variables.nameFor(live, path);
-    named.push(name);
-    return name;
-  };
-  const there = live.kind === "link" ? given : NOTHING_GIVEN;
-  const written = blockOf(live, there, { references, zones, variableFor });
+  const variableFor = (path: string): string => variables.nameFor(live, path);
+  const blockDefaults = live.kind === "link" ? defaults : NO_DEFAULTS;
+  const written = blockOf(live, blockDefaults, { references, zones, variableFor });
   if ("problem" in written) return { live, ...written };
-  return { live, key: fileKey(live, references, there.get(REFERENCE_FIELD.domain)), ...written, variables: named };
+  return {
+    live,
+    key: fileKey(live, references, blockDefaults.get(REFERENCE_FIELD.domain)),
+    ...written,
+  };
 }
 
 /** Pixels have no defaults. */
-const NOTHING_GIVEN: EffectiveDefaults = new Map();
+const NO_DEFAULTS: EffectiveDefaults = new Map();
 
 function keyProblem({ kind, values }: Live): string | null {
   const field = fieldAt(kind, KEY_FIELD[kind]);
@@ -111,7 +108,7 @@ function endOf(problem: string): string {
 
 type WrittenBlock = { readonly block: YamlEntry[]; readonly kept: string[] } | { readonly problem: string };
 
-function blockOf(live: Live, given: EffectiveDefaults, context: FileContext): WrittenBlock {
+function blockOf(live: Live, defaults: EffectiveDefaults, context: FileContext): WrittenBlock {
   const written = new Map<string, YamlEntry[]>();
   const kept: string[] = [];
   const put = (head: string, entries: readonly YamlEntry[]): void => {
@@ -121,11 +118,11 @@ function blockOf(live: Live, given: EffectiveDefaults, context: FileContext): Wr
     const [head = "", ...tail] = field.path.split(".");
     if (GROUPS[head]?.replacesAsWhole === true || field.path === REFERENCE_FIELD.domain) continue;
     const value = live.values.get(field.path);
-    if (value === undefined || isImplied(field, value, given)) {
-      if (field.required && !given.has(field.path)) return { problem: `its ${field.path} is not known` };
+    if (value === undefined || isImplied(field, value, defaults)) {
+      if (field.required && !defaults.has(field.path)) return { problem: `its ${field.path} is not known` };
       continue;
     }
-    const entries = entriesOf(field, tail.join(".") || head, value, given, context);
+    const entries = entriesOf(field, tail.join(".") || head, value, defaults, context);
     if (entries !== undefined) put(head, entries);
     else if (field.required) return { problem: requiredProblem(field, value) };
     else kept.push(field.path);
@@ -137,32 +134,32 @@ function blockOf(live: Live, given: EffectiveDefaults, context: FileContext): Wr
       if (written.has(group) && isUnset(group, live.values)) written.set(group, []);
       continue;
     }
-    if (groupFields(group).every((field) => isAsGiven(field, live.values, given))) continue;
+    if (groupFields(group).every((field) => isFieldImplied(field, live.values, defaults))) continue;
     const entries = fileGroup(group, live.values, context);
     if (entries === undefined) kept.push(group);
-    else if (entries.length > 0 || mentions(given, group)) put(group, entries);
+    else if (entries.length > 0 || mentions(defaults, group)) put(group, entries);
   }
-  const lost = kept.find((path) => mentions(given, path));
+  const lost = kept.find((path) => mentions(defaults, path));
   if (lost !== undefined) return { problem: `no file can say its ${lost}, and \`defaults\` give another` };
   const block = [...written].map(([head, entries]): YamlEntry => ({ key: head, value: contentOf(head, entries) }));
   return { kept, block: kept.length === 0 ? block : [...block, { key: "unspecified", value: "keep" }] };
 }
 
-/** Whether leaving the field out has the same result. */
-function isImplied(field: FieldSpec, value: Value, given: EffectiveDefaults): boolean {
-  const silent = given.has(field.path) ? given.get(field.path) : field.default;
-  return silent !== undefined && sameValue(value, silent);
+/** Whether the value results if the field is left out. */
+function isImplied(field: FieldSpec, value: Value, defaults: EffectiveDefaults): boolean {
+  const implied = defaults.has(field.path) ? defaults.get(field.path) : field.default;
+  return implied !== undefined && sameValue(value, implied);
 }
 
-/** The same for a field that may be unknown. */
-function isAsGiven(field: FieldSpec, values: Values, given: EffectiveDefaults): boolean {
+/** The same for a field whose value may be unknown. */
+function isFieldImplied(field: FieldSpec, values: Values, defaults: EffectiveDefaults): boolean {
   const value = values.get(field.path);
-  return value !== undefined && isImplied(field, value, given);
+  return value !== undefined && isImplied(field, value, defaults);
 }
 
 /** Whether all fields of a group have the default of the service. */
 function isUnset(group: string, values: Values): boolean {
-  return groupFields(group).every((field) => isAsGiven(field, values, NOTHING_GIVEN));
+  return groupFields(group).every((field) => isFieldImplied(field, values, NO_DEFAULTS));
 }
 
 /** The content for a top-level key: a group, `none`, or the value of a single field. */
@@ -176,15 +173,15 @@ function entriesOf(
   field: FieldSpec,
   name: string,
   value: Value,
-  given: EffectiveDefaults,
+  defaults: EffectiveDefaults,
   context: FileContext,
 ): YamlEntry[] | undefined {
   if (field.kind === "instant" && value !== null) {
     const moment = fileMoment(field, value, context);
     if (moment === undefined) return undefined;
     const date = { key: name, value: moment.date };
-    const silent = given.has(field.timePath) ? given.get(field.timePath) : field.timeDefault;
-    if (silent === moment.time) return [date];
+    const implied = defaults.has(field.timePath) ? defaults.get(field.timePath) : field.timeDefault;
+    if (implied === moment.time) return [date];
     return [date, { key: field.timePath.split(".").at(-1) ?? field.timePath, value: moment.time }];
   }
   const content = fileValue(field, value, context);
@@ -197,6 +194,6 @@ function requiredProblem(field: FieldSpec, value: Value): string {
 }
 
 /** Whether the defaults contain this field or a part of this group. */
-function mentions(given: EffectiveDefaults, path: string): boolean {
-  return given.has(path) || [...given.keys()].some((one) => one.startsWith(`${path}.`));
+function mentions(defaults: EffectiveDefaults, path: string): boolean {
+  return defaults.has(path) || [...defaults.keys()].some((one) => one.startsWith(`${path}.`));
 }

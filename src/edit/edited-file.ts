@@ -1,4 +1,4 @@
-// YAML files that are edited in place: everything else stays byte for byte, with comments and order.
+// Edits YAML files in place. Text that an edit does not concern stays byte for byte, including comments and order.
 
 import { isAlias } from "yaml";
 import type { Place } from "../domain/place.ts";
@@ -16,7 +16,7 @@ import { ValueWriter } from "./values.ts";
 
 const BYTE_ORDER_MARK = "\uFEFF";
 
-/** A text and its changes. */
+/** A file and the changes to it. */
 export class EditedFile {
   readonly #original: string;
   readonly #mark: string;
@@ -94,7 +94,7 @@ export class EditedFile {
     if (!isAlias(item.value)) this.#values.drop({ item }, path);
   }
 
-  /** Replaces a whole block. */
+  /** Replaces a block. */
   replace(place: Place, block: Block): void {
     this.#changes.replace(this.#itemAt(place), freshOf(block));
   }

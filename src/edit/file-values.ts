@@ -1,4 +1,4 @@
-// How files write canonical values, keys, and the names of domains and spaces. Some live values cannot be written.
+// Canonical values, keys, and names of domains and spaces, in the form of files. Some live values have no such form.
 
 import type { Live, References, Plan } from "../domain/change.ts";
 import { DESTINATION, groupFields, GROUPS, KEY_FIELD, REFERENCE_FIELD, textProblem } from "../domain/table.ts";
@@ -112,27 +112,27 @@ export function fileGroup(
 ): YamlEntry[] | undefined {
   const active = GROUPS[name]?.active ?? null;
   const specs = groupFields(name);
-  const fields = specs.map((field) => ({ row: field, value: values.get(field.path) }));
-  const isDefault = fields.every(({ row: field, value }) => value === undefined || sameValue(value, field.default));
+  const fields = specs.map((field) => ({ field, value: values.get(field.path) }));
+  const isDefault = fields.every(({ field, value }) => value === undefined || sameValue(value, field.default));
   if (isDefault) return [];
   const filled = fields.filter(
-    ({ row: field, value }) => field.path !== active && value !== undefined && !sameValue(value, field.default),
+    ({ field, value }) => field.path !== active && value !== undefined && !sameValue(value, field.default),
   );
   const entries: YamlEntry[] = [];
-  for (const { row: field, value } of filled) {
+  for (const { field, value } of filled) {
     const content = value === undefined ? undefined : fileValue(field, value, context);
     if (content === undefined) return undefined;
     entries.push({ key: memberOf(name, field), value: content });
   }
   if (fields.some(({ value }) => value === undefined)) return undefined;
-  const choice = fields.find(({ row: field }) => field.path === active);
+  const choice = fields.find(({ field }) => field.path === active);
   if (choice === undefined) return entries;
-  const names = filled.map(({ row: field }) => memberOf(name, field));
-  const isNone = choice.value === choice.row.default;
+  const names = filled.map(({ field }) => memberOf(name, field));
+  const isNone = choice.value === choice.field.default;
   if (!isNone && !names.includes(String(choice.value))) return undefined;
   // A single field is active without being named.
   const isImplied = !isNone && names.length === 1;
-  return isImplied ? entries : [...entries, { key: memberOf(name, choice.row), value: String(choice.value) }];
+  return isImplied ? entries : [...entries, { key: memberOf(name, choice.field), value: String(choice.value) }];
 }
 
 function memberOf(group: string, { path }: FieldSpec): string {

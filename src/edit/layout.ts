@@ -1,23 +1,22 @@
 // Turns the changes of a text into splices: in block maps and lists, in flow ones, and in single values.
 
-import { isMap, isScalar, Scalar, isSeq, type Node as YamlNode } from "yaml";
-import type { Changes, CollectionChange, RemovalChange, Added } from "./changes.ts";
-import { endOfLines, gapAbove, startWithComments } from "./extent.ts";
-import type { TextLines, Span } from "./lines.ts";
+import { isMap, isScalar, isSeq, Scalar, type Node as YamlNode } from "yaml";
+import type { Added, Changes, CollectionChange, RemovalChange } from "./changes.ts";
+import type { Span, TextLines } from "./lines.ts";
 import { rankOf } from "./sections.ts";
 import { Splices } from "./splices.ts";
-import { type Collection, type SequenceItem, type Syntax, endOf } from "./syntax.ts";
+import { endOf, type Collection, type SequenceItem, type Syntax } from "./syntax.ts";
 import {
-  keyText,
-  entryLines,
-  itemLines,
-  flowEntry,
-  inlineText,
-  type Fresh,
   contentLines,
+  entryLines,
+  flowEntry,
   hasLines,
-  type Quoting,
+  inlineText,
+  itemLines,
+  keyText,
   scalarText,
+  type Fresh,
+  type Quoting,
 } from "./fresh.ts";
 
 const NO_CHANGE: CollectionChange = {
@@ -95,12 +94,12 @@ export class FileLayout {
     const known = this.#gone.get(item);
     if (known !== undefined) return known;
     const change = this.#changes.in(item.of);
-    const isGone = change?.removed.has(item) === true || this.#goesWithItsItems(item, change);
+    const isGone = change?.removed.has(item) === true || this.#becomesEmpty(item, change);
     this.#gone.set(item, isGone);
     return isGone;
   }
 
-  #goesWithItsItems(item: SequenceItem, change: CollectionChange | undefined): boolean {
+  #becomesEmpty(item: SequenceItem, change: CollectionChange | undefined): boolean {
     if (change?.values.has(item) === true || !this.#changes.isTouched(item)) return false;
     const inner = this.#syntax.collectionAt(item);
     return inner !== null && this.#isEmptied(inner) && !this.#stays(item, inner);
@@ -112,13 +111,13 @@ export class FileLayout {
     return items.length > 0 && !adds && items.every((item) => this.#isGone(item));
   }
 
-  /** Whether an empty item stays: a block, or a section with comments or an anchor. */
+  /** Whether an item stays although it is empty: a block, or a section with comments or an anchor. */
   #stays(item: SequenceItem, { node, isFlow }: Collection): boolean {
     const rank = rankOf(item);
     if (rank !== "section") return rank === "block";
     const end = this.#lines.end(isFlow ? item.end : item.valueAt);
-    const isRemarked = this.#syntax.comments.some(({ start }) => start > item.start && start < end);
-    return isRemarked || node.anchor !== undefined;
+    const hasComments = this.#syntax.comments.some(({ start }) => start > item.start && start < end);
+    return hasComments || node.anchor !== undefined;
   }
 
   #rename(item: SequenceItem, key: string): void {
@@ -297,7 +296,7 @@ function layOutFlow(
   for (const [index, { item, added: behind }] of kept.entries()) {
     const isLast = index === kept.length - 1;
     const needsComma = !isLast || hasTrailingComma;
-    if (behind.length > 0 && standsAlone(item, lines)) {
+    if (behind.length > 0 && hasOwnLines(item, lines)) {
       if (item.comma === null) splices.insert(item.end, ",");
       const indent = " ".repeat(lines.column(item.start));
       const texts = behind.map((one, at) => {
@@ -347,19 +346,19 @@ function separator({ start }: SequenceItem, lines: TextLines): string {
   return lines.beginsLine(start) ? `${lines.lineBreak}${" ".repeat(lines.column(start))}` : " ";
 }
 
-/** Whether an item has its lines to itself. */
-export function standsAlone({ start, end, comma }: SequenceItem, lines: TextLines): boolean {
+/** Whether an item does not share a line with other items. */
+export function hasOwnLines({ start, end, comma }: SequenceItem, lines: TextLines): boolean {
   const isOnLine = comma === null || comma < lines.end(end);
   return lines.beginsLine(start) && isOnLine && lines.endsLine(comma === null ? end : comma + 1);
 }
 
-/** Removes an item with its comma, and its whole lines if it has them to itself. */
+/** Removes an item with its comma, and its lines if it shares them with no other item. */
 function removeFlowItem(
   item: SequenceItem,
   keepsLines: boolean,
   { lines, splices }: { readonly lines: TextLines; readonly splices: Splices },
 ): void {
-  if (!keepsLines && standsAlone(item, lines)) {
+  if (!keepsLines && hasOwnLines(item, lines)) {
     splices.delete(lines.start(item.start), lines.next(item.end));
     return;
   }
@@ -480,4 +479,39 @@ function insertBelow(
 ): void {
   const indent = " ".repeat(lines.column(start)) + step;
   splices.insertLines(lines.next(offset), contentLines(fresh, { indent, step }));
+}
+
+/** The start of the comments directly above an item at its indentation, or of its line. */
+export function startWithComments(lines: TextLines, { of, index, start }: SequenceItem): number {
+  if (!lines.beginsLine(start)) return start;
+  const column = lines.column(start);
+  // Before this offset, a line that looks like a comment may be part of a text.
+  const bound = of.items[index - 1]?.end ?? of.parent?.valueAt ?? 0;
+  let at = lines.start(start);
+  while (at > 0) {
+    const above = lines.start(at - 1);
+    if (above < bound || lines.commentColumn(above) !== column) break;
+    at = above;
+  }
+  return at;
+}
+
+/** The start of the line after an item. Comments below it that are indented deeper belong to the item. */
+export function endOfLines(lines: TextLines, { start, end }: SequenceItem): number {
+  const column = lines.column(start);
+  let own = lines.next(end);
+  for (let at = own; at < lines.text.length;) {
+    const comment = lines.commentColumn(at);
+    if (comment === null && !lines.isBlank(at)) break;
+    if (comment !== null && comment <= column) break;
+    at = lines.next(at);
+    if (comment !== null) own = at;
+  }
+  return own;
+}
+
+/** The number of empty lines above an item; null for the first item, or one that does not begin a line. */
+function gapAbove(lines: TextLines, item: SequenceItem | undefined): number | null {
+  if (item === undefined || item.index === 0 || !lines.beginsLine(item.start)) return null;
+  return lines.blanksAbove(startWithComments(lines, item));
 }

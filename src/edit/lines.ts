@@ -53,7 +53,7 @@ export class TextLines {
     return this.text.slice(start, this.end(start)).trim() === "";
   }
 
-  /** The column of a comment that has its line to itself; null for any other line. */
+  /** The column of a comment on a line without other content; null for any other line. */
   commentColumn(start: number): number | null {
     const [indent] = /^[ \t]*(?=#)/.exec(this.text.slice(start, this.end(start))) ?? [];
     return indent?.length ?? null;

@@ -1,18 +1,18 @@
-// The first line of a file, by which editors find its schema.
+// The first line of a file, where editors find the path of its schema.
 
 export function schemaLine(schema: string | null): string {
   return schema === null ? "" : `# yaml-language-server: $schema=${schema}\n`;
 }
 
 /** Where npm installs the schemas, relative to the project folder. */
-const USUAL = "node_modules/linkform/schemas/";
+const DEFAULT_FOLDER = "node_modules/linkform/schemas/";
 
 /**
  * The schema for a new resource file, relative to that file. It is in the same folder as the schema that the project file
  * names.
  */
 export function resourceSchemaFor(projectText: string, file: string): string {
-  const [, folder = USUAL] =
+  const [, folder = DEFAULT_FOLDER] =
     /^# yaml-language-server: \$schema=(\S*)project\.schema\.json\s*$/m.exec(projectText) ?? [];
   // A URL or an absolute path.
   const isAbsolute = /^(?:\/|[a-z][a-z0-9+.-]*:)/i.test(folder);

@@ -3,8 +3,7 @@
 import { isMap, isScalar, isSeq } from "yaml";
 import { sourceOf } from "../config/yaml.ts";
 import type { Changes, Spot } from "./changes.ts";
-import { endOfLines, startWithComments } from "./extent.ts";
-import { standsAlone } from "./layout.ts";
+import { endOfLines, hasOwnLines, startWithComments } from "./layout.ts";
 import { commentLine, type FreshEntry, type FreshItem, type FreshMap, inlineText } from "./fresh.ts";
 import type { TextLines } from "./lines.ts";
 import { ABSENT, itemAt, rootsOf } from "./sections.ts";
@@ -12,7 +11,7 @@ import type { Collection, SequenceItem, Syntax } from "./syntax.ts";
 import type { Slot, ValueWriter } from "./values.ts";
 
 /** A new block is written on one line like its neighbor, unless the line would be longer than this. */
-const LONGEST_LINE = 120;
+const MAX_LINE_LENGTH = 120;
 
 export class Structure {
   readonly #syntax: Syntax;
@@ -22,7 +21,7 @@ export class Structure {
   readonly roots: readonly (Collection | null)[];
   /** Content for a file without any document. */
   tail: FreshMap | null = null;
-  /** Comments that have no line inside of braces. */
+  /** Comments of entries in braces, which cannot have comments, with the offset above which they go. */
   readonly above: { readonly at: number; readonly lines: readonly string[] }[] = [];
 
   constructor(syntax: Syntax, changes: Changes, values: ValueWriter, lines: TextLines) {
@@ -52,7 +51,7 @@ export class Structure {
     const isInline = isMap(pattern) && pattern.flow === true && entry.value.type === "map";
     const line = isInline ? `${entry.key}: ${inlineText(entry.value, false)}` : "";
     const value =
-      isInline && line.length < LONGEST_LINE && entry.value.type === "map"
+      isInline && line.length < MAX_LINE_LENGTH && entry.value.type === "map"
         ? { ...entry.value, inline: true }
         : entry.value;
     const fresh = { ...entry, value, comments: this.#commentsAt(collection, entry.comments, spot.item) };
@@ -84,7 +83,7 @@ export class Structure {
       this.#changes.add(collection, { spot: { item: last, side: "after" }, fresh: kept, isSpaced: true });
       return;
     }
-    const above = this.#commentsAt(this.#homeOf(absent) ?? root, comments, null);
+    const above = this.#commentsAt(this.#collectionFor(absent) ?? root, comments, null);
     const at = slot ?? this.#values.childOrNew(absent, section, null);
     this.#values.addTombstone(at, { named: { ...named, comments: above }, listed: { ...listed, comments: above } });
   }
@@ -115,19 +114,19 @@ export class Structure {
   }
 
   /** The collection that receives additions to a slot. */
-  #homeOf(slot: Slot): Collection | null {
+  #collectionFor(slot: Slot): Collection | null {
     return "item" in slot ? (this.#syntax.collectionAt(slot.item) ?? slot.item.of) : null;
   }
 
   /** The comments for an addition. Inside of braces, they go above the line on which the braces begin. */
   #commentsAt(collection: Collection, comments: readonly string[], beside: SequenceItem | null): readonly string[] {
     if (!collection.isFlow || comments.length === 0) return comments;
-    if (beside !== null && standsAlone(beside, this.#lines)) return comments;
+    if (beside !== null && hasOwnLines(beside, this.#lines)) return comments;
     let at = collection;
     while (at.parent !== null) {
       const { parent } = at;
       if (!parent.of.isFlow && this.#lines.beginsLine(parent.start)) {
-        this.#changes.putAbove(parent, comments);
+        this.#changes.addComments(parent, comments);
         return [];
       }
       at = parent.of;
@@ -146,9 +145,9 @@ export class Structure {
     return lines.map((line) => ({ at: note.start, text: commentLine(line.trim()) }));
   }
 
-  /** The comments that a block takes with it. */
+  /** The comments that move with a block. */
   #commentsOf(item: SequenceItem): string[] {
-    const isOwnLines = !item.of.isFlow || standsAlone(item, this.#lines);
+    const isOwnLines = !item.of.isFlow || hasOwnLines(item, this.#lines);
     const start = item.of.isFlow ? item.start : startWithComments(this.#lines, item);
     const end = item.of.isFlow ? (isOwnLines ? this.#lines.end(item.end) : item.end) : endOfLines(this.#lines, item);
     const comments = this.#syntax.comments.flatMap((one) =>

@@ -1,4 +1,4 @@
-// Changes what is below a key, with the fewest edits. Values that are not written yet are changed as well.
+// Changes the value of a key with the fewest edits. The value may be in the file, or one that will be added to it.
 
 import { isAlias, isMap, isSeq, isScalar, type Node as YamlNode } from "yaml";
 import type { Block, YamlContent } from "./yaml-text.ts";
@@ -148,7 +148,7 @@ export class ValueWriter {
       const at = fresh.entries.findIndex(({ key }) => key === name);
       if (at >= 0) fresh.entries.splice(at, 1);
     } else if (collection !== null) {
-      this.#changes.withdraw(collection, "item" in inner ? inner.item : inner.fresh);
+      this.#changes.discard(collection, "item" in inner ? inner.item : inner.fresh);
       if ("item" in inner) this.#changes.remove(inner.item, "alone");
     }
   }
@@ -222,16 +222,16 @@ function freshEntries(entry: Block["entries"][number]): FreshEntry[] {
 
 /** The items in the existing order of the list, with new ones at the end. */
 function inOrderOf({ items }: Collection, content: readonly string[]): string[] {
-  const left = new Set(content);
+  const remaining = new Set(content);
   const kept = items.flatMap((item) => {
-    const one = [...left].find((text) => hasScalar(item.value, text));
-    if (one !== undefined) left.delete(one);
+    const one = [...remaining].find((text) => hasScalar(item.value, text));
+    if (one !== undefined) remaining.delete(one);
     return one ?? [];
   });
-  return [...kept, ...left];
+  return [...kept, ...remaining];
 }
 
-/** A spot, and the addition at this spot that it is beside. */
+/** A spot, and the addition at this spot before or after which a new one goes. */
 export interface Beside {
   readonly spot: Spot;
   readonly added: { readonly fresh: FreshItem; readonly side: Spot["side"] } | null;

@@ -1,4 +1,4 @@
-// YAML that is safe to show on a terminal and to paste into a file: no text can break out of its line or hide characters.
+// Writes YAML that is safe to print on a terminal and to paste into a file: no text can leave its line or hide characters.
 
 import { append } from "../domain/collections.ts";
 import { Document, Pair, Scalar, YAMLMap, YAMLSeq } from "yaml";

@@ -1,4 +1,4 @@
-// `linkform explain`: where the visitor of a short URL is sent, and why: as the files declare it, as it is live, or both.
+// `linkform explain`: where the visitor of a short URL is sent, and why, for the declared link, the live link, or both.
 
 import type { LiveRecord } from "../domain/live.ts";
 import { showKey, type Declaration, type Project, type WrittenKey } from "../domain/project.ts";
@@ -39,8 +39,8 @@ export async function explain(world: World, text: string, flags: ExplainFlags): 
     if (question.sides !== "live") {
       opened = await openFiles(world, flags, question);
       if (opened?.project === null) return await refuse(out, "explain", null, opened.diagnostics, EXIT.error);
-      declared = opened === null ? null : lookUp(question.asked, opened.project);
-      if (declared?.is === "nothing" && opened !== null) mustBeKnown(question, declared.nearest, opened.project);
+      declared = opened === null ? null : lookUp(question.shortUrl, opened.project);
+      if (declared?.is === "nothing" && opened !== null) requireDeclared(question, declared.nearest, opened.project);
     }
   } catch (cause) {
     return refuseFor(out, "explain", null, cause);
@@ -86,12 +86,12 @@ async function openFiles(world: World, flags: ExplainFlags, { sides }: ExplainQu
 }
 
 /** Throws a user error if the account must not be read, or the files have no such domain. */
-function mustBeKnown({ text, asked, sides }: ExplainQuestion, near: string | null, project: Project): void {
+function requireDeclared({ text, shortUrl, sides }: ExplainQuestion, near: string | null, project: Project): void {
   const domains = new KnownDomains(project);
-  if (sides !== "both" && asked.domain !== null && !domains.has(asked.domain)) {
-    const meant = domains.nearest(asked.domain);
-    throw new UserError("unknown-domain", `No file of this project speaks of the domain \`${asked.domain}\`.`, {
-      hint: `${meant === null ? "" : `Did you mean \`${meant}/${asked.alias}\`? `}\`--live\` looks in the account.`,
+  if (sides !== "both" && shortUrl.domain !== null && !domains.has(shortUrl.domain)) {
+    const suggestion = domains.nearest(shortUrl.domain);
+    throw new UserError("unknown-domain", `No file of this project speaks of the domain \`${shortUrl.domain}\`.`, {
+      hint: `${suggestion === null ? "" : `Did you mean \`${suggestion}/${shortUrl.alias}\`? `}\`--live\` looks in the account.`,
     });
   }
   if (sides === "files")
@@ -135,12 +135,14 @@ async function explainLive(world: World, out: Console, question: ExplainQuestion
   const { opened, transport } = access;
   const project = opened?.project ?? null;
   const reader = connectReader(transport);
-  const first = question.sides === "both" && project !== null ? lookUp(question.asked, project) : null;
-  const found = await findLive(withDeclaredDomain(question.asked, first), reader, project, (line) => out.detail(line));
+  const first = question.sides === "both" && project !== null ? lookUp(question.shortUrl, project) : null;
+  const found = await findLive(withDeclaredDomain(question.shortUrl, first), reader, project, (line) =>
+    out.detail(line),
+  );
   const [record] = found.records;
   const declared =
     first !== null && record !== undefined && project !== null
-      ? await declaredFor(record, first, { asked: question.asked, reader, project })
+      ? await declaredFor(record, first, { shortUrl: question.shortUrl, reader, project })
       : first;
   const successor =
     declared?.is === "declared" && project !== null
@@ -163,26 +165,26 @@ async function explainLive(world: World, out: Console, question: ExplainQuestion
   return showReport(out, question, { ...common, sides: [{ ...side, clicks, id: successor?.id ?? null }, live] });
 }
 
-/** Adjusts the result of the files to the live record: a tombstone may name another record, and a rename may not apply to it. */
+/** Adjusts the result of the files to the live record: a tombstone may name another record, and a rename may concern another one. */
 async function declaredFor(
   record: LiveRecord,
   first: DeclaredLink,
-  { asked, reader, project }: { readonly asked: ShortUrl; readonly reader: Reader; readonly project: Project },
+  { shortUrl, reader, project }: { readonly shortUrl: ShortUrl; readonly reader: Reader; readonly project: Project },
 ): Promise<DeclaredLink> {
-  const declared = first.is === "nothing" ? byRecord(record, asked, project) : first;
+  const declared = first.is === "nothing" ? byRecord(record, shortUrl, project) : first;
   const isOther = declared.is === "deleted" && declared.tombstone.id !== null && declared.tombstone.id !== record.id;
   const isLeft = declared.is === "renamed" && (await isLeftAlone(record, declared, reader, project));
   return isOther || isLeft ? { is: "nothing", nearest: null } : declared;
 }
 
 /** Looks the link up by the id of its domain, because files may use only that. */
-function byRecord(record: LiveRecord, asked: ShortUrl, project: Project): DeclaredLink {
+function byRecord(record: LiveRecord, shortUrl: ShortUrl, project: Project): DeclaredLink {
   const id = domainOf(record)?.id;
-  return lookUp(id === undefined ? asked : { ...asked, domain: String(id) }, project);
+  return lookUp(id === undefined ? shortUrl : { ...shortUrl, domain: String(id) }, project);
 }
 
-/** An alias without a domain means the declared link. */
-function withDeclaredDomain(asked: ShortUrl, declared: DeclaredLink | null): ShortUrl {
+/** An alias without a domain names the declared link. */
+function withDeclaredDomain(shortUrl: ShortUrl, declared: DeclaredLink | null): ShortUrl {
   const domain =
     declared?.is === "declared"
       ? declared.declaration.domain
@@ -191,7 +193,7 @@ function withDeclaredDomain(asked: ShortUrl, declared: DeclaredLink | null): Sho
         : declared?.is === "deleted"
           ? declared.tombstone.domain
           : null;
-  return asked.domain === null ? { ...asked, domain } : asked;
+  return shortUrl.domain === null ? { ...shortUrl, domain } : shortUrl;
 }
 
 /** The zone of times in the files. The account's zone is only read if something depends on it. */
@@ -210,7 +212,7 @@ async function zoneFor(
 }
 
 /** The visitor who comes at an instant. */
-function visitorAt({ is, isCrawler, asked: { query } }: ExplainQuestion, at: string): Visitor {
+function visitorAt({ is, isCrawler, shortUrl: { query } }: ExplainQuestion, at: string): Visitor {
   return { is, isCrawler, at, query };
 }
 
@@ -262,11 +264,11 @@ function declaredSide(
   }
 }
 
-function spelling(alias: string, { asked }: ExplainQuestion): NoteCode[] {
-  return alias === asked.alias || fold(alias) !== fold(asked.alias) ? [] : ["folded"];
+function spelling(alias: string, { shortUrl }: ExplainQuestion): NoteCode[] {
+  return alias === shortUrl.alias || fold(alias) !== fold(shortUrl.alias) ? [] : ["folded"];
 }
 
-/** The link as it is live: the records with the requested key. */
+/** The live link: the records with the requested key. */
 function liveSide(
   records: readonly LiveRecord[],
   question: ExplainQuestion,

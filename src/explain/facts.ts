@@ -1,4 +1,4 @@
-// What is known about a link: from its declaration, from its live record, or from both after an apply.
+// What is known about a link from its declaration, from its live record, or from both, as after an apply.
 
 import type { FieldSpec } from "../domain/field.ts";
 import type { LiveRecord } from "../domain/live.ts";
@@ -25,7 +25,7 @@ export interface Facts {
 }
 
 /** A known or assumed value. */
-export interface Taken {
+export interface ResolvedFact {
   readonly value: Value;
   readonly place: Place | null;
   readonly parts: readonly Place[];
@@ -33,7 +33,7 @@ export interface Taken {
 }
 
 /** The fact, or the field's default with a doubt. */
-export function taken(field: FieldSpec, facts: Facts): Taken {
+export function resolveFact(field: FieldSpec, facts: Facts): ResolvedFact {
   const fact = facts.of(field);
   return fact.isKnown
     ? { value: fact.value, place: fact.place, parts: fact.parts, doubts: [] }
@@ -58,7 +58,7 @@ export function declaredFacts(declaration: Declaration, zone: string | null, cli
   };
 }
 
-/** A link as it is live. */
+/** A live link. */
 export function liveFacts(record: LiveRecord, clicks: number | null): Facts {
   const values = valuesOf(record);
   return {

@@ -1,4 +1,4 @@
-// Finds the link that a person asks about, in the files and in the account.
+// Finds the link that the user names, in the files and in the account.
 
 import { warning, type Diagnostic } from "../domain/diagnostic.ts";
 import { fold } from "../domain/fold.ts";
@@ -38,32 +38,32 @@ export function keyOfRecord(record: LiveRecord): string {
  * error if several domains have the alias. `project` has other names of domains; null without one.
  */
 export async function findLive(
-  asked: ShortUrl,
+  shortUrl: ShortUrl,
   reader: Reader,
   project: Project | null,
   detail: (text: string) => void,
 ): Promise<LiveFound> {
   const known = project && new KnownDomains(project);
-  const texts = asked.domain === null ? [] : (known?.namesOf(asked.domain) ?? [asked.domain]);
+  const texts = shortUrl.domain === null ? [] : (known?.namesOf(shortUrl.domain) ?? [shortUrl.domain]);
   const hosts = new Set(texts.map(hostName));
-  const isMeant = (record: LiveRecord): boolean => {
+  const matches = (record: LiveRecord): boolean => {
     const domain = domainOf(record);
-    if (fold(nameOf(record)) !== fold(asked.alias)) return false;
+    if (fold(nameOf(record)) !== fold(shortUrl.alias)) return false;
     return (
-      asked.domain === null ||
+      shortUrl.domain === null ||
       (domain !== undefined && (hosts.has(hostName(domain.name)) || texts.includes(String(domain.id))))
     );
   };
-  detail(`Searching the links for ${asked.alias}.`);
-  const found = (await reader.find("link", asked.alias)).filter(isMeant);
-  const records = found.length > 0 ? found : (await readBySpelling(asked, reader, detail)).filter(isMeant);
+  detail(`Searching the links for ${shortUrl.alias}.`);
+  const found = (await reader.find("link", shortUrl.alias)).filter(matches);
+  const records = found.length > 0 ? found : (await readBySpelling(shortUrl, reader, detail)).filter(matches);
   const domains = new Set(records.map((record) => domainOf(record)?.id));
-  if (domains.size > 1) throw severalDomains(asked.alias, records.map(keyOfRecord));
-  const isUnknown = records.length === 0 && asked.domain !== null && known?.has(asked.domain) !== true;
-  return { records, diagnostics: isUnknown ? await unknownDomain(asked.domain, hosts, reader) : [] };
+  if (domains.size > 1) throw severalDomains(shortUrl.alias, records.map(keyOfRecord));
+  const isUnknown = records.length === 0 && shortUrl.domain !== null && known?.has(shortUrl.domain) !== true;
+  return { records, diagnostics: isUnknown ? await unknownDomain(shortUrl.domain, hosts, reader) : [] };
 }
 
-/** Finds other spellings of the alias, which the search does not find, or proves that there are none. */
+/** Reads links with other spellings of the alias, which the search does not find. */
 async function readBySpelling(
   { alias }: ShortUrl,
   reader: Reader,
@@ -81,9 +81,13 @@ async function unknownDomain(domain: string, hosts: ReadonlySet<string>, reader:
   const listed = await reader.names("domains");
   if (listed === null || listed.some(({ name, id }) => hosts.has(hostName(name)) || String(id) === domain)) return [];
   const names = listed.map(({ name }) => name);
-  const meant = nearest(domain, names);
+  const suggestion = nearest(domain, names);
   const hint =
-    meant === null ? (names.length === 0 ? null : `They are: ${names.join(", ")}.`) : `Did you mean \`${meant}\`?`;
+    suggestion === null
+      ? names.length === 0
+        ? null
+        : `They are: ${names.join(", ")}.`
+      : `Did you mean \`${suggestion}\`?`;
   return [warning("unknown-domain", `\`${domain}\` is not among the account's own domains.`, null, hint)];
 }
 
@@ -116,24 +120,24 @@ export class KnownDomains {
 
   /** All names of a domain in the files: label, name, id. */
   namesOf(text: string): string[] {
-    const label = this.#project.domains.find((one) => one.label === labelsOf(this.#project.domains).labelOf(text));
+    const label = labelsOf(this.#project.domains).find(text);
     return [text, label?.label, label?.name, label?.id].flatMap((name) =>
       name === undefined || name === null ? [] : String(name),
     );
   }
 
   /** Whether two texts mean one domain according to the files. */
-  isSame(asked: string, text: string): boolean {
-    const hosts = new Set(this.namesOf(asked).map(hostName));
-    return this.namesOf(text).some((name) => hosts.has(hostName(name)));
+  isSame(one: string, other: string): boolean {
+    const hosts = new Set(this.namesOf(one).map(hostName));
+    return this.namesOf(other).some((name) => hosts.has(hostName(name)));
   }
 
-  has(asked: string): boolean {
-    return [...this.#texts].some((text) => this.isSame(asked, text));
+  has(domain: string): boolean {
+    return [...this.#texts].some((text) => this.isSame(domain, text));
   }
 
-  nearest(asked: string): string | null {
-    return nearest(asked, this.#texts);
+  nearest(domain: string): string | null {
+    return nearest(domain, this.#texts);
   }
 }
 
@@ -141,27 +145,27 @@ export class KnownDomains {
 export function lookUp({ domain, alias }: ShortUrl, project: Project): DeclaredLink {
   const domains = new KnownDomains(project);
   const folded = fold(alias);
-  const isMeant = (key: WrittenKey): boolean =>
+  const matches = (key: WrittenKey): boolean =>
     key.kind === "link" && fold(key.name) === folded && (domain === null || domains.isSame(domain, key.domain ?? ""));
   const links = project.declarations.filter(({ kind }) => kind === "link");
-  const declared = only(links.filter(isMeant), alias);
+  const declared = only(links.filter(matches), alias);
   if (declared !== null) return { is: "declared", declaration: declared };
   const renamed = only(
     links.flatMap((declaration) => {
       const from = declaration.renamedFrom;
-      return from !== null && isMeant(from) ? [{ ...from, declaration, from }] : [];
+      return from !== null && matches(from) ? [{ ...from, declaration, from }] : [];
     }),
     alias,
   );
   if (renamed !== null) return { is: "renamed", declaration: renamed.declaration, from: renamed.from };
-  const tombstone = only(project.tombstones.filter(isMeant), alias);
+  const tombstone = only(project.tombstones.filter(matches), alias);
   if (tombstone !== null) return { is: "deleted", tombstone };
   const near = nearest(
     alias,
     links.flatMap(({ name, domain: own }) => (domain === null || domains.isSame(domain, own ?? "") ? [name] : [])),
   );
-  const meant = links.find(({ name }) => name === near);
-  return { is: "nothing", nearest: meant === undefined ? null : showKey(meant) };
+  const suggestion = links.find(({ name }) => name === near);
+  return { is: "nothing", nearest: suggestion === undefined ? null : showKey(suggestion) };
 }
 
 /** The only key; null for none. */
@@ -180,17 +184,19 @@ function severalDomains(alias: string, keys: readonly string[]): UserError {
   });
 }
 
-/** The live record of a declared link: its own, or that of a rename, as the planner assigns it. `record` has the link's own key; null for
- * none. A move to another domain creates a new link, which has no record yet. */
+/**
+ * The live record of a declared link: its own, or that of a rename, as the planner assigns it. `record` has the link's own key; null for
+ * none. A move to another domain creates a new link, which has no record yet.
+ */
 export async function successorOf(
   declaration: Declaration,
   record: LiveRecord | null,
   reader: Reader,
   project: Project,
 ): Promise<LiveRecord | null> {
-  const tied = tiedTo(declaration, project);
-  if (tied.length === 1 && declaration.renamedFrom === null) return record;
-  const { records, claims } = await resolveTied(tied, declaration, record, reader, project);
+  const connected = connectedByRenames(declaration, project);
+  if (connected.length === 1 && declaration.renamedFrom === null) return record;
+  const { records, claims } = await resolveConnected(connected, declaration, record, reader, project);
   const claim = claims.find(({ desired }) => desired.place === declaration.place);
   if (claim?.live === undefined || !canBecome(claim.live, claim.desired)) return null;
   return records.get(claim.live.id) ?? null;
@@ -203,19 +209,25 @@ export async function isLeftAlone(
   reader: Reader,
   project: Project,
 ): Promise<boolean> {
-  const { staleRecords } = await resolveTied(tiedTo(declaration, project), from, record, reader, project);
+  const { staleRecords } = await resolveConnected(
+    connectedByRenames(declaration, project),
+    from,
+    record,
+    reader,
+    project,
+  );
   return staleRecords.some(({ live, isReplaced }) => live.id === record.id && !isReplaced);
 }
 
-/** Resolves declarations that renames connect. `record` is the only one with the key `known`. */
-async function resolveTied(
-  tied: readonly Declaration[],
+/** Resolves declarations that are connected by renames. `record` is the only record with the key `known`. */
+async function resolveConnected(
+  connected: readonly Declaration[],
   known: WrittenKey,
   record: LiveRecord | null,
   reader: Reader,
   project: Project,
 ): Promise<Resolved & { readonly records: ReadonlyMap<number, LiveRecord> }> {
-  const keys = new Map(tied.flatMap((one) => keysOf(one).map((key) => [keyOf(key), key] as const)));
+  const keys = new Map(connected.flatMap((one) => keysOf(one).map((key) => [keyOf(key), key] as const)));
   keys.delete(keyOf(known));
   const records = new Map((record === null ? [] : [record]).map((one) => [one.id, one]));
   for (const { domain, name } of keys.values()) {
@@ -223,22 +235,22 @@ async function resolveTied(
     for (const one of found.records) records.set(one.id, one);
   }
   const state = partialState({ links: [...records.values()] }, reader.requests);
-  return { ...resolve({ ...project, declarations: tied, tombstones: [] }, state), records };
+  return { ...resolve({ ...project, declarations: connected, tombstones: [] }, state), records };
 }
 
-/** The declaration, and all that renames connect to it. */
-function tiedTo(declaration: Declaration, { declarations }: Project): readonly Declaration[] {
+/** A declaration, and all declarations that renames connect to it. */
+function connectedByRenames(declaration: Declaration, { declarations }: Project): readonly Declaration[] {
   const keys = new Set([keyOf(declaration)]);
-  const isTied = ({ renamedFrom, ...own }: Declaration): boolean =>
+  const isConnected = ({ renamedFrom, ...own }: Declaration): boolean =>
     keys.has(keyOf(own)) || (renamedFrom !== null && keys.has(keyOf(renamedFrom)));
   for (let size = 0; size !== keys.size;) {
     size = keys.size;
-    for (const one of declarations) if (isTied(one)) for (const key of keysOf(one)) keys.add(keyOf(key));
+    for (const one of declarations) if (isConnected(one)) for (const key of keysOf(one)) keys.add(keyOf(key));
   }
-  return declarations.filter(isTied);
+  return declarations.filter(isConnected);
 }
 
-/** Its own key and its former key. */
+/** The current key and the former one. */
 function keysOf(one: Declaration): WrittenKey[] {
   return one.renamedFrom === null ? [one] : [one, one.renamedFrom];
 }

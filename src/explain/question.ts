@@ -5,6 +5,7 @@ import { EXIT, UserError } from "../errors.ts";
 import type { ServiceFlags } from "../session/connect.ts";
 import type { CommonFlags } from "../session/context.ts";
 import type { MapSpec } from "../domain/field.ts";
+import { decodePercent } from "../domain/named-key.ts";
 import { nearest } from "../domain/nearest.ts";
 import { canonicalInstant, instantOf, isWallTime } from "../domain/zone.ts";
 
@@ -15,7 +16,7 @@ export type ExplainFlags = CommonFlags &
 /** The parsed arguments and flags. */
 export interface ExplainQuestion {
   readonly text: string;
-  readonly asked: ShortUrl;
+  readonly shortUrl: ShortUrl;
   readonly is: ReadonlyMap<string, string | null>;
   readonly isCrawler: boolean;
   readonly moment: VisitMoment;
@@ -33,19 +34,20 @@ export function readQuestion(text: string, flags: ExplainFlags, now: string): Ex
       exit: EXIT.usage,
     });
   const sides = flags.live === true ? "live" : flags.declared === true ? "files" : flags.both === true ? "both" : null;
-  const asked = readShortUrl(text);
-  if ("problem" in asked) throw new UserError("wrong-key", asked.problem, { hint: asked.hint, exit: EXIT.usage });
+  const shortUrl = readShortUrl(text);
+  if ("problem" in shortUrl)
+    throw new UserError("wrong-key", shortUrl.problem, { hint: shortUrl.hint, exit: EXIT.usage });
   const field = fieldAt("link", KEY_FIELD.link);
-  const problem = field?.kind === "text" ? textProblem(field, asked.alias) : null;
+  const problem = field?.kind === "text" ? textProblem(field, shortUrl.alias) : null;
   if (problem !== null && sides !== "live")
-    throw new UserError("wrong-key", `\`${asked.alias}\` can't be the alias of a link in files. ${problem}`, {
-      hint: `${asked.domain === null && asked.alias.includes(".") ? `If that is a domain, name a link on it: ${asked.alias}/spring. ` : ""}\`--live\` looks for it in the account all the same.`,
+    throw new UserError("wrong-key", `\`${shortUrl.alias}\` can't be the alias of a link in files. ${problem}`, {
+      hint: `${shortUrl.domain === null && shortUrl.alias.includes(".") ? `If that is a domain, name a link on it: ${shortUrl.alias}/spring. ` : ""}\`--live\` looks for it in the account all the same.`,
       exit: EXIT.usage,
     });
   const moment = flags.at === undefined ? { instant: now } : readMoment(flags.at);
   return {
     text,
-    asked,
+    shortUrl,
     is: readVisitor(flags),
     isCrawler: flags.crawler === true,
     moment,
@@ -64,7 +66,7 @@ export interface ShortUrl {
 }
 
 /** Why a text is not a short URL, and what to do. */
-interface NoShortUrl {
+interface ShortUrlProblem {
   readonly problem: string;
   readonly hint: string;
 }
@@ -72,7 +74,7 @@ interface NoShortUrl {
 const EXAMPLE = "Write it as https://go.example.com/spring, go.example.com/spring, or spring.";
 
 /** Parses `https://go.example.com/spring?a=1`, `go.example.com/spring` or `spring`. */
-function readShortUrl(written: string): ShortUrl | NoShortUrl {
+function readShortUrl(written: string): ShortUrl | ShortUrlProblem {
   const text = written.trim();
   const [, scheme, rest = ""] = /^(?:([a-z][a-z0-9+.-]*):\/\/)?(.*)$/is.exec(text) ?? [];
   if (scheme !== undefined && !/^https?$/i.test(scheme))
@@ -86,11 +88,11 @@ function readShortUrl(written: string): ShortUrl | NoShortUrl {
   if (parts.length === 1) {
     if (scheme !== undefined || path.endsWith("/"))
       return { problem: `\`${text}\` names a domain, and no link on it.`, hint: EXAMPLE };
-    return { domain: null, alias: decoded(domain), query };
+    return { domain: null, alias: decodePercent(domain), query };
   }
   if (domain === "" || /[\s@]/.test(domain))
     return { problem: `\`${text}\` has no domain before the slash.`, hint: EXAMPLE };
-  return { domain: decoded(domain.replace(/:\d+$/, "")), alias: decoded(alias), query };
+  return { domain: decodePercent(domain.replace(/:\d+$/, "")), alias: decodePercent(alias), query };
 }
 
 /** The normalized name of a host; any other text in lower case. */
@@ -99,14 +101,6 @@ export function hostName(text: string): string {
     return new URL(`http://${text}`).hostname;
   } catch {
     return text.toLowerCase();
-  }
-}
-
-function decoded(part: string): string {
-  try {
-    return decodeURIComponent(part);
-  } catch {
-    return part;
   }
 }
 
@@ -188,8 +182,8 @@ function readMoment(text: string): VisitMoment {
       hint: "Write it as 2027-04-01T12:00, which is in the files' time zone, or with a distance from UTC: 2027-04-01T12:00+02:00.",
       exit: EXIT.usage,
     });
-  const [whole, date = "", time = "00:00", seconds, offset] = FORM.exec(text.trim()) ?? [];
-  if (whole === undefined) throw wrong("is no date and time");
+  const [match, date = "", time = "00:00", seconds, offset] = FORM.exec(text.trim()) ?? [];
+  if (match === undefined) throw wrong("is no date and time");
   const clock = seconds === undefined ? time : `${time}:${seconds}`;
   if (!isWallTime(date, clock)) throw wrong("is a date or a time that there is not");
   if (offset === undefined) return { wall: `${date}T${clock}` };

@@ -1,12 +1,12 @@
 // Where the visitor of a short URL is sent, and why (docs/service.md, "What a visitor sees"):
 //
-//     expired? disabled? password? warning?     those that the service's version has, in its order:
-//        │                     its expiration URL or a page, a page, a page that asks and goes on, and another
-//     destination: by the group in force, else the link's own
+//     gates: expired, disabled, password, warning     in the order of the service's version
+//        │   expired: the expiration URL or a page; disabled: a page; password and warning: a page that the visitor can pass
+//     destination: from the active targeting group, else the link's own
 //        │
-//     pixels? ─ some ─→ a page that asks for consent; whoever accepts goes to the link's own destination
+//     pixels? ─ some ─→ a page that asks for consent; visitors who accept go to the link's own destination
 //        │ none, or refused
-//     a redirect that browsers do not keep
+//     a redirect that browsers do not cache
 
 import type { FieldSpec } from "../domain/field.ts";
 import type { Place } from "../domain/place.ts";
@@ -48,7 +48,7 @@ import {
 } from "../domain/visit.ts";
 import { mergeQuery, type Merged } from "../domain/visit-query.ts";
 import { inexpressibleIn, wireOf } from "../domain/wire.ts";
-import { taken, type Fact, type Facts, type Taken } from "./facts.ts";
+import { resolveFact, type Fact, type Facts, type ResolvedFact } from "./facts.ts";
 
 const isPassedPage = (gate: Gate): gate is PassedPage => gate === "password" || gate === "warning";
 
@@ -117,7 +117,7 @@ function gateStep(gate: Gate, facts: Facts, visitor: Visitor, software: Software
 }
 
 function flagStep(gate: Exclude<Gate, "expired">, field: FieldSpec, note: NoteCode, facts: Facts): GateStep {
-  const { value, place, doubts } = taken(field, facts);
+  const { value, place, doubts } = resolveFact(field, facts);
   const is = value === true;
   return { gate, isHeld: is, step: { asks: gate, is, place, doubts, notes: is ? [note] : [], isReached: true } };
 }
@@ -141,16 +141,20 @@ export function visits(facts: Facts, visitor: Visitor, version: Software | null)
   });
   const able = asked.filter((one) => lacking.every((lack) => lack.version !== one));
   const [first = SOFTWARE[0], ...others] = able.length === 0 ? asked : able;
-  const answerOf = (one: Software): VersionVisit => ({ version: one, visit: visit(facts, visitor, one) });
-  return { ...answerOf(first), others: others.map(answerOf), lacking };
+  const visitIn = (one: Software): VersionVisit => ({ version: one, visit: visit(facts, visitor, one) });
+  return { ...visitIn(first), others: others.map(visitIn), lacking };
 }
 
-/** In milliseconds. No zone is further from UTC. */
-const MOST_OFF = 14 * 3_600_000;
+/** In milliseconds: the largest offset of any time zone. */
+const MAX_UTC_OFFSET = 14 * 3_600_000;
 
 function expiryStep(facts: Facts, { at, query }: Visitor, software: Software): ExpiryStep {
-  const [date, count, url] = [taken(EXPIRATION_DATE, facts), taken(CLICK_LIMIT, facts), taken(EXPIRATION_URL, facts)];
-  const start = wireOf(START_DATE, software) !== null ? taken(START_DATE, facts) : null;
+  const [date, count, url] = [
+    resolveFact(EXPIRATION_DATE, facts),
+    resolveFact(CLICK_LIMIT, facts),
+    resolveFact(EXPIRATION_URL, facts),
+  ];
+  const start = wireOf(START_DATE, software) !== null ? resolveFact(START_DATE, facts) : null;
   const starts = typeof start?.value === "string" ? { instant: start.value, place: start.place } : null;
   const ends = typeof date.value === "string" ? { instant: date.value, place: date.place } : null;
   const limit = typeof count.value === "number" ? { clicks: count.value, place: count.place } : null;
@@ -161,7 +165,7 @@ function expiryStep(facts: Facts, { at, query }: Visitor, software: Software): E
   const by = isEarly ? "start" : isPast ? "date" : isUsedUp ? "clicks" : null;
   const uncounted: Doubt[] = limit !== null && facts.clicks === null ? [{ path: CLICK_LIMIT.path, why: "clicks" }] : [];
   const isNear = (one: { readonly instant: string } | null): boolean =>
-    one !== null && Math.abs(Date.parse(one.instant) - Date.parse(at)) <= MOST_OFF;
+    one !== null && Math.abs(Date.parse(one.instant) - Date.parse(at)) <= MAX_UTC_OFFSET;
   const shifted = [...(isNear(starts) ? [START_DATE.path] : []), ...(isNear(ends) ? [EXPIRATION_DATE.path] : [])];
   const expiryDoubts = [...(start?.doubts ?? []), ...date.doubts, ...count.doubts, ...uncounted];
   return {
@@ -194,13 +198,13 @@ function destinationStep(
   software: Software,
   isReached: boolean,
 ): Extract<VisitStep, { asks: "destination" }> & { readonly own: VisitorRoute } {
-  const active = taken(TARGETS.active, facts);
-  const own = taken(DESTINATION, facts);
+  const active = resolveFact(TARGETS.active, facts);
+  const own = resolveFact(DESTINATION, facts);
   const word = String(active.value);
   const field = TARGETS.byWord.get(word);
-  const group = field === undefined ? null : taken(field, facts);
+  const group = field === undefined ? null : resolveFact(field, facts);
   const { choice, ways, notes } = chooseRoutes(word, field, group, own, visitor, VISIT_RULES[software]);
-  const isIdle = choice.by === "none" && [...TARGETS.byWord.values()].some((one) => hasSome(facts.of(one)));
+  const isIdle = choice.by === "none" && [...TARGETS.byWord.values()].some((one) => isFilled(facts.of(one)));
   return {
     asks: "destination",
     choice: choice.by === "none" ? { by: "none", isIdle } : choice,
@@ -234,14 +238,14 @@ function queryStep(query: string, merged: readonly Merged[], isReached: boolean)
   return [step];
 }
 
-function hasSome(fact: Fact): boolean {
+function isFilled(fact: Fact): boolean {
   return fact.isKnown && Array.isArray(fact.value) && fact.value.length > 0;
 }
 
 function pixelStep(facts: Facts, isReached: boolean): Extract<VisitStep, { asks: "pixels" }> {
   const field = fieldAt("link", REFERENCE_FIELD.pixel);
   if (field === undefined) throw new Error("no field of a link names its pixels");
-  const { value, place, doubts } = taken(field, facts);
+  const { value, place, doubts } = resolveFact(field, facts);
   const names = texts(value);
   return { asks: "pixels", names, place, doubts, notes: names.length > 0 ? ["pixel-page"] : [], isReached };
 }
@@ -257,8 +261,8 @@ interface ChosenTarget {
 function chooseRoutes(
   word: string,
   field: TargetSpec | undefined,
-  group: Taken | null,
-  own: Taken,
+  group: ResolvedFact | null,
+  own: ResolvedFact,
   { is, isCrawler }: Visitor,
   rules: VisitRules,
 ): ChosenTarget {
@@ -272,7 +276,7 @@ function chooseRoutes(
   const places = (at: number): Place | null => group.parts[at] ?? group.place;
   if (field.kind === "list") {
     const targets = texts(group.value);
-    if (targets.some(isHole)) return { choice: { by: "hole" }, ways: [], notes: ["rotation-hole"] };
+    if (targets.some(isEmptyEntry)) return { choice: { by: "hole" }, ways: [], notes: ["rotation-hole"] };
     if (rules.rotation === "own destination" && targets.length > 0)
       return { choice: { by: "unused" }, ways: [all], notes: ["rotation-unused"] };
     const turns = targets.length + 1;
@@ -316,7 +320,7 @@ function chooseRoutes(
   return { choice: { by: "group", group: word, field, signal: signal, is: mine }, ways, notes };
 }
 
-/** The key that this version compares with those of the group. */
+/** The visitor's key that this version compares with the keys of the group. */
 function keyOf(field: TargetSpec, is: string | null | undefined, rules: VisitRules): string | null | undefined {
   if (typeof is !== "string" || field !== LANGUAGE) return is;
   switch (rules.language) {
@@ -330,7 +334,7 @@ function keyOf(field: TargetSpec, is: string | null | undefined, rules: VisitRul
 }
 
 /** An empty entry of a rotation. */
-function isHole(target: string): boolean {
+function isEmptyEntry(target: string): boolean {
   return target === "";
 }
 

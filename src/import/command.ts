@@ -1,4 +1,4 @@
-// `linkform import csv FILE`: writes the rows of a spreadsheet into a file of links or pixels: all rows or none.
+// `linkform import csv FILE`: writes all rows of a spreadsheet into a file of links or pixels, or none.
 
 import path from "node:path";
 import { hasErrors, type Diagnostic } from "../domain/diagnostic.ts";
@@ -10,7 +10,7 @@ import { mapColumns, missingColumns, missingHeader } from "./mapping.ts";
 import { rejectsText } from "./rejects.ts";
 import { readRows } from "./rows.ts";
 import { resolveRows, type ResolvedRows } from "./resolve.ts";
-import { condensed, rowDiagnostics } from "./row-problems.ts";
+import { groupSimilar, rowDiagnostics } from "./row-problems.ts";
 import { EXIT, UserError, type ExitCode } from "../errors.ts";
 import { diagnosticOf } from "../config/located-error.ts";
 import { ProjectFolder } from "../files/folder.ts";
@@ -23,7 +23,7 @@ import { VariableNames } from "../edit/variable-names.ts";
 import { Console } from "../session/console.ts";
 import type { CommonFlags, World } from "../session/context.ts";
 import { openTarget, type ImportTarget } from "./project.ts";
-import { columnsOf, leftOut, secretsLeftOut, unknownDomains, writtenReport } from "./report.ts";
+import { columnsOf, leftOutWarnings, secretsLeftOut, unknownDomains, writtenReport } from "./report.ts";
 import { PIPED, readSheet } from "./open-sheet.ts";
 import { refuse, refuseFor } from "../session/session.ts";
 import { unwritable } from "../session/outputs.ts";
@@ -109,7 +109,7 @@ async function importSheet(
   const warnings = [
     ...secretsLeftOut(columns, kind),
     ...unknownDomains(resolved.good, domains),
-    ...leftOut(resolved.good, sheet),
+    ...leftOutWarnings(resolved.good, sheet),
     ...found.filter((one) => !hasErrors([one])),
   ];
   if (resolved.text === null || (resolved.bad.length > 0 && flags.skipBad !== true))
@@ -141,15 +141,16 @@ async function refuseRows(
   { bad, others, good }: ResolvedRows,
   { skipBad }: ImportFlags,
 ): Promise<ExitCode> {
-  out.findings([...condensed(sheet, bad), ...others]);
+  out.findings([...groupSimilar(sheet, bad), ...others]);
   const all = sheet.rows.length;
-  const left =
+  const advice =
     skipBad === true || good.length === 0 ? "" : ", or leave them out with --skip-bad (and --rejects FILE keeps them)";
   const count =
     bad.length === 0
       ? "The rows can't be imported as they are"
       : `${plural(bad.length, "row")} of ${showCount(all)} can't be imported`;
-  if (!out.isDocument) out.remark(`${count}: nothing was written. Mend ${bad.length === 0 ? "that" : "them"}${left}.`);
+  if (!out.isDocument)
+    out.remark(`${count}: nothing was written. Mend ${bad.length === 0 ? "that" : "them"}${advice}.`);
   const diagnostics = [...rowDiagnostics(sheet, bad), ...others];
   return out.conclude({ of: "failure", command: "import", diagnostics, baseUrl: null }, () => EXIT.error);
 }
@@ -161,13 +162,13 @@ function givenBy(
   { given: byDefault }: ImportTarget,
 ): ReadonlyMap<string, string> {
   const given = new Map<string, string>();
-  const usual = byDefault.get(REFERENCE_FIELD.domain)?.value;
+  const defaultDomain = byDefault.get(REFERENCE_FIELD.domain)?.value;
   if (kind === "pixel" && (domain !== undefined || space !== undefined))
     throw new UserError("wrong-flag", "Pixels have neither a domain nor a space.", {
       hint: "Leave --domain and --space out.",
       exit: EXIT.usage,
     });
-  if (typeof usual === "string") given.set(REFERENCE_FIELD.domain, usual);
+  if (typeof defaultDomain === "string") given.set(REFERENCE_FIELD.domain, defaultDomain);
   if (domain !== undefined) given.set(REFERENCE_FIELD.domain, domain);
   if (space !== undefined) given.set(REFERENCE_FIELD.space, space);
   return given;

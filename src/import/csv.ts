@@ -1,4 +1,4 @@
-// Reads a CSV file into a sheet: its columns and rows, and the position of each cell. What columns mean is decided elsewhere.
+// Parses a CSV file into columns and rows, with the position of each cell. mapping.ts decides what the columns mean.
 
 import { parse, CsvError } from "csv-parse/sync";
 import { SourceText, type Place } from "../domain/place.ts";
@@ -65,27 +65,27 @@ export function numbered(index: number): string {
   return `#${index + 1}`;
 }
 
-const CANDIDATES = [",", ";", "\t"];
+const DELIMITERS = [",", ";", "\t"];
 
 /** The beginning of a file is enough to find the delimiter. */
 const ROWS = 20;
 const CHARACTERS = 50_000;
 
 /** Excel writes the delimiter into the first line: `sep=;`. */
-const SAID = /^sep=(.)(?:\r\n|\n|\r)/i;
+const SEPARATOR_LINE = /^sep=(.)(?:\r\n|\n|\r)/i;
 
 /** The delimiter, and the length of a `sep=` line. */
 function findDelimiter(text: string): { readonly delimiter: string; readonly skip: number } {
-  const said = SAID.exec(text);
-  if (said?.[1] !== undefined) return { delimiter: said[1], skip: said[0].length };
+  const stated = SEPARATOR_LINE.exec(text);
+  if (stated?.[1] !== undefined) return { delimiter: stated[1], skip: stated[0].length };
   const beginning = text.slice(0, CHARACTERS);
-  const tried = CANDIDATES.map((delimiter) => ({ delimiter, ...fitOf(beginning, delimiter) }));
-  const [best] = tried.toSorted((a, b) => b.columns * b.alike - a.columns * a.alike);
+  const tried = DELIMITERS.map((delimiter) => ({ delimiter, ...fitOf(beginning, delimiter) }));
+  const [best] = tried.toSorted((a, b) => b.columns * b.consistency - a.columns * a.consistency);
   return { delimiter: best?.delimiter ?? ",", skip: 0 };
 }
 
 /** The number of columns in the first row with this delimiter, and the share of rows with the same number. */
-function fitOf(text: string, delimiter: string): { readonly columns: number; readonly alike: number } {
+function fitOf(text: string, delimiter: string): { readonly columns: number; readonly consistency: number } {
   const widths: number[] = [];
   try {
     parse(text, {
@@ -104,7 +104,7 @@ function fitOf(text: string, delimiter: string): { readonly columns: number; rea
     // The text may be cut inside of a quoted cell. The rows before it are enough.
   }
   const [columns = 0] = widths;
-  return { columns, alike: widths.filter((width) => width === columns).length / Math.max(1, widths.length) };
+  return { columns, consistency: widths.filter((width) => width === columns).length / Math.max(1, widths.length) };
 }
 
 interface CsvOptions {
@@ -137,11 +137,11 @@ export function readCsv(
   });
   const read = rows.map((row) => ({ ...row, cells: columns.map((_, at) => row.cells[at] ?? "") }));
   const sheet = new Sheet(file, text, { delimiter, columns, rows: read });
-  return { sheet, diagnostics: rows.flatMap((row) => tooLong(row, sheet)) };
+  return { sheet, diagnostics: rows.flatMap((row) => extraCells(row, sheet)) };
 }
 
 /** Rows with more cells than columns are errors, because it is unclear which cell belongs to which column. */
-function tooLong(row: SheetRow, sheet: Sheet): Diagnostic[] {
+function extraCells(row: SheetRow, sheet: Sheet): Diagnostic[] {
   const { length } = sheet.columns;
   if (row.cells.slice(length).every((cell) => cell === "")) return [];
   const message = `This row has ${row.cells.length} cells, and the header ${length}.`;

@@ -1,6 +1,7 @@
-// Reads dates and times as spreadsheets write them. Ambiguous dates are errors.
+// Parses the dates and times of spreadsheets. Ambiguous dates are errors.
 
 import { canonicalInstant, isWallTime, wallTimeOf } from "../domain/zone.ts";
+import type { CellProblem } from "./values.ts";
 
 /** The order of day and month in dates like 03/04/2027. */
 export type DateOrder = "DMY" | "MDY";
@@ -9,12 +10,6 @@ export type DateOrder = "DMY" | "MDY";
 interface DateAndTime {
   readonly date: string;
   readonly time: string | null;
-}
-
-/** The end of the sentence "`CELL` …", and how to fix it. */
-interface DateProblem {
-  readonly says: string;
-  readonly hint: string | null;
 }
 
 const MONTHS = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
@@ -42,19 +37,19 @@ export function momentOf(
   cell: string,
   order: DateOrder | null,
   zone: string | null,
-): { readonly moment: DateAndTime } | { readonly problem: DateProblem } {
+): { readonly moment: DateAndTime } | { readonly problem: CellProblem } {
   const { time, offset } = timeOf(cell);
   const date = dayOf(dateOf(cell), order);
   if (date === null) return { problem: noDate(cell) };
   if (time === "" || !isWallTime(date, time ?? "00:00"))
-    return { problem: { says: "is no day and time that there is", hint: "Correct it." } };
+    return { problem: { reason: "is no day and time that there is", hint: "Correct it." } };
   if (offset === null || time === null) return { moment: { date, time } };
   if (zone === null) {
     const hint = "Write `timezone: UTC`, or yours, into the project file; or take the zone out of the column.";
-    return { problem: { says: "names a time zone, and the files don't say theirs", hint } };
+    return { problem: { reason: "names a time zone, and the files don't say theirs", hint } };
   }
   const instant = canonicalInstant(`${date}T${time}:00${offset}`);
-  if (instant === null) return { problem: { says: "names a time zone that there is not", hint: "Correct it." } };
+  if (instant === null) return { problem: { reason: "names a time zone that there is not", hint: "Correct it." } };
   const [day = date, clock = time] = wallTimeOf(instant, zone).split("T");
   return { moment: { date: day, time: clock } };
 }
@@ -70,13 +65,13 @@ export function withZonedClock(cell: string, clock: string): string | null {
   return timeOf(`1 ${clock}`).offset === null ? null : `${dateOf(cell)} ${clock}`;
 }
 
-function noDate(cell: string): DateProblem {
+function noDate(cell: string): CellProblem {
   if (EITHER.test(dateOf(cell)))
     return {
-      says: "may be two days, and no other cell of the column says which",
+      reason: "may be two days, and no other cell of the column says which",
       hint: "Say what stands first: --date-format DMY for day/month/year, MDY for month/day/year.",
     };
-  return { says: "is no date that is understood", hint: "Write it as YYYY-MM-DD." };
+  return { reason: "is no date that is understood", hint: "Write it as YYYY-MM-DD." };
 }
 
 /** The part of a cell before the time. */
@@ -90,9 +85,9 @@ function timeOf(cell: string): { readonly time: string | null; readonly offset: 
   if (hours === undefined || minutes === undefined) return { time: null, offset: null };
   const offset = zone === undefined ? null : /^(z|utc)$/i.test(zone) ? "Z" : zone.replace(/(\d{2}):?(\d{2})$/, "$1:$2");
   const hour = Number(hours);
-  if (half === undefined) return { time: hour > 23 ? "" : `${two(hour)}:${minutes}`, offset };
+  if (half === undefined) return { time: hour > 23 ? "" : `${twoDigits(hour)}:${minutes}`, offset };
   if (hour < 1 || hour > 12) return { time: "", offset };
-  return { time: `${two((hour % 12) + (/^p/i.test(half) ? 12 : 0))}:${minutes}`, offset };
+  return { time: `${twoDigits((hour % 12) + (/^p/i.test(half) ? 12 : 0))}:${minutes}`, offset };
 }
 
 /** YYYY-MM-DD; null if the text is no date. */
@@ -122,6 +117,6 @@ function join(...parts: readonly (string | undefined)[]): string | null {
   return parts.includes(undefined) ? null : parts.map((part) => (part ?? "").padStart(2, "0")).join("-");
 }
 
-function two(number: number): string {
+function twoDigits(number: number): string {
   return String(number).padStart(2, "0");
 }

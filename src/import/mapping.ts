@@ -6,14 +6,22 @@ import { nearestOrLonger } from "../domain/nearest.ts";
 import { DESTINATION_FIELD, FIELDS, KEY_FIELD, REFERENCE_FIELD, type ResourceKind } from "../domain/table.ts";
 import { numbered, type Sheet } from "./csv.ts";
 import { isAddress } from "./values.ts";
-import { AMBIGUOUS_NAMES, isReportedOnly, KEY_PATH, targetAt, targetsOf, squashed, type Target } from "./targets.ts";
+import {
+  AMBIGUOUS_NAMES,
+  isReportedOnly,
+  KEY_PATH,
+  targetAt,
+  targetsOf,
+  normalizedName,
+  type Target,
+} from "./targets.ts";
 
 export interface MappedColumn {
   readonly index: number;
   readonly name: string;
   /** Null if the column is left out. */
   readonly target: Target | null;
-  /** Why it is mapped or left out: a flag, its name, or because nothing is known about it. */
+  /** Why it is mapped or left out: because of a flag or its name, or because its name is unknown. */
   readonly because: "flag" | "name" | "unknown";
 }
 
@@ -48,7 +56,7 @@ function targetsByName(
   flagged: ReadonlyMap<number, Target | null>,
 ): ReadonlyMap<number, Target> {
   const found = new Map<number, Target>();
-  const names = columns.map(squashed);
+  const names = columns.map(normalizedName);
   const isTaken = (path: string): boolean =>
     [...flagged.values(), ...found.values()].some((target) => target?.path === path);
   const assign = (target: Target | undefined, fits: (name: string, index: number) => boolean): void => {
@@ -81,8 +89,8 @@ function readMap(text: string, sheet: Sheet, kind: ResourceKind): { index: numbe
   const target = targetAt(kind, field);
   if (target !== undefined) return { index: columnAt(text.slice(0, at), sheet, "map"), target };
   const paths = targetsOf(kind).map(({ path }) => path);
-  const meant = nearestOrLonger(field, paths);
-  const hint = meant === null ? `Fields: ${paths.join(", ")}.` : `Did you mean \`${meant}\`?`;
+  const suggestion = nearestOrLonger(field, paths);
+  const hint = suggestion === null ? `Fields: ${paths.join(", ")}.` : `Did you mean \`${suggestion}\`?`;
   throw wrongFlag("map", `A ${kind} has no field \`${field}\`.`, hint);
 }
 
@@ -90,22 +98,22 @@ function readMap(text: string, sheet: Sheet, kind: ResourceKind): { index: numbe
 function columnAt(written: string, { columns, file }: Sheet, flag: "map" | "ignore"): number {
   const name = written.trim();
   const exact = indexesOf(columns, (one) => one === name);
-  const alike = exact.length > 0 ? exact : indexesOf(columns, (one) => squashed(one) === squashed(name));
-  const [first, second] = alike;
+  const matching = exact.length > 0 ? exact : indexesOf(columns, (one) => normalizedName(one) === normalizedName(name));
+  const [first, second] = matching;
   if (second !== undefined && first !== undefined)
     throw wrongFlag(
       flag,
-      `${alike.length} columns of ${file} are called \`${name}\`.`,
-      `Name it by its number: ${alike.map(numbered).join(" or ")}.`,
+      `${matching.length} columns of ${file} are called \`${name}\`.`,
+      `Name it by its number: ${matching.map(numbered).join(" or ")}.`,
     );
   if (first !== undefined) return first;
   const [, number] = /^#([1-9]\d*)$/.exec(name) ?? [];
   if (number !== undefined && Number(number) <= columns.length) return Number(number) - 1;
-  const meant = nearestOrLonger(name, columns);
+  const suggestion = nearestOrLonger(name, columns);
   throw wrongFlag(
     flag,
     `${file} has no column \`${name}\`.`,
-    meant === null ? `Its columns: ${columns.join(", ")}.` : `Did you mean \`${meant}\`?`,
+    suggestion === null ? `Its columns: ${columns.join(", ")}.` : `Did you mean \`${suggestion}\`?`,
   );
 }
 
@@ -140,8 +148,8 @@ export function missingColumns(
     const message = `No column says the \`${field.path}\`${field.called === null ? "" : ` (${field.called})`} of a ${kind}.`;
     const flag = field.path === REFERENCE_FIELD.domain ? " Or give it for all rows: --domain go.example.com." : "";
     const free = columns.filter(({ target }) => target === null).map(({ name }) => `\`${name}\``);
-    const left = free.length === 0 ? "" : ` Columns that mean nothing yet: ${free.join(", ")}.`;
-    const hint = `Name one: --map "COLUMN=${field.path}".${flag}${left}`;
+    const unmapped = free.length === 0 ? "" : ` Columns that mean nothing yet: ${free.join(", ")}.`;
+    const hint = `Name one: --map "COLUMN=${field.path}".${flag}${unmapped}`;
     return [error("csv-no-column", message, { file: sheet.file, line: 1, column: 1 }, hint)];
   });
 }

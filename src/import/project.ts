@@ -10,7 +10,7 @@ import type { Declared, Project } from "../domain/project.ts";
 import type { ResourceKind } from "../domain/table.ts";
 import { ProjectFolder } from "../files/folder.ts";
 import { resourceSchemaFor, schemaLine } from "../edit/schema-line.ts";
-import { grownFile, newFile, type BuiltFile, type RowBlock } from "./yaml-file.ts";
+import { extendedFile, newFile, type BuiltFile, type RowBlock } from "./yaml-file.ts";
 import type { YamlEntry } from "../edit/yaml-text.ts";
 import type { CommonFlags, World } from "../session/context.ts";
 import { FileNames } from "../pull/file-names.ts";
@@ -65,7 +65,7 @@ export async function openTarget(
     domains: domainsOf(project),
     given: loaded.documents.findLast((one) => one.file === file)?.linkDefaults ?? loaded.linkDefaults,
     build: (shared, blocks) =>
-      before === null ? newFile(kind, { head, shared, blocks }) : grownFile(kind, { file, before, blocks }),
+      before === null ? newFile(kind, { head, shared, blocks }) : extendedFile(kind, { file, before, blocks }),
     check: async (text) => (await load(new Map([[file, text]]))).diagnostics,
   };
 }

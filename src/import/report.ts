@@ -59,7 +59,7 @@ export function secretsLeftOut(columns: readonly MappedColumn[], kind: ResourceK
   });
 }
 
-const LEFT: Readonly<Record<LeftOutCell, readonly [code: string, what: string]>> = {
+const LEFT_OUT_MESSAGES: Readonly<Record<LeftOutCell, readonly [code: string, what: string]>> = {
   "doubled-key": [
     "doubled-target",
     "has a key more than once. Only the last destination of a key is kept, which is the one that visitors get",
@@ -69,16 +69,16 @@ const LEFT: Readonly<Record<LeftOutCell, readonly [code: string, what: string]>>
 };
 
 /** Warns about values that files cannot express, once for each field. */
-export function leftOut(rows: readonly ReadRow[], sheet: Sheet): Diagnostic[] {
-  const found = new Map<string, { readonly path: string; readonly left: LeftOutCell; readonly rows: ReadRow[] }>();
+export function leftOutWarnings(rows: readonly ReadRow[], sheet: Sheet): Diagnostic[] {
+  const found = new Map<string, { readonly path: string; readonly kind: LeftOutCell; readonly rows: ReadRow[] }>();
   for (const row of rows)
-    for (const [path, left] of row.left) {
-      const known = found.get(`${path} ${left}`) ?? { path, left, rows: [] };
+    for (const [path, kind] of row.leftOut) {
+      const known = found.get(`${path} ${kind}`) ?? { path, kind, rows: [] };
       known.rows.push(row);
-      found.set(`${path} ${left}`, known);
+      found.set(`${path} ${kind}`, known);
     }
-  return [...found.values()].map(({ path, left, rows: [first, ...others] }) => {
-    const [code, what] = LEFT[left];
+  return [...found.values()].map(({ path, kind, rows: [first, ...others] }) => {
+    const [code, what] = LEFT_OUT_MESSAGES[kind];
     const place = first === undefined ? sheet.file : `${sheet.file}:${sheet.placeOf(first.row, null).line}`;
     const where = others.length === 0 ? place : `${place} and ${plural(others.length, "more row")}`;
     return warning(

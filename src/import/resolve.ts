@@ -65,13 +65,13 @@ export async function resolveRows(rows: readonly ReadRow[], context: ResolveCont
       return own.length === 0 ? [] : [{ read, problems: own }];
     });
   // Rows with errors are validated, too, because their blocks may have more errors.
-  let tried = rows.filter((read) => read.name !== null && !duplicated.has(read));
-  while (tried.length > 0) {
-    const { built, variables } = fileOf(tried, context);
+  let candidates = rows.filter((read) => read.name !== null && !duplicated.has(read));
+  while (candidates.length > 0) {
+    const { built, variables } = fileOf(candidates, context);
     const findings = await context.check(built.text);
-    const found = findingsOfBlocks(findings, { ...built, file: context.file }, inSheet(tried, context));
+    const found = findingsOfBlocks(findings, { ...built, file: context.file }, inSheet(candidates, context));
     for (const [block, own] of found.problems) {
-      const read = tried[block];
+      const read = candidates[block];
       const known = (read && problems.get(read)) ?? [];
       append(
         known,
@@ -79,20 +79,20 @@ export async function resolveRows(rows: readonly ReadRow[], context: ResolveCont
       );
     }
     const good = goodRows();
-    const isResolved = good.length === tried.length;
+    const isResolved = good.length === candidates.length;
     if (isResolved && found.others.length === 0)
       return { good, bad: badRows(), others: [], text: built.text, variables };
     // Validate again without the rejected rows. Errors that belong to no row stay.
     if (isResolved || !context.leavesOut)
       return { good, bad: badRows(), others: found.others, text: null, variables: [] };
-    tried = good;
+    candidates = good;
   }
   return { good: [], bad: badRows(), others: [], text: null, variables: [] };
 }
 
 const EMPTY = "missing-field";
 
-/** Whether an error only follows from a known one: in the same cell, or for another missing field. */
+/** Whether a known error causes this one: an error in the same cell, or another missing field. */
 function isKnown({ column, code }: RowProblem, known: readonly RowProblem[]): boolean {
   return known.some((one) => one.column !== null && (one.column === column || (code === EMPTY && one.code === EMPTY)));
 }
@@ -123,20 +123,20 @@ function fileOf(
 ): { readonly built: BuiltFile; readonly variables: readonly string[] } {
   const names = newNames();
   const variables: string[] = [];
-  const usual = given.get(REFERENCE_FIELD.domain)?.value;
-  const known = typeof usual === "string" ? labels.labelOf(usual) : null;
+  const defaultDomain = given.get(REFERENCE_FIELD.domain)?.value;
+  const known = typeof defaultDomain === "string" ? labels.labelOf(defaultDomain) : null;
   const own = isNew ? sharedDomain(rows) : null;
   const domain = own ?? known;
   const shared: ReadonlyMap<string, YamlContent> = isNew ? sharedValues(kind, rows) : new Map();
   const blocks = rows.map((read): RowBlock => {
-    const made = new Map(
+    const secretNames = new Map(
       read.secrets.map((path) => [path, names.nameOf(read.name ?? "", path, read.row.number)] as const),
     );
-    append(variables, made.values());
+    append(variables, secretNames.values());
     // `__proto__` cannot be a key of a plain object.
     const isShort = read.domain === domain && read.name !== "__proto__";
     const key = isShort ? (read.name ?? "") : keyOf(read);
-    return { key, value: { entries: blockOf(kind, read, made, shared) } };
+    return { key, value: { entries: blockOf(kind, read, secretNames, shared) } };
   });
   return { built: build(sharedEntries(own === known ? null : own, shared), blocks), variables };
 }

@@ -1,4 +1,4 @@
-// Problems of rows: errors in their blocks are traced back to cells, and shown at their places in the sheet.
+// Traces errors in the blocks of rows back to cells, and reports them at their places in the sheet.
 
 import { hasErrors, type Diagnostic, error, sortDiagnostics } from "../domain/diagnostic.ts";
 import { showPlace, type Place } from "../domain/place.ts";
@@ -51,8 +51,8 @@ export function findingsOfBlocks(
     const column = columnOf(path, sheet);
     // A finding about a whole block already names its key.
     const cell = column === null || path === null ? "" : (sheet.cellOf(block, column.index) ?? "");
-    const text = inTheSheet(elsewhere(diagnostic, place), blocks, sheet.placeOf);
-    const message = cell === "" ? text : aboutCell(text, cell, path ?? "");
+    const text = withSheetPlaces(withOtherPlace(diagnostic, place), blocks, sheet.placeOf);
+    const message = cell === "" ? text : withCell(text, cell, path ?? "");
     const known = problems.get(block) ?? [];
     known.push({ column: column?.index ?? null, code: diagnostic.code, message, hint: diagnostic.hint });
     problems.set(block, known);
@@ -66,20 +66,20 @@ function ownPlace({ place, also }: Diagnostic, blocks: ImportedBlocks): Place | 
   return own.find((one) => one !== null && blockAt(blocks, one.line) >= 0) ?? own[0] ?? null;
 }
 
-/** The message refers to our place. If the diagnostic moves there, it refers to its original place instead. */
-function elsewhere({ message, place }: Diagnostic, own: Place): string {
+/** If the diagnostic is reported at the other place that it mentions, its message mentions its original place instead. */
+function withOtherPlace({ message, place }: Diagnostic, own: Place): string {
   return place === null || place === own ? message : message.replace(showPlace(own), showPlace(place));
 }
 
 /** Replaces the field at the start of a message with the content of the cell. */
-function aboutCell(message: string, cell: string, path: string): string {
+function withCell(message: string, cell: string, path: string): string {
   const subject = `\`${path.split(".").at(-1) ?? path}\` `;
   if (message.startsWith(subject)) return `\`${cell}\` ${message.slice(subject.length)}`;
   return message.includes(cell) ? message : `\`${cell}\`: ${message}`;
 }
 
 /** Replaces places in the new file with places in the sheet, because the file may never be written. */
-function inTheSheet(message: string, blocks: ImportedBlocks, placeOf: (block: number) => Place): string {
+function withSheetPlaces(message: string, blocks: ImportedBlocks, placeOf: (block: number) => Place): string {
   const { file } = blocks;
   const parts = message.split(`${file}:`);
   return parts
@@ -147,15 +147,14 @@ function pathInBraces(line: string): string | null {
 }
 
 interface RowFinding {
-  readonly row: SheetRow;
   readonly problem: RowProblem;
   readonly diagnostic: Diagnostic;
 }
 
-/** Of similar errors, this number is shown. The others are counted. */
+/** How many similar errors are shown. The others are counted. */
 const SHOWN = 3;
 
-/** The number of further rows that are listed. */
+/** How many of the other rows are listed. */
 const NAMED = 8;
 
 /** Every error at its cell, in the order of the rows. */
@@ -164,13 +163,13 @@ export function rowDiagnostics(sheet: Sheet, bad: readonly BadRow[]): readonly D
 }
 
 /** Similar errors in a column are grouped. */
-export function condensed(sheet: Sheet, bad: readonly BadRow[]): readonly Diagnostic[] {
+export function groupSimilar(sheet: Sheet, bad: readonly BadRow[]): readonly Diagnostic[] {
   const groups = groupBy(findingsOf(sheet, bad), ({ problem }) => `${problem.code} ${problem.column}`);
-  return [...groups.values()].flatMap((alike): Diagnostic[] => {
-    const rest = alike.slice(SHOWN);
-    const shown = alike.slice(0, SHOWN).map(({ diagnostic }) => diagnostic);
+  return [...groups.values()].flatMap((similar): Diagnostic[] => {
+    const rest = similar.slice(SHOWN);
+    const shown = similar.slice(0, SHOWN).map(({ diagnostic }) => diagnostic);
     const [next] = rest;
-    if (next === undefined || rest.length === 1) return alike.map(({ diagnostic }) => diagnostic);
+    if (next === undefined || rest.length === 1) return similar.map(({ diagnostic }) => diagnostic);
     const { column, code } = next.problem;
     const lines = rest.slice(0, NAMED).map(({ diagnostic }) => String(diagnostic.place?.line));
     const where = `${lines.join(", ")}${rest.length > NAMED ? ", …" : ""}`;
@@ -184,7 +183,7 @@ export function condensed(sheet: Sheet, bad: readonly BadRow[]): readonly Diagno
 
 function findingsOf(sheet: Sheet, bad: readonly BadRow[]): RowFinding[] {
   return bad.flatMap(({ read: { row }, problems }) =>
-    problems.map((problem) => ({ row, problem, diagnostic: diagnosticOf(sheet, row, problem) })),
+    problems.map((problem) => ({ problem, diagnostic: diagnosticOf(sheet, row, problem) })),
   );
 }
 

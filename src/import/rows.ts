@@ -14,7 +14,7 @@ import {
   cellContent,
   hasSeconds,
   presenceOf,
-  unguarded,
+  unescapeCell,
   type CellProblem,
   type LeftOutCell,
   separatorOf,
@@ -43,7 +43,7 @@ export interface ReadRow {
   readonly note: string | null;
   readonly problems: readonly RowProblem[];
   /** Values that files cannot express, by path. */
-  readonly left: ReadonlyMap<string, LeftOutCell>;
+  readonly leftOut: ReadonlyMap<string, LeftOutCell>;
 }
 
 interface RowContext {
@@ -77,7 +77,7 @@ class SheetRowReader {
   readonly #problems: RowProblem[] = [];
   readonly #values = new Map<string, YamlContent>();
   readonly #secrets: string[] = [];
-  readonly #left = new Map<string, LeftOutCell>();
+  readonly #leftOut = new Map<string, LeftOutCell>();
 
   constructor(row: SheetRow, context: RowContext, formats: ReadonlyMap<number, ColumnFormat>) {
     this.#row = row;
@@ -106,7 +106,7 @@ class SheetRowReader {
         );
     }
     const note = this.#cellFor(NOTE_PATH);
-    const rest = { values: this.#values, secrets: this.#secrets, problems: this.#problems, left: this.#left };
+    const rest = { values: this.#values, secrets: this.#secrets, problems: this.#problems, leftOut: this.#leftOut };
     return { row: this.#row, domain, name, note: note === "" ? null : note, ...rest };
   }
 
@@ -128,27 +128,27 @@ class SheetRowReader {
       return { domain: null, name: own === "" ? null : own };
     }
     const short = this.#cellFor(KEY_PATH);
-    const whole = keyIn(short);
-    const alias = (own === "" ? whole : keyIn(own)).alias || null;
+    const shortUrl = keyIn(short);
+    const alias = (own === "" ? shortUrl : keyIn(own)).alias || null;
     if (alias === null) this.#noName(nameColumn ?? keyColumn);
-    if (whole.alias !== "" && alias !== null && whole.alias !== alias)
+    if (shortUrl.alias !== "" && alias !== null && shortUrl.alias !== alias)
       this.#problem(
         keyColumn,
         "key-conflict",
-        `This ends in \`${whole.alias}\`, and the alias is \`${alias}\`.`,
+        `This ends in \`${shortUrl.alias}\`, and the alias is \`${alias}\`.`,
         MAP_ONE,
       );
     const [inKey, inAlias] = [this.#domainIn(short), this.#domainIn(own)];
-    const said = domainOf(this.#cellFor(REFERENCE_FIELD.domain)) || inKey || inAlias;
+    const stated = domainOf(this.#cellFor(REFERENCE_FIELD.domain)) || inKey || inAlias;
     for (const [column, found] of [[keyColumn, inKey] as const, [nameColumn, inAlias] as const])
-      if (found !== "" && labelOf(said).toLowerCase() !== labelOf(found).toLowerCase())
+      if (found !== "" && labelOf(stated).toLowerCase() !== labelOf(found).toLowerCase())
         this.#problem(
           column,
           "domain-conflict",
-          `This begins with \`${found}\`, and the domain is \`${said}\`.`,
+          `This begins with \`${found}\`, and the domain is \`${stated}\`.`,
           MAP_ONE,
         );
-    const domain = said || (given.get(REFERENCE_FIELD.domain) ?? null);
+    const domain = stated || (given.get(REFERENCE_FIELD.domain) ?? null);
     return { domain: domain === null ? null : labelOf(domain), name: alias };
   }
 
@@ -184,7 +184,7 @@ class SheetRowReader {
     if ("problem" in read) this.#refuse(column, cell, read.problem);
     else {
       this.#values.set(field.path, read.content);
-      if (read.left !== undefined) this.#left.set(field.path, read.left);
+      if (read.leftOut !== undefined) this.#leftOut.set(field.path, read.leftOut);
     }
   }
 
@@ -225,18 +225,18 @@ class SheetRowReader {
       this.#refuse(column, zoned ?? cell, read.problem);
       return;
     }
-    if (hasSeconds(cell) || hasSeconds(clock)) this.#left.set(field.timePath, "seconds");
+    if (hasSeconds(cell) || hasSeconds(clock)) this.#leftOut.set(field.timePath, "seconds");
     const { date, time } = read.moment;
     this.#values.set(field.path, date);
     if (time !== null) this.#values.set(field.timePath, time);
     if (timeColumn === undefined || clock === "" || zoned !== null) return;
     const own = clockOf(clock);
-    if (own === null) this.#refuse(timeColumn, clock, { says: "is no time of day", hint: "Write it as HH:MM." });
+    if (own === null) this.#refuse(timeColumn, clock, { reason: "is no time of day", hint: "Write it as HH:MM." });
     else this.#values.set(field.timePath, own);
   }
 
   #cell({ index }: MappedColumn): string {
-    return unguarded(this.#row.cells[index] ?? "");
+    return unescapeCell(this.#row.cells[index] ?? "");
   }
 
   #cellFor(path: string): string {
@@ -244,8 +244,8 @@ class SheetRowReader {
     return column === undefined ? "" : this.#cell(column);
   }
 
-  #refuse(column: MappedColumn, cell: string, { says, hint }: CellProblem): void {
-    this.#problem(column, "import-value", `\`${cell}\` ${says}.`, hint);
+  #refuse(column: MappedColumn, cell: string, { reason, hint }: CellProblem): void {
+    this.#problem(column, "import-value", `\`${cell}\` ${reason}.`, hint);
   }
 
   #problem(column: MappedColumn | undefined, code: string, message: string, hint: string | null): void {

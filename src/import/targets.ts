@@ -1,4 +1,4 @@
-// What columns can mean (a field, a key, a note), and their usual names.
+// The targets of columns (a field, a key, a note), and the column names that are recognized for each.
 
 import type { FieldSpec, InstantSpec, MapSpec } from "../domain/field.ts";
 import { DESTINATION_FIELD, FIELDS, type ResourceKind } from "../domain/table.ts";
@@ -36,11 +36,11 @@ const SHORT_URL_NAMES = [
 
 const NOTE_NAMES = ["notes", "comment", "comments", "remark", "remarks", "memo"];
 
-/** What some exports call the short URL, and others the destination. */
+/** Names that some exports use for the short URL, and others for the destination. */
 export const AMBIGUOUS_NAMES: ReadonlySet<string> = new Set(["link", "links", "url"]);
 
-/** Columns of exports that files cannot have. They are left out without a hint. */
-const TOLD_ONLY = [
+/** Columns of exports that have no counterpart in files. They are left out without a warning. */
+const REPORT_COLUMNS = [
   "id",
   "clicks",
   "total clicks",
@@ -105,13 +105,13 @@ function memberTarget(field: MapSpec, key: string): Target {
 
 /** Whether a column of this name has no place in a file. */
 export function isReportedOnly(name: string): boolean {
-  return TOLD_ONLY_NAMES.has(squashed(name));
+  return REPORT_COLUMN_NAMES.has(normalizedName(name));
 }
 
-const TOLD_ONLY_NAMES: ReadonlySet<string> = new Set(TOLD_ONLY.map(squashed));
+const REPORT_COLUMN_NAMES: ReadonlySet<string> = new Set(REPORT_COLUMNS.map(normalizedName));
 
 /** Normalizes a name: `Long URL`, `long_url` and `longUrl` are equal. */
-export function squashed(name: string): string {
+export function normalizedName(name: string): string {
   return name.toLowerCase().replaceAll(/[^\p{L}\p{N}#]/gu, "");
 }
 
@@ -120,7 +120,9 @@ function fieldTargets(kind: ResourceKind): Target[] {
     const own = spec.called === null ? spec.columns : [spec.called, ...spec.columns];
     // `url` is the last name to match: beside a `Target` column, it is often the short URL.
     const names =
-      spec.path === DESTINATION_FIELD ? [...own.map(squashed), squashed(spec.path)] : namesOf(spec.path, own);
+      spec.path === DESTINATION_FIELD
+        ? [...own.map(normalizedName), normalizedName(spec.path)]
+        : namesOf(spec.path, own);
     const field: Target = { to: "field", path: spec.path, names, field: spec };
     if (spec.kind === "map") return [field, ...spec.keys.words.map((word) => memberTarget(spec, word))];
     if (spec.kind !== "instant") return [field];
@@ -133,5 +135,5 @@ function note(): Target {
 }
 
 function namesOf(path: string, others: readonly string[]): string[] {
-  return [path, ...others].map(squashed);
+  return [path, ...others].map(normalizedName);
 }

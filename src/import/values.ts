@@ -1,16 +1,17 @@
-// Reads cells by kind of field, and short URLs. A cell that could mean two things is refused.
+// Reads cells by kind of field, and short URLs. An ambiguous cell is an error.
 
 import type { FieldSpec, InstantSpec, WordSpec } from "../domain/field.ts";
+import { decodePercent } from "../domain/named-key.ts";
 import { nearestOrLonger } from "../domain/nearest.ts";
 import { REFERENCE_FIELD } from "../domain/table.ts";
 import { allWords } from "../domain/wire.ts";
 import { hasUnseen } from "../domain/control-characters.ts";
 import type { YamlContent } from "../edit/yaml-text.ts";
-import { squashed } from "./targets.ts";
+import { normalizedName } from "./targets.ts";
 
 /** The end of the sentence "`CELL` …", and how to fix it. */
 export interface CellProblem {
-  readonly says: string;
+  readonly reason: string;
   readonly hint: string | null;
 }
 
@@ -35,7 +36,7 @@ export function cellContent(
   field: Exclude<FieldSpec, InstantSpec>,
   cell: string,
   { separator, isName }: ListFormat,
-): { readonly content: YamlContent; readonly left?: LeftOutCell } | { readonly problem: CellProblem } {
+): { readonly content: YamlContent; readonly leftOut?: LeftOutCell } | { readonly problem: CellProblem } {
   switch (field.kind) {
     case "text":
       return { content: cell };
@@ -58,7 +59,7 @@ export function cellContent(
     case "list": {
       const items = cell.split(BETWEEN_ADDRESSES);
       const content = items.filter((item) => item !== "");
-      return content.length === items.length ? { content } : { content, left: "empty-entry" };
+      return content.length === items.length ? { content } : { content, leftOut: "empty-entry" };
     }
     default:
       return field satisfies never;
@@ -100,7 +101,7 @@ function flagContent(cell: string): { content: YamlContent } | { problem: CellPr
   const word = cell.toLowerCase();
   if (TRUE.has(word)) return { content: true };
   if (FALSE.has(word)) return { content: false };
-  return { problem: { says: "is neither yes nor no", hint: "Write `true` or `false`; an empty cell says nothing." } };
+  return { problem: { reason: "is neither yes nor no", hint: "Write `true` or `false`; an empty cell says nothing." } };
 }
 
 function countContent(cell: string): { content: YamlContent } | { problem: CellProblem } {
@@ -109,7 +110,7 @@ function countContent(cell: string): { content: YamlContent } | { problem: CellP
   const digits = cell.replaceAll(/\D/g, "");
   const hint = `Write it in digits alone${digits === "" ? "" : `, as ${digits}`}.`;
   return {
-    problem: { says: "is no whole number", hint: /^\d{1,3}([.,'\s]\d{3})+$/.test(cell) ? hint : "Write digits." },
+    problem: { reason: "is no whole number", hint: /^\d{1,3}([.,'\s]\d{3})+$/.test(cell) ? hint : "Write digits." },
   };
 }
 
@@ -118,15 +119,16 @@ function wordContent(field: WordSpec, cell: string): { content: YamlContent } | 
   const words = allWords(field);
   const sent = Object.values(field.words).flatMap((sentFor) => Object.entries(sentFor));
   const found =
-    words.find((word) => squashed(word) === squashed(cell)) ?? sent.find(([, wire]) => String(wire) === cell)?.[0];
+    words.find((word) => normalizedName(word) === normalizedName(cell)) ??
+    sent.find(([, wire]) => String(wire) === cell)?.[0];
   if (found !== undefined) return { content: found };
-  const meant = nearestOrLonger(cell, words);
-  const hint = meant === null ? `Write one of: ${words.join(", ")}.` : `Did you mean \`${meant}\`?`;
-  return { problem: { says: "is none of the words that can stand here", hint } };
+  const suggestion = nearestOrLonger(cell, words);
+  const hint = suggestion === null ? `Write one of: ${words.join(", ")}.` : `Did you mean \`${suggestion}\`?`;
+  return { problem: { reason: "is none of the words that can stand here", hint } };
 }
 
 /** Pairs such as `DE=https://example.com/de`. */
-function mapContent(cell: string): { content: YamlContent; left?: LeftOutCell } | { problem: CellProblem } {
+function mapContent(cell: string): { content: YamlContent; leftOut?: LeftOutCell } | { problem: CellProblem } {
   const pairs = cell.split(BETWEEN_PAIRS).filter((pair) => pair !== "");
   const entries = pairs.map((pair) => {
     const at = pair.search(/[=:]/);
@@ -137,10 +139,10 @@ function mapContent(cell: string): { content: YamlContent; left?: LeftOutCell } 
     const counted = [...new Map(entries.map((entry) => [entry.key, entry])).values()];
     return counted.length === entries.length
       ? { content: { entries } }
-      : { content: { entries: counted }, left: "doubled-key" };
+      : { content: { entries: counted }, leftOut: "doubled-key" };
   }
   const hint = "Write pairs with `; ` between them: DE=https://example.com/de; FR=https://example.com/fr.";
-  return { problem: { says: "is no list of pairs", hint } };
+  return { problem: { reason: "is no list of pairs", hint } };
 }
 
 /** A key such as `OS X` may contain a space. */
@@ -150,7 +152,7 @@ const BETWEEN_PAIRS = /\s*(?:;\s+|\n)\s*/;
  * Removes what `list` adds to a cell: the prefix that keeps a spreadsheet from reading it as a formula or a number (`'=…`,
  * `'-…`, `="0123"`), and the escapes of invisible characters (`\u{200b}`).
  */
-export function unguarded(cell: string): string {
+export function unescapeCell(cell: string): string {
   const text = /^'+[=+\-@\t\r\n＝＋－＠]/.test(cell) ? cell.slice(1) : (/^="([^"]*)"$/.exec(cell)?.[1] ?? cell);
   return text.replaceAll(/\\u\{([0-9a-f]{1,6})\}/g, (written, hex: string) => {
     const code = Number.parseInt(hex, 16);
@@ -176,7 +178,9 @@ const ADDRESS = /^[a-z][a-z0-9+.-]*:\/\//i;
 /** The parts of `https://go.example.com/spring`, also without the scheme; null for any other text. */
 export function shortUrlOf(text: string): SheetShortUrl | null {
   const [, domain, alias] = SHORT_URL.exec(text) ?? [];
-  return domain === undefined || alias === undefined ? null : { domain: domain.toLowerCase(), alias: decoded(alias) };
+  return domain === undefined || alias === undefined
+    ? null
+    : { domain: domain.toLowerCase(), alias: decodePercent(alias) };
 }
 
 /** The domain and alias in a short URL, in `LABEL/ALIAS`, or in an alias alone. Missing parts are empty. */
@@ -196,12 +200,4 @@ export function domainOf(text: string): string {
 
 export function isAddress(text: string): boolean {
   return ADDRESS.test(text);
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }

@@ -1,4 +1,4 @@
-// Writes the blocks of rows into a new or existing file, and knows on which line each block begins.
+// Writes the blocks of rows into a new or existing file, and returns the line on which each block begins.
 
 import type { FieldSpec } from "../domain/field.ts";
 import {
@@ -85,7 +85,7 @@ export function newFile(
  * An existing file with blocks added at the end. Nothing else changes. Throws a user error if its blocks share a line, because
  * errors could not be traced to rows.
  */
-export function grownFile(
+export function extendedFile(
   kind: ResourceKind,
   { file, before, blocks }: { readonly file: string; readonly before: string; readonly blocks: readonly RowBlock[] },
 ): BuiltFile {
@@ -125,7 +125,7 @@ function linesOfBlocks(text: string, kind: ResourceKind, count: number): Omit<Bu
 
 /**
  * The values for the `defaults` of a new file: references that all rows have, and defaults of the service if every row names
- * the field. Anything else would surprise the author of the next link.
+ * the field. Other shared values may not suit the next link.
  */
 export function sharedValues(
   kind: ResourceKind,
@@ -139,11 +139,11 @@ export function sharedValues(
       if (field === undefined || path.includes(".")) return [];
       if (field.kind === "reference")
         return rows.every(({ values }) => values.get(path) === value) ? [[path, value]] : [];
-      const usual = field.default;
-      if (typeof usual !== "string" && typeof usual !== "boolean") return [];
-      const isSaid =
-        rows.every(({ values }) => values.has(path)) && rows.some(({ values }) => values.get(path) === usual);
-      return isSaid ? [[path, usual]] : [];
+      const serviceDefault = field.default;
+      if (typeof serviceDefault !== "string" && typeof serviceDefault !== "boolean") return [];
+      const isOnEveryRow =
+        rows.every(({ values }) => values.has(path)) && rows.some(({ values }) => values.get(path) === serviceDefault);
+      return isOnEveryRow ? [[path, serviceDefault]] : [];
     }),
   );
 }

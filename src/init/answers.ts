@@ -1,4 +1,4 @@
-// The answers for a new project. Each comes from a flag, from the person at the terminal, or from a default.
+// The answers for a new project. Each comes from a flag, from the user at the terminal, or from a default.
 
 import type { CiValues } from "./ci-files.ts";
 import { type LabeledName, type NewProject, type Owned, isLabel, withLabels } from "./new-project.ts";
@@ -38,17 +38,17 @@ async function answerOwned(
 ): Promise<Owned | null> {
   const { ownDomain, ownSpace, ownPixels } = flags;
   const given = {
-    domains: (ownDomain ?? []).map((text) => labelAmong("domain", "--own-domain", text, domains)),
-    spaces: (ownSpace ?? []).map((text) => labelAmong("space", "--own-space", text, spaces)),
+    domains: (ownDomain ?? []).map((text) => findLabel("domain", "--own-domain", text, domains)),
+    spaces: (ownSpace ?? []).map((text) => findLabel("space", "--own-space", text, spaces)),
   };
   const isGiven = ownDomain !== undefined || ownSpace !== undefined;
   const chosen = isGiven ? given : ask === null ? null : await askOwned(domains, spaces, ask);
   if (chosen === null) return null;
-  const usual = [...chosen.spaces, ...(chosen.spaces.length > 0 ? [] : chosen.domains)].map(
+  const suggested = [...chosen.spaces, ...(chosen.spaces.length > 0 ? [] : chosen.domains)].map(
     // `*` in a name becomes `?`, which matches any character. A name of such characters only would match every pixel.
     (label) => `${label.replaceAll("*", "?")}${/[^*?]/.test(label) ? "*" : ""}`,
   );
-  const pixels = ownPixels ?? (ask === null ? usual : await askPixels(usual, ask));
+  const pixels = ownPixels ?? (ask === null ? suggested : await askPixels(suggested, ask));
   return { ...chosen, pixels };
 }
 
@@ -81,16 +81,16 @@ async function askOwned(
 }
 
 /** Pixels have no domain or space, so ownership depends on their names. */
-async function askPixels(usual: readonly string[], ask: Questions): Promise<readonly string[]> {
+async function askPixels(suggested: readonly string[], ask: Questions): Promise<readonly string[]> {
   const how = await ask.choose(
     "Pixels lie in no domain or space. Which of them are this repository's own?",
     [
-      { value: "some", label: `Those with names like ${usual.join(", ")}`, hint: "others are left alone" },
+      { value: "some", label: `Those with names like ${suggested.join(", ")}`, hint: "others are left alone" },
       { value: "all", label: "All pixels of the account" },
     ],
     "some",
   );
-  return how === "all" ? ["*"] : usual;
+  return how === "all" ? ["*"] : suggested;
 }
 
 /** The domain of links that name none. It must be inside the scope. */
@@ -102,7 +102,7 @@ async function answerDefault(
   const isFree = owned === null || owned.domains.length === 0;
   const possible = isFree ? domains : domains.filter(({ label }) => owned.domains.includes(label));
   if (flags.defaultDomain !== undefined) {
-    const label = labelAmong("domain", "--default-domain", flags.defaultDomain, domains);
+    const label = findLabel("domain", "--default-domain", flags.defaultDomain, domains);
     if (possible.some((one) => one.label === label)) return label;
     throw wrongFlag(
       "wrong-domain",
@@ -193,7 +193,7 @@ async function answerSource(system: CiValues["system"], { flags, ask }: Question
 /** GitLab knows its default branch. */
 async function answerBranch(
   system: CiValues["system"],
-  usual: string,
+  suggested: string,
   { flags, ask }: QuestionContext,
 ): Promise<string> {
   const hint = "Name the default branch of the repository, such as main.";
@@ -203,10 +203,10 @@ async function answerBranch(
     if (check(flags.branch) === null) return flags.branch;
     throw wrongFlag("wrong-branch", `\`--branch ${flags.branch}\` is no branch.`, hint);
   }
-  if (system === "gitlab" || ask === null) return usual;
+  if (system === "gitlab" || ask === null) return suggested;
   return ask.text(
     "Which is the default branch of the repository? What is merged into it is deployed.",
-    { initial: usual },
+    { initial: suggested },
     check,
   );
 }
@@ -233,7 +233,7 @@ export async function answerStart(account: Account | null, { flags, ask }: Quest
 export type NameKind = "domain" | "space";
 
 /**
- * The chosen domains or spaces: from flags, else from the person, else all of them. `found` is null if the service was not
+ * The chosen domains or spaces: from flags, else from the user, else all of them. `found` is null if the service was not
  * asked. Throws a user error for a name that is unknown or ambiguous.
  */
 async function chooseNames(
@@ -242,9 +242,9 @@ async function chooseNames(
   found: readonly FoundName[] | null,
   ask: Questions | null,
 ): Promise<LabeledName[]> {
-  if (given !== undefined) return withLabels(eachOnce(given.map((text) => parseName(what, text, found))));
+  if (given !== undefined) return withLabels(unique(given.map((text) => parseName(what, text, found))));
   if (ask === null) return withLabels(found ?? []);
-  if (found === null || (found.length === 0 && what === "domain")) return typedIn(what, found, ask);
+  if (found === null || (found.length === 0 && what === "domain")) return askNames(what, found, ask);
   const all = withLabels(found);
   if (all.length < 2) return all;
   const options = all.map(({ label, id, name }) => ({
@@ -260,10 +260,10 @@ async function chooseNames(
   return all.filter(({ label }) => chosen.includes(label));
 }
 
-async function typedIn(what: NameKind, found: readonly FoundName[] | null, ask: Questions): Promise<LabeledName[]> {
+async function askNames(what: NameKind, found: readonly FoundName[] | null, ask: Questions): Promise<LabeledName[]> {
   const example = what === "domain" ? "go.example.com, promo.example.com=3" : "Marketing, Sales=2";
   const read = (text: string): LabeledName[] =>
-    withLabels(eachOnce(parts(text).map((part) => parseName(what, part, found))));
+    withLabels(unique(parts(text).map((part) => parseName(what, part, found))));
   const check = (text: string): string | null => {
     try {
       read(text);
@@ -305,26 +305,26 @@ function parseName(what: NameKind, text: string, found: readonly FoundName[] | n
       "Correct the name or the number.",
     );
   if (row !== undefined) return row;
-  const [elsewhere] = named;
-  if (elsewhere !== undefined)
+  const [sameName] = named;
+  if (sameName !== undefined)
     throw wrong(
-      `To the service \`${name}\` is ${what} ${elsewhere.id}, not ${number}.`,
-      `Write ${name}=${elsewhere.id}.`,
+      `To the service \`${name}\` is ${what} ${sameName.id}, not ${number}.`,
+      `Write ${name}=${sameName.id}.`,
     );
   if (id !== null || found === null) return { id, name, isListed: false };
-  const there = found.length === 0 ? "none" : found.map((each) => each.name).join(", ");
+  const listed = found.length === 0 ? "none" : found.map((each) => each.name).join(", ");
   throw wrong(
-    `The service names no ${what} \`${name}\`; of ${plural(found.length, what)} that it names: ${there}.`,
+    `The service names no ${what} \`${name}\`; of ${plural(found.length, what)} that it names: ${listed}.`,
     `Correct the name; or if it is one that the service does not show, give its number too: ${name}=ID.`,
   );
 }
 
-function eachOnce(rows: readonly Omit<LabeledName, "label">[]): Omit<LabeledName, "label">[] {
+function unique(rows: readonly Omit<LabeledName, "label">[]): Omit<LabeledName, "label">[] {
   return [...new Map(rows.map((row) => [`${row.id ?? ""} ${row.name.toLowerCase()}`, row])).values()];
 }
 
 /** The label of a chosen domain or space, by label, name or id. Throws a user error for any other text. */
-function labelAmong(what: NameKind, flag: string, text: string, chosen: readonly LabeledName[]): string {
+function findLabel(what: NameKind, flag: string, text: string, chosen: readonly LabeledName[]): string {
   const folded = text.trim().toLowerCase();
   const found =
     chosen.find(({ label }) => label.toLowerCase() === folded) ??

@@ -49,7 +49,7 @@ function gitHubFiles({ pullRequest, deploy, drift }: CiTexts, values: CiValues):
       () => "docs/ci.md of linkform tells",
     ],
     [/^name: Links(?=,)/m, (line) => (subject === "" ? line : `${line} of ${subject}`)],
-    [/OWNER\/linkform(?=@)/g, (usual) => source ?? usual],
+    [/OWNER\/linkform(?=@)/g, (written) => source ?? written],
     [/^( +)command: .+\n/gm, (line, indent = "") => `${line}${indented(inputsOf(values), indent)}`],
   ];
   const queued: readonly TextReplacement[] = [

@@ -9,8 +9,7 @@ import { plural } from "../view/counts.ts";
 import { Console } from "../session/console.ts";
 import type { World } from "../session/context.ts";
 import { answerCi, answerProject, answerStart } from "./answers.ts";
-import { PIPELINE, writtenIn, type Answers, type NewFile } from "./files.ts";
-import { prepareFiles } from "./make.ts";
+import { PIPELINE, prepareFiles, writtenIn, type Answers, type NewFile } from "./files.ts";
 import { checkFlags, wrongFlag, type InitFlags } from "./flags.ts";
 import { nextLines } from "./next-steps.ts";
 import { findPlace, type ProjectPlace } from "./place.ts";
@@ -22,7 +21,7 @@ import { finishInterrupted } from "../session/project.ts";
 export type { InitFlags } from "./flags.ts";
 
 /** The confirmation lists at most this number of files. */
-const MOST_NAMED = 30;
+const MAX_LISTED = 30;
 
 /** Writes all files of a new project or none. Never overwrites a file. */
 export async function init(world: World, flags: InitFlags): Promise<ExitCode> {
@@ -32,12 +31,12 @@ export async function init(world: World, flags: InitFlags): Promise<ExitCode> {
     if (flags.dryRun !== true) await finishInterrupted(world, writtenIn(await findPlace(world, flags)).folder);
     const place = await findPlace(world, flags);
     const isAsked = flags.yes !== true && canAsk(world);
-    if (place.isThere && (flags.ci ?? (isAsked ? "" : "none")) === "none") throw isThereAlready(place);
+    if (place.exists && (flags.ci ?? (isAsked ? "" : "none")) === "none") throw projectExists(place);
     const ask = isAsked ? await openQuestions(world, out, `linkform init: ${place.folder}`) : null;
-    if (place.isThere) ask?.say(isLeft(place.file).message, "Workflows can be added to it.");
+    if (place.exists) ask?.say(fileExists(place.file).message, "Workflows can be added to it.");
     else if (place.above !== null) ask?.say(aboutAbove(place.above).message);
-    const answered = place.isThere
-      ? await answersForThere(world, flags, place, ask)
+    const answered = place.exists
+      ? await answersForExisting(world, flags, place, ask)
       : await answersForNew(world, flags, out, place, ask);
     return await conclude(world, flags, out, place, answered, ask);
   } catch (cause) {
@@ -69,7 +68,7 @@ async function answersForNew(
 }
 
 /** An existing project only gets workflows. */
-async function answersForThere(
+async function answersForExisting(
   world: World,
   flags: InitFlags,
   place: ProjectPlace,
@@ -84,7 +83,7 @@ async function answersForThere(
   const ci = await answerCi(world, baseUrl, place, { flags, ask });
   return {
     answers: { baseUrl, project: null, account: null, ci, start: null, isKeyTyped: false, keyed: null },
-    diagnostics: [isLeft(place.file)],
+    diagnostics: [fileExists(place.file)],
   };
 }
 
@@ -104,8 +103,8 @@ async function conclude(
   { answers, diagnostics }: InitAnswers,
   ask: Questions | null,
 ): Promise<ExitCode> {
-  const made = await prepareFiles(world, out, place, answers);
-  const { edits, left, problems, pulled } = made;
+  const prepared = await prepareFiles(world, out, place, answers);
+  const { edits, existing, problems, pulled } = prepared;
   if (hasErrors(problems)) return refuse(out, "init", answers.baseUrl, problems, EXIT.error);
   const isDry = flags.dryRun === true;
   if (ask !== null && !isDry && edits.length > 0) await confirm(edits, ask);
@@ -119,13 +118,13 @@ async function conclude(
   const found = [
     ...diagnostics,
     ...placeWarnings(place, answers),
-    ...left.map(({ file }) => isLeft(file)),
+    ...existing.map(({ file }) => fileExists(file)),
     ...problems,
     ...(pulled?.diagnostics ?? []),
   ];
   out.findings(found);
-  const pipeline = left.find(({ file }) => path.posix.basename(file) === PIPELINE)?.after ?? null;
-  const { isComplete, isPart } = made;
+  const pipeline = existing.find(({ file }) => path.posix.basename(file) === PIPELINE)?.after ?? null;
+  const { isComplete, isPart } = prepared;
   const items = pulled?.items ?? [];
   const leftOut = items.filter(({ what }) => what === "skipped").length;
   const isReported = await out.result({
@@ -147,13 +146,13 @@ async function conclude(
 
 async function confirm(edits: readonly NewFile[], ask: Questions): Promise<void> {
   const names = edits.map(({ file, isCopy }) => `  ${file}${isCopy === true ? " (for editors)" : ""}`);
-  const more = names.length > MOST_NAMED ? [`  and ${names.length - MOST_NAMED} more`] : [];
-  ask.say("These files are written:", ...names.slice(0, MOST_NAMED), ...more);
+  const more = names.length > MAX_LISTED ? [`  and ${names.length - MAX_LISTED} more`] : [];
+  ask.say("These files are written:", ...names.slice(0, MAX_LISTED), ...more);
   if (await ask.confirm("Write them?")) return;
   throw new UserError("not-confirmed", "The answer was no.", { hint: "Run it again when it is right." });
 }
 
-function isThereAlready({ folder, file }: ProjectPlace): UserError {
+function projectExists({ folder, file }: ProjectPlace): UserError {
   return wrongFlag(
     "project-exists",
     `${path.join(folder, file)} already exists.`,
@@ -161,7 +160,7 @@ function isThereAlready({ folder, file }: ProjectPlace): UserError {
   );
 }
 
-function isLeft(file: string): Diagnostic {
+function fileExists(file: string): Diagnostic {
   return warning("file-exists", `${file} is there already, and is left as it is.`, null);
 }
 

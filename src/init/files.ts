@@ -1,15 +1,22 @@
-// The files of a new project, and where they go.
+// The files of a new project: their texts, where they go, and their validation before anything is written.
 
 import path from "node:path";
-import { folderSource, type FileSource } from "../config/file-source.ts";
-import { error } from "../domain/diagnostic.ts";
+import { folderSource, overlayFiles, type FileSource } from "../config/file-source.ts";
+import { error, hasErrors, type Diagnostic } from "../domain/diagnostic.ts";
 import { ProjectFolder } from "../files/folder.ts";
 import { exists } from "../files/named.ts";
-import { ciFiles, type CiValues, CI_TEXTS } from "./ci-files.ts";
-import { exampleText, projectText, type NewProject } from "./new-project.ts";
+import { CI_TEXTS, ciFiles, type CiValues } from "./ci-files.ts";
+import { exampleText, projectText, type LabeledName, type NewProject } from "./new-project.ts";
 import type { FileEdit } from "../view/report.ts";
-import type { Account, KeyedWorld } from "./service.ts";
+import type { Account, FoundName, KeyedWorld } from "./service.ts";
 import { findSchemas, type ProjectPlace } from "./place.ts";
+import { loadFrom } from "../config/load.ts";
+import type { Live } from "../domain/change.ts";
+import { REFERENCE_FIELD } from "../domain/table.ts";
+import type { Value } from "../domain/value.ts";
+import type { Console } from "../session/console.ts";
+import type { World } from "../session/context.ts";
+import type { PulledProject } from "./pull.ts";
 
 export interface Answers {
   readonly baseUrl: string;
@@ -35,11 +42,7 @@ export interface NewFile extends FileEdit {
 }
 
 /** All files of the project. `isComplete`: the files contain everything live that this repository owns. */
-export async function newFiles(
-  place: ProjectPlace,
-  { project, ci, start }: Answers,
-  isComplete: boolean,
-): Promise<NewFile[]> {
+async function newFiles(place: ProjectPlace, { project, ci, start }: Answers, isComplete: boolean): Promise<NewFile[]> {
   const files: NewFile[] = [];
   const add = (file: string, after: string, isCopy = false): void =>
     void files.push({ file, before: null, after, isCopy });
@@ -61,18 +64,15 @@ export async function newFiles(
  * Separates new files from existing ones. Throws a user error for a new file whose folder is a symbolic link out of the project
  * and its repository.
  */
-export function separateExisting(
-  place: ProjectPlace,
-  files: readonly NewFile[],
-): { edits: NewFile[]; left: NewFile[] } {
-  const [edits, left]: [NewFile[], NewFile[]] = [[], []];
-  for (const file of files) (exists(path.join(place.folder, file.file)) ? left : edits).push(file);
+function separateExisting(place: ProjectPlace, files: readonly NewFile[]): { edits: NewFile[]; existing: NewFile[] } {
+  const [edits, existing]: [NewFile[], NewFile[]] = [[], []];
+  for (const file of files) (exists(path.join(place.folder, file.file)) ? existing : edits).push(file);
   checkInside(place, edits);
-  return { edits, left };
+  return { edits, existing };
 }
 
 /** The new `.gitignore` of the repository; null if nothing is missing, it is not UTF-8, or there is no repository. */
-export async function ignoreEdit(place: ProjectPlace): Promise<NewFile | null> {
+async function ignoreEdit(place: ProjectPlace): Promise<NewFile | null> {
   if (place.repository === null) return null;
   const { folder, at } = writtenIn(place);
   const file = path.posix.join(path.posix.relative(place.repository.prefix, ""), ".gitignore");
@@ -85,7 +85,7 @@ export async function ignoreEdit(place: ProjectPlace): Promise<NewFile | null> {
 }
 
 /** Throws a user error for a file outside of the folder. */
-export function checkInside(place: ProjectPlace, files: readonly NewFile[]): void {
+function checkInside(place: ProjectPlace, files: readonly NewFile[]): void {
   const { folder, at } = writtenIn(place);
   for (const { file } of files) folder.locate(at(file), file);
 }
@@ -101,12 +101,12 @@ export function writtenIn({ folder, repository }: ProjectPlace): {
 }
 
 /** The existing files of the project. */
-export function sourceOf({ folder }: ProjectPlace): FileSource {
-  return exists(folder) ? folderSource(folder) : NOTHING;
+function sourceOf({ folder }: ProjectPlace): FileSource {
+  return exists(folder) ? folderSource(folder) : EMPTY_SOURCE;
 }
 
 /** The source for a folder that does not exist yet. */
-const NOTHING: FileSource = {
+const EMPTY_SOURCE: FileSource = {
   ref: null,
   read: (file) =>
     Promise.resolve({ problem: error("file-unreadable", "This file is not there.", { file, line: 1, column: 1 }) }),
@@ -119,10 +119,84 @@ const IGNORED = ["**/.linkform/receipts/", "**/.linkform/unfinished-write.json",
 /** The `.gitignore` with these lines, each once, in its own line breaks. `before` is null if there is none. */
 function withIgnored(before: string | null): string {
   const text = before ?? "";
-  const there = new Set(text.split(/\r?\n/).map((line) => line.trim()));
-  const missing = IGNORED.filter((line) => !there.has(line));
+  const present = new Set(text.split(/\r?\n/).map((line) => line.trim()));
+  const missing = IGNORED.filter((line) => !present.has(line));
   if (missing.length === 0) return text;
   const end = text.includes("\r\n") ? "\r\n" : "\n";
   const start = text === "" || text.endsWith("\n") ? text : `${text}${end}`;
   return start + ["# Files of linkform that belong to one machine", ...missing].map((line) => line + end).join("");
+}
+
+interface PreparedFiles {
+  readonly edits: readonly NewFile[];
+  /** Existing files, which stay as they are. */
+  readonly existing: readonly NewFile[];
+  /** Findings of the new project. Nothing is written if there are errors. */
+  readonly problems: readonly Diagnostic[];
+  /** The pulled state; null without `--pull`. */
+  readonly pulled: PulledProject | null;
+  /** Whether the files contain everything that this repository owns, and prune the rest. */
+  readonly isComplete: boolean;
+  /** Whether only the chosen domains and spaces were pulled. */
+  readonly isPart: boolean;
+}
+
+/** Prepares the files. Reads the account if its live state is pulled. */
+export async function prepareFiles(
+  world: World,
+  out: Console,
+  place: ProjectPlace,
+  answers: Answers,
+): Promise<PreparedFiles> {
+  const { edits, existing } = separateExisting(place, await newFiles(place, answers, false));
+  const ignored = await ignoreEdit(place);
+  if (ignored !== null) edits.push(ignored);
+  const texts = new Map(edits.map(({ file, after }) => [file, after]));
+  const source = sourceOf(place);
+  const loaded = await loadFrom(overlayFiles(source, texts), place.file, { now: world.now() });
+  const alone: PreparedFiles = {
+    edits,
+    existing,
+    problems: loaded.diagnostics,
+    pulled: null,
+    isComplete: false,
+    isPart: false,
+  };
+  const { keyed, start, project, account } = answers;
+  // A project with existing files is not pulled into. `linkform pull` can change these files.
+  const isNew = loaded.files.every((file) => texts.has(file));
+  if (hasErrors(alone.problems) || start !== "pull" || keyed === null || !isNew) return alone;
+
+  const { pullNewProject } = await import("./pull.ts");
+  const wants = project === null || account === null ? null : selectChosen(project, account);
+  const pulled = await pullNewProject(keyed, out, answers.baseUrl, { place, source, texts, wants });
+  const more = [...pulled.texts].map(([file, after]): NewFile => ({ file, before: null, after }));
+  checkInside(place, more);
+  const others = edits.filter(({ file }) => !pulled.texts.has(file));
+  const problems = [...alone.problems, ...pulled.problems];
+  const all = { existing, pulled, edits: [...others, ...more], problems, isPart: wants !== null };
+  if (project === null || project.owned === null || pulled.problems.length > 0) return { ...all, isComplete: false };
+  const pruning = (await newFiles(place, answers, true)).find(({ file }) => file === place.file);
+  const isComplete = pruning !== undefined && (await pulled.isEmptyWith(pruning.after));
+  return {
+    ...all,
+    edits: all.edits.map((edit) => (isComplete && edit.file === place.file ? pruning : edit)),
+    isComplete,
+  };
+}
+
+/** Selects the links of the chosen domains and spaces; null for all. */
+function selectChosen({ domains, spaces }: NewProject, account: Account): ((live: Live) => boolean) | null {
+  const isPart = (chosen: readonly LabeledName[], all: readonly FoundName[]): boolean =>
+    all.some(({ id }) => !chosen.some((one) => one.id === id));
+  const named = (chosen: readonly LabeledName[]): ReadonlySet<Value | undefined> =>
+    new Set(chosen.flatMap(({ label, name }) => [label, name]));
+  const limits = [
+    ...(isPart(domains, account.domains) ? [{ field: REFERENCE_FIELD.domain, names: named(domains) }] : []),
+    // No other project claims links without a space.
+    ...(isPart(spaces, account.spaces)
+      ? [{ field: REFERENCE_FIELD.space, names: new Set([...named(spaces), null]) }]
+      : []),
+  ];
+  return limits.length === 0 ? null : ({ values }) => limits.every(({ field, names }) => names.has(values.get(field)));
 }

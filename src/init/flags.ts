@@ -1,4 +1,4 @@
-// The flags of `linkform init`, and which of them contradict each other.
+// The flags of `linkform init`, and the check for contradictions.
 
 import { EXIT, UserError } from "../errors.ts";
 import type { ServiceFlags } from "../session/connect.ts";
@@ -30,7 +30,7 @@ export function wrongFlag(code: string, message: string, hint: string): UserErro
   return new UserError(code, message, { hint, exit: EXIT.usage });
 }
 
-/** A required answer is missing, and nobody can be asked. */
+/** The error for a missing answer if there is no terminal to ask. */
 export function missingFlag(code: string, flag: string, message: string, hint: string): UserError {
   return wrongFlag(code, `\`${flag}\` is missing: ${message}`, hint);
 }

@@ -10,7 +10,7 @@ import type { ProjectPlace } from "./place.ts";
 
 interface CreatedProject extends Answers {
   readonly place: ProjectPlace;
-  /** Whether the live state was pulled, all of what this repository owns. */
+  /** Whether the live state of everything that this repository owns was pulled. */
   readonly isPulled: boolean;
   readonly isComplete: boolean;
   /** Whether only the chosen domains and spaces were pulled. */
@@ -21,10 +21,10 @@ interface CreatedProject extends Answers {
   readonly pipeline: string | null;
 }
 
-export function nextLines(made: CreatedProject, cwd: string, flags: InitFlags): string[] {
-  const { ci, project, isKeyTyped, start, isPulled, isComplete, isPart, leftOut } = made;
+export function nextLines(created: CreatedProject, cwd: string, flags: InitFlags): string[] {
+  const { ci, project, isKeyTyped, start, isPulled, isComplete, isPart, leftOut } = created;
   const lines: string[] = [];
-  if (ci !== null) lines.push(...ciLines(ci, made), "");
+  if (ci !== null) lines.push(...ciLines(ci, created), "");
   if (project !== null && project.owned !== null && !isComplete)
     lines.push(
       "`prune` is off until all that is live in the scope stands in the files: the project file says how.",
@@ -49,7 +49,7 @@ export function nextLines(made: CreatedProject, cwd: string, flags: InitFlags): 
       : isPulled
         ? "Next, when you have changed something:"
         : "Next:";
-  return [...lines, when, ...commands(made, cwd, flags).map((command) => `    ${command}`)];
+  return [...lines, when, ...commands(created, cwd, flags).map((command) => `    ${command}`)];
 }
 
 function commands(
@@ -75,8 +75,8 @@ function shellWord(text: string): string {
   return /^[\w./@+-]+$/.test(text) ? text : `'${visible(text).replaceAll("'", String.raw`'\''`)}'`;
 }
 
-function ciLines(ci: CiValues, made: CreatedProject): string[] {
-  const { baseUrl, pipeline } = made;
+function ciLines(ci: CiValues, created: CreatedProject): string[] {
+  const { baseUrl, pipeline } = created;
   const settings = `LINKFORM_API_KEY and LINKFORM_BASE_URL=${baseUrl}`;
   return [
     "Before the workflows can run (docs/ci.md of linkform tells more):",
@@ -88,7 +88,7 @@ function ciLines(ci: CiValues, made: CreatedProject): string[] {
     ci.system === "github"
       ? `  - Settings, Environments: make linkform-plan and linkform-production, each with the secrets ${settings}.`
       : `  - Settings, CI/CD, Variables, masked: ${settings}, for the environments linkform-plan and linkform-production. And GITLAB_TOKEN, for notes.`,
-    tagLine(appliedTag(ci), made),
+    tagLine(appliedTag(ci), created),
     ...(pipeline === null
       ? []
       : [

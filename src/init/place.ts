@@ -1,7 +1,7 @@
 // Where `linkform init` writes: the project folder, its repository, and existing files.
 
 import path from "node:path";
-import { repositoryOf, type GitRepository as Git } from "../config/git.ts";
+import { lineOf, repositoryOf, type GitRepository as Git } from "../config/git.ts";
 import { findProjectFile, PROJECT_FILE } from "../config/project-file.ts";
 import { EXIT, UserError } from "../errors.ts";
 import { ProjectFolder } from "../files/folder.ts";
@@ -13,7 +13,7 @@ export interface ProjectPlace {
   readonly folder: string;
   /** The name of the project file. */
   readonly file: string;
-  readonly isThere: boolean;
+  readonly exists: boolean;
   /** A project file in a parent folder, which commands in this folder use until there is one here. */
   readonly above: string | null;
   readonly repository: RepositoryPlace | null;
@@ -49,7 +49,7 @@ export async function findPlace({ cwd, env }: World, { config }: CommonFlags): P
     });
   const parent = path.dirname(folder);
   const above = parent === folder ? null : await findProjectFile(parent, undefined).catch(() => null);
-  return { folder, file, isThere: exists(place), above, repository: await findRepository(folder, env) };
+  return { folder, file, exists: exists(place), above, repository: await findRepository(folder, env) };
 }
 
 /** Git only runs in a folder that exists. */
@@ -70,14 +70,9 @@ async function findRepository(folder: string, env: World["env"]): Promise<Reposi
 async function mainBranch(git: Git): Promise<string> {
   const remote = await lineOf(git, "symbolic-ref", "--quiet", "--short", "refs/remotes/origin/HEAD");
   if (remote !== null) return remote.replace(/^origin\//, "");
-  for (const usual of ["main", "master"])
-    if ((await lineOf(git, "rev-parse", "--verify", "--quiet", `refs/heads/${usual}`)) !== null) return usual;
+  for (const branch of ["main", "master"])
+    if ((await lineOf(git, "rev-parse", "--verify", "--quiet", `refs/heads/${branch}`)) !== null) return branch;
   return (await lineOf(git, "symbolic-ref", "--quiet", "--short", "HEAD")) ?? "main";
-}
-
-async function lineOf(git: Git, ...args: readonly string[]): Promise<string | null> {
-  const answer = await git.run(...args);
-  return "out" in answer ? answer.out.replace(/\n$/, "") : null;
 }
 
 /** The schemas that editors use. */

@@ -5,7 +5,7 @@ import { overlayFiles, type FileSource } from "../config/file-source.ts";
 import type { Live } from "../domain/change.ts";
 import { hasErrors, type Diagnostic } from "../domain/diagnostic.ts";
 import type { LiveState } from "../domain/live.ts";
-import { pullInto, type Pulled } from "../pull/pull-loop.ts";
+import { pullInto, type PullResult } from "../pull/pull-loop.ts";
 import { resourceSchemaFor } from "../edit/schema-line.ts";
 import { exists } from "../files/named.ts";
 import { NO_OPTIONS } from "../session/plan-flags.ts";
@@ -18,7 +18,7 @@ import type { KeyedWorld } from "./service.ts";
 import { filesBelow, pendingProblem } from "../pull/command.ts";
 import { readForPull } from "../pull/read.ts";
 
-export interface PulledProject extends Pulled {
+export interface PulledProject extends PullResult {
   /** Errors that prevent writing. */
   readonly problems: readonly Diagnostic[];
   /** Whether a plan is empty with this project file, which may prune. */
@@ -30,7 +30,7 @@ export async function pullNewProject(
   { world, flags }: KeyedWorld,
   out: Console,
   baseUrl: string,
-  { place: { folder, file }, source, texts, wants }: Begun,
+  { place: { folder, file }, source, texts, wants }: NewProjectInput,
 ): Promise<PulledProject> {
   const now = world.now();
   const loaded = await loadFrom(overlayFiles(source, texts), file, { now });
@@ -67,7 +67,7 @@ export async function pullNewProject(
   };
 }
 
-export interface Begun {
+export interface NewProjectInput {
   readonly place: ProjectPlace;
   /** The source without the new files. */
   readonly source: FileSource;
@@ -85,6 +85,6 @@ function readLive(
   return openSession(sessionOptions(world, flags, out), async ({ connect }) => {
     const transport = await connect(baseUrl, null);
     if (project === null) throw new Error("nothing to hold the account against");
-    return (await readForPull(project, [], connectReader(transport), out)).state;
+    return readForPull(project, [], connectReader(transport), out);
   });
 }

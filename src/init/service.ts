@@ -19,7 +19,7 @@ export interface Reached {
   readonly account: Account | null;
   /** Null if the service is not asked. */
   readonly keyed: KeyedWorld | null;
-  /** Whether the key was typed in. The next command does not have it then. */
+  /** Whether the key was typed in. Other commands do not have such a key. */
   readonly isKeyTyped: boolean;
   readonly diagnostics: readonly Diagnostic[];
 }
@@ -30,7 +30,7 @@ export interface KeyedWorld {
   readonly flags: InitFlags;
 }
 
-/** Finds the service. Throws a user or service error if an answer is missing or wrong and nobody can be asked again. */
+/** Finds the service. Throws a user or service error if an answer is missing or wrong and there is no terminal to ask again. */
 export async function reachService(
   world: World,
   flags: InitFlags,
@@ -47,7 +47,7 @@ export async function reachService(
     try {
       return { ...address, ...(await tryKeys(world, flags, out, ask, baseUrl)) };
     } catch (cause) {
-      const again = ask !== null && isAnswerable(cause) ? ask : null;
+      const again = ask !== null && canAskAgain(cause) ? ask : null;
       if (again === null) throw cause;
       again.warn(cause instanceof Error ? cause.message : "", hintOf(cause));
     }
@@ -130,7 +130,7 @@ function isAboutKey(cause: unknown): boolean {
 }
 
 /** Whether another address may help. A timeout ends the run. */
-function isAnswerable(cause: unknown): boolean {
+function canAskAgain(cause: unknown): boolean {
   if (cause instanceof ServiceError) return true;
   return cause instanceof UserError && cause.exit === EXIT.error && cause.code !== "timed-out";
 }

@@ -25,28 +25,32 @@ export interface FilterFlags {
   readonly type?: string;
 }
 
-/** A requested domain or space. `claimed` is the name that the files give to its id; null if they give none. */
+/** A requested domain or space. `declaredName` is the name that the files give to its id; null if they give none. */
 interface RequestedReference {
   readonly text: string;
-  readonly wanting: ReferenceFilter;
-  readonly claimed: string | null;
+  readonly reference: ReferenceFilter;
+  readonly declaredName: string | null;
 }
 
-/** A filter, and what to check against the records that were read with it. */
+/** A filter, and the requested objects, which `confirmFilter` checks against the records that were read. */
 export interface ResolvedFilter {
   readonly filter: Filter;
-  readonly asked: { readonly domain: RequestedReference | null; readonly space: RequestedReference | null };
+  readonly requested: { readonly domain: RequestedReference | null; readonly space: RequestedReference | null };
   /** The id of a pixel that was given as `#12` and was not looked up; else null. */
-  readonly unseenPixel: number | null;
+  readonly uncheckedPixel: number | null;
 }
 
 /** Only links have these. */
-const OF_LINKS = ["by", "status", "space", "domain", "pixel"] as const;
+const LINK_FLAGS = ["by", "status", "space", "domain", "pixel"] as const;
 
 /** Throws a user error for flags that this kind does not have. */
 export function checkFlags(kind: ResourceKind, flags: FilterFlags): void {
   const wrong =
-    kind === "pixel" ? OF_LINKS.filter((name) => flags[name] !== undefined) : flags.type === undefined ? [] : ["type"];
+    kind === "pixel"
+      ? LINK_FLAGS.filter((name) => flags[name] !== undefined)
+      : flags.type === undefined
+        ? []
+        : ["type"];
   const [first] = wrong;
   if (first === undefined) return;
   const hint =
@@ -65,43 +69,43 @@ export async function resolveFilter(
   detail: Detail,
 ): Promise<ResolvedFilter> {
   const domain =
-    flags.domain === undefined ? null : await askedFor("domain", flags.domain, project.domains, reader, detail);
+    flags.domain === undefined ? null : await resolveReference("domain", flags.domain, project.domains, reader, detail);
   const isNoSpace = flags.space === "none" && !project.spaces.some(({ label }) => label === "none");
   const space =
     flags.space === undefined || isNoSpace
       ? null
-      : await askedFor("space", flags.space, project.spaces, reader, detail);
+      : await resolveReference("space", flags.space, project.spaces, reader, detail);
   const pixel = flags.pixel === undefined ? null : { id: await pixelId(flags.pixel, reader, detail) };
   const field = kind === "link" ? (flags.by ?? SEARCHED_FIELDS[0] ?? "") : KEY_FIELD.pixel;
   return {
     filter: {
       search: flags.search === undefined || flags.search === "" ? null : { text: flags.search, in: field },
       status: flags.status === undefined || flags.status === "all" ? null : flags.status,
-      domain: domain && domain.wanting,
-      space: isNoSpace ? "none" : space && space.wanting,
+      domain: domain && domain.reference,
+      space: isNoSpace ? "none" : space && space.reference,
       pixel,
       type: flags.type ?? null,
     },
-    asked: { domain, space },
-    unseenPixel: pixel !== null && numberedBy(flags.pixel ?? "") === pixel.id ? pixel.id : null,
+    requested: { domain, space },
+    uncheckedPixel: pixel !== null && idAfterSign(flags.pixel ?? "") === pixel.id ? pixel.id : null,
   };
 }
 
-async function askedFor(
+async function resolveReference(
   what: "domain" | "space",
   text: string,
   labels: readonly Label[],
   reader: Reader,
   detail: Detail,
 ): Promise<RequestedReference> {
-  const numbered = numberedBy(text);
-  if (numbered !== null) return { text, wanting: { id: numbered }, claimed: null };
-  const name = labelsOf(labels).labelOf(text);
-  const label = labels.find((one) => one.label === name);
-  const claimed = label === undefined ? null : (label.name ?? (label.label === String(label.id) ? null : label.label));
-  if (label !== undefined && label.id !== null) return { text, wanting: { id: label.id }, claimed };
-  if (label === undefined && /^\d+$/.test(text)) return { text, wanting: { id: Number(text) }, claimed: null };
-  const wanted = claimed ?? text;
+  const id = idAfterSign(text);
+  if (id !== null) return { text, reference: { id }, declaredName: null };
+  const label = labelsOf(labels).find(text);
+  const declaredName =
+    label === undefined ? null : (label.name ?? (label.label === String(label.id) ? null : label.label));
+  if (label !== undefined && label.id !== null) return { text, reference: { id: label.id }, declaredName };
+  if (label === undefined && /^\d+$/.test(text)) return { text, reference: { id: Number(text) }, declaredName: null };
+  const wanted = declaredName ?? text;
   detail(`Asking for the list of ${what}s: a name was given, and links are filtered by id.`);
   const records = (await reader.names(`${what}s`)) ?? [];
   const [record, other] = records.filter((one) => sameName(one.name, wanted));
@@ -113,32 +117,32 @@ async function askedFor(
         hint: `Say which is meant: --${what} ${record.id}.`,
       },
     );
-  return { text, wanting: record === undefined ? { name: wanted } : { id: record.id }, claimed: null };
+  return { text, reference: record === undefined ? { name: wanted } : { id: record.id }, declaredName: null };
 }
 
 /** The id in `#12`; null for another form. */
-function numberedBy(text: string): number | null {
+function idAfterSign(text: string): number | null {
   const [, number] = /^#(\d+)$/.exec(text) ?? [];
   return number === undefined ? null : Number(number);
 }
 
 /** The id of a pixel that is given by its name or its id. A number can be either. */
 async function pixelId(text: string, reader: Reader, detail: Detail): Promise<number> {
-  const numbered = numberedBy(text);
-  if (numbered !== null) return numbered;
+  const id = idAfterSign(text);
+  if (id !== null) return id;
   detail("Looking up the pixel: links are filtered by its id.");
   const { records } = await reader.list("pixel");
   const named = records.find((record) => fold(nameOf(record)) === fold(text));
-  const withId = /^\d+$/.test(text) ? records.find(({ id }) => id === Number(text)) : undefined;
+  const withId = /^\d+$/.test(text) ? records.find((record) => record.id === Number(text)) : undefined;
   if (named !== undefined && withId !== undefined && named !== withId)
     throw new UserError("ambiguous-pixel", `\`${text}\` is the name of pixel ${named.id}, and the id of another one.`, {
       hint: `Say which is meant: --pixel '#${named.id}', or --pixel '#${withId.id}'.`,
     });
   const found = named ?? withId;
   if (found !== undefined) return found.id;
-  const meant = nearestOrLonger(text, records.map(nameOf));
+  const suggestion = nearestOrLonger(text, records.map(nameOf));
   throw new UserError("no-such-pixel", `There is no pixel \`${text}\`.`, {
-    hint: meant === null ? "`linkform list pixels` shows them." : `Did you mean \`${meant}\`?`,
+    hint: suggestion === null ? "`linkform list pixels` shows them." : `Did you mean \`${suggestion}\`?`,
   });
 }
 
@@ -148,31 +152,31 @@ async function pixelId(text: string, reader: Reader, detail: Detail): Promise<nu
  * share (docs/service.md, "Endpoints").
  */
 export async function confirmFilter(
-  { asked, unseenPixel }: ResolvedFilter,
+  { requested, uncheckedPixel }: ResolvedFilter,
   records: readonly LiveRecord[],
   reader: Reader,
 ): Promise<Diagnostic[]> {
   const diagnostics: Diagnostic[] = [];
-  if (unseenPixel !== null && records.length === 0 && (await reader.show("pixel", unseenPixel)) === null)
-    throw new UserError("no-such-pixel", `There is no pixel ${unseenPixel}.`, {
+  if (uncheckedPixel !== null && records.length === 0 && (await reader.show("pixel", uncheckedPixel)) === null)
+    throw new UserError("no-such-pixel", `There is no pixel ${uncheckedPixel}.`, {
       hint: "`linkform list pixels` shows them.",
     });
   for (const what of ["domain", "space"] as const) {
-    const one = asked[what];
+    const one = requested[what];
     if (one === null) continue;
-    const { text, wanting, claimed } = one;
+    const { text, reference, declaredName } = one;
     const seen = records[0]?.references.get(REFERENCE_FIELD[what])?.[0];
     const listed = seen === undefined ? await reader.names(`${what}s`) : null;
-    const record = seen ?? listed?.find((other) => isMeant(other, wanting));
-    if (record !== undefined && claimed !== null && !sameName(record.name, claimed))
+    const record = seen ?? listed?.find((other) => matches(other, reference));
+    if (record !== undefined && declaredName !== null && !sameName(record.name, declaredName))
       throw new UserError(
         `wrong-${what}`,
-        `The files take ${what} ${record.id} for \`${claimed}\`, the service calls it \`${record.name}\`.`,
+        `The files take ${what} ${record.id} for \`${declaredName}\`, the service calls it \`${record.name}\`.`,
         { hint: `Correct the id in \`${what}s\`, or give the service's id or name.` },
       );
     if (record !== undefined) continue;
-    const meant = nearest(text, listed?.map(({ name }) => name) ?? []);
-    const hint = meant === null ? "Correct the name or id." : `Did you mean \`${meant}\`?`;
+    const suggestion = nearest(text, listed?.map(({ name }) => name) ?? []);
+    const hint = suggestion === null ? "Correct the name or id." : `Did you mean \`${suggestion}\`?`;
     if (what === "space" && listed !== null)
       throw new UserError("no-such-space", `There is no space \`${text}\`.`, { hint });
     diagnostics.push(
@@ -182,6 +186,6 @@ export async function confirmFilter(
   return diagnostics;
 }
 
-function isMeant(record: Named, wanting: ReferenceFilter): boolean {
-  return "id" in wanting ? record.id === wanting.id : sameName(record.name, wanting.name);
+function matches(record: Named, reference: ReferenceFilter): boolean {
+  return "id" in reference ? record.id === reference.id : sameName(record.name, reference.name);
 }

@@ -1,4 +1,4 @@
-// Reads the records that are wanted: the service narrows the list, and every record is checked here.
+// Reads the records that match a filter. The service narrows the list, and every record is checked here.
 
 import { filterTests, searchable, type Filter, type Passes, type ReferenceFilter } from "../domain/filter.ts";
 import type { LiveRecord } from "../domain/live.ts";
@@ -7,24 +7,23 @@ import { plural, showCount } from "../view/counts.ts";
 import type { Manner, Reader, ListFilter } from "../service/service.ts";
 import type { Detail } from "../session/read-links.ts";
 
-/** What is read, and how. */
-export interface Request {
+export interface ListRequest {
   readonly kind: ResourceKind;
   readonly filter: Filter;
-  /** The instant (canonical form) at which expiry is judged. */
+  /** The instant, in canonical form, that decides whether a link has expired. */
   readonly now: string;
   readonly order: NonNullable<Manner["order"]>;
   readonly perPage: number;
-  /** The number of records that are enough, the first ones in the order; null: all. */
+  /** How many of the first records are enough; null: all. */
   readonly enough: number | null;
 }
 
 export interface ListResult {
-  /** All wanted records, or in the order at least as many as are enough. */
+  /** All wanted records, or at least the first `enough` of them. */
   readonly records: readonly LiveRecord[];
   /** The number of wanted records, read or not; null if it is not known. */
   readonly total: number | null;
-  /** The number of records that the service counts, which is too high if it ignores a filter; null if it does not say. */
+  /** The service's count of records, which is too high if it ignores a filter; null if it does not report one. */
   readonly counted: number | null;
 }
 
@@ -33,7 +32,7 @@ export interface ListResult {
  * (docs/service-compatibility.md), so no wanted record is missing. If the first response is of no known version, the list is read again
  * without filters. Pixels are few, and 4.1 ignores their type: they are never filtered by the service.
  */
-export async function readWanted(reader: Reader, request: Request, detail: Detail): Promise<ListResult> {
+export async function readWanted(reader: Reader, request: ListRequest, detail: Detail): Promise<ListResult> {
   const { kind, filter, now, order, perPage, enough } = request;
   const tests = [...filterTests(filter, now).values()];
   const isWanted: Passes = (record) => tests.every((passes) => passes(record));
@@ -44,11 +43,11 @@ export async function readWanted(reader: Reader, request: Request, detail: Detai
     detail("The service does not show a known version, so its filters may differ: reading all, and filtering here.");
     opened = await reader.open(kind, {}, manner);
   }
-  const given = opened.records.length;
-  if ((opened.pages ?? 1) > 1 && given < perPage)
-    detail(`The service gives ${plural(given, "row")} in a request where ${showCount(perPage)} were asked for.`);
-  const beginning = enough === null ? null : await opened.begin((records) => records.filter(isWanted).length >= enough);
-  const { records, isAll, total: counted } = beginning ?? { ...(await opened.whole()), isAll: true, total: null };
+  const received = opened.records.length;
+  if ((opened.pages ?? 1) > 1 && received < perPage)
+    detail(`The service gives ${plural(received, "row")} in a request where ${showCount(perPage)} were asked for.`);
+  const partial = enough === null ? null : await opened.begin((records) => records.filter(isWanted).length >= enough);
+  const { records, isAll, total: counted } = partial ?? { ...(await opened.whole()), isAll: true, total: null };
   const wanted = records.filter(isWanted);
   detail(`Read ${plural(records.length, kind)}, of which ${showCount(wanted.length)} are wanted.`);
   if (isAll) return { records: wanted, total: wanted.length, counted: records.length };
@@ -56,10 +55,10 @@ export async function readWanted(reader: Reader, request: Request, detail: Detai
   return { records: wanted, total: tests.length === 0 ? counted : null, counted };
 }
 
-/** The filters of links as the service knows them: ids, and texts without characters that have a meaning in its search. */
+/** The filters that the service has: ids, and texts without characters that are special in its search. */
 function filterToSend({ search, status, domain, space, pixel }: Filter): ListFilter {
-  const id = (wanting: ReferenceFilter | null): number | null =>
-    wanting !== null && "id" in wanting ? wanting.id : null;
+  const id = (reference: ReferenceFilter | null): number | null =>
+    reference !== null && "id" in reference ? reference.id : null;
   const [domainId, pixelId] = [id(domain), id(pixel)];
   const spaceId = space === "none" ? 0 : id(space);
   const containing = search === null ? null : searchable(search.text);

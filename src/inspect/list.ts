@@ -1,4 +1,4 @@
-// `linkform list`: live links or pixels, filtered and sorted. It can't write.
+// `linkform list`: live links or pixels, filtered and sorted. It cannot write.
 
 import { NO_FILTER, sortRecords, type Sort } from "../domain/filter.ts";
 import type { LiveRecord } from "../domain/live.ts";
@@ -13,14 +13,14 @@ import { Console } from "../session/console.ts";
 import type { CommonFlags, World } from "../session/context.ts";
 import { checkFlags, confirmFilter, resolveFilter, type FilterFlags } from "./list-filter.ts";
 import { readWanted } from "./list-read.ts";
-import { labelDoubts, inspectRecords, wordsFor } from "./records.ts";
+import { labelWarnings, inspectRecords, projectContextOf } from "./records.ts";
 import { partialState } from "../session/read-account.ts";
 
 export interface ListFlags extends CommonFlags, ServiceFlags, FilterFlags {
   readonly sort?: Sort;
-  /** Rows asked for in one request. */
+  /** Records in one request. */
   readonly perPage?: number;
-  /** Rows shown. */
+  /** Records to show. */
   readonly limit?: number;
 }
 
@@ -42,7 +42,7 @@ export async function list(world: World, what: "links" | "pixels", flags: ListFl
     const { baseUrl, transport } = access;
     const reader = connectReader(transport);
     const detail = (text: string): void => out.detail(text);
-    const { project, hasProject, diagnostics } = wordsFor(access);
+    const { project, hasProject, diagnostics } = projectContextOf(access);
     const now = world.now();
     const wanted = await resolveFilter(kind, flags, project, reader, detail);
     // The service has no fixed order for links with the same number of clicks (docs/service.md, "Lists"), so this needs all
@@ -59,7 +59,7 @@ export async function list(world: World, what: "links" | "pixels", flags: ListFl
     const { readable, unreadable } = separateUnreadable(records);
     const read = kind === "link" ? { links: readable, unreadable } : { pixels: readable, unreadable };
     const resolved = resolve(project, partialState({ ...read, accountZone: zone }, transport.requests));
-    const findings = [...diagnostics, ...doubts, ...labelDoubts(resolved), ...unreadableWarning(resolved.unreadable)];
+    const findings = [...diagnostics, ...doubts, ...labelWarnings(resolved), ...unreadableWarning(resolved.unreadable)];
     out.findings(findings);
     const isWritten = await out.result({
       of: "list",

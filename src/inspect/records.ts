@@ -19,8 +19,8 @@ export interface ProjectContext {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** The project that gives live records their labels and places. */
-export function wordsFor({ opened, baseUrl }: Access): ProjectContext {
+/** The project that has the labels and declarations of live records. */
+export function projectContextOf({ opened, baseUrl }: Access): ProjectContext {
   if (opened === null) return { project: emptyProject(baseUrl), hasProject: false, diagnostics: [] };
   if (opened.project !== null) return { project: opened.project, hasProject: true, diagnostics: [] };
   const errors = opened.diagnostics.filter(({ severity }) => severity === "error").length;
@@ -29,7 +29,7 @@ export function wordsFor({ opened, baseUrl }: Access): ProjectContext {
   return { project: emptyProject(baseUrl), hasProject: false, diagnostics: [broken] };
 }
 
-/** These records with their keys, declarations and states. `now` is the instant (canonical form) at which expiry is judged. */
+/** These records with their keys, declarations and states. `now` is the current instant in canonical form. */
 export function inspectRecords(records: readonly LiveRecord[], resolved: Resolved, now: string): InspectedRecord[] {
   const named = <One>(
     all: Iterable<readonly [{ readonly kind: string; readonly id: number }, One]>,
@@ -73,7 +73,7 @@ function urlOf(live: InspectedRecord["live"], hosts: Plan["hosts"]): string {
 }
 
 /** Warnings about labels that the records contradict. */
-export function labelDoubts({ diagnostics }: Pick<Resolved, "diagnostics">): Diagnostic[] {
+export function labelWarnings({ diagnostics }: Pick<Resolved, "diagnostics">): Diagnostic[] {
   return diagnostics.flatMap((one) =>
     /^(?:wrong|ambiguous)-(?:domain|space)$/.test(one.code) ? [{ ...one, severity: "warning" as const }] : [],
   );

@@ -1,4 +1,4 @@
-// One live object beside the files: what the planner would do with it, and with nothing else.
+// Compares one live object with the files: what the planner would do with this object alone.
 
 import type { Live, Plan } from "../domain/change.ts";
 import type { Diagnostic } from "../domain/diagnostic.ts";
@@ -23,18 +23,18 @@ import { partialState } from "../session/read-account.ts";
 import type { Detail } from "../session/read-links.ts";
 import type { Finder } from "./show-find.ts";
 
-/** What it takes to hold objects against the files. */
-export interface Comparing {
+/** What is needed to compare records with the files. */
+export interface CompareContext {
   readonly reader: Reader;
   readonly finder: Finder;
   readonly project: Project;
   readonly hasProject: boolean;
   readonly now: string;
   readonly detail: Detail;
-  readonly asked: AccountLists;
+  readonly lists: AccountLists;
 }
 
-/** What is asked for once at most, however many objects need it. */
+/** Lists of the account that several records may need. Each is requested at most once. */
 export class AccountLists {
   readonly #reader: Reader;
   readonly #names = new Map<"domains" | "spaces", Promise<readonly Named[] | null>>();
@@ -45,9 +45,9 @@ export class AccountLists {
   }
 
   names(of: "domains" | "spaces"): Promise<readonly Named[] | null> {
-    const asked = this.#names.get(of) ?? this.#reader.names(of);
-    this.#names.set(of, asked);
-    return asked;
+    const names = this.#names.get(of) ?? this.#reader.names(of);
+    this.#names.set(of, names);
+    return names;
   }
 
   zone(): Promise<string | null> {
@@ -56,25 +56,26 @@ export class AccountLists {
   }
 }
 
-/** Users of a pixel that are named; the others are counted. */
+/** How many users of a pixel are listed. The others are counted. */
 const USERS = 10;
 
-/** All that is to be said of a record. */
-export async function compareRecord(record: LiveRecord, comparing: Comparing): Promise<ShownRecord | null> {
-  const { reader, finder, hasProject, now, detail, asked } = comparing;
-  // Whether a pixel can go depends on what becomes of each link that uses it.
-  const isToGo = record.kind === "pixel" && comparing.project.tombstones.some((one) => isNamedLike(one, record));
-  const users = record.kind === "pixel" ? await usersOf(record.id, isToGo ? null : USERS, reader, now, detail) : null;
-  const about = isToGo ? [record, ...(users?.records ?? [])] : [record];
-  const project = aboutRecords(comparing.project, about);
-  // Another record with the same key is in the way of a declaration.
+/** Compares a record with the files. */
+export async function compareRecord(record: LiveRecord, comparing: CompareContext): Promise<ShownRecord | null> {
+  const { reader, finder, hasProject, now, detail, lists } = comparing;
+  // Whether a pixel can be deleted depends on the changes to all links that use it.
+  const isTombstoned = record.kind === "pixel" && comparing.project.tombstones.some((one) => isNamedLike(one, record));
+  const users =
+    record.kind === "pixel" ? await usersOf(record.id, isTombstoned ? null : USERS, reader, now, detail) : null;
+  const about = isTombstoned ? [record, ...(users?.records ?? [])] : [record];
+  const project = narrowToRecords(comparing.project, about);
+  // Another record with the same key conflicts with a declaration.
   const twins =
     record.kind === "link" && project.declarations.some((one) => isNamedLike(one, record)) ? [nameOf(record)] : [];
   const others = await Promise.all([...twins, ...related(project, about)].map((name) => finder.links(name)));
   const links = uniqueRecords([...(record.kind === "link" ? [record] : (users?.records ?? [])), ...others.flat()]);
-  const isTied = record.kind === "pixel" && project.declarations.some(({ renamedFrom }) => renamedFrom !== null);
+  const hasRenames = record.kind === "pixel" && project.declarations.some(({ renamedFrom }) => renamedFrom !== null);
   const pixels =
-    hasProject && (record.kind === "link" || isToGo || isTied)
+    hasProject && (record.kind === "link" || isTombstoned || hasRenames)
       ? await finder.pixels()
       : record.kind === "pixel"
         ? [record]
@@ -86,9 +87,9 @@ export async function compareRecord(record: LiveRecord, comparing: Comparing): P
       : { links: [], unreadable: [] };
   const missing = whatIsMissing({ project, base: null }, confirming, true);
   const [domains, spaces, accountZone] = await Promise.all([
-    missing.domains ? asked.names("domains") : null,
-    missing.spaces ? asked.names("spaces") : null,
-    missing.zone ? asked.zone() : null,
+    missing.domains ? lists.names("domains") : null,
+    missing.spaces ? lists.names("spaces") : null,
+    missing.zone ? lists.zone() : null,
   ]);
   const state = partialState(
     {
@@ -104,21 +105,21 @@ export async function compareRecord(record: LiveRecord, comparing: Comparing): P
   );
   const plan = createPlan(project, state, now, NO_OPTIONS);
   const resolved = resolve(project, state);
-  const [seen] = inspectRecords([record], resolved, now);
-  if (seen === undefined) return null;
-  // Whatever is wrong in the files, the lines are those of a file of its own.
-  const planOfNothing = (): Plan =>
+  const [inspected] = inspectRecords([record], resolved, now);
+  if (inspected === undefined) return null;
+  // If the files have errors, the block is written as for a project without declarations.
+  const planWithoutFiles = (): Plan =>
     createPlan({ ...project, declarations: [], tombstones: [] }, state, now, NO_OPTIONS);
-  const change = plan.changes.find((one) => one.action !== "create" && isRow(one.live, record)) ?? null;
-  const isNamed = seen.declared !== null || seen.absent !== null;
+  const change = plan.changes.find((one) => one.action !== "create" && isSameRecord(one.live, record)) ?? null;
+  const isNamed = inspected.declared !== null || inspected.absent !== null;
   return {
-    ...seen,
+    ...inspected,
     plan,
     change,
     problems: plan.complete ? [] : plan.diagnostics.filter(({ severity }) => severity === "error"),
     remarks: isNamed && plan.complete ? remarksOf(plan) : [],
-    declarable: isNamed ? null : declarableOf(record, plan.complete ? plan : planOfNothing(), comparing.project),
-    isPruned: !isNamed && isPruned(comparing.project, state, seen.live),
+    declarable: isNamed ? null : declarableOf(record, plan.complete ? plan : planWithoutFiles(), comparing.project),
+    isPruned: !isNamed && isPruned(comparing.project, state, inspected.live),
     users: users && {
       count: users.total ?? users.counted,
       keys: inspectRecords(users.records.slice(0, USERS), resolved, now).map(({ live }) => live.key),
@@ -127,7 +128,7 @@ export async function compareRecord(record: LiveRecord, comparing: Comparing): P
 }
 
 function declarableOf(record: LiveRecord, plan: Plan, project: Project): ShownRecord["declarable"] {
-  return declarables(plan, project).find(({ live }) => isRow(live, record)) ?? null;
+  return declarables(plan, project).find(({ live }) => isSameRecord(live, record)) ?? null;
 }
 
 function uniqueRecords(records: readonly LiveRecord[]): LiveRecord[] {
@@ -138,18 +139,18 @@ function isNamedLike({ kind, name }: { readonly kind: string; readonly name: str
   return kind === record.kind && fold(name) === fold(nameOf(record));
 }
 
-function isRow({ kind, id }: Pick<Live, "kind" | "id">, record: LiveRecord): boolean {
+function isSameRecord({ kind, id }: Pick<Live, "kind" | "id">, record: LiveRecord): boolean {
   return kind === record.kind && id === record.id;
 }
 
-/** What stays as it is live because the files are silent. */
+/** Findings about live values that the plan keeps because the files do not mention them. */
 function remarksOf({ diagnostics }: Plan): Diagnostic[] {
   return diagnostics.filter(({ severity }) => severity !== "error");
 }
 
-/** What of the files has to do with these records, and nothing that would keep a difference from being shown. */
-function aboutRecords(project: Project, records: readonly LiveRecord[]): Project {
-  const names = { link: namesAround(project, records, "link"), pixel: namesAround(project, records, "pixel") };
+/** The part of the project that concerns these records, without protection and policy, which could hide a difference. */
+function narrowToRecords(project: Project, records: readonly LiveRecord[]): Project {
+  const names = { link: relatedNames(project, records, "link"), pixel: relatedNames(project, records, "pixel") };
   const isAbout = (one: { readonly kind: ResourceKind; readonly name: string }): boolean =>
     names[one.kind].has(fold(one.name));
   const hasLinks = records.some(({ kind }) => kind === "link");
@@ -163,8 +164,8 @@ function aboutRecords(project: Project, records: readonly LiveRecord[]): Project
   };
 }
 
-/** The folded names of records of a kind, of what they are renamed to, and of what takes their place. */
-function namesAround(
+/** The folded names of records of a kind, and all names that renames connect to them. */
+function relatedNames(
   { declarations }: Project,
   records: readonly LiveRecord[],
   kind: ResourceKind,
@@ -180,7 +181,7 @@ function namesAround(
   return names;
 }
 
-/** The aliases of other links that decide what becomes of these. */
+/** The aliases of other links that are renamed, which may affect these records. */
 function related({ declarations }: Project, records: readonly LiveRecord[]): string[] {
   const own = new Set(records.flatMap((record) => (record.kind === "link" ? [fold(nameOf(record))] : [])));
   const all = declarations.flatMap(({ kind, name, renamedFrom }) =>
@@ -189,14 +190,14 @@ function related({ declarations }: Project, records: readonly LiveRecord[]): str
   return [...new Map(all.map((name) => [fold(name), name])).values()].filter((name) => !own.has(fold(name)));
 }
 
-/** Whether the files ask for everything in their scope to be deleted that they don't name, and this lies there. */
+/** Whether `prune: scope` would delete this object. */
 function isPruned({ policy, ...project }: Project, state: LiveState, live: Live): boolean {
   if (policy.prune.mode !== "scope" || policy.scope === null) return false;
   const { side } = resolve({ ...project, declarations: [], tombstones: [], policy }, state);
   return resolveScope(policy.scope, side)?.has(live.kind, live.values) === true;
 }
 
-/** Links that use a pixel, at least so many of them (null: all), and how many there are. */
+/** Links that use a pixel, at least `enough` of them (null: all), and their total number. */
 async function usersOf(
   id: number,
   enough: number | null,

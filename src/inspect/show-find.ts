@@ -14,8 +14,8 @@ import type { Reader } from "../service/service.ts";
 import { readWanted } from "./list-read.ts";
 import type { Detail } from "../session/read-links.ts";
 
-/** The objects that an argument can name. */
-export interface NamedObject {
+/** A parsed argument, which can name several objects. */
+export interface ObjectArgument {
   readonly text: string;
   /** Null for a link or a pixel. */
   readonly kind: ResourceKind | null;
@@ -28,7 +28,7 @@ export interface NamedObject {
  * Parses an argument. `#12` and `12` are ids of links (a number can be a key, too), `link:` and `pixel:` set the kind, and only the domain
  * and the alias of a short URL matter.
  */
-export function meaningOf(text: string): NamedObject {
+export function parseNamedObject(text: string): ObjectArgument {
   const [, prefix, number] = /^(?:(link|pixel):)?#(\d+)$/.exec(text) ?? [];
   if (number !== undefined) return { text, kind: prefix === "pixel" ? "pixel" : "link", id: Number(number), key: null };
   const key = readNamedKey(text);
@@ -78,10 +78,10 @@ export class Finder {
   }
 
   /** All objects that an argument can name. */
-  async find({ kind, id, key }: NamedObject): Promise<readonly LiveRecord[]> {
+  async find({ kind, id, key }: ObjectArgument): Promise<readonly LiveRecord[]> {
     if (id !== null) {
       const record = await this.#reader.show(kind ?? "link", id);
-      if (record !== null) return key === null ? [record] : [record, ...(await this.#namesakes(record, key.name))];
+      if (record !== null) return key === null ? [record] : [record, ...(await this.#keyedByNumber(record, key.name))];
       if (key === null) return [];
     }
     if (key === null) return [];
@@ -90,13 +90,13 @@ export class Finder {
       kind === "link" || (kind === null && key.domain !== null) ? [] : this.#pixelsNamed(key.name),
     ]);
     const { domain } = key;
-    const there = [...links.filter((record) => domain === null || this.#isOn(record, domain)), ...pixels];
+    const found = [...links.filter((record) => domain === null || this.#isOn(record, domain)), ...pixels];
     // A pixel's name may hold a slash.
-    return there.length > 0 || kind !== null || domain === null ? there : this.#pixelsNamed(`${domain}/${key.name}`);
+    return found.length > 0 || kind !== null || domain === null ? found : this.#pixelsNamed(`${domain}/${key.name}`);
   }
 
   /** Other objects that have this number as their key. */
-  async #namesakes(record: LiveRecord, name: string): Promise<LiveRecord[]> {
+  async #keyedByNumber(record: LiveRecord, name: string): Promise<LiveRecord[]> {
     const links = isAlias(name) ? await this.#reader.find("link", name) : [];
     const pixels = await this.#reader.find("pixel", name);
     return [...links.filter(({ id }) => id !== record.id), ...pixels];
@@ -111,13 +111,13 @@ export class Finder {
     const domain = references.get(REFERENCE_FIELD.domain)?.[0];
     if (domain === undefined) return false;
     const { domains } = this.#project;
-    const label = domains.find((one) => one.label === labelsOf(domains).labelOf(text));
+    const label = labelsOf(domains).find(text);
     if (sameName(domain.name, text) || String(domain.id) === text) return true;
     return label !== undefined && (label.id === domain.id || sameName(domain.name, label.name ?? label.label));
   }
 
   /** The error for an object that does not exist, with the most similar key. */
-  async missing({ text, kind, id, key }: NamedObject): Promise<Diagnostic> {
+  async missing({ text, kind, id, key }: ObjectArgument): Promise<Diagnostic> {
     const listing = `\`linkform list${kind === "pixel" ? " pixels" : ""}\` shows what is there.`;
     if (key === null) return error("not-found", `There is no ${kind ?? "link"} ${id}.`, null, listing);
     const declared = this.#declared(key, kind);
@@ -126,12 +126,15 @@ export class Finder {
       const message = `\`${text}\` is declared here, and not live.`;
       return error("not-live", message, declared.place, "`linkform apply` makes it; `linkform plan` says what with.");
     }
-    const meant = await this.#nearest(key, kind);
-    const hint = meant === null ? listing : `Did you mean \`${meant}\`?`;
+    const suggestion = await this.#nearest(key, kind);
+    const hint = suggestion === null ? listing : `Did you mean \`${suggestion}\`?`;
     return error("not-found", `There is no ${what} \`${text.replace(/^(?:link|pixel):(?=.)/, "")}\`.`, null, hint);
   }
 
-  #declared({ domain, name }: NonNullable<NamedObject["key"]>, kind: NamedObject["kind"]): WrittenKey | undefined {
+  #declared(
+    { domain, name }: NonNullable<ObjectArgument["key"]>,
+    kind: ObjectArgument["kind"],
+  ): WrittenKey | undefined {
     const { declarations, domains } = this.#project;
     return declarations.find((one) => {
       if (kind !== null && one.kind !== kind) return false;
@@ -141,7 +144,10 @@ export class Finder {
   }
 
   /** One half of a misspelled alias is probably right: one page of the links with either half is searched. */
-  async #nearest({ domain, name }: NonNullable<NamedObject["key"]>, kind: NamedObject["kind"]): Promise<string | null> {
+  async #nearest(
+    { domain, name }: NonNullable<ObjectArgument["key"]>,
+    kind: ObjectArgument["kind"],
+  ): Promise<string | null> {
     const middle = Math.ceil(name.length / 2);
     const halves =
       kind === "pixel" ? [] : [name.slice(0, middle), name.slice(middle)].filter((half) => half.length > 2);

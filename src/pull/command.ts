@@ -1,4 +1,4 @@
-// `linkform pull`: writes the live state into the files. A plan of these files is empty.
+// `linkform pull`: writes the live state into the files, so that a plan of them is empty.
 
 import { uncommitted } from "../config/git.ts";
 import { folderSource } from "../config/file-source.ts";
@@ -7,7 +7,7 @@ import type { Project } from "../domain/project.ts";
 import { statusesOf, type Status } from "../domain/status.ts";
 import type { Change } from "../domain/change.ts";
 import type { Gone } from "./declared-blocks.ts";
-import { pullInto, type Pulled, type PullInput } from "./pull-loop.ts";
+import { pullInto, type PullResult, type PullInput } from "./pull-loop.ts";
 import type { Split } from "./split.ts";
 import { resourceSchemaFor } from "../edit/schema-line.ts";
 import { isFiltered, type PullCriteria } from "./selection.ts";
@@ -80,7 +80,7 @@ async function pullProject(
   criteria: PullCriteria,
 ): Promise<ExitCode> {
   const raw = await readTexts(opened);
-  const { state } = await readForPull(opened.project, criteria.keys, connectReader(access.transport), out);
+  const state = await readForPull(opened.project, criteria.keys, connectReader(access.transport), out);
   out.progress.stop();
   const texts = new Map([...raw].map(([file, text]) => [file, text.replace(/^\uFEFF/, "")]));
   const pulled = await pullInto({
@@ -110,7 +110,7 @@ async function idsFromReceipts(world: World, { folder }: OpenedProject, baseUrl:
         changes.filter((change) => change.kind === kind && change.key === key && change.outcome === "applied"),
       )
       .find((changes) => changes.length > 0);
-    // If two records had this key, one of them may have been deleted and the other one kept.
+    // If two records had this key, one of them may still exist.
     const last = named?.find(({ action }) => action !== "delete") ?? named?.[0];
     return last === undefined || last.action === "delete" ? null : (last.newId ?? last.id);
   };
@@ -126,7 +126,7 @@ function checkFlags(criteria: PullCriteria): void {
 
 /** Throws a user error if files have uncommitted changes, which `git diff` would show together with those of the pull. */
 async function refuseUncommitted({ folder }: OpenedProject, { env }: World): Promise<void> {
-  const { changed = [] } = (await uncommitted(folder, env)) ?? {};
+  const changed = (await uncommitted(folder, env)) ?? [];
   const [first] = changed;
   if (first === undefined) return;
   const others = changed.length === 1 ? "" : ` and ${plural(changed.length - 1, "more file")}`;
@@ -139,12 +139,12 @@ async function refuseUncommitted({ folder }: OpenedProject, { env }: World): Pro
   );
 }
 
-/** Enough names to avoid. Writing never overwrites an existing file in any case. */
-const MOST_NAMES = 100_000;
+/** How many existing names are avoided. A write never overwrites an existing file anyway. */
+const MAX_NAMES = 100_000;
 
 /** Paths of all files in a folder, relative to it. */
 export function filesBelow(folder: string): string[] {
-  return new ProjectFolder(folder).filesBelow(MOST_NAMES);
+  return new ProjectFolder(folder).filesBelow(MAX_NAMES);
 }
 
 async function conclude(
@@ -154,7 +154,7 @@ async function conclude(
   { baseUrl }: Access,
   { folder }: OpenedProject,
   raw: ReadonlyMap<string, string>,
-  pulled: Pulled,
+  pulled: PullResult,
 ): Promise<ExitCode> {
   const problems = [...pulled.diagnostics, ...pulled.pending.map(pendingProblem)];
   if (hasErrors(problems)) return refuse(out, "pull", baseUrl, problems, EXIT.error);
@@ -191,17 +191,17 @@ async function conclude(
 }
 
 function nextSteps(
-  { items, warnings, blocked }: Pulled,
+  { items, warnings, blocked }: PullResult,
   edits: readonly FileEdit[],
   isWritten: boolean,
   isInGit: boolean,
 ): string[] {
   if (!isWritten || edits.length === 0) return [];
-  const left = items.filter(({ isStale }) => isStale).length - blocked;
+  const staleCount = items.filter(({ isStale }) => isStale).length - blocked;
   const checked =
-    left === 0
+    staleCount === 0
       ? "Checked: a plan of these files changes nothing of what was pulled."
-      : `Checked: a plan of these files changes nothing but ${plural(left, "object")} that no file can say as it is live.`;
+      : `Checked: a plan of these files changes nothing but ${plural(staleCount, "object")} that no file can say as it is live.`;
   const found =
     warnings === 0
       ? []

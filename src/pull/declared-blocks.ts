@@ -1,5 +1,5 @@
-// One round of a pull for declared objects: edits their blocks to match the live records. Rounds are repeated, because an edit
-// can affect other blocks: those that use an anchor, the name of a pixel, or a default.
+// Edits the blocks of declared objects to match the live records. A pull repeats this, because an edit
+// can affect other blocks, which use an anchor, the name of a pixel, or a default.
 
 import type { Desired, Live } from "../domain/change.ts";
 import type { FieldSpec } from "../domain/field.ts";
@@ -20,8 +20,8 @@ import { objectKey } from "../plan/compare.ts";
 /** What a pull does with declared objects that are not live. */
 export type Gone = "remove" | "tombstone" | "keep";
 
-/** What one round depends on. */
-export interface Pulling {
+/** What one round of a pull depends on. */
+export interface PullContext {
   /** Whether a live record is selected. */
   readonly wants: (live: Live) => boolean;
   /** Whether a declared object is selected if it is not live. */
@@ -33,7 +33,7 @@ export interface Pulling {
   readonly isExplicit: boolean;
   readonly variables: VariableNames;
   /** The defaults for blocks at this place. */
-  readonly givenAt: (place: Place) => EffectiveDefaults;
+  readonly defaultsAt: (place: Place) => EffectiveDefaults;
 }
 
 /** An object, and what the pull did with it. */
@@ -50,11 +50,11 @@ interface PulledDeclared {
 }
 
 /** Edits the blocks of declared objects to match their live records. */
-export function pullDeclared(resolved: Resolved, files: EditedFiles, pulling: Pulling): PulledDeclared {
+export function pullDeclared(resolved: Resolved, files: EditedFiles, pulling: PullContext): PulledDeclared {
   const items: PulledItem[] = [];
   const unfinished = new Set(resolved.staleRecords.map(({ successor }) => successor));
   const gone = resolved.claims.flatMap(({ desired, live }) => (live === undefined ? [desired] : []));
-  const renamed = renamedByHand(gone.filter(pulling.wantsGone), unclaimed(resolved).filter(pulling.wants));
+  const renamed = manualRenames(gone.filter(pulling.wantsGone), unclaimed(resolved).filter(pulling.wants));
   for (const claim of resolved.claims) {
     const { desired } = claim;
     const live = claim.live ?? renamed.get(desired);
@@ -71,7 +71,7 @@ export function pullDeclared(resolved: Resolved, files: EditedFiles, pulling: Pu
         ...rename(claim, live, resolved, files),
         ...writeParts(desired, live, parts, resolved, files, pulling),
       ];
-      // The record with the old key of an unfinished rename is a link of its own.
+      // The record with the old key of an unfinished rename is a separate link.
       const isUnfinished = unfinished.has(desired);
       if (isUnfinished) files.at(desired.place).unset(desired.place, ["renamed_from"]);
       if (paths.length > 0 || isUnfinished) items.push(item("changed", desired, live.key, paths.join(", ")));
@@ -96,7 +96,7 @@ function item(what: PulledItem["what"], { kind, identity, place }: Desired, key:
   return { what, kind, key, file: place.file, note: note === "" ? null : note, identity, isStale: false };
 }
 
-function removeOrTombstone(desired: Desired, files: EditedFiles, { gone, idOf }: Pulling): PulledItem {
+function removeOrTombstone(desired: Desired, files: EditedFiles, { gone, idOf }: PullContext): PulledItem {
   const { place, kind, key } = desired;
   if (gone === "keep")
     return item("skipped", desired, key, "it is not live, and stays declared: apply would create it");
@@ -128,8 +128,8 @@ function rename(
   if (kind === "pixel" || live.values.get(domain) === desired.values.get(domain)) {
     if (isSame) return [];
     const written = place.source?.line(place.line)?.slice(place.column - 1) ?? "";
-    const isWhole = kind === "link" && written.slice(0, place.length).includes("/");
-    file.rename(place, isWhole ? `${String(declared.get(domain)?.value)}/${name}` : name);
+    const hasDomainInKey = kind === "link" && written.slice(0, place.length).includes("/");
+    file.rename(place, hasDomainInKey ? `${String(declared.get(domain)?.value)}/${name}` : name);
   } else {
     if (file.has(place, [domain])) file.unset(place, [domain]);
     file.rename(place, fileKey(live, references));
@@ -145,7 +145,7 @@ function compareBlock(
   live: Live,
   resolved: Resolved,
   files: EditedFiles,
-  pulling: Pulling,
+  pulling: PullContext,
 ): BlockDiff {
   const file = files.at(desired.place);
   return diffBlock(desired, live, {
@@ -163,12 +163,12 @@ function writeParts(
   parts: readonly BlockPart[],
   resolved: Resolved,
   files: EditedFiles,
-  { variables, givenAt }: Pulling,
+  { variables, defaultsAt }: PullContext,
 ): string[] {
   const file = files.at(place);
   if (parts.length > 0 && !file.isOwn(place)) {
     // The block is an alias of another block, which must not change.
-    const declared = declare(live, { ...resolved, given: givenAt(place), variables });
+    const declared = declare(live, { ...resolved, defaults: defaultsAt(place), variables });
     if (!("problem" in declared)) file.replace(place, { entries: declared.block });
   } else {
     for (const part of parts) {
@@ -195,10 +195,10 @@ function orderAt(kind: ResourceKind, { path }: BlockPart): string[] {
 }
 
 /**
- * Pairs declared objects that are not live with live records that are not declared, if their required fields are equal and no
- * other object is like them. A wrong pair does no harm: all other fields are written as they are live.
+ * Pairs declared objects that are not live with undeclared live records that have the same required fields, if no other object
+ * has these. A wrong pair is harmless, because all other fields are written with their live values.
  */
-function renamedByHand(gone: readonly Desired[], fresh: readonly Live[]): ReadonlyMap<Desired, Live> {
+function manualRenames(gone: readonly Desired[], fresh: readonly Live[]): ReadonlyMap<Desired, Live> {
   const keyOf = (one: Desired | Live): string =>
     JSON.stringify([objectKey(one), one.values.get(REFERENCE_FIELD.domain)]);
   const byKey = groupBy(fresh, keyOf);

@@ -15,9 +15,10 @@ export interface BlockPart {
 
 export interface BlockDiff {
   readonly parts: readonly BlockPart[];
-  /** Paths with live values that no file can express. They are left out, and `unspecified: keep` leaves them unchanged. */
-  readonly kept: readonly string[];
-  /** Those of them that cannot be left out: required fields, and fields with a default in `defaults`. */
+  /**
+   * Paths whose live values no file can express and that cannot be left out: required fields, and fields that `defaults` set. Others
+   * are left out, and `unspecified: keep` leaves them unchanged.
+   */
   readonly inexpressible: readonly string[];
 }
 
@@ -43,11 +44,11 @@ export function diffBlock(desired: Desired, live: Live, declared: DeclaredBlock)
     ),
   );
   const kept = [...differ.kept];
-  if (kept.length === 0) return { parts, kept, inexpressible: [] };
+  if (kept.length === 0) return { parts, inexpressible: [] };
   const isRequired = (path: string): boolean => differing.some((field) => field.path === path && field.required);
   const isGiven = (path: string): boolean => desired.declared.has(path) && !declared.has(path.split("."));
   const keep: BlockPart[] = desired.unspecified === "keep" ? [] : [{ path: ["unspecified"], content: "keep" }];
-  return { parts: [...parts, ...keep], kept, inexpressible: kept.filter((path) => isRequired(path) || isGiven(path)) };
+  return { parts: [...parts, ...keep], inexpressible: kept.filter((path) => isRequired(path) || isGiven(path)) };
 }
 
 function headOf(path: string): string {
@@ -55,14 +56,14 @@ function headOf(path: string): string {
 }
 
 function differs(field: FieldSpec, desired: Desired, live: Live, { isUnknownPixel }: DeclaredBlock): boolean {
-  const there = live.values.get(field.path);
-  // A link on another domain is another link.
-  if (there === undefined || field.path === REFERENCE_FIELD.domain) return false;
+  const liveValue = live.values.get(field.path);
+  // Links on different domains are different links.
+  if (liveValue === undefined || field.path === REFERENCE_FIELD.domain) return false;
   if (desired.declared.has(field.path)) {
-    const said = desired.values.get(field.path);
-    return said === undefined || isUnknownPixel(field) || !sameValue(said, there);
+    const declaredValue = desired.values.get(field.path);
+    return declaredValue === undefined || isUnknownPixel(field) || !sameValue(declaredValue, liveValue);
   }
-  return desired.unspecified !== "keep" && !sameValue(field.default, there);
+  return desired.unspecified !== "keep" && !sameValue(field.default, liveValue);
 }
 
 /** Collects the parts that make a block match its live record. */
@@ -116,15 +117,15 @@ class BlockDiffer {
   #momentParts(field: InstantSpec, value: Value): BlockPart[] {
     const { has, context, isExplicit } = this.#declared;
     const [path, timePath] = [field.path.split("."), field.timePath.split(".")];
-    const silent: BlockPart[] = has(timePath) ? [{ path: timePath, content: undefined }] : [];
-    if (value === null) return [{ path, content: "none" }, ...silent];
+    const removedTime: BlockPart[] = has(timePath) ? [{ path: timePath, content: undefined }] : [];
+    if (value === null) return [{ path, content: "none" }, ...removedTime];
     const moment = fileMoment(field, value, context);
     if (moment === undefined) {
       this.kept.add(field.path);
-      return [{ path, content: undefined }, ...silent];
+      return [{ path, content: undefined }, ...removedTime];
     }
-    const isUsual = moment.time === field.timeDefault && !has(timePath) && !isExplicit;
-    const time: BlockPart[] = isUsual ? [] : [{ path: timePath, content: moment.time }];
+    const isDefaultTime = moment.time === field.timeDefault && !has(timePath) && !isExplicit;
+    const time: BlockPart[] = isDefaultTime ? [] : [{ path: timePath, content: moment.time }];
     return [{ path, content: moment.date }, ...time];
   }
 }

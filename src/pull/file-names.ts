@@ -5,7 +5,7 @@ import { fold } from "../domain/fold.ts";
 import type { ResourceKind } from "../domain/table.ts";
 import { UserError } from "../errors.ts";
 
-/** Hands out paths for new files, each once. */
+/** Creates unique paths for new files. */
 export class FileNames {
   readonly #globs: readonly string[];
   /** Folded, because some file systems ignore case and accents. */
@@ -64,21 +64,21 @@ function plainGlob(glob: string): string {
 }
 
 /** In characters. Names may have 255 bytes, and a character at most four. */
-const LONGEST = 50;
+const MAX_LENGTH = 50;
 
 /** Device names on Windows, with any extension. */
 const DEVICE = /^(?:con|prn|aux|nul|com\d|lpt\d)(?=\.|$)/;
 
 /** The letters, digits, `-`, `_` and inner dots of a text; null if there are none. */
 export function safeName(text: string): string | null {
-  const signs = text
+  const characters = text
     .normalize("NFKC")
     .toLowerCase()
     .normalize("NFC")
     .replaceAll(/[^\p{L}\p{M}\p{N}._-]+/gu, "-")
     .replaceAll(/\.(?=\.)/g, "")
     .replaceAll(/-(?=-)/g, "");
-  const name = trimmed([...trimmed(signs)].slice(0, LONGEST).join(""));
+  const name = trimmed([...trimmed(characters)].slice(0, MAX_LENGTH).join(""));
   if (name === "") return null;
   return DEVICE.test(name) ? `links-${name}` : name;
 }

@@ -1,11 +1,11 @@
-// The order in which a person looks for a link: by domain, then by alias, without regard to case and accents.
+// The order of links for readers: by domain, then by alias, ignoring case and accents.
 
 import { fold } from "../domain/fold.ts";
 import type { Live } from "../domain/change.ts";
 import { compareText } from "../domain/place.ts";
 import { KEY_FIELD, REFERENCE_FIELD } from "../domain/table.ts";
 
-/** What a block is found by. Pixels have no domain. */
+/** The parts of a key that blocks are sorted by. Pixels have no domain. */
 export interface SortKey {
   readonly domain: string | null;
   readonly name: string;
@@ -13,7 +13,6 @@ export interface SortKey {
   readonly folded: string;
 }
 
-/** What an object is found by. */
 export function keyOf({ kind, values }: Pick<Live, "kind" | "values">): SortKey {
   const domain = values.get(REFERENCE_FIELD.domain);
   const name = String(values.get(KEY_FIELD[kind]) ?? "");
@@ -31,7 +30,7 @@ export function byKey(first: readonly string[] = []): (a: SortKey, b: SortKey) =
     compareText(a.name, b.name);
 }
 
-/** Longer than any number in an alias that people count with. */
+/** Longer than any counter in an alias. */
 const DIGITS = 20;
 
 /** A text that sorts with its numbers by size: `sale-2` comes before `sale-10`. */

@@ -1,9 +1,9 @@
-// Writes new files for live records that no file declares. A plan of these files is empty.
+// Writes new files for undeclared live records. A plan of these files is empty.
 
 import type { Live, References, Zones } from "../domain/change.ts";
 import { REFERENCE_FIELD, SECTION, type ResourceKind, blockFields, GROUPS } from "../domain/table.ts";
 import { type EffectiveDefaults, sameValue, type Value } from "../domain/value.ts";
-import { declare, undeclarable, type Declaring, type DeclareContext } from "../edit/declare.ts";
+import { declare, undeclarable, type Declarable, type DeclareContext } from "../edit/declare.ts";
 import type { VariableNames } from "../edit/variable-names.ts";
 import { yamlText, type YamlEntry, type YamlContent } from "../edit/yaml-text.ts";
 import { FileNames } from "./file-names.ts";
@@ -20,7 +20,7 @@ export interface LayoutOptions {
   /** Paths of all existing files below the project folder. */
   readonly taken: Iterable<string>;
   /** The defaults of the project in canonical form (`resolveDefaults`). */
-  readonly given: EffectiveDefaults;
+  readonly defaults: EffectiveDefaults;
   readonly references: References;
   readonly zones: Zones;
   /** Creates the variable names of passwords. Blocks for existing files share it. */
@@ -37,8 +37,6 @@ export interface NewFiles {
   readonly texts: ReadonlyMap<string, string>;
   /** The file that declares each record. */
   readonly files: ReadonlyMap<Live, string>;
-  /** The variables to set, by name, with the record that each belongs to. */
-  readonly variables: readonly { readonly name: string; readonly live: Live }[];
   /** Values that no file can express. The block leaves them unchanged. */
   readonly kept: ReadonlyMap<Live, readonly string[]>;
   /** Records that cannot be declared, with the end of the sentence "it can't be declared: …". */
@@ -46,7 +44,7 @@ export interface NewFiles {
 }
 
 /** The key and block of a record. */
-export type NewBlock = Exclude<Declaring, { readonly problem: string }>;
+export type NewBlock = Exclude<Declarable, { readonly problem: string }>;
 
 /**
  * Writes files for records that no file declares: links as `split` says, and one file for pixels. The result does not depend on
@@ -77,11 +75,9 @@ export function layOut(records: readonly Live[], options: LayoutOptions): NewFil
     const file = names.pathFor("link", group.name, group.otherwise);
     put(file, write("link", group.links, options, file));
   }
-  const variables = blocks.flatMap((block) => block.variables.map((name) => ({ name, live: block.live })));
   return {
     texts,
     files: new Map(blocks.map(({ live, file }) => [live, file])),
-    variables: variables.toSorted((a, b) => (a.name < b.name ? -1 : 1)),
     kept: new Map(blocks.flatMap(({ live, kept }) => (kept.length > 0 ? [[live, kept]] : []))),
     problems,
   };
@@ -96,10 +92,10 @@ interface WrittenFile {
 function write(kind: ResourceKind, records: readonly Live[], options: LayoutOptions, file: string): WrittenFile {
   // Secrets are never shared, so no variable is needed.
   const context = { ...options, variableFor: () => "" };
-  const { entries, given } =
-    kind === "link" ? factor(records, options.given, context) : { entries: [], given: options.given };
-  const surroundings: DeclareContext = { ...options, given };
-  const first = given.get(REFERENCE_FIELD.domain);
+  const { entries, defaults } =
+    kind === "link" ? factor(records, options.defaults, context) : { entries: [], defaults: options.defaults };
+  const surroundings: DeclareContext = { ...options, defaults };
+  const first = defaults.get(REFERENCE_FIELD.domain);
   const blocks = inOrder(records, typeof first === "string" ? [first] : []).flatMap((live): NewBlock[] => {
     const declared = declare(live, surroundings);
     return "problem" in declared ? [] : [declared];
@@ -134,11 +130,11 @@ function inOrder(records: readonly Live[], first: readonly string[] = []): Live[
 /** The entries of `defaults.link`, and the defaults that result for the links. */
 interface Factored {
   readonly entries: readonly YamlEntry[];
-  readonly given: EffectiveDefaults;
+  readonly defaults: EffectiveDefaults;
 }
 
 /**
- * Fields whose default suits the next link of the file, too. A secret, flag, date, count or destination belongs to one link,
+ * Fields whose default also suits the next link of the file. A secret, flag, date, count or destination belongs to one link,
  * and would surprise the author of the next one.
  */
 const SHARED: readonly FieldSpec[] = blockFields("link").filter(({ kind, path }) => {
@@ -153,14 +149,14 @@ const HEAD_LINES = 3;
  * The defaults for a new file: values of more than half of its links, if that saves lines. A shared domain also shortens the
  * keys, so it is used from two links on.
  */
-function factor(links: readonly Live[], given: EffectiveDefaults, context: FileContext): Factored {
-  const found = SHARED.flatMap((field) => shared(field, links, given, context));
+function factor(links: readonly Live[], defaults: EffectiveDefaults, context: FileContext): Factored {
+  const found = SHARED.flatMap((field) => shared(field, links, defaults, context));
   const isOnDomain = found.some(({ field }) => field.path === REFERENCE_FIELD.domain);
   const saved = found.reduce((sum, one) => sum + one.saved, 0);
   const worth = isOnDomain || saved > HEAD_LINES ? found : [];
   return {
     entries: worth.map(({ field, content }) => ({ key: field.path, value: content })),
-    given: new Map([...given, ...worth.map(({ field, value }) => [field.path, value] as const)]),
+    defaults: new Map([...defaults, ...worth.map(({ field, value }) => [field.path, value] as const)]),
   };
 }
 
@@ -175,7 +171,7 @@ interface SharedField {
 function shared(
   field: FieldSpec,
   links: readonly Live[],
-  given: EffectiveDefaults,
+  defaults: EffectiveDefaults,
   context: FileContext,
 ): SharedField[] {
   const counts = new Map<string, { readonly value: Value; readonly content: YamlContent; count: number }>();
@@ -194,11 +190,11 @@ function shared(
   const all = [...counts.values()];
   const most = all.find(({ count }) => count > links.length / 2);
   if (most === undefined) return [];
-  const before = given.has(field.path) ? given.get(field.path) : field.default;
-  const spent = (silent: Value | undefined): number =>
+  const before = defaults.has(field.path) ? defaults.get(field.path) : field.default;
+  const spent = (implied: Value | undefined): number =>
     all.reduce((sum, { value, content, count }) => {
-      const goesWithoutSaying = silent !== undefined && sameValue(value, silent);
-      return goesWithoutSaying ? sum : sum + count * linesOf(content);
+      const isImplied = implied !== undefined && sameValue(value, implied);
+      return isImplied ? sum : sum + count * linesOf(content);
     }, 0);
   if (before !== undefined && sameValue(most.value, before)) return [];
   const saved = spent(before) - spent(most.value) - linesOf(most.content);

@@ -1,4 +1,4 @@
-// Declares live records that no file names: as blocks in existing files, or in new files.
+// Declares undeclared live records, in blocks of existing files or in new files.
 
 import type { Loaded } from "../config/load.ts";
 import type { DocumentOutline } from "../config/blocks.ts";
@@ -11,7 +11,7 @@ import { resolveDefaults, type Resolved } from "../plan/resolve.ts";
 import { resolveScope } from "../plan/scope.ts";
 import { keptComment, layOut, type LayoutOptions, type NewBlock, type NewFiles } from "./layout.ts";
 import { findPlacements, type Placed } from "./placement.ts";
-import { unclaimed, type Pulling, type PulledItem } from "./declared-blocks.ts";
+import { unclaimed, type PullContext, type PulledItem } from "./declared-blocks.ts";
 import type { Split } from "./split.ts";
 
 /** A block for an existing file. */
@@ -32,7 +32,7 @@ export interface Additions {
  * Declares records that no file declares. New files get those that fit no document, and those that cannot be declared below the
  * defaults of their document.
  */
-export function addRows(
+export function declareRecords(
   records: readonly Live[],
   { claims, live: all, side }: Pick<Resolved, "claims" | "live" | "side">,
   documents: readonly DocumentOutline[],
@@ -41,16 +41,16 @@ export function addRows(
   const problems = undeclarable(records, options.outsideScope, all);
   const declarable = records.filter((live) => !problems.has(live));
   const { placed, unplaced } = findPlacements(declarable, claims, documents);
-  const given = new Map<DocumentOutline, EffectiveDefaults>();
-  const givenAt = (document: DocumentOutline): EffectiveDefaults => {
-    const known = given.get(document) ?? resolveDefaults(document.linkDefaults, side);
-    given.set(document, known);
+  const defaults = new Map<DocumentOutline, EffectiveDefaults>();
+  const defaultsAt = (document: DocumentOutline): EffectiveDefaults => {
+    const known = defaults.get(document) ?? resolveDefaults(document.linkDefaults, side);
+    defaults.set(document, known);
     return known;
   };
   const blocks: Addition[] = [];
   const others = [...unplaced];
   for (const one of placed) {
-    const block = declare(one.live, { ...options, given: givenAt(one.document) });
+    const block = declare(one.live, { ...options, defaults: defaultsAt(one.document) });
     if ("problem" in block) others.push(one.live);
     else blocks.push({ ...one, block, comment: keptComment(block.kept) });
   }
@@ -64,12 +64,12 @@ export interface NewBlockInput {
   readonly project: Project;
   /** The part of the project that is pulled. */
   readonly resolved: Resolved;
-  /** The whole project: new blocks go beside any of its blocks. */
+  /** The complete project, because new blocks can go beside any of its blocks. */
   readonly wholeProject: Resolved;
   /** Live records whose block has another key. */
   readonly known: ReadonlySet<Live>;
   readonly files: EditedFiles;
-  readonly pulling: Pulling;
+  readonly pulling: PullContext;
   readonly split: Split | null;
   /** Paths of all files below the project folder. */
   readonly taken: readonly string[];
@@ -93,7 +93,7 @@ export function declareNew({
   readonly items: readonly PulledItem[];
 } {
   const { side, references, zones } = resolved;
-  // If several records have a declared key, a person must decide. The plan reports it.
+  // If several records have a declared key, the user must decide. The plan reports it.
   const declaredKeys = new Set(resolved.desired.map(({ identity }) => identity));
   const records = unclaimed(resolved).filter(
     (live) => pulling.wants(live) && !known.has(live) && !declaredKeys.has(live.identity),
@@ -107,11 +107,11 @@ export function declareNew({
     ),
   );
   const claims = wholeProject.claims.filter(({ desired }) => !removed.has(desired.place));
-  const { blocks, layout } = addRows(records, { ...resolved, claims }, loaded.documents, {
+  const { blocks, layout } = declareRecords(records, { ...resolved, claims }, loaded.documents, {
     split,
     globs: loaded.globs,
     taken: [...taken, ...loaded.files],
-    given: resolveDefaults(loaded.linkDefaults, side),
+    defaults: resolveDefaults(loaded.linkDefaults, side),
     references,
     zones,
     variables: pulling.variables,
@@ -124,15 +124,15 @@ export function declareNew({
   const items = records.flatMap((live): PulledItem[] => {
     const { kind, key, identity } = live;
     const problem = layout.problems.get(live);
-    // Another project may own what is outside the scope.
+    // Objects outside the scope may belong to another project.
     if (problem !== undefined && outsideScope.has(live)) return [];
-    const row = { kind, key, identity };
+    const item = { kind, key, identity };
     if (problem !== undefined)
-      return [{ ...row, what: "skipped", file: null, note: `it can't be declared: ${problem}`, isStale: false }];
-    const left = added.get(live)?.block.kept ?? layout.kept.get(live) ?? [];
-    const note = left.length === 0 ? null : `no file can say its ${left.join(", ")}, which is left as it is live`;
+      return [{ ...item, what: "skipped", file: null, note: `it can't be declared: ${problem}`, isStale: false }];
+    const kept = added.get(live)?.block.kept ?? layout.kept.get(live) ?? [];
+    const note = kept.length === 0 ? null : `no file can say its ${kept.join(", ")}, which is left as it is live`;
     const file = added.get(live)?.document.file ?? layout.files.get(live) ?? null;
-    return [{ ...row, what: "added", file, note, isStale: false }];
+    return [{ ...item, what: "added", file, note, isStale: false }];
   });
   return { texts: layout.texts, items };
 }

@@ -1,4 +1,4 @@
-// Where the blocks of new records go in files that already exist: which document, and where in its section.
+// Finds the document and the position in its section for the block of each new record.
 
 import type { DocumentOutline } from "../config/blocks.ts";
 import type { Live } from "../domain/change.ts";
@@ -8,7 +8,7 @@ import { REFERENCE_FIELD } from "../domain/table.ts";
 import type { Claim } from "../plan/claims.ts";
 import { byKey, keyOf, naturalKey, type SortKey } from "./key-order.ts";
 
-/** A new record, and the block that its own block is written behind or before. */
+/** A new record, and the existing block beside which its block goes. */
 export interface Placed {
   readonly live: Live;
   readonly document: DocumentOutline;
@@ -30,8 +30,8 @@ interface SectionBlock {
 
 /**
  * Places records that no file declares. A link goes into the document that declares most links of its domain and space, a pixel
- * into the document with most pixels; the first one wins a tie. The only document with links takes every link. A sorted section stays sorted. Otherwise, the block goes to the
- * end of the section.
+ * into the document with most pixels; the first one wins a tie. If only one document has links, it takes every link. A sorted
+ * section stays sorted. Otherwise, the block goes to the end of the section.
  */
 export function findPlacements(
   records: readonly Live[],

@@ -1,4 +1,4 @@
-// Writes the live state into the files of a project, in rounds, until a plan of them is empty.
+// Edits the files of a project in rounds, until a plan of them is empty.
 
 import type { Change, Live } from "../domain/change.ts";
 import { hasErrors, type Diagnostic } from "../domain/diagnostic.ts";
@@ -16,7 +16,7 @@ import { VariableNames } from "../edit/variable-names.ts";
 import { EditedFiles } from "../edit/edited-file.ts";
 import { strandedProblems, sideEffects, sideEffectProblem, type SideEffect } from "./side-effects.ts";
 import { declareNew, type NewBlockInput } from "./new-blocks.ts";
-import { pullDeclared, type Gone, type Pulling, type PulledItem } from "./declared-blocks.ts";
+import { pullDeclared, type Gone, type PullContext, type PulledItem } from "./declared-blocks.ts";
 import { keysOf, narrowProject, selectRecords, type PullCriteria, type PullSelection } from "./selection.ts";
 
 export interface PullInput extends Pick<NewBlockInput, "split" | "taken" | "schema"> {
@@ -31,10 +31,10 @@ export interface PullInput extends Pick<NewBlockInput, "split" | "taken" | "sche
   readonly gone: Gone;
   /** `--gone remove` was given: remove missing links even if their domain is unknown. */
   readonly isRemovalExplicit: boolean;
-  readonly idOf: Pulling["idOf"];
+  readonly idOf: PullContext["idOf"];
 }
 
-export interface Pulled {
+export interface PullResult {
   /** The files to write. */
   readonly texts: ReadonlyMap<string, string>;
   /** Each object that was edited or skipped. */
@@ -52,13 +52,13 @@ export interface Pulled {
 }
 
 /** Anchors that depend on each other take one round each. */
-const MOST_ROUNDS = 20;
+const MAX_ROUNDS = 20;
 
 const UNCONFIRMED = "unconfirmed-domain";
 const IF_GONE = "If its links are gone, say so: `--gone remove`.";
 
 /** Computes the new texts of the files. Writes nothing. */
-export async function pullInto(input: PullInput): Promise<Pulled> {
+export async function pullInto(input: PullInput): Promise<PullResult> {
   const { domains } = directories(
     input.criteria.keys.length === 0 ? input.project : narrowProject(input.project, input.criteria.keys),
     input.state,
@@ -76,11 +76,11 @@ export async function pullInto(input: PullInput): Promise<Pulled> {
   // Unselected blocks that use an anchor of a selected block get their own copy of its value first.
   const files = new EditedFiles(input.texts);
   for (const { declaration, keys } of affected) files.at(declaration.place).writeOut(declaration.place, keys);
-  const { sideEffects: left, ...again } = await pullRounds(input, files.changed());
-  return { ...again, diagnostics: [...again.diagnostics, ...left.map(sideEffectProblem)] };
+  const { sideEffects: remaining, ...again } = await pullRounds(input, files.changed());
+  return { ...again, diagnostics: [...again.diagnostics, ...remaining.map(sideEffectProblem)] };
 }
 
-interface PullRounds extends Pulled {
+interface PullRounds extends PullResult {
   readonly sideEffects: readonly SideEffect[];
 }
 
@@ -92,7 +92,7 @@ async function pullRounds(input: PullInput, first: ReadonlyMap<string, string>):
   let changed: ReadonlyMap<string, string> = new Map();
   let edits = first;
   let found: readonly NamedKey[] = [];
-  for (let round = 0; round < MOST_ROUNDS; round += 1) {
+  for (let round = 0; round < MAX_ROUNDS; round += 1) {
     if (edits.size > 0) {
       texts = new Map([...texts, ...edits]);
       changed = new Map([...changed, ...edits]);
@@ -115,13 +115,13 @@ async function pullRounds(input: PullInput, first: ReadonlyMap<string, string>):
     // Later rounds need the keys of the live records, because blocks may be removed or renamed.
     if (round === 0 && keys.length > 0) found = keysOf(resolved.live.filter(selection.wants));
     const variables = new VariableNames(project.declarations);
-    const pulling: Pulling = {
+    const pulling: PullContext = {
       ...selection,
       gone,
       idOf,
       isExplicit: round > 0,
       variables,
-      givenAt: givenAt(loaded, resolved),
+      defaultsAt: defaultsAt(loaded, resolved),
     };
     const files = new EditedFiles(texts);
     const declared = pullDeclared(resolved, files, pulling);
@@ -133,8 +133,8 @@ async function pullRounds(input: PullInput, first: ReadonlyMap<string, string>):
       renamedFrom.some((one) => one.kind === kind && one.id === id);
     const known = new Set([...declared.renamed, ...resolved.live.filter(isRenamedFrom)]);
     const fresh = declareNew({ ...input, loaded, project, resolved, wholeProject, known, files, pulling });
-    const left = keptBlocks(resolved, all.blockedAt, selection);
-    for (const one of [...declared.items, ...fresh.items, ...left])
+    const unreadable = keptBlocks(resolved, all.blockedAt, selection);
+    for (const one of [...declared.items, ...fresh.items, ...unreadable])
       if (!items.has(nameOf(one))) items.set(nameOf(one), one);
     edits = new Map([...files.changed(), ...fresh.texts]);
     if (edits.size > 0) continue;
@@ -153,7 +153,7 @@ async function pullRounds(input: PullInput, first: ReadonlyMap<string, string>):
       diagnostics: [...plan.diagnostics, ...stranded],
       warnings: loaded.diagnostics.length,
       pending,
-      blocked: left.filter(({ isStale }) => isStale).length,
+      blocked: unreadable.filter(({ isStale }) => isStale).length,
       sideEffects: sideEffects(input.project, project, isOwn),
     };
   }
@@ -205,7 +205,7 @@ function claimedBy({ claims }: Resolved, { wants, wantsGone }: PullSelection): R
   return new Set(own.map(({ desired }) => desired.place));
 }
 
-function givenAt({ documents, linkDefaults }: Loaded, { side }: Resolved): Pulling["givenAt"] {
+function defaultsAt({ documents, linkDefaults }: Loaded, { side }: Resolved): PullContext["defaultsAt"] {
   return ({ file, line }) => {
     const before = documents.filter((one) => one.file === file && one.place.line <= line);
     return resolveDefaults(before.at(-1)?.linkDefaults ?? linkDefaults, side);

@@ -15,30 +15,28 @@ import { UserError } from "../errors.ts";
 import type { World } from "../session/context.ts";
 import type { OpenedProject } from "../session/project.ts";
 
-/** The live state, and the part of the project to compare with it. */
-interface PullReading {
-  readonly project: Project;
-  readonly state: LiveState;
-}
-
+/** Reads the account: all of it, or the records with these keys and those that they need. */
 export async function readForPull(
   project: Project,
   keys: readonly NamedKey[],
   reader: Reader,
   out: Console,
-): Promise<PullReading> {
+): Promise<LiveState> {
   const detail = (text: string): void => out.detail(text);
-  if (keys.length === 0) return { project, state: await readAccount({ project, base: null }, reader, true, detail) };
+  if (keys.length === 0) return readAccount({ project, base: null }, reader, true, detail);
   const part = narrowProject(project, keys);
-  const sought = { ...part, declarations: [...part.declarations, ...keys.flatMap((key) => stranger(key, project))] };
-  const state = await readAccount({ project: sought, base: null }, reader, false, detail, (count) =>
+  const withNamedLinks = {
+    ...part,
+    declarations: [...part.declarations, ...keys.flatMap((key) => undeclaredLink(key, project))],
+  };
+  const state = await readAccount({ project: withNamedLinks, base: null }, reader, false, detail, (count) =>
     out.progress.count("look-up", count),
   );
-  return { project: part, state: await withZone(state, part, keys, reader, out) };
+  return withZone(state, part, keys, reader, out);
 }
 
-/** An empty declaration for a key that no file declares, so that it is looked up like the others. */
-function stranger({ kind, name }: NamedKey, project: Project): Declaration[] {
+/** An empty declaration for an undeclared key, so that it is looked up like declared ones. */
+function undeclaredLink({ kind, name }: NamedKey, project: Project): Declaration[] {
   if (kind === "pixel") return [];
   const place = { file: project.file, line: 1, column: 1 };
   return [

@@ -1,4 +1,4 @@
-// Which objects a pull selects: by key or by filters.
+// Selects the objects of a pull by key or by filters.
 
 import type { Desired, Live } from "../domain/change.ts";
 import { fold } from "../domain/fold.ts";
@@ -49,8 +49,8 @@ export function selectRecords(criteria: PullCriteria, resolved: Resolved, mayBeG
     (spaces === null || spaces.has(values.get(REFERENCE_FIELD.space) ?? null)) &&
     isAlias(String(values.get(KEY_FIELD.link)));
   const matchesLive = (record: Live): boolean => matches(record) && criteria.hasStatus?.(record) !== false;
-  const isThere = live.some(matchesLive) || (criteria.hasStatus === null && resolved.desired.some(matches));
-  if (!mayBeGone && !isThere)
+  const isAny = live.some(matchesLive) || (criteria.hasStatus === null && resolved.desired.some(matches));
+  if (!mayBeGone && !isAny)
     throw new UserError("nothing-asked", "No link is like that.", { hint: "`linkform list` shows what is live." });
   // Pixels are selected through the links that use them.
   const used = new Set<Value>(
@@ -74,9 +74,10 @@ function shownNames(what: "domain" | "space", texts: readonly string[], names: N
       if (what === "space" && text === "none") return null;
       const found = [...names.ids].find(([, id]) => isNameOf(text, id, names));
       if (found !== undefined) return found[0];
-      const meant = nearest(text, names.ids.keys());
+      const suggestion = nearest(text, names.ids.keys());
       throw new UserError(`unknown-${what}`, `There is no ${what} \`${text}\` here.`, {
-        hint: meant === null ? `Known are: ${[...names.ids.keys()].join(", ")}.` : `Did you mean \`${meant}\`?`,
+        hint:
+          suggestion === null ? `Known are: ${[...names.ids.keys()].join(", ")}.` : `Did you mean \`${suggestion}\`?`,
       });
     }),
   );
@@ -161,14 +162,14 @@ function byKey(
 }
 
 function unknownKey({ text }: NamedKey, all: readonly (Live | Desired)[]): UserError {
-  const meant = nearest(
+  const suggestion = nearest(
     text,
     all.map(({ key }) => key),
   );
   return new UserError("unknown-key", `\`${text}\` is neither live nor declared.`, {
     hint:
-      meant === null
+      suggestion === null
         ? "Write it as a plan shows it: go.example.com/spring, or a pixel's name."
-        : `Did you mean \`${meant}\`?`,
+        : `Did you mean \`${suggestion}\`?`,
   });
 }

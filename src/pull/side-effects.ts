@@ -1,11 +1,11 @@
-// Blocks outside of the selection. They must not change, but they may use the anchors of selected blocks.
+// Finds unselected blocks that a pull would change, because they use an anchor or a pixel of a selected block.
 
 import { error, type Diagnostic } from "../domain/diagnostic.ts";
 import { fold } from "../domain/fold.ts";
 import { showKey, type Declaration, type Project } from "../domain/project.ts";
 import { REFERENCE_FIELD } from "../domain/table.ts";
 
-/** A block whose meaning changes although it was not selected. */
+/** An unselected block whose values change. */
 export interface SideEffect {
   /** The declaration before the pull. */
   readonly declaration: Declaration;
@@ -38,8 +38,8 @@ export function strandedProblems(
   after: Project,
   isSelected: (one: Declaration) => boolean,
 ): Diagnostic[] {
-  const left = pixelsOf(after);
-  const lost = new Set([...pixelsOf(before)].filter((name) => !left.has(name)));
+  const remaining = pixelsOf(after);
+  const lost = new Set([...pixelsOf(before)].filter((name) => !remaining.has(name)));
   return after.declarations.flatMap((one) => {
     const named = one.fields.get(REFERENCE_FIELD.pixel)?.value;
     const missing = Array.isArray(named) ? named.map(String).filter((name) => lost.has(fold(name))) : [];

@@ -17,26 +17,26 @@ interface LinkGroup {
   readonly links: readonly Live[];
 }
 
-/** Forges fold longer files in a review, and editors get slow. */
-const LONG = 1000;
+/** GitHub and GitLab collapse the diffs of longer files, and editors get slow. */
+const MAX_LINKS_PER_FILE = 1000;
 
 /** An alias prefix gets its own file from this number and this share of links on, so that there are not too many files. */
-const FAMILY = 5;
-const SHARE = 0.01;
+const MIN_PREFIX_LINKS = 5;
+const MIN_PREFIX_SHARE = 0.01;
 
 /**
  * Splits links into files, sorted by name. The default is one file for each domain; for one domain with more than a thousand
  * links, one for each space.
  */
 export function splitLinks(links: readonly Live[], split: Split | null): LinkGroup[] {
-  const by = split ?? usualSplit(links);
+  const by = split ?? defaultSplit(links);
   switch (by) {
     case "domain":
       return named(groupBy(links, domainOf), by);
     case "space":
       return named(groupBy(links, spaceOf), by, "no-space");
     case "alias-prefix":
-      return families(links);
+      return splitByPrefix(links);
     case "file":
       return links.length === 0 ? [] : [{ name: "links", otherwise: "links", links }];
     default:
@@ -44,9 +44,9 @@ export function splitLinks(links: readonly Live[], split: Split | null): LinkGro
   }
 }
 
-function usualSplit(links: readonly Live[]): Split {
+function defaultSplit(links: readonly Live[]): Split {
   if (new Set(links.map(domainOf)).size > 1) return "domain";
-  return links.length > LONG && new Set(links.map(spaceOf)).size > 1 ? "space" : "file";
+  return links.length > MAX_LINKS_PER_FILE && new Set(links.map(spaceOf)).size > 1 ? "space" : "file";
 }
 
 function domainOf({ values }: Live): string | null {
@@ -70,13 +70,14 @@ function named(groups: ReadonlyMap<string | null, readonly Live[]>, what: string
 }
 
 /** Links by alias prefix. The rest share one file. */
-function families(links: readonly Live[]): LinkGroup[] {
+function splitByPrefix(links: readonly Live[]): LinkGroup[] {
   const all = groupBy(links, ({ values }) => aliasPrefix(String(values.get(KEY_FIELD.link) ?? "")));
-  const isFamily = (group: readonly Live[]): boolean => group.length >= Math.max(FAMILY, links.length * SHARE);
-  const large = new Map([...all].filter(([, group]) => isFamily(group)));
-  const left = [...all.values()].flatMap((group) => (isFamily(group) ? [] : group));
+  const isLarge = (group: readonly Live[]): boolean =>
+    group.length >= Math.max(MIN_PREFIX_LINKS, links.length * MIN_PREFIX_SHARE);
+  const large = new Map([...all].filter(([, group]) => isLarge(group)));
+  const rest = [...all.values()].flatMap((group) => (isLarge(group) ? [] : group));
   const other = large.size === 0 ? "links" : "other";
-  return [...named(large, "alias"), ...(left.length === 0 ? [] : [{ name: other, otherwise: other, links: left }])];
+  return [...named(large, "alias"), ...(rest.length === 0 ? [] : [{ name: other, otherwise: other, links: rest }])];
 }
 
 /** The part of an alias before the first `-` or `_`, folded. */

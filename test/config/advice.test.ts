@@ -1,6 +1,6 @@
-// Projects that break rules and are valid all the same, and exactly what `linkform validate` says of them. Those that
-// the rules make invalid stand in fixtures/config/invalid as rules-*.
-// UPDATE_FIXTURES=1 writes what it says now; then read every changed expected.txt as the person who gets it.
+// Projects that break rules and are valid anyway, and the exact output of `linkform validate` for them. Projects that rules make
+// invalid are in fixtures/config/invalid, named rules-*.
+// UPDATE_FIXTURES=1 writes the current output. Then read every changed expected.txt as a user would.
 import { cp, readdir, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
@@ -9,13 +9,13 @@ import { runIn, temporaryFolder } from "../support/scenario.ts";
 
 const CASES = path.join(import.meta.dirname, "../fixtures/config/advice");
 
-/** What no person may ever be shown. */
+/** Texts that must never be printed. */
 const LEAKS = /undefined|\[object|NaN|Invalid|hunter2/;
 
 const names = (await readdir(CASES)).toSorted();
 
-describe("what rules say of a project", () => {
-  // Fails when a rule is silent or finds too much, or when a place, a message, a hint or a severity changes.
+describe("the findings of rules for a project", () => {
+  // Fails if a rule finds nothing or too much, or if a place, message, hint or severity changes.
   test.each(names)("%s", async (name) => {
     const folder = await temporaryFolder();
     await cp(path.join(CASES, name), folder, { recursive: true });

@@ -1,10 +1,10 @@
-// The base, read from real repositories: what is there, what can't be had and what is said of it, and that nothing is touched.
+// The base, read from real repositories: its declarations, the errors if it cannot be read, and that the repository does not change.
 import { chmod, readFile, symlink, utimes, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { folderSource } from "../../src/config/file-source.ts";
 import { repositoryOf } from "../../src/config/git.ts";
-import { CommitFiles, CommitTree, openBase } from "../../src/config/base.ts";
+import { CommitFiles, openBase, parseListing } from "../../src/config/base.ts";
 import { showPlace } from "../../src/domain/place.ts";
 import { showKey } from "../../src/domain/project.ts";
 import { UserError } from "../../src/errors.ts";
@@ -15,13 +15,13 @@ import { HEAD } from "./loading.ts";
 const link = (alias: string): string => `links: { go.example.com/${alias}: { url: https://example.com/ } }\n`;
 const PROJECT = { "linkform.yaml": HEAD, "links/a.yaml": link("a") };
 
-/** Keys and places of what the base declares; null where it has no project. */
+/** Keys and places of the base's declarations; null if the base has no project. */
 async function declaredAt(folder: string, ref: string, env = GIT_ENV): Promise<string[] | null> {
   const { project } = await openBase(folder, "linkform.yaml", ref, env);
   return project && project.declarations.map((one) => `${showKey(one)} ${showPlace(one.place)}`);
 }
 
-/** What is said where the base can't be opened. */
+/** The error if the base cannot be opened. */
 async function refusal(folder: string, ref: string, env = GIT_ENV): Promise<Record<string, unknown>> {
   const cause: unknown = await openBase(folder, "linkform.yaml", ref, env).catch((thrown: unknown) => thrown);
   if (!(cause instanceof UserError)) throw new Error(`not refused: ${String(cause)}`);
@@ -29,8 +29,8 @@ async function refusal(folder: string, ref: string, env = GIT_ENV): Promise<Reco
 }
 
 describe("a base", () => {
-  // Fails when the work tree or the index is read instead of the commit, or the commit is named by something else.
-  test("is what the commit says, whatever the work tree has come to", async () => {
+  // Fails if the work tree or the index is read instead of the commit.
+  test("is the commit, whatever the state of the work tree", async () => {
     const repository = await startRepository();
     const commit = await repository.commit(PROJECT);
     await repository.commit({ ...PROJECT, "links/a.yaml": link("b") });
@@ -41,8 +41,8 @@ describe("a base", () => {
     }
   });
 
-  // Fails when the present project file, or one above, says which files the base has.
-  test("has its own project file, in a folder below the repository's", async () => {
+  // Fails if the current project file, or one in a parent folder, decides which files the base has.
+  test("has its own project file, in a subfolder of the repository", async () => {
     const repository = await startRepository();
     await repository.commit({
       "linkform.yaml": "broken: [",
@@ -55,7 +55,7 @@ describe("a base", () => {
     expect(await declaredAt(path.join(repository.folder, "team"), "HEAD~1")).toEqual(["go/a old/a.yaml:1:10"]);
   });
 
-  // Fails when a project that is new is an error, or is taken for one without declarations.
+  // Fails if a new project is an error, or is treated as a project without declarations.
   test("without the project file has no project", async () => {
     const repository = await startRepository();
     await repository.commit({ "README.md": "hello\n", "links/a.yaml": link("a") });
@@ -64,13 +64,13 @@ describe("a base", () => {
     expect(await declaredAt(path.join(repository.folder, "team"), "HEAD")).toBe(null);
   });
 
-  // Fails when reading refreshes the index, writes into the work tree, or takes a lock.
-  test("leaves work tree, index and references as they are", async () => {
+  // Fails if reading refreshes the index, writes into the work tree, or takes a lock.
+  test("leaves the work tree, the index and references unchanged", async () => {
     const repository = await startRepository();
     await repository.commit(PROJECT);
     await repository.commit({ ...PROJECT, "links/a.yaml": link("b") });
     await writeFiles(repository.folder, { "links/a.yaml": link("c"), "links/new.yaml": link("d") });
-    // A file as it was, with another time: git would write that down if it looked.
+    // An unchanged file with a new time stamp, which git would record in the index if it looked.
     await utimes(path.join(repository.folder, "linkform.yaml"), 1, 1);
     const index = path.join(repository.folder, ".git/index");
     const state = async (): Promise<unknown> => [
@@ -87,8 +87,8 @@ describe("a base", () => {
     );
   });
 
-  // Fails when each file takes a process, or git is given our secrets or somebody else's repository.
-  test("of a hundred files takes a handful of processes, which know no secrets", async () => {
+  // Fails if each file takes a process, or if git gets our secrets or the repository of another variable.
+  test("of a hundred files takes a few processes, which get no secrets", async () => {
     const repository = await startRepository();
     const files = Array.from({ length: 100 }, (_, at) => [`links/${at}.yaml`, link(`a${at}`)]);
     await repository.commit({ "linkform.yaml": HEAD, ...Object.fromEntries(files) });
@@ -111,8 +111,8 @@ describe("a base", () => {
     expect(await readFile(path.join(bin, "env"), "utf8")).not.toMatch(/hunter2|elsewhere/);
   });
 
-  // Fails when a file is cut, doubled or mixed with the next one, whatever its length and its last byte.
-  test("has each file whole: large, empty, without a last line break, with a byte order mark", async () => {
+  // Fails if a file is cut, duplicated or mixed with the next one, whatever its length and last byte.
+  test("has every file complete: large, empty, without a final line break, with a byte order mark", async () => {
     const repository = await startRepository();
     const many = Array.from({ length: 5000 }, (_, at) => `  go.example.com/x${at}: { url: https://example.com/${at} }`);
     await repository.commit({
@@ -131,7 +131,7 @@ describe("a base", () => {
   });
 });
 
-/** A tree of files and links that has what globs treat apart. */
+/** A tree of files and links in which globs can differ. */
 async function treeWithLinks(): Promise<Repository> {
   const repository = await startRepository();
   await writeFiles(repository.folder, {
@@ -187,8 +187,8 @@ const GLOBS = [
 ];
 
 describe("globs", () => {
-  // Fails when a base has other files than the folder it was committed from, or names them otherwise.
-  test("find in a commit what they find on disk", async () => {
+  // Fails if a base has other files, or other names, than the folder that it was committed from.
+  test("match the same files in a commit and on disk", async () => {
     const { folder } = await treeWithLinks();
     const team = path.join(folder, "team");
     const program = await repositoryOf(team, GIT_ENV);
@@ -198,7 +198,7 @@ describe("globs", () => {
     onTestFinished(() => objects.close());
     const [disk, commit] = [
       folderSource(team),
-      new CommitFiles(new CommitTree(listing.out), program.prefix, objects, "HEAD"),
+      new CommitFiles(parseListing(listing.out), program.prefix, objects, "HEAD"),
     ];
     const place = { file: "linkform.yaml", line: 1, column: 1 };
     const found: Record<string, unknown> = {};
@@ -209,7 +209,7 @@ describe("globs", () => {
       found[globs.join(" ")] = here.files;
       for (const file of here.files) expect(await commit.read(file)).toEqual(await disk.read(file));
     }
-    // The table would be worth nothing if nothing were found.
+    // The comparison proves nothing if no files match.
     expect(found["links/**/*.yaml"]).toEqual([
       "links/[g].yaml",
       "links/a.yaml",
@@ -220,7 +220,7 @@ describe("globs", () => {
     ]);
   });
 
-  // Fails when a link is followed out of the project folder, or one that leads nowhere ends the reading.
+  // Fails if a link is followed out of the project folder, or if a broken link is an error.
   test.each([
     ["out of the project", "../../outside.yaml"],
     ["to an absolute path", "/b.txt"],
@@ -243,8 +243,8 @@ describe("globs", () => {
     ]);
   });
 
-  // Fails when folders that link to each other are walked for ever.
-  test("folders that link to each other come to an end", async () => {
+  // Fails if the search follows folders that link to each other without end.
+  test("the search ends in folders that link to each other", async () => {
     const repository = await startRepository();
     const names = ["a", "b", "c", "d"];
     await writeFiles(repository.folder, {
@@ -262,8 +262,8 @@ describe("globs", () => {
     ]);
   });
 
-  // Fails when a project file that is a link is not followed, or is taken for one that is not there.
-  test("a project file that is a link", async () => {
+  // Fails if a project file that is a link is not followed, or counts as missing.
+  test("a project file can be a link", async () => {
     const repository = await startRepository();
     await writeFiles(repository.folder, { "team/real.yaml": HEAD, "team/links/a.yaml": link("a"), "out.yaml": HEAD });
     const team = path.join(repository.folder, "team");
@@ -280,8 +280,8 @@ describe("globs", () => {
   });
 });
 
-describe("a base that can't be had", () => {
-  // Fails when a word for git is taken as a ref, or what is no commit is taken for one.
+describe("a base that cannot be read", () => {
+  // Fails if an option for git is accepted as a ref.
   test.each(["--help", "-h", "--output=/tmp/x", "", " "])("the ref `%s` is wrong usage", async (ref) => {
     const repository = await startRepository();
     await repository.commit(PROJECT);
@@ -293,7 +293,7 @@ describe("a base that can't be had", () => {
   });
 
   test.each(["nope", "^HEAD", "HEAD..HEAD", "HEAD:linkform.yaml", "HEAD^{tree}", "0".repeat(40), "HEAD~9", "@{99}"])(
-    "`%s` is no commit here",
+    "`%s` is not a commit",
     async (ref) => {
       const repository = await startRepository();
       await repository.commit(PROJECT);
@@ -306,15 +306,15 @@ describe("a base that can't be had", () => {
     },
   );
 
-  // Fails when a repository without a commit is taken for anything but that.
+  // Fails if a repository without a commit has another error.
   test("a repository without a commit", async () => {
     const repository = await startRepository();
     await repository.replace(PROJECT);
     expect(await refusal(repository.folder, "HEAD")).toMatchObject({ code: "base-missing" });
   });
 
-  // Fails when a branch that is there under its remote's name is not told.
-  test("a branch of the remote is named", async () => {
+  // Fails if the hint does not name the branch of the remote.
+  test("a branch that only the remote has: the hint names it", async () => {
     const origin = await startRepository();
     await origin.commit(PROJECT);
     await origin.git("branch", "release");
@@ -327,7 +327,7 @@ describe("a base that can't be had", () => {
     expect(await declaredAt(clone, "origin/release")).toHaveLength(1);
   });
 
-  // Fails when a shallow clone is not named as the reason, or what is said to do does not help.
+  // Fails if the error does not name the shallow clone, or if the command in its hint does not help.
   test("a shallow clone, until its history is fetched", async () => {
     const origin = await startRepository();
     const first = await origin.commit(PROJECT);
@@ -347,7 +347,7 @@ describe("a base that can't be had", () => {
     expect(await declaredAt(clone, "HEAD~1")).toEqual(["go.example.com/a links/a.yaml:1:10"]);
   });
 
-  // Fails when a file that a clone left out is fetched over the network, or its absence is a mistake of the files.
+  // Fails if a file that the clone left out is fetched over the network, or counts as an error of the project.
   test.each(["blob:none", "tree:0"])("a partial clone (%s) is not filled", async (filter) => {
     const origin = await startRepository();
     await origin.git("config", "uploadpack.allowFilter", "true");
@@ -365,7 +365,7 @@ describe("a base that can't be had", () => {
     expect(await git(clone, "count-objects", "-v")).toBe(objects);
   });
 
-  // Fails when a folder that is in no repository is taken for one, or git's own words are all that is said.
+  // Fails if a folder outside of any repository counts as one, or if only git's message is printed.
   test("a folder in no repository", async () => {
     const folder = await temporaryFolder();
     await writeFiles(folder, PROJECT);
@@ -377,7 +377,7 @@ describe("a base that can't be had", () => {
     });
   });
 
-  test("no git", async () => {
+  test("git is not installed", async () => {
     const repository = await startRepository();
     await repository.commit(PROJECT);
     expect(await refusal(repository.folder, "HEAD", { ...GIT_ENV, PATH: await temporaryFolder() })).toEqual({
@@ -391,7 +391,7 @@ describe("a base that can't be had", () => {
   test("a repository of another user", async () => {
     const repository = await startRepository();
     await repository.commit(PROJECT);
-    // What git's own tests set, since not everybody can give a folder away.
+    // As git's own tests do, because only root can change the owner of a folder.
     const env = { ...GIT_ENV, GIT_TEST_ASSUME_DIFFERENT_OWNER: "1" };
     expect(await refusal(repository.folder, "HEAD", env)).toEqual({
       code: "base-not-trusted",
@@ -401,7 +401,7 @@ describe("a base that can't be had", () => {
     });
   });
 
-  test("a repository that is damaged", async () => {
+  test("a damaged repository", async () => {
     const repository = await startRepository();
     await repository.commit(PROJECT);
     await writeFile(path.join(repository.folder, ".git/config"), "[broken\n");
@@ -410,8 +410,8 @@ describe("a base that can't be had", () => {
     expect(message).toMatch(/^git can't read this repository: bad config line 1/);
   });
 
-  // Fails when mistakes at the base are passed over, or told as if they were in the present files.
-  test("files with mistakes, which have been corrected since", async () => {
+  // Fails if errors at the base are ignored, or reported as errors of the current files.
+  test("files with errors that have been corrected since", async () => {
     const repository = await startRepository();
     await repository.commit({ ...PROJECT, "links/a.yaml": `${link("a")}pixels: { x: { type: bong, valve: 1 } }\n` });
     await repository.commit(PROJECT);
@@ -425,8 +425,8 @@ describe("a base that can't be had", () => {
   });
 });
 
-// Fails when what stands around us in a hook of git leads to another repository than the project's.
-test("inside a hook the project's own repository is read", async () => {
+// Fails if the environment of a git hook leads to another repository than the project's.
+test("inside a hook, the project's own repository is read", async () => {
   const [own, other] = [await startRepository(), await startRepository()];
   await own.commit(PROJECT);
   await other.commit({ ...PROJECT, "links/a.yaml": link("other") });

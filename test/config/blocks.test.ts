@@ -1,5 +1,5 @@
-// What is told of each document that was read. Fails if a new block would be written against other defaults than it will be
-// read with, or into another document than those defaults stand in.
+// The outline of each document. Fails if a new block would be written for other defaults than those that apply when it is read,
+// or into a document without these defaults.
 
 import { expect, it } from "vitest";
 import type { Loaded } from "../../src/config/load.ts";
@@ -7,11 +7,9 @@ import { showPlace } from "../../src/domain/place.ts";
 import { load } from "./loading.ts";
 
 const shown = ({ documents }: Loaded): unknown =>
-  documents.map(({ index, place, sections, linkDefaults: given, unspecified }) => ({
-    at: `${showPlace(place)} #${index}`,
-    sections: [...sections].map(([key, { line }]) => `${key}:${line}`),
-    given: Object.fromEntries([...given].map(([path, { value }]) => [path, value])),
-    unspecified,
+  documents.map(({ place, linkDefaults }) => ({
+    at: showPlace(place),
+    defaults: Object.fromEntries([...linkDefaults].map(([path, { value }]) => [path, value])),
   }));
 
 const PROJECT = `domains: { go: { id: 2, name: go.example.com } }
@@ -24,7 +22,7 @@ files: ["links/*.yaml", more.yaml]
 pixels:
 `;
 
-it("tells of each document its sections and what the defaults that hold for it give", async () => {
+it("each document has the defaults that apply to it", async () => {
   const loaded = await load(PROJECT, {
     "links/a.yaml": `---
 # nothing in the first document
@@ -42,16 +40,13 @@ absent: { links: [x] }
   const fromProject = { domain: "go", space: "Marketing", "expiration.clicks": 5, "expiration.time": "18:00" };
   expect(shown(loaded)).toEqual([
     {
-      at: "linkform.yaml:1:1 #0",
-      sections: ["version:1", "service:2", "domains:3", "defaults:4", "files:9", "pixels:10"],
-      given: fromProject,
-      unspecified: "reset",
+      at: "linkform.yaml:1:1",
+      defaults: fromProject,
     },
-    { at: "links/a.yaml:4:1 #1", sections: ["links:4"], given: fromProject, unspecified: "reset" },
+    { at: "links/a.yaml:4:1", defaults: fromProject },
     {
-      at: "links/a.yaml:6:1 #2",
-      sections: ["unspecified:6", "defaults:7", "absent:8"],
-      given: {
+      at: "links/a.yaml:6:1",
+      defaults: {
         ...fromProject,
         space: null,
         password: true,
@@ -64,12 +59,10 @@ absent: { links: [x] }
         "targeting.device": [],
         "targeting.rotation": [],
       },
-      unspecified: "keep",
     },
     {
-      at: "more.yaml:1:1 #0",
-      sections: ["defaults:1", "links:2"],
-      given: {
+      at: "more.yaml:1:1",
+      defaults: {
         domain: "go",
         space: "Marketing",
         disabled: true,
@@ -78,7 +71,6 @@ absent: { links: [x] }
         "expiration.clicks": null,
         "expiration.url": null,
       },
-      unspecified: "reset",
     },
   ]);
   expect([...loaded.linkDefaults].map(([path, { value }]) => [path, value])).toEqual(
@@ -87,8 +79,8 @@ absent: { links: [x] }
   expect(loaded.globs).toEqual(["links/*.yaml", "more.yaml"]);
 });
 
-it("gives the project file's own document what it says itself, once", async () => {
+it("the defaults of the project file's own document are read once", async () => {
   const loaded = await load("defaults: { link: { privacy: private } }\n");
-  expect(shown(loaded)).toMatchObject([{ given: { privacy: "private" } }]);
+  expect(shown(loaded)).toMatchObject([{ defaults: { privacy: "private" } }]);
   expect(loaded.globs).toEqual(["links/**/*.yaml"]);
 });

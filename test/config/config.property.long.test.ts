@@ -1,4 +1,4 @@
-// Random projects written as YAML in random styles mean what they were made of; random text never breaks the loader.
+// Random projects, written as YAML in random styles, are read as they were generated. Random text never breaks the loader.
 import { mkdir, writeFile } from "node:fs/promises";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
@@ -18,7 +18,7 @@ const url = fc
   .map((tail) => `https://example.com/${tail}`);
 const word = fc.constantFrom("2024", "0123", "1e3", "on", "null", "true", "~", "0x10", "No", "-", "a: b", "#x", "* y");
 
-/** Any text that may be a pixel's name or a space. `<<` would be a merge key, `__proto__` is refused. */
+/** Any text that can be the name of a pixel or space. `<<` would be a merge key, and `__proto__` is an error. */
 const name = fc
   .oneof(fc.string({ unit: "grapheme", minLength: 1, maxLength: 16 }), word)
   .filter((text) => /^\S(.*\S)?$/u.test(text) && [...text].length <= 32 && text !== "<<" && text !== "__proto__");
@@ -101,15 +101,15 @@ const links = fc.uniqueArray(
 const style: fc.Arbitrary<ToStringOptions> = fc.record({
   defaultStringType: fc.constantFrom("PLAIN", "QUOTE_DOUBLE", "QUOTE_SINGLE"),
   defaultKeyType: fc.constantFrom("PLAIN", "QUOTE_DOUBLE", "QUOTE_SINGLE"),
-  // Not "block": it has no form for an empty collection, and the library then writes what can't be read.
+  // Not "block", which has no form for an empty collection: the library then writes invalid YAML.
   collectionStyle: fc.constantFrom("any", "flow"),
   indent: fc.integer({ min: 1, max: 6 }),
   indentSeq: fc.boolean(),
-  // Other widths run into a mistake of yaml 2.9.1, whose folding writes `undefined` into a deeply indented text.
+  // Other widths trigger a bug of yaml 2.9.1, whose folding writes `undefined` into a deeply indented text.
   lineWidth: fc.constant(0),
 });
 
-/** What a link's block means, by its own small rules and not by those of the code under test. */
+/** The meaning of a link's block by separate, simple rules, not by those of the code under test. */
 function meant(block: Record<string, unknown>): Record<string, unknown> {
   const said: Record<string, unknown> = {};
   for (const [key, value] of Object.entries(block)) {
@@ -146,8 +146,8 @@ function group(key: string, block: Record<string, unknown>): Record<string, unkn
 }
 
 describe("random projects", () => {
-  // Fails when any value, key, style of quoting or of collections changes what a file means.
-  test("what is written is what is read", async () => {
+  // Fails if any value, key, quoting style or collection style changes the meaning of a file.
+  test("are read as they were written", async () => {
     const folder = await temporaryFolder();
     await mkdir(`${folder}/links`);
     await fc.assert(
@@ -225,11 +225,11 @@ const garbage = fc.oneof(
   fc.array(scrap, { maxLength: 30 }).map((parts) => parts.join("")),
 );
 
-/** What only our own mistakes would put before people. */
+/** Texts that only a bug of linkform would print. */
 const LEAKS = /undefined|\[object|Invalid input|Unrecognized key|expected string/;
 
 describe("random text", () => {
-  // Fails when the loader throws, refuses without a reason, points outside the file, or shows its own insides.
+  // Fails if the loader throws, fails without an error, points outside of the file, or prints internals.
   test.each([
     ["damaged projects", damaged, garbage],
     ["garbage as project", garbage, damaged],

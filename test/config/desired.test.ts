@@ -1,4 +1,4 @@
-// Good files, and what they come to mean.
+// Valid files, and the declarations that they result in.
 import { symlink } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
@@ -21,7 +21,7 @@ defaults:
     targeting: { country: { DE: https://example.com/de, FR: https://example.com/fr } }
 `;
 
-  // Fails when the order of the layers changes, or a layer is lost: link over document over project.
+  // Fails if the order of the layers changes, or a layer is lost: link, document, project.
   test("the nearest layer wins, field by field", async () => {
     const project = await loadGood(PROJECT, {
       "links/a.yaml": `
@@ -62,8 +62,8 @@ links:
     expect([...near.secrets]).toEqual([]);
   });
 
-  // Fails when targeting merges by key, or keeps the other groups of the defaults.
-  test("targeting replaces as a whole, and the one group that is left is active", async () => {
+  // Fails if targeting merges by key, or keeps the other groups of the defaults.
+  test("targeting replaces as a whole, and the only remaining group is active", async () => {
     const project = await loadGood(`${PROJECT}links:
   a: { url: https://example.com/, targeting: { country: { DE: https://example.com/2 } } }
   b: { url: https://example.com/, targeting: { rotation: [https://example.com/1] } }
@@ -84,8 +84,8 @@ links:
     expect(groups("f")).toEqual(["none", [], []]);
   });
 
-  // Fails when null falls through to the defaults instead of standing over them, or a word of promise 4 does not clear.
-  test("null and the words of promise 4 stand over the defaults", async () => {
+  // Fails if null falls through to the defaults instead of overriding them, or a word such as `none` does not clear a field.
+  test("null and words such as `none` override the defaults", async () => {
     const project = await loadGood(`
 defaults:
   link:
@@ -131,8 +131,8 @@ links:
     });
   });
 
-  // Fails when a time in the defaults is an error for links without a date, or is not taken for those with one.
-  test("a time in the defaults is the time of the dates that links give", async () => {
+  // Fails if a time in the defaults is an error for links without a date, or is ignored for links with one.
+  test("a time in the defaults applies to the dates of links", async () => {
     const project = await loadGood(`
 defaults: { link: { domain: go.example.com, expiration: { time: "08:00" } } }
 links:
@@ -143,7 +143,7 @@ links:
     expect(valuesOf(declared(project, "go.example.com/plain"))).toEqual({ url: "https://example.com/" });
   });
 
-  // Fails when 23:59 is not the time of a date alone.
+  // Fails if the time of a date without a time is not 23:59.
   test("a date alone means 23:59", async () => {
     const project = await loadGood(
       `${DOMAIN}links: { a: { url: https://example.com/, expiration: { date: 2027-03-31 } } }\n`,
@@ -151,8 +151,8 @@ links:
     expect(valuesOf(declared(project, "go.example.com/a"))["expiration.date"]).toBe("2027-03-31T23:59");
   });
 
-  // Fails when defaults or `unspecified` of one document leak into another, or the project's are lost.
-  test("each document has its own defaults and its own unspecified", async () => {
+  // Fails if defaults or `unspecified` of one document apply to another, or those of the project are lost.
+  test("each document has its own defaults and its own `unspecified`", async () => {
     const project = await loadGood(`unspecified: keep\n${DOMAIN}links: { p: { url: https://example.com/ } }\n`, {
       "links/a.yaml": `
 defaults: { link: { space: One } }
@@ -201,8 +201,8 @@ describe("text", () => {
     "-5",
   ];
 
-  // Fails when a text is taken from what YAML makes of it: 0123456 is not 123456, 1e3 not 1000, null not nothing.
-  test.each(LOOKALIKES)("`%s` is what it looks like, as a key, name, value and reference", async (word) => {
+  // Fails if a text is read by its YAML value: 0123456 is not 123456, 1e3 not 1000, and null not empty.
+  test.each(LOOKALIKES)("`%s` keeps its source text as a key, name, value and reference", async (word) => {
     const reference = word === "null" ? `"${word}"` : word === "-5" ? '"-5"' : word;
     const value = word === "null" ? "'null'" : word;
     const project = await loadGood(`
@@ -220,21 +220,21 @@ absent:
     expect(declared(project, `2/${word}`).renamedFrom?.name).toBe(`x${word}`);
   });
 
-  // Fails when a tombstone in a list is read by its YAML value: `null` would be an empty item, 0123 another key.
-  test("tombstones in a list are texts too", async () => {
+  // Fails if a tombstone in a list is read by its YAML value: `null` would be an empty item, and 0123 another key.
+  test("tombstones in a list keep their source text", async () => {
     const project = await loadGood(`${DOMAIN}absent: { links: [2024, 0123, null, on, 1e3, "quoted"] }\n`);
     expect(project.tombstones.map(({ name }) => name)).toEqual(["2024", "0123", "null", "on", "1e3", "quoted"]);
   });
 
-  // Fails when `~`, which is no alias, is allowed for a link or refused for a pixel's name.
-  test("~ is a pixel's name and no alias", async () => {
+  // Fails if `~`, which is not a valid alias, is allowed for a link or refused for a pixel's name.
+  test("~ is a valid pixel name and no valid alias", async () => {
     const project = await loadGood(`pixels: { ~: { type: bing, value: 1 } }\n`);
     expect(declared(project, "~").kind).toBe("pixel");
     const { diagnostics } = await load(`${DOMAIN}links: { ~: { url: https://example.com/ } }\n`);
     expect(diagnostics.map(({ code }) => code)).toEqual(["wrong-key"]);
   });
 
-  // Fails when quotes or block scalars leave their marks in a value, or a final line break makes an address invalid.
+  // Fails if the marks of quotes or block scalars stay in a value, or a final line break makes an address invalid.
   test("quotes and block scalars", async () => {
     const project = await loadGood(`${DOMAIN}links:
   "quoted":
@@ -261,7 +261,7 @@ pixels:
     expect(valuesOf(declared(project, "Meta: main"))).toEqual({ type: "facebook", value: "0123" });
   });
 
-  // Fails when lengths count UTF-16 units: 255 letters outside the first plane are 510 of them.
+  // Fails if lengths count UTF-16 units: 255 letters outside the first plane have 510 of them.
   test("limits count characters", async () => {
     const letters = "𝔸".repeat(255);
     const project = await loadGood(`${DOMAIN}links: { ${letters}: { url: https://example.com/ } }
@@ -273,8 +273,8 @@ pixels: { ${"😀".repeat(32)}: { type: bing, value: ${letters} } }\n`);
 });
 
 describe("aliases of YAML", () => {
-  // Fails when an anchor is not followed, or a later anchor of the same name does not replace it.
-  test("anchors and aliases mean their values, the latest before them", async () => {
+  // Fails if an anchor is not followed, or if a later anchor of the same name does not replace it.
+  test("an alias has the value of the latest anchor before it", async () => {
     const project = await loadGood(`${DOMAIN}links:
   a: &block { url: &url https://example.com/1, space: &space Marketing }
   b: *block
@@ -289,8 +289,8 @@ describe("aliases of YAML", () => {
     ]);
   });
 
-  // Fails when meeting an anchor again inside an alias hides the later anchor of that name.
-  test("an alias that is unfolded does not bring its old anchors back", async () => {
+  // Fails if an anchor that is read again inside an alias hides the later anchor of the same name.
+  test("an expanded alias does not restore its old anchors", async () => {
     const project = await loadGood(`${DOMAIN}links:
   a: &block { url: &url https://example.com/1 }
   b: { url: &url https://example.com/2 }
@@ -300,8 +300,8 @@ describe("aliases of YAML", () => {
     expect(valuesOf(declared(project, "go.example.com/d"))["url"]).toBe("https://example.com/2");
   });
 
-  // Fails when a plain tag of YAML's own is refused, or an anchor on a key is not remembered.
-  test("tags that only say what a value is, and anchors on keys", async () => {
+  // Fails if a standard tag is refused, or an anchor on a key is ignored.
+  test("standard tags and anchors on keys are accepted", async () => {
     const project = await loadGood(`${DOMAIN}links:
   a: !!map { url: !!str https://example.com/, &key space: !!str 12, disabled: !!bool true }
   b: { url: https://example.com/, space: *key }
@@ -312,8 +312,8 @@ describe("aliases of YAML", () => {
 });
 
 describe("keys", () => {
-  // Fails when one domain is known under several names: then duplicates pass and shown keys differ.
-  test("a domain's label, name and id mean its label", async () => {
+  // Fails if one domain has several names: then duplicates pass and shown keys differ.
+  test("a domain's label, name and id stand for its label", async () => {
     const project = await loadGood(`
 domains: { go: { id: 2, name: go.example.com }, promo: 3 }
 links:
@@ -338,8 +338,8 @@ links:
     ]);
   });
 
-  // Fails when labels that differ only in case are taken for one.
-  test("labels keep their case where it tells them apart", async () => {
+  // Fails if labels that differ only in case are the same label.
+  test("labels that differ only in case are different", async () => {
     const project = await loadGood(`
 domains: { Go: 2, go: 3 }
 links: { Go/a: { url: https://example.com/ }, go/a: { url: https://example.com/ } }
@@ -347,7 +347,7 @@ links: { Go/a: { url: https://example.com/ }, go/a: { url: https://example.com/ 
     expect(project.declarations.map(showKey)).toEqual(["Go/a", "go/a"]);
   });
 
-  // Fails when a form of tombstone is passed over, or its id is lost.
+  // Fails if a form of tombstone is skipped, or its id is lost.
   test("tombstones in all their forms", async () => {
     const project = await loadGood(
       `domains: { go: 2 }\nabsent: { links: { go/a: , 2/b: { id: 12 }, go/b: { id: 13 } }, pixels: [Old one] }\n`,
@@ -369,15 +369,15 @@ links: { Go/a: { url: https://example.com/ }, go/a: { url: https://example.com/ 
     ]);
   });
 
-  // Fails when a tombstone with an id may not name a declared key: it is the cure for two rows that fold together.
-  test("a tombstone with an id may name a declared key", async () => {
+  // Fails if a tombstone with an id cannot name a declared key, which is the fix for two records whose keys fold together.
+  test("a tombstone with an id can name a declared key", async () => {
     const project = await loadGood(
       `${DOMAIN}links: { a: { url: https://example.com/ } }\nabsent: { links: { A: { id: 7 } } }\n`,
     );
     expect(project.tombstones.map(({ id }) => id)).toEqual([7]);
   });
 
-  // Fails when an alias alone is not taken for one on the link's own domain.
+  // Fails if an alias without a domain is not on the link's own domain.
   test("renamed_from with and without a domain", async () => {
     const project = await loadGood(`
 domains: { go: 2, promo: 3 }
@@ -393,8 +393,8 @@ links:
     expect([former("go/a"), former("go/b"), former("New")]).toEqual(["go/old-a", "promo/old-b", "Old / one"]);
   });
 
-  // Fails when a chain of renames is refused, at its end, in its middle, or where its first key is declared anew.
-  test("a chain of renames, and a key that is declared anew", async () => {
+  // Fails if a chain of renames is refused at its end, in its middle, or where its first key is declared again.
+  test("a chain of renames, and a former key that is declared again", async () => {
     const project = await loadGood(`${DOMAIN}pixels:
   One: { type: bing, value: 1, renamed_from: Two }
   Two: { type: bing, value: 2, renamed_from: Three }
@@ -412,8 +412,8 @@ links:
     ]);
   });
 
-  // Fails when the last name of a chain of pixels counts as staying.
-  test("the pixel at the end of a chain goes away", async () => {
+  // Fails if the last name of a chain of pixels counts as declared.
+  test("the last former name of a chain of pixels is gone", async () => {
     const { diagnostics } = await load(`${DOMAIN}pixels:
   One: { type: bing, value: 1000001, renamed_from: Two }
   Two: { type: bing, value: 1000002, renamed_from: Three }
@@ -424,8 +424,8 @@ links: { a: { url: https://example.com/, pixels: [Two, three] } }
     ]);
   });
 
-  // Fails when a tombstone with an id may not name the key that a row is renamed from: it says which of two is not wanted.
-  test("a tombstone with an id may name a key that is a renamed_from", async () => {
+  // Fails if a tombstone with an id cannot name the key in `renamed_from`: it says which of two records to delete.
+  test("a tombstone with an id can name a key in `renamed_from`", async () => {
     const tombstone = (
       value: string,
     ): string => `${DOMAIN}links: { a: { url: https://example.com/, renamed_from: old } }
@@ -437,8 +437,8 @@ absent: { links: { old: ${value} } }
 });
 
 describe("secrets", () => {
-  // Fails when a secret loses its source or place, or a cleared one keeps the source of the defaults.
-  test("each has its source and place; none has neither", async () => {
+  // Fails if a secret loses its source or place, or if a cleared secret keeps the source of the defaults.
+  test("each has its source and place; a cleared one has neither", async () => {
     const project = await loadGood(`${DOMAIN}links:
   a:
     url: https://example.com/
@@ -504,12 +504,12 @@ describe("places", () => {
     "targeting.rotation": "linkform.yaml:19:5",
   };
 
-  // Fails when a kind of field loses its line or column.
+  // Fails if a kind of field loses its line or column.
   test("every kind of field keeps its line and column", async () => {
     expect(placesOf(declared(await loadGood(PLACES), "promo.example.com/spring"))).toEqual(EXPECTED);
   });
 
-  // Fails when CRLF counts as two lines or stays in a value.
+  // Fails if CRLF counts as two lines or stays in a value.
   test("a file with CRLF has the same places and values", async () => {
     const project = await loadGood(PLACES.replaceAll("\n", "\r\n"));
     const link = declared(project, "promo.example.com/spring");
@@ -517,8 +517,8 @@ describe("places", () => {
     expect(valuesOf(link)).toEqual(valuesOf(declared(await loadGood(PLACES), "promo.example.com/spring")));
   });
 
-  // Fails when a value from defaults points to the link, or the alias of a value to its anchor.
-  test("a value from defaults points to the defaults, an alias to where it is used", async () => {
+  // Fails if a value from defaults points to the link, or an alias to its anchor.
+  test("a value from defaults points to the defaults, and an alias to itself", async () => {
     const project = await loadGood(`defaults: { link: { domain: go, space: &space Marketing } }
 links:
   a: { url: https://example.com/ }
@@ -530,8 +530,8 @@ links:
 });
 
 describe("files", () => {
-  // Fails when a folder that links to itself makes the search endless, or each file declared twice.
-  test("a link to a folder above", async () => {
+  // Fails if a folder that links to a parent makes the search endless, or declares each file twice.
+  test("a link to a parent folder", async () => {
     const folder = await temporaryFolder();
     await writeFiles(folder, {
       "linkform.yaml": `${HEAD}${DOMAIN}`,
@@ -544,8 +544,8 @@ describe("files", () => {
     expect(project?.declarations.map(({ place }) => place.file)).toEqual(["links/a.yaml"]);
   });
 
-  // Fails when a file is left out, or read in another order, or its byte order mark becomes part of its first key.
-  test("the default globs, sorted, each file once; a byte order mark is no text", async () => {
+  // Fails if a file is missing, the order differs, or a byte order mark becomes part of a key.
+  test("the default globs find every file once, sorted, and a byte order mark is ignored", async () => {
     const one = (alias: string): string => `\uFEFFlinks: { ${alias}: { url: https://example.com/ } }\n`;
     const files = { "links/b.yaml": one("b"), "links/a/z.yaml": one("z"), "links/c.yml": one("c"), "d.yaml": one("d") };
     const { project, files: count } = await load(DOMAIN, files);
@@ -556,16 +556,16 @@ describe("files", () => {
     expect(count).toHaveLength(3);
   });
 
-  // Fails when globs that meet the same file read it twice, or the project file is read as a resource file.
-  test("overlapping globs and the project file itself", async () => {
+  // Fails if overlapping globs read a file twice, or the project file is read as a resource file.
+  test("overlapping globs, and a glob that matches the project file", async () => {
     const text = 'files: ["*.yaml", "./a.yaml", "a.*"]\n';
     const { project, files } = await load(text, { "a.yaml": "links: { go/a: { url: https://example.com/ } }\n" });
     expect(project?.declarations.map(({ place }) => place.file)).toEqual(["a.yaml"]);
     expect(files).toHaveLength(2);
   });
 
-  // Fails when an empty resource file is taken for a mistake.
-  test("empty resource files say nothing", async () => {
+  // Fails if an empty resource file is an error.
+  test("empty resource files are valid", async () => {
     const { diagnostics } = await load(DOMAIN, {
       "links/a.yaml": "",
       "links/b.yaml": "# later\n",
@@ -574,7 +574,7 @@ describe("files", () => {
     expect(diagnostics).toEqual([]);
   });
 
-  // Fails when a setting is lost, or the slash at the end of the address is kept.
+  // Fails if a setting is lost, or the slash at the end of the address is kept.
   test("settings", async () => {
     const { project } = await load("", {
       "linkform.yaml":

@@ -1,6 +1,6 @@
 // Random trees with random links, names and globs. Fails if a file outside the project is read or written, if the search on disk, in a
-// commit and a naive one differ, or if a glob matches another path than a naive matcher says. `LINKFORM_PROPERTY_RUNS` sets how many
-// are tried.
+// commit and a naive one differ, or if a glob matches other paths than a naive matcher. `LINKFORM_PROPERTY_RUNS` sets the number
+// of runs.
 
 import { lstatSync, mkdirSync, readdirSync, readlinkSync, symlinkSync, writeFileSync } from "node:fs";
 import { mkdir, readdir, stat } from "node:fs/promises";
@@ -9,7 +9,7 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import { folderSource } from "../../src/config/file-source.ts";
 import { repositoryOf } from "../../src/config/git.ts";
-import { CommitFiles, CommitTree } from "../../src/config/base.ts";
+import { CommitFiles, parseListing } from "../../src/config/base.ts";
 import { loadFrom, loadProject } from "../../src/config/load.ts";
 import { parsePathGlob, PathMatcher } from "../../src/config/path-glob.ts";
 import { ProjectFolder } from "../../src/files/folder.ts";
@@ -57,7 +57,7 @@ const pieceText = (one: Piece): string =>
 const globText = (segments: readonly Segment[]): string =>
   segments.map((one) => (one === "**" ? one : one.map(pieceText).join(""))).join("/");
 
-/** Every way to choose from the braces. */
+/** All combinations of alternatives in braces. */
 function expanded(pieces: readonly Piece[]): (readonly Token[])[] {
   const [first, ...rest] = pieces;
   if (first === undefined) return [[]];
@@ -65,13 +65,13 @@ function expanded(pieces: readonly Piece[]): (readonly Token[])[] {
   return starts.flatMap((start) => expanded(rest).map((end) => [...start, ...end]));
 }
 
-/** What a segment without braces is to the matcher; null for one that names nothing. */
+/** A segment without braces for the matcher; null for one that names nothing. */
 function simple(tokens: readonly Token[]): "**" | readonly Token[] | null {
   const text = tokens.map(tokenText).join("");
   return text === "" || text === "." ? null : text === "**" ? "**" : tokens;
 }
 
-/** Whether a glob matches a path: one of the ways to choose from its braces does. */
+/** Whether one of the alternatives of a glob matches a path. */
 function naivelyMatches(segments: readonly Segment[], names: readonly string[]): boolean {
   const ways = segments.reduce<(readonly (readonly Token[])[])[]>(
     (before, one) =>
@@ -80,7 +80,7 @@ function naivelyMatches(segments: readonly Segment[], names: readonly string[]):
   );
   return ways.some((way) => {
     const simpler = way.map(simple).filter((one) => one !== null);
-    // What is below a folder is a file.
+    // The path of a file, not of a folder.
     return isPath(simpler.at(-1) === "**" ? [...simpler, ["*"]] : simpler, names);
   });
 }
@@ -152,13 +152,13 @@ const target = fc.oneof(
 const entries = fc.array(fc.record({ names, target: fc.option(target) }), { minLength: 1, maxLength: 9 });
 type Entries = Parameters<Parameters<typeof entries.map>[0]>[0];
 
-/** Makes the entries below the folder, as far as they do not get in each other's way: no file is written through a link. */
+/** Creates the entries below the folder, unless another entry is in the way. No file is written through a link. */
 function make(folder: string, tree: Entries, outside: string): void {
   const attempt = (act: () => void): void => {
     try {
       act();
     } catch {
-      // Something else is there.
+      // Another entry exists.
     }
   };
   for (const { names: steps } of tree)
@@ -174,7 +174,7 @@ function make(folder: string, tree: Entries, outside: string): void {
   }
 }
 
-/** Resolves a path step by step; null where it leads out, or to nothing. */
+/** Resolves a path step by step; null if it leads out, or to nothing. */
 function resolved(root: string, done: readonly string[], rest: readonly string[], links = 0): readonly string[] | null {
   const [first, ...others] = rest;
   if (first === undefined) return done;
@@ -207,7 +207,7 @@ function naivelyFound(root: string, isMatch: (names: readonly string[]) => boole
   return found;
 }
 
-/** A folder beside the project, and what it is like: names, texts and times. */
+/** The names, texts and times of a folder beside the project. */
 async function startOutside(base: string): Promise<{ folder: string; state: () => Promise<string> }> {
   const folder = path.join(base, "outside");
   await mkdir(path.join(folder, "a"), { recursive: true });
@@ -220,7 +220,7 @@ async function startOutside(base: string): Promise<{ folder: string; state: () =
   return { folder, state };
 }
 
-it("a glob matches the paths that a naive matcher says", () => {
+it("a glob matches the same paths as a naive matcher", () => {
   fc.assert(
     fc.property(
       glob,
@@ -244,7 +244,7 @@ it("a glob matches the paths that a naive matcher says", () => {
   );
 });
 
-it("the search finds the same files on disk, in a commit and naively, and reads nothing outside", async () => {
+it("the search finds the same files on disk, in a commit and with a naive search, and reads nothing outside", async () => {
   const repository = await startRepository();
   const base = repository.folder;
   const outside = await startOutside(base);
@@ -269,7 +269,7 @@ it("the search finds the same files on disk, in a commit and naively, and reads 
 
       const onDisk = await folderSource(folder).find("linkform.yaml", asked);
       const real = (file: string): string | null => resolved(folder, [], file.split("/"))?.join("/") ?? null;
-      // On disk, links to nothing are among the files: reading them is an error.
+      // On disk, broken links are among the files, and reading them is an error.
       const files = onDisk.files.filter((file) => real(file) !== null);
       expect(files.filter((file) => !isMatch(file.split("/")))).toEqual([]);
       const reals = new Set(files.map(real));
@@ -282,7 +282,7 @@ it("the search finds the same files on disk, in a commit and naively, and reads 
       if (opened === null || listing === undefined || "error" in listing) throw new Error("git failed");
       const objects = opened.objects();
       try {
-        const commit = new CommitFiles(new CommitTree(listing.out), opened.prefix, objects, "base");
+        const commit = new CommitFiles(parseListing(listing.out), opened.prefix, objects, "base");
         const inCommit = await commit.find("linkform.yaml", asked);
         expect(inCommit.files).toEqual(files);
         const loaded = [await loadProject(path.join(folder, "linkform.yaml")), await loadFrom(commit, "linkform.yaml")];
@@ -297,7 +297,7 @@ it("the search finds the same files on disk, in a commit and naively, and reads 
   expect(await outside.state()).toBe(before);
 }, 120_000);
 
-it("nothing outside is written, whatever links are on the way", async () => {
+it("nothing outside is written, whatever links are in the path", async () => {
   const base = await temporaryFolder();
   const outside = await startOutside(base);
   const before = await outside.state();

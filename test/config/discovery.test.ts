@@ -1,5 +1,5 @@
-// The globs of `files`, as people mistype them and as an attacker writes them. Fails if the search leaves the project, does not end, or
-// ends without an error that says what to do, at the place of the glob.
+// Globs in `files`: typical mistakes, and attacks. Fails if the search leaves the project, does not end, or ends without an error
+// that has a fix and the place of the glob.
 
 import { symlink } from "node:fs/promises";
 import path from "node:path";
@@ -19,7 +19,7 @@ function shown({ code, message, place, hint }: Diagnostic): string {
   return `${place === null ? "" : showPlace(place)} ${code}: ${message} ${hint ?? ""}`;
 }
 
-/** Loads a project with these globs, and links by name; returns the files that were read, and the errors. */
+/** Loads a project with these globs, and links by name. Returns the files that were read, and the errors. */
 async function found(
   globs: string,
   links: Readonly<Record<string, string>> = {},
@@ -32,7 +32,7 @@ async function found(
   return { files: loaded.files.slice(1), errors: loaded.diagnostics.map(shown) };
 }
 
-describe("a glob that is wrong is one error at its place", () => {
+describe("a wrong glob is one error at its place", () => {
   const GLOB = "wrong-type: An item of `files` must be a glob, such as links/**/*.yaml.";
   const LEAVES = "leaves the project folder. Move the files below the project file.";
   const BRACES = "has braces that do not form alternatives. Write alternatives as `{a,b}`.";
@@ -77,7 +77,7 @@ describe("links", () => {
     expect(errors).toEqual([`links/root:1:1 ${leads}`, `links/up:1:1 ${leads}`]);
   });
 
-  it("that lead back to their own folder end, and each file is read once", async () => {
+  it("that lead back to their own folder are followed once, and each file is read once", async () => {
     const cycles = { "links/self": ".", "links/deep/up": "..", "links/deep/top": "../..", "links/twice": "deep" };
     expect(await found("['**/*.yaml', 'links/**/**/**/?*.yaml']", cycles)).toEqual({
       files: ["links/a.yaml", "links/deep/b.yaml"],
@@ -95,7 +95,7 @@ describe("links", () => {
   });
 });
 
-/** A tree of a million folders, ten in each, that counts how many were looked at. */
+/** A tree of a million folders, ten in each, that counts how many are listed. */
 function hugeTree(): PathTree & { looked: number } {
   return {
     looked: 0,
@@ -134,7 +134,7 @@ describe("a search that is too large", () => {
     expect(tree.looked).toBeLessThan(130);
   });
 
-  it("counts the search for a better glob as well", async () => {
+  it("counts the search for the hint as well", async () => {
     const tree = hugeTree();
     await searched(
       tree,
@@ -145,7 +145,7 @@ describe("a search that is too large", () => {
   });
 });
 
-it("many stars against long names take no time that grows with the number of ways to match", () => {
+it("many wildcards against long names do not take exponential time", () => {
   const segments = "*a".repeat(100);
   const read = parsePathGlob(`**/${segments}b/**/${segments}b`);
   if (!("glob" in read)) throw new Error(read.problem.message);

@@ -1,5 +1,5 @@
-// A project with changed files in memory is the one that is loaded once they are written. Fails when the overlay finds or reads
-// other files than the disk would have.
+// A project with changed files in memory loads like the written project. Fails if the overlay finds or reads other files than the
+// disk would have.
 
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
@@ -31,7 +31,7 @@ function textOfProject(globs: string | undefined): string {
   return `version: 1\nservice: { base_url: "https://short.example.com" }\n${files}`;
 }
 
-it("loads what would be loaded from disk", async () => {
+it("loads the same project as from disk", async () => {
   await fc.assert(
     fc.asyncProperty(
       project,

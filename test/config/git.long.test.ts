@@ -1,5 +1,5 @@
-// What a pull request can bring that git would act on: embedded repositories, configuration, filters, hooks. None of it runs,
-// and none of it changes what the base is.
+// Content of a pull request that git acts on: embedded repositories, configuration, filters, hooks. None of it runs, and none of it
+// changes the base.
 
 import { appendFile, chmod, cp, mkdir, readdir, rename, rm, symlink, writeFile } from "node:fs/promises";
 import path from "node:path";
@@ -22,7 +22,7 @@ async function baseSeen(folder: string, ref: string, env: Readonly<Record<string
   return { commit, keys: project?.declarations.map(showKey) };
 }
 
-/** A repository whose project is in `place`, with a base that is tagged `base`. */
+/** A repository with the project in `place`, and a base that is tagged `base`. */
 async function projectIn(place: string): Promise<Repository> {
   const repository = await startRepository();
   await writeFiles(path.join(repository.folder, place), { "linkform.yaml": HEAD, "links/a.yaml": link("a") });
@@ -33,7 +33,7 @@ async function projectIn(place: string): Promise<Repository> {
   return repository;
 }
 
-/** A repository in which the base declares other links. */
+/** A repository whose base declares other links. */
 async function forgery(): Promise<string> {
   const forged = await startRepository();
   await forged.commit({ "linkform.yaml": HEAD, "links/forged.yaml": link("forged") });
@@ -41,7 +41,7 @@ async function forgery(): Promise<string> {
   return path.join(forged.folder, ".git");
 }
 
-/** Makes a folder a bare repository, with this configuration beside its own. */
+/** Makes a folder a bare repository, with additional configuration. */
 async function embed(store: string, folder: string, settings: readonly Setting[]): Promise<void> {
   await mkdir(folder, { recursive: true });
   for (const name of ["HEAD", "objects", "refs", "index"])
@@ -51,7 +51,7 @@ async function embed(store: string, folder: string, settings: readonly Setting[]
 
 type Setting = readonly [name: string, value: string];
 
-/** Settings as a configuration file has them. */
+/** Settings in the form of a configuration file. */
 function configText(settings: readonly Setting[]): string {
   return settings
     .map(([name, value]) => {
@@ -62,7 +62,7 @@ function configText(settings: readonly Setting[]): string {
     .join("");
 }
 
-/** A program that leaves a file behind when it runs. */
+/** A program that creates a file when it runs. */
 async function trap(): Promise<{
   readonly command: string;
   readonly hooks: string;
@@ -106,8 +106,8 @@ const PLACES = ["", "team", "team/deep"];
 const ATTRIBUTES = "* filter=x diff=x\nlinkform.yaml filter=a=b\n";
 
 describe("a pull request that brings a git repository", () => {
-  // Fails when git finds the repository itself: a folder with these names is one to it.
-  test("runs no program and has no say about the base", async () => {
+  // Fails if git searches for the repository, because it accepts any folder with these names.
+  test("runs no program and does not change the base", async () => {
     const { folder } = await projectIn("team");
     const before = await baseSeen(path.join(folder, "team"), "base");
     const { command, isSprung } = await trap();
@@ -120,12 +120,12 @@ describe("a pull request that brings a git repository", () => {
     await git(folder, "add", "--all");
     await git(folder, "commit", "--quiet", "--message", "attack");
     expect(await baseSeen(path.join(folder, "team"), "base")).toEqual(before);
-    expect(await uncommitted(path.join(folder, "team"), GIT_ENV)).toEqual({ changed: [], untracked: [] });
+    expect(await uncommitted(path.join(folder, "team"), GIT_ENV)).toEqual([]);
     expect(await isSprung()).toBe(false);
   });
 
-  // Fails when the innermost `.git` is believed even where the repository around it has these very files.
-  test("unpacked from an archive, as a folder, file or link named .git, is not the one that has the base", async () => {
+  // Fails if the innermost `.git` is used even if the outer repository has committed the same files.
+  test("unpacked from an archive, as a folder, file or link named .git, does not provide the base", async () => {
     for (const shape of ["folder", "file", "link"]) {
       const { folder } = await projectIn("team");
       const team = path.join(folder, "team");
@@ -138,8 +138,8 @@ describe("a pull request that brings a git repository", () => {
     }
   });
 
-  // Fails when a program runs or the base is another one, wherever the repository lies and whatever it is configured to do.
-  test("of any kind, with any configuration, also where the repository's own has filters", async () => {
+  // Fails if a program runs or the base changes, wherever the repository is and whatever its configuration.
+  test("of any kind, with any configuration, even if the outer repository has filters", async () => {
     const store = await forgery();
     const projects = new Map<string, string>();
     for (const place of PLACES) projects.set(place, (await projectIn(place)).folder);
@@ -163,7 +163,7 @@ describe("a pull request that brings a git repository", () => {
               embedded.map((poison) => poison(command, hooks)),
             );
           await writeFiles(folder, { ".gitattributes": ATTRIBUTES });
-          // In a state in which git must look at the files' contents.
+          // In this state, git must read the content of files.
           await git(folder, "add", "--all");
           await git(folder, "commit", "--quiet", "--message", "attack");
           await rm(path.join(project, "links/a.yaml"));
@@ -184,12 +184,10 @@ describe("a pull request that brings a git repository", () => {
             ),
           };
           expect(await baseSeen(project, "base", env)).toEqual(before);
-          // The name of one filter can't be written as an option for git: then nothing is asked.
+          // The name of one filter cannot be an option for git, so linkform does not run git.
           const answer = await uncommitted(project, env).catch((cause: unknown) => cause);
           expect(answer).toEqual(
-            own.includes(UNNAMEABLE)
-              ? expect.objectContaining({ code: "uncommitted-unknown" })
-              : { changed: [], untracked: [] },
+            own.includes(UNNAMEABLE) ? expect.objectContaining({ code: "uncommitted-unknown" }) : [],
           );
           expect(await isSprung()).toBe(false);
         },

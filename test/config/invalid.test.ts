@@ -1,5 +1,5 @@
-// Broken projects, and exactly what `linkform validate` says of them: place, code, message, hint.
-// UPDATE_FIXTURES=1 writes what it says now; then read every changed expected.txt as the person who gets it.
+// Invalid projects, and the exact output of `linkform validate` for them: place, code, message, hint.
+// UPDATE_FIXTURES=1 writes the current output. Then read every changed expected.txt as a user would.
 import { cp, mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -9,7 +9,7 @@ import { runIn } from "../support/scenario.ts";
 
 const CASES = path.join(import.meta.dirname, "../fixtures/config/invalid");
 
-/** What git can't keep: links that lead out, permissions, bytes that are no text. */
+/** Files that git cannot store: links that lead out, permissions, bytes that are not text. */
 const PREPARE: Readonly<Record<string, (folder: string, outside: string) => Promise<void>>> = {
   "file-symlink-out": (folder, outside) =>
     symlink(path.join(outside, "secret.yaml"), path.join(folder, "links/a.yaml")),
@@ -19,7 +19,7 @@ const PREPARE: Readonly<Record<string, (folder: string, outside: string) => Prom
   "file-empty-project": (folder) => writeFile(path.join(folder, "linkform.yaml"), ""),
 };
 
-/** Flags of a case; the project is found in its folder without any. */
+/** The flags of a case. Without flags, linkform finds the project in the current folder. */
 const CONFIG: Readonly<Record<string, string>> = {
   "file-folder-as-config": "links",
   "file-config-missing": "nope.yaml",
@@ -45,14 +45,14 @@ async function run(name: string): Promise<{ exit: number; out: string }> {
   return { exit, out: `${out}${err}` };
 }
 
-/** What no person may ever be shown. */
+/** Texts that must never be printed. */
 const LEAKS =
   /undefined|\[object|NaN|Invalid input|expected string|received|Unrecognized|\bat \S+:\d+:\d+\)|node_modules|zod|hunter2/i;
 
 const names = (await readdir(CASES)).toSorted();
 
-describe("a broken project", () => {
-  // Fails when a place, a message, a hint or the number of findings changes: each is part of what people read.
+describe("an invalid project", () => {
+  // Fails if a place, message, hint or the number of findings changes.
   test.each(names)("%s", async (name) => {
     const { exit, out } = await run(name);
     const expected = path.join(CASES, name, "expected.txt");
@@ -63,15 +63,15 @@ describe("a broken project", () => {
     expect(out).not.toContain(scratch);
   });
 
-  // Fails when a key of a file has reached the prototype that every object shares.
-  test("no file changes what all objects have", async () => {
+  // Fails if a key of a file reaches the prototype that every object shares.
+  test("no file changes the prototype of objects", async () => {
     const before = Object.getOwnPropertyNames(Object.prototype);
     await run("yaml-proto");
     expect(Object.getOwnPropertyNames(Object.prototype)).toEqual(before);
   });
 
-  // Fails when the folder is not found, and the table above passes because it is empty.
-  test("there are enough of them", () => {
+  // Fails if the folder is not found, so that the table above is empty.
+  test("there are enough cases", () => {
     expect(names.length).toBeGreaterThanOrEqual(40);
   });
 });

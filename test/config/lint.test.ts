@@ -1,5 +1,5 @@
-// The edges of rules and hints, one by one. Fails when somebody is sent to the wrong word, network or platform, when one mistake
-// is told twice, or when what is right only on its own machine is taken for right.
+// Edge cases of rules and hints. Fails if a hint names the wrong word, network or platform, if one mistake is reported twice, or
+// if a valid value is reported.
 import { expect, it } from "vitest";
 import { LintContext } from "../../src/config/lint/context.ts";
 import { lintAddress } from "../../src/config/lint/address.ts";
@@ -7,7 +7,7 @@ import type { Diagnostic } from "../../src/domain/diagnostic.ts";
 import { SourceText } from "../../src/domain/place.ts";
 import { load } from "./loading.ts";
 
-/** What rules say of an address, and which part of it they mark. */
+/** The findings of rules for an address, and the part that each one underlines. */
 function said(address: string): (readonly [code: string, marked: string])[] {
   const advice = new LintContext(new Map());
   const source = new SourceText(address, "linkform.yaml");
@@ -30,7 +30,7 @@ it.each([
   expect(said(address)).toEqual(expected);
 });
 
-/** The hints on a project file that goes on so. */
+/** The hints for a project file with this text. */
 async function hints(text: string): Promise<(string | null)[]> {
   return (await load(text)).diagnostics.map(({ hint }) => hint);
 }
@@ -50,7 +50,7 @@ it.each([
   ]);
 });
 
-it("five small letters are no sign of a network", async () => {
+it("five lower-case letters do not identify a network", async () => {
   const found = (await load('pixels: { Main: { type: facebook, value: "hello" } }\n')).diagnostics;
   expect(found.map(({ code }) => code)).toEqual(["pixel-value"]);
 });

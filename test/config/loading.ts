@@ -1,13 +1,13 @@
-// A project in a temporary folder, loaded: what the files come to mean.
+// Loads projects from a temporary folder.
 import { loadProject, type Loaded } from "../../src/config/load.ts";
 import { showKey, type Declaration, type Declared, type Project } from "../../src/domain/project.ts";
 import { showPlace } from "../../src/domain/place.ts";
 import { temporaryFolder, writeFiles } from "../support/scenario.ts";
 
-/** Lines that every project needs; what follows begins on line 3. */
+/** The lines that every project needs. The text after them begins on line 3. */
 export const HEAD = "version: 1\nservice: { base_url: https://short.example.com }\n";
 
-/** Loads a project whose project file goes on with `text`. */
+/** Loads a project whose project file ends with `text`. */
 export async function load(text: string, files: Readonly<Record<string, string>> = {}): Promise<Loaded> {
   const folder = await temporaryFolder();
   await writeFiles(folder, { "linkform.yaml": `${HEAD}${text}`, ...files });
@@ -37,7 +37,7 @@ export function valuesOf({ fields }: Pick<Declaration, "fields">): Record<string
   );
 }
 
-/** Where each declared value stands. */
+/** The place of each declared value. */
 export function placesOf({ fields }: Declaration): Record<string, string> {
   return Object.fromEntries([...fields].map(([path, { place }]) => [path, showPlace(place)]));
 }

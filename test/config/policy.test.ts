@@ -1,4 +1,4 @@
-// What scope, prune, brake, protect and allow come to mean. What can't stand in them: fixtures/config/invalid/policy-*.
+// How scope, prune, brake, protect and allow are read. Invalid values are in fixtures/config/invalid/policy-*.
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { DEFAULT_BRAKE, type Mention } from "../../src/domain/project.ts";
@@ -7,9 +7,9 @@ import { declared, load, loadGood } from "./loading.ts";
 
 const shown = (mention: Mention | null): unknown => mention && [mention.text, showPlace(mention.place)];
 
-describe("a project that says nothing", () => {
-  // Fails when silence limits, prunes or allows anything but what the design says.
-  test("has no scope, prunes nothing, brakes at 30 %, and allows all", async () => {
+describe("a project without a policy", () => {
+  // Fails if a missing key limits, prunes or allows anything else than its default.
+  test("has no scope, prunes nothing, has a brake of 30 %, and allows all actions", async () => {
     expect((await loadGood("")).policy).toEqual({
       scope: null,
       prune: { mode: "none", place: null },
@@ -23,8 +23,8 @@ describe("a project that says nothing", () => {
 });
 
 describe("scope", () => {
-  // Fails when a text is taken from what YAML makes of it, a label is not found, or null is lost or becomes a text.
-  test("texts are the source's, labels are found by id and name, null is no space", async () => {
+  // Fails if a text is read by its YAML value, a label is not found, or null is lost or becomes a text.
+  test("keeps source texts, resolves ids and names to labels, and reads null as no space", async () => {
     const { policy } = await loadGood(`domains: { go: { id: 2, name: go.example.com } }
 spaces: { Marketing: 1 }
 scope:
@@ -49,21 +49,21 @@ scope:
     expect(policy.scope?.place).toMatchObject({ file: "linkform.yaml", line: 5, column: 1 });
   });
 
-  // Fails when a dimension that is left out limits anything.
-  test("a dimension that is left out is not limited", async () => {
+  // Fails if a missing dimension limits anything.
+  test("a missing dimension is not limited", async () => {
     const { policy } = await loadGood("scope: { spaces: [null] }\n");
     expect([policy.scope?.domains, policy.scope?.spaces, policy.scope?.pixels]).toEqual([null, [null], null]);
   });
 });
 
 describe("prune and allow", () => {
-  // Fails when a mode is taken for another or loses its place.
+  // Fails if a mode is read as another one or loses its place.
   test.each(["none", "removed", "scope"])("prune: %s", async (mode) => {
     const { policy } = await loadGood(`prune: ${mode}\nscope: { pixels: ["*"] }\n`);
     expect(policy.prune).toMatchObject({ mode, place: { file: "linkform.yaml", line: 3, column: 8 } });
   });
 
-  // Fails when an action is lost, doubled or added.
+  // Fails if an action is lost, duplicated or added.
   test("allow is a set of actions", async () => {
     const { policy } = await loadGood("allow: [update, create, update]\n");
     expect(policy.allow).toMatchObject({
@@ -74,7 +74,7 @@ describe("prune and allow", () => {
 });
 
 describe("brake", () => {
-  // Fails when a form of limit is misread, or what is left out does not have its default.
+  // Fails if a form of limit is misread, or a missing limit does not have its default.
   test.each([
     ["{}", DEFAULT_BRAKE],
     ["{ from: 0 }", { ...DEFAULT_BRAKE, from: 0 }],
@@ -89,8 +89,8 @@ describe("brake", () => {
     expect((await loadGood(`brake: ${written}\n`)).policy.brake).toEqual(meant);
   });
 
-  // Fails when some number or share is taken for another, or what is neither is let through.
-  test("any text is the number or share that it looks like, or an error", async () => {
+  // Fails if a number or share is misread, or an invalid one is accepted.
+  test("any text is read as the number or share that it looks like, or is an error", async () => {
     const text = fc.oneof(
       fc.nat(10_000).map(String),
       fc.tuple(fc.nat(130), fc.option(fc.nat(99))).map(([a, b]) => `${a}${b === null ? "" : `.${b}`}%`),
@@ -103,7 +103,7 @@ describe("brake", () => {
         if (percent !== undefined && Number(percent) <= 100)
           expect(project?.policy.brake.deletes.link).toEqual({ share: Number(percent) / 100 });
         else if (/^\d+$/.test(written)) expect(project?.policy.brake.deletes.link).toEqual({ count: Number(written) });
-        // Other numbers of YAML (`1e2`, `+3`) that are whole are what they look like, too.
+        // Other whole numbers of YAML (`1e2`, `+3`) are read as well.
         else if (project !== null) expect(project.policy.brake.deletes.link).toEqual({ count: Number(written) });
       }),
       { numRuns: 300 },
@@ -112,8 +112,8 @@ describe("brake", () => {
 });
 
 describe("protect", () => {
-  // Fails when a glob loses its source text, or a link that says `false` or nothing counts as protected.
-  test("by globs in the project, and by a word in a link", async () => {
+  // Fails if a glob loses its source text, or a link with `protect: false` or without `protect` counts as protected.
+  test("by globs in the project, and by `protect: true` in a link", async () => {
     const project = await loadGood(`protect: [go.example.com/qr-*, 2024]
 links:
   go.example.com/a: { url: https://example.com/, protect: true }

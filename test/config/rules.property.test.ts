@@ -1,4 +1,4 @@
-// What holds of rules for all inputs: they never throw, never repeat a password, and are silent about what is right.
+// Properties of rules for all inputs: they never throw, never repeat a password, and do not report valid values.
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { LintContext } from "../../src/config/lint/context.ts";
@@ -51,8 +51,8 @@ const address = fc
   .map(([first, colon, rest]) => `${first}${colon}${rest.join("")}`);
 
 describe("destinations", () => {
-  // Fails when some text makes a rule throw, or say something without words.
-  it("whatever stands there, there is an answer", () => {
+  // Fails if a text makes a rule throw, or report an empty message.
+  it("any text has a result", () => {
     fc.assert(
       fc.property(fc.oneof(address, fc.string()), (text) => {
         for (const { message, hint } of said(text)) expect(`${message} ${hint}`).not.toMatch(/undefined|null|NaN/);
@@ -61,8 +61,8 @@ describe("destinations", () => {
     );
   });
 
-  // Fails when a message repeats what it warns of.
-  it("no message holds the user name or password", () => {
+  // Fails if a message repeats the credentials.
+  it("no message contains the user name or password", () => {
     const word = fc.stringMatching(/^[a-z0-9]{6,12}$/).map((text) => `Q${text}`);
     fc.assert(
       fc.property(word, word, fc.boolean(), (user, password, isLocal) => {
@@ -76,8 +76,8 @@ describe("destinations", () => {
     );
   });
 
-  // Fails when a range of private addresses is cut short or goes too far; by arithmetic, not by the code's own list.
-  it("of all IPv4 addresses, just those that not everybody reaches are told", () => {
+  // Fails if a range of private addresses is too short or too long. The test computes the ranges itself.
+  it("exactly the private IPv4 addresses are reported", () => {
     const isFar = ([a, b]: readonly [number, number, number, number]): boolean =>
       !(
         [0, 10, 127].includes(a) ||
@@ -97,8 +97,8 @@ describe("destinations", () => {
     );
   });
 
-  // Fails when right parameters bring a warning, whatever their values and order.
-  it("parameters that are complete and small bring no warning", () => {
+  // Fails if valid parameters cause a warning, whatever their values and order.
+  it("complete parameters in lower case cause no warning", () => {
     const value = fc.stringMatching(/^[a-z0-9_.-]{1,12}$/);
     const needed = ["utm_source", "utm_medium", "utm_campaign"];
     const others = fc.subarray(["utm_term", "utm_content", "utm_id", "utm_source_platform", "id", "page"]);
@@ -125,7 +125,7 @@ describe("values of pixels", () => {
     return pixelValueFindings(VALUE, VALUE.forms.of, type, text).map(({ rule }) => rule);
   };
 
-  // Fails when an id that has its network's form is taken for a mistake. Digits that repeat are, and may be.
+  // Fails if an id in the form of its network is reported. Repeated digits are a placeholder, and may be reported.
   it.each(Object.entries(PIXEL_VALUES))("%s: those of its form bring no warning", (type, { pattern }) => {
     fc.assert(
       fc.property(fc.stringMatching(pattern), (text) => {
@@ -134,17 +134,17 @@ describe("values of pixels", () => {
     );
   });
 
-  // Fails when a form is taken for two networks' own: people would be sent to the wrong type.
+  // Fails if two networks have the same distinct form, because the hint would name the wrong type.
   it.each(Object.entries(PIXEL_VALUES).filter(([, { isDistinct }]) => isDistinct))(
-    "%s: an id that shows whose it is shows it under every other type",
+    "%s: an id with a distinct form is recognized under every other type",
     (owner, { example }) => {
       const others = Object.keys(PIXEL_VALUES).filter((type) => type !== owner);
       expect(others.filter((type) => !remarks(type, example).includes("pixel-type"))).toEqual([]);
     },
   );
 
-  // Fails when some text makes a rule throw.
-  it("whatever stands there, there is an answer", () => {
+  // Fails if a text makes a rule throw.
+  it("any text has a result", () => {
     const type = fc.constantFrom(...Object.keys(PIXEL_VALUES), "", "constructor", "toString");
     const part = fc.constantFrom("<script>", "(", "tw-", "AW-", "/", "UA-1", " ", "x", "XXXX", "0000", "\\", "[");
     const text = fc.oneof(
@@ -160,8 +160,8 @@ describe("values of pixels", () => {
   });
 });
 
-// Fails when a code of the standards brings a warning, or one that the service refuses brings none.
-it("every code passes, and those that the service refuses are told", async () => {
+// Fails if a code of the standards causes a warning, or one that the service refuses causes none.
+it("every code passes, and codes that the service refuses are reported", async () => {
   const group = (keys: Iterable<string>): string => [...keys].map((key) => `${key}: https://example.com/`).join(", ");
   const { diagnostics } = await load(`links:
   go.example.com/a: { url: https://example.com/, targeting: { country: { ${group(COUNTRY_CODES.codes)} } } }

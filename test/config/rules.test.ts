@@ -1,4 +1,4 @@
-// The catalogue of rules: docs/rules.md tells of each, each can be set, and each finds what it is there for.
+// The list of rules: docs/rules.md describes each one, each can be set, and each reports its example.
 import { readFile } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
 import { loadProject, type Loaded } from "../../src/config/load.ts";
@@ -11,7 +11,7 @@ import { HEAD } from "./loading.ts";
 const NOW = "2026-11-21T12:00:00Z";
 const page = await readFile("docs/rules.md", "utf8");
 
-/** The cells of a page's table whose first column has this title. */
+/** The cells of a table whose first column has this title. */
 function rowsOf(title: string): string[][] {
   const lines = page.split("\n");
   const start = lines.findIndex((line) => line.startsWith(`| ${title} `)) + 2;
@@ -28,7 +28,7 @@ const bare = (cell: string): string => cell.replace(/^`(.*)`$/, "$1");
 const table = rowsOf("Code");
 const examples = table.map(([code = "", , , , example = ""]): [string, string] => [bare(code), bare(example)]);
 
-/** A project that holds an example of the page, with this setting of a rule. */
+/** A project with an example of the page, and this level for a rule. */
 async function loadExample(example: string, rules = "{}"): Promise<Loaded> {
   const block = example.startsWith("links:")
     ? example
@@ -45,21 +45,21 @@ const found = ({ diagnostics }: Loaded): string[] => diagnostics.map(({ code, se
 const isRefusedAnyway = (one: Diagnostic): boolean => one.severity === "error";
 
 describe("docs/rules.md", () => {
-  // Fails when a rule is added, removed, reordered or worded anew in one of the two places only.
-  it("tells of every rule as the catalogue has it", () => {
+  // Fails if a rule is added, removed, reordered or reworded in only one of the two places.
+  it("describes every rule of the list", () => {
     const told = table.map(([code = "", level, about]) => [bare(code), level, about]);
     expect(told).toEqual(Object.entries(RULES).map(([code, { level, about }]) => [code, level, about]));
   });
 
-  // Fails when a form of a pixel's value changes in one of the two places only, or its example does not have the form.
-  it("tells of the form of every type's values, and their examples have it", () => {
+  // Fails if a form of a pixel's value changes in only one of the two places, or its example does not match.
+  it("describes the form of every type's values, with a matching example", () => {
     const told = rowsOf("Type").map(([type = "", form, example = ""]) => [bare(type), form, bare(example)]);
     expect(told).toEqual(Object.entries(PIXEL_VALUES).map(([type, { shape, example }]) => [type, shape, example]));
     for (const { pattern, example } of Object.values(PIXEL_VALUES)) expect(example).toMatch(pattern);
   });
 
-  // Fails when an example no longer shows its rule, or shows another one as well.
-  it.each(examples)("%s: its example shows it", async (code, example) => {
+  // Fails if an example is not reported by its rule, or is reported by another one as well.
+  it.each(examples)("%s: reports its example", async (code, example) => {
     const isOff = table.some(([cell = "", level]) => bare(cell) === code && level === "off");
     const loaded = await loadExample(example, isOff ? `{ ${code}: warning }` : "{}");
     expect(found(loaded).map((one) => one.split(" ")[1])).toEqual([code]);
@@ -67,7 +67,7 @@ describe("docs/rules.md", () => {
 });
 
 describe("setting a rule", () => {
-  // Fails when a rule can't be silenced, lowered or raised, or when an error of a rule lets anything be planned.
+  // Fails if a rule cannot be turned off, lowered or raised, or if a plan is possible despite an error.
   it.each(examples)("%s: off, warning, error", async (code, example) => {
     const raised = await loadExample(example, `{ ${code}: error }`);
     expect(found(raised)).toEqual([`error ${code}`]);
@@ -75,7 +75,7 @@ describe("setting a rule", () => {
     const silenced = await loadExample(example, `{ ${code}: off }`);
     expect(silenced.diagnostics.map((one) => one.code)).not.toContain(code);
     const lowered = await loadExample(example, `{ ${code}: warning }`);
-    // What the schema refuses too stays an error, in the words of the rule or in its own.
+    // What the schema refuses as well stays an error, with the message of the rule or of the schema.
     const stays = silenced.diagnostics.some(isRefusedAnyway);
     expect(found(lowered)).toEqual([`${stays ? "error" : "warning"} ${code}`]);
     expect(lowered.project === null).toBe(stays);

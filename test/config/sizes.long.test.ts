@@ -1,5 +1,5 @@
-// Files of any size end in an answer. Fails when messages are not limited, when a list of any length is put on the call stack,
-// or when each mistake is looked for in the whole file: these tests would not end in time.
+// Large files. Fails if the number of messages is not limited, if a long list is put on the call stack, or if each mistake is
+// searched in the complete file: these tests would time out.
 
 import { expect, it } from "vitest";
 import { load } from "./loading.ts";
@@ -22,7 +22,7 @@ it("20,000 documents with a syntax error: the first 100 are shown, and the other
   });
 }, 60_000);
 
-it("warnings never take the place of errors", async () => {
+it("warnings never displace errors", async () => {
   const links = lines((at) => `  go.example.com/l${at}: { url: http://example.com/${at} }\n`);
   const { diagnostics, project } = await load(`links:\n${links}  go.example.com/last: {}\n`);
   expect(project).toBeNull();
@@ -31,7 +31,7 @@ it("warnings never take the place of errors", async () => {
   expect(diagnostics.length).toBeLessThanOrEqual(102);
 }, 60_000);
 
-it("a list may be longer than the call stack", async () => {
+it("a list can be longer than the call stack", async () => {
   const keys = Array.from({ length: 130_000 }, (_, at) => `    - go.example.com/${at}\n`).join("");
   const { diagnostics, project } = await load(`absent:\n  links:\n${keys}`);
   expect(diagnostics).toEqual([]);

@@ -1,4 +1,4 @@
-// Files that are there for the search and not for the reader: what git can't keep as a fixture.
+// Files that the search finds and that cannot be read, which git cannot store as fixtures.
 
 import { chmod, mkdir } from "node:fs/promises";
 import path from "node:path";
@@ -9,10 +9,10 @@ import { messagesIn } from "../support/leaks.ts";
 import { runIn, temporaryFolder, writeFiles } from "../support/scenario.ts";
 import { HEAD } from "./loading.ts";
 
-/** Somebody whom root can be for a while: root itself may read all. */
+/** A user without special permissions, because root can read every file. */
 const NOBODY = 65_534;
 
-/** Does something as somebody who may not read what others may not. */
+/** Runs a function as that user. */
 async function asNobody<Result>(folder: string, act: () => Promise<Result>): Promise<Result> {
   if (process.getuid?.() !== 0) return act();
   await chmod(folder, 0o755);
@@ -24,16 +24,16 @@ async function asNobody<Result>(folder: string, act: () => Promise<Result>): Pro
   }
 }
 
-describe("a file that can't be read", () => {
-  // Fails when a file that somebody deletes meanwhile is told as a link that leads nowhere, or ends the run with a trace.
-  test("because it has vanished since it was found", async () => {
+describe("a file that cannot be read", () => {
+  // Fails if a file that is deleted during the run is reported as a broken link, or ends the run with a stack trace.
+  test("because it was deleted after the search", async () => {
     const source = folderSource(await temporaryFolder());
     expect(await source.read("links/gone.yaml")).toMatchObject({
       problem: { code: "file-unreadable", message: expect.stringContaining("is gone"), hint: "Run it again." },
     });
   });
 
-  // Fails when a folder in a file's place is a trace, or says nothing of a folder.
+  // Fails if a folder in place of a file causes a stack trace, or if the message does not name the folder.
   test("because it is a folder", async () => {
     const folder = await temporaryFolder();
     await mkdir(path.join(folder, "a.yaml"));
@@ -48,8 +48,8 @@ describe("a file that can't be read", () => {
     ]);
   });
 
-  // Fails when a folder whose name ends like a file's is read as one.
-  test("a folder that a glob matches is passed over", async () => {
+  // Fails if a folder whose name ends like that of a file is read as a file.
+  test("a folder that a glob matches is skipped", async () => {
     const folder = await temporaryFolder();
     await writeFiles(folder, { "linkform.yaml": HEAD });
     await mkdir(path.join(folder, "links/a.yaml"), { recursive: true });
@@ -59,7 +59,7 @@ describe("a file that can't be read", () => {
     });
   });
 
-  // Fails when a file without permission is passed over, so that what it declares seems to be gone.
+  // Fails if a file without permission is skipped, so that its declarations seem to be removed.
   test("because of its permissions", async () => {
     const folder = await temporaryFolder();
     await writeFiles(folder, { "linkform.yaml": HEAD, "links/a.yaml": "links: {}\n" });
@@ -69,8 +69,8 @@ describe("a file that can't be read", () => {
     expect(out).toContain("error[file-unreadable] There is no permission to read this file.\n  --> links/a.yaml:1:1\n");
   });
 
-  // Fails when a file without content is a mistake where nothing needs to stand in it.
-  test("an empty resource file declares nothing, and is no mistake", async () => {
+  // Fails if an empty resource file is an error.
+  test("an empty resource file declares nothing, and is valid", async () => {
     const folder = await temporaryFolder();
     await writeFiles(folder, { "linkform.yaml": HEAD, "links/a.yaml": "", "links/b.yaml": "\n# later\n" });
     expect(await runIn(folder, {}, (world) => validate(world, {}))).toMatchObject({

@@ -1,5 +1,5 @@
-// Rules about what visitors meet and nobody expects. Fails if a part that a query drops goes unnoticed, is reported where nothing
-// is dropped, or gives away a password; or if targeting that consent skips goes unnoticed.
+// Rules about surprises for visitors. Fails if a part that a query drops is not reported, is reported although nothing is
+// dropped, or reveals a password, or if targeting that consent skips is not reported.
 import { describe, expect, it } from "vitest";
 import { load } from "./loading.ts";
 
@@ -20,7 +20,7 @@ describe("query-drops-port", () => {
     ]);
   });
 
-  it("looks at targets, and not at the expiration URL, into which no query is merged", async () => {
+  it("checks targets, but not the expiration URL, into which no query is merged", async () => {
     const target = '{ url: https://example.com/, targeting: { country: { DE: "https://example.com/#de" } } }';
     expect((await messages(target, "query-drops-port")).map((text) => text.slice(0, 20))).toEqual([
       "`DE` has a fragment.",
@@ -42,7 +42,7 @@ describe("query-drops-port", () => {
     expect(said).toEqual(url.endsWith("#") ? said : []);
   });
 
-  it("leaves user info to `url-credentials`, and names it without its text where that rule is off", async () => {
+  it("leaves user info to `url-credentials`, and if that rule is off, reports it without its text", async () => {
     const link = '{ url: "https://anna:hunter2@example.com/" }';
     expect(await messages(link, "query-drops-port")).toEqual([]);
     expect(await messages(link, "url-credentials")).toHaveLength(1);

@@ -50,7 +50,7 @@ it("changes nothing if all values stay the same", () => {
   );
 });
 
-/** What a text keeps whatever changes: its byte order mark, how its lines end, and whether its last one does. */
+/** What no edit changes: the byte order mark, the line endings, and whether the last line has one. */
 function formOf(text: string, original: string): object {
   const isWindows = original.includes("\r\n");
   const other = isWindows ? text.replaceAll("\r\n", "").includes("\n") : text.includes("\r");
@@ -59,7 +59,7 @@ function formOf(text: string, original: string): object {
   return { mark: text.startsWith("\uFEFF"), other, isOpen };
 }
 
-/** The first line of a block that nobody changed and that is not there as it was, in its place among the others. */
+/** The first line of an unchanged block that is not in its old place among the other lines. */
 function lostLines(random: RandomFile, after: string, done: Done): string[] {
   const kept = random.lines.flatMap(({ owner, text }) =>
     text.trim() === "" || owner === "flow" || owner === null || done.touched.has(owner) || random.users.has(owner)
@@ -69,14 +69,14 @@ function lostLines(random: RandomFile, after: string, done: Done): string[] {
   let next = 0;
   for (const line of after.replace(/^\uFEFF/, "").split(/\r?\n/)) {
     const wanted = kept[next];
-    // A comma may come behind, where something is added, and go, where the last one does.
+    // An addition may append a comma, and the removal of the last entry may remove one.
     if (wanted !== undefined && (line === wanted || (random.commas.has(wanted) && bare(line) === bare(wanted))))
       next += 1;
   }
   return kept.slice(next, next + 1);
 }
 
-/** Comments that are gone, but for those of what was taken out or written anew. */
+/** Lost comments, except those of removed or replaced text. */
 function lostComments(random: RandomFile, after: string, done: Done): string[] {
   return [...random.comments].flatMap(([name, { owner, field }]) => {
     if (owner !== null && (done.removed.has(owner) || done.rewritten.has(`${owner} ${String(field)}`))) return [];
@@ -88,7 +88,7 @@ function bare(line: string): string {
   return line.replaceAll(",", "");
 }
 
-/** What documents say, as far as it matters: sections that are empty don't, nor how tombstones are written. */
+/** The content of documents without irrelevant differences: empty sections, and the forms of tombstones. */
 function normal(documents: readonly Said[]): Said[] {
   const all = documents.map((document) => {
     const [links, pixels, absent] = ["links", "pixels", "absent"].map((name) => at(document, name));

@@ -31,7 +31,7 @@ links:
 
 const NEW: Block = { entries: [{ key: "url", value: "https://example.com/new" }] };
 
-/** The lines that came and went, as \`+\` and \`-\`. */
+/** The added and removed lines, as \`+\` and \`-\`. */
 function difference(before: string, after: string): string[] {
   const [from, to] = [before.split("\n"), after.split("\n")];
   let start = 0;

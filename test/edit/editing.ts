@@ -1,4 +1,4 @@
-// Editing a text in tests: where its blocks stand, and what linkform reads of it.
+// Edits a text in tests: the places of its blocks, and its content as linkform reads it.
 
 import { entry, parseYaml, type TreeNode } from "../../src/config/yaml.ts";
 import type { Place } from "../../src/domain/place.ts";
@@ -6,10 +6,10 @@ import { EditedFile } from "../../src/edit/edited-file.ts";
 
 export const FILE = "links/a.yaml";
 
-/** What a YAML text says, as linkform reads it: source texts, in lists and lists of pairs. */
+/** The content of a YAML text as linkform reads it: source texts, in lists and lists of pairs. */
 export type Said = string | null | readonly Said[] | { readonly pairs: readonly (readonly [string, Said])[] };
 
-/** The documents of a text; throws for one with mistakes. */
+/** The documents of a text. Throws for one with errors. */
 function documentsOf(text: string): TreeNode[] {
   const { documents, diagnostics } = parseYaml(text.replace(/^\uFEFF/, ""), FILE);
   if (diagnostics.length > 0) throw new Error(`${diagnostics.map(({ message }) => message).join(" ")}\n${text}`);
@@ -26,7 +26,7 @@ function saidBy(node: TreeNode): Said {
   return node.value === null ? null : node.text;
 }
 
-/** Where a block's key stands, or a tombstone's: `links`, `absent.links`. Of several documents the first that has it. */
+/** The place of a key of a block or tombstone: `links`, `absent.links`. With several documents, the first that has it. */
 export function placeOf(text: string, section: string, key: string): Place {
   for (const document of documentsOf(text)) {
     let node: TreeNode | undefined = document;
@@ -46,7 +46,7 @@ function placeIn(node: TreeNode | undefined, key: string): Place | undefined {
   return items.find((place) => place !== undefined);
 }
 
-/** The text after changes; `at` finds the block of a key among the links, or in another section. */
+/** The text after changes. `at` finds the block of a key among the links, or in another section. */
 export function edited(
   text: string,
   change: (file: EditedFile, at: (key: string, section?: string) => Place) => void,

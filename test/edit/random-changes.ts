@@ -1,4 +1,4 @@
-// Random changes to a random file: made to the text by the engine, and to what it says by the plainest means there are.
+// Random changes to a random file: made to the text by linkform, and to its content by simple code.
 
 import type { EditedFile } from "../../src/edit/edited-file.ts";
 import type { Place } from "../../src/domain/place.ts";
@@ -7,11 +7,11 @@ import { contentOf, saidOf, value, valueOf, type Value } from "./random-value.ts
 import type { Dice, RandomDocument, RandomFile } from "./random-file.ts";
 
 export interface Done {
-  /** Blocks and tombstones that were changed in any way. */
+  /** Changed blocks and tombstones. */
   readonly touched: Set<string>;
-  /** Those that are gone, with their comments. */
+  /** Removed ones, whose comments are removed, too. */
   readonly removed: Set<string>;
-  /** Fields of which more than a scalar changed, as `key field`. */
+  /** Fields in which more than a scalar changed, as `key field`. */
   readonly rewritten: Set<string>;
 }
 
@@ -37,7 +37,7 @@ export function changeAtRandom(
       const tombstones = [...document.absent[section].keys()];
       const keys = [...blocks.keys()];
       for (const key of keys) {
-        // Who changes a shared value changes it for all: then those who share it are left alone.
+        // A change of a shared value affects all its users, which are then not compared.
         if (random.owners.has(key) && random.users.has(key)) continue;
         if (changesOwners ? random.users.has(key) : random.owners.has(key)) continue;
         changeBlock({ document, section, key, place: placeOf(section, key) });
@@ -137,7 +137,7 @@ export function changeAtRandom(
         const wanted = valueOf(content);
         if (name === "pixels" && section === "links" && Array.isArray(known?.content))
           wanted.content = inOrder(known.content, wanted);
-        // An alias goes, an anchor stays.
+        // An alias is removed, an anchor stays.
         if (known === undefined || !random.owners.has(key)) fields.set(name, wanted);
         else if (!same(known, content)) known.content = wanted.content;
         if (typeof content === "object") done.rewritten.add(`${key} ${name}`);
@@ -147,7 +147,7 @@ export function changeAtRandom(
     }
   }
 
-  /** A member of a group that may be there, or be another value, or not. */
+  /** A member of a group, which may exist, have another value, or not exist. */
   function setMember(fields: Map<string, Value>, key: string, place: Place, known: Value | undefined): void {
     const name = pick(["date", "clicks", "time"]);
     done.rewritten.add(`${key} expiration`);
@@ -180,7 +180,7 @@ export function changeAtRandom(
   }
 }
 
-/** Of pixels, those that were there stay in their order. */
+/** Existing pixels keep their order. */
 function inOrder(before: readonly Value[], { content }: Value): Value[] {
   const wanted = Array.isArray(content) ? content : [];
   const has = (all: readonly Value[], one: Value): boolean => all.some((other) => other.content === one.content);
@@ -203,7 +203,7 @@ function lastDocument(random: RandomFile): RandomDocument {
   return last;
 }
 
-/** Everything that is there already, set once more. */
+/** All existing values, set again. */
 export function setWhatIsThere(
   random: RandomFile,
   file: EditedFile,

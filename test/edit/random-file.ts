@@ -1,8 +1,8 @@
-// Random YAML files built from pieces, with what they say: comments everywhere, flow and block, anchors, quotes, odd indentation.
+// Random YAML files built from pieces, with their content: comments everywhere, flow and block, anchors, quotes, odd indentation.
 
 import { mapOf, value, type Value } from "./random-value.ts";
 
-/** Chooses at random; fast-check makes its choices smaller. */
+/** Random choices that fast-check can shrink. */
 export interface Dice {
   readonly below: (limit: number) => number;
 }
@@ -19,7 +19,7 @@ export interface RandomDocument {
   readonly absent: { readonly links: Map<string, string | null>; readonly pixels: Map<string, string | null> };
 }
 
-/** A comment: the block it belongs to, and the field on whose lines it stands. */
+/** A comment: the block it belongs to, and the field on whose lines it is. */
 export interface Comment {
   readonly owner: string | null;
   readonly field: string | null;
@@ -78,13 +78,13 @@ export class RandomFile {
   readonly documents: RandomDocument[] = [];
   readonly lines: Line[] = [];
   readonly comments: Map<string, Comment> = new Map();
-  /** Keys of blocks that have an anchor somewhere, and of those whose lines depend on others; and blocks that are an alias as a whole. */
+  /** Keys of blocks that have an anchor, of blocks whose lines depend on others, and of blocks that are aliases. */
   readonly owners: Set<string> = new Set();
   readonly users: Set<string> = new Set();
   readonly aliased: Set<string> = new Set();
-  /** The sections that each document has, be they empty. */
+  /** The sections of each document, including empty ones. */
   readonly sections: Map<RandomDocument, Set<string>> = new Map();
-  /** Lines between braces, which a comma may end. */
+  /** Lines between braces, which a comma can end. */
   readonly commas: Set<string> = new Set();
   readonly #dice: Dice;
   readonly #keys: string[];
@@ -144,7 +144,7 @@ export class RandomFile {
     if (this.#dice.below(6) === 0) this.#line("...");
   }
 
-  /** A whole document in braces, on one line or on one for each section. */
+  /** A document in braces, on one line or on one line for each section. */
   #braces(document: RandomDocument, sections: Set<string>): void {
     const kinds = this.#shuffled(["links", "pixels"] as const).slice(0, 1 + this.#dice.below(2));
     const parts = kinds.map((kind) => {
@@ -184,7 +184,7 @@ export class RandomFile {
       for (const key of keys) {
         this.#loose(indent);
         this.#own(key, () => {
-          // Directly above it, these are its own.
+          // Comments directly above it belong to it.
           while (this.#dice.below(3) === 2) this.#line(`${indent}${this.#comment()}`);
           this.#block(key, blocks, indent);
         });
@@ -193,7 +193,7 @@ export class RandomFile {
     }
   }
 
-  /** Lines that belong to nobody; an empty one keeps a comment from belonging to what follows. */
+  /** Lines that belong to no block. An empty line separates a comment from the next block. */
   #loose(indent: string): void {
     if (this.#dice.below(3) === 0) this.#line(this.#pick(["", "  ", ""]));
     if (this.#dice.below(3) > 0) return;
@@ -279,7 +279,7 @@ export class RandomFile {
     const inner = isCompact ? `${indent}  ` : indent + this.#step;
     if (isCompact) {
       this.#line(`${indent}? ${this.#keyText(key)}${this.#remark()}`);
-      // The first field stands behind the colon.
+      // The first field follows the colon.
       this.#line(`${indent}: url: ${this.#scalar(textOf(fields.get("url") ?? block), false)}${this.#remark()}`);
     } else if (isExplicit) {
       this.#line(`${indent}? ${this.#keyText(key)}${this.#remark()}`);
@@ -296,7 +296,7 @@ export class RandomFile {
     if (this.#dice.below(5) === 0) this.#line(`${inner}${this.#comment()}`);
   }
 
-  /** Returns what was written: another's value, where it is an alias. */
+  /** Returns the written value, which for an alias is that of its anchor. */
   #fieldLines(key: string, name: string, one: Value, indent: string): Value {
     const known = [...this.#anchors].filter(([anchor]) => anchor.startsWith(name));
     const alias = known.length > 0 && this.#dice.below(3) === 0 ? this.#pick(known) : undefined;
@@ -386,7 +386,7 @@ export class RandomFile {
         absent[kind].set(key, id);
         const other = isMap || id === null || this.#dice.below(3) > 0 ? undefined : this.#keys.pop();
         if (other !== undefined) {
-          // Two in one map of a list: the second takes the place of the first.
+          // Two in one map of a list: the second replaces the first.
           this.users.add(other);
           absent[kind].set(other, id);
           this.#own(key, () => this.#line(`${indent}- ${this.#keyText(key)}: { id: ${id} }${this.#remark()}`));
@@ -432,7 +432,7 @@ export class RandomFile {
     return `{ ${[...content].map(([key, one]) => `${key}: ${this.#flow(one)}`).join(", ")} }`;
   }
 
-  /** Words of YAML stay words, so that they are not taken for texts, nor texts for them. */
+  /** Words of YAML keep their type, so that they differ from texts. */
   #scalar(text: string, isFlow: boolean): string {
     if (["true", "false"].includes(text)) return text;
     if (text.includes("\n")) return JSON.stringify(text);

@@ -1,9 +1,9 @@
-// Values of random files: what they say, shared where aliases share them, and how they can be written.
+// Values of random files: their content, shared if aliases share them, and the ways to write them.
 
 import type { YamlContent } from "../../src/edit/yaml-text.ts";
 import type { Said } from "./editing.ts";
 
-/** What stands below a key; an alias has the same object as its anchor. */
+/** The value of a key. An alias has the same object as its anchor. */
 export interface Value {
   content: string | null | Value[] | Map<string, Value>;
 }
@@ -16,7 +16,7 @@ export function mapOf(entries: readonly (readonly [string, Value["content"]])[])
   return value(new Map(entries.map(([key, content]) => [key, value(content)])));
 }
 
-/** The value that a file has once it says this. */
+/** The value that results from this content. */
 export function valueOf(content: YamlContent): Value {
   if (content === null) return value(null);
   if (typeof content !== "object") return value(String(content));
@@ -25,7 +25,7 @@ export function valueOf(content: YamlContent): Value {
   return value(isList(content) ? content.map(valueOf) : null);
 }
 
-/** What the file is to say for it to be this. */
+/** The content that results in this value. */
 export function contentOf({ content }: Value): YamlContent {
   if (content === null) return null;
   if (typeof content === "string") return content === "true" ? true : content === "false" ? false : content;
@@ -33,7 +33,7 @@ export function contentOf({ content }: Value): YamlContent {
   return { entries: [...content].map(([key, one]) => ({ key, value: contentOf(one) })) };
 }
 
-/** The same as reading a text gives it; the order of a map means nothing. */
+/** The same in the form in which it is read from a text. The order of a map has no meaning. */
 export function saidOf({ content }: Value): Said {
   if (content === null || typeof content === "string") return content;
   if (Array.isArray(content)) return content.map(saidOf);

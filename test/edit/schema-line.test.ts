@@ -1,5 +1,5 @@
-// A new file finds its schema beside the one that the project file names. Fails if it is given the project file's own schema, or a path
-// that leads elsewhere from its folder.
+// A new file refers to the schema beside the one that the project file refers to. Fails if it refers to the project's schema, or if
+// its relative path is wrong.
 
 import { expect, it } from "vitest";
 import { resourceSchemaFor } from "../../src/edit/schema-line.ts";

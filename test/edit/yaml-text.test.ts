@@ -1,5 +1,5 @@
-// YAML that is printed for people to paste. Fails if any text, as a key or a value, comes back as another one, stands on
-// more than one line, or can speak to the terminal.
+// YAML that is printed for users to paste. Fails if a text, as a key or a value, is read back as another one, takes
+// more than one line, or can control the terminal.
 
 import fc from "fast-check";
 import { expect, it } from "vitest";
@@ -49,7 +49,7 @@ const HOSTILE = [
 ] as const;
 const text = fc.oneof(fc.constantFrom(...HOSTILE), fc.string({ unit: "grapheme" }), fc.string({ unit: "binary" }));
 
-/** The texts of what was written above. */
+/** The texts of the written entries. */
 function plain(node: TreeNode | undefined): object {
   const [block, inline, list] = ["block", "inline", "list"].map((key) => entry(node, key)?.value);
   return { block: pairs(block), inline: pairs(inline), list: list?.type === "list" ? list.items.map(textOf) : null };

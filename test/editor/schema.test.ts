@@ -39,7 +39,7 @@ function listed(schema: Part, keyword: string): unknown[] {
   return Array.isArray(list) ? list : [];
 }
 
-/** The examples of a value. Those that are maps stand under `then` (editor-schema.ts). */
+/** The examples of a value. Those that are maps stand under `then` (scripts/editor-schema.ts). */
 function examplesOf(schema: Part): unknown[] {
   return [...listed(schema, "examples"), ...(isPart(schema["then"]) ? listed(schema["then"], "examples") : [])];
 }

@@ -1,5 +1,5 @@
-// For random files and rows: what `explain --both` says of the files is what `explain --live` says once they are applied. Fails if
-// silence, `unspecified: keep`, or a field that is cleared is reckoned otherwise than the planner does.
+// For random files and records, the declared side of `explain --both` is what `explain --live` shows after an apply. Fails if an
+// undeclared field, `unspecified: keep`, or a cleared field is handled differently than by the planner.
 
 import fc from "fast-check";
 import { expect, it } from "vitest";
@@ -39,7 +39,7 @@ const declared = fc.record({
   ),
 });
 
-/** What version 49 can express: one group, a period with a start, a warning page. */
+/** Links that version 49 can express: one group, a period with a start, a warning page. */
 const declaredOn49 = fc.record({
   ...common,
   sensitive: optional(fc.boolean()),
@@ -75,7 +75,7 @@ const row = fc.record({
   language: fc.constant([{ key: "de", value: "https://example.com/live-lang" }]),
 });
 
-/** The row as version 49 can hold it. */
+/** The record in a form that version 49 can store. */
 function rowOn49({ disabled, ends_at, country: byCountry, language, ...plain }: Row): SeedLink {
   return {
     ...plain,
@@ -92,7 +92,7 @@ type SeedLink = Partial<Link> & Pick<Link, "url">;
 type Row = typeof row extends fc.Arbitrary<infer Drawn> ? Drawn : never;
 
 it.each(SOFTWARE)(
-  "tells of the files what an apply makes on %s",
+  "shows for the files what an apply creates on %s",
   async (software) => {
     let applied = 0;
     await fc.assert(
@@ -132,7 +132,7 @@ it.each(SOFTWARE)(
             const { exit } = await runIn(folder, env, (world) =>
               apply(world, { yes: true, quiet: true, allowUpdates: 99 }),
             );
-            // What can't be applied is told by the plan.
+            // The plan reports what cannot be applied.
             if (exit !== 0) return;
             applied += 1;
             for (const at of links.keys()) {

@@ -1,5 +1,5 @@
-// `explain` says what running instances of the service were seen to do, in each version: the literal tables that the sandbox
-// is compared with, too. Fails if a fact is wrong here, even where the sandbox is wrong in the same way.
+// `explain` matches the observed behavior of each version: the literal tables that the sandbox is also compared with. Fails if a
+// fact is wrong here, even if the sandbox is wrong in the same way.
 
 import { readFile } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
@@ -44,7 +44,7 @@ const PAGES: Readonly<Record<string, string>> = {
   pixels: "consent page",
 };
 
-/** Pages, and the redirect behind them; not what follows consent. */
+/** Pages, and the redirect behind them; not the redirect after consent. */
 function met({ pages, goes_to: ways }: Pick<SideDocument, "pages" | "goes_to">): string[] {
   const shown = pages.map((page) => PAGES[page] ?? page);
   return pages.includes("pixels") ? shown : [...shown, ...ways.map(({ url }) => url)];
@@ -77,7 +77,7 @@ describe("files alone, which do not show the version", () => {
   }
   const answers = (side: SideDocument): unknown => side.by_version.map((one) => [one.version, met(one)]);
 
-  it("get the answer of each version, and only if the versions differ", async () => {
+  it("are explained for each version, but only if the versions differ", async () => {
     const sideOf = await explained(`
   go.example.com/differs: { url: "${URL_ITSELF}", disabled: true, password: none, ${over}, targeting: null }
   go.example.com/same: { url: "${URL_ITSELF}", ${open}, ${over}, targeting: null }
@@ -93,7 +93,7 @@ describe("files alone, which do not show the version", () => {
     expect(differs.notes.map(({ code }) => code)).toContain("order");
     expect((await sideOf("same")).by_version).toEqual([]);
     const turns = await sideOf("turns");
-    // The start is silent, too, but the steps shown are those of version 4.1, which has none.
+    // The start is not declared either, but the steps are those of version 4.1, which has no start.
     expect(turns.unknown).toEqual([]);
     expect(answers(turns)).toEqual([
       ["4.1", [OVER, URL_ITSELF]],
@@ -103,7 +103,7 @@ describe("files alone, which do not show the version", () => {
     ]);
   });
 
-  it("name versions with one answer together, and versions that cannot express the link", async () => {
+  it("group versions with the same result, and name versions that cannot express the link", async () => {
     const scenario = await startScenario();
     await scenario.write(
       `links:\n  go.example.com/differs: { url: "${URL_ITSELF}", disabled: true, password: none, ${over} }\n`,
@@ -232,7 +232,7 @@ describe.each(SOFTWARE)("on %s a rotation", (software) => {
 });
 
 describe("on 49", () => {
-  it("a rotation with the indices 5 and 9 is an error for people", async () => {
+  it("a rotation with the indices 5 and 9 is an error for visitors", async () => {
     const rotation = { 5: { value: OVER }, 9: { value: OVER } };
     const side = await live(await start({ target_type: 4, rotation }, "49"));
     expect([side.status, side.pages, side.goes_to]).toEqual([500, ["error"], []]);
@@ -256,7 +256,7 @@ describe("on 49", () => {
     },
   );
 
-  it("the text says once what is doubtful", async () => {
+  it("the text marks a doubtful step once", async () => {
     const language = [{ key: "de", value: OVER }];
     const scenario = await start({ target_type: 3, language, sensitive: 1 }, "49");
     const said = await text(scenario, "go.example.com/a", {
@@ -274,7 +274,7 @@ describe("on 49", () => {
 });
 
 describe.each(SOFTWARE)("on %s crawlers", (software) => {
-  it("go to `url`, whatever the targets", async () => {
+  it("go to `url`, ignoring targets", async () => {
     const groups = {
       country: [{ key: "DE", value: "https://example.com/de" }],
       rotation: [{ value: "https://example.com/r1" }],
@@ -291,14 +291,14 @@ describe.each(SOFTWARE)("on %s crawlers", (software) => {
     }
   });
 
-  it("get the expiration URL when people have reached the click limit", async () => {
+  it("get the expiration URL when other visitors have reached the click limit", async () => {
     const scenario = await start({ expiration_clicks: 1, clicks: 1, expiration_url: OVER }, software);
     expect(met(await live(scenario, "", { crawler: true }))).toEqual([OVER]);
   });
 });
 
 describe.each(SOFTWARE)("on %s a link with pixels", (software) => {
-  it("asks first: whoever accepts goes to `url`, past the targets and without the query", async () => {
+  it("asks for consent: visitors who accept go to `url`, without targets and query", async () => {
     const country = [{ key: "DE", value: "https://example.com/de?b=2" }];
     const scenario = await start({ pixels: [1], target_type: 1, country }, software);
     const side = await live(scenario, "a=1", { country: "DE" });
@@ -313,12 +313,12 @@ describe.each(SOFTWARE)("on %s a link with pixels", (software) => {
   });
 });
 
-it("a redirect is not kept by browsers", async () => {
+it("browsers do not cache the redirect", async () => {
   const { notes } = await live(await start({}));
   expect(notes.find(({ code }) => code === "redirect")?.says).toContain("Browsers do not keep it");
 });
 
-it("the page on explain has the order of the checks in each version", async () => {
+it("the documentation has the order of the checks in each version", async () => {
   const page = await readFile("docs/explain.md", "utf8");
   const [head = [], ...rows] = page
     .split("\n")

@@ -1,7 +1,7 @@
-// For random accounts and visitors, on each version: `explain --live` says what a visitor then really meets on the sandbox, which
-// has its own idea of visits: the status, where it leads, the pages before, the pixels, and where those go who accept them.
-// Fails if a step is decided otherwise or in another order, if a group is asked that is not in force or another entry of it,
-// if a query is merged in another way, or if the table for everybody has other destinations than each visitor gets.
+// For random accounts and visitors, on each version: `explain --live` matches the sandbox, which implements visits on its own: the
+// status, the destination, the pages before it, the pixels, and the destination of visitors who accept them.
+// Fails if a step has another result or order, if another group or another of its entries is used,
+// if a query is merged differently, or if the table of all visitors has other destinations than each visitor gets.
 
 import fc from "fast-check";
 import { expect, it } from "vitest";
@@ -78,7 +78,7 @@ function personOf(random: Random): Person {
   };
 }
 
-/** The visitor as `explain` is told of it. */
+/** The visitor's flags for `explain`. */
 function flagsOf({ country, continent, language, agent, crawler }: Person): Required<VisitorIs> {
   return {
     country,
@@ -93,7 +93,7 @@ function flagsOf({ country, continent, language, agent, crawler }: Person): Requ
 
 type VisitorIs = Omit<VisitorFlags, "at" | "clicks">;
 
-/** Follows the short URL as this person; with what was entered on the pages before. */
+/** Follows the short URL as this visitor, with the entries on the pages before. */
 async function follow(
   { url }: Sandbox,
   path: string,
@@ -116,7 +116,7 @@ type Met = Pick<SideDocument, "status" | "pages"> & {
   readonly accepted: string | undefined;
 };
 
-/** What a visitor meets, as the sandbox answers. */
+/** The visit according to the sandbox. */
 async function met(sandbox: Sandbox, path: string, person: Person, link: Link): Promise<Met> {
   const pages: string[] = [];
   const entered: Record<string, string> = {};
@@ -132,9 +132,9 @@ async function met(sandbox: Sandbox, path: string, person: Person, link: Link): 
     if (page === "password") entered["password"] = String(link.password);
     else if (page === "warning") entered["warned"] = "1";
     else if (page === "pixels") {
-      // A crawler is not counted: a click limit stays as it is for the other answer.
+      // The sandbox does not count a crawler, so the click limit is the same for the other answer.
       const loads = await follow(sandbox, path, { ...person, crawler: true }, { ...entered, consent: "accepted" });
-      // The page says where it goes on to.
+      // The page has the next address.
       accepted = textOf(/(?:Going on to|does not go on to) (.*)<\/p>/.exec(loads.text)?.[1] ?? "");
       entered["consent"] = "refused";
     } else break;
@@ -149,14 +149,14 @@ async function met(sandbox: Sandbox, path: string, person: Person, link: Link): 
   };
 }
 
-/** What a piece of a page says. */
+/** The text of a part of a page. */
 function textOf(html: string): string {
   return html.replaceAll(/<[^>]*>/g, "").replaceAll(/&#(\d+);/g, (_, code) => String.fromCharCode(Number(code)));
 }
 
 const GROUPS = ["none", "country", "platform", "language", "rotation", "continent", "browser", "device"] as const;
 
-/** The link as version 49 can have it: one group, no `disabled`, a period with two ends, or one. */
+/** The link in a form that version 49 can store: one group, no `disabled`, a period with two ends, or one. */
 function as49(link: Link, random: Random): Link {
   const { disabled: _, ...plain } = link;
   const type = random.chance(0.3) ? random.between(5, 7) : (link.target_type ?? 0);
@@ -186,11 +186,11 @@ function as49(link: Link, random: Random): Link {
 const typeOn = (software: Software, type: string): string =>
   type === "twitter" && (software === "44" || software === "49") ? "x" : type;
 
-/** The key that a link's language group is asked for. */
+/** The key that is looked up in a link's language group. */
 const keyOf = ({ language }: Person, software: Software): string =>
   software === "49" ? language : language.slice(0, 2);
 
-/** What nobody expects, and accounts have: several gates at once, keys twice, holes, odd destinations. */
+/** Unusual accounts: several gates at once, duplicate keys, empty entries, odd destinations. */
 function odd(link: Link, random: Random): Link {
   const url = random.chance(0.3)
     ? random.pick([
@@ -221,7 +221,7 @@ function odd(link: Link, random: Random): Link {
 }
 
 it.each(SOFTWARE)(
-  "says what the sandbox then answers on %s",
+  "matches the sandbox on %s",
   async (version) => {
     await fc.assert(
       fc.asyncProperty(liveInput({ links: 12, pixels: 6 }), fc.boolean(), async (input, isSpoiled) => {
@@ -256,14 +256,14 @@ it.each(SOFTWARE)(
             const person = personOf(random);
             const path = `/${domain}/${encodeURIComponent(link.alias)}${query === "" ? "" : `?${encodeURI(query).replaceAll("%25", "%").replaceAll("%5B", "[").replaceAll("%5D", "]")}`}`;
             const url = `https://${path.slice(1)}`;
-            // Two rows of one key: nobody knows which one answers.
+            // It is undefined which of two records with one key answers.
             if (
               seed.links.filter(
                 (one) => one.domain === link.domain && one.alias.toLowerCase() === link.alias.toLowerCase(),
               ).length > 1
             )
               continue;
-            // A start in 1970 stands for none: nobody came before.
+            // A start in 1970 is in the past for all visitors.
             const edges = [link.starts_at ?? "", link.ends_at ?? ""].filter((one) => one > "1971");
             const edge = Date.parse(random.pick([...edges, ...(edges.length === 0 ? [LIVE_NOW] : [])]));
             now = new Date(edge + random.pick([-1, 0, 1, 60, 9_999_999]) * 1000).toISOString();

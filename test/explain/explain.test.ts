@@ -1,6 +1,6 @@
-// `linkform explain` on real files and the sandbox. Fails if files that declare a link are not enough (a request, a key), if it does
-// not say which side it looked at, guesses what neither side says, sends more than it must, or says of files something else than
-// what an apply then makes; or if a mistake in what was asked ends in anything but a sentence on what to do.
+// `linkform explain` on real files and the sandbox. Fails if a declared link needs a request or a key, if the output does not
+// name its side, guesses a value that neither side has, sends too many requests, or if the declared side differs from the result
+// of an apply; or if a wrong argument ends in anything but a message with a fix.
 
 import { readFile } from "node:fs/promises";
 import { Ajv } from "ajv";
@@ -22,7 +22,7 @@ async function run(
   return runIn(folder, env, (world) => explain(world, link, flags));
 }
 
-/** The document, which the schema describes. */
+/** The document, validated against its schema. */
 async function document(
   scenario: Pick<Scenario, "folder" | "env">,
   link: string,
@@ -75,8 +75,8 @@ absent:
   links: [gone]
 `;
 
-describe("what the files declare", () => {
-  it("needs neither a key nor a request, and says that it is the files", async () => {
+describe("the files", () => {
+  it("need neither a key nor a request, and the output names them as its source", async () => {
     const scenario = await startScenario();
     await scenario.write(FILES);
     const asked = { folder: scenario.folder, env: WITHOUT_KEY };
@@ -90,7 +90,7 @@ describe("what the files declare", () => {
     expect(scenario.sandbox.requests).toEqual([]);
   });
 
-  it("has every destination where nothing is said of the visitor, each with its line", async () => {
+  it("show every destination if nothing is known about the visitor, each with its line", async () => {
     const scenario = await startScenario();
     await scenario.write(FILES);
     const { goes_to: ways, pages, status } = await side(scenario, "SPRING");
@@ -130,7 +130,7 @@ describe("what the files declare", () => {
     expect(steps.map(({ reached }) => reached)).toEqual([true, ...[1, 2, 3, 4].map(() => then === "on")]);
   });
 
-  it("leaves open what it leaves open", async () => {
+  it("show values that the files do not determine as unknown", async () => {
     const scenario = await startScenario();
     await scenario.write(FILES);
     const unknown = async (link: string): Promise<[string, string][]> =>
@@ -155,7 +155,7 @@ describe("what the files declare", () => {
     expect(out).toContain("? The files don't say whether the link has expired, has a password or is disabled.");
   });
 
-  it("tells of a deletion and of a rename", async () => {
+  it("show a deletion and a rename", async () => {
     const scenario = await startScenario();
     await scenario.write(FILES);
     expect(await side(scenario, "gone")).toMatchObject({ found: "deleted", status: 404, source: { line: 31 } });
@@ -166,7 +166,7 @@ describe("what the files declare", () => {
     });
   });
 
-  it("is close to a date of which nobody says the zone", async () => {
+  it("show an uncertain result near a date whose time zone is unknown", async () => {
     const scenario = await startScenario();
     await scenario.write(
       "links: { go.example.com/a: { url: https://example.com/, expiration: { date: 2027-03-31 } } }",
@@ -174,7 +174,7 @@ describe("what the files declare", () => {
     const why = async (at: string): Promise<string[]> =>
       (await side(scenario, "a", { at })).unknown.flatMap((one) => (one.path === "expiration.date" ? [one.why] : []));
     expect(await why("2027-03-31T12:00Z")).toEqual(["zone"]);
-    // By the same clocks, whichever they are.
+    // By the same clocks, whatever their zone.
     expect(await why("2027-03-31T12:00")).toEqual([]);
     expect(await why("2027-03-01T12:00Z")).toEqual([]);
   });
@@ -208,9 +208,9 @@ const LIVE = {
   ],
 };
 
-describe("what is live", () => {
+describe("the account", () => {
   it.each(["4.1", "4.9"] as const)(
-    "is looked up with one request on %s, and where no file declares it that is said",
+    "is searched with one request on %s, and the output says if no file declares the link",
     async (software) => {
       const scenario = await startScenario({ seed: LIVE, software });
       await scenario.write(FILES);
@@ -223,7 +223,7 @@ describe("what is live", () => {
     },
   );
 
-  it("is found in whatever spelling, and by the names that files have for a domain", async () => {
+  it("finds a link in any spelling, and by every name of its domain in the files", async () => {
     const scenario = await startScenario({ seed: LIVE });
     await scenario.write("links: { promo.example.com/x: { url: https://example.com/ } }");
     for (const link of ["GO.example.com/STRASSE-1", "https://go.example.com:443/stra%C3%9Fe-1/", "2/strásse-1"]) {
@@ -234,7 +234,7 @@ describe("what is live", () => {
     expect((await side(scenario, "go.example.com/dot.ted", { live: true })).found).toBe("link");
   });
 
-  it("is missing only after all that could be it was looked at", async () => {
+  it("reports a link as missing only after all possible spellings are read", async () => {
     const scenario = await startScenario({ seed: LIVE });
     await scenario.write(FILES);
     const read = await document(scenario, "go.example.com/nothing", { live: true });
@@ -244,14 +244,14 @@ describe("what is live", () => {
     expect(strange.diagnostics).toMatchObject([{ code: "unknown-domain", hint: "Did you mean `go.example.com`?" }]);
   });
 
-  it("is one of two with the same key, nobody knows which", async () => {
+  it("has two links with one key: the output says that either may answer", async () => {
     const twins = ["twin", "TWIN"].map((alias, at) => ({ domain: 2, alias, url: `https://example.com/${at}` }));
     const scenario = await startScenario({ seed: { links: twins } });
     const { notes } = await side(scenario, "twin", { live: true, baseUrl: scenario.sandbox.url });
     expect(notes).toContainEqual(expect.objectContaining({ code: "two-rows", basis: "unknown" }));
   });
 
-  it("is asked for the account's zone only where a date depends on it", async () => {
+  it("is asked for its time zone only if a date depends on it", async () => {
     const seed = {
       ...LIVE,
       links: [
@@ -272,7 +272,7 @@ describe("what is live", () => {
     expect(await pagesAt("plain", "2027-03-31T23:59")).toEqual([]);
     expect(await pagesAt("ends", "2027-03-31T21:59Z")).toEqual(["expired"]);
     expect(scenario.sandbox.requests).toHaveLength(2);
-    // The account is in Berlin, two hours before UTC by then.
+    // The account is in Berlin, two hours ahead of UTC on that day.
     expect(await pagesAt("ends", "2027-03-31T23:58")).toEqual([]);
     expect(await pagesAt("ends", "2027-03-31T23:59")).toEqual(["expired"]);
     expect(scenario.sandbox.requests).toHaveLength(6);
@@ -286,7 +286,7 @@ describe("what is live", () => {
 });
 
 describe("both", () => {
-  // Version 49 has neither disabled links nor several groups: explain-both.property.test.ts has its links.
+  // Version 49 has neither disabled links nor several groups. explain-both.property.long.test.ts has its links.
   itWhere("disabled links")("says of the files what an apply then makes", async () => {
     const scenario = await startScenario({ seed: LIVE });
     await scenario.write(FILES);
@@ -297,11 +297,11 @@ describe("both", () => {
       const { sides, same } = await document(scenario, link, flags);
       const [files, live] = sides;
       expect([files?.from, live?.from]).toEqual(["files", "live"]);
-      // An apply leaves what has expired as visitors meet it.
+      // After an apply, visitors of an expired link see the same as before.
       expect([link, same]).toEqual([link, link === "promo.example.com/both"]);
       if (files !== undefined) told.set(link, files);
     }
-    // Silence keeps a password and what has expired; `keep` keeps a group and pixels.
+    // An undeclared password and expiration are kept; `keep` keeps a group and pixels.
     expect(told.get("silent")?.pages).toEqual(["password"]);
     expect(told.get("kept")).toMatchObject({ pages: ["pixels"], goes_to: [{ url: "https://example.com/de" }] });
     expect(told.get("promo.example.com/both")?.goes_to[0]?.url).toBe("https://example.com/over");
@@ -324,7 +324,7 @@ describe("both", () => {
     }
   });
 
-  it("follows a row through a chain of renames: behind the next key is what was behind the last", async () => {
+  it("follows a record through a chain of renames", async () => {
     const one = { domain: 2, url: "https://example.com/one", password: "x", clicks: 7 };
     const links = [
       { ...one, alias: "one" },
@@ -346,7 +346,7 @@ describe("both", () => {
     expect(await told("two", { both: true })).toEqual([1, 7, ["password"]]);
   });
 
-  it("does not say that a row goes which a rename leaves alone, or that no tombstone means", async () => {
+  it("does not report a deletion if a rename or tombstone does not concern the record", async () => {
     const links = ["old", "new", "other", "going"].map((alias) => ({ domain: 2, alias, url: "https://example.com/" }));
     const scenario = await startScenario({ seed: { links } });
     await scenario.write(`links:
@@ -361,7 +361,7 @@ absent: { links: { go.example.com/other: { id: 99 }, go.example.com/going: { id:
     expect((await scenario.planDocument()).changes.map(({ action, id }) => [action, id])).toEqual([["delete", 4]]);
   });
 
-  it("finds what the files declare on a domain that they name by its id only", async () => {
+  it("finds a declared link if the files name its domain only by its id", async () => {
     const scenario = await startScenario({ seed: LIVE });
     const project = `version: 1\nservice: { base_url: "${scenario.sandbox.url}" }\ndomains: { go: 2 }\n`;
     await writeFiles(scenario.folder, {
@@ -375,7 +375,7 @@ absent: { links: { go.example.com/other: { id: 99 }, go.example.com/going: { id:
     expect((await side(scenario, "go/spring")).goes_to[0]?.url).toBe("https://example.com/new");
   });
 
-  it("shows them side by side", async () => {
+  it("shows both sides next to each other", async () => {
     const scenario = await startScenario({ seed: LIVE });
     await scenario.write(FILES);
     const { out } = await run(scenario, "silent", { both: true });
@@ -388,7 +388,7 @@ absent: { links: { go.example.com/other: { id: 99 }, go.example.com/going: { id:
 });
 
 describe("hostile text", () => {
-  it("of the account is obeyed by nobody who reads what is printed", async () => {
+  it("of the account does not control a terminal, a page or a pipeline", async () => {
     const scenario = await startScenario({
       seed: {
         pixels: HOSTILE.map((text, at) => ({ name: `${text.slice(0, 22)} ${at}`, type: "bing", value: "1" })),
@@ -413,7 +413,7 @@ describe("hostile text", () => {
     }
   });
 
-  it("of the command line neither", async () => {
+  it("of the command line does not either", async () => {
     const scenario = await startScenario({ seed: LIVE });
     await scenario.write(FILES);
     for (const text of HOSTILE) {
@@ -433,7 +433,7 @@ describe("hostile text", () => {
   });
 });
 
-describe("what can't be meant", () => {
+describe("an argument that cannot be explained", () => {
   it.each<[string, ExplainFlags, string, string]>([
     ["", {}, "wrong-key", "No short link is named."],
     ["https://go.example.com/", {}, "wrong-key", "names a domain, and no link on it"],
@@ -478,7 +478,7 @@ describe("what can't be meant", () => {
     expect(scenario.sandbox.requests).toEqual([]);
   });
 
-  it("files with mistakes, but not what is live", async () => {
+  it("files with errors, while the live link is explained", async () => {
     const scenario = await startScenario({ seed: LIVE });
     await scenario.write("links: { go.example.com/spring: { ulr: https://example.com/ } }");
     expect((await run(scenario, "spring")).exit).toBe(1);

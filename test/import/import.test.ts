@@ -141,7 +141,7 @@ describe("an export", () => {
     const declared = await project.declared();
     expect(Object.keys(declared)).toEqual(keys);
     expect(Object.values(declared).map((said) => said["url"])).toEqual(urls);
-    // Nothing that nobody asked for: no field but these, and what is for people.
+    // No additional fields.
     for (const said of Object.values(declared)) expect(Object.keys(said)).toEqual(["url"]);
   });
 });

@@ -66,7 +66,7 @@ test("labels are unique and refer to their domain or space", async () => {
         const text = await readFile(path.join(start.folder, "linkform.yaml"), "utf8");
         expect(text).not.toMatch(OBEYED);
         expect(parse(text).prune ?? "none").toBe("none");
-        // Every label is in the scope: the plan confirms that it is the row of this number and name.
+        // Every label is in the scope, so the plan confirms the id and name of its record.
         await start.holds();
       } finally {
         await start.sandbox.close();

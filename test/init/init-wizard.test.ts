@@ -54,7 +54,7 @@ describe("the wizard", () => {
     const env = { LINKFORM_BASE_URL: start.sandbox.url, LINKFORM_API_KEY: start.sandbox.apiKey };
     const flags = ["--domain", "go.example.com", "--space", "Sales", "--own-space", "Sales", "--own-pixels", "*"];
     const wizard = await open(start, [...flags, "--ci", "none"], env);
-    // What is pinned is there to be taken.
+    // The pinned address is the default answer.
     await wizard.answer(/Where is your service[^]*http/, ENTER);
     await wizard.answer(/Write them/, ENTER);
     expect(await wizard.ended).toBe(0);
@@ -100,7 +100,7 @@ describe("the wizard", () => {
     expect(await wizard.ended).toBe(0);
     expect(await wizard.screen()).toContain("Nothing to change in the files.");
     const again = await open(start);
-    // None is what is chosen until somebody goes up.
+    // No option is chosen until the user moves up.
     await again.answer(/Workflows/, `\u001b[A${ENTER}`);
     await again.answer(/Write them/, ENTER);
     expect(await again.ended).toBe(0);

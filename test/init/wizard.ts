@@ -1,4 +1,4 @@
-// The wizard of `linkform init` on a terminal, and a person who answers it.
+// The wizard of `linkform init` on a terminal, and a simulated user.
 
 import { expect } from "vitest";
 import type { SeedState } from "../../src/sandbox/index.ts";
@@ -15,7 +15,7 @@ const PATIENCE = 20_000;
 
 type SeedLink = NonNullable<SeedState["links"]>[number];
 
-/** The wizard with a person who types. */
+/** The wizard with a user who types. */
 export class Wizard {
   readonly #session: Session;
   readonly ended: Promise<number>;

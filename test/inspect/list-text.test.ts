@@ -1,5 +1,5 @@
-// The table of `linkform list` on terminals of 40, 80 and 200 columns, and its CSV read back by a parser of somebody else. Fails when a
-// line is wider than the terminal, a key is cut, a sign is obeyed that came from the service, or a spreadsheet would run a cell.
+// The table of `linkform list` on terminals of 40, 80 and 200 columns, and its CSV, read by another parser. Fails if a
+// line is wider than the terminal, a key is cut, a control character of the service is printed, or a spreadsheet would run a cell.
 
 import { parse } from "csv-parse/sync";
 import fc from "fast-check";
@@ -59,18 +59,18 @@ const PIXELS = [
 
 const start = (): Promise<Scenario> => startLooking({ seed: { links: LINKS, pixels: PIXELS } });
 
-/** A terminal that keeps what was written to it, line for line. */
+/** A terminal that keeps the written lines. */
 class Recorded extends TerminalStream {
   written = "";
 
   override _write(chunk: unknown, encoding: string, done: () => void): void {
     this.written += String(chunk);
-    // oxlint-disable-next-line no-underscore-dangle -- Node calls it so
+    // oxlint-disable-next-line no-underscore-dangle -- the name in Node
     super._write(chunk, encoding, done);
   }
 }
 
-/** Lines that a terminal of this width breaks. */
+/** Lines that wrap on a terminal of this width. */
 async function broken(lines: readonly string[], columns: number): Promise<string[]> {
   const found: string[] = [];
   for (const line of lines) {
@@ -85,7 +85,7 @@ describe("the table", () => {
   test.each([40, 60, 80, 120, 200])("fits a terminal of %i columns", async (columns) => {
     const terminal = new Recorded(columns);
     await runList(await start(), "links", { sort: "asc" }, terminal);
-    // Only a key that is longer than the terminal is broken, for it is never cut.
+    // Only a key that is longer than the terminal wraps, because keys are never cut.
     const long = await broken(terminal.written.split("\n"), columns);
     expect(long.map((line) => stripVTControlCharacters(line).trim())).toEqual(
       columns < 120 ? [`promo.example.com/${LONG}`, `promo.example.com/${LONG}-b`] : [],
@@ -109,7 +109,7 @@ describe("the table", () => {
     expect(`${lines.join("\n")}\n`).toBe(drawn);
   });
 
-  test("is not cut where there is no terminal", async () => {
+  test("is not cut without a terminal", async () => {
     const { out } = await runList(await start(), "links", {});
     expect(out).not.toContain("…");
     expect(out).toContain(LINKS[0]?.url);
@@ -126,7 +126,7 @@ describe("the table", () => {
     ]);
   });
 
-  test("of nothing says what was looked for, and where else it may be", async () => {
+  test("without results names the search, and where else to search", async () => {
     const { out } = await runList(await start(), "links", { search: "zzz" });
     expect(out).toBe(
       "No link with `zzz` in its title was found; 1 request. --by alias and --by url search elsewhere.\n",
@@ -135,7 +135,7 @@ describe("the table", () => {
   });
 });
 
-/** The cells of a CSV by the names of their columns. */
+/** The cells of a CSV by column name. */
 function read(text: string): Record<string, string>[] {
   return parse(text, { columns: true, bom: true, skip_empty_lines: false, relax_column_count: false });
 }
@@ -146,11 +146,11 @@ async function csvOf(scenario: Scenario, what: "links" | "pixels" = "links"): Pr
   return out;
 }
 
-/** What somebody's spreadsheet would run. */
+/** Cells that a spreadsheet would run. */
 const FORMULA = /^[=+\-@\t\r\n＝＋－＠]/;
 
 describe("CSV", () => {
-  test("is read back by another parser: fields by their paths", async () => {
+  test("is read by another parser, with the paths of fields as columns", async () => {
     const rows = read(await csvOf(await start()));
     expect(rows[0]).toMatchObject({
       key: "go.example.com/spring-sale",
@@ -195,13 +195,13 @@ describe("CSV", () => {
     ]);
   });
 
-  test("begins with a mark only where it is more than ASCII", async () => {
+  test("begins with a byte order mark only if it is not ASCII", async () => {
     const plain = await startLooking({ seed: { links: [{ alias: "a", url: "https://example.com/", domain: 2 }] } });
     expect(await csvOf(plain)).toMatch(/^key,/);
     expect(await csvOf(await start())).toMatch(/^\ufeffkey,/);
   });
 
-  test("has its head where nothing is found, and nothing where nothing could be read", async () => {
+  test("has a header without results, and is empty if the account cannot be read", async () => {
     const scenario = await start();
     const { out } = await runList(scenario, "links", { format: ["csv"], search: "zzz" });
     expect(out.split("\n")).toHaveLength(2);
@@ -214,7 +214,7 @@ describe("CSV", () => {
 // oxlint-disable-next-line no-control-regex -- they are what must not be there
 const OBEYED = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/;
 
-test("whatever titles and names hold, nothing is obeyed and every row stays one", { timeout: 600_000 }, async () => {
+test("no title or name controls the terminal, and every record stays on one line", { timeout: 600_000 }, async () => {
   const link = (title: string, at: number): Pick<Link, "alias" | "url" | "domain" | "title"> => ({
     alias: `a${at}`,
     url: "https://example.com/",
@@ -232,7 +232,7 @@ test("whatever titles and names hold, nothing is obeyed and every row stays one"
       const { out } = await runList(scenario, "links", {});
       expect(out).not.toMatch(OBEYED);
       expect(out).not.toMatch(/^ *::/m);
-      // Head, rows, an empty line, and the count.
+      // The header, the records, an empty line, and the count.
       expect(out.split("\n")).toHaveLength(titles.length + 4);
       await scenario.sandbox.close();
     }),

@@ -1,7 +1,7 @@
-// For random accounts and random filters `list` has just the rows that a plain filter over the service's own state has, in that
-// order, and asks for each page once at most besides those that prove it: on both versions of the service, and on some that nobody
-// has seen, which ignore a filter or take it for another. Fails when such a version changes the answer, when ties are ordered by
-// chance, or a limit loses rows.
+// For random accounts and random filters, `list` has the same records and order as a plain filter over the service's own state, and
+// requests each page at most once, except for checks: on both versions of the service, and on unknown versions, which
+// ignore or misread a filter. Fails if such a version changes the result, if the order of equal records is
+// random, or if a limit loses records.
 
 import fc from "fast-check";
 import { expect, test } from "vitest";
@@ -31,7 +31,7 @@ test.each(["4.1", "4.9"] as const)("%s", async (software) => {
         trials += 1;
         found += rows.length === 0 ? 0 : 1;
         expect([null, ids.length]).toContain(total);
-        // The list itself, the first page of all with a probe, all once more, and what confirms domain, space and dates.
+        // The list itself, the first page of all links with a probe, all links once more, and requests for domain, space and dates.
         const pages = Math.ceil(links.length / 10) + 1;
         expect(scenario.sandbox.requests.length - before).toBeLessThanOrEqual(2 * pages + 5);
       }
@@ -39,11 +39,11 @@ test.each(["4.1", "4.9"] as const)("%s", async (software) => {
     }),
     { numRuns: runs(40) },
   );
-  // Lists of nothing would be right whatever is done.
+  // Empty lists would prove nothing.
   expect(found).toBeGreaterThan(trials / 2);
 });
 
-/** What a version makes of the query of a list; null: it finds nothing. */
+/** The query of a list as an unknown version reads it; null: it finds nothing. */
 const STRANGE: Readonly<Record<string, (query: URLSearchParams) => URLSearchParams | null>> = {
   "names the searched field otherwise": (query) => without(query, "by", "search_by"),
   "does not search": (query) => without(query, "search"),

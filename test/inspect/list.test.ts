@@ -1,6 +1,6 @@
-// `linkform list` as people and pipelines use it: what its flags name, what it asks of the service, what it says where something is
-// wrong, and that it works without files. Fails when a label, name or id is taken for something else, a wrong one gives an empty
-// list without a word, more is asked than the rows take, or what it prints does not fit its schema.
+// `linkform list` for people and pipelines: the objects that flags name, the requests, the errors, and that it works without
+// files. Fails if a label, name or id is read as something else, if a wrong one gives an empty
+// list without an error, if too many requests are sent, or if the output does not match its schema.
 
 import { readFile } from "node:fs/promises";
 import { Ajv } from "ajv";
@@ -29,7 +29,7 @@ const PIXELS = [
 const start = (software: Software = testSoftware): Promise<Scenario> =>
   startLooking({ software, seed: { links: LINKS, pixels: PIXELS } });
 
-/** An account of so many links, alike but for their names. */
+/** An account with this number of links, which differ only in their names. */
 const startMany = (count: number): Promise<Scenario> =>
   startLooking({
     seed: {
@@ -46,7 +46,7 @@ const startMany = (count: number): Promise<Scenario> =>
 const aliasesOf = async (scenario: Scenario, flags: ListFlags): Promise<unknown[]> =>
   (await listed(scenario, flags)).rows.map(({ fields }) => fields["alias"]);
 
-describe("what flags name", () => {
+describe("the objects that flags name", () => {
   test.each<[flags: ListFlags, aliases: string[]]>([
     [{ space: "Marketing" }, ["spring"]],
     [{ space: "marketing" }, ["spring"]],
@@ -57,14 +57,14 @@ describe("what flags name", () => {
     [{ domain: "go" }, ["autumn", "spring"]],
     [{ domain: "go.example.com" }, ["autumn", "spring"]],
     [{ domain: "2" }, ["autumn", "spring"]],
-    // The service's list of domains lacks it, for it is shared.
+    // The service's list of domains lacks it, because it is shared.
     [{ domain: "short.example.com" }, ["winter"]],
     [{ pixel: "meta MAIN" }, ["spring"]],
     [{ pixel: "1" }, ["spring"]],
     // A pixel has this name, and the same id.
     [{ pixel: "2" }, ["summer"]],
     [{ pixel: "#2" }, ["summer"]],
-    // A pixel has this name, and none the id.
+    // A pixel has this name, and none has the id.
     [{ pixel: "7" }, []],
     [{ status: "expired" }, ["winter", "autumn"]],
     [{ status: "disabled" }, ["autumn"]],
@@ -109,7 +109,7 @@ describe("what flags name", () => {
     expect(ran.err).toMatch(says);
   });
 
-  test("a number that is the name of one pixel and the id of another", async () => {
+  test("a number that is the name of one pixel and the id of another is an error", async () => {
     const pixels = [PIXELS[0], { name: "1", type: "bing", value: "1234567" }].flatMap((one) => one ?? []);
     const scenario = await startLooking({ seed: { pixels } });
     const { exit, err } = await runList(scenario, "links", { pixel: "1" });
@@ -146,8 +146,8 @@ describe("requests", () => {
     expect(scenario.sandbox.requests).toHaveLength(requests);
   });
 
-  // Fails when the filters of a service that shows no known version are trusted: this one finds nothing by search.
-  test("no known version: all is read, and --verbose says why", async () => {
+  // Fails if the filters of an unknown version are trusted: this one finds nothing by search.
+  test("an unknown version: everything is read, and --verbose says why", async () => {
     const scenario = await startMany(250);
     const nothing = { data: [], links: { next: null }, meta: { current_page: 1, last_page: 1, total: 0 } };
     const baseUrl = await startProxy(scenario.sandbox.url, (_method, address) =>
@@ -159,7 +159,7 @@ describe("requests", () => {
     expect(out).toContain("link-79");
   });
 
-  test("a version that knows few sizes of pages gives its own: all is read, and --verbose tells", async () => {
+  test("a version with fewer page sizes uses its own: everything is read, and --verbose says so", async () => {
     const links = Array.from({ length: 60 }, (_, at) => ({ alias: `l${at}`, url: "https://example.com/", domain: 2 }));
     const scenario = await startLooking({ software: "4.9", seed: { links } });
     const { out, err } = await runList(scenario, "links", { perPage: 33, verbose: true });
@@ -167,24 +167,24 @@ describe("requests", () => {
     expect(out).toContain("60 links, newest first; 6 requests.");
   });
 
-  test("a limit says how many there are", async () => {
+  test("a limited list has the total", async () => {
     const scenario = await startMany(250);
     expect((await listed(scenario, { limit: 5 })).total).toBe(250);
     expect((await runList(scenario, "links", { limit: 5 })).out).toContain("5 of 250 links, newest first; 1 request.");
   });
 });
 
-describe("how many there are", () => {
+describe("the total", () => {
   const many = Array.from({ length: 40 }, (_, at) => at < 20);
 
-  test("of a type, which a version ignores, only where all were read", async () => {
+  test("of a type, which one version ignores, is known only if everything was read", async () => {
     const pixels = many.map((isOld, at) => ({ name: `p${at}`, type: isOld ? "bing" : "facebook", value: "1234567" }));
     const scenario = await startLooking({ seed: { pixels } });
     expect((await listed(scenario, { type: "facebook", limit: 5, perPage: 10 }, "pixels")).total).toBeNull();
     expect((await listed(scenario, { type: "facebook", limit: 25, perPage: 10 }, "pixels")).total).toBe(20);
   });
 
-  test("with signs in a title that stand for others, as well", async () => {
+  test("is known for a title with wildcards, as well", async () => {
     const links = many.map((isOld, at) => ({
       alias: `l${at}`,
       url: "https://example.com/",
@@ -198,7 +198,7 @@ describe("how many there are", () => {
 });
 
 describe("the files", () => {
-  test("say what is declared, and where; a tombstone is told, too", async () => {
+  test("show declarations with their places, and tombstones", async () => {
     const scenario = await start();
     await scenario.write(
       "links:\n  go.example.com/spring: { url: https://example.com/a }\nabsent: { links: [go.example.com/autumn] }\n",
@@ -216,10 +216,10 @@ describe("the files", () => {
     expect(out).toContain("✓ 1 declared; - 1 to be deleted");
   });
 
-  test("with mistakes keep nobody from looking", async () => {
+  test("with errors do not prevent the list", async () => {
     const scenario = await start();
     await scenario.write("links: { go.example.com/x: { ulr: https://example.com/ } }\n");
-    // The address is theirs, too.
+    // The address comes from the files, too.
     const { exit, out, err } = await linkform(scenario.folder, ["list"], scenario.env);
     expect(exit).toBe(0);
     expect(err).toContain("warning[files-broken] The files have 1 mistake,");
@@ -227,7 +227,7 @@ describe("the files", () => {
     expect((await listed(scenario)).diagnostics.map(({ code }) => code)).toEqual(["files-broken"]);
   });
 
-  test("that take a domain for another one are told", async () => {
+  test("with a wrong id of a domain cause a warning", async () => {
     const scenario = await start();
     await scenario.write("", {
       "linkform.yaml": `version: 1\nservice: { base_url: "${scenario.sandbox.url}" }\ndomains: { promo.example.com: 2 }\nlinks: { promo.example.com/spring: { url: https://example.com/a } }\n`,
@@ -237,7 +237,7 @@ describe("the files", () => {
     expect(err).toMatch(/warning\[wrong-domain\].*take domain 2 for `promo\.example\.com`/s);
   });
 
-  test("state the zone of dates, else the account does", async () => {
+  test("state the time zone of dates, otherwise the account does", async () => {
     const scenario = await startLooking({ timezone: "Europe/Berlin", seed: { links: LINKS, pixels: PIXELS } });
     const dateOf = async (): Promise<unknown[]> => {
       const { rows, timezone } = await listed(scenario, { status: "expired", domain: "go.example.com" });
@@ -249,7 +249,7 @@ describe("the files", () => {
   });
 });
 
-// Fails when a list of pixels, which does not show the version, is read with the words of another version.
+// Fails if a list of pixels, which does not show the version, is read with the words of another version.
 test.each(SOFTWARE)("an X pixel is listed with its type, version %s", async (software) => {
   const pixels = [{ name: "X", type: "twitter", value: "o1abc" }];
   const scenario = await startLooking({ software, seed: { pixels } });
@@ -260,7 +260,7 @@ test.each(SOFTWARE)("an X pixel is listed with its type, version %s", async (sof
 describe("documents", async () => {
   const valid = new Ajv({ strict: false }).compile(JSON.parse(await readFile("schemas/list.schema.json", "utf8")));
 
-  test("fit their schema", async () => {
+  test("match their schema", async () => {
     const scenario = await start();
     for (const what of ["links", "pixels"] as const) {
       const document = await listed(scenario, {}, what);
@@ -270,7 +270,7 @@ describe("documents", async () => {
     expect(valid({ ...(await listed(scenario)), rows: [{}] })).toBe(false);
   });
 
-  test("also where nothing could be read", async () => {
+  test("match it if nothing could be read, too", async () => {
     const scenario = await start();
     const { exit, out } = await runList(scenario, "links", { format: ["json"], space: "nowhere" });
     expect(exit).toBe(1);
@@ -296,7 +296,7 @@ describe("documents", async () => {
     expect(sandbox.requests).toEqual([]);
   });
 
-  test("without files and without an address, it says what to do", async () => {
+  test("without files and without an address, the error has a fix", async () => {
     const { folder, env } = await start();
     const { exit, err } = await linkform(folder, ["list"], env);
     expect(exit).toBe(1);

@@ -1,4 +1,4 @@
-// Running `list` and `show`, and a plain idea of what lists should hold: over the sandbox's own state, with nothing of ours.
+// Runs `list` and `show`, and computes the expected lists from the sandbox's own state, without code of linkform.
 
 import { expect } from "vitest";
 import { list, type ListFlags } from "../../src/inspect/list.ts";
@@ -8,15 +8,15 @@ import type { Link, SandboxOptions, State } from "../../src/sandbox/index.ts";
 import { runIn, startScenario, type Ran, type Scenario } from "../support/scenario.ts";
 import type { TerminalStream } from "../support/terminal.ts";
 
-/** The present of scenarios, for the service as well. */
+/** The current time of scenarios, also for the service. */
 const NOW = "2026-11-21T12:00:00Z";
 
-/** A scenario whose service lives in the present of scenarios. */
+/** A scenario whose service has the current time of scenarios. */
 export async function startLooking(options: SandboxOptions = {}): Promise<Scenario> {
   return startScenario({ now: () => new Date(NOW), ...options });
 }
 
-/** Lists, and holds promise 1: nothing but GET was asked. */
+/** Runs a list, and checks that all requests are GET. */
 export async function runList(
   scenario: Scenario,
   what: "links" | "pixels",
@@ -62,12 +62,12 @@ export async function shown(scenario: Scenario, ...words: readonly string[]): Pr
   return JSON.parse((await runShow(scenario, words, { format: ["json"] })).out);
 }
 
-/** What is wanted of links, with the service's ids. */
+/** The criteria for links, with the ids of the service. */
 export interface PlainFilter {
   readonly search?: string;
   readonly by?: "title" | "alias" | "url";
   readonly status?: "active" | "expired" | "disabled";
-  /** 0: none. */
+  /** 0: no space. */
   readonly space?: number;
   readonly domain?: number;
   readonly pixel?: number;
@@ -75,7 +75,7 @@ export interface PlainFilter {
 
 export type PlainSort = "asc" | "desc" | "max" | "min";
 
-/** Letter by letter, without case and the accents that these tests use. */
+/** In lower case, without the accents that these tests use. */
 function plainFold(text: string): string {
   return Array.from(text, (letter) => {
     const small = letter.toLowerCase();
@@ -91,7 +91,7 @@ function hasStatus(link: Link, status: PlainFilter["status"]): boolean {
   return status === undefined || (!isOver && link.disabled === 0);
 }
 
-/** The ids of the links that are wanted, in their order. */
+/** The ids of the matching links, in their order. */
 export function plainIds({ links }: State, filter: PlainFilter, sort: PlainSort): number[] {
   const { search, by = "title", status, space, domain, pixel } = filter;
   const wanted = links.filter(
@@ -106,7 +106,7 @@ export function plainIds({ links }: State, filter: PlainFilter, sort: PlainSort)
   return wanted.toSorted((a, b) => rank(a) - rank(b) || a.id - b.id).map(({ id }) => id);
 }
 
-/** A plain filter as the flags of `list`. */
+/** The flags of `list` for a plain filter. */
 export function flagsOf({ space, domain, pixel, ...same }: PlainFilter): ListFlags {
   return {
     ...same,

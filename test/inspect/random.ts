@@ -4,7 +4,7 @@ import fc from "fast-check";
 import type { Link, SandboxOptions, Seed } from "../../src/sandbox/index.ts";
 import type { PlainFilter, PlainSort } from "./looking.ts";
 
-/** Parts of which aliases, addresses and titles are made, so that searches find something in several of them. */
+/** Parts of aliases, addresses and titles, so that a search finds several. */
 const WORDS = ["spring", "Sale", "a_b", "ab", "x-1", "fb", "UE"] as const;
 const TITLES = [...WORDS, "100%", "50", "Größe", "ÜE", "é", "春", "back\\slash", "ß", "Ss", "=1+1"] as const;
 const SEARCHES = [
@@ -47,12 +47,12 @@ const one: fc.Arbitrary<PlainFilter> = fc.oneof(
   fc.record({ pixel: fc.constantFrom(1, 2, 3) }),
 );
 
-/** Few at a time: with all of them nothing is found. */
+/** A few at a time: with all of them, nothing matches. */
 const filter: fc.Arbitrary<PlainFilter> = fc
   .array(one, { maxLength: 2, size: "max" })
   .map((parts) => Object.assign({}, ...parts));
 
-/** A list that somebody asks for. */
+/** A list with random flags. */
 export const asked: fc.Arbitrary<{
   readonly filter: PlainFilter;
   readonly sort: PlainSort;
@@ -70,7 +70,7 @@ interface RandomLink extends Omit<Seed<Link, "domain">, "alias" | "url"> {
   readonly path: readonly string[];
 }
 
-/** The links of an account, up to several pages of them. */
+/** The links of an account, on up to several pages. */
 export const accounts: fc.Arbitrary<RandomLink[]> = fc.array(link, { maxLength: 60, size: "max" });
 
 /** An account with these links and three pixels. */

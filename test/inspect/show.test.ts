@@ -1,6 +1,6 @@
-// `linkform show`: what a word means, what is told of it, and how it is held against the files. Fails when a word is taken for
-// something else, more is asked than it takes, a difference is not that of the plan, or the lines that would declare an object plan
-// a change for it.
+// `linkform show`: the object that an argument names, its report, and its comparison with the files. Fails if an argument names
+// another object, if too many requests are sent, if a difference is not that of the plan, or if the block that would declare an
+// object causes a change for it.
 
 import { readFile } from "node:fs/promises";
 import { Ajv } from "ajv";
@@ -33,7 +33,7 @@ const PIXELS = [
 const start = (software: Software = testSoftware): Promise<Scenario> =>
   startLooking({ software, seed: { links: LINKS, pixels: PIXELS } });
 
-describe("a word means", () => {
+describe("an argument names", () => {
   test.each<[word: string, found: string]>([
     ["go.example.com/spring", "link 1"],
     ["GO.example.com/SPRING", "link 1"],
@@ -92,7 +92,7 @@ describe("a word means", () => {
     const { exit, out, err } = await runShow(await start(), [word, "go.example.com/spring"]);
     expect(exit).toBe(1);
     expect(err).toMatch(says);
-    // What is there is shown all the same.
+    // The objects that exist are shown anyway.
     expect(out).toContain("link go.example.com/spring #1");
   });
 
@@ -111,7 +111,7 @@ describe("a word means", () => {
     expect(objects.map(({ kind, id }) => `${kind} ${id}`)).toEqual(["link 1", "link 2", "pixel 1", "link 4"]);
   });
 
-  test("what is declared and not live, at its place", async () => {
+  test("a declared object that is not live: the error has its place", async () => {
     const scenario = await start();
     await scenario.write("links: { go.example.com/soon: { url: https://example.com/ } }\n");
     const { exit, err } = await runShow(scenario, ["soon"]);
@@ -121,7 +121,7 @@ describe("a word means", () => {
 });
 
 describe("without files", () => {
-  test("everything is told, and the lines that would declare it", async () => {
+  test("the report has all fields, and the block that would declare the link", async () => {
     const { objects } = await shown(await start(), "spring", "pixel:Quora");
     expect(objects[0]).toMatchObject({
       key: "go.example.com/spring",
@@ -147,7 +147,7 @@ describe("without files", () => {
     expect(objects[1]).toMatchObject({ kind: "pixel", status: [], short_url: null, used_by: { count: 0, keys: [] } });
   });
 
-  test("a pixel tells who uses it", async () => {
+  test("the report of a pixel lists its users", async () => {
     const { objects } = await shown(await start(), "Meta main");
     expect(objects[0]?.used_by).toEqual({ count: 2, keys: ["go.example.com/spring", "promo.example.com/Quora"] });
     const links = Array.from({ length: 130 }, (_, at) => ({
@@ -173,7 +173,7 @@ describe("without files", () => {
     expect(scenario.writes()).toEqual([]);
   });
 
-  test("a look-up of each alias, and of what is like it", async () => {
+  test("each alias is searched, with similar ones", async () => {
     const links = Array.from({ length: 150 }, (_, at) => ({ alias: `l${at}`, url: "https://example.com/", domain: 2 }));
     const scenario = await startLooking({ seed: { links } });
     const asked = async (...words: readonly string[]): Promise<number> => {
@@ -181,14 +181,14 @@ describe("without files", () => {
       await runShow(scenario, words);
       return scenario.sandbox.requests.length - before;
     };
-    // Each half of the alias is searched, for what is like it.
+    // Each half of the alias is searched for similar ones.
     expect(await asked("link:nowhere")).toBe(3);
     expect(await asked("link:nowhere", "link:elsewhere")).toBe(6);
   });
 });
 
-describe("beside the files", () => {
-  test("what is as declared", async () => {
+describe("compared with the files", () => {
+  test("a link that is as declared", async () => {
     const scenario = await start();
     await scenario.write("links:\n  go.example.com/both: { url: https://example.com/b }\n");
     const { objects } = await shown(scenario, "go.example.com/both");
@@ -198,7 +198,7 @@ describe("beside the files", () => {
     );
   });
 
-  test("what differs is the change of the plan", async () => {
+  test("a difference is the change of the plan", async () => {
     const scenario = await start();
     await scenario.write(
       "pixels: { Meta main: { type: facebook, value: '1' } }\nlinks:\n  go.example.com/spring: { url: https://example.com/new, space: Sales, pixels: [Meta main, Quora] }\n  go.example.com/other: { url: https://example.com/ }\n",
@@ -212,7 +212,7 @@ describe("beside the files", () => {
     expect(objects[0]?.change?.fields.map(({ path }) => path)).toEqual(["url", "space", "pixels"]);
   });
 
-  test("a rename, seen from the old key and the new", async () => {
+  test("a rename, from the old key and the new one", async () => {
     const scenario = await start();
     await scenario.write(
       "links:\n  go.example.com/summer: { url: https://example.com/a, space: Marketing, pixels: [Meta main], renamed_from: spring }\n",
@@ -222,7 +222,7 @@ describe("beside the files", () => {
     expect((await runShow(scenario, ["summer"])).err).toContain("not-live");
   });
 
-  test("a rename whose new key is live already is told as the plan tells it", async () => {
+  test("a rename whose new key is already live, as in the plan", async () => {
     const scenario = await start();
     await scenario.write(
       "links:\n  go.example.com/springtime: { url: https://example.com/new, renamed_from: spring }\n",
@@ -235,7 +235,7 @@ describe("beside the files", () => {
     expect(objects[0]?.change).toBeNull();
   });
 
-  test("what `protect` would refuse is told all the same", async () => {
+  test("a change that `protect` would refuse is shown anyway", async () => {
     const scenario = await start();
     await scenario.write(
       "links:\n  go.example.com/both: { url: https://example.com/b, disabled: true, protect: true }\n",
@@ -244,7 +244,7 @@ describe("beside the files", () => {
     expect(objects[0]).toMatchObject({ problems: [], change: { fields: [{ path: "disabled" }] } });
   });
 
-  test("a rename that is done changes nothing", async () => {
+  test("a finished rename changes nothing", async () => {
     const scenario = await start();
     await scenario.write(
       "links:\n  go.example.com/both: { url: https://example.com/b, renamed_from: spring }\n  promo.example.com/2026: { url: https://example.com/d, renamed_from: promo.example.com/gone }\n",
@@ -264,7 +264,7 @@ describe("beside the files", () => {
     expect(out).toContain("To be deleted: a tombstone at linkform.yaml:5:19 asks for it.");
   });
 
-  test("a pixel that links use no longer once the files are applied, as in the plan", async () => {
+  test("a pixel that links no longer use after an apply, as in the plan", async () => {
     const scenario = await start();
     const links = "links:\n  spring: { domain: go.example.com, url: https://example.com/a, space: Marketing }\n";
     const absent = "absent: { pixels: [Meta main] }\n";
@@ -276,13 +276,13 @@ describe("beside the files", () => {
     expect(changes.map(({ action, kind }) => `${action} ${kind}`)).toContain("delete pixel");
     expect(one?.change).toEqual(changes.find(({ kind }) => kind === "pixel"));
     expect(one?.problems).toEqual([]);
-    // One that goes on using it is in the way.
+    // A link that keeps using it prevents the deletion.
     await scenario.write(`${links}${absent}`);
     const [used] = (await shown(scenario, "pixel:#1")).objects;
     expect(used?.problems.map(({ code }) => code)).toEqual(["pixel-in-use"]);
   });
 
-  test("a pixel whose new name is live already is told as the plan tells it", async () => {
+  test("a pixel whose new name is already live, as in the plan", async () => {
     const scenario = await start();
     await scenario.write(
       "pixels: { Meta main: { type: facebook, value: '7654321', renamed_from: Meta / go.example.com/x } }\n",
@@ -293,7 +293,7 @@ describe("beside the files", () => {
     expect(objects[1]?.declared).toBeNull();
   });
 
-  test("one of two rows whose keys fold together: each is named by its id, and neither is as declared", async () => {
+  test("one of two records whose keys fold together: each has its id, and neither is as declared", async () => {
     const links = ["twin", "Twin"].map((alias) => ({ alias, domain: 2, url: "https://example.com/" }));
     const scenario = await startLooking({ seed: { links } });
     await scenario.write("links: { go.example.com/twin: { url: https://example.com/ } }\n");
@@ -305,7 +305,7 @@ describe("beside the files", () => {
     expect(codes).toHaveLength(1);
   });
 
-  test("what keeps it from being planned", async () => {
+  test("errors that prevent a plan", async () => {
     const scenario = await start();
     await scenario.write("links: { go.example.com/both: { url: https://example.com/b, pixels: [No such] } }\n");
     const { objects } = await shown(scenario, "go.example.com/both");
@@ -315,7 +315,7 @@ describe("beside the files", () => {
     expect(out).toContain("error[unknown-pixel]");
   });
 
-  test("a label that the service disproves", async () => {
+  test("a label that contradicts the service", async () => {
     const scenario = await start();
     await scenario.write("", {
       "linkform.yaml": `version: 1\nservice: { base_url: "${scenario.sandbox.url}" }\ndomains: { promo.example.com: 2 }\nlinks: { promo.example.com/both: { url: https://example.com/b } }\n`,
@@ -326,7 +326,7 @@ describe("beside the files", () => {
     expect((await runShow(scenario, ["go.example.com/both"])).out).toContain("What the files say of it is not known:");
   });
 
-  test("what silence keeps is said", async () => {
+  test("live values that are kept because the files do not mention them", async () => {
     const scenario = await start();
     await scenario.write("links: { promo.example.com/Straße: { url: https://example.com/e } }\n");
     const { exit, err } = await runShow(scenario, ["#5"]);
@@ -334,7 +334,7 @@ describe("beside the files", () => {
     expect(err).toContain("password: none");
   });
 
-  test("what is in no file, and would be deleted for it", async () => {
+  test("an undeclared object that `prune: scope` would delete", async () => {
     const scenario = await start();
     await scenario.write(
       "scope: { domains: [go.example.com] }\nprune: scope\nlinks: { go.example.com/spring: { url: https://example.com/a } }\n",
@@ -347,7 +347,7 @@ describe("beside the files", () => {
     expect((await runShow(scenario, ["go.example.com/both"])).out).toContain("the next apply deletes it");
   });
 
-  test("its lines, put into a file, plan nothing", async () => {
+  test("the block that is shown causes no change when it is added to a file", async () => {
     const scenario = await start();
     await scenario.write("");
     const { objects } = await shown(scenario, "#1", "#5", "pixel:Quora");
@@ -357,7 +357,7 @@ describe("beside the files", () => {
   });
 });
 
-test("a search that a service of no known version answers wrongly hides nothing", async () => {
+test("a search that an unknown version answers wrongly hides nothing", async () => {
   const links = Array.from({ length: 150 }, (_, at) => ({ alias: `l${at}`, url: "https://example.com/", domain: 2 }));
   const scenario = await startLooking({ seed: { links } });
   const meta = { current_page: 1, last_page: 1, total: 0 };
@@ -371,10 +371,10 @@ test("a search that a service of no known version answers wrongly hides nothing"
   expect(out).toContain("link go.example.com/l149 #150");
 });
 
-describe("what is printed", async () => {
+describe("the output", async () => {
   const valid = new Ajv({ strict: false }).compile(JSON.parse(await readFile("schemas/show.schema.json", "utf8")));
 
-  test("fits its schema, on errors too", async () => {
+  test("matches its schema, also with errors", async () => {
     const scenario = await start();
     for (const words of [["spring", "Meta main", "#5"], ["nowhere"]]) {
       const document = await shown(scenario, ...words);
@@ -385,7 +385,7 @@ describe("what is printed", async () => {
     expect(valid(JSON.parse(wrong.out)), `errors: ${JSON.stringify(valid.errors)}`).toBe(true);
   });
 
-  test("fits a terminal, and hides who logs in", async () => {
+  test("fits a terminal, and hides credentials", async () => {
     const terminal = new TerminalStream(60);
     await runShow(await start(), ["link:Quora"], {}, terminal);
     const text = (await terminal.emulator.lines()).join("\n");

@@ -6,7 +6,7 @@ import { expect, it } from "vitest";
 import type { Live } from "../../src/domain/change.ts";
 import { groupBy } from "../../src/domain/collections.ts";
 import { comparePlaces } from "../../src/domain/place.ts";
-import { addRows, type Additions } from "../../src/pull/new-blocks.ts";
+import { declareRecords, type Additions } from "../../src/pull/new-blocks.ts";
 import { EditedFile } from "../../src/edit/edited-file.ts";
 import { byKey, keyOf } from "../../src/pull/key-order.ts";
 import { layOut, type LayoutOptions } from "../../src/pull/layout.ts";
@@ -28,12 +28,12 @@ const PROJECTS = [
   "domains: { go: { id: 2, name: go.example.com } }\ndefaults: { link: { domain: go, privacy: private, expiration: { clicks: 7 } } }\n",
 ] as const;
 
-function optionsFor({ project, linkDefaults: given, globs, files }: Loaded, both: Resolved): LayoutOptions {
+function optionsFor({ project, linkDefaults, globs, files }: Loaded, both: Resolved): LayoutOptions {
   return {
     split: null,
     globs,
     taken: files,
-    given: resolveDefaults(given, both.side),
+    defaults: resolveDefaults(linkDefaults, both.side),
     references: both.references,
     zones: both.zones,
     variables: new VariableNames(project.declarations),
@@ -103,7 +103,7 @@ it("adds missing objects so that a plan is empty, and keeps all lines and sorted
           const first = layOut(declared, { ...optionsFor(empty, bare), split });
           const before = await loadWith(text, first.texts);
           const both = settled(before.project, state);
-          const added = addRows(unclaimedRows(both), both, before.documents, optionsFor(before, both));
+          const added = declareRecords(unclaimedRows(both), both, before.documents, optionsFor(before, both));
           const texts = withAdditions(first.texts, added);
 
           const { project } = await loadWith(text, texts);

@@ -17,14 +17,14 @@ interface Row {
   readonly space: string | null;
 }
 
-/** `promo/spring-sale @Sales`; `go` goes without saying. */
+/** `promo/spring-sale @Sales`; the domain is `go` by default. */
 function rowOf(text: string): Row {
   const [key = "", space = null] = text.split(" @");
   const [alias = "", domain = "go"] = key.split("/").toReversed();
   return { alias, domain: `${domain}.example.com`, space };
 }
 
-/** A file that declares these, in this order. */
+/** A file that declares these links in this order. */
 function fileOf(rows: readonly string[]): string {
   const blocks = rows.map(rowOf).map(({ domain, alias, space }) => {
     const inSpace = space === null ? "" : `, space: ${space}`;
@@ -199,7 +199,7 @@ links:
     "c: links/a.yaml after b",
     "promo.example.com/b: links/a.yaml after a",
   ]);
-  expect(found.placed.map(({ live, document: { file, index } }) => `${live.key} ${file} ${index}`)).toContain(
-    "promo.example.com/b links/a.yaml 1",
+  expect(found.placed.map(({ live, document: { place } }) => `${live.key} ${place.file}:${place.line}`)).toContain(
+    "promo.example.com/b links/a.yaml:6",
   );
 });

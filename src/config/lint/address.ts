@@ -1,4 +1,4 @@
-// Rules about one destination: where it leads, how, its UTM parameters, and the secrets in it.
+// Rules about one destination: its host, scheme, UTM parameters, and credentials.
 
 import { BlockList, isIP } from "node:net";
 import type { Place } from "../../domain/place.ts";
@@ -33,7 +33,7 @@ export function lintAddress({ text, name, isMerged }: WrittenAddress, place: Pla
   if (unsafe !== undefined || textProblem(DESTINATION, text) !== null) return;
   const url = parseAddress(text);
   if (url === null) return;
-  if (url.username !== "" || url.password !== "") context.report(place, credentials(url, name));
+  if (url.username !== "" || url.password !== "") context.report(place, credentialsFinding(url, name));
   const reach = reachFinding(url, name);
   if (reach !== null) context.report(place, reach);
   const utm = utmFindings(url, name);
@@ -43,11 +43,11 @@ export function lintAddress({ text, name, isMerged }: WrittenAddress, place: Pla
   const lost = lostParts(text).filter((part) =>
     part === "user info" ? !context.isEnabled("url-credentials") : part !== "fragment" || !isFragmentReported,
   );
-  if (isMerged && lost.length > 0) context.report(place, dropped(url, lost, name));
+  if (isMerged && lost.length > 0) context.report(place, lostPartsFinding(url, lost, name));
 }
 
 /** User info is not printed, because it may be a password. */
-function dropped({ port, hash }: URL, lost: readonly LostPart[], name: string): LintFinding {
+function lostPartsFinding({ port, hash }: URL, lost: readonly LostPart[], name: string): LintFinding {
   const [only] = lost.length === 1 ? lost : [];
   const mark = only === "port" ? `:${port}` : only === "fragment" ? hash : null;
   const parts = lost.map((part) => (part === "user info" ? part : `a ${part}`)).join(" and ");
@@ -70,7 +70,7 @@ export function parseAddress(text: string): URL | null {
 }
 
 /** The message must not contain the credentials. */
-function credentials({ protocol, host, password }: URL, name: string): LintFinding {
+function credentialsFinding({ protocol, host, password }: URL, name: string): LintFinding {
   const what = password === "" ? "a user name" : "a user name and a password";
   return {
     rule: "url-credentials",
@@ -79,7 +79,7 @@ function credentials({ protocol, host, password }: URL, name: string): LintFindi
   };
 }
 
-/** Whether visitors can reach the address, and how safely. For private addresses, plain http does not matter. */
+/** Reports an address that visitors cannot reach, or that they reach over plain http. */
 function reachFinding({ protocol, hostname }: URL, name: string): LintFinding | null {
   const reach = privateReach(hostname);
   if (reach !== null) {
@@ -126,101 +126,93 @@ function privateReach(hostname: string): string | null {
   return /\.(?:local|internal|lan|home\.arpa)$/.test(host) ? OWN_NETWORK : null;
 }
 
-interface Parameter {
-  readonly name: string;
-  /** Reports need all parameters that have this. */
-  readonly isNeeded: boolean;
-  /** Analytics tools treat words with different case as different. Ids keep their case. */
-  readonly isWord: boolean;
-}
+/** Reports need all of these. */
+const REQUIRED: readonly string[] = ["utm_source", "utm_medium", "utm_campaign"];
 
-/** The parameters of Google Analytics 4. */
-const PARAMETERS: readonly Parameter[] = [
-  { name: "utm_source", isNeeded: true, isWord: true },
-  { name: "utm_medium", isNeeded: true, isWord: true },
-  { name: "utm_campaign", isNeeded: true, isWord: true },
-  { name: "utm_term", isNeeded: false, isWord: true },
-  { name: "utm_content", isNeeded: false, isWord: true },
-  { name: "utm_source_platform", isNeeded: false, isWord: true },
-  { name: "utm_creative_format", isNeeded: false, isWord: true },
-  { name: "utm_marketing_tactic", isNeeded: false, isWord: true },
-  { name: "utm_id", isNeeded: false, isWord: false },
+/** Analytics tools treat words with different case as different. */
+const WORDS: readonly string[] = [
+  ...REQUIRED,
+  "utm_term",
+  "utm_content",
+  "utm_source_platform",
+  "utm_creative_format",
+  "utm_marketing_tactic",
 ];
 
+/** The parameters of Google Analytics 4. The case of an id is part of the id. */
+const NAMES: readonly string[] = [...WORDS, "utm_id"];
 const PREFIX = "utm_";
-const NAMES: readonly string[] = PARAMETERS.map(({ name }) => name);
 
-/** Names without the prefix, which would make all of them similar. */
+/** Names without the prefix, which would make all names similar. */
 const TAILS: readonly string[] = NAMES.map((name) => name.slice(PREFIX.length));
 
-/** A parameter of the address; `means` is the known parameter that it is or resembles. */
-interface GivenParameters {
+/** A parameter of the address; `known` is the known parameter that it is or resembles. */
+interface Parameter {
   readonly written: string;
   readonly value: string;
-  readonly means: string | null;
+  readonly known: string | null;
 }
 
-/** The findings about UTM parameters of a destination; `name` is its name in messages. */
 function utmFindings(url: URL, name: string): LintFinding[] {
   if (!/utm/i.test(url.search) && !/utm/i.test(url.hash)) return [];
   const given = [...url.searchParams].flatMap(([written, value]) => readParameter(written, value));
   return [
-    ...unknown(given, name),
-    ...incomplete(given, name),
-    ...twice(given, name),
-    ...inCapitals(given, name),
-    ...inFragment(url.hash, name),
+    ...unknownParameters(given, name),
+    ...missingParameters(given, name),
+    ...repeatedParameters(given, name),
+    ...capitalizedValues(given, name),
+    ...fragmentParameters(url.hash, name),
   ];
 }
 
 /** `amp;` remains if `&amp;` was copied from HTML. */
-function readParameter(written: string, value: string): GivenParameters[] {
-  if (NAMES.includes(written)) return [{ written, value, means: written }];
+function readParameter(written: string, value: string): Parameter[] {
+  if (NAMES.includes(written)) return [{ written, value, known: written }];
   const [, bar, tail] = /^(?:amp;)*utm([_-]?)(.*)$/is.exec(written) ?? [];
   const meant = tail === undefined ? null : nearest(tail, TAILS);
-  if (meant === null) return bar === "_" ? [{ written, value, means: null }] : [];
-  return [{ written, value, means: `${PREFIX}${meant}` }];
+  if (meant === null) return bar === "_" ? [{ written, value, known: null }] : [];
+  return [{ written, value, known: `${PREFIX}${meant}` }];
 }
 
-function unknown(given: readonly GivenParameters[], name: string): LintFinding[] {
-  return given.flatMap(({ written, means }): LintFinding[] => {
-    if (written === means) return [];
+function unknownParameters(given: readonly Parameter[], name: string): LintFinding[] {
+  return given.flatMap(({ written, known }): LintFinding[] => {
+    if (written === known) return [];
     const message = `${name} has \`${written}\`, which is no UTM parameter that tools know.`;
-    const hint = means === null ? `Known are: ${NAMES.join(", ")}.` : `Did you mean \`${means}\`?`;
+    const hint = known === null ? `Known are: ${NAMES.join(", ")}.` : `Did you mean \`${known}\`?`;
     return [{ rule: "utm-unknown", message, hint, mark: written }];
   });
 }
 
-function incomplete(given: readonly GivenParameters[], name: string): LintFinding[] {
-  const filled = new Set(given.flatMap(({ means, value }) => (value === "" ? [] : (means ?? []))));
-  const missing = PARAMETERS.filter((one) => one.isNeeded && !filled.has(one.name)).map((one) => one.name);
-  if (!given.some(({ means }) => means !== null) || missing.length === 0) return [];
+function missingParameters(given: readonly Parameter[], name: string): LintFinding[] {
+  const filled = new Set(given.flatMap(({ known, value }) => (value === "" ? [] : (known ?? []))));
+  const missing = REQUIRED.filter((one) => !filled.has(one));
+  if (!given.some(({ known }) => known !== null) || missing.length === 0) return [];
   const message = `${name} has UTM parameters, but no ${missing.join(", no ")}.`;
   return [
     { rule: "utm-incomplete", message, hint: "Source, medium and campaign go together: reports need all three." },
   ];
 }
 
-function twice(given: readonly GivenParameters[], name: string): LintFinding[] {
-  const repeated = NAMES.filter((one) => given.filter(({ means }) => means === one).length > 1);
+function repeatedParameters(given: readonly Parameter[], name: string): LintFinding[] {
+  const repeated = NAMES.filter((one) => given.filter(({ known }) => known === one).length > 1);
   return repeated.map((one) => {
     const message = `${name} has \`${one}\` twice, and tools take one of the two.`;
     return { rule: "utm-twice", message, hint: "Keep one.", mark: `${one}=` };
   });
 }
 
-function inCapitals(given: readonly GivenParameters[], name: string): LintFinding[] {
-  const words = given.filter(({ means }) => PARAMETERS.some((one) => one.isWord && one.name === means));
-  return words.flatMap(({ written, means, value }): LintFinding[] => {
+function capitalizedValues(given: readonly Parameter[], name: string): LintFinding[] {
+  const words = given.filter(({ known }) => known !== null && WORDS.includes(known));
+  return words.flatMap(({ written, known, value }): LintFinding[] => {
     const small = value.toLowerCase();
     if (value === small) return [];
-    const message = `${name} has capital letters in \`${means}=${value}\`: reports count \`${value}\` and \`${small}\` apart.`;
-    const hint = `Write it in small letters: \`${means}=${small}\`.`;
+    const message = `${name} has capital letters in \`${known}=${value}\`: reports count \`${value}\` and \`${small}\` apart.`;
+    const hint = `Write it in small letters: \`${known}=${small}\`.`;
     return [{ rule: "utm-case", message, hint, mark: `${written}=${value}` }];
   });
 }
 
-function inFragment(hash: string, name: string): LintFinding[] {
+function fragmentParameters(hash: string, name: string): LintFinding[] {
   const found = /[#&?](utm_[a-z_]+)=/i.exec(hash)?.[1];
   if (found === undefined) return [];
   const message = `${name} has \`${found}\` behind the \`#\`, where tools don't look.`;

@@ -1,4 +1,4 @@
-// Rules about one link or pixel as a whole: passwords without effect, dates in the past, renames without effect.
+// Rules about one link or pixel: passwords without effect, dates in the past, renames without effect.
 
 import type { InstantSpec } from "../../domain/field.ts";
 import { showKey, type Declaration } from "../../domain/project.ts";
@@ -8,7 +8,7 @@ import type { LintContext } from "./context.ts";
 import type { Labels } from "../keys.ts";
 import { textIdentity } from "../consistency.ts";
 
-/** The time zones and the present, for rules about dates. */
+/** The current time and the time zones, for rules about dates. */
 export interface Times {
   /** An instant in canonical form. If null, no date is in the past. */
   readonly now: string | null;
@@ -58,7 +58,7 @@ function lintConsent(declaration: Declaration, context: LintContext): void {
   });
 }
 
-/** A secret that needs a value of another field to work, and that value without the secret. */
+/** Reports a secret that works only with a value of another field, and that value without the secret. */
 function lintSecret(
   spec: Extract<(typeof FIELDS)["link"][number], { kind: "secret" }>,
   { fields }: Declaration,

@@ -2,8 +2,7 @@
 
 import type { Diagnostic } from "../../domain/diagnostic.ts";
 import { placeIn, type Place } from "../../domain/place.ts";
-import { RULE_LEVELS, RULES, type RuleCode, type RuleLevel } from "../../domain/rules.ts";
-import { entry, type TreeNode } from "../yaml.ts";
+import { RULES, type RuleCode, type RuleLevel } from "../../domain/rules.ts";
 
 /** What a rule reports. */
 export interface LintFinding {
@@ -17,36 +16,22 @@ export interface LintFinding {
   readonly also?: Diagnostic["also"];
 }
 
-/** The levels that a project sets. Other rules have their default level. */
-export type RuleLevels = ReadonlyMap<string, RuleLevel>;
-
-/** Reads `rules` of a project file. Ignores values that the schema has refused. */
-export function readRuleLevels(document: TreeNode | undefined): RuleLevels {
-  const rules = entry(document, "rules")?.value;
-  if (rules?.type !== "map") return new Map();
-  return new Map(
-    rules.entries.flatMap(({ key, value }): [string, RuleLevel][] => {
-      const level = RULE_LEVELS.find((word) => value.type === "scalar" && value.text === word);
-      return level === undefined ? [] : [[key, level]];
-    }),
-  );
-}
-
+/** `levels` are those that the project sets. Other rules have their default level. */
 export class LintContext {
   readonly diagnostics: Diagnostic[] = [];
-  readonly #levels: RuleLevels;
+  readonly #levels: ReadonlyMap<string, RuleLevel>;
 
-  constructor(levels: RuleLevels) {
+  constructor(levels: ReadonlyMap<string, RuleLevel>) {
     this.#levels = levels;
   }
 
   /** Reports one of these findings: the first that is an error, otherwise the first that is not off. */
   report(place: Place, ...findings: readonly LintFinding[]): void {
-    const level = ({ rule }: LintFinding): RuleLevel => this.#levels.get(rule) ?? RULES[rule].level;
-    const rules = findings.find((one) => level(one) === "error") ?? findings.find((one) => level(one) !== "off");
-    if (rules === undefined) return;
-    const severity = level(rules) === "error" ? "error" : "warning";
-    const { rule, message, hint, mark, also } = rules;
+    const finding =
+      findings.find(({ rule }) => this.#level(rule) === "error") ?? findings.find(({ rule }) => this.isEnabled(rule));
+    if (finding === undefined) return;
+    const { rule, message, hint, mark, also } = finding;
+    const severity = this.#level(rule) === "error" ? "error" : "warning";
     const marked = mark === undefined ? place : placeIn(place, mark, "last");
     const found = { code: rule, severity, message, place: marked, hint } as const;
     this.diagnostics.push(also === undefined ? found : { ...found, also });
@@ -54,13 +39,17 @@ export class LintContext {
 
   /** Whether a rule is not off. */
   isEnabled(rule: RuleCode): boolean {
-    return (this.#levels.get(rule) ?? RULES[rule].level) !== "off";
+    return this.#level(rule) !== "off";
+  }
+
+  #level(rule: RuleCode): RuleLevel {
+    return this.#levels.get(rule) ?? RULES[rule].level;
   }
 }
 
 /**
- * Merges findings of the schema and of lint rules. If both report the same value, only the rule's finding is kept, because it explains
- * more. It is an error at any level.
+ * Merges findings of the schema and of lint rules. If both report the same value, only the rule's finding is kept: it explains
+ * more. Its severity is `error`, whatever the level of the rule.
  */
 export function preferLintMessages(findings: readonly Diagnostic[], advice: readonly Diagnostic[]): Diagnostic[] {
   const refused = new Map(findings.flatMap((one) => (one.code === "wrong-type" ? [[placeKey(one), one]] : [])));

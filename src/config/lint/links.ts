@@ -1,8 +1,9 @@
-// Rules about links whose destination is a short link, is on their own domain, or is the destination of another link.
+// Rules about links that lead to a short link, to their own domain, or where another link leads.
 
 import type { FieldSpec } from "../../domain/field.ts";
 import { fold } from "../../domain/fold.ts";
 import { groupBy } from "../../domain/collections.ts";
+import { decodePercent } from "../../domain/named-key.ts";
 import { showPlace, type Place } from "../../domain/place.ts";
 import { showKey, type Declaration, type Declared } from "../../domain/project.ts";
 import { DESTINATION, FIELDS } from "../../domain/table.ts";
@@ -41,7 +42,7 @@ function hostsOf(domains: Labels): (link: Declaration) => string | null {
     if (domain === null) return null;
     const found = known.get(domain);
     if (found !== undefined) return found;
-    const label = domains.all.find((one) => one.label === domains.labelOf(domain));
+    const label = domains.find(domain);
     // A label with only an id is assumed to be the name of the domain.
     const name = label === undefined ? (/^\d+$/.test(domain) ? null : domain) : (label.name ?? label.label);
     const host = name === null ? null : (parseAddress(`https://${name}`)?.hostname ?? null);
@@ -84,13 +85,13 @@ function destinationsOn(hosts: ReadonlySet<string>, { fields }: Declaration): De
 }
 
 function destinationsIn({ value, place, parts }: Declared, field: string, hosts: ReadonlySet<string>): Destination[] {
-  const isThere = (text: string): boolean => hosts.has(roughHost(text));
-  if (typeof value === "string") return isThere(value) ? [{ text: value, place, name: `\`${field}\`` }] : [];
+  const isOnHost = (text: string): boolean => hosts.has(roughHost(text));
+  if (typeof value === "string") return isOnHost(value) ? [{ text: value, place, name: `\`${field}\`` }] : [];
   if (!Array.isArray(value)) return [];
   return value.flatMap((item, at): Destination[] => {
     const [key, text] = typeof item === "string" ? [null, item] : item;
     const name = key === null ? `An item of \`${field}\`` : `\`${key}\``;
-    return isThere(text) ? [{ text, place: parts?.[at] ?? place, name }] : [];
+    return isOnHost(text) ? [{ text, place: parts?.[at] ?? place, name }] : [];
   });
 }
 
@@ -101,33 +102,28 @@ function roughHost(text: string): string {
 }
 
 function aliasIn({ pathname }: URL): string {
-  const written = pathname.replace(/^\/|\/$/g, "");
-  try {
-    return decodeURIComponent(written);
-  } catch {
-    return written;
-  }
+  return decodePercent(pathname.replace(/^\/|\/$/g, ""));
 }
 
 type HopsByLink = ReadonlyMap<Declaration, readonly Hop[]>;
 
 /** The limit of browsers. */
-const MOST_REDIRECTS = 20;
+const MAX_REDIRECTS = 20;
 
 /** The shortest chain of redirects between two links, including both; null if browsers would not follow one. */
 function pathBetween(from: Declaration, to: Declaration, byLink: HopsByLink): readonly Declaration[] | null {
   const seen = new Set([from]);
-  let ways: (readonly Declaration[])[] = [[from]];
-  for (let step = 0; step < MOST_REDIRECTS && ways.length > 0; step += 1) {
-    const found = ways.find((way) => way.at(-1) === to);
+  let paths: (readonly Declaration[])[] = [[from]];
+  for (let step = 0; step < MAX_REDIRECTS && paths.length > 0; step += 1) {
+    const found = paths.find((path) => path.at(-1) === to);
     if (found !== undefined) return found;
-    ways = ways.flatMap((way) => {
-      const end = way.at(-1);
+    paths = paths.flatMap((path) => {
+      const end = path.at(-1);
       const next = (end === undefined ? undefined : byLink.get(end)) ?? [];
       return next.flatMap(({ target }) => {
         if (target === null || seen.has(target)) return [];
         seen.add(target);
-        return [[...way, target]];
+        return [[...path, target]];
       });
     });
   }

@@ -1,8 +1,8 @@
 // Runs all lint rules on a project.
 
 import type { Diagnostic } from "../../domain/diagnostic.ts";
-import type { Declaration } from "../../domain/project.ts";
-import { LintContext, readRuleLevels } from "./context.ts";
+import type { Declaration, Policy } from "../../domain/project.ts";
+import { LintContext } from "./context.ts";
 import type { PlacedFinding } from "../fields.ts";
 import type { Labels } from "../keys.ts";
 import { lintBlocks, type Times } from "./blocks.ts";
@@ -11,17 +11,18 @@ import { lintValues } from "./values.ts";
 import type { TreeNode } from "../yaml.ts";
 
 export interface ReadProject {
-  /** The project file's document is the first. */
   readonly documents: readonly TreeNode[];
   readonly declarations: readonly Declaration[];
   readonly domains: Labels;
   /** Findings from reading fields. */
   readonly findings: readonly PlacedFinding[];
+  /** The levels that the project sets. */
+  readonly rules: Policy["rules"];
 }
 
-/** The findings of all rules, with the levels from `rules` of the project file. */
-export function lint({ documents, declarations, domains, findings }: ReadProject, times: Times): Diagnostic[] {
-  const context = new LintContext(readRuleLevels(documents[0]));
+/** The findings of all rules. */
+export function lint({ documents, declarations, domains, findings, rules }: ReadProject, times: Times): Diagnostic[] {
+  const context = new LintContext(rules);
   for (const document of documents) lintValues(document, context);
   for (const { place, finding } of findings) context.report(place, finding);
   lintBlocks(declarations, domains, times, context);

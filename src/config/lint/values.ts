@@ -19,24 +19,10 @@ export function lintValues(document: TreeNode, context: LintContext): void {
   if (defaults !== undefined) lintBlock("link", defaults, context);
 }
 
-/** A field and the steps of its path, split once because there may be ten thousand links. */
-interface ValuePath {
-  readonly spec: FieldSpec;
-  readonly steps: readonly string[];
-}
-
-function valuePaths(kind: ResourceKind): readonly ValuePath[] {
-  return blockFields(kind).map((spec) => ({ spec, steps: spec.path.split(".") }));
-}
-
-const VALUE_PATHS: Readonly<Record<ResourceKind, readonly ValuePath[]>> = {
-  link: valuePaths("link"),
-  pixel: valuePaths("pixel"),
-};
-
 function lintBlock(kind: ResourceKind, block: TreeNode, context: LintContext): void {
   if (block.type !== "map") return;
-  for (const { spec, steps } of VALUE_PATHS[kind]) {
+  for (const spec of blockFields(kind)) {
+    const steps = spec.path.split(".");
     let node: TreeNode | undefined = block;
     for (const step of steps) node = entry(node, step)?.value;
     if (node !== undefined) lintField(spec, `\`${steps.at(-1)}\``, node, block, context);
@@ -139,7 +125,7 @@ function codeHint(noun: string, meant: string | null | undefined): string {
 type Forms = NonNullable<TextSpec["forms"]>["of"];
 
 /**
- * The findings about a pixel's value, the most specific first: only one is reported. The format is checked only if `type` is known.
+ * The findings about a pixel's value, the most specific first, because only one is reported. The format is checked only if `type` is known.
  * For a value that the schema refuses, findings can only explain why.
  */
 export function pixelValueFindings(spec: TextSpec, forms: Forms, type: string, text: string): LintFinding[] {

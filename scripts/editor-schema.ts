@@ -10,7 +10,7 @@
 //                                                                               proposed as "[object Object]"
 
 import * as z from "zod";
-import { formatInline } from "./yaml.ts";
+import { formatInline } from "../src/config/yaml.ts";
 
 type BuiltSchema = z.core.JSONSchema.BaseSchema;
 
@@ -21,7 +21,7 @@ const NO_LIMITS = new Set(["type", "title", "description", "examples", "default"
 
 /** The JSON Schema of a file format. Throws if a schema has a form that the table above lacks. */
 export function editorSchema(schema: z.ZodType): Keywords {
-  const made = z.toJSONSchema(schema, {
+  const generated = z.toJSONSchema(schema, {
     target: "draft-7",
     io: "input",
     override: ({ zodSchema, jsonSchema }) => {
@@ -29,18 +29,18 @@ export function editorSchema(schema: z.ZodType): Keywords {
       if (message !== undefined) jsonSchema["errorMessage"] = message;
     },
   });
-  const { $schema, title, description } = made;
-  return { $schema, title, description, ...ofMap(made, "") };
+  const { $schema, title, description } = generated;
+  return { $schema, title, description, ...mapKeywords(generated, "") };
 }
 
 /** Rearranges the schema of a value, recursively. The default title is the key path. */
-function arranged(schema: BuiltSchema, path: string): Keywords {
-  const { title, description, default: usual, examples = [], errorMessage } = schema;
+function rearrange(schema: BuiltSchema, path: string): Keywords {
+  const { title, description, default: defaultValue, examples = [], errorMessage } = schema;
   const branches = branchesOf(schema);
   const [map, ...moreMaps] = branches.filter(({ type }) => type === "object");
   if (moreMaps.length > 0) throw new Error(`${path}: more than one kind of map`);
   const mapExamples = examples.filter(isMap);
-  const values = ofValues(
+  const values = valueKeywords(
     branches.filter((branch) => branch !== map),
     map !== undefined,
     path,
@@ -48,18 +48,18 @@ function arranged(schema: BuiltSchema, path: string): Keywords {
   return {
     title: title ?? path,
     description,
-    markdownDescription: description === undefined ? undefined : explained(description, usual),
+    markdownDescription: description === undefined ? undefined : hoverText(description, defaultValue),
     ...values,
-    default: usual,
-    examples: someOf(examples.filter((example) => !isMap(example))),
-    defaultSnippets: someOf(mapExamples.map(snippet)),
+    default: defaultValue,
+    examples: nonEmpty(examples.filter((example) => !isMap(example))),
+    defaultSnippets: nonEmpty(mapExamples.map(snippet)),
     errorMessage,
     ...(map === undefined
       ? {}
       : {
           if: { type: "object" },
           // oxlint-disable-next-line unicorn/no-thenable -- a word of JSON Schema
-          then: { examples: someOf(mapExamples), ...ofMap(map, title === undefined ? path : "") },
+          then: { examples: nonEmpty(mapExamples), ...mapKeywords(map, title === undefined ? path : "") },
         }),
   };
 }
@@ -69,7 +69,7 @@ function branchesOf(schema: BuiltSchema): BuiltSchema[] {
 }
 
 /** The keywords of a map. */
-function ofMap(map: BuiltSchema, path: string): Keywords {
+function mapKeywords(map: BuiltSchema, path: string): Keywords {
   const { properties, propertyNames, additionalProperties, required, minProperties, dependencies } = map;
   const keys = Object.entries(properties ?? {});
   return {
@@ -78,10 +78,10 @@ function ofMap(map: BuiltSchema, path: string): Keywords {
       keys.length === 0
         ? undefined
         : Object.fromEntries(
-            keys.map(([key, value]) => [key, isSchema(value) ? arranged(value, join(path, key)) : value]),
+            keys.map(([key, value]) => [key, isSchema(value) ? rearrange(value, join(path, key)) : value]),
           ),
-    propertyNames: isSchema(propertyNames) ? ofKeys(propertyNames) : undefined,
-    additionalProperties: isSchema(additionalProperties) ? arranged(additionalProperties, path) : additionalProperties,
+    propertyNames: isSchema(propertyNames) ? keyKeywords(propertyNames) : undefined,
+    additionalProperties: isSchema(additionalProperties) ? rearrange(additionalProperties, path) : additionalProperties,
     required,
     minProperties,
     dependencies,
@@ -92,12 +92,12 @@ function ofMap(map: BuiltSchema, path: string): Keywords {
  * The keywords of keys. `allOf` makes editors show our message instead of the pattern. There is no `type: string`, because
  * yaml-language-server reads `2024:` as a number.
  */
-function ofKeys({ title, description, anyOf, pattern, errorMessage }: BuiltSchema): Keywords | undefined {
+function keyKeywords({ title, description, anyOf, pattern, errorMessage }: BuiltSchema): Keywords | undefined {
   return pattern === undefined ? undefined : { title, description, anyOf, allOf: [{ pattern, errorMessage }] };
 }
 
 /** One schema for all values that are not maps. Next to other types, allowed words become a pattern. */
-function ofValues(branches: readonly BuiltSchema[], besideMap: boolean, path: string): Keywords {
+function valueKeywords(branches: readonly BuiltSchema[], besideMap: boolean, path: string): Keywords {
   const types = branches.flatMap(({ type = [] }) => type);
   if (new Set(types).size < types.length) throw new Error(`${path}: two alternatives of one type`);
   const {
@@ -109,14 +109,14 @@ function ofValues(branches: readonly BuiltSchema[], besideMap: boolean, path: st
   const type = all.length === 1 ? all[0] : all;
   if (words === undefined && word === undefined) return { type, ...limits };
   if (branches.length === 1 && !besideMap) return { type, enum: words, const: word, ...limits };
-  const known = branches.flatMap(wordsOf);
-  const isList = !besideMap && branches.every((branch) => branch.type === "null" || wordsOf(branch).length > 0);
+  const known = branches.flatMap(allowedValues);
+  const isList = !besideMap && branches.every((branch) => branch.type === "null" || allowedValues(branch).length > 0);
   return isList
     ? { type, enum: types.includes("null") ? [...known, null] : known, ...limits }
     : { type, pattern: `^(${known.join("|")})$`, ...limits };
 }
 
-function wordsOf(branch: BuiltSchema): readonly unknown[] {
+function allowedValues(branch: BuiltSchema): readonly unknown[] {
   return branch.enum ?? (branch.const === undefined ? [] : [branch.const]);
 }
 
@@ -127,14 +127,17 @@ function limitsOf(branch: BuiltSchema, path: string): Keywords {
       !NO_LIMITS.has(keyword) && value !== Number.MIN_SAFE_INTEGER && value !== Number.MAX_SAFE_INTEGER,
   );
   return Object.fromEntries(
-    limits.map(([keyword, value]) => [keyword, keyword === "items" && isSchema(value) ? arranged(value, path) : value]),
+    limits.map(([keyword, value]) => [
+      keyword,
+      keyword === "items" && isSchema(value) ? rearrange(value, path) : value,
+    ]),
   );
 }
 
 /** The text of a hover. Editors add examples by themselves, but not the default. */
-function explained(description: string, usual: unknown): string {
-  if (usual === undefined) return description;
-  return `${description}\n\nDefault: \`${formatInline(usual)}\`${usual === null ? " (nothing)" : ""}.`;
+function hoverText(description: string, defaultValue: unknown): string {
+  if (defaultValue === undefined) return description;
+  return `${description}\n\nDefault: \`${formatInline(defaultValue)}\`${defaultValue === null ? " (nothing)" : ""}.`;
 }
 
 function snippet(example: object): Keywords {
@@ -145,7 +148,7 @@ function join(path: string, key: string): string {
   return path === "" ? key : `${path}.${key}`;
 }
 
-function someOf<Item>(items: readonly Item[]): readonly Item[] | undefined {
+function nonEmpty<Item>(items: readonly Item[]): readonly Item[] | undefined {
   return items.length === 0 ? undefined : items;
 }
 
