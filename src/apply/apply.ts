@@ -6,7 +6,7 @@ import type { Project } from "../domain/project.ts";
 import { UserError } from "../errors.ts";
 import { canonicalRecords } from "../plan/resolve.ts";
 import type { Writer } from "../service/service.ts";
-import type { ApplyOptions } from "./options.ts";
+import type { ExecutionOptions } from "./options.ts";
 import type { Outcome } from "./outcome.ts";
 import { verify, type VerifyOptions } from "./verify.ts";
 import pLimit, { type LimitFunction } from "p-limit";
@@ -14,7 +14,7 @@ import { LEVELS } from "../plan/order.ts";
 import type { Clock } from "../domain/clock.ts";
 import { ChangeRun } from "./run.ts";
 
-export interface RunOptions extends Omit<ApplyOptions, "canonical">, Pick<VerifyOptions, "onChecked"> {
+export interface RunOptions extends Omit<ExecutionOptions, "canonical">, Pick<VerifyOptions, "onChecked"> {
   /** The project and state of the plan. */
   readonly project: Project;
   readonly state: LiveState;
@@ -59,7 +59,7 @@ export interface ApplyResult {
  * Applies every change of a plan, level by level. A failure stops only the changes that depend on it, and a store whose response was lost
  * delays only those. Nothing is thrown: an internal error is the failure of one change, too.
  */
-export async function applyChanges(plan: Plan, service: Writer, options: ApplyOptions): Promise<ApplyResult> {
+export async function applyChanges(plan: Plan, service: Writer, options: ExecutionOptions): Promise<ApplyResult> {
   const run = new ChangeRun(plan, service, options);
   const schedule = new Schedule(run, plan.changes, options);
   for (const { kind, actions } of LEVELS) {
@@ -80,7 +80,7 @@ class Schedule {
   /** One for each change, before any starts: a dependent change may start first. */
   readonly #ends: ReadonlyMap<Change, ChangeEnd>;
 
-  constructor(run: ChangeRun, changes: readonly Change[], { concurrency, clock, signal }: ApplyOptions) {
+  constructor(run: ChangeRun, changes: readonly Change[], { concurrency, clock, signal }: ExecutionOptions) {
     this.#run = run;
     this.#ends = new Map(changes.map((change) => [change, createEnd()]));
     this.#limit = pLimit(concurrency);

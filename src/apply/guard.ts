@@ -8,7 +8,7 @@ import { sameValue } from "../domain/value.ts";
 import { ServiceError } from "../errors.ts";
 import { pixelsOf } from "../plan/order.ts";
 import type { Guard } from "../service/service.ts";
-import type { ApplyOptions, Describe } from "./options.ts";
+import type { ExecutionOptions, Describe } from "./options.ts";
 
 /** The fields of a record that this run has changed, and those that it is about to send. */
 export interface OwnWrites {
@@ -20,7 +20,7 @@ export interface OwnWrites {
 export function createGuard(
   change: Exclude<Change, { action: "create" }>,
   own: OwnWrites,
-  { canonical, describe }: Pick<ApplyOptions, "canonical" | "describe">,
+  { canonical, describe }: Pick<ExecutionOptions, "canonical" | "describe">,
 ): Guard {
   return ({ record, users, isDoubtful }) => {
     const { live } = change;

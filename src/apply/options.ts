@@ -19,7 +19,7 @@ export interface FieldWords {
 
 export type Describe = (change: Change, field: FieldChange) => readonly FieldWords[];
 
-export interface ApplyOptions {
+export interface ExecutionOptions {
   /** The most changes that run in parallel; at least 1. */
   readonly concurrency: number;
   /** Returns the text of a secret. All needed secrets are read before the first write. */

@@ -5,7 +5,7 @@ import { fieldAt } from "../domain/table.ts";
 import { sameValue } from "../domain/value.ts";
 import { EXIT, ServiceError, UserError } from "../errors.ts";
 import type { Writer } from "../service/service.ts";
-import type { ApplyOptions } from "./options.ts";
+import type { ExecutionOptions } from "./options.ts";
 
 /** The service reported success for a write, but did not store one of its fields. */
 export class NotStoredError extends UserError {
@@ -38,13 +38,13 @@ interface Write {
 /** Sends the first store and the first update of each kind alone, and reads their records back. */
 export class ReadBack {
   readonly #service: Writer;
-  readonly #options: Pick<ApplyOptions, "canonical" | "describe">;
+  readonly #options: Pick<ExecutionOptions, "canonical" | "describe">;
   /** By kind and call: resolves to whether a write has been confirmed. */
   readonly #first = new Map<string, Promise<boolean>>();
   /** The error that ended the run; null if all writes were stored so far. */
   #failed: NotStoredError | null = null;
 
-  constructor(service: Writer, options: Pick<ApplyOptions, "canonical" | "describe">) {
+  constructor(service: Writer, options: Pick<ExecutionOptions, "canonical" | "describe">) {
     this.#service = service;
     this.#options = options;
   }

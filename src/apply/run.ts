@@ -6,7 +6,7 @@ import { dependenciesAmong, type Dependencies } from "../plan/order.ts";
 import type { Writer } from "../service/service.ts";
 import { JournaledClient } from "./journal.ts";
 import { NotStoredError, stoppedBy } from "./read-back.ts";
-import type { ApplyOptions } from "./options.ts";
+import type { ExecutionOptions } from "./options.ts";
 import { failureOf, type Failure, type Outcome } from "./outcome.ts";
 import { Sender, type SenderSteps } from "./sender.ts";
 import { complete, CONFLICTS, ownRecord } from "./store.ts";
@@ -17,10 +17,10 @@ export class ChangeRun {
   /** Why no further change begins; null if the run was not stopped. */
   stopped: UserError | null = null;
   readonly #dependencies: Dependencies;
-  readonly #options: ApplyOptions;
+  readonly #options: ExecutionOptions;
   readonly #sender: Sender;
 
-  constructor(plan: Plan, service: Writer, options: ApplyOptions) {
+  constructor(plan: Plan, service: Writer, options: ExecutionOptions) {
     this.#dependencies = dependenciesAmong(plan.changes);
     this.#options = options;
     const calls = new JournaledClient(options.journal ?? (() => undefined), (problem) => (this.stopped ??= problem));

@@ -1,6 +1,6 @@
 // Sends the calls of a run, writes them into the journal, and looks up live records.
 
-import type { Change, FieldChange, Live, Plan } from "../domain/change.ts";
+import type { Change, WrittenChange, FieldChange, Live, Plan } from "../domain/change.ts";
 import { fold } from "../domain/fold.ts";
 import { fieldsText, type LiveRecord } from "../domain/live.ts";
 import { KEY_FIELD, REFERENCE_FIELD } from "../domain/table.ts";
@@ -12,13 +12,11 @@ import type { Guard, Writer, Writing } from "../service/service.ts";
 import { createGuard } from "./guard.ts";
 import type { JournaledClient } from "./journal.ts";
 import { ReadBack } from "./read-back.ts";
-import type { ApplyOptions } from "./options.ts";
+import type { ExecutionOptions } from "./options.ts";
 import { refusesKey, storeOnce, type Storage, type Storing } from "./store.ts";
 
 /** The steps of a change. It yields times (milliseconds since the epoch) until which it waits and others may run. */
 export type SenderSteps = AsyncGenerator<number, number, void>;
-type WrittenRecord = Exclude<Change, { action: "delete" }>;
-
 /** Whether a link's domain is readable; pixels have none. */
 function hasDomain({ kind, references }: LiveRecord): boolean {
   return kind === "pixel" || references.has(REFERENCE_FIELD.domain);
@@ -41,13 +39,19 @@ export class Sender {
   readonly uncertain: Set<Storing> = new Set();
   readonly #plan: Plan;
   readonly #service: Writer;
-  readonly #options: ApplyOptions;
+  readonly #options: ExecutionOptions;
   readonly #calls: JournaledClient;
   readonly #readBack: ReadBack;
   /** Created pixels are added, so that links can refer to them. */
   readonly #pixels: Map<string, number>;
 
-  constructor(plan: Plan, service: Writer, options: ApplyOptions, calls: JournaledClient, isStopped: () => boolean) {
+  constructor(
+    plan: Plan,
+    service: Writer,
+    options: ExecutionOptions,
+    calls: JournaledClient,
+    isStopped: () => boolean,
+  ) {
     this.#plan = plan;
     this.#service = service;
     this.#options = options;
@@ -108,7 +112,7 @@ export class Sender {
   }
 
   /** If the service rejects a key, checks whether someone else has taken it since the account was read, and reports that. */
-  async #explainTaken<Result>(change: WrittenRecord, send: () => Promise<Result>): Promise<Result> {
+  async #explainTaken<Result>(change: WrittenChange, send: () => Promise<Result>): Promise<Result> {
     try {
       return await send();
     } catch (cause) {
@@ -144,7 +148,7 @@ export class Sender {
     });
   }
 
-  async #update(change: WrittenRecord, id: number, fields: readonly FieldChange[], guard?: Guard): Promise<void> {
+  async #update(change: WrittenChange, id: number, fields: readonly FieldChange[], guard?: Guard): Promise<void> {
     const update = await this.#service.prepareUpdate(change.kind, id, this.#writing(change, fields), guard);
     const send = async (): Promise<number> => {
       await this.#calls.send({ change, operation: "update", id, fields }, update);
@@ -162,7 +166,7 @@ export class Sender {
     );
   }
 
-  #writing(change: WrittenRecord, fields: readonly FieldChange[]): Writing {
+  #writing(change: WrittenChange, fields: readonly FieldChange[]): Writing {
     const context: Writing["context"] = {
       references: { ...this.#plan.references, pixels: this.#pixels },
       zones: this.#plan.zones,

@@ -1,7 +1,7 @@
 // Reads changed records again and reports those that are not as declared. The response to a write only repeats the request.
 
 import pLimit from "p-limit";
-import type { Change, FieldChange, Live } from "../domain/change.ts";
+import type { Change, WrittenChange, FieldChange, Live } from "../domain/change.ts";
 import { fieldsText, type LiveRecord, type LiveState } from "../domain/live.ts";
 import { fieldAt, type ResourceKind } from "../domain/table.ts";
 import { sameValue, type Value } from "../domain/value.ts";
@@ -101,8 +101,6 @@ async function checkDeleted(change: Change, live: Live, read: RecordReader): Pro
     ? null
     : unverified(change, `The service said that \`${live.key}\` is deleted, but it is still there.`);
 }
-
-type WrittenChange = Exclude<Change, { action: "delete" }>;
 
 /**
  * Compares a record with the expected result of its change. If a sent field still has its old value, the service did not accept the new

@@ -4,7 +4,7 @@ import { append } from "../domain/collections.ts";
 import type { Clock } from "../domain/clock.ts";
 import { error, type Diagnostic } from "../domain/diagnostic.ts";
 import { compareText, type Place } from "../domain/place.ts";
-import { follow, type Resolved, type PathTree } from "../files/follow.ts";
+import { follow, type ResolvedPath, type PathTree } from "../files/follow.ts";
 import { systemCode } from "../files/location.ts";
 import { leavesFolder } from "./field-schema.ts";
 import { isIgnored, parsePathGlob, PathMatcher, type PathGlob, type States } from "./path-glob.ts";
@@ -101,7 +101,7 @@ function search(tree: PathTree, globs: readonly PathGlob[], budget: Budget): Sea
 }
 
 /** Resolves a name; null if the system cannot list the folder. */
-function resolve(tree: PathTree, from: readonly string[], name: string): Resolved | null {
+function resolve(tree: PathTree, from: readonly string[], name: string): ResolvedPath | null {
   try {
     return follow(tree, from, name);
   } catch {

@@ -123,8 +123,11 @@ export interface Delete extends ChangeBase {
 
 export type Change = Create | Update | Replace | Delete;
 
+/** A change that stores or updates a record. */
+export type WrittenChange = Exclude<Change, Delete>;
+
 /** The id of the changed live object; null for a create. */
-export function rowIdOf(change: Change): number | null {
+export function recordIdOf(change: Change): number | null {
   return change.action === "create" ? null : change.live.id;
 }
 
@@ -143,7 +146,7 @@ export function changeIdentity({
 
 /** Changes of a plan by their identity. */
 export function changesByIdentity(changes: readonly Change[]): ReadonlyMap<string, Change> {
-  return new Map(changes.map((change) => [changeIdentity({ ...change, id: rowIdOf(change) }), change]));
+  return new Map(changes.map((change) => [changeIdentity({ ...change, id: recordIdOf(change) }), change]));
 }
 
 /** The ids that are sent for names. */

@@ -2,7 +2,7 @@
 
 import { isMap, isScalar, isSeq, Scalar, type Node as YamlNode } from "yaml";
 import type { Added, Changes, CollectionChange, RemovalChange } from "./changes.ts";
-import type { Span, TextLines } from "./lines.ts";
+import type { TextSpan, TextLines } from "./lines.ts";
 import { rankOf } from "./sections.ts";
 import { Splices } from "./splices.ts";
 import { endOf, type Collection, type SequenceItem, type Syntax } from "./syntax.ts";
@@ -158,7 +158,7 @@ function removeLines(
   context: LayoutContext,
 ): void {
   const { lines, splices } = context;
-  let before: Span | null = null;
+  let before: TextSpan | null = null;
   for (const [index, item] of items.entries()) {
     const how = removed.get(item);
     if (how === undefined) continue;
@@ -170,7 +170,7 @@ function removeLines(
     const own = withoutDoubleGap(lines, { start, end: endOfLines(lines, item) }, index === 0);
     // The text must not end with empty lines.
     const reaches = before !== null && isAllBlank(lines, before.end, own.start) ? before.start : null;
-    const span: Span = { start: reaches ?? own.start, end: own.end };
+    const span: TextSpan = { start: reaches ?? own.start, end: own.end };
     const isAtEnd = isAllBlank(lines, span.end, lines.text.length) && span.start > 0;
     splices.delete(isAtEnd ? aboveBlanks(lines, span.start) : span.start, span.end);
     before = span;
@@ -194,7 +194,7 @@ function removeAfterIndicator(
 }
 
 /** Keeps only one of the gaps above and below a removed item. */
-function withoutDoubleGap(lines: TextLines, { start, end }: Span, isFirst: boolean): Span {
+function withoutDoubleGap(lines: TextLines, { start, end }: TextSpan, isFirst: boolean): TextSpan {
   const isOpenAbove = isFirst || start === 0 || lines.isBlank(lines.start(start - 1));
   let to = end;
   if (isOpenAbove) while (to < lines.text.length && lines.isBlank(to)) to = lines.next(to);

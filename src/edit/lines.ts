@@ -1,7 +1,7 @@
 // The lines of a text, by its offsets.
 
 /** From `start` up to `end`, exclusive. */
-export interface Span {
+export interface TextSpan {
   readonly start: number;
   readonly end: number;
 }

@@ -1,6 +1,6 @@
 // Insertions and deletions at offsets of a text, applied together.
 
-import type { TextLines, Span } from "./lines.ts";
+import type { TextLines, TextSpan } from "./lines.ts";
 
 /** Inserted text, or whole lines with a number of empty lines above them. */
 type Inserted =
@@ -9,7 +9,7 @@ type Inserted =
 
 export class Splices {
   readonly #lines: TextLines;
-  readonly #deleted: Span[] = [];
+  readonly #deleted: TextSpan[] = [];
   readonly #inserted: Inserted[] = [];
 
   constructor(lines: TextLines) {
@@ -32,7 +32,7 @@ export class Splices {
   }
 
   /** Those of these sorted spans that are not deleted. */
-  leaves<S extends Span>(spans: readonly S[]): S[] {
+  leaves<S extends TextSpan>(spans: readonly S[]): S[] {
     const kept = keptSpans(this.#deleted, this.#lines.text.length);
     let at = 0;
     return spans.filter(({ start }) => {
@@ -72,8 +72,8 @@ export class Splices {
 }
 
 /** The spans between deletions, in order. */
-function keptSpans(deleted: readonly Span[], length: number): Span[] {
-  const kept: Span[] = [];
+function keptSpans(deleted: readonly TextSpan[], length: number): TextSpan[] {
+  const kept: TextSpan[] = [];
   let from = 0;
   for (const { start, end } of deleted.toSorted((a, b) => a.start - b.start)) {
     if (start > from) kept.push({ start: from, end: start });

@@ -16,7 +16,7 @@ import {
 } from "yaml";
 import { append } from "../domain/collections.ts";
 import { PARSING, sourceOf } from "../config/yaml.ts";
-import type { Span } from "./lines.ts";
+import type { TextSpan } from "./lines.ts";
 
 export interface SequenceItem {
   readonly of: Collection;
@@ -36,7 +36,7 @@ export interface SequenceItem {
   /** The offset of the comma after it. */
   readonly comma: number | null;
   /** The tags of its value. */
-  readonly tags: readonly Span[];
+  readonly tags: readonly TextSpan[];
 }
 
 export interface Collection {
@@ -61,7 +61,7 @@ export class Syntax {
   readonly #tokens: readonly CST.Token[];
   readonly #documents: readonly ParsedText[];
   readonly #collections = new Map<YamlNode, Collection>();
-  #comments: readonly Span[] | null = null;
+  #comments: readonly TextSpan[] | null = null;
 
   constructor(text: string) {
     this.#tokens = [...new Parser().parse(text)];
@@ -110,7 +110,7 @@ export class Syntax {
   }
 
   /** All comments, in order. */
-  get comments(): readonly Span[] {
+  get comments(): readonly TextSpan[] {
     this.#comments ??= commentsOf(this.#tokens).toSorted((a, b) => a.start - b.start);
     return this.#comments;
   }
@@ -195,7 +195,7 @@ function listItem(
   return { of, index, key: null, name: null, value, start, valueAt, hasIndicator, end, comma, tags: tagsIn(before) };
 }
 
-function tagsIn(tokens: readonly CST.SourceToken[]): Span[] {
+function tagsIn(tokens: readonly CST.SourceToken[]): TextSpan[] {
   return tokens.flatMap((one) =>
     one.type === "tag" ? [{ start: one.offset, end: one.offset + one.source.length }] : [],
   );
@@ -230,8 +230,8 @@ function isEmpty(node: YamlNode): boolean {
   return isScalar(node) && node.range?.[0] === node.range?.[1];
 }
 
-function commentsOf(tokens: readonly unknown[]): Span[] {
-  const found: Span[] = [];
+function commentsOf(tokens: readonly unknown[]): TextSpan[] {
+  const found: TextSpan[] = [];
   const open: unknown[] = [...tokens];
   for (let token = open.pop(); token !== undefined; token = open.pop()) {
     if (Array.isArray(token)) append<unknown>(open, token);

@@ -2,7 +2,7 @@
 
 import { lstatSync, mkdirSync, readdirSync, readlinkSync, realpathSync, statSync, type Stats } from "node:fs";
 import path from "node:path";
-import { follow, isGitFolder, type PathEntry, type Resolved, type PathTree, type Unresolved } from "./follow.ts";
+import { follow, isGitFolder, type PathEntry, type ResolvedPath, type PathTree, type Unresolved } from "./follow.ts";
 import { insideGit, outside, readFrom, systemCode, systemError, type Location } from "./location.ts";
 
 export class ProjectFolder implements PathTree {
@@ -50,7 +50,7 @@ export class ProjectFolder implements PathTree {
   }
 
   /** Resolves a path that is relative to the folder and has `/`. */
-  resolve(file: string): Resolved {
+  resolve(file: string): ResolvedPath {
     return follow(this, [], file);
   }
 

@@ -15,7 +15,7 @@ export interface PathTree {
   isFileOutside?(path: readonly string[]): boolean;
 }
 
-export type Resolved =
+export type ResolvedPath =
   | { readonly type: "file" | "folder" | "other"; readonly path: readonly string[] }
   /** Nothing is there. `path` has no links, so a file can be created at it; `link` is the link that names it, if any. */
   | { readonly type: "missing"; readonly path: readonly string[]; readonly link: string | null }
@@ -42,7 +42,7 @@ export function isGitFolder(name: string): boolean {
 }
 
 /** Resolves a path, with `/`, from a folder of the tree. */
-export function follow(tree: PathTree, from: readonly string[], named: string): Resolved {
+export function follow(tree: PathTree, from: readonly string[], named: string): ResolvedPath {
   const names = named.split("/");
   /** The names still to go, the next one last; `at` is the name of `names` that led to it. */
   const rest = names.map((name, at) => ({ name, at })).toReversed();

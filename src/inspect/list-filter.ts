@@ -12,7 +12,7 @@ import { KEY_FIELD, REFERENCE_FIELD, type ResourceKind } from "../domain/table.t
 import { EXIT, UserError } from "../errors.ts";
 import { nameOf } from "../plan/names.ts";
 import type { Reader } from "../service/service.ts";
-import type { Detail } from "../session/read-links.ts";
+import type { LogDetail } from "../session/read-links.ts";
 
 export interface FilterFlags {
   readonly search?: string;
@@ -66,7 +66,7 @@ export async function resolveFilter(
   flags: FilterFlags,
   project: Project,
   reader: Reader,
-  detail: Detail,
+  detail: LogDetail,
 ): Promise<ResolvedFilter> {
   const domain =
     flags.domain === undefined ? null : await resolveReference("domain", flags.domain, project.domains, reader, detail);
@@ -96,7 +96,7 @@ async function resolveReference(
   text: string,
   labels: readonly Label[],
   reader: Reader,
-  detail: Detail,
+  detail: LogDetail,
 ): Promise<RequestedReference> {
   const id = idAfterSign(text);
   if (id !== null) return { text, reference: { id }, declaredName: null };
@@ -127,7 +127,7 @@ function idAfterSign(text: string): number | null {
 }
 
 /** The id of a pixel that is given by its name or its id. A number can be either. */
-async function pixelId(text: string, reader: Reader, detail: Detail): Promise<number> {
+async function pixelId(text: string, reader: Reader, detail: LogDetail): Promise<number> {
   const id = idAfterSign(text);
   if (id !== null) return id;
   detail("Looking up the pixel: links are filtered by its id.");

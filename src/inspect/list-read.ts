@@ -5,7 +5,7 @@ import type { LiveRecord } from "../domain/live.ts";
 import type { ResourceKind } from "../domain/table.ts";
 import { plural, showCount } from "../view/counts.ts";
 import type { Manner, Reader, ListFilter } from "../service/service.ts";
-import type { Detail } from "../session/read-links.ts";
+import type { LogDetail } from "../session/read-links.ts";
 
 export interface ListRequest {
   readonly kind: ResourceKind;
@@ -32,7 +32,7 @@ export interface ListResult {
  * (docs/service-compatibility.md), so no wanted record is missing. If the first response is of no known version, the list is read again
  * without filters. Pixels are few, and 4.1 ignores their type: they are never filtered by the service.
  */
-export async function readWanted(reader: Reader, request: ListRequest, detail: Detail): Promise<ListResult> {
+export async function readWanted(reader: Reader, request: ListRequest, detail: LogDetail): Promise<ListResult> {
   const { kind, filter, now, order, perPage, enough } = request;
   const tests = [...filterTests(filter, now).values()];
   const isWanted: Passes = (record) => tests.every((passes) => passes(record));

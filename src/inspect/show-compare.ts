@@ -20,7 +20,7 @@ import type { Reader } from "../service/service.ts";
 import { readWanted, type ListResult } from "./list-read.ts";
 import { inspectRecords } from "./records.ts";
 import { partialState } from "../session/read-account.ts";
-import type { Detail } from "../session/read-links.ts";
+import type { LogDetail } from "../session/read-links.ts";
 import type { Finder } from "./show-find.ts";
 
 /** What is needed to compare records with the files. */
@@ -30,7 +30,7 @@ export interface CompareContext {
   readonly project: Project;
   readonly hasProject: boolean;
   readonly now: string;
-  readonly detail: Detail;
+  readonly detail: LogDetail;
   readonly lists: AccountLists;
 }
 
@@ -203,7 +203,7 @@ async function usersOf(
   enough: number | null,
   reader: Reader,
   now: string,
-  detail: Detail,
+  detail: LogDetail,
 ): Promise<ListResult> {
   const filter = { ...NO_FILTER, pixel: { id } };
   return readWanted(reader, { kind: "link", filter, now, order: "asc", perPage: 100, enough }, detail);

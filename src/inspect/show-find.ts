@@ -12,7 +12,7 @@ import { fieldAt, KEY_FIELD, REFERENCE_FIELD, textProblem, type ResourceKind } f
 import { nameOf } from "../plan/names.ts";
 import type { Reader } from "../service/service.ts";
 import { readWanted } from "./list-read.ts";
-import type { Detail } from "../session/read-links.ts";
+import type { LogDetail } from "../session/read-links.ts";
 
 /** A parsed argument, which can name several objects. */
 export interface ObjectArgument {
@@ -41,11 +41,11 @@ export class Finder {
   readonly #reader: Reader;
   readonly #project: Project;
   readonly #now: string;
-  readonly #detail: Detail;
+  readonly #detail: LogDetail;
   readonly #byAlias = new Map<string, Promise<readonly LiveRecord[]>>();
   #pixels: Promise<readonly LiveRecord[]> | null = null;
 
-  constructor(reader: Reader, project: Project, now: string, detail: Detail) {
+  constructor(reader: Reader, project: Project, now: string, detail: LogDetail) {
     this.#reader = reader;
     this.#project = project;
     this.#now = now;

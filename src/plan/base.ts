@@ -9,7 +9,7 @@ import { claimRecords } from "./claims.ts";
 import { directories, type NameDirectory } from "./directory.ts";
 import { LiveIndex } from "./live-records.ts";
 import { Keys, nameOf, type ComparisonSide } from "./names.ts";
-import type { PlanOptions } from "./plan.ts";
+import type { CreatePlanOptions } from "./plan.ts";
 import { resolveDeclaration, type Resolved } from "./resolve.ts";
 import { resolveScope } from "./scope.ts";
 import { KeyGlobs } from "./key-globs.ts";
@@ -77,7 +77,7 @@ export function resolveBase(
 /** Reports why a comparison with the base is incomplete. */
 export function baseFindings(
   { file, baseUrl, policy }: Project,
-  { ref, project: then }: NonNullable<PlanOptions["base"]>,
+  { ref, project: then }: NonNullable<CreatePlanOptions["base"]>,
 ): Diagnostic[] {
   const severity = policy.prune.mode === "removed" ? "warning" : "info";
   if (then === null) {

@@ -1,6 +1,6 @@
 // The requests that a change takes, and the fields of each.
 
-import type { Change, FieldChange } from "../domain/change.ts";
+import type { Change, WrittenChange, FieldChange } from "../domain/change.ts";
 import { fieldAt, type ResourceKind } from "../domain/table.ts";
 
 /** The fields that a change sends: for a replacement, all fields of the new link. */
@@ -9,7 +9,7 @@ export function sentFields(change: Change): readonly FieldChange[] {
 }
 
 /** The fields of each request that writes this change's record. */
-export function writesOf(change: Exclude<Change, { action: "delete" }>): readonly (readonly FieldChange[])[] {
+export function writesOf(change: WrittenChange): readonly (readonly FieldChange[])[] {
   return change.action === "update" ? splitCalls(change.kind, change.fields) : [sentFields(change)];
 }
 

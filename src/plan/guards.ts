@@ -1,6 +1,6 @@
 // Changes that no plan may contain.
 
-import type { Change, Delete, Desired, Live, UnreadableLive, Zones } from "../domain/change.ts";
+import type { Change, WrittenChange, Delete, Desired, Live, UnreadableLive, Zones } from "../domain/change.ts";
 import { error, type Diagnostic } from "../domain/diagnostic.ts";
 import { fold } from "../domain/fold.ts";
 import type { Place } from "../domain/place.ts";
@@ -128,7 +128,7 @@ export function notExpressible(changes: readonly Change[], software: Software): 
 }
 
 /** The values after a change, by path. */
-function valuesAfter(change: Exclude<Change, { action: "delete" }>): { get(path: string): Value | undefined } {
+function valuesAfter(change: WrittenChange): { get(path: string): Value | undefined } {
   const sent = new Map(sentFields(change).map(({ path, after }) => [path, after]));
   const others = change.action === "update" ? change.live.values : change.desired.values;
   return { get: (path) => (sent.has(path) ? sent.get(path) : others.get(path)) };

@@ -4,7 +4,7 @@ import { keyMatcher, matchingGlobs } from "../domain/glob.ts";
 import type { NameDirectory } from "./directory.ts";
 import type { Change } from "../domain/change.ts";
 import { error, type Diagnostic } from "../domain/diagnostic.ts";
-import type { PlanOptions } from "./plan.ts";
+import type { CreatePlanOptions } from "./plan.ts";
 import type { Resolved } from "./resolve.ts";
 
 /** Matches globs with all spellings of a key: with each name of its domain, or the name of a pixel. */
@@ -54,7 +54,7 @@ export class KeyGlobs {
 
 /** An error for each glob of a flag that matches nothing, because a typo would make an empty plan look successful. */
 export function unmatchedGlobs(
-  { targets, excludes, resendSecrets }: PlanOptions,
+  { targets, excludes, resendSecrets }: CreatePlanOptions,
   resolved: Resolved,
   changes: readonly Change[],
   keyGlobs: KeyGlobs,

@@ -1,6 +1,6 @@
 // The order in which changes are made and shown, and their dependencies.
 
-import { isNoticed, type Change, type Desired, type Live, type Origin } from "../domain/change.ts";
+import { isNoticed, type Change, type WrittenChange, type Desired, type Live, type Origin } from "../domain/change.ts";
 import { fold } from "../domain/fold.ts";
 import { compareText } from "../domain/place.ts";
 import { KEY_FIELD, REFERENCE_FIELD, type ResourceKind } from "../domain/table.ts";
@@ -98,7 +98,7 @@ export function withNeeds(wanted: readonly Change[], needs: Dependencies): Set<C
 }
 
 /** Whether a change sets a key, even if only its case changes: the service checks it against all records. */
-function takesKey(change: Exclude<Change, { action: "delete" }>): boolean {
+function takesKey(change: WrittenChange): boolean {
   return change.action !== "update" || change.fields.some(({ path }) => path === KEY_FIELD[change.kind]);
 }
 

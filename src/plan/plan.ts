@@ -24,7 +24,7 @@ import { withholdChanges } from "./withhold.ts";
  * Plans the changes that make the account match the files. `now` is the instant (canonical form) for expiration. With any error among
  * the diagnostics, nothing is planned.
  */
-export function createPlan(project: Project, state: LiveState, now: string, options: PlanOptions): Plan {
+export function createPlan(project: Project, state: LiveState, now: string, options: CreatePlanOptions): Plan {
   const resolved = resolve(project, state);
   const atBase = (then: Project | null): ResolvedBase => resolveBase(then, project.baseUrl, state, resolved);
   const base = options.base && { ...atBase(options.base.project), ...named(options.base) };
@@ -140,7 +140,7 @@ export interface BrakeAllowances {
   readonly clicks: number | null;
 }
 
-export interface PlanOptions {
+export interface CreatePlanOptions {
   /** The files at the base. `project` is null if they had no such project file. */
   readonly base: (Base & { readonly project: Project | null; readonly inherited: readonly InheritedProject[] }) | null;
   /** Globs of keys to plan for; empty for all. */

@@ -4,7 +4,7 @@ import type { Change, Plan, Withheld } from "../domain/change.ts";
 import { groupBy } from "../domain/collections.ts";
 import type { Action, Policy } from "../domain/project.ts";
 import { dependenciesAmong, withNeeds, type Dependencies } from "./order.ts";
-import type { PlanOptions } from "./plan.ts";
+import type { CreatePlanOptions } from "./plan.ts";
 import type { KeyGlobs } from "./key-globs.ts";
 
 interface ChosenChanges {
@@ -20,7 +20,7 @@ interface ChosenChanges {
 export function withholdChanges(
   all: readonly Change[],
   { allow }: Policy,
-  { targets, excludes }: Pick<PlanOptions, "targets" | "excludes">,
+  { targets, excludes }: Pick<CreatePlanOptions, "targets" | "excludes">,
   keyGlobs: KeyGlobs,
 ): ChosenChanges {
   if (allow === null && targets.length === 0 && excludes.length === 0) return { changes: all, withheld: [] };

@@ -69,14 +69,14 @@ export async function pull(world: World, flags: PullFlags, keys: readonly string
   }
 }
 
-type LoadedProject = OpenedProject & { readonly project: Project };
+type ProjectToPull = OpenedProject & { readonly project: Project };
 
 async function pullProject(
   world: World,
   flags: PullFlags,
   out: Console,
   access: Access,
-  opened: LoadedProject,
+  opened: ProjectToPull,
   criteria: PullCriteria,
 ): Promise<ExitCode> {
   const raw = await readTexts(opened);

@@ -1,6 +1,6 @@
 // Compares a saved plan with the current plan: only changes that are in both are run, and the others get a reason.
 
-import { rowIdOf, type Change, type Desired, type Live, type Plan } from "../domain/change.ts";
+import { recordIdOf, type Change, type Desired, type Live, type Plan } from "../domain/change.ts";
 import { fieldAt, FIELDS, type ResourceKind } from "../domain/table.ts";
 import { sameValue } from "../domain/value.ts";
 import { changeDocument, type ChangeDocument } from "../view/document.ts";
@@ -284,7 +284,7 @@ function explainNotPlanned(saved: ChangeDocument, state: CurrentState): string {
 
 /** How the current change differs from the saved one. */
 function explainDifferent(saved: ChangeDocument, current: Change, state: CurrentState): string {
-  const id = rowIdOf(current);
+  const id = recordIdOf(current);
   if (current.action !== saved.action) {
     const what =
       id === null

@@ -1,6 +1,6 @@
 // Writes that the service would not store whole (docs/service.md, "Size limits"). A plan with one is an error.
 
-import type { Change, FieldChange } from "../domain/change.ts";
+import type { Change, WrittenChange, FieldChange } from "../domain/change.ts";
 import { error, type Diagnostic } from "../domain/diagnostic.ts";
 import type { Place } from "../domain/place.ts";
 import { fieldAt } from "../domain/table.ts";
@@ -11,8 +11,6 @@ const MOST_VARIABLES = 1000;
 
 /** The service answers 500 to a target group with more bytes of JSON. */
 const MOST_GROUP_BYTES = 65_535;
-
-type WrittenChange = Exclude<Change, { action: "delete" }>;
 
 /** Errors for a change that the service would store cut short, or fail at. `calls` has the fields of each of its requests. */
 export function checkFormLimits(change: WrittenChange, calls: readonly (readonly FieldChange[])[]): Diagnostic[] {

@@ -4,7 +4,7 @@ import { resolve } from "node:path";
 import { runPlan } from "../apply/apply.ts";
 import { DEFAULT_CONCURRENCY } from "../apply/options.ts";
 import type { Outcome } from "../apply/outcome.ts";
-import { rowIdOf, type Change } from "../domain/change.ts";
+import { recordIdOf, type Change } from "../domain/change.ts";
 import { error, type Diagnostic } from "../domain/diagnostic.ts";
 import { EXIT, type ExitCode, type UserError } from "../errors.ts";
 import type { Cost, Ended } from "../view/report.ts";
@@ -88,7 +88,7 @@ async function applyRecorded(
   out.progress.start(() => transport.limit);
   const { requests } = plan;
   const [startedAt, waited] = [world.clock.now(), transport.waited];
-  const nameOf = changeNames(plan.changes.map((change) => ({ ...change, id: rowIdOf(change) })));
+  const nameOf = changeNames(plan.changes.map((change) => ({ ...change, id: recordIdOf(change) })));
   let verifiedCount = 0;
   const ids = new Map<Change, number>();
   let steps = out.progress.count("apply", plan.changes.length, requests.apply, requests.verify);
@@ -109,7 +109,7 @@ async function applyRecorded(
       if (outcome.outcome === "applied") ids.set(outcome.change, outcome.id);
       steps.end(outcome.change);
       out.events?.end(outcome);
-      out.note(outcomeText(outcome, nameOf({ ...outcome.change, id: rowIdOf(outcome.change) }), out.errScreen));
+      out.note(outcomeText(outcome, nameOf({ ...outcome.change, id: recordIdOf(outcome.change) }), out.errScreen));
     },
     onVerify: (changes) => {
       verifiedCount = changes;

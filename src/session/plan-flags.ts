@@ -2,7 +2,7 @@
 
 import type { SavedOptions } from "../render/json/schema.ts";
 import { writesOf } from "../plan/calls.ts";
-import type { PlanOptions } from "../plan/plan.ts";
+import type { CreatePlanOptions } from "../plan/plan.ts";
 import { checkFormLimits } from "../service/form-limits.ts";
 
 /** Flags that determine the plan. They are not allowed with a saved plan. */
@@ -40,11 +40,11 @@ export interface WantedBase {
 }
 
 /** Checks the changes of a plan against the limits of the service. */
-export const checkLimits: PlanOptions["checkLimits"] = (changes) =>
+export const checkLimits: CreatePlanOptions["checkLimits"] = (changes) =>
   changes.flatMap((change) => (change.action === "delete" ? [] : checkFormLimits(change, writesOf(change))));
 
 /** The options of a complete plan without a base. */
-export const NO_OPTIONS: PlanOptions = {
+export const NO_OPTIONS: CreatePlanOptions = {
   base: null,
   targets: [],
   excludes: [],
@@ -54,7 +54,7 @@ export const NO_OPTIONS: PlanOptions = {
 };
 
 /** The options of a plan before its base is opened. */
-export interface WantedOptions extends Omit<PlanOptions, "base" | "checkLimits"> {
+export interface WantedOptions extends Omit<CreatePlanOptions, "base" | "checkLimits"> {
   readonly base: WantedBase | null;
 }
 
@@ -75,7 +75,7 @@ export function planOptionsOf(flags: PlanningFlags): WantedOptions {
 }
 
 /** The options to store in a saved plan. */
-export function savedOptions({ base, targets, excludes, resendSecrets, allowances }: PlanOptions): SavedOptions {
+export function savedOptions({ base, targets, excludes, resendSecrets, allowances }: CreatePlanOptions): SavedOptions {
   return {
     targets: [...targets],
     excludes: [...excludes],

@@ -7,7 +7,7 @@ import type { LiveState } from "../domain/live.ts";
 import type { Project } from "../domain/project.ts";
 import { EXIT, UserError, type ExitCode } from "../errors.ts";
 import { baseWarnings } from "../plan/base.ts";
-import { createPlan, type PlanOptions } from "../plan/plan.ts";
+import { createPlan, type CreatePlanOptions } from "../plan/plan.ts";
 import type { FailureReport } from "../view/report.ts";
 import type { PlanPace } from "../view/plan-remarks.ts";
 import { secondsAtLimit, type RateLimit } from "../service/limit.ts";
@@ -29,7 +29,7 @@ export interface Prepared {
   readonly baseUrl: string;
   readonly state: LiveState;
   /** The options of the plan. */
-  readonly options: PlanOptions;
+  readonly options: CreatePlanOptions;
   /** With the diagnostics of the files and of the plan. */
   readonly plan: Plan;
   /** The rate limit after the account was read; null if the service does not report one. */
@@ -63,7 +63,12 @@ export interface PlanRequest {
 export interface CustomPlanner {
   /** Returns a project that names everything to read. Throws a user error if nothing can be planned. */
   readonly projectToRead: (opened: OpenedProject, project: Project) => Promise<Project>;
-  readonly plan: (project: Project, state: LiveState, reader: Reader, options: PlanOptions) => Promise<PlanResult>;
+  readonly plan: (
+    project: Project,
+    state: LiveState,
+    reader: Reader,
+    options: CreatePlanOptions,
+  ) => Promise<PlanResult>;
 }
 
 /** A plan, and the project and state that it was made from. */
@@ -91,7 +96,7 @@ export function withPlan(
     const base = isAtBase || opened.project !== null ? await openWanted(world, flags, wanted.base, opened) : null;
     const project = isAtBase ? projectAtBase(base, opened.file) : opened.project;
     if (project === null) return refuse(out, command, null, diagnostics, EXIT.error);
-    const options: PlanOptions = { ...wanted, base: isAtBase ? null : base, checkLimits };
+    const options: CreatePlanOptions = { ...wanted, base: isAtBase ? null : base, checkLimits };
     const projectToRead = (await planner?.projectToRead(opened, project)) ?? project;
     const baseUrl = chooseBaseUrl(project, flags, world.env);
     const transport = await connect(baseUrl, project.software, checkAddress);

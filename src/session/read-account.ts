@@ -5,7 +5,7 @@ import { isUnconfirmed, pixelsThatMayGo, whatIsMissing, type Files } from "../pl
 import { separateUnreadable } from "../plan/unreadable.ts";
 import { plural } from "../view/counts.ts";
 import type { Reader } from "../service/service.ts";
-import { mergeRecords, readLinks, type Detail, type OnLookUps } from "./read-links.ts";
+import { mergeRecords, readLinks, type LogDetail, type OnLookUps } from "./read-links.ts";
 
 /**
  * Reads the part of the account that this project needs; with `wantsAll`, all links. `onLookUps` gets the number of links that are looked
@@ -15,7 +15,7 @@ export async function readAccount(
   files: Files,
   reader: Reader,
   wantsAll: boolean,
-  detail: Detail,
+  detail: LogDetail,
   onLookUps: OnLookUps = () => ({ end: () => undefined }),
 ): Promise<LiveState> {
   const { project } = files;
@@ -67,7 +67,7 @@ async function addPixelUsers(
   links: readonly LiveRecord[],
   pixels: readonly LiveRecord[],
   reader: Reader,
-  detail: Detail,
+  detail: LogDetail,
 ): Promise<LiveRecord[]> {
   const toDelete = pixelsThatMayGo(files, pixels);
   if (toDelete.length > 0)

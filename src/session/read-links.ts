@@ -9,7 +9,7 @@ import type { OpenedList } from "../service/list.ts";
 import type { Reader } from "../service/service.ts";
 
 /** Gets the reason for each choice, for `--verbose`. */
-export type Detail = (text: string) => void;
+export type LogDetail = (text: string) => void;
 
 /** Gets the number of links that are looked up one by one. Its result is called for each of them. */
 export type OnLookUps = (count: number) => { readonly end: (part: string) => void };
@@ -29,7 +29,7 @@ export async function readLinks(
   files: Files,
   reader: Reader,
   wantsAll: boolean,
-  detail: Detail,
+  detail: LogDetail,
   onLookUps: OnLookUps,
 ): Promise<LinksRead> {
   const first = await reader.open("link");

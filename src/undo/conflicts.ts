@@ -4,7 +4,7 @@ import { append } from "../domain/collections.ts";
 import type { LiveRecord, LiveState } from "../domain/live.ts";
 import type { RecordKey, SkippedChange } from "../domain/receipt.ts";
 import { REFERENCE_FIELD } from "../domain/table.ts";
-import { displayKey, identityOf, keyOf, type LiveIndex } from "./live.ts";
+import { displayKey, identityOf, keyOf, type ReceiptRecords } from "./live.ts";
 import { keyConflict, pixelInUse } from "./messages.ts";
 import type { UndoStep } from "./step.ts";
 
@@ -17,7 +17,7 @@ export interface FeasibleSteps {
 /** Leaves out impossible steps, and then those that are impossible without them. */
 export function removeConflicts(
   all: readonly UndoStep[],
-  live: LiveIndex,
+  live: ReceiptRecords,
   state: Pick<LiveState, "links" | "unreadable">,
 ): FeasibleSteps {
   const links = [...state.links, ...state.unreadable.filter(({ kind }) => kind === "link")];
@@ -61,7 +61,7 @@ function pixelUsersAfter(steps: readonly UndoStep[], links: readonly LiveRecord[
  * Leaves out steps that need a key which another record has and keeps. The record of such a step keeps its own key, which may block
  * another step. This is repeated until no step is blocked.
  */
-function removeKeyConflicts(all: readonly UndoStep[], live: LiveIndex): FeasibleSteps {
+function removeKeyConflicts(all: readonly UndoStep[], live: ReceiptRecords): FeasibleSteps {
   let steps = all;
   const skipped: SkippedChange[] = [];
   for (;;) {

@@ -47,7 +47,7 @@ export function fieldChangeSince(field: FieldSpec, applied: FieldValue, current:
 }
 
 /** The live records by id and by key. */
-export class LiveIndex {
+export class ReceiptRecords {
   readonly #byId: ReadonlyMap<string, LiveRecord>;
   readonly #byKey: ReadonlyMap<string, readonly LiveRecord[]>;
   readonly #pixelIds: ReadonlyMap<string, number>;

@@ -6,7 +6,7 @@ import { fieldsText, type LiveRecord } from "../domain/live.ts";
 import type { Loss, ReceiptChange, Reference, SkippedChange, SkipReason, Snapshot } from "../domain/receipt.ts";
 import { FIELDS } from "../domain/table.ts";
 import { plural } from "../view/counts.ts";
-import { fieldValueOf, type LiveIndex } from "./live.ts";
+import { fieldValueOf, type ReceiptRecords } from "./live.ts";
 
 export function loss({ kind, key, previousKey, action, place }: ReceiptChange, message: string): Loss {
   return { kind, key: action === "replace" ? (previousKey ?? key) : key, message, place };
@@ -49,7 +49,7 @@ export function skippedChange(
 }
 
 /** The record of an update does not exist anymore. */
-export function recordGone(change: ReceiptChange, live: LiveIndex): SkippedChange {
+export function recordGone(change: ReceiptChange, live: ReceiptRecords): SkippedChange {
   const [other] = change.keyAfter === null ? [] : live.findByKey(change.kind, change.keyAfter);
   const message =
     other === undefined

@@ -3,13 +3,13 @@
 import path from "node:path";
 import pLimit from "p-limit";
 import { DEFAULT_CONCURRENCY } from "../apply/options.ts";
-import { rowIdOf, type Change, type Live, type Plan } from "../domain/change.ts";
+import { recordIdOf, type Change, type Live, type Plan } from "../domain/change.ts";
 import type { LiveRecord, LiveState } from "../domain/live.ts";
 import type { BrakeSettings, Declaration, Declared, Project, SecretSource, Tombstone } from "../domain/project.ts";
 import type { RecordKey, SkippedChange, Loss, Receipt, ReceiptChange } from "../domain/receipt.ts";
 import { FIELDS, KEY_FIELD, type ResourceKind } from "../domain/table.ts";
 import { EXIT, UserError } from "../errors.ts";
-import { createPlan, type PlanOptions } from "../plan/plan.ts";
+import { createPlan, type CreatePlanOptions } from "../plan/plan.ts";
 import { NO_OPTIONS } from "../session/plan-flags.ts";
 import { trippedBrakes } from "../plan/brake.ts";
 import type { Variable } from "./step.ts";
@@ -80,7 +80,7 @@ export class UndoPlanner implements CustomPlanner {
     });
   }
 
-  async plan(project: Project, read: LiveState, reader: Reader, options: PlanOptions): Promise<PlanResult> {
+  async plan(project: Project, read: LiveState, reader: Reader, options: CreatePlanOptions): Promise<PlanResult> {
     const receipt = this.#receipt;
     const state = await this.#withMissing(read, reader);
     const whole = createUndoProject(receipt, project, state, {
@@ -203,7 +203,7 @@ export class UndoPlanner implements CustomPlanner {
 /** A test whether `--target` and `--exclude` select a change of this receipt. They may name its key before or after. */
 function selectionTest(
   { changes }: Receipt,
-  { targets, excludes }: Pick<PlanOptions, "targets" | "excludes">,
+  { targets, excludes }: Pick<CreatePlanOptions, "targets" | "excludes">,
 ): (of: Loss | SkippedChange) => boolean {
   const [isTargeted, isExcluded] = [keyMatcher(targets), keyMatcher(excludes)];
   const keysAt = new Map(changes.map(({ place, key, previousKey }) => [place, [key, previousKey ?? key]]));
@@ -220,8 +220,8 @@ function selectionTest(
 function dropDoneGlobs(
   { changes }: Receipt,
   project: Project,
-  options: PlanOptions,
-): { readonly project: Project; readonly options: PlanOptions } {
+  options: CreatePlanOptions,
+): { readonly project: Project; readonly options: CreatePlanOptions } {
   const planned = new Set([...project.declarations, ...project.tombstones].map(({ place }) => place));
   const isDone = (glob: string): boolean => {
     const isMatch = keyMatcher([glob]);
@@ -340,7 +340,7 @@ function covers(change: Change, wanted: Change): boolean {
   return (
     change.action === wanted.action &&
     change.kind === wanted.kind &&
-    rowIdOf(change) === rowIdOf(wanted) &&
+    recordIdOf(change) === recordIdOf(wanted) &&
     identityAfter(change) === identityAfter(wanted) &&
     wanted.fields.every(({ path: wantedPath, after }) =>
       change.fields.some((field) => field.path === wantedPath && sameValue(field.after, after)),

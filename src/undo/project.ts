@@ -16,7 +16,7 @@ import type { Value } from "../domain/value.ts";
 import { wallTimeOf } from "../domain/zone.ts";
 import { nameOf } from "../plan/names.ts";
 import { keyAfterStep, removeConflicts } from "./conflicts.ts";
-import { fieldValueOf, keyOf, LiveIndex, type FieldValue } from "./live.ts";
+import { fieldValueOf, keyOf, ReceiptRecords, type FieldValue } from "./live.ts";
 import { declareHint, domainGone, recordUnreadable } from "./messages.ts";
 import { decideUndo, skip, wasNotMade, type DecideOptions, type Decision, type UndoStep } from "./step.ts";
 
@@ -44,7 +44,7 @@ export function createUndoProject(
   state: LiveState,
   options: Omit<DecideOptions, "accountZone">,
 ): UndoProject {
-  const live = new LiveIndex(state);
+  const live = new ReceiptRecords(state);
   const accountZone = files.accountZone ?? state.accountZone;
   const decisions = receipt.changes.map((change) => {
     const decision = skipUnreadable(change, state.unreadable) ?? decideUndo(change, live, { ...options, accountZone });

@@ -1,6 +1,6 @@
 // The JSON document of a receipt: its schema, a function that writes it, and a function that parses it.
 
-import { rowIdOf, type Change, type FieldChange, type Plan } from "../domain/change.ts";
+import { recordIdOf, type Change, type WrittenChange, type FieldChange, type Plan } from "../domain/change.ts";
 import type { FieldSpec } from "../domain/field.ts";
 import { fold } from "../domain/fold.ts";
 import type { LiveRecord } from "../domain/live.ts";
@@ -155,7 +155,7 @@ function changeDocument(
     previous_key: previousKey,
     was: keyBefore,
     is: change.action === "delete" ? null : keyDocumentAfter(change, keyBefore, resolveReference),
-    id: rowIdOf(change),
+    id: recordIdOf(change),
     clicks: record?.clicks ?? null,
     before:
       record && snapshotDocument(record, change.action === "update" ? change.fields.map(({ path }) => path) : null),
@@ -165,7 +165,7 @@ function changeDocument(
 }
 
 function keyDocumentAfter(
-  change: Exclude<Change, { action: "delete" }>,
+  change: WrittenChange,
   keyBefore: KeyDocument | null,
   resolveReference: ResolveReference,
 ): KeyDocument {
@@ -194,10 +194,7 @@ function snapshotDocument({ kind, values, references }: LiveRecord, paths: reado
   );
 }
 
-function snapshotDocumentAfter(
-  change: Exclude<Change, { action: "delete" }>,
-  resolveReference: ResolveReference,
-): SnapshotDocument {
+function snapshotDocumentAfter(change: WrittenChange, resolveReference: ResolveReference): SnapshotDocument {
   const fields = change.action === "replace" ? change.stored : change.fields;
   return Object.fromEntries(
     fields.flatMap(({ path, after }: FieldChange): [string, ValueDocument][] => {

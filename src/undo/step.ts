@@ -14,7 +14,7 @@ import {
   isSet,
   plainValue,
   type FieldValue,
-  type LiveIndex,
+  type ReceiptRecords,
 } from "./live.ts";
 import {
   clickLosses,
@@ -92,7 +92,7 @@ export function wasNotMade({ outcome, mayHaveActed }: ReceiptChange): boolean {
   return outcome === "skipped" || mayHaveActed === false;
 }
 
-export function decideUndo(change: ReceiptChange, live: LiveIndex, options: DecideOptions): Decision {
+export function decideUndo(change: ReceiptChange, live: ReceiptRecords, options: DecideOptions): Decision {
   if (wasNotMade(change)) return NO_STEP;
   switch (change.action) {
     case "create":
@@ -109,7 +109,7 @@ export function decideUndo(change: ReceiptChange, live: LiveIndex, options: Deci
 }
 
 /** Recreates the former record, then deletes the one that replaced it. */
-function undoReplace(change: ReceiptChange, live: LiveIndex, options: DecideOptions): Decision {
+function undoReplace(change: ReceiptChange, live: ReceiptRecords, options: DecideOptions): Decision {
   const undoneCreate = undoCreate(change, live, options);
   // The apply stopped before it deleted the former record.
   if (live.findById(change.kind, change.id ?? 0) !== undefined) return undoneCreate;
@@ -138,7 +138,7 @@ function undoReplace(change: ReceiptChange, live: LiveIndex, options: DecideOpti
 function recreate(
   change: ReceiptChange,
   successor: LiveRecord | null,
-  live: LiveIndex,
+  live: ReceiptRecords,
   options: DecideOptions,
 ): Decision {
   const { kind, keyBefore, before } = change;
@@ -221,7 +221,7 @@ function withoutSecrets(snapshot: Snapshot, secrets: readonly SecretSpec[]): Sna
 }
 
 /** Restores the fields that are still as the apply left them, and skips the others. */
-function undoUpdate(change: ReceiptChange, live: LiveIndex, options: DecideOptions): Decision {
+function undoUpdate(change: ReceiptChange, live: ReceiptRecords, options: DecideOptions): Decision {
   const { kind, id, before, after } = change;
   const record = live.findById(kind, id ?? 0);
   if (record === undefined) return skip(recordGone(change, live));
@@ -361,7 +361,7 @@ function isGreater(one: Value, other: Value): boolean {
 }
 
 /** Deletes the record that the change created, and never another record with its key. */
-function undoCreate(change: ReceiptChange, live: LiveIndex, options: DecideOptions): Decision {
+function undoCreate(change: ReceiptChange, live: ReceiptRecords, options: DecideOptions): Decision {
   const created = findCreatedRecord(change, live);
   if ("skipped" in created) return skip(created.skipped);
   const { record } = created;
@@ -383,7 +383,7 @@ function undoCreate(change: ReceiptChange, live: LiveIndex, options: DecideOptio
 /** Finds the created record by its id. If the receipt has none, finds it by its key and required fields. */
 function findCreatedRecord(
   change: ReceiptChange,
-  live: LiveIndex,
+  live: ReceiptRecords,
 ): { readonly record: LiveRecord | null } | { readonly skipped: SkippedChange } {
   const [holder, ...others] = change.keyAfter === null ? [] : live.findByKey(change.kind, change.keyAfter);
   if (change.newId !== null) {
@@ -399,7 +399,7 @@ function findCreatedRecord(
 }
 
 /** Compares the required fields except the key: the destination of a link, the type and value of a pixel. */
-function matchesReceipt({ kind, after }: ReceiptChange, record: LiveRecord, live: LiveIndex): boolean {
+function matchesReceipt({ kind, after }: ReceiptChange, record: LiveRecord, live: ReceiptRecords): boolean {
   return FIELDS[kind].every((field) => {
     const { path } = field;
     if (!field.required || field.kind === "reference" || path === KEY_FIELD[kind]) return true;
@@ -412,7 +412,11 @@ function matchesReceipt({ kind, after }: ReceiptChange, record: LiveRecord, live
  * The fields that differ from the created record. Without an id in the receipt, the apply may have stopped halfway through the create,
  * so a default value is not a difference either.
  */
-function changesSinceCreate({ kind, after, newId }: ReceiptChange, record: LiveRecord, live: LiveIndex): FieldChange[] {
+function changesSinceCreate(
+  { kind, after, newId }: ReceiptChange,
+  record: LiveRecord,
+  live: ReceiptRecords,
+): FieldChange[] {
   return FIELDS[kind].flatMap((field) => {
     const [unset, current] = [defaultFieldValue(field), fieldValueOf(record, field.path)];
     const created = (after && fieldValueOf(after, field.path)) ?? unset;

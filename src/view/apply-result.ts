@@ -29,13 +29,13 @@ export function headlineText({ title, about }: Headline): string {
 }
 
 /** The parts of a report that its result depends on. */
-export interface ApplyResult extends Pick<ApplyReport, "ended" | "saved" | "receipt" | "undo"> {
+export interface HeadlineInput extends Pick<ApplyReport, "ended" | "saved" | "receipt" | "undo"> {
   readonly results: readonly ChangeOutcome[];
   readonly plan: Pick<Plan, "withheld">;
 }
 
 /** How a run ended. */
-export function applyHeadline({ results, ended, plan, saved }: ApplyResult): Headline {
+export function applyHeadline({ results, ended, plan, saved }: HeadlineInput): Headline {
   const { clicksLost: lost } = ended;
   const more = lost === 0 ? [] : [`${plural(lost, "click")} went with what was deleted.`];
   if (results.length === 0) {

@@ -2,7 +2,7 @@
 
 import type { Failure, Outcome } from "../apply/outcome.ts";
 import {
-  rowIdOf,
+  recordIdOf,
   type Base,
   type Change,
   type Counted,
@@ -144,7 +144,7 @@ export function changeDocument(change: Change, { zones }: Pick<Plan, "zones">): 
     kind: change.kind,
     key: change.key,
     previous_key: change.previousKey,
-    id: rowIdOf(change),
+    id: recordIdOf(change),
     reason: change.reason,
     origin: change.origin,
     breaks_url: change.breaksUrl,
@@ -345,7 +345,7 @@ function withheldDocument(withheld: Withheld): WithheldDocument {
     action: change.action,
     kind: change.kind,
     key: change.key,
-    id: rowIdOf(change),
+    id: recordIdOf(change),
     because: withheldReason(withheld),
     waits_for: typeof because === "string" ? null : { kind: because.kind, key: because.key },
   };

@@ -3,7 +3,7 @@
 
 import { describe, expect, it } from "vitest";
 import type { Failure, Outcome } from "../../src/apply/outcome.ts";
-import { rowIdOf, type Change } from "../../src/domain/change.ts";
+import { recordIdOf, type Change } from "../../src/domain/change.ts";
 import { EXIT, type ExitCode } from "../../src/errors.ts";
 import type { Ended } from "../../src/view/report.ts";
 import { outcomeDocument } from "../../src/view/document.ts";
@@ -50,7 +50,7 @@ function printed(
 ): string {
   const results = outcomes.map((outcome) => ({
     ...outcome.change,
-    id: rowIdOf(outcome.change),
+    id: recordIdOf(outcome.change),
     ...outcomeDocument(outcome),
   }));
   return resultText({ results, ended: ended(outcomes, exit, more), plan: { withheld: [] }, saved: null }, screen);

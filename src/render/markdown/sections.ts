@@ -21,9 +21,9 @@ import type { Word } from "../../view/values.ts";
 import { BRAKE_MARK } from "../../view/brakes.ts";
 import { DESTINATION_FIELD, ENDING_FLAGS, fieldAt, KEY_FIELD, REFERENCE_FIELD } from "../../domain/table.ts";
 
-type Table = Pick<SectionTable, "columns" | "cells" | "hasClicks" | "weight">;
+type TableLayout = Pick<SectionTable, "columns" | "cells" | "hasClicks" | "weight">;
 
-const TABLES: Readonly<Record<PlanSection, Table>> = {
+const TABLES: Readonly<Record<PlanSection, TableLayout>> = {
   lost: { columns: ["Short URL", "What happens"], cells: lostCells, hasClicks: true, weight: 39 },
   gone: { columns: ["What", "Why"], cells: goneCells, hasClicks: false, weight: 24 },
   noticed: { columns: ["What", "Change"], cells: noticedCells, hasClicks: true, weight: 23 },
@@ -43,7 +43,7 @@ export function changeBlocks(
 const DIFFERS = ["What", "Declared → live"];
 const LEADS_TO = ["What", "Leads to"];
 
-const DRIFT_TABLES: Readonly<Record<DriftState, Table>> = {
+const DRIFT_TABLES: Readonly<Record<DriftState, TableLayout>> = {
   missing: { columns: LEADS_TO, cells: newCells, hasClicks: false, weight: 30 },
   changed: { columns: DIFFERS, cells: noticedCells, hasClicks: true, weight: 29 },
   "not renamed yet": { columns: DIFFERS, cells: noticedCells, hasClicks: true, weight: 28 },

@@ -20,7 +20,7 @@ export interface Waiting {
   readonly seconds: number;
 }
 
-export interface Progress {
+export interface ProgressDisplay {
   /** Null before the first answer. */
   readonly work: Work | null;
   readonly waiting: Waiting | null;
@@ -29,7 +29,7 @@ export interface Progress {
 }
 
 /** The line in at most `columns`: parts that do not fit are dropped from the end. */
-export function progressText({ work, waiting, secondsLeft }: Progress, columns: number): string {
+export function progressText({ work, waiting, secondsLeft }: ProgressDisplay, columns: number): string {
   const doing = work === null ? "Asking the service" : workText(work);
   // The waiting part shows its own seconds already.
   const showsTimeLeft = secondsLeft !== null && secondsLeft >= (waiting?.seconds ?? 0) + MIN_SECONDS_SHOWN;

@@ -12,7 +12,7 @@ import {
   nextSteps,
   NOT_APPLIED_HEADINGS,
   PAST_TENSE,
-  type ApplyResult,
+  type HeadlineInput,
   type ChangeOutcome,
   type Headline,
   type NotApplied,
@@ -84,7 +84,7 @@ function groupText(how: NotApplied, { changes, reason }: ReasonGroup, nameOf: Na
 }
 
 /** The result of an apply. */
-export function resultText(report: ApplyResult, screen: Screen): string {
+export function resultText(report: HeadlineInput, screen: Screen): string {
   const { results, ended, plan, receipt, undo } = report;
   const { paint } = screen;
   const headline = applyHeadline(report);

@@ -22,7 +22,7 @@ export interface TableColumn {
 }
 
 /** `omitted`: the heads of the columns that did not fit. */
-export interface Table {
+export interface TextTable {
   readonly lines: readonly string[];
   readonly omitted: readonly string[];
 }
@@ -31,7 +31,7 @@ const GAP = "  ";
 const GRAPHEMES = new Intl.Segmenter("en", { granularity: "grapheme" });
 
 /** Draws a table without its empty columns. */
-export function drawTable(all: readonly TableColumn[], screen: Screen): Table {
+export function drawTable(all: readonly TableColumn[], screen: Screen): TextTable {
   const filled = all.filter(({ cells }) => cells.some((cell) => cell !== ""));
   const columns = screen.columns === null ? filled.map(fitContent) : fit(filled, lineWidth(screen));
   const { dim } = screen.paint;

@@ -2,7 +2,7 @@
 // that nobody knows.
 
 import { describe, expect, it } from "vitest";
-import { progressText, type Progress, type Work } from "../../../src/render/text/progress.ts";
+import { progressText, type ProgressDisplay, type Work } from "../../../src/render/text/progress.ts";
 import { durationText } from "../../../src/view/counts.ts";
 
 const none = { waiting: null, secondsLeft: null } as const;
@@ -37,7 +37,7 @@ describe("on a wide terminal", () => {
     );
   });
 
-  it.each<[Progress["waiting"], number, string]>([
+  it.each<[ProgressDisplay["waiting"], number, string]>([
     [{ why: "limit", seconds: 42 }, 42, "Waiting for the rate limit: 42 s · applying: 37 of 212, 3 under way"],
     [{ why: "limit", seconds: 41.2 }, 162, "Waiting for the rate limit: 42 s · applying: 37 of 212, 3 under way"],
     [{ why: "outage", seconds: 3.2 }, 0, "The service does not answer: trying again in 4 s"],
@@ -47,7 +47,7 @@ describe("on a wide terminal", () => {
 });
 
 it("never fills the last column, which wraps: first the time goes, then what is done, then the end of the words", () => {
-  const whole: Progress = { work: applying, waiting: { why: "limit", seconds: 42 }, secondsLeft: 300 };
+  const whole: ProgressDisplay = { work: applying, waiting: { why: "limit", seconds: 42 }, secondsLeft: 300 };
   const seen = new Set<string>();
   for (let columns = 120; columns > 0; columns -= 1) {
     const text = progressText(whole, columns);
