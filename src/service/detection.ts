@@ -68,6 +68,7 @@ export class Detection {
     if (this.#candidates === null) {
       const page = decodePage(SHORTEST_LIST.path, await this.#send(SHORTEST_LIST));
       this.observe(page);
+      this.#candidates ??= [];
       return;
     }
     this.#candidates = (await this.#refusesStatistics()) ? ["44"] : ["49"];
@@ -92,6 +93,8 @@ export class Detection {
     if (this.#declared !== null && shown.length > 0 && !shown.includes(this.#declared.version))
       throw contradiction(this.#declared, shown);
     const [row] = rows;
+    // An empty page of no known version leaves the version to the next page.
+    if (row === undefined && shown.length === 0) return;
     // A declared version is used even if links also have keys of other versions.
     const isShown = row === undefined || shown.length <= 1 || this.#declared !== null;
     this.#candidates = isShown ? shown : fitting(row, shown);
