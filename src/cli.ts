@@ -8,6 +8,7 @@ import { EXIT, type ExitCode } from "./errors.ts";
 import { diagnosticOf } from "./config/located-error.ts";
 import { interruption } from "./cli/interruption.ts";
 import { TerminalLine } from "./session/terminal-line.ts";
+import { isReportingCommand } from "./render/format.ts";
 import { diagnosticsText } from "./render/text/diagnostics.ts";
 import { jsonText } from "./render/json/text.ts";
 import { VERSION } from "./version.ts";
@@ -99,7 +100,8 @@ async function endingOf(cause: unknown): Promise<ExitCode> {
   const ended = cause instanceof CommanderError ? EXIT.usage : exitOf(cause);
   if (wantsOnStdout("json", args)) {
     const { failureDocument } = await import("./render/json/index.ts");
-    process.stdout.write(`${jsonText(failureDocument(command?.name() ?? null, [problem]), 2)}\n`);
+    const name = command?.name() ?? "";
+    process.stdout.write(`${jsonText(failureDocument(isReportingCommand(name) ? name : null, [problem]), 2)}\n`);
   } else if (wantsOnStdout("ndjson", args) && command?.name() === "apply")
     process.stdout.write(failureEvents(problem, ended, VERSION, new Date().toISOString()));
   else line.print(diagnosticsText([problem], screenOf(process.stderr, process.env, !args.includes("--no-color"))));

@@ -5,8 +5,7 @@
 import { cp, mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { FORMATS_OF } from "../src/render/format.ts";
-import type { ReportingCommand } from "../src/view/report.ts";
+import { FORMATS_OF, isReportingCommand } from "../src/render/format.ts";
 import type { SandboxOptions } from "../src/sandbox/index.ts";
 import { manyChanges } from "./support/many.ts";
 import { commandIn } from "./support/command.ts";
@@ -61,8 +60,7 @@ describe("a report", () => {
     const seed = await layOut(name, folder);
     const [, command = ""] = (await readFile(path.join(CASES, name, "command.txt"), "utf8")).split("\n");
     const [verb = "", ...flags] = command.split(" ");
-    const isReporting = (word: string): word is ReportingCommand => word in FORMATS_OF;
-    const formats = isReporting(verb) ? FORMATS_OF[verb] : [];
+    const formats = isReportingCommand(verb) ? FORMATS_OF[verb] : [];
     const files = formats.map((format) => ({ format, file: `${format}.${EXTENSION[format]}` }));
     const sandbox = await startSandbox({ rateLimit: 0, seed: seed ?? {}, now: () => NOW });
     onTestFinished(() => sandbox.close());

@@ -1,7 +1,7 @@
 // Flags that several commands share, in their groups of `--help`.
 
 import { InvalidArgumentError, type Command } from "commander";
-import { FORMATS_OF } from "../render/format.ts";
+import { FORMATS_OF, isReportingCommand } from "../render/format.ts";
 
 /** Parses an integer of at least `least`. */
 export function wholeNumber(least: number): (text: string) => number {
@@ -19,7 +19,8 @@ export function collect(text: string, before: readonly string[] | undefined): re
 
 /** The formats of the result, and a length limit for places that need one. */
 function reporting(command: Command): Command {
-  const [, formats = []] = Object.entries(FORMATS_OF).find(([name]) => name === command.name()) ?? [];
+  const name = command.name();
+  const formats = isReportingCommand(name) ? FORMATS_OF[name] : [];
   const words = `${formats.slice(0, -1).join(", ")} or ${formats.at(-1)}`;
   command.option("--format <format[=file]>", `${words}; with a file it goes there (repeatable)`, collect);
   return formats.includes("markdown")

@@ -40,6 +40,11 @@ export const FORMATS_OF: Readonly<Record<ReportingCommand, readonly FormatName[]
   explain: ["text", "json"],
 };
 
+/** Whether a command has a report. */
+export function isReportingCommand(name: string): name is ReportingCommand {
+  return Object.hasOwn(FORMATS_OF, name);
+}
+
 export type ReportFormat = "text" | "json" | "markdown" | "html" | "github" | "gitlab" | "csv";
 
 /** `ndjson` is written during the run, before there is a report. */

@@ -1,7 +1,7 @@
 // The undocumented endpoints: the account, its domains and its spaces (docs/service.md, "Endpoints").
 import { list } from "./list.ts";
 import { found, type Reply } from "./reply.ts";
-import { type ApiRequest, USER_ID } from "./service.ts";
+import { type ApiRequest, isSince, USER_ID } from "./service.ts";
 import { isoTime } from "./zone.ts";
 
 /** Plan features that later versions than 4.1 call otherwise. */
@@ -21,7 +21,7 @@ export function showAccount({ service }: ApiRequest): Reply {
   const { account, domains } = store;
   const own = [...domains.values()].find((domain) => !domain.shared);
   const features = Object.entries(account.features)
-    .filter(([name]) => name !== "disabled" || software !== "49")
+    .filter(([name]) => name !== "disabled" || !isSince(software, "49"))
     .map(([name, value]) => [software === "4.1" ? name : (NAMES_SINCE_4_9[name] ?? name), value]);
   return found({
     id: USER_ID,

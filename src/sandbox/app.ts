@@ -5,7 +5,7 @@ import { parseForm, type Form } from "./forms.ts";
 import { overview } from "./page/overview.ts";
 import { FrameworkError, html, redirectPage, refused, serverError, type Reply } from "./reply.ts";
 import { createRouter, type DeletePath } from "./router.ts";
-import type { Service, Software } from "./service.ts";
+import { isSince, type Service, type Software } from "./service.ts";
 import { readShortUrl } from "./visit/decide.ts";
 import { answerTo, answerToUnknown, redirect, visit } from "./visit/visit.ts";
 import { visitorOf } from "./visit/visitor.ts";
@@ -169,7 +169,7 @@ function tooMany(resetAt: number, now: number): FrameworkError {
 
 /** Since 44 to https, even for a request over http. */
 function loginRedirect(origin: string, software: Software): Reply {
-  const isSecure = software === "44" || software === "49";
+  const isSecure = isSince(software, "44");
   const login = `${isSecure ? origin.replace(/^http:/, "https:") : origin}/login`;
   return html(302, redirectPage(login), {
     location: login,

@@ -17,7 +17,7 @@ import {
   type Check,
   type Rule,
 } from "./rules.ts";
-import type { Service } from "./service.ts";
+import { isSince, type Service } from "./service.ts";
 import { GROUPS, type Link } from "./state.ts";
 import { assignTargets, groupErrors, readGroup } from "./targets.ts";
 import { wallToInstant } from "./zone.ts";
@@ -31,8 +31,8 @@ export function linkErrors(form: Form, link: Link | undefined, service: Service)
   const { store, software } = service;
   const dialect = DIALECTS[software];
   const domain = textAt(form, "domain");
-  if (software === "49" && form.get("url") instanceof Map) throw serverError();
-  if (software === "49" && link === undefined && domain !== null && !store.domains.has(Number(domain))) {
+  if (isSince(software, "49") && form.get("url") instanceof Map) throw serverError();
+  if (isSince(software, "49") && link === undefined && domain !== null && !store.domains.has(Number(domain))) {
     throw new FrameworkError(404, "No query results for model [App\\Models\\Domain].");
   }
   const rules = linkRules(form, link, service).filter(({ field }) => dialect.sent[field] !== undefined);
@@ -82,7 +82,7 @@ function linkRules(form: Form, link: Link | undefined, { store, software }: Serv
       field: "privacy",
       feature: "stats",
       // 49 refuses even the default (docs/service.md, "Limited plans").
-      ...(software !== "49" && { withoutFeature: "0" }),
+      ...(!isSince(software, "49") && { withoutFeature: "0" }),
       checks: [wholeNumber(0, 2)],
     },
     {

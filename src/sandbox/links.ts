@@ -8,7 +8,7 @@ import { assignForm, linkErrors, readPixels } from "./link-form.ts";
 import { isExpired, isSet, LINK_DEFAULTS, type Domain, type Link } from "./state.ts";
 import { list } from "./list.ts";
 import { deleted, found, invalid, notFound, notUpdatable, serverError, stored, type Reply } from "./reply.ts";
-import { rowOf, USER_ID, type ApiRequest, type Service, type Software } from "./service.ts";
+import { isSince, rowOf, USER_ID, type ApiRequest, type Service, type Software } from "./service.ts";
 import type { Store } from "./store.ts";
 import { targetsOf } from "./targets.ts";
 import { isoTime, sqlTime } from "./zone.ts";
@@ -46,7 +46,7 @@ function passes(link: Link, query: Form, software: Software): boolean {
     const value = textAt(query, name);
     return value === null ? null : Number(value);
   };
-  const isZeroNone = software === "44" || software === "49";
+  const isZeroNone = isSince(software, "44");
   const isNone = (id: number | null): boolean => id === null || (isZeroNone && id === 0);
   const [space, domain, pixel] = [asked("space"), asked("domain"), asked("pixel")];
   return (
@@ -62,7 +62,7 @@ function passes(link: Link, query: Form, software: Software): boolean {
  */
 function hasStatus(link: Link, status: string, service: Service): boolean {
   if (status === "0") return true;
-  if (service.software === "49") {
+  if (isSince(service.software, "49")) {
     const limit = link.expiration_clicks ?? 0;
     const isUsedUp = limit > 0 && link.clicks >= limit;
     return status === "2" ? isUsedUp : status !== "1" || !isUsedUp;
@@ -82,7 +82,7 @@ export function showLink(request: ApiRequest): Reply {
  * 49 brought.
  */
 export function showStats({ service, query }: ApiRequest): Reply {
-  const isKnown = service.software === "49" || textAt(query, "name") !== "operating_system";
+  const isKnown = isSince(service.software, "49") || textAt(query, "name") !== "operating_system";
   return isKnown ? notFound() : invalid({ name: ["The selected name is invalid."] });
 }
 
@@ -214,7 +214,7 @@ function ownView(link: Link, request: ApiRequest): Readonly<Record<string, unkno
 
 /** Without a scheme in 4.1; with the service's port on its own domain in 49. */
 function shortUrl(link: Link, domain: Domain | undefined, { service: { software }, origin }: ApiRequest): string {
-  const port = software === "49" && domain?.shared === true ? /:\d+$/.exec(origin)?.[0] : undefined;
+  const port = isSince(software, "49") && domain?.shared === true ? /:\d+$/.exec(origin)?.[0] : undefined;
   return `${software === "4.1" ? "" : "http://"}${domain?.name ?? ""}${port ?? ""}/${link.alias}`;
 }
 

@@ -1,6 +1,6 @@
 // The replies of the service: the envelopes of success, the three shapes of errors, and the HTML pages for clients without
 // JSON in `Accept` (docs/service.md, "Responses" and "Errors").
-import type { Software } from "./service.ts";
+import { isSince, type Software } from "./service.ts";
 import { escapeText } from "./page/markup.ts";
 
 export interface Reply {
@@ -51,7 +51,7 @@ export const notFound = (): Reply => refused(404, "Resource not found.");
 
 /** Update of an unknown id. @throws FrameworkError 404 before 44 */
 export function notUpdatable(model: "Link" | "Pixel", software: Software): Reply {
-  if (software !== "4.1" && software !== "4.9") return notFound();
+  if (isSince(software, "44")) return notFound();
   throw new FrameworkError(404, `No query results for model [App\\${software === "4.1" ? "" : "Models\\"}${model}].`);
 }
 

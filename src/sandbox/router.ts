@@ -3,7 +3,7 @@ import { listDomains, listSpaces, showAccount } from "./account.ts";
 import { listLinks, removeLink, showLink, showStats, storeLink, updateLink } from "./links.ts";
 import { FrameworkError, html, LOGIN_PAGE, type Reply } from "./reply.ts";
 import { listPixels, removePixel, showPixel, storePixel, updatePixel } from "./pixels.ts";
-import type { ApiRequest, Software } from "./service.ts";
+import { isSince, type ApiRequest, type Software } from "./service.ts";
 
 type Handler = (request: ApiRequest) => Reply;
 
@@ -42,7 +42,7 @@ export function createRouter(deletePath: DeletePath, software: Software): (metho
 }
 
 function routeTable(deletePath: DeletePath, software: Software): readonly Route[] {
-  const isReadable = software === "44" || software === "49";
+  const isReadable = isSince(software, "44");
   const onApi = deletePath !== "documented";
   const onDocumented = deletePath !== "api";
   const link = { GET: showLink, PUT: updateLink, PATCH: updateLink, ...(onApi && { DELETE: removeLink }) };

@@ -7,7 +7,7 @@ import { explainDocument } from "./explain.ts";
 import type { Format } from "../format.ts";
 import { jsonText } from "./text.ts";
 import { emptyListDocument, emptyShowDocument, listDocument, showDocument } from "./inspect.ts";
-import type { ApplyReport, Check, HeldReport, Report, ValidateReport } from "../../view/report.ts";
+import type { ApplyReport, Check, HeldReport, Report, ReportingCommand, ValidateReport } from "../../view/report.ts";
 import type { UndoSummary } from "../../view/undo.ts";
 import { unwrittenDocument, writtenDocument } from "./written.ts";
 import { isComplete } from "../../view/apply-result.ts";
@@ -46,9 +46,9 @@ function documentOf(report: Report): unknown {
   }
 }
 
-/** The document of a command that failed (null: no command was recognized). */
+/** The document of a command that failed. `command` is null if no command was recognized, or one without reports. */
 export function failureDocument(
-  command: string | null,
+  command: ReportingCommand | null,
   diagnostics: readonly Diagnostic[],
   baseUrl: string | null = null,
 ): unknown {
@@ -74,9 +74,11 @@ export function failureDocument(
     case "import":
     case "init":
       return unwrittenDocument(command, diagnostics);
+    case "explain":
     case null:
-    default:
       return { format_version: "1.0", diagnostics: diagnostics.map(diagnosticDocument) };
+    default:
+      return command satisfies never;
   }
 }
 

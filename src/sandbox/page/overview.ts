@@ -4,7 +4,7 @@ import { page } from "./layout.ts";
 import { address, counted, figure, joined, markup, words, type Content, type Markup } from "./markup.ts";
 import type { AppOptions } from "../app.ts";
 import type { Reply } from "../reply.ts";
-import type { Service } from "../service.ts";
+import { isSince, type Service } from "../service.ts";
 import { readTrialForm, runTrial, trialSection } from "./trial.ts";
 import {
   activeGroup,
@@ -234,7 +234,7 @@ function state(link: Link, service: Service): Content {
   const now = service.now();
   const { timezone } = service.store.account;
   const badges = [
-    ...(isExpired(link, now, service.software === "49") ? ["expired"] : []),
+    ...(isExpired(link, now, isSince(service.software, "49")) ? ["expired"] : []),
     ...(link.disabled === 1 ? ["disabled"] : []),
     ...(link.password === null ? [] : ["password"]),
     ...(link.sensitive === 1 ? ["warning"] : []),

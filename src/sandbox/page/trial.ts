@@ -1,7 +1,7 @@
 // The form that tries a link as a visitor from somewhere else, and the result in sentences and as a curl command.
 import { COUNTRIES, LANGUAGES, PLATFORMS } from "../codes.ts";
 import { textAt, type Form } from "../forms.ts";
-import type { Service } from "../service.ts";
+import { isSince, type Service } from "../service.ts";
 import type { Link } from "../state.ts";
 import { decide, readShortUrl, type Choice, type Outcome, type ShortUrl } from "../visit/decide.ts";
 import { visit } from "../visit/visit.ts";
@@ -150,7 +150,7 @@ export function trialSection(
   service: Service,
   port: number,
 ): Markup {
-  const isNew = service.software === "49";
+  const isNew = isSince(service.software, "49");
   const more = isNew
     ? [
         select("continent", "Continent", CONTINENT_OPTIONS, form.continent),
