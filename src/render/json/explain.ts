@@ -1,5 +1,6 @@
 // What `explain --format json` prints, and its schema.
 
+import type { Diagnostic } from "../../domain/diagnostic.ts";
 import { NOTES, type NoteCode } from "../../domain/visit.ts";
 import { SOFTWARE } from "../../domain/software.ts";
 import { diagnosticDocument } from "../../view/document.ts";
@@ -99,20 +100,23 @@ const sideSchema = z.object({
 /** What `explain --format json` prints. */
 export const explainSchema = z.object({
   format_version: z.literal("1.0"),
-  asked: z.string(),
+  asked: z.string().nullable().describe("The short URL or key. Null if the command failed."),
   version: softwareVersion
     .nullable()
     .describe(
       "The version of the service: detected, or `service.software` of the project file. Null if it is not known.",
     ),
-  visitor: z.object({
-    is: z
-      .record(z.string(), z.string().nullable())
-      .describe("What was said of the visitor, by group; null is `other`."),
-    crawler: z.boolean().describe("Whether the service treats the visitor as a crawler."),
-    at: z.string().describe("An instant in UTC."),
-    query: z.string().describe("Of the short URL, without `?`."),
-  }),
+  visitor: z
+    .object({
+      is: z
+        .record(z.string(), z.string().nullable())
+        .describe("What was said of the visitor, by group; null is `other`."),
+      crawler: z.boolean().describe("Whether the service treats the visitor as a crawler."),
+      at: z.string().describe("An instant in UTC."),
+      query: z.string().describe("Of the short URL, without `?`."),
+    })
+    .nullable()
+    .describe("Null if the command failed."),
   same: z.boolean().nullable().describe("With --both: whether a visitor meets the same on both sides."),
   sides: z.array(sideSchema),
   diagnostics: z.array(diagnosticSchema),
@@ -136,6 +140,19 @@ export function explainDocument(report: ExplainReport): ExplainDocument {
     },
     same: isSameForVisitors(sides),
     sides: documents,
+    diagnostics: diagnostics.map(diagnosticDocument),
+  };
+}
+
+/** The document of a failed explain. */
+export function emptyExplainDocument(diagnostics: readonly Diagnostic[]): ExplainDocument {
+  return {
+    format_version: "1.0",
+    asked: null,
+    version: null,
+    visitor: null,
+    same: null,
+    sides: [],
     diagnostics: diagnostics.map(diagnosticDocument),
   };
 }

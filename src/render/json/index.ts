@@ -3,7 +3,7 @@
 import { diagnosticDocument, emptyPlanDocument, NOTHING_APPLIED, planDocument, tally } from "../../view/document.ts";
 import type { ApplyDocument, DoctorDocument, UndoDocument, ValidateDocument } from "./schema.ts";
 import type { Diagnostic } from "../../domain/diagnostic.ts";
-import { explainDocument } from "./explain.ts";
+import { emptyExplainDocument, explainDocument } from "./explain.ts";
 import type { Format } from "../format.ts";
 import { jsonText } from "./text.ts";
 import { emptyListDocument, emptyShowDocument, listDocument, showDocument } from "./inspect.ts";
@@ -75,6 +75,7 @@ export function failureDocument(
     case "init":
       return unwrittenDocument(command, diagnostics);
     case "explain":
+      return emptyExplainDocument(diagnostics);
     case null:
       return { format_version: "1.0", diagnostics: diagnostics.map(diagnosticDocument) };
     default:
