@@ -75,7 +75,7 @@ export async function writeFiles(folder: ProjectFolder, texts: NewTexts, before:
     if (logged !== null) removeFolders(logged.made);
     return failure(current, cause, []);
   }
-  const problem = await runPlan(folder, steps);
+  const problem = await runSteps(folder, steps);
   removeAt(logged.place);
   removeFolders(logged.made);
   return problem;
@@ -100,7 +100,7 @@ export async function finishWrites(folder: ProjectFolder): Promise<readonly stri
   for (const { place: target } of steps) removeAbandoned(path.dirname(target.path));
   // A file with its new text is done.
   const open = steps.filter(({ place: target, text }) => digest(bytesAt(target)) !== digest(text));
-  const problem = await runPlan(folder, open);
+  const problem = await runSteps(folder, open);
   if (problem !== null) throw unfinished(problem.message);
   removeAt(place);
   removeFolders([path.dirname(place.path)]);
@@ -146,7 +146,7 @@ export function hasUnfinishedWrites(folder: ProjectFolder): boolean {
 }
 
 /** Each file is written beside its place first; only when all are there do they take it. */
-async function runPlan(folder: ProjectFolder, steps: readonly WriteStep[]): Promise<Diagnostic | null> {
+async function runSteps(folder: ProjectFolder, steps: readonly WriteStep[]): Promise<Diagnostic | null> {
   const done: { readonly step: WriteStep; readonly bytes: Buffer | null }[] = [];
   const staged = new Map<WriteStep, string>();
   const made: string[] = [];

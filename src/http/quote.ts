@@ -1,4 +1,4 @@
-// Quotes foreign text in a message: one line, without control characters for the terminal. Secrets are removed by hide.ts.
+// Quotes foreign text in a message: one line, without control characters for the terminal. Secrets are removed by redact.ts.
 
 import { CONCEALED } from "./redact.ts";
 

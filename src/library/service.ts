@@ -42,7 +42,7 @@ export async function withService<Result>(
   options: ServiceOptions,
   use: (service: OpenService) => Promise<Result>,
 ): Promise<Result> {
-  const { apiKey = "", env = {}, signal: outer, maxWait = null } = options;
+  const { apiKey, env = {}, signal: outer, maxWait = null } = options;
   const controller = new AbortController();
   const stop = (cause: unknown): void => controller.abort(cause instanceof UserError ? cause : stopped(cause));
   const guarded: OpenService["guarded"] = (callback) => (argument) => {
@@ -61,7 +61,7 @@ export async function withService<Result>(
     clock: systemClock,
     signal: controller.signal,
     maxWait,
-    apiKey: () => checkApiKey(apiKey.trim(), "Hand it in as `apiKey`."),
+    apiKey: () => checkApiKey((apiKey ?? "").trim(), "Hand it in as `apiKey`."),
     tell: guarded(options.onNotice),
     onClose: () => outer?.removeEventListener("abort", follow),
   };

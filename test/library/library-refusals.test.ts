@@ -88,6 +88,9 @@ describe("the service", () => {
     onTestFinished(() => void vi.unstubAllEnvs());
     const project = await loaded(await folderFor(sandbox, SECRET));
     expect(await thrown(() => readLive(project, { apiKey: undefined }))).toMatchObject({ code: "no-key" });
+    // As a program without types may pass it.
+    const nothing: { apiKey: string } = JSON.parse('{"apiKey":null}');
+    expect(await thrown(() => readLive(project, nothing))).toMatchObject({ code: "no-key" });
     expect(sandbox.requests).toEqual([]);
     const plan = await planFor(sandbox, project);
     const cause = await thrown(() => applyPlan(plan, { apiKey: sandbox.apiKey }));
