@@ -12,7 +12,8 @@ const EXPORTS = `
   export { NO_OPTIONS } from "./src/session/plan-flags.ts";
   export { DEFAULT_BRAKE } from "./src/domain/policy.ts";
   export { FIELDS } from "./src/domain/table.ts";
-  export { FORMATS_OF, loadFormat } from "./src/render/format.ts";
+  export { FORMATS_OF } from "./src/render/format.ts";
+  export { loadFormat } from "./src/render/load-format.ts";
   export { createPaint } from "./src/render/text/screen.ts";
 `;
 

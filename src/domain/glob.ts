@@ -40,9 +40,10 @@ export function matchingGlobs(globs: readonly string[]): (key: string) => string
 const BITS = 32;
 
 /**
- * A test whether a text matches a glob of these characters: `*` and `?` are wildcards, a character after a `\` is only itself. It runs all ways to match at once, as bits: bit n is set if the first
- * n steps (a step is a character or `?`) match the text so far. So the time is linear in the length of the text for
- * each 32 steps, whatever the glob; backtracking takes the product of both lengths, and a regular expression never ends.
+ * Returns a test whether a text matches a glob of these characters. `*` and `?` are wildcards, and `\` makes the next character literal.
+ * All possible matches are followed at once, as bits: bit n is set if the first n steps match the text so far. A step is a character or
+ * `?`. The time is linear in the length of the text for each 32 steps. Backtracking takes the product of both lengths, and a regular
+ * expression may never end.
  */
 export function globMatcher(characters: readonly string[]): Matcher {
   const steps = characters.filter((character) => character !== "*");

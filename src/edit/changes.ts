@@ -1,11 +1,11 @@
 // Collects the changes to a file, for each map or list.
 
 import type { Fresh, FreshItem } from "./fresh.ts";
-import type { Collection, SequenceItem } from "./syntax.ts";
+import type { Collection, CollectionItem } from "./syntax.ts";
 
 /** A position beside an item, or in an empty map or list. */
 export interface Spot {
-  readonly item: SequenceItem | null;
+  readonly item: CollectionItem | null;
   readonly side: "before" | "after";
 }
 
@@ -21,18 +21,18 @@ export interface Added {
 export type RemovalChange = "with comments above" | "alone";
 
 export interface CollectionChange {
-  readonly removed: Map<SequenceItem, RemovalChange>;
-  readonly values: Map<SequenceItem, Fresh>;
-  readonly keys: Map<SequenceItem, string>;
+  readonly removed: Map<CollectionItem, RemovalChange>;
+  readonly values: Map<CollectionItem, Fresh>;
+  readonly keys: Map<CollectionItem, string>;
   /** New comments above an item. */
-  readonly above: Map<SequenceItem, string[]>;
+  readonly above: Map<CollectionItem, string[]>;
   readonly added: Added[];
 }
 
 export class Changes {
   readonly #changes = new Map<Collection, CollectionChange>();
   /** Items with a change inside their value. */
-  readonly #touched = new Set<SequenceItem>();
+  readonly #touched = new Set<CollectionItem>();
 
   get isEmpty(): boolean {
     return this.#changes.size === 0;
@@ -42,42 +42,42 @@ export class Changes {
     return this.#changes.get(collection);
   }
 
-  isTouched(item: SequenceItem): boolean {
+  isTouched(item: CollectionItem): boolean {
     return this.#touched.has(item);
   }
 
   /** Whether an item, or one that contains it, is removed or replaced. */
-  isReplaced(item: SequenceItem): boolean {
-    for (let at: SequenceItem | null = item; at !== null; at = at.of.parent) {
+  isReplaced(item: CollectionItem): boolean {
+    for (let at: CollectionItem | null = item; at !== null; at = at.of.parent) {
       const change = this.#changes.get(at.of);
       if (change?.removed.has(at) === true || change?.values.has(at) === true) return true;
     }
     return false;
   }
 
-  remove(item: SequenceItem, how: RemovalChange): void {
+  remove(item: CollectionItem, how: RemovalChange): void {
     const change = this.#free(item);
     if (change.keys.has(item)) throw clash(item);
     change.removed.set(item, how);
   }
 
-  replace(item: SequenceItem, value: Fresh): void {
+  replace(item: CollectionItem, value: Fresh): void {
     this.#free(item).values.set(item, value);
   }
 
   /** Replaces a value that was already replaced. */
-  rewrite(item: SequenceItem, value: Fresh): void {
+  rewrite(item: CollectionItem, value: Fresh): void {
     this.#of(item.of).values.set(item, value);
   }
 
-  rename(item: SequenceItem, key: string): void {
+  rename(item: CollectionItem, key: string): void {
     const change = this.#of(item.of);
     if (change.removed.has(item) || change.keys.has(item)) throw clash(item);
     change.keys.set(item, key);
   }
 
   /** Adds comments above the line of an item. */
-  addComments(item: SequenceItem, comments: readonly string[]): void {
+  addComments(item: CollectionItem, comments: readonly string[]): void {
     const { above } = this.#of(item.of);
     above.set(item, [...(above.get(item) ?? []), ...comments]);
   }
@@ -94,14 +94,14 @@ export class Changes {
   }
 
   /** Drops an addition or a replaced value. */
-  discard(collection: Collection, what: FreshItem | SequenceItem): void {
+  discard(collection: Collection, what: FreshItem | CollectionItem): void {
     const change = this.#of(collection);
     const at = change.added.findIndex(({ fresh }) => fresh === what);
     if (at >= 0) change.added.splice(at, 1);
     else if ("of" in what) change.values.delete(what);
   }
 
-  #free(item: SequenceItem): CollectionChange {
+  #free(item: CollectionItem): CollectionChange {
     if (this.isReplaced(item) || this.#touched.has(item)) throw clash(item);
     return this.#of(item.of);
   }
@@ -125,6 +125,6 @@ export class Changes {
   }
 }
 
-function clash({ name }: SequenceItem): Error {
+function clash({ name }: CollectionItem): Error {
   return new Error(`two changes touch the same characters${name === null ? "" : ` (${name})`}`);
 }

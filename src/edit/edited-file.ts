@@ -11,7 +11,7 @@ import { FileLayout } from "./layout.ts";
 import { TextLines } from "./lines.ts";
 import { itemsByKey } from "./sections.ts";
 import { Structure } from "./structure.ts";
-import { Syntax, type SequenceItem } from "./syntax.ts";
+import { Syntax, type CollectionItem } from "./syntax.ts";
 import { ValueWriter } from "./values.ts";
 
 const BYTE_ORDER_MARK = "\uFEFF";
@@ -27,7 +27,7 @@ export class EditedFile {
   readonly #changes = new Changes();
   readonly #values: ValueWriter;
   readonly #structure: Structure;
-  readonly #items: ReadonlyMap<number, SequenceItem>;
+  readonly #items: ReadonlyMap<number, CollectionItem>;
 
   /** `text` may begin with a byte order mark. It must be valid YAML. */
   constructor(text: string, file: string) {
@@ -142,7 +142,7 @@ export class EditedFile {
     this.#structure.addTombstone(this.#itemAt(place), SECTION[kind], key, id);
   }
 
-  #itemAt({ file, line, column }: Place): SequenceItem {
+  #itemAt({ file, line, column }: Place): CollectionItem {
     const offset = (this.#lineStarts[line - 1] ?? NaN) + column - 1;
     const item = file === this.#file ? this.#items.get(offset) : undefined;
     if (item === undefined) throw new Error(`no block and no tombstone stands at ${file}:${line}:${column}`);
@@ -150,7 +150,7 @@ export class EditedFile {
   }
 }
 
-function kindOf({ of: { parent } }: SequenceItem): ResourceKind {
+function kindOf({ of: { parent } }: CollectionItem): ResourceKind {
   return parent?.name === SECTION.pixel ? "pixel" : "link";
 }
 

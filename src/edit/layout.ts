@@ -5,7 +5,7 @@ import type { Added, Changes, CollectionChange, RemovalChange } from "./changes.
 import type { TextSpan, TextLines } from "./lines.ts";
 import { rankOf } from "./sections.ts";
 import { Splices } from "./splices.ts";
-import { endOf, type Collection, type SequenceItem, type Syntax } from "./syntax.ts";
+import { endOf, type Collection, type CollectionItem, type Syntax } from "./syntax.ts";
 import {
   contentLines,
   entryLines,
@@ -31,7 +31,7 @@ export class FileLayout {
   readonly #syntax: Syntax;
   readonly #changes: Changes;
   readonly #lines: TextLines;
-  readonly #gone = new Map<SequenceItem, boolean>();
+  readonly #gone = new Map<CollectionItem, boolean>();
   readonly splices: Splices;
 
   constructor(syntax: Syntax, changes: Changes, lines: TextLines) {
@@ -61,7 +61,7 @@ export class FileLayout {
     insertLines(collection, change, context);
   }
 
-  #layOutInside(item: SequenceItem): void {
+  #layOutInside(item: CollectionItem): void {
     const inner = this.#syntax.collectionAt(item);
     if (inner === null) return;
     this.layOut(inner);
@@ -75,7 +75,7 @@ export class FileLayout {
     { items }: Collection,
     change: CollectionChange,
     { lines }: LayoutContext,
-  ): ReadonlyMap<SequenceItem, RemovalChange> {
+  ): ReadonlyMap<CollectionItem, RemovalChange> {
     const removals = new Map(change.removed);
     for (const item of items) {
       if (removals.has(item) || !this.#isGone(item)) continue;
@@ -90,7 +90,7 @@ export class FileLayout {
   }
 
   /** Whether an item is removed or becomes empty. */
-  #isGone(item: SequenceItem): boolean {
+  #isGone(item: CollectionItem): boolean {
     const known = this.#gone.get(item);
     if (known !== undefined) return known;
     const change = this.#changes.in(item.of);
@@ -99,7 +99,7 @@ export class FileLayout {
     return isGone;
   }
 
-  #becomesEmpty(item: SequenceItem, change: CollectionChange | undefined): boolean {
+  #becomesEmpty(item: CollectionItem, change: CollectionChange | undefined): boolean {
     if (change?.values.has(item) === true || !this.#changes.isTouched(item)) return false;
     const inner = this.#syntax.collectionAt(item);
     return inner !== null && this.#isEmptied(inner) && !this.#stays(item, inner);
@@ -112,7 +112,7 @@ export class FileLayout {
   }
 
   /** Whether an item stays although it is empty: a block, or a section with comments or an anchor. */
-  #stays(item: SequenceItem, { node, isFlow }: Collection): boolean {
+  #stays(item: CollectionItem, { node, isFlow }: Collection): boolean {
     const rank = rankOf(item);
     if (rank !== "section") return rank === "block";
     const end = this.#lines.end(isFlow ? item.end : item.valueAt);
@@ -120,14 +120,14 @@ export class FileLayout {
     return hasComments || node.anchor !== undefined;
   }
 
-  #rename(item: SequenceItem, key: string): void {
+  #rename(item: CollectionItem, key: string): void {
     const [start, end] = item.key?.range ?? [];
     if (item.key === null || start === undefined || end === undefined) return;
     this.splices.delete(start, end);
     this.splices.insert(start, keyText(key, item.of.isFlow, quotingOf(item.key)));
   }
 
-  #putAbove({ start }: SequenceItem, text: readonly string[]): void {
+  #putAbove({ start }: CollectionItem, text: readonly string[]): void {
     const indent = " ".repeat(this.#lines.column(start));
     this.splices.insertLines(
       this.#lines.start(start),
@@ -154,7 +154,7 @@ function stepIn(collection: Collection, syntax: Syntax, lines: TextLines): strin
 /** Removes the lines of items. */
 function removeLines(
   { items }: Collection,
-  removed: ReadonlyMap<SequenceItem, RemovalChange>,
+  removed: ReadonlyMap<CollectionItem, RemovalChange>,
   context: LayoutContext,
 ): void {
   const { lines, splices } = context;
@@ -179,9 +179,9 @@ function removeLines(
 
 /** The first item follows a dash or colon on the same line. If possible, the next item moves to its place. */
 function removeAfterIndicator(
-  item: SequenceItem,
-  next: SequenceItem | undefined,
-  removed: ReadonlyMap<SequenceItem, RemovalChange>,
+  item: CollectionItem,
+  next: CollectionItem | undefined,
+  removed: ReadonlyMap<CollectionItem, RemovalChange>,
   { lines, splices }: LayoutContext,
 ): void {
   const isFree = next === undefined || removed.has(next) || lines.text.slice(item.end, next.start).trim() !== "";
@@ -254,7 +254,7 @@ function gapAt(lines: TextLines, { items, parent }: Collection, { spot: { item, 
 
 /** A remaining item, and the additions after it. */
 interface KeptItem {
-  readonly item: SequenceItem;
+  readonly item: CollectionItem;
   readonly added: Added[];
 }
 
@@ -262,7 +262,7 @@ interface KeptItem {
 function layOutFlow(
   collection: Collection,
   { added }: Pick<CollectionChange, "added">,
-  isGone: (item: SequenceItem) => boolean,
+  isGone: (item: CollectionItem) => boolean,
   { lines, splices }: { readonly lines: TextLines; readonly splices: Splices },
 ): void {
   const { items } = collection;
@@ -270,9 +270,9 @@ function layOutFlow(
   if (gone.length === 0 && added.length === 0) return;
   const kept: KeptItem[] = [];
   const first: Added[] = [];
-  const bySpot = new Map<SequenceItem | null, Added[]>();
+  const bySpot = new Map<CollectionItem | null, Added[]>();
   for (const one of added) bySpot.set(one.spot.item, [...(bySpot.get(one.spot.item) ?? []), one]);
-  const add = (side: "before" | "after", item: SequenceItem | null): void => {
+  const add = (side: "before" | "after", item: CollectionItem | null): void => {
     const here = (bySpot.get(item) ?? []).filter(({ spot }) => spot.side === side);
     (kept.at(-1)?.added ?? first).push(...here);
   };
@@ -342,19 +342,19 @@ function isJson({ items: [first] }: Collection): boolean {
 }
 
 /** The white space between a new item and the item after it. */
-function separator({ start }: SequenceItem, lines: TextLines): string {
+function separator({ start }: CollectionItem, lines: TextLines): string {
   return lines.beginsLine(start) ? `${lines.lineBreak}${" ".repeat(lines.column(start))}` : " ";
 }
 
 /** Whether an item does not share a line with other items. */
-export function hasOwnLines({ start, end, comma }: SequenceItem, lines: TextLines): boolean {
+export function hasOwnLines({ start, end, comma }: CollectionItem, lines: TextLines): boolean {
   const isOnLine = comma === null || comma < lines.end(end);
   return lines.beginsLine(start) && isOnLine && lines.endsLine(comma === null ? end : comma + 1);
 }
 
 /** Removes an item with its comma, and its lines if it shares them with no other item. */
 function removeFlowItem(
-  item: SequenceItem,
+  item: CollectionItem,
   keepsLines: boolean,
   { lines, splices }: { readonly lines: TextLines; readonly splices: Splices },
 ): void {
@@ -381,7 +381,7 @@ interface LayoutContext {
 }
 
 /** Writes a value. Keeps comments beside the old value, and its anchor. */
-function layOutValue(item: SequenceItem, fresh: Fresh, context: LayoutContext): void {
+function layOutValue(item: CollectionItem, fresh: Fresh, context: LayoutContext): void {
   const { splices } = context;
   const isFlow = item.of.isFlow;
   for (const { start, end } of item.tags) splices.delete(start, end + 1);
@@ -395,7 +395,7 @@ function layOutValue(item: SequenceItem, fresh: Fresh, context: LayoutContext): 
   else replaceText(item, item.value, { text, fresh }, context);
 }
 
-function textOf({ of, value }: SequenceItem, fresh: Fresh): string {
+function textOf({ of, value }: CollectionItem, fresh: Fresh): string {
   const quoting = isScalar(value) ? quotingOf(value) : "plain";
   return fresh.type === "scalar" ? scalarText(fresh.value, of.isFlow, quoting) : inlineText(fresh, of.isFlow);
 }
@@ -416,7 +416,7 @@ interface ValueReplacement {
 
 /** Replaces a value that is not a block map or list. */
 function replaceText(
-  item: SequenceItem,
+  item: CollectionItem,
   node: YamlNode,
   { text, fresh }: ValueReplacement,
   context: LayoutContext,
@@ -457,7 +457,7 @@ function replaceText(
 
 /** Replaces a block map or list. */
 function replaceLines(
-  item: SequenceItem,
+  item: CollectionItem,
   node: YamlNode,
   { text, fresh }: ValueReplacement,
   context: LayoutContext,
@@ -472,7 +472,7 @@ function replaceLines(
 
 /** Writes lines below the line of an offset. */
 function insertBelow(
-  { start }: SequenceItem,
+  { start }: CollectionItem,
   offset: number,
   fresh: Fresh,
   { lines, splices, step }: LayoutContext,
@@ -482,7 +482,7 @@ function insertBelow(
 }
 
 /** The start of the comments directly above an item at its indentation, or of its line. */
-export function startWithComments(lines: TextLines, { of, index, start }: SequenceItem): number {
+export function startWithComments(lines: TextLines, { of, index, start }: CollectionItem): number {
   if (!lines.beginsLine(start)) return start;
   const column = lines.column(start);
   // Before this offset, a line that looks like a comment may be part of a text.
@@ -497,7 +497,7 @@ export function startWithComments(lines: TextLines, { of, index, start }: Sequen
 }
 
 /** The start of the line after an item. Comments below it that are indented deeper belong to the item. */
-export function endOfLines(lines: TextLines, { start, end }: SequenceItem): number {
+export function endOfLines(lines: TextLines, { start, end }: CollectionItem): number {
   const column = lines.column(start);
   let own = lines.next(end);
   for (let at = own; at < lines.text.length;) {
@@ -511,7 +511,7 @@ export function endOfLines(lines: TextLines, { start, end }: SequenceItem): numb
 }
 
 /** The number of empty lines above an item; null for the first item, or one that does not begin a line. */
-function gapAbove(lines: TextLines, item: SequenceItem | undefined): number | null {
+function gapAbove(lines: TextLines, item: CollectionItem | undefined): number | null {
   if (item === undefined || item.index === 0 || !lines.beginsLine(item.start)) return null;
   return lines.blanksAbove(startWithComments(lines, item));
 }

@@ -2,14 +2,14 @@
 
 import { isMap, isScalar } from "yaml";
 import { SECTION } from "../domain/table.ts";
-import type { Collection, SequenceItem, Syntax } from "./syntax.ts";
+import type { Collection, CollectionItem, Syntax } from "./syntax.ts";
 
 export const ABSENT = "absent";
 
 const SECTIONS: readonly string[] = [...Object.values(SECTION), ABSENT];
 
 /** The role of an item: a section (also below `absent`), a block, or anything else. */
-export function rankOf({ name, of: { parent } }: SequenceItem): "section" | "block" | "other" {
+export function rankOf({ name, of: { parent } }: CollectionItem): "section" | "block" | "other" {
   if (parent === null) return name !== null && SECTIONS.includes(name) ? "section" : "other";
   if (parent.of.parent !== null) return "other";
   if (parent.name === ABSENT) return "section";
@@ -21,7 +21,7 @@ export function rootsOf(syntax: Syntax): (Collection | null)[] {
   return syntax.roots.map((node) => (isMap(node) ? syntax.collection(node, null) : null));
 }
 
-export function itemAt(collection: Collection | null, name: string): SequenceItem | undefined {
+export function itemAt(collection: Collection | null, name: string): CollectionItem | undefined {
   return collection?.items.find((item) => item.name === name);
 }
 
@@ -31,9 +31,9 @@ function sectionAt(syntax: Syntax, collection: Collection | null, name: string):
 }
 
 /** Blocks and tombstones by the offset of their keys. */
-export function itemsByKey(syntax: Syntax): ReadonlyMap<number, SequenceItem> {
-  const found = new Map<number, SequenceItem>();
-  const note = (item: SequenceItem): void => {
+export function itemsByKey(syntax: Syntax): ReadonlyMap<number, CollectionItem> {
+  const found = new Map<number, CollectionItem>();
+  const note = (item: CollectionItem): void => {
     const at = item.key?.range?.[0] ?? (isScalar(item.value) ? item.value.range?.[0] : undefined);
     if (at !== undefined) found.set(at, item);
   };
@@ -50,6 +50,6 @@ export function itemsByKey(syntax: Syntax): ReadonlyMap<number, SequenceItem> {
   return found;
 }
 
-function valuesIn(syntax: Syntax, item: SequenceItem | undefined): readonly SequenceItem[] {
+function valuesIn(syntax: Syntax, item: CollectionItem | undefined): readonly CollectionItem[] {
   return item === undefined ? [] : (syntax.collectionAt(item)?.items ?? []);
 }

@@ -7,7 +7,7 @@ import { endOfLines, hasOwnLines, startWithComments } from "./layout.ts";
 import { commentLine, type FreshEntry, type FreshItem, type FreshMap, inlineText } from "./fresh.ts";
 import type { TextLines } from "./lines.ts";
 import { ABSENT, itemAt, rootsOf } from "./sections.ts";
-import type { Collection, SequenceItem, Syntax } from "./syntax.ts";
+import type { Collection, CollectionItem, Syntax } from "./syntax.ts";
 import type { Slot, ValueWriter } from "./values.ts";
 
 /** A new block is written on one line like its neighbor, unless the line would be longer than this. */
@@ -59,7 +59,7 @@ export class Structure {
   }
 
   /** Removes a block, and adds its tombstone below `absent` with its comments. */
-  addTombstone(item: SequenceItem, section: string, key: string, id: number | null): void {
+  addTombstone(item: CollectionItem, section: string, key: string, id: number | null): void {
     const comments = this.#commentsOf(item);
     let root = item.of;
     while (root.parent !== null) root = root.parent.of;
@@ -119,7 +119,7 @@ export class Structure {
   }
 
   /** The comments for an addition. Inside of braces, they go above the line on which the braces begin. */
-  #commentsAt(collection: Collection, comments: readonly string[], beside: SequenceItem | null): readonly string[] {
+  #commentsAt(collection: Collection, comments: readonly string[], beside: CollectionItem | null): readonly string[] {
     if (!collection.isFlow || comments.length === 0) return comments;
     if (beside !== null && hasOwnLines(beside, this.#lines)) return comments;
     let at = collection;
@@ -136,7 +136,7 @@ export class Structure {
   }
 
   /** The `note` of a block, which a tombstone keeps as a comment. */
-  #noteOf(item: SequenceItem): { readonly at: number; readonly text: string }[] {
+  #noteOf(item: CollectionItem): { readonly at: number; readonly text: string }[] {
     const note = itemAt(this.#syntax.collectionAt(item), "note");
     if (!isScalar(note?.value) || note.value.value === null) return [];
     const lines = sourceOf(note.value)
@@ -146,7 +146,7 @@ export class Structure {
   }
 
   /** The comments that move with a block. */
-  #commentsOf(item: SequenceItem): string[] {
+  #commentsOf(item: CollectionItem): string[] {
     const isOwnLines = !item.of.isFlow || hasOwnLines(item, this.#lines);
     const start = item.of.isFlow ? item.start : startWithComments(this.#lines, item);
     const end = item.of.isFlow ? (isOwnLines ? this.#lines.end(item.end) : item.end) : endOfLines(this.#lines, item);

@@ -18,7 +18,7 @@ import { append } from "../domain/collections.ts";
 import { PARSING, sourceOf } from "../config/yaml.ts";
 import type { TextSpan } from "./lines.ts";
 
-export interface SequenceItem {
+export interface CollectionItem {
   readonly of: Collection;
   readonly index: number;
   readonly key: Scalar | null;
@@ -44,8 +44,8 @@ export interface Collection {
   /** Whether it is in braces or brackets. */
   readonly isFlow: boolean;
   /** The item with this value; null for the top level of a document. */
-  readonly parent: SequenceItem | null;
-  readonly items: readonly SequenceItem[];
+  readonly parent: CollectionItem | null;
+  readonly items: readonly CollectionItem[];
 }
 
 type ParsedText = Document<YamlNode, boolean>;
@@ -76,10 +76,10 @@ export class Syntax {
   }
 
   /** The collection for a node. `parent` is the item with this value. */
-  collection(node: YAMLMap | YAMLSeq, parent: SequenceItem | null): Collection {
+  collection(node: YAMLMap | YAMLSeq, parent: CollectionItem | null): Collection {
     const known = this.#collections.get(node);
     if (known !== undefined) return known;
-    const items: SequenceItem[] = [];
+    const items: CollectionItem[] = [];
     const collection: Collection = { node, isFlow: node.flow === true, parent, items };
     this.#collections.set(node, collection);
     const token = node.srcToken;
@@ -93,7 +93,7 @@ export class Syntax {
   }
 
   /** The map or list in an item; null for any other value. */
-  collectionAt(item: SequenceItem): Collection | null {
+  collectionAt(item: CollectionItem): Collection | null {
     const { value } = item;
     return isMap(value) || isSeq(value) ? this.collection(value, item) : null;
   }
@@ -149,7 +149,7 @@ function pairEnd(pair: PairLike | undefined): number {
   return Math.max(value, isNode(pair.key) ? endOf(pair.key) : 0, ...tokens.map((one) => endOfToken(one) ?? 0));
 }
 
-function entryOf(of: Collection, index: number, comma: number | null): SequenceItem | null {
+function entryOf(of: Collection, index: number, comma: number | null): CollectionItem | null {
   const pair = isMap(of.node) ? of.node.items[index] : undefined;
   if (pair === undefined || !isScalar(pair.key)) return null;
   const { key } = pair;
@@ -181,7 +181,7 @@ function listItem(
   node: unknown,
   tokens: CollectionToken["items"] | null,
   comma: number | null,
-): SequenceItem | null {
+): CollectionItem | null {
   if (!isNode(node)) return null;
   const before = (tokens?.[index]?.start ?? []).filter(isProp);
   const value = isEmpty(node) ? null : node;

@@ -4,11 +4,11 @@ import { isAlias, isMap, isSeq, isScalar, type Node as YamlNode } from "yaml";
 import type { Block, YamlContent } from "./yaml-text.ts";
 import type { Changes, CollectionChange, Spot } from "./changes.ts";
 import { freshCopy, freshOf, isBlock, type Fresh, type FreshEntry, type FreshItem, type FreshMap } from "./fresh.ts";
-import type { Collection, SequenceItem, Syntax } from "./syntax.ts";
+import type { Collection, CollectionItem, Syntax } from "./syntax.ts";
 import { sourceOf } from "../config/yaml.ts";
 
 /** A key with its value: an existing item, or one that will be written. */
-export type Slot = { readonly item: SequenceItem } | { readonly fresh: FreshItem };
+export type Slot = { readonly item: CollectionItem } | { readonly fresh: FreshItem };
 
 export class ValueWriter {
   readonly #syntax: Syntax;
@@ -85,7 +85,7 @@ export class ValueWriter {
     this.#changes.add(collection, { spot, fresh: entry, isSpaced }, added);
   }
 
-  #merge(item: SequenceItem, { items }: Collection, { entries }: Block): void {
+  #merge(item: CollectionItem, { items }: Collection, { entries }: Block): void {
     const wanted = new Map(entries.map((entry) => [entry.key, entry]));
     const gone = items.filter(({ name }) => name === null || !wanted.has(name));
     const missing = entries.filter(({ key }) => !items.some(({ name }) => name === key));
@@ -104,7 +104,7 @@ export class ValueWriter {
   #mergeList(collection: Collection, content: readonly string[]): void {
     const { items } = collection;
     const isSame = (from: number, to: number): boolean => hasScalar(items[from]?.value ?? null, content[to] ?? "");
-    let last: SequenceItem | null = null;
+    let last: CollectionItem | null = null;
     for (const { from, to } of listSteps(items.length, content.length, isSame)) {
       const item = from === null ? undefined : items[from];
       const text = to === null ? undefined : content[to];
@@ -128,7 +128,7 @@ export class ValueWriter {
     return "item" in slot ? this.#syntax.collectionAt(slot.item) : null;
   }
 
-  #copyOf(item: SequenceItem): Fresh {
+  #copyOf(item: CollectionItem): Fresh {
     return freshCopy(item.value, (node) => this.#syntax.resolved(node));
   }
 
@@ -169,7 +169,7 @@ export class ValueWriter {
   }
 
   /** Replaces aliases in an item with copies: below these keys, or all. */
-  writeOut(item: SequenceItem, names: ReadonlySet<string> | null): void {
+  writeOut(item: CollectionItem, names: ReadonlySet<string> | null): void {
     if (isAlias(item.value)) return this.#write({ item }, this.#copyOf(item));
     for (const inner of this.#syntax.collectionAt(item)?.items ?? [])
       if (names === null || names.has(inner.name ?? "")) this.writeOut(inner, null);
@@ -263,7 +263,7 @@ interface PresentKeys {
 }
 
 /** An existing item unless it is removed, with the additions around it. */
-function presentAt(item: SequenceItem, change: CollectionChange | undefined): PresentKeys[] {
+function presentAt(item: CollectionItem, change: CollectionChange | undefined): PresentKeys[] {
   const added = (change?.added ?? []).filter(({ spot }) => spot.item === item);
   const at = (side: Spot["side"]): PresentKeys[] =>
     added.flatMap(({ spot, fresh }) =>

@@ -1,4 +1,4 @@
-// The formats of a report, which command has which, and the loader of each.
+// The formats of a report, which command has which, and what they share.
 
 import type { Report, ReportingCommand } from "../view/report.ts";
 import type { Screen } from "./text/screen.ts";
@@ -90,18 +90,4 @@ export function repositoryFile({ project }: Pick<RenderContext, "project">, plac
 /** The path from the root of the repository, for a place in any commit. */
 export function repositoryPath({ project }: Pick<RenderContext, "project">, { file }: Pick<Place, "file">): string {
   return `${project.slice(0, project.lastIndexOf("/") + 1)}${file}`;
-}
-
-const LOADERS: Readonly<Record<ReportFormat, () => Promise<Format>>> = {
-  text: async (): Promise<Format> => (await import("./text/index.ts")).text,
-  json: async (): Promise<Format> => (await import("./json/index.ts")).json,
-  markdown: async (): Promise<Format> => (await import("./markdown/index.ts")).markdown,
-  html: async (): Promise<Format> => (await import("./html/index.ts")).html,
-  github: async (): Promise<Format> => (await import("./github/index.ts")).github,
-  gitlab: async (): Promise<Format> => (await import("./gitlab/index.ts")).gitlab,
-  csv: async (): Promise<Format> => (await import("./csv/index.ts")).csv,
-};
-
-export async function loadFormat(name: ReportFormat): Promise<Format> {
-  return LOADERS[name]();
 }

@@ -136,7 +136,7 @@ export async function openQuestions(world: World, out: Console, title: string): 
   };
 }
 
-// oxlint-disable-next-line no-control-regex -- they are what is taken out
+// oxlint-disable-next-line no-control-regex -- color codes begin with a control character
 const COLORS = /\u001b\[(?:3[0-79]|4[0-79]|9[0-7]|10[0-7])m/g;
 
 /** The stream, or one that removes colors. Bold, dim and inverse stay, because they show the active choice. */

@@ -4,7 +4,7 @@ import stringWidth from "fast-string-width";
 
 const PRINTABLE_ASCII = /^[\x20-\x7e]*$/;
 
-// oxlint-disable-next-line no-control-regex -- they are what is taken out
+// oxlint-disable-next-line no-control-regex -- color codes begin with a control character
 const COLOR_CODES = /\u001b\[[\d;]*m/g;
 
 /** The width in columns: 0 for combining characters, 2 for most of Chinese, Japanese and Korean, and for emoji. */
