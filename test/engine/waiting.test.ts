@@ -1,8 +1,8 @@
 // A store in doubt is waited for just as long as it may still be going on, and holds up only what needs its row.
 
 import { expect, it } from "vitest";
-import { StillClock } from "../support/clock.ts";
-import { startScenario } from "../support/scenario.ts";
+import { holdingClock, StillClock } from "../support/clock.ts";
+import { startScenario, type Scenario } from "../support/scenario.ts";
 import { applyThrough, documentThrough, once, send, SERVER_ERROR, TOO_MANY, type Act } from "../support/through.ts";
 
 const OLD = { url: "https://example.com/", domain: 2, alias: "old" };
@@ -10,6 +10,9 @@ const SLOW = "links: { go.example.com/slow: { url: https://example.com/ } }";
 
 /** The half of 0.5 s that is not left to chance (`backoff`). */
 const FIRST_DELAY = 250;
+
+const isGone = ({ sandbox }: Scenario, alias: string): boolean =>
+  sandbox.state().links.every((link) => link.alias !== alias);
 
 const isStore = (request: string): boolean => request === "POST /api/v1/links";
 
@@ -78,6 +81,7 @@ it("other links are stored and deleted meanwhile", async () => {
     scenario,
     once(/^POST/, () => "drop"),
     { concurrency: 1 },
+    { clock: holdingClock(() => isGone(scenario, "old")) },
   );
   const found = asked.findIndex((request) => request.includes("search=first"));
   const before = asked.slice(0, found).filter((request) => !request.startsWith("GET"));
@@ -98,6 +102,8 @@ it("a link waits for the pixel whose store is in doubt, and deletes don't", asyn
   const { exit, asked } = await applyThrough(
     scenario,
     once(/^POST .*pixels$/, () => "drop"),
+    {},
+    { clock: holdingClock(() => isGone(scenario, "old")) },
   );
   expect(exit).toBe(0);
   const steps = asked.filter((request) => !request.startsWith("GET") || request.includes("search=Main"));

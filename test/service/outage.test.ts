@@ -1,10 +1,9 @@
 // A service that is gone for a while: everybody waits while one request tries, and in the end it is given up.
 
-import { expect, test, vi } from "vitest";
-import type { Clock } from "../../src/domain/clock.ts";
+import { expect, test } from "vitest";
 import { UserError } from "../../src/errors.ts";
 import type { Notice } from "../../src/service/transport.ts";
-import { fastClock } from "../support/clock.ts";
+import { fastClock, holdingClock } from "../support/clock.ts";
 import { connect, startServer, type Answering, type Reply } from "./server.ts";
 
 const WORKERS = Array.from({ length: 10 }, (_, at) => at + 1);
@@ -27,13 +26,8 @@ test("one request tries, and the others wait until it is answered", async () => 
   });
   const notices: Notice[] = [];
   // No wait ends before all ten have failed: on a busy machine the last of them would count as a second outage.
-  const fast = fastClock(50);
-  const retries = (): number => notices.filter(({ what }) => what === "retry").length;
-  const sleep: Clock["sleep"] = async (ms, signal) => {
-    await vi.waitFor(() => expect(retries()).toBeGreaterThanOrEqual(WORKERS.length), { timeout: 10_000, interval: 5 });
-    await fast.sleep(ms, signal);
-  };
-  const { client } = connect(server.url, { clock: { ...fast, sleep }, tell: (notice) => void notices.push(notice) });
+  const clock = holdingClock(() => notices.filter(({ what }) => what === "retry").length >= WORKERS.length);
+  const { client } = connect(server.url, { clock, tell: (notice) => void notices.push(notice) });
   await Promise.all(WORKERS.map((id) => client.update("link", id, "url=a")));
   // Ten that were under way when it went, three that tried alone, and ten that were answered.
   expect(asked).toBe(23);

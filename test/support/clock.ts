@@ -4,8 +4,11 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Clock } from "../../src/domain/clock.ts";
 
-/** A clock that runs `speed` times as fast. */
-export function fastClock(speed: number): Clock {
+/**
+ * A clock that runs `speed` times as fast. Timeouts of real connections are shortened by `timeoutSpeed`: 30 s are 3 s by default, which
+ * an answer does not take even on a busy machine.
+ */
+export function fastClock(speed: number, timeoutSpeed: number = Math.min(speed, 10)): Clock {
   const start = performance.timeOrigin + performance.now();
   return {
     now: () => start + (performance.timeOrigin + performance.now() - start) * speed,
@@ -18,7 +21,19 @@ export function fastClock(speed: number): Clock {
       }
     },
     random: () => Math.random(),
-    real: (ms) => ms / speed,
+    real: (ms) => ms / timeoutSpeed,
+  };
+}
+
+/** A clock on which no wait ends before `isDone`, so that a busy machine cannot change the order of what the test expects. */
+export function holdingClock(isDone: () => boolean): Clock {
+  const clock = fastClock(50);
+  return {
+    ...clock,
+    sleep: async (ms, signal) => {
+      while (!isDone()) await sleep(5, undefined, signal === undefined ? {} : { signal });
+      await clock.sleep(ms, signal);
+    },
   };
 }
 
