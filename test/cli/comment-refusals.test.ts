@@ -78,7 +78,7 @@ describe("on GitHub", () => {
   it.each([
     [
       { GITHUB_REF: "refs/heads/main", GITHUB_EVENT_NAME: "push" },
-      "This run is of no pull request (its event is push).",
+      "This job does not belong to a pull request (its event is push).",
     ],
     [{ GITHUB_REF: "", GITHUB_EVENT_PATH: "/no/such/file" }, "This run is of no pull request."],
   ])("no pull request: %j", async (env, message) => {
@@ -86,7 +86,7 @@ describe("on GitHub", () => {
     const { exit, problem } = await say(report("Plan"), { ...there.env.github, ...env }, github);
     expect([exit, problem?.code, problem?.message]).toEqual([1, "no-pull-request", message]);
     expect([problem?.hint, there.requests]).toEqual([
-      "Run it on the event `pull_request`, or name one with --pull-request.",
+      "Run it on the event `pull_request`, or add --pull-request NUMBER.",
       [],
     ]);
   });
@@ -194,9 +194,9 @@ describe("the program", () => {
       ["comment", "nowhere.md", "--github"],
       {},
       64,
-      "error[report-unreadable] The report nowhere.md can't be read (ENOENT).",
+      "error[report-unreadable] The report nowhere.md cannot be read (ENOENT).",
     ],
-    [["comment", "report.md"], {}, 64, "error[which-forge] It must be said where the comment goes."],
+    [["comment", "report.md"], {}, 64, "error[which-forge] Choose where to post the comment."],
     [
       ["comment", "report.md", "--github"],
       { GITHUB_TOKEN: "" },

@@ -118,7 +118,7 @@ describe.each(FORGES)("an issue on $forge", ({ forge, flags }) => {
     const { exit, err } = await say(report("No drift", DRIFT), there.env[forge], { ...issue, close: true });
     expect({ exit, err, writes: there.writes() }).toEqual({
       exit: 0,
-      err: "No issue is open: nothing to close.\n",
+      err: "No open issue to close.\n",
       writes: [],
     });
   });
