@@ -98,6 +98,11 @@ export function service(command: Command): Command {
   return common(command);
 }
 
+/** Every shared flag. */
+export function sharedFlags(): readonly Pick<SharedFlag, "flags" | "description">[] {
+  return [...COMMON, MAX_LENGTH, ...SERVICE];
+}
+
 /** The shared flags as a help text. */
 export function sharedFlagsHelp(): string {
   const help = new Command().usage("").helpOption(false);

@@ -3,36 +3,37 @@
 import type { Command } from "commander";
 import { nearestOrLonger } from "../domain/nearest.ts";
 import { EXIT, UserError, type ExitCode } from "../errors.ts";
-import { FORMATS_OF } from "../render/format.ts";
+import { FORMATS_OF, type FormatName } from "../render/format.ts";
 import type { OutStream } from "../session/context.ts";
 import { sharedFlagsHelp } from "./flags.ts";
 import { commandMeant } from "./meant.ts";
 
-/** What each exit code means. If several apply, the order is 64, 130, 4, 1, 3, 2, 0. */
-export const EXIT_MEANINGS: readonly (readonly [ExitCode, string])[] = [
-  [EXIT.done, "Done, no changes, or changes shown without --detailed-exitcode"],
-  [EXIT.error, "Error, and nothing was applied"],
-  [EXIT.changes, "Changes are pending (plan --detailed-exitcode, drift)"],
-  [EXIT.refused, "Refused by a brake, or every change of a saved plan is different now"],
-  [EXIT.partial, "Something was applied, and something failed, was skipped or could not be verified"],
-  [EXIT.usage, "Wrong usage, or a confirmation is needed and there is no terminal"],
-  [EXIT.interrupted, "Interrupted"],
-];
+/** What each exit code means. */
+export const EXIT_MEANINGS: Readonly<Record<ExitCode, string>> = {
+  [EXIT.done]: "Done, no changes, or changes shown without --detailed-exitcode",
+  [EXIT.error]: "Error, and nothing was applied",
+  [EXIT.changes]: "Changes are pending (plan --detailed-exitcode, drift)",
+  [EXIT.refused]: "Refused by a brake, or every change of a saved plan is different now",
+  [EXIT.partial]: "Partly applied: something failed, was skipped or could not be verified",
+  [EXIT.usage]: "Wrong usage, or a confirmation is needed and there is no terminal",
+  [EXIT.interrupted]: "Interrupted",
+};
 
 /** Environment variables that linkform reads. */
 export const VARIABLES: readonly (readonly [string, string])[] = [
   ["LINKFORM_API_KEY", "The API key (or --api-key-file)"],
-  ["LINKFORM_BASE_URL", "The only service address that may get the API key; set it in CI"],
+  ["LINKFORM_BASE_URL", "The service address; set it in CI"],
   ["LINKFORM_SECRET_*", "Passwords that the files refer to"],
-  ["HTTPS_PROXY, HTTP_PROXY, NO_PROXY", "The proxy for connections to the service, GitHub and GitLab"],
-  ["NODE_EXTRA_CA_CERTS", "A file with the certificates of your own certificate authority"],
+  ["HTTPS_PROXY, HTTP_PROXY, NO_PROXY", "The proxy for all connections"],
+  ["NODE_EXTRA_CA_CERTS", "Certificates of your own authority"],
   ["NO_COLOR, FORCE_COLOR", "Disable or force colors"],
   ["GITHUB_TOKEN, GH_TOKEN, GITLAB_TOKEN", "The token for `linkform comment`"],
 ];
 
-const FORMAT_MEANINGS: Readonly<Record<string, string>> = {
+/** What each format is for. */
+export const FORMAT_MEANINGS: Readonly<Record<FormatName, string>> = {
   text: "For people in a terminal",
-  json: "One JSON document, also for errors (schemas/ in the package describes it)",
+  json: "One JSON document, also for errors (see schemas/ in the package)",
   ndjson: "One line of JSON for each event, while the run goes on",
   markdown: "For a comment in a pull request",
   html: "A page to archive or share",
@@ -45,7 +46,7 @@ const FORMAT_MEANINGS: Readonly<Record<string, string>> = {
 export const TOPICS: Readonly<Record<string, () => string>> = {
   environment: () => `Environment variables:\n${table(VARIABLES)}`,
   "exit-codes": () =>
-    `Exit codes:\n${table(EXIT_MEANINGS.map(([code, meaning]) => [String(code), meaning]))}\n\nWarnings never change the exit code.\n`,
+    `Exit codes:\n${table(Object.entries(EXIT_MEANINGS))}\n\nIf several apply, the order is 64, 130, 4, 1, 3, 2, 0.\nWarnings never change the exit code.\n`,
   flags: sharedFlagsHelp,
   formatting: formattingHelp,
 };
@@ -73,16 +74,15 @@ function unknownTopic(program: Command, name: string): UserError {
 }
 
 function formattingHelp(): string {
-  const rows = Object.entries(FORMAT_MEANINGS).map(([format, meaning]) => [format, meaning] as const);
   const commands = Object.entries(FORMATS_OF).map(([command, formats]) => [command, formats.join(", ")] as const);
   return `Formats of --format:
-${table(rows)}
+${table(Object.entries(FORMAT_MEANINGS))}
 
 Formats of each command:
 ${table(commands)}
 
-The result goes to stdout, and everything else goes to stderr. One format goes to
-stdout; any number can go to files:
+The result goes to stdout, and everything else goes to stderr. One format goes
+to stdout. Any number of formats can go to files:
 
   linkform plan --format json
   linkform plan --format markdown=plan.md --format html=plan.html

@@ -54,7 +54,7 @@ it("a list that fails is reported, and the other checks still run", async () => 
   const { exit, said } = await examine(scenario, { baseUrl: await refusing(scenario, "/pixels?", 422) });
   expect([exit, said["pixels"]]).toEqual([1, expect.stringMatching(/^failed: The service refuses/)]);
   expect(said).toMatchObject({
-    links: "ok: 1 link, 1 request to read all.",
+    links: "ok: 1 link, 1 request to read them all.",
     domains: "ok: go.example.com (2), promo.example.com (3).",
     "delete pixels": expect.stringMatching(/^ok/),
   });
@@ -172,7 +172,7 @@ it.each([
   expect([exit, out]).toEqual([
     0,
     expect.stringMatching(
-      new RegExp(`^\\${mark} clock +The service's clock is [47]\\d seconds ${side} this machine's\\.$`, "m"),
+      new RegExp(`^\\${mark} clock +The service's clock is [47]\\d seconds ${side} the clock of this machine\\.$`, "m"),
     ),
   ]);
 });

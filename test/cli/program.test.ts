@@ -12,13 +12,19 @@ import { testSoftware } from "../support/sandbox.ts";
 import { temporaryFolder, writeFiles, type Ran } from "../support/scenario.ts";
 
 describe("usage", () => {
-  it("prints the version of package.json, and help with every command", async () => {
+  it.each(["--version", "-v"])("%s prints the version of package.json", async (flag) => {
     const { version } = JSON.parse(await readFile("package.json", "utf8"));
-    expect(await linkform(".", ["--version"])).toEqual({ exit: 0, out: `${version}\n`, err: "" });
-    const help = await linkform(".", ["--help"]);
-    expect(help.exit).toBe(0);
-    for (const command of ["validate", "plan", "apply", "sandbox", "Exit codes"]) expect(help.out).toContain(command);
+    expect(await linkform(".", [flag])).toEqual({ exit: 0, out: `${version}\n`, err: "" });
   });
+
+  it.each([[["plan", "--json"]], [["diff", "--json"]], [["plan", "--dry-run", "--format", "json"]]])(
+    "%j prints the JSON document of plan",
+    async (args) => {
+      const { url } = await startService();
+      const { exit, out } = await linkform(await projectFor(url), args, key);
+      expect([exit, JSON.parse(out).changes]).toMatchObject([0, [{ action: "create" }]]);
+    },
+  );
 });
 
 describe("a base", () => {
@@ -68,7 +74,7 @@ describe("from files to the service and back", () => {
     const { url } = await startService();
     const folder = await projectFor(url);
     const saved = await linkform(folder, ["plan", "--out", "plan.json", "--resend-secrets", "--target", "go*"], key);
-    expect(saved).toMatchObject({ exit: 0, err: expect.stringContaining("Saved in plan.json.") });
+    expect(saved).toMatchObject({ exit: 0, err: expect.stringContaining("Saved the plan in plan.json.") });
     expect(JSON.parse(await readFile(path.join(folder, "plan.json"), "utf8")).options).toMatchObject({
       targets: ["go*"],
       resend_secrets: ["*"],
@@ -185,7 +191,7 @@ describe("Ctrl-C", () => {
   it("once: the request under way is finished, the other changes are reported as skipped, 130", async () => {
     const { exit, out, sandbox } = await applyHeld(async (child, said) => {
       child.kill("SIGINT");
-      await expect.poll(said).toContain("Stopping: what is under way is finished first.");
+      await expect.poll(said).toContain("Stopping after the requests in progress.");
       return "forward";
     });
     expect([exit, sandbox.state().links.length]).toEqual([130, 2]);
@@ -197,12 +203,12 @@ describe("Ctrl-C", () => {
   it("twice: it stops at once, and says that it did, 130", async () => {
     const { exit, err } = await applyHeld(async (child, said) => {
       child.kill("SIGINT");
-      await expect.poll(said).toContain("Stopping:");
+      await expect.poll(said).toContain("Stopping after the requests in progress.");
       child.kill("SIGTERM");
       return new Promise(() => undefined);
     });
     expect(exit).toBe(130);
-    expect(err).toContain("Stopped at once");
+    expect(err).toContain("Stopped immediately.");
   });
 });
 

@@ -96,7 +96,7 @@ describe("an apply", () => {
     const told = lines.slice(lines.indexOf("✓ created link go.example.com/l1"));
     expect(told.slice(0, 5)).toEqual([
       "✓ created link go.example.com/l1",
-      "Stopping: what is under way is finished first. Ctrl-C again",
+      "Stopping after the requests in progress. Press Ctrl-C again",
       "stops at once.",
       "✓ created link go.example.com/l2",
       "",
@@ -125,8 +125,8 @@ describe("an apply", () => {
     const lines = await session.emulator.lines();
     expect(lines.filter((line) => PROGRESS.test(line) || line.includes("^C"))).toEqual([]);
     expect(lines.slice(-3)).toEqual([
-      "Stopping: what is under way is finished first. Ctrl-C again stops at once.",
-      "Stopped at once: what was under way may have been done or not. `linkform plan`",
+      "Stopping after the requests in progress. Press Ctrl-C again to stop immediately.",
+      "Stopped immediately. Requests in progress may or may not have taken effect. Run `linkform plan`",
       "shows it.",
     ]);
   });
