@@ -10,7 +10,7 @@ const { outputFiles } = await build({
       import { Command } from "commander";
       import { addCommands } from "./src/cli/program.ts";
       export { EXIT_MEANINGS, FORMAT_MEANINGS, VARIABLES } from "./src/cli/help.ts";
-      export { sharedFlags } from "./src/cli/flags.ts";
+      export { SHARED_FLAGS } from "./src/cli/flags.ts";
       export { FORMATS_OF } from "./src/render/format.ts";
       export const program = new Command("linkform");
       addCommands({ program, run: async () => {}, runInterruptible: async () => {} });`,
@@ -77,7 +77,7 @@ function commandsPage() {
     "Each command accepts the shared flags that its section names.",
     table(
       ["Flag", "Meaning"],
-      code.sharedFlags().map(({ flags, description }) => [`\`${flags}\``, description]),
+      code.SHARED_FLAGS.flatMap(([, shared]) => shared).map(({ flags, description }) => [`\`${flags}\``, description]),
     ),
     "## Formats",
     table(

@@ -98,20 +98,17 @@ export function service(command: Command): Command {
   return common(command);
 }
 
-/** Every shared flag. */
-export function sharedFlags(): readonly Pick<SharedFlag, "flags" | "description">[] {
-  return [...COMMON, MAX_LENGTH, ...SERVICE];
-}
+/** The shared flags, by the commands that have them. */
+export const SHARED_FLAGS: readonly (readonly [string, readonly SharedFlag[]])[] = [
+  ["All commands that print a result:", COMMON],
+  ["Commands with Markdown reports:", [MAX_LENGTH]],
+  ["Commands that connect to the service:", SERVICE],
+];
 
 /** The shared flags as a help text. */
 export function sharedFlagsHelp(): string {
   const help = new Command().usage("").helpOption(false);
-  const groups = [
-    ["All commands that print a result:", COMMON],
-    ["Commands with Markdown reports:", [MAX_LENGTH]],
-    ["Commands that connect to the service:", SERVICE],
-  ] as const;
-  for (const [group, shared] of groups) {
+  for (const [group, shared] of SHARED_FLAGS) {
     help.optionsGroup(group);
     for (const { flags, description } of shared) help.option(flags, description);
   }
