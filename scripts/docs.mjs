@@ -5,18 +5,7 @@ import { build } from "esbuild";
 import { format } from "oxfmt";
 
 const { outputFiles } = await build({
-  stdin: {
-    contents: `
-      import { Command } from "commander";
-      import { addCommands } from "./src/cli/program.ts";
-      export { EXIT_MEANINGS, FORMAT_MEANINGS, VARIABLES } from "./src/cli/help.ts";
-      export { SHARED_FLAGS } from "./src/cli/flags.ts";
-      export { FORMATS_OF } from "./src/render/format.ts";
-      export const program = new Command("linkform");
-      addCommands({ program, run: async () => {}, runInterruptible: async () => {} });`,
-    resolveDir: ".",
-    loader: "ts",
-  },
+  entryPoints: ["scripts/reference.ts"],
   bundle: true,
   write: false,
   format: "esm",
