@@ -6,9 +6,9 @@ import path from "node:path";
 import { Ajv, type ValidateFunction } from "ajv";
 import { describe, expect, it, onTestFinished } from "vitest";
 import type { Sandbox } from "../../src/sandbox/index.ts";
+import { startSandbox, testSoftware } from "../support/sandbox.ts";
 import { CLI, key, linkform, onTerminal, projectFor, startService } from "../support/program.ts";
 import { startProxy, type Answer } from "../support/proxy.ts";
-import { testSoftware } from "../support/sandbox.ts";
 import { temporaryFolder, writeFiles, type Ran } from "../support/scenario.ts";
 
 describe("usage", () => {
@@ -85,7 +85,7 @@ describe("from files to the service and back", () => {
     expect(again).toEqual({ exit: 0, out: "Done: 1 already so.\n2 requests.\n", err: "" });
   });
 
-  it("asks on a terminal, and only `yes` goes ahead", async () => {
+  it("asks on a terminal, and only `yes` confirms", async () => {
     const sandbox = await startService();
     const folder = await projectFor(sandbox.url);
     const no = await onTerminal(folder, ["apply"], key, "y\n");
@@ -98,6 +98,32 @@ describe("from files to the service and back", () => {
     expect([left.exit, sandbox.state().links]).toEqual([130, []]);
     const yes = await onTerminal(folder, ["apply"], key, "yes\n");
     expect([yes.exit, sandbox.state().links.length]).toEqual([0, 1]);
+    expect(yes.out).toContain("Apply this change? Type `yes` to confirm: ");
+  });
+
+  it("asks for the number of short URLs that stop working, and names them above the question", async () => {
+    const links = Array.from({ length: 12 }, (_, at) => ({
+      url: "https://example.com/",
+      domain: 2,
+      alias: `old-${at}`,
+    }));
+    const sandbox = await startSandbox({ seed: { links: links.map((link) => ({ ...link, clicks: 100 })) } });
+    onTestFinished(() => sandbox.close());
+    const gone = links.map(({ alias }) => `go.example.com/${alias}`).join(", ");
+    const folder = await projectFor(sandbox.url, `brake: { deletes: 100% }\nabsent: { links: [${gone}] }\n`);
+    const yes = await onTerminal(folder, ["apply"], key, "yes\n");
+    expect([yes.exit, sandbox.state().links.length]).toEqual([1, 12]);
+    expect(yes.out).toContain("The answer was `yes` instead of `12`.");
+    const confirmed = await onTerminal(folder, ["apply"], key, "12\n");
+    expect([confirmed.exit, sandbox.state().links.map(({ alias }) => alias)]).toEqual([0, ["hello"]]);
+    const lines = confirmed.out.split("\r\n");
+    const asked = lines.findIndex((line) =>
+      line.includes("12 short URLs will stop working (1,200 clicks). Type 12 to confirm: "),
+    );
+    expect(lines.slice(asked - 11, asked)).toEqual([
+      ...Array.from({ length: 10 }, () => expect.stringMatching(/^ {2}go\.example\.com\/old-\d+ \(100 clicks\)$/)),
+      "  and 2 more",
+    ]);
   });
 });
 

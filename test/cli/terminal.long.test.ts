@@ -47,11 +47,11 @@ describe("an apply", () => {
       after(/^Applying: 1 of 4, 1 under way$/, REFUSED),
       after(/^Applying: 2 of 4, 1 under way$/),
     ]);
-    await session.sees(/^Apply this\? Only `yes` goes ahead:$/);
+    await session.sees(/^Apply these 4 changes\? Type `yes` to confirm:$/);
     session.type("yes\n");
     expect(await session.ended).toBe(4);
     const lines = await session.emulator.lines();
-    const told = lines.slice(lines.indexOf("Apply this? Only `yes` goes ahead: yes") + 1);
+    const told = lines.slice(lines.indexOf("Apply these 4 changes? Type `yes` to confirm: yes") + 1);
     expect(told).toEqual([
       "✓ created link go.example.com/l1",
       "✗ create link go.example.com/l2 failed: The service refuses url: This address is",
@@ -82,14 +82,14 @@ describe("an apply", () => {
         async (at) => {
           await at.sees(/^Applying: 1 of 4, 1 under/);
           at.type("\u0003");
-          await expect.poll(() => at.emulator.lines(), { timeout: 20_000 }).toContain("stops at once.");
+          await expect.poll(() => at.emulator.lines(), { timeout: 20_000 }).toContain("immediately.");
           await at.sees(/^Applying: 1 of 4, 1 under/);
           return "forward";
         },
       ],
       60,
     );
-    await session.sees(/goes ahead:$/);
+    await session.sees(/to confirm:$/);
     session.type("yes\n");
     expect(await session.ended).toBe(130);
     const lines = await session.emulator.lines();
@@ -119,7 +119,7 @@ describe("an apply", () => {
         return new Promise(() => undefined);
       },
     ]);
-    await session.sees(/goes ahead:$/);
+    await session.sees(/to confirm:$/);
     session.type("yes\n");
     expect(await session.ended).toBe(130);
     const lines = await session.emulator.lines();
