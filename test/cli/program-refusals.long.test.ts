@@ -23,7 +23,7 @@ it.each([
   [["apply", "plan.json", "surplus"], "Too many arguments"],
   [
     ["apply", "plan.json", "--target", "*", "--allow-deletes", "1"],
-    "error[planning-flags] --target, --allow-deletes: ",
+    "error[planning-flags] A saved plan already contains its planning options. Remove --target, --allow-deletes.",
   ],
   [["plan", "--allow-updates", "some"], "whole number"],
 ])("%j is wrong usage: 64, with what is wrong on stderr", async (args, says) => {

@@ -82,7 +82,7 @@ describe("an apply", () => {
         async (at) => {
           await at.sees(/^Applying: 1 of 4, 1 under/);
           at.type("\u0003");
-          await expect.poll(() => at.emulator.lines(), { timeout: 20_000 }).toContain("immediately.");
+          await expect.poll(() => at.emulator.lines(), { timeout: 20_000 }).toContain("to stop immediately.");
           await at.sees(/^Applying: 1 of 4, 1 under/);
           return "forward";
         },
@@ -97,7 +97,7 @@ describe("an apply", () => {
     expect(told.slice(0, 5)).toEqual([
       "✓ created link go.example.com/l1",
       "Stopping after the requests in progress. Press Ctrl-C again",
-      "stops at once.",
+      "to stop immediately.",
       "✓ created link go.example.com/l2",
       "",
     ]);
@@ -126,8 +126,8 @@ describe("an apply", () => {
     expect(lines.filter((line) => PROGRESS.test(line) || line.includes("^C"))).toEqual([]);
     expect(lines.slice(-3)).toEqual([
       "Stopping after the requests in progress. Press Ctrl-C again to stop immediately.",
-      "Stopped immediately. Requests in progress may or may not have taken effect. Run `linkform plan`",
-      "shows it.",
+      "Stopped immediately. Requests in progress may or may not have taken effect. Run",
+      "`linkform plan` to check.",
     ]);
   });
 });
