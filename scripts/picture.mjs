@@ -8,11 +8,15 @@ import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { main, ROOT } from "./processes.mjs";
 import { README_PLAN, scenesCalled } from "./pictures/scenes.mjs";
-import { play } from "./pictures/stage.mjs";
+import { drawComment } from "./pictures/comment.mjs";
+import { play, reportOf } from "./pictures/stage.mjs";
 import { draw } from "./pictures/svg.mjs";
 
 /** The pictures of the repository. */
-const PICTURES = [{ file: "docs/plan.svg", scene: README_PLAN, columns: 90 }];
+const PICTURES = [
+  { file: "docs/plan.svg", scene: README_PLAN, columns: 90 },
+  { file: "docs/comment.svg", scene: README_PLAN, width: 860, height: 860 },
+];
 const LOOK_COLUMNS = [80, 140];
 /** Rows of a picture to look at: what is longer would be made too small to read. */
 const LOOK_ROWS = 72;
@@ -41,8 +45,10 @@ async function check() {
   if (stale.length > 0) throw new Error(`Not fresh: ${stale.join(", ")}. Run \`npm run pictures\` and commit.`);
 }
 
-async function drawn({ scene, columns }) {
-  return draw(await play(scene, columns), { title: titleOf(scene), columns });
+async function drawn({ scene, columns, width, height }) {
+  const title = titleOf(scene);
+  if (columns === undefined) return drawComment(await reportOf(scene), { title, width, height });
+  return draw(await play(scene, columns), { title, columns });
 }
 
 function titleOf({ args }) {

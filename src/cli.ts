@@ -1,6 +1,6 @@
 // The program: parses the flags, loads the command, and is the only place that sets an exit code.
 
-import { Command, CommanderError } from "commander";
+import { Command, CommanderError, Help } from "commander";
 import { addCommands, type CommandTree } from "./cli/program.ts";
 import { systemClock } from "./session/clock.ts";
 import { exitOf, internalError, screenOf, type World } from "./session/context.ts";
@@ -31,10 +31,12 @@ const world: Omit<World, "signal"> = {
 function interruptible(): World {
   const signal = interruption(
     process,
-    () => line.breakIn("Stopping: what is under way is finished first. Ctrl-C again stops at once."),
+    () => line.breakIn("Stopping after the requests in progress. Press Ctrl-C again to stop immediately."),
     () => {
       line.show("");
-      line.breakIn("Stopped at once: what was under way may have been done or not. `linkform plan` shows it.");
+      line.breakIn(
+        "Stopped immediately. Requests in progress may or may not have taken effect. Run `linkform plan` to check.",
+      );
       process.exit(EXIT.interrupted);
     },
   );
@@ -50,26 +52,27 @@ for (const stream of [process.stdout, process.stderr]) stream.on("error", () => 
 let exit: ExitCode = EXIT.done;
 
 const program = new Command("linkform")
-  .description("Short links and tracking pixels as code: plan in the pull request, apply in the deploy.")
-  .version(VERSION, "--version", "print the version")
-  .helpOption("--help", "print this help")
-  .helpCommand("help [command]", "print the help of a command")
+  .description("Manage short links and tracking pixels as code: plan in the pull request, apply in the deploy")
+  .usage("<command> [flags]")
+  .version(VERSION, "-v, --version", "Print the version")
+  .helpOption("-h, --help", "Print this help")
+  .helpCommand(false)
+  .configureHelp({
+    // Each command in one line, without its aliases and arguments.
+    subcommandTerm: (command) => command.name(),
+    commandUsage: (command) => new Help().commandUsage(command).replace("[options]", "[flags]"),
+    styleTitle: (title) => title.replace("Options:", "Flags:"),
+  })
   .exitOverride()
   // endingOf prints errors.
   .configureOutput({ outputError: () => undefined })
+  .hook("preAction", (_program, command) => {
+    const { json, format = [] } = command.opts();
+    if (json === true) command.setOptionValue("format", [...format, "json"]);
+  })
   .addHelpText(
     "after",
-    `
-Exit codes:
-    0  done; or a plan was made, whatever it says
-    1  an error, and nothing was applied
-    2  changes are pending (plan --detailed-exitcode), or live is not as
-       declared (drift)
-    3  refused by a brake, or every change of a saved plan has moved
-    4  something was applied, and something failed, was skipped or could not
-       be verified
-   64  wrong usage
-  130  interrupted`,
+    "\nRun `linkform help COMMAND` for its flags, and `linkform help TOPIC` for a topic:\nenvironment, exit-codes, flags, formatting.",
   );
 
 const tree: CommandTree = {
@@ -91,8 +94,8 @@ async function endingOf(cause: unknown): Promise<ExitCode> {
   const { failureEvents, usageProblem, wantsOnStdout } = await import("./cli/usage.ts");
   const args = process.argv.slice(2);
   const named = args.find((arg) => !arg.startsWith("-"));
-  const command = program.commands.find((one) => one.name() === named);
-  const flags = (command?.createHelp().visibleOptions(command) ?? program.options).flatMap(({ long }) => long ?? []);
+  const command = program.commands.find((one) => one.name() === named || one.aliases().includes(named ?? ""));
+  const flags = (command ?? program).options.flatMap(({ long }) => long ?? []);
   const problem =
     cause instanceof CommanderError
       ? usageProblem(cause, command?.name() ?? null, flags)

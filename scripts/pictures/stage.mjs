@@ -19,26 +19,41 @@ const COMMIT = "5d1c2a7";
 const ONLINE = ["plan", "apply", "drift", "doctor"];
 
 /**
- * Plays a scene of scenes.mjs on a terminal of so many columns.
+ * Plays a scene of scenes.mjs on a terminal with this number of columns.
  * @returns the screen's rows, with the command that a person would have typed in the first
  */
 export async function play(scene, columns) {
-  const folder = path.join(await scratchFolder(), "project");
-  await mkdir(folder);
-  const commit = await layOut(scene, folder);
+  return withStage(scene, async ({ args, cwd, env, named }) => {
+    const shown = await onTerminal(args, { cwd, env, columns, typed: scene.typed });
+    return readScreen(`\u001b[1m$ linkform ${scene.args.join(" ")}\u001b[0m\r\n${named(shown)}`, columns);
+  });
+}
+
+/** The report of a scene in Markdown. */
+export async function reportOf(scene) {
+  return withStage(scene, async ({ args, cwd, env, named }) => {
+    const { out } = await linkform([...args, "--format", "markdown"], cwd, env);
+    return named(out);
+  });
+}
+
+/** Lays out a scene with its account, and hands over how to run its command. `named` gives the base commit its constant name. */
+async function withStage(scene, run) {
+  const cwd = path.join(await scratchFolder(), "project");
+  await mkdir(cwd);
+  const commit = await layOut(scene, cwd);
   const sandbox = await startSandbox(await seedOf(scene.seed), ENV);
   try {
-    const secrets = await dummySecrets(folder);
+    const secrets = await dummySecrets(cwd);
     const env = { ...ENV, ...secrets, LINKFORM_API_KEY: sandbox.apiKey, ...scene.env };
     const online = (args) => (ONLINE.includes(args[0]) ? [...args, "--base-url", scene.url ?? sandbox.url] : args);
     for (const args of scene.before ?? []) {
-      const { code, err } = await linkform(online(args), folder, env);
+      const { code, err } = await linkform(online(args), cwd, env);
       if (code !== 0) throw new Error(`${scene.name}: \`linkform ${args.join(" ")}\` ended with ${code}.\n${err}`);
     }
-    await writeAll(folder, scene.edits ?? {});
-    const shown = await onTerminal(online(scene.args), { cwd: folder, env, columns, typed: scene.typed });
-    const prompt = `\u001b[1m$ linkform ${scene.args.join(" ")}\u001b[0m\r\n`;
-    return await readScreen(prompt + (commit === null ? shown : shown.replaceAll(commit, COMMIT)), columns);
+    await writeAll(cwd, scene.edits ?? {});
+    const named = (text) => (commit === null ? text : text.replaceAll(commit, COMMIT));
+    return await run({ args: online(scene.args), cwd, env, named });
   } finally {
     await sandbox.stop();
   }

@@ -35,8 +35,13 @@ type SavedFlags = CommonFlags & ServiceFlags & PlanningFlags & ExecuteFlags & { 
 export async function applySaved(world: World, flags: SavedFlags, file: string, out: Console): Promise<ExitCode> {
   const given = planningFlagsOf(flags);
   if (given.length > 0) {
-    const message = `${given.join(", ")}: a saved plan is applied with what it was made with.`;
-    const problem = error("planning-flags", message, null, "Plan again with them and --out.");
+    const message = `A saved plan already contains its planning options. Remove ${given.join(", ")}.`;
+    const problem = error(
+      "planning-flags",
+      message,
+      null,
+      "To use other options, save a new plan: linkform plan --out FILE.",
+    );
     return refuse(out, "apply", null, [problem], EXIT.usage);
   }
   let saved: SavedPlan;
@@ -48,7 +53,7 @@ export async function applySaved(world: World, flags: SavedFlags, file: string, 
     return refuse(out, "apply", null, [problem], exitOf(cause));
   }
   if (flags.moveBase === true && saved.options.base === null) {
-    const problem = moveWithoutBase("Save a plan that has one: linkform plan --base applied --out FILE.");
+    const problem = moveWithoutBase("Save a plan with a base: linkform plan --base applied --out FILE.");
     return refuse(out, "apply", null, [problem], EXIT.usage);
   }
   const request = {
@@ -67,9 +72,13 @@ export async function applySaved(world: World, flags: SavedFlags, file: string, 
 
 function checkAddress({ service }: SavedPlan, baseUrl: string, file: string): void {
   if (service.base_url === baseUrl) return;
-  throw new UserError("plan-address", `${file} was made for ${service.base_url}, and this run speaks to ${baseUrl}.`, {
-    hint: "Apply it with the project and the address that it was made with, or plan again.",
-  });
+  throw new UserError(
+    "plan-address",
+    `${file} was made for ${service.base_url}, but this run connects to ${baseUrl}.`,
+    {
+      hint: "Apply it with the project that it was made from, or save a new plan.",
+    },
+  );
 }
 
 /** Compares the saved plan with the files and the account. */

@@ -40,14 +40,14 @@ async function applyNow(world: World, flags: ApplyFlags, out: Console): Promise<
   if (flags.yes !== true && world.stdin.isTTY !== true) {
     const problem = error(
       "nobody-to-ask",
-      "There is no terminal to ask on.",
+      "linkform cannot ask for confirmation: there is no terminal.",
       null,
-      "To apply without being asked, add --yes.",
+      "Add --yes to apply without a confirmation.",
     );
     return refuse(out, "apply", null, [problem], EXIT.usage);
   }
   if (flags.moveBase === true && flags.base === undefined) {
-    const problem = moveWithoutBase("Add the tag that it is to move: --base applied --move-base.");
+    const problem = moveWithoutBase("Name the tag to move: --base applied --move-base.");
     return refuse(out, "apply", null, [problem], EXIT.usage);
   }
   const request = { command: "apply" as const, options: planOptionsOf(flags) };

@@ -34,9 +34,13 @@ export async function comment(world: World, file: string, flags: CommentFlags): 
   const { body, marker, title } = await readReport(world, file);
   const command = forge === "gitlab" ? quickAction(body) : null;
   if (command !== null)
-    throw new UserError("quick-action", `GitLab would obey the line \`${visible(command.slice(0, 60))}\` of ${file}.`, {
-      hint: "linkform writes no such line: give it the file as `--format markdown=FILE` wrote it.",
-    });
+    throw new UserError(
+      "quick-action",
+      `${file} contains the line \`${visible(command.slice(0, 60))}\`, which GitLab would run as a quick action.`,
+      {
+        hint: "linkform never writes such a line. Use the file exactly as `--format markdown=FILE` wrote it.",
+      },
+    );
   const { board, close } = await openBoard(world, forge, flags);
   try {
     const isClosed = flags.close === true;
@@ -60,11 +64,11 @@ function checkFlags({ github, gitlab, pullRequest, issue, close }: CommentFlags)
   const wrong = (code: string, message: string, hint: string): UserError =>
     new UserError(code, message, { hint, exit: EXIT.usage });
   if (github === gitlab)
-    throw wrong("which-forge", "It must be said where the comment goes.", "Add one of --github and --gitlab.");
+    throw wrong("which-forge", "Choose where to post the comment.", "Add either --github or --gitlab.");
   if (issue === true && pullRequest !== undefined)
-    throw wrong("issue-or-request", "`--issue` and `--pull-request` don't go together.", "Leave one of them out.");
+    throw wrong("issue-or-request", "`--issue` and `--pull-request` cannot be used together.", "Remove one of them.");
   if (close === true && issue !== true)
-    throw wrong("close-what", "`--close` closes an issue.", "Add --issue, or leave --close out.");
+    throw wrong("close-what", "`--close` works only with `--issue`.", "Add --issue, or remove --close.");
   return github === true ? "github" : "gitlab";
 }
 
@@ -79,19 +83,19 @@ interface CommentReport {
 async function readReport({ cwd }: World, file: string): Promise<CommentReport> {
   const wrong = (code: string, message: string): UserError =>
     new UserError(code, message, {
-      hint: "Name a file that `--format markdown=FILE` wrote.",
+      hint: "Use a file that `--format markdown=FILE` wrote.",
       exit: EXIT.usage,
     });
   const body = await readText(cwd, file).catch((cause: unknown) => {
     if (cause instanceof PathError) throw cause;
-    throw wrong("report-unreadable", `The report ${visible(file)} can't be read (${codeOf(cause)}).`);
+    throw wrong("report-unreadable", `The report ${visible(file)} cannot be read (${codeOf(cause)}).`);
   });
   const marker = firstLine(body);
   const [, command, project] = /^<!-- linkform ([a-z]+) (\S+) -->$/.exec(marker) ?? [];
   if (command === undefined || project === undefined)
     throw wrong(
       "no-report",
-      `${visible(file)} is no report in Markdown: its first line is not linkform's hidden marker.`,
+      `${visible(file)} is not a Markdown report of linkform. Its first line is not linkform's hidden marker.`,
     );
   const title = visible(`linkform ${command}: ${decoded(project)}`);
   return { body, marker, title: title.length > MAX_TITLE ? `${title.slice(0, MAX_TITLE - 1)}…` : title };
@@ -112,12 +116,14 @@ function decoded(project: string): string {
 
 function resultLines(published: Published | null, { issue, close }: CommentFlags): string[] {
   const what = issue === true ? "issue" : "comment";
-  if (published === null) return ["No issue is open: nothing to close."];
+  if (published === null) return ["No open issue to close."];
   const { how, entry, others } = published;
   const done = close === true ? "closed" : how === "changed" ? "updated" : issue === true ? "opened" : "written";
   if (others.length === 0) return [`The ${what} is ${done}: ${pages([entry])}`];
   const left =
-    others.length === 1 ? "Another one with the same report is" : `${others.length} others with the same report are`;
+    others.length === 1
+      ? "Another comment with the same report was"
+      : `${others.length} others with the same report were`;
   return [`The ${what} is ${done}: ${pages([entry])}`, `${left} left alone: ${pages(others)}`];
 }
 
@@ -135,12 +141,12 @@ async function openGitHub(world: World, { pullRequest, issue }: CommentFlags): P
   const token = tokenOf(
     env,
     ["GITHUB_TOKEN", "GH_TOKEN"],
-    "Set GITHUB_TOKEN in the step's `env`: to `github.token`, or to a secret.",
+    "Set GITHUB_TOKEN in the step's `env` to `github.token` or to a secret.",
   );
   const name = variable(env, "GITHUB_REPOSITORY");
   if (!/^[\w.-]+\/[\w.-]+$/.test(name))
-    throw new UserError("wrong-repository", "GITHUB_REPOSITORY names no repository.", {
-      hint: "Write it as owner/name; GitHub sets it in every job.",
+    throw new UserError("wrong-repository", "GITHUB_REPOSITORY is not the name of a repository.", {
+      hint: "Write it as owner/name. GitHub sets it in every job.",
     });
   const event = await readEvent(world.cwd, env["GITHUB_EVENT_PATH"]);
   const repository = { name, isFromFork: isFromFork(event) };
@@ -149,9 +155,9 @@ async function openGitHub(world: World, { pullRequest, issue }: CommentFlags): P
     const of = env["GITHUB_EVENT_NAME"] ?? "";
     throw new UserError(
       "no-pull-request",
-      `This run is of no pull request${of === "" ? "" : ` (its event is ${of})`}.`,
+      `This job does not belong to a pull request${of === "" ? "" : ` (its event is ${of})`}.`,
       {
-        hint: "Run it on the event `pull_request`, or name one with --pull-request.",
+        hint: "Run it on the event `pull_request`, or add --pull-request NUMBER.",
       },
     );
   }
@@ -168,7 +174,7 @@ async function openGitLab(world: World, { pullRequest, issue }: CommentFlags): P
   const token = tokenOf(
     env,
     ["GITLAB_TOKEN"],
-    "Set GITLAB_TOKEN to a project, group or personal access token with the scope `api`: CI_JOB_TOKEN can't write notes.",
+    "Set GITLAB_TOKEN to a project, group or personal access token with the scope `api`. CI_JOB_TOKEN cannot write comments.",
   );
   // In the pipeline of a fork, the merge request belongs to another project.
   const of = env["CI_MERGE_REQUEST_PROJECT_ID"] ?? "";
@@ -177,8 +183,8 @@ async function openGitLab(world: World, { pullRequest, issue }: CommentFlags): P
   const page = env[isHere ? "CI_PROJECT_URL" : "CI_MERGE_REQUEST_PROJECT_URL"] ?? null;
   const iid = pullRequest ?? wholeNumber(env["CI_MERGE_REQUEST_IID"]);
   if (issue !== true && iid === null)
-    throw new UserError("no-merge-request", "This job is of no merge request.", {
-      hint: 'Run it in a merge request pipeline (`rules: if: $CI_PIPELINE_SOURCE == "merge_request_event"`), or name one with --pull-request.',
+    throw new UserError("no-merge-request", "This job does not belong to a merge request.", {
+      hint: 'Run it in a merge request pipeline (`rules: if: $CI_PIPELINE_SOURCE == "merge_request_event"`), or add --pull-request NUMBER.',
     });
   const api = apiOf(world, "GitLab", "CI_API_V4_URL", variable(env, "CI_API_V4_URL"), token);
   const board =
@@ -191,8 +197,8 @@ function apiOf(world: World, forge: "GitHub" | "GitLab", from: string, written: 
   const url = URL.canParse(address) ? new URL(address) : null;
   const isAddress = url !== null && /^https?:$/.test(url.protocol) && url.username === "" && url.password === "";
   if (!isAddress || url.search !== "" || url.hash !== "")
-    throw new UserError("wrong-api-address", `${from} is not the address of an API.`, {
-      hint: `Write it as ${forge === "GitHub" ? "https://api.github.com" : "https://gitlab.example.com/api/v4"}.`,
+    throw new UserError("wrong-api-address", `${from} is not a valid API address.`, {
+      hint: `Set it to an address such as ${forge === "GitHub" ? "https://api.github.com" : "https://gitlab.example.com/api/v4"}.`,
     });
   return new Api({
     address,
@@ -202,7 +208,7 @@ function apiOf(world: World, forge: "GitHub" | "GitLab", from: string, written: 
     version: world.version,
     clock: world.clock,
     proxies: readProxies(address, world.env),
-    onWait: (seconds) => world.line.print(`${forge} limits how much it is asked: waiting for ${seconds} s.\n`),
+    onWait: (seconds) => world.line.print(`Waiting ${seconds} s for the rate limit of ${forge}.\n`),
   });
 }
 
@@ -210,9 +216,11 @@ function apiOf(world: World, forge: "GitHub" | "GitLab", from: string, written: 
 function tokenOf(env: World["env"], names: readonly string[], hint: string): string {
   const token = names.map((name) => (env[name] ?? "").trim()).find((text) => text !== "");
   if (token === undefined)
-    throw new UserError("no-token", `There is no token: ${names.join(" and ")} are not set.`, { hint });
+    throw new UserError("no-token", `No token found. Neither ${names.join(" nor ")} is set.`, { hint });
   if (!/^[\x21-\x7e]+$/.test(token))
-    throw new UserError("wrong-token", "The token holds white space or characters that no token has.", { hint });
+    throw new UserError("wrong-token", "The token contains white space or characters that cannot be part of a token.", {
+      hint,
+    });
   return token;
 }
 
@@ -220,7 +228,7 @@ function variable(env: World["env"], name: string): string {
   const value = env[name] ?? "";
   if (value !== "") return value;
   throw new UserError("no-variable", `${name} is not set.`, {
-    hint: "CI sets it in every job; elsewhere, set it by hand.",
+    hint: "CI systems set it in every job. Outside CI, set it yourself.",
   });
 }
 

@@ -29,7 +29,7 @@ export async function checkAccount(
   checks: Check[],
 ): Promise<void> {
   const bearing = await probeLimit(transport, clock);
-  checks.push({ name: "key", status: "ok", message: "The service answers and takes the key.", hint: null });
+  checks.push({ name: "key", status: "ok", message: "The service accepts the API key.", hint: null });
   checks.push(limitCheck(bearing), clockCheck(bearing));
   const reader = connectReader(transport);
   const links = await tried(checks, "links", async () => listCheck(reader, "link"));
@@ -58,7 +58,7 @@ export async function checkAccount(
 
 /** The requests that looked for the delete path, so that nobody is surprised by a DELETE in the service's log. */
 function sentText(kind: ResourceKind, sent: readonly string[]): string {
-  return `Tested with ${sent.map((path) => `DELETE ${path}`).join(" and ")}: no ${kind} has the id 0.`;
+  return `Tested with ${sent.map((path) => `DELETE ${path}`).join(" and ")}. No ${kind} has the id 0.`;
 }
 
 /** A failure as a check. Throws internal errors. */
@@ -72,7 +72,7 @@ export function failed(name: string, cause: unknown): Check {
 function sayOnce(checks: Check[]): void {
   const [before, last] = checks.slice(-2);
   if (before?.status !== "failed" || last?.message !== before.message) return;
-  checks[checks.length - 1] = { ...last, message: `Unknown: see \`${before.name}\`.`, hint: null };
+  checks[checks.length - 1] = { ...last, message: `Unknown. See \`${before.name}\`.`, hint: null };
 }
 
 interface CheckResult {
@@ -98,20 +98,21 @@ async function tried(checks: Check[], name: string, examine: () => Promise<Check
 function limitCheck({ limit }: Bearing): Check {
   const name = "rate limit";
   if (limit.limit === null) {
-    const message = "The service does not say how many requests it takes. linkform slows down when it is refused.";
+    const message = "The service does not report its rate limit. linkform waits whenever the service asks it to.";
     return { name, status: "ok", message, hint: null };
   }
   const left = limit.remaining === null ? "" : `, ${limit.remaining} left`;
-  return { name, status: "ok", message: `${plural(limit.limit, "request")} in each window${left}.`, hint: null };
+  return { name, status: "ok", message: `${plural(limit.limit, "request")} per window${left}.`, hint: null };
 }
 
 function clockCheck({ ahead }: Bearing): Check {
   const name = "clock";
-  if (ahead === null) return { name, status: "ok", message: "The service does not say its time.", hint: null };
-  if (Math.abs(ahead) <= 1) return { name, status: "ok", message: "It agrees with the service's.", hint: null };
-  const apart = `The service's clock is ${plural(Math.abs(ahead), "second")} ${ahead < 0 ? "behind" : "ahead of"} this machine's.`;
+  if (ahead === null) return { name, status: "ok", message: "The service does not report its time.", hint: null };
+  if (Math.abs(ahead) <= 1)
+    return { name, status: "ok", message: "The clocks of this machine and the service agree.", hint: null };
+  const apart = `The service's clock is ${plural(Math.abs(ahead), "second")} ${ahead < 0 ? "behind" : "ahead of"} the clock of this machine.`;
   if (Math.abs(ahead) < FAR_APART) return { name, status: "ok", message: apart, hint: null };
-  const hint = "Set this machine's clock: whether a link has expired is judged by it.";
+  const hint = "Set the clock of this machine. linkform uses it to decide whether a link has expired.";
   return { name, status: "warning", message: apart, hint };
 }
 
@@ -119,14 +120,14 @@ async function listCheck(reader: Reader, kind: ResourceKind): Promise<CheckResul
   const list = await reader.open(kind);
   const { records, total, pages } = list;
   const count = total ?? records.length;
-  const more = pages === null ? " or more" : `, ${plural(pages, "request")} to read all`;
+  const more = pages === null ? " or more" : `, ${plural(pages, "request")} to read them all`;
   const message = `${plural(count, kind)}${more}.`;
   const odd = records.filter(({ unreadable }) => unreadable.length > 0);
   if (odd.length === 0) return { check: { name: `${kind}s`, status: "ok", message, hint: null }, list };
   const named = odd.slice(0, NAMED).map(({ id, unreadable }) => `${kind} ${id} (${fieldsText(unreadable)})`);
   const others = odd.length > NAMED ? `; and ${odd.length - NAMED} more` : "";
   const found = `${message} linkform cannot read ${odd.length} of the first ${records.length}: ${named.join("; ")}${others}.`;
-  const hint = `linkform does not touch ${odd.length === 1 ? "it" : "them"}. Fix ${odd.length === 1 ? "it" : "them"} on the service's own pages.`;
+  const hint = `linkform does not change ${odd.length === 1 ? "it" : "them"}. Fix ${odd.length === 1 ? "it" : "them"} in the service's web interface.`;
   return { check: { name: `${kind}s`, status: "warning", message: found, hint }, list };
 }
 
@@ -177,22 +178,23 @@ function zoneCheck(asked: string | null, project: Project | null): Check {
   const name = "time zone";
   const stated = project?.accountZone ?? null;
   if (asked === null && stated === null) {
-    const message = "The service does not say the account's time zone, in which it takes dates.";
-    const hint = "Write it as `service: { account_timezone: Europe/Berlin }` before you declare dates.";
+    const message = "The service does not report the account's time zone, which it uses for dates.";
+    const hint =
+      "Before you declare dates, add the time zone to the project file: `service: { account_timezone: Europe/Berlin }`.";
     return { name, status: "warning", message, hint };
   }
   if (asked === null)
-    return { name, status: "ok", message: `${stated}, as the files say; the service does not.`, hint: null };
+    return { name, status: "ok", message: `${stated}, from the files. The service does not report it.`, hint: null };
   if (stated === null || stated === asked) return { name, status: "ok", message: `${asked}.`, hint: null };
-  const message = `The files say ${stated}, the account is set to ${asked}: every date would be wrong.`;
-  return { name, status: "failed", message, hint: `Write \`account_timezone: ${asked}\`, or take the line out.` };
+  const message = `The files say ${stated}, but the account uses ${asked}. Every date would be wrong.`;
+  return { name, status: "failed", message, hint: `Write \`account_timezone: ${asked}\`, or remove the line.` };
 }
 
 async function namesCheck(reader: Reader, of: "domains" | "spaces"): Promise<CheckResult> {
   const names = await reader.names(of);
   if (names === null) {
-    const message = `The service has no list of ${of}, or does not show it with this key.`;
-    const hint = `Where no link names one yet, write its id: \`${of}: { NAME: ID }\`.`;
+    const message = `The service does not list its ${of} for this API key.`;
+    const hint = `If no link uses one of them yet, write its id: \`${of}: { NAME: ID }\`.`;
     return { check: { name: of, status: "warning", message, hint }, names };
   }
   const listed = names.map(({ id, name }) => `${name} (${id})`).join(", ");
@@ -219,7 +221,7 @@ function namesOf(project: Project, known: Pick<LiveState, "links" | "unreadable"
   const [first] = diagnostics;
   const name = LABELS;
   if (first === undefined)
-    return { name, status: "ok", message: "Every domain and space that the files name is there.", hint: null };
+    return { name, status: "ok", message: "Every domain and space in the files exists.", hint: null };
   const others = diagnostics.length === 1 ? "" : ` (and ${diagnostics.length - 1} more)`;
   const where = first.place === null ? "" : `${showPlace(first.place)}: `;
   const status = hasErrors(diagnostics) ? "failed" : "warning";
@@ -232,17 +234,27 @@ function deleteCheck(kind: ResourceKind, path: WorkingPath): Check {
     case "documented":
       return { name, status: "ok", message: "The documented path works.", hint: null };
     case "api":
-      return { name, status: "ok", message: "The documented path is refused; the one under api/v1 works.", hint: null };
+      return {
+        name,
+        status: "ok",
+        message: "The service refuses the documented path. The path under api/v1 works.",
+        hint: null,
+      };
     case "either":
       return {
         name,
         status: "ok",
-        message: "Neither path is refused: the first delete finds out which works.",
+        message: "The service refuses neither path. The first delete will show which one works.",
         hint: null,
       };
     case "none": {
-      const message = "Both paths are refused.";
-      return { name, status: "failed", message, hint: "Deletes can't be applied here; does the key allow them?" };
+      const message = "The service refuses both paths.";
+      return {
+        name,
+        status: "failed",
+        message,
+        hint: "linkform cannot delete anything here. Check whether the API key allows deletes.",
+      };
     }
     default:
       return path satisfies never;

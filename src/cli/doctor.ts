@@ -90,6 +90,6 @@ function checkProxy(baseUrl: string, { env }: World, checks: Check[]): void {
   if (proxies === null) return;
   // Only the host, because the rest may contain a password.
   const { host } = proxyAddress(proxies);
-  const but = proxies.noProxy === "" ? "" : `, but not to hosts in NO_PROXY (${proxies.noProxy})`;
-  checks.push({ name: "proxy", status: "ok", message: `Through ${host}${but}.`, hint: null });
+  const but = proxies.noProxy === "" ? "" : `, except to hosts in NO_PROXY (${proxies.noProxy})`;
+  checks.push({ name: "proxy", status: "ok", message: `Connections go through ${host}${but}.`, hint: null });
 }

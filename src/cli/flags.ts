@@ -1,6 +1,6 @@
-// Flags that several commands share, in their groups of `--help`.
+// Flags that several commands share. A command's help shows its own flags and names these; `linkform help flags` describes them.
 
-import { InvalidArgumentError, type Command } from "commander";
+import { Command, InvalidArgumentError, Option } from "commander";
 import { FORMATS_OF, isReportingCommand } from "../render/format.ts";
 
 /** Parses an integer of at least `least`. */
@@ -8,7 +8,7 @@ export function wholeNumber(least: number): (text: string) => number {
   return (text) => {
     const number = Number(text);
     if (/^\d+$/.test(text) && Number.isSafeInteger(number) && number >= least) return number;
-    throw new InvalidArgumentError(`It must be a whole number, at least ${least}.`);
+    throw new InvalidArgumentError(`Expected a whole number of at least ${least}.`);
   };
 }
 
@@ -17,73 +17,129 @@ export function collect(text: string, before: readonly string[] | undefined): re
   return [...(before ?? []), text];
 }
 
-/** The formats of the result, and a length limit for places that need one. */
-function reporting(command: Command): Command {
-  const name = command.name();
-  const formats = isReportingCommand(name) ? FORMATS_OF[name] : [];
-  const words = `${formats.slice(0, -1).join(", ")} or ${formats.at(-1)}`;
-  command.option("--format <format[=file]>", `${words}; with a file it goes there (repeatable)`, collect);
-  return formats.includes("markdown")
-    ? command.option(
-        "--max-length <n>",
-        "characters that a markdown report may have (default: 65536)",
-        wholeNumber(1000),
-      )
-    : command;
+interface SharedFlag {
+  readonly flags: string;
+  readonly description: string;
+  readonly parse?: (text: string) => number;
+  readonly isRepeatable?: boolean;
 }
 
-/** Flags of every command. `--help` shows groups in the order in which they are added, a command's own flags first. */
+const COMMON: readonly SharedFlag[] = [
+  {
+    flags: "--config <file>",
+    description: "Use this project file (default: linkform.yaml here or in a parent folder)",
+  },
+  {
+    flags: "--format <format[=file]>",
+    description: "Choose the output format; with =file, write it to a file (repeatable)",
+    isRepeatable: true,
+  },
+  { flags: "--json", description: "Print JSON; short for --format json" },
+  { flags: "--no-color", description: "Disable colors" },
+  { flags: "--quiet", description: "Print only the result and errors" },
+  { flags: "--verbose", description: "Explain each request, and list every finding" },
+];
+
+const MAX_LENGTH: SharedFlag = {
+  flags: "--max-length <n>",
+  description: "Limit a Markdown report to this number of characters (default: 65536)",
+  parse: wholeNumber(1000),
+};
+
+const SERVICE: readonly SharedFlag[] = [
+  { flags: "--base-url <url>", description: "Connect to this service (overrides the files and LINKFORM_BASE_URL)" },
+  { flags: "--api-key-file <file>", description: "Read the API key from a file (default: LINKFORM_API_KEY)" },
+  {
+    flags: "--max-wait <seconds>",
+    description: "Limit the total time spent waiting for the rate limit",
+    parse: wholeNumber(0),
+  },
+  {
+    flags: "--timeout <seconds>",
+    description: "Stop starting new requests after this many seconds",
+    parse: wholeNumber(1),
+  },
+];
+
+function add(command: Command, shared: readonly SharedFlag[]): void {
+  for (const { flags, description, parse, isRepeatable } of shared) {
+    const option = new Option(flags, description).hideHelp();
+    if (parse !== undefined) option.argParser(parse);
+    if (isRepeatable === true) option.argParser(collect);
+    command.addOption(option);
+  }
+}
+
+/** Flags of every command that reports a result. */
 export function common(command: Command): Command {
-  command
-    .optionsGroup("Everywhere:")
-    .option("--config <file>", "the project file (default: linkform.yaml here or in a folder above)");
-  return reporting(command)
-    .option("--no-color", "no colour (NO_COLOR and FORCE_COLOR are honoured too)")
-    .option("--quiet", "the result and errors only")
-    .option("--verbose", "say what is asked of the service, and why")
-    .helpOption("--help", "print this help");
+  const name = command.name();
+  const hasMarkdown = isReportingCommand(name) && FORMATS_OF[name].includes("markdown");
+  add(command, hasMarkdown ? [...COMMON, MAX_LENGTH] : COMMON);
+  return command.addHelpText("after", () => {
+    const names = command.options.flatMap(({ hidden, long }) => (hidden ? (long ?? []) : []));
+    return `\nShared flags: ${wrapNames(names)}\nRun \`linkform help flags\` for what they do.`;
+  });
 }
 
-/** Flags of commands that send requests to the service. */
+/** Wraps a list of flags at 80 columns. */
+function wrapNames(names: readonly string[]): string {
+  const lines = ["Shared flags:"];
+  for (const name of names) {
+    const last = lines.at(-1) ?? "";
+    if (last.length + name.length + 2 > 79) lines.push(`  ${name},`);
+    else lines[lines.length - 1] = `${last} ${name},`;
+  }
+  return lines.join("\n").replace(/^Shared flags: |,$/g, "");
+}
+
+/** Flags of commands that connect to the service. */
 export function service(command: Command): Command {
-  command
-    .optionsGroup("The service:")
-    .option("--base-url <url>", "speak to this service, whatever files and LINKFORM_BASE_URL say")
-    .option("--api-key-file <file>", "read the API key from a file (default: the variable LINKFORM_API_KEY)")
-    .option("--max-wait <seconds>", "give up rather than wait longer in all for the rate limit", wholeNumber(0))
-    .option("--timeout <seconds>", "begin nothing new after so long (default: no limit)", wholeNumber(1));
+  add(command, SERVICE);
   return common(command);
+}
+
+/** The shared flags, by the commands that have them. */
+export const SHARED_FLAGS: readonly (readonly [string, readonly SharedFlag[]])[] = [
+  ["All commands that print a result:", COMMON],
+  ["Commands with Markdown reports:", [MAX_LENGTH]],
+  ["Commands that connect to the service:", SERVICE],
+];
+
+/** The shared flags as a help text. */
+export function sharedFlagsHelp(): string {
+  const help = new Command().usage("").helpOption(false);
+  for (const [group, shared] of SHARED_FLAGS) {
+    help.optionsGroup(group);
+    for (const { flags, description } of shared) help.option(flags, description);
+  }
+  return help.helpInformation().replace(/^Usage:.*\n\n/, "");
 }
 
 /** Options of a plan. A saved plan contains them. */
 export function planning(command: Command): Command {
   command
-    .optionsGroup("What is planned (a saved plan holds these):")
-    .option("--base <ref>", "hold the files against this commit of git: what was removed, where changes come from")
-    .option("--resend-secrets [glob]", "send passwords again: of all links, or with =glob of keys like this");
+    .optionsGroup("Planning:")
+    .option("--base <ref>", "Compare with this git commit to detect removed links and where changes come from")
+    .option("--resend-secrets [glob]", "Send passwords again: of all links, or with =glob of keys that match");
   return service(choosing(command));
 }
 
 /** Which changes are planned, and how many are allowed. */
 export function choosing(command: Command): Command {
   return command
-    .option(
-      "--target <glob>",
-      "only keys like this, as go.example.com/spring-*, and what they need (repeatable)",
-      collect,
-    )
-    .option("--exclude <glob>", "no keys like this, nor what waits for them (repeatable)", collect)
-    .option("--allow-deletes <n>", "let this plan make n deletes in all, whatever the brake says", wholeNumber(0))
-    .option("--allow-updates <n>", "let this plan make n updates in all, whatever the brake says", wholeNumber(0))
-    .option("--allow-clicks <n>", "let this plan lose n clicks, whatever the brake says", wholeNumber(0));
+    .option("--target <glob>", "Plan only keys that match, and what they need (repeatable)", collect)
+    .option("--exclude <glob>", "Skip keys that match, and anything that depends on them (repeatable)", collect)
+    .option("--allow-deletes <n>", "Allow up to n deletes in this run", wholeNumber(0))
+    .option("--allow-updates <n>", "Allow up to n updates in this run", wholeNumber(0))
+    .option("--allow-clicks <n>", "Allow this run to lose up to n clicks", wholeNumber(0));
 }
 
 /** How changes are applied. */
 export function executing(command: Command): Command {
   return command
-    .option("--yes", "don't ask")
-    .option("--concurrency <n>", "changes under way at once (default: 10)", wholeNumber(1))
-    .option("--journal <file>", "append to this file what is done: JSON lines, before and after each call")
-    .option("--receipt <file>", "write what takes it back to this file (default: into .linkform/receipts)")
-    .option("--no-receipt", "write none: then `undo` can't take it back");
+    .option("-y, --yes", "Apply without asking for confirmation")
+    .option("--concurrency <n>", "Send up to n changes at the same time (default: 10)", wholeNumber(1))
+    .option("--journal <file>", "Append a line of JSON to this file before and after each call that writes")
+    .option("--receipt <file>", "Write the receipt for `linkform undo` to this file (default: in .linkform/receipts)")
+    .option("--no-receipt", "Do not write a receipt; this run cannot be undone");
 }

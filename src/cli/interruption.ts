@@ -16,8 +16,8 @@ export function interruption(
     if (controller.signal.aborted) return onSecond();
     onFirst();
     controller.abort(
-      new UserError("interrupted", "It was interrupted.", {
-        hint: "Run again: what was applied stays, the rest is planned anew.",
+      new UserError("interrupted", "The run was interrupted.", {
+        hint: "Run the command again. Applied changes stay, and the rest is planned again.",
         exit: EXIT.interrupted,
       }),
     );

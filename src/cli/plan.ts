@@ -43,7 +43,7 @@ export async function plan(world: World, flags: PlanFlags): Promise<ExitCode> {
     },
   );
   if (flags.out !== undefined && !canBeApplied)
-    out.note(`Nothing was saved in ${visible(flags.out)}: there is no plan that could be applied.\n`);
+    out.note(`${visible(flags.out)} was not written, because this plan cannot be applied.\n`);
   return exit;
 }
 
@@ -56,7 +56,8 @@ async function save(
 ): Promise<boolean> {
   const problem = await savePlan(world, file, planDocument(made, baseUrl), savedOptions(options));
   const name = visible(file);
-  if (problem === null) out.note(`Saved in ${name}. \`linkform apply ${name}\` makes these changes and no other.\n`);
+  if (problem === null)
+    out.note(`Saved the plan in ${name}. Run \`linkform apply ${name}\` to make exactly these changes.\n`);
   else out.diagnose([problem]);
   return problem === null;
 }

@@ -18,49 +18,56 @@ export interface CommandTree {
   readonly runInterruptible: (load: (world: World) => Promise<ExitCode>) => Promise<void>;
 }
 
-/** Adds every command to the program, in the order in which `--help` lists them. */
+/** Adds every command to the program, in the order and the groups in which `--help` lists them. */
 export function addCommands(tree: CommandTree): void {
+  const { program } = tree;
+  program.commandsGroup("Start:");
   addInit(tree);
-  addPlanning(tree);
   addPull(tree);
-  addRm(tree);
-  addUndo(tree);
-  addExplain(tree);
-  addLooking(tree);
   addImport(tree);
-  addAside(tree);
+  addSandbox(tree);
+  program.commandsGroup("Every day:");
+  addPlanning(tree);
+  program.commandsGroup("Look:");
+  addInspect(tree);
+  addExplain(tree);
+  program.commandsGroup("Repair:");
+  addUndo(tree);
+  addRm(tree);
+  addDoctor(tree);
+  program.commandsGroup("CI:");
+  addComment(tree);
+  program.commandsGroup("Help:");
+  addHelp(tree);
+  addCompletion(tree);
 }
 
 function addInit({ program, runInterruptible }: CommandTree): void {
   service(
     program
       .command("init")
-      .description(
-        "begin a project: write its file, an example and workflows; asks on a terminal what flags leave open",
-      )
+      .description("Create a project: its file, an example and CI workflows")
+      .option("--domain <name[=id]>", "Manage this domain (repeatable; default: all of the account)", collect)
+      .option("--space <name[=id]>", "Manage this space (repeatable; default: all of the account)", collect)
+      .option("--default-domain <name>", "Set the domain of links that name none (default: the only domain)")
       .option(
-        "--domain <name[=id]>",
-        "a domain that the files are about (repeatable; default: all of the account)",
+        "--own-domain <name>",
+        "Add a domain to `scope`: only this project manages its links (repeatable)",
         collect,
       )
-      .option(
-        "--space <name[=id]>",
-        "a space that the files are about (repeatable; default: all of the account)",
-        collect,
+      .option("--own-space <name>", "Add a space to `scope`: only this project manages its links (repeatable)", collect)
+      .option("--own-pixels <glob>", "Add pixels to `scope`: only this project manages them (repeatable)", collect)
+      .addOption(
+        new Option("--ci <system>", "Write CI workflows (default: none)").choices(["github", "gitlab", "none"]),
       )
-      .option("--default-domain <name>", "what links get that name no domain (default: the domain, if there is one)")
-      .option("--own-domain <name>", "nobody else makes links on this domain: into `scope` (repeatable)", collect)
-      .option("--own-space <name>", "nobody else makes links in this space: into `scope` (repeatable)", collect)
-      .option("--own-pixels <glob>", "with these: names of this repository's pixels (repeatable)", collect)
-      .addOption(new Option("--ci <system>", "write workflows (default: none)").choices(["github", "gitlab", "none"]))
-      .option("--ci-source <repository>", "OWNER/REPOSITORY that has your copy of linkform, and so its action")
-      .option("--ci-package <package>", "what npm installs in jobs (default: a tarball in the repository)")
-      .option("--branch <name>", "the default branch, which is deployed (default: as git knows it)")
-      .option("--pull", "begin with what is live: it comes into files, as `linkform pull` does it")
-      .option("--fresh", "begin with an example that makes nothing (default)")
-      .option("--offline", "ask the service nothing; no key is needed")
-      .option("--dry-run", "write nothing, show it as a unified diff")
-      .option("--yes", "don't ask: what no flag says is as by default"),
+      .option("--ci-source <repository>", "Use the action in this copy of linkform: OWNER/REPOSITORY")
+      .option("--ci-package <package>", "Install this npm package in CI jobs (default: a tarball in the repository)")
+      .option("--branch <name>", "Deploy this branch (default: the default branch that git reports)")
+      .option("--pull", "Write the links and pixels of the account into the files")
+      .option("--fresh", "Write an example that declares nothing (default)")
+      .option("--offline", "Do not connect to the service; no API key is needed")
+      .option("--dry-run", "Show the files as a diff without writing them")
+      .option("-y, --yes", "Do not ask; use the defaults for what no flag sets"),
   ).action((flags) => runInterruptible(async (world) => (await import("../init/command.ts")).init(world, flags)));
 }
 
@@ -68,34 +75,38 @@ function addPlanning({ program, run, runInterruptible }: CommandTree): void {
   common(
     program
       .command("validate")
-      .description("check the files, without network: every mistake at once")
-      .option("--base <ref>", "say what the files declared at this commit of git and no longer do"),
-  ).action((flags) => run(async (world) => (await import("./validate.ts")).validate(world, flags)));
+      .description("Check the files offline and report every mistake at once")
+      .argument("[file...]", "Report only findings in these files (default: all files of the project)")
+      .option("--base <ref>", "Show what the files no longer declare, compared with this git commit"),
+  ).action((files, flags) => run(async (world) => (await import("./validate.ts")).validate(world, flags, files)));
 
   planning(
     program
       .command("plan")
-      .description("read the account, compare it with the files, print what would change; never writes")
-      .option("--out <file>", "save the plan: `linkform apply FILE` makes its changes and no other")
-      .option("--detailed-exitcode", "exit with 2 if there are changes")
-      .option("--show-unmanaged", "list what is live and in no file, with the lines that would declare it"),
+      .alias("diff")
+      .description("Show what apply would change, without changing anything")
+      .option("--out <file>", "Save the plan for `linkform apply FILE`")
+      .option("--detailed-exitcode", "Exit with 2 if there are changes")
+      .option("--show-unmanaged", "List live links and pixels that no file declares")
+      .option("--dry-run", "Accepted for convenience: plan never writes"),
   ).action((flags) => runInterruptible(async (world) => (await import("./plan.ts")).plan(world, flags)));
 
   planning(
     executing(
       program
         .command("apply")
-        .description("plan, ask, make the changes, and read again what was touched")
-        .argument("[plan]", "a plan saved by `plan --out`: what it holds and the files still ask for, without asking")
-        .option("--move-base", "after a complete run, move the tag in --base to HEAD"),
+        .description("Make these changes after a confirmation, and verify them")
+        .argument("[plan]", "Apply a plan that `plan --out` saved, without asking")
+        .option("--move-base", "Move the tag in --base to HEAD after a complete run"),
     ),
   ).action((file, flags) => runInterruptible(async (world) => (await import("./apply.ts")).apply(world, flags, file)));
 
   service(
     program
       .command("drift")
-      .description("is live still as the files say? For a schedule: exits with 2 if not; never writes")
-      .option("--base <ref>", "compare live with the files of this commit of git instead"),
+      .alias("status")
+      .description("Check for changes made outside linkform")
+      .option("--base <ref>", "Compare the account with the files of this git commit instead"),
   ).action((flags) => runInterruptible(async (world) => (await import("./drift.ts")).drift(world, flags)));
 }
 
@@ -103,27 +114,31 @@ function addPull({ program, runInterruptible }: CommandTree): void {
   service(
     program
       .command("pull")
-      .description("write what is live into the files, comments and order kept; a plan of them is empty then")
-      .argument("[key...]", "only these links or pixels, as a plan shows them (default: all, or what the filters say)")
-      .option("--domain <domain>", "links on this domain: its label, name or id (repeatable)", collect)
-      .option("--space <space>", "links in this space; `none`: in no space (repeatable)", collect)
-      .option("--alias <glob>", "links with an alias like this (repeatable)", collect)
-      .addOption(new Option("--status <status>", "links in this state").choices(["active", "expired", "disabled"]))
+      .alias("export")
+      .description("Write the live state into the files, keeping comments")
+      .argument("[key...]", "Pull only these links or pixels (default: all, or those that the filters select)")
+      .option("--domain <domain>", "Pull links on this domain: its label, name or id (repeatable)", collect)
+      .option("--space <space>", "Pull links in this space, or `none` for links in no space (repeatable)", collect)
+      .option("--alias <glob>", "Pull links whose alias matches (repeatable)", collect)
       .addOption(
-        new Option(
-          "--split <by>",
-          "how links that are in no file are spread over new ones (default: as it suits them)",
-        ).choices(["domain", "space", "file", "alias-prefix"]),
+        new Option("--status <status>", "Pull links with this status").choices(["active", "expired", "disabled"]),
       )
       .addOption(
-        new Option("--gone <what>", "what becomes of declared ones that are not live (default: remove)").choices([
-          "remove",
-          "tombstone",
-          "keep",
+        new Option("--split <by>", "Choose how new links are split into files (default: by what they share)").choices([
+          "domain",
+          "space",
+          "file",
+          "alias-prefix",
         ]),
       )
-      .option("--dry-run", "write nothing, show it as a unified diff")
-      .option("--force", "also where git has changes that are not committed"),
+      .addOption(
+        new Option(
+          "--gone <what>",
+          "Choose what happens to declared links that no longer exist (default: remove)",
+        ).choices(["remove", "tombstone", "keep"]),
+      )
+      .option("--dry-run", "Show the changes as a diff without writing them")
+      .option("--force", "Overwrite files that have uncommitted changes"),
   ).action((keys, flags) =>
     runInterruptible(async (world) => (await import("../pull/command.ts")).pull(world, flags, keys)),
   );
@@ -133,12 +148,12 @@ function addRm({ program, runInterruptible }: CommandTree): void {
   service(
     program
       .command("rm")
-      .description("turn declared links or pixels into tombstones, comments kept: the next apply deletes them")
-      .argument("<key...>", "as a plan shows it; an alias alone; a pixel's name; or link:KEY, pixel:NAME")
-      .option("--id <n>", "which row, where two live ones have the key", wholeNumber(1))
-      .option("--offline", "ask nobody: the tombstone has no id, and deletes whatever has the key by then")
-      .option("--keep-tombstone", "a tombstone for what is not live, too: it may be live elsewhere")
-      .option("--dry-run", "write nothing, show it as a unified diff"),
+      .description("Replace declared links or pixels with tombstones")
+      .argument("<key...>", "A key such as go.example.com/spring, an alias, a pixel name, link:KEY or pixel:NAME")
+      .option("--id <n>", "Delete the live link or pixel with this id, if several have the key", wholeNumber(1))
+      .option("--offline", "Do not connect to the service; the tombstone gets no id")
+      .option("--keep-tombstone", "Write a tombstone even if nothing is live")
+      .option("--dry-run", "Show the changes as a diff without writing them"),
   ).action((keys, flags) => runInterruptible(async (world) => (await import("./rm.ts")).rm(world, flags, keys)));
 }
 
@@ -146,12 +161,12 @@ function addUndo({ program, runInterruptible }: CommandTree): void {
   const command = executing(
     program
       .command("undo")
-      .description("take an apply back: a plan of the state before it, shown, confirmed and verified like any other")
-      .argument("<receipt>", "the receipt that the apply wrote, or `last` for the newest of this project")
-      .option("--dry-run", "print the plan, and write nothing")
-      .option("--force", "overwrite what has been changed since"),
+      .description("Revert an apply: restore the state from before it")
+      .argument("<receipt>", "The receipt that apply wrote, or `last` for the newest of this project")
+      .option("--dry-run", "Show the plan without applying it")
+      .option("--force", "Overwrite changes that were made since the apply"),
   );
-  service(choosing(command.optionsGroup("What is taken back:"))).action((receipt, flags) =>
+  service(choosing(command.optionsGroup("Planning:"))).action((receipt, flags) =>
     runInterruptible(async (world) => (await import("../undo/command.ts")).undo(world, flags, receipt)),
   );
 }
@@ -160,60 +175,64 @@ function addExplain({ program, runInterruptible }: CommandTree): void {
   service(
     program
       .command("explain")
-      .description("show where a visitor of a short link is sent, and why, without visiting it")
-      .argument("<link>", "a short URL, a key such as go.example.com/spring, or an alias")
-      .optionsGroup("The visitor (default: everybody, now):")
-      .option("--country <code>", "from this country, such as DE, or `other` for one that the link does not have")
-      .option("--platform <name>", "on this platform, such as iOS, or `other`")
-      .option("--language <code>", "with this language, such as de, or this Accept-Language header, or `other`")
-      .option("--continent <code>", "from this continent, such as EU, or `other` (version 49)")
-      .option("--browser <name>", "with this browser, such as Firefox, or `other` (version 49)")
-      .option("--device <name>", "on this device, such as mobile, or `other` (version 49)")
-      .option("--crawler", "a search engine, link preview or script that the service treats as a crawler")
-      .option("--at <time>", "at this time: 2027-04-01T12:00 in the files' time zone, or with Z or +02:00 at the end")
-      .option("--clicks <n>", "after this many clicks", wholeNumber(0))
+      .description("Show where a short link leads a visitor, and why")
+      .argument("<link>", "A short URL, a key such as go.example.com/spring, or an alias")
+      .optionsGroup("Visitor (default: any visitor, now):")
+      .option("--country <code>", "A country such as DE, or `other` for one that the link does not list")
+      .option("--platform <name>", "A platform such as iOS, or `other`")
+      .option("--language <code>", "A language such as de, an Accept-Language header, or `other`")
+      .option("--continent <code>", "A continent such as EU, or `other` (version 49)")
+      .option("--browser <name>", "A browser such as Firefox, or `other` (version 49)")
+      .option("--device <name>", "A device such as mobile, or `other` (version 49)")
+      .option("--crawler", "A search engine, link preview or script")
+      .option("--at <time>", "A time such as 2027-04-01T12:00 (time zone of the files, or with Z or +02:00)")
+      .option("--clicks <n>", "The number of clicks so far", wholeNumber(0))
       .optionsGroup("Source (default: the files, or the account if no file declares the link):")
-      .option("--declared", "explain the link as the files declare it, without network or key")
-      .option("--live", "explain the link as it is in the account")
-      .option("--both", "explain the link as it is, and as it will be after an apply"),
+      .option("--declared", "Use the files; no API key is needed")
+      .option("--live", "Use the account")
+      .option("--both", "Compare the account with the files"),
   ).action((link, flags) =>
     runInterruptible(async (world) => (await import("../explain/command.ts")).explain(world, link, flags)),
   );
 }
 
-function addLooking({ program, runInterruptible }: CommandTree): void {
+function addInspect({ program, runInterruptible }: CommandTree): void {
   const type = fieldAt("pixel", TYPE_FIELD);
   service(
     program
       .command("list")
-      .description("show live links or pixels, filtered and sorted, and which of them the files declare; never writes")
-      .addArgument(new Argument("[what]", "links or pixels").choices(["links", "pixels"]).default("links"))
-      .option("--search <text>", "only those that have this in them, whatever its case")
-      .addOption(new Option("--by <field>", "where links are searched (default: title)").choices([...SEARCHED_FIELDS]))
+      .description("List live links or pixels, and which of them the files declare")
+      .addArgument(new Argument("[what]", "What to list").choices(["links", "pixels"]).default("links"))
+      .option("--search <text>", "Search for this text, ignoring case")
       .addOption(
-        new Option("--status <status>", "only links of this status (default: all)").choices([
+        new Option("--by <field>", "Search this field of links (default: title)").choices([...SEARCHED_FIELDS]),
+      )
+      .addOption(
+        new Option("--status <status>", "List links with this status (default: all)").choices([
           "all",
           "active",
           "expired",
           "disabled",
         ]),
       )
-      .option("--space <space>", "only links in this space: its label, name or id; or none")
-      .option("--domain <domain>", "only links on this domain: its label, name or id")
-      .option("--pixel <pixel>", "only links that use this pixel: its name or id")
+      .option("--space <space>", "List links in this space: its label, name or id, or `none`")
+      .option("--domain <domain>", "List links on this domain: its label, name or id")
+      .option("--pixel <pixel>", "List links that use this pixel: its name or id")
       .addOption(
-        new Option("--type <type>", "only pixels of this type").choices(
+        new Option("--type <type>", "List pixels of this type").choices(
           type?.kind === "word" ? [...allWords(type), ...Object.keys(type.synonyms)] : [],
         ),
       )
       .addOption(
-        new Option(
-          "--sort <order>",
-          "desc, asc: newest or oldest first; max, min: links by clicks (default: desc)",
-        ).choices(["desc", "asc", "max", "min"]),
+        new Option("--sort <order>", "Sort by age (desc, asc) or by clicks (max, min) (default: desc)").choices([
+          "desc",
+          "asc",
+          "max",
+          "min",
+        ]),
       )
-      .option("--limit <n>", "show so many rows", wholeNumber(1))
-      .option("--per-page <n>", "rows to ask for in one request, 10 to 100 (default: 100)", perPage),
+      .option("--limit <n>", "List at most n", wholeNumber(1))
+      .option("--per-page <n>", "Request n per page, from 10 to 100 (default: 100)", perPage),
   ).action((what, flags) =>
     runInterruptible(async (world) => (await import("../inspect/list.ts")).list(world, what, flags)),
   );
@@ -221,8 +240,11 @@ function addLooking({ program, runInterruptible }: CommandTree): void {
   service(
     program
       .command("show")
-      .description("show all of single links or pixels, where they are declared, and what differs; never writes")
-      .argument("<key...>", "go.example.com/spring, an alias, a short URL, a pixel's name, or an id as #12"),
+      .description("Show single links or pixels, and how the files differ")
+      .argument(
+        "<key...>",
+        "A key such as go.example.com/spring, an alias, a short URL, a pixel name, or an id such as #12",
+      ),
   ).action((words, flags) =>
     runInterruptible(async (world) => (await import("../inspect/show.ts")).show(world, words, flags)),
   );
@@ -232,7 +254,7 @@ function addLooking({ program, runInterruptible }: CommandTree): void {
 function perPage(text: string): number {
   const number = wholeNumber(10)(text);
   if (number <= 100) return number;
-  throw new InvalidArgumentError("It must be at most 100.");
+  throw new InvalidArgumentError("Expected a number from 10 to 100.");
 }
 
 const DELIMITERS: Readonly<Record<string, string>> = { comma: ",", semicolon: ";", tab: "\t" };
@@ -241,30 +263,30 @@ function addImport({ program, run }: CommandTree): void {
   common(
     program
       .command("import")
-      .description("take over the rows of a spreadsheet as links: all of them, or none")
-      .addArgument(new Argument("<format>", "what the file is").choices(["csv"]))
-      .argument("<file>", "the spreadsheet, with the names of its columns in the first row; - reads what is piped in")
-      .option("--dry-run", "show what would be written, as a patch")
-      .option("--into <file>", "the file of links, from the project folder (default: links/NAME-OF-THE-SHEET.yaml)")
-      .option("--skip-bad", "leave out the rows that have mistakes")
-      .option("--rejects <file>", "with --skip-bad: write those rows to a sheet of their own, each with its reason")
-      .optionsGroup("What its columns mean:")
-      .option("--map <column=field>", 'what a column is: "Long URL=url"; #3 is the third (repeatable)', collect)
-      .option("--ignore <column>", "leave this column out (repeatable)", collect)
-      .option("--domain <domain>", "the domain of links whose row says none")
-      .option("--space <space>", "the space of links whose row says none")
-      .addOption(new Option("--kind <kind>", "what a row is (default: links)").choices(["links", "pixels"]))
+      .description("Write the rows of a spreadsheet into a file as links or pixels")
+      .addArgument(new Argument("<format>", "The format of the spreadsheet").choices(["csv"]))
+      .argument("<file>", "The spreadsheet, with column names in the first row, or `-` for stdin")
+      .option("--dry-run", "Show the changes as a diff without writing them")
+      .option("--into <file>", "Write to this file of the project (default: links/NAME-OF-THE-SPREADSHEET.yaml)")
+      .option("--skip-bad", "Skip rows that have mistakes (default: import all rows or none)")
+      .option("--rejects <file>", "With --skip-bad, write skipped rows to a spreadsheet with the reason for each")
+      .optionsGroup("Columns:")
+      .option("--map <column=field>", 'Map a column: "Long URL=url"; #3 is the third column (repeatable)', collect)
+      .option("--ignore <column>", "Ignore this column (repeatable)", collect)
+      .option("--domain <domain>", "Set the domain of links whose row has none")
+      .option("--space <space>", "Set the space of links whose row has none")
+      .addOption(new Option("--kind <kind>", "Choose what a row is (default: links)").choices(["links", "pixels"]))
       .option(
-        "--delimiter <sign>",
-        "what stands between cells: a sign, or comma, semicolon, tab (default: guessed)",
+        "--delimiter <character>",
+        "Set what separates cells: a character, or comma, semicolon, tab (default: detected)",
         delimiter,
       )
-      .option("--no-header", "the first row names no columns; they are #1, #2 and so on")
+      .option("--no-header", "Treat the first row as data; columns are #1, #2 and so on")
       .addOption(
-        new Option(
-          "--date-format <order>",
-          "of dates such as 03/04/2027: day or month first (default: guessed)",
-        ).choices(["DMY", "MDY"]),
+        new Option("--date-format <order>", "Set the order in dates such as 03/04/2027 (default: detected)").choices([
+          "DMY",
+          "MDY",
+        ]),
       ),
   ).action((_format, file, flags) =>
     run(async (world) => (await import("../import/command.ts")).importCsv(world, file, flags)),
@@ -272,47 +294,48 @@ function addImport({ program, run }: CommandTree): void {
 }
 
 function delimiter(text: string): string {
-  const sign = DELIMITERS[text.toLowerCase()] ?? (text === "\\t" ? "\t" : text);
-  if ([...sign].length === 1 && !/["\r\n]/.test(sign)) return sign;
-  throw new InvalidArgumentError("It must be one sign, or one of: comma, semicolon, tab.");
+  const character = DELIMITERS[text.toLowerCase()] ?? (text === "\\t" ? "\t" : text);
+  if ([...character].length === 1 && !/["\r\n]/.test(character)) return character;
+  throw new InvalidArgumentError("Expected one character, or one of: comma, semicolon, tab.");
 }
 
-function addAside({ program, run, runInterruptible }: CommandTree): void {
-  service(program.command("doctor"))
-    .description(
-      "check the connection to the service: address, key, version, time zone, domains and spaces, rate limit, deletes",
-    )
-    .action((flags) => runInterruptible(async (world) => (await import("./doctor.ts")).doctor(world, flags)));
+function addDoctor({ program, runInterruptible }: CommandTree): void {
+  service(program.command("doctor").description("Check the files, the API key and the connection")).action((flags) =>
+    runInterruptible(async (world) => (await import("./doctor.ts")).doctor(world, flags)),
+  );
+}
 
+function addComment({ program, run }: CommandTree): void {
   program
     .command("comment")
-    .description("put a report into the pull or merge request: its comment is updated, or written if there is none")
-    .argument("<file>", "a report that `--format markdown=FILE` wrote")
-    .option("--github", "on GitHub: with GITHUB_TOKEN, and what a job's variables say")
-    .option("--gitlab", "on GitLab: with GITLAB_TOKEN, and what a job's variables say")
-    .option("--pull-request <n>", "the pull or merge request (default: the one that the job is of)", wholeNumber(1))
-    .option("--issue", "into an issue instead: the open one is updated, or one is opened")
-    .option("--close", "with --issue: say it in the open one and close that; never opens one")
-    .helpOption("--help", "print this help")
+    .description("Post a report to a pull request or issue, or update it")
+    .argument("<file>", "A report that `--format markdown=FILE` wrote")
+    .option("--github", "Post to GitHub, with GITHUB_TOKEN and the variables of the job")
+    .option("--gitlab", "Post to GitLab, with GITLAB_TOKEN and the variables of the job")
+    .option("--pull-request <n>", "Post to this pull or merge request (default: that of the job)", wholeNumber(1))
+    .option("--issue", "Post to an issue: update the open one, or open one")
+    .option("--close", "With --issue, post to the open issue and close it; never open one")
     .action((file, flags) => run(async (world) => (await import("./comment.ts")).comment(world, file, flags)));
+}
 
+function addSandbox({ program, run }: CommandTree): void {
   program
     .command("sandbox")
-    .description("run the service in one process, for trying and testing")
-    .option("--port <n>", "the port to listen on (default: any free one)", wholeNumber(0))
-    .option("--data <file>", "keep the state in this file (default: in memory)")
-    .option("--seed <file>", "begin with the state of this file")
-    .option("--rate-limit <n>", "requests a minute, 0 for no limit (default: 60)", wholeNumber(0))
+    .description("Run a local copy of the service to try and test")
+    .option("--port <n>", "Listen on this port (default: any free port)", wholeNumber(0))
+    .option("--data <file>", "Keep the state in this file (default: in memory)")
+    .option("--seed <file>", "Start with the state in this file")
+    .option("--rate-limit <n>", "Allow n requests a minute, 0 for no limit (default: 60)", wholeNumber(0))
     .addOption(
-      new Option("--delete-path <path>", "which delete path works (default: api)").choices([
+      new Option("--delete-path <path>", "Choose which delete path works (default: api)").choices([
         "documented",
         "api",
         "both",
       ]),
     )
-    .option("--timezone <zone>", "the account's time zone (default: UTC)")
+    .option("--timezone <zone>", "Set the time zone of the account (default: UTC)")
     .addOption(
-      new Option("--software <version>", "version of the service to simulate (default: 4.1)").choices(SOFTWARE),
+      new Option("--software <version>", "Simulate this version of the service (default: 4.1)").choices(SOFTWARE),
     )
     .action((flags) =>
       run(async (world) => {
@@ -323,4 +346,24 @@ function addAside({ program, run, runInterruptible }: CommandTree): void {
         return (await import("./sandbox.ts")).sandbox(world, flags, stopped);
       }),
     );
+}
+
+function addHelp({ program, run }: CommandTree): void {
+  program
+    .command("help")
+    .description("Show help for a command or a topic")
+    .argument("[topic]", "A command, or one of: environment, exit-codes, flags, formatting")
+    .action((topic) => run(async ({ stdout }) => (await import("./help.ts")).help(program, topic ?? null, stdout)));
+}
+
+function addCompletion({ program, run }: CommandTree): void {
+  program
+    .command("completion")
+    .description("Print a completion script for your shell")
+    .addArgument(new Argument("<shell>", "Your shell").choices(["bash", "zsh", "fish"]))
+    .action((shell) => run(async ({ stdout }) => (await import("./completion.ts")).completion(shell, stdout)));
+  program
+    .command("complete", { hidden: true })
+    .argument("[word...]")
+    .action((words) => run(async (world) => (await import("./completion.ts")).complete(program, words, world)));
 }

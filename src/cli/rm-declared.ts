@@ -41,23 +41,23 @@ function sameDomain(a: string, b: string, domains: Project["domains"]): boolean 
 function unknown(word: string, project: Project): Diagnostic {
   const tombstone = project.tombstones.find((one) => isMeant(readNamedKey(word), one, project));
   if (tombstone !== undefined) {
-    const message = `\`${word}\` is a tombstone already.`;
+    const message = `\`${word}\` is already a tombstone.`;
     return error(
       "already-absent",
       message,
       tombstone.place,
-      "`linkform plan` shows whether anything is left to delete.",
+      "Run `linkform plan` to see whether anything is left to delete.",
     );
   }
   if (word.includes("*")) {
-    const hint = "Only what is named goes: write each key in full. `linkform list --search …` finds links.";
-    return error("unknown-key", `\`${word}\` is no key: what is to go is not taken from a glob.`, null, hint);
+    const hint = "Write each key in full. `linkform list --search TEXT` finds links.";
+    return error("unknown-key", `\`linkform rm\` does not accept globs such as \`${word}\`.`, null, hint);
   }
   const keys = project.declarations.flatMap((one) => [showKey(one), one.name]);
   const meant = nearestOrLonger(word.replace(/^(link|pixel):/, ""), [...new Set(keys)]);
   const hint =
     meant === null
-      ? "Write a key as a plan shows it: go.example.com/spring, or a pixel's name. `linkform list` shows what is live."
+      ? "Write the key as a plan shows it: go.example.com/spring, or a pixel name. `linkform list` lists live links."
       : `Did you mean \`${meant}\`?`;
   return error("unknown-key", `No file declares \`${word}\`.`, null, hint);
 }
@@ -65,8 +65,8 @@ function unknown(word: string, project: Project): Diagnostic {
 function ambiguous(word: string, matches: readonly Declaration[]): Diagnostic {
   const all = matches.map((one) => `the ${one.kind} \`${showKey(one)}\` (${showPlace(one.place)})`).join(" or ");
   const isTwoKinds = new Set(matches.map(({ kind }) => kind)).size > 1;
-  const hint = isTwoKinds ? `Write \`link:${word}\` or \`pixel:${word}\`.` : "Write it with its domain.";
-  return error("ambiguous-key", `\`${word}\` may mean ${all}.`, null, hint);
+  const hint = isTwoKinds ? `Write \`link:${word}\` or \`pixel:${word}\`.` : "Write the key with its domain.";
+  return error("ambiguous-key", `\`${word}\` is ambiguous: it could be ${all}.`, null, hint);
 }
 
 /** Why these blocks cannot be removed: they are protected, renamed to another block, or used by a remaining link. */
@@ -83,8 +83,8 @@ function protection(one: Declaration, { policy, domains }: Project): Diagnostic[
   const place =
     one.protect ?? (one.kind === "link" ? policy.protect.find(({ text }) => matches(text))?.place : undefined);
   if (place === undefined || place === null) return [];
-  const message = `\`${showKey(one)}\` is protected (${showPlace(place)}): no plan would delete it.`;
-  const hint = "If it is meant, lift the protection in an earlier merge, and run this when that has been applied.";
+  const message = `\`${showKey(one)}\` is protected (${showPlace(place)}) and cannot be deleted.`;
+  const hint = "To delete it, remove the protection first, apply that change, and then run this command again.";
   return [besides(error("protected", message, one.place, hint), place, "protected here")];
 }
 
@@ -101,8 +101,8 @@ function successorsOf(one: Declaration, project: Project, leaving: readonly Decl
     if (from === null || leaving.includes(successor) || successor === one || from.kind !== one.kind) return [];
     if (fold(from.name) !== fold(one.name)) return [];
     if (from.domain !== null && one.domain !== null && !sameDomain(from.domain, one.domain, project.domains)) return [];
-    const message = `\`${showKey(successor)}\` is renamed from \`${showKey(one)}\` (${showPlace(from.place)}): what is live under that key is to become it.`;
-    const hint = "Apply the rename and remove `renamed_from`, or remove it at once if nothing is to be renamed.";
+    const message = `\`${showKey(successor)}\` is renamed from \`${showKey(one)}\` (${showPlace(from.place)}), so the live link with that key is still needed.`;
+    const hint = "Apply the rename first, or remove `renamed_from` if nothing should be renamed.";
     return [besides(error("renamed-and-absent", message, one.place, hint), from.place, "renamed here")];
   });
 }
@@ -119,5 +119,5 @@ function usersOf(pixel: Declaration, project: Project, leaving: readonly Declara
   const named = users.slice(0, NAMED).map((link) => `\`${showKey(link)}\` (${showPlace(link.place)})`);
   const more = users.length > NAMED ? ` and ${users.length - NAMED} more` : "";
   const message = `The pixel \`${pixel.name}\` is used by ${named.join(", ")}${more}.`;
-  return [error("pixel-in-use", message, pixel.place, "Take it out of `pixels` there first.")];
+  return [error("pixel-in-use", message, pixel.place, "Remove it from `pixels` there first.")];
 }

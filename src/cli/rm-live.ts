@@ -96,7 +96,7 @@ export async function liveUsers(
       const named = users.slice(0, MAX_NAMED).map((link) => `\`${nameOf(link)}\` (id ${link.id})`);
       const more = users.length > MAX_NAMED ? ` and ${users.length - MAX_NAMED} more` : "";
       const message = `The pixel \`${record.key}\` is used by live links that no file declares: ${named.join(", ")}${more}.`;
-      const hint = "Take it out of these links first: no plan would delete it while they use it.";
+      const hint = "Remove it from these links first. linkform does not delete a pixel that a link uses.";
       return [error("pixel-in-use", message, declaration.place, hint)];
     }),
   );

@@ -64,7 +64,7 @@ export async function problemsOf(
     added.some(({ kind, id, key }) => one.kind === kind && one.id === id && showKey(one) === key),
   );
   if (tombstones.length < added.length)
-    return wrong([unexpected("the tombstones would not be read as they were written")]);
+    return wrong([unexpected("the new tombstones would be read differently than intended")]);
   const named = tombstones.filter(({ id }) => id !== null);
   if (access === null || named.length === 0) return wrong([]);
   const about = onlyThese(project, named);
@@ -77,7 +77,10 @@ export async function problemsOf(
   const isJust =
     plan.changes.length === wanted.size &&
     plan.changes.every((change) => change.action === "delete" && wanted.has(`${change.kind} ${change.live.id}`));
-  return { problems: isJust ? [] : [unexpected("a plan would not delete just these rows")], isPlanned: isJust };
+  return {
+    problems: isJust ? [] : [unexpected("a plan of the new files would not delete exactly these objects")],
+    isPlanned: isJust,
+  };
 }
 
 /** Adds the lists of domains and spaces if the project names one that no record has. */
@@ -99,8 +102,8 @@ function onlyThese(project: Project, tombstones: Project["tombstones"]): Project
 function unexpected(what: string): Diagnostic {
   return error(
     "rm-unexpected",
-    `With the files as they would be, ${what}.`,
+    `linkform did not write the files: ${what}.`,
     null,
-    "Please report this, with the block.",
+    "This is a bug in linkform. Please report it together with the block.",
   );
 }

@@ -34,8 +34,8 @@ interface RemovedItem extends RemovedBlock {
 export async function rm(world: World, flags: RmFlags, keys: readonly string[]): Promise<ExitCode> {
   const out = new Console(world, flags, "rm");
   if (flags.id !== undefined && keys.length > 1)
-    throw new UserError("id-and-keys", "`--id` is the id of one row, and there are several keys.", {
-      hint: "Take out one key at a time where an id must be given.",
+    throw new UserError("id-and-keys", "`--id` works with a single key.", {
+      hint: "Run `linkform rm` once for each key that needs an id.",
       exit: EXIT.usage,
     });
   try {
@@ -116,13 +116,13 @@ function idProblems({ declaration, records, former }: FoundRecords, { id }: RmFl
   const key = showKey(declaration);
   const list = all.map((record) => `${record.id}${clicksOf(record)}`).join(", ");
   if (id !== undefined && !all.some((record) => record.id === id)) {
-    const message = `No row of \`${key}\` has the id ${id}: ${all.length === 0 ? "none is live" : `there is ${list}`}.`;
-    return [error("unknown-id", message, declaration.place, "Leave `--id` out, or correct it.")];
+    const message = `No live object with the key \`${key}\` has the id ${id}. ${all.length === 0 ? "None exists." : `Existing ids: ${list}.`}`;
+    return [error("unknown-id", message, declaration.place, "Remove `--id`, or correct it.")];
   }
   if (id !== undefined || all.length < 2) return [];
   const message = `${all.length} live ${declaration.kind}s have the key \`${key}\`: ids ${list}.`;
   const alone = `absent: { ${declaration.kind}s: { ${key}: { id: ${all[0]?.id} } } }`;
-  const hint = `Say which one is to be deleted: \`--id ${all[0]?.id}\`. To keep the block, write the tombstone beside it: \`${alone}\`.`;
+  const hint = `Choose the one to delete: \`--id ${all[0]?.id}\`. To keep the block, add a tombstone instead: \`${alone}\`.`;
   return [error("two-rows", message, declaration.place, hint)];
 }
 
@@ -139,13 +139,13 @@ function removalOf({ declaration, records, former }: FoundRecords, { id, keepTom
       declaration,
       tombstone: isKept ? { key: declaration, id: null } : null,
       note: isKept
-        ? "it is not live here; the tombstone has no id, and deletes whatever has this key by then."
-        : "it is not live, so that there is nothing to delete. If it is live elsewhere, --keep-tombstone leaves a tombstone.",
+        ? `not live here. The tombstone has no id, so it deletes any ${declaration.kind} that has this key when it is applied.`
+        : "not live, so there is nothing to delete. Use --keep-tombstone if it is live in another account.",
     };
   }
   const isFormer = former.includes(record) && declaration.renamedFrom !== null;
   const others = [...records, ...former].filter((one) => one !== record).map((one) => one.id);
-  const stays = others.length === 0 ? "" : ` Id ${others.join(", ")} stays live, and is in no file.`;
+  const stays = others.length === 0 ? "" : ` Id ${others.join(", ")} stays live, and no file declares it.`;
   const lost = record.clicks === null || record.clicks === 0 ? "" : `, with ${plural(record.clicks, "click")}`;
   const was = isFormer ? `still \`${record.key}\`, ` : "";
   return {
@@ -159,8 +159,8 @@ function removalOf({ declaration, records, former }: FoundRecords, { id, keepTom
 function offlineRemoval(declaration: Declaration, { id }: RmFlags): RemovedItem {
   const note =
     id === undefined
-      ? "without an id, for nobody was asked: whatever has this key when it is applied is deleted."
-      : `id ${id}, which nobody has checked.`;
+      ? `without an id, because of --offline. It deletes any ${declaration.kind} that has this key when it is applied.`
+      : `id ${id}, not checked because of --offline.`;
   return { declaration, tombstone: { key: declaration, id: id ?? null }, note };
 }
 
@@ -177,10 +177,10 @@ function itemOf({ declaration, tombstone, note }: RemovedItem): WrittenItem {
 
 function nextSteps(removals: readonly RemovedItem[], isPlanned: boolean, isWritten: boolean): string[] {
   const count = removals.filter(({ tombstone }) => tombstone !== null).length;
-  const written = isWritten ? [] : ["Leave out --dry-run to write this."];
-  if (count === 0) return [...written, "There is nothing to apply for it."];
+  const written = isWritten ? [] : ["Run it without --dry-run to write this."];
+  if (count === 0) return [...written, "There is nothing to apply."];
   const these = count === 1 ? "just that" : "just these";
   const checked = isPlanned ? [`Checked: a plan of these files deletes ${these}.`] : [];
-  const next = "Nothing is deleted yet: `linkform plan` shows the deletion, `linkform apply` makes it.";
+  const next = "Nothing is deleted yet. `linkform plan` shows the deletion, and `linkform apply` makes it.";
   return [...written, ...checked, next];
 }

@@ -21,8 +21,8 @@ export async function sandbox(world: World, flags: SandboxFlags, stopped: Promis
     `The sandbox listens on ${running.url}\n\n` +
       `    export LINKFORM_API_KEY=${running.apiKey}\n` +
       `    linkform plan --base-url ${running.url}\n\n` +
-      `Its page ${running.url}/ shows what it holds, and tries links as a visitor.\n` +
-      `It holds ${flags.data === undefined ? "everything in memory" : `its state in ${flags.data}`}. Stop it with Ctrl-C.\n`,
+      `Open ${running.url}/ to see its links and pixels, and to visit links.\n` +
+      `It keeps its state in ${flags.data ?? "memory"}. Press Ctrl-C to stop it.\n`,
   );
   await stopped;
   await running.close();
@@ -34,6 +34,6 @@ async function start(flags: SandboxFlags): ReturnType<typeof startSandbox> {
     return await startSandbox(flags);
   } catch (cause) {
     const message = cause instanceof Error ? cause.message : String(cause);
-    throw new UserError("sandbox-start", message, { hint: "Correct the flag or the file it names.", cause });
+    throw new UserError("sandbox-start", message, { hint: "Correct the flag, or the file that it names.", cause });
   }
 }

@@ -5,6 +5,7 @@ import { nearestOrLonger } from "../domain/nearest.ts";
 import type { ExitCode } from "../errors.ts";
 import { eventLine, finishedEvent, startedEvent } from "../render/ndjson/index.ts";
 import type { FormatName } from "../render/format.ts";
+import { commandMeant, flagMeant } from "./meant.ts";
 
 /** The error that commander throws. */
 interface Complaint {
@@ -14,8 +15,8 @@ interface Complaint {
 
 interface Sentence {
   readonly code: string;
-  readonly says: RegExp;
-  readonly tell: (found: readonly string[], help: string) => { readonly message: string; readonly hint: string };
+  readonly pattern: RegExp;
+  readonly problem: (found: readonly string[], help: string) => { readonly message: string; readonly hint: string };
 }
 
 const SUGGESTION = "(?:\\n\\(Did you mean (?:one of )?(.+)\\?\\))?$";
@@ -24,50 +25,51 @@ const SUGGESTION = "(?:\\n\\(Did you mean (?:one of )?(.+)\\?\\))?$";
 const SENTENCES: Readonly<Record<string, Sentence>> = {
   "commander.unknownOption": {
     code: "unknown-flag",
-    says: /^error: unknown option '(.+?)'/,
-    tell: ([flag = ""], help) => ({
-      message: `There is no flag \`${flag}\` here.`,
-      hint: `\`${help}\` lists the flags.`,
+    pattern: /^error: unknown option '(.+?)'/,
+    problem: ([flag = ""], help) => ({
+      message: `Unknown flag \`${flag}\`.`,
+      hint: flagMeant(flag) ?? `Run \`${help}\` to list the flags.`,
     }),
   },
   "commander.unknownCommand": {
     code: "unknown-command",
-    says: new RegExp(`^error: unknown command '(.+?)'${SUGGESTION}`),
-    tell: ([name = "", meant = ""]) => ({
-      message: `There is no command \`${name}\`.`,
-      hint: meant === "" ? "`linkform --help` lists the commands." : didYouMean(meant),
+    pattern: new RegExp(`^error: unknown command '(.+?)'${SUGGESTION}`),
+    problem: ([name = "", meant = ""]) => ({
+      message: `Unknown command \`${name}\`.`,
+      hint: commandMeant(name) ?? (meant === "" ? "Run `linkform --help` to list the commands." : didYouMean(meant)),
     }),
   },
   "commander.optionMissingArgument": {
     code: "missing-value",
-    says: /^error: option '(?:-\w, )?(--\S+)(.*)' argument missing$/,
-    tell: ([flag = "", value = ""]) => ({
-      message: `\`${flag}\` stands without its value.`,
+    pattern: /^error: option '(?:-\w, )?(--\S+)(.*)' argument missing$/,
+    problem: ([flag = "", value = ""]) => ({
+      message: `\`${flag}\` needs a value.`,
       hint: `Write it as \`${flag}${value}\`.`,
     }),
   },
   "commander.invalidArgument": {
     code: "wrong-value",
-    says: /^error: (?:option|command-argument) '?(?:-\w, )?(\S+?)(?: .*)?'? (?:argument|value) '(.*)' is invalid(?: for argument '.*')?\. (.*)$/s,
-    tell: ([flag = "", value = "", must = ""]) => ({
-      message: `\`${flag}\` can't be ${value === "" ? "empty" : `\`${value}\``}.`,
+    pattern:
+      /^error: (?:option|command-argument) '?(?:-\w, )?(\S+?)(?: .*)?'? (?:argument|value) '(.*)' is invalid(?: for argument '.*')?\. (.*)$/s,
+    problem: ([flag = "", value = "", must = ""]) => ({
+      message: `\`${flag}\` cannot be ${value === "" ? "empty" : `\`${value}\``}.`,
       hint: must,
     }),
   },
   "commander.missingArgument": {
     code: "missing-argument",
-    says: /^error: missing required argument '(.+)'$/,
-    tell: ([name = ""], help) => ({
-      message: `The command stands without its \`${name}\`.`,
-      hint: `\`${help}\` says how it is written.`,
+    pattern: /^error: missing required argument '(.+)'$/,
+    problem: ([name = ""], help) => ({
+      message: `Missing argument: ${name.toUpperCase()}`,
+      hint: `Run \`${help}\` to see how to write the command.`,
     }),
   },
   "commander.excessArguments": {
     code: "too-many-arguments",
-    says: /^error: too many arguments.* Expected (\d+) arguments? but got (\d+)\.$/,
-    tell: ([expected = "", got = ""], help) => ({
-      message: `There are too many arguments: ${got}, where ${expected === "0" ? "none" : expected} can stand.`,
-      hint: `Flags begin with two dashes, and what holds spaces needs quotes; \`${help}\` says how it is written.`,
+    pattern: /^error: too many arguments.* Expected (\d+) arguments? but got (\d+)\.$/,
+    problem: ([expected = "", got = ""], help) => ({
+      message: `Too many arguments: expected ${expected === "0" ? "none" : `at most ${expected}`}, got ${got}.`,
+      hint: `Put quotes around values with spaces. Run \`${help}\` to see how to write the command.`,
     }),
   },
 };
@@ -83,17 +85,23 @@ export function usageProblem(
 ): Diagnostic {
   const help = command === null ? "linkform --help" : `linkform ${command} --help`;
   const sentence = SENTENCES[code];
-  const found = sentence?.says.exec(message) ?? null;
+  const found = sentence?.pattern.exec(message) ?? null;
   if (sentence !== undefined && found !== null) {
-    const { message: said, hint } = sentence.tell(
+    const { message: text, hint } = sentence.problem(
       found.slice(1).map((part) => part ?? ""),
       help,
     );
-    const meant = sentence.code === "unknown-flag" ? nearestOrLonger(found[1] ?? "", flags) : null;
-    return error(sentence.code, said, null, meant === null ? hint : didYouMean(meant));
+    const flag = sentence.code === "unknown-flag" ? (found[1] ?? "") : "";
+    const meant = flag === "" || flagMeant(flag) !== null ? null : nearestOrLonger(flag, flags);
+    return error(sentence.code, text, null, meant === null ? hint : didYouMean(meant));
   }
   const plain = message.replace(/^error: /, "").replaceAll("'", "`");
-  return error("wrong-usage", `${plain.charAt(0).toUpperCase()}${plain.slice(1)}`, null, `\`${help}\` says more.`);
+  return error(
+    "wrong-usage",
+    `${plain.charAt(0).toUpperCase()}${plain.slice(1)}`,
+    null,
+    `Run \`${help}\` to see how to write the command.`,
+  );
 }
 
 function didYouMean(meant: string): string {
@@ -106,7 +114,13 @@ function didYouMean(meant: string): string {
 /** Whether these arguments request this format on stdout, and no other. */
 export function wantsOnStdout(format: FormatName, args: readonly string[]): boolean {
   const formats = args.flatMap((arg, at) =>
-    arg === "--format" ? [args[at + 1] ?? ""] : arg.startsWith("--format=") ? [arg.slice("--format=".length)] : [],
+    arg === "--json"
+      ? "json"
+      : arg === "--format"
+        ? [args[at + 1] ?? ""]
+        : arg.startsWith("--format=")
+          ? [arg.slice("--format=".length)]
+          : [],
   );
   const onStdout = formats.filter((one) => !one.includes("="));
   return onStdout.length === 1 && onStdout[0] === format;

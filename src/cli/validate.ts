@@ -1,37 +1,45 @@
 // `linkform validate`: checks the files without the network, and prints all errors.
 
+import path from "node:path";
 import { findOrphans, safetySince } from "../config/base-findings.ts";
 import { itemPlace, undeclaredPixels } from "../config/consistency.ts";
 import { append } from "../domain/collections.ts";
-import { hasErrors, sortDiagnostics, type Diagnostic } from "../domain/diagnostic.ts";
+import { visible } from "../domain/control-characters.ts";
+import { hasErrors, info, sortDiagnostics, type Diagnostic } from "../domain/diagnostic.ts";
 import { nearest } from "../domain/nearest.ts";
-import { EXIT, type ExitCode } from "../errors.ts";
+import { EXIT, UserError, type ExitCode } from "../errors.ts";
 import { diagnosticOf } from "../config/located-error.ts";
 import { Console } from "../session/console.ts";
 import { exitOf, type CommonFlags, type World } from "../session/context.ts";
 import type { PlanningFlags } from "../session/plan-flags.ts";
-import { openBaseOf, openProject } from "../session/project.ts";
+import { openBaseOf, openProject, type OpenedProject } from "../session/project.ts";
+import { plural } from "../view/counts.ts";
 
 export type ValidateFlags = CommonFlags & Pick<PlanningFlags, "base">;
 
-/** Prints the errors of the files, and with `--base` what they no longer declare. */
-export async function validate(world: World, flags: ValidateFlags): Promise<ExitCode> {
+/**
+ * Prints the findings in the files, and with `--base` what they no longer declare. `only` limits the findings to these files, named
+ * from the working directory.
+ */
+export async function validate(world: World, flags: ValidateFlags, only: readonly string[] = []): Promise<ExitCode> {
   const out = new Console(world, flags, "validate");
-  const found: Diagnostic[] = [];
+  let found: Diagnostic[] = [];
   let files = 0;
   let exit: ExitCode = EXIT.done;
   try {
     const opened = await openProject(world, flags);
-    files = opened.files.length;
+    const chosen = chosenFiles(only, opened, world.cwd);
+    files = chosen?.size ?? opened.files.length;
     append(found, opened.diagnostics);
     append(found, unchecked(opened.declarations));
-    if (hasErrors(found)) exit = EXIT.error;
     const base = flags.base === undefined ? null : await openBaseOf(world, flags.base, opened);
     // A file that cannot be read may contain what seems to be removed.
     if (base !== null && opened.project !== null) {
       append(found, safetySince(base, opened.project));
       append(found, findOrphans(base, opened.project, opened.files));
     }
+    if (chosen !== null) found = findingsIn(found, chosen);
+    if (hasErrors(found)) exit = EXIT.error;
   } catch (cause) {
     const problem = diagnosticOf(cause);
     if (problem === null) throw cause;
@@ -43,15 +51,44 @@ export async function validate(world: World, flags: ValidateFlags): Promise<Exit
   return isWritten ? exit : EXIT.error;
 }
 
+/** The paths of these files in the project; null for all. Throws a user error for a file that the project does not read. */
+function chosenFiles(
+  names: readonly string[],
+  { folder, file, files, globs }: OpenedProject,
+  cwd: string,
+): ReadonlySet<string> | null {
+  if (names.length === 0) return null;
+  const chosen = names.map((name) => {
+    const inProject = path.relative(folder, path.resolve(cwd, name)).replaceAll(path.sep, "/");
+    if (files.includes(inProject)) return inProject;
+    throw new UserError("not-in-project", `\`${visible(name)}\` is not a file of this project.`, {
+      hint: `${file} reads ${globs.map((glob) => `\`${glob}\``).join(", ")}. To validate another project file, use --config FILE.`,
+      exit: EXIT.usage,
+    });
+  });
+  return new Set(chosen);
+}
+
+/** The findings that name a place in these files or no place. Errors elsewhere are counted. */
+function findingsIn(found: readonly Diagnostic[], files: ReadonlySet<string>): Diagnostic[] {
+  const isIn = ({ place, also = [] }: Diagnostic): boolean =>
+    place === null || [place, ...also.map((one) => one.place)].some(({ file }) => files.has(file));
+  const shown = found.filter(isIn);
+  const hidden = found.filter((one) => one.severity === "error" && !isIn(one)).length;
+  if (hidden === 0) return shown;
+  const message = `Other files have ${plural(hidden, "error")}.`;
+  return [...shown, info("other-files", message, null, "Run `linkform validate` without arguments to see all.")];
+}
+
 /** What only the service can check: one line for each pixel, at its first use. */
 function unchecked(declarations: Parameters<typeof undeclaredPixels>[0]): Diagnostic[] {
-  const told = new Set<string>();
+  const reported = new Set<string>();
   const pixels = declarations.flatMap((one) => (one.kind === "pixel" ? [one.name] : []));
   return undeclaredPixels(declarations).flatMap(({ name, link }) => {
-    if (told.has(name)) return [];
-    told.add(name);
+    if (reported.has(name)) return [];
+    reported.add(name);
     const meant = nearest(name, pixels);
-    const message = `No file declares the pixel \`${name}\`: whether it is live can't be checked here, \`linkform plan\` does.`;
+    const message = `No file declares the pixel \`${name}\`. \`linkform plan\` checks whether it exists in the account.`;
     return [
       {
         code: "pixel-not-declared",

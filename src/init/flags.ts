@@ -39,12 +39,12 @@ export function missingFlag(code: string, flag: string, message: string, hint: s
 export function checkFlags(flags: InitFlags): void {
   const { pull, fresh, offline, ownPixels, ownDomain, ownSpace, ci, branch, ciSource, ciPackage } = flags;
   if (pull === true && fresh === true)
-    throw wrongFlag("pull-and-fresh", "`--pull` and `--fresh` ask for opposite things.", "Leave one of them out.");
+    throw wrongFlag("pull-and-fresh", "`--pull` and `--fresh` ask for opposite things.", "Remove one of them.");
   if (pull === true && offline === true)
     throw wrongFlag(
       "pull-and-offline",
       "`--pull` asks the service, and `--offline` forbids it.",
-      "Leave one of them out.",
+      "Remove one of them.",
     );
   if (ownPixels !== undefined && ownDomain === undefined && ownSpace === undefined)
     throw wrongFlag(

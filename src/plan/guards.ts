@@ -99,7 +99,7 @@ export function datesWithoutZone(changes: readonly Change[], zones: Zones): Diag
 
 /** The zone is neither in the files nor can it be read. */
 export function unknownAccountZone(place: Place): Diagnostic {
-  const message = "The service does not say the account's time zone, in which it takes dates.";
+  const message = "The service does not report the account's time zone, which it uses for dates.";
   return error("unknown-account-zone", message, place, "Write it as `service: { account_timezone: Europe/Berlin }`.");
 }
 

@@ -8,7 +8,7 @@ import { explainFault, PROXY_WANTS_PASSWORD, type Fault } from "../http/faults.t
 import { hide } from "../http/redact.ts";
 import { oneLine } from "../http/quote.ts";
 
-const AGAIN = "Run again: what was applied stays, the rest is planned anew.";
+const AGAIN = "Run the command again. Applied changes stay, and the rest is planned again.";
 
 /** What people can check where no answer comes. */
 const ADVICE = { address: "the address (service.base_url or --base-url)", again: AGAIN };

@@ -6,6 +6,7 @@ import { visible } from "../domain/control-characters.ts";
 import { UserError, EXIT } from "../errors.ts";
 import { planDifferences } from "../saved-plan/plan-differences.ts";
 import { brakeDiagnostics } from "../view/brakes.ts";
+import { confirmationOf } from "../view/confirmation.ts";
 import type { Console } from "./console.ts";
 import type { World } from "./context.ts";
 import { type Ready, withSecrets } from "./execute.ts";
@@ -14,7 +15,7 @@ import { type Ready, withSecrets } from "./execute.ts";
 const MAX_ANSWER_SECONDS = 30;
 
 /**
- * Shows a plan and asks for `yes`. If the answer took long, reads the account and plans again. If the plan is different then, shows the
+ * Shows a plan and asks for confirmation. If the answer took long, reads the account and plans again. If the plan is different then, shows the
  * differences and asks again. Returns the confirmed plan.
  */
 export async function confirmPlan(
@@ -27,7 +28,7 @@ export async function confirmPlan(
   out.show(textOf(ready));
   for (;;) {
     const askedAt = world.clock.now();
-    await confirm(world, ready.signal);
+    await confirm(world, ready, out);
     if (world.clock.now() - askedAt <= MAX_ANSWER_SECONDS * 1000) return ready;
     const next = await withSecrets(await ready.again(), world);
     refuseChanged(next.plan);
@@ -51,22 +52,28 @@ function refuseChanged({ diagnostics, brakes }: Plan): void {
   });
 }
 
-/** Throws a user error if the answer is not `yes`. If the question was interrupted, the exit code is 130. */
-async function confirm(world: World, signal: AbortSignal): Promise<void> {
-  const question = createInterface({ input: world.stdin, output: world.stderr });
+/** Throws a user error if the answer does not confirm the plan. If the question was interrupted, the exit code is 130. */
+async function confirm(world: World, { plan, signal }: Ready, out: Console): Promise<void> {
+  const { lines, question, answer } = confirmationOf(plan);
+  out.show(lines.map((line) => `${line}\n`).join(""));
+  const prompt = createInterface({ input: world.stdin, output: world.stderr });
   // In Node 20.19, the promise of a question never settles if Ctrl-C or the end of the input closes it.
   const closed = new AbortController();
-  question.once("close", () => closed.abort());
+  prompt.once("close", () => closed.abort());
   const ended = AbortSignal.any([signal, closed.signal]);
+  let given: string;
   try {
-    const answer = await question.question("Apply this? Only `yes` goes ahead: ", { signal: ended });
-    if (answer.trim() === "yes") return;
+    given = (await prompt.question(question, { signal: ended })).trim();
   } catch (cause) {
     // A time limit or an interruption is the better reason.
     signal.throwIfAborted();
     throw new UserError("interrupted", "The question was not answered.", { exit: EXIT.interrupted, cause });
   } finally {
-    question.close();
+    prompt.close();
   }
-  throw new UserError("not-confirmed", "The answer was not `yes`.", { hint: "Run it again when it is right." });
+  if (given === answer) return;
+  const got = given === "" ? "empty" : `\`${visible(given)}\``;
+  throw new UserError("not-confirmed", `The answer was ${got} instead of \`${answer}\`.`, {
+    hint: "Run the command again to see the plan and confirm it.",
+  });
 }

@@ -39,7 +39,7 @@ export async function undo(world: World, flags: UndoFlags, named: string): Promi
   const out = new Console(world, flags, "undo");
   if (flags.yes !== true && flags.dryRun !== true && world.stdin.isTTY !== true) {
     const hint = "To undo without being asked, add --yes; to see what it would do, --dry-run.";
-    const problem = error("nobody-to-ask", "There is no terminal to ask on.", null, hint);
+    const problem = error("nobody-to-ask", "linkform cannot ask for confirmation: there is no terminal.", null, hint);
     return refuse(out, "undo", null, [problem], EXIT.usage);
   }
   const planner = new UndoPlanner(world, flags, named);

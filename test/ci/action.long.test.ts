@@ -155,7 +155,7 @@ test("a cancelled run reaches linkform, which ends by itself and says so", async
   let said = "";
   child.stdout.on("data", (chunk) => (said += String(chunk)));
   const exit = await new Promise((resolve) => child.once("close", resolve));
-  expect({ exit, said }).toEqual({ exit: 130, said: expect.stringContaining("It was interrupted.") });
+  expect({ exit, said }).toEqual({ exit: 130, said: expect.stringContaining("The run was interrupted.") });
   // The run that takes its place comments: both at once would write two.
   expect(forge.requests).toEqual([]);
 });

@@ -78,15 +78,15 @@ describe("on GitHub", () => {
   it.each([
     [
       { GITHUB_REF: "refs/heads/main", GITHUB_EVENT_NAME: "push" },
-      "This run is of no pull request (its event is push).",
+      "This job does not belong to a pull request (its event is push).",
     ],
-    [{ GITHUB_REF: "", GITHUB_EVENT_PATH: "/no/such/file" }, "This run is of no pull request."],
+    [{ GITHUB_REF: "", GITHUB_EVENT_PATH: "/no/such/file" }, "This job does not belong to a pull request."],
   ])("no pull request: %j", async (env, message) => {
     const there = await forgeFor();
     const { exit, problem } = await say(report("Plan"), { ...there.env.github, ...env }, github);
     expect([exit, problem?.code, problem?.message]).toEqual([1, "no-pull-request", message]);
     expect([problem?.hint, there.requests]).toEqual([
-      "Run it on the event `pull_request`, or name one with --pull-request.",
+      "Run it on the event `pull_request`, or add --pull-request NUMBER.",
       [],
     ]);
   });
@@ -143,7 +143,7 @@ describe("on GitLab", () => {
     const there = await forgeFor();
     const { exit, problem } = await say(report("Plan"), { ...there.env.gitlab, GITLAB_TOKEN: "job-token" }, gitlab);
     expect([exit, problem?.code]).toEqual([1, "forge-token"]);
-    expect(problem?.hint).toContain("CI_JOB_TOKEN can't write notes");
+    expect(problem?.hint).toMatch(/CI_JOB_TOKEN (?:can't|cannot) write/);
   });
 
   it("no right to write", async () => {
@@ -189,25 +189,25 @@ describe("wrong usage ends with 64", () => {
 // Fails when the program itself, as it is installed, ends otherwise than its parts say, or prints what only programmers know.
 describe("the program", () => {
   it.each<[readonly string[], Env, number, string]>([
-    [["comment"], {}, 64, "error[missing-argument] The command stands without its `file`."],
+    [["comment"], {}, 64, "error[missing-argument] Missing argument: FILE"],
     [
       ["comment", "nowhere.md", "--github"],
       {},
       64,
-      "error[report-unreadable] The report nowhere.md can't be read (ENOENT).",
+      "error[report-unreadable] The report nowhere.md cannot be read (ENOENT).",
     ],
-    [["comment", "report.md"], {}, 64, "error[which-forge] It must be said where the comment goes."],
+    [["comment", "report.md"], {}, 64, "error[which-forge] Choose where to post the comment."],
     [
       ["comment", "report.md", "--github"],
       { GITHUB_TOKEN: "" },
       1,
-      "error[no-token] There is no token: GITHUB_TOKEN and GH_TOKEN are not set.",
+      "error[no-token] No token found. Neither GITHUB_TOKEN nor GH_TOKEN is set.",
     ],
     [
       ["comment", "report.md", "--github", "--pull-request", "0"],
       {},
       64,
-      "error[wrong-value] `--pull-request` can't be `0`.",
+      "error[wrong-value] `--pull-request` cannot be `0`.",
     ],
     [
       ["comment", "report.md", "--github", "--pull-request", "9"],

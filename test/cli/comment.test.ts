@@ -75,7 +75,7 @@ describe.each(FORGES)("a comment on $forge", ({ forge, flags, page }) => {
     expect(exit).toBe(0);
     const bodies = there.comments.map(({ body }) => body);
     expect([bodies.indexOf(report("New")), bodies.indexOf(report("Two"))]).toEqual([7, 8]);
-    expect(err).toContain("\nAnother one with the same report is left alone: ");
+    expect(err).toContain("\nAnother comment with the same report was left alone: ");
   });
 
   it("goes to the request that a flag names", async () => {
@@ -118,7 +118,7 @@ describe.each(FORGES)("an issue on $forge", ({ forge, flags }) => {
     const { exit, err } = await say(report("No drift", DRIFT), there.env[forge], { ...issue, close: true });
     expect({ exit, err, writes: there.writes() }).toEqual({
       exit: 0,
-      err: "No issue is open: nothing to close.\n",
+      err: "No open issue to close.\n",
       writes: [],
     });
   });

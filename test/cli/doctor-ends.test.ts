@@ -21,7 +21,7 @@ async function examineThrough(
 ): Promise<Examined> {
   const controller = new AbortController();
   const abort = (): void =>
-    controller.abort(new UserError("interrupted", "It was interrupted.", { exit: EXIT.interrupted }));
+    controller.abort(new UserError("interrupted", "The run was interrupted.", { exit: EXIT.interrupted }));
   const baseUrl = await startProxy(scenario.sandbox.url, (method, url) => act(`${method} ${url}`, abort));
   const { exit, out } = await runIn(
     scenario.folder,
@@ -50,7 +50,7 @@ it("interrupted: the checks that finished are reported, nothing else fails, 130"
   });
   expect(exit).toBe(130);
   expect(Object.keys(said).slice(-3)).toEqual(["fields in the files", "pixels", "service"]);
-  expect(said).toMatchObject({ links: expect.stringMatching(/^ok/), service: "failed: It was interrupted." });
+  expect(said).toMatchObject({ links: expect.stringMatching(/^ok/), service: "failed: The run was interrupted." });
 });
 
 // Fails when the doctor finds wrong what a plan takes: a domain that only links name, which are not on the first page.
@@ -71,7 +71,7 @@ it("a domain that the service's list does not have, and a link on the second pag
   expect([exit, said["domains"], said["names in the files"]]).toEqual([
     0,
     "ok: go.example.com (2).",
-    "ok: Every domain and space that the files name is there.",
+    "ok: Every domain and space in the files exists.",
   ]);
 });
 

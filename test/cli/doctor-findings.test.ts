@@ -54,7 +54,7 @@ it("a list that fails is reported, and the other checks still run", async () => 
   const { exit, said } = await examine(scenario, { baseUrl: await refusing(scenario, "/pixels?", 422) });
   expect([exit, said["pixels"]]).toEqual([1, expect.stringMatching(/^failed: The service refuses/)]);
   expect(said).toMatchObject({
-    links: "ok: 1 link, 1 request to read all.",
+    links: "ok: 1 link, 1 request to read them all.",
     domains: "ok: go.example.com (2), promo.example.com (3).",
     "delete pixels": expect.stringMatching(/^ok/),
   });
@@ -68,11 +68,11 @@ it("a zone that only the files state is well; one that nobody states is a warnin
   expect([missing.exit, missing.well, missing.said["time zone"]]).toEqual([
     0,
     true,
-    "warning: The service does not say the account's time zone, in which it takes dates.",
+    "warning: The service does not report the account's time zone, which it uses for dates.",
   ]);
   await writeProject(scenario, LINK, ", account_timezone: Europe/Berlin");
   expect((await examine(scenario, { baseUrl })).said["time zone"]).toBe(
-    "ok: Europe/Berlin, as the files say; the service does not.",
+    "ok: Europe/Berlin, from the files. The service does not report it.",
   );
 });
 
@@ -102,7 +102,7 @@ it("files with mistakes: only the errors are counted, and the service is looked 
   expect([exit, said["files"], said["key"]]).toEqual([
     1,
     "failed: 2 errors found.",
-    "ok: The service answers and takes the key.",
+    "ok: The service accepts the API key.",
   ]);
 });
 
@@ -172,7 +172,7 @@ it.each([
   expect([exit, out]).toEqual([
     0,
     expect.stringMatching(
-      new RegExp(`^\\${mark} clock +The service's clock is [47]\\d seconds ${side} this machine's\\.$`, "m"),
+      new RegExp(`^\\${mark} clock +The service's clock is [47]\\d seconds ${side} the clock of this machine\\.$`, "m"),
     ),
   ]);
 });

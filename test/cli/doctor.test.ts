@@ -44,25 +44,25 @@ it("all is well", async () => {
   expect(said).toEqual({
     files: "ok: linkform.yaml: 1 file read.",
     address: `ok: ${scenario.sandbox.url}`,
-    key: "ok: The service answers and takes the key.",
-    "rate limit": "ok: 60 requests in each window, 59 left.",
-    clock: "ok: It agrees with the service's.",
-    links: "ok: 1 link, 1 request to read all.",
+    key: "ok: The service accepts the API key.",
+    "rate limit": "ok: 60 requests per window, 59 left.",
+    clock: "ok: The clocks of this machine and the service agree.",
+    links: "ok: 1 link, 1 request to read them all.",
     version: `ok: ${testSoftware}, detected from the service's responses.`,
     "fields in the files": `ok: Version ${testSoftware} can store every declared field.`,
-    pixels: "ok: 0 pixels, 1 request to read all.",
+    pixels: "ok: 0 pixels, 1 request to read them all.",
     "time zone": "ok: Europe/Berlin.",
     domains: "ok: go.example.com (2), promo.example.com (3).",
     spaces: "ok: Marketing (1), Sales (2).",
-    "names in the files": "ok: Every domain and space that the files name is there.",
+    "names in the files": "ok: Every domain and space in the files exists.",
     "delete links":
-      "ok: The documented path is refused; the one under api/v1 works. Tested with DELETE /links/0/destroy and DELETE /api/v1/links/0: no link has the id 0.",
+      "ok: The service refuses the documented path. The path under api/v1 works. Tested with DELETE /links/0/destroy and DELETE /api/v1/links/0. No link has the id 0.",
     "delete pixels":
-      "ok: The documented path is refused; the one under api/v1 works. Tested with DELETE /index.php/pixels/0/destroy and DELETE /index.php/api/v1/pixels/0: no pixel has the id 0.",
+      "ok: The service refuses the documented path. The path under api/v1 works. Tested with DELETE /index.php/pixels/0/destroy and DELETE /index.php/api/v1/pixels/0. No pixel has the id 0.",
   });
   expect([exit, document.well]).toEqual([0, true]);
   expect(scenario.sandbox.state()).toEqual(before);
-  const shown = Object.values(said).flatMap((message) => message.match(/DELETE [^ :]+/g) ?? []);
+  const shown = Object.values(said).flatMap((message) => message.match(/DELETE [^ ]+?(?=\.? )/g) ?? []);
   expect(scenario.writes()).toEqual(shown);
   const validate = new Ajv().compile(JSON.parse(await readFile("schemas/doctor.schema.json", "utf8")));
   expect([validate(document), validate.errors]).toEqual([true, null]);
@@ -98,13 +98,13 @@ it("an unknown version is named with what is odd about it", async () => {
   expect(said["links"]).toMatch(
     /^failed: linkform does not know this version of the service: the keys of a link do not match version 44 or 49: it has .*`target_type`, .*`targets_type`.*\.$/,
   );
-  expect(said["version"]).toBe("failed: Unknown: see `links`.");
+  expect(said["version"]).toBe("failed: Unknown. See `links`.");
 });
 
 // Fails when a path is named that does not delete there.
 it.each([
   ["documented", "The documented path works. Tested with DELETE "],
-  ["both", "Neither path is refused: the first delete finds out which works. Tested with DELETE "],
+  ["both", "The service refuses neither path. The first delete will show which one works. Tested with DELETE "],
 ] as const)("a sandbox that deletes on %s", async (deletePath, message) => {
   const { said, exit } = await examine(await startDoctor({ deletePath }));
   const expected = expect.stringContaining(`ok: ${message}`);
@@ -125,12 +125,12 @@ it("each problem is reported with its fix, and the other checks still run", asyn
   const { exit, said, document } = await examine(scenario, { baseUrl: proxy });
   expect([exit, document.well]).toEqual([1, false]);
   expect(said).toMatchObject({
-    "time zone": "failed: The files say UTC, the account is set to Europe/Berlin: every date would be wrong.",
-    spaces: "warning: The service has no list of spaces, or does not show it with this key.",
+    "time zone": "failed: The files say UTC, but the account uses Europe/Berlin. Every date would be wrong.",
+    spaces: "warning: The service does not list its spaces for this API key.",
     "names in the files":
       "failed: linkform.yaml:3:28: The files take domain 3 for `go.example.com`, the service calls it `promo.example.com`.",
-    "delete links": expect.stringMatching(/^failed: Both paths are refused\. Tested with DELETE /),
-    links: "ok: 1 link, 1 request to read all.",
+    "delete links": expect.stringMatching(/^failed: The service refuses both paths\. Tested with DELETE /),
+    links: "ok: 1 link, 1 request to read them all.",
   });
   const failures = document.checks.filter(({ status }) => status !== "ok");
   expect(failures.every(({ hint }) => hint !== null)).toBe(true);
@@ -162,7 +162,7 @@ it("clocks that differ by much are reported", async () => {
   };
   const { out } = await runIn(scenario.folder, scenario.env, (world) => doctor(world, {}), { clock: anHourAhead });
   expect(out).toMatch(
-    /! clock +The service's clock is 3,\d\d\d seconds behind this machine's\.\n +Set this machine's clock/,
+    /! clock +The service's clock is 3,\d\d\d seconds behind the clock of this machine\.\n +Set the clock of this machine/,
   );
 });
 
@@ -188,6 +188,6 @@ it("names the proxy it goes through, and nothing else of it", async () => {
       NO_PROXY: "127.0.0.1",
     },
   );
-  expect(said["proxy"]).toBe("ok: Through 127.0.0.1:9, but not to hosts in NO_PROXY (127.0.0.1).");
+  expect(said["proxy"]).toBe("ok: Connections go through 127.0.0.1:9, except to hosts in NO_PROXY (127.0.0.1).");
   expect(out).not.toContain("secret-word");
 });

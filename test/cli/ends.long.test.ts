@@ -132,7 +132,7 @@ describe("Ctrl-C", () => {
       interrupt();
       return new Promise(() => undefined);
     });
-    expect([exit, printed]).toEqual([130, expect.stringContaining("It was interrupted.")]);
+    expect([exit, printed]).toEqual([130, expect.stringContaining("The run was interrupted.")]);
   });
 
   // Fails when a minute must be waited out, or the end of the wait is taken for a mistake of linkform.
@@ -144,7 +144,7 @@ describe("Ctrl-C", () => {
         if (said.includes("asks to wait")) interrupt();
       },
     );
-    expect([exit, printed]).toEqual([130, expect.stringContaining("It was interrupted.")]);
+    expect([exit, printed]).toEqual([130, expect.stringContaining("The run was interrupted.")]);
     expect(printed).not.toContain("linkform itself failed");
   });
 });

@@ -9,8 +9,8 @@ import { temporaryFolder, writeFiles } from "../support/scenario.ts";
 
 it.each([
   [["plann"], "Did you mean `plan`?"],
-  [["plan", "--detailed-exit"], "There is no flag `--detailed-exit` here.\n   = Did you mean `--detailed-exitcode`?"],
-  [["plan", "--out"], "`--out` stands without its value."],
+  [["plan", "--detailed-exit"], "Unknown flag `--detailed-exit`.\n   = Did you mean `--detailed-exitcode`?"],
+  [["plan", "--out"], "`--out` needs a value."],
   [["plan", "--format", "jsno"], "Did you mean `json`?"],
   [["plan", "--format", "xml"], "There is no format `xml`"],
   [["plan", "--format", "json", "--format", "text"], "Only one format can go to stdout"],
@@ -19,11 +19,11 @@ it.each([
   [["apply", "--timeout", "0"], "at least 1"],
   [["plan", "--max-wait", "-1"], "at least 0"],
   [["sandbox", "--software", "5"], "Allowed choices are 4.1, 4.9, 44, 49"],
-  [["plan", "surplus"], "too many arguments"],
-  [["apply", "plan.json", "surplus"], "too many arguments"],
+  [["plan", "surplus"], "Too many arguments"],
+  [["apply", "plan.json", "surplus"], "Too many arguments"],
   [
     ["apply", "plan.json", "--target", "*", "--allow-deletes", "1"],
-    "error[planning-flags] --target, --allow-deletes: ",
+    "error[planning-flags] A saved plan already contains its planning options. Remove --target, --allow-deletes.",
   ],
   [["plan", "--allow-updates", "some"], "whole number"],
 ])("%j is wrong usage: 64, with what is wrong on stderr", async (args, says) => {
@@ -40,7 +40,7 @@ describe("wrong usage where JSON is asked for", () => {
     ["apply", ["apply", "a", "b", "--format", "json"], "too-many-arguments"],
     ["validate", ["validate", "--format", "json", "--base"], "missing-value"],
     ["plan", ["plan", "--format", "json", "--format", "xml=report.xml"], "unknown-format"],
-    ["doctor", ["doctor", "--format", "json", "--no-such-flag"], "There is no flag"],
+    ["doctor", ["doctor", "--format", "json", "--no-such-flag"], "Unknown flag"],
   ])("%s prints its document", async (command, args, says) => {
     const { exit, out, err } = await linkform(await temporaryFolder(), args);
     const document = JSON.parse(out);

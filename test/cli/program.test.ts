@@ -6,19 +6,25 @@ import path from "node:path";
 import { Ajv, type ValidateFunction } from "ajv";
 import { describe, expect, it, onTestFinished } from "vitest";
 import type { Sandbox } from "../../src/sandbox/index.ts";
+import { startSandbox, testSoftware } from "../support/sandbox.ts";
 import { CLI, key, linkform, onTerminal, projectFor, startService } from "../support/program.ts";
 import { startProxy, type Answer } from "../support/proxy.ts";
-import { testSoftware } from "../support/sandbox.ts";
 import { temporaryFolder, writeFiles, type Ran } from "../support/scenario.ts";
 
 describe("usage", () => {
-  it("prints the version of package.json, and help with every command", async () => {
+  it.each(["--version", "-v"])("%s prints the version of package.json", async (flag) => {
     const { version } = JSON.parse(await readFile("package.json", "utf8"));
-    expect(await linkform(".", ["--version"])).toEqual({ exit: 0, out: `${version}\n`, err: "" });
-    const help = await linkform(".", ["--help"]);
-    expect(help.exit).toBe(0);
-    for (const command of ["validate", "plan", "apply", "sandbox", "Exit codes"]) expect(help.out).toContain(command);
+    expect(await linkform(".", [flag])).toEqual({ exit: 0, out: `${version}\n`, err: "" });
   });
+
+  it.each([[["plan", "--json"]], [["diff", "--json"]], [["plan", "--dry-run", "--format", "json"]]])(
+    "%j prints the JSON document of plan",
+    async (args) => {
+      const { url } = await startService();
+      const { exit, out } = await linkform(await projectFor(url), args, key);
+      expect([exit, JSON.parse(out).changes]).toMatchObject([0, [{ action: "create" }]]);
+    },
+  );
 });
 
 describe("a base", () => {
@@ -68,7 +74,7 @@ describe("from files to the service and back", () => {
     const { url } = await startService();
     const folder = await projectFor(url);
     const saved = await linkform(folder, ["plan", "--out", "plan.json", "--resend-secrets", "--target", "go*"], key);
-    expect(saved).toMatchObject({ exit: 0, err: expect.stringContaining("Saved in plan.json.") });
+    expect(saved).toMatchObject({ exit: 0, err: expect.stringContaining("Saved the plan in plan.json.") });
     expect(JSON.parse(await readFile(path.join(folder, "plan.json"), "utf8")).options).toMatchObject({
       targets: ["go*"],
       resend_secrets: ["*"],
@@ -79,7 +85,7 @@ describe("from files to the service and back", () => {
     expect(again).toEqual({ exit: 0, out: "Done: 1 already so.\n2 requests.\n", err: "" });
   });
 
-  it("asks on a terminal, and only `yes` goes ahead", async () => {
+  it("asks on a terminal, and only `yes` confirms", async () => {
     const sandbox = await startService();
     const folder = await projectFor(sandbox.url);
     const no = await onTerminal(folder, ["apply"], key, "y\n");
@@ -92,6 +98,32 @@ describe("from files to the service and back", () => {
     expect([left.exit, sandbox.state().links]).toEqual([130, []]);
     const yes = await onTerminal(folder, ["apply"], key, "yes\n");
     expect([yes.exit, sandbox.state().links.length]).toEqual([0, 1]);
+    expect(yes.out).toContain("Apply this change? Type `yes` to confirm: ");
+  });
+
+  it("asks for the number of short URLs that stop working, and names them above the question", async () => {
+    const links = Array.from({ length: 12 }, (_, at) => ({
+      url: "https://example.com/",
+      domain: 2,
+      alias: `old-${at}`,
+    }));
+    const sandbox = await startSandbox({ seed: { links: links.map((link) => ({ ...link, clicks: 100 })) } });
+    onTestFinished(() => sandbox.close());
+    const gone = links.map(({ alias }) => `go.example.com/${alias}`).join(", ");
+    const folder = await projectFor(sandbox.url, `brake: { deletes: 100% }\nabsent: { links: [${gone}] }\n`);
+    const yes = await onTerminal(folder, ["apply"], key, "yes\n");
+    expect([yes.exit, sandbox.state().links.length]).toEqual([1, 12]);
+    expect(yes.out).toContain("The answer was `yes` instead of `12`.");
+    const confirmed = await onTerminal(folder, ["apply"], key, "12\n");
+    expect([confirmed.exit, sandbox.state().links.map(({ alias }) => alias)]).toEqual([0, ["hello"]]);
+    const lines = confirmed.out.split("\r\n");
+    const asked = lines.findIndex((line) =>
+      line.includes("12 short URLs will stop working (1,200 clicks). Type 12 to confirm: "),
+    );
+    expect(lines.slice(asked - 11, asked)).toEqual([
+      ...Array.from({ length: 10 }, () => expect.stringMatching(/^ {2}go\.example\.com\/old-\d+ \(100 clicks\)$/)),
+      "  and 2 more",
+    ]);
   });
 });
 
@@ -185,24 +217,24 @@ describe("Ctrl-C", () => {
   it("once: the request under way is finished, the other changes are reported as skipped, 130", async () => {
     const { exit, out, sandbox } = await applyHeld(async (child, said) => {
       child.kill("SIGINT");
-      await expect.poll(said).toContain("Stopping: what is under way is finished first.");
+      await expect.poll(said).toContain("Stopping after the requests in progress.");
       return "forward";
     });
     expect([exit, sandbox.state().links.length]).toEqual([130, 2]);
     expect(out).toContain("Not all was done: 2 created; 1 not begun.\n");
-    expect(out).toContain("· create link go.example.com/l3  linkform.yaml:6:3\n      It was interrupted.\n");
+    expect(out).toContain("· create link go.example.com/l3  linkform.yaml:6:3\n      The run was interrupted.\n");
   });
 
   // Fails when a service that does not answer can't be left.
   it("twice: it stops at once, and says that it did, 130", async () => {
     const { exit, err } = await applyHeld(async (child, said) => {
       child.kill("SIGINT");
-      await expect.poll(said).toContain("Stopping:");
+      await expect.poll(said).toContain("Stopping after the requests in progress.");
       child.kill("SIGTERM");
       return new Promise(() => undefined);
     });
     expect(exit).toBe(130);
-    expect(err).toContain("Stopped at once");
+    expect(err).toContain("Stopped immediately.");
   });
 });
 

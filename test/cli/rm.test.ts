@@ -126,7 +126,9 @@ describe("the live state", () => {
   it("twice must be said which", async () => {
     const scenario = await start([link("Spring")]);
     expect(await refused(scenario, ["spring"])).toContain("ids 1 (340 clicks), 8 (0 clicks)");
-    expect(await refused(scenario, ["spring"], { id: 2 })).toContain("No row of `go.example.com/spring` has the id 2");
+    expect(await refused(scenario, ["spring"], { id: 2 })).toContain(
+      "No live object with the key `go.example.com/spring` has the id 2",
+    );
     const { exit, out } = await take(scenario, ["spring"], { id: 8 });
     expect(exit).toBe(0);
     expect(out).toContain("Id 1 stays live");
@@ -150,7 +152,7 @@ describe("what is not live", () => {
     expect(await textOf(scenario)).toBe(LINKS);
     const { exit, out } = await take(scenario, ["not-there"]);
     expect(exit).toBe(0);
-    expect(out).toContain("removed link go.example.com/not-there: it is not live");
+    expect(out).toContain("removed link go.example.com/not-there: not live, so there is nothing to delete");
     expect(await textOf(scenario)).toBe(LINKS.replace(/ {2}not-there.*\n/, ""));
   });
 });
@@ -161,7 +163,7 @@ describe("offline", () => {
     const before = scenario.sandbox.requests.length;
     const { exit, out } = await runIn(scenario.folder, {}, (world) => rm(world, { offline: true }, ["spring"]));
     expect(exit).toBe(0);
-    expect(out).toContain("without an id, for nobody was asked");
+    expect(out).toContain("without an id, because of --offline");
     expect(await textOf(scenario)).toContain("    - go.example.com/spring\n");
     expect(scenario.sandbox.requests.length).toBe(before);
   });
@@ -170,8 +172,8 @@ describe("offline", () => {
 describe("what is refused, with no file changed", () => {
   it.each<[string, readonly string[], string]>([
     ["a key that nothing has", ["sprin"], "Did you mean `spring`?"],
-    ["a glob", ["spr*"], "write each key in full"],
-    ["an alias on two domains", ["two"], "may mean the link `go.example.com/two`"],
+    ["a glob", ["spr*"], "Write each key in full"],
+    ["an alias on two domains", ["two"], "is ambiguous: it could be the link `go.example.com/two`"],
     ["a link and a pixel", ["Shared"], "Write `link:Shared` or `pixel:Shared`"],
     ["what is protected", ["qr-1"], "is protected (linkform.yaml:"],
     ["a pixel that a declared link uses", ["Used"], "is used by `go.example.com/user` (links/a.yaml:"],
@@ -181,13 +183,13 @@ describe("what is refused, with no file changed", () => {
     expect(await refused(await start(), keys)).toContain(says);
   });
 
-  it("what another block is renamed from, and what is a tombstone already", async () => {
+  it("what another block is renamed from, and what is already a tombstone", async () => {
     const scenario = await start();
     const text =
       "links:\n  spring: { url: https://a.example }\n  b: { url: https://b.example, renamed_from: spring }\n";
     await scenario.write(HEAD, { [FILE]: `${text}absent: { links: [old] }\n` });
     expect((await take(scenario, ["spring"])).err).toContain("`go.example.com/b` is renamed from");
-    expect((await take(scenario, ["old"])).err).toContain("is a tombstone already");
+    expect((await take(scenario, ["old"])).err).toContain("is already a tombstone");
   });
 
   it("a block in a domain whose label means another one: that it is live could not be seen", async () => {

@@ -47,11 +47,11 @@ describe("an apply", () => {
       after(/^Applying: 1 of 4, 1 under way$/, REFUSED),
       after(/^Applying: 2 of 4, 1 under way$/),
     ]);
-    await session.sees(/^Apply this\? Only `yes` goes ahead:$/);
+    await session.sees(/^Apply these 4 changes\? Type `yes` to confirm:$/);
     session.type("yes\n");
     expect(await session.ended).toBe(4);
     const lines = await session.emulator.lines();
-    const told = lines.slice(lines.indexOf("Apply this? Only `yes` goes ahead: yes") + 1);
+    const told = lines.slice(lines.indexOf("Apply these 4 changes? Type `yes` to confirm: yes") + 1);
     expect(told).toEqual([
       "✓ created link go.example.com/l1",
       "✗ create link go.example.com/l2 failed: The service refuses url: This address is",
@@ -82,22 +82,22 @@ describe("an apply", () => {
         async (at) => {
           await at.sees(/^Applying: 1 of 4, 1 under/);
           at.type("\u0003");
-          await expect.poll(() => at.emulator.lines(), { timeout: 20_000 }).toContain("stops at once.");
+          await expect.poll(() => at.emulator.lines(), { timeout: 20_000 }).toContain("to stop immediately.");
           await at.sees(/^Applying: 1 of 4, 1 under/);
           return "forward";
         },
       ],
       60,
     );
-    await session.sees(/goes ahead:$/);
+    await session.sees(/to confirm:$/);
     session.type("yes\n");
     expect(await session.ended).toBe(130);
     const lines = await session.emulator.lines();
     const told = lines.slice(lines.indexOf("✓ created link go.example.com/l1"));
     expect(told.slice(0, 5)).toEqual([
       "✓ created link go.example.com/l1",
-      "Stopping: what is under way is finished first. Ctrl-C again",
-      "stops at once.",
+      "Stopping after the requests in progress. Press Ctrl-C again",
+      "to stop immediately.",
       "✓ created link go.example.com/l2",
       "",
     ]);
@@ -119,15 +119,15 @@ describe("an apply", () => {
         return new Promise(() => undefined);
       },
     ]);
-    await session.sees(/goes ahead:$/);
+    await session.sees(/to confirm:$/);
     session.type("yes\n");
     expect(await session.ended).toBe(130);
     const lines = await session.emulator.lines();
     expect(lines.filter((line) => PROGRESS.test(line) || line.includes("^C"))).toEqual([]);
     expect(lines.slice(-3)).toEqual([
-      "Stopping: what is under way is finished first. Ctrl-C again stops at once.",
-      "Stopped at once: what was under way may have been done or not. `linkform plan`",
-      "shows it.",
+      "Stopping after the requests in progress. Press Ctrl-C again to stop immediately.",
+      "Stopped immediately. Requests in progress may or may not have taken effect. Run",
+      "`linkform plan` to check.",
     ]);
   });
 });

@@ -9,22 +9,22 @@ it.each([
   [
     "commander.excessArguments",
     "error: too many arguments for 'plan'. Expected 0 arguments but got 2.",
-    "There are too many arguments: 2, where none can stand.",
+    "Too many arguments: expected none, got 2.",
   ],
   [
     "commander.excessArguments",
     "error: too many arguments for 'apply'. Expected 1 argument but got 2.",
-    "There are too many arguments: 2, where 1 can stand.",
+    "Too many arguments: expected at most 1, got 2.",
   ],
   [
     "commander.invalidArgument",
     "error: option '--max-wait <seconds>' argument '' is invalid. It is a number of seconds.",
-    "`--max-wait` can't be empty.",
+    "`--max-wait` cannot be empty.",
   ],
   [
     "commander.invalidArgument",
     "error: option '--max-wait <seconds>' argument 'x' is invalid. It is a number of seconds.",
-    "`--max-wait` can't be `x`.",
+    "`--max-wait` cannot be `x`.",
   ],
 ])("%s: %s", (code, message, told) => {
   expect(usageProblem({ code, message }, "plan", []).message).toBe(told);

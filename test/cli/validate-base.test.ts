@@ -262,9 +262,9 @@ describe("what can't be compared", () => {
     const repository = await changed({ "linkform.yaml": HEAD }, { "linkform.yaml": HEAD });
     const bin = await temporaryFolder();
     await writeFile(path.join(bin, "git"), "#!/bin/sh\nkill -INT $$\n", { mode: 0o755 });
-    const signal = AbortSignal.abort(new UserError("interrupted", "It was interrupted.", { exit: 130 }));
+    const signal = AbortSignal.abort(new UserError("interrupted", "The run was interrupted.", { exit: 130 }));
     const env = { ...GIT_ENV, PATH: bin };
     const { exit, out } = await runIn(repository.folder, env, (world) => validate(world, { base: "HEAD" }), { signal });
-    expect([exit, out.split("\n")[0]]).toEqual([130, "error[interrupted] It was interrupted."]);
+    expect([exit, out.split("\n")[0]]).toEqual([130, "error[interrupted] The run was interrupted."]);
   });
 });

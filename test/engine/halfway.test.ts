@@ -90,7 +90,7 @@ describe("between the two calls of an update", () => {
       }),
     );
     expect([exit, asked.filter((request) => request.startsWith("PUT")).length]).toEqual([130, 1]);
-    expect(document.changes[0]?.error).toMatchObject({ message: `${HALF} It was interrupted.` });
+    expect(document.changes[0]?.error).toMatchObject({ message: `${HALF} The run was interrupted.` });
     await scenario.converge();
   });
 

@@ -74,7 +74,7 @@ it("interrupted while it reads: nothing is applied, 130", async () => {
     return "forward";
   });
   expect(exit).toBe(130);
-  expect(err).toContain("error[interrupted] It was interrupted.\n");
+  expect(err).toContain("error[interrupted] The run was interrupted.\n");
   expect(err).toContain("nothing was applied.");
   expect(scenario.writes()).toEqual([]);
 });
@@ -98,7 +98,7 @@ it("interrupted while the result of a store is unknown: it is reported as failed
   expect(document.changes[0]?.error).toMatchObject({ code: "unreachable" });
   expect(document.diagnostics.map(({ code }) => code)).toContain("interrupted");
   // With JSON the document says it, and nothing else does.
-  expect(err).not.toContain("error[interrupted] It was interrupted.");
+  expect(err).not.toContain("error[interrupted] The run was interrupted.");
   await scenario.converge();
 });
 
@@ -161,7 +161,7 @@ it("interrupted during verification: the changes that were not verified are repo
   });
   expect(exit).toBe(130);
   expect(out).toContain("Not all was done: 2 failed.");
-  expect(err).toContain("It was applied, but could not be read again: It was interrupted.");
+  expect(err).toContain("It was applied, but could not be read again: The run was interrupted.");
   expect(err).not.toContain("linkform itself failed");
 });
 

@@ -22,10 +22,11 @@ async function answered(
     write: (chunk, _encoding, done) => {
       err += String(chunk);
       done();
-      if (!String(chunk).includes("goes ahead:")) return;
+      const answer = /Type `?(\w+)`? to confirm: /.exec(String(chunk))?.[1];
+      if (answer === undefined) return;
       questions += 1;
       passed += seconds * 1000;
-      void before(questions).then(() => stdin.write("yes\n"));
+      void before(questions).then(() => stdin.write(`${answer}\n`));
     },
   });
   const { exit } = await runIn(scenario.folder, scenario.env, (world) =>

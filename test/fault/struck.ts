@@ -18,7 +18,7 @@ import {
 
 const SPEED = 50;
 const SIDE_BY_SIDE = 8;
-const INTERRUPTED = new UserError("interrupted", "It was interrupted.", { exit: EXIT.interrupted });
+const INTERRUPTED = new UserError("interrupted", "The run was interrupted.", { exit: EXIT.interrupted });
 
 /** The fault of a run. */
 export interface Wrong {

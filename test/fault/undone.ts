@@ -89,7 +89,7 @@ function startApply({ layer, folder, env }: Trial): { kill: () => void; ended: P
   return { kill, ended: new Promise((resolve) => child.once("close", resolve)) };
 }
 
-const INTERRUPTED = new UserError("interrupted", "It was interrupted.", { exit: EXIT.interrupted });
+const INTERRUPTED = new UserError("interrupted", "The run was interrupted.", { exit: EXIT.interrupted });
 
 /** The differences after an undo that is stopped at each of its writes and run again, as sentences. */
 export async function problemsOfUndoneTwice(setting: Setting, password: string): Promise<string[]> {

@@ -98,7 +98,7 @@ describe.each(FORGES)("$forge", ({ forge, flags, name }) => {
     const clock = new StillClock();
     const { exit, err } = await say(report("Plan"), there.env[forge], flags, { clock });
     expect([exit, clock.slept]).toEqual([0, [seconds * 1000]]);
-    expect(err).toContain(`${name} limits how much it is asked: waiting for ${seconds} s.\n`);
+    expect(err).toContain(`Waiting ${seconds} s for the rate limit of ${name}.\n`);
     expect(there.comments).toHaveLength(1);
   });
 

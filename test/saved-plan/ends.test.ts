@@ -118,7 +118,7 @@ it("a replacement that is stopped between its last two calls has failed in part"
   );
   const controller = new AbortController();
   const baseUrl = await startProxy(scenario.sandbox.url, (method) => {
-    if (method === "PUT") controller.abort(new UserError("interrupted", "It was interrupted.", { exit: 130 }));
+    if (method === "PUT") controller.abort(new UserError("interrupted", "The run was interrupted.", { exit: 130 }));
     return "forward";
   });
   expect((await scenario.plan({ out: PLAN, baseUrl })).exit).toBe(0);
@@ -127,7 +127,7 @@ it("a replacement that is stopped between its last two calls has failed in part"
   const { exit, out } = await applyPlan(scenario, { baseUrl, format: ["json"], concurrency: 1 }, controller.signal);
   const document: ApplyDocument = JSON.parse(out);
   expect([exit, document.result]).toEqual([130, { applied: 0, failed: 1, skipped: 0, complete: false }]);
-  expect(endings(document)).toEqual(["replace promo.example.com/moved: skipped It was interrupted."]);
+  expect(endings(document)).toEqual(["replace promo.example.com/moved: skipped The run was interrupted."]);
   const again = await applyPlan(scenario, { baseUrl });
   expect([again.exit, again.out]).toEqual([0, expect.stringMatching(/^Done: 1 replaced; verified\.\n/)]);
   expect((await scenario.planDocument()).changes).toEqual([]);

@@ -97,7 +97,7 @@ describe("plan --out", () => {
     await writePlan(scenario, "older");
     const { exit, err } = await scenario.plan({ out: PLAN });
     expect([exit, await readPlan(scenario)]).toEqual([1, "older"]);
-    expect(err).toContain(`Nothing was saved in ${PLAN}: there is no plan that could be applied.\n`);
+    expect(err).toContain(`${PLAN} was not written, because this plan cannot be applied.\n`);
   });
 
   // Fails if a partial file remains, or if the exit code is 0 although the plan was not saved.
@@ -226,7 +226,7 @@ describe("apply PLAN refuses, before any request", () => {
       const { exit, err } = await applyPlan(scenario, given);
       expect([exit, err]).toEqual([
         64,
-        `error[planning-flags] ${named}: a saved plan is applied with what it was made with.\n   = Plan again with them and --out.\n\n1 error: nothing was applied.\n`,
+        `error[planning-flags] A saved plan already contains its planning options. Remove ${named}.\n   = To use other options, save a new plan: linkform plan --out FILE.\n\n1 error: nothing was applied.\n`,
       ]);
     }
     expect(scenario.sandbox.requests.length).toBe(before);

@@ -63,7 +63,7 @@ test.each<[string, Answering]>([
   expect(error).toMatchObject({ code: "unreachable", mayHaveActed: true });
   expect(error.message).toMatch(/^The connection to 127\.0\.0\.1:\d+ broke before the answer was whole \([A-Z_]+\)\.$/);
   expect(error.hint).toBe(
-    "Run again: what was applied stays, the rest is planned anew. If it breaks again, check the address (service.base_url or --base-url).",
+    "Run the command again. Applied changes stay, and the rest is planned again. If it breaks again, check the address (service.base_url or --base-url).",
   );
   // And it is sent once: nothing below repeats a write by itself.
   expect(asked).toHaveLength(1);

@@ -42,7 +42,7 @@ test("every try waits as long as is told", async () => {
 const GET = { method: "GET", path: "/api/v1/links/5" } as const;
 const PUT = { method: "PUT", path: "/api/v1/links/5", form: "url=a" } as const;
 const POST = { method: "POST", path: "/api/v1/links", form: "url=a" } as const;
-const STOPPED = new UserError("interrupted", "It was interrupted.");
+const STOPPED = new UserError("interrupted", "The run was interrupted.");
 
 const reasonOf = (attempt: Promise<unknown>): Promise<unknown> => attempt.catch((cause: unknown) => cause);
 

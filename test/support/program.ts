@@ -23,7 +23,7 @@ export async function run(
   let answer = typed;
   child.stdout.on("data", (chunk) => {
     printed.out += String(chunk);
-    if (answer === undefined || !printed.out.includes("goes ahead: ")) return;
+    if (answer === undefined || !printed.out.includes("to confirm: ")) return;
     child.stdin.write(answer);
     answer = undefined;
   });

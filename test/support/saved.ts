@@ -51,7 +51,10 @@ export async function start(text: string): Promise<Scenario> {
 /** Plans with `--out`, and returns what was saved. */
 export async function savePlan(scenario: Scenario): Promise<SavedPlan> {
   const { exit, err } = await scenario.plan({ out: PLAN });
-  expect([exit, err]).toEqual([0, `Saved in ${PLAN}. \`linkform apply ${PLAN}\` makes these changes and no other.\n`]);
+  expect([exit, err]).toEqual([
+    0,
+    `Saved the plan in ${PLAN}. Run \`linkform apply ${PLAN}\` to make exactly these changes.\n`,
+  ]);
   return JSON.parse(await readPlan(scenario));
 }
 

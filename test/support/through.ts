@@ -20,7 +20,7 @@ export interface Through extends Ran {
 export const SERVER_ERROR: Answer = { status: 500, body: '{"message":"Server Error"}' };
 export const TOO_MANY: Answer = { status: 429, body: '{"message":"Too Many Attempts."}' };
 
-const INTERRUPTED = new UserError("interrupted", "It was interrupted.", { exit: EXIT.interrupted });
+const INTERRUPTED = new UserError("interrupted", "The run was interrupted.", { exit: EXIT.interrupted });
 
 /** `linkform apply --yes` through a proxy. */
 export async function applyThrough(

@@ -155,8 +155,8 @@ describe("not all was done", () => {
     const text = printed(
       [
         applied(link("a", 3)),
-        skipped(link("b", 4), "It was interrupted."),
-        skipped(link("c", 5), "It was interrupted."),
+        skipped(link("b", 4), "The run was interrupted."),
+        skipped(link("c", 5), "The run was interrupted."),
       ],
       EXIT.interrupted,
       { isVerified: false, stopped: ["interrupted"] },
@@ -281,7 +281,7 @@ it("each change is told as it ends", () => {
   const results = [
     applied(create("Main", {}, "pixel")),
     applied(remove(liveLink("old"))),
-    skipped(link("d", 6), "It was interrupted."),
+    skipped(link("d", 6), "The run was interrupted."),
     failed(link("b", 4), "refused", "The service refuses url: \u001b[2J."),
   ].map((outcome) => outcomeText(outcome, outcome.change.key, { ...PLAIN, columns: 44 }));
   expect(results).toEqual([

@@ -1,0 +1,112 @@
+// Shell completion: the scripts, and the candidates that they ask for.
+
+import type { Command, Option } from "commander";
+import { showKey, type Project } from "../domain/project.ts";
+import { EXIT, type ExitCode } from "../errors.ts";
+import { FORMATS_OF, isReportingCommand } from "../render/format.ts";
+import type { OutStream, World } from "../session/context.ts";
+import { openProject } from "../session/project.ts";
+import { TOPICS } from "./help.ts";
+
+/** The scripts hand the words up to the cursor to `linkform complete`. Without candidates, the shell completes files. */
+const SCRIPTS = {
+  bash: `_linkform() {
+  local candidates candidate
+  mapfile -t candidates < <(linkform complete -- "\${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null)
+  COMPREPLY=()
+  for candidate in "\${candidates[@]}"; do COMPREPLY+=("$(printf '%q' "$candidate")"); done
+}
+complete -o default -F _linkform linkform
+`,
+  zsh: `#compdef linkform
+_linkform() {
+  local -a candidates
+  candidates=("\${(@f)$(linkform complete -- "\${(@Q)words[2,CURRENT]}" 2>/dev/null)}")
+  if [[ -n "$candidates" ]]; then compadd -U -- "\${candidates[@]}"; else _files; fi
+}
+if [[ "$funcstack[1]" = "_linkform" ]]; then _linkform "$@"; else compdef _linkform linkform; fi
+`,
+  fish: `function __linkform_complete
+  set --local words (commandline --current-process --tokenize --cut-at-cursor) (commandline --current-token --cut-at-cursor)
+  linkform complete -- $words[2..] 2>/dev/null
+end
+complete --command linkform --arguments '(__linkform_complete)'
+`,
+} as const;
+
+export type Shell = keyof typeof SCRIPTS;
+
+/** Prints the completion script of a shell. */
+export async function completion(shell: Shell, out: OutStream): Promise<ExitCode> {
+  out.write(SCRIPTS[shell]);
+  return EXIT.done;
+}
+
+/** Prints the candidates for the last of these words, one a line. */
+export async function complete(program: Command, words: readonly string[], world: World): Promise<ExitCode> {
+  const candidates = await candidatesFor(program, withoutEquals(words), world);
+  world.stdout.write(candidates.map((candidate) => `${candidate}\n`).join(""));
+  return EXIT.done;
+}
+
+/** Bash splits \`--flag=value\` into three words. */
+function withoutEquals(words: readonly string[]): string[] {
+  return words.filter((word, at) => word !== "=" || at === words.length - 1).map((word) => (word === "=" ? "" : word));
+}
+
+async function candidatesFor(program: Command, words: readonly string[], world: World): Promise<string[]> {
+  const begun = words.at(-1) ?? "";
+  const [name = "", ...given] = words.slice(0, -1);
+  const matching = (candidates: readonly string[]): string[] =>
+    [...new Set(candidates)].filter((candidate) => candidate.toLowerCase().startsWith(begun.toLowerCase()));
+  const commands = program.createHelp().visibleCommands(program);
+  if (name === "") return matching([...commands.map((one) => one.name()), ...flagsOf(program)]);
+  const command = program.commands.find((one) => one.name() === name || one.aliases().includes(name));
+  if (command === undefined) return [];
+  if (command.name() === "help") return matching([...commands.map((one) => one.name()), ...Object.keys(TOPICS)]);
+  const flag = command.options.find(({ long, required }) => required && long === given.at(-1));
+  if (flag !== undefined) return matching(await valuesOf(flag, command, given, world));
+  if (begun.startsWith("-")) return matching(flagsOf(command));
+  const [argument] = command.registeredArguments;
+  const choices = argument?.argChoices ?? [];
+  if (choices.length > 0) return given.some((word) => choices.includes(word)) ? [] : matching(choices);
+  if (command.name() === "undo") return matching(["last"]);
+  return /^(?:key|link)/.test(argument?.name() ?? "") ? matching(keysOf(await load(given, world))) : [];
+}
+
+function flagsOf(command: Command): string[] {
+  return [...command.options.flatMap(({ long }) => long ?? []), "--help"];
+}
+
+/** The values of a flag; empty if it takes a file or free text. */
+async function valuesOf(flag: Option, command: Command, given: readonly string[], world: World): Promise<string[]> {
+  const name = command.name();
+  switch (flag.long ?? "") {
+    case "--format":
+      return isReportingCommand(name) ? [...FORMATS_OF[name]] : [];
+    case "--target":
+    case "--exclude":
+      return keysOf(await load(given, world));
+    case "--domain":
+      return (await load(given, world))?.domains.map(({ label }) => label) ?? [];
+    case "--space":
+      return (await load(given, world))?.spaces.map(({ label }) => label) ?? [];
+    default:
+      return [...(flag.argChoices ?? [])];
+  }
+}
+
+function keysOf(project: Project | null): string[] {
+  return project?.declarations.map((one) => showKey(one)) ?? [];
+}
+
+/** The project; null if it cannot be loaded. */
+async function load(given: readonly string[], world: World): Promise<Project | null> {
+  const at = given.indexOf("--config");
+  const config = at === -1 ? undefined : given[at + 1];
+  try {
+    return (await openProject(world, config === undefined ? {} : { config })).project;
+  } catch {
+    return null;
+  }
+}

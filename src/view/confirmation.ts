@@ -1,0 +1,39 @@
+// What `apply` and `undo` ask before they write.
+
+import type { Plan } from "../domain/change.ts";
+import { visible } from "../domain/control-characters.ts";
+import { plural } from "./counts.ts";
+import { viewChange } from "./change.ts";
+
+/** The question, the only answer that confirms it, and what to show directly above it. */
+export interface Confirmation {
+  readonly lines: readonly string[];
+  readonly question: string;
+  readonly answer: string;
+}
+
+/** More short URLs are counted instead of named, so that the list fits above the question on any terminal. */
+const MAX_NAMED = 10;
+
+/** Asks for the number of short URLs that stop working, so that nobody confirms it out of habit; without any, for `yes`. */
+export function confirmationOf(plan: Plan): Confirmation {
+  const lost = plan.changes.map((change) => viewChange(change, plan)).filter(({ lost: url }) => url !== null);
+  if (lost.length === 0) {
+    const changes = plan.changes.length === 1 ? "this change" : `these ${plural(plan.changes.length, "change")}`;
+    return { lines: [], question: `Apply ${changes}? Type \`yes\` to confirm: `, answer: "yes" };
+  }
+  const named = lost.slice(0, MAX_NAMED).map(({ lost: url, clicks }) => `  ${visible(url ?? "")}${clicksText(clicks)}`);
+  const more = lost.length > MAX_NAMED ? [`  and ${lost.length - MAX_NAMED} more`] : [];
+  const known = lost.flatMap(({ clicks }) => clicks ?? []);
+  const sum = known.length === 0 ? null : known.reduce((total, clicks) => total + clicks, 0);
+  const unknown =
+    known.length === 0 || known.length === lost.length ? "" : `, unknown for ${lost.length - known.length}`;
+  const clicks = sum === null ? "" : ` (${plural(sum, "click")}${unknown})`;
+  const answer = String(lost.length);
+  const question = `${plural(lost.length, "short URL")} will stop working${clicks}. Type ${answer} to confirm: `;
+  return { lines: [...named, ...more], question, answer };
+}
+
+function clicksText(clicks: number | null): string {
+  return clicks === null ? "" : ` (${plural(clicks, "click")})`;
+}

@@ -1,0 +1,78 @@
+// Texts that people read are plain English: `npm run messages` lists those of the source. Fails when one has a word that readers
+// stumble over where the field has a better one.
+
+import { readFile } from "node:fs/promises";
+import path from "node:path";
+import { pathToFileURL } from "node:url";
+import { expect, test } from "vitest";
+import { ROOT } from "./support/documents.ts";
+
+interface SourceText {
+  readonly file: string;
+  readonly line: number;
+  readonly text: string;
+}
+
+interface Catalog {
+  textsOf(files: readonly string[]): readonly SourceText[];
+  filesIn(...paths: readonly string[]): readonly string[];
+}
+
+const { textsOf, filesIn }: Catalog = await import(pathToFileURL(path.join(ROOT, "scripts/messages.mjs")).href);
+
+/** Words to avoid, each with what to write instead. */
+const AVOIDED: readonly (readonly [RegExp, string])[] = [
+  [/\b(?:tells?|told|says? of)\b/i, "reports, shows, explains"],
+  [/\b(?:stands?|stood|can stand)\b(?! (?:for|in for|alone))/i, "is, appears"],
+  [/\bsigns?\b(?! in)/i, "character"],
+  [/\bmend(?:s|ed|ing)?\b/i, "fix"],
+  [/\bwhatever\b/i, "the noun"],
+  [/\b(?:that|those) of\b/i, "the noun"],
+  [/\b(?:as it did|by then|anew|besides|in all|by hand|for good)\b/i, "rephrase"],
+  [
+    /\b(?:(?:is|are) taken for|(?:is|are) held against|holds? (?:it|them|this|the \w+) against)\b/i,
+    "compare, treat as",
+  ],
+  [/\bspeaks? to\b/i, "connect to, call"],
+  [/\b(?:declared ones|the other ones?|of (?:its|their|your) own)\b/i, "name the thing"],
+  [/\bwhat is live\b/i, "the live state"],
+  [/\bhand-?made\b/i, "manual"],
+  [/\b(?:so many|as many)\b(?! as)/i, "the number"],
+  [/\b(?:colour|honour|licence|behaviour)/i, "American spelling"],
+];
+
+const sourceTexts = textsOf(filesIn("src/*.ts", "action/*.mjs", "scripts/ci-texts.mjs"));
+
+/** Every line of the pages, workflows and examples; blocks of code are output and files of the program. */
+async function documentTexts(): Promise<SourceText[]> {
+  const files = filesIn("README.md", "CONTRIBUTING.md", "docs/*.md", "action.yml", "templates", "examples");
+  const texts = await Promise.all(files.map((file) => readFile(path.join(ROOT, file), "utf8")));
+  return files.flatMap((file, at) =>
+    (texts[at] ?? "").split("\n").map((text, index) => ({ file, line: index + 1, text })),
+  );
+}
+
+test("no text of the program, its pages or its workflows has a word to avoid", async () => {
+  const all = [...sourceTexts, ...(await documentTexts())];
+  expect(sourceTexts.length).toBeGreaterThan(2000);
+  const found = all.flatMap(({ file, line, text }) =>
+    AVOIDED.flatMap(([word, better]) => {
+      const [match] = word.exec(text) ?? [];
+      return match === undefined ? [] : [`${file}:${line}: "${match}" (${better}) in: ${text}`];
+    }),
+  );
+  expect(found).toEqual([]);
+});
+
+// Fails when the test above could not fail.
+test.each([
+  "This tells more.",
+  "It stands in a file.",
+  "one sign",
+  "Mend it.",
+  "whatever it is",
+  "planned anew",
+  "a colour",
+])("%s is found", (text) => {
+  expect(AVOIDED.some(([word]) => word.test(text))).toBe(true);
+});
