@@ -121,9 +121,9 @@ export class Sender {
       const holders = await this.#findByKey(change).catch(() => []);
       const holder = holders.find(({ id }) => id !== own);
       if (holder === undefined) throw cause;
-      const message = `\`${change.key}\` is there now (id ${holder.id}): the account changed while it was read.`;
+      const message = `\`${change.key}\` now exists (id ${holder.id}). The account changed while linkform read it.`;
       throw new ServiceError("account-changed", message, {
-        hint: "It was not touched. Run `linkform plan` to compare it with the files, or take another name.",
+        hint: "linkform did not change it. Run `linkform plan` to compare it with the files, or use another name.",
         aftermath: "none",
         cause,
       });

@@ -171,7 +171,7 @@ export async function confirmFilter(
     if (record !== undefined && declaredName !== null && !sameName(record.name, declaredName))
       throw new UserError(
         `wrong-${what}`,
-        `The files take ${what} ${record.id} for \`${declaredName}\`, the service calls it \`${record.name}\`.`,
+        `The files call ${what} ${record.id} \`${declaredName}\`, but the service calls it \`${record.name}\`.`,
         { hint: `Correct the id in \`${what}s\`, or give the service's id or name.` },
       );
     if (record !== undefined) continue;

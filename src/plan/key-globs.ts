@@ -68,20 +68,20 @@ export function unmatchedGlobs(
   const named = (): Iterable<string> => keysOf(resolved, changes);
   const withSecrets = (): string[] => resolved.desired.flatMap(({ secrets, key }) => (secrets.size > 0 ? [key] : []));
   return [
-    ...check("--target", targets, named, "nothing that the files name"),
-    ...check("--exclude", excludes, named, "nothing that the files name"),
+    ...check("--target", targets, named, "nothing in the files"),
+    ...check("--exclude", excludes, named, "nothing in the files"),
     // Without a glob, the flag means all secrets, even if there are none.
     ...check(
       "--resend-secrets",
       resendSecrets.filter((glob) => glob !== "*"),
       withSecrets,
-      "no declared link with a secret",
+      "no declared link that has a secret",
     ),
   ];
 }
 
 const HINT =
-  "Links are named as domain/alias, pixels by their name; `*` stands for any signs: go.example.com/spring-*.";
+  "Match links by domain and alias, and pixels by name. `*` matches any characters: `go.example.com/spring-*`.";
 
 /** The keys that a flag can match. */
 function keysOf({ desired, tombstones }: Resolved, changes: readonly Change[]): Set<string> {

@@ -68,7 +68,7 @@ it("a zone that only the files state is well; one that nobody states is a warnin
   expect([missing.exit, missing.well, missing.said["time zone"]]).toEqual([
     0,
     true,
-    "warning: The service does not say the account's time zone, in which it takes dates.",
+    "warning: The service does not report the account's time zone, and linkform needs it to send dates.",
   ]);
   await writeProject(scenario, LINK, ", account_timezone: Europe/Berlin");
   expect((await examine(scenario, { baseUrl })).said["time zone"]).toBe(
@@ -83,13 +83,13 @@ it("names in the files: one that nothing confirms is a warning, several that are
   const warned = await examine(await startDoctor({}, labels));
   expect([warned.exit, warned.said["names in the files"]]).toEqual([
     0,
-    "warning: linkform.yaml:3:12: Nothing that was read confirms domain 9 (`new.example.com`); it is taken as the files say.",
+    "warning: linkform.yaml:3:12: linkform cannot confirm domain 9 (`new.example.com`), so it uses the id and the name from the files.",
   ]);
   const wrong = "links:\n  nowhere.example.com/a: { url: https://example.com/, space: Nothing }\n";
   const failed = await examine(await startDoctor({}, wrong));
   expect([failed.exit, failed.said["names in the files"]]).toEqual([
     1,
-    "failed: linkform.yaml:4:3: Nothing that was read confirms a domain named `nowhere.example.com`. (and 1 more)",
+    "failed: linkform.yaml:4:3: linkform found no domain named `nowhere.example.com` in this account. (and 1 more)",
   ]);
 });
 

@@ -128,7 +128,7 @@ it("each problem is reported with its fix, and the other checks still run", asyn
     "time zone": "failed: The files say UTC, the account is set to Europe/Berlin: every date would be wrong.",
     spaces: "warning: The service has no list of spaces, or does not show it with this key.",
     "names in the files":
-      "failed: linkform.yaml:3:28: The files take domain 3 for `go.example.com`, the service calls it `promo.example.com`.",
+      "failed: linkform.yaml:3:28: The files call domain 3 `go.example.com`, but the service calls it `promo.example.com`.",
     "delete links": expect.stringMatching(/^failed: Both paths are refused\. Tested with DELETE /),
     links: "ok: 1 link, 1 request to read all.",
   });
@@ -142,7 +142,7 @@ it("a key that is not taken, and a service that is not there", async () => {
   const refused = await examine(scenario, {}, { LINKFORM_API_KEY: "another-key" });
   expect([refused.exit, refused.said["key"]]).toEqual([
     1,
-    "failed: The service refuses GET /api/v1/links (401): Unauthenticated.",
+    "failed: The service rejected GET /api/v1/links (401): Unauthenticated.",
   ]);
   const none = await examine(scenario, {}, { LINKFORM_API_KEY: "" });
   expect([none.exit, none.said["key"]]).toEqual([1, "failed: There is no API key."]);

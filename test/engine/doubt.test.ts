@@ -146,8 +146,8 @@ it("a link that exists twice at the end is reported with both ids", async () => 
   expect(err.match(/ failed: /g)).toHaveLength(1);
   expect(document.changes[0]?.error).toMatchObject({
     code: "doubled",
-    message: "`go.example.com/twice` is there 2 times (ids 7, 8).",
-    hint: "Delete one with a tombstone: `absent: { links: { go.example.com/twice: { id: 8 } } }`.",
+    message: "`go.example.com/twice` exists 2 times (ids 7, 8).",
+    hint: "Delete one of them with a tombstone: `absent: { links: { go.example.com/twice: { id: 8 } } }`.",
   });
 });
 
@@ -166,7 +166,7 @@ it("a store that fails each time ends with its own failure", async () => {
   );
   expect(blind.exit).toBe(4);
   expect(blind.document.changes[0]?.error?.message).toMatch(
-    /^The service refuses POST .* Whether `go\.example\.com\/a` was made all the same could not be found out: The service refuses GET/,
+    /^The service rejected POST .* Whether `go\.example\.com\/a` was made all the same could not be found out: The service rejected GET/,
   );
 });
 
@@ -186,6 +186,6 @@ it("a rename onto a key that was taken meanwhile: the account changed", async ()
   expect(exit).toBe(1);
   expect(document.changes[0]?.error).toMatchObject({
     code: "account-changed",
-    message: "`go.example.com/new` is there now (id 2): the account changed while it was read.",
+    message: "`go.example.com/new` now exists (id 2). The account changed while linkform read it.",
   });
 });

@@ -161,7 +161,7 @@ it("interrupted during verification: the changes that were not verified are repo
   });
   expect(exit).toBe(130);
   expect(out).toContain("Not all was done: 2 failed.");
-  expect(err).toContain("It was applied, but could not be read again: It was interrupted.");
+  expect(err).toContain("It was applied, but linkform could not read it again: It was interrupted.");
   expect(err).not.toContain("linkform itself failed");
 });
 

@@ -114,19 +114,19 @@ test.each<[string, Reply, string, string]>([
   [
     "a bad key",
     { status: 401, json: { message: "Unauthenticated." } },
-    "The service refuses GET /api/v1/links (401): Unauthenticated.",
+    "The service rejected GET /api/v1/links (401): Unauthenticated.",
     "Check LINKFORM_API_KEY: the key may be mistyped, revoked, or of another service.",
   ],
   [
     "another service",
     { status: 404, json: { message: "" } },
-    "The service refuses GET /api/v1/links (404).",
+    "The service rejected GET /api/v1/links (404).",
     "It may have been deleted meanwhile: run again. If that does not help, check the address (service.base_url or --base-url).",
   ],
   [
     "an error in another form",
     { status: 500, json: { message: ["a", { b: 1 }], error: 5 } },
-    "The service refuses GET /api/v1/links (500).",
+    "The service rejected GET /api/v1/links (500).",
     "The service failed. Run again later; what was applied is kept. If it fails in the same way, report the message to whoever runs the service.",
   ],
   [
@@ -145,7 +145,7 @@ test("a refusal of fields keeps the service's names and words", async () => {
   const { url } = await startReplying({ status: 422, json: { message, status: 422 } });
   expect(await failure(connect(url).client.store("link", "alias=a"))).toMatchObject({
     code: "refused",
-    message: "The service refuses POST /api/v1/links (422): Taken. Too long. Invalid country.",
+    message: "The service rejected POST /api/v1/links (422): Taken. Too long. Invalid country.",
     refusals: [
       { wire: "alias", messages: ["Taken.", "Too long."] },
       { wire: "country.0.key", messages: ["Invalid country."] },
@@ -205,7 +205,7 @@ describe("an answer that repeats the request", () => {
       json: { message: `no ${headers.authorization}!` },
     }));
     const error = await failure(connect(url).client.list("link"));
-    expect(error.message).toBe("The service refuses GET /api/v1/links (400): no Bearer (hidden)!");
+    expect(error.message).toBe("The service rejected GET /api/v1/links (400): no Bearer (hidden)!");
   });
 });
 

@@ -87,7 +87,7 @@ describe.each(["4.1", "4.9"] as const)("on %s", (software) => {
     const document = await scenario.planDocument();
     expect(asked(scenario, before)).toEqual(["", "?search=spring", "?search=other-2-0", "?pixel=1"]);
     expect(document.diagnostics.map(({ code, message }) => `${code} ${message}`)).toEqual([
-      "pixel-in-use The pixel `Old` is still used by `promo.example.com/theirs`.",
+      "pixel-in-use Pixel `Old` is still used by `promo.example.com/theirs`.",
     ]);
   });
 });
