@@ -27,7 +27,7 @@ function unreadableRecord(key: string, { kind, id, unreadable }: LiveRecord): Se
     "shape",
     `\`${key}\` may be ${kind} ${id}, which linkform cannot read: ${fieldsText(unreadable)}.`,
     {
-      hint: `Fix the ${kind} on the service's own pages, then run \`linkform plan\`.`,
+      hint: `Fix the ${kind} in the service's web interface, and then run \`linkform plan\`.`,
       aftermath: "none",
     },
   );

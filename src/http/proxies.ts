@@ -11,7 +11,7 @@ export interface Proxies {
 
 /**
  * What the environment says for this address; null where it names no proxy for its scheme. Where both cases of a name are
- * set, the lower one is taken, as curl does. Throws a user error where the value is no address.
+ * set, the lower one is taken, as curl does. Throws a user error where the value This must be a URL.
  */
 export function readProxies(baseUrl: string, env: Readonly<Record<string, string | undefined>>): Proxies | null {
   const isSecure = baseUrl.startsWith("https:");
@@ -38,7 +38,7 @@ export class ProxyRefusal extends Error {
   readonly status: number;
 
   constructor(status: number) {
-    super(`CONNECT was answered with ${status}`);
+    super(`The proxy answered CONNECT with ${status}`);
     this.status = status;
   }
 }
@@ -48,7 +48,7 @@ function parseProxy(text: string, from: string): string {
   const address = text.includes("://") ? text : `http://${text}`;
   if (URL.canParse(address) && /^(https?|socks5?):$/.test(new URL(address).protocol)) return address;
   // The value may hold a password.
-  throw new UserError("wrong-proxy", `${from} is not the address of a proxy.`, {
-    hint: "Write it as http://proxy.example.com:3128, or unset it.",
+  throw new UserError("wrong-proxy", `${from} must be the address of a proxy.`, {
+    hint: "Set it to an address such as http://proxy.example.com:3128, or unset it.",
   });
 }

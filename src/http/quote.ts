@@ -17,10 +17,10 @@ export function oneLine(text: string, most: number): string {
  * form may repeat the request, key and passwords included.
  */
 export function describe(json: unknown, quote: boolean): string {
-  if (json === CONCEALED) return "a text with the API key in it";
+  if (json === CONCEALED) return "a string that contains the API key";
   if (json === undefined) return "it is missing";
-  if (typeof json === "string") return quote ? `"${oneLine(json, 60)}"` : "a text";
-  if (Array.isArray(json)) return `a list of ${json.length}`;
+  if (typeof json === "string") return quote ? `"${oneLine(json, 60)}"` : "a string";
+  if (Array.isArray(json)) return `an array of length ${json.length}`;
   if (typeof json !== "object" || json === null) return JSON.stringify(json) ?? "nothing";
   const keys = Object.keys(json);
   if (keys.length === 0) return "an empty object";

@@ -106,5 +106,5 @@ function numberIn(what: string, address: string): number {
   const text = URL.canParse(address, anywhere) ? new URL(address, anywhere).searchParams.get("page") : null;
   const number = whole.safeParse(text ?? "");
   if (number.success) return number.data;
-  throw shapeError(`the link from one page of ${what} to the next`, "it has no `page=` with a number");
+  throw shapeError(`the link to the next page of ${what}`, "it has no number in `page=`");
 }

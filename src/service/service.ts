@@ -268,7 +268,7 @@ function beforeDelete(transport: Transport, kind: ResourceKind, id: number, guar
     check: ([shown, listed], isDoubtful) => {
       const record = shownRow(transport, kind, id, shown);
       // The same failure that a DELETE of it would end in: the row is gone, as it was to be.
-      if (record === null) throw new ServiceError("not-found", `There is no ${kind} ${id}.`, { status: 404 });
+      if (record === null) throw new ServiceError("not-found", `No ${kind} has the id ${id}.`, { status: 404 });
       guard({ record, users: listed ? usersOf(transport, id, decodePage(users.path, listed)) : [], isDoubtful });
     },
   };
@@ -287,8 +287,8 @@ function usersOf({ detection }: Transport, pixel: number, page: Page): LiveRecor
   if (users.length > 0 || links.length === 0 || isWhole) return users;
   throw new ServiceError(
     "shape",
-    `The service does not list links by pixel, so it is not known whether a link uses pixel ${pixel} now.`,
-    { hint: "Delete the pixel on the service's own pages.", aftermath: "none" },
+    `The service does not list links by pixel, so linkform cannot check whether a link uses pixel ${pixel}.`,
+    { hint: "Delete the pixel in the service's web interface.", aftermath: "none" },
   );
 }
 

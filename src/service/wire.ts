@@ -324,13 +324,13 @@ const deletion = z.object({ deleted: z.literal(true) });
 
 /** Makes sure that an answer says that something was deleted. */
 export function decodeDeleted(kind: ResourceKind, json: unknown): void {
-  if (!deletion.safeParse(json).success) throw shapeError(`a deleted ${kind}`, describe(json, false));
+  if (!deletion.safeParse(json).success) throw shapeError(`the deletion of a ${kind}`, describe(json, false));
 }
 
 /** A row of the lists of domains and spaces. */
 export function decodeNamed(what: string, json: unknown): Named {
   const row = named.safeParse(json);
-  if (!row.success) throw shapeError(`a row of the ${what}`, describe(json, false));
+  if (!row.success) throw shapeError(`a row in the list of ${what}`, describe(json, false));
   return row.data;
 }
 
@@ -347,7 +347,7 @@ export function decodeAccountZone(json: unknown): string | null {
 
 /** An answer whose form has no meaning here. */
 export function shapeError(what: string, seen: string): ServiceError {
-  return new ServiceError("shape", `The service's form of ${what} is not understood: ${seen}.`, {
-    hint: "Check the address (service.base_url or --base-url). If it is right, this version of the service is not known to linkform.",
+  return new ServiceError("shape", `The service returned ${what} in an unknown form: ${seen}.`, {
+    hint: "Check the service address (`service.base_url` or `--base-url`). If it is right, linkform does not know this version of the service.",
   });
 }

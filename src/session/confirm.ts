@@ -35,7 +35,7 @@ export async function confirmPlan(
     ready = next;
     if (differences.length === 0) return ready;
     const lines = differences.map((line) => `  ${visible(line)}\n`).join("");
-    out.show(`The account changed before you answered. The plan is different now:\n${lines}\n${textOf(ready)}`);
+    out.show(`The account changed before you answered. The plan has changed:\n${lines}\n${textOf(ready)}`);
   }
 }
 
@@ -68,5 +68,5 @@ async function confirm(world: World, signal: AbortSignal): Promise<void> {
   } finally {
     question.close();
   }
-  throw new UserError("not-confirmed", "The answer was not `yes`.", { hint: "Run it again when it is right." });
+  throw new UserError("not-confirmed", "You did not answer `yes`.", { hint: "Run the command again to confirm." });
 }

@@ -52,7 +52,7 @@ export function screenOf(stream: OutStream, env: World["env"], color: boolean): 
 export function internalError(cause: unknown): Diagnostic {
   const what = cause instanceof Error ? cause.message : String(cause);
   const message = `Internal error in linkform: ${what}`;
-  return error("internal-error", message, null, "Please report this, with the command you ran.");
+  return error("internal-error", message, null, "Please report this bug with the command that you ran.");
 }
 
 /** The exit code for an error. */

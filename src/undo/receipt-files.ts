@@ -34,7 +34,7 @@ function checkReceipt({ receipt }: ReceiptFlags, others: readonly string[], { cw
   if (typeof receipt !== "string" || !others.some((other) => path.resolve(cwd, other) === path.resolve(cwd, receipt)))
     return;
   throw new UserError("receipt-not-alone", `The receipt and something else can't both be written to ${receipt}.`, {
-    hint: "Give each a file of its own.",
+    hint: "Use a different file for each.",
     exit: EXIT.usage,
   });
 }

@@ -246,11 +246,15 @@ export function parseReceipt(text: string, file: string): Receipt {
   }
   const version = json["format_version"];
   if (!version.startsWith("1."))
-    throw new UserError("receipt-version", `${file} has the format ${version}, and this linkform reads 1.x.`, {
-      hint: VERSION_HINT,
-    });
+    throw new UserError(
+      "receipt-version",
+      `${file} has format version ${version}, but this version of linkform reads 1.x.`,
+      {
+        hint: VERSION_HINT,
+      },
+    );
   if (digest !== digestOf(content)) {
-    throw new UserError("receipt-altered", `${file} is not as linkform wrote it: something in it was altered.`, {
+    throw new UserError("receipt-altered", `${file} was changed after linkform wrote it.`, {
       hint: `${OTHER_RECEIPT_HINT} To undo a part of one, use --target and --exclude.`,
     });
   }
@@ -279,14 +283,21 @@ function parse(text: string, file: string): unknown {
   try {
     return JSON.parse(text);
   } catch (cause) {
-    throw new UserError("receipt-not-json", `${file} is not JSON, or was cut.`, { hint: OTHER_RECEIPT_HINT, cause });
+    throw new UserError("receipt-not-json", `${file} is not JSON, or is incomplete.`, {
+      hint: OTHER_RECEIPT_HINT,
+      cause,
+    });
   }
 }
 
 function unknownContent(file: string, path: string): UserError {
-  return new UserError("receipt-unknown", `${file} says something that this linkform does not know: \`${path}\`.`, {
-    hint: VERSION_HINT,
-  });
+  return new UserError(
+    "receipt-unknown",
+    `${file} has a key or value that this version of linkform does not know: \`${path}\`.`,
+    {
+      hint: VERSION_HINT,
+    },
+  );
 }
 
 /** `"key": "…"`. In a string, its quotes would be escaped. */

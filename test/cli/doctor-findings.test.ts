@@ -119,7 +119,7 @@ it("the address: only in the files, it fails in CI; without files LINKFORM_BASE_
   const unpinned = await examine(scenario, {}, { CI: "true" });
   expect([unpinned.exit, unpinned.said["address"], unpinned.said["key"]]).toEqual([
     1,
-    `failed: Only the files name ${scenario.sandbox.url}, which would get the API key. In CI, a pull request can change the files.`,
+    `failed: Only the files set the service address ${scenario.sandbox.url}, which would receive the API key. In CI, a pull request can change the files.`,
     undefined,
   ]);
   const folder = await temporaryFolder();

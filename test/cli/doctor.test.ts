@@ -145,10 +145,10 @@ it("a key that is not taken, and a service that is not there", async () => {
     "failed: The service rejected GET /api/v1/links (401): Unauthenticated.",
   ]);
   const none = await examine(scenario, {}, { LINKFORM_API_KEY: "" });
-  expect([none.exit, none.said["key"]]).toEqual([1, "failed: There is no API key."]);
+  expect([none.exit, none.said["key"]]).toEqual([1, "failed: The API key is not set."]);
   const page = await startProxy(scenario.sandbox.url, () => ({ status: 404, body: "<h1>Nothing here</h1>" }));
   const other = await examine(scenario, { baseUrl: page });
-  expect(other.said["service"]).toBe('failed: The answer to GET /api/v1/links (404) is not JSON: "Nothing here"');
+  expect(other.said["service"]).toBe('failed: The response to GET /api/v1/links (404) is not JSON: "Nothing here"');
 });
 
 // Fails when a clock that is far off passes: expiry is judged by it.
@@ -175,7 +175,7 @@ it("without files it looks at the address that is named", async () => {
   expect([named.exit, named.out]).toEqual([0, expect.stringContaining("All is well.")]);
   expect(named.out).toContain("! files");
   const unnamed = await run({});
-  expect([unnamed.exit, unnamed.out]).toEqual([1, expect.stringContaining("Nothing says where the service is.")]);
+  expect([unnamed.exit, unnamed.out]).toEqual([1, expect.stringContaining("The service address is not set.")]);
 });
 
 it("names the proxy it goes through, and nothing else of it", async () => {

@@ -190,7 +190,7 @@ it("a link with the key in its address is named as unreadable, and only a file t
   const { exit, out } = await scenario.plan({ format: ["json"] });
   const document = JSON.parse(out);
   expect(exit).toBe(0);
-  expect(JSON.stringify(document.unreadable)).toContain("a text with the API key in it");
+  expect(JSON.stringify(document.unreadable)).toContain("a string that contains the API key");
   expect(document.changes.map((change: { key: string }) => change.key)).toContain("go.example.com/good");
   await scenario.write(`${FILES}---\nlinks: { go.example.com/url-1: { url: https://example.com/ } }\n`);
   expect((await scenario.plan({})).exit).toBe(1);

@@ -12,7 +12,7 @@ const rotation = (count: number, url = "https://example.com/"): string =>
 it.each(
   where("groups of over 100 entries", [
     [996, null],
-    [997, "`go.example.com/a` takes 1001 form variables. The service reads 1000 and drops the rest without a word."],
+    [997, "`go.example.com/a` needs 1001 form variables. The service reads 1000 and silently ignores the rest."],
   ]),
 )("a rotation of %i", async (count, message) => {
   const scenario = await startScenario();
@@ -31,7 +31,7 @@ it.each(
       code: "too-many-variables",
       message,
       line: 10,
-      hint: "Shorten `targeting.rotation`, which takes 997 of them.",
+      hint: "Shorten `targeting.rotation`, which needs 997 of them.",
     },
   ]);
   expect((await scenario.apply()).exit).toBe(1);

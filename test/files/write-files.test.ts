@@ -71,7 +71,7 @@ it.each([
     [file, "mine\n"],
   ]);
   const problem = await writeFiles(new ProjectFolder(folder), texts, new Map(Object.entries(BEFORE)));
-  expect(problem?.message).toBe(`${file} can't be written (it changed in the meantime).`);
+  expect(problem?.message).toBe(`${file} cannot be written (it changed in the meantime).`);
   expect(await readFile(path.join(folder, file), "utf8")).toBe("by somebody else\n");
   expect(await readFile(path.join(folder, "c.yaml"), "utf8")).toBe("c\n");
 });

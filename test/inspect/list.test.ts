@@ -90,9 +90,9 @@ describe("the objects that flags name", () => {
     ["links", { space: "Marketng" }, /There is no space `Marketng`\.\s+= Did you mean `Marketing`\?/, 1],
     ["links", { space: "99" }, /There is no space `99`\./, 1],
     ["links", { space: "Wrong" }, /The files take space 1 for `Wrong`, the service calls it `Marketing`\./, 1],
-    ["links", { pixel: "meta" }, /There is no pixel `meta`\./, 1],
-    ["links", { pixel: "99" }, /There is no pixel `99`\./, 1],
-    ["links", { pixel: "#99" }, /There is no pixel 99\./, 1],
+    ["links", { pixel: "meta" }, /Pixel `meta` does not exist\./, 1],
+    ["links", { pixel: "99" }, /Pixel `99` does not exist\./, 1],
+    ["links", { pixel: "#99" }, /Pixel 99 does not exist\./, 1],
     [
       "links",
       { domain: "go.exmple.com" },
@@ -114,7 +114,7 @@ describe("the objects that flags name", () => {
     const scenario = await startLooking({ seed: { pixels } });
     const { exit, err } = await runList(scenario, "links", { pixel: "1" });
     expect(exit).toBe(1);
-    expect(err).toContain("`1` is the name of pixel 2, and the id of another one.");
+    expect(err).toContain("`1` is the name of pixel 2 and the id of another pixel.");
   });
 });
 

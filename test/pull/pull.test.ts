@@ -336,7 +336,7 @@ describe("refuses", () => {
     const { folder, pull } = await beginPulling({ "links/a.yaml": FILE }, AS_DECLARED);
     const { exit, err } = await pull({ alias: ["zzz*"] });
     expect(exit).toBe(1);
-    expect(err).toContain("No link is like that.");
+    expect(err).toContain("No link matches these filters.");
     expect((await textsOf(folder)).get("links/a.yaml")).toBe(FILE);
   });
 

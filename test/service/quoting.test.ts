@@ -23,7 +23,7 @@ describe("an encoding that was not asked for", () => {
     expect(error).toMatchObject({
       code: "not-json",
       status,
-      hint: "A proxy before the service does that: set it right.",
+      hint: "Check the settings of the proxy in front of the service.",
     });
     expect(error.message).toContain(`(${status}) comes in the encoding "${named}`);
     expect(error.message).not.toContain("s3cret");

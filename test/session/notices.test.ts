@@ -58,7 +58,7 @@ it("a list that changed while it was read is reported", async () => {
   });
   const { err } = await runIn(scenario.folder, scenario.env, (world) => plan(world, { baseUrl, showUnmanaged: true }));
   expect(err).toBe(
-    "The list /api/v1/links changed while it was read (its total went from 150 to 149): reading it again.\n",
+    "The list /api/v1/links changed while linkform read it (its total changed from 150 to 149). Reading it again.\n",
   );
 });
 

@@ -148,7 +148,11 @@ describe("a receipt", () => {
   };
 
   it.each<[string, (text: string) => string, string]>([
-    ["that was cut", (text) => text.slice(0, -20), "error[receipt-not-json] receipt.json is not JSON, or was cut."],
+    [
+      "that was cut",
+      (text) => text.slice(0, -20),
+      "error[receipt-not-json] receipt.json is not JSON, or is incomplete.",
+    ],
     ["that is something else", () => '{"a": 1}', "error[not-a-receipt] receipt.json is not a receipt."],
     ["that is empty", () => "", "error[receipt-not-json]"],
     [
@@ -159,7 +163,7 @@ describe("a receipt", () => {
     [
       "of a later version",
       (text) => text.replace('"format_version": "1.0"', '"format_version": "2.0"'),
-      "error[receipt-version] receipt.json has the format 2.0, and this linkform reads 1.x.",
+      "error[receipt-version] receipt.json has format version 2.0, but this version of linkform reads 1.x.",
     ],
   ])("%s is refused", async (_name, change, message) => {
     const { exit, err } = await changed(change);

@@ -116,9 +116,14 @@ describe("not all was done", () => {
   const mixed = [
     applied(link("a", 3)),
     failed(link("b", 4), "refused", BLOCKED),
-    failed(link("c", 5), "account-changed", `\`${GO}/c\` now exists (id 9). The account changed while linkform read it.`, {
-      hint: "linkform did not change it. Run `linkform plan` to compare it with the files, or use another name.",
-    }),
+    failed(
+      link("c", 5),
+      "account-changed",
+      `\`${GO}/c\` now exists (id 9). The account changed while linkform read it.`,
+      {
+        hint: "linkform did not change it. Run `linkform plan` to compare it with the files, or use another name.",
+      },
+    ),
     skipped(link("d", 6), "It depends on the pixel Main, which could not be created."),
     failed(link("e", 7), "refused", BLOCKED),
     failed(
@@ -262,7 +267,7 @@ it.each([
   ["max-wait", "  1. Wait a little, or allow more with --max-wait.\n"],
   ["journal-unwritable", "  1. Make room for the journal, or name another file with --journal.\n"],
 ])("what stopped the run, %s, has a way on", (code, step) => {
-  const outcomes = [applied(link("a", 3)), skipped(link("b", 4), "It was stopped.")];
+  const outcomes = [applied(link("a", 3)), skipped(link("b", 4), "The run was stopped.")];
   expect(printed(outcomes, EXIT.partial, { stopped: [code] })).toContain(
     `What to do:\n${step}  2. Run \`linkform apply\` again: what is done stays done.\n`,
   );
