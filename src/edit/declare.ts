@@ -11,7 +11,7 @@ import { VariableNames } from "./variable-names.ts";
 import type { YamlContent, YamlEntry } from "./yaml-text.ts";
 
 /**
- * A live object with its block, or with the end of the sentence "it can't be declared: …". `kept` are values that no file can
+ * A live object with its block, or with the end of the sentence "it cannot be declared: …". `kept` are values that files cannot
  * express: `unspecified: keep` leaves them unchanged.
  */
 export type Declarable =

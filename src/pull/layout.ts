@@ -39,7 +39,7 @@ export interface NewFiles {
   readonly files: ReadonlyMap<Live, string>;
   /** Values that no file can express. The block leaves them unchanged. */
   readonly kept: ReadonlyMap<Live, readonly string[]>;
-  /** Records that cannot be declared, with the end of the sentence "it can't be declared: …". */
+  /** Records that cannot be declared, with the end of the sentence "it cannot be declared: …". */
   readonly problems: ReadonlyMap<Live, string>;
 }
 

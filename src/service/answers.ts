@@ -84,7 +84,7 @@ function notJson(asked: string, { status, text, isTooLarge, encoding, secrets }:
     return new ServiceError("shape", message, { status, hint: `${CHECK_ADDRESS} No list of links is that long.` });
   }
   if (encoding !== null && encoding.trim().toLowerCase() !== "identity") {
-    const message = `The answer to ${asked} (${status}) has the encoding "${oneLine(hide(encoding, secrets), 30)}", which linkform did not request. It starts with: ${start}`;
+    const message = `The response to ${asked} (${status}) has the encoding "${oneLine(hide(encoding, secrets), 30)}", which linkform did not request. It starts with: ${start}`;
     return new ServiceError("not-json", message, {
       status,
       hint: "Check the settings of the proxy in front of the service.",

@@ -186,15 +186,17 @@ describe("a receipt", () => {
     const before = other.sandbox.requests.length;
     const { exit, err } = await refused(other);
     expect(exit).toBe(1);
-    expect(err).toContain(`receipt.json is of ${one.sandbox.url}, and this run speaks to ${other.sandbox.url}.`);
+    expect(err).toContain(
+      `receipt.json is a receipt for ${one.sandbox.url}, but this run connects to ${other.sandbox.url}.`,
+    );
     expect(other.sandbox.requests.length).toBe(before);
   });
 
   it("that does not exist is an error, and so is `last` without any receipt", async () => {
     const scenario = await applied();
-    expect((await refused(scenario, "other.json")).err).toContain("The receipt other.json can't be read (ENOENT).");
+    expect((await refused(scenario, "other.json")).err).toContain("The receipt other.json cannot be read (ENOENT).");
     expect((await refused(scenario, "last")).err).toContain(
-      "There is no receipt of linkform.yaml in .linkform/receipts of this project.",
+      "This project has no receipt for linkform.yaml in .linkform/receipts.",
     );
   });
 
