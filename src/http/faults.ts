@@ -6,7 +6,7 @@ const CERTIFICATE_CODE = /CERT|^(CRL_|UNABLE_TO_|HOSTNAME_MISMATCH|INVALID_(CA|P
 const TLS_CODE = /^(ERR_TLS|ERR_SSL|EPROTO)/;
 
 const CHECK_PROXY = "Check HTTPS_PROXY and HTTP_PROXY. To bypass the proxy for a host, add the host to NO_PROXY.";
-export const PROXY_WANTS_PASSWORD = "Check HTTPS_PROXY and HTTP_PROXY. The proxy requires a username and a password.";
+export const PROXY_WANTS_PASSWORD = "Check HTTPS_PROXY and HTTP_PROXY. The proxy requires a login name and a password.";
 
 /** A request to which no whole answer came. */
 export interface Fault {

@@ -68,8 +68,8 @@ export function unmatchedGlobs(
   const named = (): Iterable<string> => keysOf(resolved, changes);
   const withSecrets = (): string[] => resolved.desired.flatMap(({ secrets, key }) => (secrets.size > 0 ? [key] : []));
   return [
-    ...check("--target", targets, named, "nothing in the files"),
-    ...check("--exclude", excludes, named, "nothing in the files"),
+    ...check("--target", targets, named, "nothing that the files name"),
+    ...check("--exclude", excludes, named, "nothing that the files name"),
     // Without a glob, the flag means all secrets, even if there are none.
     ...check(
       "--resend-secrets",

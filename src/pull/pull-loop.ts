@@ -195,7 +195,7 @@ function withPruneNote(one: PulledItem, changes: readonly Change[]): PulledItem 
     one.what === "skipped" &&
     changes.some((change) => change.action === "delete" && nameOf(change.live) === nameOf(one));
   return isPruned
-    ? { ...one, isStale: true, note: `${one.note ?? ""}, and because of \`prune: scope\`, the next apply deletes it` }
+    ? { ...one, isStale: true, note: `${one.note ?? ""}; the next apply deletes it because of \`prune: scope\`` }
     : one;
 }
 

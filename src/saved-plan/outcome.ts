@@ -61,7 +61,7 @@ export function reviewText({ reviewed, notReviewed }: Review, isAll: boolean, { 
     return [`${wrap(`${paint.yellow("·")} ${what}: ${how}. ${visible(result.reason)}`, columns, 4, 0)}\n`];
   });
   const others = notReviewed.map(({ action, kind, key }) => `    ${action} ${kind} ${visible(key)}\n`);
-  const notReviewedText = others.length === 0 ? "" : `Not in the saved plan, so not applied:\n${others.join("")}`;
+  const notReviewedText = others.length === 0 ? "" : `Not reviewed, left for the next plan:\n${others.join("")}`;
   return `${lines.join("")}${notReviewedText}`;
 }
 

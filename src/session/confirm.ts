@@ -68,5 +68,5 @@ async function confirm(world: World, signal: AbortSignal): Promise<void> {
   } finally {
     question.close();
   }
-  throw new UserError("not-confirmed", "You did not answer `yes`.", { hint: "Run the command again to confirm." });
+  throw new UserError("not-confirmed", "The answer was not `yes`.", { hint: "Run it again when it is right." });
 }

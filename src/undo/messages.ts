@@ -85,7 +85,7 @@ export interface MissingSecret {
 /** The object is not recreated: without its secret, it would be open. */
 export function secretMissing(change: ReceiptChange, missing: readonly MissingSecret[]): SkippedChange {
   const secrets = quoteList(missing.map(({ path }) => path));
-  const message = `had a ${secrets}, which linkform cannot read. It would be open without it, so it is not created again.`;
+  const message = `had a ${secrets}, which linkform cannot read. The ${change.kind} is not created again, because it would be open.`;
   return skippedChange(change, "secret-unknown", message, secretHint(change, missing));
 }
 
@@ -116,7 +116,7 @@ export function recreatedWithoutSecrets(
     .filter((path) => !secrets.includes(path))
     .map((path) => ` and with \`${path}: ${String(recreated.values.get(path))}\``)
     .join("");
-  const message = `had a ${quoteList(secrets)}, which linkform cannot read. It is created again without it${rest}.`;
+  const message = `had a ${quoteList(secrets)}, which linkform cannot read. The ${change.kind} is created again without it${rest}.`;
   const hint = `Set ${variablesOf(missing)} to the former password or a new one before you undo, or set the password later in the files.`;
   return skippedChange(change, "secret-unknown", message, hint, [], paths);
 }
@@ -136,12 +136,12 @@ function quoteList(paths: readonly string[]): string {
 
 function unprotectedText(paths: readonly string[]): string {
   if (paths.length === 0) return "";
-  return `. Without it, ${quoteList(paths)} would be open, so ${paths.length === 1 ? "it is" : "they are"} not changed`;
+  return `. Without it, ${quoteList(paths)} would be open, so linkform does not change ${paths.length === 1 ? "this field" : "these fields"} either`;
 }
 
 /** The object is not recreated: the time zone of the account has no local time for its date. */
 export function dateNotStorable(change: ReceiptChange, { path }: FieldSpec): SkippedChange {
-  const message = `had a date in \`${path}\` that the account's time zone cannot express, so it is not created again.`;
+  const message = `had a date in \`${path}\` that the account's time zone cannot express, so the ${change.kind} is not created again.`;
   return skippedChange(change, "cannot-be-sent", message, "Set the date manually or in the files.");
 }
 

@@ -99,7 +99,7 @@ describe("circumstances that keep linkform from planning: one clear message, exi
     expect(await linkform(await projectFor("http://127.0.0.1:9"), ["plan"], key)).toMatchObject({
       exit: 1,
       err: expect.stringMatching(
-        /^127.* Trying again in \d\.\d s\.\n(.*\n)*error\[unreachable\] 127\.0\.0\.1:9 can't be reached/,
+        /^127.* Retrying in \d\.\d s\.\n(.*\n)*error\[unreachable\] 127\.0\.0\.1:9 can't be reached/,
       ),
     });
     const { url } = await startService();

@@ -142,7 +142,7 @@ it("a replaced link that the service only says it deleted is found by the second
   );
   const { exit, document } = await applyThrough(scenario, proxy);
   expect(exit).toBe(4);
-  expect(document.changes[0]?.error?.message).toContain("`go.example.com/sale` is deleted, but it is still there");
+  expect(document.changes[0]?.error?.message).toContain("`go.example.com/sale` was deleted, but it still exists");
 });
 
 it("a key that is refused halfway ends the run: the rest is skipped, not tried", async () => {
@@ -165,7 +165,7 @@ it("a delete that the service confirms and does not do is found by the second re
   );
   const { exit, document } = await applyThrough(scenario, proxy);
   expect(exit).toBe(4);
-  expect(document.changes[0]?.error?.message).toContain("it is still there");
+  expect(document.changes[0]?.error?.message).toContain("it still exists");
 });
 
 describe("on a limited plan", () => {

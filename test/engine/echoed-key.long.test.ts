@@ -176,7 +176,7 @@ describe.each([base64(`Bearer ${KEY}`), KEY.replaceAll(/.{3}/g, "$& ")])("the ke
     ["a failure", { status: 403, body: JSON.stringify({ message: `Bearer ${echo}` }) }],
     ["a page", { status: 200, body: `<a title="${echo}">${echo.replaceAll(/.{5}/g, "$&<br>")}</a>` }],
     ["JSON of another kind", { status: 200, body: JSON.stringify({ [echo]: echo, data: [{ id: echo, url: echo }] }) }],
-    ["a text", { status: 200, body: JSON.stringify(echo) }],
+    ["a string", { status: 200, body: JSON.stringify(echo) }],
     ["a list's frame", { status: 200, body: JSON.stringify({ data: [], meta: { total: echo, last_page: echo } }) }],
   ])("in %s: no command prints or writes it", async (_, answer) => {
     const scenario = await startEchoing([]);

@@ -162,5 +162,5 @@ it("an undo that would let a protected link expire again is refused", async () =
   const { exit, err } = await scenario.undo();
   expect(exit).toBe(1);
   expect(err).toContain("error[protected]");
-  expect(err).toContain("this would make it expire");
+  expect(err).toContain("this change would make it expire");
 });

@@ -39,7 +39,7 @@ it("a row that was found, and whose completion may not be waited for: failed, ha
   const { exit, document } = await documentThrough(scenario, completedBy(scenario, TOO_MANY), { maxWait: 0 });
   expect([exit, document.result]).toEqual([4, { applied: 0, failed: 1, skipped: 0, complete: false }]);
   expect(document.changes[0]?.error).toMatchObject({ code: "max-wait" });
-  expect(document.changes[0]?.error?.message).toContain("is there (id 1), but not all of it.");
+  expect(document.changes[0]?.error?.message).toContain("was created (id 1), but is incomplete.");
   await scenario.converge();
 });
 

@@ -45,7 +45,7 @@ it("a target group of more than 64 KB", async () => {
   await scenario.write(`links:\n  go.example.com/a:\n    url: https://example.com/\n${rotation(36, long)}`);
   const { diagnostics } = await scenario.planDocument();
   expect(diagnostics.map(({ code, message }) => `${code} ${message}`)).toEqual([
-    expect.stringMatching(/^group-too-large `targeting.rotation` of `go.example.com\/a` takes 6\d{4} bytes/),
+    expect.stringMatching(/^group-too-large `targeting.rotation` of `go.example.com\/a` needs 6\d{4} bytes/),
   ]);
   await scenario.write(`links:\n  go.example.com/a:\n    url: https://example.com/\n${rotation(34, long)}`);
   await scenario.converge();

@@ -190,7 +190,7 @@ describe("objects that files cannot declare", () => {
     );
     const { exit, out } = await pull();
     expect(exit).toBe(1);
-    expect(out).toContain("by `prune: scope` the next apply deletes it");
+    expect(out).toContain("; the next apply deletes it because of `prune: scope`");
     expect((await planOf(sandbox, folder)).changes).toMatchObject([{ action: "delete" }]);
   });
 
@@ -297,7 +297,7 @@ describe("git", () => {
       const before = await textsOf(folder);
       const { exit, err } = await pull();
       expect({ exit, requests: sandbox.requests.length }).toEqual({ exit: 1, requests: 0 });
-      expect(err).toContain(`${file} has changes that are not committed.`);
+      expect(err).toContain(`${file} has uncommitted changes.`);
       expect(await textsOf(folder)).toEqual(before);
       expect((await pull({ dryRun: true })).exit).toBe(0);
       expect((await pull({ force: true, quiet: true })).exit).toBe(0);

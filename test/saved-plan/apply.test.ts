@@ -32,7 +32,7 @@ it("applies the changes of the plan, and a second run finds all of them applied 
   expect(document.changes.every(({ already_so }) => already_so)).toBe(true);
   const text = await applyPlan(scenario);
   expect(text.out).toMatch(/^Done: 7 already so\.\n/);
-  expect(text.err.match(/^✓ .*: already so\.$/gm)).toHaveLength(7);
+  expect(text.err.match(/^✓ .*: already done\.$/gm)).toHaveLength(7);
   expect(scenario.writes().length).toBe(writes);
 });
 
@@ -74,7 +74,7 @@ it("two pull requests are planned and then applied: the second keeps the changes
   ]);
   expect(scenario.link("landing").url).toBe("https://example.com/by-a");
   const { err } = await applyPlan(b);
-  expect(err).toContain(`Not in the saved plan, so not applied:\n    update link ${GO}/landing\n`);
+  expect(err).toContain(`Not reviewed, left for the next plan:\n    update link ${GO}/landing\n`);
 });
 
 describe("a change that is already applied counts as applied", () => {

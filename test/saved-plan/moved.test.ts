@@ -45,7 +45,7 @@ describe("a moved change is skipped with the difference, with exit code 3 if all
       LANDING,
       LANDING,
       put(2, "url=https%3A%2F%2Fexample.com%2Fby-hand"),
-      "`url` is https://example.com/by-hand, no longer https://example.com/before.",
+      "`url` is now https://example.com/by-hand and no longer https://example.com/before.",
     ],
     [
       "someone has changed another field",

@@ -38,7 +38,7 @@ describe.each(OPERATIONS)("%s", (name, operate) => {
 
   test.each<[string, unknown]>([
     ["null", null],
-    ["a text", "ok"],
+    ["a string", "ok"],
     ["a number", 5],
     ["a list", [{ id: 5 }]],
     ["an empty object", {}],
@@ -266,5 +266,5 @@ test("domains: the rows by id, and an error for one without a name", async () =>
     { id: 3, name: "promo.example.test" },
   ]);
   const odd = connect((await startReplying(page([{ id: 3 }], 1, 1, 1))).url).client;
-  expect((await failure(odd.names("domains"))).message).toContain("a row of the domains");
+  expect((await failure(odd.names("domains"))).message).toContain("a row in the list of domains");
 });

@@ -61,7 +61,9 @@ test.each<[string, Answering]>([
   const { url, asked } = await startServer(answering);
   const error = await failure(connect(url).client.store("link", FORM));
   expect(error).toMatchObject({ code: "unreachable", mayHaveActed: true });
-  expect(error.message).toMatch(/^The connection to 127\.0\.0\.1:\d+ broke before the answer was whole \([A-Z_]+\)\.$/);
+  expect(error.message).toMatch(
+    /^The connection to 127\.0\.0\.1:\d+ was lost before the response was complete \([A-Z_]+\)\.$/,
+  );
   expect(error.hint).toBe(
     "Run the command again. Applied changes stay, and the rest is planned again. If it fails again, check the service address (`service.base_url` or `--base-url`).",
   );
@@ -144,7 +146,7 @@ test("an answer that is no HTTP: an error that says so", async () => {
   const address = server.address();
   if (address === null || typeof address === "string") throw new Error("no port");
   const error = await failure(connect(`http://127.0.0.1:${address.port}`).client.list("link"));
-  expect(error.message).toMatch(/^127\.0\.0\.1:\d+ does not answer in HTTP \(\w+\)\.$/);
+  expect(error.message).toMatch(/^The response from 127\.0\.0\.1:\d+ is not valid HTTP \(\w+\)\.$/);
   expect(error.hint).toBe("If the server requires HTTPS, use an address that starts with https://.");
 });
 

@@ -98,7 +98,9 @@ it("with files that name no link, only the first page of links is read", async (
   await scenario.write("pixels: { P: { type: bing, value: '1' } }");
   const { requests, summary } = await scenario.planDocument();
   expect([summary.create, summary.unmanaged, requests.read]).toEqual([1, null, 2]);
-  expect((await scenario.plan({ verbose: true })).err).toContain("The files name none: reading no more of them.");
+  expect((await scenario.plan({ verbose: true })).err).toContain(
+    "The files name no links, so linkform reads no more of them.",
+  );
   await scenario.converge();
 });
 

@@ -25,7 +25,7 @@ describe("a link with a password that was deleted", () => {
     const scenario = await applied(FILES, { password: "hush" });
     const { exit, out, err } = await scenario.undo();
     expect(exit).toBe(1);
-    expect(err).toContain("warning[secret-unknown] `go.example.com/door` had a `password`, which can't be read");
+    expect(err).toContain("warning[secret-unknown] `go.example.com/door` had a `password`, which linkform cannot read");
     expect(err).toContain(`Set ${NAME} (`);
     expect(out).toBe("Nothing to take back.\nLeft as it is: `go.example.com/door`. Warnings say why.\n");
     expect(scenario.sandbox.state().links).toEqual([]);
@@ -226,7 +226,7 @@ describe("an expiration date that the service cannot store again, because its lo
         {
           code: "cannot-be-sent",
           fields: ["expiration.date", "url"],
-          message: expect.stringContaining("it is not restored, and without it `url` would be open"),
+          message: expect.stringContaining("the date is not restored. Without it, `url` would be open"),
         },
       ],
     });
