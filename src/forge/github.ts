@@ -7,7 +7,7 @@ import { boardFrom, type BoardSource, type Board } from "./publish.ts";
 export interface GitHubRepository {
   /** `owner/name`. */
   readonly name: string;
-  /** Whether the run is of a pull request from a fork: GitHub gives it a token that only reads. */
+  /** Whether the pull request comes from a fork, for which GitHub provides a read-only token. */
   readonly isFromFork: boolean;
 }
 
@@ -52,7 +52,7 @@ export function repositoryIssues(api: Api, repository: GitHubRepository): Board 
   });
 }
 
-/** What is the same of comments and issues; `rights`: what a job's token needs. */
+/** What comments and issues have in common. `rights` are the permissions that a job's token needs. */
 function shared(api: Api, repository: GitHubRepository, rights: string, isMissing: string): SharedComments {
   return {
     row: entry,
@@ -66,14 +66,14 @@ type SharedComments = Pick<BoardSource<GitHubRow, string>, "row" | "me" | "isOur
 
 const viewerAnswer = z.object({ data: z.object({ viewer: z.object({ login: z.string() }) }) });
 
-/** The name of the token's user. Over REST a job's token may not ask for it; GraphQL's `viewer` it may: `github-actions[bot]`. */
+/** The name of the token's user. A job's token cannot read it over REST, but with `viewer` in GraphQL: `github-actions[bot]`. */
 async function viewer(api: Api): Promise<string> {
   const answer = viewerAnswer.safeParse(await api.graphql("query { viewer { login } }"));
   if (!answer.success) throw api.unexpected("the query for the token's user");
   return answer.data.data.viewer.login;
 }
 
-/** A refusal in words that say what to do. */
+/** Turns a rejection into an error that says what to do. */
 function explained(cause: unknown, { isFromFork }: GitHubRepository, rights: string, isMissing: string): unknown {
   if (!(cause instanceof ForgeFailure)) return cause;
   const { status, words } = cause;

@@ -13,7 +13,7 @@ const issue = z.object({
   author: user.nullish(),
 });
 
-/** The notes of a merge request; `page` is the project's, for the address of a note, which the API does not tell. */
+/** The notes of a merge request; `page` is the project's, for the address of a note, which the API does not return. */
 export function mergeRequestNotes(api: Api, project: string, iid: number, page: string | null): Board {
   const notes = `/projects/${encodeURIComponent(project)}/merge_requests/${iid}/notes`;
   const toEntry = ({ id, body }: z.infer<typeof note>): ForgeEntry => ({
@@ -75,7 +75,7 @@ async function userOf(api: Api): Promise<number> {
 const TOKEN =
   "GITLAB_TOKEN must be a project, group or personal access token with the `api` scope and at least the Reporter role. CI_JOB_TOKEN cannot write notes.";
 
-/** A refusal in words that say what to do. */
+/** Turns a rejection into an error that says what to do. */
 function explained(cause: unknown, isMissing: string): unknown {
   if (!(cause instanceof ForgeFailure)) return cause;
   const { status, words } = cause;

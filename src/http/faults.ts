@@ -1,4 +1,4 @@
-// Why no whole answer came: whose fault it is, and what to do.
+// Explains why a request got no complete response: the cause, and what the user can do.
 
 import { ProxyRefusal } from "./proxies.ts";
 
@@ -8,27 +8,27 @@ const TLS_CODE = /^(ERR_TLS|ERR_SSL|EPROTO)/;
 const CHECK_PROXY = "Check HTTPS_PROXY and HTTP_PROXY. To bypass the proxy for a host, add the host to NO_PROXY.";
 export const PROXY_WANTS_PASSWORD = "Check HTTPS_PROXY and HTTP_PROXY. The proxy requires a login name and a password.";
 
-/** A request to which no whole answer came. */
+/** A request without a complete response. */
 export interface Fault {
   readonly cause: unknown;
-  /** The one that was asked. */
+  /** The host of the request. */
   readonly host: string;
-  /** Whether a connection stood: if not, the service never had the request. */
+  /** Whether a connection was open. If not, the service did not get the request. */
   readonly connected: boolean;
-  /** The status, where the answer came as far as that. */
+  /** The status, if the response had one. */
   readonly status: number | null;
-  /** The proxy's host, where it is the proxy that failed; else null. */
+  /** The proxy's host if the proxy failed; null otherwise. */
   readonly proxy: string | null;
 }
 
-/** What can be said of a fault: its kind, what is wrong, and what to do. */
+/** The kind of a fault, a message and a hint. */
 export interface FaultExplanation {
   readonly kind: "unreachable" | "proxy" | "tls" | "timeout";
   readonly message: string;
   readonly hint: string;
 }
 
-/** Makes sense of undici's or Node's error; `address` says where the address stands that may be wrong, `again` how to go on. */
+/** Explains an error of undici or Node. `address` names the setting with the address, and `again` says how to continue. */
 export function explainFault(
   { cause, host, connected, proxy }: Fault,
   { address, again }: { readonly address: string; readonly again: string },
@@ -82,7 +82,7 @@ const NOT_CONNECTED: Readonly<Record<string, string>> = {
 function codeOf(cause: unknown): string {
   if (!(cause instanceof Error)) return "unknown";
   if ("code" in cause && typeof cause.code === "string") return cause.code;
-  // Where a name has several addresses, each has failed for a reason of its own.
+  // If a host name has several addresses, each has its own error.
   if (cause instanceof AggregateError) return codeOf(cause.errors[0]);
   return cause.cause === undefined ? cause.name : codeOf(cause.cause);
 }

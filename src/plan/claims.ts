@@ -210,7 +210,7 @@ function undecidedGap(around: readonly Desired[], records: readonly Live[]): Dia
   const [first] = around;
   const declared = around.map(({ key }) => `\`${key}\``).join(", ");
   const live = records.map(({ key, id }) => `\`${key}\` (id ${id})`).join(", ");
-  const message = `${declared} form a chain of renames, but only ${live} ${records.length === 1 ? "is" : "are"} live. The destinations do not show which renames are done.`;
+  const message = `Of the renamed ${first?.kind ?? "link"}s ${declared}, only ${live} ${records.length === 1 ? "is" : "are"} live. The destinations do not show which renames are done.`;
   const hint =
     "Remove the `renamed_from` of each rename that is done. Otherwise, keep the live destinations until the renames are applied.";
   return error("rename-undecided", message, first?.place ?? null, hint);

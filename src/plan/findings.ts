@@ -46,7 +46,7 @@ export function renameDone(desired: Desired): Diagnostic {
 /** A rename whose new key is live already, while `former` still has the old one. */
 export function renameBlocked(desired: Desired, former: Live): Diagnostic {
   const message = `\`${former.key}\` cannot be renamed to \`${desired.key}\`, because both are live. linkform does not change \`${former.key}\`.`;
-  const hint = "Remove `renamed_from`. To delete `${former.key}`, write a tombstone.";
+  const hint = `Remove \`renamed_from\`. To delete \`${former.key}\`, write a tombstone.`;
   return warning("rename-blocked", message, desired.renamedFrom?.place ?? desired.place, hint);
 }
 

@@ -77,7 +77,7 @@ export function circularWaits(changes: readonly Change[]): Diagnostic[] {
   return deletions.flatMap((deletion) => {
     const link = needs(deletion).find((user) => withNeeds([user], needs).has(deletion));
     if (link === undefined) return [];
-    const message = `Pixel \`${deletion.key}\` cannot be deleted while \`${link.key}\` uses it, but \`${link.key}\` cannot get its new pixels until then.`;
+    const message = `Pixel \`${deletion.key}\` cannot be deleted while \`${link.key}\` uses it, but \`${link.key}\` cannot get its new pixels until the pixel is deleted.`;
     const hint = "Make this change in two steps: first apply the link without its new pixels, and then add them.";
     return [error("circular-wait", message, deletion.source, hint)];
   });

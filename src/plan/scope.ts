@@ -115,7 +115,7 @@ function withDefaults({ kind, values }: Desired): Values {
 export function liveOutside(key: string, live: Live, place: Place, scope: ResolvedScope): Diagnostic[] {
   const why = scope.whyNot(live.kind, live.values);
   if (why === null) return [];
-  const message = `\`${key}\` is live (id ${live.id}) and ${why}, outside the scope of this project (${showPlace(scope.place)}). It belongs to somebody else.`;
+  const message = `\`${key}\` is live (id ${live.id}) and ${why}, outside the scope of this project (${showPlace(scope.place)}). It may belong to another project.`;
   const wider = why === IN_NO_SPACE ? "add `null` to the `spaces` of the scope" : "widen `scope`";
   const outside = error("outside-scope", message, place, `Remove it from these files, or ${wider}.`);
   return [besides(outside, scope.place, "the scope")];

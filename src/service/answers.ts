@@ -10,7 +10,7 @@ import { oneLine } from "../http/quote.ts";
 
 const AGAIN = "Run the command again. Applied changes stay, and the rest is planned again.";
 
-/** What people can check where no answer comes. */
+/** What people can check if there is no response. */
 const ADVICE = { address: "the service address (`service.base_url` or `--base-url`)", again: AGAIN };
 
 /** Turns undici's or Node's error into ours. */
@@ -45,23 +45,23 @@ const HINTS: Partial<Record<ServiceErrorCode, string>> = {
   proxy: PROXY_WANTS_PASSWORD,
 };
 
-/** An answer that is not the one asked for. */
+/** A response that is not the expected one. */
 export interface ServiceRefusal {
   readonly status: number;
-  /** Undefined where the body is no JSON: then it is quoted, for a proxy's message says more than "not JSON". */
+  /** Undefined if the body is not JSON. It is quoted then, because a proxy's message says more than "not JSON". */
   readonly json: unknown;
   readonly text: string;
-  /** There was more of it than is read. */
+  /** The body is over the limit, and only its start was read. */
   readonly isTooLarge: boolean;
-  /** The answer's Content-Encoding. */
+  /** The Content-Encoding of the response. */
   readonly encoding: string | null;
-  /** Where a redirect leads. */
+  /** The target of a redirect. */
   readonly location: URL | null;
-  /** What may be in no message. */
+  /** Texts that no message may contain. */
   readonly secrets: readonly string[];
 }
 
-/** Says what the service refused and in which words, or that the answer is none of the service's at all. */
+/** The error for a rejected request, or for a response that does not come from the service. */
 export function refusal(call: Call, answer: ServiceRefusal): ServiceError {
   const { status, json, secrets } = answer;
   const asked = `${call.method} ${call.path}`;
@@ -106,7 +106,7 @@ function redirect(call: Call, { status, location, secrets }: ServiceRefusal): Se
   return new ServiceError("redirect", message, { status, hint });
 }
 
-/** A path that hides nothing in an encoding. */
+/** A path without encoded characters, which could hide a secret. */
 const PLAIN_PATH = /^[\w./-]{0,100}$/;
 
 function shownAddress({ origin, pathname }: URL): string {
@@ -124,12 +124,12 @@ function quoteStart(text: string, secrets: readonly string[]): string {
   const words = text
     .slice(0, 4000)
     .replaceAll(/<(style|script)[\s\S]*?(<\/\1>|$)|<!--[\s\S]*?(-->|$)|<[a-z/!][^>]*(>|$)/gi, " ");
-  // After the markup is gone: it may be in the middle of a secret.
+  // Secrets are hidden after the markup is removed, because markup may be inside of a secret.
   const line = oneLine(hide(words, secrets), 120);
   return line === "" ? "it is empty." : `"${line}"`;
 }
 
-/** Validation errors are an object of lists under `message`, their keys dotted (`country.0.value`); others a text. */
+/** Validation errors are an object of lists under `message`, with dotted keys (`country.0.value`). Other errors are a string. */
 const wordsBody = z.object({
   message: z.union([z.string(), z.record(z.string(), z.union([z.string(), z.array(z.string())]))]),
 });

@@ -1,4 +1,4 @@
-// From the service's JSON to rows: extra fields are ignored, missing ones stay unknown, and those without a meaning are kept apart.
+// Decodes the service's JSON into records. Extra fields are ignored, missing fields are unknown, and invalid fields are collected.
 
 import * as z from "zod";
 import type { FieldSpec, FlagSpec, WordSpec } from "../domain/field.ts";
@@ -230,7 +230,7 @@ const rowBase = z.looseObject({
 
 /**
  * Reads one row, as list and show return it. A field without a meaning makes the row unreadable, and is named in it. Throws
- * `ServiceError("shape")` for anything without a usable id: such a row can't be told from others.
+ * `ServiceError("shape")` for anything without a usable id: such a row cannot be identified.
  */
 export function decodeRow(kind: ResourceKind, json: unknown, software: Software): LiveRecord {
   const base = rowBase.safeParse(json);
@@ -259,7 +259,7 @@ export function decodeRow(kind: ResourceKind, json: unknown, software: Software)
   return { kind, id, software, ...record, ...ofLink, createdAt, updatedAt, unreadable };
 }
 
-/** The alias at the end of a short URL, which says what a link is even where its alias can't be read. */
+/** The alias at the end of a short URL, which identifies a link even if its alias cannot be read. */
 function aliasIn(shortUrl: string): string | null {
   return /[^/]\/([^/?#]+)$/.exec(shortUrl)?.[1] ?? null;
 }
@@ -313,7 +313,7 @@ export function checkId(kind: ResourceKind, asked: number, answered: number): vo
 
 const echo = z.object({ data: z.object({ id: rowId }) });
 
-/** The id in the answer to a store or update. The rest of it is an echo of what was sent, not what is stored. */
+/** The id in the response to a store or update. The rest repeats what was sent, not what is stored. */
 export function decodeEcho(kind: ResourceKind, json: unknown): number {
   const answer = echo.safeParse(json);
   if (!answer.success) throw shapeError(`a stored ${kind}`, describe(json, false));
@@ -322,7 +322,7 @@ export function decodeEcho(kind: ResourceKind, json: unknown): number {
 
 const deletion = z.object({ deleted: z.literal(true) });
 
-/** Makes sure that an answer says that something was deleted. */
+/** Throws if a response does not confirm a delete. */
 export function decodeDeleted(kind: ResourceKind, json: unknown): void {
   if (!deletion.safeParse(json).success) throw shapeError(`the deletion of a ${kind}`, describe(json, false));
 }
@@ -336,7 +336,7 @@ export function decodeNamed(what: string, json: unknown): Named {
 
 const account = z.object({ data: z.object({ timezone: z.string().nullish() }) });
 
-/** The zone in the answer about the account; null where it does not say. */
+/** The time zone in the response about the account; null if there is none. */
 export function decodeAccountZone(json: unknown): string | null {
   const answer = account.safeParse(json);
   if (!answer.success) throw shapeError("the account", describe(json, false));
@@ -345,7 +345,7 @@ export function decodeAccountZone(json: unknown): string | null {
   return zone === "" ? null : zone;
 }
 
-/** An answer whose form has no meaning here. */
+/** The error for a response of unknown form. */
 export function shapeError(what: string, seen: string): ServiceError {
   return new ServiceError("shape", `The service returned ${what} in an unknown form: ${seen}.`, {
     hint: "Check the service address (`service.base_url` or `--base-url`). If it is right, linkform does not know this version of the service.",

@@ -196,7 +196,7 @@ describe("a replacement", () => {
       ["customer-critical", "old-one"],
     ]);
     expect(document.changes[0]).toMatchObject({ outcome: "failed", error: { code: "moved" } });
-    expect(document.changes[0]?.error?.message).toContain("`promo.example.com/old-one` has been created");
+    expect(document.changes[0]?.error?.message).toContain("`promo.example.com/old-one` was created");
     expect(document.changes[0]?.error?.message).toContain("`alias` was old-one and is now customer-critical");
   });
 });
@@ -246,7 +246,7 @@ describe("a pixel, with a service that ignores the filter of the list", () => {
     const attach = (): Promise<unknown> => send(scenario, "PUT", "/api/v1/links/12", "pixels[]=1");
     const { exit, document } = await documentThrough(scenario, unfiltered(scenario, attach));
     expect([exit, scenario.sandbox.state().pixels.length]).toEqual([1, 1]);
-    expect(document.changes[0]?.error?.message).toContain("linkform cannot check whether a link uses pixel 1 now");
+    expect(document.changes[0]?.error?.message).toContain("linkform cannot check whether a link uses pixel 1.");
   });
 
   it("is deleted if all links are on the page and none uses it", async () => {

@@ -131,7 +131,7 @@ it.each([
     return;
   }
   expect((await scenario.planDocument()).diagnostics).toMatchObject([
-    { code: "group-too-large", message: expect.stringContaining(`takes ${bytes} bytes`) },
+    { code: "group-too-large", message: expect.stringContaining(`needs ${bytes} bytes`) },
   ]);
 });
 
@@ -159,6 +159,6 @@ it.each([
     return;
   }
   expect((await scenario.planDocument()).diagnostics).toMatchObject([
-    { code: "group-too-large", message: expect.stringContaining(`takes ${bytes} bytes`) },
+    { code: "group-too-large", message: expect.stringContaining(`needs ${bytes} bytes`) },
   ]);
 });

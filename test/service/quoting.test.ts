@@ -65,7 +65,7 @@ test("an answer that is too large: its beginning, without key or secrets", async
   const error = await failure(connect(url).client.update("link", 5, FORM));
   expect(error).toMatchObject({ code: "shape", status: 200, mayHaveActed: true });
   expect(error.message).toContain('is larger than 64 MiB. It starts with: "{"said":"(hidden) (hidden)","data":"xxx');
-  expect(error.hint).toContain("no list of links is that long");
+  expect(error.hint).toContain("No list of links is that long");
   expect(asked).toHaveLength(1);
 });
 

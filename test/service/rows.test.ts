@@ -267,5 +267,5 @@ test.each(["password", "privacy_password"])("%s that is a text cannot be read, a
 
 test.each([[0], [-1], [1.5], ["5a"], [null], [undefined], [2 ** 60]])("the id %j is none", (id) => {
   expect(refusalOf({ id })).toContain("The service returned a link in an unknown form: an object with `id`");
-  expect(refusalOf({ id }, "pixel")).toContain("The service's form of a pixel is not understood");
+  expect(refusalOf({ id }, "pixel")).toContain("The service returned a pixel in an unknown form");
 });
