@@ -20,12 +20,12 @@ export const whole: z.ZodType<number> = z.union([
 ]);
 const rowId = whole.pipe(z.int().positive());
 
-/** A name with the API key in it is a name still: other rows refer to it by its id. */
+/** A name that contains the API key stays a name, because other rows refer to it by its id. */
 const named = z.object({ id: rowId, name: z.union([z.string(), z.symbol().transform(() => HIDDEN)]) });
 const entries = z.array(z.object({ key: z.string(), value: z.string() }));
 const destinations = z.array(z.object({ value: z.string() }));
 
-/** A list may come back as an object by index: a group that was written with an empty entry first does. */
+/** A list may be returned as an object by index. A group whose first entry was empty is. */
 const listed = z.preprocess((raw) => (isIndexed(raw) ? Object.values(raw) : raw), z.array(z.unknown()));
 
 /** A group that was never set is null. */
@@ -72,7 +72,7 @@ function values(schema: z.ZodType<Value>): z.ZodType<Decoded> {
   return schema.transform((value) => ({ value }));
 }
 
-/** How a kind of field is read. */
+/** How a kind of field is decoded. */
 function decoder(field: FieldSpec, software: Software): z.ZodType<Decoded> {
   switch (field.kind) {
     case "text":
@@ -121,8 +121,8 @@ function flag({ returnedNull }: FlagSpec): z.ZodType<Value> {
 }
 
 /**
- * Only the words of the field table have a meaning here: what another one does, in a later version say, is not known. Words of
- * other versions are read where they have the same field: a list of pixels does not show its version.
+ * Only the words of the field table are valid, because the effect of other words is unknown. Words of other versions are valid if the
+ * versions share the field: a list of pixels does not show its version.
  */
 function word(field: WordSpec, software: Software): z.ZodType<Value> {
   const { returnedNull } = field;
@@ -141,7 +141,7 @@ function sortedPairs(pairs: readonly { key: string; value: string }[]): Pair[] {
   return pairs.map(({ key, value }): Pair => [key, value]).toSorted(([a], [b]) => compareText(a, b));
 }
 
-/** How a field is found in a row of JSON, and read. */
+/** Where a field is in a row of JSON, and how it is decoded. */
 interface FieldDecoder {
   readonly field: FieldSpec;
   readonly returned: string;

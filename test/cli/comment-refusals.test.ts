@@ -63,7 +63,7 @@ describe("on GitHub", () => {
       true,
       {},
       "The token is read-only, because the pull request comes from a fork (Resource not accessible by integration).",
-      "Leave the comment out for forks",
+      "Skip the comment for forks",
     ],
   ])("no right to write; from a fork: %s; %j", async (isFork, flags, message, hint) => {
     const there = await forgeFor({ rights: "read" });
@@ -216,7 +216,7 @@ describe("the program", () => {
       ["comment", "report.md", "--github", "--pull-request", "9"],
       {},
       1,
-      "error[forge-missing] There is no pull request 9 in acme/links",
+      "error[forge-missing] Pull request 9 does not exist in acme/links",
     ],
     [
       ["comment", "report.md", "--github"],
