@@ -146,7 +146,7 @@ describe("on GitLab", () => {
     const there = await forgeFor();
     const { exit, problem } = await say(report("Plan"), { ...there.env.gitlab, GITLAB_TOKEN: "job-token" }, gitlab);
     expect([exit, problem?.code]).toEqual([1, "forge-token"]);
-    expect(problem?.hint).toContain("CI_JOB_TOKEN can't write notes");
+    expect(problem?.hint).toContain("CI_JOB_TOKEN cannot write notes");
   });
 
   it("no right to write", async () => {

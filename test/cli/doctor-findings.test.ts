@@ -52,7 +52,7 @@ function refusing(scenario: Scenario, part: string, status: number): Promise<str
 it("a list that fails is reported, and the other checks still run", async () => {
   const scenario = await startDoctor();
   const { exit, said } = await examine(scenario, { baseUrl: await refusing(scenario, "/pixels?", 422) });
-  expect([exit, said["pixels"]]).toEqual([1, expect.stringMatching(/^failed: The service refuses/)]);
+  expect([exit, said["pixels"]]).toEqual([1, expect.stringMatching(/^failed: The service rejected/)]);
   expect(said).toMatchObject({
     links: "ok: 1 link, 1 request to read all.",
     domains: "ok: go.example.com (2), promo.example.com (3).",
@@ -68,7 +68,7 @@ it("a zone that only the files state is well; one that nobody states is a warnin
   expect([missing.exit, missing.well, missing.said["time zone"]]).toEqual([
     0,
     true,
-    "warning: The service does not report the account's time zone, and linkform needs it to send dates.",
+    "warning: The service does not say the account's time zone, in which it takes dates.",
   ]);
   await writeProject(scenario, LINK, ", account_timezone: Europe/Berlin");
   expect((await examine(scenario, { baseUrl })).said["time zone"]).toBe(

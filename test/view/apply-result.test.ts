@@ -293,6 +293,6 @@ it("each change is told as it ends", () => {
     "✓ created pixel Main\n",
     `✓ deleted link ${GO}/old\n`,
     "",
-    `✗ create link ${GO}/b failed: The\n    service refuses url: \\u{1b}[2J.\n`,
+    `✗ create link ${GO}/b failed: The\n    service rejected url: \\u{1b}[2J.\n`,
   ]);
 });
