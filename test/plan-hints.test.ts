@@ -14,17 +14,18 @@ const CASES = path.join(import.meta.dirname, "fixtures/plans");
 
 /** Hints that no program can follow, by how they begin, with the reason. */
 const SKIPPED: readonly (readonly [start: string, why: string])[] = [
-  ["Keys of links are domain/alias", "`go.example.com/qr-*` is an example, not the glob that was meant"],
-  ["Links are named as domain/alias", "the key in it is an example for a flag"],
+  ["Match links by domain and alias. ", "`go.example.com/qr-*` is an example, not the glob that was meant"],
+  ["Match links by domain and alias, and pixels", "the key in it is an example for a flag"],
   ["Remove `renamed_from`, and exchange", "which destinations to exchange is the author's choice"],
-  ["Remove the `renamed_from` that has been done", "only the author knows which rename has been done"],
-  ["Let `", "it is done in two applies, in an order that it names"],
-  ["Add `--base REF`", "it is a flag"],
+  ["Remove the `renamed_from` of each rename that is done", "only the author knows which rename has been done"],
+  ["Apply the move to `", "it is done in two applies, in an order that it names"],
+  ["Pass `--base REF`", "it is a flag"],
   ["What `", "it asks a person to check something"],
-  ["Correct `files`", "it names no line"],
-  ["Declare it where it belongs", "it is a choice between two files"],
-  ["Take it out of these files", "it is a choice of the author"],
-  ["Take it out of these links first", "it is a choice of the author"],
+  ["Check that `files` matches", "it names no line"],
+  ["Declare it in the project that it belongs to", "it is a choice between two files"],
+  ["Remove it from these files", "it is a choice of the author"],
+  ["Remove it from this link first", "it is a choice of the author"],
+  ["Remove it from these links first", "it is a choice of the author"],
   ["Remove the pixels or the targeting", "it is a choice of the author"],
 ];
 
@@ -67,7 +68,7 @@ function withBrake(text: string, line: string): string {
 function fixesOf({ hint }: DiagnosticDocument): Fix[] {
   const text = hint ?? "";
   const [, meant] = /Did you mean `([^`]+)`\?/.exec(text) ?? [];
-  const [, section, label] = /say which it is: `(domains|spaces): \{ (\S+): \{ id: …/.exec(text) ?? [];
+  const [, section, label] = /add the id: `(domains|spaces): \{ (\S+): \{ id: …/.exec(text) ?? [];
   const [, limit] = /or write `(brake: [^`]+)` in the project file/.exec(text) ?? [];
   return [
     ...(meant === undefined
@@ -88,7 +89,7 @@ function fixesOf({ hint }: DiagnosticDocument): Fix[] {
           },
         ]),
     ...(limit === undefined ? [] : [{ what: `write ${limit}`, apply: (file: string) => withBrake(file, limit) }]),
-    ...(text.startsWith("Remove `renamed_from`; ")
+    ...(text.startsWith("Remove `renamed_from`. ")
       ? [
           {
             what: "remove renamed_from",

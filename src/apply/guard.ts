@@ -28,12 +28,13 @@ export function createGuard(
     if (record.unreadable.length > 0)
       throw movedError(`linkform can no longer read it: ${fieldsText(record.unreadable)}.`);
     const unclear = users.find(({ references }) => !references.has(REFERENCE_FIELD.pixel));
-    if (unclear !== undefined) throw movedError(`Link ${unclear.id} may use it: linkform cannot read its pixels.`);
+    if (unclear !== undefined)
+      throw movedError(`Link ${unclear.id} may use this pixel, but linkform cannot read its pixels.`);
     const sending = isDoubtful ? own.sending : [];
     const fields = differencesFrom(live, canonical(record), { done: own.done, sending });
     if (fields.length > 0) throw movedError(`It changed after it was read: ${changesText(change, fields, describe)}.`);
     const user = users.map(canonical).find((link) => pixelsOf(link).includes(fold(change.key)));
-    if (user !== undefined) throw movedError(`\`${user.key}\` uses it now.`);
+    if (user !== undefined) throw movedError(`\`${user.key}\` now uses this pixel.`);
   };
 }
 

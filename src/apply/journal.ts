@@ -53,7 +53,7 @@ export class JournaledClient {
       const error =
         cause instanceof ServiceError || cause instanceof UserError
           ? { code: cause.code, message: cause.message }
-          : { code: "internal-error", message: "linkform itself failed." };
+          : { code: "internal-error", message: "Internal error in linkform." };
       this.#note(() => this.#journal({ event: "result", call, result, id: intent.id, error }));
       throw cause;
     }

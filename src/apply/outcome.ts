@@ -31,7 +31,7 @@ export type Outcome =
 
 /** The outcomes if a brake stops the plan: no change begins. */
 export function heldByBrake(changes: readonly Change[]): Outcome[] {
-  const because = "The plan exceeds a limit, so nothing of it is applied.";
+  const because = "The plan exceeds a limit, so none of its changes are applied.";
   return changes.map((change) => ({ change, outcome: "skipped", code: "brake", because }));
 }
 
@@ -59,10 +59,10 @@ export function failureOf(change: Change, cause: unknown, halfDone: string | nul
 /** An internal error. It must not hide what was applied before it. */
 export function internalFailure({ source }: Change, cause: unknown): Failure {
   const detail = cause instanceof Error ? cause.message : String(cause);
-  const hint = "Please report this. Run `linkform plan` to see how the account is.";
+  const hint = "Please report this bug. Run `linkform plan` to see the state of the account.";
   return {
     code: "internal-error",
-    message: `linkform itself failed: ${detail}`,
+    message: `Internal error in linkform: ${detail}`,
     hint,
     path: null,
     place: source,
@@ -72,7 +72,7 @@ export function internalFailure({ source }: Change, cause: unknown): Failure {
 
 function describeRefusals(change: Change, refusals: readonly FieldRefusal[]): string {
   const sentences = refusals.map((refusal) => `${nameOf(change, refusal)}: ${refusal.messages.join(" ")}`);
-  return `The service refuses ${sentences.join(" ")}`;
+  return `The service rejected ${sentences.join(" ")}`;
 }
 
 /** The key path in the files for a name in a request: `targeting.country DE` for `country.0.value`. */

@@ -44,7 +44,7 @@ export class ChangeRun {
     const missing = this.needs(change).find((other) => this.outcomes.get(other)?.outcome !== "applied");
     return missing === undefined
       ? null
-      : `It needs the ${missing.kind} ${missing.key}, which could not be ${DONE[missing.action]}.`;
+      : `It depends on the ${missing.kind} ${missing.key}, which could not be ${DONE[missing.action]}.`;
   }
 
   /** Records and reports an outcome. */
@@ -69,7 +69,7 @@ export class ChangeRun {
   #outcomeOf(change: Change, cause: unknown, halfDone: string | null): Outcome {
     // With a rejected API key, or after an interruption, every other change would fail, too.
     if (cause instanceof ServiceError && cause.code === "unauthenticated")
-      this.stopped ??= new UserError("unauthenticated", "The service no longer accepts the key.");
+      this.stopped ??= new UserError("unauthenticated", "The service no longer accepts the API key.");
     if (cause instanceof UserError) {
       this.stopped ??= cause instanceof NotStoredError ? stoppedBy(cause) : cause;
       if (cause instanceof NotStoredError) return { change, outcome: "failed", failure: notStored(change, cause) };
@@ -98,7 +98,7 @@ export class ChangeRun {
         const isDoubled = cause instanceof ServiceError && cause.code === "doubled";
         if (wasApplied || isDoubled)
           this.end(
-            this.#outcomeOf(change, cause, wasApplied ? "It was applied, but one of its answers was lost." : null),
+            this.#outcomeOf(change, cause, wasApplied ? "It was applied, but one of the responses was lost." : null),
           );
       }
     }
@@ -107,19 +107,19 @@ export class ChangeRun {
   /** Sends the calls of a change and returns the record's id. `progress.done` describes what was applied before a failure. */
   async *#execute(change: Change, progress: { done: string | null }): SenderSteps {
     const onFound = (id: number): void => {
-      progress.done = `\`${change.key}\` is there (id ${id}), but not all of it.`;
+      progress.done = `\`${change.key}\` was created (id ${id}), but is incomplete.`;
     };
     switch (change.action) {
       case "create":
         return yield* this.#sender.store(change, onFound);
       case "update":
         await this.#sender.update(change, (paths) => {
-          progress.done = `${paths.map((path) => `\`${path}\``).join(", ")} has been changed, but not the rest.`;
+          progress.done = `Only ${paths.map((path) => `\`${path}\``).join(", ")} ${paths.length === 1 ? "was" : "were"} updated.`;
         });
         return change.live.id;
       case "replace": {
         const id = yield* this.#sender.store(change, onFound);
-        progress.done = `\`${change.key}\` has been created, but \`${change.live.key}\` is still there.`;
+        progress.done = `\`${change.key}\` was created, but \`${change.live.key}\` was not deleted.`;
         await this.#sender.delete(change);
         return id;
       }
@@ -141,5 +141,5 @@ function notStored(change: Change, cause: NotStoredError): Failure {
 const DONE = { create: "created", update: "updated", replace: "replaced", delete: "deleted" } as const;
 
 function asUserError(reason: unknown): UserError {
-  return reason instanceof UserError ? reason : new UserError("stopped", "It was stopped before that.");
+  return reason instanceof UserError ? reason : new UserError("stopped", "The run was stopped before this change.");
 }

@@ -27,7 +27,7 @@ function unreadableRecord(key: string, { kind, id, unreadable }: LiveRecord): Se
     "shape",
     `\`${key}\` may be ${kind} ${id}, which linkform cannot read: ${fieldsText(unreadable)}.`,
     {
-      hint: `Fix the ${kind} on the service's own pages, then run \`linkform plan\`.`,
+      hint: `Fix the ${kind} in the service's web interface, and then run \`linkform plan\`.`,
       aftermath: "none",
     },
   );
@@ -121,9 +121,9 @@ export class Sender {
       const holders = await this.#findByKey(change).catch(() => []);
       const holder = holders.find(({ id }) => id !== own);
       if (holder === undefined) throw cause;
-      const message = `\`${change.key}\` is there now (id ${holder.id}): the account changed while it was read.`;
+      const message = `\`${change.key}\` now exists (id ${holder.id}). The account changed while linkform read it.`;
       throw new ServiceError("account-changed", message, {
-        hint: "It was not touched. Run `linkform plan` to compare it with the files, or take another name.",
+        hint: "linkform did not change it. Run `linkform plan` to compare it with the files, or use another name.",
         aftermath: "none",
         cause,
       });

@@ -88,14 +88,14 @@ async function findStored(change: Storing, storage: Storage, failed: ServiceErro
     if (cause instanceof ServiceError && CONFLICTS.has(cause.code)) throw cause;
     // After an interruption or a failed look-up, report the error of the store.
     if (!(cause instanceof ServiceError)) throw failed;
-    const message = `${failed.message} Whether \`${change.key}\` was made all the same could not be found out: ${cause.message}`;
+    const message = `${failed.message} linkform could not check whether \`${change.key}\` was created: ${cause.message}`;
     throw new ServiceError(failed.code, message, { hint: RUN_AGAIN, aftermath: "unknown", cause });
   }
 }
 
 /** Failures that show which record has the key. */
 export const CONFLICTS: ReadonlySet<string> = new Set(["taken", "doubled"]);
-const RUN_AGAIN = "Run again: it reads first, and does only what is left.";
+const RUN_AGAIN = "Run the command again. It reads the account first and applies only the remaining changes.";
 
 /** The record of this run; null if there is none. Throws if the record belongs to someone else, or if there are two. */
 export function ownRecord(change: Storing, records: readonly Live[]): Live | null {
@@ -103,16 +103,16 @@ export function ownRecord(change: Storing, records: readonly Live[]): Live | nul
   if (record === undefined) return null;
   if (other !== undefined) {
     const ids = records.map(({ id }) => id).join(", ");
-    throw new ServiceError("doubled", `\`${change.key}\` is there ${records.length} times (ids ${ids}).`, {
-      hint: `Delete one with a tombstone: \`absent: { ${change.kind}s: { ${change.key}: { id: ${other.id} } } }\`.`,
+    throw new ServiceError("doubled", `\`${change.key}\` exists ${records.length} times (ids ${ids}).`, {
+      hint: `Delete one of them with a tombstone: \`absent: { ${change.kind}s: { ${change.key}: { id: ${other.id} } } }\`.`,
     });
   }
   if (isSameObject(change.desired, record)) return record;
   throw new ServiceError(
     "taken",
-    `\`${change.key}\` is there (id ${record.id}), but not as it was sent: it is somebody else's.`,
+    `\`${change.key}\` exists (id ${record.id}), but with other values than linkform sent. It belongs to somebody else.`,
     {
-      hint: "It was not touched. Run `linkform plan` to see how it differs.",
+      hint: "linkform did not change it. Run `linkform plan` to see how it differs.",
       aftermath: "none",
     },
   );

@@ -99,7 +99,7 @@ async function check(change: Change, id: number, read: RecordReader, options: Ve
 async function checkDeleted(change: Change, live: Live, read: RecordReader): Promise<Failure | null> {
   return (await read(live.id)) === null
     ? null
-    : unverified(change, `The service said that \`${live.key}\` is deleted, but it is still there.`);
+    : unverified(change, `The service reported that \`${live.key}\` was deleted, but it still exists.`);
 }
 
 /**
@@ -144,9 +144,9 @@ function checkFields(change: WrittenChange, record: Live, { now, describe }: Ver
 }
 
 const NOT_ACCEPTED =
-  "The service did not accept the value. Another run would send the same value. Change the value in the file, or report it to whoever runs the service.";
+  "The service did not accept the value, and another run would send the same value. Change it in the file, or report the problem to the operator of the service.";
 const CHANGED_MEANWHILE =
-  "Somebody else changed it while linkform ran, or the service does not store the value that it is sent. Run `linkform plan` to compare it with the files.";
+  "Somebody else changed it while linkform was running, or the service did not store the value. Run `linkform plan` to compare it with the files.";
 
 /** The fields that differ from the expected result: `before` is the expected value, `after` the returned one. */
 function differencesIn(change: WrittenChange, record: Live, now: string): FieldChange[] {
@@ -164,7 +164,7 @@ function valueBefore(change: WrittenChange, sent: FieldChange | undefined): Valu
 
 function notVerified(change: Change, cause: unknown): Failure {
   if (!(cause instanceof ServiceError || cause instanceof UserError)) return internalFailure(change, cause);
-  const message = `It was applied, but could not be read again: ${cause.message}`;
+  const message = `It was applied, but linkform could not read it again: ${cause.message}`;
   const hint = "Run `linkform plan` to compare it with the files.";
   return { ...unverified(change, message), code: "not-verified", hint };
 }

@@ -11,7 +11,7 @@ import { VariableNames } from "./variable-names.ts";
 import type { YamlContent, YamlEntry } from "./yaml-text.ts";
 
 /**
- * A live object with its block, or with the end of the sentence "it can't be declared: …". `kept` are values that no file can
+ * A live object with its block, or with the end of the sentence "it cannot be declared: …". `kept` are values that files cannot
  * express: `unspecified: keep` leaves them unchanged.
  */
 export type Declarable =
@@ -64,8 +64,8 @@ export function undeclarable(
   for (const { identity } of all) twins.set(identity, (twins.get(identity) ?? 0) + 1);
   return new Map(
     records.flatMap((live): [Live, string][] => {
-      if ((twins.get(live.identity) ?? 0) > 1) return [[live, "another live one folds to the same key"]];
-      return outsideScope.has(live) ? [[live, "it lies outside the scope of this project"]] : [];
+      if ((twins.get(live.identity) ?? 0) > 1) return [[live, "another live object has the same key"]];
+      return outsideScope.has(live) ? [[live, "it is outside the scope of this project"]] : [];
     }),
   );
 }
@@ -94,9 +94,9 @@ const NO_DEFAULTS: EffectiveDefaults = new Map();
 function keyProblem({ kind, values }: Live): string | null {
   const field = fieldAt(kind, KEY_FIELD[kind]);
   const name = values.get(KEY_FIELD[kind]);
-  if (field?.kind !== "text" || typeof name !== "string") return "its key is not known";
-  if (kind === "link" && typeof values.get(REFERENCE_FIELD.domain) !== "string") return "its domain is not known";
-  if (kind === "pixel" && name === "__proto__") return "`__proto__` can't be a key";
+  if (field?.kind !== "text" || typeof name !== "string") return "its key is unknown";
+  if (kind === "link" && typeof values.get(REFERENCE_FIELD.domain) !== "string") return "its domain is unknown";
+  if (kind === "pixel" && name === "__proto__") return "`__proto__` cannot be a key";
   const problem = textProblem(field, name);
   return problem === null ? null : `its ${field.path} ${endOf(problem)}`;
 }
@@ -119,7 +119,7 @@ function blockOf(live: Live, defaults: EffectiveDefaults, context: FileContext):
     if (GROUPS[head]?.replacesAsWhole === true || field.path === REFERENCE_FIELD.domain) continue;
     const value = live.values.get(field.path);
     if (value === undefined || isImplied(field, value, defaults)) {
-      if (field.required && !defaults.has(field.path)) return { problem: `its ${field.path} is not known` };
+      if (field.required && !defaults.has(field.path)) return { problem: `its ${field.path} is unknown` };
       continue;
     }
     const entries = entriesOf(field, tail.join(".") || head, value, defaults, context);
@@ -140,7 +140,7 @@ function blockOf(live: Live, defaults: EffectiveDefaults, context: FileContext):
     else if (entries.length > 0 || mentions(defaults, group)) put(group, entries);
   }
   const lost = kept.find((path) => mentions(defaults, path));
-  if (lost !== undefined) return { problem: `no file can say its ${lost}, and \`defaults\` give another` };
+  if (lost !== undefined) return { problem: `files cannot express its ${lost}, and \`defaults\` set another value` };
   const block = [...written].map(([head, entries]): YamlEntry => ({ key: head, value: contentOf(head, entries) }));
   return { kept, block: kept.length === 0 ? block : [...block, { key: "unspecified", value: "keep" }] };
 }
@@ -190,7 +190,7 @@ function entriesOf(
 
 function requiredProblem(field: FieldSpec, value: Value): string {
   const problem = field.kind === "text" && typeof value === "string" ? textProblem(field, value) : null;
-  return problem === null ? `no file can say its ${field.path}` : `its ${field.path} ${endOf(problem)}`;
+  return problem === null ? `files cannot express its ${field.path}` : `its ${field.path} ${endOf(problem)}`;
 }
 
 /** Whether the defaults contain this field or a part of this group. */

@@ -67,7 +67,7 @@ export class Syntax {
     this.#tokens = [...new Parser().parse(text)];
     this.#documents = [...new Composer({ ...PARSING, keepSourceTokens: true }).compose(this.#tokens)];
     if (this.#documents.some(({ errors }) => errors.length > 0))
-      throw new Error("a text with mistakes can't be edited");
+      throw new Error("a text with mistakes cannot be edited");
   }
 
   /** The content of each document; null for an empty one. */

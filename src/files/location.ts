@@ -39,23 +39,23 @@ export interface Location {
 export class PathError extends UserError {}
 
 export function outside(link: string): PathError {
-  return new PathError("outside-project", `\`${link}\` is a link that leads out of the project folder.`, {
-    hint: "Replace the link with the file or folder itself.",
+  return new PathError("outside-project", `\`${link}\` is a symbolic link that leads out of the project folder.`, {
+    hint: "Replace it with the file or folder itself.",
   });
 }
 
 export function insideGit(shown: string): PathError {
   return new PathError(
     "outside-project",
-    `\`${shown}\` leads into the folder of git, which is not part of the project.`,
+    `\`${shown}\` leads into the git directory, which is not part of the project.`,
     {
-      hint: "Name a file of the project.",
+      hint: "Use a file of the project.",
     },
   );
 }
 
 function notRegular(shown: string): PathError {
-  return new PathError("file-not-regular", `\`${shown}\` is a device, a pipe or a socket, not a file.`, {
+  return new PathError("file-not-regular", `\`${shown}\` is a device, a pipe or a socket, not a regular file.`, {
     hint: "Replace it with a regular file.",
   });
 }

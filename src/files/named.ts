@@ -1,4 +1,4 @@
-// Files that a person names on the command line. They may be anywhere, but a link in a checkout can't send them out of the checkout.
+// Files that the user names on the command line. They may be anywhere, but a symbolic link in a checkout cannot lead out of it.
 
 import { lstatSync, realpathSync, statSync } from "node:fs";
 import path from "node:path";

@@ -128,9 +128,9 @@ function readLog(folder: ProjectFolder, place: Location, bytes: Buffer): WriteSt
 function unfinished(why: string): UserError {
   return new UserError(
     "files-unfinished",
-    `A command was interrupted while it wrote files, and linkform cannot finish it. ${why}`,
+    `A command was interrupted while it wrote files, and linkform cannot complete the write. ${why}`,
     {
-      hint: `Check the files with \`git diff\`, and delete ${WRITE_LOG}.`,
+      hint: `Check the files with \`git diff\`, and then delete ${WRITE_LOG}.`,
     },
   );
 }
@@ -202,7 +202,7 @@ function digest(content: string | Buffer | null): string | null {
 function failure(file: string, cause: unknown, stuck: readonly string[]): Diagnostic {
   if (cause instanceof PathError) return error(cause.code, cause.message, null, cause.hint);
   const why = cause instanceof Moved ? "it changed in the meantime" : systemCode(cause);
-  const message = `${file} can't be written (${why}).`;
+  const message = `${file} cannot be written (${why}).`;
   const left = stuck.length === 0 ? "Nothing was written" : `These files could not be restored: ${stuck.join(", ")}`;
   return error("files-unwritable", message, null, `${left}. Fix the cause and run the command again.`);
 }

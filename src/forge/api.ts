@@ -126,8 +126,8 @@ export class Api {
   /** The error for a response of unknown form. */
   unexpected(asked: string): ForgeFailure {
     const { forge, variable } = this.#options;
-    return new ForgeFailure("forge-shape", `The answer to ${asked} is not what ${forge} answers.`, {
-      hint: `Check ${variable}: it must be the address of ${forge}'s API.`,
+    return new ForgeFailure("forge-shape", `The response to ${asked} does not have the form that ${forge} uses.`, {
+      hint: `Check ${variable}. It must be the address of the ${forge} API.`,
     });
   }
 
@@ -181,21 +181,24 @@ export class Api {
     const mayHaveActed = !isRead && (status >= 500 || (status >= 200 && status < 300));
     if (status >= 300 && status < 400) {
       const to = location === null ? "elsewhere" : `to ${location.origin}`;
-      const hint = `The token is sent nowhere else. Check ${variable}, and whether the repository was renamed.`;
+      const hint = `linkform does not send the token to another address. Check ${variable}, and whether the repository was renamed.`;
       throw new ForgeFailure("forge-redirect", `${forge} redirects ${asked} ${to} (${status}).`, { hint, status });
     }
     if (isTooLarge || read === undefined) {
       const start = isTooLarge ? `larger than ${MOST_BYTES >> 20} MiB` : `not JSON: "${startOf(answer, token)}"`;
-      const hint = `Check ${variable}: it must be the address of ${forge}'s API. A proxy before it may have answered, too.`;
-      throw new ForgeFailure("forge-answer", `The answer to ${asked} (${status}) is ${start}.`, {
+      const hint = `Check ${variable}. It must be the address of the ${forge} API. The response may also come from a proxy.`;
+      throw new ForgeFailure("forge-answer", `The response to ${asked} (${status}) is ${start}.`, {
         hint,
         status,
         mayHaveActed,
       });
     }
     const says = words === "" ? "." : `: ${words}`;
-    const hint = status >= 500 ? `${forge} failed: run again.` : `Check the token's rights, and ${variable}.`;
-    throw new ForgeFailure("forge-refused", `${forge} refuses ${asked} (${status})${says}`, {
+    const hint =
+      status >= 500
+        ? `This is an error at ${forge}. Run the command again.`
+        : `Check the token's permissions and ${variable}.`;
+    throw new ForgeFailure("forge-refused", `${forge} rejected ${asked} (${status})${says}`, {
       hint,
       status,
       words,
@@ -209,8 +212,8 @@ class Limited extends ForgeFailure {
   readonly seconds: number;
 
   constructor(forge: string, seconds: number) {
-    super("forge-limit", `${forge} limits how much it is asked: it wants to be left alone for ${seconds} s.`, {
-      hint: "Run again later.",
+    super("forge-limit", `The rate limit of ${forge} was reached. ${forge} asks to wait ${seconds} s.`, {
+      hint: "Run the command again later.",
     });
     this.seconds = seconds;
   }
@@ -222,7 +225,7 @@ function isRepeatable({ method, isRead }: ForgeRequest, { status, mayHaveActed, 
 }
 
 function unanswered(fault: Fault, variable: string): ForgeFailure {
-  const { kind, message, hint } = explainFault(fault, { address: variable, again: "Run again." });
+  const { kind, message, hint } = explainFault(fault, { address: variable, again: "Run the command again." });
   return new ForgeFailure(`forge-${kind}`, message, {
     hint,
     mayHaveActed: fault.connected,

@@ -7,7 +7,7 @@ import { boardFrom, type BoardSource, type Board } from "./publish.ts";
 export interface GitHubRepository {
   /** `owner/name`. */
   readonly name: string;
-  /** Whether the run is of a pull request from a fork: GitHub gives it a token that only reads. */
+  /** Whether the pull request comes from a fork, for which GitHub provides a read-only token. */
   readonly isFromFork: boolean;
 }
 
@@ -25,7 +25,7 @@ type GitHubRow = z.infer<typeof entry>;
 /** The comments of a pull request. */
 export function pullRequestComments(api: Api, repository: GitHubRepository, number: number): Board {
   const repo = `/repos/${repository.name}`;
-  const isMissing = `There is no pull request ${number} in ${repository.name}, or the token may not see it.`;
+  const isMissing = `Pull request ${number} does not exist in ${repository.name}, or the token has no access to it.`;
   return boardFrom(api, {
     ...shared(api, repository, "pull-requests: write", isMissing),
     list: async () => api.list(`${repo}/issues/${number}/comments`, {}),
@@ -38,7 +38,7 @@ export function pullRequestComments(api: Api, repository: GitHubRepository, numb
 /** The open issues of a repository. Their ids are their numbers. */
 export function repositoryIssues(api: Api, repository: GitHubRepository): Board {
   const repo = `/repos/${repository.name}`;
-  const isMissing = `There is no repository ${repository.name}, or the token may not see it.`;
+  const isMissing = `Repository ${repository.name} does not exist, or the token has no access to it.`;
   return boardFrom(api, {
     ...shared(api, repository, "issues: write", isMissing),
     list: async () => api.list(`${repo}/issues`, { state: "open", sort: "created", direction: "asc" }),
@@ -52,7 +52,7 @@ export function repositoryIssues(api: Api, repository: GitHubRepository): Board 
   });
 }
 
-/** What is the same of comments and issues; `rights`: what a job's token needs. */
+/** What comments and issues have in common. `rights` are the permissions that a job's token needs. */
 function shared(api: Api, repository: GitHubRepository, rights: string, isMissing: string): SharedComments {
   return {
     row: entry,
@@ -66,14 +66,14 @@ type SharedComments = Pick<BoardSource<GitHubRow, string>, "row" | "me" | "isOur
 
 const viewerAnswer = z.object({ data: z.object({ viewer: z.object({ login: z.string() }) }) });
 
-/** The name of the token's user. Over REST a job's token may not ask for it; GraphQL's `viewer` it may: `github-actions[bot]`. */
+/** The name of the token's user. A job's token cannot read it over REST, but with `viewer` in GraphQL: `github-actions[bot]`. */
 async function viewer(api: Api): Promise<string> {
   const answer = viewerAnswer.safeParse(await api.graphql("query { viewer { login } }"));
-  if (!answer.success) throw api.unexpected("the question who the token's user is");
+  if (!answer.success) throw api.unexpected("the query for the token's user");
   return answer.data.data.viewer.login;
 }
 
-/** A refusal in words that say what to do. */
+/** Turns a rejection into an error that says what to do. */
 function explained(cause: unknown, { isFromFork }: GitHubRepository, rights: string, isMissing: string): unknown {
   if (!(cause instanceof ForgeFailure)) return cause;
   const { status, words } = cause;
@@ -84,37 +84,41 @@ function explained(cause: unknown, { isFromFork }: GitHubRepository, rights: str
     case 401:
       return as(
         "forge-token",
-        `GitHub does not take the token${says}.`,
-        "Check GITHUB_TOKEN: it may be mistyped, expired, or of another GitHub.",
+        `GitHub does not accept the token${says}.`,
+        "Check GITHUB_TOKEN. It may be mistyped, expired, or for another GitHub server.",
       );
     case 403:
       if (/locked/i.test(words))
-        return as("forge-locked", `GitHub takes no comment there${says}.`, "Unlock the conversation, and run again.");
+        return as(
+          "forge-locked",
+          `GitHub does not allow comments there${says}.`,
+          "Unlock the conversation and run the command again.",
+        );
       return isFromFork
         ? as(
             "forge-rights",
-            `GitHub lets the token only read: the pull request comes from a fork${says}.`,
-            "Leave the comment out for forks; the report is in the job's log and its artefacts.",
+            `The token is read-only, because the pull request comes from a fork${says}.`,
+            "Skip the comment for forks. The report is in the job's log and artifacts.",
           )
         : as(
             "forge-rights",
-            `GitHub does not let the token write${says}.`,
-            `Give the job the right: \`permissions:\` with \`${rights}\`. Pull requests from forks and of Dependabot never have it.`,
+            `The token has no write permission${says}.`,
+            `Add \`${rights}\` to the job's \`permissions\`. Pull requests from forks and from Dependabot never have this permission.`,
           );
     case 404:
-      return as("forge-missing", isMissing, "Check GITHUB_REPOSITORY, --pull-request, and what the token may see.");
+      return as("forge-missing", isMissing, "Check GITHUB_REPOSITORY, --pull-request and the token's permissions.");
     case 410:
       return as(
         "forge-missing",
-        `GitHub has none of these any more${says}.`,
-        "Are issues switched off in the repository's settings?",
+        `GitHub reports that this no longer exists${says}.`,
+        "Check whether issues are disabled in the repository's settings.",
       );
     case 422:
       return /too long/i.test(words)
         ? as(
             "report-too-long",
-            `GitHub does not take a report that long${says}.`,
-            "Write it with `--max-length 65536` or less.",
+            `The report is too long for GitHub${says}.`,
+            "Write the report with `--max-length 65536` or less.",
           )
         : cause;
     default:

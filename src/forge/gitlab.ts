@@ -13,7 +13,7 @@ const issue = z.object({
   author: user.nullish(),
 });
 
-/** The notes of a merge request; `page` is the project's, for the address of a note, which the API does not tell. */
+/** The notes of a merge request; `page` is the project's, for the address of a note, which the API does not return. */
 export function mergeRequestNotes(api: Api, project: string, iid: number, page: string | null): Board {
   const notes = `/projects/${encodeURIComponent(project)}/merge_requests/${iid}/notes`;
   const toEntry = ({ id, body }: z.infer<typeof note>): ForgeEntry => ({
@@ -21,7 +21,7 @@ export function mergeRequestNotes(api: Api, project: string, iid: number, page: 
     body,
     url: page === null ? null : `${page}/-/merge_requests/${iid}#note_${id}`,
   });
-  const isMissing = `There is no merge request ${iid} in project ${project}, or the token may not see it.`;
+  const isMissing = `Merge request ${iid} does not exist in project ${project}, or the token has no access to it.`;
   return boardFrom(api, {
     row: note,
     me: () => userOf(api),
@@ -37,7 +37,7 @@ export function mergeRequestNotes(api: Api, project: string, iid: number, page: 
 /** The open issues of a project. Their ids are their numbers. */
 export function projectIssues(api: Api, project: string): Board {
   const issues = `/projects/${encodeURIComponent(project)}/issues`;
-  const isMissing = `There is no project ${project}, or the token may not see it.`;
+  const isMissing = `Project ${project} does not exist, or the token has no access to it.`;
   return boardFrom(api, {
     row: issue,
     me: () => userOf(api),
@@ -73,9 +73,9 @@ async function userOf(api: Api): Promise<number> {
 }
 
 const TOKEN =
-  "GITLAB_TOKEN must be a project, group or personal access token with the scope `api` and the role Reporter or more; CI_JOB_TOKEN can't write notes.";
+  "GITLAB_TOKEN must be a project, group or personal access token with the `api` scope and at least the Reporter role. CI_JOB_TOKEN cannot write notes.";
 
-/** A refusal in words that say what to do. */
+/** Turns a rejection into an error that says what to do. */
 function explained(cause: unknown, isMissing: string): unknown {
   if (!(cause instanceof ForgeFailure)) return cause;
   const { status, words } = cause;
@@ -84,9 +84,9 @@ function explained(cause: unknown, isMissing: string): unknown {
     new ForgeFailure(code, message, { hint, cause, ...(status === null ? {} : { status }) });
   switch (status ?? 0) {
     case 401:
-      return as("forge-token", `GitLab does not take the token${says}.`, TOKEN);
+      return as("forge-token", `GitLab does not accept the token${says}.`, TOKEN);
     case 403:
-      return as("forge-rights", `GitLab does not let the token write${says}.`, TOKEN);
+      return as("forge-rights", `The token has no write permission${says}.`, TOKEN);
     case 404:
       return as("forge-missing", isMissing, `Check CI_PROJECT_ID and --pull-request. ${TOKEN}`);
     case 400:
@@ -94,8 +94,8 @@ function explained(cause: unknown, isMissing: string): unknown {
       return /too long|too large/i.test(words)
         ? as(
             "report-too-long",
-            `GitLab does not take a report that long${says}.`,
-            "Write it with `--max-length 1000000` or less.",
+            `The report is too long for GitLab${says}.`,
+            "Write the report with `--max-length 1000000` or less.",
           )
         : cause;
     default:

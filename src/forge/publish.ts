@@ -98,7 +98,7 @@ export function boardFrom<Row, Me>(api: Api, source: BoardSource<Row, Me>): Boar
   };
   const read = (row: unknown): Row => {
     const parsed = source.row.safeParse(row);
-    if (!parsed.success) throw api.unexpected("a list");
+    if (!parsed.success) throw api.unexpected("the request for a list");
     return parsed.data;
   };
   return {

@@ -1,8 +1,8 @@
-// Through which proxy an origin is reached, as the environment says: HTTPS_PROXY, HTTP_PROXY, NO_PROXY, in both cases.
+// Chooses the proxy for an origin from HTTPS_PROXY, HTTP_PROXY and NO_PROXY, in upper or lower case.
 
 import { UserError } from "../errors.ts";
 
-/** A proxy for each scheme, empty for none, and the hosts that are reached without (a list with commas). */
+/** A proxy for each scheme (empty for none), and a comma-separated list of the hosts that bypass it. */
 export interface Proxies {
   readonly httpProxy: string;
   readonly httpsProxy: string;
@@ -10,8 +10,8 @@ export interface Proxies {
 }
 
 /**
- * What the environment says for this address; null where it names no proxy for its scheme. Where both cases of a name are
- * set, the lower one is taken, as curl does. Throws a user error where the value is no address.
+ * The proxies for this address; null if the environment sets none for its scheme. If both cases of a name are set, the lower case
+ * wins, as in curl. Throws a user error if a value is not an address.
  */
 export function readProxies(baseUrl: string, env: Readonly<Record<string, string | undefined>>): Proxies | null {
   const isSecure = baseUrl.startsWith("https:");
@@ -26,7 +26,7 @@ export function readProxies(baseUrl: string, env: Readonly<Record<string, string
   };
 }
 
-/** Where the proxy is; it may hold a password. */
+/** The address of the proxy, which may contain a password. */
 export function proxyAddress({ httpProxy, httpsProxy }: Proxies): URL {
   return new URL(httpsProxy === "" ? httpProxy : httpsProxy);
 }
@@ -34,11 +34,11 @@ export function proxyAddress({ httpProxy, httpsProxy }: Proxies): URL {
 /** A proxy does not open a tunnel. */
 export class ProxyRefusal extends Error {
   override readonly name = "ProxyRefusal";
-  /** Its answer to CONNECT. */
+  /** The status of its response to CONNECT. */
   readonly status: number;
 
   constructor(status: number) {
-    super(`CONNECT was answered with ${status}`);
+    super(`The proxy answered CONNECT with ${status}`);
     this.status = status;
   }
 }
@@ -47,8 +47,8 @@ export class ProxyRefusal extends Error {
 function parseProxy(text: string, from: string): string {
   const address = text.includes("://") ? text : `http://${text}`;
   if (URL.canParse(address) && /^(https?|socks5?):$/.test(new URL(address).protocol)) return address;
-  // The value may hold a password.
-  throw new UserError("wrong-proxy", `${from} is not the address of a proxy.`, {
-    hint: "Write it as http://proxy.example.com:3128, or unset it.",
+  // The value may contain a password.
+  throw new UserError("wrong-proxy", `${from} must be the address of a proxy.`, {
+    hint: "Set it to an address such as http://proxy.example.com:3128, or unset it.",
   });
 }

@@ -2,7 +2,7 @@
 
 import { CONCEALED } from "./redact.ts";
 
-/** White space, control characters, half characters, marks that turn the direction of a text, and signs of no width. */
+/** White space, control characters, half characters, marks that change the direction of a text, and characters without width. */
 const UNFIT = /[\s\p{Cc}\p{Cf}\p{Cs}\p{Default_Ignorable_Code_Point}\u2800]+/gu;
 const MOST_KEYS = 8;
 
@@ -13,14 +13,14 @@ export function oneLine(text: string, most: number): string {
 }
 
 /**
- * What kind of JSON this is. Texts are quoted only if `quote` says that they can't be secret: an answer in an unknown
- * form may repeat the request, key and passwords included.
+ * Describes a JSON value. `quote` allows strings to be quoted. A response in an unknown form may repeat the request, with the API key and
+ * passwords.
  */
 export function describe(json: unknown, quote: boolean): string {
-  if (json === CONCEALED) return "a text with the API key in it";
+  if (json === CONCEALED) return "a string that contains the API key";
   if (json === undefined) return "it is missing";
-  if (typeof json === "string") return quote ? `"${oneLine(json, 60)}"` : "a text";
-  if (Array.isArray(json)) return `a list of ${json.length}`;
+  if (typeof json === "string") return quote ? `"${oneLine(json, 60)}"` : "a string";
+  if (Array.isArray(json)) return `an array of length ${json.length}`;
   if (typeof json !== "object" || json === null) return JSON.stringify(json) ?? "nothing";
   const keys = Object.keys(json);
   if (keys.length === 0) return "an empty object";

@@ -1,8 +1,8 @@
-// Removes secrets from text that somebody else wrote, in whatever encoding the text has them.
+// Removes secrets from the text of others, in every encoding in which they can appear.
 
 export const HIDDEN = "(hidden)";
 
-/** Hiding every "a" would hide nothing and spoil the message. */
+/** Shorter secrets are not hidden: without every "a", a message would be unreadable. */
 const SHORTEST_SECRET = 4;
 
 /** A run of this many letters and digits of a secret is hidden, also if the rest is missing. */

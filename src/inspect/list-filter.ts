@@ -55,9 +55,9 @@ export function checkFlags(kind: ResourceKind, flags: FilterFlags): void {
   if (first === undefined) return;
   const hint =
     kind === "pixel"
-      ? "Pixels can be searched by name, and filtered by `--type`."
-      : "`linkform list pixels --type …` filters pixels.";
-  throw new UserError("wrong-flag", `\`--${first}\` is not for ${kind}s.`, { hint, exit: EXIT.usage });
+      ? "Search pixels by name with `--search`, or filter them with `--type`."
+      : "To filter pixels by type, run `linkform list pixels --type TYPE`.";
+  throw new UserError("wrong-flag", `\`--${first}\` does not apply to ${kind}s.`, { hint, exit: EXIT.usage });
 }
 
 /** Resolves the flags. Throws a user error for a pixel that does not exist. */
@@ -106,15 +106,15 @@ async function resolveReference(
   if (label !== undefined && label.id !== null) return { text, reference: { id: label.id }, declaredName };
   if (label === undefined && /^\d+$/.test(text)) return { text, reference: { id: Number(text) }, declaredName: null };
   const wanted = declaredName ?? text;
-  detail(`Asking for the list of ${what}s: a name was given, and links are filtered by id.`);
+  detail(`Reading the list of ${what}s, because the service filters links by id and not by name.`);
   const records = (await reader.names(`${what}s`)) ?? [];
   const [record, other] = records.filter((one) => sameName(one.name, wanted));
   if (other !== undefined && record !== undefined)
     throw new UserError(
       `ambiguous-${what}`,
-      `Several ${what}s are named \`${wanted}\`: ids ${record.id} and ${other.id}.`,
+      `Several ${what}s have the name \`${wanted}\`: ids ${record.id} and ${other.id}.`,
       {
-        hint: `Say which is meant: --${what} ${record.id}.`,
+        hint: `Use the id instead: --${what} ${record.id}.`,
       },
     );
   return { text, reference: record === undefined ? { name: wanted } : { id: record.id }, declaredName: null };
@@ -130,19 +130,23 @@ function idAfterSign(text: string): number | null {
 async function pixelId(text: string, reader: Reader, detail: LogDetail): Promise<number> {
   const id = idAfterSign(text);
   if (id !== null) return id;
-  detail("Looking up the pixel: links are filtered by its id.");
+  detail("Looking up the id of the pixel, because the service filters links by it.");
   const { records } = await reader.list("pixel");
   const named = records.find((record) => fold(nameOf(record)) === fold(text));
   const withId = /^\d+$/.test(text) ? records.find((record) => record.id === Number(text)) : undefined;
   if (named !== undefined && withId !== undefined && named !== withId)
-    throw new UserError("ambiguous-pixel", `\`${text}\` is the name of pixel ${named.id}, and the id of another one.`, {
-      hint: `Say which is meant: --pixel '#${named.id}', or --pixel '#${withId.id}'.`,
-    });
+    throw new UserError(
+      "ambiguous-pixel",
+      `\`${text}\` is the name of pixel ${named.id} and the id of another pixel.`,
+      {
+        hint: `Use an id: --pixel '#${named.id}' or --pixel '#${withId.id}'.`,
+      },
+    );
   const found = named ?? withId;
   if (found !== undefined) return found.id;
   const suggestion = nearestOrLonger(text, records.map(nameOf));
-  throw new UserError("no-such-pixel", `There is no pixel \`${text}\`.`, {
-    hint: suggestion === null ? "`linkform list pixels` shows them." : `Did you mean \`${suggestion}\`?`,
+  throw new UserError("no-such-pixel", `Pixel \`${text}\` does not exist.`, {
+    hint: suggestion === null ? "Run `linkform list pixels` to see all pixels." : `Did you mean \`${suggestion}\`?`,
   });
 }
 
@@ -158,8 +162,8 @@ export async function confirmFilter(
 ): Promise<Diagnostic[]> {
   const diagnostics: Diagnostic[] = [];
   if (uncheckedPixel !== null && records.length === 0 && (await reader.show("pixel", uncheckedPixel)) === null)
-    throw new UserError("no-such-pixel", `There is no pixel ${uncheckedPixel}.`, {
-      hint: "`linkform list pixels` shows them.",
+    throw new UserError("no-such-pixel", `Pixel ${uncheckedPixel} does not exist.`, {
+      hint: "Run `linkform list pixels` to see all pixels.",
     });
   for (const what of ["domain", "space"] as const) {
     const one = requested[what];
@@ -171,16 +175,16 @@ export async function confirmFilter(
     if (record !== undefined && declaredName !== null && !sameName(record.name, declaredName))
       throw new UserError(
         `wrong-${what}`,
-        `The files take ${what} ${record.id} for \`${declaredName}\`, the service calls it \`${record.name}\`.`,
-        { hint: `Correct the id in \`${what}s\`, or give the service's id or name.` },
+        `The files call ${what} ${record.id} \`${declaredName}\`, but the service calls it \`${record.name}\`.`,
+        { hint: `Correct the id in \`${what}s\`, or use the id or name that the service has.` },
       );
     if (record !== undefined) continue;
     const suggestion = nearest(text, listed?.map(({ name }) => name) ?? []);
     const hint = suggestion === null ? "Correct the name or id." : `Did you mean \`${suggestion}\`?`;
     if (what === "space" && listed !== null)
-      throw new UserError("no-such-space", `There is no space \`${text}\`.`, { hint });
+      throw new UserError("no-such-space", `Space \`${text}\` does not exist.`, { hint });
     diagnostics.push(
-      warning(`unconfirmed-${what}`, `Nothing that was read confirms a ${what} \`${text}\`.`, null, hint),
+      warning(`unconfirmed-${what}`, `linkform found no ${what} \`${text}\` in this account.`, null, hint),
     );
   }
   return diagnostics;

@@ -40,16 +40,16 @@ export async function readWanted(reader: Reader, request: ListRequest, detail: L
   const manner = { perPage, ...(enough !== null && { order }) };
   let opened = await reader.open(kind, asked, manner);
   if (Object.keys(asked).length > 0 && !opened.showsKnownVersion) {
-    detail("The service does not show a known version, so its filters may differ: reading all, and filtering here.");
+    detail("linkform does not know this version of the service, so it reads everything and filters the result itself.");
     opened = await reader.open(kind, {}, manner);
   }
   const received = opened.records.length;
   if ((opened.pages ?? 1) > 1 && received < perPage)
-    detail(`The service gives ${plural(received, "row")} in a request where ${showCount(perPage)} were asked for.`);
+    detail(`The service returns ${plural(received, "record")} per request instead of ${showCount(perPage)}.`);
   const partial = enough === null ? null : await opened.begin((records) => records.filter(isWanted).length >= enough);
   const { records, isAll, total: counted } = partial ?? { ...(await opened.whole()), isAll: true, total: null };
   const wanted = records.filter(isWanted);
-  detail(`Read ${plural(records.length, kind)}, of which ${showCount(wanted.length)} are wanted.`);
+  detail(`Read ${plural(records.length, kind)}. Matches: ${showCount(wanted.length)}.`);
   if (isAll) return { records: wanted, total: wanted.length, counted: records.length };
   // Further pages may have records that are not wanted: the service may ignore a filter.
   return { records: wanted, total: tests.length === 0 ? counted : null, counted };

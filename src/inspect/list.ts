@@ -34,8 +34,8 @@ export async function list(world: World, what: "links" | "pixels", flags: ListFl
   const { sort = "desc", perPage = PER_PAGE, limit = null } = flags;
   checkFlags(kind, flags);
   if (kind === "pixel" && (sort === "max" || sort === "min"))
-    throw new UserError("wrong-flag", "Pixels have no clicks to sort by.", {
-      hint: "Write --sort asc or --sort desc.",
+    throw new UserError("wrong-flag", "Pixels have no clicks, so they cannot be sorted by clicks.", {
+      hint: "Use `--sort asc` or `--sort desc`.",
       exit: EXIT.usage,
     });
   return withAccess(world, flags, out, "list", async (access) => {
@@ -92,6 +92,6 @@ async function zoneFor(
     FIELDS.link.some((field) => field.kind === "instant" && typeof values.get(field.path) === "string"),
   );
   if (known !== null || !showsDates || !hasDates) return null;
-  detail("Asking for the account's time zone: there are dates, and the files don't state it.");
+  detail("Reading the account's time zone, because there are dates and the files do not set it.");
   return reader.accountZone();
 }

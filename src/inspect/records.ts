@@ -24,8 +24,8 @@ export function projectContextOf({ opened, baseUrl }: Access): ProjectContext {
   if (opened === null) return { project: emptyProject(baseUrl), hasProject: false, diagnostics: [] };
   if (opened.project !== null) return { project: opened.project, hasProject: true, diagnostics: [] };
   const errors = opened.diagnostics.filter(({ severity }) => severity === "error").length;
-  const message = `The files have ${plural(errors, "mistake")}, so what they declare is not known here.`;
-  const broken = warning("files-broken", message, null, "`linkform validate` shows them.");
+  const message = `The files have ${plural(errors, "error")}, so this output does not show what they declare.`;
+  const broken = warning("files-broken", message, null, "Run `linkform validate` to see the errors.");
   return { project: emptyProject(baseUrl), hasProject: false, diagnostics: [broken] };
 }
 

@@ -11,6 +11,7 @@ import { showKey, type Project, type WrittenKey } from "../domain/project.ts";
 import { fieldAt, KEY_FIELD, REFERENCE_FIELD, textProblem, type ResourceKind } from "../domain/table.ts";
 import { nameOf } from "../plan/names.ts";
 import type { Reader } from "../service/service.ts";
+import { capital } from "../view/counts.ts";
 import { readWanted } from "./list-read.ts";
 import type { LogDetail } from "../session/read-links.ts";
 
@@ -118,17 +119,27 @@ export class Finder {
 
   /** The error for an object that does not exist, with the most similar key. */
   async missing({ text, kind, id, key }: ObjectArgument): Promise<Diagnostic> {
-    const listing = `\`linkform list${kind === "pixel" ? " pixels" : ""}\` shows what is there.`;
-    if (key === null) return error("not-found", `There is no ${kind ?? "link"} ${id}.`, null, listing);
+    const listing = `Run \`linkform list${kind === "pixel" ? " pixels" : ""}\` to see all ${kind ?? "link"}s.`;
+    if (key === null) return error("not-found", `No ${kind ?? "link"} has the id ${id}.`, null, listing);
     const declared = this.#declared(key, kind);
     const what = kind ?? (key.domain === null ? "link or pixel" : "link");
     if (declared !== undefined) {
-      const message = `\`${text}\` is declared here, and not live.`;
-      return error("not-live", message, declared.place, "`linkform apply` makes it; `linkform plan` says what with.");
+      const message = `\`${text}\` is declared but not live.`;
+      return error(
+        "not-live",
+        message,
+        declared.place,
+        "Run `linkform plan` to see what would be created, and `linkform apply` to create it.",
+      );
     }
     const suggestion = await this.#nearest(key, kind);
     const hint = suggestion === null ? listing : `Did you mean \`${suggestion}\`?`;
-    return error("not-found", `There is no ${what} \`${text.replace(/^(?:link|pixel):(?=.)/, "")}\`.`, null, hint);
+    return error(
+      "not-found",
+      `${capital(what)} \`${text.replace(/^(?:link|pixel):(?=.)/, "")}\` does not exist.`,
+      null,
+      hint,
+    );
   }
 
   #declared(

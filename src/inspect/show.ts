@@ -4,6 +4,7 @@ import { error, type Diagnostic } from "../domain/diagnostic.ts";
 import { fold } from "../domain/fold.ts";
 import type { LiveRecord } from "../domain/live.ts";
 import { EXIT, type ExitCode } from "../errors.ts";
+import { listText } from "../view/counts.ts";
 import type { ShownRecord } from "../view/inspect.ts";
 import { connectReader } from "../service/service.ts";
 import { withAccess } from "../session/session.ts";
@@ -62,6 +63,6 @@ function ambiguous(word: string, records: readonly LiveRecord[]): Diagnostic {
   const keys = records.map(
     (record, at) => `\`${record.kind}:${isTwin(folded[at] ?? "") ? `#${record.id}` : keyOf(record)}\``,
   );
-  const message = `\`${word}\` may mean ${keys.slice(0, -1).join(", ")} or ${keys.at(-1)}.`;
-  return error("ambiguous-key", message, null, "Say which: each of these names one.");
+  const message = `\`${word}\` matches ${listText(keys, "and")}.`;
+  return error("ambiguous-key", message, null, "Use one of these names.");
 }

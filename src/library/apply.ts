@@ -44,16 +44,16 @@ export async function applyPlan(plan: Plan, options: ApplyOptions): Promise<Appl
   const { plan: fullPlan, files, folder, state, baseUrl } = plans.of(plan);
   const { concurrency = DEFAULT_CONCURRENCY } = options;
   if (!Number.isInteger(concurrency) || concurrency < 1)
-    throw new UserError("wrong-concurrency", "`concurrency` is a whole number, at least 1.");
+    throw new UserError("wrong-concurrency", "`concurrency` must be a whole number of at least 1.");
   assertApplicable(fullPlan);
   const { secret, diagnostics } = await resolveSecrets(fullPlan.secretsNeeded, folder, options.env ?? {});
   throwCombined(diagnostics);
   // The version is known from the reading. Detecting it again would take requests that the plan does not count.
-  const software = { version: state.software.version, from: "the reading" };
+  const software = { version: state.software.version, from: "The live state" };
   return withService(baseUrl, software, options, async ({ transport, signal, guarded }) => {
     if (appliedPlans.has(plan)) {
-      throw new UserError("plan-used", "This plan was applied before.", {
-        hint: "Read and plan again, then apply that.",
+      throw new UserError("plan-used", "This plan was already applied.", {
+        hint: "Read the account again, and apply a new plan.",
       });
     }
     appliedPlans.add(plan);
@@ -77,18 +77,21 @@ export async function applyPlan(plan: Plan, options: ApplyOptions): Promise<Appl
 function assertApplicable({ complete, diagnostics, brakes }: FullPlan): void {
   if (!complete || hasErrors(diagnostics)) {
     const first = diagnostics.find(({ severity }) => severity === "error");
-    throw new UserError("plan-has-errors", `Nothing was planned: ${first?.message ?? "there was an error."}`, {
-      hint: first?.hint ?? "Look at the diagnostics of the plan.",
+    throw new UserError("plan-has-errors", `The plan has errors: ${first?.message ?? "see its diagnostics."}`, {
+      hint: first?.hint ?? "Check the diagnostics of the plan.",
     });
   }
   const [brake] = brakes;
   if (brake === undefined) return;
   const { limits, kind, count, limit, flag } = brake;
-  const amount = count === null ? `an unknown number of ${limits}` : `${count} ${limits}`;
-  throw new UserError("brake", `The plan has ${amount} among its ${kind}s, and at most ${limit} are allowed at once.`, {
-    hint: `If this is meant, plan with \`allowances: { ${limits}: ${flag} }\`, or raise \`brake\` in the project file.`,
-    exit: EXIT.refused,
-  });
+  throw new UserError(
+    "brake",
+    `The plan exceeds the limit for ${kind} ${limits}: ${count ?? "an unknown number"} instead of at most ${limit}.`,
+    {
+      hint: `To allow this, plan with \`allowances: { ${limits}: ${flag} }\`, or raise \`brake\` in the project file.`,
+      exit: EXIT.refused,
+    },
+  );
 }
 
 /** Throws all diagnostics as one error. */

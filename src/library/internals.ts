@@ -22,8 +22,8 @@ export class Internals<Shown extends object, Inner> {
   of(shown: Shown): Inner {
     const inner = this.#inner.get(shown);
     if (inner !== undefined) return inner;
-    throw new UserError("not-made-here", `This is nothing that ${this.#maker} has returned.`, {
-      hint: `Hand on the very object that ${this.#maker} returns: not a copy, not one of another process.`,
+    throw new UserError("not-made-here", `This object was not returned by ${this.#maker}.`, {
+      hint: `Pass the object that ${this.#maker} returns, and not a copy or an object of another process.`,
     });
   }
 }

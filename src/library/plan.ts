@@ -64,9 +64,13 @@ export function createPlan(project: Project, live: LiveState, options: PlanOptio
   const { files, folder, base, diagnostics } = projects.of(project);
   const reading = readings.of(live);
   if (reading.project !== project) {
-    throw new UserError("other-project", "This was read for another project: what this one needs may be missing.", {
-      hint: "Read what is live for the very project that you plan for.",
-    });
+    throw new UserError(
+      "other-project",
+      "This live state was read for another project, and may be incomplete for this one.",
+      {
+        hint: "Read the live state for the project that you plan.",
+      },
+    );
   }
   const { state, baseUrl, at } = reading;
   const { targets = [], excludes = [], resendSecrets = [], allowances = {}, now } = options;

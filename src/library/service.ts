@@ -61,7 +61,7 @@ export async function withService<Result>(
     clock: systemClock,
     signal: controller.signal,
     maxWait,
-    apiKey: () => checkApiKey((apiKey ?? "").trim(), "Hand it in as `apiKey`."),
+    apiKey: () => checkApiKey((apiKey ?? "").trim(), "Pass it as `apiKey`."),
     tell: guarded(options.onNotice),
     onClose: () => outer?.removeEventListener("abort", follow),
   };
@@ -71,6 +71,6 @@ export async function withService<Result>(
 }
 
 function stopped(cause: unknown): UserError {
-  const hint = "Read and plan again: what was applied stays, the rest is planned anew.";
-  return new UserError("stopped", "It was stopped.", { hint, cause });
+  const hint = "Read and plan again. Applied changes stay, and the rest is planned again.";
+  return new UserError("stopped", "The run was stopped.", { hint, cause });
 }

@@ -81,13 +81,16 @@ export function baseFindings(
 ): Diagnostic[] {
   const severity = policy.prune.mode === "removed" ? "warning" : "info";
   if (then === null) {
-    const message = `There is no ${file} at \`${ref}\`: what was declared there elsewhere, and is no longer, can't be seen.`;
-    const hint = severity === "info" ? null : "If the file was moved, write tombstones for what was removed with it.";
+    const message = `\`${ref}\` does not contain ${file}, so linkform cannot detect what was removed from the files since then.`;
+    const hint =
+      severity === "info"
+        ? null
+        : "If you moved or renamed the project file, write tombstones for the links and pixels that you removed.";
     return [{ code: "base-new", severity, message, place: null, hint }];
   }
   if (isSameAddress(then, baseUrl)) return [];
-  const message = `At \`${ref}\` the files were about ${then.baseUrl.value}: nothing is deleted here because it was declared there.`;
-  const hint = "Compare with a base that has the address of today, or write tombstones.";
+  const message = `At \`${ref}\`, \`service.base_url\` was ${then.baseUrl.value}. linkform does not delete links or pixels just because they were declared there.`;
+  const hint = "Use a base that has the current address, or write tombstones.";
   return [{ code: "base-other-address", severity, message, place: baseUrl.place, hint }];
 }
 
@@ -133,15 +136,16 @@ function sideAtBase(project: Project, state: LiveState, present: ComparisonSide)
 export function baseWarnings(base: (Base & { readonly isAhead: boolean }) | null, project: Project): Diagnostic[] {
   if (base === null) return pruneWithoutBase(project);
   if (!base.isAhead) return [];
-  const message = `\`${base.ref}\` has commits that this work tree does not have: what they declare looks as if it had been removed.`;
-  const hint = `Merge it first, or compare with the commit where the two parted: --base $(git merge-base ${base.ref} HEAD).`;
+  const message = `\`${base.ref}\` has commits that this work tree does not have. Links and pixels that they add look like removed ones.`;
+  const hint = `Merge it first, or compare with the merge base: \`--base $(git merge-base ${base.ref} HEAD)\`.`;
   return [warning("base-ahead", message, null, hint)];
 }
 
 /** Warns that removed declarations are unknown without a base. */
 function pruneWithoutBase({ policy: { prune } }: Project): Diagnostic[] {
   if (prune.mode !== "removed") return [];
-  const message = "`prune: removed` deletes nothing without a base: what was removed from the files can't be seen.";
-  const hint = "Add `--base REF`: the last commit that was applied.";
+  const message =
+    "`prune: removed` deletes nothing without a base, because linkform cannot detect removed declarations.";
+  const hint = "Pass `--base REF` with the last commit that was applied.";
   return [warning("prune-without-base", message, prune.place, hint)];
 }

@@ -71,7 +71,7 @@ export function claimRecords(desired: readonly Desired[], live: LiveIndex): Clai
 function claimById(desired: Desired, id: number | null, live: LiveIndex, diagnostics: Diagnostic[]): Claim {
   const record = id === null ? undefined : live.withId(id);
   if (id !== null && record === undefined)
-    diagnostics.push(error("row-gone", `\`${desired.key}\` (id ${id}) is not live.`, desired.place));
+    diagnostics.push(error("row-gone", `\`${desired.key}\` (id ${id}) does not exist in this account.`, desired.place));
   return { desired, live: record, isRenamed: record !== undefined && record.identity !== desired.identity };
 }
 
@@ -210,20 +210,21 @@ function undecidedGap(around: readonly Desired[], records: readonly Live[]): Dia
   const [first] = around;
   const declared = around.map(({ key }) => `\`${key}\``).join(", ");
   const live = records.map(({ key, id }) => `\`${key}\` (id ${id})`).join(", ");
-  const message = `Of ${declared}, which renames tie together, only ${live} ${records.length === 1 ? "is" : "are"} live, and no destination tells which of them that was to be.`;
-  const hint = "Remove the `renamed_from` that has been done, or leave the destinations as they are live until it has.";
+  const message = `Of the renamed ${first?.kind ?? "link"}s ${declared}, only ${live} ${records.length === 1 ? "is" : "are"} live. The destinations do not show which renames are done.`;
+  const hint =
+    "Remove the `renamed_from` of each rename that is done. Otherwise, keep the live destinations until the renames are applied.";
   return error("rename-undecided", message, first?.place ?? null, hint);
 }
 
 function undecidedMove(own: Desired, successor: Desired, record: Live): Diagnostic {
-  const message = `\`${record.key}\` (id ${record.id}) would have to move to \`${successor.key}\` and make room at once: stopped in between, that would look as if it were done.`;
-  const hint = `Let \`${successor.key}\` be moved first, and declare \`${own.key}\` when that has been applied.`;
+  const message = `\`${record.key}\` (id ${record.id}) cannot move to \`${successor.key}\` and free its key for \`${own.key}\` in the same run. After an interruption, linkform could not tell whether the move was done.`;
+  const hint = `Apply the move to \`${successor.key}\` first. Then declare \`${own.key}\`.`;
   return error("rename-undecided", message, own.place, hint);
 }
 
 function undecidedHalf(successor: Desired, record: Live, next: Live): Diagnostic {
-  const message = `\`${record.key}\` (id ${record.id}) and \`${next.key}\` (id ${next.id}), to which it is to move, are both live, and the destination of the second is not as declared: it may be somebody else's.`;
-  const hint = `Remove \`renamed_from\`; to delete \`${record.key}\`, write a tombstone.`;
+  const message = `\`${record.key}\` (id ${record.id}) cannot move to \`${next.key}\`. That link is already live (id ${next.id}) with another destination, and may belong to somebody else.`;
+  const hint = `Remove \`renamed_from\`. To delete \`${record.key}\`, write a tombstone.`;
   return error("rename-undecided", message, successor.renamedFrom?.place ?? successor.place, hint);
 }
 

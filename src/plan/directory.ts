@@ -107,17 +107,18 @@ function resolveMention(
   if (label.id === null) {
     const [record, other] = named;
     if (record === undefined) {
-      const message = `Nothing that was read confirms a ${what} named \`${label.name}\`.`;
+      const message = `linkform found no ${what} named \`${label.name}\` in this account.`;
       const meant = nearest(
         label.name ?? text,
         [...known.values()].map(({ name }) => name),
       );
-      const guess = meant === null ? "Correct the name, or if it is right" : `Did you mean \`${meant}\`? If not`;
-      return wrong(`unconfirmed-${what}`, message, `${guess}, say which it is: ${line("…", label.name ?? text)}.`);
+      const guess =
+        meant === null ? "Correct the name. If it is right" : `Did you mean \`${meant}\`? If the name is right`;
+      return wrong(`unconfirmed-${what}`, message, `${guess}, add the id: ${line("…", label.name ?? text)}.`);
     }
     if (other === undefined) return { id: record.id, diagnostic: null };
-    const message = `${named.length} ${what}s are named \`${label.name}\`: ids ${named.map(({ id }) => id).join(", ")}.`;
-    return wrong(`ambiguous-${what}`, message, `Say which is meant: ${line(record.id, record.name)}.`);
+    const message = `${named.length} ${what}s have the name \`${label.name}\`: ids ${named.map(({ id }) => id).join(", ")}.`;
+    return wrong(`ambiguous-${what}`, message, `Choose one by its id: ${line(record.id, record.name)}.`);
   }
 
   const record = known.get(label.id);
@@ -125,29 +126,34 @@ function resolveMention(
   const claimed = label.name ?? (text === String(label.id) ? null : text);
   if (record !== undefined) {
     if (claimed === null || foldName(claimed) === foldName(record.name)) return { id: label.id, diagnostic: null };
-    const message = `The files take ${what} ${label.id} for \`${claimed}\`, the service calls it \`${record.name}\`.`;
+    const message = `The files call ${what} ${label.id} \`${claimed}\`, but the service calls it \`${record.name}\`.`;
     const [right] = byName.get(foldName(claimed)) ?? [];
     if (right !== undefined) return wrong(`wrong-${what}`, message, `Correct the id: \`${text}: ${right.id}\`.`);
-    return wrong(
-      `wrong-${what}`,
-      message,
-      `Correct the id; or if this is meant, write ${line(label.id, record.name)}.`,
-    );
+    return wrong(`wrong-${what}`, message, `Correct the id. If it is right, write ${line(label.id, record.name)}.`);
   }
   const [elsewhere] = claimed === null ? [] : (byName.get(foldName(claimed)) ?? []);
   if (elsewhere !== undefined) {
-    const message = `The files say that \`${claimed}\` is ${what} ${label.id}; to the service it is ${elsewhere.id}.`;
+    const message = `\`${claimed}\` is ${what} ${label.id} in the files, but ${what} ${elsewhere.id} at the service.`;
     return wrong(`wrong-${what}`, message, `Correct the id: \`${text}: ${elsewhere.id}\`.`);
   }
   if (label.name !== null) {
-    const message = `Nothing that was read confirms ${what} ${label.id} (\`${label.name}\`); it is taken as the files say.`;
+    const message = `linkform cannot confirm ${what} ${label.id} (\`${label.name}\`), so it uses the id and the name from the files.`;
     return {
       id: label.id,
-      diagnostic: warning(`unconfirmed-${what}`, message, label.place, "The first link that uses it will show."),
+      diagnostic: warning(
+        `unconfirmed-${what}`,
+        message,
+        label.place,
+        "linkform can confirm it as soon as a link uses it.",
+      ),
     };
   }
-  const message = `Nothing that was read confirms ${what} ${label.id}.`;
-  return wrong(`unconfirmed-${what}`, message, `Correct the id, or say what it is: ${line(label.id, claimed ?? "…")}.`);
+  const message = `linkform found no ${what} with the id ${label.id} in this account.`;
+  return wrong(
+    `unconfirmed-${what}`,
+    message,
+    `Correct the id. If it is right, add the name: ${line(label.id, claimed ?? "…")}.`,
+  );
 }
 
 /** The domains and spaces that links name, each once. */

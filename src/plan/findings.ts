@@ -14,39 +14,39 @@ export function severalRecords(
   hint: string,
 ): Diagnostic {
   const list = records.map((record) => `${record.key} (id ${record.id})`).join(", ");
-  return error("two-live-rows", `Several live rows fold to \`${key}\`: ${list}.`, place, hint);
+  return error("two-live-rows", `Several live records match the key \`${key}\`: ${list}.`, place, hint);
 }
 
 /** How to delete one of several records with a key. */
 export function deleteOne(kind: ResourceKind, [first]: readonly Live[]): string {
-  return `Delete one with a tombstone: \`absent: { ${kind}s: { ${first?.key}: { id: … } } }\`.`;
+  return `Delete one of them with a tombstone: \`absent: { ${kind}s: { ${first?.key}: { id: … } } }\`.`;
 }
 
 /** A tombstone with an id names the only record of a declared key. */
 export function declaredAndDeleted(desired: Desired, live: Live): Diagnostic {
-  const message = `\`${desired.key}\` is declared, and its only row (id ${live.id}) is to be deleted.`;
-  return error("declared-and-absent", message, desired.place, "Remove the tombstone, or the declaration.");
+  const message = `\`${desired.key}\` is declared, but a tombstone deletes the only live ${live.kind} with this key (id ${live.id}).`;
+  return error("declared-and-absent", message, desired.place, "Remove the tombstone or the declaration.");
 }
 
 /** A tombstone without a live object. */
 export function tombstoneSpent(key: string, { id, place }: Pick<Tombstone, "id" | "place">): Diagnostic {
-  const what = id === null ? `\`${key}\` is not live` : `No live row of \`${key}\` has the id ${id}`;
-  return info("tombstone-spent", `${what}: the tombstone can go.`, place);
+  const what = id === null ? `\`${key}\` is not live` : `\`${key}\` with the id ${id} is not live`;
+  return info("tombstone-spent", `${what}. You can remove the tombstone.`, place);
 }
 
 /** A rename that is done. */
 export function renameDone(desired: Desired): Diagnostic {
   return info(
     "rename-done",
-    `\`${desired.key}\` has been renamed; \`renamed_from\` can go.`,
+    `\`${desired.key}\` has been renamed. You can remove \`renamed_from\`.`,
     desired.renamedFrom?.place ?? desired.place,
   );
 }
 
 /** A rename whose new key is live already, while `former` still has the old one. */
 export function renameBlocked(desired: Desired, former: Live): Diagnostic {
-  const message = `\`${desired.key}\` and \`${former.key}\`, from which it is to be renamed, are both live; \`${former.key}\` is left alone.`;
-  const hint = "Remove `renamed_from`; to delete the old one, write a tombstone.";
+  const message = `\`${former.key}\` cannot be renamed to \`${desired.key}\`, because both are live. linkform does not change \`${former.key}\`.`;
+  const hint = `Remove \`renamed_from\`. To delete \`${former.key}\`, write a tombstone.`;
   return warning("rename-blocked", message, desired.renamedFrom?.place ?? desired.place, hint);
 }
 
@@ -55,8 +55,8 @@ export function renameBlocked(desired: Desired, former: Live): Diagnostic {
  * replacement, and the next plan would delete the old link.
  */
 export function replaceBlocked(desired: Desired, former: Live): Diagnostic {
-  const message = `\`${desired.key}\` is to replace \`${former.key}\`, but is live already and leads elsewhere.`;
-  const hint = `Remove \`renamed_from\`; to delete \`${former.key}\`, write a tombstone.`;
+  const message = `\`${desired.key}\` cannot replace \`${former.key}\`, because it is already live with another destination.`;
+  const hint = `Remove \`renamed_from\`. To delete \`${former.key}\`, write a tombstone.`;
   return error("rename-blocked", message, desired.renamedFrom?.place ?? desired.place, hint);
 }
 
@@ -64,16 +64,16 @@ export function replaceBlocked(desired: Desired, former: Live): Diagnostic {
 export function renameOfNothing({ key }: Desired, former: NonNullable<Desired["renamedFrom"]>): Diagnostic {
   return info(
     "rename-of-nothing",
-    `No row of \`${former.key}\` is there to be renamed: \`${key}\` is made new.`,
+    `\`${former.key}\` is not live, so linkform creates \`${key}\` instead of renaming it.`,
     former.place,
   );
 }
 
 /** An undeclared field keeps a link closed. */
 export function kept(desired: Desired, closed: readonly KeptValue[]): Diagnostic {
-  const states = statesOf(closed).join(", ");
+  const states = statesOf(closed).join(" and ");
   const lines = linesToOpen(desired, closed).join(", ");
-  const message = `\`${desired.key}\` ${states} and the file is silent about it: it stays so.`;
+  const message = `\`${desired.key}\` ${states}. The files do not mention this, so linkform does not change it.`;
   return warning("kept", message, desired.place, `To change that, write ${lines}.`);
 }
 
@@ -84,8 +84,8 @@ export function replaceOpens(desired: Desired, live: Live, closed: readonly Kept
       desired,
       closed.filter(({ opens }) => opens.state === state),
     );
-    const message = `\`${desired.key}\` replaces \`${live.key}\` but would be more open: \`${live.key}\` ${state}.`;
-    const hint = `Declare the same for the new link, or write ${lines.join(", ")}.`;
+    const message = `\`${desired.key}\` replaces \`${live.key}\`, but would be less restricted: \`${live.key}\` ${state}.`;
+    const hint = `Declare the same for the new link. If it should be open, write ${lines.join(", ")}.`;
     return error("replace-opens", message, desired.place, hint);
   });
 }
@@ -115,6 +115,6 @@ function linesToOpen({ declared }: Desired, closed: readonly KeptValue[]): strin
 /** A live rotation with an empty entry that the plan leaves as it is. */
 export function rotationHole(desired: Desired): Diagnostic {
   const message = `The live rotation of \`${desired.key}\` has an empty entry, so every visit ends with an error (500).`;
-  const hint = "Declare its `targeting`, and apply: that replaces the rotation.";
+  const hint = "Declare `targeting` for this link to replace the rotation.";
   return warning("rotation-hole", message, desired.place, hint);
 }

@@ -23,16 +23,21 @@ export function pixelsInUse(
   const unclear = unreadable.filter(({ live: { kind } }) => kind === "link");
   const unsure = unclear.find(({ live: { values } }) => !values.has(REFERENCE_FIELD.pixel));
   if (unsure !== undefined) {
-    const message = `Which pixels link ${unsure.live.id} uses cannot be read, so no pixel can be deleted safely.`;
+    const message = `linkform cannot read which pixels link ${unsure.live.id} uses, so it cannot delete pixels safely.`;
     return deletions.map(({ source, reason }) =>
-      error("pixel-users-unknown", message, source, `Fix that link, or to keep the pixel, ${HOW_TO_KEEP[reason]}`),
+      error(
+        "pixel-users-unknown",
+        message,
+        source,
+        `Fix the link in the service's web interface. To keep the pixel instead, ${HOW_TO_KEEP[reason]}`,
+      ),
     );
   }
   const links = [...live.filter(({ kind }) => kind === "link"), ...unclear.map((one) => one.live)];
   if (links.some(({ values }) => !values.has(REFERENCE_FIELD.pixel))) {
-    const message = "The service does not say which pixels its links use, so no pixel can be deleted safely.";
+    const message = "The service does not report which pixels its links use, so linkform cannot delete pixels safely.";
     return deletions.map(({ source, reason }) =>
-      error("pixel-users-unknown", message, source, `To keep it, ${HOW_TO_KEEP[reason]}`),
+      error("pixel-users-unknown", message, source, `To keep the pixel, ${HOW_TO_KEEP[reason]}`),
     );
   }
   const dependencies = dependenciesAmong(changes);
@@ -53,9 +58,9 @@ export function pixelsInUse(
     return [
       error(
         "pixel-in-use",
-        `The pixel \`${change.key}\` is still used by ${list}${more}.`,
+        `Pixel \`${change.key}\` is still used by ${list}${more}.`,
         change.source,
-        `Take it out of these links first, or keep it: ${HOW_TO_KEEP[change.reason]}`,
+        `Remove it from ${users.size === 1 ? "this link" : "these links"} first. To keep the pixel instead, ${HOW_TO_KEEP[change.reason]}`,
       ),
     ];
   });
@@ -72,8 +77,8 @@ export function circularWaits(changes: readonly Change[]): Diagnostic[] {
   return deletions.flatMap((deletion) => {
     const link = needs(deletion).find((user) => withNeeds([user], needs).has(deletion));
     if (link === undefined) return [];
-    const message = `The pixel \`${deletion.key}\` can't be deleted before \`${link.key}\` lets go of it, nor \`${link.key}\` have its new pixels before that.`;
-    const hint = "Make it in two steps: first without the new pixels in that link, then with them.";
+    const message = `Pixel \`${deletion.key}\` cannot be deleted while \`${link.key}\` uses it, but \`${link.key}\` cannot get its new pixels until the pixel is deleted.`;
+    const hint = "Make this change in two steps: first apply the link without its new pixels, and then add them.";
     return [error("circular-wait", message, deletion.source, hint)];
   });
 }
@@ -82,7 +87,7 @@ const HOW_TO_KEEP: Readonly<Record<Delete["reason"], string>> = {
   tombstone: "remove the tombstone.",
   moved: "remove `renamed_from`.",
   removed: "declare it again.",
-  undeclared: "declare it, or say in `scope` which pixels are this project's.",
+  undeclared: "declare it, or list this project's pixels in `scope`.",
 };
 
 /** The service reads dates in the account's zone, so they are not sent without it. */
@@ -100,7 +105,12 @@ export function datesWithoutZone(changes: readonly Change[], zones: Zones): Diag
 /** The zone is neither in the files nor can it be read. */
 export function unknownAccountZone(place: Place): Diagnostic {
   const message = "The service does not report the account's time zone, which it uses for dates.";
-  return error("unknown-account-zone", message, place, "Write it as `service: { account_timezone: Europe/Berlin }`.");
+  return error(
+    "unknown-account-zone",
+    message,
+    place,
+    "Set it in the project file: `service: { account_timezone: Europe/Berlin }`.",
+  );
 }
 
 /** The live link that a change deletes or removes this pixel (by folded name) from; none if it still uses the pixel. */

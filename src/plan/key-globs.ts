@@ -75,13 +75,13 @@ export function unmatchedGlobs(
       "--resend-secrets",
       resendSecrets.filter((glob) => glob !== "*"),
       withSecrets,
-      "no declared link with a secret",
+      "no declared link that has a secret",
     ),
   ];
 }
 
 const HINT =
-  "Links are named as domain/alias, pixels by their name; `*` stands for any signs: go.example.com/spring-*.";
+  "Match links by domain and alias, and pixels by name. `*` matches any characters: `go.example.com/spring-*`.";
 
 /** The keys that a flag can match. */
 function keysOf({ desired, tombstones }: Resolved, changes: readonly Change[]): Set<string> {

@@ -187,9 +187,9 @@ export class Planner {
       this.diagnostics.push(
         error(
           "replace-secret",
-          `The ${path} of \`${live.key}\` can't be read, so \`${desired.key}\` can't have it.`,
+          `linkform cannot read the \`${path}\` of \`${live.key}\`, so it cannot copy it to \`${desired.key}\`.`,
           desired.place,
-          `Give \`${path}\` in the file, or write \`${path}: none\`.`,
+          `Set \`${path}\` in the file, or write \`${path}: none\`.`,
         ),
       );
     }

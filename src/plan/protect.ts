@@ -33,12 +33,12 @@ export function protectedChanges(
     if (present !== null)
       return [
         besides(
-          refused(change, showPlace(present), "lift the protection in an earlier merge"),
+          refused(change, showPlace(present), "Remove the protection and apply that first."),
           present,
           "protected here",
         ),
       ];
-    const hint = "leave this change out until the merge that lifts the protection has been applied";
+    const hint = "Leave this change out until the removal of the protection has been applied.";
     const former = then?.(live) ?? null;
     const at = base === null ? "" : ` at ${base.ref}`;
     if (former !== null) return [besides(refused(change, `${showPlace(former)}${at}`, hint), former, "protected here")];
@@ -69,20 +69,20 @@ export function idleGlobs(
   const idle = new Set(keyGlobs.idle(texts, new Set(links.map(({ key }) => key))));
   return globs.flatMap(({ text, place }) => {
     if (!idle.has(text)) return [];
-    const message = `\`${text}\` protects nothing: no link that is declared or was read has such a key.`;
-    const hint = "Keys of links are domain/alias, and `*` stands for any signs: `go.example.com/qr-*`.";
+    const message = `\`${text}\` protects nothing: it matches no declared link and no link that linkform read.`;
+    const hint = "Match links by domain and alias. `*` matches any characters: `go.example.com/qr-*`.";
     return [warning("protects-nothing", message, place, hint)];
   });
 }
 
 function refused(change: Breaking, where: string, hint: string): Diagnostic {
-  const message = `\`${change.live.key}\` is protected (${where}), and this would ${whatOf(change)}.`;
-  return error("protected", message, change.source, `If it is meant, ${hint}.`);
+  const message = `\`${change.live.key}\` is protected (${where}), but this change would ${whatOf(change)}.`;
+  return error("protected", message, change.source, hint);
 }
 
 function whatOf(change: Breaking): string {
   if (change.action === "delete") return "delete it";
-  if (change.action === "replace") return `replace it by \`${change.key}\``;
+  if (change.action === "replace") return `replace it with \`${change.key}\``;
   const how = endingOf(change);
   return how === "rename" ? `rename it to \`${change.key}\`` : how === "expire" ? "make it expire" : "disable it";
 }

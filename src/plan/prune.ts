@@ -146,10 +146,10 @@ export function checkPrune(all: readonly Pruned[], project: Project): Diagnostic
 }
 
 function nothingDeclared(kind: ResourceKind, count: number, place: Place): Diagnostic {
-  const message = `No ${kind} is declared at all, and pruning would delete ${count} of them.`;
+  const message = `The files declare no ${kind}s, but pruning would delete ${count} ${kind}${count === 1 ? "" : "s"}.`;
   const hint =
     kind === "pixel"
-      ? 'Declare them, or say in `scope` which pixels are this project\'s: `pixels: ["Name *"]`. If they are to go, write tombstones.'
-      : "Correct `files` if it misses some. If they are to go, write tombstones.";
+      ? 'Declare them, or list this project\'s pixels in `scope`: `pixels: ["Name *"]`. To delete them, write tombstones.'
+      : "Check that `files` matches all of your resource files. To delete the links, write tombstones.";
   return error("prune-all", message, place, hint);
 }

@@ -252,7 +252,7 @@ function resolveInstant(
   // The service reads a time that the account's clocks show twice as the first of the two (docs/service.md, "Dates and time
   // zones").
   if (instantOf(accountWall, zones.account) !== instant) {
-    const message = `The clocks of ${zones.account}, in which the service takes dates, show this moment twice, and it would take the first.`;
+    const message = `When the clocks go back in ${zones.account}, the account's time zone, this time occurs twice. The service would use the first.`;
     diagnostics.push(error("date-twice", message, place, "Choose a time an hour earlier or later."));
     return undefined;
   }
@@ -261,7 +261,7 @@ function resolveInstant(
     return undefined;
   }
   if (accountWall.length > MINUTES) {
-    const message = `In ${zones.account}, the account's time zone, this moment is ${accountWall.replace("T", " ")}. The service takes no seconds.`;
+    const message = `In ${zones.account}, the account's time zone, this time is ${accountWall.replace("T", " ")}. The service does not accept seconds.`;
     const hint = `Write the date in that zone: \`timezone: ${zones.account}\`.`;
     diagnostics.push(error("date-with-seconds", message, place, hint));
     return undefined;
@@ -322,7 +322,7 @@ function checkIdentities(desired: readonly Desired[]): Diagnostic[] {
       continue;
     }
     const [first, second] = comparePlaces(other.place, one.place) < 0 ? [other, one] : [one, other];
-    const message = `\`${second.key}\` is already declared at ${showPlace(first.place)}: to the service they are one.`;
+    const message = `\`${second.key}\` is already declared at ${showPlace(first.place)}. The service treats both as the same key.`;
     diagnostics.push(error("duplicate-key", message, second.place, "Keep one of the two."));
   }
   return diagnostics;
@@ -342,7 +342,12 @@ function resolveTombstone(tombstone: Tombstone, identified: Identified, rows: Li
   const resolved = { ...identified, tombstone };
   if (live === undefined) return { ...resolved, live: null, diagnostics: [tombstoneSpent(identified.key, tombstone)] };
   if (others.length > 0) {
-    const problem = severalRecords(identified.key, named, tombstone.place, "Say which to delete: `{ id: … }`.");
+    const problem = severalRecords(
+      identified.key,
+      named,
+      tombstone.place,
+      "Add the id of the one to delete: `{ id: … }`.",
+    );
     return { ...resolved, live: null, diagnostics: [problem] };
   }
   rows.take(live);

@@ -29,7 +29,7 @@ export function resolveScope(
     link: [
       ...dimension(scope.domains, domains, REFERENCE_FIELD.domain, (value) => `is on the domain \`${String(value)}\``),
       ...dimension(scope.spaces, spaces, REFERENCE_FIELD.space, (value) =>
-        value === null ? IN_NO_SPACE : `lies in the space \`${String(value)}\``,
+        value === null ? IN_NO_SPACE : `is in the space \`${String(value)}\``,
       ),
     ],
     pixel: pixelDimension(scope.pixels),
@@ -94,7 +94,12 @@ export function declaredOutside(desired: Desired, live: Live | undefined, scope:
   const why = scope.whyNot(desired.kind, isKept ? desired.values : withDefaults(desired));
   if (why === null) return [];
   const message = `\`${desired.key}\` ${why}, outside the scope of this project (${showPlace(scope.place)}).`;
-  const outside = error("outside-scope", message, desired.place, "Declare it where it belongs, or widen `scope`.");
+  const outside = error(
+    "outside-scope",
+    message,
+    desired.place,
+    "Declare it in the project that it belongs to, or widen `scope`.",
+  );
   return [besides(outside, scope.place, "the scope")];
 }
 
@@ -110,8 +115,8 @@ function withDefaults({ kind, values }: Desired): Values {
 export function liveOutside(key: string, live: Live, place: Place, scope: ResolvedScope): Diagnostic[] {
   const why = scope.whyNot(live.kind, live.values);
   if (why === null) return [];
-  const message = `\`${key}\` is live (id ${live.id}) and ${why}, outside the scope of this project (${showPlace(scope.place)}): it is somebody else's.`;
-  const wider = why === IN_NO_SPACE ? "name `null` among the `spaces` of the scope" : "widen `scope`";
-  const outside = error("outside-scope", message, place, `Take it out of these files, or ${wider}.`);
+  const message = `\`${key}\` is live (id ${live.id}) and ${why}, outside the scope of this project (${showPlace(scope.place)}). It may belong to another project.`;
+  const wider = why === IN_NO_SPACE ? "add `null` to the `spaces` of the scope" : "widen `scope`";
+  const outside = error("outside-scope", message, place, `Remove it from these files, or ${wider}.`);
   return [besides(outside, scope.place, "the scope")];
 }

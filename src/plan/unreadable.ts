@@ -146,7 +146,7 @@ export function blockedBy(
         : one.record.id === id && one.record.kind === kind,
     );
     if (meant === undefined) continue;
-    const hint = `Fix the ${kind} on the service's own pages, or delete it there and remove the tombstone.`;
+    const hint = `Fix the ${kind} in the service's web interface, or delete it there and remove the tombstone.`;
     diagnostics.push(error(CODE, sentence(key, meant, id !== null || meant.has(kind, identity)), place, hint));
     blocked.set(place, meant.record);
   }
@@ -204,12 +204,12 @@ function sentence(key: string, { record }: PossibleKeys, isOwn: boolean): string
   const what = `${record.kind} ${record.id}`;
   const read = fieldsText(record.unreadable);
   return isOwn
-    ? `\`${key}\` is ${what}, and linkform cannot read it: ${read}.`
+    ? `\`${key}\` is ${what}, which linkform cannot read: ${read}.`
     : `\`${key}\` may be ${what}, which linkform cannot read: ${read}.`;
 }
 
 function hintFor({ kind }: Desired): string {
-  return `Fix the ${kind} on the service's own pages, or take this block out of the files until it is fixed.`;
+  return `Fix the ${kind} in the service's web interface, or remove this block from the files until it is fixed.`;
 }
 
 /** The number of records that the warning names. */
@@ -223,8 +223,8 @@ export function unreadableWarning(records: readonly UnreadableLive[]): Diagnosti
   });
   const more = records.length > NAMED ? `; and ${records.length - NAMED} more` : "";
   const them = records.length === 1 ? "it" : "them";
-  const count = records.length === 1 ? "1 row" : `${records.length} rows`;
-  const message = `linkform cannot read ${count} of the account and does not touch ${them}: ${named.join("; ")}${more}.`;
+  const count = records.length === 1 ? "1 record" : `${records.length} records`;
+  const message = `linkform cannot read ${count} of the account and does not change ${them}: ${named.join("; ")}${more}.`;
   const all = records.length > NAMED ? " `--format json` lists all of them under `unreadable`." : "";
-  return [warning(CODE, message, null, `Fix ${them} on the service's own pages.${all}`)];
+  return [warning(CODE, message, null, `Fix ${them} in the service's web interface.${all}`)];
 }

@@ -118,8 +118,8 @@ async function idsFromReceipts(world: World, { folder }: OpenedProject, baseUrl:
 
 function checkFlags(criteria: PullCriteria): void {
   if (criteria.keys.length === 0 || !isFiltered(criteria)) return;
-  throw new UserError("keys-and-filters", "Keys say already what is meant: filters can't be given with them.", {
-    hint: "Leave out either the keys or the filters.",
+  throw new UserError("keys-and-filters", "Keys and filters cannot be used together.", {
+    hint: "Remove the keys or the filters.",
     exit: EXIT.usage,
   });
 }
@@ -132,9 +132,9 @@ async function refuseUncommitted({ folder }: OpenedProject, { env }: World): Pro
   const others = changed.length === 1 ? "" : ` and ${plural(changed.length - 1, "more file")}`;
   throw new UserError(
     "uncommitted",
-    `${first}${others} ${changed.length === 1 ? "has" : "have"} changes that are not committed.`,
+    `${first}${others} ${changed.length === 1 ? "has" : "have"} uncommitted changes.`,
     {
-      hint: "Commit or stash them, so that `git diff` shows what the pull does; or pull all the same with --force.",
+      hint: "Commit or stash them, so that `git diff` shows only the changes of the pull. To pull anyway, add `--force`.",
     },
   );
 }
@@ -200,22 +200,25 @@ function nextSteps(
   const staleCount = items.filter(({ isStale }) => isStale).length - blocked;
   const checked =
     staleCount === 0
-      ? "Checked: a plan of these files changes nothing of what was pulled."
-      : `Checked: a plan of these files changes nothing but ${plural(staleCount, "object")} that no file can say as it is live.`;
+      ? "Checked: a plan of these files does not change any of the pulled objects."
+      : `Checked: of the pulled objects, a plan of these files changes only ${plural(staleCount, "object")} whose live state files cannot express.`;
   const found =
-    warnings === 0
-      ? []
-      : [`${plural(warnings, "warning")} about what the files say now: \`linkform validate\` shows them.`];
+    warnings === 0 ? [] : [`The files now have ${plural(warnings, "warning")}. Run \`linkform validate\` for details.`];
   const inError =
     blocked === 0
       ? []
-      : [`A plan of these files is in error until linkform can read ${plural(blocked, "object")} that they declare.`];
-  return [checked, ...inError, ...found, ...(isInGit ? ["See it with `git diff`, and commit it."] : [])];
+      : [`A plan of these files fails until linkform can read ${plural(blocked, "object")} that they declare.`];
+  return [checked, ...inError, ...found, ...(isInGit ? ["Review the changes with `git diff` and commit them."] : [])];
 }
 
 /** An internal check: a plan of the new files must be empty. */
 export function pendingProblem({ key, kind, action, fields }: Change): Diagnostic {
   const paths = fields.map(({ path: name }) => name).join(", ");
-  const message = `With the files as they would be, a plan would still ${action} the ${kind} ${key}${paths === "" ? "" : ` (${paths})`}.`;
-  return error("pull-not-empty", message, null, "Nothing was written. Please report this, with the block of the file.");
+  const message = `After this pull, a plan would still ${action} the ${kind} ${key}${paths === "" ? "" : ` (${paths})`}.`;
+  return error(
+    "pull-not-empty",
+    message,
+    null,
+    "No file was changed. Please report this bug with the block from the file.",
+  );
 }

@@ -63,7 +63,7 @@ export function pullDeclared(resolved: Resolved, files: EditedFiles, pulling: Pu
     } else if (pulling.wants(live)) {
       const { parts, inexpressible } = compareBlock(desired, live, resolved, files, pulling);
       if (inexpressible.length > 0) {
-        const note = `no file can say its ${inexpressible.join(", ")}`;
+        const note = `files cannot express its ${inexpressible.join(", ")}`;
         items.push({ ...item("skipped", desired, live.key, note), isStale: true });
         continue;
       }
@@ -80,7 +80,7 @@ export function pullDeclared(resolved: Resolved, files: EditedFiles, pulling: Pu
   for (const { live, tombstone, identity, key } of resolved.tombstones) {
     if (live === null || !pulling.wants(live)) continue;
     files.at(tombstone.place).remove(tombstone.place);
-    const note = "its tombstone is gone, for it is live";
+    const note = "removed its tombstone, because it is live";
     items.push({ what: "added", kind: live.kind, key, file: tombstone.place.file, note, identity, isStale: false });
   }
   return { items, renamed: new Set(renamed.values()) };
@@ -99,7 +99,7 @@ function item(what: PulledItem["what"], { kind, identity, place }: Desired, key:
 function removeOrTombstone(desired: Desired, files: EditedFiles, { gone, idOf }: PullContext): PulledItem {
   const { place, kind, key } = desired;
   if (gone === "keep")
-    return item("skipped", desired, key, "it is not live, and stays declared: apply would create it");
+    return item("skipped", desired, key, "it is not live but stays declared, so the next apply creates it");
   if (gone === "remove") {
     files.at(place).remove(place);
     return item("removed", desired, key, "it is no longer live");
@@ -108,7 +108,7 @@ function removeOrTombstone(desired: Desired, files: EditedFiles, { gone, idOf }:
   files.at(place).addTombstone(place, kind, key, id);
   const note =
     id === null
-      ? "it is no longer live; nothing tells which id it had, so the tombstone means whatever has this key"
+      ? "it is no longer live, and its id is unknown, so the tombstone matches every object with this key"
       : "it is no longer live";
   return item("tombstoned", desired, key, note);
 }

@@ -29,8 +29,8 @@ export class FileNames {
     const glob = globs.find((one) => pathIn(one, safe) !== null || pathIn(one, `${safe}-2`) !== null);
     if (glob === undefined) {
       const listed = this.#globs.map((one) => `\`${one}\``).join(", ");
-      const message = `No glob of \`files\` finds a new file: there is ${listed === "" ? "none" : `only ${listed}`}.`;
-      const hint = "Add one for a folder, as `links/**/*.yaml`, with a file in it to begin with.";
+      const message = `No glob in \`files\` matches the path of a new file (${listed === "" ? "no globs" : listed}).`;
+      const hint = "Add a glob for a folder, such as `links/**/*.yaml`, and create a file in this folder.";
       throw new UserError("no-glob", message, { hint });
     }
     for (let number = 1; ; number += 1) {

@@ -39,7 +39,7 @@ export interface NewFiles {
   readonly files: ReadonlyMap<Live, string>;
   /** Values that no file can express. The block leaves them unchanged. */
   readonly kept: ReadonlyMap<Live, readonly string[]>;
-  /** Records that cannot be declared, with the end of the sentence "it can't be declared: …". */
+  /** Records that cannot be declared, with the end of the sentence "it cannot be declared: …". */
   readonly problems: ReadonlyMap<Live, string>;
 }
 
@@ -115,7 +115,7 @@ function entryOf({ key, block, kept }: NewBlock): YamlEntry {
 
 /** The comment above a block with values that no file can express. */
 export function keptComment(kept: readonly string[]): string | null {
-  return kept.length === 0 ? null : `No file can say its ${kept.join(", ")}: that stays as it is live.`;
+  return kept.length === 0 ? null : `Files cannot express its ${kept.join(", ")}, so the live state is kept.`;
 }
 
 /** Records sorted by key, with the domains in `first` before the others. */

@@ -128,9 +128,9 @@ export function declareNew({
     if (problem !== undefined && outsideScope.has(live)) return [];
     const item = { kind, key, identity };
     if (problem !== undefined)
-      return [{ ...item, what: "skipped", file: null, note: `it can't be declared: ${problem}`, isStale: false }];
+      return [{ ...item, what: "skipped", file: null, note: `it cannot be declared: ${problem}`, isStale: false }];
     const kept = added.get(live)?.block.kept ?? layout.kept.get(live) ?? [];
-    const note = kept.length === 0 ? null : `no file can say its ${kept.join(", ")}, which is left as it is live`;
+    const note = kept.length === 0 ? null : `files cannot express its ${kept.join(", ")}, so the live state is kept`;
     const file = added.get(live)?.document.file ?? layout.files.get(live) ?? null;
     return [{ ...item, what: "added", file, note, isStale: false }];
   });

@@ -55,7 +55,7 @@ export interface PullResult {
 const MAX_ROUNDS = 20;
 
 const UNCONFIRMED = "unconfirmed-domain";
-const IF_GONE = "If its links are gone, say so: `--gone remove`.";
+const IF_GONE = "If its links no longer exist, pull with `--gone remove`.";
 
 /** Computes the new texts of the files. Writes nothing. */
 export async function pullInto(input: PullInput): Promise<PullResult> {
@@ -174,14 +174,14 @@ function keptBlocks({ unreadable }: Resolved, blocked: Resolved["blockedAt"], { 
     const { kind, id } = live;
     const [place] = [...blocked].find(([, record]) => record.kind === kind && record.id === id) ?? [];
     if (!wants(live) && place === undefined) return [];
-    const rest = place === undefined ? "no file declares it" : "what the files say about it stays as it is";
+    const rest = place === undefined ? "no file declares it" : "its block stays unchanged";
     return [
       {
         what: "skipped",
         kind,
         key: key ?? `#${id}`,
         file: place?.file ?? null,
-        note: `linkform cannot read it (${fieldsText(fields)}): ${rest}`,
+        note: `linkform cannot read it (${fieldsText(fields)}), and ${rest}`,
         identity: `unreadable ${id}`,
         isStale: place !== undefined,
       },
@@ -195,7 +195,7 @@ function withPruneNote(one: PulledItem, changes: readonly Change[]): PulledItem 
     one.what === "skipped" &&
     changes.some((change) => change.action === "delete" && nameOf(change.live) === nameOf(one));
   return isPruned
-    ? { ...one, isStale: true, note: `${one.note ?? ""}; by \`prune: scope\` the next apply deletes it` }
+    ? { ...one, isStale: true, note: `${one.note ?? ""}; the next apply deletes it because of \`prune: scope\`` }
     : one;
 }
 

@@ -65,7 +65,7 @@ async function withZone(
   const instants = FIELDS.link.filter(({ kind }) => kind === "instant").map(({ path }) => path);
   const hasDate = state.links.some(({ values }) => instants.some((path) => typeof values.get(path) === "string"));
   if (!hasDate || keys.length === 0 || state.accountZone !== null || project.accountZone !== null) return state;
-  out.detail("Asking for the account's time zone: there are dates, and the files don't state it.");
+  out.detail("Reading the account's time zone, because there are dates and the files do not set it.");
   const accountZone = await reader.accountZone();
   return { ...state, accountZone, requests: reader.requests };
 }

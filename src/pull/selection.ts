@@ -51,7 +51,9 @@ export function selectRecords(criteria: PullCriteria, resolved: Resolved, mayBeG
   const matchesLive = (record: Live): boolean => matches(record) && criteria.hasStatus?.(record) !== false;
   const isAny = live.some(matchesLive) || (criteria.hasStatus === null && resolved.desired.some(matches));
   if (!mayBeGone && !isAny)
-    throw new UserError("nothing-asked", "No link is like that.", { hint: "`linkform list` shows what is live." });
+    throw new UserError("nothing-asked", "No link matches these filters.", {
+      hint: "Run `linkform list` to see the live links.",
+    });
   // Pixels are selected through the links that use them.
   const used = new Set<Value>(
     live.filter(matchesLive).flatMap(({ values }) => {
@@ -75,9 +77,11 @@ function shownNames(what: "domain" | "space", texts: readonly string[], names: N
       const found = [...names.ids].find(([, id]) => isNameOf(text, id, names));
       if (found !== undefined) return found[0];
       const suggestion = nearest(text, names.ids.keys());
-      throw new UserError(`unknown-${what}`, `There is no ${what} \`${text}\` here.`, {
+      throw new UserError(`unknown-${what}`, `Unknown ${what} \`${text}\`.`, {
         hint:
-          suggestion === null ? `Known are: ${[...names.ids.keys()].join(", ")}.` : `Did you mean \`${suggestion}\`?`,
+          suggestion === null
+            ? `Known ${what}s: ${[...names.ids.keys()].join(", ")}.`
+            : `Did you mean \`${suggestion}\`?`,
       });
     }),
   );
@@ -148,9 +152,9 @@ function byKey(
     if (different.length > 1) {
       throw new UserError(
         "ambiguous-key",
-        `\`${key.text}\` may mean ${different.map((one) => `the ${one.kind} ${one.key}`).join(" or ")}.`,
+        `\`${key.text}\` matches ${different.map((one) => `the ${one.kind} ${one.key}`).join(" and ")}.`,
         {
-          hint: "Name it in full, as a plan shows it; with `pixel:` or `link:` before it if both have it.",
+          hint: "Use the full key that a plan shows. If a link and a pixel have the same key, add `link:` or `pixel:` before it.",
         },
       );
     }
@@ -169,7 +173,7 @@ function unknownKey({ text }: NamedKey, all: readonly (Live | Desired)[]): UserE
   return new UserError("unknown-key", `\`${text}\` is neither live nor declared.`, {
     hint:
       suggestion === null
-        ? "Write it as a plan shows it: go.example.com/spring, or a pixel's name."
+        ? "Use the key that a plan shows: `go.example.com/spring`, or the name of a pixel."
         : `Did you mean \`${suggestion}\`?`,
   });
 }

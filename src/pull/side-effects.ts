@@ -27,8 +27,8 @@ export function sideEffects(before: Project, after: Project, isSelected: (one: D
 
 /** The error for a block that must not change. */
 export function sideEffectProblem({ declaration, keys }: SideEffect): Diagnostic {
-  const message = `What was pulled would also change what \`${showKey(declaration)}\` says (${[...keys].join(", ")}), which was not asked for.`;
-  const hint = "Pull it as well, or everything: `linkform pull`.";
+  const message = `This pull would also change \`${showKey(declaration)}\` (${[...keys].join(", ")}), which you did not select.`;
+  const hint = "Pull it as well, or pull everything: `linkform pull`.";
   return error("pull-sways", message, declaration.place, hint);
 }
 
@@ -44,8 +44,9 @@ export function strandedProblems(
     const named = one.fields.get(REFERENCE_FIELD.pixel)?.value;
     const missing = Array.isArray(named) ? named.map(String).filter((name) => lost.has(fold(name))) : [];
     if (missing.length === 0 || isSelected(one)) return [];
-    const message = `\`${showKey(one)}\` uses the pixel \`${missing.join("`, `")}\`, which has another name now, or is gone.`;
-    return [error("pull-strands", message, one.place, "Pull it as well, or everything: `linkform pull`.")];
+    const what = missing.length === 1 ? "a pixel" : "pixels";
+    const message = `\`${showKey(one)}\` uses ${what} that this pull renames or removes: \`${missing.join("`, `")}\`.`;
+    return [error("pull-strands", message, one.place, "Pull it as well, or pull everything: `linkform pull`.")];
   });
 }
 

@@ -26,8 +26,8 @@ export async function savePlan(
     return null;
   } catch (cause) {
     if (cause instanceof PathError) return diagnosticOf(cause);
-    const message = `The plan can't be written to ${file} (${codeOf(cause)}).`;
-    return error("plan-unwritable", message, null, "Make room, or correct --out.");
+    const message = `The plan cannot be written to ${file} (${codeOf(cause)}).`;
+    return error("plan-unwritable", message, null, "Free disk space, or correct the path in --out.");
   }
 }
 
@@ -41,8 +41,8 @@ async function readPlanFile(cwd: string, file: string): Promise<string> {
     return (await readFrom(locateNamed(cwd, file), MAX_PLAN_BYTES)).toString("utf8");
   } catch (cause) {
     if (cause instanceof PathError) throw cause;
-    throw new UserError("plan-unreadable", `The plan ${file} can't be read (${codeOf(cause)}).`, {
-      hint: "Correct the path; `linkform plan --out FILE` saves a plan.",
+    throw new UserError("plan-unreadable", `The plan ${file} cannot be read (${codeOf(cause)}).`, {
+      hint: "Correct the path. To save a plan, run `linkform plan --out FILE`.",
       cause,
     });
   }
@@ -59,27 +59,31 @@ function savedPlan(document: PlanDocument, options: SavedOptions): SavedPlan {
   return { ...content, digest: digestOf(content) };
 }
 
-const PLAN_AGAIN_HINT = "Plan again with --out.";
+const PLAN_AGAIN_HINT = "Save a new plan: linkform plan --out FILE.";
 
 /** Parses a saved plan; `file` is its name in messages. Throws a user error if it is not a saved plan, or if it was altered. */
 function parseSavedPlan(text: string, file: string): SavedPlan {
   const saved = parse(text, file);
   if (!isObject(saved) || typeof saved["format_version"] !== "string" || !Array.isArray(saved["changes"]))
-    throw new UserError("plan-not-saved", `${file} is not a plan.`, { hint: "Save one: linkform plan --out FILE." });
+    throw new UserError("plan-not-saved", `${file} is not a plan.`, { hint: "Save a plan: linkform plan --out FILE." });
   const { digest, ...content } = saved;
   if (digest === undefined) {
-    throw new UserError("plan-not-saved", `${file} is a report of a plan, which can't be applied.`, {
+    throw new UserError("plan-not-saved", `${file} is the report of a plan, and reports cannot be applied.`, {
       hint: "Save the plan with `linkform plan --out FILE` instead of --format json.",
     });
   }
   const version = saved["format_version"];
   if (!version.startsWith("1.")) {
-    throw new UserError("plan-version", `${file} has the format ${version}, and this linkform reads 1.x.`, {
-      hint: "Apply it with the version of linkform that made it, or plan again with this one.",
-    });
+    throw new UserError(
+      "plan-version",
+      `${file} has format version ${version}, but this version of linkform reads 1.x.`,
+      {
+        hint: "Apply it with the version of linkform that saved it, or save a new plan with this version.",
+      },
+    );
   }
   if (digest !== digestOf(content)) {
-    throw new UserError("plan-altered", `${file} is not as linkform wrote it: something in it was altered.`, {
+    throw new UserError("plan-altered", `${file} was changed after linkform wrote it.`, {
       hint: PLAN_AGAIN_HINT,
     });
   }
@@ -90,7 +94,7 @@ function parse(text: string, file: string): unknown {
   try {
     return JSON.parse(text);
   } catch (cause) {
-    throw new UserError("plan-not-json", `${file} is not JSON, or was cut.`, { hint: PLAN_AGAIN_HINT, cause });
+    throw new UserError("plan-not-json", `${file} is not JSON, or is incomplete.`, { hint: PLAN_AGAIN_HINT, cause });
   }
 }
 
@@ -105,7 +109,11 @@ function validate(saved: Readonly<Record<string, unknown>>, file: string): Saved
   if (read.success) return read.data;
   const [issue] = read.error.issues;
   const path = [...(issue?.path ?? []), ...(issue?.code === "unrecognized_keys" ? issue.keys : [])].join(".");
-  throw new UserError("plan-unknown", `${file} says something that this linkform does not know: \`${path}\`.`, {
-    hint: "Apply it with the version of linkform that made it, or plan again with this one.",
-  });
+  throw new UserError(
+    "plan-unknown",
+    `${file} has a key or value that this version of linkform does not know: \`${path}\`.`,
+    {
+      hint: "Apply it with the version of linkform that saved it, or save a new plan with this version.",
+    },
+  );
 }

@@ -55,13 +55,13 @@ export function reviewText({ reviewed, notReviewed }: Review, isAll: boolean, { 
   const lines = reviewed.flatMap((result) => {
     const what = `${result.saved.action} ${result.saved.kind} ${visible(nameOf(result.saved))}`;
     if (result.status === "run") return [];
-    if (result.status === "already-applied") return [`${paint.green("✓")} ${what}: already so.\n`];
+    if (result.status === "already-applied") return [`${paint.green("✓")} ${what}: already done.\n`];
     if (isAll) return [];
     const how = result.status === "moved" ? "moved" : "skipped";
     return [`${wrap(`${paint.yellow("·")} ${what}: ${how}. ${visible(result.reason)}`, columns, 4, 0)}\n`];
   });
   const others = notReviewed.map(({ action, kind, key }) => `    ${action} ${kind} ${visible(key)}\n`);
-  const notReviewedText = others.length === 0 ? "" : `Not reviewed, so left for the next plan:\n${others.join("")}`;
+  const notReviewedText = others.length === 0 ? "" : `Not reviewed, left for the next plan:\n${others.join("")}`;
   return `${lines.join("")}${notReviewedText}`;
 }
 

@@ -7,11 +7,11 @@ import { changeDocument } from "../view/document.ts";
 /** One line for each change that is new, gone or different. Empty if both plans make the same changes to the same records. */
 export function planDifferences(before: Plan, after: Plan): string[] {
   const [previous, current] = [contentsOf(before), contentsOf(after)];
-  const gone = [...previous.keys()].filter((name) => !current.has(name)).map((name) => `no longer planned: ${name}`);
+  const gone = [...previous.keys()].filter((name) => !current.has(name)).map((name) => `removed: ${name}`);
   const others = [...current].flatMap(([name, content]) => {
     const former = previous.get(name);
     if (former === undefined) return [`new: ${name}`];
-    return former === content ? [] : [`different: ${name}`];
+    return former === content ? [] : [`changed: ${name}`];
   });
   return [...gone, ...others];
 }

@@ -162,11 +162,11 @@ function blockDependents(
     const missing = result.changes.flatMap(needs).find((other) => !running.has(other));
     if (missing === undefined) return result;
     const why = reviewed.some((one) => one.status === "moved" && one.current === missing)
-      ? "which has moved"
+      ? "and that change has moved"
       : blocked.has(missing)
-        ? "which waits itself"
-        : "which this plan does not hold";
-    const reason = `It needs the ${missing.kind} \`${missing.key}\` to be ${DONE[missing.action]} first, ${why}.`;
+        ? "and that change is skipped, too"
+        : "and this plan does not contain that change";
+    const reason = `The ${missing.kind} \`${missing.key}\` must be ${DONE[missing.action]} first, ${why}.`;
     return { saved: result.saved, status: "blocked", reason, changes: result.changes };
   });
   return next.some((result, index) => result !== reviewed[index]) ? blockDependents(next, needs) : reviewed;
@@ -276,10 +276,10 @@ function signature({ action, kind, key, previous_key, id, fields, stored }: Chan
 
 /** Why the current plan has no such change. */
 function explainNotPlanned(saved: ChangeDocument, state: CurrentState): string {
-  if (state.isWithheld(saved)) return "The project leaves such changes out now.";
-  if (saved.action === "delete") return "Nothing asks for its deletion any more.";
-  if (!state.isDeclared(saved)) return "No file declares it any more.";
-  return "The files don't ask for this any more.";
+  if (state.isWithheld(saved)) return "The settings of the project now exclude this change.";
+  if (saved.action === "delete") return "Its deletion is no longer planned.";
+  if (!state.isDeclared(saved)) return "The files no longer declare it.";
+  return "The files no longer ask for this change.";
 }
 
 /** How the current change differs from the saved one. */
@@ -288,18 +288,18 @@ function explainDifferent(saved: ChangeDocument, current: Change, state: Current
   if (current.action !== saved.action) {
     const what =
       id === null
-        ? `The row with id ${saved.id} is no longer there`
+        ? `The record with the id ${saved.id} no longer exists`
         : saved.id === null
-          ? `It is there now (id ${id})`
-          : "It is not as it was";
-    return `${what}: it would be ${DONE[current.action]} now, not ${DONE[saved.action]}.`;
+          ? `It now exists (id ${id})`
+          : "It has changed";
+    return `${what}, so it would now be ${DONE[current.action]} and not ${DONE[saved.action]}.`;
   }
-  if (id !== saved.id) return `It is the row with id ${id} now, no longer the one with id ${saved.id}.`;
-  if (current.key !== saved.key) return `It would be \`${current.key}\` now.`;
+  if (id !== saved.id) return `Its id is now ${id} and no longer ${saved.id}.`;
+  if (current.key !== saved.key) return `Its key would now be \`${current.key}\`.`;
   if (current.previousKey !== saved.previous_key)
-    return `It is \`${current.previousKey ?? current.key}\` now, no longer \`${saved.previous_key ?? saved.key}\`.`;
+    return `Its key is now \`${current.previousKey ?? current.key}\` and no longer \`${saved.previous_key ?? saved.key}\`.`;
   if (current.breaksUrl && !saved.breaks_url)
-    return "It would end the short URL now, which the saved plan does not show.";
+    return "The short URL would now stop working, which the saved plan does not show.";
   return `${fieldDifferences(saved, current, state).join("; ")}.`;
 }
 
@@ -310,24 +310,24 @@ function fieldDifferences(saved: ChangeDocument, current: Change, state: Current
   const differences = [
     ...saved.fields.flatMap(({ path, before, after }) => {
       const now = planned.find((field) => field.path === path);
-      if (now === undefined) return [`\`${path}\` would not change any more`];
+      if (now === undefined) return [`\`${path}\` would no longer change`];
       if (!isSameWord(now.after, after)) {
         const [reviewed, wanted] = showWords(after, now.after);
-        return [`\`${path}\` would become ${wanted}, not ${reviewed}`];
+        return [`\`${path}\` would become ${wanted} and not ${reviewed}`];
       }
       if (!isSameWord(now.before, before)) {
         const [then, is] = showWords(before, now.before);
-        return [`\`${path}\` is ${is}, no longer ${then}`];
+        return [`\`${path}\` is now ${is} and no longer ${then}`];
       }
       return [];
     }),
     ...planned.flatMap(({ path, before, after }) =>
       saved.fields.some((field) => field.path === path)
         ? []
-        : [`\`${path}\` would change as well (${showWords(before, after).join(" → ")})`],
+        : [`\`${path}\` would also change (${showWords(before, after).join(" → ")})`],
     ),
   ];
   const more = differences.length - MAX_DIFFERENCES;
-  if (differences.length === 0) return ["What the new row is stored with is different"];
+  if (differences.length === 0) return ["The new record would have other values"];
   return more > 0 ? [...differences.slice(0, MAX_DIFFERENCES), `and ${more} more`] : differences;
 }

@@ -10,8 +10,8 @@ import { oneLine } from "../http/quote.ts";
 
 const AGAIN = "Run the command again. Applied changes stay, and the rest is planned again.";
 
-/** What people can check where no answer comes. */
-const ADVICE = { address: "the address (service.base_url or --base-url)", again: AGAIN };
+/** What people can check if there is no response. */
+const ADVICE = { address: "the service address (`service.base_url` or `--base-url`)", again: AGAIN };
 
 /** Turns undici's or Node's error into ours. */
 export function connectionError(fault: Fault): ServiceError {
@@ -36,32 +36,32 @@ const CODES: Readonly<Record<number, ServiceErrorCode>> = {
 };
 
 const HINTS: Partial<Record<ServiceErrorCode, string>> = {
-  unauthenticated: "Check LINKFORM_API_KEY: the key may be mistyped, revoked, or of another service.",
-  forbidden: "The account's plan or the key does not allow this.",
+  unauthenticated: "Check LINKFORM_API_KEY. The API key may be mistyped, revoked, or for another service.",
+  forbidden: "The account's plan or the API key does not allow this.",
   "not-found":
-    "It may have been deleted meanwhile: run again. If that does not help, check the address (service.base_url or --base-url).",
+    "It may have been deleted in the meantime. Run the command again. If that does not help, check the service address (`service.base_url` or `--base-url`).",
   "server-error":
-    "The service failed. Run again later; what was applied is kept. If it fails in the same way, report the message to whoever runs the service.",
+    "The service failed. Run the command again later. Applied changes are kept. If the error persists, report the message to the operator of the service.",
   proxy: PROXY_WANTS_PASSWORD,
 };
 
-/** An answer that is not the one asked for. */
+/** A response that is not the expected one. */
 export interface ServiceRefusal {
   readonly status: number;
-  /** Undefined where the body is no JSON: then it is quoted, for a proxy's message says more than "not JSON". */
+  /** Undefined if the body is not JSON. It is quoted then, because a proxy's message says more than "not JSON". */
   readonly json: unknown;
   readonly text: string;
-  /** There was more of it than is read. */
+  /** The body is over the limit, and only its start was read. */
   readonly isTooLarge: boolean;
-  /** The answer's Content-Encoding. */
+  /** The Content-Encoding of the response. */
   readonly encoding: string | null;
-  /** Where a redirect leads. */
+  /** The target of a redirect. */
   readonly location: URL | null;
-  /** What may be in no message. */
+  /** Texts that no message may contain. */
   readonly secrets: readonly string[];
 }
 
-/** Says what the service refused and in which words, or that the answer is none of the service's at all. */
+/** The error for a rejected request, or for a response that does not come from the service. */
 export function refusal(call: Call, answer: ServiceRefusal): ServiceError {
   const { status, json, secrets } = answer;
   const asked = `${call.method} ${call.path}`;
@@ -70,7 +70,7 @@ export function refusal(call: Call, answer: ServiceRefusal): ServiceError {
   const code = CODES[status] ?? (status >= 500 ? "server-error" : "refused");
   const { refusals, words } = readWords(json, secrets);
   const hint = HINTS[code];
-  return new ServiceError(code, `The service refuses ${asked} (${status})${words === "" ? "." : `: ${words}`}`, {
+  return new ServiceError(code, `The service rejected ${asked} (${status})${words === "" ? "." : `: ${words}`}`, {
     status,
     refusals,
     ...(hint === undefined ? {} : { hint }),
@@ -80,33 +80,33 @@ export function refusal(call: Call, answer: ServiceRefusal): ServiceError {
 function notJson(asked: string, { status, text, isTooLarge, encoding, secrets }: ServiceRefusal): ServiceError {
   const start = quoteStart(text, secrets);
   if (isTooLarge) {
-    const message = `The answer to ${asked} (${status}) is larger than ${MOST_BYTES >> 20} MiB. It begins: ${start}`;
-    return new ServiceError("shape", message, { status, hint: `${CHECK_ADDRESS} no list of links is that long.` });
+    const message = `The response to ${asked} (${status}) is larger than ${MOST_BYTES >> 20} MiB. It starts with: ${start}`;
+    return new ServiceError("shape", message, { status, hint: `${CHECK_ADDRESS} No list of links is that long.` });
   }
   if (encoding !== null && encoding.trim().toLowerCase() !== "identity") {
-    const message = `The answer to ${asked} (${status}) comes in the encoding "${oneLine(hide(encoding, secrets), 30)}", which was not asked for. It begins: ${start}`;
+    const message = `The response to ${asked} (${status}) has the encoding "${oneLine(hide(encoding, secrets), 30)}", which linkform did not request. It starts with: ${start}`;
     return new ServiceError("not-json", message, {
       status,
-      hint: "A proxy before the service does that: set it right.",
+      hint: "Check the settings of the proxy in front of the service.",
     });
   }
-  const message = `The answer to ${asked} (${status}) is not JSON: ${start}`;
+  const message = `The response to ${asked} (${status}) is not JSON: ${start}`;
   return new ServiceError("not-json", message, { status, hint: notJsonHint(status, text) });
 }
 
-const CHECK_ADDRESS = "Check the address (service.base_url or --base-url):";
+const CHECK_ADDRESS = "Check the service address (`service.base_url` or `--base-url`).";
 
 function redirect(call: Call, { status, location, secrets }: ServiceRefusal): ServiceError {
   const to = location === null ? "elsewhere" : `to ${hide(shownAddress(location), secrets)}`;
   const moved = location !== null && PLAIN_PATH.test(location.pathname) && location.pathname.endsWith(call.path);
   const hint = moved
-    ? `If that is the service, write ${hide(shownAddress(location).slice(0, -call.path.length), secrets)} as service.base_url: the key is sent nowhere else.`
-    : "Check LINKFORM_API_KEY and service.base_url: services send strangers to a login page like this.";
+    ? `If this is your service, set \`service.base_url\` to ${hide(shownAddress(location).slice(0, -call.path.length), secrets)}. linkform does not send the API key to another address.`
+    : "Check LINKFORM_API_KEY and `service.base_url`. A service redirects to its login page if it does not accept the API key.";
   const message = `The service redirects ${call.method} ${call.path} ${to} (${status}).`;
   return new ServiceError("redirect", message, { status, hint });
 }
 
-/** A path that hides nothing in an encoding. */
+/** A path without encoded characters, which could hide a secret. */
 const PLAIN_PATH = /^[\w./-]{0,100}$/;
 
 function shownAddress({ origin, pathname }: URL): string {
@@ -114,9 +114,9 @@ function shownAddress({ origin, pathname }: URL): string {
 }
 
 function notJsonHint(status: number, text: string): string {
-  if (/^\s*[{[]/.test(text)) return "It is cut short or damaged: run again.";
-  if (status >= 500) return "The service, or a proxy before it, failed: run again.";
-  return `${CHECK_ADDRESS} this looks like something else than the service, or like a proxy before it.`;
+  if (/^\s*[{[]/.test(text)) return "The response is incomplete or damaged. Run the command again.";
+  if (status >= 500) return "The service, or a proxy in front of it, failed. Run the command again.";
+  return `${CHECK_ADDRESS} The response seems to come from another server, or from a proxy.`;
 }
 
 /** The first words of a body, without markup. */
@@ -124,12 +124,12 @@ function quoteStart(text: string, secrets: readonly string[]): string {
   const words = text
     .slice(0, 4000)
     .replaceAll(/<(style|script)[\s\S]*?(<\/\1>|$)|<!--[\s\S]*?(-->|$)|<[a-z/!][^>]*(>|$)/gi, " ");
-  // After the markup is gone: it may be in the middle of a secret.
+  // Secrets are hidden after the markup is removed, because markup may be inside of a secret.
   const line = oneLine(hide(words, secrets), 120);
   return line === "" ? "it is empty." : `"${line}"`;
 }
 
-/** Validation errors are an object of lists under `message`, their keys dotted (`country.0.value`); others a text. */
+/** Validation errors are an object of lists under `message`, with dotted keys (`country.0.value`). Other errors are a string. */
 const wordsBody = z.object({
   message: z.union([z.string(), z.record(z.string(), z.union([z.string(), z.array(z.string())]))]),
 });

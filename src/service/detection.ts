@@ -111,7 +111,7 @@ export class Detection {
   /** A version that returns rows of this form: enough to read one before any list was read. */
   #guess(json: unknown): Software {
     const version = SOFTWARE.find((one) => keysOf("link", json, one).foreign.length === 0);
-    if (version === undefined) throw unknownSoftware("a link has the keys of several versions");
+    if (version === undefined) throw unknownSoftware("a link has keys of several versions");
     return version;
   }
 
@@ -145,14 +145,14 @@ function fitting(row: unknown, versions: readonly Software[]): Software[] {
 
 function unknownSoftware(because: string): ServiceError {
   return new ServiceError("unknown-software", `linkform does not know this version of the service: ${because}.`, {
-    hint: `It knows the versions ${SOFTWARE.join(", ")}. If this is one of them, set \`service.software\` in the project file. Otherwise open an issue with the output of \`linkform doctor\`.`,
+    hint: `linkform knows the versions ${SOFTWARE.join(", ")}. If this is one of them, set \`service.software\` in the project file. Otherwise, open an issue with the output of \`linkform doctor\`.`,
     aftermath: "none",
   });
 }
 
 function contradiction({ version, from }: DeclaredSoftware, shown: readonly Software[]): ServiceError {
   const answers = shown.join(" or ");
-  const message = `${from} declares version ${version} of the service, but the responses are those of version ${answers}.`;
+  const message = `${from} declares version ${version} of the service, but the responses match version ${answers}.`;
   const hint = "Correct the declared version, or remove it: linkform detects the version.";
   return new ServiceError("unknown-software", message, { hint, aftermath: "none" });
 }

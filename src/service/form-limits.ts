@@ -26,8 +26,8 @@ function tooManyVariables(change: WrittenChange, fields: readonly FieldChange[])
   if (sum <= MOST_VARIABLES) return [];
   const [largest] = sizes.toSorted((a, b) => b.count - a.count);
   const path = largest?.field.path ?? "";
-  const message = `\`${change.key}\` takes ${sum} form variables. The service reads ${MOST_VARIABLES} and drops the rest without a word.`;
-  const hint = `Shorten \`${path}\`, which takes ${largest?.count ?? 0} of them.`;
+  const message = `\`${change.key}\` needs ${sum} form variables. The service reads ${MOST_VARIABLES} and silently ignores the rest.`;
+  const hint = `Shorten \`${path}\`, which needs ${largest?.count ?? 0} of them.`;
   return [error("too-many-variables", message, placeOf(change, path), hint)];
 }
 
@@ -36,8 +36,8 @@ function groupTooLarge(change: WrittenChange, { path, after }: FieldChange): Dia
   if (field?.kind !== "map" && field?.kind !== "list") return [];
   const bytes = storedBytes(after);
   if (bytes <= MOST_GROUP_BYTES) return [];
-  const message = `\`${path}\` of \`${change.key}\` takes ${bytes} bytes as the service stores it, and it holds ${MOST_GROUP_BYTES}.`;
-  return [error("group-too-large", message, placeOf(change, path), "Take entries out, or shorten their addresses.")];
+  const message = `\`${path}\` of \`${change.key}\` needs ${bytes} bytes, but the service stores at most ${MOST_GROUP_BYTES}.`;
+  return [error("group-too-large", message, placeOf(change, path), "Remove entries, or shorten their destinations.")];
 }
 
 function placeOf({ desired, source }: WrittenChange, path: string): Place {

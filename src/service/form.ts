@@ -1,4 +1,4 @@
-// From changed fields to a form body, as the service wants each kind (docs/service.md, "Clearing a field").
+// Encodes changed fields as a form body, in the way that the service expects for each kind (docs/service.md, "Clearing a field").
 
 import type { References, Zones } from "../domain/change.ts";
 import type { FieldSpec, InstantSpec, WordSpec, Wire } from "../domain/field.ts";
@@ -9,13 +9,13 @@ import type { Value } from "../domain/value.ts";
 import { wireOf, wordsIn } from "../domain/wire.ts";
 import { wallTimeOf } from "../domain/zone.ts";
 
-/** A field and its canonical value to be. */
+/** A field and its new canonical value. */
 export interface SentField {
   readonly path: string;
   readonly after: Value;
 }
 
-/** What names, dates and secrets become when they are sent. */
+/** Resolves names, dates and secrets to the values that are sent. */
 export interface SendContext {
   readonly references: References;
   readonly zones: Zones;
@@ -33,8 +33,8 @@ interface Encoding extends SendContext {
 }
 
 /**
- * The form for these fields, under the names of this version. Throws on a name without an id and on a field that the version cannot
- * express: plans have neither.
+ * The form for these fields, with the names of this version. Throws for a name without an id, and for a field that the version cannot
+ * express. Plans have neither.
  */
 export function encodeForm(
   kind: ResourceKind,
@@ -103,7 +103,7 @@ function wireWord(field: WordSpec, value: Value, { software }: Encoding): string
   return String(wire);
 }
 
-/** Both clear together; one alone is refused or has no effect. */
+/** Both are cleared together. One alone is rejected or has no effect. */
 function dateAndTime(date: string, time: string | null, value: Value, zones: Zones): Variables {
   const [day = "", clock = ""] = wallTime(value, zones)?.split("T") ?? [];
   return time === null
@@ -114,7 +114,7 @@ function dateAndTime(date: string, time: string | null, value: Value, zones: Zon
       ];
 }
 
-/** An instant on the account's clocks; null for none. */
+/** An instant in the account's time zone; null for none. */
 function wallTime(value: Value | undefined, { account }: Zones): string | null {
   if (typeof value !== "string") return null;
   if (account === null) throw new Error("a date is sent without a zone");

@@ -10,7 +10,7 @@ const LONGEST_WAIT = 3600;
 export interface LimitHeaders {
   /** Requests allowed in a window: `X-RateLimit-Limit`. */
   readonly limit: number | null;
-  /** Requests left in this window; null where the service does not say. */
+  /** Requests left in this window; null if the service does not report it. */
   readonly remaining: number | null;
   /** Seconds to wait before the next request; 0 for none. */
   readonly wait: number;
@@ -20,7 +20,7 @@ export interface LimitHeaders {
 export interface RateLimit {
   /** At least 1. The header does not say how long a window is; it was seen to be a minute (docs/service.md, "Rate limit"). */
   readonly perMinute: number;
-  /** Requests left in this window; null where the service does not say. */
+  /** Requests left in this window; null if the service does not report it. */
   readonly left: number | null;
 }
 
@@ -39,7 +39,7 @@ export function readLimit(status: number, header: Header, now: number): LimitHea
   const time = timeOf(header) ?? now;
   const reset = secondsUntilReset(header("x-ratelimit-reset"), time);
   const limit = wholeNumber(header("x-ratelimit-limit"));
-  // On the account's limit a 429 can still say `X-RateLimit-Remaining: 29`: the status and Retry-After are trusted.
+  // At the account's limit, a 429 can still have `X-RateLimit-Remaining: 29`, so the status and Retry-After count.
   if (status === 429) {
     const wait = retryAfter(header("retry-after"), time) ?? reset ?? DEFAULT_WAIT;
     return { limit, remaining, wait: Math.min(Math.max(wait, 1), LONGEST_WAIT) };

@@ -115,13 +115,13 @@ function incomplete(path: string, seen: readonly string[]): ServiceError {
   const readings = [...new Set(seen)].join("; ");
   return new ServiceError(
     "incomplete-list",
-    `The list ${path} did not come whole in ${seen.length} readings: ${readings}.`,
-    { hint: "Others may be deleting rows: run again when it is quieter." },
+    `linkform could not read the complete list ${path} in ${seen.length} attempts: ${readings}.`,
+    { hint: "Somebody else may be deleting records. Run the command again later." },
   );
 }
 
 function cameTwice(id: number): InconsistentList {
-  return new InconsistentList(`row ${id} came twice`);
+  return new InconsistentList(`row ${id} appeared twice`);
 }
 
 /** One reading of all pages. */
@@ -156,7 +156,7 @@ class ListReading<Row extends { readonly id: number }> {
     if (this.#hasGrown(this.#rows().length)) await this.#readEnd();
     const rows = this.#rows();
     if (this.#total !== null && rows.length !== this.#total)
-      throw new InconsistentList(`${rows.length} rows came, the total says ${this.#total}`);
+      throw new InconsistentList(`the number of rows was ${rows.length}, but the total was ${this.#total}`);
     return { records: rows.toSorted((a, b) => a.id - b.id), pages: this.#pages.size, perPage: this.#given() };
   }
 
@@ -178,20 +178,20 @@ class ListReading<Row extends { readonly id: number }> {
     before: { readonly total: number | null; readonly last: number },
   ): void {
     if (page.number !== null && page.number !== number)
-      throw new InconsistentList(`page ${number} came back as page ${page.number}`);
+      throw new InconsistentList(`page ${number} was returned as page ${page.number}`);
     if (before.total !== null && (page.total === null || page.total < before.total))
-      throw new InconsistentList(`its total went from ${before.total} to ${page.total ?? "nothing"}`);
+      throw new InconsistentList(`its total changed from ${before.total} to ${page.total ?? "nothing"}`);
     if (page.last !== null && page.last < before.last)
-      throw new InconsistentList(`its last page went from ${before.last} to ${page.last}`);
+      throw new InconsistentList(`its last page changed from ${before.last} to ${page.last}`);
     if (page.last !== null && page.next === "none" && number < page.last)
-      throw new InconsistentList(`page ${number} of ${page.last} names none after it`);
+      throw new InconsistentList(`page ${number} of ${page.last} names no next page`);
     if (typeof page.next === "number" && (page.next !== number + 1 || number === page.last))
-      throw new InconsistentList(`page ${number} of ${page.last ?? "many"} names page ${page.next} as the next`);
+      throw new InconsistentList(`page ${number} of ${page.last ?? "many"} names page ${page.next} as the next page`);
     const last = Math.max(page.last ?? 0, before.last);
     if (page.rows.length === 0 && last > 1 && number <= last)
       throw new InconsistentList(`page ${number} of ${last} is empty`);
     if (page.rows.length === 0 && typeof page.next === "number")
-      throw new InconsistentList(`page ${number} is empty and names page ${page.next} as the next`);
+      throw new InconsistentList(`page ${number} is empty, but names page ${page.next} as the next page`);
     if (page.total !== null) this.#total = Math.max(this.#total ?? 0, page.total);
     this.#last = Math.max(this.#last, page.last ?? 0);
     this.#pages.set(number, page);

@@ -120,11 +120,11 @@ export class Pace {
   async #waitForLimit(seconds: number): Promise<void> {
     const { clock, signal, maxWait, onWait } = this.#options;
     if (maxWait !== null && this.#askedToWait + seconds > maxWait) {
-      const before = this.#askedToWait === 0 ? "" : ` after ${this.#askedToWait} s already`;
+      const before = this.#askedToWait === 0 ? "" : `, after ${this.#askedToWait} s of waiting`;
       throw new UserError(
         "max-wait",
-        `The service asks to wait ${seconds} s (rate limit)${before}: that is more than --max-wait ${maxWait} allows.`,
-        { hint: "Run again later, or allow more." },
+        `The service asks to wait ${seconds} s (rate limit)${before}. This exceeds --max-wait ${maxWait}.`,
+        { hint: "Run the command again later, or allow a longer wait." },
       );
     }
     this.#askedToWait += seconds;
@@ -141,8 +141,8 @@ export class Pace {
     const { clock, signal, onWait } = this.#options;
     this.#outageWaits += 1;
     if (this.#outageWaits > MOST_WAITS) {
-      throw new UserError("service-down", "The service has not answered for a minute: it seems to be down.", {
-        hint: "Run again when it is back: what is left is done then.",
+      throw new UserError("service-down", "The service has not responded for a minute. It seems to be down.", {
+        hint: "Run the command again when the service is back. Applied changes are kept.",
       });
     }
     const ms = backoff(Math.min(this.#outageWaits, LONGEST_DOUBLING), clock.random());

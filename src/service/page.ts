@@ -1,19 +1,19 @@
-// One page of a list, in each of the forms that services of this kind give it.
+// Reads one page of a list, in each form that versions of the service use.
 
 import * as z from "zod";
 import { describe } from "../http/quote.ts";
 import type { RequestOutcome } from "./transport.ts";
 import { shapeError, whole } from "./wire.ts";
 
-/** A page; what the answer does not say is null. */
+/** A page. Null is unknown. */
 export interface Page {
   readonly rows: readonly unknown[];
   readonly number: number | null;
   readonly last: number | null;
   readonly total: number | null;
-  /** The number of the page after this one; "none" where the answer says that there is none. */
+  /** The number of the next page; "none" if the response says that this is the last page. */
   readonly next: number | "none" | null;
-  /** The parameters that the page's own links repeat: those that the version knows. Null where they are not there. */
+  /** The parameters that the page's links repeat: those that the version knows. Null if the page has no links. */
   readonly parameters: ReadonlySet<string> | null;
 }
 
@@ -34,7 +34,7 @@ const envelope = counts.extend({
 
 /**
  * Reads a page: the recorded envelope, one with `next_page_url`, or a bare list with or without Link headers (RFC 8288).
- * Of the address of a next page only its number is taken. Throws `ServiceError("shape")` for anything else.
+ * Only the number in the address of a next page is used. Throws `ServiceError("shape")` for anything else.
  */
 export function decodePage(what: string, { json, header }: RequestOutcome): Page {
   const named = readLinks(header("link"));
@@ -72,16 +72,16 @@ function parametersOf(address: string | null): ReadonlySet<string> | null {
   return address === null || !URL.canParse(address) ? null : new Set(new URL(address).searchParams.keys());
 }
 
-/** `address` is null where the answer says that there is no next page, and undefined where it does not say. */
+/** `address` is null if the response says that there is no next page, and undefined if it does not say. */
 function readNext(what: string, address: string | null | undefined): Page["next"] {
   if (address === undefined) return null;
   return address === null ? "none" : numberIn(what, address);
 }
 
-/** Relations of a page to others. Any proxy may add links that say nothing of pages. */
+/** Relations of a page to others. A proxy may add links with other relations. */
 const PAGE_RELATIONS = ["first", "prev", "previous", "next", "last"];
 
-/** The address of the next page; null where the other pages are named but no next one, undefined where none is. */
+/** The address of the next page; null if other pages are named but no next one, undefined if none are named. */
 function nextAmong(links: ReadonlyMap<string, string>): string | null | undefined {
   return links.get("next") ?? (PAGE_RELATIONS.some((relation) => links.has(relation)) ? null : undefined);
 }
@@ -100,11 +100,11 @@ function readLinks(text: string | null): ReadonlyMap<string, string> {
   return links;
 }
 
-/** An address is no more than the place of a number: whatever else it says, requests go where they always go. */
+/** Only the page number of an address is used, so requests never go to another address. */
 function numberIn(what: string, address: string): number {
   const anywhere = "http://page.invalid";
   const text = URL.canParse(address, anywhere) ? new URL(address, anywhere).searchParams.get("page") : null;
   const number = whole.safeParse(text ?? "");
   if (number.success) return number.data;
-  throw shapeError(`the link from one page of ${what} to the next`, "it has no `page=` with a number");
+  throw shapeError(`the link to the next page of ${what}`, "it has no number in `page=`");
 }

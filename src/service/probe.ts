@@ -23,7 +23,7 @@ export async function probeLimit(transport: Transport, clock: Clock): Promise<Be
   return { limit: readLimit(200, header, now), ahead: time === null ? null : Math.round((time - now) / 1000) };
 }
 
-/** Which of the two paths deletes (docs/service.md, "Delete paths"); "either" where only a real delete would tell. */
+/** Which of the two paths deletes (docs/service.md, "Delete paths"); "either" if only a real delete would show it. */
 export type WorkingPath = "documented" | "api" | "either" | "none";
 
 /** An id that no row has: ids count from 1. */
@@ -31,7 +31,7 @@ const NO_ROW = 0;
 
 /**
  * Finds out which delete path there is, by sending a DELETE for a row that does not exist: to the documented path, and to
- * the other one unless the first works. Only a DELETE gets an answer that depends on this. Each path is added to `sent`
+ * the other one unless the first works. Only the response to a DELETE shows this. Each path is added to `sent`
  * before its request, so that the report can say what was sent even if the request fails.
  */
 export async function probeDeletePath(transport: Transport, kind: ResourceKind, sent: string[]): Promise<WorkingPath> {

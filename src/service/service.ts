@@ -17,7 +17,7 @@ import { decodePage, type Page } from "./page.ts";
 import type { RequestOutcome, PrecedingReads, Transport } from "./transport.ts";
 import { checkId, decodeAccountZone, decodeEcho, decodeNamed, decodeShown, checkKeysReturned } from "./wire.ts";
 
-/** Which rows of a list are wanted; what a version does not know of it gives too many rows, never too few. */
+/** Filters of a list. A filter that a version does not know returns too many rows, never too few. */
 export interface ListFilter {
   /** Links on this domain, by its id. */
   readonly domain?: number;
@@ -26,7 +26,7 @@ export interface ListFilter {
   /** Links in this space, by its id; 0: in none. */
   readonly space?: number;
   readonly status?: Status;
-  /** Links whose alias, or pixels whose name, has this in it; `%` and `_` stand for any signs and any one. */
+  /** Links whose alias, or pixels whose name, contains this text; `%` matches any characters, and `_` matches one. */
   readonly containing?: string;
   /** Where else a link is to have it. */
   readonly searched?: SearchedField;
@@ -40,7 +40,7 @@ export interface OpenedRecords extends OpenedList<LiveRecord> {
   readonly showsKnownVersion: boolean;
 }
 
-/** What reads and can't write: all that planning ever holds (promise 1). */
+/** A client that reads and cannot write. Planning has no other client (promise 1). */
 export interface Reader {
   /** The first page of a list, and a way to the rest. */
   open(kind: ResourceKind, wanted?: ListFilter, manner?: Manner): Promise<OpenedRecords>;
@@ -60,7 +60,7 @@ export interface Reader {
   software(): Promise<DetectedSoftware>;
 }
 
-/** A row as it is right before a write to it. */
+/** A row right before a write to it. */
 export interface SeenRecord {
   /** Null if there is no such row. */
   readonly record: LiveRecord | null;
@@ -70,7 +70,7 @@ export interface SeenRecord {
   readonly isDoubtful: boolean;
 }
 
-/** Looks at a row right before a write to it, and throws to keep the write from being sent. */
+/** Checks a row right before a write to it, and throws to prevent the write. */
 export type Guard = (seen: SeenRecord) => void;
 
 /** The fields of a row to write, and what their names, dates and secrets become. */
@@ -79,7 +79,7 @@ export interface Writing {
   readonly context: SendContext;
 }
 
-/** What also writes. A write is prepared first: fields that cannot be encoded throw there, and nothing was sent. */
+/** A client that also writes. A write is prepared first: fields that cannot be encoded throw before anything is sent. */
 export interface Writer extends Reader {
   /** The returned function creates a row and returns its id. */
   prepareStore(kind: ResourceKind, writing: Writing): Promise<() => Promise<number>>;
@@ -267,8 +267,8 @@ function beforeDelete(transport: Transport, kind: ResourceKind, id: number, guar
     reads: [showCall(kind, id), ...(kind === "pixel" ? [users] : [])],
     check: ([shown, listed], isDoubtful) => {
       const record = shownRow(transport, kind, id, shown);
-      // The same failure that a DELETE of it would end in: the row is gone, as it was to be.
-      if (record === null) throw new ServiceError("not-found", `There is no ${kind} ${id}.`, { status: 404 });
+      // The same error as for a DELETE: the row is already gone.
+      if (record === null) throw new ServiceError("not-found", `No ${kind} has the id ${id}.`, { status: 404 });
       guard({ record, users: listed ? usersOf(transport, id, decodePage(users.path, listed)) : [], isDoubtful });
     },
   };
@@ -287,8 +287,8 @@ function usersOf({ detection }: Transport, pixel: number, page: Page): LiveRecor
   if (users.length > 0 || links.length === 0 || isWhole) return users;
   throw new ServiceError(
     "shape",
-    `The service does not list links by pixel, so it is not known whether a link uses pixel ${pixel} now.`,
-    { hint: "Delete the pixel on the service's own pages.", aftermath: "none" },
+    `The service does not list links by pixel, so linkform cannot check whether a link uses pixel ${pixel}.`,
+    { hint: "Delete the pixel in the service's web interface.", aftermath: "none" },
   );
 }
 

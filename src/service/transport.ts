@@ -1,4 +1,4 @@
-// Sends requests to the service: at its pace, retried if that is safe, with errors that say what a refusal means.
+// Sends requests to the service: at its pace, retried if that is safe, with errors that explain a rejection.
 
 import { setMaxListeners } from "node:events";
 import type { Clock } from "../domain/clock.ts";
@@ -148,12 +148,12 @@ export class Transport {
   }
 
   /**
-   * Sends a request and returns a 2xx answer in JSON. Anything else is a `ServiceError`: no connection, a redirect, a body
-   * that is not JSON, a refusal. What failed for a moment is sent again, where that can't do anything twice; a 429 was not
-   * acted on and is waited for. Once the signal is aborted its reason is thrown, and nothing was done.
+   * Sends a request and returns a 2xx response in JSON. Anything else is a `ServiceError`: no connection, a redirect, a body
+   * that is not JSON, a rejection. Temporary failures are retried if that cannot do anything twice. After a 429, which has no effect,
+   * the request waits. If the signal is aborted, its reason is thrown, and nothing was done.
    *
    * The reads of `before` are repeated before every try. Nothing waits between them and the write, so that only one request
-   * lies between what was checked and what is written.
+   * is between the check and the write.
    */
   async send(call: Call, before: PrecedingReads = NO_READS): Promise<RequestOutcome> {
     /** The last try that may have had its effect: what comes after it must not hide that. */

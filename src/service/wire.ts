@@ -1,4 +1,4 @@
-// From the service's JSON to rows: extra fields are ignored, missing ones stay unknown, and those without a meaning are kept apart.
+// Decodes the service's JSON into records. Extra fields are ignored, missing fields are unknown, and invalid fields are collected.
 
 import * as z from "zod";
 import type { FieldSpec, FlagSpec, WordSpec } from "../domain/field.ts";
@@ -20,12 +20,12 @@ export const whole: z.ZodType<number> = z.union([
 ]);
 const rowId = whole.pipe(z.int().positive());
 
-/** A name with the API key in it is a name still: other rows refer to it by its id. */
+/** A name that contains the API key stays a name, because other rows refer to it by its id. */
 const named = z.object({ id: rowId, name: z.union([z.string(), z.symbol().transform(() => HIDDEN)]) });
 const entries = z.array(z.object({ key: z.string(), value: z.string() }));
 const destinations = z.array(z.object({ value: z.string() }));
 
-/** A list may come back as an object by index: a group that was written with an empty entry first does. */
+/** A list may be returned as an object by index. A group whose first entry was empty is. */
 const listed = z.preprocess((raw) => (isIndexed(raw) ? Object.values(raw) : raw), z.array(z.unknown()));
 
 /** A group that was never set is null. */
@@ -72,7 +72,7 @@ function values(schema: z.ZodType<Value>): z.ZodType<Decoded> {
   return schema.transform((value) => ({ value }));
 }
 
-/** How a kind of field is read. */
+/** How a kind of field is decoded. */
 function decoder(field: FieldSpec, software: Software): z.ZodType<Decoded> {
   switch (field.kind) {
     case "text":
@@ -121,8 +121,8 @@ function flag({ returnedNull }: FlagSpec): z.ZodType<Value> {
 }
 
 /**
- * Only the words of the field table have a meaning here: what another one does, in a later version say, is not known. Words of
- * other versions are read where they have the same field: a list of pixels does not show its version.
+ * Only the words of the field table are valid, because the effect of other words is unknown. Words of other versions are valid if the
+ * versions share the field: a list of pixels does not show its version.
  */
 function word(field: WordSpec, software: Software): z.ZodType<Value> {
   const { returnedNull } = field;
@@ -141,7 +141,7 @@ function sortedPairs(pairs: readonly { key: string; value: string }[]): Pair[] {
   return pairs.map(({ key, value }): Pair => [key, value]).toSorted(([a], [b]) => compareText(a, b));
 }
 
-/** How a field is found in a row of JSON, and read. */
+/** Where a field is in a row of JSON, and how it is decoded. */
 interface FieldDecoder {
   readonly field: FieldSpec;
   readonly returned: string;
@@ -230,7 +230,7 @@ const rowBase = z.looseObject({
 
 /**
  * Reads one row, as list and show return it. A field without a meaning makes the row unreadable, and is named in it. Throws
- * `ServiceError("shape")` for anything without a usable id: such a row can't be told from others.
+ * `ServiceError("shape")` for anything without a usable id: such a row cannot be identified.
  */
 export function decodeRow(kind: ResourceKind, json: unknown, software: Software): LiveRecord {
   const base = rowBase.safeParse(json);
@@ -259,7 +259,7 @@ export function decodeRow(kind: ResourceKind, json: unknown, software: Software)
   return { kind, id, software, ...record, ...ofLink, createdAt, updatedAt, unreadable };
 }
 
-/** The alias at the end of a short URL, which says what a link is even where its alias can't be read. */
+/** The alias at the end of a short URL, which identifies a link even if its alias cannot be read. */
 function aliasIn(shortUrl: string): string | null {
   return /[^/]\/([^/?#]+)$/.exec(shortUrl)?.[1] ?? null;
 }
@@ -313,7 +313,7 @@ export function checkId(kind: ResourceKind, asked: number, answered: number): vo
 
 const echo = z.object({ data: z.object({ id: rowId }) });
 
-/** The id in the answer to a store or update. The rest of it is an echo of what was sent, not what is stored. */
+/** The id in the response to a store or update. The rest repeats what was sent, not what is stored. */
 export function decodeEcho(kind: ResourceKind, json: unknown): number {
   const answer = echo.safeParse(json);
   if (!answer.success) throw shapeError(`a stored ${kind}`, describe(json, false));
@@ -322,21 +322,21 @@ export function decodeEcho(kind: ResourceKind, json: unknown): number {
 
 const deletion = z.object({ deleted: z.literal(true) });
 
-/** Makes sure that an answer says that something was deleted. */
+/** Throws if a response does not confirm a delete. */
 export function decodeDeleted(kind: ResourceKind, json: unknown): void {
-  if (!deletion.safeParse(json).success) throw shapeError(`a deleted ${kind}`, describe(json, false));
+  if (!deletion.safeParse(json).success) throw shapeError(`the deletion of a ${kind}`, describe(json, false));
 }
 
 /** A row of the lists of domains and spaces. */
 export function decodeNamed(what: string, json: unknown): Named {
   const row = named.safeParse(json);
-  if (!row.success) throw shapeError(`a row of the ${what}`, describe(json, false));
+  if (!row.success) throw shapeError(`a row in the list of ${what}`, describe(json, false));
   return row.data;
 }
 
 const account = z.object({ data: z.object({ timezone: z.string().nullish() }) });
 
-/** The zone in the answer about the account; null where it does not say. */
+/** The time zone in the response about the account; null if there is none. */
 export function decodeAccountZone(json: unknown): string | null {
   const answer = account.safeParse(json);
   if (!answer.success) throw shapeError("the account", describe(json, false));
@@ -345,9 +345,9 @@ export function decodeAccountZone(json: unknown): string | null {
   return zone === "" ? null : zone;
 }
 
-/** An answer whose form has no meaning here. */
+/** The error for a response of unknown form. */
 export function shapeError(what: string, seen: string): ServiceError {
-  return new ServiceError("shape", `The service's form of ${what} is not understood: ${seen}.`, {
-    hint: "Check the address (service.base_url or --base-url). If it is right, this version of the service is not known to linkform.",
+  return new ServiceError("shape", `The service returned ${what} in an unknown form: ${seen}.`, {
+    hint: "Check the service address (`service.base_url` or `--base-url`). If it is right, linkform does not know this version of the service.",
   });
 }

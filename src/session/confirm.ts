@@ -36,7 +36,7 @@ export async function confirmPlan(
     ready = next;
     if (differences.length === 0) return ready;
     const lines = differences.map((line) => `  ${visible(line)}\n`).join("");
-    out.show(`The account changed before you answered. The plan is different now:\n${lines}\n${textOf(ready)}`);
+    out.show(`The account changed before you answered. The plan has changed:\n${lines}\n${textOf(ready)}`);
   }
 }
 

@@ -31,14 +31,18 @@ export function chooseBaseUrl(project: Pick<Project, "baseUrl">, flags: ServiceF
   const pinned = env["LINKFORM_BASE_URL"] ?? "";
   if (pinned === "") {
     if (!isCi(env)) return value;
-    const message = `Only the files name ${value}, which would get the API key. In CI, a pull request can change the files.`;
-    const hint = `If this is your service, set LINKFORM_BASE_URL=${value} where the key is set, or pass --base-url ${value}.`;
+    const message = `Only the files set the service address ${value}, which would receive the API key. In CI, a pull request can change the files.`;
+    const hint = `If this is your service, set LINKFORM_BASE_URL=${value} where the API key is set, or pass --base-url ${value}.`;
     throw new LocatedError("unpinned-address", message, place, hint);
   }
   if (parseAddress(pinned, "LINKFORM_BASE_URL") === value) return value;
-  throw new UserError("other-address", `${showPlace(place)} says ${value}, but LINKFORM_BASE_URL pins ${pinned}.`, {
-    hint: "Correct service.base_url in the file; the key is sent to the pinned address only.",
-  });
+  throw new UserError(
+    "other-address",
+    `${showPlace(place)} sets the service address ${value}, but LINKFORM_BASE_URL is ${pinned}.`,
+    {
+      hint: "Correct `service.base_url` in the file. linkform sends the API key only to the address in LINKFORM_BASE_URL.",
+    },
+  );
 }
 
 /** Variables that CI systems set in every job. Some of these systems don't set CI. */
@@ -62,8 +66,8 @@ function isCi(env: World["env"]): boolean {
 export function pinnedBaseUrl(flags: ServiceFlags, env: World["env"]): string {
   const pinned = env["LINKFORM_BASE_URL"] ?? "";
   if (flags.baseUrl === undefined && pinned === "") {
-    throw new UserError("no-address", "Nothing says where the service is.", {
-      hint: "Mend the files, or name it with --base-url.",
+    throw new UserError("no-address", "The service address is not set.", {
+      hint: "Set `service.base_url` in the project file, or pass `--base-url URL`.",
     });
   }
   return flags.baseUrl === undefined
@@ -76,7 +80,7 @@ export function parseAddress(text: string, from: string): string {
   const { baseUrl, diagnostics } = checkBaseUrl(text, null);
   const [problem] = diagnostics;
   if (baseUrl !== null && !hasErrors(diagnostics)) return baseUrl;
-  throw new UserError("wrong-base-url", `${from}: ${problem?.message ?? "is no address."}`, {
+  throw new UserError("wrong-base-url", `${from}: ${problem?.message ?? "This must be a URL."}`, {
     hint: problem?.hint ?? "Write it as https://short.example.com.",
   });
 }
@@ -86,15 +90,15 @@ export async function readApiKey(flags: ServiceFlags, { env, cwd }: World): Prom
   const key = (
     flags.apiKeyFile === undefined ? (env["LINKFORM_API_KEY"] ?? "") : await readKeyFile(cwd, flags.apiKeyFile)
   ).trim();
-  return checkApiKey(key, "Set LINKFORM_API_KEY, or name a file with --api-key-file.");
+  return checkApiKey(key, "Set LINKFORM_API_KEY, or pass a file with --api-key-file.");
 }
 
 /** Checks a key. Throws a user error if it is missing (`hint` says how to set one) or cannot be a key. */
 export function checkApiKey(key: string, hint: string): string {
-  if (key === "") throw new UserError("no-key", "There is no API key.", { hint });
+  if (key === "") throw new UserError("no-key", "The API key is not set.", { hint });
   if (!/^[\x21-\x7e]+$/.test(key)) {
-    throw new UserError("wrong-key", "The API key holds white space or characters that no key has.", {
-      hint: "Copy it again, alone and whole.",
+    throw new UserError("wrong-key", "The API key contains white space or characters that are not allowed.", {
+      hint: "Copy the complete API key again, without other text.",
     });
   }
   return key;
@@ -105,7 +109,10 @@ async function readKeyFile(cwd: string, file: string): Promise<string> {
     return (await readFrom(locateNamed(cwd, file))).toString("utf8");
   } catch (cause) {
     if (cause instanceof PathError) throw cause;
-    throw new UserError("no-key", `The key file ${file} can't be read.`, { hint: "Correct --api-key-file.", cause });
+    throw new UserError("no-key", `The API key file ${file} cannot be read.`, {
+      hint: "Correct the path in --api-key-file.",
+      cause,
+    });
   }
 }
 

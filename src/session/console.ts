@@ -43,7 +43,7 @@ export class Console {
     makeEvents: ((sinks: readonly Sink[], onProblem: (problem: Diagnostic) => void) => Events) | null = null,
   ) {
     if (flags.quiet === true && flags.verbose === true)
-      throw new UserError("quiet-and-verbose", "`--quiet` and `--verbose` ask for opposite things.", {
+      throw new UserError("quiet-and-verbose", "`--quiet` and `--verbose` cannot be used together.", {
         hint: "Remove one of them.",
         exit: EXIT.usage,
       });

@@ -51,8 +51,8 @@ export function screenOf(stream: OutStream, env: World["env"], color: boolean): 
 /** An internal error as a diagnostic. */
 export function internalError(cause: unknown): Diagnostic {
   const what = cause instanceof Error ? cause.message : String(cause);
-  const message = `linkform itself failed: ${what}`;
-  return error("internal-error", message, null, "Please report this, with the command you ran.");
+  const message = `Internal error in linkform: ${what}`;
+  return error("internal-error", message, null, "Please report this bug with the command that you ran.");
 }
 
 /** The exit code for an error. */

@@ -25,8 +25,8 @@ export interface JournalFile {
 export function openJournal(file: string, { cwd, now, version }: World): JournalFile {
   const unwritable = (cause: unknown): UserError => {
     if (cause instanceof PathError) return cause;
-    return new UserError("journal-unwritable", `The journal ${file} can't be written (${codeOf(cause)}).`, {
-      hint: "Make room, or correct --journal.",
+    return new UserError("journal-unwritable", `The journal ${file} cannot be written (${codeOf(cause)}).`, {
+      hint: "Free disk space, or correct the path in --journal.",
       cause,
     });
   };

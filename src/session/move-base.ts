@@ -19,7 +19,7 @@ export interface MovableBase {
 
 /** The error for `--move-base` without a base. */
 export function moveWithoutBase(hint: string): Diagnostic {
-  return error("move-without-base", "`--move-base` has no base to move.", null, hint);
+  return error("move-without-base", "`--move-base` needs a base to move.", null, hint);
 }
 
 /** Checks that the base is a tag that can move to HEAD, and that HEAD has the files to apply. Throws a user error otherwise. */
@@ -28,8 +28,8 @@ export async function openMovableBase(world: World, base: Base, opened: OpenedPr
   const differing = differentFile(opened.texts, head.texts);
   if (differing !== null)
     throw immovable(
-      `\`${differing}\` differs from the last commit, so no commit has the files that are applied.`,
-      "Commit it first, or leave --move-base out.",
+      `\`${differing}\` differs from the last commit, so no commit contains the files that would be applied.`,
+      "Commit it first, or remove --move-base.",
     );
   const move = await findBaseTag(opened.folder, base, head.commit, world.env);
   return { ref: base.ref, folder: opened.folder, move };

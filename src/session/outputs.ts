@@ -25,22 +25,22 @@ export function parseSinks(written: readonly string[], command: ReportingCommand
     const format = formats.find((known) => known === name);
     if (format === undefined) throw unknownFormat(name, formats, command);
     if (rest.length > 0 && file === "")
-      throw new UserError("no-report-file", `\`--format ${text}\` names no file.`, {
-        hint: `Write the file behind the sign: --format ${name}=FILE.`,
+      throw new UserError("no-report-file", `\`--format ${text}\` has no file name.`, {
+        hint: `Add the file name: --format ${name}=FILE.`,
         exit: EXIT.usage,
       });
     return { format, file: rest.length === 0 ? null : file };
   });
   if (sinks.filter(({ file }) => file === null).length > 1) {
     throw new UserError("two-formats", "Only one format can go to stdout.", {
-      hint: "Give the others a file: --format json=plan.json.",
+      hint: "Write the others to files: --format json=plan.json.",
       exit: EXIT.usage,
     });
   }
   const twice = sinks.find(({ file }, at) => file !== null && sinks.findIndex((one) => one.file === file) < at);
   if (twice !== undefined)
-    throw new UserError("report-twice", `Two reports can't both be written to ${twice.file}.`, {
-      hint: "Give each a file of its own.",
+    throw new UserError("report-twice", `Two reports cannot both be written to ${twice.file}.`, {
+      hint: "Use a different file for each.",
       exit: EXIT.usage,
     });
   return sinks;
@@ -51,9 +51,9 @@ function unknownFormat(name: string, formats: readonly FormatName[], command: Re
   const suggestion = isKnown ? null : nearest(name, formats);
   return new UserError(
     "unknown-format",
-    isKnown ? `\`${command}\` can't say what it has to say as \`${name}\`.` : `There is no format \`${name}\`.`,
+    isKnown ? `\`${command}\` does not support the format \`${name}\`.` : `Unknown format \`${name}\`.`,
     {
-      hint: suggestion === null ? `Formats: ${formats.join(", ")}.` : `Did you mean \`${suggestion}\`?`,
+      hint: suggestion === null ? `Supported formats: ${formats.join(", ")}.` : `Did you mean \`${suggestion}\`?`,
       exit: EXIT.usage,
     },
   );
@@ -78,6 +78,6 @@ export async function writeOut(stream: NodeJS.WritableStream, content: string): 
 
 export function unwritable(what: string, cause: unknown): Diagnostic {
   if (cause instanceof PathError) return error(cause.code, cause.message, null, cause.hint);
-  const hint = "Make room or correct the path; `linkform plan` shows how the account is.";
-  return error("report-unwritable", `${what} can't be written (${codeOf(cause)}).`, null, hint);
+  const hint = "Free disk space or correct the path. Run `linkform plan` to see the state of the account.";
+  return error("report-unwritable", `${what} cannot be written (${codeOf(cause)}).`, null, hint);
 }

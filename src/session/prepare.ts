@@ -147,5 +147,7 @@ async function openWanted(
 /** The project as it is at the base. */
 function projectAtBase(base: OpenedBase | null, file: string): Project {
   if (base !== null && base.project !== null) return base.project;
-  throw new UserError("base-invalid", `There is no ${file} at the base.`, { hint: "Name a later commit with --base." });
+  throw new UserError("base-invalid", `The base does not contain ${file}.`, {
+    hint: "Pass a later commit with --base.",
+  });
 }

@@ -62,8 +62,8 @@ export async function readTexts({
       texts.set(file, (await from.read(file)).toString("utf8"));
     } catch (cause) {
       if (cause instanceof PathError) throw cause;
-      throw new UserError("file-unreadable", `${file} can't be read (${codeOf(cause)}).`, {
-        hint: "Make it readable for the user that runs linkform.",
+      throw new UserError("file-unreadable", `${file} cannot be read (${codeOf(cause)}).`, {
+        hint: "Give the user that runs linkform permission to read it.",
         cause,
       });
     }
@@ -76,7 +76,7 @@ export async function finishInterrupted({ env, line }: World, folder: ProjectFol
   if (hasUnfinishedWrites(folder)) await refuseTracked(folder, env);
   const files = await finishWrites(folder);
   if (files.length > 0)
-    line.print(`Finished writing files for a command that was interrupted: ${files.map(visible).join(", ")}\n`);
+    line.print(`Completed the interrupted write of these files: ${files.map(visible).join(", ")}\n`);
 }
 
 /** Throws a user error if git tracks the log: a commit could use it to write to any file of the project. */
@@ -88,15 +88,15 @@ async function refuseTracked(folder: ProjectFolder, env: World["env"]): Promise<
       "files-unfinished",
       `linkform cannot check whether git tracks ${WRITE_LOG}: ${tracked.unknown}`,
       {
-        hint: `Check the files with \`git diff\`, and delete ${WRITE_LOG}.`,
+        hint: `Check the files with \`git diff\`, and then delete ${WRITE_LOG}.`,
       },
     );
   if (tracked.files.length > 0)
     throw new UserError(
       "files-unfinished",
-      `git tracks ${WRITE_LOG}: a commit may have added it, so linkform ignores its content.`,
+      `git tracks ${WRITE_LOG}. A commit may have added it, so linkform ignores its content.`,
       {
-        hint: `Remove it: git rm ${WRITE_LOG}`,
+        hint: `Remove it: \`git rm ${WRITE_LOG}\``,
       },
     );
 }

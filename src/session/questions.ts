@@ -81,7 +81,7 @@ export async function openQuestions(world: World, out: Console, title: string): 
     if (typeof answer !== "symbol") return answer;
     // A time limit or an interruption is the better reason.
     signal.throwIfAborted();
-    throw new UserError("interrupted", "The questions were not all answered.", { exit: EXIT.interrupted });
+    throw new UserError("interrupted", "Not all questions were answered.", { exit: EXIT.interrupted });
   };
   const shown = <Value>(options: readonly QuestionOption<Value>[]): { value: Value; label: string; hint?: string }[] =>
     options.map(({ value, label, hint }) => ({

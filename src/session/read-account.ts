@@ -31,10 +31,10 @@ export async function readAccount(
   const { readable: links, unreadable } = separateUnreadable(found);
   const missing = whatIsMissing(files, { links, unreadable }, wantsAll);
   if (missing.domains)
-    detail("Asking for the list of domains: the links that were read don't name all that the files do.");
+    detail("Reading the list of domains, because the links read so far do not cover all domains in the files.");
   if (missing.spaces)
-    detail("Asking for the list of spaces: the links that were read don't name all that the files do.");
-  if (missing.zone) detail("Asking for the account's time zone: the files or the links have dates.");
+    detail("Reading the list of spaces, because the links read so far do not cover all spaces in the files.");
+  if (missing.zone) detail("Reading the account's time zone, because the files or the links have dates.");
   const [domains, spaces, accountZone] = await Promise.all([
     missing.domains ? reader.names("domains") : null,
     missing.spaces ? reader.names("spaces") : null,
@@ -42,7 +42,7 @@ export async function readAccount(
   ]);
   // Some domains are in no list, only in links: those that all accounts share, or all of them if the service has no list.
   const isIncomplete = !chosen.isWhole && isUnconfirmed(project, { links, unreadable, domains, spaces });
-  if (isIncomplete) detail("Reading all links: nothing so far confirms every domain and space that the files name.");
+  if (isIncomplete) detail("Reading all links, because some domains and spaces in the files are not confirmed yet.");
   const read = isIncomplete ? await chosen.whole() : { ...chosen, links: found };
   const sorted = separateUnreadable(read.links);
   const software = await reader.software();
@@ -71,7 +71,7 @@ async function addPixelUsers(
 ): Promise<LiveRecord[]> {
   const toDelete = pixelsThatMayGo(files, pixels);
   if (toDelete.length > 0)
-    detail(`Asking which links use ${plural(toDelete.length, "pixel")} to be deleted, on all domains.`);
+    detail(`Checking all domains for links that use the ${plural(toDelete.length, "pixel")} to delete.`);
   const users = await Promise.all(toDelete.map(({ id }) => reader.list("link", { pixel: id })));
   return mergeRecords(links, ...users.map(({ records }) => records));
 }

@@ -46,7 +46,8 @@ export async function readLinks(
         ? await readAliases(reading.parts, first, reader, onLookUps)
         : null;
   if (narrow !== null) return { ...narrow, isWhole: false, whole };
-  if (reading.how !== "whole") detail("That gave too much, or not what the first page has: reading all links instead.");
+  if (reading.how !== "whole")
+    detail("The search returned too many links, or not those of the first page. Reading all links instead.");
   return whole();
 }
 
@@ -55,13 +56,13 @@ function explain({ total, pages, records }: OpenedList<LiveRecord>, reading: Rea
   const rest = pages === null ? "the rest" : plural(pages - 1, "more request");
   switch (reading.how) {
     case "domain":
-      return `${there} Reading only those of domain ${reading.domain}, where all lies that the files name: about ${plural(reading.requests, "request")} instead of ${rest}.`;
+      return `${there} Reading only domain ${reading.domain}, which has all links in the files: about ${plural(reading.requests, "request")} instead of ${rest}.`;
     case "aliases":
-      if (reading.requests === 0) return `${there} The files name none: reading no more of them.`;
-      return `${there} Looking up only what the files name, by alias: ${plural(reading.requests, "request")} instead of ${rest}.`;
+      if (reading.requests === 0) return `${there} The files name no links, so linkform reads no more of them.`;
+      return `${there} Searching only for the aliases in the files: ${plural(reading.requests, "request")} instead of ${rest}.`;
     case "whole":
       if (reading.requests === 0) return there;
-      return `${there} Reading all, ${rest}: ${wantsAll ? "unmanaged links were asked for" : "no other way takes fewer"}.`;
+      return `${there} Reading all links (${rest}), because ${wantsAll ? "unmanaged links were requested" : "no other method takes fewer requests"}.`;
     default:
       return reading satisfies never;
   }

@@ -11,7 +11,7 @@ export interface ReceiptAbout {
   readonly plan: Plan;
   readonly state: Pick<LiveState, "links" | "pixels">;
   readonly baseUrl: string;
-  /** The project file's name. */
+  /** The name of the project file. */
   readonly project: string;
   readonly command: Receipt["command"];
   readonly version: string;

@@ -40,13 +40,14 @@ function problemOf({ from, name, place }: SecretSource, text: string | null): Di
   if (text === null)
     return error(
       "secret-missing",
-      `The file ${name} is not in the project folder, or can't be read.`,
+      `The file ${name} is missing from the project folder or cannot be read.`,
       place,
-      "Put it there before applying, or correct the path.",
+      "Create the file before you apply, or correct the path.",
     );
   if (text === "") {
-    const hint = from === "env" ? `Set ${name} where \`linkform apply\` runs.` : "Put the password into it.";
-    return error("secret-missing", `${name} is empty or not set.`, place, hint);
+    return from === "env"
+      ? error("secret-missing", `${name} is empty or not set.`, place, `Set ${name} where \`linkform apply\` runs.`)
+      : error("secret-missing", `The file ${name} is empty.`, place, "Write the password into the file.");
   }
   const found = REFUSALS.find(({ refuses }) => refuses(text));
   return found === undefined ? null : error(found.code, `${name} ${found.says}`, place, found.hint);
@@ -68,20 +69,20 @@ const REFUSALS: readonly SecretRefusal[] = [
   {
     code: "secret-ignored",
     refuses: (text) => MEANS_NONE.has(text),
-    says: "holds a text that the service treats as no password: the link would stay open.",
+    says: "has a value that the service treats as no password, so the link would stay open.",
     hint: "Choose another password.",
   },
   {
     code: "secret-unusable",
     refuses: (text) => text.trim() === "",
-    says: "holds only white space.",
+    says: "contains only white space.",
     hint: "Choose a password that people can type.",
   },
   {
     code: "secret-unusable",
     refuses: (text) => /\p{Cc}/u.test(text),
-    says: "holds a line break or another control character, which nobody can type.",
-    hint: "Check how it was set: a line break at the end of a variable is part of the password.",
+    says: "contains a line break or another control character, which nobody can type.",
+    hint: "Check how it was set. A line break at the end of a variable is part of the password.",
   },
   {
     code: "secret-unusable",

@@ -71,8 +71,8 @@ function limitTime(
 ): { readonly signal: AbortSignal; readonly done: () => void } {
   if (seconds === undefined) return { signal: allowManyListeners(signal), done: () => undefined };
   const [over, finished] = [new AbortController(), new AbortController()];
-  const reason = new UserError("timed-out", `It took longer than --timeout ${seconds} allows.`, {
-    hint: "Run again with a longer --timeout. What was applied is kept.",
+  const reason = new UserError("timed-out", `The run took longer than --timeout ${seconds} allows.`, {
+    hint: "Run the command again with a longer --timeout. Applied changes are kept.",
   });
   clock.sleep(seconds * 1000, finished.signal).then(
     () => over.abort(reason),
@@ -214,11 +214,11 @@ function noticeText(notice: Notice): string {
     case "wait":
       return notice.why === "limit"
         ? `The service asks to wait ${notice.seconds} s (rate limit).`
-        : `The service does not answer: waiting ${notice.seconds.toFixed(1)} s.`;
+        : `The service does not respond. Waiting ${notice.seconds.toFixed(1)} s.`;
     case "retry":
-      return `${notice.because} Trying again in ${notice.seconds.toFixed(1)} s.`;
+      return `${notice.because} Retrying in ${notice.seconds.toFixed(1)} s.`;
     case "reread":
-      return `The list ${notice.path} changed while it was read (${notice.because}): reading it again.`;
+      return `The list ${notice.path} changed while linkform read it (${notice.because}). Reading it again.`;
     default:
       return notice satisfies never;
   }

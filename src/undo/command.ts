@@ -38,7 +38,7 @@ export interface UndoFlags
 export async function undo(world: World, flags: UndoFlags, named: string): Promise<ExitCode> {
   const out = new Console(world, flags, "undo");
   if (flags.yes !== true && flags.dryRun !== true && world.stdin.isTTY !== true) {
-    const hint = "To undo without being asked, add --yes; to see what it would do, --dry-run.";
+    const hint = "To undo without confirmation, add --yes. To only see what would change, add --dry-run.";
     const problem = error("nobody-to-ask", "linkform cannot ask for confirmation: there is no terminal.", null, hint);
     return refuse(out, "undo", null, [problem], EXIT.usage);
   }

@@ -89,8 +89,8 @@ function removeKeyConflicts(all: readonly UndoStep[], live: ReceiptRecords): Fea
       isChanged = true;
       const reason =
         holder === undefined
-          ? `goes to the row that had id ${rival?.change.id}`
-          : `now belongs to another row (id ${holder.id})`;
+          ? `goes to the record that had the id ${rival?.change.id}`
+          : `now belongs to another record (id ${holder.id})`;
       skipped.push(keyConflict(change, step.action === "recreate", displayKey(key), reason));
       if (step.action === "restore" && step.fields.size > 0) next.push({ ...step, restoredName: null });
     }

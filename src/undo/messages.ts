@@ -21,18 +21,25 @@ export function recreateLosses(change: ReceiptChange, before: Snapshot): Loss[] 
   const counted = clicks === 0 ? "" : ` and its ${clicks === null ? "clicks" : plural(clicks, "click")}`;
   const first =
     kind === "link"
-      ? `its id ${id}${counted}: the short URL works again, under another id, and counts from 0.`
-      : `its id ${id}: it is made again under another one.`;
+      ? `its id ${id}${counted}. The short URL works again with a new id, and its clicks start at 0.`
+      : `its id ${id}. It is created again with a new id.`;
   return [
     loss(change, first),
-    ...(unknown.length === 0 ? [] : [loss(change, `${unknown.join(", ")}: the service does not say what that was.`)]),
+    ...(unknown.length === 0
+      ? []
+      : [
+          loss(
+            change,
+            `the former ${unknown.join(", ")}, because the service does not return ${unknown.length === 1 ? "this value" : "these values"}.`,
+          ),
+        ]),
   ];
 }
 
 /** The clicks of a record that the undo deletes. */
 export function clickLosses(change: ReceiptChange, { clicks }: LiveRecord): Loss[] {
   if (clicks === null || clicks === 0) return [];
-  return [loss(change, `the ${plural(clicks, "click")} that it has had since.`)];
+  return [loss(change, `the ${plural(clicks, "click")} since the apply.`)];
 }
 
 /** A change that is skipped in whole or in part. `message` continues a sentence that starts with the key. */
@@ -53,19 +60,19 @@ export function recordGone(change: ReceiptChange, live: ReceiptRecords): Skipped
   const [other] = change.keyAfter === null ? [] : live.findByKey(change.kind, change.keyAfter);
   const message =
     other === undefined
-      ? `(id ${change.id}) is gone: there is nothing to take back.`
-      : `(id ${change.id}) is gone, and another one has its key (id ${other.id}): that one is left as it is.`;
+      ? `(id ${change.id}) no longer exists, so there is nothing to undo.`
+      : `(id ${change.id}) no longer exists. The ${change.kind} that now has its key (id ${other.id}) is not changed.`;
   return skippedChange(change, "gone-since", message);
 }
 
 /** The line that confirms a domain or space which is in no list and which no link uses. */
 export function declareHint(what: "domain" | "space", { id, name }: Reference): string {
-  return `If it is still there, the project file can say so: \`${what}s: { ${JSON.stringify(name)}: { id: ${id}, name: ${JSON.stringify(name)} } }\`.`;
+  return `If the ${what} still exists, add it to the project file: \`${what}s: { ${JSON.stringify(name)}: { id: ${id}, name: ${JSON.stringify(name)} } }\`.`;
 }
 
 /** The domain of an object to recreate is unknown. A domain without links is only visible if its list can be read. */
 export function domainGone(change: ReceiptChange, domain: Reference): SkippedChange {
-  const message = `is not made again: nothing that was read confirms its domain \`${domain.name}\`.`;
+  const message = `is not created again, because linkform found no domain \`${domain.name}\` in this account.`;
   return skippedChange(change, "gone-since", message, declareHint("domain", domain));
 }
 
@@ -78,7 +85,7 @@ export interface MissingSecret {
 /** The object is not recreated: without its secret, it would be open. */
 export function secretMissing(change: ReceiptChange, missing: readonly MissingSecret[]): SkippedChange {
   const secrets = quoteList(missing.map(({ path }) => path));
-  const message = `had a ${secrets}, which can't be read: without it, it would come back open, so it is left as it is.`;
+  const message = `had a ${secrets}, which linkform cannot read. The ${change.kind} is not created again, because it would be open.`;
   return skippedChange(change, "secret-unknown", message, secretHint(change, missing));
 }
 
@@ -90,7 +97,7 @@ export function secretsNotRestored(
 ): SkippedChange {
   const paths = missing.map(({ path }) => path);
   const rest = unprotectedText(unprotected);
-  const message = `had a ${quoteList(paths)}, which can't be read, so it is not restored${rest}.`;
+  const message = `had a ${quoteList(paths)}, which linkform cannot read, so it is not restored${rest}.`;
   return skippedChange(change, "secret-unknown", message, secretHint(change, missing), [], [...paths, ...unprotected]);
 }
 
@@ -109,14 +116,14 @@ export function recreatedWithoutSecrets(
     .filter((path) => !secrets.includes(path))
     .map((path) => ` and with \`${path}: ${String(recreated.values.get(path))}\``)
     .join("");
-  const message = `had a ${quoteList(secrets)}, which can't be read: it is created again without it${rest}.`;
-  const hint = `Set ${variablesOf(missing)} (the former password, or a new one) before you undo, or set the password later in the files.`;
+  const message = `had a ${quoteList(secrets)}, which linkform cannot read. The ${change.kind} is created again without it${rest}.`;
+  const hint = `Set ${variablesOf(missing)} to the former password or a new one before you undo, or set the password later in the files.`;
   return skippedChange(change, "secret-unknown", message, hint, [], paths);
 }
 
 /** The hint names the receipt, because after this undo the newest receipt is another one. */
 function secretHint({ place }: ReceiptChange, missing: readonly MissingSecret[]): string {
-  return `Set ${variablesOf(missing)} (the former password, or a new one) and run \`linkform undo ${place.file}\`.`;
+  return `Set ${variablesOf(missing)} to the former password or a new one, and run \`linkform undo ${place.file}\`.`;
 }
 
 function variablesOf(missing: readonly MissingSecret[]): string {
@@ -129,13 +136,13 @@ function quoteList(paths: readonly string[]): string {
 
 function unprotectedText(paths: readonly string[]): string {
   if (paths.length === 0) return "";
-  return `, and without it ${quoteList(paths)} would be open: ${paths.length === 1 ? "it stays" : "they stay"} as now`;
+  return `. Without it, ${quoteList(paths)} would be open, so linkform does not change ${paths.length === 1 ? "this field" : "these fields"} either`;
 }
 
 /** The object is not recreated: the time zone of the account has no local time for its date. */
 export function dateNotStorable(change: ReceiptChange, { path }: FieldSpec): SkippedChange {
-  const message = `had a \`${path}\` that can't be entered in the account's time zone, so it is left as it is.`;
-  return skippedChange(change, "cannot-be-sent", message, "Set it by hand, or in the files.");
+  const message = `had a date in \`${path}\` that the account's time zone cannot express, so the ${change.kind} is not created again.`;
+  return skippedChange(change, "cannot-be-sent", message, "Set the date manually or in the files.");
 }
 
 /** A date that is not restored, and the fields that are not restored because they would be open without it. */
@@ -145,12 +152,12 @@ export function dateNotRestored(
   unprotected: readonly string[],
 ): SkippedChange {
   const rest = unprotectedText(unprotected);
-  const message = `had a \`${path}\` that can't be entered in the account's time zone: it is not restored${rest}.`;
+  const message = `had a date in \`${path}\` that the account's time zone cannot express, so the date is not restored${rest}.`;
   return skippedChange(
     change,
     "cannot-be-sent",
     message,
-    "Set it by hand, or in the files.",
+    "Set the date manually or in the files.",
     [],
     [path, ...unprotected],
   );
@@ -158,14 +165,19 @@ export function dateNotRestored(
 
 /** A field that is not restored because someone has changed what it protects. */
 export function staysProtected(change: ReceiptChange, { path }: FieldSpec): SkippedChange {
-  const message = `keeps its \`${path}\`: what it would show again has been changed since.`;
-  return skippedChange(change, "would-open", message, "To take that back as well, add --force.", [], [path]);
+  const message = `keeps its \`${path}\`, because the content that it protects was changed after the apply.`;
+  return skippedChange(change, "would-open", message, "To undo this as well, add --force.", [], [path]);
 }
 
 /** Another record has the former key. `reason` continues a sentence that starts with the key. */
 export function keyConflict(change: ReceiptChange, isRecreated: boolean, key: string, reason: string): SkippedChange {
   const what = isRecreated ? `is not created again (id ${change.id})` : "keeps its key";
-  return skippedChange(change, "taken-since", `${what}: \`${key}\` ${reason}.`, "Free the key, or leave it so.");
+  return skippedChange(
+    change,
+    "taken-since",
+    `${what}: \`${key}\` ${reason}.`,
+    "To restore it, free the key and undo again.",
+  );
 }
 
 const MAX_SHOWN_USERS = 3;
@@ -175,12 +187,17 @@ export function pixelInUse(change: ReceiptChange, links: readonly string[]): Ski
   const keys = links.slice(0, MAX_SHOWN_USERS).map((key) => `\`${key}\``);
   const more = links.length > MAX_SHOWN_USERS ? ` and ${links.length - MAX_SHOWN_USERS} more` : "";
   const message = `is not deleted: ${keys.join(", ")}${more} ${links.length === 1 ? "uses" : "use"} it.`;
-  return skippedChange(change, "still-used", message, "Take it out of these links first, or leave it so.");
+  return skippedChange(
+    change,
+    "still-used",
+    message,
+    `To delete it, remove it from ${links.length === 1 ? "this link" : "these links"} and undo again.`,
+  );
 }
 
 /** The record has fields with invalid values. */
 export function recordUnreadable(change: ReceiptChange, { kind, id, unreadable }: LiveRecord): SkippedChange {
-  const message = `is left as it is: linkform cannot read ${kind} ${id} (${fieldsText(unreadable)}).`;
-  const hint = `Fix the ${kind} on the service's own pages, then run the undo again.`;
+  const message = `is not changed, because linkform cannot read ${kind} ${id} (${fieldsText(unreadable)}).`;
+  const hint = `Fix the ${kind} in the service's web interface, and undo again.`;
   return skippedChange(change, "unreadable-row", message, hint);
 }

@@ -65,8 +65,8 @@ export class UndoPlanner implements CustomPlanner {
     this.#opened = await openReceipt(this.#world, this.#named, opened);
     const { receipt } = this.#flags;
     if (typeof receipt === "string" && path.resolve(this.#world.cwd, receipt) === this.#opened.file)
-      throw new UserError("receipt-twice", "The receipt that is taken back can't be written over by the new one.", {
-        hint: "Give --receipt another name.",
+      throw new UserError("receipt-twice", "The new receipt cannot overwrite the receipt that you undo.", {
+        hint: "Pass another file with --receipt.",
         exit: EXIT.usage,
       });
     return readingProject(this.#opened.receipt, project);
@@ -75,8 +75,8 @@ export class UndoPlanner implements CustomPlanner {
   checkAddress(baseUrl: string): void {
     const { file, baseUrl: then } = this.#receipt;
     if (then === baseUrl) return;
-    throw new UserError("receipt-address", `${file} is of ${then}, and this run speaks to ${baseUrl}.`, {
-      hint: "Undo it with the project it was made in; if the service has moved, add --base-url with the address that the receipt has.",
+    throw new UserError("receipt-address", `${file} is a receipt for ${then}, but this run connects to ${baseUrl}.`, {
+      hint: "Undo it in the project that wrote it. If the service has moved, pass the address of the receipt with --base-url.",
     });
   }
 

@@ -166,18 +166,15 @@ class ProjectWriter {
     const { id, name } = reference;
     if (id !== null && this.#names.isKnown(field.to, id)) return this.#names.labelOrId(field.to, id);
     const hint = declareHint(field.to, reference);
-    this.#addLoss(change, `the ${field.to} \`${name}\`, which nothing that was read confirms. ${hint}`);
+    this.#addLoss(change, `the ${field.to} \`${name}\`, which linkform did not find in this account. ${hint}`);
     return null;
   }
 
   #pixelName(change: ReceiptChange, pixel: Reference): string | null {
     const match = this.#names.pixel(pixel);
-    if (match === null) this.#addLoss(change, `the pixel \`${pixel.name}\`, which is gone.`);
+    if (match === null) this.#addLoss(change, `the pixel \`${pixel.name}\`, which no longer exists.`);
     else if (match.isSubstitute)
-      this.#addLoss(
-        change,
-        `the pixel \`${pixel.name}\` that it used: another one has its name now, and is used instead.`,
-      );
+      this.#addLoss(change, `the pixel \`${pixel.name}\`. Another pixel now has this name and is used instead.`);
     return match?.name ?? null;
   }
 

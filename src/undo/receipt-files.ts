@@ -33,8 +33,8 @@ export function receiptsFor(world: World, flags: ReceiptFlags): Receipts {
 function checkReceipt({ receipt }: ReceiptFlags, others: readonly string[], { cwd }: World): void {
   if (typeof receipt !== "string" || !others.some((other) => path.resolve(cwd, other) === path.resolve(cwd, receipt)))
     return;
-  throw new UserError("receipt-not-alone", `The receipt and something else can't both be written to ${receipt}.`, {
-    hint: "Give each a file of its own.",
+  throw new UserError("receipt-not-alone", `The receipt and another output cannot both be written to ${receipt}.`, {
+    hint: "Use a different file for each.",
     exit: EXIT.usage,
   });
 }
@@ -65,14 +65,14 @@ async function beginReceipt(
     }
   } catch (cause) {
     if (cause instanceof UserError) throw cause;
-    throw unwritable(shown, cause, "Make room, name another file with --receipt, or do without: --no-receipt.");
+    throw unwritable(shown, cause, "Free disk space, pass another file with --receipt, or pass --no-receipt.");
   }
   const end = (results: ReceiptEnd): UserError | null => {
     try {
       replaceAt(place, textAt(results), { mode: OWNER_ONLY });
       return null;
     } catch (cause) {
-      const hint = "The receipt from before the first change is kept, and you can still undo the apply with it.";
+      const hint = "The receipt from before the first change is kept. You can still undo the apply with it.";
       return unwritable(shown, cause, hint);
     }
   };
@@ -87,17 +87,21 @@ async function refuseForeignFile(place: Location, shown: string): Promise<void> 
     parseReceipt(text, shown);
   } catch (cause) {
     if (!(cause instanceof UserError)) throw cause;
-    throw new UserError("receipt-in-the-way", `${shown} is there and is no receipt: it is not written over.`, {
-      hint: "Give --receipt another name, or remove the file.",
-      exit: EXIT.usage,
-      cause,
-    });
+    throw new UserError(
+      "receipt-in-the-way",
+      `${shown} exists and is not a receipt, so linkform does not overwrite it.`,
+      {
+        hint: "Pass another file with --receipt, or remove this file.",
+        exit: EXIT.usage,
+        cause,
+      },
+    );
   }
 }
 
 function unwritable(file: string, cause: unknown, hint: string): UserError {
   if (cause instanceof PathError) return cause;
-  return new UserError("receipt-unwritable", `The receipt ${file} can't be written (${codeOf(cause)}).`, {
+  return new UserError("receipt-unwritable", `The receipt ${file} cannot be written (${codeOf(cause)}).`, {
     hint,
     cause,
   });
@@ -115,13 +119,14 @@ const OWNER_ONLY = 0o600;
 /** Writes a receipt into the project folder under a new name. */
 function writeNext(folder: string, at: string, text: string): Location {
   const linked = findSymlink(folder, path.normalize(RECEIPTS_FOLDER));
-  if (linked !== null) throw Object.assign(new Error("a link is not followed"), { code: `${linked} is a link` });
+  if (linked !== null)
+    throw Object.assign(new Error("a link is not followed"), { code: `${linked} is a symbolic link` });
   const project = new ProjectFolder(folder);
   const ignore = project.locate(`${RECEIPTS_FOLDER}/.gitignore`);
   project.makeFolderOf(ignore.shown);
   setMode(path.dirname(ignore.path), 0o700);
   if (typeAt(ignore) === "missing")
-    replaceAt(ignore, "# Written by linkform: what is in here is of this machine.\n*\n");
+    replaceAt(ignore, "# Written by linkform. The files in this folder are only for this machine.\n*\n");
   const moment = timeInName(at);
   for (let number = 1; ; number += 1) {
     const place = project.locate(`${RECEIPTS_FOLDER}/${moment}-${number}.json`);
@@ -179,8 +184,8 @@ async function openFile(world: World, file: string): Promise<OpenReceipt> {
     text = (await readFrom(locateNamed(world.cwd, file), MAX_RECEIPT_BYTES)).toString("utf8");
   } catch (cause) {
     if (cause instanceof PathError) throw cause;
-    throw new UserError("receipt-unreadable", `The receipt ${shown} can't be read (${codeOf(cause)}).`, {
-      hint: "Correct the path, or say `last` for the newest in .linkform/receipts.",
+    throw new UserError("receipt-unreadable", `The receipt ${shown} cannot be read (${codeOf(cause)}).`, {
+      hint: "Correct the path, or use `last` for the newest receipt in .linkform/receipts.",
       cause,
     });
   }
@@ -191,12 +196,12 @@ async function openFile(world: World, file: string): Promise<OpenReceipt> {
       "receipt-renamed",
       `The name of ${shown} does not match the time at which it was written (${receipt.at}).`,
       {
-        hint: "linkform never renames a receipt. If you trust this one, restore its original name, or choose a name without a time.",
+        hint: "linkform never renames a receipt. If you trust this one, restore its original name, or use a name without a time.",
       },
     );
   if (Date.parse(receipt.at) > Date.parse(world.now()) + MAX_CLOCK_SKEW_MS)
-    throw new UserError("receipt-from-future", `${shown} is from the future: it was written at ${receipt.at}.`, {
-      hint: "Check this machine's clock. If it is right, linkform did not write this receipt: remove it.",
+    throw new UserError("receipt-from-future", `The time in ${shown} is in the future: ${receipt.at}.`, {
+      hint: "Check this machine's clock. If it is right, linkform did not write this receipt. Remove it.",
     });
   return { receipt, file };
 }
@@ -225,22 +230,26 @@ async function refuseTracked(world: World, file: string): Promise<void> {
   const shown = shownFrom(world, file);
   if ("unknown" in answer)
     throw new UserError("receipt-unchecked", `linkform cannot check whether git tracks ${shown}: ${answer.unknown}`, {
-      hint: "Fix that, or copy the receipt out of the repository and name the copy: `linkform undo FILE`.",
+      hint: "Fix the problem, or copy the receipt out of the repository and undo the copy: `linkform undo FILE`.",
     });
   const tracked = answer.files.find((name) => /\.json$/i.test(name));
   if (tracked === undefined) return;
   const which = path.join(shownFrom(world, path.dirname(file)), tracked);
-  throw new UserError("receipt-tracked", `git tracks ${which}: a commit may have brought it, so it is not undone.`, {
-    hint: `linkform keeps receipts out of git. Remove it: git rm ${which}`,
-  });
+  throw new UserError(
+    "receipt-tracked",
+    `git tracks ${which}. A commit may have added it, so linkform does not use it.`,
+    {
+      hint: `linkform keeps receipts out of git. Remove this one: git rm ${which}`,
+    },
+  );
 }
 
 /** Throws a user error if a part of this path below the project folder is a symbolic link. */
 function refuseSymlink(world: World, folder: string, file: string): void {
   const linked = findSymlink(folder, file);
   if (linked !== null)
-    throw new UserError("receipt-linked", `${shownFrom(world, path.join(folder, linked))} is a link.`, {
-      hint: "Put the folder or file itself there.",
+    throw new UserError("receipt-linked", `${shownFrom(world, path.join(folder, linked))} is a symbolic link.`, {
+      hint: "Replace it with the folder or file itself.",
     });
 }
 
@@ -252,8 +261,8 @@ function refuseShared(world: World, folder: string, file: string): void {
   if ((own & 0o077) === 0 && (home & 0o022) === 0) return;
   const [which, mode] = (own & 0o077) === 0 ? [path.dirname(file), "700"] : [file, "600"];
   const shown = shownFrom(world, which);
-  throw new UserError("receipt-not-private", `Other users have access to ${shown}, which linkform never allows.`, {
-    hint: `Somebody else may have written it. If you trust it: chmod ${mode} ${shown}`,
+  throw new UserError("receipt-not-private", `Other users have access to ${shown}, so linkform does not use it.`, {
+    hint: `Somebody else may have written it. If you trust it, run: chmod ${mode} ${shown}`,
   });
 }
 
@@ -278,8 +287,8 @@ async function openNewest(
     const opened = await openPrivateFile(world, folder, newest);
     if (opened.receipt.project === file) return opened;
   }
-  throw new UserError("no-receipt", `There is no receipt of ${file} in .linkform/receipts of this project.`, {
-    hint: "Name the file: `linkform undo FILE`. Each apply writes one, but for --no-receipt.",
+  throw new UserError("no-receipt", `This project has no receipt for ${file} in .linkform/receipts.`, {
+    hint: "Pass the receipt: `linkform undo FILE`. Each apply writes one, unless you pass --no-receipt.",
   });
 }
 

@@ -20,7 +20,7 @@ import { UserError } from "../errors.ts";
 
 const referenceSchema = z
   .object({ id: z.int().nullable(), name: z.string() })
-  .describe("What a reference points to; without an id where it had none yet.");
+  .describe("The target of a reference. The id is null if it had none yet.");
 
 /** A value in a receipt. Its form depends on the kind of the field. Unlike in a plan, references have ids. */
 type ValueDocument =
@@ -52,52 +52,60 @@ const valueSchema: z.ZodType<ValueDocument> = z
     referencesSchema,
   ])
   .describe(
-    "A value by the kind of its field: an instant is in UTC, a target group a list of pairs, a space { id, name }; of a secret only whether one is set.",
+    "A value, in a form that depends on the field. An instant is in UTC, a target group is a list of pairs, and a space is { id, name }. A secret is only set or unset.",
   );
 
 const snapshotSchema = z.record(z.string(), valueSchema);
 
 const keySchema = z
   .object({ domain: referenceSchema.nullable().describe("Null for pixels."), name: z.string() })
-  .describe("Where the object is found: the alias on its domain, or the pixel's name.");
+  .describe("The key of the object: its alias and domain, or the name of the pixel.");
 
 const changeSchema = z.object({
   action: actionSchema,
   kind: kindSchema,
   key: z.string(),
   previous_key: z.string().nullable(),
-  was: keySchema.nullable().describe("Its key before; null for a create."),
-  is: keySchema.nullable().describe("Its key after; null for a delete."),
-  id: z.int().positive().nullable().describe("The row that was there."),
-  new_id: z.int().positive().nullable().describe("The row that was made; null where none was, or its id is not known."),
-  clicks: z.int().nullable().describe("Clicks when the apply began."),
+  was: keySchema.nullable().describe("The key before the change; null for a create."),
+  is: keySchema.nullable().describe("The key after the change; null for a delete."),
+  id: z.int().positive().nullable().describe("The id of the record before the change; null for a create."),
+  new_id: z
+    .int()
+    .positive()
+    .nullable()
+    .describe("The id of the created record; null if none was created, or its id is unknown."),
+  clicks: z.int().nullable().describe("The clicks when the apply started."),
   outcome: z
     .enum(["applied", "failed", "skipped"])
     .nullable()
-    .describe("Null where the run did not come to its end: then what it did is told by comparing with live."),
+    .describe(
+      "Null if the run did not finish. The undo then compares with the live state to find out what was applied.",
+    ),
   may_have_acted: z
     .boolean()
     .nullable()
-    .describe("Of one that failed: false where nothing of it was done, so that there is nothing to take back."),
+    .describe("For a failed change, false if nothing was applied, so there is nothing to undo."),
   before: snapshotSchema
     .nullable()
-    .describe("Of an update the fields it changed; of a delete or replacement all of the former object."),
-  after: snapshotSchema.nullable().describe("What these fields became, or what a new row was stored with."),
-  source: z.object({ file: z.string(), line: z.int(), column: z.int() }).describe("What asked for it."),
+    .describe("For an update, the changed fields. For a delete or replace, all fields of the former object."),
+  after: snapshotSchema.nullable().describe("The new values of these fields, or the values of the new record."),
+  source: z
+    .object({ file: z.string(), line: z.int(), column: z.int() })
+    .describe("The position in the files that asks for the change."),
 });
 
 const receipt = z.object({
   format_version: z.literal("1.0"),
-  linkform: z.string().describe("The version that wrote it."),
-  at: z.string().describe("When the changes began, in UTC."),
+  linkform: z.string().describe("The version of linkform that wrote the receipt."),
+  at: z.string().describe("The time when the changes started, in UTC."),
   command: z.enum(["apply", "undo"]),
-  ended: z.boolean().describe("False where the run was killed: then no change has an outcome."),
+  ended: z.boolean().describe("False if the run was killed. Then no change has an outcome."),
   service: z.object({ base_url: z.string() }),
-  project: z.string().describe("The project file's name."),
+  project: z.string().describe("The name of the project file."),
   base: z.object({ ref: z.string(), commit: z.string() }).nullable(),
   zones: z.object({ files: z.string(), account: z.string().nullable() }),
   changes: z.array(changeSchema),
-  digest: z.string().describe("`sha256:` and the hash of the rest, written as JSON without white space."),
+  digest: z.string().describe("`sha256:` and the hash of all other keys, written as JSON without white space."),
 });
 
 /** The schema of the files in `.linkform/receipts`. */
@@ -231,7 +239,7 @@ function referenceResolver({ references, hosts }: Plan, ids: ReadonlyMap<Change,
   };
 }
 
-const OTHER_RECEIPT_HINT = "Name another receipt; each apply writes one.";
+const OTHER_RECEIPT_HINT = "Use another receipt. Each apply writes one.";
 const VERSION_HINT = "Undo it with the version of linkform that wrote it.";
 
 /** Parses a receipt; `file` is its name in messages. Throws a user error if it is not a receipt, or if it was altered. */
@@ -241,17 +249,21 @@ export function parseReceipt(text: string, file: string): Receipt {
     throw new UserError("not-a-receipt", `${file} is not a receipt.`, { hint: OTHER_RECEIPT_HINT });
   const { digest, ...content } = json;
   if (json["ended"] === undefined || digest === undefined) {
-    const hint = "A receipt is what `apply` writes into .linkform/receipts, or to --receipt FILE.";
-    throw new UserError("not-a-receipt", `${file} is a plan or a report, which can't be taken back.`, { hint });
+    const hint = "`apply` writes receipts into .linkform/receipts, or to --receipt FILE.";
+    throw new UserError("not-a-receipt", `${file} is a plan or a report, which cannot be undone.`, { hint });
   }
   const version = json["format_version"];
   if (!version.startsWith("1."))
-    throw new UserError("receipt-version", `${file} has the format ${version}, and this linkform reads 1.x.`, {
-      hint: VERSION_HINT,
-    });
+    throw new UserError(
+      "receipt-version",
+      `${file} has format version ${version}, but this version of linkform reads 1.x.`,
+      {
+        hint: VERSION_HINT,
+      },
+    );
   if (digest !== digestOf(content)) {
-    throw new UserError("receipt-altered", `${file} is not as linkform wrote it: something in it was altered.`, {
-      hint: `${OTHER_RECEIPT_HINT} To undo a part of one, use --target and --exclude.`,
+    throw new UserError("receipt-altered", `${file} was changed after linkform wrote it.`, {
+      hint: `${OTHER_RECEIPT_HINT} To undo only a part of an apply, use --target and --exclude.`,
     });
   }
   const read = receipt.safeParse({ ...json, format_version: "1.0" });
@@ -279,14 +291,21 @@ function parse(text: string, file: string): unknown {
   try {
     return JSON.parse(text);
   } catch (cause) {
-    throw new UserError("receipt-not-json", `${file} is not JSON, or was cut.`, { hint: OTHER_RECEIPT_HINT, cause });
+    throw new UserError("receipt-not-json", `${file} is not JSON, or is incomplete.`, {
+      hint: OTHER_RECEIPT_HINT,
+      cause,
+    });
   }
 }
 
 function unknownContent(file: string, path: string): UserError {
-  return new UserError("receipt-unknown", `${file} says something that this linkform does not know: \`${path}\`.`, {
-    hint: VERSION_HINT,
-  });
+  return new UserError(
+    "receipt-unknown",
+    `${file} has a key or value that this version of linkform does not know: \`${path}\`.`,
+    {
+      hint: VERSION_HINT,
+    },
+  );
 }
 
 /** `"key": "…"`. In a string, its quotes would be escaped. */

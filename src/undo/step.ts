@@ -130,8 +130,10 @@ function undoReplace(change: ReceiptChange, live: ReceiptRecords, options: Decid
   )
     return NO_STEP;
   if (options.force) return recreate(change, null, live, options);
-  const message = "took the place of the former one, and is gone.";
-  return skip(skippedChange(change, "gone-since", message, "To make the former one again all the same, add --force."));
+  const message = `replaced another ${change.kind}, but no longer exists.`;
+  return skip(
+    skippedChange(change, "gone-since", message, `To create the former ${change.kind} again anyway, add --force.`),
+  );
 }
 
 /** Creates the former object again. `successor` is the record that replaced it; null for none. */
@@ -173,12 +175,13 @@ function recreate(
     ({ path, opens }) => opens?.when === "set" && fieldValueOf(before, path) === undefined,
   );
   if (!options.force && unknown !== undefined) {
-    const message = `may have had a \`${unknown.path}\`, which the service does not say: made again it would have none.`;
-    return skip(skippedChange(change, "would-open", message, "If that is meant, add --force."));
+    const message = `may have had a \`${unknown.path}\`, which the service does not return. It would be created again without one.`;
+    return skip(skippedChange(change, "would-open", message, "To create it again anyway, add --force."));
   }
   if (!options.force && mayHaveExpired(kind, before, change.clicks)) {
-    const message = "had expired by its clicks. Made again it counts from 0, and would lead on.";
-    return skip(skippedChange(change, "would-open", message, "If that is meant, add --force."));
+    const message =
+      "may have reached its click limit. If it is created again, its clicks start at 0 and it works again.";
+    return skip(skippedChange(change, "would-open", message, "To create it again anyway, add --force."));
   }
   const missing = variables.filter((variable) => !variable.isSet);
   if (missing.some(({ field }) => field.worksWith === null))
@@ -240,8 +243,7 @@ function undoUpdate(change: ReceiptChange, live: ReceiptRecords, options: Decide
     const [previous, applied, current] = [before, after, record].map((state) => fieldValueOf(state, path));
     if (applied === undefined) continue;
     if (previous === undefined || current === undefined) {
-      const verb = previous === undefined ? "was" : "is";
-      losses.push(loss(change, `the former \`${path}\`: the service does not say what it ${verb}.`));
+      losses.push(loss(change, `the former \`${path}\`, because the service does not return it.`));
       continue;
     }
     const isSecret = field.kind === "secret" && isSet(previous);
@@ -254,7 +256,7 @@ function undoUpdate(change: ReceiptChange, live: ReceiptRecords, options: Decide
         fields.set(path, previous);
         isResent = true;
       } else {
-        const message = `the former \`${path}\`: it can't be read. To send it again, set ${variable.name} to it.`;
+        const message = `the former \`${path}\`, which linkform cannot read. To restore it, set ${variable.name} to the former value.`;
         losses.push(loss(change, message));
       }
       continue;
@@ -297,8 +299,8 @@ function undoUpdate(change: ReceiptChange, live: ReceiptRecords, options: Decide
       fields.delete(field.path);
       skipped.push(staysProtected(change, field));
     }
-    const message = "has been changed since, and that is left as it is:";
-    skipped.push(skippedChange(change, "changed-since", message, "To overwrite it, add --force.", changedSince));
+    const message = "has changed in the meantime, and these values are kept:";
+    skipped.push(skippedChange(change, "changed-since", message, "To overwrite them, add --force.", changedSince));
   }
   const isEmpty = fields.size === 0 && restoredName === null;
   return {
@@ -368,8 +370,8 @@ function undoCreate(change: ReceiptChange, live: ReceiptRecords, options: Decide
   if (record === null) return NO_STEP;
   const changedSince = options.force ? [] : changesSinceCreate(change, record, live);
   if (changedSince.length > 0) {
-    const message = "has been changed since, and is not deleted:";
-    const hint = "To delete it all the same, add --force.";
+    const message = "has changed in the meantime, so it is not deleted:";
+    const hint = "To delete it anyway, add --force.";
     return skip(skippedChange(change, "changed-since", message, hint, changedSince));
   }
   return {
@@ -389,12 +391,12 @@ function findCreatedRecord(
   if (change.newId !== null) {
     const record = live.findById(change.kind, change.newId);
     if (record !== undefined || holder === undefined) return { record: record ?? null };
-    const message = `(id ${change.newId}) is gone, and another one has its key (id ${holder.id}): that one is left as it is.`;
+    const message = `(id ${change.newId}) no longer exists. The ${change.kind} that now has its key (id ${holder.id}) is not changed.`;
     return { skipped: skippedChange(change, "gone-since", message) };
   }
   if (holder === undefined) return { record: null };
   if (others.length === 0 && matchesReceipt(change, holder, live)) return { record: holder };
-  const message = `is there (id ${holder.id}), but not as this run would have made it: it may be somebody else's, and is left as it is.`;
+  const message = `exists (id ${holder.id}), but with other values than this apply sent. It may belong to somebody else, so it is not changed.`;
   return { skipped: skippedChange(change, "not-ours", message) };
 }
 

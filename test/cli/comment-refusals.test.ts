@@ -35,7 +35,7 @@ describe("on GitHub", () => {
     expect([exit, problem?.code, problem?.message]).toEqual([
       1,
       "forge-token",
-      "GitHub does not take the token (Bad credentials).",
+      "GitHub does not accept the token (Bad credentials).",
     ]);
   });
 
@@ -50,20 +50,20 @@ describe("on GitHub", () => {
     [
       false,
       { pullRequest: 1 },
-      "GitHub does not let the token write (Resource not accessible by integration).",
+      "The token has no write permission (Resource not accessible by integration).",
       "`pull-requests: write`",
     ],
     [
       false,
       { issue: true },
-      "GitHub does not let the token write (Resource not accessible by integration).",
+      "The token has no write permission (Resource not accessible by integration).",
       "`issues: write`",
     ],
     [
       true,
       {},
-      "GitHub lets the token only read: the pull request comes from a fork (Resource not accessible by integration).",
-      "Leave the comment out for forks",
+      "The token is read-only, because the pull request comes from a fork (Resource not accessible by integration).",
+      "Skip the comment for forks",
     ],
   ])("no right to write; from a fork: %s; %j", async (isFork, flags, message, hint) => {
     const there = await forgeFor({ rights: "read" });
@@ -94,21 +94,24 @@ describe("on GitHub", () => {
   it("a pull request that is not there", async () => {
     const there = await forgeFor();
     const { problem } = await say(report("Plan"), there.env.github, { ...github, pullRequest: 404 });
-    expect(problem?.message).toBe("There is no pull request 404 in acme/links, or the token may not see it.");
+    expect(problem?.message).toBe("Pull request 404 does not exist in acme/links, or the token has no access to it.");
   });
 
   it("a conversation that is locked", async () => {
     const reply = { status: 403, json: { message: "Unable to create comment because issue is locked." } };
     const there = await forgeFor({ answer: ({ path }) => (path === "/graphql" ? null : reply) });
     const { problem } = await say(report("Plan"), there.env.github, github);
-    expect([problem?.code, problem?.hint]).toEqual(["forge-locked", "Unlock the conversation, and run again."]);
+    expect([problem?.code, problem?.hint]).toEqual([
+      "forge-locked",
+      "Unlock the conversation and run the command again.",
+    ]);
   });
 
   it("a report that is too long", async () => {
     const there = await forgeFor();
     const { exit, problem } = await say(report("x".repeat(65_536)), there.env.github, github);
     expect([exit, problem?.code]).toEqual([1, "report-too-long"]);
-    expect([problem?.hint, there.comments]).toEqual(["Write it with `--max-length 65536` or less.", []]);
+    expect([problem?.hint, there.comments]).toEqual(["Write the report with `--max-length 65536` or less.", []]);
   });
 
   it.each([
@@ -143,7 +146,7 @@ describe("on GitLab", () => {
     const there = await forgeFor();
     const { exit, problem } = await say(report("Plan"), { ...there.env.gitlab, GITLAB_TOKEN: "job-token" }, gitlab);
     expect([exit, problem?.code]).toEqual([1, "forge-token"]);
-    expect(problem?.hint).toMatch(/CI_JOB_TOKEN (?:can't|cannot) write/);
+    expect(problem?.hint).toContain("CI_JOB_TOKEN cannot write");
   });
 
   it("no right to write", async () => {
@@ -151,14 +154,14 @@ describe("on GitLab", () => {
     const { problem } = await say(report("Plan"), there.env.gitlab, gitlab);
     expect([problem?.code, problem?.message]).toEqual([
       "forge-rights",
-      "GitLab does not let the token write (403 Forbidden).",
+      "The token has no write permission (403 Forbidden).",
     ]);
   });
 
   it("a merge request that is not there", async () => {
     const there = await forgeFor();
     const { problem } = await say(report("Plan"), there.env.gitlab, { ...gitlab, pullRequest: 404 });
-    expect(problem?.message).toBe("There is no merge request 404 in project 7, or the token may not see it.");
+    expect(problem?.message).toBe("Merge request 404 does not exist in project 7, or the token has no access to it.");
   });
 
   it("a report that is too long", async () => {
@@ -213,13 +216,13 @@ describe("the program", () => {
       ["comment", "report.md", "--github", "--pull-request", "9"],
       {},
       1,
-      "error[forge-missing] There is no pull request 9 in acme/links",
+      "error[forge-missing] Pull request 9 does not exist in acme/links",
     ],
     [
       ["comment", "report.md", "--github"],
       { GITHUB_TOKEN: "wrong" },
       1,
-      "error[forge-token] GitHub does not take the token (Bad credentials).",
+      "error[forge-token] GitHub does not accept the token (Bad credentials).",
     ],
     [
       ["comment", "report.md", "--github"],

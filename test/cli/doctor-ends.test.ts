@@ -84,6 +84,6 @@ it("out of time: reported once, 1", async () => {
   );
   expect(exit).toBe(1);
   expect(Object.values(said).filter((one) => one.startsWith("failed"))).toEqual([
-    "failed: It took longer than --timeout 20 allows.",
+    "failed: The run took longer than --timeout 20 allows.",
   ]);
 });

@@ -52,7 +52,7 @@ function refusing(scenario: Scenario, part: string, status: number): Promise<str
 it("a list that fails is reported, and the other checks still run", async () => {
   const scenario = await startDoctor();
   const { exit, said } = await examine(scenario, { baseUrl: await refusing(scenario, "/pixels?", 422) });
-  expect([exit, said["pixels"]]).toEqual([1, expect.stringMatching(/^failed: The service refuses/)]);
+  expect([exit, said["pixels"]]).toEqual([1, expect.stringMatching(/^failed: The service rejected/)]);
   expect(said).toMatchObject({
     links: "ok: 1 link, 1 request to read them all.",
     domains: "ok: go.example.com (2), promo.example.com (3).",
@@ -83,13 +83,13 @@ it("names in the files: one that nothing confirms is a warning, several that are
   const warned = await examine(await startDoctor({}, labels));
   expect([warned.exit, warned.said["names in the files"]]).toEqual([
     0,
-    "warning: linkform.yaml:3:12: Nothing that was read confirms domain 9 (`new.example.com`); it is taken as the files say.",
+    "warning: linkform.yaml:3:12: linkform cannot confirm domain 9 (`new.example.com`), so it uses the id and the name from the files.",
   ]);
   const wrong = "links:\n  nowhere.example.com/a: { url: https://example.com/, space: Nothing }\n";
   const failed = await examine(await startDoctor({}, wrong));
   expect([failed.exit, failed.said["names in the files"]]).toEqual([
     1,
-    "failed: linkform.yaml:4:3: Nothing that was read confirms a domain named `nowhere.example.com`. (and 1 more)",
+    "failed: linkform.yaml:4:3: linkform found no domain named `nowhere.example.com` in this account. (and 1 more)",
   ]);
 });
 
@@ -119,7 +119,7 @@ it("the address: only in the files, it fails in CI; without files LINKFORM_BASE_
   const unpinned = await examine(scenario, {}, { CI: "true" });
   expect([unpinned.exit, unpinned.said["address"], unpinned.said["key"]]).toEqual([
     1,
-    `failed: Only the files name ${scenario.sandbox.url}, which would get the API key. In CI, a pull request can change the files.`,
+    `failed: Only the files set the service address ${scenario.sandbox.url}, which would receive the API key. In CI, a pull request can change the files.`,
     undefined,
   ]);
   const folder = await temporaryFolder();

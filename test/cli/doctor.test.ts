@@ -128,7 +128,7 @@ it("each problem is reported with its fix, and the other checks still run", asyn
     "time zone": "failed: The files say UTC, but the account uses Europe/Berlin. Every date would be wrong.",
     spaces: "warning: The service does not list its spaces for this API key.",
     "names in the files":
-      "failed: linkform.yaml:3:28: The files take domain 3 for `go.example.com`, the service calls it `promo.example.com`.",
+      "failed: linkform.yaml:3:28: The files call domain 3 `go.example.com`, but the service calls it `promo.example.com`.",
     "delete links": expect.stringMatching(/^failed: The service refuses both paths\. Tested with DELETE /),
     links: "ok: 1 link, 1 request to read them all.",
   });
@@ -142,13 +142,13 @@ it("a key that is not taken, and a service that is not there", async () => {
   const refused = await examine(scenario, {}, { LINKFORM_API_KEY: "another-key" });
   expect([refused.exit, refused.said["key"]]).toEqual([
     1,
-    "failed: The service refuses GET /api/v1/links (401): Unauthenticated.",
+    "failed: The service rejected GET /api/v1/links (401): Unauthenticated.",
   ]);
   const none = await examine(scenario, {}, { LINKFORM_API_KEY: "" });
-  expect([none.exit, none.said["key"]]).toEqual([1, "failed: There is no API key."]);
+  expect([none.exit, none.said["key"]]).toEqual([1, "failed: The API key is not set."]);
   const page = await startProxy(scenario.sandbox.url, () => ({ status: 404, body: "<h1>Nothing here</h1>" }));
   const other = await examine(scenario, { baseUrl: page });
-  expect(other.said["service"]).toBe('failed: The answer to GET /api/v1/links (404) is not JSON: "Nothing here"');
+  expect(other.said["service"]).toBe('failed: The response to GET /api/v1/links (404) is not JSON: "Nothing here"');
 });
 
 // Fails when a clock that is far off passes: expiry is judged by it.
@@ -175,7 +175,7 @@ it("without files it looks at the address that is named", async () => {
   expect([named.exit, named.out]).toEqual([0, expect.stringContaining("All is well.")]);
   expect(named.out).toContain("! files");
   const unnamed = await run({});
-  expect([unnamed.exit, unnamed.out]).toEqual([1, expect.stringContaining("Nothing says where the service is.")]);
+  expect([unnamed.exit, unnamed.out]).toEqual([1, expect.stringContaining("The service address is not set.")]);
 });
 
 it("names the proxy it goes through, and nothing else of it", async () => {

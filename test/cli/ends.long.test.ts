@@ -24,7 +24,7 @@ describe("--timeout", () => {
     const sandbox = await startService();
     const { exit, out } = await onTerminal(await projectFor(sandbox.url), ["apply", "--timeout", "1"], key);
     expect([exit, sandbox.state().links]).toEqual([1, []]);
-    expect(out).toContain("It took longer than --timeout 1 allows.");
+    expect(out).toContain("The run took longer than --timeout 1 allows.");
     expect(out).toContain("1 error: nothing was applied.");
   });
 });

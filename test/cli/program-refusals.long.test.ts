@@ -12,7 +12,7 @@ it.each([
   [["plan", "--detailed-exit"], "Unknown flag `--detailed-exit`.\n   = Did you mean `--detailed-exitcode`?"],
   [["plan", "--out"], "`--out` needs a value."],
   [["plan", "--format", "jsno"], "Did you mean `json`?"],
-  [["plan", "--format", "xml"], "There is no format `xml`"],
+  [["plan", "--format", "xml"], "Unknown format `xml`"],
   [["plan", "--format", "json", "--format", "text"], "Only one format can go to stdout"],
   [["apply", "--concurrency", "0"], "at least 1"],
   [["apply", "--concurrency", "many"], "whole number"],
@@ -73,7 +73,7 @@ describe("circumstances that keep linkform from planning: one clear message, exi
     const folder = await projectFor("http://127.0.0.1:9");
     expect(await linkform(folder, ["plan"])).toMatchObject({
       exit: 1,
-      err: expect.stringMatching(/^error\[no-key\] There is no API key\.\n {3}= Set LINKFORM_API_KEY/),
+      err: expect.stringMatching(/^error\[no-key\] The API key is not set\.\n {3}= Set LINKFORM_API_KEY/),
     });
     expect(await linkform(folder, ["plan"], { LINKFORM_API_KEY: "two words" })).toMatchObject({
       exit: 1,
@@ -99,7 +99,7 @@ describe("circumstances that keep linkform from planning: one clear message, exi
     expect(await linkform(await projectFor("http://127.0.0.1:9"), ["plan"], key)).toMatchObject({
       exit: 1,
       err: expect.stringMatching(
-        /^127.* Trying again in \d\.\d s\.\n(.*\n)*error\[unreachable\] 127\.0\.0\.1:9 can't be reached/,
+        /^127.* Retrying in \d\.\d s\.\n(.*\n)*error\[unreachable\] 127\.0\.0\.1:9 can't be reached/,
       ),
     });
     const { url } = await startService();
@@ -141,7 +141,7 @@ describe("circumstances that keep linkform from planning: one clear message, exi
     ]) {
       const { exit, out, err } = await linkform(folder, args, { ...key, CI: "true" });
       expect([args, exit === 0]).toEqual([args, false]);
-      if (args[0] !== "init") expect(out + err).toContain("which would get the API key");
+      if (args[0] !== "init") expect(out + err).toContain("which would receive the API key");
     }
     expect(requests).toEqual([]);
     const refused = await linkform(folder, ["plan"], { ...key, CI: "true" });

@@ -147,7 +147,7 @@ describe("a JSON document", () => {
     expect(await linkform(folder, ["drift"], key)).toEqual({
       exit: 0,
       out: "Live is as declared. 1 as declared.\n",
-      err: `note[tombstone-spent] \`go.example.com/gone\` is not live: the tombstone can go.
+      err: `note[tombstone-spent] \`go.example.com/gone\` is not live. You can remove the tombstone.
   --> linkform.yaml:4:19
    |
  4 | absent: { links: [go.example.com/gone] }

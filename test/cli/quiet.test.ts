@@ -101,7 +101,7 @@ describe("--quiet", () => {
     const args = ["--quiet", "--verbose"];
     const text = await linkform(folder, ["apply", "--yes", ...args], key);
     expect([text.exit, text.out]).toEqual([64, ""]);
-    expect(text.err).toContain("error[quiet-and-verbose] `--quiet` and `--verbose` ask for opposite things.");
+    expect(text.err).toContain("error[quiet-and-verbose] `--quiet` and `--verbose` cannot be used together.");
     const json = await linkform(folder, ["plan", "--format", "json", ...args], key);
     expect([json.exit, json.err, JSON.parse(json.out).diagnostics[0].code]).toEqual([64, "", "quiet-and-verbose"]);
     const events = await linkform(folder, ["apply", "--yes", "--format=ndjson", ...args], key);

@@ -54,7 +54,7 @@ describe("an apply", () => {
     const told = lines.slice(lines.indexOf("Apply these 4 changes? Type `yes` to confirm: yes") + 1);
     expect(told).toEqual([
       "✓ created link go.example.com/l1",
-      "✗ create link go.example.com/l2 failed: The service refuses url: This address is",
+      "✗ create link go.example.com/l2 failed: The service rejected url: This address is",
       "    blocked.",
       "✓ created link go.example.com/l3",
       "✓ created link go.example.com/l4",
@@ -63,7 +63,7 @@ describe("an apply", () => {
       "",
       "Failed:",
       "  ✗ create link go.example.com/l2  linkform.yaml:5:29",
-      "      error[refused] The service refuses url: This address is blocked.",
+      "      error[refused] The service rejected url: This address is blocked.",
       "",
       "What to do:",
       "  1. Correct in the files what the service refuses, at the lines named above.",

@@ -40,7 +40,7 @@ describe("a field that the service refuses", () => {
     );
     const { exit, out, err } = await scenario.apply({ quiet: false });
     expect(exit).toBe(4);
-    const why = "The service refuses targeting.country XX: Invalid country. targeting.country YY: Invalid country.";
+    const why = "The service rejected targeting.country XX: Invalid country. targeting.country YY: Invalid country.";
     expect(err).toContain(`✗ create link go.example.com/bad failed: ${why}\n`);
     expect(out).toContain("Not all was done: 1 created; 1 failed.\n");
     expect(out).toContain(`✗ create link go.example.com/bad  linkform.yaml:12:9\n      error[refused] ${why}\n`);
@@ -71,7 +71,7 @@ it("what depends on a failure is skipped and says why; what does not goes on", a
     ["go.example.com/plain", "applied"],
     ["go.example.com/uses", "skipped"],
   ]);
-  expect(document.changes[2]?.error?.message).toBe("It needs the pixel Main, which could not be created.");
+  expect(document.changes[2]?.error?.message).toBe("It depends on the pixel Main, which could not be created.");
   await scenario.converge();
 });
 
@@ -97,7 +97,7 @@ it("a replacement whose old link is not deleted says what is half-done", async (
   const { exit, document } = await applyThrough(scenario, proxy);
   expect(exit).toBe(4);
   expect(document.changes[0]?.error?.message).toContain(
-    "`promo.example.com/sale` has been created, but `go.example.com/sale` is still there.",
+    "`promo.example.com/sale` was created, but `go.example.com/sale` was not deleted.",
   );
 });
 
@@ -142,7 +142,7 @@ it("a replaced link that the service only says it deleted is found by the second
   );
   const { exit, document } = await applyThrough(scenario, proxy);
   expect(exit).toBe(4);
-  expect(document.changes[0]?.error?.message).toContain("`go.example.com/sale` is deleted, but it is still there");
+  expect(document.changes[0]?.error?.message).toContain("`go.example.com/sale` was deleted, but it still exists");
 });
 
 it("a key that is refused halfway ends the run: the rest is skipped, not tried", async () => {
@@ -154,7 +154,7 @@ it("a key that is refused halfway ends the run: the rest is skipped, not tried",
   );
   const { exit, document } = await applyThrough(scenario, proxy);
   expect([exit, document.result]).toEqual([1, { applied: 0, failed: 10, skipped: 20, complete: false }]);
-  expect(document.changes.at(-1)?.error?.message).toBe("The service no longer accepts the key.");
+  expect(document.changes.at(-1)?.error?.message).toBe("The service no longer accepts the API key.");
 });
 
 it("a delete that the service confirms and does not do is found by the second reading", async () => {
@@ -165,7 +165,7 @@ it("a delete that the service confirms and does not do is found by the second re
   );
   const { exit, document } = await applyThrough(scenario, proxy);
   expect(exit).toBe(4);
-  expect(document.changes[0]?.error?.message).toContain("it is still there");
+  expect(document.changes[0]?.error?.message).toContain("it still exists");
 });
 
 describe("on a limited plan", () => {

@@ -34,7 +34,7 @@ it("a shared domain that a link on the last page names", async () => {
   // All links have been read, so what nobody declares can be counted.
   expect(summary.unmanaged).toBe(351);
   expect((await scenario.plan({ verbose: true })).err).toContain(
-    "Reading all links: nothing so far confirms every domain and space that the files name.",
+    "Reading all links, because some domains and spaces in the files are not confirmed yet.",
   );
   await scenario.converge();
 });
@@ -48,7 +48,7 @@ it("a shared domain whose id has another name in the files", async () => {
     "domains: { promo: { id: 1, name: promo.example.com } }\nlinks:\n  promo/new: { url: https://example.com/ }\n  go.example.com/new: { url: https://example.com/ }\n",
   );
   expect((await scenario.planDocument()).diagnostics.map(({ code, message }) => `${code} ${message}`)).toEqual([
-    "wrong-domain The files take domain 1 for `promo.example.com`, the service calls it `short.example.com`.",
+    "wrong-domain The files call domain 1 `promo.example.com`, but the service calls it `short.example.com`.",
   ]);
 });
 

@@ -134,6 +134,6 @@ it("a link that somebody else created is reported, with what was done", async ()
   expect(document.changes[0]?.error).toMatchObject({
     code: "taken",
     message:
-      "It was applied, but one of its answers was lost. `go.example.com/late` is there (id 1), but not as it was sent: it is somebody else's.",
+      "It was applied, but one of the responses was lost. `go.example.com/late` exists (id 1), but with other values than linkform sent. It belongs to somebody else.",
   });
 });

@@ -152,7 +152,7 @@ describe("refused as taken after doubt", () => {
     expect(asked.filter(isStore)).toHaveLength(2);
     expect(document.changes[0]?.error).toMatchObject({
       code: "refused",
-      message: "The service refuses alias: The Alias has already been taken.",
+      message: "The service rejected alias: The Alias has already been taken.",
     });
   });
 });
@@ -183,7 +183,7 @@ describe("refused without doubt", () => {
     expect(exit).toBe(1);
     expect(document.changes[0]?.error).toMatchObject({
       code: "refused",
-      message: "The service refuses alias: This alias is reserved.",
+      message: "The service rejected alias: This alias is reserved.",
     });
   });
 });

@@ -80,7 +80,7 @@ describe.each(STORES)("the store of a %s", (kind, matches, path) => {
     expect([exit, searched(asked)]).toEqual([kind === "link" ? 4 : 1, 1]);
     const change = document.changes.find((one) => one.kind === kind);
     expect(change).toMatchObject({ outcome: "failed", error: { code: "taken" } });
-    expect(change?.error?.message).toContain("but not as it was sent: it is somebody else's");
+    expect(change?.error?.message).toContain("but with other values than linkform sent. It belongs to somebody else");
     expect(scenario.sandbox.state()[`${kind}s`]).toHaveLength(1);
     expect(scenario.writes().filter((request) => request.startsWith("PUT"))).toEqual([]);
   });
@@ -101,7 +101,7 @@ describe.each(STORES)("the store of a %s", (kind, matches, path) => {
     expect(exit).toBe(kind === "link" ? 4 : 1);
     expect(document.changes.find((one) => one.kind === kind)).toMatchObject({
       outcome: "failed",
-      error: { code: "account-changed", hint: expect.stringContaining("It was not touched.") },
+      error: { code: "account-changed", hint: expect.stringContaining("linkform did not change it.") },
     });
     expect(scenario.writes().filter((request) => request.startsWith("PUT"))).toEqual([]);
     await scenario.converge();
@@ -146,8 +146,8 @@ it("a link that exists twice at the end is reported with both ids", async () => 
   expect(err.match(/ failed: /g)).toHaveLength(1);
   expect(document.changes[0]?.error).toMatchObject({
     code: "doubled",
-    message: "`go.example.com/twice` is there 2 times (ids 7, 8).",
-    hint: "Delete one with a tombstone: `absent: { links: { go.example.com/twice: { id: 8 } } }`.",
+    message: "`go.example.com/twice` exists 2 times (ids 7, 8).",
+    hint: "Delete one of them with a tombstone: `absent: { links: { go.example.com/twice: { id: 8 } } }`.",
   });
 });
 
@@ -166,7 +166,7 @@ it("a store that fails each time ends with its own failure", async () => {
   );
   expect(blind.exit).toBe(4);
   expect(blind.document.changes[0]?.error?.message).toMatch(
-    /^The service refuses POST .* Whether `go\.example\.com\/a` was made all the same could not be found out: The service refuses GET/,
+    /^The service rejected POST .* linkform could not check whether `go\.example\.com\/a` was created: The service rejected GET/,
   );
 });
 
@@ -186,6 +186,6 @@ it("a rename onto a key that was taken meanwhile: the account changed", async ()
   expect(exit).toBe(1);
   expect(document.changes[0]?.error).toMatchObject({
     code: "account-changed",
-    message: "`go.example.com/new` is there now (id 2): the account changed while it was read.",
+    message: "`go.example.com/new` now exists (id 2). The account changed while linkform read it.",
   });
 });

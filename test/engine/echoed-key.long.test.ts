@@ -176,7 +176,7 @@ describe.each([base64(`Bearer ${KEY}`), KEY.replaceAll(/.{3}/g, "$& ")])("the ke
     ["a failure", { status: 403, body: JSON.stringify({ message: `Bearer ${echo}` }) }],
     ["a page", { status: 200, body: `<a title="${echo}">${echo.replaceAll(/.{5}/g, "$&<br>")}</a>` }],
     ["JSON of another kind", { status: 200, body: JSON.stringify({ [echo]: echo, data: [{ id: echo, url: echo }] }) }],
-    ["a text", { status: 200, body: JSON.stringify(echo) }],
+    ["a string", { status: 200, body: JSON.stringify(echo) }],
     ["a list's frame", { status: 200, body: JSON.stringify({ data: [], meta: { total: echo, last_page: echo } }) }],
   ])("in %s: no command prints or writes it", async (_, answer) => {
     const scenario = await startEchoing([]);
@@ -190,7 +190,7 @@ it("a link with the key in its address is named as unreadable, and only a file t
   const { exit, out } = await scenario.plan({ format: ["json"] });
   const document = JSON.parse(out);
   expect(exit).toBe(0);
-  expect(JSON.stringify(document.unreadable)).toContain("a text with the API key in it");
+  expect(JSON.stringify(document.unreadable)).toContain("a string that contains the API key");
   expect(document.changes.map((change: { key: string }) => change.key)).toContain("go.example.com/good");
   await scenario.write(`${FILES}---\nlinks: { go.example.com/url-1: { url: https://example.com/ } }\n`);
   expect((await scenario.plan({})).exit).toBe(1);

@@ -150,7 +150,7 @@ it("a saved plan that ended nothing is not applied once the clicks have reached 
   expect(scenario.link("poster").clicks).toBe(10);
   const ran = await runIn(scenario.folder, scenario.env, (world) => apply(world, { yes: true }, "plan.json"));
   expect(ran).toMatchObject({ exit: 3 });
-  expect(ran.out).toContain("It would end the short URL now, which the saved plan does not show.");
+  expect(ran.out).toContain("The short URL would now stop working, which the saved plan does not show.");
 });
 
 it("an undo that would let a protected link expire again is refused", async () => {
@@ -162,5 +162,5 @@ it("an undo that would let a protected link expire again is refused", async () =
   const { exit, err } = await scenario.undo();
   expect(exit).toBe(1);
   expect(err).toContain("error[protected]");
-  expect(err).toContain("this would make it expire");
+  expect(err).toContain("this change would make it expire");
 });

@@ -28,7 +28,7 @@ it("a row that was found, and whose completion is refused: failed, half-done, 4"
   const { exit, document } = await documentThrough(scenario, completedBy(scenario, refusal));
   expect([exit, document.result]).toEqual([4, { applied: 0, failed: 1, skipped: 0, complete: false }]);
   expect(document.changes[0]?.error?.message).toBe(
-    "`go.example.com/uses` is there (id 1), but not all of it. The service refuses pixels: No such pixel.",
+    "`go.example.com/uses` was created (id 1), but is incomplete. The service rejected pixels: No such pixel.",
   );
   await scenario.converge();
 });
@@ -39,7 +39,7 @@ it("a row that was found, and whose completion may not be waited for: failed, ha
   const { exit, document } = await documentThrough(scenario, completedBy(scenario, TOO_MANY), { maxWait: 0 });
   expect([exit, document.result]).toEqual([4, { applied: 0, failed: 1, skipped: 0, complete: false }]);
   expect(document.changes[0]?.error).toMatchObject({ code: "max-wait" });
-  expect(document.changes[0]?.error?.message).toContain("is there (id 1), but not all of it.");
+  expect(document.changes[0]?.error?.message).toContain("was created (id 1), but is incomplete.");
   await scenario.converge();
 });
 
@@ -63,7 +63,7 @@ function secondUpdate(act: (abort: () => void) => Answer): Act {
 }
 
 describe("between the two calls of an update", () => {
-  const HALF = "`privacy_password` has been changed, but not the rest.";
+  const HALF = "Only `privacy_password` was updated.";
 
   // Fails when a link that has been changed counts as untouched because the run was stopped, and not by a failure.
   it("a limit that may not be waited for: failed, half-done, 4", async () => {
@@ -102,7 +102,7 @@ describe("between the two calls of an update", () => {
       scenario,
       secondUpdate(() => refusal),
     );
-    expect([exit, document.changes[0]?.error?.message]).toEqual([4, `${HALF} The service refuses privacy: No.`]);
+    expect([exit, document.changes[0]?.error?.message]).toEqual([4, `${HALF} The service rejected privacy: No.`]);
   });
 });
 

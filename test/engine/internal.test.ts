@@ -49,7 +49,7 @@ it.each(["prepareStore", "show"] as const)("in `%s`", async (broken) => {
   });
   await transport.close();
   expect(scenario.link("old").url).toBe("https://example.com/2");
-  const failure = { code: "internal-error", mayHaveActed: true, message: "linkform itself failed: a mistake" };
+  const failure = { code: "internal-error", mayHaveActed: true, message: "Internal error in linkform: a mistake" };
   // The update is shown first: visitors will notice it.
   expect(outcomes).toMatchObject([
     broken === "prepareStore" ? { outcome: "applied" } : { outcome: "failed", failure },

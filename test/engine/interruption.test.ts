@@ -161,7 +161,7 @@ it("interrupted during verification: the changes that were not verified are repo
   });
   expect(exit).toBe(130);
   expect(out).toContain("Not all was done: 2 failed.");
-  expect(err).toContain("It was applied, but could not be read again: The run was interrupted.");
+  expect(err).toContain("It was applied, but linkform could not read it again: The run was interrupted.");
   expect(err).not.toContain("linkform itself failed");
 });
 
@@ -177,7 +177,7 @@ describe("a limit of time", () => {
     };
     const { exit, out, err } = await applyInTurn(scenario, slow, { timeout: 15 });
     expect(exit).toBe(4);
-    expect(err).toContain("error[timed-out] It took longer than --timeout 15 allows.");
+    expect(err).toContain("error[timed-out] The run took longer than --timeout 15 allows.");
     expect(out).toMatch(/^Not all was done: [12] created; [23] not begun\./);
     await scenario.converge();
   });
@@ -189,7 +189,7 @@ describe("a limit of time", () => {
     const { exit, err } = await runIn(scenario.folder, scenario.env, (world) => plan(world, { baseUrl, timeout: 5 }));
     expect([exit, err]).toEqual([
       1,
-      "error[timed-out] It took longer than --timeout 5 allows.\n   = Run again with a longer --timeout. What was applied is kept.\n\n1 error: nothing was planned.\n",
+      "error[timed-out] The run took longer than --timeout 5 allows.\n   = Run the command again with a longer --timeout. Applied changes are kept.\n\n1 error: nothing was planned.\n",
     ]);
   });
 });
@@ -205,7 +205,7 @@ it("a service that is gone ends the run after a while", async () => {
     { concurrency: 10 },
   );
   expect(exit).toBe(4);
-  expect(err).toContain("error[service-down] The service has not answered for a minute: it seems to be down.");
+  expect(err).toContain("error[service-down] The service has not responded for a minute. It seems to be down.");
   expect(out).toMatch(/^Not all was done: 5 created; \d+ failed, [345]\d not begun\./);
   await scenario.converge();
 });

@@ -97,7 +97,7 @@ describe("--max-wait 1", () => {
     const { exit, out, err } = await limited.apply({ maxWait: 1, format: ["text"] });
     expect([exit, out]).toEqual([1, ""]);
     expect(err).toMatch(
-      /^error\[max-wait\] The service asks to wait \d+ s \(rate limit\): that is more than --max-wait 1 allows\.\n {3}= Run again later, or allow more\.\n\n1 error: nothing was applied\.\n$/,
+      /^error\[max-wait\] The service asks to wait \d+ s \(rate limit\)\. This exceeds --max-wait 1\.\n {3}= Run the command again later, or allow a longer wait\.\n\n1 error: nothing was applied\.\n$/,
     );
     expect(scenario.writes()).toEqual([]);
   });

@@ -196,7 +196,7 @@ describe("a replacement", () => {
       ["customer-critical", "old-one"],
     ]);
     expect(document.changes[0]).toMatchObject({ outcome: "failed", error: { code: "moved" } });
-    expect(document.changes[0]?.error?.message).toContain("`promo.example.com/old-one` has been created");
+    expect(document.changes[0]?.error?.message).toContain("`promo.example.com/old-one` was created");
     expect(document.changes[0]?.error?.message).toContain("`alias` was old-one and is now customer-critical");
   });
 });
@@ -212,7 +212,7 @@ describe("a pixel", () => {
       meanwhile(scenario, /pixel=1/, ["PUT", "/api/v1/links/1", "pixels[]=1"]),
     );
     expect([exit, scenario.sandbox.state().pixels.length, scenario.link("keep").pixels]).toEqual([1, 1, [1]]);
-    expect(document.changes[0]?.error?.message).toContain("`go.example.com/keep` uses it now");
+    expect(document.changes[0]?.error?.message).toContain("`go.example.com/keep` now uses this pixel");
   });
 
   it("is not deleted if somebody makes it another one", async () => {
@@ -246,7 +246,7 @@ describe("a pixel, with a service that ignores the filter of the list", () => {
     const attach = (): Promise<unknown> => send(scenario, "PUT", "/api/v1/links/12", "pixels[]=1");
     const { exit, document } = await documentThrough(scenario, unfiltered(scenario, attach));
     expect([exit, scenario.sandbox.state().pixels.length]).toEqual([1, 1]);
-    expect(document.changes[0]?.error?.message).toContain("it is not known whether a link uses pixel 1 now");
+    expect(document.changes[0]?.error?.message).toContain("linkform cannot check whether a link uses pixel 1.");
   });
 
   it("is deleted if all links are on the page and none uses it", async () => {
@@ -379,7 +379,7 @@ it("a create whose alias somebody takes first does not touch that link, and does
   );
   expect([exit, scenario.link("new").url]).toEqual([1, "https://example.com/theirs"]);
   expect(document.changes[0]?.error).toMatchObject({ code: "account-changed" });
-  expect(document.changes[0]?.error?.hint).toContain("It was not touched.");
+  expect(document.changes[0]?.error?.hint).toContain("linkform did not change it.");
 });
 
 it("an undo does not delete a link that somebody else changed after it was read", async () => {

@@ -12,7 +12,7 @@ const rotation = (count: number, url = "https://example.com/"): string =>
 it.each(
   where("groups of over 100 entries", [
     [996, null],
-    [997, "`go.example.com/a` takes 1001 form variables. The service reads 1000 and drops the rest without a word."],
+    [997, "`go.example.com/a` needs 1001 form variables. The service reads 1000 and silently ignores the rest."],
   ]),
 )("a rotation of %i", async (count, message) => {
   const scenario = await startScenario();
@@ -31,7 +31,7 @@ it.each(
       code: "too-many-variables",
       message,
       line: 10,
-      hint: "Shorten `targeting.rotation`, which takes 997 of them.",
+      hint: "Shorten `targeting.rotation`, which needs 997 of them.",
     },
   ]);
   expect((await scenario.apply()).exit).toBe(1);
@@ -45,7 +45,7 @@ it("a target group of more than 64 KB", async () => {
   await scenario.write(`links:\n  go.example.com/a:\n    url: https://example.com/\n${rotation(36, long)}`);
   const { diagnostics } = await scenario.planDocument();
   expect(diagnostics.map(({ code, message }) => `${code} ${message}`)).toEqual([
-    expect.stringMatching(/^group-too-large `targeting.rotation` of `go.example.com\/a` takes 6\d{4} bytes/),
+    expect.stringMatching(/^group-too-large `targeting.rotation` of `go.example.com\/a` needs 6\d{4} bytes/),
   ]);
   await scenario.write(`links:\n  go.example.com/a:\n    url: https://example.com/\n${rotation(34, long)}`);
   await scenario.converge();
@@ -131,7 +131,7 @@ it.each([
     return;
   }
   expect((await scenario.planDocument()).diagnostics).toMatchObject([
-    { code: "group-too-large", message: expect.stringContaining(`takes ${bytes} bytes`) },
+    { code: "group-too-large", message: expect.stringContaining(`needs ${bytes} bytes`) },
   ]);
 });
 
@@ -159,6 +159,6 @@ it.each([
     return;
   }
   expect((await scenario.planDocument()).diagnostics).toMatchObject([
-    { code: "group-too-large", message: expect.stringContaining(`takes ${bytes} bytes`) },
+    { code: "group-too-large", message: expect.stringContaining(`needs ${bytes} bytes`) },
   ]);
 });

@@ -56,7 +56,7 @@ it("reads again after a slow answer, shows what is different, and asks again", a
   const { exit, err, questions } = await answered(scenario, 31, async (question) =>
     question === 1 ? send(scenario, "PUT", "/api/v1/links/1", "url=https://example.com/theirs") : null,
   );
-  expect(err).toContain("The plan is different now:\n  different: delete link go.example.com/old-one (id 1)\n");
+  expect(err).toContain("The plan has changed:\n  changed: delete link go.example.com/old-one (id 1)\n");
   expect([exit, questions, scenario.sandbox.state().links]).toEqual([0, 2, []]);
 });
 

@@ -66,7 +66,7 @@ describe.each(SOFTWARE)("version %s", (software) => {
       const { exit, err } = await scenario.apply();
       expect([exit, scenario.writes()]).toEqual([1, []]);
       expect(err).toMatch(/linkform.yaml:2:\d+ declares/);
-      expect(err).toContain(`declares version ${other} of the service, but the responses are those of version`);
+      expect(err).toContain(`declares version ${other} of the service, but the responses match version`);
     },
   );
 });

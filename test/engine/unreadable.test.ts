@@ -122,7 +122,7 @@ describe("one odd row, which no file means", () => {
     expect(document.diagnostics).toMatchObject([
       {
         code: "unreadable-row",
-        message: expect.stringMatching(/^linkform cannot read 12 rows .*link 5 .*; and 7 more\.$/),
+        message: expect.stringMatching(/^linkform cannot read 12 records .*link 5 .*; and 7 more\.$/),
         hint: expect.stringContaining("--format json"),
       },
     ]);
@@ -295,7 +295,7 @@ describe("pull", () => {
     const { exit, out } = await pullFrom(sandbox, folder, { baseUrl });
     expect(exit).toBe(1);
     expect(out).toContain("linkform cannot read it");
-    expect(out).toContain("in error until linkform can read 1 object");
+    expect(out).toContain("A plan of these files fails until linkform can read 1 object");
     expect(await text("links/a.yaml")).toBe(files["links/a.yaml"].replace("/old", "/"));
     // Nothing is left to do, and the way out works: once the row can be read, it is pulled.
     expect((await pullFrom(sandbox, folder)).exit).toBe(0);
@@ -325,7 +325,7 @@ describe("pull", () => {
     const baseUrl = await startDamaged(sandbox, [{ kind: "link", id: 1, fields: { privacy: 3 } }]);
     const { exit, out } = await pullFrom(sandbox, folder, { baseUrl });
     expect(exit).toBe(0);
-    expect(out).toMatch(/go\.example\.com\/odd: linkform cannot read it \(`privacy` is 3\): no file declares it/);
+    expect(out).toMatch(/go\.example\.com\/odd: linkform cannot read it \(`privacy` is 3\), and no file declares it/);
     const written = [...(await textsOf(folder)).values()].join("\n");
     expect([written.includes("new"), written.includes("odd")]).toEqual([true, false]);
     expect(await text("linkform.yaml")).toBe(HEAD);

@@ -75,7 +75,7 @@ it("after a kill at any change, the next command that writes completes the pull 
     if (!next.err.includes("LINKFORM_API_KEY")) problems.push(`the next command says: ${next.err}`);
     if ((await compare(folder, old, fresh)) === null)
       problems.push(`some files are old and some new: ${JSON.stringify([...(await textsOf(folder))])}`);
-    if (isRefused !== next.err.includes("Finished writing files") && isNew !== true)
+    if (isRefused !== next.err.includes("Completed the interrupted write of these files") && isNew !== true)
       problems.push(`it does not say what it did: ${next.err}`);
     const left = (await readdir(folder, { recursive: true })).filter((name) => /\.linkform|\.tmp$|\.json$/.test(name));
     if (left.length > 0) problems.push(`left: ${left.join(", ")}`);

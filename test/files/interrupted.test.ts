@@ -58,8 +58,8 @@ describe("a log that a commit added", () => {
     const { exit, error } = await errorsOf(scenario, WRITERS[command] ?? (() => Promise.resolve(0)));
     expect({ exit, error }).toMatchInlineSnapshot(`
       {
-        "error": "error[files-unfinished] git tracks .linkform/unfinished-write.json: a commit may have added it, so linkform ignores its content.
-         = Remove it: git rm .linkform/unfinished-write.json
+        "error": "error[files-unfinished] git tracks .linkform/unfinished-write.json. A commit may have added it, so linkform ignores its content.
+         = Remove it: \`git rm .linkform/unfinished-write.json\`
 
       ",
         "exit": 1,
@@ -79,7 +79,7 @@ describe("a log that a commit added", () => {
     const { exit, error } = await errorsOf(scenario, (world) => pull(world, { force: true }, []));
     expect({ exit, error: error.split("\n")[0] }).toMatchInlineSnapshot(`
       {
-        "error": "error[files-unfinished] git tracks .linkform/unfinished-write.json: a commit may have added it, so linkform ignores its content.",
+        "error": "error[files-unfinished] git tracks .linkform/unfinished-write.json. A commit may have added it, so linkform ignores its content.",
         "exit": 1,
       }
     `);
@@ -151,7 +151,7 @@ describe("a log that git does not track", () => {
     const scenario = await planted(logOf("links/new.yaml"), { isTracked: false });
     await writeFile(path.join(scenario.folder, "links/.linkform-999999999-0123456789ab.tmp"), "half");
     const { err } = await errorsOf(scenario, (world) => rm(world, { offline: true }, ["go.example.com/none"]));
-    expect(err).toContain("Finished writing files for a command that was interrupted: links/new.yaml\n");
+    expect(err).toContain("Completed the interrupted write of these files: links/new.yaml\n");
     expect(await readFile(path.join(scenario.folder, "links/new.yaml"), "utf8")).toBe("planted\n");
     expect([...(await textsOf(scenario.folder)).keys()].filter((name) => /linkform[-/]/.test(name))).toEqual([]);
   });

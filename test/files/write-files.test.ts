@@ -54,7 +54,7 @@ it("puts back what it had written where one of them can't be", async () => {
     ["d.yaml", "D\n"],
   ]);
   const problem = await writeFiles(new ProjectFolder(folder), texts, new Map(Object.entries(BEFORE)));
-  expect(problem?.message).toMatch(/^d\.yaml can't be written \(E\w+\)\.$/);
+  expect(problem?.message).toMatch(/^d\.yaml cannot be written \(E\w+\)\.$/);
   expect(problem?.hint).toContain("Nothing was written");
   expect(Object.fromEntries(await textsOf(folder))).toEqual(BEFORE);
   expect((await readdir(folder)).toSorted()).toEqual(["a.yaml", "c.yaml", "d.yaml", "deep"]);
@@ -71,7 +71,7 @@ it.each([
     [file, "mine\n"],
   ]);
   const problem = await writeFiles(new ProjectFolder(folder), texts, new Map(Object.entries(BEFORE)));
-  expect(problem?.message).toBe(`${file} can't be written (it changed in the meantime).`);
+  expect(problem?.message).toBe(`${file} cannot be written (it changed in the meantime).`);
   expect(await readFile(path.join(folder, file), "utf8")).toBe("by somebody else\n");
   expect(await readFile(path.join(folder, "c.yaml"), "utf8")).toBe("c\n");
 });

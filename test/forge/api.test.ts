@@ -45,7 +45,11 @@ describe.each(FORGES)("$forge", ({ forge, flags, name }) => {
   it("what goes on failing is given up, and said", async () => {
     const there = await forgeFor({ answer: () => BUSY });
     const { exit, problem } = await say(report("Plan"), there.env[forge], flags, { clock: new StillClock() });
-    expect([exit, problem?.code, problem?.hint]).toEqual([1, "forge-refused", `${name} failed: run again.`]);
+    expect([exit, problem?.code, problem?.hint]).toEqual([
+      1,
+      "forge-refused",
+      `This is an error at ${name}. Run the command again.`,
+    ]);
     expect(problem?.message).toContain("(502): Bad gateway");
     expect(there.requests).toHaveLength(5);
   });

@@ -5,13 +5,13 @@ import { expect, test } from "vitest";
 import { explainFault } from "../../src/http/faults.ts";
 
 test.each([
-  ["ENOTFOUND", "unreachable", "links.example can't be reached: there is no such host."],
-  ["EAI_AGAIN", "unreachable", "links.example can't be reached: its name can't be looked up."],
-  ["ECONNREFUSED", "unreachable", "links.example can't be reached: nothing listens there."],
-  ["ENETUNREACH", "unreachable", "links.example can't be reached: ENETUNREACH."],
-  ["UND_ERR_CONNECT_TIMEOUT", "timeout", "No connection to links.example was made in time (UND_ERR_CONNECT_TIMEOUT)."],
-  ["CERT_HAS_EXPIRED", "tls", "The certificate of links.example can't be trusted (CERT_HAS_EXPIRED)."],
-  ["EPROTO", "tls", "There is no speaking https with links.example (EPROTO)."],
+  ["ENOTFOUND", "unreachable", "linkform cannot connect to links.example: the host does not exist."],
+  ["EAI_AGAIN", "unreachable", "linkform cannot connect to links.example: the host name cannot be resolved."],
+  ["ECONNREFUSED", "unreachable", "linkform cannot connect to links.example: the connection was refused."],
+  ["ENETUNREACH", "unreachable", "linkform cannot connect to links.example: ENETUNREACH."],
+  ["UND_ERR_CONNECT_TIMEOUT", "timeout", "The connection to links.example timed out (UND_ERR_CONNECT_TIMEOUT)."],
+  ["CERT_HAS_EXPIRED", "tls", "The certificate of links.example is not trusted (CERT_HAS_EXPIRED)."],
+  ["EPROTO", "tls", "The TLS connection to links.example failed (EPROTO)."],
 ])("%s", (code, kind, message) => {
   const cause = Object.assign(new Error("x"), { code });
   const fault = { cause, host: "links.example", connected: false, status: null, proxy: null };

@@ -87,16 +87,16 @@ describe("the objects that flags name", () => {
   });
 
   test.each<[what: "links" | "pixels", flags: ListFlags, says: RegExp, exit: number]>([
-    ["links", { space: "Marketng" }, /There is no space `Marketng`\.\s+= Did you mean `Marketing`\?/, 1],
-    ["links", { space: "99" }, /There is no space `99`\./, 1],
-    ["links", { space: "Wrong" }, /The files take space 1 for `Wrong`, the service calls it `Marketing`\./, 1],
-    ["links", { pixel: "meta" }, /There is no pixel `meta`\./, 1],
-    ["links", { pixel: "99" }, /There is no pixel `99`\./, 1],
-    ["links", { pixel: "#99" }, /There is no pixel 99\./, 1],
+    ["links", { space: "Marketng" }, /Space `Marketng` does not exist\.\s+= Did you mean `Marketing`\?/, 1],
+    ["links", { space: "99" }, /Space `99` does not exist\./, 1],
+    ["links", { space: "Wrong" }, /The files call space 1 `Wrong`, but the service calls it `Marketing`\./, 1],
+    ["links", { pixel: "meta" }, /Pixel `meta` does not exist\./, 1],
+    ["links", { pixel: "99" }, /Pixel `99` does not exist\./, 1],
+    ["links", { pixel: "#99" }, /Pixel 99 does not exist\./, 1],
     [
       "links",
       { domain: "go.exmple.com" },
-      /confirms a domain `go\.exmple\.com`\.\s+= Did you mean `go\.example\.com`\?/,
+      /found no domain `go\.exmple\.com` in this account\.\s+= Did you mean `go\.example\.com`\?/,
       0,
     ],
   ])("%s %j", async (what, flags, says, exit) => {
@@ -114,7 +114,7 @@ describe("the objects that flags name", () => {
     const scenario = await startLooking({ seed: { pixels } });
     const { exit, err } = await runList(scenario, "links", { pixel: "1" });
     expect(exit).toBe(1);
-    expect(err).toContain("`1` is the name of pixel 2, and the id of another one.");
+    expect(err).toContain("`1` is the name of pixel 2 and the id of another pixel.");
   });
 });
 
@@ -155,7 +155,7 @@ describe("requests", () => {
     );
     const flags = { search: "title 7", limit: 3, baseUrl, verbose: true };
     const { out, err } = await runList(scenario, "links", flags);
-    expect(err).toContain("The service does not show a known version");
+    expect(err).toContain("linkform does not know this version of the service, so it reads everything");
     expect(out).toContain("link-79");
   });
 
@@ -163,7 +163,7 @@ describe("requests", () => {
     const links = Array.from({ length: 60 }, (_, at) => ({ alias: `l${at}`, url: "https://example.com/", domain: 2 }));
     const scenario = await startLooking({ software: "4.9", seed: { links } });
     const { out, err } = await runList(scenario, "links", { perPage: 33, verbose: true });
-    expect(err).toContain("The service gives 10 rows in a request where 33 were asked for.");
+    expect(err).toContain("The service returns 10 records per request instead of 33.");
     expect(out).toContain("60 links, newest first; 6 requests.");
   });
 
@@ -222,7 +222,7 @@ describe("the files", () => {
     // The address comes from the files, too.
     const { exit, out, err } = await linkform(scenario.folder, ["list"], scenario.env);
     expect(exit).toBe(0);
-    expect(err).toContain("warning[files-broken] The files have 1 mistake,");
+    expect(err).toContain("warning[files-broken] The files have 1 error,");
     expect(out).toContain("4 links, newest first");
     expect((await listed(scenario)).diagnostics.map(({ code }) => code)).toEqual(["files-broken"]);
   });
@@ -234,7 +234,7 @@ describe("the files", () => {
     });
     const { exit, err } = await runList(scenario, "links", {});
     expect(exit).toBe(0);
-    expect(err).toMatch(/warning\[wrong-domain\].*take domain 2 for `promo\.example\.com`/s);
+    expect(err).toMatch(/warning\[wrong-domain\].*call domain 2 `promo\.example\.com`/s);
   });
 
   test("state the time zone of dates, otherwise the account does", async () => {

@@ -72,22 +72,22 @@ describe("an argument names", () => {
   });
 
   test.each<[word: string, says: RegExp]>([
-    ["both", /`both` may mean `link:go\.example\.com\/both` or `link:promo\.example\.com\/both`\./],
-    ["Quora", /`Quora` may mean `link:promo\.example\.com\/Quora` or `pixel:Quora`\./],
-    ["sprng", /There is no link or pixel `sprng`\.\s+= Did you mean `go\.example\.com\/spring`\?/],
+    ["both", /`both` matches `link:go\.example\.com\/both` and `link:promo\.example\.com\/both`\./],
+    ["Quora", /`Quora` matches `link:promo\.example\.com\/Quora` and `pixel:Quora`\./],
+    ["sprng", /Link or pixel `sprng` does not exist\.\s+= Did you mean `go\.example\.com\/spring`\?/],
     [
       "go.example.com/sprign",
-      /There is no link `go\.example\.com\/sprign`\.\s+= Did you mean `go\.example\.com\/spring`\?/,
+      /Link `go\.example\.com\/sprign` does not exist\.\s+= Did you mean `go\.example\.com\/spring`\?/,
     ],
-    ["promo.example.com/spring", /There is no link/],
-    ["pixel:meta", /There is no pixel `meta`\.\s+= Did you mean `Meta main`\?/],
-    ["#99", /There is no link 99\./],
-    ["pixel:#99", /There is no pixel 99\./],
-    ["99", /There is no link or pixel `99`\./],
-    ["xyz\u001b[2J", /There is no link or pixel `xyz\\u\{1b\}\[2J`\./],
-    ["%", /There is no link or pixel `%`\./],
-    ["https://", /There is no link/],
-    ["/", /There is no link/],
+    ["promo.example.com/spring", /Link `promo\.example\.com\/spring` does not exist\./],
+    ["pixel:meta", /Pixel `meta` does not exist\.\s+= Did you mean `Meta main`\?/],
+    ["#99", /No link has the id 99\./],
+    ["pixel:#99", /No pixel has the id 99\./],
+    ["99", /Link or pixel `99` does not exist\./],
+    ["xyz\u001b[2J", /Link or pixel `xyz\\u\{1b\}\[2J` does not exist\./],
+    ["%", /Link or pixel `%` does not exist\./],
+    ["https://", /Link `https:\/\/` does not exist\./],
+    ["/", /Link `\/` does not exist\./],
   ])("nothing that could be shown: %j", async (word, says) => {
     const { exit, out, err } = await runShow(await start(), [word, "go.example.com/spring"]);
     expect(exit).toBe(1);
@@ -101,8 +101,8 @@ describe("an argument names", () => {
     const pixels = [{ name: "3", type: "bing", value: "1234567" }];
     const scenario = await startLooking({ seed: { links, pixels } });
     for (const [word, says] of [
-      ["1", "`1` may mean `link:go.example.com/x` or `link:go.example.com/1`."],
-      ["3", "`3` may mean `link:go.example.com/y` or `pixel:3`."],
+      ["1", "`1` matches `link:go.example.com/x` and `link:go.example.com/1`."],
+      ["3", "`3` matches `link:go.example.com/y` and `pixel:3`."],
     ] as const) {
       const { exit, err } = await runShow(scenario, [word]);
       expect([exit, err]).toEqual([1, expect.stringContaining(says)]);
@@ -116,7 +116,7 @@ describe("an argument names", () => {
     await scenario.write("links: { go.example.com/soon: { url: https://example.com/ } }\n");
     const { exit, err } = await runShow(scenario, ["soon"]);
     expect(exit).toBe(1);
-    expect(err).toMatch(/error\[not-live\] `soon` is declared here, and not live\.\s+--> linkform\.yaml:5:10/);
+    expect(err).toMatch(/error\[not-live\] `soon` is declared but not live\.\s+--> linkform\.yaml:5:10/);
   });
 });
 
@@ -297,7 +297,7 @@ describe("compared with the files", () => {
     const links = ["twin", "Twin"].map((alias) => ({ alias, domain: 2, url: "https://example.com/" }));
     const scenario = await startLooking({ seed: { links } });
     await scenario.write("links: { go.example.com/twin: { url: https://example.com/ } }\n");
-    expect((await runShow(scenario, ["go.example.com/twin"])).err).toContain("may mean `link:#1` or `link:#2`.");
+    expect((await runShow(scenario, ["go.example.com/twin"])).err).toContain("matches `link:#1` and `link:#2`.");
     const { diagnostics } = await scenario.planDocument();
     const { objects } = await shown(scenario, "link:#1", "link:#2");
     const codes = diagnostics.filter(({ severity }) => severity === "error").map(({ code }) => code);

@@ -165,7 +165,7 @@ describe("plans", () => {
     expect(cause).toMatchObject({
       code: "brake",
       exit: EXIT.refused,
-      message: "The plan has 2 deletes among its links, and at most 1 are allowed at once.",
+      message: "The plan exceeds the limit for link deletes: 2 instead of at most 1.",
       hint: expect.stringContaining("`allowances: { deletes: 2 }`"),
     });
     expect(writesTo(sandbox)).toEqual([]);

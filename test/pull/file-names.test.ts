@@ -84,7 +84,7 @@ describe("a path", () => {
   it.each([[["links.yaml"]], [["links/?.yaml"]], [["{a,b}.yaml"]], [[]]])(
     "that no glob of %j finds is an error",
     (globs) => {
-      expect(() => pathIn(globs)).toThrow(/^No glob of `files` finds a new file: there is (only `|none\.)/);
+      expect(() => pathIn(globs)).toThrow(/^No glob in `files` matches the path of a new file \((`|no globs\)\.)/);
     },
   );
 });

@@ -78,8 +78,8 @@ itWhere("several or inactive target groups")(
     ]);
     expect(new Map([...layout.problems].map(([{ key }, problem]) => [key, problem]))).toEqual(
       new Map([
-        ["go.example.com/Twin", "another live one folds to the same key"],
-        ["go.example.com/twin", "another live one folds to the same key"],
+        ["go.example.com/Twin", "another live object has the same key"],
+        ["go.example.com/twin", "another live object has the same key"],
         ["go.example.com/broken", "its url must be an address with its scheme, such as https://example.com/page"],
       ]),
     );

@@ -173,9 +173,9 @@ describe("objects that files cannot declare", () => {
     const { exit, out } = await pull();
     expect(exit).toBe(0);
     expect(out).toContain(
-      "go.example.com/odd.one: it can't be declared: its alias must be letters, digits, `-` and `_`",
+      "go.example.com/odd.one: it cannot be declared: its alias must be letters, digits, `-` and `_`",
     );
-    expect(out).toContain("no file can say its expiration.date, which is left as it is live");
+    expect(out).toContain("files cannot express its expiration.date, so the live state is kept");
     const { complete, changes, summary } = await planOf(sandbox, folder);
     expect({ complete, changes, unmanaged: summary.unmanaged }).toEqual({ ...isEmpty, unmanaged: 1 });
   });
@@ -190,7 +190,7 @@ describe("objects that files cannot declare", () => {
     );
     const { exit, out } = await pull();
     expect(exit).toBe(1);
-    expect(out).toContain("by `prune: scope` the next apply deletes it");
+    expect(out).toContain("; the next apply deletes it because of `prune: scope`");
     expect((await planOf(sandbox, folder)).changes).toMatchObject([{ action: "delete" }]);
   });
 
@@ -202,7 +202,7 @@ describe("objects that files cannot declare", () => {
     );
     const { exit, out } = await pull();
     expect(exit).toBe(1);
-    expect(out).toContain("go.example.com/a: no file can say its url");
+    expect(out).toContain("go.example.com/a: files cannot express its url");
     expect(await textOf("links/a.yaml")).toBe(text);
   });
 
@@ -234,7 +234,7 @@ describe("objects that files cannot declare", () => {
     } = await beginPulling({ "links/a.yaml": text }, { links: [link("b")] });
     const { exit, err } = await pull();
     expect(exit).toBe(1);
-    expect(err).toContain("If its links are gone, say so: `--gone remove`.");
+    expect(err).toContain("If its links no longer exist, pull with `--gone remove`.");
     expect((await pull({ gone: "remove", quiet: true })).exit).toBe(0);
     await expectEmpty(sandbox, folder);
     expect(await textOf("links/a.yaml")).toBe("links:\n  go.example.com/b: { url: https://example.com/b }\n");
@@ -297,7 +297,7 @@ describe("git", () => {
       const before = await textsOf(folder);
       const { exit, err } = await pull();
       expect({ exit, requests: sandbox.requests.length }).toEqual({ exit: 1, requests: 0 });
-      expect(err).toContain(`${file} has changes that are not committed.`);
+      expect(err).toContain(`${file} has uncommitted changes.`);
       expect(await textsOf(folder)).toEqual(before);
       expect((await pull({ dryRun: true })).exit).toBe(0);
       expect((await pull({ force: true, quiet: true })).exit).toBe(0);

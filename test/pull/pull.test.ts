@@ -336,7 +336,7 @@ describe("refuses", () => {
     const { folder, pull } = await beginPulling({ "links/a.yaml": FILE }, AS_DECLARED);
     const { exit, err } = await pull({ alias: ["zzz*"] });
     expect(exit).toBe(1);
-    expect(err).toContain("No link is like that.");
+    expect(err).toContain("No link matches these filters.");
     expect((await textsOf(folder)).get("links/a.yaml")).toBe(FILE);
   });
 
@@ -352,7 +352,7 @@ describe("refuses", () => {
     const { pull } = await beginPulling({}, { links: [link("a"), link("a", { domain: 3 })] });
     const { exit, err } = await pull({}, "a");
     expect(exit).toBe(1);
-    expect(err).toContain("`a` may mean the link go.example.com/a or the link promo.example.com/a.");
+    expect(err).toContain("`a` matches the link go.example.com/a and the link promo.example.com/a.");
   });
 
   it("files with errors, before any request", async () => {

@@ -32,7 +32,7 @@ it("applies the changes of the plan, and a second run finds all of them applied 
   expect(document.changes.every(({ already_so }) => already_so)).toBe(true);
   const text = await applyPlan(scenario);
   expect(text.out).toMatch(/^Done: 7 already so\.\n/);
-  expect(text.err.match(/^✓ .*: already so\.$/gm)).toHaveLength(7);
+  expect(text.err.match(/^✓ .*: already done\.$/gm)).toHaveLength(7);
   expect(scenario.writes().length).toBe(writes);
 });
 
@@ -74,7 +74,7 @@ it("two pull requests are planned and then applied: the second keeps the changes
   ]);
   expect(scenario.link("landing").url).toBe("https://example.com/by-a");
   const { err } = await applyPlan(b);
-  expect(err).toContain(`Not reviewed, so left for the next plan:\n    update link ${GO}/landing\n`);
+  expect(err).toContain(`Not reviewed, left for the next plan:\n    update link ${GO}/landing\n`);
 });
 
 describe("a change that is already applied counts as applied", () => {
@@ -142,7 +142,9 @@ describe("a change is skipped if it depends on a change", () => {
     const { exit, document } = await applyPlanDocument(scenario);
     expect([exit, endings(document), document.not_reviewed?.map(({ key }) => key)]).toEqual([
       3,
-      [`create ${GO}/new: skipped It needs the pixel \`Theirs\` to be created first, which this plan does not hold.`],
+      [
+        `create ${GO}/new: skipped The pixel \`Theirs\` must be created first, and this plan does not contain that change.`,
+      ],
       ["Theirs"],
     ]);
   });
@@ -158,9 +160,9 @@ describe("a change is skipped if it depends on a change", () => {
     expect([exit, endings(document)]).toEqual([
       3,
       [
-        "create New: moved `value` would become 1000004, not 1000003.",
-        `delete Old: skipped It needs the link \`${GO}/moving\` to be updated first, which waits itself.`,
-        `update ${GO}/moving: skipped It needs the pixel \`New\` to be created first, which has moved.`,
+        "create New: moved `value` would become 1000004 and not 1000003.",
+        `delete Old: skipped The link \`${GO}/moving\` must be updated first, and that change is skipped, too.`,
+        `update ${GO}/moving: skipped The pixel \`New\` must be created first, and that change has moved.`,
       ],
     ]);
     expect(scenario.link("moving").pixels).toEqual([1]);

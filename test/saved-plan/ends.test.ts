@@ -42,7 +42,7 @@ describe("if only the links that the files name were read", () => {
     const { exit, document, asked } = await applyOnly(scenario);
     expect([exit, endings(document)]).toEqual([
       4,
-      [`delete ${GO}/l201: moved Nothing asks for its deletion any more.`, `delete ${GO}/l203: already so`],
+      [`delete ${GO}/l201: moved Its deletion is no longer planned.`, `delete ${GO}/l203: already so`],
     ]);
     expect(asked).toEqual(["/api/v1/links/201", "/api/v1/links/203"]);
   });
@@ -76,7 +76,7 @@ describe("if only the links that the files name were read", () => {
     expect([exit, endings(document)]).toEqual([
       4,
       [
-        "replace promo.example.com/moved: moved No file declares it any more.",
+        "replace promo.example.com/moved: moved The files no longer declare it.",
         "delete promo.example.com/ours-0: already so",
         "delete promo.example.com/ours-1: already so",
       ],

@@ -107,7 +107,7 @@ describe("plan --out", () => {
     const { exit, err } = await scenario.plan({ out: PLAN });
     expect([exit, err]).toEqual([
       1,
-      `error[plan-unwritable] The plan can't be written to ${PLAN} (EISDIR).\n   = Make room, or correct --out.\n\n`,
+      `error[plan-unwritable] The plan cannot be written to ${PLAN} (EISDIR).\n   = Free disk space, or correct the path in --out.\n\n`,
     ]);
     const missing = await scenario.plan({ out: "nowhere/plan.json", quiet: true });
     expect([missing.exit, missing.err]).toMatchObject([1, expect.stringContaining("(ENOENT)")]);

@@ -23,51 +23,51 @@ describe("a moved change is skipped with the difference, with exit code 3 if all
       LANDING,
       LANDING.replace('/landing"', '/other"'),
       nothing,
-      "`url` would become https://example.com/other, not https://example.com/landing.",
+      "`url` would become https://example.com/other and not https://example.com/landing.",
     ],
     [
       "the files ask for another field",
       LANDING,
       LANDING.replace(" }", ", space: Marketing }"),
       nothing,
-      "`space` would change as well (none → Marketing).",
+      "`space` would also change (none → Marketing).",
     ],
-    ["the files no longer declare it", LANDING, NONE, nothing, "No file declares it any more."],
+    ["the files no longer declare it", LANDING, NONE, nothing, "The files no longer declare it."],
     [
       "the files have the old value again",
       LANDING,
       LANDING.replace('/landing"', '/before"'),
       nothing,
-      "The files don't ask for this any more.",
+      "The files no longer ask for this change.",
     ],
     [
       "someone has changed the same field",
       LANDING,
       LANDING,
       put(2, "url=https%3A%2F%2Fexample.com%2Fby-hand"),
-      "`url` is https://example.com/by-hand, no longer https://example.com/before.",
+      "`url` is now https://example.com/by-hand and no longer https://example.com/before.",
     ],
     [
       "someone has changed another field",
       LANDING,
       LANDING,
       put(2, "space=1"),
-      "`space` would change as well (Marketing → none).",
+      "`space` would also change (Marketing → none).",
     ],
     [
       "its record is gone",
       LANDING,
       LANDING,
       remove(2),
-      "The row with id 2 is no longer there: it would be created now, not updated.",
+      "The record with the id 2 no longer exists, so it would now be created and not updated.",
     ],
-    ["its record is gone, and no file declares it", LANDING, NONE, remove(2), "No file declares it any more."],
+    ["its record is gone, and no file declares it", LANDING, NONE, remove(2), "The files no longer declare it."],
     [
       "its record has another key",
       RENAMED,
       RENAMED,
       put(4, "alias=winter"),
-      "The row with id 4 is no longer there: it would be created now, not updated.",
+      "The record with the id 4 no longer exists, so it would now be created and not updated.",
     ],
     [
       "its key was taken",
@@ -75,7 +75,7 @@ describe("a moved change is skipped with the difference, with exit code 3 if all
       NEW,
       (scenario: Scenario) =>
         send(scenario, "POST", "/api/v1/links", "alias=new&domain=2&url=https%3A%2F%2Fexample.com%2Fby-hand"),
-      "It is there now (id 6): it would be updated now, not created.",
+      "It now exists (id 6), so it would now be updated and not created.",
     ],
     [
       "another record has its key",
@@ -85,7 +85,7 @@ describe("a moved change is skipped with the difference, with exit code 3 if all
         await remove(2)(scenario);
         return send(scenario, "POST", "/api/v1/links", "alias=landing&domain=2&url=https%3A%2F%2Fexample.com%2Fbefore");
       },
-      "It is the row with id 6 now, no longer the one with id 2.",
+      "Its id is now 6 and no longer 2.",
     ],
     [
       "its key was taken, and the file keeps unspecified fields",
@@ -93,7 +93,7 @@ describe("a moved change is skipped with the difference, with exit code 3 if all
       NEW.replace(" }", ", unspecified: keep }"),
       (scenario: Scenario) =>
         send(scenario, "POST", "/api/v1/links", "alias=new&domain=2&url=https%3A%2F%2Fexample.com%2Fnew"),
-      "The files don't ask for this any more.",
+      "The files no longer ask for this change.",
     ],
     [
       "its key was taken, and the file asks for another field",
@@ -101,14 +101,14 @@ describe("a moved change is skipped with the difference, with exit code 3 if all
       NEW.replace(" }", ", space: Marketing, privacy: private }"),
       (scenario: Scenario) =>
         send(scenario, "POST", "/api/v1/links", "alias=new&domain=2&url=https%3A%2F%2Fexample.com%2Fnew"),
-      "It is there now (id 6): it would be updated now, not created.",
+      "It now exists (id 6), so it would now be updated and not created.",
     ],
     [
       "the record to delete has another key",
       OLD,
       `absent: { links: { ${GO}/older: { id: 3 } } }\n`,
       put(3, "alias=older"),
-      `It would be \`${GO}/older\` now.`,
+      `Its key would now be \`${GO}/older\`.`,
     ],
     [
       "the new record exists, and the old one is to be deleted for another reason",
@@ -116,37 +116,37 @@ describe("a moved change is skipped with the difference, with exit code 3 if all
       `links:\n  promo.example.com/moved: { url: https://example.com/moving }\nabsent: { links: [${GO}/moving] }\n`,
       (scenario: Scenario) =>
         send(scenario, "POST", "/api/v1/links", "alias=moved&domain=3&url=https%3A%2F%2Fexample.com%2Fmoving"),
-      "It is not as it was: it would be deleted now, not replaced.",
+      "It has changed, so it would now be deleted and not replaced.",
     ],
     [
       "both the file and the old record have another value",
       `${MOVED} }\n`,
       `${MOVED} }\n`.replace("/moving,", "/elsewhere,"),
       put(5, "url=https%3A%2F%2Fexample.com%2Felsewhere"),
-      "What the new row is stored with is different.",
+      "The new record would have other values.",
     ],
     [
       "the new record would be stored with other values",
       NEW,
       NEW.replace(" }", ", privacy: private }"),
       nothing,
-      "`privacy` would change as well (none → private).",
+      "`privacy` would also change (none → private).",
     ],
-    ["no file declares it anymore", NEW, NONE, nothing, "No file declares it any more."],
-    ["the tombstone is gone", OLD, NONE, nothing, "Nothing asks for its deletion any more."],
+    ["no file declares it anymore", NEW, NONE, nothing, "The files no longer declare it."],
+    ["the tombstone is gone", OLD, NONE, nothing, "Its deletion is no longer planned."],
     [
       "the tombstone is gone, and the link is declared",
       OLD,
       `links:\n${link("old", ", privacy: private")}`,
       nothing,
-      "It is not as it was: it would be updated now, not deleted.",
+      "It has changed, so it would now be updated and not deleted.",
     ],
     [
       "the new record would have other values",
       `${MOVED} }\n`,
       `${MOVED}, unspecified: keep }\n`,
       nothing,
-      "`pixels` would not change any more.",
+      "`pixels` would no longer change.",
     ],
   ] as const)("%s", async (_what, before, after, meanwhile, because) => {
     const scenario = await start(before);

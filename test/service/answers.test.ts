@@ -38,7 +38,7 @@ describe.each(OPERATIONS)("%s", (name, operate) => {
 
   test.each<[string, unknown]>([
     ["null", null],
-    ["a text", "ok"],
+    ["a string", "ok"],
     ["a number", 5],
     ["a list", [{ id: 5 }]],
     ["an empty object", {}],
@@ -96,44 +96,44 @@ test.each<[string, Reply, string, string]>([
   [
     "a login page",
     { body: HTML },
-    'The answer to GET /api/v1/links (200) is not JSON: "Sign in Welcome back"',
-    "Check the address (service.base_url or --base-url): this looks like something else than the service, or like a proxy before it.",
+    'The response to GET /api/v1/links (200) is not JSON: "Sign in Welcome back"',
+    "Check the service address (`service.base_url` or `--base-url`). The response seems to come from another server, or from a proxy.",
   ],
   [
     "nothing",
     { body: "" },
-    "The answer to GET /api/v1/links (200) is not JSON: it is empty.",
-    "Check the address (service.base_url or --base-url): this looks like something else than the service, or like a proxy before it.",
+    "The response to GET /api/v1/links (200) is not JSON: it is empty.",
+    "Check the service address (`service.base_url` or `--base-url`). The response seems to come from another server, or from a proxy.",
   ],
   [
     "a proxy that fails",
     { status: 502, body: "<html><h1>502 Bad Gateway</h1>nginx</html>" },
-    'The answer to GET /api/v1/links (502) is not JSON: "502 Bad Gateway nginx"',
-    "The service, or a proxy before it, failed: run again.",
+    'The response to GET /api/v1/links (502) is not JSON: "502 Bad Gateway nginx"',
+    "The service, or a proxy in front of it, failed. Run the command again.",
   ],
   [
     "a bad key",
     { status: 401, json: { message: "Unauthenticated." } },
-    "The service refuses GET /api/v1/links (401): Unauthenticated.",
-    "Check LINKFORM_API_KEY: the key may be mistyped, revoked, or of another service.",
+    "The service rejected GET /api/v1/links (401): Unauthenticated.",
+    "Check LINKFORM_API_KEY. The API key may be mistyped, revoked, or for another service.",
   ],
   [
     "another service",
     { status: 404, json: { message: "" } },
-    "The service refuses GET /api/v1/links (404).",
-    "It may have been deleted meanwhile: run again. If that does not help, check the address (service.base_url or --base-url).",
+    "The service rejected GET /api/v1/links (404).",
+    "It may have been deleted in the meantime. Run the command again. If that does not help, check the service address (`service.base_url` or `--base-url`).",
   ],
   [
     "an error in another form",
     { status: 500, json: { message: ["a", { b: 1 }], error: 5 } },
-    "The service refuses GET /api/v1/links (500).",
-    "The service failed. Run again later; what was applied is kept. If it fails in the same way, report the message to whoever runs the service.",
+    "The service rejected GET /api/v1/links (500).",
+    "The service failed. Run the command again later. Applied changes are kept. If the error persists, report the message to the operator of the service.",
   ],
   [
     "an object in another form",
     { json: { args: {}, form: { x: 1 } } },
-    "The service's form of a page of /api/v1/links is not understood: an object with `args`, `form`.",
-    "Check the address (service.base_url or --base-url). If it is right, this version of the service is not known to linkform.",
+    "The service returned a page of /api/v1/links in an unknown form: an object with `args`, `form`.",
+    "Check the service address (`service.base_url` or `--base-url`). If it is right, linkform does not know this version of the service.",
   ],
 ])("%s: the message", async (_what, reply, message, hint) => {
   const { url } = await startReplying(reply);
@@ -145,7 +145,7 @@ test("a refusal of fields keeps the service's names and words", async () => {
   const { url } = await startReplying({ status: 422, json: { message, status: 422 } });
   expect(await failure(connect(url).client.store("link", "alias=a"))).toMatchObject({
     code: "refused",
-    message: "The service refuses POST /api/v1/links (422): Taken. Too long. Invalid country.",
+    message: "The service rejected POST /api/v1/links (422): Taken. Too long. Invalid country.",
     refusals: [
       { wire: "alias", messages: ["Taken.", "Too long."] },
       { wire: "country.0.key", messages: ["Invalid country."] },
@@ -205,7 +205,7 @@ describe("an answer that repeats the request", () => {
       json: { message: `no ${headers.authorization}!` },
     }));
     const error = await failure(connect(url).client.list("link"));
-    expect(error.message).toBe("The service refuses GET /api/v1/links (400): no Bearer (hidden)!");
+    expect(error.message).toBe("The service rejected GET /api/v1/links (400): no Bearer (hidden)!");
   });
 });
 
@@ -226,7 +226,7 @@ test("an answer about another row is an error", async () => {
     method === "GET" ? shown(linkRow(6)) : { json: { data: { id: 6 } } },
   );
   const { client } = connect(url);
-  const message = "The service's form of link 5 is not understood: it is link 6.";
+  const message = "The service returned link 5 in an unknown form: it is link 6.";
   expect(await failure(client.show("link", 5))).toMatchObject({ code: "shape", message });
   expect(await failure(client.update("link", 5, "url=a"))).toMatchObject({ code: "shape", message });
 });
@@ -266,5 +266,5 @@ test("domains: the rows by id, and an error for one without a name", async () =>
     { id: 3, name: "promo.example.test" },
   ]);
   const odd = connect((await startReplying(page([{ id: 3 }], 1, 1, 1))).url).client;
-  expect((await failure(odd.names("domains"))).message).toContain("a row of the domains");
+  expect((await failure(odd.names("domains"))).message).toContain("a row in the list of domains");
 });

@@ -66,7 +66,7 @@ describe.each(TOTALS)("$name: rows that are deleted while the list is read", ({ 
     const busy = await startBusy({ count, form, before: at({ 2: { removes: [place] } }) });
     expect(await idsOf(busy)).toEqual(allBut(count, place + 1));
     expect(busy.notices).toEqual([
-      { what: "reread", path: "/api/v1/links", because: `its total went from ${count} to ${count - 1}` },
+      { what: "reread", path: "/api/v1/links", because: `its total changed from ${count} to ${count - 1}` },
     ]);
     expect(busy.client.requests).toBeLessThanOrEqual(4 + 4 + (end === "said" ? 0 : 1));
   });
@@ -82,7 +82,7 @@ test("rows that are deleted before the first answer or after the last one are no
 test("a row is added, and one deleted once that was seen: it is read again", async () => {
   const busy = await startBusy({ count: 850, before: at({ 2: { adds: 1 }, 8: { removes: [30] } }) });
   expect(await idsOf(busy)).toEqual(allBut(851, 31));
-  expect(busy.notices).toMatchObject([{ what: "reread", because: "its total went from 851 to 850" }]);
+  expect(busy.notices).toMatchObject([{ what: "reread", because: "its total changed from 851 to 850" }]);
 });
 
 // Fails when an answer that was overtaken counts as a total that shrank: it was given before the row came.
@@ -110,10 +110,10 @@ test("an account that never rests: an error after four readings", async () => {
   const error = await failure(busy.client.list("link"));
   expect(error).toMatchObject({
     code: "incomplete-list",
-    hint: "Others may be deleting rows: run again when it is quieter.",
+    hint: "Somebody else may be deleting records. Run the command again later.",
   });
   expect(error.message).toMatch(
-    /^The list \/api\/v1\/links did not come whole in 4 readings: its total went from 350 to \d+(; its total went from \d+ to \d+){3}\.$/,
+    /^linkform could not read the complete list \/api\/v1\/links in 4 attempts: its total changed from 350 to \d+(; its total changed from \d+ to \d+){3}\.$/,
   );
   expect(busy.notices.map(({ what }) => what)).toEqual(["reread", "reread", "reread"]);
   const pages = busy.account.moments.map(({ page }) => page);

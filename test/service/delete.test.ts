@@ -175,7 +175,7 @@ test("where both paths are refused, the error names the second", async () => {
   }));
   expect(await failure(connect(url).client.delete("link", 1, ANY))).toMatchObject({
     code: "method-refused",
-    message: "The service refuses DELETE /api/v1/links/1 (405): The DELETE method is not supported.",
+    message: "The service rejected DELETE /api/v1/links/1 (405): The DELETE method is not supported.",
     mayHaveActed: false,
   });
 });

@@ -16,8 +16,8 @@ test("nothing listens: nothing was sent", async () => {
   const error = await failure(connect(`http://127.0.0.1:${port}`).client.store("link", FORM));
   expect(error).toMatchObject({
     code: "unreachable",
-    message: `127.0.0.1:${port} can't be reached: nothing listens there.`,
-    hint: "Check the address (service.base_url or --base-url) and your network.",
+    message: `linkform cannot connect to 127.0.0.1:${port}: the connection was refused.`,
+    hint: "Check the service address (`service.base_url` or `--base-url`) and your network.",
     status: null,
     mayHaveActed: false,
   });
@@ -28,7 +28,7 @@ test("an unknown host: nothing was sent", async () => {
   const error = await failure(connect("http://linkform-test.invalid").client.store("link", FORM));
   expect(error).toMatchObject({ code: "unreachable", mayHaveActed: false });
   expect(error.message).toMatch(
-    /^linkform-test\.invalid can't be reached: (there is no such host|its name can't be looked up)\.$/,
+    /^linkform cannot connect to linkform-test\.invalid: (the host does not exist|the host name cannot be resolved)\.$/,
   );
 });
 
@@ -61,9 +61,11 @@ test.each<[string, Answering]>([
   const { url, asked } = await startServer(answering);
   const error = await failure(connect(url).client.store("link", FORM));
   expect(error).toMatchObject({ code: "unreachable", mayHaveActed: true });
-  expect(error.message).toMatch(/^The connection to 127\.0\.0\.1:\d+ broke before the answer was whole \([A-Z_]+\)\.$/);
+  expect(error.message).toMatch(
+    /^The connection to 127\.0\.0\.1:\d+ was lost before the response was complete \([A-Z_]+\)\.$/,
+  );
   expect(error.hint).toBe(
-    "Run the command again. Applied changes stay, and the rest is planned again. If it breaks again, check the address (service.base_url or --base-url).",
+    "Run the command again. Applied changes stay, and the rest is planned again. If it fails again, check the service address (`service.base_url` or `--base-url`).",
   );
   // And it is sent once: nothing below repeats a write by itself.
   expect(asked).toHaveLength(1);
@@ -90,8 +92,8 @@ test("the answer is cut short without anybody noticing: an error", async () => {
   const error = await failure(connect(url).client.store("link", FORM));
   expect(error).toMatchObject({
     code: "not-json",
-    message: 'The answer to POST /api/v1/links (201) is not JSON: "{"data":{"i"',
-    hint: "It is cut short or damaged: run again.",
+    message: 'The response to POST /api/v1/links (201) is not JSON: "{"data":{"i"',
+    hint: "The response is incomplete or damaged. Run the command again.",
     mayHaveActed: true,
   });
 });
@@ -106,7 +108,7 @@ test("a certificate that nobody vouches for: nothing was sent", async () => {
   const port = await listen(server);
   const error = await failure(connect(`https://127.0.0.1:${port}`).client.store("link", FORM));
   expect(error).toMatchObject({ code: "tls", mayHaveActed: false });
-  expect(error.message).toBe(`The certificate of 127.0.0.1:${port} can't be trusted (DEPTH_ZERO_SELF_SIGNED_CERT).`);
+  expect(error.message).toBe(`The certificate of 127.0.0.1:${port} is not trusted (DEPTH_ZERO_SELF_SIGNED_CERT).`);
   expect(error.hint).toContain("NODE_EXTRA_CA_CERTS");
   expect(asked).toEqual([]);
 });
@@ -114,7 +116,10 @@ test("a certificate that nobody vouches for: nothing was sent", async () => {
 test("https to a port that speaks http: nothing was sent", async () => {
   const { port, asked } = await startReplying({ json: {} });
   const error = await failure(connect(`https://127.0.0.1:${port}`).client.store("link", FORM));
-  expect(error).toMatchObject({ code: "tls", hint: "If it speaks http only, its address begins with http://." });
+  expect(error).toMatchObject({
+    code: "tls",
+    hint: "If the server supports only HTTP, use an address that starts with http://.",
+  });
   expect(error.mayHaveActed).toBe(false);
   expect(asked).toEqual([]);
 });
@@ -141,8 +146,8 @@ test("an answer that is no HTTP: an error that says so", async () => {
   const address = server.address();
   if (address === null || typeof address === "string") throw new Error("no port");
   const error = await failure(connect(`http://127.0.0.1:${address.port}`).client.list("link"));
-  expect(error.message).toMatch(/^127\.0\.0\.1:\d+ does not answer in HTTP \(\w+\)\.$/);
-  expect(error.hint).toBe("If it speaks https, its address begins with https://.");
+  expect(error.message).toMatch(/^The response from 127\.0\.0\.1:\d+ is not valid HTTP \(\w+\)\.$/);
+  expect(error.hint).toBe("If the server requires HTTPS, use an address that starts with https://.");
 });
 
 // Fails when an answer is gathered without end: a wrong address must not fill the memory.
@@ -159,27 +164,29 @@ test("an answer larger than the limit is given up", async () => {
   });
   const error = await failure(connect(url).client.store("link", FORM));
   expect(error).toMatchObject({ code: "shape", status: 200, mayHaveActed: true });
-  expect(error.message).toBe("The answer to POST /api/v1/links (200) is larger than 64 MiB. It begins: it is empty.");
+  expect(error.message).toBe(
+    "The response to POST /api/v1/links (200) is larger than 64 MiB. It starts with: it is empty.",
+  );
 });
 
 // The two waits that no test can sit through, and what several addresses of one name come to.
 test.each([
-  [true, "timeout", "short.example.test did not answer in time (UND_ERR_HEADERS_TIMEOUT).", "UND_ERR_HEADERS_TIMEOUT"],
-  [true, "timeout", "short.example.test did not answer in time (ETIMEDOUT).", "ETIMEDOUT"],
+  [true, "timeout", "short.example.test did not respond in time (UND_ERR_HEADERS_TIMEOUT).", "UND_ERR_HEADERS_TIMEOUT"],
+  [true, "timeout", "short.example.test did not respond in time (ETIMEDOUT).", "ETIMEDOUT"],
   [
     false,
     "timeout",
-    "No connection to short.example.test was made in time (UND_ERR_CONNECT_TIMEOUT).",
+    "The connection to short.example.test timed out (UND_ERR_CONNECT_TIMEOUT).",
     "UND_ERR_CONNECT_TIMEOUT",
   ],
-  [false, "tls", "The certificate of short.example.test can't be trusted (CERT_HAS_EXPIRED).", "CERT_HAS_EXPIRED"],
+  [false, "tls", "The certificate of short.example.test is not trusted (CERT_HAS_EXPIRED).", "CERT_HAS_EXPIRED"],
   [
     false,
     "tls",
-    "The certificate of short.example.test can't be trusted (ERR_TLS_CERT_ALTNAME_INVALID).",
+    "The certificate of short.example.test is not trusted (ERR_TLS_CERT_ALTNAME_INVALID).",
     "ERR_TLS_CERT_ALTNAME_INVALID",
   ],
-  [false, "unreachable", "short.example.test can't be reached: EHOSTUNREACH.", "EHOSTUNREACH"],
+  [false, "unreachable", "linkform cannot connect to short.example.test: EHOSTUNREACH.", "EHOSTUNREACH"],
 ])("connected %s: %s, %s", (connected, kind, message, code) => {
   const cause = Object.assign(new Error("low level"), { code });
   const error = connectionError({ cause, host: "short.example.test", connected, status: null, proxy: null });
@@ -192,7 +199,7 @@ test("a fault without a code is named by the first of its causes that has one", 
   const cause = new TypeError("failed", { cause: new AggregateError([first, new Error("127.0.0.1")]) });
   const of = (from: unknown): string =>
     connectionError({ cause: from, host: "h", connected: false, status: null, proxy: null }).message;
-  expect(of(cause)).toBe("h can't be reached: nothing listens there.");
-  expect(of(new RangeError("x"))).toBe("h can't be reached: RangeError.");
-  expect(of("x")).toBe("h can't be reached: unknown.");
+  expect(of(cause)).toBe("linkform cannot connect to h: the connection was refused.");
+  expect(of(new RangeError("x"))).toBe("linkform cannot connect to h: RangeError.");
+  expect(of("x")).toBe("linkform cannot connect to h: unknown.");
 });

@@ -90,30 +90,30 @@ describe("a list that is not whole is an error", () => {
         : reply;
     expect(await readingOf(startList(150, twice))).toMatchObject({
       code: "incomplete-list",
-      message: "The list /api/v1/links did not come whole in 4 readings: row 100 came twice.",
-      hint: "Others may be deleting rows: run again when it is quieter.",
+      message: "linkform could not read the complete list /api/v1/links in 4 attempts: row 100 appeared twice.",
+      hint: "Somebody else may be deleting records. Run the command again later.",
     });
   });
 
   test("a row is missing", async () => {
     const short = (reply: Reply, number: number): Reply => (number === 1 ? page([linkRow(1)], 1, 1, 2) : reply);
     expect((await readingOf(startList(2, short))).message).toBe(
-      "The list /api/v1/links did not come whole in 4 readings: 1 rows came, the total says 2.",
+      "linkform could not read the complete list /api/v1/links in 4 attempts: the number of rows was 1, but the total was 2.",
     );
   });
 
   test("there are more rows than the total", async () => {
     const error = await readingOf(startServer(() => page([linkRow(1), linkRow(2)], 1, 1, 1)));
-    expect(error.message).toContain("2 rows came, the total says 1");
+    expect(error.message).toContain("the number of rows was 2, but the total was 1");
   });
 
   // A service that ignores `page` gives the first one for ever.
   test("a page comes back with another number", async () => {
-    expect((await readingOf(startServer(() => pageOf(250, 1)))).message).toContain("page 2 came back as page 1");
+    expect((await readingOf(startServer(() => pageOf(250, 1)))).message).toContain("page 2 was returned as page 1");
   });
 
   test("the only page has another number", async () => {
-    expect((await readingOf(startServer(() => page([], 2, 2, 0)))).message).toContain("page 1 came back as page 2");
+    expect((await readingOf(startServer(() => page([], 2, 2, 0)))).message).toContain("page 1 was returned as page 2");
   });
 
   // Row 50 is deleted after page 1 was read: 101 moves to page 1, and nobody sees it. What came, 200 rows, is just as many
@@ -122,7 +122,7 @@ describe("a list that is not whole is an error", () => {
     const later = (reply: Reply, number: number): Reply => (number === 1 ? reply : pageOf(200, number, [50]));
     const error = await readingOf(startList(201, later));
     expect(error).toMatchObject({ code: "incomplete-list" });
-    expect(error.message).toContain("its total went from 201 to 200");
+    expect(error.message).toContain("its total changed from 201 to 200");
   });
 
   test("a row has no usable id", async () => {

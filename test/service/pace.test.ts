@@ -163,8 +163,8 @@ const reasonOf = (attempt: Promise<unknown>): Promise<unknown> => attempt.catch(
 test.each([
   [0, 0, ""],
   [29, 0, ""],
-  [30, 1, " after 30 s already"],
-  [89, 2, " after 60 s already"],
+  [30, 1, ", after 30 s of waiting"],
+  [89, 2, ", after 60 s of waiting"],
 ])("with %i s to wait at most, a service that asks for 30 s is waited for %i times", async (maxWait, times, after) => {
   const { url, asked } = await startReplying(refusal(30));
   const { client, waits } = connect(url, { clock: fastClock(500), maxWait });
@@ -175,7 +175,7 @@ test.each([
   expect(reason).toMatchObject({
     code: "max-wait",
     exit: 1,
-    message: `The service asks to wait 30 s (rate limit)${after}: that is more than --max-wait ${maxWait} allows.`,
+    message: `The service asks to wait 30 s (rate limit)${after}. This exceeds --max-wait ${maxWait}.`,
   });
   expect(waits).toEqual(Array(times).fill(30));
   expect(asked.length).toBe(4 + times);

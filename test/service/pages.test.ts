@@ -78,7 +78,7 @@ describe.each(FORMS)("$name", ({ form, end }) => {
     const error = await failure(connect(url).client.list("link"));
     expect(error.code).toBe("incomplete-list");
     expect(error.message).toMatch(
-      /row \d+ came twice|page 2 (came back as page 1|of (many|\d+) names page 2 as the next)/,
+      /row \d+ appeared twice|page 2 (was returned as page 1|of (many|\d+) names page 2 as the next page)/,
     );
     expect(asked.length).toBeLessThanOrEqual(4 * 5);
   });
@@ -115,7 +115,7 @@ describe.each(NAMING)("%s that is no use", (_name, reply) => {
     expect(error).toMatchObject({
       code: "shape",
       message:
-        "The service's form of the link from one page of /api/v1/links to the next is not understood: it has no `page=` with a number.",
+        "The service returned the link to the next page of /api/v1/links in an unknown form: it has no number in `page=`.",
     });
     expect(asked).toHaveLength(1);
   });
@@ -129,7 +129,7 @@ test.each(NAMING.filter(([name]) => name !== "a last page in a Link header"))(
       const { url } = await startServer(() => reply(`/api/v1/links?page=${named}`));
       const error = await failure(connect(url).client.list("link"));
       expect(error).toMatchObject({ code: "incomplete-list" });
-      expect(error.message).toContain(`page 1 of many names page ${named} as the next`);
+      expect(error.message).toContain(`page 1 of many names page ${named} as the next page`);
     }
   },
 );
@@ -207,11 +207,11 @@ describe("a page that contradicts itself is not believed", () => {
 
   test("an empty page that names another one", async () => {
     const empty = await refused((number) => ({ json: { data: [], next_page_url: `?page=${number + 1}` } }));
-    expect(empty).toContain("page 1 is empty and names page 2 as the next");
+    expect(empty).toContain("page 1 is empty, but names page 2 as the next page");
     const later = await refused((number) => ({
       json: { data: number === 1 ? rowsOf(1) : [], next_page_url: `?page=${number + 1}` },
     }));
-    expect(later).toContain("page 2 is empty and names page 3 as the next");
+    expect(later).toContain("page 2 is empty, but names page 3 as the next page");
   });
 
   test("a last page that is empty, though it is not the only one", async () => {
@@ -221,21 +221,21 @@ describe("a page that contradicts itself is not believed", () => {
 
   test("the number of the last page shrinks", async () => {
     const message = await refused((number) => ({ json: { data: rowsOf(number), last_page: number === 1 ? 3 : 2 } }));
-    expect(message).toContain("its last page went from 3 to 2");
+    expect(message).toContain("its last page changed from 3 to 2");
   });
 
   test("a page before the last that names none after it", async () => {
     const message = await refused((number) => ({
       json: { data: rowsOf(number), last_page: 3, next_page_url: number === 2 ? null : `?page=${number + 1}` },
     }));
-    expect(message).toContain("page 2 of 3 names none after it");
+    expect(message).toContain("page 2 of 3 names no next page");
   });
 
   test("a last page that names one after it", async () => {
     const message = await refused((number) => ({
       json: { data: rowsOf(number), last_page: 2, next_page_url: `?page=${number + 1}` },
     }));
-    expect(message).toContain("page 2 of 2 names page 3 as the next");
+    expect(message).toContain("page 2 of 2 names page 3 as the next page");
   });
 });
 

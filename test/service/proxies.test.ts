@@ -41,7 +41,7 @@ test.each(["http://user:s3cret@", "http://user:s3cret@p.test:port", "ftp://user:
   (value) => {
     const read = (): unknown => readProxies("https://a.test", { https_proxy: value });
     expect(read).toThrow(UserError);
-    expect(read).toThrow(/^https_proxy is not the address of a proxy\.$/);
+    expect(read).toThrow(/^https_proxy must be the address of a proxy\.$/);
   },
 );
 

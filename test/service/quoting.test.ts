@@ -23,9 +23,9 @@ describe("an encoding that was not asked for", () => {
     expect(error).toMatchObject({
       code: "not-json",
       status,
-      hint: "A proxy before the service does that: set it right.",
+      hint: "Check the settings of the proxy in front of the service.",
     });
-    expect(error.message).toContain(`(${status}) comes in the encoding "${named}`);
+    expect(error.message).toContain(`(${status}) has the encoding "${named}`);
     expect(error.message).not.toContain("s3cret");
     expect(error.message).not.toMatch(/\p{Cc}/u);
     expect(asked[0]?.headers["accept-encoding"]).toBe("identity");
@@ -64,8 +64,8 @@ test("an answer that is too large: its beginning, without key or secrets", async
   });
   const error = await failure(connect(url).client.update("link", 5, FORM));
   expect(error).toMatchObject({ code: "shape", status: 200, mayHaveActed: true });
-  expect(error.message).toContain('is larger than 64 MiB. It begins: "{"said":"(hidden) (hidden)","data":"xxx');
-  expect(error.hint).toContain("no list of links is that long");
+  expect(error.message).toContain('is larger than 64 MiB. It starts with: "{"said":"(hidden) (hidden)","data":"xxx');
+  expect(error.hint).toContain("No list of links is that long");
   expect(asked).toHaveLength(1);
 });
 

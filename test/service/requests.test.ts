@@ -87,7 +87,7 @@ test.each([301, 302, 303, 307, 308])(
       code: "redirect",
       status,
       message: `The service redirects GET /api/v1/links to ${other.url}/moved/api/v1/links (${status}).`,
-      hint: `If that is the service, write ${other.url}/moved as service.base_url: the key is sent nowhere else.`,
+      hint: `If this is your service, set \`service.base_url\` to ${other.url}/moved. linkform does not send the API key to another address.`,
     });
     const login = await failure(client.update("link", 5, "url=b"));
     expect(login.message).toBe(`The service redirects PUT /api/v1/links/5 to ${url}/login (${status}).`);

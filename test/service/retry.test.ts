@@ -35,8 +35,8 @@ type Row = readonly [
 ];
 
 const PASSING: readonly Row[] = [
-  ["a dropped connection", dropped, "unreachable", null, "unknown", "broke before the answer was whole"],
-  ["a body that is cut", cut, "unreachable", 200, "unknown", "broke before the answer was whole"],
+  ["a dropped connection", dropped, "unreachable", null, "unknown", "was lost before the response was complete"],
+  ["a body that is cut", cut, "unreachable", 200, "unknown", "was lost before the response was complete"],
   ["JSON that is cut", constantly({ headers: JSON_TYPE, body: '{"a' }), "not-json", 200, "unknown", '"{"a"'],
   ["a page", page(200), "not-json", 200, "unknown", '(200) is not JSON: "Page of a 200"'],
   ["nothing", constantly({ status: 204, body: "" }), "not-json", 204, "unknown", "(204) is not JSON: it is empty."],
@@ -158,7 +158,7 @@ test("a write that may have been done, then a service that is gone: it may have 
   const { transport } = connect(service.url, { clock: hurried });
   const error = await failure(transport.send(call("PUT")));
   expect([transport.requests, service.asked.length]).toEqual([TRIES, 1]);
-  expect(error.message).toMatch(/can't be reached: nothing listens there\.$/);
+  expect(error.message).toMatch(/^linkform cannot connect to .*: the connection was refused\.$/);
   expect(error).toMatchObject({ code: "unreachable", mayHaveActed: true, aftermath: "unknown", neverSent: false });
 });
 

@@ -209,7 +209,7 @@ test.each([
 test.each<[string, unknown, string]>([
   ["url", null, "null"],
   ["url", 5, "5"],
-  ["expiration_url", ["x"], "a list of 1"],
+  ["expiration_url", ["x"], "an array of length 1"],
   ["disabled", 2, "2"],
   ["disabled", "yes", '"yes"'],
   ["privacy", 3, "3"],
@@ -217,7 +217,7 @@ test.each<[string, unknown, string]>([
   ["target_type", 7, "7"],
   ["target_type", "constructor", '"constructor"'],
   ["alias", "", '""'],
-  ["privacy", [], "a list of 0"],
+  ["privacy", [], "an array of length 0"],
   ["expiration_clicks", -1, "-1"],
   ["expiration_clicks", 1.5, "1.5"],
   ["expiration_clicks", "many", '"many"'],
@@ -227,15 +227,15 @@ test.each<[string, unknown, string]>([
   ["ends_at", 1795218901, "1795218901"],
   ["ends_at", "", '""'],
   ["country_target", "DE", '"DE"'],
-  ["country_target", [{ key: "DE" }], "a list of 1"],
+  ["country_target", [{ key: "DE" }], "an array of length 1"],
   ["country_target", { DE: "https://example.com/" }, "an object with `DE`"],
-  ["rotation_target", ["https://example.com/"], "a list of 1"],
+  ["rotation_target", ["https://example.com/"], "an array of length 1"],
   ["space", 3, "3"],
   ["rotation_target", { a: { value: "https://example.com/" } }, "an object with `a`"],
   ["space", { id: 0, name: "x" }, "an object with `id`, `name`"],
   ["space", { id: 3 }, "an object with `id`"],
   ["domain", "go.example.test", '"go.example.test"'],
-  ["pixels", [1, 2], "a list of 2"],
+  ["pixels", [1, 2], "an array of length 2"],
   ["pixels", "1,2", '"1,2"'],
 ])("%s %j cannot be read", (returned, raw, seen) => {
   expect(unreadableIn({ [returned]: raw, short_url: null })).toEqual({ [returned]: seen });
@@ -261,11 +261,11 @@ test("an unreadable value is quoted in one line, without control characters and 
 
 // Fails when a version of the service that gives passwords away gets linkform to print them.
 test.each(["password", "privacy_password"])("%s that is a text cannot be read, and is not shown", (returned) => {
-  expect(unreadableIn({ [returned]: "hunter2" })).toEqual({ [returned]: "a text" });
+  expect(unreadableIn({ [returned]: "hunter2" })).toEqual({ [returned]: "a string" });
   expect(refusalOf({ id: "five", [returned]: "hunter2" })).not.toContain("hunter2");
 });
 
 test.each([[0], [-1], [1.5], ["5a"], [null], [undefined], [2 ** 60]])("the id %j is none", (id) => {
-  expect(refusalOf({ id })).toContain("The service's form of a link is not understood: an object with `id`");
-  expect(refusalOf({ id }, "pixel")).toContain("The service's form of a pixel is not understood");
+  expect(refusalOf({ id })).toContain("The service returned a link in an unknown form: an object with `id`");
+  expect(refusalOf({ id }, "pixel")).toContain("The service returned a pixel in an unknown form");
 });

@@ -127,7 +127,7 @@ test("a service whose certificate nobody vouches for is not spoken to through a 
   const error = await failure(through(proxy.port, service.url).client.store("link", "url=a"));
   expect(error).toMatchObject({ code: "tls", neverSent: true });
   expect(error.message).toBe(
-    `The certificate of 127.0.0.1:${service.port} can't be trusted (DEPTH_ZERO_SELF_SIGNED_CERT).`,
+    `The certificate of 127.0.0.1:${service.port} is not trusted (DEPTH_ZERO_SELF_SIGNED_CERT).`,
   );
   expect(service.headers).toEqual([]);
   expect(proxy.seen()).not.toContain(API_KEY);
@@ -141,8 +141,8 @@ async function storeThrough(port: number, baseUrl: string): Promise<{ error: Ser
   return { error, sent: transport.requests };
 }
 
-const CHECK_PROXY = "Check HTTPS_PROXY and HTTP_PROXY; NO_PROXY names the hosts that are reached without a proxy.";
-const WANTS_PASSWORD = "Check HTTPS_PROXY and HTTP_PROXY: the proxy wants a name and a password.";
+const CHECK_PROXY = "Check HTTPS_PROXY and HTTP_PROXY. To bypass the proxy for a host, add the host to NO_PROXY.";
+const WANTS_PASSWORD = "Check HTTPS_PROXY and HTTP_PROXY. The proxy requires a login name and a password.";
 
 describe.each(["http", "https"])("%s through a proxy that fails", (scheme) => {
   // Fails when the service is blamed for its proxy, or a store counts as sent that never reached the service.
@@ -151,7 +151,7 @@ describe.each(["http", "https"])("%s through a proxy that fails", (scheme) => {
     const { error, sent } = await storeThrough(port, `${scheme}://shop.invalid`);
     expect(error).toMatchObject({
       code: "unreachable",
-      message: `The proxy 127.0.0.1:${port} can't be reached: nothing listens there.`,
+      message: `linkform cannot connect to the proxy 127.0.0.1:${port}: the connection was refused.`,
       hint: CHECK_PROXY,
       neverSent: true,
     });
@@ -163,7 +163,7 @@ describe.each(["http", "https"])("%s through a proxy that fails", (scheme) => {
     const { error, sent } = await storeThrough(proxy.port, `${scheme}://shop.invalid`);
     expect(error).toMatchObject({
       code: "proxy",
-      message: `The proxy 127.0.0.1:${proxy.port} does not let through to shop.invalid: it answers 407.`,
+      message: `The proxy 127.0.0.1:${proxy.port} does not allow connections to shop.invalid (status 407).`,
       hint: WANTS_PASSWORD,
       neverSent: true,
     });
@@ -177,7 +177,7 @@ test.each([403, 404, 405, 500])("a tunnel is refused with %i: it stands, and not
   const { error, sent } = await storeThrough(proxy.port, "https://shop.invalid");
   expect(error).toMatchObject({
     code: "proxy",
-    message: `The proxy 127.0.0.1:${proxy.port} does not let through to shop.invalid: it answers ${status}.`,
+    message: `The proxy 127.0.0.1:${proxy.port} does not allow connections to shop.invalid (status ${status}).`,
     hint: CHECK_PROXY,
     status: null,
     neverSent: true,
@@ -188,16 +188,16 @@ test.each([403, 404, 405, 500])("a tunnel is refused with %i: it stands, and not
 
 // Fails when a service that is just being started fails a run because there is a proxy before it, or when a proxy that
 // closes its door is run against without end.
-test.each<[number | "drop", string]>([
-  [502, "does not reach shop.invalid: it answers 502."],
-  [503, "does not reach shop.invalid: it answers 503."],
-  [504, "does not reach shop.invalid: it answers 504."],
-  ["drop", "can't be reached: UND_ERR_SOCKET."],
+test.each<[number | "drop", (proxy: string) => string]>([
+  [502, (proxy) => `The ${proxy} cannot reach shop.invalid (status 502).`],
+  [503, (proxy) => `The ${proxy} cannot reach shop.invalid (status 503).`],
+  [504, (proxy) => `The ${proxy} cannot reach shop.invalid (status 504).`],
+  ["drop", (proxy) => `linkform cannot connect to the ${proxy}: UND_ERR_SOCKET.`],
 ])("a tunnel fails with %s: it passes, and nothing was sent", async (failing, says) => {
   const proxy = await startForwardProxy(failing);
   const { error, sent } = await storeThrough(proxy.port, "https://shop.invalid");
   expect(error).toMatchObject({ code: "unreachable", neverSent: true, aftermath: "none" });
-  expect(error.message).toBe(`The proxy 127.0.0.1:${proxy.port} ${says}`);
+  expect(error.message).toBe(says(`proxy 127.0.0.1:${proxy.port}`));
   expect([sent, proxy.asked.length]).toEqual([5, 5]);
 });
 
@@ -206,7 +206,7 @@ test("a tunnel that is not opened in time: it passes, and nothing was sent", asy
   const proxy = await startForwardProxy("hold");
   const { error, sent } = await storeThrough(proxy.port, "https://shop.invalid");
   expect(error).toMatchObject({ code: "timeout", neverSent: true, hint: CHECK_PROXY });
-  expect(error.message).toMatch(/^No connection to the proxy 127\.0\.0\.1:\d+ was made in time \(UND_ERR_\w+\)\.$/);
+  expect(error.message).toMatch(/^The connection to the proxy 127\.0\.0\.1:\d+ timed out \(UND_ERR_\w+\)\.$/);
   expect(sent).toBe(5);
 });
 
@@ -238,5 +238,5 @@ test("a proxy over https whose certificate nobody vouches for: it is named", asy
   const proxies = readProxies("https://shop.invalid", { HTTPS_PROXY: `https://127.0.0.1:${port}` });
   const error = await failure(connect("https://shop.invalid", { proxies }).client.store("link", "url=a"));
   expect(error).toMatchObject({ code: "tls", neverSent: true });
-  expect(error.message).toContain(`The certificate of the proxy 127.0.0.1:${port} can't be trusted`);
+  expect(error.message).toContain(`The certificate of the proxy 127.0.0.1:${port} is not trusted`);
 });

@@ -24,7 +24,7 @@ describe("stdout of the installed program", () => {
   it("that is full does not stop the apply: one error, exit code 4", async () => {
     const { exit, err, links: live } = await applied("> /dev/full");
     expect([exit, live]).toEqual([4, 1]);
-    expect(err).toMatch(/^error\[report-unwritable\] The result can't be written \(ENOSPC\)\.\n.*\n\n$/);
+    expect(err).toMatch(/^error\[report-unwritable\] The result cannot be written \(ENOSPC\)\.\n.*\n\n$/);
   });
 
   // Fails if lines are buffered: this test interrupts when it reads that the change has started.

@@ -106,7 +106,7 @@ it("that cannot be opened or written prevents all changes", async () => {
   expect(nowhere.err).toContain("journal-unwritable");
   const full = await applyInTurn(scenario, () => "forward", { journal: "/dev/full" });
   expect(full.exit).toBe(1);
-  expect(full.err).toContain("The journal /dev/full can't be written (ENOSPC).");
+  expect(full.err).toContain("The journal /dev/full cannot be written (ENOSPC).");
   expect(full.err).toContain("nothing was applied.");
   expect(scenario.writes()).toEqual([]);
 });

@@ -41,8 +41,8 @@ it("retries are reported with their reason, and an outage as an outage", async (
   const { exit, err } = await planAfter(await startWithLinks(1), [BAD_GATEWAY, BAD_GATEWAY, BAD_GATEWAY]);
   const lines = err.trimEnd().split("\n");
   expect(exit).toBe(0);
-  expect(lines.filter((line) => /502.* Trying again in \d\.\d s\.$/.test(line))).toHaveLength(3);
-  expect(lines.filter((line) => /^The service does not answer: waiting \d\.\d s\.$/.test(line))).toHaveLength(1);
+  expect(lines.filter((line) => /502.* Retrying in \d\.\d s\.$/.test(line))).toHaveLength(3);
+  expect(lines.filter((line) => /^The service does not respond\. Waiting \d\.\d s\.$/.test(line))).toHaveLength(1);
 });
 
 // Fails if a list is read again without a reason.
@@ -58,7 +58,7 @@ it("a list that changed while it was read is reported", async () => {
   });
   const { err } = await runIn(scenario.folder, scenario.env, (world) => plan(world, { baseUrl, showUnmanaged: true }));
   expect(err).toBe(
-    "The list /api/v1/links changed while it was read (its total went from 150 to 149): reading it again.\n",
+    "The list /api/v1/links changed while linkform read it (its total changed from 150 to 149). Reading it again.\n",
   );
 });
 

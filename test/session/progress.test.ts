@@ -176,7 +176,7 @@ it("--verbose writes above it", async () => {
   await until(watched, /^Reading links: page 4 of 5$/);
   expect(await watched.terminal.emulator.lines()).toEqual([
     expect.stringMatching(/^Links: 450 on 5 pages\. Reading all/),
-    "for.",
+    "links were requested.",
     "Reading links: page 4 of 5",
   ]);
   gate.open();
@@ -258,7 +258,7 @@ it("an outage counts down, below its cause", async () => {
   );
   await until(watched, /^The service does not answer: trying again in 1 s/);
   const lines = await watched.terminal.emulator.lines();
-  expect(lines.join(" ").match(/Trying again in \d\.\d s\./g)).toHaveLength(3);
+  expect(lines.join(" ").match(/Retrying in \d\.\d s\./g)).toHaveLength(3);
   await watched.clock.pass(60_000);
   expect((await watched.ended).exit).toBe(0);
   expect((await watched.terminal.emulator.lines()).join("\n")).not.toContain("does not answer: trying");

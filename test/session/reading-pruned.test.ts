@@ -82,7 +82,7 @@ it.each([
   const { document } = await planned(await start(id));
   expect(document.changes).toEqual([]);
   expect(document.diagnostics.flatMap(({ severity, message }) => (severity === "error" ? [message] : []))).toEqual([
-    `The pixel \`${name}\` is still used by \`promo.example.com/theirs\`.`,
+    `Pixel \`${name}\` is still used by \`promo.example.com/theirs\`.`,
   ]);
 });
 
@@ -94,6 +94,6 @@ it("is not pruned by scope if a link on another domain uses it", async () => {
   const { diagnostics, complete } = await scenario.planDocument();
   expect([complete, diagnostics.map(({ message }) => message)]).toEqual([
     false,
-    ["The pixel `Gone` is still used by `promo.example.com/theirs`."],
+    ["Pixel `Gone` is still used by `promo.example.com/theirs`."],
   ]);
 });

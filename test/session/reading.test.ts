@@ -87,7 +87,7 @@ describe.each(["4.1", "4.9"] as const)("on %s", (software) => {
     const document = await scenario.planDocument();
     expect(asked(scenario, before)).toEqual(["", "?search=spring", "?search=other-2-0", "?pixel=1"]);
     expect(document.diagnostics.map(({ code, message }) => `${code} ${message}`)).toEqual([
-      "pixel-in-use The pixel `Old` is still used by `promo.example.com/theirs`.",
+      "pixel-in-use Pixel `Old` is still used by `promo.example.com/theirs`.",
     ]);
   });
 });
@@ -98,7 +98,9 @@ it("with files that name no link, only the first page of links is read", async (
   await scenario.write("pixels: { P: { type: bing, value: '1' } }");
   const { requests, summary } = await scenario.planDocument();
   expect([summary.create, summary.unmanaged, requests.read]).toEqual([1, null, 2]);
-  expect((await scenario.plan({ verbose: true })).err).toContain("The files name none: reading no more of them.");
+  expect((await scenario.plan({ verbose: true })).err).toContain(
+    "The files name no links, so linkform reads no more of them.",
+  );
   await scenario.converge();
 });
 
@@ -118,7 +120,7 @@ it("the report of a narrow reading says so, and --verbose gives the reason", asy
   const { out, err } = await scenario.plan({ verbose: true });
   expect(out).toContain("unmanaged not counted (not all links were read)");
   expect(err).toContain(
-    "Links: 350 on 4 pages. Looking up only what the files name, by alias: 1 request instead of 3 more requests.",
+    "Links: 350 on 4 pages. Searching only for the aliases in the files: 1 request instead of 3 more requests.",
   );
 });
 

@@ -82,7 +82,7 @@ describe("a receipt", () => {
     const { exit, err } = await scenario.apply();
     expect(exit).toBe(1);
     expect(err).toContain("error[receipt-unwritable]");
-    expect(err).toContain("--receipt, or do without: --no-receipt");
+    expect(err).toContain("pass another file with --receipt, or pass --no-receipt");
     expect(scenario.writes()).toEqual([]);
     expect(await scenario.apply({ receipt: false })).toMatchObject({ exit: 0 });
   });
@@ -166,7 +166,7 @@ it("`last` is the newest receipt of this project file, not of another environmen
   await scenario.apply();
   expect(await scenario.undo({ ...staging, dryRun: true })).toMatchObject({
     exit: 1,
-    err: expect.stringContaining("There is no receipt of linkform.staging.yaml"),
+    err: expect.stringContaining("This project has no receipt for linkform.staging.yaml"),
   });
   await scenario.apply(staging);
   const { document } = await scenario.undoDocument({ dryRun: true });

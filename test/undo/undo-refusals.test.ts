@@ -148,7 +148,11 @@ describe("a receipt", () => {
   };
 
   it.each<[string, (text: string) => string, string]>([
-    ["that was cut", (text) => text.slice(0, -20), "error[receipt-not-json] receipt.json is not JSON, or was cut."],
+    [
+      "that was cut",
+      (text) => text.slice(0, -20),
+      "error[receipt-not-json] receipt.json is not JSON, or is incomplete.",
+    ],
     ["that is something else", () => '{"a": 1}', "error[not-a-receipt] receipt.json is not a receipt."],
     ["that is empty", () => "", "error[receipt-not-json]"],
     [
@@ -159,7 +163,7 @@ describe("a receipt", () => {
     [
       "of a later version",
       (text) => text.replace('"format_version": "1.0"', '"format_version": "2.0"'),
-      "error[receipt-version] receipt.json has the format 2.0, and this linkform reads 1.x.",
+      "error[receipt-version] receipt.json has format version 2.0, but this version of linkform reads 1.x.",
     ],
   ])("%s is refused", async (_name, change, message) => {
     const { exit, err } = await changed(change);
@@ -182,15 +186,17 @@ describe("a receipt", () => {
     const before = other.sandbox.requests.length;
     const { exit, err } = await refused(other);
     expect(exit).toBe(1);
-    expect(err).toContain(`receipt.json is of ${one.sandbox.url}, and this run speaks to ${other.sandbox.url}.`);
+    expect(err).toContain(
+      `receipt.json is a receipt for ${one.sandbox.url}, but this run connects to ${other.sandbox.url}.`,
+    );
     expect(other.sandbox.requests.length).toBe(before);
   });
 
   it("that does not exist is an error, and so is `last` without any receipt", async () => {
     const scenario = await applied();
-    expect((await refused(scenario, "other.json")).err).toContain("The receipt other.json can't be read (ENOENT).");
+    expect((await refused(scenario, "other.json")).err).toContain("The receipt other.json cannot be read (ENOENT).");
     expect((await refused(scenario, "last")).err).toContain(
-      "There is no receipt of linkform.yaml in .linkform/receipts of this project.",
+      "This project has no receipt for linkform.yaml in .linkform/receipts.",
     );
   });
 

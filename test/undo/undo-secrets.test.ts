@@ -25,8 +25,8 @@ describe("a link with a password that was deleted", () => {
     const scenario = await applied(FILES, { password: "hush" });
     const { exit, out, err } = await scenario.undo();
     expect(exit).toBe(1);
-    expect(err).toContain("warning[secret-unknown] `go.example.com/door` had a `password`, which can't be read");
-    expect(err).toContain(`Set ${NAME} (`);
+    expect(err).toContain("warning[secret-unknown] `go.example.com/door` had a `password`, which linkform cannot read");
+    expect(err).toContain(`Set ${NAME} to the former password or a new one`);
     expect(out).toBe("Nothing to take back.\nLeft as it is: `go.example.com/door`. Warnings say why.\n");
     expect(scenario.sandbox.state().links).toEqual([]);
   });
@@ -66,7 +66,7 @@ describe("a link whose statistics password is not set", () => {
     const { exit, out, err } = await scenario.undo({}, "last", { [NAME]: "hush" });
     expect(exit).toBe(4);
     expect(scenario.link("door")).toMatchObject({ url: A, password: "hush", privacy, privacy_password: null });
-    expect(err).toContain(`Set ${STATS} (`);
+    expect(err).toContain(`Set ${STATS} to the former password or a new one`);
     const said = `Partly restored: \`go.example.com/door\` (without ${fields.map((one) => `\`${one}\``).join(", ")}).`;
     expect(out.replaceAll(/\s+/g, " ")).toContain(`${said} Warnings say why.`);
     expect(out).not.toContain("Left as it is");
@@ -126,7 +126,7 @@ it("a password that was set is removed, and one that was sent again is reported:
   expect({ exit, changes: document.changes, lost: document.undo?.lost }).toMatchObject({
     exit: 0,
     changes: [],
-    lost: [{ message: expect.stringContaining(`set ${NAME} to it`) }],
+    lost: [{ message: expect.stringContaining(`set ${NAME} to the former value`) }],
   });
   expect(await anew.undo({}, "last", { [NAME]: "hush" })).toMatchObject({ exit: 0 });
   expect(anew.link("door").password).toBe("hush");
@@ -226,7 +226,7 @@ describe("an expiration date that the service cannot store again, because its lo
         {
           code: "cannot-be-sent",
           fields: ["expiration.date", "url"],
-          message: expect.stringContaining("it is not restored, and without it `url` would be open"),
+          message: expect.stringContaining("the date is not restored. Without it, `url` would be open"),
         },
       ],
     });

@@ -99,7 +99,7 @@ describe("a receipt", () => {
     await symlink("elsewhere", path.join(scenario.folder, ".linkform"));
     const { exit, err } = await scenario.apply();
     expect({ exit, writes: scenario.writes() }).toEqual({ exit: 1, writes: [] });
-    expect(err).toContain(".linkform is a link");
+    expect(err).toContain(".linkform is a symbolic link");
   });
 
   it("that a pipeline kept as an artifact can be undone by its file name", async () => {

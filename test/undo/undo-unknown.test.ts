@@ -82,7 +82,7 @@ it("an unknown field that protects nothing is recreated with its default, which 
   const { scenario, undone } = await appliedWithout("space", "absent: { links: [go.example.com/a] }\n");
   const { document } = await undone({ dryRun: true });
   expect(document.undo?.lost.map(({ message }) => message)).toContainEqual(
-    "`space`: the service does not say what that was.",
+    "the former `space`, because the service does not return this value.",
   );
   expect(await undone()).toMatchObject({ exit: 0 });
   expect(scenario.link("a")).toMatchObject({ password: "hush", space: null });

@@ -210,7 +210,7 @@ describe("a link that was deleted", () => {
       {
         kind: "link",
         key: "go.example.com/old",
-        message: "its id 1 and its 120 clicks: the short URL works again, under another id, and counts from 0.",
+        message: "its id 1 and its 120 clicks. The short URL works again with a new id, and its clicks start at 0.",
       },
     ]);
     expect(await scenario.undoDocument()).toMatchObject({ exit: 0 });

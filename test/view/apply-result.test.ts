@@ -67,7 +67,7 @@ function savedResultText(results: readonly SavedOutcome[], how: Ended, screen: S
 
 const fixture = (name: string): string => `../fixtures/report/account-${name}.txt`;
 
-const BLOCKED = "The service refuses url: This address is on a list of harmful ones.";
+const BLOCKED = "The service rejected url: This address is on a list of harmful ones.";
 
 describe("all was done", () => {
   const all = [
@@ -116,17 +116,22 @@ describe("not all was done", () => {
   const mixed = [
     applied(link("a", 3)),
     failed(link("b", 4), "refused", BLOCKED),
-    failed(link("c", 5), "account-changed", `\`${GO}/c\` is there now (id 9): the account changed while it was read.`, {
-      hint: "It was not touched. Run `linkform plan` to compare it with the files, or take another name.",
-    }),
-    skipped(link("d", 6), "It needs the pixel Main, which could not be created."),
+    failed(
+      link("c", 5),
+      "account-changed",
+      `\`${GO}/c\` now exists (id 9). The account changed while linkform read it.`,
+      {
+        hint: "linkform did not change it. Run `linkform plan` to compare it with the files, or use another name.",
+      },
+    ),
+    skipped(link("d", 6), "It depends on the pixel Main, which could not be created."),
     failed(link("e", 7), "refused", BLOCKED),
     failed(
       link("f", 8),
       "account-changed",
-      `\`${GO}/f\` is there now (id 10): the account changed while it was read.`,
+      `\`${GO}/f\` now exists (id 10). The account changed while linkform read it.`,
       {
-        hint: "It was not touched. Run `linkform plan` to compare it with the files, or take another name.",
+        hint: "linkform did not change it. Run `linkform plan` to compare it with the files, or use another name.",
       },
     ),
   ];
@@ -194,7 +199,7 @@ describe("not all was done", () => {
   });
 
   it("an alias that the service refuses may be somebody else's", () => {
-    const taken = "The service refuses alias: The alias has already been taken.";
+    const taken = "The service rejected alias: The alias has already been taken.";
     const text = printed([failed(link("b", 4), "refused", taken, { path: "alias" })], EXIT.error);
     expect(text).toMatch(
       /^ {2}1\. Where an alias or name is refused, take another; if it is taken, `linkform plan --show/m,
@@ -262,7 +267,7 @@ it.each([
   ["max-wait", "  1. Wait a little, or allow more with --max-wait.\n"],
   ["journal-unwritable", "  1. Make room for the journal, or name another file with --journal.\n"],
 ])("what stopped the run, %s, has a way on", (code, step) => {
-  const outcomes = [applied(link("a", 3)), skipped(link("b", 4), "It was stopped.")];
+  const outcomes = [applied(link("a", 3)), skipped(link("b", 4), "The run was stopped.")];
   expect(printed(outcomes, EXIT.partial, { stopped: [code] })).toContain(
     `What to do:\n${step}  2. Run \`linkform apply\` again: what is done stays done.\n`,
   );
@@ -282,12 +287,12 @@ it("each change is told as it ends", () => {
     applied(create("Main", {}, "pixel")),
     applied(remove(liveLink("old"))),
     skipped(link("d", 6), "The run was interrupted."),
-    failed(link("b", 4), "refused", "The service refuses url: \u001b[2J."),
+    failed(link("b", 4), "refused", "The service rejected url: \u001b[2J."),
   ].map((outcome) => outcomeText(outcome, outcome.change.key, { ...PLAIN, columns: 44 }));
   expect(results).toEqual([
     "✓ created pixel Main\n",
     `✓ deleted link ${GO}/old\n`,
     "",
-    `✗ create link ${GO}/b failed: The\n    service refuses url: \\u{1b}[2J.\n`,
+    `✗ create link ${GO}/b failed: The\n    service rejected url: \\u{1b}[2J.\n`,
   ]);
 });

@@ -73,7 +73,7 @@ describe("a sentence", () => {
 
   test.each([
     ["`usr` is no field of a link.", "`usr` is no field of a link."],
-    ["The service refuses url: @everyone fixes #1.", "The service refuses url: `@everyone` fixes `#1`."],
+    ["The service rejected url: @everyone fixes #1.", "The service rejected url: `@everyone` fixes `#1`."],
     ["See www.evil.example, GH-1 and a1b2c3d!", "See `www.evil.example`, `GH-1` and `a1b2c3d`!"],
     ["It can't be 1234567 (12,345 at most, or 30%).", "It can't be `1234567` (12,345 at most, or 30%)."],
     ["édeadbeefcafe at 5% of it", "`édeadbeefcafe` at 5% of it"],

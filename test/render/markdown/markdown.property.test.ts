@@ -137,7 +137,7 @@ const reportArbitrary: fc.Arbitrary<Report> = fc
       if (at % 3 === 0) return { ...one, outcome: "applied", error: null };
       const failed = {
         code: said,
-        message: `The service refuses url: ${said} ${one.key}`,
+        message: `The service rejected url: ${said} ${one.key}`,
         hint: said,
         path: null,
         ...one.source,
