@@ -64,7 +64,7 @@ describe("the markdown of", () => {
     }
     if (verb === "drift") expect(page.texts("h3").join("\n").match(/\d+/g)?.map(Number)).toEqual(changes.map(() => 1));
     if (result !== undefined) {
-      expect(said).toContain(`${result.failed} failed, ${result.skipped} not begun`);
+      expect(said).toContain(`${result.failed} failed, ${result.skipped} not started`);
       expect(page.texts("h3")).toContain(`Failed: ${result.failed}`);
     }
     if (valid !== undefined) {
@@ -85,9 +85,9 @@ describe("the markdown of", () => {
     const { page } = await golden("apply-part");
     expect(page.texts("h3").map((heading) => heading.replace(/\d+/, "N"))).toEqual([
       "Failed: N",
-      "Not begun: N",
-      "What to do now",
-      "⛔ N short URL no longer works as before",
+      "Not started: N",
+      "Next steps now",
+      "⛔ N short URL no longer works",
       "N link changed for visitors",
       "N link created",
     ]);

@@ -142,7 +142,7 @@ describe("a plan that was made before A was applied", () => {
       { action: "create", key: "go.example.com/spring" },
     ]);
     expect(err).toContain(
-      "Not reviewed, so left for the next plan:\n    update link go.example.com/flyer\n    create link go.example.com/spring\n",
+      "Not reviewed, left for the next plan:\n    update link go.example.com/flyer\n    create link go.example.com/spring\n",
     );
     expect([exit, document.result]).toEqual([4, { applied: 4, failed: 0, skipped: 1, complete: false }]);
     expect(rows(story.sandbox.state())).toEqual(
@@ -165,7 +165,7 @@ describe("a plan that was made before A was applied", () => {
     const { exit, document, err } = await applyPlan(story, "plan-b.json");
     expect(document.changes.map(({ outcome }) => outcome)).toEqual(Array.from({ length: 5 }, () => "applied"));
     expect(document.not_reviewed).toMatchObject([{ action: "create", key: "go.example.com/late" }]);
-    expect(err).toContain("Not reviewed, so left for the next plan:\n    create link go.example.com/late\n");
+    expect(err).toContain("Not reviewed, left for the next plan:\n    create link go.example.com/late\n");
     expect([exit, document.result]).toEqual([0, { applied: 5, failed: 0, skipped: 0, complete: false }]);
     expect(rows(story.sandbox.state())).toEqual(
       [

@@ -133,7 +133,7 @@ it("every format reports the end first, and where visitors go instead", async ()
   const formats = ["text", "json", "markdown", "html", "github"].map((format) => `${format}=${format}`);
   expect(await scenario.plan({ format: formats })).toMatchObject({ exit: 0 });
   const read = async (file: string): Promise<string> => readFile(path.join(scenario.folder, file), "utf8");
-  const sentence = `${KEY} expires. Visitors go to https://example.com/over instead. Its 40 clicks stay.`;
+  const sentence = `${KEY} expires. Visitors go to https://example.com/over instead. Its 40 clicks are kept.`;
   expect(await read("text")).toContain(`! ${sentence}`);
   expect(JSON.parse(await read("json")).changes).toMatchObject([{ breaks_url: true }, { kind: "pixel" }]);
   expect(await read("markdown")).toContain(`| \`${KEY}\`<br>40 clicks | **expired**<br>`);

@@ -175,7 +175,7 @@ describe("a rename", () => {
     const scenario = await startScenario({ seed: { links: [link("spring", { clicks: 4000 })] } });
     await scenario.write("links: { go.example.com/spring-sale: { url: https://example.com/, renamed_from: spring } }");
     const text = await scenario.plan();
-    expect(text.out).toContain("go.example.com/spring stops answering as it did. Its 4,000 clicks stay.");
+    expect(text.out).toContain("go.example.com/spring stops working. Its 4,000 clicks are kept.");
     const { changes } = await scenario.converge();
     expect(changes).toMatchObject([
       {

@@ -348,7 +348,7 @@ describe("an update that is not read before", () => {
   it("is never followed by advice to run it again", async () => {
     const scenario = await startWith([OLD], UPDATED, { spaces: [{ name: "Marketing" }] });
     const { out } = await applyThrough(scenario, afterWrite(scenario, "space=1"));
-    expect(out).toContain("What to do: See what would be done now: `linkform plan`.\n");
+    expect(out).toContain("Next steps: See what would be done now: `linkform plan`.\n");
     expect(out).not.toMatch(/\bagain\b/);
   });
 });

@@ -110,7 +110,7 @@ describe("files alone, which do not show the version", () => {
     );
     const said = await text(scenario, "differs", {});
     expect(said).toContain(
-      `The answer depends on the version of the service, which is not known here.
+      `The answer depends on the version of the service, which is unknown.
   Version 4.1: Visitors go to ${OVER}, because the link has expired.
   Versions 4.9 and 44: Visitors see a page that says the link is disabled.
 `,
@@ -287,7 +287,7 @@ describe.each(SOFTWARE)("on %s crawlers", (software) => {
       expect(side.notes.map(({ code }) => code)).toContain("crawler");
       expect(
         await text(scenario, "go.example.com/a", { live: true, crawler: true, baseUrl: scenario.sandbox.url }),
-      ).toContain("Where to?  The link's own destination: crawlers get no targets.");
+      ).toContain("Where to?  The link's `url`, because crawlers are not targeted.");
     }
   });
 

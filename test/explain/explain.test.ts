@@ -88,7 +88,7 @@ describe("the files", () => {
     const asked = { folder: scenario.folder, env: WITHOUT_KEY };
     const { exit, out, err } = await run(asked, "https://go.example.com/spring?a=2&b=3", { country: "de", clicks: 10 });
     expect({ exit, err }).toEqual({ exit: 0, err: "" });
-    expect(out).toContain("As the files say it: linkform.yaml:11:3");
+    expect(out).toContain("According to the files: linkform.yaml:11:3");
     expect(out).toContain(
       "Visitors are asked whether they accept tracking by Meta main. If they accept, they go to https://example.com/spring?a=1, and if they refuse, they go to https://example.com/de?a=2&b=3\n",
     );
@@ -222,7 +222,7 @@ describe("the account", () => {
       await scenario.write(FILES);
       const { out, err } = await run(scenario, "promo.example.com/other-77");
       expect(err).toBe("No file declares promo.example.com/other-77: looking in the account.\n");
-      expect(out).toContain("promo.example.com/other-77\n  As it is live: id 85\n");
+      expect(out).toContain("promo.example.com/other-77\n  According to the account: id 85\n");
       expect(scenario.sandbox.requests).toHaveLength(1);
       expect((await side(scenario, "go.example.com/spring", { live: true })).pages).toEqual(["password"]);
       expect(scenario.sandbox.requests).toHaveLength(2);
@@ -287,7 +287,7 @@ describe("the account", () => {
   it("needs no project", async () => {
     const scenario = await startScenario({ seed: LIVE });
     const { out, exit } = await run(scenario, "go.example.com/spring", { baseUrl: scenario.sandbox.url });
-    expect({ exit, isLive: out.includes("As it is live: id 1\n") }).toEqual({ exit: 0, isLive: true });
+    expect({ exit, isLive: out.includes("According to the account: id 1\n") }).toEqual({ exit: 0, isLive: true });
   });
 });
 
@@ -386,10 +386,10 @@ absent: { links: { go.example.com/other: { id: 99 }, go.example.com/going: { id:
     await scenario.write(FILES);
     const { out } = await run(scenario, "silent", { both: true });
     expect(out).toContain(
-      "They differ. The files are told as an apply would leave the link.\n  files  Visitors are asked for a password, and go to https://example.com/silent\n",
+      "The files and the live link differ. The files are told as an apply would leave the link.\n  files  Visitors are asked for a password, and go to https://example.com/silent\n",
     );
     expect(out).toContain("  live   Visitors are asked for a password, and go to https://example.com/old\n");
-    expect(out).toContain("  Password?  Yes: a page asks for it first. [observed]\n");
+    expect(out).toContain("  Password?  Yes: a page asks for the password first. [observed]\n");
   });
 });
 

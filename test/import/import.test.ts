@@ -167,7 +167,7 @@ it("shows the mapping of the columns before it writes", async () => {
   Long URL   url       https://www.example.com/
   Back-half  alias     spring
   Passwort   left out
-  Password   password  (not shown: passwords go into no file)
+  Password   password  (hidden: passwords are not written to files)
 To keep a column: --map "Title=note", or another field.
 
 warning[secret-left-out] \`Passwort\` sounds like a password, and is left out: what it protected would be open.
@@ -177,7 +177,7 @@ warning[secret-left-out] \`Passwort\` sounds like a password, and is left out: w
   expect(out).toBe(`Written: 1 file, 1 added.
     + links/sheet.yaml
 
-Passwords go into no file. Before one is sent, set 1 variable:
+Passwords are not written to files. Before one is sent, set 1 variable:
     LINKFORM_SECRET_SPRING_PASSWORD
 
 Run \`linkform plan\` to see which of them exist already: those become managed as the file says; the others are created.
@@ -385,7 +385,7 @@ it("shows with --dry-run what would be written, and writes nothing", async () =>
 +  go.example.com/a:
 +    url: https://www.example.com/
 
-Nothing was written. It would be: 1 file, 1 added.
+Dry run, nothing was written: 1 file, 1 added.
     + links/sheet.yaml
 
 Without --dry-run it is written.

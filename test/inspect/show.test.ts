@@ -323,7 +323,9 @@ describe("compared with the files", () => {
     const { objects } = await shown(scenario, "go.example.com/both");
     expect(objects[0]).toMatchObject({ declared: null, problems: [{ code: "wrong-domain" }] });
     expect(objects[0]?.declare).toContain("go.example.com/both:");
-    expect((await runShow(scenario, ["go.example.com/both"])).out).toContain("What the files say of it is not known:");
+    expect((await runShow(scenario, ["go.example.com/both"])).out).toContain(
+      "linkform cannot tell whether the files declare it:",
+    );
   });
 
   test("live values that are kept because the files do not mention them", async () => {

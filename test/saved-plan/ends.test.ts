@@ -42,7 +42,7 @@ describe("if only the links that the files name were read", () => {
     const { exit, document, asked } = await applyOnly(scenario);
     expect([exit, endings(document)]).toEqual([
       4,
-      [`delete ${GO}/l201: moved Nothing asks for its deletion any more.`, `delete ${GO}/l203: already so`],
+      [`delete ${GO}/l201: moved Nothing asks for its deletion any more.`, `delete ${GO}/l203: already done`],
     ]);
     expect(asked).toEqual(["/api/v1/links/201", "/api/v1/links/203"]);
   });
@@ -77,8 +77,8 @@ describe("if only the links that the files name were read", () => {
       4,
       [
         "replace promo.example.com/moved: moved No file declares it any more.",
-        "delete promo.example.com/ours-0: already so",
-        "delete promo.example.com/ours-1: already so",
+        "delete promo.example.com/ours-0: already done",
+        "delete promo.example.com/ours-1: already done",
       ],
     ]);
     expect(asked).toEqual(["/api/v1/links/800"]);
@@ -107,7 +107,7 @@ describe("a change that fails", () => {
   // Fails if a change that the service may have made counts as not made.
   it("gives exit code 4 if it may have been applied", async () => {
     const [exit, out] = await applyWith({ status: 500, body: '{"message":"Server Error"}' });
-    expect([exit, out]).toEqual([4, expect.stringMatching(/^Not all was done: 1 failed, 1 moved\./)]);
+    expect([exit, out]).toEqual([4, expect.stringMatching(/^Not all changes were applied: 1 failed, 1 moved\./)]);
   });
 });
 

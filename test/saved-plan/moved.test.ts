@@ -167,7 +167,7 @@ describe("a moved change is skipped with the difference, with exit code 3 if all
     const { out } = await applyPlan(scenario);
     expect(out).toMatch(/^Nothing was applied: 1 moved\.\n/);
     expect(out).toContain(
-      `      ${because}\n\nWhat to do: See what would be done now: \`linkform plan --out FILE\`.\n`,
+      `      ${because}\n\nNext steps: See what would be done now: \`linkform plan --out FILE\`.\n`,
     );
   });
 

@@ -29,7 +29,7 @@ describe("a receipt", () => {
     const { exit, out } = await scenario.apply();
     expect({ exit, last: out.trimEnd().split("\n").at(-1) }).toEqual({
       exit: 0,
-      last: `To take it back: linkform undo ${FIRST}`,
+      last: `To undo: linkform undo ${FIRST}`,
     });
     expect((await stat(path.join(scenario.folder, FIRST))).mode & 0o777).toBe(0o600);
     expect(await readFile(path.join(scenario.folder, ".linkform/receipts/.gitignore"), "utf8")).toMatch(/^\*$/m);
@@ -153,7 +153,7 @@ it("a file named `last` or like a flag is reported with a path, so that undo rea
   for (const [at, receipt] of ["last", "-r.json"].entries()) {
     await scenario.write(`brake: { updates: 100% }\n${FILES.replace('/a"', `/a${at}"`)}`);
     const { out } = await scenario.apply({ receipt });
-    expect(out.trimEnd().split("\n").at(-1)).toBe(`To take it back: linkform undo ./${receipt}`);
+    expect(out.trimEnd().split("\n").at(-1)).toBe(`To undo: linkform undo ./${receipt}`);
     expect((await scenario.undoDocument({ dryRun: true }, `./${receipt}`)).document.undo?.receipt).toBe(`./${receipt}`);
   }
 });

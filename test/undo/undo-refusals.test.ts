@@ -103,7 +103,7 @@ it("changes that `allow` or --exclude leave out are reported as withheld", async
   const { exit, out } = await scenario.undo({ exclude: ["*"] }, "receipt.json");
   expect({ exit, out }).toEqual({
     exit: 0,
-    out: "Nothing was taken back: all there is to take back was left out.\n",
+    out: "Nothing was undone: all changes are left out.\n",
   });
 });
 

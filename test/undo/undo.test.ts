@@ -107,7 +107,7 @@ describe("a link that was updated", () => {
     expect(await scenario.undoDocument()).toMatchObject({ exit: 0 });
     expect(scenario.link("sale")).toMatchObject({ id, url: A, space: 1, clicks: 9, expiration_url: B });
     const again = await scenario.undo({}, ".linkform/receipts/20261121T120000Z-1.json");
-    expect(again).toMatchObject({ exit: 0, out: "Nothing to take back.\n" });
+    expect(again).toMatchObject({ exit: 0, out: "Nothing to undo.\n" });
   });
 
   it("keeps fields that someone has changed since, and gets back the others", async () => {

@@ -81,7 +81,7 @@ describe("all was done", () => {
 
   it("is counted by what was done, with the clicks that went", () => {
     expect(printed(all, EXIT.done)).toBe(
-      "Done: 2 created, 1 updated, 1 replaced, 2 deleted; verified. 401 clicks went with what was deleted.\n15 requests.\n",
+      "Done: 2 created, 1 updated, 1 replaced, 2 deleted. Verified. 401 clicks were lost with the deleted links.\n15 requests.\n",
     );
   });
 
@@ -107,7 +107,7 @@ describe("all was done", () => {
 
   it("without a second reading it is not called verified", () => {
     expect(printed([applied(link("a", 3))], EXIT.interrupted, { isVerified: false })).toBe(
-      "Done: 1 created; but it was not read again. `linkform plan` shows how the account is.\n15 requests.\n",
+      "Done: 1 created. The changes were not verified. Run `linkform plan` to check the account.\n15 requests.\n",
     );
   });
 });
@@ -151,7 +151,7 @@ describe("not all was done", () => {
     await expect(text).toMatchFileSnapshot(fixture("many"));
   });
 
-  it("interrupted: what was not begun is told", async () => {
+  it("interrupted: what was not started is told", async () => {
     const text = printed(
       [
         applied(link("a", 3)),
@@ -176,18 +176,18 @@ describe("not all was done", () => {
     ["taken", /^ {2}1\. See with `linkform plan` what has the name now\./m],
     [
       "not-as-declared",
-      /^What to do: Change in the files what the service did not accept, .*\. Another run would send the same\.$/m,
+      /^Next steps: Change in the files what the service did not accept, .*\. Another run would send the same\.$/m,
     ],
-    ["changed-meanwhile", /^What to do: See what would be done now: `linkform plan`\.$/m],
-    ["not-verified", /^What to do: See what would be done now: `linkform plan`\.$/m],
-    ["internal-error", /^What to do: Report the internal error: it is a bug in linkform\.$/m],
+    ["changed-meanwhile", /^Next steps: See what would be done now: `linkform plan`\.$/m],
+    ["not-verified", /^Next steps: See what would be done now: `linkform plan`\.$/m],
+    ["internal-error", /^Next steps: Report the internal error: it is a bug in linkform\.$/m],
     [
       "server-error",
-      /^What to do: Run `linkform apply` again: it reads the account first, and does only what is left\. If it fails in the same way, report/m,
+      /^Next steps: Run `linkform apply` again It reads the account first, and applies only the remaining changes.\. If it fails in the same way, report/m,
     ],
     [
       "unreachable",
-      /^What to do: Run `linkform apply` again: it reads the account first, and does only what is left\.$/m,
+      /^Next steps: Run `linkform apply` again It reads the account first, and applies only the remaining changes.\.$/m,
     ],
   ])("after %s the way on is said", (code, way) => {
     expect(printed([applied(link("a", 3)), failed(link("b", 4), code, "It failed.")], EXIT.partial)).toMatch(way);
@@ -240,7 +240,7 @@ describe("of a saved plan", () => {
   it.each([true, false])("all of it is so already, whether or not it was read again: %s", (isVerified) => {
     const outcomes = ["a", "b"].map((key) => saved(key, { outcome: "applied", error: null, already_so: true }));
     expect(savedResultText(outcomes, ended([], EXIT.done, { isVerified }), PLAIN)).toBe(
-      "Done: 2 already so.\n15 requests.\n",
+      "Done: 2 already done.\n15 requests.\n",
     );
   });
 
@@ -248,23 +248,23 @@ describe("of a saved plan", () => {
     const outcomes = [saved("a", { outcome: "skipped", error: moved, already_so: false })];
     expect(savedResultText(outcomes, ended([], EXIT.refused), PLAIN)).toBe(`Nothing was applied: 1 moved.
 
-Skipped, because it changed after it was planned:
+Skipped as outdated:
   · update link ${GO}/a  links/a.yaml:3:3
       It would be created now.
 
-What to do: See what would be done now: \`linkform plan\`.
-15 requests. Exit code 3: nothing was applied, because every change has moved.
+Next steps: See what would be done now: \`linkform plan\`.
+15 requests. Exit code 3: nothing was applied, because every change is outdated.
 `);
   });
 });
 
 it.each([
-  ["max-wait", "  1. Wait a little, or allow more with --max-wait.\n"],
-  ["journal-unwritable", "  1. Make room for the journal, or name another file with --journal.\n"],
+  ["max-wait", "  1. Wait a little, or allow a longer wait with --max-wait.\n"],
+  ["journal-unwritable", "  1. Make room for the journal, or choose another file with --journal.\n"],
 ])("what stopped the run, %s, has a way on", (code, step) => {
   const outcomes = [applied(link("a", 3)), skipped(link("b", 4), "It was stopped.")];
   expect(printed(outcomes, EXIT.partial, { stopped: [code] })).toContain(
-    `What to do:\n${step}  2. Run \`linkform apply\` again: what is done stays done.\n`,
+    `Next steps:\n${step}  2. Run \`linkform apply\` again Changes that were applied are kept..\n`,
   );
 });
 
@@ -276,7 +276,7 @@ it.each([
   expect(text).toContain(results);
 });
 
-// Fails when what was not begun is told one by one before it is told together, or a text of the service moves the cursor.
+// Fails when what was not started is told one by one before it is told together, or a text of the service moves the cursor.
 it("each change is told as it ends", () => {
   const results = [
     applied(create("Main", {}, "pixel")),

@@ -138,14 +138,14 @@ describe("an apply of a saved plan", () => {
     const { elements } = pageOf(report);
     expect(ofClass(elements, "how").map((text) => text.trim())).toEqual([
       "○ moved Nothing asks for it.",
-      "✓ already so",
+      "✓ already done",
     ]);
     expect(elements.filter(({ name }) => name === "h2").map(({ text }) => text)).toEqual([
-      "What to do",
-      "Skipped, because it changed after it was planned: 1 change",
-      "1 short URL no longer works as before",
-      "Not reviewed, so left for the next plan",
-      "What this rests on",
+      "Next steps",
+      "Skipped as outdated: 1 change",
+      "1 short URL no longer works",
+      "Not reviewed, left for the next plan",
+      "About this plan",
     ]);
     expect(ofClass(elements, "key")).toContain("go.example.com/later");
     expect(textOf(report)).toContain("See what would be done now: linkform plan.");
@@ -164,7 +164,7 @@ describe("what stands behind the changes", () => {
     const text = textOf(planned(plan)).replaceAll(/\s+/g, " ");
     expect(text).toContain("link go.example.com/gone #7 · 12 clicks was declared in links/a.yaml:9");
     expect(text).toContain("To delete them: absent: links: go.example.com/gone: { id: 7 }");
-    expect(text).toContain("1 left out by --exclude create link go.example.com/b");
-    expect(text).toContain("No changes but those left out");
+    expect(text).toContain("1 excluded by --exclude create link go.example.com/b");
+    expect(text).toContain("All changes are left out");
   });
 });

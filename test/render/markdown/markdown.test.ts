@@ -206,8 +206,8 @@ describe("what does not fit", () => {
     expect(written.length).toBeLessThanOrEqual(maxLength);
     const summary = page.texts("p")[0];
     expect(summary).toContain("19 to create, 900 to update, 300 to delete");
-    expect(summary).toContain("300 short URLs stop working as before (44,850 clicks so far)");
-    expect(page.texts("em").at(-1)).toBe("Shortened to fit. All of it: linkform plan.");
+    expect(summary).toContain("300 short URLs will stop working (44,850 clicks so far)");
+    expect(page.texts("em").at(-1)).toBe("This report is shortened. Full report: linkform plan.");
 
     const [lost = ""] = /### ⛔ 300[^]*?(?=###|$)/.exec(written) ?? [];
     const rows = lost.match(/^\| `/gm)?.length ?? 0;
@@ -257,9 +257,9 @@ describe("what does not fit", () => {
     const page = new Rendered(written);
     expect(written.length).toBeLessThanOrEqual(maxLength);
     expect(page.texts("blockquote")[0]).toContain(
-      "Not all was done: 400 updated, 300 deleted; 400 failed, 100 not begun.",
+      "Not all changes were applied: 400 updated, 300 deleted; 400 failed, 100 not started.",
     );
-    expect(page.texts("h3").slice(0, 2)).toEqual(["Failed: 400", "Not begun: 100"]);
+    expect(page.texts("h3").slice(0, 2)).toEqual(["Failed: 400", "Not started: 100"]);
     // Those that failed alike say so once.
     if (maxLength > 1000) expect(page.text().match(/It is refused/g)).toHaveLength(2);
     expect(page.texts("em").at(-1) ?? "").toContain(maxLength > 3000 ? "" : "All of it: the log of this run.");
