@@ -62,7 +62,7 @@ function checkFlags({ github, gitlab, pullRequest, issue, close }: CommentFlags)
   if (github === gitlab)
     throw wrong("which-forge", "It must be said where the comment goes.", "Add one of --github and --gitlab.");
   if (issue === true && pullRequest !== undefined)
-    throw wrong("issue-or-request", "`--issue` and `--pull-request` don't go together.", "Leave one of them out.");
+    throw wrong("issue-or-request", "`--issue` and `--pull-request` don't go together.", "Remove one of them.");
   if (close === true && issue !== true)
     throw wrong("close-what", "`--close` closes an issue.", "Add --issue, or leave --close out.");
   return github === true ? "github" : "gitlab";

@@ -68,5 +68,7 @@ async function confirm(world: World, signal: AbortSignal): Promise<void> {
   } finally {
     question.close();
   }
-  throw new UserError("not-confirmed", "The answer was not `yes`.", { hint: "Run it again when it is right." });
+  throw new UserError("not-confirmed", "The answer was not `yes`.", {
+    hint: "Run the command again, and answer yes to write the files.",
+  });
 }

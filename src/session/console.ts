@@ -44,7 +44,7 @@ export class Console {
   ) {
     if (flags.quiet === true && flags.verbose === true)
       throw new UserError("quiet-and-verbose", "`--quiet` and `--verbose` ask for opposite things.", {
-        hint: "Leave one of them out.",
+        hint: "Remove one of them.",
         exit: EXIT.usage,
       });
     this.#world = world;

@@ -221,7 +221,7 @@ describe("the account", () => {
       const scenario = await startScenario({ seed: LIVE, software });
       await scenario.write(FILES);
       const { out, err } = await run(scenario, "promo.example.com/other-77");
-      expect(err).toBe("No file declares promo.example.com/other-77: looking in the account.\n");
+      expect(err).toBe("No file declares promo.example.com/other-77. Looking in the account.\n");
       expect(out).toContain("promo.example.com/other-77\n  According to the account: id 85\n");
       expect(scenario.sandbox.requests).toHaveLength(1);
       expect((await side(scenario, "go.example.com/spring", { live: true })).pages).toEqual(["password"]);
@@ -441,7 +441,7 @@ describe("hostile text", () => {
 
 describe("an argument that cannot be explained", () => {
   it.each<[string, ExplainFlags, string, string]>([
-    ["", {}, "wrong-key", "No short link is named."],
+    ["", {}, "wrong-key", "The short link is empty."],
     ["https://go.example.com/", {}, "wrong-key", "names a domain, and no link on it"],
     ["javascript://go.example.com/x", {}, "wrong-key", "begin with https://"],
     ["go.example.com/a/b", {}, "wrong-key", "more than one slash"],
@@ -456,7 +456,7 @@ describe("an argument that cannot be explained", () => {
     ["spring", { language: "jp" }, "unknown-visitor", "Did you mean `ja`?"],
     ["spring", { at: "2027-02-30T12:00" }, "wrong-time", "that there is not"],
     ["spring", { at: "2027-02-03T24:30" }, "wrong-time", "that there is not"],
-    ["spring", { at: "tomorrow" }, "wrong-time", "is no date and time"],
+    ["spring", { at: "tomorrow" }, "wrong-time", "is not a date and time"],
     ["spring", { live: true, declared: true }, "two-sides", "exclude each other"],
   ])("%s with %j", async (link, flags, code, says) => {
     const scenario = await startScenario();

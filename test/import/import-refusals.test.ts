@@ -25,7 +25,7 @@ const ROW = "go.example.com/a,https://www.example.com/";
 const REFUSED: readonly Refused[] = [
   { of: "nothing", csv: "", says: ["error[csv-empty] This file is empty.", "sheet.csv:1:1"] },
   { of: "empty lines", csv: "\r\n;;\r\n \r\n", says: ["This file is empty."] },
-  { of: "a header alone", csv: lines(HEAD), says: ["This file has a header, and no rows."] },
+  { of: "a header alone", csv: lines(HEAD), says: ["This file has a header, but no rows."] },
   {
     of: "an open quote",
     csv: `${HEAD}\n${ROW}\ngo.example.com/b,"https://b\ngo.example.com/c,x\n`,
@@ -121,19 +121,19 @@ const REFUSED: readonly Refused[] = [
   {
     of: "a number with signs in it",
     csv: lines(`${HEAD},expiration.clicks`, `${ROW},"1,000"`),
-    says: ["`1,000` is no whole number", "sheet.csv:2:43", "as 1000"],
+    says: ["`1,000` is not a whole number", "sheet.csv:2:43", "as 1000"],
   },
   {
     of: "a word that is none",
     csv: lines(`${HEAD},privacy`, `${ROW},privat`),
     says: ["`privat` is none of the words", "Did you mean `private`?"],
   },
-  { of: "neither yes nor no", csv: lines(`${HEAD},disabled`, `${ROW},maybe`), says: ["`maybe` is neither yes nor no"] },
+  { of: "neither yes nor no", csv: lines(`${HEAD},disabled`, `${ROW},maybe`), says: ["`maybe` is not a yes/no value"] },
   { of: "no date", csv: lines(`${HEAD},expires`, `${ROW},soon`), says: ["`soon` is no date", "YYYY-MM-DD"] },
   {
     of: "a day that is not",
     csv: lines(`${HEAD},expires`, `${ROW},2027-02-30`),
-    says: ["`2027-02-30` is no day and time that there is"],
+    says: ["`2027-02-30` is not a date and time that exists"],
   },
   {
     of: "a date that may be two",
@@ -150,7 +150,7 @@ const REFUSED: readonly Refused[] = [
     csv: lines(`${HEAD},expiration.date,expiration.time`, `${ROW},,18:00`),
     says: ["a time, and no date"],
   },
-  { of: "no list of pairs", csv: lines(`${HEAD},targeting.country`, `${ROW},DE`), says: ["is no list of pairs"] },
+  { of: "no list of pairs", csv: lines(`${HEAD},targeting.country`, `${ROW},DE`), says: ["is not a list of pairs"] },
   {
     of: "a code that is none",
     csv: lines(`${HEAD},targeting.country`, `${ROW},de=https://www.example.com/de`),
@@ -433,8 +433,8 @@ describe("the program", () => {
     await writeFiles(project.folder, {});
     const gone = await linkform(project.folder, ["import", "csv", "gone.csv"]);
     expect(gone.exit).toBe(1);
-    expect(gone.err).toContain("There is no file gone.csv.");
+    expect(gone.err).toContain("gone does not exist.csv.");
     const folder = await linkform(project.folder, ["import", "csv", "folder"]);
-    expect(folder.err).toContain("Name a file in that folder.");
+    expect(folder.err).toContain("Pass a file in this folder.");
   });
 });

@@ -156,7 +156,7 @@ describe("dates", () => {
     ]);
     const { exit, err } = await (await startImport()).run(csv);
     expect(exit).toBe(1);
-    expect(err).toContain("names a time zone, and the files don't say theirs");
+    expect(err).toContain("has a time zone, but the project file does not set one");
   });
 
   it("get the time from its own column", async () => {

@@ -170,8 +170,8 @@ it("shows the mapping of the columns before it writes", async () => {
   Password   password  (hidden: passwords are not written to files)
 To keep a column: --map "Title=note", or another field.
 
-warning[secret-left-out] \`Passwort\` sounds like a password, and is left out: what it protected would be open.
-   = Take it for one with --map "Passwort=password", or say that it is none with --ignore "Passwort".
+warning[secret-left-out] The column \`Passwort\` may contain passwords, but it is ignored. Links that had a password would have none.
+   = To import the passwords, pass --map "Passwort=password". To hide this warning, pass --ignore "Passwort".
 
 `);
   expect(out).toBe(`Written: 1 file, 1 added.
@@ -180,7 +180,7 @@ warning[secret-left-out] \`Passwort\` sounds like a password, and is left out: w
 Passwords are not written to files. Before one is sent, set 1 variable:
     LINKFORM_SECRET_SPRING_PASSWORD
 
-Run \`linkform plan\` to see which of them exist already: those become managed as the file says; the others are created.
+Run \`linkform plan\` to see which of them already exist. Existing ones become managed and are changed to match the file. The others are created.
 `);
 });
 
@@ -388,7 +388,7 @@ it("shows with --dry-run what would be written, and writes nothing", async () =>
 Dry run, nothing was written: 1 file, 1 added.
     + links/sheet.yaml
 
-Without --dry-run it is written.
+Run again without --dry-run to write the file.
 `);
   expect(await project.text("links/sheet.yaml")).toBeNull();
 });
@@ -515,7 +515,7 @@ defaults: { link: { domain: go.example.com, space: Sales } }
       into: "links/ours.yaml",
     });
     expect(exit).toBe(64);
-    expect(err).toContain("The links of links/ours.yaml stand on one line.");
+    expect(err).toContain("The links in links/ours.yaml are on one line.");
     expect(await project.text("links/ours.yaml")).toBe(text);
   });
 

@@ -232,9 +232,7 @@ describe("a project with --pull", () => {
     const { exit, out } = await start.init({ pull: true, ownDomain: ["go.example.com"], space: ["Marketing"] });
     expect(exit).toBe(0);
     expect(out).toContain("`prune` is off");
-    expect(out).toContain(
-      "What is live on these domains and in these spaces is in the files, and a plan of them is empty.",
-    );
+    expect(out).toContain("What is live of these domains and spaces is in the files, and a plan of them is empty.");
   });
 
   test("does not prune if it owns something that files cannot declare", async () => {
@@ -314,9 +312,9 @@ describe("missing or wrong answers", () => {
     [{ domain: ["https://go.example.com/"] }, "Write it as go.example.com"],
     [{ domain: ["2"] }, "Write it as go.example.com"],
     [{ space: ["Market"] }, "Marketing, Sales"],
-    [{ defaultDomain: "elsewhere.example.com" }, "It can be one of: go.example.com, promo.example.com."],
-    [{ ownDomain: ["go.example.com"], defaultDomain: "promo.example.com" }, "It can be one of: go.example.com."],
-    [{ ownSpace: ["Nobody"] }, "It can be one of: Marketing, Sales."],
+    [{ defaultDomain: "elsewhere.example.com" }, "Allowed: go.example.com, promo.example.com."],
+    [{ ownDomain: ["go.example.com"], defaultDomain: "promo.example.com" }, "Allowed: go.example.com."],
+    [{ ownSpace: ["Nobody"] }, "Allowed: Marketing, Sales."],
     [{ ci: "github", ciSource: "acme" }, "OWNER/REPOSITORY"],
     [{ ci: "github", ciSource: "acme/linkform", branch: "two words" }, "no branch"],
   ] as const)("%o is told, with what it could be", async (flags, said) => {
@@ -329,7 +327,7 @@ describe("missing or wrong answers", () => {
 
   test("an ambiguous name of a space needs an id", async () => {
     const start = await begin({ seed: { spaces: [{ name: "Team" }, { name: "team" }] } });
-    expect((await start.init({ space: ["Team"] })).err).toContain("Say which is meant: Team=1.");
+    expect((await start.init({ space: ["Team"] })).err).toContain("Choose one by id: Team=1.");
     expect((await start.init({ space: ["Team=2"], ownSpace: ["team"] })).exit).toBe(0);
     await start.holds();
   });
@@ -438,7 +436,7 @@ describe("an existing file", () => {
     await writeFiles(start.folder, { "links/example.yaml": "links: {}\n" });
     const { exit, err, out } = await start.init();
     expect(exit).toBe(0);
-    expect(err).toContain("links/example.yaml is there already, and is left as it is.");
+    expect(err).toContain("links/example.yaml already exists and was not changed.");
     expect(out).not.toContain("+ links/example.yaml");
     expect((await textsIn(start.folder))["links/example.yaml"]).toBe("links: {}\n");
     await start.holds();
