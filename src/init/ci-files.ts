@@ -44,10 +44,7 @@ function gitHubFiles({ pullRequest, deploy, drift }: CiTexts, values: CiValues):
   const subject = subjectOf(values);
   const name = (what: string): string => `linkform${suffixOf(values)}-${what}.yml`;
   const common: readonly TextReplacement[] = [
-    [
-      /Copy to(?: |\n# )\.github\/workflows\/ and replace OWNER\. See docs\/ci\.md/,
-      () => "See docs/ci.md of linkform",
-    ],
+    [/Copy to(?: |\n# )\.github\/workflows\/ and replace OWNER\. See docs\/ci\.md/, () => "See docs/ci.md of linkform"],
     [/^name: Links(?=,)/m, (line) => (subject === "" ? line : `${line} of ${subject}`)],
     [/OWNER\/linkform(?=@)/g, (written) => source ?? written],
     [/^( +)command: .+\n/gm, (line, indent = "") => `${line}${indented(inputsOf(values), indent)}`],

@@ -67,7 +67,7 @@ describe("an apply", () => {
       "",
       "Next steps:",
       "  1. Fix the values that the service refused, at the lines shown above.",
-      "  2. Run `linkform apply` again Changes that were applied are kept..",
+      "  2. Run `linkform apply` again. Changes that were applied are kept.",
       expect.stringMatching(/^\d+ requests\. Exit code 4: a part of it is done\.$/),
       expect.stringMatching(/^To undo: linkform undo \.linkform\/receipts\/\S+\.json$/),
     ]);

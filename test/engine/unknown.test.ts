@@ -79,7 +79,7 @@ describe("a field that the service does not return", () => {
       3,
       [{ limits: "clicks", count: null, allow: { flag: "--allow-clicks", value: 0, key: "100%" } }],
     ]);
-    expect(text.out).toContain("the service does not say how many 1 link had");
+    expect(text.out).toContain("the service does not report the clicks of 1 link 1 link had");
     const allowed = await against(scenario, ["clicks"], "/nothing", { allowClicks: 0 });
     expect(allowed.text.exit).toBe(0);
     await scenario.write(`brake: { clicks: 100% }\n${absent}`);

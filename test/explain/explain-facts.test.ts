@@ -115,7 +115,7 @@ describe("files alone, which do not show the version", () => {
   Versions 4.9 and 44: Visitors see a page that says the link is disabled.
 `,
     );
-    expect(said).toContain("On version 49 a plan of this link fails, because the service has no `disabled`.");
+    expect(said).toContain("On version 49, a plan of this link fails because the service has no `disabled`.");
     expect(said).toMatch(/For any visitor, at .*, on version 4\.1:/);
   });
 
@@ -268,7 +268,7 @@ describe("on 49", () => {
     expect(said.match(/Doubtful/g)).toHaveLength(1);
     expect(said).toContain("  Warning?   Yes: a page warns of sensitive content first.");
     expect(said).toContain(
-      "By the language, as told by the visitor's whole `Accept-Language`: de is in the group. [doubtful]",
+      "By the language, from the visitor's whole `Accept-Language`: de is in the group. [doubtful]",
     );
   });
 });

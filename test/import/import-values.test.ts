@@ -203,7 +203,7 @@ describe("passwords", () => {
     });
     expect(declared["go.example.com/ö"]).toEqual({ url: "https://www.example.com/" });
     expect(out).toContain(
-      "set 3 variables:\n    LINKFORM_SECRET_A_B_PASSWORD_2\n    LINKFORM_SECRET_A_B_PRIVACY_PASSWORD\n",
+      "Set 3 environment variables before you apply:\n    LINKFORM_SECRET_A_B_PASSWORD_2\n    LINKFORM_SECRET_A_B_PRIVACY_PASSWORD\n",
     );
   });
 

@@ -20,27 +20,27 @@ describe("a trial", () => {
   test.each([
     [
       { link: "go.example.com/plain" },
-      "200 consent page → https://example.com/plain\nA page asks whether its pixels (Meta main) may be loaded.\nWho refuses is sent on.\nNo targeting is active: everybody goes to the link's `url`.\nWho accepts goes to https://example.com/plain: the link's `url`, without targets and query.",
+      "200 consent page → https://example.com/plain\nA page asks whether its pixels (Meta main) may be loaded.\nWho refuses is sent on.\nNo targeting is active: everybody goes to the link's own destination.\nWho accepts goes to https://example.com/plain: the link's own destination, without targets and query.",
     ],
     [
       { link: "PLAIN?a=1" },
-      "200 consent page → https://example.com/plain?a=1\nA page asks whether its pixels (Meta main) may be loaded.\nWho refuses is sent on.\nNo targeting is active: everybody goes to the link's `url`.\nWho accepts goes to https://example.com/plain: the link's `url`, without targets and query.",
+      "200 consent page → https://example.com/plain?a=1\nA page asks whether its pixels (Meta main) may be loaded.\nWho refuses is sent on.\nNo targeting is active: everybody goes to the link's own destination.\nWho accepts goes to https://example.com/plain: the link's own destination, without targets and query.",
     ],
     [
       { link: "http://go.example.com/spring?q=ü x#y", country: "DE" },
-      "200 consent page → https://example.com/de?q=%C3%BC+x\nA page asks whether its pixels (Meta main, Analytics) may be loaded.\nWho refuses is sent on.\nThe link is targeted by country, and DE has a destination of its own.\nWho accepts goes to https://example.com/spring: the link's `url`, without targets and query.",
+      "200 consent page → https://example.com/de?q=%C3%BC+x\nA page asks whether its pixels (Meta main, Analytics) may be loaded.\nWho refuses is sent on.\nThe link is targeted by country, and DE has a destination of its own.\nWho accepts goes to https://example.com/spring: the link's own destination, without targets and query.",
     ],
     [
       { link: "go.example.com/spring", country: "FR", language: "fr", consent: "refused" },
-      "301 → https://example.com/spring\nThe link is targeted by country, and FR is not among them, so the visitor goes to the link's `url`.",
+      "301 → https://example.com/spring\nThe link is targeted by country, and FR is not among them, so the visitor goes to the link's own destination.",
     ],
     [
       { link: "go.example.com/spring?a=1", country: "DE", consent: "accepted" },
-      "200 pixel page → https://example.com/spring\nA page loads its pixels (Meta main, Analytics), then it goes on to the link's `url`, without targets and query.",
+      "200 pixel page → https://example.com/spring\nA page loads its pixels (Meta main, Analytics), then it goes on to the link's own destination, without targets and query.",
     ],
     [
       { link: "go.example.com/spring", country: "DE", consent: "refused", crawler: "1" },
-      "301 → https://example.com/spring\nCrawlers go to the link's `url`, whatever its targets.",
+      "301 → https://example.com/spring\nCrawlers go to the link's own destination, whatever its targets.",
     ],
     [
       { link: "go.example.com/turns" },

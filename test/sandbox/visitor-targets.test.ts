@@ -26,7 +26,7 @@ describe("platform", () => {
   const ALL = to("iOS", "Android", "Windows", "OS X", "Linux", "Ubuntu", "Chrome OS");
 
   // Fails when a system is taken for the one that it descends from or pretends to be, or when one that is not among the
-  // platforms goes anywhere but to the link's `url`.
+  // platforms goes anywhere but to the link's own destination.
   test.each([
     [
       "Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 Version/18.5 Mobile/15E148 Safari/604.1",
@@ -80,7 +80,7 @@ describe("rotation", () => {
     return seen;
   };
 
-  // Fails when the link's `url` has no slot, or not the last one, or when the turn is not kept with the link.
+  // Fails when the link's own destination has no slot, or not the last one, or when the turn is not kept with the link.
   test("goes r1, r2, url, r1", async () => {
     await start({ target_type: 4, rotation });
     const [r1, r2] = ["https://example.com/r1", "https://example.com/r2"];

@@ -79,7 +79,7 @@ describe("a short URL", () => {
     expect(ways(await open(`/${encodeURIComponent(name)}/a`))).toEqual(own);
   });
 
-  // Fails when another domain's alias is found, when the interface stops working on a domain, the service's own pages get
+  // Fails when another domain's alias is found, when the interface stops answering on a domain, the service's own pages get
   // lost, or who asks in another way is not told of all ways that there are.
   test("is not what else there is", async () => {
     await start();
@@ -208,7 +208,7 @@ describe("instead of a redirect", () => {
   });
 
   // Fails when pixels are loaded from anywhere, when one is not named, when asking counts as a visit, or when who accepts
-  // does not go on to the link's `url`.
+  // does not go on to the link's own destination.
   test("pixels are named on a page that asks, and on one that goes on", async () => {
     await start({ pixels: [1, 2] });
     const answer = await open("/Plain?a=1&b=2");

@@ -118,7 +118,7 @@ describe("a receipt", () => {
 
     await writeFile(path.join(scenario.folder, "early.json"), seen);
     const { out } = await scenario.undo({ dryRun: true, baseUrl: receipt.service.base_url }, "early.json");
-    expect(out).toContain("That run did not come to its end");
+    expect(out).toContain("That run did not finish");
     expect(out).toContain("- delete link go.example.com/a");
   });
 

@@ -22,7 +22,7 @@ it("what lies in scope and is not declared, and what `allow` leaves out, are dif
       `missing link ${GO}/not-allowed`,
       "    links/a.yaml:3:3",
       "",
-      "The service does not return, so these can't be compared: link privacy.",
+      "The service does not return this field, so linkform cannot compare it: link privacy.",
       "",
       "Drift: 1 missing, 1 undeclared. 4 objects match the files.",
       "",

@@ -215,8 +215,8 @@ describe("of an apply", () => {
     ).toEqual([
       ["error", "4", "Failed: create link bad", "It could not be.\nMend it."],
       ["error", undefined, "Failed: delete link removed", "It could not be.\nMend it."],
-      ["warning", "4", "Moved: update link other", "It could not be.\nMend it."],
-      ["warning", undefined, "Not started", "1 change was not started: the run ended before."],
+      ["warning", "4", "Outdated: update link other", "It could not be.\nMend it."],
+      ["warning", undefined, "Not started", "1 change was not started, because the run ended early."],
       ["notice", undefined, "linkform: marketing/linkform.yaml", "Not all changes were applied: 1 created."],
     ]);
   });

@@ -151,7 +151,7 @@ test("lines to paste tell nobody who logs in, and say that it is missing", () =>
     return markdown.render({ ...planReport([]), unmanaged }, SETTING);
   };
   expect(linesFor("https://u:hunter7@a.example/")).not.toContain("hunter7");
-  expect(linesFor("https://u:hunter7@a.example/")).toContain("stands for who logs in at a destination");
+  expect(linesFor("https://u:hunter7@a.example/")).toContain("replaces the user name and password of a destination");
   expect(linesFor("https://a.example/@x")).not.toContain("stands for who logs in");
 });
 
@@ -259,10 +259,10 @@ describe("what does not fit", () => {
     expect(page.texts("blockquote")[0]).toContain(
       "Not all changes were applied: 400 updated, 300 deleted; 400 failed, 100 not started.",
     );
-    expect(page.texts("h3").slice(0, 2)).toEqual(["Failed: 400", "Not started: 100"]);
+    expect(page.texts("h3").slice(0, 2)).toEqual(["Failed: 400 changes", "Not started: 100 changes"]);
     // Those that failed alike say so once.
     if (maxLength > 1000) expect(page.text().match(/It is refused/g)).toHaveLength(2);
-    expect(page.texts("em").at(-1) ?? "").toContain(maxLength > 3000 ? "" : "All of it: the log of this run.");
+    expect(page.texts("em").at(-1) ?? "").toContain(maxLength > 3000 ? "" : "Full report: the log of this run.");
   });
 
   test("a short report stays whole with names as long as they come", () => {
@@ -294,7 +294,7 @@ describe("what does not fit", () => {
       const page = new Rendered(written);
       expect(page.texts("h2")).toHaveLength(1);
       expect(page.texts("blockquote")).toHaveLength(1);
-      expect(page.texts("em").at(-1)).toContain("Shortened to fit");
+      expect(page.texts("em").at(-1)).toContain("This report is shortened");
     }
   });
 });

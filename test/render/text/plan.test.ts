@@ -11,7 +11,9 @@ import { BASE, create, GO, liveLink, livePixel, place, planOf, remove, replace, 
 
 function printed(plan: Plan): string {
   const text = planText(plan, PLAIN);
-  expect(text.trimEnd().split("\n").at(-1)).toMatch(/^(Plan: |No changes|Nothing was planned)/);
+  expect(text.trimEnd().split("\n").at(-1)).toMatch(
+    /^(Plan: |No changes|All changes are left out|Nothing was planned)/,
+  );
   return text;
 }
 
@@ -124,7 +126,7 @@ describe("a brake", () => {
       key: "100%",
       changes: links,
     } as const;
-    expect(printed(planOf(links, { brakes: [brake] }))).toContain("the service does not say how many");
+    expect(printed(planOf(links, { brakes: [brake] }))).toContain("the service does not report the clicks of 1 link");
   });
 
   it("is marked by a sign, not by colour alone; colour is red", () => {
@@ -154,7 +156,7 @@ describe("orphans", () => {
 
   it("that were all renamed have no tombstones, and those of which none was have no others", () => {
     expect(printed(planOf([], { orphans: [renamed] }))).not.toContain("absent");
-    expect(printed(planOf([], { orphans: [old] }))).toContain("To delete them:\n");
+    expect(printed(planOf([], { orphans: [old] }))).toContain("To delete them, add:\n");
   });
 });
 
@@ -303,7 +305,7 @@ describe("what visitors will notice", () => {
   const headings = (...changes: Parameters<typeof planOf>[0]): string[] =>
     printed(planOf(changes))
       .split("\n")
-      .filter((line) => /^(What|Everything|[+~-] )/.test(line));
+      .filter((line) => /^(What|Other|[+~-] )/.test(line));
 
   it("has a heading, and what else there is has one only behind it", () => {
     expect(headings(created, noticed)).toEqual([
@@ -320,10 +322,10 @@ describe("what visitors will notice", () => {
 // Fails when a minute is left out of what applying takes, when what needs no waiting is said to take time, or when the
 // requests of one step are said of another.
 it.each([
-  [0, ", within the limit of 1,000 a minute."],
-  [1, ", about 1 min at the limit of 1,000 a minute."],
-  [60, ", about 1 min at the limit of 1,000 a minute."],
-  [61, ", about 2 min at the limit of 1,000 a minute."],
+  [0, ", within the limit of 1,000 per minute."],
+  [1, ", about 1 min at the limit of 1,000 per minute."],
+  [60, ", about 1 min at the limit of 1,000 per minute."],
+  [61, ", about 2 min at the limit of 1,000 per minute."],
 ])("the last line says how long %d seconds are", (seconds, end) => {
   const plan = planOf([create(`${GO}/a`)], { requests: { read: 3, apply: 2, verify: 1 } });
   const text = planText(plan, PLAIN, { pace: { perMinute: 1000, seconds } });
