@@ -28,7 +28,7 @@ describe("a complete run", () => {
     );
     const again = await deploys.deploy();
     expect([again.exit, again.document.result]).toEqual([0, { applied: 0, failed: 0, skipped: 0, complete: true }]);
-    expect((await deploys.run({ base: "applied", moveBase: true })).out).toContain("is at");
+    expect((await deploys.run({ base: "applied", moveBase: true })).out).toContain("is already at");
   });
 
   it("of a saved plan moves the tag that the plan names, also where all of it is already done", async () => {

@@ -122,7 +122,7 @@ it("a click limit may end a link whose clicks the service does not report, unles
   expect(await planned("11")).toMatchObject([{ breaks_url: false }]);
   await scenario.write(declared("expiration: { clicks: 9 }"));
   const { out } = await runIn(scenario.folder, scenario.env, (world) => plan(world, { baseUrl }));
-  expect(out).toContain(`! ${KEY} may expire: the service does not report its clicks.`);
+  expect(out).toContain(`! ${KEY} may expire, because the service does not report its clicks.`);
 });
 
 it("every format reports the end first, and where visitors go instead", async () => {

@@ -63,7 +63,9 @@ it("interrupted while the last call is under way: applied, not verified, 130", a
   );
   expect([exit, out]).toEqual([
     130,
-    expect.stringMatching(/^Done: 1 created; but it was not read again\. `linkform plan` shows how the account is\.\n/),
+    expect.stringMatching(
+      /^Done: 1 created\. The changes were not verified\. Run `linkform plan` to check the account\.\n/,
+    ),
   ]);
   expect(asked.at(-1)).toBe("POST /api/v1/links");
 });

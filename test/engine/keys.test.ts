@@ -306,7 +306,7 @@ describe("a replacement: a rename across domains", () => {
       seed: { links: [link("sale", { clicks: 12, expiration_url: "https://example.com/over" })] },
     });
     await scenario.write(renamed);
-    expect((await scenario.plan()).out).toContain("its clicks and id are lost. It has 12 clicks.");
+    expect((await scenario.plan()).out).toContain("Its id and its 12 clicks are lost.");
     const { changes } = await scenario.converge();
     expect(changes).toMatchObject([
       { action: "replace", reason: "moved", id: 1, previous_key: "go.example.com/sale", breaks_url: true },

@@ -14,7 +14,7 @@ it("applies the changes of the plan, and a second run finds all of them applied 
   const saved = await savePlan(scenario);
   const first = await applyPlan(scenario);
   expect(first.exit).toBe(0);
-  expect(first.out).toMatch(/^Done: 2 created, 2 updated, 1 replaced, 2 deleted; verified\.\n/);
+  expect(first.out).toMatch(/^Done: 2 created, 1 renamed, 1 moved, 1 other update, 2 deleted\. Verified\.\n/);
   expect((await scenario.planDocument()).changes).toEqual([]);
   const writes = scenario.writes().length;
   const { exit, document } = await applyPlanDocument(scenario);
@@ -74,7 +74,7 @@ it("two pull requests are planned and then applied: the second keeps the changes
   ]);
   expect(scenario.link("landing").url).toBe("https://example.com/by-a");
   const { err } = await applyPlan(b);
-  expect(err).toContain(`Not reviewed, left for the next plan:\n    update link ${GO}/landing\n`);
+  expect(err).toContain(`Not reviewed, so left for the next plan:\n    update link ${GO}/landing\n`);
 });
 
 describe("a change that is already applied counts as applied", () => {
