@@ -53,14 +53,17 @@ describe("the markdown of", () => {
     const said = page.text("pre", "table").split("\n").slice(0, 12).join("\n");
     const { changes = [], summary, result, valid, diagnostics } = document;
     if (verb === "plan" && summary !== undefined) {
-      for (const action of ["create", "update", "replace", "delete"] as const) {
+      for (const action of ["create", "delete"] as const) {
         const count = summary[action].toLocaleString("en-US");
         if (summary[action] === 0) expect(said).not.toContain(`to ${action}`);
         else expect(said).toContain(`${count} to ${action}`);
       }
+      const updates = said.matchAll(/([\d,]+) (?:to (?:rename|move|disable|update)|other updates?)\b/g);
+      const counted = [...updates].reduce((sum, [, count = ""]) => sum + Number(count.replaceAll(",", "")), 0);
+      expect(counted).toBe(summary.update + summary.replace);
       expect(said).toContain(`${summary.unchanged} unchanged`);
       const breaking = changes.filter(({ breaks_url }) => breaks_url).length;
-      expect(/(\d+) short URLs? stops? working/.exec(said)?.[1] ?? "0").toBe(String(breaking));
+      expect(/(\d+) short URLs? will stop working/.exec(said)?.[1] ?? "0").toBe(String(breaking));
     }
     if (verb === "drift") expect(page.texts("h3").join("\n").match(/\d+/g)?.map(Number)).toEqual(changes.map(() => 1));
     if (result !== undefined) {

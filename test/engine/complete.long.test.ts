@@ -22,7 +22,7 @@ describe("the tag stays, and the next deploy makes the deletion, where a run lea
     expect(await deploys.tag()).toBe(before);
     const text = await deploys.run({ base: "applied", moveBase: true, ...flags });
     expect(text.out.replaceAll("\n", " ")).toContain(
-      `Incomplete: ${said}. The base must not move: leave \`applied\` at ${before.slice(0, 7)}.`,
+      `Incomplete: ${said}. Do not move the base. Leave \`applied\` at ${before.slice(0, 7)}.`,
     );
     const commit = await deploys.commit(`${PRUNE}${links("a", "d")}`);
     expect((await deploys.deploy()).document.result).toEqual({ applied: 1, failed: 0, skipped: 0, complete: true });

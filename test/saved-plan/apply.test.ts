@@ -32,7 +32,7 @@ it("applies the changes of the plan, and a second run finds all of them applied 
   expect(document.changes.every(({ already_so }) => already_so)).toBe(true);
   const text = await applyPlan(scenario);
   expect(text.out).toMatch(/^Done: 7 already done\.\n/);
-  expect(text.err.match(/^✓ .*: already done\.$/gm)).toHaveLength(7);
+  expect(text.err.match(/^✓ .*: already so\.$/gm)).toHaveLength(7);
   expect(scenario.writes().length).toBe(writes);
 });
 

@@ -261,5 +261,5 @@ it("an outage counts down, below its cause", async () => {
   expect(lines.join(" ").match(/Trying again in \d\.\d s\./g)).toHaveLength(3);
   await watched.clock.pass(60_000);
   expect((await watched.ended).exit).toBe(0);
-  expect((await watched.terminal.emulator.lines()).join("\n")).not.toContain("does not answer: trying");
+  expect((await watched.terminal.emulator.lines()).join("\n")).not.toContain("does not respond: retrying");
 });

@@ -51,7 +51,7 @@ function behindHead(block: string): string {
 }
 
 const isBeyond = ({ declare }: { declare: string | null }): boolean =>
-  declare === null || declare.includes("; no file can say its ");
+  declare === null || declare.includes("; keeps its live ");
 
 it.each(SEEDS)("the service takes all that is in an account: seed %i", async (seed) => {
   const { account, spaces, domains, pixels, links } = randomLive({ seed, links: 150, pixels: 30 });

@@ -196,7 +196,7 @@ describe("an undo as JSON", () => {
     await scenario.apply();
     await scenario.write("brake: { deletes: 100% }\n", { "links/a.yaml": "links: {}\n" });
     const { exit, out } = await scenario.undo();
-    expect({ exit, out: out.includes("The files still") }).toEqual({ exit: 0, out: false });
+    expect({ exit, out: out.includes("the files still") }).toEqual({ exit: 0, out: false });
   });
 });
 

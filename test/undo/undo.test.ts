@@ -89,7 +89,7 @@ it("an undo does not delete a link that its run failed to create because another
     return "forward";
   });
   const ran = await applyThrough(scenario, first, { receipt: "ours.json" });
-  expect({ exit: ran.exit, isTold: ran.out.includes("To take it back") }).toEqual({ exit: 1, isTold: false });
+  expect({ exit: ran.exit, isTold: ran.out.includes("To undo:") }).toEqual({ exit: 1, isTold: false });
   const { base_url: baseUrl } = JSON.parse(await readFile(`${scenario.folder}/ours.json`, "utf8")).service;
   expect(await scenario.undoDocument({ baseUrl }, "ours.json")).toMatchObject({ exit: 0, document: { changes: [] } });
   expect(aliases(scenario)).toEqual(["new"]);

@@ -54,7 +54,7 @@ describe("secrets", () => {
     // Such lines, pasted as they stand, would lead visitors elsewhere.
     expect(text).toContain("replaces the user name and password of a destination");
     const plain = { live, key: "b", block: [{ key: "url", value: "https://a.example/@x" }], kept: [] };
-    expect(textOf({ ...planned(planOf([change])), unmanaged: [plain] })).not.toContain("stands for who logs in");
+    expect(textOf({ ...planned(planOf([change])), unmanaged: [plain] })).not.toContain("replaces the user name");
     expect(text).toContain("(set, sent again)");
   });
 });

@@ -152,7 +152,7 @@ test("lines to paste tell nobody who logs in, and say that it is missing", () =>
   };
   expect(linesFor("https://u:hunter7@a.example/")).not.toContain("hunter7");
   expect(linesFor("https://u:hunter7@a.example/")).toContain("replaces the user name and password of a destination");
-  expect(linesFor("https://a.example/@x")).not.toContain("stands for who logs in");
+  expect(linesFor("https://a.example/@x")).not.toContain("replaces the user name");
 });
 
 test("who logs in where a link leads is not told, one by one or in a line for many", () => {
