@@ -68,7 +68,7 @@ describe("the markdown of", () => {
     if (verb === "drift") expect(page.texts("h3").join("\n").match(/\d+/g)?.map(Number)).toEqual(changes.map(() => 1));
     if (result !== undefined) {
       expect(said).toContain(`${result.failed} failed, ${result.skipped} not started`);
-      expect(page.texts("h3")).toContain(`Failed: ${result.failed}`);
+      expect(page.texts("h3")).toContain(`Failed: ${result.failed} change${result.failed === 1 ? "" : "s"}`);
     }
     if (valid !== undefined) {
       const errors = diagnostics.filter(({ severity }) => severity === "error").length;
@@ -87,9 +87,9 @@ describe("the markdown of", () => {
   test("an apply in part says what failed before what was done", async () => {
     const { page } = await golden("apply-part");
     expect(page.texts("h3").map((heading) => heading.replace(/\d+/, "N"))).toEqual([
-      "Failed: N",
-      "Not started: N",
-      "Next steps now",
+      "Failed: N change",
+      "Not started: N change",
+      "Next steps",
       "⛔ N short URL no longer works",
       "N link changed for visitors",
       "N link created",
