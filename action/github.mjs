@@ -1,9 +1,9 @@
-// How a step speaks to GitHub: commands in the log, the summary and the outputs as files.
+// Workflow commands in the log, and the files for the step summary and the outputs.
 
 import { randomUUID } from "node:crypto";
 import { appendFileSync, statSync } from "node:fs";
 
-/** What a step's summary may hold, in bytes: with more, nothing of it is shown. */
+/** The maximum size of a step summary in bytes. GitHub shows nothing of a longer one. */
 const SUMMARY_BYTES = 1024 * 1024;
 
 function say(line) {
@@ -19,19 +19,19 @@ export function annotate(severity, message) {
   say(`::${severity} title=linkform::${escapeMessage(message)}`);
 }
 
-/** Prints what `--format github` wrote: annotations and nothing else. */
+/** Prints the annotations of `--format github`, and nothing else. */
 export function annotateAll(text) {
   for (const line of text.split("\n")) if (/^::(?:error|warning|notice)[ :]/.test(line)) say(line);
 }
 
-/** Keeps a secret out of this job's log, each of its lines for itself. */
+/** Masks each line of a secret in the log of this job. */
 export function mask(secret) {
   for (const line of secret.split(/[\r\n]+/)) if (line !== "") say(`::add-mask::${escapeMessage(line)}`);
 }
 
 /**
- * Runs something whose lines are shown and not obeyed: what it prints comes from the service and from pull requests, and a
- * line that begins with `::` would be a command. Only a word that nobody can know ends this.
+ * Runs a program whose output is not read as workflow commands. Its output comes from the service and from pull requests, so a
+ * line could start with `::`. Only a random word ends this mode.
  */
 export async function withoutCommands(run) {
   const word = randomUUID();
@@ -43,19 +43,19 @@ export async function withoutCommands(run) {
   }
 }
 
-/** Adds a report to the step's summary, which may hold something already. Returns whether it stands there now. */
+/** Appends a report to the step summary. Returns whether the report fits. */
 export function addSummary(report, { GITHUB_STEP_SUMMARY: file }) {
   if (!file || report === "") return false;
   const room = SUMMARY_BYTES - (statSync(file, { throwIfNoEntry: false })?.size ?? 0);
   const text = `${report}\n`;
   const isFitting = Buffer.byteLength(text) <= room;
-  const instead = "The report is too long for this summary: the log has it.\n";
+  const instead = "The report is too long for this summary. See the log.\n";
   if (isFitting) appendFileSync(file, text);
   else if (Buffer.byteLength(instead) <= room) appendFileSync(file, instead);
   return isFitting;
 }
 
-/** Each value stands between two lines that it can't hold, for they are made anew each time. */
+/** Each value is between two random delimiter lines, so that a value cannot contain them. */
 export function setOutputs(outputs, { GITHUB_OUTPUT: file }) {
   if (!file) return;
   for (const [name, value] of Object.entries(outputs)) {

@@ -1,8 +1,8 @@
-// The action's inputs, and the arguments that they are to linkform.
+// The inputs of the action, and the arguments that they become.
 
 const COMMANDS = ["validate", "plan", "apply", "drift"];
 
-/** Reads INPUT_…; `problem` says what is wrong with them, else it is null. */
+/** Reads INPUT_…; `problem` is an error message or null. */
 export function readInputs(env) {
   const input = (name) => (env[`INPUT_${name}`] ?? "").trim();
   const inputs = {
@@ -33,7 +33,7 @@ export function readInputs(env) {
   return { inputs, problem: null };
 }
 
-/** The arguments of the run. Each value hangs on its flag, so that none can be taken for a flag of its own. */
+/** The arguments of the run. Values are attached to their flags with `=`, so that no value is read as a flag. */
 export function argumentsOf(inputs, files) {
   const { command } = inputs;
   const flag = (name, value) => (value === "" ? [] : [`--${name}=${value}`]);

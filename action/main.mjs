@@ -1,4 +1,4 @@
-// What action.yml runs: linkform once, in every format that GitHub shows, then what GitHub is told of it.
+// Runs linkform once in every format that GitHub shows, then writes the summary, the outputs, the comment and the issue.
 
 import { mkdtempSync, readFileSync, realpathSync, statSync } from "node:fs";
 import path from "node:path";
@@ -7,7 +7,7 @@ import { findProgram, runProgram } from "./program.mjs";
 import { argumentsOf, readInputs } from "./inputs.mjs";
 import { outputsOf } from "./outputs.mjs";
 
-/** linkform is done, or says that changes are pending. */
+/** Exit codes for done and for pending changes. */
 const FINE = [0, 2];
 const INTERRUPTED = 130;
 
@@ -23,20 +23,20 @@ async function main(env) {
   const cwd = path.resolve(env.GITHUB_WORKSPACE || ".", inputs.workingDirectory);
   if (statSync(cwd, { throwIfNoEntry: false })?.isDirectory() !== true)
     return fail(
-      `There is no folder ${inputs.workingDirectory} in the checkout: correct the input working-directory.`,
+      `The folder ${inputs.workingDirectory} does not exist in the checkout. Fix the input working-directory.`,
       64,
     );
   if (!isInside(realpathSync(cwd), realpathSync(env.GITHUB_WORKSPACE || ".")))
-    return fail(`The folder ${inputs.workingDirectory} is not in the checkout: fix the input working-directory.`, 64);
+    return fail(`The folder ${inputs.workingDirectory} is outside the checkout. Fix the input working-directory.`, 64);
   const files = filesOf(inputs, folder, cwd);
   const program = await withoutCommands(() => findProgram(inputs.version, env));
-  if (program === null) return fail("linkform could not be installed: the log says why.", 1);
+  if (program === null) return fail("linkform could not be installed. See the log.", 1);
 
   const exit = await withoutCommands(() => runProgram(program, argumentsOf(inputs, files), cwd, childEnv(inputs, env)));
   const isFine = FINE.includes(exit);
   const annotations = textOf(files.github);
   if (annotations !== "") annotateAll(annotations);
-  else if (!isFine) annotate("error", `linkform ${inputs.command} ended with ${exit}: the log says why.`);
+  else if (!isFine) annotate("error", `linkform ${inputs.command} failed with exit code ${exit}. See the log.`);
 
   const report = textOf(files.markdown);
   const isSummed = addSummary(report, env);
@@ -57,7 +57,7 @@ function fail(message, exit) {
   return exit;
 }
 
-/** Where this run's files go, by what is in them. */
+/** The paths of the files that this run writes. */
 function filesOf({ command, report, journal, planFile }, folder, cwd) {
   const own = (end) => path.join(folder, `linkform-${command}${end}`);
   return {
@@ -75,12 +75,12 @@ function textOf(file) {
   try {
     return readFileSync(file, "utf8");
   } catch {
-    // What ended too early has written none.
+    // A run that ended early has not written the file.
     return "";
   }
 }
 
-/** What linkform is given: no inputs, and not what writes to GitHub. */
+/** The environment of linkform, without the inputs and the GitHub tokens. */
 function childEnv({ key, baseUrl }, env) {
   const kept = Object.entries(env).filter(([name]) => !/^(?:INPUT_.*|GITHUB_TOKEN|GH_TOKEN)$/.test(name));
   return {
@@ -91,8 +91,8 @@ function childEnv({ key, baseUrl }, env) {
 }
 
 /**
- * Writes the comment and the issue that were asked for. One that can't be written is a warning (a pull request from a fork may
- * write none), and false where nothing else tells what it would have: a job of the night is read by nobody.
+ * Writes the requested comment and issue. A failure is a warning, because a pull request from a fork cannot write comments. Returns
+ * false if the report is shown nowhere else, because nobody reads the log of a scheduled job.
  */
 async function tell(inputs, { exit, isSummed, report, files, program, cwd }, env) {
   const write = async (what, flags) => {
@@ -100,14 +100,14 @@ async function tell(inputs, { exit, isSummed, report, files, program, cwd }, env
     const args = ["comment", files.markdown, "--github", ...flags];
     const plain = { ...childEnv({ key: "", baseUrl: "" }, env), LINKFORM_API_KEY: "", ...tokens };
     const code = await withoutCommands(() => runProgram(program, args, cwd, plain));
-    if (code !== 0) annotate("warning", `The ${what} could not be written: the log says why.`);
+    if (code !== 0) annotate("warning", `The ${what} could not be written. See the log.`);
     return code === 0;
   };
-  // Of a run that was cancelled, another one tells: both at once would write two comments.
+  // The run that replaces a cancelled one writes the comment. Otherwise both would write one.
   if (report === "" || exit === INTERRUPTED) return true;
   if (inputs.comment) {
     const isThere = isPullRequest(env);
-    if (!isThere) process.stdout.write("No comment: this run is for no pull request.\n");
+    if (!isThere) process.stdout.write("No comment, because this run has no pull request.\n");
     else if (!(await write("comment", [])) && !isSummed) return false;
   }
   if (inputs.issue && inputs.command === "drift" && FINE.includes(exit))

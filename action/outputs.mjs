@@ -1,10 +1,10 @@
-// What other steps can ask of this one.
+// The outputs of the action.
 
 import { existsSync, readFileSync } from "node:fs";
 
 const COUNTS = ["create", "update", "replace", "delete", "unchanged"];
 
-/** The outputs by name; an empty one is not known. */
+/** The outputs by name; empty if unknown. */
 export function outputsOf({ command }, files, exit) {
   const there = (file) => (file !== "" && existsSync(file) ? file : "");
   return {
@@ -19,7 +19,7 @@ export function outputsOf({ command }, files, exit) {
   };
 }
 
-/** Nothing was counted where nothing could be planned: zeros would say that there is nothing to do. */
+/** There are no counts if nothing could be planned, because zeros would mean no changes. */
 function countsOf(file, exit) {
   if (file === "" || exit === 1 || exit === 64) return {};
   const { summary, changes, result } = JSON.parse(readFileSync(file, "utf8"));

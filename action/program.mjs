@@ -1,17 +1,17 @@
-// Which linkform the action runs, and how.
+// Installs and runs linkform.
 
 import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 
-/** The action's own checkout. */
+/** The checkout of the action. */
 const ROOT = path.resolve(import.meta.dirname, "..");
 
 /**
- * The path of the program: what is built beside this action if no version is asked for, else what npm installs. That happens in
- * a folder of its own, so that no `.npmrc` and no `node_modules` of the checkout has a say, runs no script, and hands no
- * value of an input to a shell. Null where it can't be installed.
+ * The path of the program: the build in the action's checkout if no version is requested, otherwise the package that npm
+ * installs. npm runs in a new folder, so that `.npmrc` and `node_modules` of the checkout have no effect. It runs no scripts
+ * and no shell. Null if the installation fails.
  */
 export async function findProgram(version, env) {
   const built = path.join(ROOT, "dist/cli.js");
@@ -40,7 +40,7 @@ export async function findProgram(version, env) {
   return path.join(own, JSON.parse(readFileSync(path.join(own, "package.json"), "utf8")).bin.linkform);
 }
 
-/** A version is one of linkform's; what has a slash or names a tarball is taken as npm takes it, a path from the checkout's root. */
+/** A version of linkform, or a package specifier of npm if it has a slash or is a tarball. Paths start at the root of the checkout. */
 function specOf(version, env) {
   if (!version.includes("/") && !version.endsWith(".tgz")) return `linkform@${version}`;
   const file = path.resolve(env.GITHUB_WORKSPACE || ".", version);
@@ -62,7 +62,7 @@ export async function runProgram(program, args, cwd, env) {
   return runCommand(process.execPath, [program, ...args], cwd, env);
 }
 
-/** Both streams go to the log as one, so that they stay in order. A signal is handed on, and then the end is waited for. */
+/** Writes stdout and stderr to one stream to keep their order. Forwards signals and waits for the end. */
 async function runCommand(command, args, cwd, env) {
   const child = spawn(command, args, { cwd, env, stdio: ["ignore", 1, 1] });
   const signals = ["SIGINT", "SIGTERM"].map((name) => [name, () => child.kill(name)]);

@@ -1,5 +1,5 @@
-// The workflows that `linkform init` writes, from the one place where they stand: the examples that people copy, and the
-// GitLab template. The build and the tests put them in where the source names LINKFORM_CI_TEXTS.
+// The workflows that `linkform init` writes, read from the examples and the GitLab template, so that there is one copy of
+// each. The build and the tests replace LINKFORM_CI_TEXTS in the source with them.
 
 import { readFileSync } from "node:fs";
 import path from "node:path";

@@ -43,7 +43,7 @@ First question: what would these files change in the account? A plan only reads.
   say(`
 Looks right, so make it so. (--yes answers the question that apply asks, and --quiet
 leaves out the plan, which would be the same as above.)`);
-  await linkform(["apply", "--yes", "--quiet"], /^Done: 5 created; verified\.$/m);
+  await linkform(["apply", "--yes", "--quiet"], /^Done: 5 created\. Verified\.$/m);
 
   say(`
 The account is now what the files say. The proof is a plan with nothing in it:`);
@@ -67,7 +67,7 @@ if that is meant. It was not, so the line comes back. And the sale is prolonged:
 
   say(`
 One change, to one field. This time with all that apply has to say:`);
-  await linkform(["apply", "--yes"], /^Done: 1 updated; verified\.$/m);
+  await linkform(["apply", "--yes"], /^Done: 1 updated\. Verified\.$/m);
 
   say(`
 That was the whole of it: edit, plan, apply. The README says how to begin with your own

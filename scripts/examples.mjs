@@ -87,7 +87,7 @@ async function tryProject(example, projectFile, software) {
   try {
     await step(["validate", "--config", projectFile], cleanEnv, "Valid:");
     await unwritten(() => step(["plan", ...online], env, "Plan:"));
-    await step(["apply", "--yes", ...online], env, "; verified.");
+    await step(["apply", "--yes", ...online], env, ". Verified.");
     await unwritten(() => step(["plan", "--detailed-exitcode", ...online], env, "No changes."));
   } finally {
     await sandbox.stop();

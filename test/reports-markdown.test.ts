@@ -53,19 +53,22 @@ describe("the markdown of", () => {
     const said = page.text("pre", "table").split("\n").slice(0, 12).join("\n");
     const { changes = [], summary, result, valid, diagnostics } = document;
     if (verb === "plan" && summary !== undefined) {
-      for (const action of ["create", "update", "replace", "delete"] as const) {
+      for (const action of ["create", "delete"] as const) {
         const count = summary[action].toLocaleString("en-US");
         if (summary[action] === 0) expect(said).not.toContain(`to ${action}`);
         else expect(said).toContain(`${count} to ${action}`);
       }
+      const updates = said.matchAll(/([\d,]+) (?:to (?:rename|move|disable|update)|other updates?)\b/g);
+      const counted = [...updates].reduce((sum, [, count = ""]) => sum + Number(count.replaceAll(",", "")), 0);
+      expect(counted).toBe(summary.update + summary.replace);
       expect(said).toContain(`${summary.unchanged} unchanged`);
       const breaking = changes.filter(({ breaks_url }) => breaks_url).length;
-      expect(/(\d+) short URLs? stops? working/.exec(said)?.[1] ?? "0").toBe(String(breaking));
+      expect(/(\d+) short URLs? will stop working/.exec(said)?.[1] ?? "0").toBe(String(breaking));
     }
     if (verb === "drift") expect(page.texts("h3").join("\n").match(/\d+/g)?.map(Number)).toEqual(changes.map(() => 1));
     if (result !== undefined) {
-      expect(said).toContain(`${result.failed} failed, ${result.skipped} not begun`);
-      expect(page.texts("h3")).toContain(`Failed: ${result.failed}`);
+      expect(said).toContain(`${result.failed} failed, ${result.skipped} not started`);
+      expect(page.texts("h3")).toContain(`Failed: ${result.failed} change${result.failed === 1 ? "" : "s"}`);
     }
     if (valid !== undefined) {
       const errors = diagnostics.filter(({ severity }) => severity === "error").length;
@@ -84,10 +87,10 @@ describe("the markdown of", () => {
   test("an apply in part says what failed before what was done", async () => {
     const { page } = await golden("apply-part");
     expect(page.texts("h3").map((heading) => heading.replace(/\d+/, "N"))).toEqual([
-      "Failed: N",
-      "Not begun: N",
-      "What to do now",
-      "⛔ N short URL no longer works as before",
+      "Failed: N change",
+      "Not started: N change",
+      "Next steps",
+      "⛔ N short URL no longer works",
       "N link changed for visitors",
       "N link created",
     ]);

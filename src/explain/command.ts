@@ -69,7 +69,7 @@ export async function explain(world: World, text: string, flags: ExplainFlags): 
   }
   if (question.sides === null) {
     const near = declared?.is === "nothing" && declared.nearest !== null ? ` (did you mean ${declared.nearest}?)` : "";
-    out.remark(`No file declares ${text}${near}: looking in the account.`);
+    out.remark(`No file declares ${text}${near}. Looking in the account.`);
   }
   return withAccess(world, flags, out, "explain", (access) => explainLive(world, out, question, access));
 }
@@ -90,13 +90,13 @@ function requireDeclared({ text, shortUrl, sides }: ExplainQuestion, near: strin
   const domains = new KnownDomains(project);
   if (sides !== "both" && shortUrl.domain !== null && !domains.has(shortUrl.domain)) {
     const suggestion = domains.nearest(shortUrl.domain);
-    throw new UserError("unknown-domain", `No file of this project speaks of the domain \`${shortUrl.domain}\`.`, {
-      hint: `${suggestion === null ? "" : `Did you mean \`${suggestion}/${shortUrl.alias}\`? `}\`--live\` looks in the account.`,
+    throw new UserError("unknown-domain", `The files of this project do not use the domain \`${shortUrl.domain}\`.`, {
+      hint: `${suggestion === null ? "" : `Did you mean \`${suggestion}/${shortUrl.alias}\`? `}Pass \`--live\` to look in the account.`,
     });
   }
   if (sides === "files")
     throw new UserError("not-declared", `No file declares \`${text}\`.`, {
-      hint: `${near === null ? "" : `Did you mean \`${near}\`? `}\`--live\` looks in the account.`,
+      hint: `${near === null ? "" : `Did you mean \`${near}\`? `}Pass \`--live\` to look in the account.`,
     });
 }
 

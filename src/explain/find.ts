@@ -86,9 +86,9 @@ async function unknownDomain(domain: string, hosts: ReadonlySet<string>, reader:
     suggestion === null
       ? names.length === 0
         ? null
-        : `They are: ${names.join(", ")}.`
+        : `The account has: ${names.join(", ")}.`
       : `Did you mean \`${suggestion}\`?`;
-  return [warning("unknown-domain", `\`${domain}\` is not among the account's own domains.`, null, hint)];
+  return [warning("unknown-domain", `Domain \`${domain}\` does not exist in this account.`, null, hint)];
 }
 
 /** The link in the files: declared, renamed, tombstoned, or none of these. */
@@ -180,7 +180,7 @@ function only<Key extends WrittenKey>(keys: readonly Key[], alias: string): Key 
 function severalDomains(alias: string, keys: readonly string[]): UserError {
   const all = keys.map((key) => `\`${key}\``).join(", ");
   return new UserError("several-links", `Several links have the alias \`${alias}\`: ${all}.`, {
-    hint: `Name the domain as well: \`linkform explain ${keys[0] ?? ""}\`.`,
+    hint: `Add the domain: \`linkform explain ${keys[0] ?? ""}\`.`,
   });
 }
 

@@ -29,8 +29,8 @@ export interface ExplainQuestion {
 export function readQuestion(text: string, flags: ExplainFlags, now: string): ExplainQuestion {
   const given = [flags.live, flags.declared, flags.both].filter(Boolean);
   if (given.length > 1)
-    throw new UserError("two-sides", "`--live`, `--declared` and `--both` exclude each other.", {
-      hint: "`--both` shows both sides.",
+    throw new UserError("two-sides", "Pass only one of `--live`, `--declared` and `--both`.", {
+      hint: "`--both` shows the files and the live link.",
       exit: EXIT.usage,
     });
   const sides = flags.live === true ? "live" : flags.declared === true ? "files" : flags.both === true ? "both" : null;
@@ -40,8 +40,8 @@ export function readQuestion(text: string, flags: ExplainFlags, now: string): Ex
   const field = fieldAt("link", KEY_FIELD.link);
   const problem = field?.kind === "text" ? textProblem(field, shortUrl.alias) : null;
   if (problem !== null && sides !== "live")
-    throw new UserError("wrong-key", `\`${shortUrl.alias}\` can't be the alias of a link in files. ${problem}`, {
-      hint: `${shortUrl.domain === null && shortUrl.alias.includes(".") ? `If that is a domain, name a link on it: ${shortUrl.alias}/spring. ` : ""}\`--live\` looks for it in the account all the same.`,
+    throw new UserError("wrong-key", `\`${shortUrl.alias}\` cannot be an alias in the files. ${problem}`, {
+      hint: `${shortUrl.domain === null && shortUrl.alias.includes(".") ? `If this is a domain, add an alias: ${shortUrl.alias}/spring. ` : ""}Pass \`--live\` to look for it in the account.`,
       exit: EXIT.usage,
     });
   const moment = flags.at === undefined ? { instant: now } : readMoment(flags.at);
@@ -71,23 +71,23 @@ interface ShortUrlProblem {
   readonly hint: string;
 }
 
-const EXAMPLE = "Write it as https://go.example.com/spring, go.example.com/spring, or spring.";
+const EXAMPLE = "Write the link as https://go.example.com/spring, go.example.com/spring, or spring.";
 
 /** Parses `https://go.example.com/spring?a=1`, `go.example.com/spring` or `spring`. */
 function readShortUrl(written: string): ShortUrl | ShortUrlProblem {
   const text = written.trim();
   const [, scheme, rest = ""] = /^(?:([a-z][a-z0-9+.-]*):\/\/)?(.*)$/is.exec(text) ?? [];
   if (scheme !== undefined && !/^https?$/i.test(scheme))
-    return { problem: `\`${text}\` is no address of a short link: those begin with https://.`, hint: EXAMPLE };
+    return { problem: `\`${text}\` is not a short URL. Short URLs start with https://.`, hint: EXAMPLE };
   // Browsers do not send the fragment.
   const [, path = "", query = ""] = /^([^?#]*)(?:\?([^#]*))?/.exec(rest) ?? [];
   const parts = path.replace(/\/+$/, "").split("/");
   const [domain = "", alias = "", ...more] = parts;
-  if (path === "") return { problem: "No short link is named.", hint: EXAMPLE };
-  if (more.length > 0) return { problem: `\`${text}\` has more than one slash behind its domain.`, hint: EXAMPLE };
+  if (path === "") return { problem: "The short link is empty.", hint: EXAMPLE };
+  if (more.length > 0) return { problem: `\`${text}\` has more than one slash after the domain.`, hint: EXAMPLE };
   if (parts.length === 1) {
     if (scheme !== undefined || path.endsWith("/"))
-      return { problem: `\`${text}\` names a domain, and no link on it.`, hint: EXAMPLE };
+      return { problem: `\`${text}\` has a domain, but no alias.`, hint: EXAMPLE };
     return { domain: null, alias: decodePercent(domain), query };
   }
   if (domain === "" || /[\s@]/.test(domain))
@@ -150,10 +150,10 @@ function keyOf(text: string, flag: string, { keys }: MapSpec): string {
   const guess =
     other?.code ?? meant[text.toLowerCase()] ?? (list === null ? nearest(text, known) : shortened(text, known));
   const because = other === undefined ? `it must be ${shape}` : other.because;
-  const whatElse = `\`--${flag} ${OTHER}\` stands for one that no group has.`;
+  const whatElse = `Pass \`--${flag} ${OTHER}\` for a value that no group has.`;
   throw new UserError(
     "unknown-visitor",
-    `\`--${flag} ${text}\`: there is no such ${noun}${pattern.test(text) && other === undefined ? ` in ${list?.standard ?? "the list"}` : `, ${because}`}.`,
+    `\`--${flag} ${text}\` is not a known ${noun}${pattern.test(text) && other === undefined ? ` in ${list?.standard ?? "the list"}` : `: ${because}`}.`,
     {
       hint: guess === null || guess === undefined ? whatElse : `Did you mean \`${guess}\`? ${whatElse}`,
       exit: EXIT.usage,
@@ -179,16 +179,16 @@ const FORM = /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2})(?::(\d{2})(?:\.0+)?)?)?\s
 function readMoment(text: string): VisitMoment {
   const wrong = (what: string): UserError =>
     new UserError("wrong-time", `\`--at ${text}\` ${what}.`, {
-      hint: "Write it as 2027-04-01T12:00, which is in the files' time zone, or with a distance from UTC: 2027-04-01T12:00+02:00.",
+      hint: "Write it as 2027-04-01T12:00 for the time zone of the files, or add a UTC offset: 2027-04-01T12:00+02:00.",
       exit: EXIT.usage,
     });
   const [match, date = "", time = "00:00", seconds, offset] = FORM.exec(text.trim()) ?? [];
-  if (match === undefined) throw wrong("is no date and time");
+  if (match === undefined) throw wrong("is not a date and time");
   const clock = seconds === undefined ? time : `${time}:${seconds}`;
-  if (!isWallTime(date, clock)) throw wrong("is a date or a time that there is not");
+  if (!isWallTime(date, clock)) throw wrong("is not a date and time that exists");
   if (offset === undefined) return { wall: `${date}T${clock}` };
   const instant = canonicalInstant(`${date}T${clock}${offset}`);
-  if (instant === null) throw wrong("is no date and time");
+  if (instant === null) throw wrong("is not a date and time");
   return { instant };
 }
 

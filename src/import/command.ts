@@ -74,7 +74,7 @@ async function importSheet(
     flags.rejects !== undefined &&
     path.resolve(world.cwd, flags.rejects) === path.resolve(target.folder, target.file)
   )
-    throw wrongRejects(`${flags.rejects} is where the good rows go.`, "Name another file with --rejects.");
+    throw wrongRejects(`${flags.rejects} is the file for the imported rows.`, "Pass another file with --rejects.");
   const { project, labels, domains } = target;
   const columns = mapColumns(sheet, kind, { map: flags.map ?? [], ignore: flags.ignore ?? [] });
   const shownColumns = columnsOf(sheet, columns);
@@ -144,13 +144,12 @@ async function refuseRows(
   out.findings([...groupSimilar(sheet, bad), ...others]);
   const all = sheet.rows.length;
   const advice =
-    skipBad === true || good.length === 0 ? "" : ", or leave them out with --skip-bad (and --rejects FILE keeps them)";
+    skipBad === true || good.length === 0 ? "" : ", or skip these rows with --skip-bad (--rejects FILE saves them)";
   const count =
     bad.length === 0
-      ? "The rows can't be imported as they are"
-      : `${plural(bad.length, "row")} of ${showCount(all)} can't be imported`;
-  if (!out.isDocument)
-    out.remark(`${count}: nothing was written. Mend ${bad.length === 0 ? "that" : "them"}${advice}.`);
+      ? "The rows cannot be imported"
+      : `${showCount(bad.length)} of ${plural(all, "row")} cannot be imported`;
+  if (!out.isDocument) out.remark(`${count}. Nothing was written. Fix the errors${advice}.`);
   const diagnostics = [...rowDiagnostics(sheet, bad), ...others];
   return out.conclude({ of: "failure", command: "import", diagnostics, baseUrl: null }, () => EXIT.error);
 }
@@ -164,8 +163,8 @@ function givenBy(
   const given = new Map<string, string>();
   const defaultDomain = byDefault.get(REFERENCE_FIELD.domain)?.value;
   if (kind === "pixel" && (domain !== undefined || space !== undefined))
-    throw new UserError("wrong-flag", "Pixels have neither a domain nor a space.", {
-      hint: "Leave --domain and --space out.",
+    throw new UserError("wrong-flag", "Pixels have no domain and no space.", {
+      hint: "Remove --domain and --space.",
       exit: EXIT.usage,
     });
   if (typeof defaultDomain === "string") given.set(REFERENCE_FIELD.domain, defaultDomain);
@@ -178,9 +177,9 @@ function givenBy(
 function checkRejects({ cwd }: World, { rejects, skipBad }: ImportFlags): void {
   if (rejects === undefined) return;
   if (skipBad !== true)
-    throw wrongRejects("`--rejects` keeps the rows that are left out, and none are.", "Add --skip-bad.");
+    throw wrongRejects("`--rejects` needs `--skip-bad`, because it saves the skipped rows.", "Add --skip-bad.");
   if (typeAt(locateNamed(cwd, rejects)) !== "missing")
-    throw wrongRejects(`${rejects} already exists.`, "Name another file, or remove that one.");
+    throw wrongRejects(`${rejects} already exists.`, "Pass another file, or delete this one.");
 }
 
 function wrongRejects(message: string, hint: string): UserError {

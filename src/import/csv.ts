@@ -129,7 +129,7 @@ export function readCsv(
   const [first] = filled;
   if (first === undefined) return { sheet: null, diagnostics: [noRows(file, "This file is empty.")] };
   const rows = hasHeader ? filled.slice(1) : filled;
-  if (rows.length === 0) return { sheet: null, diagnostics: [noRows(file, "This file has a header, and no rows.")] };
+  if (rows.length === 0) return { sheet: null, diagnostics: [noRows(file, "This file has a header, but no rows.")] };
   const width = hasHeader ? first.cells.length : rows.reduce((most, { cells }) => Math.max(most, cells.length), 0);
   const columns = Array.from({ length: width }, (_, at) => {
     const name = hasHeader ? (first.cells[at] ?? "").replaceAll(/\s+/g, " ") : "";
@@ -144,13 +144,13 @@ export function readCsv(
 function extraCells(row: SheetRow, sheet: Sheet): Diagnostic[] {
   const { length } = sheet.columns;
   if (row.cells.slice(length).every((cell) => cell === "")) return [];
-  const message = `This row has ${row.cells.length} cells, and the header ${length}.`;
-  const hint = `A cell that holds \`${shownDelimiter(sheet.delimiter)}\` needs quotes around it.`;
+  const message = `This row has ${row.cells.length} cells, but the header has ${length}.`;
+  const hint = `Put quotes around a cell that contains \`${shownDelimiter(sheet.delimiter)}\`.`;
   return [error("csv-row", message, sheet.placeOf(row, length), hint)];
 }
 
 function noRows(file: string, message: string): Diagnostic {
-  const hint = "Export it anew with the names of its columns in the first row, and the rows below.";
+  const hint = "Export the file again, with the column names in the first row.";
   return error("csv-empty", message, { file, line: 1, column: 1 }, hint);
 }
 
@@ -201,11 +201,11 @@ function offsetsOf(text: string): (bytes: number) => number {
 
 function quoteProblem(code: string, place: Diagnostic["place"]): Diagnostic {
   if (code === "CSV_QUOTE_NOT_CLOSED") {
-    const hint = 'Close it; a quote that belongs to the text is written twice (`""`).';
-    return error("csv-quotes", "A quote that opens in this row is never closed.", place, hint);
+    const hint = 'Close the quote. Write a quote in the text twice (`""`).';
+    return error("csv-quotes", "A quote in this row is never closed.", place, hint);
   }
-  const hint = 'Put the whole cell in quotes, and write those in it twice: `"a ""b"" c"`.';
-  return error("csv-quotes", "A cell of this row has a quote in its middle.", place, hint);
+  const hint = 'Put the whole cell in quotes, and write each quote in it twice: `"a ""b"" c"`.';
+  return error("csv-quotes", "A cell of this row has a quote in the middle.", place, hint);
 }
 
 /** The name of a delimiter in messages. */

@@ -42,14 +42,15 @@ export function momentOf(
   const date = dayOf(dateOf(cell), order);
   if (date === null) return { problem: noDate(cell) };
   if (time === "" || !isWallTime(date, time ?? "00:00"))
-    return { problem: { reason: "is no day and time that there is", hint: "Correct it." } };
+    return { problem: { reason: "is not a date and time that exists", hint: "Correct it." } };
   if (offset === null || time === null) return { moment: { date, time } };
   if (zone === null) {
-    const hint = "Write `timezone: UTC`, or yours, into the project file; or take the zone out of the column.";
-    return { problem: { reason: "names a time zone, and the files don't say theirs", hint } };
+    const hint =
+      "Set `timezone: UTC` (or your time zone) in the project file, or remove the time zone from the column.";
+    return { problem: { reason: "has a time zone, but the project file does not set one", hint } };
   }
   const instant = canonicalInstant(`${date}T${time}:00${offset}`);
-  if (instant === null) return { problem: { reason: "names a time zone that there is not", hint: "Correct it." } };
+  if (instant === null) return { problem: { reason: "has a time zone that does not exist", hint: "Correct it." } };
   const [day = date, clock = time] = wallTimeOf(instant, zone).split("T");
   return { moment: { date: day, time: clock } };
 }
@@ -68,10 +69,10 @@ export function withZonedClock(cell: string, clock: string): string | null {
 function noDate(cell: string): CellProblem {
   if (EITHER.test(dateOf(cell)))
     return {
-      reason: "may be two days, and no other cell of the column says which",
-      hint: "Say what stands first: --date-format DMY for day/month/year, MDY for month/day/year.",
+      reason: "is ambiguous, and no other cell of the column shows the order of day and month",
+      hint: "Pass --date-format DMY for day/month/year, or MDY for month/day/year.",
     };
-  return { reason: "is no date that is understood", hint: "Write it as YYYY-MM-DD." };
+  return { reason: "is not a date that linkform recognizes", hint: "Write it as YYYY-MM-DD." };
 }
 
 /** The part of a cell before the time. */

@@ -36,7 +36,7 @@ export function mapColumns(sheet: Sheet, kind: ResourceKind, flags: MappingFlags
   for (const text of flags.map) {
     const { index, target } = readMap(text, sheet, kind);
     const isTaken = [...flagged].some(([other, rival]) => other !== index && rival?.path === target.path);
-    if (isTaken) throw wrongFlag("map", `Two columns can't both be \`${target.path}\`.`, "Map one of them.");
+    if (isTaken) throw wrongFlag("map", `Two columns cannot both be \`${target.path}\`.`, "Map only one of them.");
     flagged.set(index, target);
   }
   for (const name of flags.ignore) flagged.set(columnAt(name, sheet, "ignore"), null);
@@ -85,7 +85,7 @@ function readMap(text: string, sheet: Sheet, kind: ResourceKind): { index: numbe
   const at = text.lastIndexOf("=");
   const field = text.slice(at + 1).trim();
   if (at <= 0 || field === "")
-    throw wrongFlag("map", `\`--map ${text}\` names no column and field.`, 'Write it as --map "Long URL=url".');
+    throw wrongFlag("map", `\`--map ${text}\` must have the form COLUMN=FIELD.`, 'For example: --map "Long URL=url".');
   const target = targetAt(kind, field);
   if (target !== undefined) return { index: columnAt(text.slice(0, at), sheet, "map"), target };
   const paths = targetsOf(kind).map(({ path }) => path);
@@ -103,8 +103,8 @@ function columnAt(written: string, { columns, file }: Sheet, flag: "map" | "igno
   if (second !== undefined && first !== undefined)
     throw wrongFlag(
       flag,
-      `${matching.length} columns of ${file} are called \`${name}\`.`,
-      `Name it by its number: ${matching.map(numbered).join(" or ")}.`,
+      `${matching.length} columns of ${file} have the name \`${name}\`.`,
+      `Use the number of the column: ${matching.map(numbered).join(" or ")}.`,
     );
   if (first !== undefined) return first;
   const [, number] = /^#([1-9]\d*)$/.exec(name) ?? [];
@@ -129,8 +129,8 @@ function wrongFlag(flag: string, message: string, hint: string): UserError {
 export function missingHeader({ columns, file }: Sheet): readonly Diagnostic[] {
   const looksLikeData = columns.find(isAddress);
   if (looksLikeData === undefined) return [];
-  const message = `The first row has no names of columns in it, but \`${looksLikeData}\`.`;
-  const hint = "If the file has no header, say so: --no-header; columns are #1, #2 and so on then.";
+  const message = `The first row must have column names, but it contains \`${looksLikeData}\`.`;
+  const hint = "If the file has no header, pass --no-header. The columns are then #1, #2 and so on.";
   return [error("csv-no-header", message, { file, line: 1, column: 1 }, hint)];
 }
 
@@ -145,11 +145,11 @@ export function missingColumns(
     if (!field.required || isGiven(field.path) || columnFor(columns, field.path) !== undefined) return [];
     const isInKey = field.path === KEY_FIELD[kind] || field.path === REFERENCE_FIELD.domain;
     if (isInKey && columnFor(columns, KEY_PATH) !== undefined) return [];
-    const message = `No column says the \`${field.path}\`${field.called === null ? "" : ` (${field.called})`} of a ${kind}.`;
-    const flag = field.path === REFERENCE_FIELD.domain ? " Or give it for all rows: --domain go.example.com." : "";
+    const message = `No column is mapped to the required field \`${field.path}\`${field.called === null ? "" : ` (${field.called})`}.`;
+    const flag = field.path === REFERENCE_FIELD.domain ? " Or set it for all rows: --domain go.example.com." : "";
     const free = columns.filter(({ target }) => target === null).map(({ name }) => `\`${name}\``);
-    const unmapped = free.length === 0 ? "" : ` Columns that mean nothing yet: ${free.join(", ")}.`;
-    const hint = `Name one: --map "COLUMN=${field.path}".${flag}${unmapped}`;
+    const unmapped = free.length === 0 ? "" : ` Unmapped columns: ${free.join(", ")}.`;
+    const hint = `Map a column: --map "COLUMN=${field.path}".${flag}${unmapped}`;
     return [error("csv-no-column", message, { file: sheet.file, line: 1, column: 1 }, hint)];
   });
 }

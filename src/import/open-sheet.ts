@@ -19,7 +19,7 @@ export async function readSheet(
   const bytes = file === PIPED ? await piped(world) : await fileBytes(world, file);
   const start = { file: name, line: 1, column: 1 };
   if (isWorkbook(bytes)) {
-    const message = "This is a workbook of Excel or another program, and no CSV file.";
+    const message = "This is a spreadsheet workbook, not a CSV file.";
     return { problem: error("csv-encoding", message, start, HOW_TO_SAVE) };
   }
   const read = decodeText(bytes, name, null);
@@ -32,7 +32,7 @@ export async function readSheet(
   return { problem: error("csv-encoding", message, where, advice) };
 }
 
-const HOW_TO_SAVE = "Save it as CSV in UTF-8: in Excel as `CSV UTF-8 (Comma delimited)`.";
+const HOW_TO_SAVE = "Save it as CSV in UTF-8 (in Excel: `CSV UTF-8 (Comma delimited)`).";
 
 /** Workbooks start like a ZIP archive (.xlsx) or an OLE file (.xls). */
 function isWorkbook(bytes: Uint8Array): boolean {
@@ -54,9 +54,9 @@ async function fileBytes({ cwd }: World, file: string): Promise<Uint8Array> {
     const code = codeOf(cause);
     throw new UserError(
       "csv-unreadable",
-      code === "ENOENT" ? `There is no file ${file}.` : `${file} can't be read (${code}).`,
+      code === "ENOENT" ? `${file} does not exist.` : `${file} cannot be read (${code}).`,
       {
-        hint: code === "EISDIR" ? "Name a file in that folder." : "Correct the path; `-` reads what is piped in.",
+        hint: code === "EISDIR" ? "Pass a file in this folder." : "Check the path, or pass `-` to read from stdin.",
         cause,
       },
     );

@@ -106,8 +106,8 @@ async function namedFile(into: string, { source, projectFile, globs }: Reads): P
   const file = path.posix.normalize(into.replaceAll("\\", "/"));
   if (path.isAbsolute(into) || file === ".." || file.startsWith("../"))
     throw wrong(
-      `${into} is no path inside the project folder.`,
-      "Name a file below the project file: --into links/new.yaml.",
+      `${into} is outside the project folder.`,
+      "Choose a file in the project folder: --into links/new.yaml.",
     );
   const found = globs.map((pattern) => ({ pattern, place: null }));
   const { files } = await overlayFiles(source, new Map([[file, ""]])).find(projectFile, found);
@@ -116,8 +116,8 @@ async function namedFile(into: string, { source, projectFile, globs }: Reads): P
   const listed = globs.map((glob) => `\`${glob}\``).join(", ");
   const glob = folder === "." ? file : `${folder}/**/*.yaml`;
   throw wrong(
-    `The project would not read ${file}: its \`files\` are ${listed}.`,
-    `Name a file that these match, or add \`${glob}\` to \`files\` in ${projectFile}.`,
+    `The project does not read ${file}, because it does not match \`files\` (${listed}).`,
+    `Choose a file that matches, or add \`${glob}\` to \`files\` in ${projectFile}.`,
   );
 }
 
@@ -129,7 +129,10 @@ function fileForSheet(kind: ResourceKind, sheet: string, globs: readonly string[
 
 function isThere(file: string): UserError {
   const other = path.posix.join(path.posix.dirname(file), "NAME.yaml");
-  return wrong(`${file} already exists.`, `To add the rows to it: --into ${file}. To begin another: --into ${other}.`);
+  return wrong(
+    `${file} already exists.`,
+    `To add the rows to this file, pass --into ${file}. To create another file, pass --into ${other}.`,
+  );
 }
 
 function wrong(message: string, hint: string): UserError {

@@ -35,13 +35,13 @@ export function unknownDomains(rows: readonly ReadRow[], domains: ReadonlySet<st
   return [...named].flatMap((domain) => {
     if (domains.has(domain.toLowerCase())) return [];
     const count = rows.filter((row) => row.domain === domain).length;
-    const message = `${plural(count, "row")} name the domain \`${domain}\`, which no file names: only \`linkform plan\` can say whether it is one.`;
+    const message = `${plural(count, "row")} ${count === 1 ? "uses" : "use"} the domain \`${domain}\`, which no file uses. \`linkform plan\` checks whether it exists.`;
     return [
       warning(
         "unknown-domain",
         message,
         null,
-        "To put links of another service on a domain of yours: --domain go.example.com.",
+        "To import links of another service to your domain, pass --domain go.example.com.",
       ),
     ];
   });
@@ -53,8 +53,8 @@ export function secretsLeftOut(columns: readonly MappedColumn[], kind: ResourceK
   if (secret === undefined) return [];
   return columns.flatMap(({ name, target, because }) => {
     if (target !== null || because === "flag" || !soundsSecret(name)) return [];
-    const message = `\`${name}\` sounds like a password, and is left out: what it protected would be open.`;
-    const hint = `Take it for one with --map "${name}=${secret.path}", or say that it is none with --ignore "${name}".`;
+    const message = `The column \`${name}\` may contain passwords, but it is ignored. Links that had a password would have none.`;
+    const hint = `To import the passwords, pass --map "${name}=${secret.path}". To hide this warning, pass --ignore "${name}".`;
     return [warning("secret-left-out", message, null, hint)];
   });
 }
@@ -62,10 +62,10 @@ export function secretsLeftOut(columns: readonly MappedColumn[], kind: ResourceK
 const LEFT_OUT_MESSAGES: Readonly<Record<LeftOutCell, readonly [code: string, what: string]>> = {
   "doubled-key": [
     "doubled-target",
-    "has a key more than once. Only the last destination of a key is kept, which is the one that visitors get",
+    "has a key more than once. Only its last destination is kept, because visitors go there",
   ],
-  "empty-entry": ["empty-rotation-entry", "has an empty entry. It is left out"],
-  seconds: ["seconds-left-out", "has seconds. They are left out, because the service takes hours and minutes"],
+  "empty-entry": ["empty-rotation-entry", "has an empty entry, which is skipped"],
+  seconds: ["seconds-left-out", "has seconds, which are ignored because the service stores only hours and minutes"],
 };
 
 /** Warns about values that files cannot express, once for each field. */
@@ -85,7 +85,7 @@ export function leftOutWarnings(rows: readonly ReadRow[], sheet: Sheet): Diagnos
       code,
       `\`${path}\` ${what} (${where}).`,
       null,
-      "`linkform plan` shows the change if the link is live like this.",
+      "If the live link has this value, `linkform plan` shows the change.",
     );
   });
 }
@@ -120,13 +120,11 @@ export function writtenReport(
     items: [...added, ...skipped],
     variables: resolved.variables,
     next: [
-      ...(rejects === null || !isWritten ? [] : [`${rejects} has the rows that were left out, each with its reason.`]),
-      ...(advice === 0 || !isWritten
-        ? []
-        : [`\`linkform validate\` tells what could be better: ${plural(advice, "warning")}.`]),
+      ...(rejects === null || !isWritten ? [] : [`${rejects} has the skipped rows, each with its reason.`]),
+      ...(advice === 0 || !isWritten ? [] : [`Run \`linkform validate\` to see ${plural(advice, "warning")}.`]),
       isWritten
-        ? "Run `linkform plan` to see which of them exist already: those become managed as the file says; the others are created."
-        : "Without --dry-run it is written.",
+        ? "Run `linkform plan` to see which of them already exist. Existing ones become managed and are changed to match the file. The others are created."
+        : "Run again without --dry-run to write the file.",
     ],
     diagnostics: own,
     columns,

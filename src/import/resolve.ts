@@ -167,11 +167,13 @@ function duplicates(
     const where = showPlace(before.place);
     const message =
       key !== before.key
-        ? `\`${key}\` and \`${before.key}\` (${where}) are the same ${kind} to the service, which folds case and accents.`
+        ? `\`${key}\` and \`${before.key}\` (${where}) are the same ${kind}, because the service ignores case and accents.`
         : before.isRow
-          ? `\`${key}\` stands in this sheet already (${where}).`
-          : `\`${key}\` is declared already (${where}).`;
-    const hint = before.isRow ? "Keep one of the two rows." : "Leave this row out; what it changes, change there.";
+          ? `\`${key}\` is already in this file (${where}).`
+          : `\`${key}\` is already declared (${where}).`;
+    const hint = before.isRow
+      ? "Keep one of the two rows."
+      : "Remove this row, and make its changes in the declaration.";
     return [[read, { column: null, code: "duplicate-key", message, hint }]];
   });
 }

@@ -101,8 +101,8 @@ class SheetRowReader {
         this.#problem(
           column,
           "missing-field",
-          `This cell is empty, and every ${kind} has \`${field.path}\`.`,
-          "Fill it.",
+          `This cell is empty, but every ${kind} needs \`${field.path}\`.`,
+          "Fill in the cell.",
         );
     }
     const note = this.#cellFor(NOTE_PATH);
@@ -135,7 +135,7 @@ class SheetRowReader {
       this.#problem(
         keyColumn,
         "key-conflict",
-        `This ends in \`${shortUrl.alias}\`, and the alias is \`${alias}\`.`,
+        `This ends in \`${shortUrl.alias}\`, but the alias is \`${alias}\`.`,
         MAP_ONE,
       );
     const [inKey, inAlias] = [this.#domainIn(short), this.#domainIn(own)];
@@ -145,7 +145,7 @@ class SheetRowReader {
         this.#problem(
           column,
           "domain-conflict",
-          `This begins with \`${found}\`, and the domain is \`${stated}\`.`,
+          `This starts with \`${found}\`, but the domain is \`${stated}\`.`,
           MAP_ONE,
         );
     const domain = stated || (given.get(REFERENCE_FIELD.domain) ?? null);
@@ -164,8 +164,8 @@ class SheetRowReader {
     const message = `This row has no ${what}.`;
     const hint =
       kind === "link"
-        ? "Give it one: what the service makes up would be in no file."
-        : "Give it one: links name their pixels by it.";
+        ? "Add an alias. An alias that the service generates would not be in any file."
+        : "Add a name. Links refer to pixels by name.";
     this.#problem(column, "missing-key", message, hint);
   }
 
@@ -210,8 +210,8 @@ class SheetRowReader {
         this.#problem(
           timeColumn,
           "import-value",
-          "This row has a time, and no date.",
-          "Add the date, or empty the cell.",
+          "This row has a time, but no date.",
+          "Add the date, or clear the cell.",
         );
       return;
     }
@@ -231,7 +231,7 @@ class SheetRowReader {
     if (time !== null) this.#values.set(field.timePath, time);
     if (timeColumn === undefined || clock === "" || zoned !== null) return;
     const own = clockOf(clock);
-    if (own === null) this.#refuse(timeColumn, clock, { reason: "is no time of day", hint: "Write it as HH:MM." });
+    if (own === null) this.#refuse(timeColumn, clock, { reason: "is not a time of day", hint: "Write it as HH:MM." });
     else this.#values.set(field.timePath, own);
   }
 
@@ -253,7 +253,7 @@ class SheetRowReader {
   }
 }
 
-const MAP_ONE = "Leave one of the two columns out with --ignore.";
+const MAP_ONE = "Ignore one of the two columns with --ignore.";
 
 /** The format of the cells in a column. */
 interface ColumnFormat {

@@ -101,16 +101,19 @@ function flagContent(cell: string): { content: YamlContent } | { problem: CellPr
   const word = cell.toLowerCase();
   if (TRUE.has(word)) return { content: true };
   if (FALSE.has(word)) return { content: false };
-  return { problem: { reason: "is neither yes nor no", hint: "Write `true` or `false`; an empty cell says nothing." } };
+  return { problem: { reason: "is not a yes/no value", hint: "Write `true` or `false`, or leave the cell empty." } };
 }
 
 function countContent(cell: string): { content: YamlContent } | { problem: CellProblem } {
   if (cell.toLowerCase() === NONE) return { content: NONE };
   if (/^\d{1,15}$/.test(cell)) return { content: Number(cell) };
   const digits = cell.replaceAll(/\D/g, "");
-  const hint = `Write it in digits alone${digits === "" ? "" : `, as ${digits}`}.`;
+  const hint = `Write only digits${digits === "" ? "" : `: ${digits}`}.`;
   return {
-    problem: { reason: "is no whole number", hint: /^\d{1,3}([.,'\s]\d{3})+$/.test(cell) ? hint : "Write digits." },
+    problem: {
+      reason: "is not a whole number",
+      hint: /^\d{1,3}([.,'\s]\d{3})+$/.test(cell) ? hint : "Write only digits.",
+    },
   };
 }
 
@@ -123,8 +126,8 @@ function wordContent(field: WordSpec, cell: string): { content: YamlContent } | 
     sent.find(([, wire]) => String(wire) === cell)?.[0];
   if (found !== undefined) return { content: found };
   const suggestion = nearestOrLonger(cell, words);
-  const hint = suggestion === null ? `Write one of: ${words.join(", ")}.` : `Did you mean \`${suggestion}\`?`;
-  return { problem: { reason: "is none of the words that can stand here", hint } };
+  const hint = suggestion === null ? `Allowed values: ${words.join(", ")}.` : `Did you mean \`${suggestion}\`?`;
+  return { problem: { reason: "is not an allowed value", hint } };
 }
 
 /** Pairs such as `DE=https://example.com/de`. */
@@ -141,8 +144,8 @@ function mapContent(cell: string): { content: YamlContent; leftOut?: LeftOutCell
       ? { content: { entries } }
       : { content: { entries: counted }, leftOut: "doubled-key" };
   }
-  const hint = "Write pairs with `; ` between them: DE=https://example.com/de; FR=https://example.com/fr.";
-  return { problem: { reason: "is no list of pairs", hint } };
+  const hint = "Separate pairs with `; `: DE=https://example.com/de; FR=https://example.com/fr.";
+  return { problem: { reason: "is not a list of pairs", hint } };
 }
 
 /** A key such as `OS X` may contain a space. */

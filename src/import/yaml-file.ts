@@ -94,8 +94,8 @@ export function extendedFile(
   const { text } = edited;
   const found = linesOfBlocks(text, kind, blocks.length);
   if (found.lines.length === blocks.length) return { text, ...found };
-  throw new UserError("wrong-into", `The ${SECTION[kind]} of ${file} stand on one line.`, {
-    hint: "Write them one below the other, or name another file with --into.",
+  throw new UserError("wrong-into", `The ${SECTION[kind]} in ${file} are on one line.`, {
+    hint: "Put each on its own line, or choose another file with --into.",
     exit: EXIT.usage,
   });
 }

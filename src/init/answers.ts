@@ -59,15 +59,15 @@ async function askOwned(
 ): Promise<Pick<Owned, "domains" | "spaces"> | null> {
   if (domains.length + spaces.length === 0) return null;
   ask.say(
-    "An account is often shared. If nobody but this repository makes links on a domain or in a space, linkform can tidy up " +
-      "there: later, when all that is live stands in the files, it may delete what does not.",
+    "Accounts are often shared. If only this repository manages a domain or a space, linkform can keep it clean. Later, " +
+      "when the files contain all live objects, it can delete the objects that the files do not declare.",
   );
   const how = await ask.choose<"no" | "domains" | "spaces">(
-    "Does this repository own everything somewhere?",
+    "Does this repository own whole domains or spaces?",
     [
-      { value: "no", label: "No, or not yet", hint: "what no file names is left alone" },
-      ...(domains.length === 0 ? [] : [{ value: "domains", label: "Yes, on some domains" } as const]),
-      ...(spaces.length === 0 ? [] : [{ value: "spaces", label: "Yes, in some spaces" } as const]),
+      { value: "no", label: "No, or not yet", hint: "undeclared objects are left alone" },
+      ...(domains.length === 0 ? [] : [{ value: "domains", label: "Yes, some domains" } as const]),
+      ...(spaces.length === 0 ? [] : [{ value: "spaces", label: "Yes, some spaces" } as const]),
     ],
     "no",
   );
@@ -83,9 +83,9 @@ async function askOwned(
 /** Pixels have no domain or space, so ownership depends on their names. */
 async function askPixels(suggested: readonly string[], ask: Questions): Promise<readonly string[]> {
   const how = await ask.choose(
-    "Pixels lie in no domain or space. Which of them are this repository's own?",
+    "Pixels have no domain or space. Which pixels does this repository own?",
     [
-      { value: "some", label: `Those with names like ${suggested.join(", ")}`, hint: "others are left alone" },
+      { value: "some", label: `Pixels with names like ${suggested.join(", ")}`, hint: "others are left alone" },
       { value: "all", label: "All pixels of the account" },
     ],
     "some",
@@ -106,18 +106,18 @@ async function answerDefault(
     if (possible.some((one) => one.label === label)) return label;
     throw wrongFlag(
       "wrong-domain",
-      `\`--default-domain ${flags.defaultDomain}\` lies outside of what this repository owns.`,
-      `It can be one of: ${possible.map((one) => one.label).join(", ")}.`,
+      `\`--default-domain ${flags.defaultDomain}\` is not a domain that this repository owns.`,
+      `Allowed: ${possible.map((one) => one.label).join(", ")}.`,
     );
   }
   const [only] = possible;
   if (possible.length < 2 || ask === null) return possible.length === 1 ? (only?.label ?? null) : null;
   const none = "";
   const chosen = await ask.choose(
-    "Which domain do links get that name none?",
+    "Which domain do links without a domain get?",
     [
       ...possible.map(({ label }) => ({ value: label, label })),
-      { value: none, label: "None: each link names its own" },
+      { value: none, label: "None: each link sets its domain" },
     ],
     only?.label ?? none,
   );
@@ -137,11 +137,11 @@ export async function answerCi(
     (ask === null
       ? "none"
       : await ask.choose<"github" | "gitlab" | "none">(
-          "Workflows that plan pull requests and apply what is merged?",
+          "Add workflows that plan pull requests and apply merged changes?",
           [
             { value: "github", label: "For GitHub" },
             { value: "gitlab", label: "For GitLab" },
-            { value: "none", label: "None", hint: "or later: linkform init --ci" },
+            { value: "none", label: "None", hint: "you can add them later with linkform init --ci" },
           ],
           repository?.host ?? "none",
         ));
@@ -152,8 +152,8 @@ export async function answerCi(
     if (!/^[\p{L}\p{N} ._@+/-]*$/u.test(name))
       throw wrongFlag(
         "ci-name",
-        `\`${name}\` has signs that mean something in a workflow.`,
-        "Rename it, or leave --ci out.",
+        `\`${name}\` has characters with a special meaning in workflows.`,
+        "Rename it, or remove --ci.",
       );
   return {
     system,
@@ -170,21 +170,21 @@ export async function answerCi(
 async function answerSource(system: CiValues["system"], { flags, ask }: QuestionContext): Promise<string | null> {
   const hint = "Write it as OWNER/REPOSITORY.";
   const check = (text: string): string | null =>
-    /^[\w.-]+(?:\/[\w.-]+)+$/.test(text) ? null : `\`${text}\` is no repository. ${hint}`;
+    /^[\w.-]+(?:\/[\w.-]+)+$/.test(text) ? null : `\`${text}\` is not a repository. ${hint}`;
   if (flags.ciSource !== undefined) {
     if (check(flags.ciSource) === null) return flags.ciSource;
-    throw wrongFlag("wrong-ci-source", `\`--ci-source ${flags.ciSource}\` is no repository.`, hint);
+    throw wrongFlag("wrong-ci-source", `\`--ci-source ${flags.ciSource}\` is not a repository.`, hint);
   }
   if (system === "gitlab") return null;
   if (ask === null)
     throw missingFlag(
       "no-ci-source",
       "--ci-source",
-      "the workflows use an action, and nothing says whose.",
-      "Name the repository on GitHub that has your copy of linkform: --ci-source OWNER/REPOSITORY.",
+      "the workflows need the repository of the action.",
+      "Pass the GitHub repository with your copy of linkform: --ci-source OWNER/REPOSITORY.",
     );
   return ask.text(
-    "Which repository on GitHub has your copy of linkform, and so its action?",
+    "Which GitHub repository has your copy of linkform and its action?",
     { example: "OWNER/linkform" },
     check,
   );
@@ -196,16 +196,16 @@ async function answerBranch(
   suggested: string,
   { flags, ask }: QuestionContext,
 ): Promise<string> {
-  const hint = "Name the default branch of the repository, such as main.";
+  const hint = "Use the default branch of the repository, such as main.";
   const check = (text: string): string | null =>
-    /^[^\s~^:\\\p{C}-][^\s~^:\\\p{C}]*$/u.test(text) ? null : `\`${text}\` is no branch. ${hint}`;
+    /^[^\s~^:\\\p{C}-][^\s~^:\\\p{C}]*$/u.test(text) ? null : `\`${text}\` is not a branch name. ${hint}`;
   if (flags.branch !== undefined) {
     if (check(flags.branch) === null) return flags.branch;
-    throw wrongFlag("wrong-branch", `\`--branch ${flags.branch}\` is no branch.`, hint);
+    throw wrongFlag("wrong-branch", `\`--branch ${flags.branch}\` is not a branch name.`, hint);
   }
   if (system === "gitlab" || ask === null) return suggested;
   return ask.text(
-    "Which is the default branch of the repository? What is merged into it is deployed.",
+    "What is the default branch of the repository? Changes merged into it are deployed.",
     { initial: suggested },
     check,
   );
@@ -215,16 +215,16 @@ async function answerBranch(
 export async function answerStart(account: Account | null, { flags, ask }: QuestionContext): Promise<"pull" | "fresh"> {
   if (flags.pull === true || flags.fresh === true) return flags.pull === true ? "pull" : "fresh";
   if (ask === null || account === null || account.links === 0) return "fresh";
-  const count = account.links === null ? "the links" : `the ${account.links} links`;
+  const count = account.links === null ? "the links" : account.links === 1 ? "the link" : `the ${account.links} links`;
   return ask.choose<"pull" | "fresh">(
-    "How do you want to begin?",
+    "How do you want to start?",
     [
       {
         value: "pull",
-        label: `Bring ${count} that are live into files`,
-        hint: "nothing live is changed",
+        label: `Write ${count} of the account into files`,
+        hint: "the account is not changed",
       },
-      { value: "fresh", label: "Start fresh, with an example", hint: "live links can follow later" },
+      { value: "fresh", label: "Start with an example", hint: "you can add live links later" },
     ],
     "pull",
   );
@@ -251,7 +251,7 @@ async function chooseNames(
     value: label,
     label: label === name ? name : `${name} (${id})`,
   }));
-  const question = `Which ${what}s are these files about? The account has ${all.length}.`;
+  const question = `Which ${what}s do these files cover? The account has ${all.length}.`;
   const chosen = await ask.chooseSome(
     question,
     options,
@@ -274,7 +274,7 @@ async function askNames(what: NameKind, found: readonly FoundName[] | null, ask:
     }
   };
   const about = what === "domain" ? "The domains of your short links" : "The spaces of your links";
-  const question = `${about}, with commas between them; NAME=ID where you know the service's number. None: leave it empty.`;
+  const question = `${about}, separated by commas. Write NAME=ID if you know the id at the service. Leave empty for none.`;
   return read(await ask.text(question, { example }, check));
 }
 
@@ -289,33 +289,27 @@ function parseName(what: NameKind, text: string, found: readonly FoundName[] | n
   const wrong = (message: string, hint: string): UserError => wrongFlag(`wrong-${what}`, message, hint);
   if (!isLabel(name) || (id !== null && (id < 1 || !Number.isSafeInteger(id)))) {
     const example = what === "domain" ? "go.example.com, or go.example.com=2" : "Marketing, or Marketing=1";
-    throw wrong(`\`${text}\` is no name of a ${what}.`, `Write it as ${example}.`);
+    throw wrong(`\`${text}\` is not a name of a ${what}.`, `Write it as ${example}.`);
   }
   const folded = name.toLowerCase();
   const named = (found ?? []).filter((row) => row.name.trim().toLowerCase() === folded);
   const [row, ...others] = id === null ? named : (found ?? []).filter((each) => each.id === id);
   if (others.length > 0)
     throw wrong(
-      `${named.length} ${what}s are named \`${name}\`: ids ${named.map((each) => each.id).join(", ")}.`,
-      `Say which is meant: ${name}=${row?.id ?? ""}.`,
+      `${named.length} ${what}s have the name \`${name}\` (ids ${named.map((each) => each.id).join(", ")}).`,
+      `Choose one by id: ${name}=${row?.id ?? ""}.`,
     );
   if (row !== undefined && row.name.trim().toLowerCase() !== folded)
-    throw wrong(
-      `The service calls ${what} ${row.id} \`${row.name}\`, not \`${name}\`.`,
-      "Correct the name or the number.",
-    );
+    throw wrong(`The name of ${what} ${row.id} is \`${row.name}\`, not \`${name}\`.`, "Fix the name or the id.");
   if (row !== undefined) return row;
   const [sameName] = named;
   if (sameName !== undefined)
-    throw wrong(
-      `To the service \`${name}\` is ${what} ${sameName.id}, not ${number}.`,
-      `Write ${name}=${sameName.id}.`,
-    );
+    throw wrong(`The id of ${what} \`${name}\` is ${sameName.id}, not ${number}.`, `Write ${name}=${sameName.id}.`);
   if (id !== null || found === null) return { id, name, isListed: false };
   const listed = found.length === 0 ? "none" : found.map((each) => each.name).join(", ");
   throw wrong(
-    `The service names no ${what} \`${name}\`; of ${plural(found.length, what)} that it names: ${listed}.`,
-    `Correct the name; or if it is one that the service does not show, give its number too: ${name}=ID.`,
+    `The service does not list a ${what} \`${name}\`. It lists ${plural(found.length, what)}: ${listed}.`,
+    `Fix the name. If the service does not list this ${what}, add its id: ${name}=ID.`,
   );
 }
 
@@ -334,7 +328,7 @@ function findLabel(what: NameKind, flag: string, text: string, chosen: readonly 
   const labels = chosen.map(({ label }) => label).join(", ");
   throw wrongFlag(
     `wrong-${what}`,
-    `\`${flag} ${text}\` names no ${what} that these files are about.`,
-    chosen.length === 0 ? `Name it with --${what}.` : `It can be one of: ${labels}.`,
+    `\`${flag} ${text}\` is not a ${what} of this project.`,
+    chosen.length === 0 ? `Add it with --${what}.` : `Allowed: ${labels}.`,
   );
 }

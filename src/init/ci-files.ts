@@ -44,10 +44,7 @@ function gitHubFiles({ pullRequest, deploy, drift }: CiTexts, values: CiValues):
   const subject = subjectOf(values);
   const name = (what: string): string => `linkform${suffixOf(values)}-${what}.yml`;
   const common: readonly TextReplacement[] = [
-    [
-      /Copy to(?: |\n# )\.github\/workflows\/ and replace OWNER; docs\/ci\.md tells/,
-      () => "docs/ci.md of linkform tells",
-    ],
+    [/Copy to(?: |\n# )\.github\/workflows\/ and replace OWNER\. See docs\/ci\.md/, () => "See docs/ci.md of linkform"],
     [/^name: Links(?=,)/m, (line) => (subject === "" ? line : `${line} of ${subject}`)],
     [/OWNER\/linkform(?=@)/g, (written) => source ?? written],
     [/^( +)command: .+\n/gm, (line, indent = "") => `${line}${indented(inputsOf(values), indent)}`],
@@ -69,7 +66,7 @@ function gitHubFiles({ pullRequest, deploy, drift }: CiTexts, values: CiValues):
         [
           /^( +)env:\n +# One line .*\n +(LINKFORM_SECRET_.*\n)/m,
           (_, indent = "", line = "") =>
-            `${indent}# One line for each password that the files name:\n${indent}# env:\n${indent}#   ${line}`,
+            `${indent}# One line for each password in the files:\n${indent}# env:\n${indent}#   ${line}`,
         ],
       ]),
     ],
@@ -95,8 +92,8 @@ function gitLabFiles({ pipeline, template }: CiTexts, values: CiValues): Map<str
     { key: "resource-group", value: accountOf(values) },
   ];
   const own = filled(pipeline, [
-    [/Copy to the root of your repository; docs\/ci\.md/, () => "docs/ci.md of linkform"],
-    [/ `project` is where(?:.|\n# )*instead of the three lines\./, () => ""],
+    [/Copy to the root of your repository\. See docs\/ci\.md/, () => "See docs/ci.md of linkform"],
+    [/\n# `project` is the(?:.|\n# )*instead of the three lines\./, () => ""],
     source === null
       ? [/ {2}- project: .*\n.*\n.*\n/, () => `  - local: /${TEMPLATE}\n`]
       : [/(?<= {2}- project: )OWNER\/linkform/, () => source],

@@ -33,7 +33,7 @@ export async function init(world: World, flags: InitFlags): Promise<ExitCode> {
     const isAsked = flags.yes !== true && canAsk(world);
     if (place.exists && (flags.ci ?? (isAsked ? "" : "none")) === "none") throw projectExists(place);
     const ask = isAsked ? await openQuestions(world, out, `linkform init: ${place.folder}`) : null;
-    if (place.exists) ask?.say(fileExists(place.file).message, "Workflows can be added to it.");
+    if (place.exists) ask?.say(fileExists(place.file).message, "You can add workflows to it.");
     else if (place.above !== null) ask?.say(aboutAbove(place.above).message);
     const answered = place.exists
       ? await answersForExisting(world, flags, place, ask)
@@ -76,8 +76,8 @@ async function answersForExisting(
 ): Promise<InitAnswers> {
   const { project } = await loadProject(path.join(place.folder, place.file), world.now(), world.clock);
   if (project === null)
-    throw new UserError("files-invalid", `${place.file} is there already, and has mistakes.`, {
-      hint: "Run `linkform validate` to see them, and mend them first.",
+    throw new UserError("files-invalid", `${place.file} already exists, but it has errors.`, {
+      hint: "Run `linkform validate` to see the errors, and fix them first.",
     });
   const baseUrl = project.baseUrl.value;
   const ci = await answerCi(world, baseUrl, place, { flags, ask });
@@ -91,7 +91,7 @@ function foundText({ baseUrl, account }: Reached): string {
   if (account === null) return "";
   const { domains, spaces, links } = account;
   const count = links === null ? "links" : plural(links, "link");
-  return `${baseUrl} answers and takes the key: ${count}, ${plural(domains.length, "domain")}, ${plural(spaces.length, "space")}.`;
+  return `${baseUrl} accepts the API key. The account has ${count}, ${plural(domains.length, "domain")}, ${plural(spaces.length, "space")}.`;
 }
 
 /** Writes the files if the project is valid with them, and reports them. */
@@ -147,36 +147,45 @@ async function conclude(
 async function confirm(edits: readonly NewFile[], ask: Questions): Promise<void> {
   const names = edits.map(({ file, isCopy }) => `  ${file}${isCopy === true ? " (for editors)" : ""}`);
   const more = names.length > MAX_LISTED ? [`  and ${names.length - MAX_LISTED} more`] : [];
-  ask.say("These files are written:", ...names.slice(0, MAX_LISTED), ...more);
+  ask.say("linkform will write these files:", ...names.slice(0, MAX_LISTED), ...more);
   if (await ask.confirm("Write them?")) return;
-  throw new UserError("not-confirmed", "The answer was no.", { hint: "Run it again when it is right." });
+  throw new UserError("not-confirmed", "Not confirmed.", {
+    hint: "Run the command again, and answer yes to write the files.",
+  });
 }
 
 function projectExists({ folder, file }: ProjectPlace): UserError {
   return wrongFlag(
     "project-exists",
     `${path.join(folder, file)} already exists.`,
-    "To add workflows to it: --ci github or --ci gitlab. For another project beside it: --config linkform.NAME.yaml.",
+    "To add workflows, pass --ci github or --ci gitlab. To create a second project file, pass --config linkform.NAME.yaml.",
   );
 }
 
 function fileExists(file: string): Diagnostic {
-  return warning("file-exists", `${file} is there already, and is left as it is.`, null);
+  return warning("file-exists", `${file} already exists and was not changed.`, null);
 }
 
 /** Warnings about other project files and the repository. */
 function placeWarnings({ above, repository }: ProjectPlace, { ci }: Answers): Diagnostic[] {
-  const alone = "This folder is in no git repository: the workflows were made as if it were the root of one.";
+  const alone = "This folder is not in a git repository. The workflows treat it as the root of the repository.";
   return [
     ...(above === null ? [] : [aboutAbove(above)]),
     ...(ci === null || repository !== null
       ? []
-      : [warning("no-repository", alone, null, "Run `git init` in the root, and init there or in a folder of it.")]),
+      : [
+          warning(
+            "no-repository",
+            alone,
+            null,
+            "Run `git init` in the root of the repository, and run `linkform init` again.",
+          ),
+        ]),
   ];
 }
 
 function aboutAbove(above: string): Diagnostic {
-  const message = `There is a project file in a folder above, too: ${above}. Here, commands will find the new one.`;
+  const message = `A parent folder also has a project file: ${above}. In this folder, commands use the new one.`;
   return warning("project-above", message, null);
 }
 
@@ -184,6 +193,6 @@ function aboutAbove(above: string): Diagnostic {
 function pinnedElsewhere({ env }: World, baseUrl: string): Diagnostic[] {
   const pinned = (env["LINKFORM_BASE_URL"] ?? "").replace(/\/+$/, "");
   if (pinned === "" || pinned === baseUrl) return [];
-  const message = `LINKFORM_BASE_URL pins ${pinned}, and the project file says ${baseUrl}.`;
-  return [warning("other-address", message, null, "Set it to the same address, or unset it.")];
+  const message = `LINKFORM_BASE_URL is ${pinned}, but the project file has ${baseUrl}.`;
+  return [warning("other-address", message, null, "Set both to the same address, or unset LINKFORM_BASE_URL.")];
 }

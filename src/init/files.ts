@@ -109,7 +109,7 @@ function sourceOf({ folder }: ProjectPlace): FileSource {
 const EMPTY_SOURCE: FileSource = {
   ref: null,
   read: (file) =>
-    Promise.resolve({ problem: error("file-unreadable", "This file is not there.", { file, line: 1, column: 1 }) }),
+    Promise.resolve({ problem: error("file-unreadable", "This file does not exist.", { file, line: 1, column: 1 }) }),
   find: () => Promise.resolve({ files: [], diagnostics: [] }),
 };
 

@@ -39,25 +39,21 @@ export function missingFlag(code: string, flag: string, message: string, hint: s
 export function checkFlags(flags: InitFlags): void {
   const { pull, fresh, offline, ownPixels, ownDomain, ownSpace, ci, branch, ciSource, ciPackage } = flags;
   if (pull === true && fresh === true)
-    throw wrongFlag("pull-and-fresh", "`--pull` and `--fresh` ask for opposite things.", "Remove one of them.");
+    throw wrongFlag("pull-and-fresh", "`--pull` and `--fresh` cannot be combined.", "Remove one of them.");
   if (pull === true && offline === true)
     throw wrongFlag(
       "pull-and-offline",
-      "`--pull` asks the service, and `--offline` forbids it.",
+      "`--pull` connects to the service, which `--offline` forbids.",
       "Remove one of them.",
     );
   if (ownPixels !== undefined && ownDomain === undefined && ownSpace === undefined)
     throw wrongFlag(
       "own-pixels-alone",
-      "`--own-pixels` alone would make all links of the account this repository's own.",
-      "Say which are: --own-domain NAME or --own-space NAME.",
+      "`--own-pixels` alone would give this repository ownership of all links of the account.",
+      "Limit the links with --own-domain NAME or --own-space NAME.",
     );
   const aboutCi = { "--branch": branch, "--ci-source": ciSource, "--ci-package": ciPackage };
   const [alone] = Object.entries(aboutCi).flatMap(([flag, value]) => (value === undefined ? [] : [flag]));
   if (alone !== undefined && (ci === undefined || ci === "none"))
-    throw wrongFlag(
-      "ci-flag-alone",
-      `\`${alone}\` is about workflows, and none are asked for.`,
-      "Add --ci github or --ci gitlab.",
-    );
+    throw wrongFlag("ci-flag-alone", `\`${alone}\` needs --ci.`, "Add --ci github or --ci gitlab.");
 }

@@ -66,23 +66,22 @@ export function projectText(project: NewProject, schema: string | null, isComple
   return paragraphs(
     schemaLine(schema),
     section(
-      "A linkform project: a service, and what these files say of its short links and pixels. Links stand in links/, in " +
-        "files that end with .yaml.",
+      "A linkform project declares the short links and pixels of a service. Add links as .yaml files in links/.",
       {
         key: "version",
         value: 1,
       },
     ),
-    section("The API key never stands in a file: set LINKFORM_API_KEY, or name a file with --api-key-file.", {
+    section("Never put the API key in this file. Set LINKFORM_API_KEY, or pass --api-key-file.", {
       key: "service",
       value: { entries: [{ key: "base_url", value: project.baseUrl }] },
     }),
     labels.length === 0
       ? ""
-      : section("What these files and the plans call the service's domains and spaces, and its numbers.", ...labels),
+      : section("Names for domains and spaces in these files and in plans, with their ids at the service.", ...labels),
     defaults.length === 0
       ? ""
-      : section("For links that don't say otherwise.", {
+      : section("Defaults for links.", {
           key: "defaults",
           value: { entries: [{ key: "link", value: { entries: defaults } }] },
         }),
@@ -104,22 +103,22 @@ function ownedTexts({ domains, spaces, pixels }: Owned, isComplete: boolean): st
   const limits = { domains, spaces, pixels: pixels.includes("*") ? [] : pixels };
   const entries = Object.entries(limits).flatMap(([key, value]) => (value.length === 0 ? [] : [{ key, value }]));
   const aboutPixels =
-    limits.pixels.length === 0 ? "" : " Pixels belong to it if their name is like one of these; links may use any.";
+    limits.pixels.length === 0 ? "" : " Pixels are in scope if their name matches a pattern. Links can use all pixels.";
   return [
     section(
-      `What these files are about. Whatever they declare must lie in here; the rest of the account is left alone.${aboutPixels}`,
+      `The part of the account that these files cover. All declared objects must be in scope. Other objects are left alone.${aboutPixels}`,
       { key: "scope", value: { entries } },
     ),
     isComplete
       ? section(
-          "This repository owns all that lies in the scope: what is live there and in no file is deleted by `linkform apply`, " +
-            "whoever made it. With `none` it would be left alone.",
+          "This repository owns the scope: `linkform apply` deletes live objects in scope that no file declares, no matter " +
+            "who created them. With `none`, they are left alone.",
           { key: "prune", value: "scope" },
         )
       : section(
-          "This repository owns all that lies in the scope. Once all of it is in these files (`linkform pull` brings it, and " +
-            "then `linkform plan` is empty), write `scope` instead of `none`: from then on, what lies in the scope and is in " +
-            "no file is deleted. Not before, because that would be everything.",
+          "This repository owns the scope. Run `linkform pull` until the files contain all objects in scope and " +
+            "`linkform plan` is empty. Then change `none` to `scope`, so that apply deletes objects in scope that no file " +
+            "declares. Do not change it earlier, because apply would delete everything that is not in the files yet.",
           { key: "prune", value: "none" },
         ),
   ];
@@ -130,15 +129,15 @@ export function exampleText({ defaultDomain, domains }: NewProject, schema: stri
   const { label } = domains.find(({ isListed }) => isListed) ?? domains[0] ?? { label: "go.example.com" };
   const fields: readonly YamlEntry[] = [
     { key: DESTINATION_FIELD, value: "https://www.example.com/welcome" },
-    { key: "note", value: "for people; it is not sent" },
+    { key: "note", value: "for people, not sent to the service" },
   ];
   const key = defaultDomain === null ? `${label}/hello` : "hello";
   const link = yamlText({ entries: [{ key, value: { entries: fields } }] });
   return paragraphs(
     schemaLine(schema),
     `${comment(
-      "Links by alias: the part of the short URL behind the domain. The example is a comment and makes nothing. Take the " +
-        "signs # away, write your own alias and address, and `linkform plan` says what that would do.",
+      "Links by alias, the part of the short URL after the domain. This example is a comment. Remove the # characters, " +
+        "set your alias and destination, and run `linkform plan` to see the changes.",
     )}links:\n${link.replaceAll(/^(?=.)/gm, "  # ")}`,
   );
 }

@@ -27,27 +27,25 @@ export function nextLines(created: CreatedProject, cwd: string, flags: InitFlags
   if (ci !== null) lines.push(...ciLines(ci, created), "");
   if (project !== null && project.owned !== null && !isComplete)
     lines.push(
-      "`prune` is off until all that is live in the scope stands in the files: the project file says how.",
+      "`prune` is off until the files contain all live objects in scope. The project file explains how to turn it on.",
       "",
     );
   if (isKeyTyped)
-    lines.push("The key was kept nowhere. Set it for the next commands:", "    export LINKFORM_API_KEY=…", "");
+    lines.push("The API key was not saved. Set it for the next commands:", "    export LINKFORM_API_KEY=…", "");
   if (isPulled) {
-    const inScope = project === null || project.owned === null ? "" : " in the scope";
-    const where = isPart && !isComplete ? " on these domains and in these spaces" : inScope;
-    const but = leftOut === 0 ? "" : `, but for ${plural(leftOut, "object")} that no file can say`;
-    lines.push(`What is live${where} is in the files${but}, and a plan of them is empty.`);
+    const inScope = project === null || project.owned === null ? "" : " in scope";
+    const where = isPart && !isComplete ? " of these domains and spaces" : inScope;
+    const but = leftOut === 0 ? "" : `, except ${plural(leftOut, "object")} that files cannot express`;
+    lines.push(`All live objects${where} are in the files${but}, and the plan is empty.`);
     if (isComplete)
-      lines.push(
-        "`prune: scope` is on: from now on, what lies there and is in no file is deleted by `linkform apply`.",
-      );
+      lines.push("`prune: scope` is on: `linkform apply` deletes live objects in scope that no file declares.");
     lines.push("");
   }
   const when =
     start === "fresh"
-      ? "Next, when links/example.yaml says what you want:"
+      ? "Next, after you edit links/example.yaml:"
       : isPulled
-        ? "Next, when you have changed something:"
+        ? "Next, after you change a file:"
         : "Next:";
   return [...lines, when, ...commands(created, cwd, flags).map((command) => `    ${command}`)];
 }
@@ -79,20 +77,20 @@ function ciLines(ci: CiValues, created: CreatedProject): string[] {
   const { baseUrl, pipeline } = created;
   const settings = `LINKFORM_API_KEY and LINKFORM_BASE_URL=${baseUrl}`;
   return [
-    "Before the workflows can run (docs/ci.md of linkform tells more):",
+    "Before the workflows can run (see docs/ci.md of linkform):",
     ...(ci.package.startsWith("./")
       ? [
-          `  - Put ${ci.package.slice(2)} (\`npm pack\` in a checkout of linkform makes it) at the root of the repository, or name what npm is to install in its place.`,
+          `  - Put ${ci.package.slice(2)} in the root of the repository (run \`npm pack\` in a checkout of linkform), or change the workflows to install another package.`,
         ]
       : []),
     ci.system === "github"
-      ? `  - Settings, Environments: make linkform-plan and linkform-production, each with the secrets ${settings}.`
-      : `  - Settings, CI/CD, Variables, masked: ${settings}, for the environments linkform-plan and linkform-production. And GITLAB_TOKEN, for notes.`,
+      ? `  - Settings, Environments: create linkform-plan and linkform-production, each with the secrets ${settings}.`
+      : `  - Settings, CI/CD, Variables: add ${settings} as masked variables for the environments linkform-plan and linkform-production. Add GITLAB_TOKEN for notes.`,
     tagLine(appliedTag(ci), created),
     ...(pipeline === null
       ? []
       : [
-          "  - Add this to the .gitlab-ci.yml that is there:",
+          "  - Add this to the existing .gitlab-ci.yml:",
           ...pipeline.split("\n").flatMap((line) => (line === "" ? [] : `      ${line}`)),
         ]),
   ];
@@ -101,7 +99,7 @@ function ciLines(ci: CiValues, created: CreatedProject): string[] {
 /** The tag marks the last applied commit. A new project has none, so the tag goes on a commit without a project file. */
 function tagLine(tag: string, { start, place: { repository } }: CreatedProject): string {
   if (start === null)
-    return `  - Tag the commit that was applied last, or one without a project file: git tag ${tag} COMMIT && git push origin ${tag}`;
+    return `  - Tag the last applied commit, or a commit without a project file: git tag ${tag} COMMIT && git push origin ${tag}`;
   const first = repository?.hasCommits === true ? "" : 'git commit --allow-empty -m "Begin" && ';
   return `  - Before you commit these files: ${first}git tag ${tag} && git push origin ${tag}`;
 }

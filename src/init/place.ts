@@ -38,12 +38,12 @@ export async function findPlace({ cwd, env }: World, { config }: CommonFlags): P
   const [{ root: folder }, file] = [new ProjectFolder(path.dirname(target)), path.basename(target)];
   const place = path.join(folder, file);
   if (typeAt({ path: place, shown: file, isConfined: true }) === "folder")
-    throw new UserError("no-project", `${config ?? file} is a folder, and the project file is a file.`, {
-      hint: `Name the file: --config ${path.join(config ?? file, PROJECT_FILE)}`,
+    throw new UserError("no-project", `${config ?? file} is a folder, not a project file.`, {
+      hint: `Pass a file: --config ${path.join(config ?? file, PROJECT_FILE)}`,
       exit: EXIT.usage,
     });
   if (!/\.ya?ml$/.test(file))
-    throw new UserError("wrong-config", `${file} is no name for a project file: it is written as YAML.`, {
+    throw new UserError("wrong-config", `${file} is not a name for a project file, which is a YAML file.`, {
       hint: `Name it ${file.replace(/\.[^.]*$/, "") || "linkform"}.yaml.`,
       exit: EXIT.usage,
     });

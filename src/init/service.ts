@@ -70,10 +70,10 @@ async function askAddress(initial: string, ask: Questions | null): Promise<Servi
     throw missingFlag(
       "no-address",
       "--base-url",
-      "nothing says where the service is.",
-      "Give the address where people log in to it, or set LINKFORM_BASE_URL.",
+      "the service address is unknown.",
+      "Pass the address where people log in to the service, or set LINKFORM_BASE_URL.",
     );
-  const question = "Where is your service? The address where people log in to it";
+  const question = "What is the address where people log in to your service?";
   const text = await ask.text(question, { initial, example: "https://short.example.com" }, (answer) => {
     const read = readAddress(answer);
     return "problem" in read ? `${read.problem.message} ${read.problem.hint}` : null;
@@ -96,8 +96,8 @@ async function tryKeys(
     throw missingFlag(
       "no-key",
       "--api-key-file",
-      "there is no API key, so the service can't be asked.",
-      "Set LINKFORM_API_KEY, name a file with --api-key-file, or ask the service nothing with --offline.",
+      "the API key is not set.",
+      "Set LINKFORM_API_KEY, pass --api-key-file, or pass --offline to continue without the service.",
     );
   if (isSet) {
     try {
@@ -105,11 +105,11 @@ async function tryKeys(
       return { account, keyed: { world, flags }, isKeyTyped: false };
     } catch (cause) {
       if (ask === null || !isAboutKey(cause)) throw cause;
-      ask.warn(cause instanceof Error ? cause.message : "", "Type another one, for this run only.");
+      ask.warn(cause instanceof Error ? cause.message : "", "Type another API key for this run.");
     }
   }
   for (;;) {
-    const key = (await ask?.secret("Your API key (it is not shown; leave it empty to ask the service nothing)")) ?? "";
+    const key = (await ask?.secret("Your API key (hidden; leave empty to continue without the service)")) ?? "";
     if (key === "") return UNASKED;
     const { apiKeyFile: _, ...others } = flags;
     const own: World = { ...world, env: { ...world.env, LINKFORM_API_KEY: key } };
@@ -118,7 +118,10 @@ async function tryKeys(
       return { account, keyed: { world: own, flags: others }, isKeyTyped: true };
     } catch (cause) {
       if (!isAboutKey(cause)) throw cause;
-      ask?.warn(cause instanceof Error ? cause.message : "", "Is it whole, and of this service? Try again.");
+      ask?.warn(
+        cause instanceof Error ? cause.message : "",
+        "Check that the API key is complete and belongs to this service.",
+      );
     }
   }
 }
@@ -196,9 +199,9 @@ function notTheService(cause: ServiceError, baseUrl: string): UserError {
     cause.code === "redirect" && cause.hint !== null
       ? cause.hint
       : pathname === "/"
-        ? "Give the address where people log in to the service: not the domain of the short links, and not a page of its documentation."
-        : `Is the path right? It may be just ${origin}.`;
-  return new UserError(cause.code, `Nothing at ${baseUrl} answers as the service does: ${cause.message}`, {
+        ? "Use the address where people log in to the service, not the domain of the short links or a documentation page."
+        : `Check the path. The address may be just ${origin}.`;
+  return new UserError(cause.code, `${baseUrl} does not respond like the service: ${cause.message}`, {
     hint,
     cause,
   });
@@ -214,12 +217,12 @@ function readAddress(
     const full = `https://${text}`;
     const isHost = /^[\w-]+(\.[\w-]+)+(:\d+)?(\/|$)/.test(text) && checkBaseUrl(full, null).baseUrl !== null;
     const hint = isHost ? `Did you mean ${full}?` : (first?.hint ?? "Write it as https://short.example.com.");
-    return { problem: { message: first?.message ?? "This is no address.", hint } };
+    return { problem: { message: first?.message ?? "This is not an address.", hint } };
   }
   // linkform appends the paths of the API.
   const [, before, api] = /^(.*?)(\/(?:index\.php|api)(?:\/.*)?)$/.exec(baseUrl.slice(baseUrl.indexOf("//") + 2)) ?? [];
   if (before === undefined) return { baseUrl, diagnostics };
-  const message = `The service's address ends before ${api}: linkform adds that itself.`;
+  const message = `The service address must not contain ${api}. linkform adds it.`;
   return { problem: { message, hint: `Write it as ${baseUrl.slice(0, baseUrl.indexOf("//") + 2)}${before}.` } };
 }
 

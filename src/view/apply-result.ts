@@ -1,10 +1,11 @@
-// The result of an apply: what was done, what was not and why, what to do next, and whether the base may move.
+// The result of an apply: the applied changes, the others with reasons, the next steps, and whether the base may move.
 
 import { groupBy } from "../domain/collections.ts";
 import type { Plan } from "../domain/change.ts";
 import { EXIT, type ExitCode } from "../errors.ts";
 import type { Outcome } from "../apply/outcome.ts";
-import { countBy, durationText, plural, showCount } from "./counts.ts";
+import { countKinds, type Countable } from "./change-counts.ts";
+import { durationText, plural, showCount } from "./counts.ts";
 import type { ChangeDocument, ErrorDocument, OutcomeDocument } from "./document.ts";
 import { KEY_FIELD } from "../domain/table.ts";
 import { visible } from "../domain/control-characters.ts";
@@ -13,7 +14,7 @@ import type { ApplyReport, Cost, Ended, HeldReport } from "./report.ts";
 import { groupWithheld } from "./unplanned.ts";
 
 /** A change and its outcome. */
-export type ChangeOutcome = Pick<ChangeDocument, "action" | "kind" | "key" | "id"> & OutcomeDocument;
+export type ChangeOutcome = Pick<ChangeDocument, "kind" | "key" | "id"> & Countable & OutcomeDocument;
 
 /** The first sentence of a report, `TITLE: ABOUT.`, and the sentences after it. */
 export interface Headline {
@@ -37,26 +38,32 @@ export interface HeadlineInput extends Pick<ApplyReport, "ended" | "saved" | "re
 /** How a run ended. */
 export function applyHeadline({ results, ended, plan, saved }: HeadlineInput): Headline {
   const { clicksLost: lost } = ended;
-  const more = lost === 0 ? [] : [`${plural(lost, "click")} went with what was deleted.`];
+  const more =
+    lost === 0 ? [] : [`${plural(lost, "click")} ${lost === 1 ? "was" : "were"} lost with the deleted links.`];
   if (results.length === 0) {
-    if (saved !== null) return { tone: "good", title: NO_CHANGES, about: "the saved plan holds none", more: [] };
+    if (saved !== null) return { tone: "good", title: NO_CHANGES, about: "the saved plan is empty", more: [] };
     return plan.withheld.length > 0
       ? { tone: "warn", title: ALL_WITHHELD, about: "", more: [] }
-      : { tone: "good", title: NO_CHANGES, about: "the account is as the files say", more: [] };
+      : { tone: "good", title: NO_CHANGES, about: "the account matches the files", more: [] };
   }
   const done = doneText(results);
   const left = groupNotApplied(results).map(({ status, changes }) => `${showCount(changes.length)} ${status}`);
   if (left.length > 0) {
     const counts = left.join(", ");
     return hasStarted(ended)
-      ? { tone: "bad", title: "Not all was done", about: [done, counts].filter((text) => text !== "").join("; "), more }
+      ? {
+          tone: "bad",
+          title: "Not all changes were applied",
+          about: [done, counts].filter((text) => text !== "").join("; "),
+          more,
+        }
       : { tone: "bad", title: "Nothing was applied", about: counts, more };
   }
   const isMade = results.some(({ already_so }) => already_so !== true);
   if (ended.isVerified || !isMade)
-    return { tone: "good", title: "Done", about: `${done}${isMade ? "; verified" : ""}`, more };
-  const look = "`linkform plan` shows how the account is.";
-  return { tone: "warn", title: "Done", about: `${done}; but it was not read again`, more: [...more, look] };
+    return { tone: "good", title: "Done", about: done, more: isMade ? ["Verified.", ...more] : more };
+  const look = "The changes were not verified. Run `linkform plan` to check the account.";
+  return { tone: "warn", title: "Done", about: done, more: [look, ...more] };
 }
 
 /** Changes that were not applied, with the same status. */
@@ -89,35 +96,35 @@ export function clicksLost(outcomes: readonly Outcome[]): number {
 /** Actions in the past tense. */
 export const PAST_TENSE = { create: "created", update: "updated", replace: "replaced", delete: "deleted" } as const;
 
-/** `3 created, 1 deleted, 2 already so`; empty if nothing was applied. */
+/** `3 created, 1 renamed, 2 already done`; empty if nothing was applied. */
 export function doneText(results: readonly ChangeOutcome[]): string {
-  const applied = results.filter(({ outcome }) => outcome === "applied");
-  const wordOf = ({ action, already_so }: ChangeOutcome): string =>
-    already_so === true ? "already so" : PAST_TENSE[action];
-  return [...countBy(applied, wordOf, Object.values(PAST_TENSE))]
-    .map(([word, count]) => `${showCount(count)} ${word}`)
-    .join(", ");
+  const applied = results.filter((one) => resultStatus(one) === "applied");
+  const already = results.filter((one) => resultStatus(one) === "already done").length;
+  return [
+    ...countKinds(applied).map(({ count, done }) => `${showCount(count)} ${done}`),
+    ...(already === 0 ? [] : [`${showCount(already)} already done`]),
+  ].join(", ");
 }
 
-export const NOT_APPLIED = ["failed", "moved", "not begun"] as const;
+export const NOT_APPLIED = ["failed", "outdated", "not started"] as const;
 export type NotApplied = (typeof NOT_APPLIED)[number];
 
 /** In the order of the output. */
-export const RESULT_STATUSES = [...NOT_APPLIED, "applied", "already so"] as const;
+export const RESULT_STATUSES = [...NOT_APPLIED, "applied", "already done"] as const;
 
 /** The result of a change. */
 export type ResultStatus = (typeof RESULT_STATUSES)[number];
 
 export function resultStatus({ outcome, error, already_so }: OutcomeDocument): ResultStatus {
-  if (outcome === "applied") return already_so === true ? "already so" : "applied";
-  return outcome === "failed" ? "failed" : error?.code === "moved" ? "moved" : "not begun";
+  if (outcome === "applied") return already_so === true ? "already done" : "applied";
+  return outcome === "failed" ? "failed" : error?.code === "moved" ? "outdated" : "not started";
 }
 
 /** The heading above the changes with a status. */
 export const NOT_APPLIED_HEADINGS: Readonly<Record<NotApplied, string>> = {
   failed: "Failed:",
-  moved: "Skipped, because it changed after it was planned:",
-  "not begun": "Not begun:",
+  outdated: "Skipped as outdated:",
+  "not started": "Not started:",
 };
 
 /** Changes that were not applied for the same reason; null if the run ended before them. */
@@ -152,14 +159,14 @@ const MIN_REPORTED_SECONDS = 10;
 export function costText({ requests, seconds, waited }: Cost): string {
   const asked = plural(requests, "request");
   if (seconds < MIN_REPORTED_SECONDS) return `${asked}.`;
-  const waiting = waited === 0 ? "" : `, ${durationText(waited)} of it waiting for the rate limit`;
-  return `${asked}; the changes took ${durationText(seconds)}${waiting}.`;
+  const waiting = waited === 0 ? "" : `, including ${durationText(waited)} of waiting for the rate limit`;
+  return `${asked}. The changes took ${durationText(seconds)}${waiting}.`;
 }
 
 const EXIT_CODE_TEXT: Readonly<Partial<Record<ExitCode, string>>> = {
   1: "Exit code 1: nothing was applied.",
-  3: "Exit code 3: nothing was applied, because every change has moved.",
-  4: "Exit code 4: a part of it is done.",
+  3: "Exit code 3: nothing was applied, because every change is outdated.",
+  4: "Exit code 4: something failed, was skipped, or was not verified.",
   130: "Exit code 130: interrupted.",
 };
 
@@ -180,35 +187,38 @@ interface NextStep {
 }
 
 const REFUSED =
-  "What the service no longer takes can't be given back as it was: leave it out with --exclude, or set it by hand.";
+  "The service no longer accepts the previous values. Skip these changes with --exclude, or make them manually.";
 
 /** What to do before another run, by the code of the failure. */
 const STEPS: readonly NextStep[] = [
-  { codes: ["unauthenticated"], step: "Give a key that the service accepts, in LINKFORM_API_KEY or --api-key-file." },
-  { codes: ["forbidden"], step: "Use a key of an account that may do this." },
+  {
+    codes: ["unauthenticated"],
+    step: "Set LINKFORM_API_KEY to an API key that the service accepts, or pass --api-key-file.",
+  },
+  { codes: ["forbidden"], step: "Use an API key with permission for these changes." },
   {
     codes: ["refused"],
-    step: "Correct in the files what the service refuses, at the lines named above.",
+    step: "Fix the values that the service refused, at the lines shown above.",
     undo: REFUSED,
   },
   {
     codes: [KEY_REFUSED],
     undo: REFUSED,
-    step: "Where an alias or name is refused, take another; if it is taken, `linkform plan --show-unmanaged` shows by what. Where the service says that there are too many, make room.",
+    step: "If an alias or name was refused, choose another one. If it is taken, `linkform plan --show-unmanaged` shows which object has it. If the account reached a limit, make room first.",
   },
   {
     codes: ["account-changed", "taken", "doubled"],
-    undo: "Something else has the name now. Rename it first, or leave the change out with --exclude.",
-    step: "See with `linkform plan` what has the name now. If it is not yours to change, take another name in the files.",
+    undo: "Another object has the name now. Rename that object first, or skip the change with --exclude.",
+    step: "Run `linkform plan` to see which object has the name now. If you cannot change that object, choose another name in the files.",
   },
   {
     codes: [NOT_ACCEPTED],
-    step: "Change in the files what the service did not accept, at the lines named above, or report it to whoever runs the service. Another run would send the same.",
-    undo: "Report to whoever runs the service what it did not accept, or leave it out with --exclude. Another run would send the same.",
+    step: "Change the values that the service did not accept, at the lines shown above, or report them to the operator of the service. Another run would send the same values.",
+    undo: "Report the values that the service did not accept to its operator, or skip the change with --exclude. Another run would send the same values.",
   },
-  { codes: ["internal-error"], step: "Report the internal error: it is a bug in linkform." },
-  { codes: ["max-wait"], step: "Wait a little, or allow more with --max-wait." },
-  { codes: ["journal-unwritable"], step: "Make room for the journal, or name another file with --journal." },
+  { codes: ["internal-error"], step: "Report the internal error. It is a bug in linkform." },
+  { codes: ["max-wait"], step: "Wait a little, or allow a longer wait with --max-wait." },
+  { codes: ["journal-unwritable"], step: "Make room for the journal, or choose another file with --journal." },
 ];
 
 /** The live object changed: the user has to look at a new plan first. */
@@ -229,17 +239,17 @@ export function nextSteps(results: readonly ChangeOutcome[], ended: Ended): stri
   const first = [...new Set(steps.map(({ step, undo = step }) => (isUndo ? undo : step)))];
   const kept =
     first.length === 0
-      ? ": it reads the account first, and does only what is left"
+      ? " It reads the account first, and applies only the remaining changes."
       : hasStarted(ended)
-        ? ": what is done stays done"
+        ? " Changes that were applied are kept."
         : "";
   const lasting = MAYBE_PERMANENT_CODES.some((code) => codes.has(code))
-    ? " If it fails in the same way, report the message to whoever runs the service."
+    ? " If it fails in the same way, report the message to the operator of the service."
     : "";
   return [
     ...first,
-    ...(REPLAN_CODES.some((code) => codes.has(code)) ? [`See what would be done now: \`${visible(look)}\`.`] : []),
-    ...(canContinue(left, stopped) ? [`Run \`${visible(again)}\` again${kept}.${lasting}`] : []),
+    ...(REPLAN_CODES.some((code) => codes.has(code)) ? [`Run \`${visible(look)}\` to see what would change now.`] : []),
+    ...(canContinue(left, stopped) ? [`Run \`${visible(again)}\` again.${kept}${lasting}`] : []),
   ];
 }
 
@@ -265,13 +275,11 @@ function missingParts(report: ApplyReport | HeldReport): string[] {
   const unreadable = new Set(plan.unreadable.map(({ live: { kind, id } }) => `${kind} ${id}`));
   const notRead = plan.keptLive.filter(({ kind, id }) => unreadable.has(`${kind} ${id}`)).length;
   const parts = [
-    ...groupNotApplied(results).map(
-      ({ status, changes }) => `${plural(changes.length, "change")} ${status === "not begun" ? "not started" : status}`,
-    ),
+    ...groupNotApplied(results).map(({ status, changes }) => `${plural(changes.length, "change")} ${status}`),
     ...groupWithheld(plan).map(({ reason, changes }) => `${plural(changes.length, "change")} ${reason}`),
     ...counted(saved?.notReviewed.length ?? 0, "change", "not reviewed"),
     ...counted(plan.keptLive.length - notRead, "object", "still live that should have been pruned or renamed"),
-    ...counted(notRead, "object", "still live that linkform cannot read, and may have to prune"),
+    ...counted(notRead, "object", "still live that linkform cannot read and may have to prune"),
     ...(plan.isPruneBlind ? ["`prune: removed` needs --base to find removed declarations"] : []),
     ...(undo === undefined ? [] : undoneByUndo(undo)),
     ...(ended.isVerified ? [] : ["the changes were not verified"]),
@@ -285,7 +293,7 @@ function undoneByUndo({ skipped, contradictingFiles, pending }: NonNullable<Appl
     ...(contradictingFiles.length === 0
       ? []
       : [
-          `${plural(contradictingFiles.length, "file")} still ${contradictingFiles.length === 1 ? "asks" : "ask"} for what was undone`,
+          `${plural(contradictingFiles.length, "file")} still ${contradictingFiles.length === 1 ? "asks" : "ask"} for the undone changes`,
         ]),
     ...counted(pending, "change", "pending in the files"),
   ];
@@ -309,12 +317,12 @@ export function completenessText(report: ApplyReport): string | null {
     const { ref, from, to } = movedBase;
     const tag = `The tag \`${visible(ref)}\``;
     return from === to
-      ? `${tag} is at ${shortCommit(to)} already.`
-      : `${tag} moved from ${shortCommit(from)} to ${shortCommit(to)}. It is not pushed.`;
+      ? `${tag} is already at ${shortCommit(to)}.`
+      : `${tag} moved from ${shortCommit(from)} to ${shortCommit(to)}. It has not been pushed.`;
   }
   const base =
     plan.base === null
       ? ""
-      : ` The base must not move: leave \`${visible(plan.base.ref)}\` at ${shortCommit(plan.base.commit)}.`;
-  return `Not complete: ${missing.join("; ")}.${base}`;
+      : ` Do not move the base. Leave \`${visible(plan.base.ref)}\` at ${shortCommit(plan.base.commit)}.`;
+  return `Incomplete: ${missing.join("; ")}.${base}`;
 }

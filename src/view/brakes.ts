@@ -21,7 +21,7 @@ export const BRAKE_FLAG: Readonly<Record<TrippedBrake["limits"], string>> = {
 export type FlagFor = "this run" | "a new plan";
 
 const ADD_FLAG: Readonly<Record<FlagFor, (flag: string) => string>> = {
-  "this run": (flag) => `add ${flag} to this run`,
+  "this run": (flag) => `run again with ${flag}`,
   "a new plan": (flag) => `plan again with ${flag} and --out`,
 };
 
@@ -30,9 +30,9 @@ export function brakeDiagnostics(brakes: readonly TrippedBrake[], flagFor: FlagF
   return brakes.map((brake) =>
     error(
       "brake",
-      `${foundTexts(brake).join(" ")} Nothing of this plan is applied.`,
+      `${foundTexts(brake).join(" ")} Nothing in this plan is applied.`,
       null,
-      `${adviceText(brake, flagFor, (flag) => flag)} \`${brakeKey(brake)}\` in the project file.`,
+      `${adviceText(brake, flagFor, (flag) => flag)}, or write \`${brakeKey(brake)}\` in the project file.`,
     ),
   );
 }
@@ -43,13 +43,13 @@ export function brakeParts(
   flagFor: FlagFor,
   mark: (flag: string) => string,
 ): { readonly found: readonly string[]; readonly advice: string; readonly key: string } {
-  const advice = `${adviceText(brake, flagFor, mark)} in the project file:`;
+  const advice = `${adviceText(brake, flagFor, mark)}, or write this in the project file:`;
   return { found: foundTexts(brake), advice, key: brakeKey(brake) };
 }
 
 function adviceText({ limits, flag }: TrippedBrake, flagFor: FlagFor, mark: (flag: string) => string): string {
   const add = ADD_FLAG[flagFor](mark(`${BRAKE_FLAG[limits]} ${flag}`));
-  return `If this is meant, ${add} (all ${limits} of this plan), or write`;
+  return `If this is intended, ${add} to allow all ${limits === "clicks" ? "lost clicks" : limits} of this plan`;
 }
 
 /** The line of the project file that raises the limit. */
@@ -59,20 +59,20 @@ function brakeKey(brake: TrippedBrake): string {
 
 /** The count and the limit. */
 function foundTexts({ limits, kind, count, limit, atStake, setting, changes }: TrippedBrake): string[] {
-  const figures = `(brake: ${limits} ${visible(setting)}, ${plural(atStake, limits === "clicks" ? "click" : kind)} at stake)`;
+  const figures = `(\`${limits}: ${visible(setting)}\`, ${plural(atStake, limits === "clicks" ? "click" : kind)} at stake)`;
   if (limits === "clicks") {
     const links = plural(changes.length, kind);
     return count === null
       ? [
-          `Too many clicks, perhaps: the service does not say how many ${links} had; at most ${showCount(limit)} may go ${figures}.`,
+          `Possibly too many lost clicks: the service does not report the clicks of ${links}. The brake allows at most ${showCount(limit)} ${figures}.`,
         ]
       : [
-          `Too many clicks: ${showCount(count)} would be lost with ${links}; at most ${showCount(limit)} may go ${figures}.`,
+          `Too many lost clicks: ${showCount(count)} with ${links}. The brake allows at most ${showCount(limit)} ${figures}.`,
         ];
   }
   if (limits === "updates")
     return [
-      `Too many updates: ${plural(count ?? changes.length, kind)}; at most ${showCount(limit)} may change at once ${figures}.`,
+      `Too many updates: ${plural(count ?? changes.length, kind)}. The brake allows at most ${showCount(limit)} ${figures}.`,
     ];
   const endings = countBy(changes, endingNoun, Object.values(NOUNS));
   const counted = listText(
@@ -80,9 +80,9 @@ function foundTexts({ limits, kind, count, limit, atStake, setting, changes }: T
     "and",
   );
   return [
-    `Too many deletes: ${plural(count ?? changes.length, kind)}; at most ${showCount(limit)} may go at once ${figures}.`,
+    `Too many deletes: ${plural(count ?? changes.length, kind)}. The brake allows at most ${showCount(limit)} ${figures}.`,
     ...([...endings.keys()].some((noun) => noun !== "delete")
-      ? [`Counted are ${counted}: whatever ends a short URL counts as a delete.`]
+      ? [`This counts ${counted}, because every change that breaks a short URL counts as a delete.`]
       : []),
   ];
 }

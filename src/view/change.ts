@@ -18,6 +18,7 @@ import { CLICK_LIMIT, EXPIRATION_URL, FIELDS, KEY_FIELD, REFERENCE_FIELD } from 
 import type { Values } from "../domain/value.ts";
 import { distinguishPair } from "./confusables.ts";
 import { resultStatus, type ResultStatus } from "./apply-result.ts";
+import type { Countable } from "./change-counts.ts";
 import { plural } from "./counts.ts";
 import type { ChangeResult, ErrorDocument } from "./document.ts";
 import { lastChangedText, driftState, type DriftState } from "./drift.ts";
@@ -52,6 +53,8 @@ export interface ChangeView {
   readonly words: readonly WordChange[];
   /** Whether the whole object is created or deleted. */
   readonly isWhole: boolean;
+  /** How summaries count it. */
+  readonly counted: Countable;
   readonly place: Place;
   /** The lines of the files that ask for it. The line of the key is the first. */
   readonly lines: () => readonly Place[];
@@ -104,6 +107,7 @@ export function viewChange(change: Change, plan: ChangeContext, trips: boolean =
     because,
     words: wordsOf(change, plan),
     isWhole: isWhole(change),
+    counted: change,
     place: change.source,
     lines: () => linesOf(change),
     origin,
@@ -165,6 +169,7 @@ function viewSaved(saved: ChangeResult): ChangeView {
     because: null,
     words: isOneSided ? fields.filter((word) => !isInKey(saved, word)) : fields,
     isWhole: isOneSided,
+    counted: saved,
     place: source,
     lines: () => [source],
     origin,
@@ -207,19 +212,20 @@ function endingText(change: Change, { hosts }: ChangeContext): string | null {
   if (!change.breaksUrl || change.action === "create") return null;
   const { clicks } = change.live;
   const counted = clicks === null ? "" : ` It has ${plural(clicks, "click")}.`;
-  const kept = clicks === null || clicks === 0 ? "" : ` Its ${plural(clicks, "click")} stay${clicks === 1 ? "s" : ""}.`;
+  const kept =
+    clicks === null || clicks === 0 ? "" : ` Its ${plural(clicks, "click")} ${clicks === 1 ? "is" : "are"} kept.`;
   const old = visible(shortUrl(change.live.key, change.live.values, hosts));
   const texts: Readonly<Record<"update" | "replace" | "delete", string>> = {
     update: `${old} ${updateEnding(change)}${kept}`,
-    replace: `${old} is deleted after ${visible(change.key)} is made; its clicks and id are lost.${counted}`,
-    delete: `${old} stops answering.${counted}`,
+    replace: `${old} is deleted after ${visible(change.key)} is created. Its id and its ${clicks === null ? "clicks" : plural(clicks, "click")} are lost.`,
+    delete: `${old} stops working.${counted}`,
   };
   return texts[change.action];
 }
 
 /** How an update ends a short URL: the end of a sentence. */
 function updateEnding(change: Exclude<Change, Create>): string {
-  if (endingOf(change) !== "expire") return "stops answering as it did.";
+  if (endingOf(change) !== "expire") return "stops working.";
   const { fields, live } = change;
   const changed = new Map(fields.map(({ path, after }) => [path, after]));
   const isCertain = live.clicks !== null || typeof changed.get(CLICK_LIMIT.path) !== "number";
@@ -227,18 +233,20 @@ function updateEnding(change: Exclude<Change, Create>): string {
     ? changed.get(EXPIRATION_URL.path)
     : live.values.get(EXPIRATION_URL.path);
   const then =
-    typeof over === "string" ? `Visitors go to ${visible(over)} instead.` : "Visitors see a page that says so.";
-  return isCertain ? `expires. ${then}` : `may expire: the service does not report its clicks. ${then}`;
+    typeof over === "string"
+      ? `Visitors go to ${visible(over)} instead.`
+      : "Visitors see a page that says that the link has expired.";
+  return isCertain ? `expires. ${then}` : `may expire, because the service does not report its clicks. ${then}`;
 }
 
 function reasonOf(reason: Delete["reason"], base: Base | null): string | null {
   switch (reason) {
     case "removed":
-      return `Its declaration was removed${base === null ? "" : ` since \`${visible(base.ref)}\``}.`;
+      return `It was removed from the files${base === null ? "" : ` since \`${visible(base.ref)}\``}.`;
     case "undeclared":
-      return "It lies in scope and is declared nowhere.";
+      return "It is in scope, but no file declares it.";
     case "moved":
-      return "The link that replaces it is live already.";
+      return "The link that replaces it is already live.";
     case "tombstone":
       return null;
     default:

@@ -1,7 +1,7 @@
 // Drift: how the live state differs from the files. In JSON it is the document of the plan.
 
 import type { Change, Plan } from "../domain/change.ts";
-import { countBy } from "./counts.ts";
+import { countBy, plural, showCount } from "./counts.ts";
 import { comparedLines, showBase } from "./plan-remarks.ts";
 
 /** In the order of the output. */
@@ -22,13 +22,21 @@ export function differences({ changes, withheld }: Plan): Change[] {
 
 /** What cannot be compared, and the commit that the live state is compared with. */
 export function driftRemarks(plan: Plan): string[] {
-  const declared = plan.base === null ? [] : [`Declared at ${showBase(plan.base)}.`];
+  const declared = plan.base === null ? [] : [`Compared with the files at ${showBase(plan.base)}.`];
   return [...comparedLines(plan), ...declared];
+}
+
+/** The title of a report without differences. */
+export const NO_DRIFT = "No drift";
+
+/** `41 objects match the files.` */
+export function matchText({ summary: { unchanged } }: Pick<Plan, "summary">): string {
+  return `${plural(unchanged, "object")} ${unchanged === 1 ? "matches" : "match"} the files.`;
 }
 
 /** `1 changed, 2 missing`. */
 export function statesText(all: readonly Change[]): string {
-  return [...countBy(all, driftState, DRIFT_STATES)].map(([state, count]) => `${count} ${state}`).join(", ");
+  return [...countBy(all, driftState, DRIFT_STATES)].map(([state, count]) => `${showCount(count)} ${state}`).join(", ");
 }
 
 export function driftState(change: Change): DriftState {
@@ -49,7 +57,7 @@ export function driftState(change: Change): DriftState {
 /** When the live object last changed; null if the service does not report it, or if nothing is updated. */
 export function lastChangedText(change: Change): string | null {
   if (change.action === "create" || change.action === "delete" || change.live.updatedAt === null) return null;
-  return `last changed at the service ${showInstant(change.live.updatedAt)}`;
+  return `last changed at the service on ${showInstant(change.live.updatedAt)}`;
 }
 
 /** A canonical instant in UTC, to the minute. */

@@ -33,11 +33,11 @@ export function answerText({ found }: ExplainedSide, asked: string): string {
     case "link":
       return endText(found.visit.end);
     case "missing":
-      return "No link has this alias: visitors meet a page that says so (404), or the domain's own not-found page.";
+      return "No link has this alias. Visitors see a 404 page, or the domain's not-found page.";
     case "deleted":
-      return "The files ask for its deletion: then visitors meet a page that says so (404), or the domain's own not-found page.";
+      return "The files delete this link. After that, visitors see a 404 page, or the domain's not-found page.";
     case "renamed":
-      return `The files give the link another key, ${visible(found.to)}: then this one leads nowhere.`;
+      return `The files rename this link to ${visible(found.to)}. After that, this short URL leads nowhere.`;
     case "not declared":
       return `No file declares ${visible(asked)}.`;
     default:
@@ -69,7 +69,7 @@ function redirectText({ passed, pixels, ways: routes, accepted }: Extract<End, {
   }
   const asked = `Visitors ${pagesText(passed, ", and then ")}are asked whether they accept tracking by ${pixelText(pixels)}.`;
   const [route] = routes;
-  if (routes.length === 1 && route?.to === accepted.to) return `${asked} Either way they go to ${shown(accepted.to)}`;
+  if (routes.length === 1 && route?.to === accepted.to) return `${asked} Either way, they go to ${shown(accepted.to)}`;
   const refused = routes.length === 0 ? "they see an error (500)." : `they go ${where}`;
   return `${asked} If they accept, they go to ${shown(accepted.to)}, and if they refuse, ${refused}`;
 }
@@ -120,7 +120,7 @@ export function stepText(step: VisitStep, zone: string): string {
   return step.doubts.some(
     ({ why }) => why === "silent" || why === "kept" || why === "not returned" || why === "unreadable",
   )
-    ? `Not known; taken as: ${finding.charAt(0).toLowerCase()}${finding.slice(1)}`
+    ? `Unknown, assumed: ${finding.charAt(0).toLowerCase()}${finding.slice(1)}`
     : finding;
 }
 
@@ -129,9 +129,9 @@ function findingText(step: VisitStep, time: (instant: string) => string): string
     case "expired":
       return expiredText(step, time);
     case "disabled":
-      return step.is ? "Yes: a page says so." : "No.";
+      return step.is ? "Yes: visitors see a page that says so." : "No.";
     case "password":
-      return step.is ? "Yes: a page asks for it first." : "No.";
+      return step.is ? "Yes: a page asks for the password first." : "No.";
     case "warning":
       return step.is ? "Yes: a page warns of sensitive content first." : "No.";
     case "destination":
@@ -148,7 +148,7 @@ function findingText(step: VisitStep, time: (instant: string) => string): string
 }
 
 function queryText({ query, isRebuilt, replaced, removed, lost }: Extract<VisitStep, { asks: "query" }>): string {
-  if (!isRebuilt) return `${shown(query)} has no named parameter: the destination stays as it is.`;
+  if (!isRebuilt) return `${shown(query)} has no named parameter, so the destination does not change.`;
   const names = (all: readonly string[]): string => all.map(visible).join(", ");
   return [
     `${shown(query)} is merged into the destination.`,
@@ -160,16 +160,16 @@ function queryText({ query, isRebuilt, replaced, removed, lost }: Extract<VisitS
 
 function expiredText(step: Extract<VisitStep, { asks: "expired" }>, time: (instant: string) => string): string {
   const { by, starts, ends, limit, clicks, over } = step;
-  const where = over === null ? "a page says so" : `visitors go to ${shown(over.to)}`;
+  const where = over === null ? "visitors see a page that says so" : `visitors go to ${shown(over.to)}`;
   if (by === "start" && starts !== null) return `Not active before ${time(starts.instant)}: ${where}.`;
   if (by === "date" && ends !== null) return `Yes, since ${time(ends.instant)}: ${where}.`;
   if (by === "clicks" && limit !== null)
-    return `Yes, with ${plural(clicks ?? limit.clicks, "click")} of ${showCount(limit.clicks)}: ${where}.`;
+    return `Yes, after ${showCount(clicks ?? limit.clicks)} of ${plural(limit.clicks, "click")}: ${where}.`;
   const when = [
     ...(ends === null ? [] : [`from ${time(ends.instant)} on`]),
     ...(limit === null ? [] : [`after ${plural(limit.clicks, "click")}`]),
   ];
-  return when.length === 0 ? "No, and it never does." : `Not yet. ${capital(when.join(", or "))}, ${where}.`;
+  return when.length === 0 ? "No, it never expires." : `Not yet. ${capital(when.join(", or "))}, ${where}.`;
 }
 
 function destinationText({ choice, ways }: Extract<VisitStep, { asks: "destination" }>): string {
@@ -177,32 +177,32 @@ function destinationText({ choice, ways }: Extract<VisitStep, { asks: "destinati
   switch (choice.by) {
     case "none":
       return choice.isIdle
-        ? `The link's own destination: \`${TARGETS.active.path}\` puts none of its groups in force.`
-        : "The link's own destination.";
+        ? `The link's \`url\`, because \`${TARGETS.active.path}\` activates none of its groups.`
+        : "The link's `url`.";
     case "crawler":
-      return "The link's own destination: crawlers get no targets.";
+      return "The link's `url`, because crawlers are not targeted.";
     case "unused":
-      return "The link's own destination: this version does not follow the rotation.";
+      return "The link's `url`, because this version ignores the rotation.";
     case "hole":
-      return "The rotation has an empty entry, and the service fails on every visit.";
+      return "The rotation has an empty entry, so the service fails on every visit.";
     case "word":
-      return `The group \`${visible(choice.word)}\` decides, which linkform does not know.`;
+      return `The active group is \`${visible(choice.word)}\`, which linkform does not know.`;
     case "group": {
       const { field, group, signal, is } = choice;
       if (field.kind === "list") {
         const turns = ways.length;
         return turns === 1
-          ? "The rotation has nothing in it: the link's own destination."
-          : `In turn to ${turns} destinations, the link's own last.`;
+          ? "The link's `url`, because the rotation is empty."
+          : `${turns} destinations in turn, the link's \`url\` last.`;
       }
-      const by = `By the ${field.keys.noun}, as told by ${signal}`;
+      const by = `By the ${field.keys.noun}, from ${signal}`;
       if (ways.every(({ who }) => who.by === "others") && is === undefined)
-        return `${by}, but the group is empty: the link's own destination.`;
-      if (is === undefined) return `${by}; \`--${group}\` picks one.`;
+        return `${by}. The group is empty, so visitors go to the link's \`url\`.`;
+      if (is === undefined) return `${by}. Pass \`--${group}\` to choose one.`;
       const what = is === null ? "any other" : visible(is);
       return way?.who.by === "key"
         ? `${by}: ${what} is in the group.`
-        : `${by}: ${what} is not in the group, so the link's own destination.`;
+        : `${by}: ${what} is not in the group, so visitors go to the link's \`url\`.`;
     }
     default:
       return choice satisfies never;
@@ -260,27 +260,29 @@ export function doubtTexts(side: ExplainedSide): string[] {
     ...(states.length === 0
       ? []
       : [
-          `The files don't say whether the link ${listText(states, "or")}. Silence leaves that as it is live; this answer takes it that it is not so. \`--both\` looks in the account.`,
+          `The files do not say whether the link ${listText(states, "or")}, so an apply keeps the live state. This answer assumes the default. Pass \`--both\` to check the account.`,
         ]),
     ...(kept.length === 0
       ? []
       : [
-          `\`unspecified: keep\` leaves ${named(kept)} as live, which no file shows; the answer assumes the default. \`--both\` looks in the account.`,
+          `\`unspecified: keep\` keeps the live value of ${named(kept)}, which no file shows. This answer assumes the default. Pass \`--both\` to check the account.`,
         ]),
-    ...(missing.length === 0 ? [] : [`The service does not return ${named(missing)}; the answer assumes the default.`]),
+    ...(missing.length === 0
+      ? []
+      : [`The service does not return ${named(missing)}. This answer assumes the default.`]),
     ...(unreadable.length === 0
       ? []
-      : [`linkform cannot read ${named(unreadable)} from the service's answer; the answer assumes the default.`]),
+      : [`linkform cannot read ${named(unreadable)} in the response of the service. This answer assumes the default.`]),
     ...lackingTexts(side),
     ...(pathsOf("clicks").length === 0
       ? []
       : [
-          "No file says how many clicks the link has had; here they are fewer than its limit. `--clicks N` tries another number.",
+          "The files do not contain the number of clicks. This answer assumes fewer clicks than the limit. Pass `--clicks N` to try another number.",
         ]),
     ...(pathsOf("zone").length === 0
       ? []
       : [
-          "The files don't say in which time zone their dates are, and it is close: here they are in UTC. `service.account_timezone` says it.",
+          "The files do not set a time zone, and the answer depends on it. This answer assumes UTC. Set `service.account_timezone`.",
         ]),
   ];
 }
@@ -291,6 +293,6 @@ function lackingTexts({ found }: ExplainedSide): string[] {
   const groups = groupBy(found.lacking, ({ because }) => because.join(", and "));
   return [...groups].map(([because, lacking]) => {
     const versions = nameVersions(lacking.map(({ version }) => version));
-    return `On ${versions} a plan of this link fails, because the service ${because}.`;
+    return `On ${versions}, a plan of this link fails because the service ${because}.`;
   });
 }

@@ -11,7 +11,7 @@ import { FIELDS, KEY_FIELD, pathsOf, type ResourceKind } from "../domain/table.t
 import { sameValue } from "../domain/value.ts";
 import { visible } from "../domain/control-characters.ts";
 import type { Declarable } from "../edit/declare.ts";
-import { plural, showCount } from "./counts.ts";
+import { listText, plural, showCount } from "./counts.ts";
 import { showInstant } from "./drift.ts";
 import { isSetSecret, liveWords, type Word, type WordChange } from "./values.ts";
 
@@ -88,10 +88,15 @@ export function declaredMark({ declared, absent }: InspectedRecord): string {
 export function emptyListText({ kind, isFiltered, search, requests }: ListReport): string {
   const others = kind === "link" ? SEARCHED_FIELDS.filter((field) => field !== search?.in) : [];
   const elsewhere =
-    others.length === 0 ? "" : ` ${others.map((field) => `--by ${field}`).join(" and ")} search elsewhere.`;
-  const had = search === null ? "" : ` with \`${visible(search.text)}\` in its ${search.in}`;
-  const what = isFiltered ? `No ${kind}${had === "" ? " is like that" : `${had} was found`}` : `There are no ${kind}s`;
-  return `${what}; ${plural(requests, "request")}.${search === null ? "" : elsewhere}`;
+    search === null || others.length === 0
+      ? ""
+      : ` Try ${listText(
+          others.map((field) => `--by ${field}`),
+          "or",
+        )}.`;
+  const matching = search === null ? "matches" : `with \`${visible(search.text)}\` in its ${search.in} was found`;
+  const what = isFiltered ? `No ${kind} ${matching}` : `The account has no ${kind}s`;
+  return `${what} (${plural(requests, "request")}).${elsewhere}`;
 }
 
 /** How many objects a list has, and how many of them are declared. */
@@ -102,12 +107,14 @@ export function listCounts({ rows, kind, total, sort, requests, hasProject }: Li
   const count =
     total === rows.length
       ? plural(rows.length, kind)
-      : `${showCount(rows.length)} of ${total === null ? `more ${kind}s` : plural(total, kind)}`;
+      : total === null
+        ? `First ${plural(rows.length, kind)}`
+        : `${showCount(rows.length)} of ${plural(total, kind)}`;
   const declared = rows.filter((seen) => seen.declared !== null).length;
   const absent = rows.filter((seen) => seen.absent !== null).length;
   const parts = [
     ...(hasProject ? [`${DECLARED_MARK} ${showCount(declared)} declared`] : []),
-    ...(absent === 0 ? [] : [`${ABSENT_MARK} ${showCount(absent)} to be deleted (tombstones)`]),
+    ...(absent === 0 ? [] : [`${ABSENT_MARK} ${showCount(absent)} with a tombstone`]),
   ];
   return `${[`${count}, ${order}`, ...parts, plural(requests, "request")].join("; ")}.`;
 }

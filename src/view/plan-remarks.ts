@@ -3,6 +3,8 @@
 import type { Base, Change, Origin, Plan, Summary } from "../domain/change.ts";
 import { visible } from "../domain/control-characters.ts";
 import { fieldAt } from "../domain/table.ts";
+import type { SecretSource } from "../domain/project.ts";
+import { countKinds } from "./change-counts.ts";
 import { plural, showCount } from "./counts.ts";
 
 /** The rate limit of the service, and the estimated duration of an apply. */
@@ -17,9 +19,13 @@ export function remarkLines(plan: Plan): string[] {
 
 export function planLines(plan: Plan): string[] {
   const lines: string[] = [];
-  if (plan.changes.some(hasInstant)) lines.push(`Dates and times are those of ${visible(plan.zones.files)}.`);
-  if (plan.secretsNeeded.length > 0)
-    lines.push(`To apply, these must be there: ${plan.secretsNeeded.map(({ name }) => visible(name)).join(", ")}.`);
+  if (plan.changes.some(hasInstant)) lines.push(`Dates and times are in the time zone ${visible(plan.zones.files)}.`);
+  const needed = (source: SecretSource["from"]): string[] =>
+    plan.secretsNeeded.flatMap(({ from, name }) => (from === source ? visible(name) : []));
+  const [variables, files] = [needed("env"), needed("file")];
+  if (variables.length > 0)
+    lines.push(`Set ${these(variables, "environment variable")} before you apply: ${variables.join(", ")}.`);
+  if (files.length > 0) lines.push(`Write ${these(files, "file")} with secrets before you apply: ${files.join(", ")}.`);
   return lines;
 }
 
@@ -27,22 +33,31 @@ function hasInstant({ kind, fields }: Change): boolean {
   return fields.some(({ path }) => fieldAt(kind, path)?.kind === "instant");
 }
 
+/** `this file`, `these files`. */
+function these(items: readonly unknown[], noun: string): string {
+  return items.length === 1 ? `this ${noun}` : `these ${noun}s`;
+}
+
 /** What cannot be compared. */
 export function comparedLines({ unknown, secretsCompared }: Pick<Plan, "unknown" | "secretsCompared">): string[] {
   return [
     ...(unknown.length === 0
       ? []
-      : [`The service does not return, so these can't be compared: ${unknown.join(", ")}.`]),
+      : [
+          `The service does not return ${these(unknown, "field")}, so linkform cannot compare ${unknown.length === 1 ? "it" : "them"}: ${unknown.join(", ")}.`,
+        ]),
     ...(secretsCompared === 0
       ? []
       : [
-          `${plural(secretsCompared, "secret")} compared by presence only: whether the text is the same can't be seen.`,
+          secretsCompared === 1
+            ? "1 password is set. The service does not return it, so its value is not compared."
+            : `${showCount(secretsCompared)} passwords are set. The service does not return them, so their values are not compared.`,
         ]),
   ];
 }
 
 function baseLine(base: Base | null): string {
-  if (base === null) return "Without --base, what was removed from the files can't be seen.";
+  if (base === null) return "Pass --base to detect links and pixels that were removed from the files.";
   return `Base: ${showBase(base)}.`;
 }
 
@@ -58,16 +73,14 @@ export function shortCommit(commit: string): string {
 
 /** The titles of a plan without changes. */
 export const NO_CHANGES = "No changes";
-export const ALL_WITHHELD = "No changes but those left out";
+export const ALL_WITHHELD = "All changes are left out";
 
 /** In the order of the output. */
 export const ACTIONS = ["create", "update", "replace", "delete"] as const;
 
-/** `1 to create, 2 to update`, with the origins if there is a base. */
-export function countsText({ summary }: Pick<Plan, "summary">): string {
-  const counts = ACTIONS.flatMap((action) =>
-    summary[action] === 0 ? [] : [`${showCount(summary[action])} to ${action}`],
-  );
+/** `1 to create, 1 to rename, 2 other updates`, with the origins if there is a base. */
+export function countsText({ changes, summary }: Pick<Plan, "changes" | "summary">): string {
+  const counts = countKinds(changes).map(({ count, planned }) => `${showCount(count)} ${planned}`);
   const split = originsText(summary.origins);
   return `${counts.join(", ")}${split === null ? "" : ` (${split})`}`;
 }
@@ -76,7 +89,7 @@ export function countsText({ summary }: Pick<Plan, "summary">): string {
 export function restText({ summary }: Pick<Plan, "summary">): string {
   const unmanaged =
     summary.unmanaged === null
-      ? "unmanaged not counted (not all links were read)"
+      ? "unmanaged objects not counted (not all links were read)"
       : `${showCount(summary.unmanaged)} unmanaged`;
   return `${showCount(summary.unchanged)} unchanged, ${unmanaged}`;
 }
@@ -87,7 +100,7 @@ export function requestsText({ read, apply, verify }: Plan["requests"], pace: Pl
 
 function paceText(pace: PlanPace | null): string {
   if (pace === null) return "";
-  const limit = `the limit of ${showCount(pace.perMinute)} a minute`;
+  const limit = `the limit of ${showCount(pace.perMinute)} per minute`;
   return pace.seconds === 0
     ? `, within ${limit}`
     : `, about ${showCount(Math.ceil(pace.seconds / 60))} min at ${limit}`;
@@ -105,10 +118,21 @@ export function originText(origin: Origin): string {
   return ORIGIN_WORDS.find(([known]) => known === origin)?.[1] ?? origin;
 }
 
+/** `All 10 changes come from this pull request.`, or the number of each origin; null without a base or changes. */
+export function originsSentence(origins: Summary["origins"]): string | null {
+  const split = originsText(origins);
+  if (origins === null || split === null) return null;
+  const { "declared here": here, both, pending, drift } = origins;
+  if (both + pending + drift > 0) return `By origin: ${split}.`;
+  return here === 1
+    ? "The change comes from this pull request."
+    : `All ${showCount(here)} changes come from this pull request.`;
+}
+
 /** `2 declared here, 1 drift`; null without a base or changes. */
 export function originsText(origins: Summary["origins"]): string | null {
   const counts = ORIGIN_WORDS.flatMap(([origin, words]) =>
-    origins === null || origins[origin] === 0 ? [] : [`${origins[origin]} ${words}`],
+    origins === null || origins[origin] === 0 ? [] : [`${showCount(origins[origin])} ${words}`],
   );
   return counts.length === 0 ? null : counts.join(", ");
 }

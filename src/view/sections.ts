@@ -44,8 +44,8 @@ export type PlanSection = "lost" | "gone" | "noticed" | "updated" | "new";
 
 const SECTIONS: Readonly<Record<PlanSection, SectionKind>> = {
   lost: {
-    plan: (changes) => `${shortUrls(changes)} ${pick(changes, "stops", "stop")} working as before`,
-    apply: (changes) => `${shortUrls(changes)} no longer ${pick(changes, "works", "work")} as before`,
+    plan: (changes) => `${shortUrls(changes)} will stop working`,
+    apply: (changes) => `${shortUrls(changes)} no longer ${pick(changes, "works", "work")}`,
     lead: { plan: lostLead, apply: lostLead },
     isSortedByClicks: true,
     similarity: null,
@@ -66,7 +66,7 @@ const SECTIONS: Readonly<Record<PlanSection, SectionKind>> = {
     plan: (changes) => `${countObjects(changes)} to update`,
     apply: (changes) => `${countObjects(changes)} updated`,
     lead: {
-      plan: (changes) => (changes.some(({ kind }) => kind === "link") ? "Visitors do not notice." : ""),
+      plan: (changes) => (changes.some(({ kind }) => kind === "link") ? "Visitors will not notice." : ""),
       apply: () => "",
     },
     isSortedByClicks: false,
@@ -128,10 +128,10 @@ const DRIFT: readonly (readonly [DriftState, string, Similarity])[] = [
   ["not renamed yet", "not renamed yet", "edits"],
   ["not moved yet", "not moved yet", "edits"],
   ["not deleted yet", "not deleted yet", "whole"],
-  ["undeclared", "live, and in no file", "whole"],
+  ["undeclared", "live, but not declared in any file", "whole"],
 ];
 
-const MISSING = "In the files, and not live: whoever follows such a short URL gets nowhere.";
+const MISSING = "Declared in the files, but not live. A missing short URL leads nowhere.";
 
 /** The differences between the files and the live state. */
 export function driftSections(changes: readonly ChangeView[]): ChangeSection<DriftState>[] {
@@ -174,14 +174,10 @@ function shortUrls(changes: readonly ChangeView[]): string {
 }
 
 function lostLead(changes: readonly ChangeView[]): string {
-  return `Printed codes, posts and mails with ${pick(changes, "it", "them")} no longer lead where they did${followed(changes)}.`;
-}
-
-function followed(changes: readonly ChangeView[]): string {
   const clicks = clicksOf(changes);
-  return clicks === ""
-    ? ""
-    : `; ${pick(changes, "it was", "they were")} followed ${clicks === "1 click" ? "once" : `${clicks.replace(" clicks", "")} times`} so far`;
+  const [it, has] = [pick(changes, "it", "them"), pick(changes, "It has", "They have")];
+  const counted = clicks === "" ? "" : ` ${has} ${clicks} so far.`;
+  return `QR codes, posts and emails with ${it} no longer lead to the destination.${counted}`;
 }
 
 /** `8,240 clicks`; empty if there are none or they are not known. */

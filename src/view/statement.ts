@@ -38,17 +38,19 @@ function editSpans(edit: ValueEdit, tense: Tense): Span[] {
     case "scheme":
       return line`${name}: ${pair(edit.before, edit.after)}`;
     case "start":
-      return line`beginning of ${name}: ${pair(edit.before, edit.after)}`;
+      return line`start of ${name}: ${pair(edit.before, edit.after)}`;
     case "parameter":
       return line`${name}, query parameter ${code(edit.name)}: ${pair(edit.before, edit.after)}`;
     case "appended":
-      return line`${name}: ${quoted(edit.query)} is ${tense === "drift" ? "live, and not declared, at the end of" : "added to"} its query`;
+      return line`${name}: ${quoted(edit.query)} is ${tense === "drift" ? "live but not declared at the end of" : "added to"} its query`;
     case "removed":
-      return line`${name}: ${quoted(edit.pair)} is ${tense === "drift" ? "declared, and not live, in" : "removed from"} its query`;
+      return line`${name}: ${quoted(edit.pair)} is ${tense === "drift" ? "declared but not live in" : "removed from"} its query`;
     case "items":
       return line`${name}: ${itemSpans(edit.added, edit.removed, tense)}`;
     case "becomes":
-      return line`${name} is ${valueSpans(edit.after, ROOM)}${tense === "drift" ? " live, and declared otherwise" : tense === "apply" ? " now" : " from now on"}`;
+      return tense === "drift"
+        ? line`${name}: ${valueSpans(edit.after, ROOM)} is live, and other values are declared`
+        : line`${name} ${tense === "apply" ? "became" : "becomes"} ${valueSpans(edit.after, ROOM)}`;
     default:
       return edit satisfies never;
   }
@@ -68,7 +70,7 @@ function valuePair(name: readonly Span[], before: Word, after: Word, tense: Tens
 function itemSpans(added: readonly string[], removed: readonly string[], tense: Tense): Span[] {
   const show = itemFormatter([...added, ...removed]);
   const [comes, goes] =
-    tense === "drift" ? ["is live, and not declared", "is declared, and not live"] : ["is added", "is removed"];
+    tense === "drift" ? ["is live but not declared", "is declared but not live"] : ["is added", "is removed"];
   const each = (items: readonly string[], what: string): Span[][] =>
     items.map((item) => line`${code(shorten(show(item), ROOM.value))} ${what}`);
   return joinLines([...each(added, comes), ...each(removed, goes)], ", ");

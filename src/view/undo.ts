@@ -69,9 +69,9 @@ export function undoFindings(skipped: readonly SkippedChange[], unconfirmed: rea
     ...unconfirmed.map(({ key, place }) =>
       warning(
         "in-doubt",
-        `Whether that run made \`${key}\` is not known: it is as the run would have made it, and is taken for its own.`,
+        `It is unknown whether that run changed \`${key}\`. It is in the state that the run would have left, so the undo includes it.`,
         place,
-        "If it is somebody else's, leave it out with --exclude.",
+        "If somebody else made this change, skip it with --exclude.",
       ),
     ),
   ];
@@ -100,7 +100,7 @@ export function undoDiagnostics({ diagnostics }: Pick<Plan, "diagnostics">, rece
   return diagnostics.flatMap((one) => {
     if (FILE_CODES.has(one.code)) return [];
     if (one.code === "no-such-key")
-      return [{ ...one, message: one.message.replace("that the files name", `that is taken back of ${receipt}`) }];
-    return [EXCLUDABLE_CODES.has(one.code) ? { ...one, hint: "To undo the rest, leave it out with --exclude." } : one];
+      return [{ ...one, message: one.message.replace("that the files name", `that ${receipt} would undo`) }];
+    return [EXCLUDABLE_CODES.has(one.code) ? { ...one, hint: "To undo the rest, skip it with --exclude." } : one];
   });
 }

@@ -10,10 +10,10 @@ import { yamlText, type YamlEntry } from "../edit/yaml-text.ts";
 import type { Declarable } from "../edit/declare.ts";
 
 const BECAUSE = {
-  target: "not among those that --target names",
-  exclude: "left out by --exclude",
-  allow: "of a kind that `allow` in the project file does not name",
-  waits: "waiting for one that is left out",
+  target: "not selected by --target",
+  exclude: "excluded by --exclude",
+  allow: "not allowed by `allow` in the project file",
+  waits: "waiting for a change that is left out",
 } as const;
 
 type Because = keyof typeof BECAUSE;
@@ -40,7 +40,7 @@ export function groupWithheld({ withheld }: Pick<Plan, "withheld">): WithheldGro
 export function waitsForText({ because }: Withheld): string {
   if (typeof because === "string") return "";
   const end = because.action === "delete" ? "the deletion of " : "";
-  return `, for ${end}${because.kind} ${visible(because.key)}`;
+  return `, waits for ${end}${because.kind} ${visible(because.key)}`;
 }
 
 /** `Partial plan: 3 changes are left out.` */
@@ -79,15 +79,15 @@ interface PasteAdvice {
 export function deleteAdvice({ orphans, references }: Plan, max: number = Infinity): PasteAdvice | null {
   const lines = tombstones(orphans.slice(0, max), references);
   const others = orphans.some(({ successor }) => successor !== null) ? "the others" : "them";
-  return lines === "" ? null : { text: `To delete ${others}:`, lines };
+  return lines === "" ? null : { text: `To delete ${others}, add:`, lines };
 }
 
 /** Why the orphan may have been renamed, and how to say so; null without a successor. */
 export function renameAdvice(orphan: Orphan, references: References): PasteAdvice | null {
   const { live, successor } = orphan;
   if (successor === null) return null;
-  const same = live.kind === "link" ? "leads to the same place" : "is the same pixel";
-  const text = `The new ${visible(successor.key)} (${visible(showPlace(successor.source))}) ${same}. If it was to be ${renameEffect(live, successor)}, add to its block:`;
+  const same = live.kind === "link" ? "has the same destination" : "is the same pixel";
+  const text = `The new ${visible(successor.key)} (${visible(showPlace(successor.source))}) ${same}. If you intended ${renameEffect(live, successor)}, add this to its block:`;
   return { text, lines: orphanLines(orphan, references) };
 }
 
@@ -96,7 +96,7 @@ function renameEffect({ kind, values }: Orphan["live"], { desired }: Create): st
   if (kind === "pixel") return "a rename, which keeps its id";
   return values.get(REFERENCE_FIELD.domain) === desired.values.get(REFERENCE_FIELD.domain)
     ? "a rename, which keeps its id and clicks"
-    : "a move to another domain, which deletes the old one with its clicks";
+    : "a move to another domain, which deletes the old link and its clicks";
 }
 
 /** An unmanaged object, as JSON shows it. */
@@ -110,11 +110,11 @@ export interface UnmanagedDocument {
 
 /** The text above the lines that declare unmanaged objects. */
 export const TO_DECLARE =
-  "These lines, in a file of their own, would declare them as they are. Variables of passwords are made up: name them as you like.";
+  "Put these lines in a new file to declare these objects as they are. You can change the names of the variables for passwords.";
 
 /** The remark below such lines if user names and passwords in destinations are masked. */
 export const USERS_HIDDEN =
-  "`•••@` stands for who logs in at a destination: put that in before you use these lines, or print them with `--format text`.";
+  "`•••@` replaces the user name and password of a destination. Fill them in before you use these lines, or print the lines with `--format text`.";
 
 /** Why some objects cannot be declared. */
 export function problemTexts(all: readonly Declarable[]): string[] {
@@ -130,7 +130,7 @@ export function declaringSections(all: readonly Declarable[]): string[] {
 }
 
 function problemText({ live, problem }: Extract<Declarable, { readonly problem: string }>): string {
-  return `${live.kind} ${visible(live.key)}, ${idAndClicks(live)}: it can't be declared here: ${visible(problem)}.`;
+  return `${live.kind} ${visible(live.key)} (${idAndClicks(live)}) cannot be declared here: ${visible(problem)}.`;
 }
 
 export function unmanagedDocuments(all: readonly Declarable[]): UnmanagedDocument[] {
@@ -148,7 +148,7 @@ function entryOf(one: Declarable): YamlEntry[] {
   const comment =
     kept.length === 0
       ? idAndClicks(live)
-      : `${idAndClicks(live)}; no file can say its ${kept.join(", ")}: that stays as it is live`;
+      : `${idAndClicks(live)}; keeps its live ${kept.join(", ")}, which no file can express`;
   return [{ key, value: { entries: block }, comment }];
 }
 

@@ -131,11 +131,14 @@ export function fieldWords({ zones }: Pick<Plan, "zones">, { kind }: Change, fie
   });
 }
 
-/** `` `privacy` is public, declared private ``. */
+/** `` `privacy` is public (declared: private) ``. */
 export function describeDifference({ zones }: Pick<Plan, "zones">, { kind }: Change, field: FieldChange): string {
   const words = wordChanges(kind, field, zones, false);
   return words
-    .map(({ path, before, after }) => `\`${path}\` is ${showWords(before, after).join(", declared ")}`)
+    .map(({ path, before, after }) => {
+      const [live, declared] = showWords(before, after);
+      return `\`${path}\` is ${live} (declared: ${declared})`;
+    })
     .join(", ");
 }
 

@@ -147,13 +147,13 @@ describe("what is listed", () => {
     const { page } = await openWindow();
     await page.goto(url);
     expect(await page.getByRole("heading", { level: 2 }).allTextContents()).toEqual([
-      "What to do",
+      "Next steps",
       "Failed: 1 change",
-      "Not begun: 1 change",
-      "1 short URL no longer works as before",
+      "Not started: 1 change",
+      "1 short URL no longer works",
       "1 link changed for visitors",
       "1 link created",
-      "What this rests on",
+      "About this plan",
     ]);
     await page.getByLabel("failed 1").check({ force: true });
     await expect.poll(() => status(page)).toBe(`1 of ${document.changes.length} changes`);

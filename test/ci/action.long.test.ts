@@ -87,7 +87,7 @@ test("a push has no pull request to comment on, and that is no mistake", async (
   await pipeline.merge({ "linkform.yaml": pipeline.project(linksOf("a")) });
   const run = await linkform({ command: "plan", comment: "true" }, pipeline.occasion("push"));
   expect(run.outcome).toBe("success");
-  expect(run.log).toContain("No comment: this run is for no pull request.");
+  expect(run.log).toContain("No comment, because this run has no pull request.");
   expect(pipeline.forge.requests).toEqual([]);
 });
 
@@ -184,7 +184,7 @@ describe("values", () => {
 
   test.each([
     [{ command: "destroy" }, "The input command must be one of"],
-    [{ "working-directory": "nowhere" }, "There is no folder nowhere in the checkout"],
+    [{ "working-directory": "nowhere" }, "The folder nowhere does not exist in the checkout"],
     [{ comment: "yes" }, "The input comment must be true or false."],
   ])("that it does not know are an error: %o", async (given, said) => {
     const pipeline = await startPipeline();

@@ -44,7 +44,7 @@ test("the next deploy detects and reports the links removed since the tag", asyn
   const { pipeline } = await startDeployed("a", "b");
   await pipeline.merge({ "linkform.yaml": pipeline.project(linksOf("a")) });
   const { log, outcome } = await deploy(pipeline.occasion("push"));
-  expect(log).toContain("No longer declared, still live:");
+  expect(log).toContain("No longer declared, but still live:");
   expect(outcome).toBe("success");
 });
 
@@ -88,7 +88,7 @@ test("a deletion that the deploy leaves over: the tag stays, and a later deploy 
   const first = await deploy(pipeline.occasion("push"));
   expect(first.outcome).toBe("success");
   expect(first.step("apply").outputs).toMatchObject({ "exit-code": "0", applied: "1", complete: "false" });
-  expect(first.log).toContain("is not complete::Not complete: 1 change of a kind that `allow`");
+  expect(first.log).toContain("is not complete::Incomplete: 1 change of a kind that `allow`");
   expect(await pipeline.there("applied")).toBe(applied);
 
   const commit = await pipeline.merge({ "linkform.yaml": pipeline.project(`${policy}${linksOf("a", "c")}`) });

@@ -174,7 +174,7 @@ describe("the deploy", () => {
     await pipeline.repository.git("checkout", "--quiet", older);
     const late = await job("deploy", pipeline, variablesOf(pipeline));
     expect(late.exit).toBe(0);
-    expect(late.out).toContain("Not deployed: there is a newer commit.");
+    expect(late.out).toContain("Not deployed, because the branch has a newer commit.");
     expect(pipeline.sandbox.state().links.map(({ alias }) => alias)).toEqual(["b"]);
     expect(await pipeline.there("applied")).toBe(newest);
   });
@@ -198,7 +198,7 @@ describe("the deploy", () => {
     const text = `${policy}allow: [create, update]\n${linksOf("a", "c")}`;
     await pipeline.merge({ "linkform.yaml": pipeline.project(text) });
     const { exit, out } = await job("deploy", pipeline, variablesOf(pipeline));
-    expect([exit, out]).toEqual([0, expect.stringContaining("The tag applied stays where it is")]);
+    expect([exit, out]).toEqual([0, expect.stringContaining("The tag applied was not moved")]);
     expect(await pipeline.there("applied")).toBe(deployed);
     const commit = await pipeline.merge({ "linkform.yaml": pipeline.project(`${policy}${linksOf("a", "c")}`) });
     expect((await job("deploy", pipeline, variablesOf(pipeline))).exit).toBe(0);

@@ -114,7 +114,7 @@ describe("for GitHub", () => {
   test("a folder whose name would mean something in a workflow is refused", async () => {
     const { exit, err, texts } = await begun({ ...PLAIN, ci: "github" }, "a ${{ secrets.KEY }}");
     expect(exit).toBe(64);
-    expect(err).toContain("signs that mean something in a workflow");
+    expect(err).toContain("characters with a special meaning in workflows");
     expect(Object.keys(texts)).toEqual(["a ${{ secrets.KEY }}/keep"]);
   });
 });
@@ -168,8 +168,8 @@ describe("for GitLab", async () => {
     await writeFiles(root, { ".gitlab-ci.yml": "stages: [build]\n" });
     const ran = await runIn(root, {}, (world) => init(world, { ...PLAIN, ci: "gitlab" }));
     expect(ran.exit).toBe(0);
-    expect(ran.err).toContain(".gitlab-ci.yml is there already");
-    expect(ran.out).toMatch(/Add this to the \.gitlab-ci\.yml that is there:\n(?: {6}.*\n)* {6}include:\n/);
+    expect(ran.err).toContain(".gitlab-ci.yml already exists");
+    expect(ran.out).toMatch(/Add this to the existing \.gitlab-ci\.yml:\n(?: {6}.*\n)* {6}include:\n/);
     expect((await textsIn(root))[".gitlab-ci.yml"]).toBe("stages: [build]\n");
   });
 });
@@ -189,5 +189,5 @@ test("outside of a repository, workflows are made as for its root, with a warnin
   const folder = await temporaryFolder();
   const { exit, err } = await runIn(folder, {}, (world) => init(world, { ...PLAIN, ci: "github" }));
   expect(exit).toBe(0);
-  expect(err).toContain("in no git repository");
+  expect(err).toContain("is not in a git repository");
 });

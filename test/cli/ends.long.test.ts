@@ -73,7 +73,7 @@ describe("a journal that becomes full", () => {
     expect(events).toEqual(["begin", "intent", "cut"]);
     expect([exit, sandbox.state().links.length]).toEqual([4, 1]);
     expect(out).toBe(
-      `Done: 1 created; but it was not read again. \`linkform plan\` shows how the account is.\n${5 + detecting} requests.\nNot complete: the changes were not verified.\n`,
+      `Done: 1 created. The changes were not verified. \`linkform plan\` shows how the account is.\n${5 + detecting} requests.\nIncomplete: the changes were not verified.\n`,
     );
     expect(err.match(/journal-unwritable/g)).toHaveLength(1);
     // The next run begins on a line of its own.
@@ -87,7 +87,7 @@ describe("a journal that becomes full", () => {
     expect(events).toEqual(["begin", "intent", "result", "cut"]);
     expect([exit, out]).toEqual([
       4,
-      `Done: 1 created; verified.\n${6 + detecting} requests.\nNot complete: the run ended with an error.\n`,
+      `Done: 1 created. Verified.\n${6 + detecting} requests.\nIncomplete: the run ended with an error.\n`,
     ]);
     expect(err.match(/journal-unwritable/g)).toHaveLength(1);
   });

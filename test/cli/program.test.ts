@@ -45,7 +45,7 @@ const REQUESTS = testSoftware === "4.1" || testSoftware === "4.9" ? 6 : 7;
 /** What an apply prints after it made one object. `up` is the path from where it ran to the project. */
 const createdIn = (up: string): RegExp =>
   new RegExp(
-    `^Done: 1 created; verified.\n${REQUESTS} requests.\nTo take it back: linkform undo ${up}.linkform/receipts/\\d{8}T\\d{6}Z-1.json\n$`,
+    `^Done: 1 created. Verified.\n${REQUESTS} requests.\nTo undo: linkform undo ${up}.linkform/receipts/\\d{8}T\\d{6}Z-1.json\n$`,
   );
 
 describe("from files to the service and back", () => {
@@ -58,19 +58,19 @@ describe("from files to the service and back", () => {
     expect(applied).toMatchObject({ exit: 0, out: expect.stringMatching(createdIn("../../")) });
     expect(await linkform(folder, ["apply", "--yes"], key)).toMatchObject({
       exit: 0,
-      out: "No changes: the account is as the files say.\n",
+      out: "No changes: the account matches the files.\n",
     });
     const again = await linkform(folder, ["plan", "--detailed-exitcode"], key);
     const said = [
-      "Without --base, what was removed from the files can't be seen.",
+      "Pass --base to detect links and pixels that were removed from the files.",
       "",
-      "No changes. 1 unchanged, 0 unmanaged; 2 requests to read.",
+      "No changes. 1 unchanged, 0 unmanaged. 2 requests to read.",
       "",
     ];
     expect([again.exit, again.out]).toEqual([0, said.join("\n")]);
   });
 
-  it("saves a plan and applies it, without asking; again, it is already so", async () => {
+  it("saves a plan and applies it, without asking; again, it is already done", async () => {
     const { url } = await startService();
     const folder = await projectFor(url);
     const saved = await linkform(folder, ["plan", "--out", "plan.json", "--resend-secrets", "--target", "go*"], key);
@@ -82,7 +82,7 @@ describe("from files to the service and back", () => {
     const applied = await linkform(path.join(folder, "deep"), ["apply", "../plan.json"], key);
     expect(applied).toMatchObject({ exit: 0, out: expect.stringMatching(createdIn("../")) });
     const again = await linkform(folder, ["apply", "plan.json", "--quiet"], key);
-    expect(again).toEqual({ exit: 0, out: "Done: 1 already so.\n2 requests.\n", err: "" });
+    expect(again).toEqual({ exit: 0, out: "Done: 1 already done.\n2 requests.\n", err: "" });
   });
 
   it("asks on a terminal, and only `yes` confirms", async () => {
@@ -146,7 +146,7 @@ describe("a JSON document", () => {
     }
     expect(await linkform(folder, ["drift"], key)).toEqual({
       exit: 0,
-      out: "Live is as declared. 1 as declared.\n",
+      out: "No drift. 1 object matches the files.\n",
       err: `note[tombstone-spent] \`go.example.com/gone\` is not live. You can remove the tombstone.
   --> linkform.yaml:4:19
    |
@@ -221,7 +221,7 @@ describe("Ctrl-C", () => {
       return "forward";
     });
     expect([exit, sandbox.state().links.length]).toEqual([130, 2]);
-    expect(out).toContain("Not all was done: 2 created; 1 not begun.\n");
+    expect(out).toContain("Not all changes were applied: 2 created; 1 not started.\n");
     expect(out).toContain("· create link go.example.com/l3  linkform.yaml:6:3\n      The run was interrupted.\n");
   });
 

@@ -43,9 +43,9 @@ describe("an apply", () => {
   // Fails when the line is in the way of the question, of what is told of each change, or of the account.
   it("asks, prints each finished change above the progress line, and ends without the progress line", async () => {
     const { session } = await applyFour([
-      after(/^Applying: 0 of 4, 1 under way$/),
-      after(/^Applying: 1 of 4, 1 under way$/, REFUSED),
-      after(/^Applying: 2 of 4, 1 under way$/),
+      after(/^Applying: 0 of 4, 1 in progress$/),
+      after(/^Applying: 1 of 4, 1 in progress$/, REFUSED),
+      after(/^Applying: 2 of 4, 1 in progress$/),
     ]);
     await session.sees(/^Apply these 4 changes\? Type `yes` to confirm:$/);
     session.type("yes\n");
@@ -59,17 +59,17 @@ describe("an apply", () => {
       "✓ created link go.example.com/l3",
       "✓ created link go.example.com/l4",
       "",
-      "Not all was done: 3 created; 1 failed.",
+      "Not all changes were applied: 3 created; 1 failed.",
       "",
       "Failed:",
       "  ✗ create link go.example.com/l2  linkform.yaml:5:29",
       "      error[refused] The service rejected url: This address is blocked.",
       "",
-      "What to do:",
-      "  1. Correct in the files what the service refuses, at the lines named above.",
-      "  2. Run `linkform apply` again: what is done stays done.",
+      "Next steps:",
+      "  1. Fix the values that the service refused, at the lines shown above.",
+      "  2. Run `linkform apply` again. Changes that were applied are kept.",
       expect.stringMatching(/^\d+ requests\. Exit code 4: a part of it is done\.$/),
-      expect.stringMatching(/^To take it back: linkform undo \.linkform\/receipts\/\S+\.json$/),
+      expect.stringMatching(/^To undo: linkform undo \.linkform\/receipts\/\S+\.json$/),
     ]);
     expect(lines.filter((line) => PROGRESS.test(line))).toEqual([]);
   });
@@ -102,7 +102,7 @@ describe("an apply", () => {
       "",
     ]);
     expect(lines.filter((line) => PROGRESS.test(line) || line.includes("^C"))).toEqual([]);
-    expect(lines).toContain("Not all was done: 2 created; 2 not begun.");
+    expect(lines).toContain("Not all changes were applied: 2 created; 2 not started.");
     expect(links()).toBe(2);
   });
 

@@ -371,7 +371,7 @@ describe("a base that cannot be read", () => {
     await writeFiles(folder, PROJECT);
     expect(await refusal(folder, "HEAD")).toEqual({
       code: "base-no-repository",
-      message: "The project is in no git repository, so it has no base.",
+      message: "The project is is not in a git repository, so it has no base.",
       hint: "Leave --base out, or run in a clone of the repository (in CI, check it out with git).",
       exit: 1,
     });

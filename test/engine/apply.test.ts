@@ -42,7 +42,7 @@ describe("a field that the service refuses", () => {
     expect(exit).toBe(4);
     const why = "The service rejected targeting.country XX: Invalid country. targeting.country YY: Invalid country.";
     expect(err).toContain(`✗ create link go.example.com/bad failed: ${why}\n`);
-    expect(out).toContain("Not all was done: 1 created; 1 failed.\n");
+    expect(out).toContain("Not all changes were applied: 1 created; 1 failed.\n");
     expect(out).toContain(`✗ create link go.example.com/bad  linkform.yaml:12:9\n      error[refused] ${why}\n`);
     expect(scenario.sandbox.state().links.map(({ alias }) => alias)).toEqual(["good"]);
   });
@@ -349,7 +349,7 @@ it("an apply that leaves all out says so", async () => {
   const { exit, out } = await scenario.apply();
   expect([exit, out, scenario.writes()]).toEqual([
     0,
-    "No changes but those left out.\nNot complete: 1 change of a kind that `allow` in the project file does not name.\n",
+    "All changes are left out.\nIncomplete: 1 change not allowed by `allow` in the project file.\n",
     [],
   ]);
 });

@@ -10,9 +10,9 @@ import { GO, links, PRUNE, startDeployed } from "./deploys.ts";
 
 describe("the tag stays, and the next deploy makes the deletion, where a run leaves one over", () => {
   it.each<[string, string, ApplyFlags, string]>([
-    ["--target", "", { target: [`${GO}/d`] }, "1 change not among those that --target names"],
-    ["--exclude", "", { exclude: [`${GO}/b`] }, "1 change left out by --exclude"],
-    ["`allow`", "allow: [create, update]\n", {}, "1 change of a kind that `allow` in the project file does not name"],
+    ["--target", "", { target: [`${GO}/d`] }, "1 change not selected by --target"],
+    ["--exclude", "", { exclude: [`${GO}/b`] }, "1 change excluded by --exclude"],
+    ["`allow`", "allow: [create, update]\n", {}, "1 change not allowed by `allow` in the project file"],
   ])("for %s", async (_, policy, flags, said) => {
     const deploys = await startDeployed(["a", "b"]);
     const before = await deploys.tag();
@@ -22,7 +22,7 @@ describe("the tag stays, and the next deploy makes the deletion, where a run lea
     expect(await deploys.tag()).toBe(before);
     const text = await deploys.run({ base: "applied", moveBase: true, ...flags });
     expect(text.out.replaceAll("\n", " ")).toContain(
-      `Not complete: ${said}. The base must not move: leave \`applied\` at ${before.slice(0, 7)}.`,
+      `Incomplete: ${said}. Do not move the base. Leave \`applied\` at ${before.slice(0, 7)}.`,
     );
     const commit = await deploys.commit(`${PRUNE}${links("a", "d")}`);
     expect((await deploys.deploy()).document.result).toEqual({ applied: 1, failed: 0, skipped: 0, complete: true });
@@ -101,7 +101,7 @@ describe("the tag stays, and the next deploy makes the deletion, where a run lea
     expect([exit, document.unreadable?.length, document.result.complete]).toEqual([0, 1, false]);
     const text = await deploys.run({ base: "applied", moveBase: true });
     expect(text.out.replaceAll("\n", " ")).toContain(
-      "1 object still live that linkform cannot read, and may have to prune.",
+      "1 object still live that linkform cannot read and may have to prune.",
     );
     expect([deploys.aliases(), await deploys.tag()]).toEqual([["a", "b"], before]);
     // Once somebody has fixed the row, the next deploy deletes it.

@@ -24,14 +24,14 @@ describe("a complete run", () => {
     const { exit, out } = await deploys.run({ base: "applied", moveBase: true });
     expect([exit, await deploys.tag(), deploys.aliases()]).toEqual([0, commit, ["a", "d"]]);
     expect(out).toContain(
-      `The tag \`applied\` moved from ${before.slice(0, 7)} to ${commit.slice(0, 7)}. It is not pushed.`,
+      `The tag \`applied\` moved from ${before.slice(0, 7)} to ${commit.slice(0, 7)}. It has not been pushed.`,
     );
     const again = await deploys.deploy();
     expect([again.exit, again.document.result]).toEqual([0, { applied: 0, failed: 0, skipped: 0, complete: true }]);
-    expect((await deploys.run({ base: "applied", moveBase: true })).out).toContain("is at");
+    expect((await deploys.run({ base: "applied", moveBase: true })).out).toContain("is already at");
   });
 
-  it("of a saved plan moves the tag that the plan names, also where all of it is already so", async () => {
+  it("of a saved plan moves the tag that the plan names, also where all of it is already done", async () => {
     const deploys = await startDeployed();
     const commit = await deploys.commit(`${PRUNE}${links("a")}`);
     await deploys.save();

@@ -69,7 +69,7 @@ describe("live that is not as declared", () => {
 it("a live state that matches the files exits with 0, with or without unmanaged links", async () => {
   const scenario = await startScenario({ seed });
   await scenario.write("links: { go.example.com/same: { url: https://example.com/ } }");
-  expect(await driftOf(scenario)).toEqual({ exit: 0, out: "Live is as declared. 1 as declared.\n", err: "" });
+  expect(await driftOf(scenario)).toEqual({ exit: 0, out: "No drift. 1 object matches the files.\n", err: "" });
 });
 
 it("silence about what is closed is no drift, and is warned of", async () => {

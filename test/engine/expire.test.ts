@@ -122,7 +122,7 @@ it("a click limit may end a link whose clicks the service does not report, unles
   expect(await planned("11")).toMatchObject([{ breaks_url: false }]);
   await scenario.write(declared("expiration: { clicks: 9 }"));
   const { out } = await runIn(scenario.folder, scenario.env, (world) => plan(world, { baseUrl }));
-  expect(out).toContain(`! ${KEY} may expire: the service does not report its clicks.`);
+  expect(out).toContain(`! ${KEY} may expire, because the service does not report its clicks.`);
 });
 
 it("every format reports the end first, and where visitors go instead", async () => {
@@ -133,7 +133,7 @@ it("every format reports the end first, and where visitors go instead", async ()
   const formats = ["text", "json", "markdown", "html", "github"].map((format) => `${format}=${format}`);
   expect(await scenario.plan({ format: formats })).toMatchObject({ exit: 0 });
   const read = async (file: string): Promise<string> => readFile(path.join(scenario.folder, file), "utf8");
-  const sentence = `${KEY} expires. Visitors go to https://example.com/over instead. Its 40 clicks stay.`;
+  const sentence = `${KEY} expires. Visitors go to https://example.com/over instead. Its 40 clicks are kept.`;
   expect(await read("text")).toContain(`! ${sentence}`);
   expect(JSON.parse(await read("json")).changes).toMatchObject([{ breaks_url: true }, { kind: "pixel" }]);
   expect(await read("markdown")).toContain(`| \`${KEY}\`<br>40 clicks | **expired**<br>`);

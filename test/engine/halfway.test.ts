@@ -1,4 +1,4 @@
-// What was stored but could not be finished is told as that: never as not begun, nor as nothing applied.
+// What was stored but could not be finished is told as that: never as not started, nor as nothing applied.
 
 import { describe, expect, it } from "vitest";
 import type { Answer } from "../support/proxy.ts";
@@ -33,7 +33,7 @@ it("a row that was found, and whose completion is refused: failed, half-done, 4"
   await scenario.converge();
 });
 
-// Fails when a row that was made counts as not begun, because what stopped the run is no failure of the service.
+// Fails when a row that was made counts as not started, because what stopped the run is no failure of the service.
 it("a row that was found, and whose completion may not be waited for: failed, half-done, 4", async () => {
   const scenario = await startWithPixel();
   const { exit, document } = await documentThrough(scenario, completedBy(scenario, TOO_MANY), { maxWait: 0 });

@@ -26,7 +26,7 @@ it("interrupted while it applies: the call under way ends, the rest is skipped, 
     return "forward";
   });
   expect(exit).toBe(130);
-  expect(out).toContain("Not all was done: 3 created; 2 not begun.\n");
+  expect(out).toContain("Not all changes were applied: 3 created; 2 not started.\n");
   expect(err).toContain("✓ created link go.example.com/l2\n");
   expect(out).toMatch(
     /· create link go.example.com\/l3 .*\n.*· create link go.example.com\/l4 .*\n +It was interrupted\.\n/,
@@ -44,7 +44,10 @@ it("interrupted within a limit of time: 130", async () => {
     return "forward";
   });
   const { exit, out } = await applyInTurn(scenario, interrupted, { timeout: 1000 });
-  expect([exit, out]).toEqual([130, expect.stringContaining("Not all was done: 1 created; 1 not begun.")]);
+  expect([exit, out]).toEqual([
+    130,
+    expect.stringContaining("Not all changes were applied: 1 created; 1 not started."),
+  ]);
 });
 
 // Fails when what was applied last of all is read again after Ctrl-C, or counts as verified though it was not.
@@ -60,7 +63,9 @@ it("interrupted while the last call is under way: applied, not verified, 130", a
   );
   expect([exit, out]).toEqual([
     130,
-    expect.stringMatching(/^Done: 1 created; but it was not read again\. `linkform plan` shows how the account is\.\n/),
+    expect.stringMatching(
+      /^Done: 1 created\. The changes were not verified\. Run `linkform plan` to check the account\.\n/,
+    ),
   ]);
   expect(asked.at(-1)).toBe("POST /api/v1/links");
 });
@@ -79,7 +84,7 @@ it("interrupted while it reads: nothing is applied, 130", async () => {
   expect(scenario.writes()).toEqual([]);
 });
 
-// Fails when a store in doubt counts as not begun, or is waited for after Ctrl-C.
+// Fails when a store in doubt counts as not started, or is waited for after Ctrl-C.
 it("interrupted while the result of a store is unknown: it is reported as failed, and may have been made", async () => {
   const scenario = await startScenario();
   await scenario.write(links(2));
@@ -102,7 +107,7 @@ it("interrupted while the result of a store is unknown: it is reported as failed
   await scenario.converge();
 });
 
-// Fails when a store that may have been made counts as not begun, because the look for it was interrupted.
+// Fails when a store that may have been made counts as not started, because the look for it was interrupted.
 it("interrupted while searching for a link that may exist: it is reported as failed, and may have been made", async () => {
   const scenario = await startScenario();
   await scenario.write(links(1));
@@ -160,7 +165,7 @@ it("interrupted during verification: the changes that were not verified are repo
     return "forward";
   });
   expect(exit).toBe(130);
-  expect(out).toContain("Not all was done: 2 failed.");
+  expect(out).toContain("Not all changes were applied: 2 failed.");
   expect(err).toContain("It was applied, but linkform could not read it again: The run was interrupted.");
   expect(err).not.toContain("linkform itself failed");
 });
@@ -178,7 +183,7 @@ describe("a limit of time", () => {
     const { exit, out, err } = await applyInTurn(scenario, slow, { timeout: 15 });
     expect(exit).toBe(4);
     expect(err).toContain("error[timed-out] The run took longer than --timeout 15 allows.");
-    expect(out).toMatch(/^Not all was done: [12] created; [23] not begun\./);
+    expect(out).toMatch(/^Not all changes were applied: [12] created; [23] not started\./);
     await scenario.converge();
   });
 
@@ -206,7 +211,7 @@ it("a service that is gone ends the run after a while", async () => {
   );
   expect(exit).toBe(4);
   expect(err).toContain("error[service-down] The service has not responded for a minute. It seems to be down.");
-  expect(out).toMatch(/^Not all was done: 5 created; \d+ failed, [345]\d not begun\./);
+  expect(out).toMatch(/^Not all changes were applied: 5 created; \d+ failed, [345]\d not started\./);
   await scenario.converge();
 });
 

@@ -175,7 +175,7 @@ describe("a rename", () => {
     const scenario = await startScenario({ seed: { links: [link("spring", { clicks: 4000 })] } });
     await scenario.write("links: { go.example.com/spring-sale: { url: https://example.com/, renamed_from: spring } }");
     const text = await scenario.plan();
-    expect(text.out).toContain("go.example.com/spring stops answering as it did. Its 4,000 clicks stay.");
+    expect(text.out).toContain("go.example.com/spring stops working. Its 4,000 clicks are kept.");
     const { changes } = await scenario.converge();
     expect(changes).toMatchObject([
       {
@@ -306,7 +306,7 @@ describe("a replacement: a rename across domains", () => {
       seed: { links: [link("sale", { clicks: 12, expiration_url: "https://example.com/over" })] },
     });
     await scenario.write(renamed);
-    expect((await scenario.plan()).out).toContain("its clicks and id are lost. It has 12 clicks.");
+    expect((await scenario.plan()).out).toContain("Its id and its 12 clicks are lost.");
     const { changes } = await scenario.converge();
     expect(changes).toMatchObject([
       { action: "replace", reason: "moved", id: 1, previous_key: "go.example.com/sale", breaks_url: true },

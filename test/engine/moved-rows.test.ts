@@ -348,7 +348,7 @@ describe("an update that is not read before", () => {
   it("is never followed by advice to run it again", async () => {
     const scenario = await startWith([OLD], UPDATED, { spaces: [{ name: "Marketing" }] });
     const { out } = await applyThrough(scenario, afterWrite(scenario, "space=1"));
-    expect(out).toContain("What to do: See what would be done now: `linkform plan`.\n");
+    expect(out).toContain("Next step: Run `linkform plan` to see what would change now.\n");
     expect(out).not.toMatch(/\bagain\b/);
   });
 });
@@ -365,7 +365,7 @@ describe("a field that the service does not accept", () => {
       const { exit, out } = await applyThrough(scenario, ignored);
       expect(exit).toBe(4);
       expect(out).toContain("`password` was sent as (set), but the service returned (unset).");
-      expect(out).toContain("Another run would send the same.");
+      expect(out).toContain("Another run would send the same values.");
       expect(out).not.toMatch(/\bagain\b|first secret/);
     }
   });

@@ -151,7 +151,7 @@ describe("a field that the service takes and does not store", () => {
     expect(exit).toBe(4);
     expect(said).toContain("`space` was sent as Marketing, but the service returned none.");
     expect(said).toContain("linkform treats the service as version 44.");
-    expect(said).toContain("4 not begun");
+    expect(said).toContain("4 not started");
     expect(said).not.toMatch(/Run `linkform apply` again/);
   });
 

@@ -43,7 +43,7 @@ describe("a field that the service does not return", () => {
     expect(document.changes.map(({ key, fields }) => [key, fields.map(({ path }) => path)])).toEqual([
       ["go.example.com/b", ["url"]],
     ]);
-    expect(text.out.match(/can't be compared: link privacy\./g)).toHaveLength(1);
+    expect(text.out.match(/linkform cannot compare it: link privacy\./g)).toHaveLength(1);
     expect([applied.exit, scenario.link("b").privacy]).toEqual([0, 1]);
   });
 
@@ -54,7 +54,7 @@ describe("a field that the service does not return", () => {
       "links: { promo.example.com/a: { url: https://example.com/, renamed_from: go.example.com/a, privacy: public } }",
     );
     const { text } = await against(scenario, ["privacy"]);
-    expect(text.out).toContain("can't be compared: link privacy.");
+    expect(text.out).toContain("linkform cannot compare it: link privacy.");
   });
 
   it("pixels: no pixel is deleted, for nobody knows who uses it, but links are", async () => {
@@ -79,7 +79,7 @@ describe("a field that the service does not return", () => {
       3,
       [{ limits: "clicks", count: null, allow: { flag: "--allow-clicks", value: 0, key: "100%" } }],
     ]);
-    expect(text.out).toContain("the service does not say how many 1 link had");
+    expect(text.out).toContain("the service does not report the clicks of 1 link.");
     const allowed = await against(scenario, ["clicks"], "/nothing", { allowClicks: 0 });
     expect(allowed.text.exit).toBe(0);
     await scenario.write(`brake: { clicks: 100% }\n${absent}`);

@@ -110,12 +110,12 @@ describe("files alone, which do not show the version", () => {
     );
     const said = await text(scenario, "differs", {});
     expect(said).toContain(
-      `The answer depends on the version of the service, which is not known here.
+      `The answer depends on the version of the service, which is unknown.
   Version 4.1: Visitors go to ${OVER}, because the link has expired.
   Versions 4.9 and 44: Visitors see a page that says the link is disabled.
 `,
     );
-    expect(said).toContain("On version 49 a plan of this link fails, because the service has no `disabled`.");
+    expect(said).toContain("On version 49, a plan of this link fails because the service has no `disabled`.");
     expect(said).toMatch(/For any visitor, at .*, on version 4\.1:/);
   });
 
@@ -268,7 +268,7 @@ describe("on 49", () => {
     expect(said.match(/Doubtful/g)).toHaveLength(1);
     expect(said).toContain("  Warning?   Yes: a page warns of sensitive content first.");
     expect(said).toContain(
-      "By the language, as told by the visitor's whole `Accept-Language`: de is in the group. [doubtful]",
+      "By the language, from the visitor's whole `Accept-Language`: de is in the group. [doubtful]",
     );
   });
 });
@@ -287,7 +287,7 @@ describe.each(SOFTWARE)("on %s crawlers", (software) => {
       expect(side.notes.map(({ code }) => code)).toContain("crawler");
       expect(
         await text(scenario, "go.example.com/a", { live: true, crawler: true, baseUrl: scenario.sandbox.url }),
-      ).toContain("Where to?  The link's own destination: crawlers get no targets.");
+      ).toContain("Where to?  The link's `url`, because crawlers are not targeted.");
     }
   });
 

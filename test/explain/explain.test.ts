@@ -88,7 +88,7 @@ describe("the files", () => {
     const asked = { folder: scenario.folder, env: WITHOUT_KEY };
     const { exit, out, err } = await run(asked, "https://go.example.com/spring?a=2&b=3", { country: "de", clicks: 10 });
     expect({ exit, err }).toEqual({ exit: 0, err: "" });
-    expect(out).toContain("As the files say it: linkform.yaml:11:3");
+    expect(out).toContain("According to the files: linkform.yaml:11:3");
     expect(out).toContain(
       "Visitors are asked whether they accept tracking by Meta main. If they accept, they go to https://example.com/spring?a=1, and if they refuse, they go to https://example.com/de?a=2&b=3\n",
     );
@@ -157,8 +157,10 @@ describe("the files", () => {
     ]);
     expect(await unknown("spring")).toEqual([["expiration.clicks", "clicks"]]);
     const { out } = await run(scenario, "silent");
-    expect(out).toContain("Password?  Not known; taken as: no.\n");
-    expect(out).toContain("? The files don't say whether the link has expired, has a password or is disabled.");
+    expect(out).toContain("Password?  Unknown, assumed: no.\n");
+    expect(out).toContain(
+      "? The files do not say whether the link has expired, has a password or is disabled, so an apply keeps the live state.",
+    );
   });
 
   it("show a deletion and a rename", async () => {
@@ -221,8 +223,8 @@ describe("the account", () => {
       const scenario = await startScenario({ seed: LIVE, software });
       await scenario.write(FILES);
       const { out, err } = await run(scenario, "promo.example.com/other-77");
-      expect(err).toBe("No file declares promo.example.com/other-77: looking in the account.\n");
-      expect(out).toContain("promo.example.com/other-77\n  As it is live: id 85\n");
+      expect(err).toBe("No file declares promo.example.com/other-77. Looking in the account.\n");
+      expect(out).toContain("promo.example.com/other-77\n  According to the account: id 85\n");
       expect(scenario.sandbox.requests).toHaveLength(1);
       expect((await side(scenario, "go.example.com/spring", { live: true })).pages).toEqual(["password"]);
       expect(scenario.sandbox.requests).toHaveLength(2);
@@ -287,7 +289,7 @@ describe("the account", () => {
   it("needs no project", async () => {
     const scenario = await startScenario({ seed: LIVE });
     const { out, exit } = await run(scenario, "go.example.com/spring", { baseUrl: scenario.sandbox.url });
-    expect({ exit, isLive: out.includes("As it is live: id 1\n") }).toEqual({ exit: 0, isLive: true });
+    expect({ exit, isLive: out.includes("According to the account: id 1\n") }).toEqual({ exit: 0, isLive: true });
   });
 });
 
@@ -386,10 +388,10 @@ absent: { links: { go.example.com/other: { id: 99 }, go.example.com/going: { id:
     await scenario.write(FILES);
     const { out } = await run(scenario, "silent", { both: true });
     expect(out).toContain(
-      "They differ. The files are told as an apply would leave the link.\n  files  Visitors are asked for a password, and go to https://example.com/silent\n",
+      "The files and the live link differ. The files show the link after an apply.\n  files  Visitors are asked for a password, and go to https://example.com/silent\n",
     );
     expect(out).toContain("  live   Visitors are asked for a password, and go to https://example.com/old\n");
-    expect(out).toContain("  Password?  Yes: a page asks for it first. [observed]\n");
+    expect(out).toContain("  Password?  Yes: a page asks for the password first. [observed]\n");
   });
 });
 
@@ -441,23 +443,23 @@ describe("hostile text", () => {
 
 describe("an argument that cannot be explained", () => {
   it.each<[string, ExplainFlags, string, string]>([
-    ["", {}, "wrong-key", "No short link is named."],
-    ["https://go.example.com/", {}, "wrong-key", "names a domain, and no link on it"],
-    ["javascript://go.example.com/x", {}, "wrong-key", "begin with https://"],
+    ["", {}, "wrong-key", "The short link is empty."],
+    ["https://go.example.com/", {}, "wrong-key", "has a domain, but no alias"],
+    ["javascript://go.example.com/x", {}, "wrong-key", "start with https://"],
     ["go.example.com/a/b", {}, "wrong-key", "more than one slash"],
-    ["go.example.com/spring sale", {}, "wrong-key", "can't be the alias"],
+    ["go.example.com/spring sale", {}, "wrong-key", "cannot be an alias"],
     ["\u001b[2Jx", {}, "wrong-key", "\\u{1b}[2Jx"],
     ["spring", { country: "UK" }, "unknown-visitor", "Did you mean `GB`?"],
     ["spring", { country: "EU" }, "unknown-visitor", "the European Union is no country"],
-    ["spring", { country: "ZZ" }, "unknown-visitor", "no such country in ISO 3166-1"],
+    ["spring", { country: "ZZ" }, "unknown-visitor", "is not a known country in ISO 3166-1"],
     ["spring", { platform: "ios" }, "unknown-visitor", "Did you mean `iOS`?"],
     ["spring", { platform: "macOS" }, "unknown-visitor", "Did you mean `OS X`?"],
     ["spring", { language: "de_AT" }, "unknown-visitor", "Did you mean `de`?"],
     ["spring", { language: "jp" }, "unknown-visitor", "Did you mean `ja`?"],
-    ["spring", { at: "2027-02-30T12:00" }, "wrong-time", "that there is not"],
-    ["spring", { at: "2027-02-03T24:30" }, "wrong-time", "that there is not"],
-    ["spring", { at: "tomorrow" }, "wrong-time", "is no date and time"],
-    ["spring", { live: true, declared: true }, "two-sides", "exclude each other"],
+    ["spring", { at: "2027-02-30T12:00" }, "wrong-time", "is not a date and time that exists"],
+    ["spring", { at: "2027-02-03T24:30" }, "wrong-time", "is not a date and time that exists"],
+    ["spring", { at: "tomorrow" }, "wrong-time", "is not a date and time"],
+    ["spring", { live: true, declared: true }, "two-sides", "Pass only one of"],
   ])("%s with %j", async (link, flags, code, says) => {
     const scenario = await startScenario();
     await scenario.write(FILES);

@@ -25,7 +25,7 @@ const ROW = "go.example.com/a,https://www.example.com/";
 const REFUSED: readonly Refused[] = [
   { of: "nothing", csv: "", says: ["error[csv-empty] This file is empty.", "sheet.csv:1:1"] },
   { of: "empty lines", csv: "\r\n;;\r\n \r\n", says: ["This file is empty."] },
-  { of: "a header alone", csv: lines(HEAD), says: ["This file has a header, and no rows."] },
+  { of: "a header alone", csv: lines(HEAD), says: ["This file has a header, but no rows."] },
   {
     of: "an open quote",
     csv: `${HEAD}\n${ROW}\ngo.example.com/b,"https://b\ngo.example.com/c,x\n`,
@@ -34,12 +34,12 @@ const REFUSED: readonly Refused[] = [
   {
     of: "a quote in a cell",
     csv: `${HEAD}\n${ROW}\ngo.example.com/b,x"y"\n`,
-    says: ["csv-quotes", "sheet.csv:3:1", "in its middle"],
+    says: ["csv-quotes", "sheet.csv:3:1", "in the middle"],
   },
   {
     of: "too many cells",
     csv: lines(HEAD, ROW, `${ROW},c`),
-    says: ["csv-row", "sheet.csv:3:43", "has 3 cells, and the header 2", "needs quotes"],
+    says: ["csv-row", "sheet.csv:3:43", "has 3 cells, but the header has 2", "Put quotes around"],
   },
   { of: "UTF-16", csv: Buffer.from(`\ufeff${HEAD}`, "utf16le"), says: ["csv-encoding", "CSV UTF-8"] },
   {
@@ -62,7 +62,7 @@ const REFUSED: readonly Refused[] = [
   {
     of: "no domain",
     csv: lines("alias,url", "a,https://www.example.com/"),
-    says: ["No column says the `domain`", "--domain go.example.com"],
+    says: ["No column is mapped to the required field `domain`", "--domain go.example.com"],
   },
   {
     of: "columns that disagree",
@@ -77,7 +77,7 @@ const REFUSED: readonly Refused[] = [
   {
     of: "a row without a destination",
     csv: lines(HEAD, ROW, "go.example.com/b,"),
-    says: ["missing-field", "sheet.csv:3:18", "every link has `url`"],
+    says: ["missing-field", "sheet.csv:3:18", "every link needs `url`"],
   },
   {
     of: "two columns that may be the destination, one of them of short URLs",
@@ -92,12 +92,12 @@ const REFUSED: readonly Refused[] = [
   {
     of: "the same link twice",
     csv: lines(HEAD, ROW, ROW),
-    says: ["duplicate-key", "sheet.csv:3:1", "stands in this sheet already (sheet.csv:2:1)"],
+    says: ["duplicate-key", "sheet.csv:3:1", "is already in this file (sheet.csv:2:1)"],
   },
   {
     of: "links that are one to the service",
     csv: lines(HEAD, "go.example.com/CafÉ,https://www.example.com/", "go.example.com/cafe,https://www.example.com/"),
-    says: ["sheet.csv:3:1", "folds case and accents"],
+    says: ["sheet.csv:3:1", "ignores case and accents"],
   },
   {
     of: "what is no address",
@@ -121,36 +121,36 @@ const REFUSED: readonly Refused[] = [
   {
     of: "a number with signs in it",
     csv: lines(`${HEAD},expiration.clicks`, `${ROW},"1,000"`),
-    says: ["`1,000` is no whole number", "sheet.csv:2:43", "as 1000"],
+    says: ["`1,000` is not a whole number", "sheet.csv:2:43", "Write only digits: 1000."],
   },
   {
     of: "a word that is none",
     csv: lines(`${HEAD},privacy`, `${ROW},privat`),
-    says: ["`privat` is none of the words", "Did you mean `private`?"],
+    says: ["`privat` is not an allowed value", "Did you mean `private`?"],
   },
-  { of: "neither yes nor no", csv: lines(`${HEAD},disabled`, `${ROW},maybe`), says: ["`maybe` is neither yes nor no"] },
-  { of: "no date", csv: lines(`${HEAD},expires`, `${ROW},soon`), says: ["`soon` is no date", "YYYY-MM-DD"] },
+  { of: "neither yes nor no", csv: lines(`${HEAD},disabled`, `${ROW},maybe`), says: ["`maybe` is not a yes/no value"] },
+  { of: "no date", csv: lines(`${HEAD},expires`, `${ROW},soon`), says: ["`soon` is not a date", "YYYY-MM-DD"] },
   {
     of: "a day that is not",
     csv: lines(`${HEAD},expires`, `${ROW},2027-02-30`),
-    says: ["`2027-02-30` is no day and time that there is"],
+    says: ["`2027-02-30` is not a date and time that exists"],
   },
   {
     of: "a date that may be two",
     csv: lines(`${HEAD},expires`, `${ROW},03/04/2027`),
-    says: ["may be two days", "--date-format DMY"],
+    says: ["is ambiguous", "--date-format DMY"],
   },
   {
     of: "a date of a zone, in a project without one",
     csv: lines(`${HEAD},expires`, `${ROW},2027-02-03T00:00:00Z`),
-    says: ["names a time zone", "timezone:"],
+    says: ["has a time zone", "timezone:"],
   },
   {
     of: "a time without a date",
     csv: lines(`${HEAD},expiration.date,expiration.time`, `${ROW},,18:00`),
-    says: ["a time, and no date"],
+    says: ["a time, but no date"],
   },
-  { of: "no list of pairs", csv: lines(`${HEAD},targeting.country`, `${ROW},DE`), says: ["is no list of pairs"] },
+  { of: "no list of pairs", csv: lines(`${HEAD},targeting.country`, `${ROW},DE`), says: ["is not a list of pairs"] },
   {
     of: "a code that is none",
     csv: lines(`${HEAD},targeting.country`, `${ROW},de=https://www.example.com/de`),
@@ -182,42 +182,42 @@ const REFUSED: readonly Refused[] = [
     csv: lines(HEAD, ROW),
     flags: { map: ["key=url", "url=url"] },
     exit: 64,
-    says: ["can't both be `url`"],
+    says: ["cannot both be `url`"],
   },
   {
     of: "a name that two columns have",
     csv: lines("key,x,x", `${ROW},`),
     flags: { map: ["x=url"] },
     exit: 64,
-    says: ["2 columns of sheet.csv are called `x`", "#2 or #3"],
+    says: ["2 columns of sheet.csv have the name `x`", "#2 or #3"],
   },
   {
     of: "a domain for pixels",
     csv: lines("name,type,value", "a,bing,12345678"),
     flags: { kind: "pixels", domain: "go.example.com" },
     exit: 64,
-    says: ["neither a domain nor a space"],
+    says: ["no domain and no space"],
   },
   {
     of: "a file that the project does not read",
     csv: lines(HEAD, ROW),
     flags: { into: "other/x.yaml" },
     exit: 64,
-    says: ["would not read other/x.yaml", "`links/**/*.yaml`", "`other/**/*.yaml`"],
+    says: ["does not read other/x.yaml", "`links/**/*.yaml`", "`other/**/*.yaml`"],
   },
   {
     of: "a file outside",
     csv: lines(HEAD, ROW),
     flags: { into: "../x.yaml" },
     exit: 64,
-    says: ["no path inside the project folder"],
+    says: ["is outside the project folder"],
   },
   { of: "rejects of nothing", csv: lines(HEAD, ROW), flags: { rejects: "r.csv" }, exit: 64, says: ["--skip-bad"] },
   {
     of: "nothing that is good",
     csv: lines(HEAD, "go.example.com/a b,x"),
     flags: { skipBad: true },
-    says: ["1 row of 1 can't be imported: nothing was written."],
+    says: ["1 of 1 row cannot be imported. Nothing was written."],
   },
 ];
 
@@ -287,7 +287,7 @@ it("groups similar errors in text and lists all of them in JSON", async () => {
   const rows = Array.from({ length: 500 }, (_, at) => `go.example.com/a${at},www.example.com/${at}`);
   const { err } = await project.run(lines(HEAD, ...rows));
   expect(err).toContain("497 more rows like these in `url`: lines 5, 6, 7, 8, 9, 10, 11, 12, ….");
-  expect(err).toContain("500 rows of 500 can't be imported");
+  expect(err).toContain("500 of 500 rows cannot be imported");
   expect(err.split("\n").length).toBeLessThan(30);
   const { out } = await project.run(lines(HEAD, ...rows), { format: ["json"] });
   expect(JSON.parse(out).diagnostics).toHaveLength(500);
@@ -305,7 +305,7 @@ it("refuses links that the files already declare, and names the place", async ()
   expect(err).toContain("links/z.yaml:2:3");
   expect(err).toContain("sheet.csv:2:1");
   expect(err).toContain("sheet.csv:3:1");
-  expect(err).toContain("2 rows of 3 can't be imported");
+  expect(err).toContain("2 of 3 rows cannot be imported");
   expect(err).not.toContain("links/sheet.yaml");
 });
 
@@ -323,7 +323,7 @@ it.each([
     const { exit, err } = await project.run(csv, { into: "links/ours.yaml" });
     expect(exit).toBe(1);
     expect(err).toContain("sheet.csv:2:1");
-    expect(err).toContain("1 row of 2 can't be imported");
+    expect(err).toContain("1 of 2 rows cannot be imported");
     await project.good(csv, { into: "links/ours.yaml", skipBad: true });
     expect(Object.keys(await project.declared())).toContain("go.example.com/a");
     expect(Object.keys(await project.declared())).not.toContain("go.example.com/gone");
@@ -399,7 +399,7 @@ it("does not write the rejected rows to the file of the good ones", async () => 
   const project = await startImport();
   const { exit, err } = await project.run(lines(HEAD, ROW, "x,y"), { skipBad: true, rejects: "./links/sheet.yaml" });
   expect(exit).toBe(64);
-  expect(err).toContain("is where the good rows go.");
+  expect(err).toContain("is the file for the imported rows.");
   expect(await project.text("links/sheet.yaml")).toBeNull();
 });
 
@@ -410,7 +410,7 @@ describe("the program", () => {
     const command = `'${process.execPath}' '${CLI}' import csv - --delimiter '|' < x`;
     const { exit, err } = await run("bash", ["-c", command], project.folder, {});
     expect({ exit, err: exit === 0 ? "" : err }).toEqual({ exit: 0, err: "" });
-    expect(err).toContain("stdin: 1 row, `|` between cells");
+    expect(err).toContain("stdin: 1 row, separated by `|`");
     expect(await project.text("links/imported.yaml")).toContain("go.example.com/a");
   });
 
@@ -433,8 +433,8 @@ describe("the program", () => {
     await writeFiles(project.folder, {});
     const gone = await linkform(project.folder, ["import", "csv", "gone.csv"]);
     expect(gone.exit).toBe(1);
-    expect(gone.err).toContain("There is no file gone.csv.");
+    expect(gone.err).toContain("gone.csv does not exist.");
     const folder = await linkform(project.folder, ["import", "csv", "folder"]);
-    expect(folder.err).toContain("Name a file in that folder.");
+    expect(folder.err).toContain("Pass a file in this folder.");
   });
 });

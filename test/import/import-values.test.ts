@@ -156,7 +156,7 @@ describe("dates", () => {
     ]);
     const { exit, err } = await (await startImport()).run(csv);
     expect(exit).toBe(1);
-    expect(err).toContain("names a time zone, and the files don't say theirs");
+    expect(err).toContain("has a time zone, but the project file does not set one");
   });
 
   it("get the time from its own column", async () => {
@@ -203,7 +203,7 @@ describe("passwords", () => {
     });
     expect(declared["go.example.com/ö"]).toEqual({ url: "https://www.example.com/" });
     expect(out).toContain(
-      "set 3 variables:\n    LINKFORM_SECRET_A_B_PASSWORD_2\n    LINKFORM_SECRET_A_B_PRIVACY_PASSWORD\n",
+      "Set 3 environment variables before you apply:\n    LINKFORM_SECRET_A_B_PASSWORD_2\n    LINKFORM_SECRET_A_B_PRIVACY_PASSWORD\n",
     );
   });
 

@@ -151,9 +151,9 @@ it("does not guess what a column means by its values", async () => {
   const csv = lines("Kurzlink,Long URL", "https://go.example.com/one,https://www.example.com/1");
   const { exit, err } = await project.run(csv);
   expect(exit).toBe(1);
-  expect(err).toContain("  Kurzlink  left out\n");
-  expect(err).toContain('To keep a column: --map "Kurzlink=note", or another field.');
-  expect(err).toContain("error[csv-no-column] No column says the `alias` of a link.");
+  expect(err).toContain("  Kurzlink  ignored\n");
+  expect(err).toContain('To keep a column, map it to a field: --map "Kurzlink=note"');
+  expect(err).toContain("error[csv-no-column] No column is mapped to the required field `alias`.");
 });
 
 it("shows the mapping of the columns before it writes", async () => {
@@ -162,25 +162,25 @@ it("shows the mapping of the columns before it writes", async () => {
     lines("Title,Long URL,Back-half,Passwort,Password", "A title,https://www.example.com/,spring,geheim,hunter2"),
     { domain: "go.example.com" },
   );
-  expect(err).toBe(`sheet.csv: 1 row, \`,\` between cells
-  Title      left out
+  expect(err).toBe(`sheet.csv: 1 row, separated by \`,\`
+  Title      ignored
   Long URL   url       https://www.example.com/
   Back-half  alias     spring
-  Passwort   left out
-  Password   password  (not shown: passwords go into no file)
-To keep a column: --map "Title=note", or another field.
+  Passwort   ignored
+  Password   password  (hidden: passwords are not written to files)
+To keep a column, map it to a field: --map "Title=note"
 
-warning[secret-left-out] \`Passwort\` sounds like a password, and is left out: what it protected would be open.
-   = Take it for one with --map "Passwort=password", or say that it is none with --ignore "Passwort".
+warning[secret-left-out] The column \`Passwort\` may contain passwords, but it is ignored. Links that had a password would have none.
+   = To import the passwords, pass --map "Passwort=password". To hide this warning, pass --ignore "Passwort".
 
 `);
   expect(out).toBe(`Written: 1 file, 1 added.
     + links/sheet.yaml
 
-Passwords go into no file. Before one is sent, set 1 variable:
+Passwords are not written to files. Set 1 environment variable before you apply:
     LINKFORM_SECRET_SPRING_PASSWORD
 
-Run \`linkform plan\` to see which of them exist already: those become managed as the file says; the others are created.
+Run \`linkform plan\` to see which of them already exist. Existing ones become managed and are changed to match the file. The others are created.
 `);
 });
 
@@ -245,7 +245,7 @@ it("recognizes destinations by platform: `iosURL`", async () => {
     { domain: "go.example.com", map: ["Deutschland=targeting.country.de"], dryRun: true },
   );
   expect(err).toContain("iosURL       targeting.platform.iOS");
-  expect(err).toContain("Windows      left out");
+  expect(err).toContain("Windows      ignored");
   const both = await project.run(
     lines(
       "path,originalURL,iosURL,targeting.platform",
@@ -314,7 +314,7 @@ describe("a column of aliases that contain a domain", () => {
         lines("domain,slug,url", `go.example.com,${alias},${url}`, `go.example.com,b,${url}`),
       );
       expect(exit).toBe(1);
-      expect(err).toContain("This begins with `promo.example.com`, and the domain is `go.example.com`.");
+      expect(err).toContain("This starts with `promo.example.com`, but the domain is `go.example.com`.");
     },
   );
 
@@ -337,7 +337,7 @@ it("reads the `sep=` line of Excel", async () => {
 it("warns about a domain that no file names", async () => {
   const project = await startImport();
   const { err } = await project.good(lines("Link,Long URL", "https://bit.ly/a,https://www.example.com/"));
-  expect(err).toContain("warning[unknown-domain] 1 row name");
+  expect(err).toContain("warning[unknown-domain] 1 row uses");
   expect(err).toContain("`bit.ly`");
   expect(err).toContain("--domain go.example.com");
 });
@@ -385,10 +385,10 @@ it("shows with --dry-run what would be written, and writes nothing", async () =>
 +  go.example.com/a:
 +    url: https://www.example.com/
 
-Nothing was written. It would be: 1 file, 1 added.
+Dry run, nothing was written: 1 file, 1 added.
     + links/sheet.yaml
 
-Without --dry-run it is written.
+Run again without --dry-run to write the file.
 `);
   expect(await project.text("links/sheet.yaml")).toBeNull();
 });
@@ -515,7 +515,7 @@ defaults: { link: { domain: go.example.com, space: Sales } }
       into: "links/ours.yaml",
     });
     expect(exit).toBe(64);
-    expect(err).toContain("The links of links/ours.yaml stand on one line.");
+    expect(err).toContain("The links in links/ours.yaml are on one line.");
     expect(await project.text("links/ours.yaml")).toBe(text);
   });
 
@@ -542,10 +542,10 @@ it("writes rejected rows to a sheet that can be fixed and imported", async () =>
     { skipBad: true, rejects: "rejects.csv" },
   );
   expect(out).toContain(
-    "left out link go.example.com/b: sheet.csv:3: `url`: `example.com` must be an address with its scheme, such as https://example.com/page.\n",
+    "skipped link go.example.com/b: sheet.csv:3: `url`: `example.com` must be an address with its scheme, such as https://example.com/page.\n",
   );
-  expect(out).toContain("left out link go.example.com/c d: sheet.csv:4: ");
-  expect(out).toContain("Written: 1 file, 1 added, 2 left out.\n");
+  expect(out).toContain("skipped link go.example.com/c d: sheet.csv:4: ");
+  expect(out).toContain("Written: 1 file, 1 added, 2 skipped.\n");
   expect(Object.keys(await project.declared())).toEqual(["go.example.com/a"]);
   const rejects = (await project.text("rejects.csv")) ?? "";
   expect(rejects).not.toContain("hunter2");

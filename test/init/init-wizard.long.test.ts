@@ -8,22 +8,22 @@ import { CTRL_C, CTRL_D, DOWN, ENTER, LINKS, open, SPACE } from "./wizard.ts";
 test("asks again for an unreachable address", async () => {
   const start = await begin();
   const wizard = await open(start, [], { LINKFORM_API_KEY: start.sandbox.apiKey });
-  await wizard.answer(/Where is your service/, `http://127.0.0.1:9${ENTER}`);
+  await wizard.answer(/What is the address/, `http://127.0.0.1:9${ENTER}`);
   await wizard.sees(/■ {2}.*127\.0\.0\.1:9/);
-  await wizard.answer(/Where is your service/, `${"\u007f".repeat(18)}${start.sandbox.url}${ENTER}`);
-  await wizard.answer(/Which domains are these files about/, CTRL_C);
+  await wizard.answer(/What is the address/, `${"\u007f".repeat(18)}${start.sandbox.url}${ENTER}`);
+  await wizard.answer(/Which domains do these files cover/, CTRL_C);
   expect(await wizard.ended).toBe(130);
 });
 
 const QUESTIONS: readonly [RegExp, string][] = [
-  [/Where is your service/, ENTER],
-  [/Which domains are these files about/, ENTER],
-  [/Which spaces are these files about/, ENTER],
-  [/Does this repository own everything/, `${DOWN}${ENTER}`],
+  [/What is the address/, ENTER],
+  [/Which domains do these files cover/, ENTER],
+  [/Which spaces do these files cover/, ENTER],
+  [/Does this repository own whole/, `${DOWN}${ENTER}`],
   [/Which domains does it own/, `${SPACE}${ENTER}`],
-  [/Pixels lie in no domain/, ENTER],
+  [/Pixels have no domain/, ENTER],
   [/Workflows/, ENTER],
-  [/How do you want to begin/, ENTER],
+  [/How do you want to start/, ENTER],
   [/Write them/, ENTER],
 ];
 
@@ -43,7 +43,7 @@ test.each([0, 1])("by Ctrl-D, which ends the input", async (at) => {
   const wizard = await open(start, ["--base-url", start.sandbox.url], {});
   const questions: readonly [RegExp, string][] = [
     [/Your API key/, `${start.sandbox.apiKey}${ENTER}`],
-    [/Which domains are these files about/, ENTER],
+    [/Which domains do these files cover/, ENTER],
   ];
   for (const [place, [question, keys]] of questions.slice(0, at + 1).entries())
     await wizard.answer(question, place === at ? CTRL_D : keys);

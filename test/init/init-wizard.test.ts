@@ -11,28 +11,30 @@ describe("the wizard", () => {
   test("writes the same files as flags", async () => {
     const start = await begin({ seed: { links: LINKS } });
     const wizard = await open(start);
-    await wizard.answer(/Where is your service/, `${start.sandbox.url}/api/v1${ENTER}`);
-    await wizard.sees(/ends before \/api\/v1/);
-    await wizard.answer(/Where is your service/, `${"\u007f".repeat(7)}${ENTER}`);
+    await wizard.answer(/What is the address/, `${start.sandbox.url}/api/v1${ENTER}`);
+    await wizard.sees(/must not contain \/api\/v1/);
+    await wizard.answer(/What is the address/, `${"\u007f".repeat(7)}${ENTER}`);
     await wizard.answer(/Your API key/, `nonsense${ENTER}`);
     await wizard.sees(/401/);
     await wizard.answer(/Your API key/, `${start.sandbox.apiKey}${ENTER}`);
-    await wizard.sees(/answers and takes the key: 2 links, 3 domains, 2\s+│ {2}spaces/);
+    await wizard.sees(
+      /accepts(?:\s|│)+the(?:\s|│)+API(?:\s|│)+key\.(?:\s|│)+The(?:\s|│)+account(?:\s|│)+has(?:\s|│)+2(?:\s|│)+links,(?:\s|│)+3(?:\s|│)+domains,(?:\s|│)+2(?:\s|│)+spaces\./,
+    );
     // Not the shared one, which comes first.
-    await wizard.answer(/Which domains are these files about/, `${SPACE}${ENTER}`);
-    await wizard.answer(/Which spaces are these files about/, ENTER);
-    await wizard.answer(/Does this repository own everything/, `${DOWN}${DOWN}${ENTER}`);
+    await wizard.answer(/Which domains do these files cover/, `${SPACE}${ENTER}`);
+    await wizard.answer(/Which spaces do these files cover/, ENTER);
+    await wizard.answer(/Does this repository own whole/, `${DOWN}${DOWN}${ENTER}`);
     await wizard.answer(/Which spaces does it own/, `${SPACE}${ENTER}`);
-    await wizard.answer(/Pixels lie in no domain or space/, ENTER);
-    await wizard.answer(/Which domain do links get/, `${DOWN}${ENTER}`);
-    await wizard.answer(/Workflows/, ENTER);
-    await wizard.answer(/How do you want to begin/, `${DOWN}${ENTER}`);
+    await wizard.answer(/Pixels have no domain or space/, ENTER);
+    await wizard.answer(/Which domain do links without/, `${DOWN}${ENTER}`);
+    await wizard.answer(/Add workflows/, ENTER);
+    await wizard.answer(/How do you want to start/, `${DOWN}${ENTER}`);
     await wizard.answer(/Write them/, ENTER);
     expect(await wizard.ended).toBe(0);
 
     const screen = await wizard.screen();
     expect(screen).not.toContain(start.sandbox.apiKey);
-    expect(screen).toContain("The key was kept nowhere.");
+    expect(screen).toContain("The API key was not saved.");
     expect(screen).toMatch(/ {4}linkform plan\n {4}linkform apply$/);
     const asked = await textsIn(start.folder);
     expect(Object.values(asked).join("")).not.toContain(start.sandbox.apiKey);
@@ -55,7 +57,7 @@ describe("the wizard", () => {
     const flags = ["--domain", "go.example.com", "--space", "Sales", "--own-space", "Sales", "--own-pixels", "*"];
     const wizard = await open(start, [...flags, "--ci", "none"], env);
     // The pinned address is the default answer.
-    await wizard.answer(/Where is your service[^]*http/, ENTER);
+    await wizard.answer(/What is the address[^]*http/, ENTER);
     await wizard.answer(/Write them/, ENTER);
     expect(await wizard.ended).toBe(0);
     await start.holds();
@@ -66,10 +68,10 @@ describe("the wizard", () => {
     const wizard = await open(start, ["--base-url", start.sandbox.url, "--ci", "none"]);
     await wizard.answer(/Your API key/, ENTER);
     await wizard.answer(/The domains of your short links/, `go.example.com, a/b${ENTER}`);
-    await wizard.sees(/`a\/b` is no name of a domain/);
+    await wizard.sees(/`a\/b` is not a name of a domain/);
     await wizard.answer(/The domains of your short links/, `${"\u007f".repeat(5)}${ENTER}`);
     await wizard.answer(/The spaces of your links/, ENTER);
-    await wizard.answer(/Does this repository own everything/, ENTER);
+    await wizard.answer(/Does this repository own whole/, ENTER);
     await wizard.answer(/Write them/, ENTER);
     expect(await wizard.ended).toBe(0);
     expect(start.sandbox.requests).toEqual([]);
@@ -81,11 +83,11 @@ describe("the wizard", () => {
     const start = await begin({ seed: { links: LINKS } });
     const wizard = await open(start, ["--base-url", start.sandbox.url, "--ci", "none"]);
     await wizard.answer(/Your API key/, `${start.sandbox.apiKey}${ENTER}`);
-    await wizard.answer(/Which domains are these files about/, ENTER);
-    await wizard.answer(/Which spaces are these files about/, ENTER);
-    await wizard.answer(/Does this repository own everything/, ENTER);
-    await wizard.answer(/Which domain do links get/, ENTER);
-    await wizard.answer(/How do you want to begin/, ENTER);
+    await wizard.answer(/Which domains do these files cover/, ENTER);
+    await wizard.answer(/Which spaces do these files cover/, ENTER);
+    await wizard.answer(/Does this repository own whole/, ENTER);
+    await wizard.answer(/Which domain do links without/, ENTER);
+    await wizard.answer(/How do you want to start/, ENTER);
     await wizard.answer(/Write them/, ENTER);
     expect(await wizard.ended).toBe(0);
     expect((await start.holds()).summary).toMatchObject({ unchanged: 2, unmanaged: 0 });
@@ -95,13 +97,13 @@ describe("the wizard", () => {
     const start = await begin();
     await start.init();
     const wizard = await open(start);
-    await wizard.sees(/linkform\.yaml is there already, and is left as it is\./);
-    await wizard.answer(/Workflows/, ENTER);
+    await wizard.sees(/linkform\.yaml already exists and was not changed\./);
+    await wizard.answer(/Add workflows/, ENTER);
     expect(await wizard.ended).toBe(0);
-    expect(await wizard.screen()).toContain("Nothing to change in the files.");
+    expect(await wizard.screen()).toContain("The files need no changes.");
     const again = await open(start);
     // No option is chosen until the user moves up.
-    await again.answer(/Workflows/, `\u001b[A${ENTER}`);
+    await again.answer(/Add workflows/, `\u001b[A${ENTER}`);
     await again.answer(/Write them/, ENTER);
     expect(await again.ended).toBe(0);
     expect(await entriesOf(start.folder)).toContain(".gitlab-ci.yml");
@@ -122,7 +124,7 @@ describe("an aborted run writes nothing", () => {
       "--ci",
       "none",
     ]);
-    await wizard.answer(/Does this repository own everything/, ENTER);
+    await wizard.answer(/Does this repository own whole/, ENTER);
     await wizard.answer(/Write them/, "n");
     expect(await wizard.ended).toBe(1);
     expect(await entriesOf(start.folder)).toEqual([]);
@@ -138,13 +140,13 @@ test("control characters in names are escaped, and each line fits", async () => 
   });
   const env = { LINKFORM_BASE_URL: start.sandbox.url, LINKFORM_API_KEY: start.sandbox.apiKey };
   const wizard = await open(start, ["--fresh", "--ci", "none"], env);
-  await wizard.answer(/Where is your service/, ENTER);
-  await wizard.answer(/Which domains are these files about/, ENTER);
-  await wizard.answer(/Which spaces are these files about/, ENTER);
-  await wizard.answer(/Does this repository own everything/, `${DOWN}${DOWN}${ENTER}`);
+  await wizard.answer(/What is the address/, ENTER);
+  await wizard.answer(/Which domains do these files cover/, ENTER);
+  await wizard.answer(/Which spaces do these files cover/, ENTER);
+  await wizard.answer(/Does this repository own whole/, `${DOWN}${DOWN}${ENTER}`);
   await wizard.answer(/Which spaces does it own/, `${SPACE}${DOWN}${SPACE}${ENTER}`);
-  await wizard.answer(/Pixels lie in no domain/, ENTER);
-  await wizard.answer(/Which domain do links get/, ENTER);
+  await wizard.answer(/Pixels have no domain/, ENTER);
+  await wizard.answer(/Which domain do links without/, ENTER);
   await wizard.answer(/Write them/, ENTER);
   expect(await wizard.ended).toBe(0);
   const screen = await wizard.screen();

@@ -148,7 +148,7 @@ describe("a repository that owns a domain or space", () => {
     });
     const { exit, out } = await start.init({ ownSpace: ["marketing"], domain: ["go.example.com"] });
     expect(exit).toBe(0);
-    expect(out).toContain("`prune` is off until all that is live in the scope stands in the files");
+    expect(out).toContain("`prune` is off until the files contain all live objects in scope");
     const project = parse(await readFile(path.join(start.folder, "linkform.yaml"), "utf8"));
     expect(project).toMatchObject({
       defaults: { link: { domain: "go.example.com", space: "Marketing" } },
@@ -232,9 +232,7 @@ describe("a project with --pull", () => {
     const { exit, out } = await start.init({ pull: true, ownDomain: ["go.example.com"], space: ["Marketing"] });
     expect(exit).toBe(0);
     expect(out).toContain("`prune` is off");
-    expect(out).toContain(
-      "What is live on these domains and in these spaces is in the files, and a plan of them is empty.",
-    );
+    expect(out).toContain("All live objects of these domains and spaces are in the files, and the plan is empty.");
   });
 
   test("does not prune if it owns something that files cannot declare", async () => {
@@ -243,7 +241,7 @@ describe("a project with --pull", () => {
     const { exit, out } = await start.init({ pull: true, ownSpace: ["Marketing"] });
     expect(exit).toBe(0);
     expect(out).toContain("go.example.com/odd");
-    expect(out).toContain("but for 1 object that no file can say");
+    expect(out).toContain("except 1 object that files cannot express");
     expect(parse(await readFile(path.join(start.folder, "linkform.yaml"), "utf8")).prune).toBe("none");
     expect((await start.holds()).summary).toMatchObject({ unchanged: 1, unmanaged: 1 });
   });
@@ -289,10 +287,10 @@ describe("missing or wrong answers", () => {
       { baseUrl: "https://short.example.com/api/v1/", offline: true },
       {},
       64,
-      ["ends before /api/v1", "Write it as https://short.example.com."],
+      ["must not contain /api/v1", "Write it as https://short.example.com."],
     ],
     ["a pinned address that is none", { offline: true }, { LINKFORM_BASE_URL: "ftp://a" }, 64, ["LINKFORM_BASE_URL: "]],
-    ["two beginnings", { pull: true, fresh: true }, {}, 64, ["opposite things"]],
+    ["two beginnings", { pull: true, fresh: true }, {}, 64, ["cannot be combined"]],
     ["a pull without the service", { pull: true, offline: true }, {}, 64, ["--offline"]],
     ["pixels of nothing", { ownPixels: ["*"] }, {}, 64, ["--own-domain"]],
     ["a branch for no workflow", { branch: "main" }, {}, 64, ["`--branch`", "--ci github"]],
@@ -314,11 +312,11 @@ describe("missing or wrong answers", () => {
     [{ domain: ["https://go.example.com/"] }, "Write it as go.example.com"],
     [{ domain: ["2"] }, "Write it as go.example.com"],
     [{ space: ["Market"] }, "Marketing, Sales"],
-    [{ defaultDomain: "elsewhere.example.com" }, "It can be one of: go.example.com, promo.example.com."],
-    [{ ownDomain: ["go.example.com"], defaultDomain: "promo.example.com" }, "It can be one of: go.example.com."],
-    [{ ownSpace: ["Nobody"] }, "It can be one of: Marketing, Sales."],
+    [{ defaultDomain: "elsewhere.example.com" }, "Allowed: go.example.com, promo.example.com."],
+    [{ ownDomain: ["go.example.com"], defaultDomain: "promo.example.com" }, "Allowed: go.example.com."],
+    [{ ownSpace: ["Nobody"] }, "Allowed: Marketing, Sales."],
     [{ ci: "github", ciSource: "acme" }, "OWNER/REPOSITORY"],
-    [{ ci: "github", ciSource: "acme/linkform", branch: "two words" }, "no branch"],
+    [{ ci: "github", ciSource: "acme/linkform", branch: "two words" }, "is not a branch name"],
   ] as const)("%o is told, with what it could be", async (flags, said) => {
     const start = await begin();
     const { exit, err } = await start.init(flags);
@@ -329,7 +327,7 @@ describe("missing or wrong answers", () => {
 
   test("an ambiguous name of a space needs an id", async () => {
     const start = await begin({ seed: { spaces: [{ name: "Team" }, { name: "team" }] } });
-    expect((await start.init({ space: ["Team"] })).err).toContain("Say which is meant: Team=1.");
+    expect((await start.init({ space: ["Team"] })).err).toContain("Choose one by id: Team=1.");
     expect((await start.init({ space: ["Team=2"], ownSpace: ["team"] })).exit).toBe(0);
     await start.holds();
   });
@@ -363,7 +361,7 @@ describe("an address of another service", () => {
       "a page below a path",
       { status: 404, body: "<h1>No such page</h1>" },
       "/app",
-      "Is the path right? It may be just http://",
+      "Check the path. The address may be just http://",
     ],
     ["other JSON", { json: { hello: 1 } }, "", "where people log in"],
     [
@@ -378,7 +376,7 @@ describe("an address of another service", () => {
     const flags = { baseUrl: `${server.url}${below}` };
     const { exit, err } = await runIn(folder, { LINKFORM_API_KEY: "a-key" }, (world) => init(world, flags));
     expect(exit).toBe(1);
-    expect(err).toContain(`Nothing at ${server.url}${below} answers as the service does`);
+    expect(err).toContain(`${server.url}${below} does not respond like the service`);
     expect(err).toContain(said);
     expect(await entriesOf(folder)).toEqual([]);
   });
@@ -438,7 +436,7 @@ describe("an existing file", () => {
     await writeFiles(start.folder, { "links/example.yaml": "links: {}\n" });
     const { exit, err, out } = await start.init();
     expect(exit).toBe(0);
-    expect(err).toContain("links/example.yaml is there already, and is left as it is.");
+    expect(err).toContain("links/example.yaml already exists and was not changed.");
     expect(out).not.toContain("+ links/example.yaml");
     expect((await textsIn(start.folder))["links/example.yaml"]).toBe("links: {}\n");
     await start.holds();
@@ -472,10 +470,10 @@ describe("an existing file", () => {
 
     const { exit, out, err } = await start.init({ ci: "gitlab" }, {});
     expect(exit).toBe(0);
-    expect(err).toContain("linkform.yaml is there already");
+    expect(err).toContain("linkform.yaml already exists");
     expect(out).toContain("+ .gitlab-ci.yml");
     expect(await textsIn(start.folder)).toMatchObject(before);
-    expect((await start.init({ ci: "gitlab" }, {})).out).toContain("Nothing to change in the files.");
+    expect((await start.init({ ci: "gitlab" }, {})).out).toContain("The files need no changes.");
   });
 
   test("with errors prevents writing", async () => {
@@ -527,7 +525,7 @@ test("an address that differs from LINKFORM_BASE_URL is a warning", async () => 
   const start = await begin();
   const { exit, err } = await start.init({}, { ...start.env, LINKFORM_BASE_URL: "https://short.example.com" });
   expect(exit).toBe(0);
-  expect(err).toContain("LINKFORM_BASE_URL pins https://short.example.com");
+  expect(err).toContain("LINKFORM_BASE_URL is https://short.example.com, but the project file has");
 });
 
 test("JSON matches its schema", async () => {

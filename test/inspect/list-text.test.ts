@@ -128,10 +128,8 @@ describe("the table", () => {
 
   test("without results names the search, and where else to search", async () => {
     const { out } = await runList(await start(), "links", { search: "zzz" });
-    expect(out).toBe(
-      "No link with `zzz` in its title was found; 1 request. --by alias and --by url search elsewhere.\n",
-    );
-    expect((await runList(await startLooking(), "links", {})).out).toBe("There are no links; 1 request.\n");
+    expect(out).toBe("No link with `zzz` in its title was found (1 request). Try --by alias or --by url.\n");
+    expect((await runList(await startLooking(), "links", {})).out).toBe("The account has no links (1 request).\n");
   });
 });
 

@@ -213,7 +213,7 @@ describe("the files", () => {
     const { out } = await runList(scenario, "links", {});
     expect(out).toMatch(/^✓ {2}go\.example\.com\/spring .*linkform\.yaml:6 /m);
     expect(out).toMatch(/^- {2}go\.example\.com\/autumn /m);
-    expect(out).toContain("✓ 1 declared; - 1 to be deleted");
+    expect(out).toContain("✓ 1 declared; - 1 with a tombstone");
   });
 
   test("with errors do not prevent the list", async () => {

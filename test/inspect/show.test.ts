@@ -194,7 +194,7 @@ describe("compared with the files", () => {
     const { objects } = await shown(scenario, "go.example.com/both");
     expect(objects[0]).toMatchObject({ change: null, problems: [], declare: null, declared: { line: 6 } });
     expect((await runShow(scenario, ["go.example.com/both"])).out).toContain(
-      "Declared at linkform.yaml:6:3, and as declared.",
+      "Declared at linkform.yaml:6:3. It matches the file.",
     );
   });
 
@@ -261,7 +261,7 @@ describe("compared with the files", () => {
     const { objects } = await shown(scenario, "go.example.com/both");
     expect(objects[0]).toMatchObject({ declared: null, absent: { line: 5 }, change: { action: "delete" } });
     const { out } = await runShow(scenario, ["go.example.com/both"]);
-    expect(out).toContain("To be deleted: a tombstone at linkform.yaml:5:19 asks for it.");
+    expect(out).toContain("A tombstone at linkform.yaml:5:19 deletes it.");
   });
 
   test("a pixel that links no longer use after an apply, as in the plan", async () => {
@@ -311,7 +311,7 @@ describe("compared with the files", () => {
     const { objects } = await shown(scenario, "go.example.com/both");
     expect(objects[0]?.problems.map(({ code }) => code)).toEqual(["unknown-pixel"]);
     const { out } = await runShow(scenario, ["go.example.com/both"]);
-    expect(out).toContain("What differs can't be said:");
+    expect(out).toContain("linkform cannot compare it:");
     expect(out).toContain("error[unknown-pixel]");
   });
 
@@ -323,7 +323,9 @@ describe("compared with the files", () => {
     const { objects } = await shown(scenario, "go.example.com/both");
     expect(objects[0]).toMatchObject({ declared: null, problems: [{ code: "wrong-domain" }] });
     expect(objects[0]?.declare).toContain("go.example.com/both:");
-    expect((await runShow(scenario, ["go.example.com/both"])).out).toContain("What the files say of it is not known:");
+    expect((await runShow(scenario, ["go.example.com/both"])).out).toContain(
+      "linkform cannot tell whether the files declare it:",
+    );
   });
 
   test("live values that are kept because the files do not mention them", async () => {

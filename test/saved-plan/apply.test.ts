@@ -14,7 +14,7 @@ it("applies the changes of the plan, and a second run finds all of them applied 
   const saved = await savePlan(scenario);
   const first = await applyPlan(scenario);
   expect(first.exit).toBe(0);
-  expect(first.out).toMatch(/^Done: 2 created, 2 updated, 1 replaced, 2 deleted; verified\.\n/);
+  expect(first.out).toMatch(/^Done: 2 created, 1 renamed, 1 moved, 1 other update, 2 deleted\. Verified\.\n/);
   expect((await scenario.planDocument()).changes).toEqual([]);
   const writes = scenario.writes().length;
   const { exit, document } = await applyPlanDocument(scenario);
@@ -31,7 +31,7 @@ it("applies the changes of the plan, and a second run finds all of them applied 
   expect([ajv.validate(schema, document), ajv.errors]).toEqual([true, null]);
   expect(document.changes.every(({ already_so }) => already_so)).toBe(true);
   const text = await applyPlan(scenario);
-  expect(text.out).toMatch(/^Done: 7 already so\.\n/);
+  expect(text.out).toMatch(/^Done: 7 already done\.\n/);
   expect(text.err.match(/^✓ .*: already done\.$/gm)).toHaveLength(7);
   expect(scenario.writes().length).toBe(writes);
 });
@@ -41,7 +41,7 @@ it("a plan without changes succeeds", async () => {
   const scenario = await start(`links:\n${link("same")}`);
   await savePlan(scenario);
   const { exit, out } = await applyPlan(scenario);
-  expect([exit, out]).toEqual([0, "No changes: the saved plan holds none.\n"]);
+  expect([exit, out]).toEqual([0, "No changes: the saved plan is empty.\n"]);
 });
 
 // Fails if the second of two pull requests reverts the first, or cannot be applied because of it.
@@ -89,7 +89,7 @@ describe("a change that is already applied counts as applied", () => {
     const { exit, document } = await applyPlanDocument(scenario);
     expect([exit, endings(document)]).toEqual([
       0,
-      [`delete ${GO}/old: already so`, `update ${GO}/landing: already so`, `create ${GO}/new: already so`],
+      [`delete ${GO}/old: already done`, `update ${GO}/landing: already done`, `create ${GO}/new: already done`],
     ]);
     expect(scenario.writes().length).toBe(writes);
   });
@@ -111,7 +111,7 @@ describe("a change that is already applied counts as applied", () => {
     expect((await applyPlan(scenario)).exit).toBe(0);
     await scenario.write(`links:\n${link("new", ", space: Marketing")}`);
     const { exit, document } = await applyPlanDocument(scenario);
-    expect([exit, endings(document)]).toEqual([0, [`create ${GO}/new: already so`]]);
+    expect([exit, endings(document)]).toEqual([0, [`create ${GO}/new: already done`]]);
     expect(document.not_reviewed?.map(({ key }) => key)).toEqual([`${GO}/new`]);
   });
 
@@ -122,7 +122,7 @@ describe("a change that is already applied counts as applied", () => {
     expect((await applyPlan(scenario)).exit).toBe(0);
     await scenario.write(`links:\n${link("landing", ", space: Marketing")}`);
     const { exit, document } = await applyPlanDocument(scenario);
-    expect([exit, endings(document)]).toEqual([0, [`update ${GO}/landing: already so`]]);
+    expect([exit, endings(document)]).toEqual([0, [`update ${GO}/landing: already done`]]);
     expect(document.not_reviewed?.map(({ key, fields }) => [key, fields.map(({ path }) => path)])).toEqual([
       [`${GO}/landing`, ["space"]],
     ]);

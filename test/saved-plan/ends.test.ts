@@ -42,7 +42,7 @@ describe("if only the links that the files name were read", () => {
     const { exit, document, asked } = await applyOnly(scenario);
     expect([exit, endings(document)]).toEqual([
       4,
-      [`delete ${GO}/l201: moved Its deletion is no longer planned.`, `delete ${GO}/l203: already so`],
+      [`delete ${GO}/l201: moved Its deletion is no longer planned.`, `delete ${GO}/l203: already done`],
     ]);
     expect(asked).toEqual(["/api/v1/links/201", "/api/v1/links/203"]);
   });
@@ -77,8 +77,8 @@ describe("if only the links that the files name were read", () => {
       4,
       [
         "replace promo.example.com/moved: moved The files no longer declare it.",
-        "delete promo.example.com/ours-0: already so",
-        "delete promo.example.com/ours-1: already so",
+        "delete promo.example.com/ours-0: already done",
+        "delete promo.example.com/ours-1: already done",
       ],
     ]);
     expect(asked).toEqual(["/api/v1/links/800"]);
@@ -101,13 +101,13 @@ describe("a change that fails", () => {
   // Fails if a failure next to a moved change gives the exit code of moved changes, or of applied ones.
   it("gives exit code 1 if nothing was applied", async () => {
     const [exit, out] = await applyWith({ status: 422, body: '{"message":{"url":["No."]},"status":422}' });
-    expect([exit, out]).toEqual([1, expect.stringMatching(/^Nothing was applied: 1 failed, 1 moved\./)]);
+    expect([exit, out]).toEqual([1, expect.stringMatching(/^Nothing was applied: 1 failed, 1 outdated\./)]);
   });
 
   // Fails if a change that the service may have made counts as not made.
   it("gives exit code 4 if it may have been applied", async () => {
     const [exit, out] = await applyWith({ status: 500, body: '{"message":"Server Error"}' });
-    expect([exit, out]).toEqual([4, expect.stringMatching(/^Not all was done: 1 failed, 1 moved\./)]);
+    expect([exit, out]).toEqual([4, expect.stringMatching(/^Not all changes were applied: 1 failed, 1 outdated\./)]);
   });
 });
 
@@ -129,7 +129,7 @@ it("a replacement that is stopped between its last two calls has failed in part"
   expect([exit, document.result]).toEqual([130, { applied: 0, failed: 1, skipped: 0, complete: false }]);
   expect(endings(document)).toEqual(["replace promo.example.com/moved: skipped The run was interrupted."]);
   const again = await applyPlan(scenario, { baseUrl });
-  expect([again.exit, again.out]).toEqual([0, expect.stringMatching(/^Done: 1 replaced; verified\.\n/)]);
+  expect([again.exit, again.out]).toEqual([0, expect.stringMatching(/^Done: 1 moved\. Verified\.\n/)]);
   expect((await scenario.planDocument()).changes).toEqual([]);
 });
 
@@ -144,10 +144,12 @@ describe("a saved plan that exceeds a limit now", () => {
     await scenario.write(`${OVER}${FILES}`);
     const { exit, out } = await applyPlan(scenario);
     expect([exit, scenario.writes()]).toEqual([3, []]);
-    expect(out).toContain("plan again with --allow-deletes 1 and --out (all deletes of this plan), or write");
+    expect(out).toContain("plan again with --allow-deletes 1 and --out to allow all deletes of this plan, or write");
     const { document } = await applyPlanDocument(scenario);
     expect(document.diagnostics.map(({ hint }) => hint)).toEqual([
-      expect.stringContaining("plan again with --allow-deletes 1 and --out (all deletes of this plan), or write"),
+      expect.stringContaining(
+        "plan again with --allow-deletes 1 and --out to allow all deletes of this plan, or write",
+      ),
     ]);
     await scenario.plan({ out: PLAN, allowDeletes: 1 });
     const applied = await applyPlan(scenario);

@@ -165,9 +165,9 @@ describe("a moved change is skipped with the difference, with exit code 3 if all
     ]);
     expect([scenario.writes().length, scenario.sandbox.state()]).toEqual([writes, state]);
     const { out } = await applyPlan(scenario);
-    expect(out).toMatch(/^Nothing was applied: 1 moved\.\n/);
+    expect(out).toMatch(/^Nothing was applied: 1 outdated\.\n/);
     expect(out).toContain(
-      `      ${because}\n\nWhat to do: See what would be done now: \`linkform plan --out FILE\`.\n`,
+      `      ${because}\n\nNext step: Run \`linkform plan --out FILE\` to see what would change now.\n`,
     );
   });
 

@@ -137,7 +137,7 @@ async function interruptedInBackoff(url: string, call: typeof GET | typeof PUT):
   return ended;
 }
 
-// Fails when an interrupted run goes on trying, or when what it ends in says the wrong thing: that a write was not begun
+// Fails when an interrupted run goes on trying, or when what it ends in says the wrong thing: that a write was not started
 // which may have been done, or that a run failed which was only interrupted.
 test("interrupted between two tries, a write that may have been done ends with its own failure", async () => {
   const { url } = await startReplying({ status: 503, json: { message: "Down." } });

@@ -67,7 +67,7 @@ describe("a run", () => {
     expect(events[7]).toMatchObject({ changes: 2, not_as_declared: 0 });
     expect(ended(events)).toMatchObject({ exit: 0, verified: true, requests: 9 + more, diagnostics: [] });
     // Short runs do not show their duration, and the clock is fast here.
-    expect([exit, out.split("\n")[0]]).toEqual([0, "Done: 2 created; verified."]);
+    expect([exit, out.split("\n")[0]]).toEqual([0, "Done: 2 created. Verified."]);
   });
 
   it("that fails in part writes the reason and the line in the file, and stderr does not repeat them", async () => {
@@ -192,7 +192,7 @@ describe("a saved plan", () => {
     const events = eventsOf(out);
     expect(shortly(events).filter((line) => line.startsWith("change_") && !line.startsWith("change_started"))).toEqual(
       expect.arrayContaining([
-        `change_skipped ${numberOf("old")} applied already so`,
+        `change_skipped ${numberOf("old")} applied already done`,
         `change_skipped ${numberOf("landing")} skipped moved`,
         `change_done ${numberOf("new")} applied`,
         `change_done ${numberOf("spring")} applied`,

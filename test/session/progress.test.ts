@@ -207,18 +207,18 @@ it("an apply shows how many changes are done and running, and the remaining time
   const watched = { terminal, clock, ended };
   await gate.reached;
   // After 23 of 60 requests, 37 are left. 79 stores and the reading of a page follow the running one.
-  await until(watched, /^Applying: 20 of 100, 1 under way · about 60 s left$/);
+  await until(watched, /^Applying: 20 of 100, 1 in progress · about 60 s left$/);
   const lines = await terminal.emulator.lines();
   expect(lines.filter((line) => line.startsWith("✓ created link"))).toHaveLength(20);
   expect(lines.filter((line) => line.startsWith("Applying"))).toHaveLength(1);
   gate.open();
-  await until(watched, /^Waiting for the rate limit: \d+ s · applying: \d+ of 100, 1 under way/);
-  await until(watched, /^\d+ requests; the changes took .* s, .* of it waiting for the rate limit\.$/);
+  await until(watched, /^Waiting for the rate limit: \d+ s · applying: \d+ of 100, 1 in progress/);
+  await until(watched, /^\d+ requests\. The changes took .* s, including .* of waiting for the rate limit\.$/);
   expect((await ended).exit).toBe(0);
   const after = await terminal.emulator.lines();
   expect(after.filter((line) => line.startsWith("✓ created link"))).toHaveLength(100);
   expect(after.filter((line) => /^(Applying|Waiting|Reading)/.test(line))).toEqual([]);
-  expect(after.at(-2)).toBe("Done: 100 created; verified.");
+  expect(after.at(-2)).toBe("Done: 100 created. Verified.");
 });
 
 // Fails if look-ups of single links or the verification show no progress.
@@ -244,7 +244,7 @@ it("look-ups and the verification are counted", async () => {
   await until(watched, /^Looking up links: 4 of 5$/);
   gates[0]?.open();
   await gates[1]?.reached;
-  await until(watched, /^Reading again what was touched: 1 of 5$/);
+  await until(watched, /^Verifying: 1 of 5$/);
   gates[1]?.open();
   expect((await ended).exit).toBe(0);
   expect((await terminal.emulator.lines()).filter((line) => /^(Looking|Reading)/.test(line))).toEqual([]);
@@ -256,10 +256,10 @@ it("an outage counts down, below its cause", async () => {
   const watched = await watchPlan(await startWithLinks(1), () =>
     left-- > 0 ? { status: 502, body: "<h1>Bad Gateway</h1>" } : "forward",
   );
-  await until(watched, /^The service does not answer: trying again in 1 s/);
+  await until(watched, /^The service does not respond: retrying in 1 s/);
   const lines = await watched.terminal.emulator.lines();
   expect(lines.join(" ").match(/Retrying in \d\.\d s\./g)).toHaveLength(3);
   await watched.clock.pass(60_000);
   expect((await watched.ended).exit).toBe(0);
-  expect((await watched.terminal.emulator.lines()).join("\n")).not.toContain("does not answer: trying");
+  expect((await watched.terminal.emulator.lines()).join("\n")).not.toContain("does not respond: retrying");
 });

@@ -57,7 +57,7 @@ export function shortly(events: readonly Told[]): string[] {
   return events.map((one) => {
     if (one.event === "change_started") return `${one.event} ${one.change}`;
     if (one.event === "change_done" || one.event === "change_skipped") {
-      const so = one.already_so === true ? " already so" : "";
+      const so = one.already_so === true ? " already done" : "";
       return `${one.event} ${one.change} ${one.outcome}${so}${one.error === null ? "" : ` ${one.error.code}`}`;
     }
     return one.event === "waiting" ? `${one.event} ${one.why} ${one.seconds}` : one.event;

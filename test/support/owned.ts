@@ -71,7 +71,7 @@ export interface Chain {
   readonly atBase: "nothing" | "half" | "all";
   /** Each successor says what its row said before, so that only the key changes. */
   readonly isPlain: boolean;
-  /** The only one of its keys that is free, the last where it has not begun; null where anything may be live. */
+  /** The only one of its keys that is free, the last where it has not started; null where anything may be live. */
   readonly gap: number | null;
 }
 

@@ -86,7 +86,7 @@ export async function applyPlanDocument(
 /** How each change ended: `update go.example.com/a: applied`, or in place of the outcome why it was not made. */
 export function endings({ changes }: ApplyDocument): string[] {
   return changes.map(({ action, key, outcome, error, already_so }) => {
-    const how = error === null ? (already_so === true ? "already so" : outcome) : `${error.code} ${error.message}`;
+    const how = error === null ? (already_so === true ? "already done" : outcome) : `${error.code} ${error.message}`;
     return `${action} ${key}: ${how}`;
   });
 }

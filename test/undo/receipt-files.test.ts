@@ -29,7 +29,7 @@ describe("a receipt", () => {
     const { exit, out } = await scenario.apply();
     expect({ exit, last: out.trimEnd().split("\n").at(-1) }).toEqual({
       exit: 0,
-      last: `To take it back: linkform undo ${FIRST}`,
+      last: `To undo: linkform undo ${FIRST}`,
     });
     expect((await stat(path.join(scenario.folder, FIRST))).mode & 0o777).toBe(0o600);
     expect(await readFile(path.join(scenario.folder, ".linkform/receipts/.gitignore"), "utf8")).toMatch(/^\*$/m);
@@ -118,7 +118,7 @@ describe("a receipt", () => {
 
     await writeFile(path.join(scenario.folder, "early.json"), seen);
     const { out } = await scenario.undo({ dryRun: true, baseUrl: receipt.service.base_url }, "early.json");
-    expect(out).toContain("That run did not come to its end");
+    expect(out).toContain("That run did not finish");
     expect(out).toContain("- delete link go.example.com/a");
   });
 
@@ -153,7 +153,7 @@ it("a file named `last` or like a flag is reported with a path, so that undo rea
   for (const [at, receipt] of ["last", "-r.json"].entries()) {
     await scenario.write(`brake: { updates: 100% }\n${FILES.replace('/a"', `/a${at}"`)}`);
     const { out } = await scenario.apply({ receipt });
-    expect(out.trimEnd().split("\n").at(-1)).toBe(`To take it back: linkform undo ./${receipt}`);
+    expect(out.trimEnd().split("\n").at(-1)).toBe(`To undo: linkform undo ./${receipt}`);
     expect((await scenario.undoDocument({ dryRun: true }, `./${receipt}`)).document.undo?.receipt).toBe(`./${receipt}`);
   }
 });
@@ -196,7 +196,7 @@ describe("an undo as JSON", () => {
     await scenario.apply();
     await scenario.write("brake: { deletes: 100% }\n", { "links/a.yaml": "links: {}\n" });
     const { exit, out } = await scenario.undo();
-    expect({ exit, out: out.includes("The files still") }).toEqual({ exit: 0, out: false });
+    expect({ exit, out: out.includes("the files still") }).toEqual({ exit: 0, out: false });
   });
 });
 

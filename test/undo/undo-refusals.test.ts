@@ -95,7 +95,7 @@ it("--target undoes only some changes, and a second undo can revert the rest", a
   expect(await scenario.undo({ target: ["*/b"] }, "receipt.json")).toMatchObject({ exit: 0 });
   expect(scenario.sandbox.state().links.map(({ alias }) => alias)).toEqual(["a", "c", "d"]);
   const { err } = await refused(scenario, "receipt.json", { target: ["*/x"] });
-  expect(err).toContain("`--target */x` matches nothing that is taken back of receipt.json.");
+  expect(err).toContain("`--target */x` matches nothing that receipt.json would undo.");
 });
 
 it("changes that `allow` or --exclude leave out are reported as withheld", async () => {
@@ -103,7 +103,7 @@ it("changes that `allow` or --exclude leave out are reported as withheld", async
   const { exit, out } = await scenario.undo({ exclude: ["*"] }, "receipt.json");
   expect({ exit, out }).toEqual({
     exit: 0,
-    out: "Nothing was taken back: all there is to take back was left out.\n",
+    out: "Nothing was undone: all changes are left out.\n",
   });
 });
 
@@ -223,6 +223,6 @@ it("if the service no longer accepts a value, the hint does not ask to edit the 
   expect(await scenario.apply()).toMatchObject({ exit: 0 });
   const { exit, out } = await scenario.undo();
   expect(exit).toBe(1);
-  expect(out).toContain("leave it out with --exclude, or set it by hand.");
-  expect(out).not.toContain("Correct in the files");
+  expect(out).toContain("Skip these changes with --exclude, or make them manually.");
+  expect(out).not.toContain("Fix the values");
 });

@@ -27,7 +27,7 @@ describe("a link with a password that was deleted", () => {
     expect(exit).toBe(1);
     expect(err).toContain("warning[secret-unknown] `go.example.com/door` had a `password`, which linkform cannot read");
     expect(err).toContain(`Set ${NAME} to the former password or a new one`);
-    expect(out).toBe("Nothing to take back.\nLeft as it is: `go.example.com/door`. Warnings say why.\n");
+    expect(out).toBe("Nothing to undo.\nNot restored: `go.example.com/door`. The warnings give the reasons.\n");
     expect(scenario.sandbox.state().links).toEqual([]);
   });
 
@@ -68,8 +68,8 @@ describe("a link whose statistics password is not set", () => {
     expect(scenario.link("door")).toMatchObject({ url: A, password: "hush", privacy, privacy_password: null });
     expect(err).toContain(`Set ${STATS} to the former password or a new one`);
     const said = `Partly restored: \`go.example.com/door\` (without ${fields.map((one) => `\`${one}\``).join(", ")}).`;
-    expect(out.replaceAll(/\s+/g, " ")).toContain(`${said} Warnings say why.`);
-    expect(out).not.toContain("Left as it is");
+    expect(out.replaceAll(/\s+/g, " ")).toContain(`${said} The warnings give the reasons.`);
+    expect(out).not.toContain("Not restored");
     // A second undo changes nothing, and still reports what is missing.
     const before = scenario.sandbox.state();
     const files = await readdir(path.join(scenario.folder, ".linkform/receipts"));
@@ -178,7 +178,7 @@ describe("an apply that took a password away and changed other fields", () => {
       // Nothing else can be restored now.
       const again = await scenario.undo({}, ".linkform/receipts/20261121T120000Z-1.json");
       expect(again.exit).toBe(1);
-      expect(again.out).toContain("Left as it is: `go.example.com/door`. Warnings say why.");
+      expect(again.out).toContain("Not restored: `go.example.com/door`. The warnings give the reasons.");
     },
   );
 
@@ -194,7 +194,7 @@ describe("an apply that took a password away and changed other fields", () => {
     const { exit, out } = await scenario.undo();
     expect(exit).toBe(4);
     expect(out.replaceAll(/\s+/g, " ")).toContain(
-      "Partly restored: `go.example.com/door` (without `password`, `url`). Left as it is: `go.example.com/other`. Warnings say why.",
+      "Partly restored: `go.example.com/door` (without `password`, `url`). Not restored: `go.example.com/other`. The warnings give the reasons.",
     );
   });
 

@@ -89,7 +89,7 @@ it("an undo does not delete a link that its run failed to create because another
     return "forward";
   });
   const ran = await applyThrough(scenario, first, { receipt: "ours.json" });
-  expect({ exit: ran.exit, isTold: ran.out.includes("To take it back") }).toEqual({ exit: 1, isTold: false });
+  expect({ exit: ran.exit, isTold: ran.out.includes("To undo:") }).toEqual({ exit: 1, isTold: false });
   const { base_url: baseUrl } = JSON.parse(await readFile(`${scenario.folder}/ours.json`, "utf8")).service;
   expect(await scenario.undoDocument({ baseUrl }, "ours.json")).toMatchObject({ exit: 0, document: { changes: [] } });
   expect(aliases(scenario)).toEqual(["new"]);
@@ -107,7 +107,7 @@ describe("a link that was updated", () => {
     expect(await scenario.undoDocument()).toMatchObject({ exit: 0 });
     expect(scenario.link("sale")).toMatchObject({ id, url: A, space: 1, clicks: 9, expiration_url: B });
     const again = await scenario.undo({}, ".linkform/receipts/20261121T120000Z-1.json");
-    expect(again).toMatchObject({ exit: 0, out: "Nothing to take back.\n" });
+    expect(again).toMatchObject({ exit: 0, out: "Nothing to undo.\n" });
   });
 
   it("keeps fields that someone has changed since, and gets back the others", async () => {

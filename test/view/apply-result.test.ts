@@ -81,7 +81,7 @@ describe("all was done", () => {
 
   it("is counted by what was done, with the clicks that went", () => {
     expect(printed(all, EXIT.done)).toBe(
-      "Done: 2 created, 1 updated, 1 replaced, 2 deleted; verified. 401 clicks went with what was deleted.\n15 requests.\n",
+      "Done: 2 created, 1 moved, 1 other update, 2 deleted. Verified. 401 clicks were lost with the deleted links.\n15 requests.\n",
     );
   });
 
@@ -94,12 +94,12 @@ describe("all was done", () => {
 
   it.each([
     [9.4, 0, "15 requests.\n"],
-    [10, 0, "15 requests; the changes took 10 s.\n"],
-    [192, 0, "15 requests; the changes took 3 min 12 s.\n"],
-    [59.4, 0, "15 requests; the changes took 59 s.\n"],
-    [59.6, 0, "15 requests; the changes took 1 min.\n"],
-    [239, 0, "15 requests; the changes took 3 min 59 s.\n"],
-    [192, 120, "15 requests; the changes took 3 min 12 s, 2 min of it waiting for the rate limit.\n"],
+    [10, 0, "15 requests. The changes took 10 s.\n"],
+    [192, 0, "15 requests. The changes took 3 min 12 s.\n"],
+    [59.4, 0, "15 requests. The changes took 59 s.\n"],
+    [59.6, 0, "15 requests. The changes took 1 min.\n"],
+    [239, 0, "15 requests. The changes took 3 min 59 s.\n"],
+    [192, 120, "15 requests. The changes took 3 min 12 s, including 2 min of waiting for the rate limit.\n"],
   ])("after %d s, of which %d waiting", (seconds, waited, last) => {
     const text = printed(all, EXIT.done, { cost: { requests: 15, seconds, waited } });
     expect(text.slice(text.indexOf("\n") + 1)).toBe(last);
@@ -107,7 +107,7 @@ describe("all was done", () => {
 
   it("without a second reading it is not called verified", () => {
     expect(printed([applied(link("a", 3))], EXIT.interrupted, { isVerified: false })).toBe(
-      "Done: 1 created; but it was not read again. `linkform plan` shows how the account is.\n15 requests.\n",
+      "Done: 1 created. The changes were not verified. Run `linkform plan` to check the account.\n15 requests.\n",
     );
   });
 });
@@ -156,7 +156,7 @@ describe("not all was done", () => {
     await expect(text).toMatchFileSnapshot(fixture("many"));
   });
 
-  it("interrupted: what was not begun is told", async () => {
+  it("interrupted: what was not started is told", async () => {
     const text = printed(
       [
         applied(link("a", 3)),
@@ -176,23 +176,23 @@ describe("not all was done", () => {
   });
 
   it.each([
-    ["unauthenticated", /^ {2}1\. Give a key that the service accepts/m],
-    ["forbidden", /^ {2}1\. Use a key of an account that may do this\./m],
-    ["taken", /^ {2}1\. See with `linkform plan` what has the name now\./m],
+    ["unauthenticated", /^ {2}1\. Set LINKFORM_API_KEY to an API key that the service accepts/m],
+    ["forbidden", /^ {2}1\. Use an API key with permission for these changes\./m],
+    ["taken", /^ {2}1\. Run `linkform plan` to see which object has the name now\./m],
     [
       "not-as-declared",
-      /^What to do: Change in the files what the service did not accept, .*\. Another run would send the same\.$/m,
+      /^Next step: Change the values that the service did not accept, .*\. Another run would send the same values\.$/m,
     ],
-    ["changed-meanwhile", /^What to do: See what would be done now: `linkform plan`\.$/m],
-    ["not-verified", /^What to do: See what would be done now: `linkform plan`\.$/m],
-    ["internal-error", /^What to do: Report the internal error: it is a bug in linkform\.$/m],
+    ["changed-meanwhile", /^Next step: Run `linkform plan` to see what would change now\.$/m],
+    ["not-verified", /^Next step: Run `linkform plan` to see what would change now\.$/m],
+    ["internal-error", /^Next step: Report the internal error\. It is a bug in linkform\.$/m],
     [
       "server-error",
-      /^What to do: Run `linkform apply` again: it reads the account first, and does only what is left\. If it fails in the same way, report/m,
+      /^Next step: Run `linkform apply` again\. It reads the account first, and applies only the remaining changes\. If it fails in the same way, report/m,
     ],
     [
       "unreachable",
-      /^What to do: Run `linkform apply` again: it reads the account first, and does only what is left\.$/m,
+      /^Next step: Run `linkform apply` again\. It reads the account first, and applies only the remaining changes\.$/m,
     ],
   ])("after %s the way on is said", (code, way) => {
     expect(printed([applied(link("a", 3)), failed(link("b", 4), code, "It failed.")], EXIT.partial)).toMatch(way);
@@ -202,9 +202,9 @@ describe("not all was done", () => {
     const taken = "The service rejected alias: The alias has already been taken.";
     const text = printed([failed(link("b", 4), "refused", taken, { path: "alias" })], EXIT.error);
     expect(text).toMatch(
-      /^ {2}1\. Where an alias or name is refused, take another; if it is taken, `linkform plan --show/m,
+      /^ {2}1\. If an alias or name was refused, choose another one\. If it is taken, `linkform plan --show/m,
     );
-    expect(text).not.toContain("Correct in the files");
+    expect(text).not.toContain("Fix the values");
   });
 
   it("of a saved plan what has moved needs a new one, and the rest the same", async () => {
@@ -245,31 +245,31 @@ describe("of a saved plan", () => {
   it.each([true, false])("all of it is so already, whether or not it was read again: %s", (isVerified) => {
     const outcomes = ["a", "b"].map((key) => saved(key, { outcome: "applied", error: null, already_so: true }));
     expect(savedResultText(outcomes, ended([], EXIT.done, { isVerified }), PLAIN)).toBe(
-      "Done: 2 already so.\n15 requests.\n",
+      "Done: 2 already done.\n15 requests.\n",
     );
   });
 
   it("all of it has moved", () => {
     const outcomes = [saved("a", { outcome: "skipped", error: moved, already_so: false })];
-    expect(savedResultText(outcomes, ended([], EXIT.refused), PLAIN)).toBe(`Nothing was applied: 1 moved.
+    expect(savedResultText(outcomes, ended([], EXIT.refused), PLAIN)).toBe(`Nothing was applied: 1 outdated.
 
-Skipped, because it changed after it was planned:
+Skipped as outdated:
   · update link ${GO}/a  links/a.yaml:3:3
       It would be created now.
 
-What to do: See what would be done now: \`linkform plan\`.
-15 requests. Exit code 3: nothing was applied, because every change has moved.
+Next step: Run \`linkform plan\` to see what would change now.
+15 requests. Exit code 3: nothing was applied, because every change is outdated.
 `);
   });
 });
 
 it.each([
-  ["max-wait", "  1. Wait a little, or allow more with --max-wait.\n"],
-  ["journal-unwritable", "  1. Make room for the journal, or name another file with --journal.\n"],
+  ["max-wait", "  1. Wait a little, or allow a longer wait with --max-wait.\n"],
+  ["journal-unwritable", "  1. Make room for the journal, or choose another file with --journal.\n"],
 ])("what stopped the run, %s, has a way on", (code, step) => {
   const outcomes = [applied(link("a", 3)), skipped(link("b", 4), "The run was stopped.")];
   expect(printed(outcomes, EXIT.partial, { stopped: [code] })).toContain(
-    `What to do:\n${step}  2. Run \`linkform apply\` again: what is done stays done.\n`,
+    `Next steps:\n${step}  2. Run \`linkform apply\` again. Changes that were applied are kept.\n`,
   );
 });
 
@@ -281,7 +281,7 @@ it.each([
   expect(text).toContain(results);
 });
 
-// Fails when what was not begun is told one by one before it is told together, or a text of the service moves the cursor.
+// Fails when what was not started is told one by one before it is told together, or a text of the service moves the cursor.
 it("each change is told as it ends", () => {
   const results = [
     applied(create("Main", {}, "pixel")),

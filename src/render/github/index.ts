@@ -42,7 +42,7 @@ export const github: Format = {
   },
 };
 
-/** The annotations of a level up to the limit; the last one counts the rest and says where to find them. */
+/** The annotations of a level up to the limit. The last one counts the rest and links to them. */
 function within(
   all: readonly Annotation[],
   level: Level,
@@ -61,7 +61,7 @@ function whereIsRest(report: Report, context: RenderContext): string {
   const says =
     whole === undefined
       ? `\`linkform ${commandOf(report)}\` lists them all.`
-      : `${isAbsolute(whole) ? "The report of this run" : visible(whole)} has them all.`;
+      : `${isAbsolute(whole) ? "The report of this run" : visible(whole)} lists them all.`;
   return context.runUrl === null ? says : `${says} ${visible(context.runUrl)}`;
 }
 
@@ -91,7 +91,7 @@ function orphanAnnotations({ orphans, references }: Plan, context: RenderContext
     const advice = renameAdvice(orphan, references);
     if (orphan.successor === null || advice === null) return [];
     const line = visible(advice.lines.trimEnd());
-    const message = `${visible(orphan.live.key)} is declared no longer, and stays live. ${advice.text}\n${line}`;
+    const message = `${visible(orphan.live.key)} is no longer declared, but still live. ${advice.text}\n${line}`;
     return [
       { level: "warning", title: `Still live: ${visible(orphan.live.key)}`, message, place: orphan.successor.source },
     ];
@@ -100,8 +100,12 @@ function orphanAnnotations({ orphans, references }: Plan, context: RenderContext
   if (others.length === 0) return renames;
   const names = others.slice(0, MAX_NAMES).map((orphan) => orphanLine(orphan, context));
   const more = others.length > names.length ? [`… and ${plural(others.length - names.length, "other")}`] : [];
-  const message = ["Leaving a block out deletes nothing: a tombstone (`absent`) does.", ...names, ...more].join("\n");
-  return [...renames, { level: "warning", title: "No longer declared, still live", message, place: null }];
+  const message = [
+    "Removing a block deletes nothing. To delete these objects, add a tombstone (`absent`) for each.",
+    ...names,
+    ...more,
+  ].join("\n");
+  return [...renames, { level: "warning", title: "No longer declared, but still live", message, place: null }];
 }
 
 function orphanLine({ live, place }: Orphan, context: RenderContext): string {
@@ -111,17 +115,17 @@ function orphanLine({ live, place }: Orphan, context: RenderContext): string {
 
 /** The message if no field differs. */
 const DIFFERENCE: Readonly<Record<DriftState, string>> = {
-  changed: "Live is not as declared.",
-  missing: "It is declared, and not live.",
-  "not renamed yet": "It is live by its old name.",
-  "not moved yet": "It is live on its old domain.",
-  "not deleted yet": "It is to be deleted, and live.",
-  undeclared: "It is live, lies in scope and is declared nowhere.",
+  changed: "The live state differs from the files.",
+  missing: "It is declared, but not live.",
+  "not renamed yet": "It is still live under its old name.",
+  "not moved yet": "It is still live on its old domain.",
+  "not deleted yet": "It should be deleted, but it is still live.",
+  undeclared: "It is live and in scope, but no file declares it.",
 };
 
 function driftAnnotation(change: Change, plan: Plan): Annotation {
   const state = driftState(change);
-  const still = change.previousKey === null ? [] : [`It is still ${visible(change.previousKey)}.`];
+  const still = change.previousKey === null ? [] : [`Its live key is still ${visible(change.previousKey)}.`];
   const fields =
     change.action === "create" ? [] : change.fields.map((field) => describeDifference(plan, change, field));
   const lines = [...still, ...fields.filter((text) => text !== "").map((text) => `${text}.`)];
@@ -155,8 +159,8 @@ function leftAnnotations(results: readonly ChangeResult[], plan: Plan): Annotati
   });
   const untouched = results.filter(({ outcome, error }) => outcome !== "applied" && error === null).length;
   if (untouched === 0) return left;
-  const message = `${plural(untouched, "change")} ${untouched === 1 ? "was" : "were"} not begun: the run ended before.`;
-  return [...left, { level: "warning", title: "Not begun", message, place: null }];
+  const message = `${plural(untouched, "change")} ${untouched === 1 ? "was" : "were"} not started, because the run ended early.`;
+  return [...left, { level: "warning", title: "Not started", message, place: null }];
 }
 
 /** Notes are shown only by `validate`; they would distract from a plan. */
@@ -251,7 +255,7 @@ function applyNotice({ results }: ApplyReport): string | null {
   const done = doneText(results);
   if (done === "") return null;
   const isAll = results.every(({ outcome }) => outcome === "applied");
-  return isAll ? `Done: ${done}.` : `Not all was done: ${done}.`;
+  return isAll ? `Done: ${done}.` : `Not all changes were applied: ${done}.`;
 }
 
 export const LEVELS = ["error", "warning", "notice"] as const;

@@ -15,7 +15,7 @@ import { joined, markup, prose, type HtmlContent, type Markup } from "./markup.t
 import { page, type Head } from "./page.ts";
 import type { ChangeView } from "../../view/change.ts";
 import { RESULT_STATUSES } from "../../view/apply-result.ts";
-import { ACTIONS } from "../../view/plan-remarks.ts";
+import { countKinds } from "../../view/change-counts.ts";
 import { DRIFT_STATES } from "../../view/drift.ts";
 import { maskUsers } from "../../view/confusables.ts";
 import type { Declarable } from "../../edit/declare.ts";
@@ -55,7 +55,7 @@ export function changePage({ head, plan, problems, steps = [], ...parts }: PageP
   const noun = others.some(({ severity }) => severity === "warning") ? "warning" : "note";
   const notes = [
     ...noteLink("left-out", plan.withheld.length, "change", " left out"),
-    ...noteLink("orphans", plan.orphans.length, "object", " no longer declared, still live"),
+    ...noteLink("orphans", plan.orphans.length, "object", " no longer declared, but still live"),
     ...noteLink("findings", others.length, noun, ""),
   ];
   const body = [
@@ -70,7 +70,7 @@ export function changePage({ head, plan, problems, steps = [], ...parts }: PageP
     withheldSection(plan),
     parts.extra,
     findingsSection(others, noun, sources),
-    restSection(plan, parts),
+    restSection(plan, { ...parts, of: head.of }),
   ];
   return page(head, parts.sections.length === 0 ? "about" : "changes", body, context);
 }
@@ -99,7 +99,7 @@ function findingsSection(diagnostics: readonly Diagnostic[], noun: "warning" | "
 function stepsSection(steps: readonly string[]): HtmlContent {
   if (steps.length === 0) return null;
   const list = steps.map((step) => markup`<li>${prose(step)}</li>\n`);
-  return section("steps", "What to do", markup`<ol class="panel">\n${list}</ol>\n`);
+  return section("steps", "Next steps", markup`<ol class="panel">\n${list}</ol>\n`);
 }
 
 /** A count; the class sets its color. */
@@ -111,10 +111,10 @@ export interface Tile {
 }
 
 export function actionTiles(changes: readonly ChangeView[]): Tile[] {
-  return [...countBy(changes, ({ action }) => action, ACTIONS)].map(([action, count]) => ({
+  return countKinds(changes.map(({ counted }) => counted)).map(({ action, count, planned }) => ({
     symbol: actionSymbol(action),
     count,
-    label: `to ${action}`,
+    label: planned,
     className: action,
   }));
 }
@@ -180,7 +180,7 @@ function orphansSection(plan: Plan, sources: Sources): HtmlContent {
   const toDelete = absent && markup`<p>${absent.text}</p>\n${yaml(absent.lines)}`;
   return section(
     "orphans",
-    "No longer declared, still live",
+    "No longer declared, but still live",
     markup`<ul class="panel rows">\n${list}</ul>\n${toDelete}`,
   );
 }
@@ -207,7 +207,7 @@ export function notReviewedSection(changes: readonly ChangeDocument[]): HtmlCont
   const list = changes.map(({ action, kind, key }) => markup`<li>${action} ${kind} <b class="key">${key}</b></li>\n`);
   return section(
     "not-reviewed",
-    "Not reviewed, so left for the next plan",
+    "Not reviewed, left for the next plan",
     markup`<ul class="panel list">\n${list}</ul>\n`,
   );
 }
@@ -219,11 +219,11 @@ export function unmanagedSection(unmanaged: readonly Declarable[] | null): HtmlC
   const lines = declaringSections(unmanaged);
   const sections = lines.map((text) => yaml(maskUsers(text)));
   const hidden = lines.some((text) => maskUsers(text) !== text) ? markup`<p>${prose(USERS_HIDDEN)}</p>` : null;
-  return section("unmanaged", `Unmanaged: ${showCount(unmanaged.length)} live, but in no file`, [
+  return section("unmanaged", plural(unmanaged.length, "unmanaged object"), [
     problems.length === 0 ? null : markup`<ul class="panel list">\n${problems}</ul>\n`,
     sections.length === 0
       ? null
-      : markup`<details><summary>Lines that would declare them</summary><p>${TO_DECLARE}</p>${hidden}${sections}</details>\n`,
+      : markup`<details><summary>Lines that declare them</summary><p>${TO_DECLARE}</p>${hidden}${sections}</details>\n`,
   ]);
 }
 
@@ -231,26 +231,24 @@ export function unmanagedSection(unmanaged: readonly Declarable[] | null): HtmlC
 function restSection(
   { summary }: Plan,
   {
+    of,
     baseUrl,
     requests,
     remarks,
-  }: { readonly baseUrl: string; readonly requests: string; readonly remarks: readonly string[] },
+  }: { readonly of: string; readonly baseUrl: string; readonly requests: string; readonly remarks: readonly string[] },
 ): Markup {
   const unmanaged = summary.unmanaged === null ? "not counted (not all links were read)" : showCount(summary.unmanaged);
+  const title = { plan: "About this plan", drift: "About this comparison" }[of] ?? "About this run";
   const rows: readonly (readonly [string, string])[] = [
     ["Service", baseUrl],
-    ["As declared", `${showCount(summary.unchanged)} unchanged`],
-    ["In no file", unmanaged],
+    ["Unchanged", showCount(summary.unchanged)],
+    ["Unmanaged", unmanaged],
     ["Requests", requests],
   ];
   const facts = rows.map(([name, value]) => markup`<div><dt>${name}</dt><dd>${value}</dd></div>\n`);
   const lines = remarks.map((line) => markup`<li>${prose(line)}</li>\n`);
   const list = lines.length === 0 ? null : markup`<ul class="list">\n${lines}</ul>\n`;
-  return section(
-    "about",
-    "What this rests on",
-    markup`<div class="panel"><dl class="pairs">\n${facts}</dl>${list}</div>\n`,
-  );
+  return section("about", title, markup`<div class="panel"><dl class="pairs">\n${facts}</dl>${list}</div>\n`);
 }
 
 function yaml(text: string): Markup {

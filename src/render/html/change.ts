@@ -27,10 +27,10 @@ export interface CardContext {
 
 export const STATUS_MARK: Readonly<Record<ResultStatus, string>> = {
   applied: "✓",
-  "already so": "✓",
+  "already done": "✓",
   failed: "✗",
-  moved: "○",
-  "not begun": "○",
+  outdated: "○",
+  "not started": "○",
 };
 
 /** A minus is easier to see than a hyphen. */
@@ -53,7 +53,7 @@ export function changeCard(change: ChangeView, context: CardContext): Markup {
   const facts = factsOf(change);
   const outcome = result === null ? null : markup` data-outcome="${result.status}"`;
   return markup`<article class="card ${look}${result === null ? null : ` ${classOf(result.status)}`}" data-item data-action="${verbOf(change)}" data-kind="${kind}" data-visitors="${isNoticed ? "yes" : "no"}" data-file="${context.fileNumber(place.file)}"${outcome}>
-<h3><span class="what"><b>${symbol}</b> ${what}</span> <span class="key">${key}</span>${change.trips ? markup` <span class="stop">${BRAKE_MARK} counted by the brake</span>` : null}</h3>
+<h3><span class="what"><b>${symbol}</b> ${what}</span> <span class="key">${key}</span>${change.trips ? markup` <span class="stop">${BRAKE_MARK} counts toward the brake</span>` : null}</h3>
 ${facts.length === 0 ? null : markup`<p class="facts">${joined(facts, markup` <i>·</i> `)}</p>\n`}${outcomeOf(change, context)}${consequences(change)}${table(change, context)}${sourceOf(change, context)}</article>
 `;
 }
@@ -87,7 +87,7 @@ function outcomeOf({ result, place }: ChangeView, { sources, placeOf }: CardCont
 }
 
 export function classOf(status: ResultStatus): string {
-  return status === "applied" || status === "already so" ? "good" : status === "failed" ? "bad" : "left";
+  return status === "applied" || status === "already done" ? "good" : status === "failed" ? "bad" : "left";
 }
 
 function consequences({ ending, because }: ChangeView): HtmlContent {

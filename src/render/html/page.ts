@@ -22,9 +22,7 @@ export function page(head: Head, target: string, body: HtmlContent, { project, r
     `linkform ${head.of}`,
     project,
     head.baseUrl,
-    runUrl !== null && isWeb(runUrl)
-      ? markup`<a href="${runUrl}" rel="noreferrer noopener">the run that made this</a>`
-      : null,
+    runUrl !== null && isWeb(runUrl) ? markup`<a href="${runUrl}" rel="noreferrer noopener">CI run</a>` : null,
   ].filter((part) => part !== null && part !== "");
   // The policy comes first, because it applies only to what follows it. Its hashes are those of the exact style and script.
   const source = markup`<!DOCTYPE html>
@@ -35,12 +33,12 @@ export function page(head: Head, target: string, body: HtmlContent, { project, r
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <meta name="referrer" content="no-referrer">
-<title>${head.title} – linkform ${head.of}${project === "" ? null : ` of ${project}`}</title>
+<title>${head.title} – linkform ${head.of}${project === "" ? null : ` for ${project}`}</title>
 <link rel="icon" href="data:,">
 <style>${new Markup(STYLE)}</style>
 </head>
 <body class="${head.of}">
-<a class="skip" href="#${target}">To the ${target}</a>
+<a class="skip" href="#${target}">Skip to ${target}</a>
 <header class="top ${head.tone}">
 <p class="about">${joined(about, markup` <i>·</i> `)}</p>
 <h1>${head.title}</h1>

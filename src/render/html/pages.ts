@@ -10,7 +10,7 @@ import {
   nextSteps,
 } from "../../view/apply-result.ts";
 import { capital, plural, showCount } from "../../view/counts.ts";
-import { differences, driftRemarks, statesText } from "../../view/drift.ts";
+import { differences, driftRemarks, matchText, NO_DRIFT, statesText } from "../../view/drift.ts";
 import type { RenderContext } from "../format.ts";
 import {
   ALL_WITHHELD,
@@ -18,7 +18,7 @@ import {
   NO_CHANGES,
   remarkLines,
   requestsText,
-  originsText,
+  originsSentence,
 } from "../../view/plan-remarks.ts";
 import {
   NOTHING_DONE,
@@ -48,7 +48,7 @@ import { severityCounts, sortBySeverity, SEVERITY_WORDS, validateSummary } from 
 import { FileNumbers, filterForm, optionsOf } from "./filter.ts";
 import { findingCard } from "./finding.ts";
 
-const PLAN_HEADS: SideHeads = ["Now", "Then"];
+const PLAN_HEADS: SideHeads = ["Now", "After"];
 const APPLY_HEADS: SideHeads = ["Before", "After"];
 const DRIFT_HEADS: SideHeads = ["Declared", "Live"];
 
@@ -61,7 +61,7 @@ export function planPage({ plan, problems, baseUrl, unmanaged, pace }: PlanRepor
     {
       head,
       plan,
-      problems: { title: "Refused by the brake: nothing of this plan is applied", diagnostics: problems },
+      problems: { title: "Stopped by the brake: nothing in this plan is applied", diagnostics: problems },
       tiles: actionTiles(changes),
       sections,
       heads: PLAN_HEADS,
@@ -80,17 +80,16 @@ function planHead(
   sections: readonly ChangeSection[],
   isRefused: boolean,
 ): Pick<Head, "title" | "lead" | "tone"> {
-  if (!plan.complete)
-    return { title: "Nothing was planned", lead: "Errors stand in the way: they are below.", tone: "bad" };
+  if (!plan.complete) return { title: "Nothing was planned", lead: "Fix the errors below first.", tone: "bad" };
   if (changes.length === 0)
     return plan.withheld.length > 0
       ? { title: ALL_WITHHELD, lead: null, tone: "warn" }
-      : { title: NO_CHANGES, lead: "The account is as the files say.", tone: "good" };
-  const origins = originsText(plan.summary.origins);
+      : { title: NO_CHANGES, lead: "The account matches the files.", tone: "good" };
+  const origins = originsSentence(plan.summary.origins);
   const title = plural(changes.length, "change");
   return {
     title: isRefused ? `${title}, refused` : `${title} to make`,
-    lead: [noticeSentence(changes, sections), origins === null ? null : ` By origin: ${origins}.`],
+    lead: [noticeSentence(changes, sections), origins === null ? null : ` ${origins}`],
     tone: isRefused ? "bad" : "calm",
   };
 }
@@ -108,25 +107,29 @@ function noticeSentence(changes: readonly ChangeView[], sections: readonly Chang
     const more = others === 0 ? null : ` Visitors will notice ${plural(others, "other change")}.`;
     return [markup`<strong class="loud">${lost.heading}.</strong>`, more];
   }
-  if (noticed.length === 0) return "Visitors will notice none of it.";
+  const isOne = changes.length === 1;
+  if (noticed.length === 0) return `Visitors will not notice ${isOne ? "this change" : "these changes"}.`;
   const clicks = noticed.reduce((sum, change) => sum + (change.clicks ?? 0), 0);
-  const counted = clicks === 0 ? null : ` These links have ${plural(clicks, "click")} so far.`;
-  const all = changes.length === 1 ? "it" : "all of them";
-  const which = noticed.length === changes.length ? all : `${showCount(noticed.length)} of them`;
+  const counted =
+    clicks === 0
+      ? null
+      : ` ${noticed.length === 1 ? "This link has" : "These links have"} ${plural(clicks, "click")} so far.`;
+  const all = isOne ? "this change" : "all of these changes";
+  const which = noticed.length === changes.length ? all : `${showCount(noticed.length)} of these changes`;
   return [markup`<strong>Visitors will notice ${which}.</strong>`, counted];
 }
 
 export function driftPage({ plan, problems, baseUrl }: DriftReport, context: RenderContext): string {
   const all = differences(plan);
   const changes = all.map((change) => viewDifference(change, plan));
-  const as = `${showCount(plan.summary.unchanged)} as declared.`;
+  const matches = matchText(plan);
   const driftHead = !plan.complete
-    ? ({ title: "Nothing was compared", lead: "Errors stand in the way: they are below.", tone: "bad" } as const)
+    ? ({ title: "Nothing was compared", lead: "Fix the errors below first.", tone: "bad" } as const)
     : all.length === 0
-      ? ({ title: "Live is as declared", lead: as, tone: "good" } as const)
+      ? ({ title: NO_DRIFT, lead: matches, tone: "good" } as const)
       : ({
           title: `Drift: ${plural(all.length, "difference")}`,
-          lead: `${statesText(all)}; ${as}`,
+          lead: `${statesText(all)}. ${matches}`,
           tone: "warn",
         } as const);
   return changePage(
@@ -157,7 +160,7 @@ export function applyPage(report: ApplyReport | HeldReport, context: RenderConte
       head: { of: "apply", baseUrl, ...pageHead },
       plan,
       problems: {
-        title: isHeld ? "Refused by the brake: nothing was applied" : "What stopped it",
+        title: isHeld ? "Stopped by the brake: nothing was applied" : "What stopped the apply",
         diagnostics: problems,
       },
       tiles: isHeld ? actionTiles(changes) : resultTiles(changes),
@@ -177,11 +180,11 @@ export function applyPage(report: ApplyReport | HeldReport, context: RenderConte
 }
 
 function isDone({ result }: ChangeView): boolean {
-  return result?.status === "applied" || result?.status === "already so";
+  return result?.status === "applied" || result?.status === "already done";
 }
 
 function heldHead(changes: readonly ChangeView[]): Pick<Head, "title" | "lead" | "tone"> {
-  return { title: "Nothing was applied", lead: `The brake holds ${plural(changes.length, "change")}.`, tone: "bad" };
+  return { title: "Nothing was applied", lead: `The brake stopped ${plural(changes.length, "change")}.`, tone: "bad" };
 }
 
 function applyHead(report: ApplyReport): Pick<Head, "title" | "lead" | "tone"> {
@@ -234,10 +237,5 @@ export function failurePage({ command, diagnostics, baseUrl }: FailureReport, co
     tone: "bad" as const,
     baseUrl,
   };
-  return page(
-    head,
-    "errors",
-    banner("errors", "What stands in the way", sortBySeverity(diagnostics), sources),
-    context,
-  );
+  return page(head, "errors", banner("errors", "Errors", sortBySeverity(diagnostics), sources), context);
 }

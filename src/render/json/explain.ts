@@ -17,7 +17,7 @@ import {
 import * as z from "zod";
 import { diagnosticSchema, placeSchema } from "./schema.ts";
 
-const source = placeSchema.nullable().describe("The line of the files that says it; null where none does.");
+const source = placeSchema.nullable().describe("The line in the files that sets this; null if there is none.");
 
 const who = z
   .discriminatedUnion("by", [
@@ -26,12 +26,12 @@ const who = z
     z.object({ by: z.literal("others") }),
     z.object({ by: z.literal("turn"), turn: z.int().min(1), turns: z.int().min(1) }),
   ])
-  .describe("Which visitors.");
+  .describe("The visitors.");
 
 const basis = z
   .enum(["documented", "observed", "doubtful", "unknown"])
   .describe(
-    "`documented`: the service's document says it. `observed`: a running service did so. `doubtful`: only a test installation did so, and yours can differ. `unknown`: nobody has seen it.",
+    "`documented`: in the documentation of the service. `observed`: seen on a running service. `doubtful`: seen only on a test installation, and your service can differ. `unknown`: not seen.",
   );
 
 const codes: NoteCode[] = Object.keys(NOTES).filter((code): code is NoteCode => code in NOTES);
@@ -44,7 +44,7 @@ const visitorSees = {
   status: z
     .union([z.literal(200), z.literal(301), z.literal(404), z.literal(500)])
     .nullable()
-    .describe("Of the first answer; null where nothing is known."),
+    .describe("The HTTP status of the first response; null if unknown."),
   pages: z
     .array(z.enum(["expired", "disabled", "password", "warning", "pixels", "not-found", "error"]))
     .describe(
@@ -53,22 +53,22 @@ const visitorSees = {
   pixels: z.array(z.string()),
   goes_to: z
     .array(z.object({ who, url: z.string(), source }))
-    .describe("Where they are sent at last; several where it depends on what nobody said of the visitor."),
+    .describe("The final destinations. Several if they depend on facts about the visitor that were not given."),
   after_consent: z
     .object({ url: z.string(), source })
     .nullable()
-    .describe("Where visitors go who accept tracking; null without pixels. `goes_to` is where the others go."),
+    .describe("The destination of visitors who accept tracking; null without pixels. Others go to `goes_to`."),
 };
 
 const sideSchema = z.object({
   from: z.enum(["files", "live"]),
-  key: z.string().nullable().describe("domain/alias; null where there is no such link."),
+  key: z.string().nullable().describe("domain/alias; null if the link does not exist."),
   id: z.int().nullable(),
-  clicks: z.int().nullable().describe("Clicks that were reckoned with; null where nobody says."),
+  clicks: z.int().nullable().describe("The click count that the answer assumes; null if unknown."),
   source,
   found: z
     .enum(["link", "missing", "not declared", "deleted", "renamed"])
-    .describe("`deleted`, `renamed`: the files ask for it. `not declared`: no file speaks of it."),
+    .describe("`deleted`, `renamed`: the files ask for it. `not declared`: no file declares it."),
   renamed_to: z.string().nullable(),
   ...visitorSees,
   by_version: z
@@ -82,9 +82,9 @@ const sideSchema = z.object({
   steps: z.array(
     z.object({
       asks: z.enum(["expired", "disabled", "password", "warning", "destination", "query", "pixels"]),
-      reached: z.boolean().describe("False behind a step that ends the visit."),
+      reached: z.boolean().describe("False after a step that ends the visit."),
       says: z.string(),
-      basis: basis.nullable().describe("The weakest that it rests on; null where it is nothing but the link itself."),
+      basis: basis.nullable().describe("The weakest basis of the answer; null if it follows from the link alone."),
       source,
     }),
   ),
@@ -92,9 +92,11 @@ const sideSchema = z.object({
     .array(
       z.object({ path: z.string(), why: z.enum(["silent", "kept", "not returned", "unreadable", "clicks", "zone"]) }),
     )
-    .describe("Fields that are not known, and were taken as by default."),
+    .describe("Unknown fields, for which the answer assumes the default."),
   unknown_says: z.array(z.string()),
-  notes: z.array(z.object({ code: z.enum(codes), basis, says: z.string() })).describe("What the answer rests on."),
+  notes: z
+    .array(z.object({ code: z.enum(codes), basis, says: z.string() }))
+    .describe("The facts that the answer is based on."),
 });
 
 /** What `explain --format json` prints. */
@@ -110,14 +112,14 @@ export const explainSchema = z.object({
     .object({
       is: z
         .record(z.string(), z.string().nullable())
-        .describe("What was said of the visitor, by group; null is `other`."),
+        .describe("The given facts about the visitor, by group; null means `other`."),
       crawler: z.boolean().describe("Whether the service treats the visitor as a crawler."),
       at: z.string().describe("An instant in UTC."),
-      query: z.string().describe("Of the short URL, without `?`."),
+      query: z.string().describe("The query of the short URL, without `?`."),
     })
     .nullable()
     .describe("Null if the command failed."),
-  same: z.boolean().nullable().describe("With --both: whether a visitor meets the same on both sides."),
+  same: z.boolean().nullable().describe("With --both: whether visitors get the same result on both sides."),
   sides: z.array(sideSchema),
   diagnostics: z.array(diagnosticSchema),
 });

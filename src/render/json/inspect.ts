@@ -19,47 +19,49 @@ import {
 const recordSchema = z.object({
   kind: kindSchema,
   key: z.string().describe("domain/alias, or the pixel's name."),
-  id: z.int().describe("The service's id of the row."),
-  short_url: z.string().nullable().describe("A link's address as people type it, without its scheme."),
+  id: z.int().describe("The id at the service."),
+  short_url: z.string().nullable().describe("The short URL of a link, without the scheme."),
   status: z
     .array(z.enum(["active", "expired", "disabled"]))
     .describe(
-      "Of a link: active, or what keeps it from being so; what visitors meet stands first. Of a pixel nothing, nor of a link that cannot be read.",
+      "For a link: active, or the reasons why it is not, with the one that visitors see first. Empty for a pixel, and for a link that cannot be read.",
     ),
   clicks: z.int().nullable(),
-  title: z.string().nullable().describe("What the service read at the link's destination as its title."),
-  created_at: z.string().nullable().describe("In UTC; null where the service does not say."),
-  updated_at: z.string().nullable().describe("In UTC; null where the service does not say."),
-  declared: placeSchema.nullable().describe("The block that declares it; null where there is none, or no project."),
+  title: z.string().nullable().describe("The title that the service read from the destination."),
+  created_at: z.string().nullable().describe("In UTC; null if the service does not report it."),
+  updated_at: z.string().nullable().describe("In UTC; null if the service does not report it."),
+  declared: placeSchema.nullable().describe("The block that declares it; null if there is none, or without a project."),
   absent: placeSchema.nullable().describe("The tombstone that names it."),
   unreadable: unreadableFieldsSchema
     .exactOptional()
-    .describe("Fields without a meaning: linkform leaves the object alone. Only if there are any."),
+    .describe("Fields that linkform cannot read. It does not change the object. Only if there are any."),
   fields: z
     .record(z.string(), wordSchema)
-    .describe("Every field by its key path in the files. Dates and times are those of `timezone`."),
+    .describe("Every field by its key path in the files. Dates and times are in `timezone`."),
 });
 
 const shownSchema = recordSchema.extend({
-  change: changeSchema.nullable().describe("What makes it as declared; null where it is so, or nothing names it."),
-  problems: z.array(diagnosticSchema).describe("Why that can't be said."),
+  change: changeSchema
+    .nullable()
+    .describe("The change that would make it match the files; null if it matches, or if it is unmanaged."),
+  problems: z.array(diagnosticSchema).describe("The errors that prevent a comparison."),
   declare: z
     .string()
     .nullable()
-    .describe("Lines of YAML that declare it as it is; null where something names it, or none can."),
-  pruned: z.boolean().describe("No file names it, and `prune: scope` asks for it to be deleted."),
+    .describe("Lines of YAML that declare it; null if it is managed, or if it cannot be declared."),
+  pruned: z.boolean().describe("True if no file declares it and `prune: scope` deletes it."),
   used_by: z
     .object({ count: z.int().nullable(), keys: z.array(z.string()) })
     .nullable()
-    .describe("Of a pixel: how many links use it (null: nobody knows), and the keys of the first of them."),
+    .describe("For a pixel: the number of links that use it (null if unknown), and the keys of the first of them."),
 });
 
 /** The keys that both documents have. */
 const envelope = {
   format_version: z.literal("1.0"),
-  complete: z.boolean().describe("False where an error kept anything from being read."),
+  complete: z.boolean().describe("False if an error prevented reading."),
   service: z.object({ base_url: z.string().nullable() }),
-  timezone: z.string().nullable().describe("The zone of dates and times in `fields`."),
+  timezone: z.string().nullable().describe("The time zone of dates and times in `fields`."),
   diagnostics: z.array(diagnosticSchema),
   requests: z.object({ read: z.int() }),
 };
@@ -70,10 +72,7 @@ export const listSchema = z.object({
   kind: kindSchema.nullable(),
   sort: z.enum(["desc", "asc", "max", "min"]).nullable(),
   rows: z.array(recordSchema),
-  total: z
-    .int()
-    .nullable()
-    .describe("How many rows are wanted, those that --limit leaves out too; null where nobody knows."),
+  total: z.int().nullable().describe("The number of matching rows, including those beyond --limit; null if unknown."),
 });
 
 /** What `show --format json` prints. */

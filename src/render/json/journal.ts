@@ -7,7 +7,7 @@ import type { Plan } from "../../domain/change.ts";
 import { wordChanges } from "../../view/values.ts";
 
 const at = { at: z.string().describe("When the line was written, in UTC.") };
-const callNumber = z.int().min(1).describe("Ties an intent to what came of it.");
+const callNumber = z.int().min(1).describe("Connects an intent with its result.");
 
 /** A line of the file that `apply --journal` appends to. */
 export const journalSchema = z.discriminatedUnion("event", [
@@ -36,7 +36,7 @@ export const journalSchema = z.discriminatedUnion("event", [
     call: callNumber,
     result: z
       .enum(["done", "refused", "unknown"])
-      .describe("`unknown`: it failed, and the service may have acted on it all the same."),
+      .describe("`unknown`: it failed, but the service may have executed it."),
     id: z.int().nullable(),
     error: z.object({ code: z.string(), message: z.string() }).nullable(),
   }),

@@ -23,8 +23,8 @@ export const diagnosticSchema = z
       .min(1)
       .nullable()
       .exactOptional()
-      .describe("The column behind the last character, on the same line; null where only the beginning is known."),
-    hint: z.string().nullable().describe("One sentence on what to do."),
+      .describe("The column after the last character, on the same line; null if only the start is known."),
+    hint: z.string().nullable().describe("What to do."),
   })
   .describe("A finding about the files or the account.");
 
@@ -47,16 +47,18 @@ export const changeSchema = z.object({
   action: actionSchema,
   kind: kindSchema,
   key: z.string().describe("domain/alias, or the pixel's name."),
-  previous_key: z.string().nullable().describe("The key the row has until now, where that changes."),
-  id: z.int().nullable().describe("The service's id of the row; null before it is created."),
+  previous_key: z.string().nullable().describe("The key before the change; null if it stays."),
+  id: z.int().nullable().describe("The id at the service; null before it is created."),
   reason: z
     .enum(["declared", "changed", "renamed", "moved", "tombstone", "removed", "undeclared"])
-    .describe("`removed`: its declaration was, since the base. `undeclared`: it lies in scope and is in no file."),
+    .describe(
+      "`removed`: its declaration was removed since the base. `undeclared`: it is in scope, but no file declares it.",
+    ),
   origin: z
     .enum(["declared here", "pending", "drift", "both"])
     .nullable()
     .describe(
-      "Where the change comes from: the files have changed since the base; they asked for it then; live was changed by hand; or both the files and live. Null where no base was given.",
+      "Where the change comes from. `declared here`: the files changed since the base. `pending`: the base already asked for it. `drift`: the live object changed. `both`: the files and the live object changed. Null without a base.",
     ),
   breaks_url: z
     .boolean()
@@ -64,23 +66,23 @@ export const changeSchema = z.object({
       "The short URL stops working: it is deleted, renamed, replaced or disabled, or it expires with this change.",
     ),
   fields: fieldsSchema,
-  stored: fieldsSchema.exactOptional().describe("Only of a replacement: all that the new row is stored with."),
-  source: placeSchema.describe("The place in the files that asks for it."),
+  stored: fieldsSchema.exactOptional().describe("Only for a replacement: all fields of the new object."),
+  source: placeSchema.describe("The place in the files that asks for the change."),
 });
 
 const brake = z.object({
   limits: z.enum(["deletes", "updates", "clicks"]),
   kind: kindSchema,
-  count: z.int().nullable().describe("Objects, or clicks; null where the service does not say how many clicks."),
-  limit: z.int().describe("The most that is allowed."),
-  at_stake: z.int().describe("Objects, or clicks, that the limit is a share of."),
-  setting: z.string().describe("The limit as the project file says it."),
+  count: z.int().nullable().describe("The number of objects or clicks; null if the service does not report clicks."),
+  limit: z.int().describe("The maximum that is allowed."),
+  at_stake: z.int().describe("The number of objects or clicks that the limit is a share of."),
+  setting: z.string().describe("The limit as in the project file."),
   allow: z.object({
     flag: z.string(),
-    value: z.int().describe("With this number the flag lets the run through."),
-    key: z.string().describe("With this value the setting of the project file does."),
+    value: z.int().describe("The value of the flag that allows this run."),
+    key: z.string().describe("The value of the setting in the project file that allows this run."),
   }),
-  changes: z.array(z.string()).describe("The keys of the changes that were counted."),
+  changes: z.array(z.string()).describe("The keys of the counted changes."),
 });
 
 const orphan = z.object({
@@ -88,8 +90,8 @@ const orphan = z.object({
   key: z.string(),
   id: z.int(),
   clicks: z.int().nullable(),
-  source: placeSchema.describe("Where it was declared, in the files of the base."),
-  paste: z.string().describe("Lines of YAML: a tombstone, or `renamed_from` for a block that is new."),
+  source: placeSchema.describe("The place of its declaration in the files of the base."),
+  paste: z.string().describe("Lines of YAML to add: a tombstone, or `renamed_from` for a new block."),
   renamed_from_for: z.string().nullable().describe("The key of that new block; null for a tombstone."),
 });
 
@@ -98,7 +100,7 @@ const withheld = z.object({
   kind: kindSchema,
   key: z.string(),
   id: z.int().nullable(),
-  because: z.enum(["target", "exclude", "allow", "waits"]).describe("`waits`: for a change that is left out as well."),
+  because: z.enum(["target", "exclude", "allow", "waits"]).describe("`waits`: it needs a change that is left out."),
   waits_for: z.object({ kind: kindSchema, key: z.string() }).nullable(),
 });
 
@@ -107,22 +109,22 @@ const unmanaged = z.object({
   key: z.string(),
   id: z.int(),
   clicks: z.int().nullable(),
-  declare: z.string().nullable().describe("Lines of YAML that declare it as it is; null where none can."),
+  declare: z.string().nullable().describe("Lines of YAML that declare it; null if it cannot be declared."),
 });
 
 export const unreadableFieldsSchema = z
   .array(
     z.object({
       path: z.string().describe("The field's key path in the files."),
-      returned: z.string().describe("Its name in the service's answer."),
-      seen: z.string().describe("What came instead of a value that has a meaning."),
+      returned: z.string().describe("The name of the field in the response of the service."),
+      seen: z.string().describe("The value that the service returned."),
     }),
   )
   .describe("The fields that cannot be read.");
 
 const unreadable = z.object({
   kind: kindSchema,
-  key: z.string().nullable().describe("Null where part of the key cannot be read."),
+  key: z.string().nullable().describe("Null if part of the key cannot be read."),
   id: z.int(),
   fields: unreadableFieldsSchema,
 });
@@ -130,7 +132,7 @@ const unreadable = z.object({
 /** What `plan --format json` prints. */
 export const planSchema = z.object({
   format_version: z.literal("1.0"),
-  complete: z.boolean().describe("False where an error kept anything from being planned."),
+  complete: z.boolean().describe("False if an error prevented the plan."),
   service: z.object({
     base_url: z.string().nullable(),
     software: z
@@ -146,24 +148,26 @@ export const planSchema = z.object({
     replace: z.int(),
     delete: z.int(),
     unchanged: z.int(),
-    unmanaged: z.int().nullable().describe("Live objects that no file names; null when the read was narrowed."),
+    unmanaged: z
+      .int()
+      .nullable()
+      .describe("The number of unmanaged objects; null if only a part of the account was read."),
     origins: z
       .object({ declared_here: z.int(), pending: z.int(), drift: z.int(), both: z.int() })
       .nullable()
-      .describe("How many changes come from where; null where no base was given."),
+      .describe("The number of changes by origin; null without a base."),
   }),
-  brakes: z.array(brake).describe("Limits that are exceeded: while there are any, nothing is applied."),
-  orphans: z.array(orphan).describe("Declared at the base and no longer, still live, and not to be deleted."),
-  withheld: z.array(withheld).describe("What the files ask for and this plan leaves out."),
-  unmanaged: z
-    .array(unmanaged)
-    .nullable()
-    .describe("Live and in no file; null without --show-unmanaged, which asks for this list."),
+  brakes: z.array(brake).describe("Exceeded limits. If there are any, nothing is applied."),
+  orphans: z.array(orphan).describe("Declared at the base, no longer declared, and still live."),
+  withheld: z.array(withheld).describe("Changes that the files ask for, but this plan leaves out."),
+  unmanaged: z.array(unmanaged).nullable().describe("Unmanaged objects; null without --show-unmanaged."),
   unreadable: z
     .array(unreadable)
     .exactOptional()
-    .describe("Live objects with a field that has no meaning. Nothing is planned for them. Only if there are any."),
-  secrets_needed: z.array(z.string()).describe("Variables and files that must be there before anything is applied."),
+    .describe(
+      "Live objects with fields that linkform cannot read. It plans no changes for them. Only if there are any.",
+    ),
+  secrets_needed: z.array(z.string()).describe("Environment variables and files with secrets that an apply needs."),
   diagnostics: z.array(diagnosticSchema),
   requests: z.object({ read: z.int(), apply: z.int(), verify: z.int() }),
 }) satisfies z.ZodType<PlanDocument>;
@@ -172,7 +176,7 @@ export const failureSchema = z.object({
   code: z.string(),
   message: z.string(),
   hint: z.string().nullable(),
-  path: z.string().nullable().describe("The field at fault."),
+  path: z.string().nullable().describe("The field with the error."),
   ...placeSchema.shape,
 });
 
@@ -182,20 +186,22 @@ export const resultSchema = z.object({
   skipped: z.int(),
   complete: z
     .boolean()
-    .describe("Everything that the files ask for is live now. Only then may the base of the next deploy move."),
+    .describe("True if everything that the files ask for is live now. Move the base of the next deploy only then."),
 });
 
 const object = { kind: kindSchema, key: z.string() };
 
 const undoSchema = z.object({
-  receipt: z.string().describe("The receipt that is taken back."),
-  at: z.string().describe("When its changes were made, in UTC."),
-  ended: z.boolean().describe("False where that run was killed: what it did is told by comparing with live."),
-  changes: z.int().describe("How many changes it holds."),
-  already: z.int().describe("How many of them are taken back already, or were never made."),
+  receipt: z.string().describe("The receipt that is undone."),
+  at: z.string().describe("When its changes were applied, in UTC."),
+  ended: z
+    .boolean()
+    .describe("False if that run did not finish. Its changes are then found by comparison with the live state."),
+  changes: z.int().describe("The number of changes in the receipt."),
+  already: z.int().describe("The number of them that are already undone or were never made."),
   lost: z
     .array(z.object({ ...object, message: z.string() }))
-    .describe("What can't come back, or comes back as another."),
+    .describe("What cannot be restored, or is restored as a new object."),
   left: z
     .array(
       z.object({
@@ -204,13 +210,13 @@ const undoSchema = z.object({
         code: z.string(),
         message: z.string(),
         hint: z.string().nullable(),
-        fields: z.array(z.string()).describe("The fields that are not restored; empty where the whole object is left."),
+        fields: z.array(z.string()).describe("The fields that are not restored; empty if the whole object is skipped."),
       }),
     )
-    .describe("What is left as it is now, and why."),
+    .describe("What is not restored, and why."),
   files: z
     .array(z.object({ file: z.string(), keys: z.array(z.string()) }))
-    .describe("Files that still ask for what was taken back: the next apply would make it again."),
+    .describe("Files that still ask for the undone changes. The next apply would make them again."),
 });
 
 /** What `apply --format json` prints. */
@@ -219,19 +225,21 @@ export const applySchema = planSchema.extend({
     changeSchema.extend({
       outcome: z.enum(["applied", "failed", "skipped"]),
       error: z.union([failureSchema, z.null()]),
-      already_so: z.boolean().exactOptional().describe("Only of a saved plan: it was so before this run."),
+      already_so: z
+        .boolean()
+        .exactOptional()
+        .describe("Only for a saved plan: the change was already live before this run."),
     }),
   ),
   result: resultSchema,
-  receipt: z
-    .string()
-    .nullable()
-    .describe("The file with which `linkform undo` takes it back; null where none was written."),
-  undo: undoSchema.exactOptional().describe("Only of `linkform undo`."),
+  receipt: z.string().nullable().describe("The file that `linkform undo` needs; null if none was written."),
+  undo: undoSchema.exactOptional().describe("Only for `linkform undo`."),
   not_reviewed: z
     .array(changeSchema)
     .exactOptional()
-    .describe("Only of a saved plan: what the files ask for now and the plan does not hold. It is left as it is."),
+    .describe(
+      "Only for a saved plan: changes that the files ask for now, but the plan does not have. They are not applied.",
+    ),
 });
 
 export type ApplyDocument = z.infer<typeof applySchema>;
@@ -250,7 +258,7 @@ const savedOptions = z
     resend_secrets: z.array(z.string()),
     allowances: z.strictObject({ deletes: allowance, updates: allowance, clicks: allowance }),
   })
-  .describe("What the plan was made with, and what it is applied with.");
+  .describe("The options of the plan, which the apply uses, too.");
 
 export type SavedOptions = z.infer<typeof savedOptions>;
 
@@ -279,7 +287,7 @@ export type ValidateDocument = z.infer<typeof validateSchema>;
 /** What `doctor --format json` prints. */
 export const doctorSchema = z.object({
   format_version: z.literal("1.0"),
-  well: z.boolean().describe("Nothing failed."),
+  well: z.boolean().describe("True if no check failed."),
   checks: z.array(
     z.object({
       name: z.string(),

@@ -11,15 +11,15 @@ import { diagnosticSchema, kindSchema } from "./schema.ts";
 export const writtenSchema = z.object({
   format_version: z.literal("1.0"),
   command: z.enum(["pull", "rm", "import", "init"]),
-  written: z.boolean().describe("False where nothing was to be written, or could not: the files are as they were."),
+  written: z.boolean().describe("False if no file was changed."),
   files: z.array(
     z.object({
-      file: z.string().describe("From the project folder, with `/`."),
+      file: z.string().describe("The path relative to the project folder, with `/`."),
       action: z.enum(["create", "update", "delete"]),
       patch: z
         .string()
         .nullable()
-        .describe("The unified diff where nothing was written; null where it was, and of copies that nobody reads."),
+        .describe("The unified diff of a dry run; null if the file was written, and for copied files."),
     }),
   ),
   items: z
@@ -32,22 +32,22 @@ export const writtenSchema = z.object({
         note: z.string().nullable(),
       }),
     )
-    .describe("What became of single links and pixels. `tombstoned`: made a tombstone. `skipped`: left out."),
-  variables: z.array(z.string()).describe("Variables that must be set before passwords can be sent."),
+    .describe("The result for each link and pixel. `tombstoned`: turned into a tombstone. `skipped`: not written."),
+  variables: z.array(z.string()).describe("Environment variables to set before an apply, because it sends passwords."),
   diagnostics: z.array(diagnosticSchema),
 });
 
 const columnSchema = z.object({
-  column: z.string().describe("As the first row calls it; `#3` where it has no name."),
+  column: z.string().describe("The name in the first row; `#3` without a name."),
   field: z
     .string()
     .nullable()
-    .describe("The field it is taken for, or `key`, `secrets`, `note`; null where it is left out."),
+    .describe("The field that it is mapped to, or `key`, `secrets`, `note`; null if it is ignored."),
   because: z
     .enum(["flag", "name", "unknown"])
-    .describe("The reason: a flag or its name; `unknown`: it is left out because its name is not known."),
-  example: z.string().nullable().describe("The first value; null for passwords and for what is left out."),
-  secret: z.boolean().describe("It holds passwords, which go into no file."),
+    .describe("The reason: a flag or its name. `unknown`: it is ignored because its name is unknown."),
+  example: z.string().nullable().describe("The first value; null for passwords and ignored columns."),
+  secret: z.boolean().describe("True if it contains passwords, which are not written to files."),
 });
 
 /** What `import --format json` prints. */

@@ -1,6 +1,6 @@
 // The result of an apply in Markdown.
 
-import { changeNames, showCount, type NameOf } from "../../view/counts.ts";
+import { changeNames, plural, showCount, type NameOf } from "../../view/counts.ts";
 import {
   applyHeadline,
   completenessText,
@@ -57,7 +57,7 @@ function summaryBlock(report: ApplyReport): ReportBlock {
   return fixed(`${TONE_MARK[tone]}${[line, ...more.map(prose)].join(" ")}\n\n`);
 }
 
-/** What the run has left undone, or where the base is now. */
+/** What is missing for a complete run, or where the base is now. */
 function completenessBlock(report: ApplyReport): ReportBlock[] {
   const line = completenessText(report);
   return line === null ? [] : [fixed(`${report.movedBase === undefined ? "⚠️ " : ""}${prose(line)}\n\n`)];
@@ -66,7 +66,7 @@ function completenessBlock(report: ApplyReport): ReportBlock[] {
 /** Changes that were not made, grouped by reason. */
 function leftBlock({ status: how, changes }: NotAppliedGroup, nameOf: NameOf, context: RenderContext): ReportBlock {
   const groups = groupByReason(changes);
-  const heading = `### ${NOT_APPLIED_HEADINGS[how].replace(/:$/, "")}: ${showCount(changes.length)}\n\n`;
+  const heading = `### ${NOT_APPLIED_HEADINGS[how]} ${plural(changes.length, "change")}\n\n`;
   const text = (max: number, keys: number): string => {
     const lines = groups.slice(0, max).map((group) => groupText(group, keys, nameOf, context));
     const rest = groups.slice(max).reduce((count, group) => count + group.changes.length, 0);
@@ -97,10 +97,7 @@ function groupText({ changes, reason }: ReasonGroup, max: number, nameOf: NameOf
 function stepsBlock(steps: readonly string[]): ReportBlock[] {
   if (steps.length === 0) return [];
   return [
-    shrinking([
-      129,
-      () => `### What to do now\n\n${steps.map((step, at) => `${at + 1}. ${prose(step)}\n`).join("")}\n`,
-    ]),
+    shrinking([129, () => `### Next steps\n\n${steps.map((step, at) => `${at + 1}. ${prose(step)}\n`).join("")}\n`]),
   ];
 }
 
@@ -108,7 +105,7 @@ function stepsBlock(steps: readonly string[]): ReportBlock[] {
 function notReviewedBlock(saved: ApplyReport["saved"]): ReportBlock[] {
   if (saved === null || saved.notReviewed.length === 0) return [];
   const { notReviewed } = saved;
-  const heading = `### Not reviewed, so left for the next plan: ${showCount(notReviewed.length)}\n\n`;
+  const heading = `### Not reviewed, left for the next plan: ${plural(notReviewed.length, "change")}\n\n`;
   const list = (max: number): string =>
     heading + listItems(notReviewed, max, ({ action, kind, key }) => `- ${action} ${kind} ${code(key)}\n`);
   return [shrinking([27, () => list(100)], [47, () => list(25)], [87, () => list(5)], [109, () => heading])];

@@ -61,7 +61,7 @@ export function warningsBlock(diagnostics: readonly Diagnostic[], context: Rende
   const all = sortBySeverity(groupDiagnostics(diagnostics).others);
   if (all.length === 0) return [];
   const heading = `### ${severityCounts(all, ["warning", "info"])}\n\n`;
-  const inFold = (content: string): string => (all.length <= MAX_UNFOLDED ? content : fold("Read them", content));
+  const inFold = (content: string): string => (all.length <= MAX_UNFOLDED ? content : fold("Show all", content));
   const short = (max: number): string => heading + inFold(shortTexts(all, max, context));
   return [
     shrinking(

@@ -87,7 +87,7 @@ function elsewhereText(context: RenderContext, again: string | null): string {
   const places = [...files, page].filter((text) => text !== "" && text !== "the page of this run");
   const otherwise = again === null ? "the log of this run" : code(`linkform ${again}`);
   const where = places.length === 0 ? otherwise : places.join(", ");
-  return `_Shortened to fit. All of it: ${where}._\n`;
+  return `_This report is shortened. Full report: ${where}._\n`;
 }
 
 const MAX_HEADING_PATH = 80;

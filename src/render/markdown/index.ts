@@ -1,8 +1,7 @@
 // Reports as Markdown for comments and summaries, within a maximum length and with quoted text inert.
 
 import { severityCounts, validateSummary } from "../../view/diagnostics.ts";
-import { showCount } from "../../view/counts.ts";
-import { differences, driftRemarks, statesText } from "../../view/drift.ts";
+import { differences, driftRemarks, matchText, NO_DRIFT, statesText } from "../../view/drift.ts";
 import type { Format, RenderContext } from "../format.ts";
 import {
   isPlainReport,
@@ -66,11 +65,9 @@ function validateBlocks(report: ValidateReport, context: RenderContext): ReportB
 function differenceBlocks({ plan, problems }: DriftReport, context: RenderContext): ReportBlock[] {
   const all = differences(plan);
   const diagnostics = [...plan.diagnostics, ...problems];
-  const rest = `${showCount(plan.summary.unchanged)} as declared.`;
+  const rest = matchText(plan);
   const summary = plan.complete
-    ? fixed(
-        all.length === 0 ? `✅ **Live is as declared.** ${rest}\n\n` : `⚠️ **Drift: ${statesText(all)}.** ${rest}\n\n`,
-      )
+    ? fixed(all.length === 0 ? `✅ **${NO_DRIFT}.** ${rest}\n\n` : `⚠️ **Drift: ${statesText(all)}.** ${rest}\n\n`)
     : alertBlock(`**Nothing was compared: ${severityCounts(diagnostics)}.**`, []);
   return [
     headBlock("drift", context),

@@ -46,7 +46,7 @@ function blockedBlocks(report: PlanReport | HeldReport): ReportBlock[] {
   if (plan.brakes.length > 0) {
     const [line, flagFor] =
       report.of === "plan"
-        ? (["Refused by the brake: nothing of this plan is applied.", "this run"] as const)
+        ? (["Stopped by the brake: nothing in this plan is applied.", "this run"] as const)
         : (["Stopped by the brake: nothing was applied.", report.flagFor] as const);
     return [
       alertBlock(
@@ -66,7 +66,7 @@ function brakeLines(brake: TrippedBrake, flagFor: FlagFor): string[] {
 
 /** The summary line. */
 function summaryText({ plan }: PlanReport | HeldReport, items: readonly ChangeView[]): string {
-  if (!plan.complete) return "The errors must be mended first.";
+  if (!plan.complete) return "Fix the errors first.";
   const rest = `${prose(restText(plan))}.`;
   if (items.length === 0 && plan.withheld.length > 0) return `**${ALL_WITHHELD}.** ${rest}`;
   if (items.length === 0) return `✅ **${NO_CHANGES}.** ${rest}`;
@@ -75,6 +75,6 @@ function summaryText({ plan }: PlanReport | HeldReport, items: readonly ChangeVi
   const ends =
     lost.length === 0
       ? ""
-      : ` ⛔ **${plural(lost.length, "short URL")} stop${lost.length === 1 ? "s" : ""} working as before**${clicks === "" ? "." : ` (${clicks} so far).`}`;
+      : ` ⛔ **${plural(lost.length, "short URL")} will stop working**${clicks === "" ? "." : ` (${clicks} so far).`}`;
   return `**${countsText(plan)}.**${ends} ${rest}`;
 }

@@ -1,4 +1,4 @@
-// The parts of a plan besides its changes: withheld changes, orphans, unmanaged objects and remarks.
+// The parts of a plan other than its changes: withheld changes, orphans, unmanaged objects and remarks.
 
 import type { Orphan, Plan, Withheld } from "../../domain/change.ts";
 import { maskUsers } from "../../view/confusables.ts";
@@ -50,7 +50,7 @@ function named(withheld: readonly Withheld[], max: number): string {
 export function orphansBlock(plan: Plan, context: RenderContext): ReportBlock[] {
   const { orphans } = plan;
   if (orphans.length === 0) return [];
-  const head = `### No longer declared, still live: ${plural(orphans.length, "object")}\n\n`;
+  const head = `### No longer declared, but still live: ${plural(orphans.length, "object")}\n\n`;
   const list = (max: number): string => listItems(orphans, max, (orphan) => orphanText(orphan, plan, context));
   const absent = deleteAdvice(plan, MAX_DECLARED);
   const paste = absent === null ? "" : `${absent.text}\n\n${fence(absent.lines, "yaml")}\n`;
@@ -78,12 +78,12 @@ function orphanText(orphan: Orphan, plan: Plan, context: RenderContext): string 
 
 export function unmanagedBlock(all: readonly Declarable[] | null): ReportBlock[] {
   if (all === null || all.length === 0) return [];
-  const head = `### Unmanaged: ${plural(all.length, "object")} live, and in no file\n\n`;
+  const head = `### ${plural(all.length, "unmanaged object")}\n\n`;
   const block = (max: number): string => {
     const text = unmanagedText(all.slice(0, max), PLAIN);
     const shown = maskUsers(text);
     const lines = `${shown === text ? "" : `${prose(USERS_HIDDEN)}\n\n`}${fence(shown, "text")}`;
-    return `${head}${fold(max < all.length ? `The lines that declare the first ${showCount(max)}` : "The lines that declare them", lines)}`;
+    return `${head}${fold(max < all.length ? `Lines that declare the first ${showCount(max)}` : "Lines that declare them", lines)}`;
   };
   return [
     shrinking([3, () => block(MAX_DECLARED)], [23, () => block(100)], [43, () => block(MAX_NAMED)], [94, () => head]),

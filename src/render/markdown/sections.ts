@@ -150,7 +150,7 @@ function sectionText(
   if (extent.rows > 0 && lead !== "") all.text += `${lead}\n\n`;
   all.addAll(similar.slice(0, extent.lines), (group) => similarText(table, group, extent));
   if (similar.length > extent.lines && extent.lines > 0)
-    all.text += `- … and ${plural(similar.length - extent.lines, "other line")} like these.\n\n`;
+    all.text += `- … and ${plural(similar.length - extent.lines, "more line")} like these.\n\n`;
   const rowText = (item: ChangeView): string => {
     const known = rows.get(item) ?? row(table.cells(item));
     rows.set(item, known);
@@ -162,7 +162,7 @@ function sectionText(
     all.addAll(items, rowText);
     all.text += "\n";
   };
-  if (similar.length > 0 && extent.rows > 0 && single.length > 0) all.text += "Besides these:\n\n";
+  if (similar.length > 0 && extent.rows > 0 && single.length > 0) all.text += "Other changes:\n\n";
   put(shown.slice(0, MAX_UNFOLDED));
   const more = shown.slice(MAX_UNFOLDED);
   if (more.length > 0 && !all.isFull) {
@@ -177,7 +177,7 @@ function sectionText(
     const inFold = new BoundedText(max - all.text.length);
     inFold.addAll([...similar.flatMap(({ changes }) => changes), ...single], table.details);
     if (inFold.isFull) return null;
-    all.text += fold("Details, with the lines in the files", inFold.text);
+    all.text += fold("Details and source lines", inFold.text);
   }
   return all.isFull ? null : all.text;
 }
@@ -200,7 +200,7 @@ function similarText(
   const named = changes.slice(0, keys).map(({ key }) => code(key));
   const rest = changes.length - named.length;
   const list = `${named.join(", ")}${rest === 0 ? "" : `, … and ${showCount(rest)} more`}`;
-  return `${line}${fold(`Which ${showCount(changes.length)}`, list)}`;
+  return `${line}${fold(`Show all ${showCount(changes.length)}`, list)}`;
 }
 
 /** Fields that the key or the end of a link shows already. */
@@ -232,7 +232,7 @@ function clicksText({ clicks }: ChangeView): string {
 
 function endText({ action, previousKey: was, key, because, words }: ChangeView): string {
   const to = code(shorten(key, MAX_KEY_LENGTH));
-  if (action === "replace") return `**moved** to ${to}; its clicks and id are lost`;
+  if (action === "replace") return `**moved** to ${to} (its id and clicks are lost)`;
   if (action === "delete") {
     const url = words.find(({ path }) => path === DESTINATION_FIELD);
     const led = url === undefined ? [] : [`led to ${valueText(url.after, CELL_LIMITS)}`];

@@ -32,17 +32,20 @@ import {
 const time = { at: z.string().describe("When it happened, in UTC.") };
 
 const numberedChange = {
-  change: z.int().min(1).describe("The change's number in the plan: the same in all its events."),
+  change: z.int().min(1).describe("The number of the change in the plan, the same in all its events."),
   action: actionSchema,
   kind: kindSchema,
   key: z.string().describe("domain/alias, or the pixel's name."),
-  id: z.int().nullable().describe("The service's id of the row; null as long as there is none."),
+  id: z.int().nullable().describe("The id at the service; null before it is created."),
 };
 
 const outcomeFields = {
   outcome: z.enum(["applied", "failed", "skipped"]),
   error: failureSchema.nullable(),
-  already_so: z.boolean().exactOptional().describe("Only of a saved plan: it was so before this run."),
+  already_so: z
+    .boolean()
+    .exactOptional()
+    .describe("Only for a saved plan: the change was already live before this run."),
 };
 
 /** The events of `apply --format ndjson`. A minor version can add events. */
@@ -53,64 +56,62 @@ export const eventSchema = z.discriminatedUnion("event", [
       event: z.literal("started"),
       format_version: z.literal("1.0"),
       linkform: z.string(),
-      base_url: z.string().nullable().describe("The service; null where the run ends before it is known."),
+      base_url: z.string().nullable().describe("The service; null if the run ends before it is known."),
     })
-    .describe("The first line, of every run."),
+    .describe("The first line of every run."),
   z
     .object({
       ...time,
       event: z.literal("read"),
       links: z.int(),
       pixels: z.int(),
-      pages: z.int().describe("Pages of lists."),
+      pages: z.int().describe("The number of list pages that were read."),
       requests: z.int(),
     })
-    .describe("The account has been read, as far as it matters."),
+    .describe("The needed part of the account was read."),
   z
     .object({
       ...time,
       event: z.literal("planned"),
-      changes: z.int().describe("How many changes the plan has: each ends in change_done or change_skipped."),
+      changes: z.int().describe("The number of changes. Each ends with change_done or change_skipped."),
       summary: planSchema.shape.summary,
-      requests: z.object({ apply: z.int(), verify: z.int() }).describe("About how many the changes will take."),
+      requests: z.object({ apply: z.int(), verify: z.int() }).describe("The approximate number of requests."),
     })
-    .describe("What is to be done."),
+    .describe("The plan was made."),
   z.object({ ...time, event: z.literal("change_started"), ...numberedChange }),
   z
     .object({ ...time, event: z.literal("change_done"), ...numberedChange, ...outcomeFields })
     .describe(
-      "What became of a change that was started. It is told once more where a later look shows something else: the last one counts.",
+      "The result of a change that was started. If verification shows a different result, there is a second event. The last one counts.",
     ),
   z
     .object({ ...time, event: z.literal("change_skipped"), ...numberedChange, ...outcomeFields })
-    .describe("A change that is not started: `error` says why; or it was so before, of a saved plan."),
+    .describe("A change that was not started. `error` has the reason, or `already_so` is true."),
   z
     .object({ ...time, event: z.literal("waiting"), why: z.enum(["limit", "outage"]), seconds: z.number() })
-    .describe("Nothing is sent for so long: the service says so, or it does not answer."),
+    .describe("No request is sent for this time, because of the rate limit or because the service does not respond."),
   z
     .object({
       ...time,
       event: z.literal("verified"),
-      changes: z.int().describe("How many changes have been read again."),
-      not_as_declared: z.int().describe("How many of them are not as declared: these are failed."),
+      changes: z.int().describe("The number of verified changes."),
+      not_as_declared: z.int().describe("The number of them that do not match the files. These failed."),
     })
-    .describe("What was touched has been read again."),
+    .describe("The changed objects were read again."),
   z
     .object({
       ...time,
       event: z.literal("finished"),
       exit: z.literal([0, 1, 2, 3, 4, 64, 130]).describe("The exit code of the program."),
       result: resultSchema,
-      verified: z.boolean().describe("What was touched has been read again."),
+      verified: z.boolean().describe("The changed objects were read again."),
       requests: z.int(),
       seconds: z.number(),
-      waited: z.number().describe("Seconds, for the rate limit."),
-      receipt: z.string().nullable().describe("The file with which it can be taken back."),
+      waited: z.number().describe("Seconds of waiting for the rate limit."),
+      receipt: z.string().nullable().describe("The file that `linkform undo` needs; null if none was written."),
       diagnostics: z.array(diagnosticSchema),
     })
-    .describe(
-      "The last line, of every run: where it is missing, the run was killed or the lines could not be written.",
-    ),
+    .describe("The last line of every run. If it is missing, the run was killed, or the lines could not be written."),
 ]);
 
 type Numbered = z.infer<z.ZodObject<typeof numberedChange>>;

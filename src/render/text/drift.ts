@@ -5,12 +5,12 @@ import { plural } from "../../view/counts.ts";
 import { showPlace } from "../../domain/place.ts";
 import { visible } from "../../domain/control-characters.ts";
 import { viewDifference, type ChangeView } from "../../view/change.ts";
-import { differences, driftRemarks, statesText } from "../../view/drift.ts";
+import { differences, driftRemarks, matchText, NO_DRIFT, statesText } from "../../view/drift.ts";
 import { fieldLines } from "./change.ts";
 import type { Paint, Screen } from "./screen.ts";
 import { wrap } from "./width.ts";
 
-/** Each difference, what can't be compared, and one summary line. */
+/** Each difference, what cannot be compared, and one summary line. */
 export function driftText(plan: Plan, screen: Screen): string {
   const all = differences(plan);
   const { paint } = screen;
@@ -19,11 +19,11 @@ export function driftText(plan: Plan, screen: Screen): string {
   return `${list}${remarks.length === 0 ? "" : `${remarks.join("")}\n`}${wrap(summaryText(plan, all, paint), screen.columns, 0)}\n`;
 }
 
-/** One line that says how much differs. */
-export function summaryText({ complete, summary }: Plan, all: readonly Change[], paint: Paint): string {
-  if (!complete) return paint.red("Nothing was compared.");
-  if (all.length === 0) return `${paint.green("Live is as declared.")} ${summary.unchanged} as declared.`;
-  return `${paint.bold(`Drift: ${statesText(all)}.`)} ${summary.unchanged} as declared.`;
+/** One line with the number of differences. */
+export function summaryText(plan: Plan, all: readonly Change[], paint: Paint): string {
+  if (!plan.complete) return paint.red("Nothing was compared.");
+  const head = all.length === 0 ? paint.green(`${NO_DRIFT}.`) : paint.bold(`Drift: ${statesText(all)}.`);
+  return `${head} ${matchText(plan)}`;
 }
 
 function differenceText(difference: ChangeView, screen: Screen): string {

@@ -63,7 +63,7 @@ function oneSideText(side: ExplainedSide, { asked }: ExplainReport, screen: Scre
   return `${prose(VERSIONS_DIFFER, screen, 0)}\n${versionsText(versions, screen)}`;
 }
 
-const VERSIONS_DIFFER = "The answer depends on the version of the service, which is not known here.";
+const VERSIONS_DIFFER = "The answer depends on the version of the service, which is unknown.";
 
 function versionsText(groups: readonly VersionGroup[], screen: Screen): string {
   const { paint } = screen;
@@ -91,12 +91,12 @@ function headText({ asked, sides }: ExplainReport, screen: Screen): string {
   return `${screen.paint.bold(visible(key))}\n${lines.join("")}`;
 }
 
-const FILES_ONLY = "As the files say it: ";
-const LIVE_ONLY = "As it is live: ";
+const FILES_ONLY = "According to the files: ";
+const LIVE_ONLY = "According to the account: ";
 
 function originText({ from, place, found, id }: ExplainedSide): string {
   if (from === "files") return place === null ? "no file declares it" : visible(showPlace(place));
-  if (found.is !== "link") return "there is no such link";
+  if (found.is !== "link") return "no such link";
   return `id ${id ?? "unknown"}`;
 }
 
@@ -145,13 +145,14 @@ function bothSidesText(report: ExplainReport, files: ExplainedSide, live: Explai
   const versions = [files, live].some(({ found }) => groupVersions(found).length > 0);
   const lines = sideText(files, one, screen) + sideText(live, other, screen);
   if (isSame === null) return lines;
-  if (!isSame) return `${paint.yellow("They differ.")} The files are told as an apply would leave the link.\n${lines}`;
-  if (one !== other || versions) return `${paint.green("They are the same for visitors.")}\n${lines}`;
+  if (!isSame)
+    return `${paint.yellow("The files and the live link differ.")} The files show the link after an apply.\n${lines}`;
+  if (one !== other || versions) return `${paint.green("Visitors get the same result.")}\n${lines}`;
   const answer = wrap(one, columns, 0, THE_SAME.length + 1);
   return `${paint.green(THE_SAME)} ${paint.bold(answer)}\n${destinationsText(files.found, screen)}`;
 }
 
-const THE_SAME = "The same:";
+const THE_SAME = "Same result:";
 
 /** Fits "files" and "live". */
 const LABEL_WIDTH = 5;
@@ -182,7 +183,7 @@ function stepsText(report: ExplainReport, screen: Screen): string {
       return (isSame ? answers.slice(0, 1) : answers)
         .map((one, at) => {
           const label = (at === 0 ? QUESTION[question] : "").padEnd(QUESTION_WIDTH);
-          return `  ${paint.bold(label)}  ${prose(`${isSame ? "" : `${one.from}: `}${one.says === null ? "not asked" : lineOf(one.says, one.step)}`, screen, INDENT)}\n`;
+          return `  ${paint.bold(label)}  ${prose(`${isSame ? "" : `${one.from}: `}${one.says === null ? "not reached" : lineOf(one.says, one.step)}`, screen, INDENT)}\n`;
         })
         .join("");
     });
@@ -197,16 +198,16 @@ function lineOf(sentence: string, step: VisitStep): string {
 }
 
 const NOTE_HEADINGS = {
-  observed: "Observed on a running service, and not in its document:",
-  doubtful: "Doubtful. It was observed on a test installation, and your service can differ:",
-  unknown: "Not known:",
+  observed: "Observed on a running service, but not documented:",
+  doubtful: "Doubtful: observed on a test installation. Your service can differ:",
+  unknown: "Unknown:",
 } as const;
 
 const BASIS: Readonly<Record<Basis, string>> = {
   documented: "documented",
   observed: "observed",
   doubtful: "doubtful",
-  unknown: "not known",
+  unknown: "unknown",
 };
 
 /** The facts behind the answer that the service does not document. */

@@ -33,7 +33,7 @@ export function listText(report: ListReport, screen: Screen): string {
   const { lines, omitted } = drawTable(columns, screen);
   const { dim } = screen.paint;
   const hint =
-    omitted.length === 0 ? [] : [`No room for ${omitted.join(", ")}: a wider terminal or \`--format csv\` has them.`];
+    omitted.length === 0 ? [] : [`Hidden columns: ${omitted.join(", ")}. Use a wider terminal, or \`--format csv\`.`];
   const end = [...hint.map((line) => dim(wrap(line, screen.columns, 0))), wrap(listCounts(report), screen.columns, 0)];
   return `${lines.join("\n")}\n\n${end.join("\n")}\n`;
 }

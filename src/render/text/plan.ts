@@ -66,7 +66,7 @@ function changesText(plan: Plan, screen: Screen): string {
   const { paint } = screen;
   return [
     { heading: "What visitors will notice", group: noticed },
-    { heading: noticed.length === 0 ? "" : "Everything else", group: others },
+    { heading: noticed.length === 0 ? "" : "Other changes", group: others },
   ]
     .filter(({ group }) => group.length > 0)
     .map(({ heading, group }) => {
@@ -99,12 +99,12 @@ function remarks(plan: Plan, isUndo: boolean, { paint, columns }: Screen): strin
 export function summaryText(plan: Plan, pace: PlanPace | null, paint: Paint, isUndo = false): string {
   const { complete, changes, requests, brakes, withheld } = plan;
   if (!complete) return paint.red("Nothing was planned.");
-  const rest = isUndo ? "" : ` ${restText(plan)};`;
+  const rest = isUndo ? "" : ` ${restText(plan)}.`;
   const asked = `${plural(requests.read, "request")} to read`;
   if (changes.length === 0 && withheld.length > 0) return `${paint.yellow(`${ALL_WITHHELD}.`)}${rest} ${asked}.`;
   if (changes.length === 0) return `${paint.green(`${NO_CHANGES}.`)}${rest} ${asked}.`;
   const made = paint.bold(`Plan: ${countsText(plan)}.`);
-  if (brakes.length > 0) return `${made} ${paint.red("Refused by the brake: nothing is applied.")}${rest} ${asked}.`;
+  if (brakes.length > 0) return `${made} ${paint.red("Stopped by the brake: nothing is applied.")}${rest} ${asked}.`;
   return `${made}${rest} ${requestsText(requests, pace)}.`;
 }
 
@@ -113,7 +113,7 @@ export function unmanagedText(all: readonly Declarable[], { paint, columns }: Sc
   if (all.length === 0) return "";
   const problems = problemTexts(all).map((problem) => `    ${wrap(problem, columns, 8, 4)}\n`);
   const sections = declaringSections(all);
-  const head = paint.bold("Unmanaged: live, but in no file.");
+  const head = paint.bold("Unmanaged: live, but not declared in any file.");
   const lines = sections.length === 0 ? "" : `${paint.dim(wrap(TO_DECLARE, columns, 0))}\n\n${sections.join("\n")}\n`;
   return `${head}\n${problems.join("")}${lines}`;
 }
@@ -161,7 +161,7 @@ function orphansText(plan: Plan, screen: Screen): string {
   const list = plan.orphans.map((orphan) => orphanText(orphan, plan, screen)).join("");
   const absent = deleteAdvice(plan);
   const toDelete = absent === null ? "" : `${absent.text}\n${indent(absent.lines, 4)}`;
-  return `${screen.paint.bold("No longer declared, still live:")}\n${list}${toDelete}\n`;
+  return `${screen.paint.bold("No longer declared, but still live:")}\n${list}${toDelete}\n`;
 }
 
 function orphanText(orphan: Orphan, { base, references }: Plan, { paint, columns }: Screen): string {

@@ -30,7 +30,7 @@ export interface ProgressDisplay {
 
 /** The line in at most `columns`: parts that do not fit are dropped from the end. */
 export function progressText({ work, waiting, secondsLeft }: ProgressDisplay, columns: number): string {
-  const doing = work === null ? "Asking the service" : workText(work);
+  const doing = work === null ? "Connecting to the service" : workText(work);
   // The waiting part shows its own seconds already.
   const showsTimeLeft = secondsLeft !== null && secondsLeft >= (waiting?.seconds ?? 0) + MIN_SECONDS_SHOWN;
   const parts = [
@@ -59,9 +59,9 @@ function workText(work: Work): string {
     case "look-up":
       return `Looking up links: ${work.done} of ${work.of}`;
     case "apply":
-      return `Applying: ${work.done} of ${work.of}${work.underWay === 0 ? "" : `, ${work.underWay} under way`}`;
+      return `Applying: ${work.done} of ${work.of}${work.underWay === 0 ? "" : `, ${work.underWay} in progress`}`;
     case "verify":
-      return `Reading again what was touched: ${work.done} of ${work.of}`;
+      return `Verifying: ${work.done} of ${work.of}`;
     default:
       return work satisfies never;
   }
@@ -69,9 +69,7 @@ function workText(work: Work): string {
 
 function waitingText({ why, seconds }: Waiting): string {
   const left = `${Math.ceil(seconds)} s`;
-  return why === "limit"
-    ? `Waiting for the rate limit: ${left}`
-    : `The service does not answer: trying again in ${left}`;
+  return why === "limit" ? `Waiting for the rate limit: ${left}` : `The service does not respond: retrying in ${left}`;
 }
 
 /** Rounded, because it is an estimate. */

@@ -1,4 +1,4 @@
-// The result of an apply: what was done, what was not and why, and what to do now.
+// The result of an apply: the applied changes, the others with reasons, and the next steps.
 
 import { showPlace } from "../../domain/place.ts";
 import { visible } from "../../domain/control-characters.ts";
@@ -42,9 +42,9 @@ function runText(results: readonly ChangeOutcome[], ended: Ended, headline: Head
 
 function adviceText(steps: readonly string[], { columns }: Screen): string {
   const [only, ...more] = steps;
-  if (more.length === 0) return `${wrap(`What to do: ${only}`, columns, 0)}\n`;
+  if (more.length === 0) return `${wrap(`Next step: ${only}`, columns, 0)}\n`;
   const lines = steps.map((step, at) => `  ${at + 1}. ${wrap(step, columns, 5)}\n`);
-  return `What to do:\n${lines.join("")}`;
+  return `Next steps:\n${lines.join("")}`;
 }
 
 /** Further reasons, and further changes with the same reason, are only counted. */
@@ -89,11 +89,11 @@ export function resultText(report: HeadlineInput, screen: Screen): string {
   const { paint } = screen;
   const headline = applyHeadline(report);
   const after = undo === undefined ? "" : undoEndText(undo, screen);
-  const back = receipt === undefined || !hasActed(results) ? "" : `To take it back: ${visible(receipt.undo)}\n`;
+  const back = receipt === undefined || !hasActed(results) ? "" : `To undo: ${visible(receipt.undo)}\n`;
   if (results.length > 0) return `${runText(results, ended, headline, screen)}${after}${back}`;
   if (undo !== undefined && plan.withheld.length > 0)
-    return `${paint.yellow("Nothing was taken back: all there is to take back was left out.")}\n${after}`;
-  if (undo !== undefined) return `${paint.green("Nothing to take back.")}\n${after}`;
+    return `${paint.yellow("Nothing was undone: all changes are left out.")}\n${after}`;
+  if (undo !== undefined) return `${paint.green("Nothing to undo.")}\n${after}`;
   const { title, about } = headline;
   return about === "" ? `${paint.yellow(`${title}.`)}\n` : `${paint.green(`${title}:`)} ${about}.\n`;
 }

@@ -26,7 +26,9 @@ function objectText(one: ShownRecord, hasProject: boolean, screen: Screen): stri
   return [
     wrap(head, columns, 4, 0),
     ...fieldLines(live.kind, [...shownFacts(one), ...fields], true, screen),
-    ...(defaults.length === 0 ? [] : [paint.dim(`    ${wrap(`By default: ${defaults.join(", ")}.`, columns, 4)}`)]),
+    ...(defaults.length === 0
+      ? []
+      : [paint.dim(`    ${wrap(`With default values: ${defaults.join(", ")}.`, columns, 4)}`)]),
     ...unreadableLines(one, screen),
     "",
     filesText(one, hasProject, screen),
@@ -47,22 +49,23 @@ function filesText(one: ShownRecord, hasProject: boolean, screen: Screen): strin
   const place = declared ?? absent;
   if (place !== null) {
     const at = visible(showPlace(place));
-    const where = declared === null ? `To be deleted: a tombstone at ${at} asks for it` : `Declared at ${at}`;
+    const where = declared === null ? `A tombstone at ${at} deletes it.` : `Declared at ${at}.`;
     if (problems.length > 0)
-      return `${line(`${where}. What differs can't be said:`)}\n${diagnosticsText(problems, screen)}`;
-    if (change === null) return line(`${where}, and ${paint.green("as declared")}.`);
-    if (declared === null) return `${line(`${where}.`)}\n${changeText(viewChange(change, plan), screen)}`;
-    return `${line(`${where}, and ${paint.yellow("not as declared")}. This would make it so:`)}\n${changeText(viewChange(change, plan), screen)}`;
+      return `${line(`${where} linkform cannot compare it:`)}\n${diagnosticsText(problems, screen)}`;
+    if (change === null) return line(declared === null ? where : `${where} ${paint.green("It matches the file.")}`);
+    const differs =
+      declared === null ? "" : ` ${paint.yellow("It differs from the file.")} An apply would make this change:`;
+    return `${line(`${where}${differs}`)}\n${changeText(viewChange(change, plan), screen)}`;
   }
   const unsaid =
     problems.length === 0
       ? ""
-      : `${line("What the files say of it is not known:")}\n${diagnosticsText(problems, screen)}\n`;
+      : `${line("linkform cannot tell whether the files declare it:")}\n${diagnosticsText(problems, screen)}\n`;
   if (declarable === null) return unsaid;
-  const pruned = isPruned ? line(paint.red("It lies in scope: with `prune: scope` the next apply deletes it.")) : "";
-  const nowhere = unsaid !== "" ? "" : hasProject ? "In no file. " : "No project was read. ";
+  const pruned = isPruned ? line(paint.red("It is in scope, so the next apply deletes it (`prune: scope`).")) : "";
+  const nowhere = unsaid !== "" ? "" : hasProject ? "Not declared in any file. " : "No project was read. ";
   const [problem] = problemTexts([declarable]);
   if (problem !== undefined) return `${unsaid}${pruned}${line(`${nowhere}${problem}`)}`;
   const sections = declaringSections([declarable]).join("\n");
-  return `${unsaid}${pruned}${line(`${nowhere}These lines would declare it as it is:`)}\n${sections}`;
+  return `${unsaid}${pruned}${line(`${nowhere}These lines would declare it:`)}\n${sections}`;
 }

@@ -112,8 +112,8 @@ function cut(text: string, width: number): string {
   return width < 1 ? "" : `${kept}…`;
 }
 
-const LEFT_OUT = "left out";
-const SECRET = "(not shown: passwords go into no file)";
+const IGNORED = "ignored";
+const SECRET = "(hidden: passwords are not written to files)";
 const EMPTY = "(empty)";
 
 /** Columns that people probably want to keep. */
@@ -126,7 +126,7 @@ const MAX_NAME_WIDTH = 28;
 export function columnsText({ file, rows, delimiter, columns }: SheetColumns, screen: Screen): string {
   const { paint } = screen;
   const names = columns.map(({ column }) => cut(visible(column), MAX_NAME_WIDTH));
-  const fields = columns.map(({ field }) => field ?? LEFT_OUT);
+  const fields = columns.map(({ field }) => field ?? IGNORED);
   const [nameWidth, fieldWidth] = [widest(names), widest(fields)];
   const room = Math.max(10, lineWidth(screen) - nameWidth - fieldWidth - 6);
   const lines = columns.map(({ field, example, secret }, at) => {
@@ -135,11 +135,11 @@ export function columnsText({ file, rows, delimiter, columns }: SheetColumns, sc
     const value = secret ? SECRET : field === null ? "" : example === null ? EMPTY : visible(example);
     return `  ${name}  ${field === null ? paint.dim(target) : paint.green(target)}  ${cut(value, room)}`.trimEnd();
   });
-  const head = `${visible(file)}: ${plural(rows, "row")}, \`${delimiter}\` between cells`;
+  const head = `${visible(file)}: ${plural(rows, "row")}, separated by \`${delimiter}\``;
   const unknowns = columns.filter(({ because }) => because === "unknown");
   const unknown = unknowns.find(({ column }) => WORTH_KEEPING.test(column)) ?? unknowns[0];
   const keep =
-    unknown === undefined ? "" : `To keep a column: --map "${visible(unknown.column)}=note", or another field.\n`;
+    unknown === undefined ? "" : `To keep a column, map it to a field: --map "${visible(unknown.column)}=note"\n`;
   return `${paint.bold(head)}\n${lines.join("\n")}\n${keep}`;
 }
 

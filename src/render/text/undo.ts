@@ -14,9 +14,9 @@ import type { PlanPace } from "../../view/plan-remarks.ts";
 function undoHead({ receipt, at, changes, isEnded }: UndoSummary, { paint, columns }: Screen): string {
   const killed = isEnded
     ? []
-    : ["That run did not come to its end: what it did is told by comparing with the account."];
+    : ["That run did not finish. linkform compared its receipt with the account to find its changes."];
   const lines = [
-    paint.bold(`Undo of ${visible(receipt)}: ${plural(changes, "change")} of ${showInstant(at)}.`),
+    paint.bold(`Undo of ${visible(receipt)}: ${plural(changes, "change")} from ${showInstant(at)}.`),
     ...killed,
   ];
   return `${lines.map((line) => `${wrap(line, columns, 0)}\n`).join("")}\n`;
@@ -30,9 +30,9 @@ function lossesText(undo: UndoSummary, { paint, columns }: Screen): string {
   });
   const more = blocks.length - MAX_LISTED;
   if (more > 0)
-    blocks.splice(MAX_LISTED, more, `    … and of ${plural(more, "more object")}: --format json has all of it\n`);
+    blocks.splice(MAX_LISTED, more, `    … and ${plural(more, "more object")} (--format json lists them all)\n`);
   if (blocks.length === 0) return "";
-  return `${paint.bold(paint.underline("What can't come back"))}\n\n${blocks.join("")}\n`;
+  return `${paint.bold(paint.underline("What cannot be restored"))}\n\n${blocks.join("")}\n`;
 }
 
 /** Further items are only counted. */
@@ -49,15 +49,15 @@ export function undoEndText(undo: UndoSummary, { paint, columns }: Screen): stri
   });
   const parts = [
     ...(partial.length === 0 ? [] : [`Partly restored: ${listed(partial)}.`]),
-    ...(whole.length === 0 ? [] : [`Left as it is: ${listed(whole.map((key) => `\`${visible(key)}\``))}.`]),
+    ...(whole.length === 0 ? [] : [`Not restored: ${listed(whole.map((key) => `\`${visible(key)}\``))}.`]),
   ];
-  if (parts.length > 0) lines.push(paint.yellow(`${parts.join(" ")} Warnings say why.`));
+  if (parts.length > 0) lines.push(paint.yellow(`${parts.join(" ")} The warnings give the reasons.`));
   if (files.length > 0) {
     const names = files.map(({ file }) => visible(file)).toSorted(compareText);
     const keys = files.flatMap((one) => one.keys);
     const pulled = keys.length === 1 ? visible(keys[0] ?? "") : "KEY…";
     lines.push(
-      `The files still ask for what was taken back, and the next apply would make it again: ${listed(names)}. Take the commit back that brought it (\`git revert\`), or bring the account into the files: \`linkform pull ${pulled}\`.`,
+      `The next apply would make the undone changes again, because the files still ask for them: ${listed(names)}. Revert the commit (\`git revert\`), or update the files from the account: \`linkform pull ${pulled}\`.`,
     );
   }
   return lines.map((line) => `${wrap(line, columns, 0)}\n`).join("");
@@ -73,8 +73,8 @@ export function undoPlanText(plan: Plan, undo: UndoSummary, pace: PlanPace | nul
   const head = undoHead(undo, screen);
   const losses = lossesText(undo, screen);
   if (plan.complete && plan.changes.length === 0 && plan.withheld.length === 0) {
-    const why = undo.alreadyUndone === undo.changes ? ": all of it is taken back already, or was never done" : "";
-    return `${head}${losses}${screen.paint.green(`Nothing to take back${why}.`)}\n${undoEndText(undo, screen)}`;
+    const why = undo.alreadyUndone === undo.changes ? ": every change is already undone, or was never made" : "";
+    return `${head}${losses}${screen.paint.green(`Nothing to undo${why}.`)}\n${undoEndText(undo, screen)}`;
   }
   return `${head}${losses}${planText(plan, screen, { pace, isUndo: true })}`;
 }

@@ -12,14 +12,14 @@ const DONE = {
   changed: "changed",
   removed: "removed",
   tombstoned: "tombstone",
-  skipped: "left out",
+  skipped: "skipped",
 };
 
 const WHY_VARIABLES: Readonly<Record<WrittenReport["command"], string>> = {
-  pull: "Passwords can't be read.",
-  rm: "Passwords can't be read.",
-  import: "Passwords go into no file.",
-  init: "Passwords can't be read.",
+  pull: "The service does not return passwords.",
+  rm: "The service does not return passwords.",
+  import: "Passwords are not written to files.",
+  init: "The service does not return passwords.",
 };
 
 /** The patch of a dry run, or the written files, and the next steps. */
@@ -35,7 +35,7 @@ export function writtenText(report: WrittenReport, screen: Screen): string {
   const variables =
     report.variables.length === 0
       ? ""
-      : `\n${WHY_VARIABLES[report.command]} Before one is sent, set ${plural(report.variables.length, "variable")}:\n${report.variables.map((name) => `    ${name}\n`).join("")}`;
+      : `\n${WHY_VARIABLES[report.command]} Set ${plural(report.variables.length, "environment variable")} before you apply:\n${report.variables.map((name) => `    ${name}\n`).join("")}`;
   const next = report.next.length === 0 ? "" : `\n${report.next.map((line) => nextLine(line, screen)).join("")}`;
   return `${patches}${patches === "" ? "" : "\n"}${items.join("")}${filesLine(report, paint.green)}${variables}${next}`;
 }
@@ -48,12 +48,12 @@ function nextLine(line: string, { columns }: Screen): string {
 }
 
 function filesLine({ edits, isWritten, items }: WrittenReport, good: (text: string) => string): string {
-  if (edits.length === 0) return "Nothing to change in the files.\n";
+  if (edits.length === 0) return "The files need no changes.\n";
   const order = ["added", "changed", "removed", "tombstoned", "skipped"] as const;
   const counts = [...countBy(items, ({ what }) => what, order)].map(([what, count]) =>
     what === "tombstoned" ? plural(count, "tombstone") : `${showCount(count)} ${DONE[what]}`,
   );
-  const verb = isWritten ? good("Written:") : "Nothing was written. It would be:";
+  const verb = isWritten ? good("Written:") : "Dry run, nothing was written:";
   const rows = edits.map(
     ({ file, before, after }) => `    ${before === null ? "+" : after === null ? "-" : "~"} ${visible(file)}\n`,
   );

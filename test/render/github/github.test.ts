@@ -42,7 +42,7 @@ describe("of a plan", () => {
       {
         name: "notice",
         properties: { title: "linkform: marketing/linkform.yaml" },
-        data: "Plan: 1 to create, 1 to update. 4 unchanged, 2 unmanaged; 3 requests to read, 2 to apply, 1 to verify.",
+        data: "Plan: 1 to create, 1 to update. 4 unchanged, 2 unmanaged. 3 requests to read, 2 to apply, 1 to verify.",
       },
     ]);
   });
@@ -63,8 +63,8 @@ describe("of a plan", () => {
     expect(results.map(({ name, properties, data }) => [name, properties["line"], properties["title"], data])).toEqual([
       ["error", undefined, "linkform: brake", "Too many deletes.\nAdd a flag."],
       ["error", undefined, "linkform: wrong", "No."],
-      ["warning", "9", `Update link ${GO}/off`, `${GO}/off stops answering as it did. Its 9,000 clicks stay.`],
-      ["warning", "7", `Delete link ${GO}/few`, `${GO}/few stops answering. It has 3 clicks.`],
+      ["warning", "9", `Update link ${GO}/off`, `${GO}/off stops working. Its 9,000 clicks are kept.`],
+      ["warning", "7", `Delete link ${GO}/few`, `${GO}/few stops working. It has 3 clicks.`],
       ["warning", "2", "linkform: some-rule", "It could be better.\nBetter it."],
       [
         "notice",
@@ -81,7 +81,7 @@ describe("of a plan", () => {
     const [first] = annotations(planned({ plan }));
     expect(first?.properties).toEqual({ title: `Delete link ${GO}/gone` });
     expect(first?.data.split("\n")).toEqual([
-      `${GO}/gone stops answering. It has 12 clicks. Its declaration was removed since \`origin/main\`.`,
+      `${GO}/gone stops working. It has 12 clicks. It was removed from the files since \`origin/main\`.`,
       "marketing/links/gone.yaml:2 at origin/main",
     ]);
   });
@@ -98,7 +98,7 @@ describe("of a plan", () => {
       `Still live: ${GO}/old`,
     ]);
     expect(rename?.data).toContain(`renamed_from: ${GO}/old`);
-    expect([left?.name, left?.properties]).toEqual(["warning", { title: "No longer declared, still live" }]);
+    expect([left?.name, left?.properties]).toEqual(["warning", { title: "No longer declared, but still live" }]);
     expect(left?.data.split("\n")[1]).toBe(
       `link ${GO}/left, 40 clicks, was declared in marketing/links/gone.yaml:2 at origin/main`,
     );
@@ -137,12 +137,12 @@ describe("of more than GitHub shows", () => {
         { format: "text", file: "report.txt" },
       ],
       null,
-      "report.txt has them all.",
+      "report.txt lists them all.",
     ],
     [
       [{ format: "json", file: "/home/runner/x" }],
       "https://ci/42",
-      "The report of this run has them all. https://ci/42",
+      "The report of this run lists them all. https://ci/42",
     ],
     [[{ format: "github", file: "x" }], "https://ci/42", "`linkform validate` lists them all. https://ci/42"],
   ])("and where: %j, %s", (others, run, says) => {
@@ -215,9 +215,9 @@ describe("of an apply", () => {
     ).toEqual([
       ["error", "4", "Failed: create link bad", "It could not be.\nMend it."],
       ["error", undefined, "Failed: delete link removed", "It could not be.\nMend it."],
-      ["warning", "4", "Moved: update link other", "It could not be.\nMend it."],
-      ["warning", undefined, "Not begun", "1 change was not begun: the run ended before."],
-      ["notice", undefined, "linkform: marketing/linkform.yaml", "Not all was done: 1 created."],
+      ["warning", "4", "Outdated: update link other", "It could not be.\nMend it."],
+      ["warning", undefined, "Not started", "1 change was not started, because the run ended early."],
+      ["notice", undefined, "linkform: marketing/linkform.yaml", "Not all changes were applied: 1 created."],
     ]);
   });
 });

@@ -52,9 +52,9 @@ describe("secrets", () => {
     expect(text).toContain(`2  a: { url: "https://********@example.com/", password: ********`);
     expect(text).toContain("https://•••@a.example/");
     // Such lines, pasted as they stand, would lead visitors elsewhere.
-    expect(text).toContain("stands for who logs in at a destination");
+    expect(text).toContain("replaces the user name and password of a destination");
     const plain = { live, key: "b", block: [{ key: "url", value: "https://a.example/@x" }], kept: [] };
-    expect(textOf({ ...planned(planOf([change])), unmanaged: [plain] })).not.toContain("stands for who logs in");
+    expect(textOf({ ...planned(planOf([change])), unmanaged: [plain] })).not.toContain("replaces the user name");
     expect(text).toContain("(set, sent again)");
   });
 });
@@ -137,18 +137,18 @@ describe("an apply of a saved plan", () => {
   test("tells of what has moved, what was so already, and what nobody has reviewed", () => {
     const { elements } = pageOf(report);
     expect(ofClass(elements, "how").map((text) => text.trim())).toEqual([
-      "○ moved Nothing asks for it.",
-      "✓ already so",
+      "○ outdated Nothing asks for it.",
+      "✓ already done",
     ]);
     expect(elements.filter(({ name }) => name === "h2").map(({ text }) => text)).toEqual([
-      "What to do",
-      "Skipped, because it changed after it was planned: 1 change",
-      "1 short URL no longer works as before",
-      "Not reviewed, so left for the next plan",
-      "What this rests on",
+      "Next steps",
+      "Skipped as outdated: 1 change",
+      "1 short URL no longer works",
+      "Not reviewed, left for the next plan",
+      "About this run",
     ]);
     expect(ofClass(elements, "key")).toContain("go.example.com/later");
-    expect(textOf(report)).toContain("See what would be done now: linkform plan.");
+    expect(textOf(report)).toContain("Run linkform plan to see what would change now.");
   });
 });
 
@@ -163,8 +163,8 @@ describe("what stands behind the changes", () => {
     });
     const text = textOf(planned(plan)).replaceAll(/\s+/g, " ");
     expect(text).toContain("link go.example.com/gone #7 · 12 clicks was declared in links/a.yaml:9");
-    expect(text).toContain("To delete them: absent: links: go.example.com/gone: { id: 7 }");
-    expect(text).toContain("1 left out by --exclude create link go.example.com/b");
-    expect(text).toContain("No changes but those left out");
+    expect(text).toContain("To delete them, add: absent: links: go.example.com/gone: { id: 7 }");
+    expect(text).toContain("1 excluded by --exclude create link go.example.com/b");
+    expect(text).toContain("All changes are left out");
   });
 });

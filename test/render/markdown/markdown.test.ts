@@ -151,8 +151,8 @@ test("lines to paste tell nobody who logs in, and say that it is missing", () =>
     return markdown.render({ ...planReport([]), unmanaged }, SETTING);
   };
   expect(linesFor("https://u:hunter7@a.example/")).not.toContain("hunter7");
-  expect(linesFor("https://u:hunter7@a.example/")).toContain("stands for who logs in at a destination");
-  expect(linesFor("https://a.example/@x")).not.toContain("stands for who logs in");
+  expect(linesFor("https://u:hunter7@a.example/")).toContain("replaces the user name and password of a destination");
+  expect(linesFor("https://a.example/@x")).not.toContain("replaces the user name");
 });
 
 test("who logs in where a link leads is not told, one by one or in a line for many", () => {
@@ -206,8 +206,8 @@ describe("what does not fit", () => {
     expect(written.length).toBeLessThanOrEqual(maxLength);
     const summary = page.texts("p")[0];
     expect(summary).toContain("19 to create, 900 to update, 300 to delete");
-    expect(summary).toContain("300 short URLs stop working as before (44,850 clicks so far)");
-    expect(page.texts("em").at(-1)).toBe("Shortened to fit. All of it: linkform plan.");
+    expect(summary).toContain("300 short URLs will stop working (44,850 clicks so far)");
+    expect(page.texts("em").at(-1)).toBe("This report is shortened. Full report: linkform plan.");
 
     const [lost = ""] = /### ⛔ 300[^]*?(?=###|$)/.exec(written) ?? [];
     const rows = lost.match(/^\| `/gm)?.length ?? 0;
@@ -257,12 +257,12 @@ describe("what does not fit", () => {
     const page = new Rendered(written);
     expect(written.length).toBeLessThanOrEqual(maxLength);
     expect(page.texts("blockquote")[0]).toContain(
-      "Not all was done: 400 updated, 300 deleted; 400 failed, 100 not begun.",
+      "Not all changes were applied: 400 updated, 300 deleted; 400 failed, 100 not started.",
     );
-    expect(page.texts("h3").slice(0, 2)).toEqual(["Failed: 400", "Not begun: 100"]);
+    expect(page.texts("h3").slice(0, 2)).toEqual(["Failed: 400 changes", "Not started: 100 changes"]);
     // Those that failed alike say so once.
     if (maxLength > 1000) expect(page.text().match(/It is refused/g)).toHaveLength(2);
-    expect(page.texts("em").at(-1) ?? "").toContain(maxLength > 3000 ? "" : "All of it: the log of this run.");
+    expect(page.texts("em").at(-1) ?? "").toContain(maxLength > 3000 ? "" : "Full report: the log of this run.");
   });
 
   test("a short report stays whole with names as long as they come", () => {
@@ -294,7 +294,7 @@ describe("what does not fit", () => {
       const page = new Rendered(written);
       expect(page.texts("h2")).toHaveLength(1);
       expect(page.texts("blockquote")).toHaveLength(1);
-      expect(page.texts("em").at(-1)).toContain("Shortened to fit");
+      expect(page.texts("em").at(-1)).toContain("This report is shortened");
     }
   });
 });

@@ -11,7 +11,9 @@ import { BASE, create, GO, liveLink, livePixel, place, planOf, remove, replace, 
 
 function printed(plan: Plan): string {
   const text = planText(plan, PLAIN);
-  expect(text.trimEnd().split("\n").at(-1)).toMatch(/^(Plan: |No changes|Nothing was planned)/);
+  expect(text.trimEnd().split("\n").at(-1)).toMatch(
+    /^(Plan: |No changes|All changes are left out|Nothing was planned)/,
+  );
   return text;
 }
 
@@ -38,14 +40,14 @@ describe("where changes come from", () => {
     const none = { "declared here": 0, pending: 0, drift: 0, both: 0 };
     const whole = planOf([], { base: BASE });
     expect(printed({ ...whole, summary: { ...whole.summary, origins: none } })).toBe(
-      "Base: origin/main (1a2b3c4).\n\nNo changes. 4 unchanged, 2 unmanaged; 3 requests to read.\n",
+      "Base: origin/main (1a2b3c4).\n\nNo changes. 4 unchanged, 2 unmanaged. 3 requests to read.\n",
     );
   });
 });
 
 it("without a base it ends by saying what can't be seen, but not where nothing was planned", () => {
   expect(printed(planOf([]))).toBe(
-    "Without --base, what was removed from the files can't be seen.\n\nNo changes. 4 unchanged, 2 unmanaged; 3 requests to read.\n",
+    "Pass --base to detect links and pixels that were removed from the files.\n\nNo changes. 4 unchanged, 2 unmanaged. 3 requests to read.\n",
   );
   expect(printed(planOf([], { complete: false }))).toBe("Nothing was planned.\n");
 });
@@ -124,7 +126,7 @@ describe("a brake", () => {
       key: "100%",
       changes: links,
     } as const;
-    expect(printed(planOf(links, { brakes: [brake] }))).toContain("the service does not say how many");
+    expect(printed(planOf(links, { brakes: [brake] }))).toContain("the service does not report the clicks of 1 link");
   });
 
   it("is marked by a sign, not by colour alone; colour is red", () => {
@@ -133,7 +135,7 @@ describe("a brake", () => {
     const plan = planOf(changes, { brakes: [brake] });
     expect(printed(plan)).toContain(`- delete link ${GO}/a #7 ‼\n`);
     expect(planText(plan, { paint: createPaint(true), columns: null })).toContain(
-      "\u001b[31mRefused by the brake: nothing is applied.\u001b[39m",
+      "\u001b[31mStopped by the brake: nothing is applied.\u001b[39m",
     );
   });
 });
@@ -154,7 +156,7 @@ describe("orphans", () => {
 
   it("that were all renamed have no tombstones, and those of which none was have no others", () => {
     expect(printed(planOf([], { orphans: [renamed] }))).not.toContain("absent");
-    expect(printed(planOf([], { orphans: [old] }))).toContain("To delete them:\n");
+    expect(printed(planOf([], { orphans: [old] }))).toContain("To delete them, add:\n");
   });
 });
 
@@ -181,7 +183,7 @@ describe("changes that are left out", () => {
 
   it("keep a plan without others from saying that nothing changes", () => {
     const plan = planOf([], { withheld: [{ change: create(`${GO}/a`), because: "target" }] });
-    expect(printed(plan)).toContain("No changes but those left out.");
+    expect(printed(plan)).toContain("All changes are left out.");
   });
 });
 
@@ -268,7 +270,7 @@ describe("on a terminal", () => {
 
   it("where nobody says how wide it is, no sentence is broken", () => {
     expect(planText(plan, PLAIN)).toContain(
-      "go.example.com/fair is deleted after promo.example.com/fair is made; its clicks and id are lost. It has 12 clicks.\n",
+      "go.example.com/fair is deleted after promo.example.com/fair is created. Its id and its 12 clicks are lost.\n",
     );
   });
 });
@@ -303,13 +305,13 @@ describe("what visitors will notice", () => {
   const headings = (...changes: Parameters<typeof planOf>[0]): string[] =>
     printed(planOf(changes))
       .split("\n")
-      .filter((line) => /^(What|Everything|[+~-] )/.test(line));
+      .filter((line) => /^(What|Other|[+~-] )/.test(line));
 
   it("has a heading, and what else there is has one only behind it", () => {
     expect(headings(created, noticed)).toEqual([
       "What visitors will notice",
       `~ update link ${GO}/seen #7`,
-      "Everything else",
+      "Other changes",
       `+ create link ${GO}/new`,
     ]);
     expect(headings(noticed)).toEqual(["What visitors will notice", `~ update link ${GO}/seen #7`]);
@@ -320,15 +322,15 @@ describe("what visitors will notice", () => {
 // Fails when a minute is left out of what applying takes, when what needs no waiting is said to take time, or when the
 // requests of one step are said of another.
 it.each([
-  [0, ", within the limit of 1,000 a minute."],
-  [1, ", about 1 min at the limit of 1,000 a minute."],
-  [60, ", about 1 min at the limit of 1,000 a minute."],
-  [61, ", about 2 min at the limit of 1,000 a minute."],
+  [0, ", within the limit of 1,000 per minute."],
+  [1, ", about 1 min at the limit of 1,000 per minute."],
+  [60, ", about 1 min at the limit of 1,000 per minute."],
+  [61, ", about 2 min at the limit of 1,000 per minute."],
 ])("the last line says how long %d seconds are", (seconds, end) => {
   const plan = planOf([create(`${GO}/a`)], { requests: { read: 3, apply: 2, verify: 1 } });
   const text = planText(plan, PLAIN, { pace: { perMinute: 1000, seconds } });
   expect(text.trimEnd().split("\n").at(-1)).toBe(
-    `Plan: 1 to create. 4 unchanged, 2 unmanaged; 3 requests to read, 2 to apply, 1 to verify${end}`,
+    `Plan: 1 to create. 4 unchanged, 2 unmanaged. 3 requests to read, 2 to apply, 1 to verify${end}`,
   );
 });
 
@@ -348,13 +350,13 @@ describe("a paragraph", () => {
 
   it.each([
     [0, "", ""],
-    [1, " It has 1 click.", " Its 1 click stays."],
-    [2000, " It has 2,000 clicks.", " Its 2,000 clicks stay."],
+    [1, " It has 1 click.", " Its 1 click is kept."],
+    [2000, " It has 2,000 clicks.", " Its 2,000 clicks are kept."],
   ])("of a link with %d clicks that ends or is renamed", (clicks, has, stays) => {
     expect(paragraph(remove(labelled("sale", clicks)))).toEqual([
       "- delete link go/sale #7",
       "    go.example.com/sale",
-      `    ! go.example.com/sale stops answering.${clicks === 0 ? " It has 0 clicks." : has}`,
+      `    ! go.example.com/sale stops working.${clicks === 0 ? " It has 0 clicks." : has}`,
       "    url  https://example.com/",
       "    links/a.yaml:3:3",
     ]);
@@ -364,7 +366,7 @@ describe("a paragraph", () => {
       breaksUrl: true,
       fields: [{ path: "alias", before: "old", after: "new" }],
     });
-    expect(paragraph(renamed)).toContain(`    ! go.example.com/old stops answering as it did.${stays}`);
+    expect(paragraph(renamed)).toContain(`    ! go.example.com/old stops working.${stays}`);
   });
 
   it("of a new link leaves out what its key says, and no more", () => {
@@ -387,7 +389,7 @@ describe("a paragraph", () => {
   it("of a link on a domain that nobody knows has its old key as what ends", () => {
     const live = liveLink("old", { values: { domain: "lost" }, key: "lost/old" });
     const change = update(live, { key: "lost/new", previousKey: "lost/old", breaksUrl: true });
-    expect(paragraph(change)).toContain("    ! lost/old stops answering as it did. Its 12 clicks stay.");
+    expect(paragraph(change)).toContain("    ! lost/old stops working. Its 12 clicks are kept.");
   });
 
   it("has a hundred columns where nobody says how wide it is", () => {

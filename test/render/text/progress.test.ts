@@ -10,14 +10,14 @@ const applying: Work = { what: "apply", done: 37, of: 212, underWay: 3 };
 
 describe("on a wide terminal", () => {
   it.each<[Work | null, string]>([
-    [null, "Asking the service"],
+    [null, "Connecting to the service"],
     [{ what: "list", of: "links", page: 12, pages: 101, again: false }, "Reading links: page 12 of 101"],
     [{ what: "list", of: "links", page: 12, pages: null, again: false }, "Reading links: page 12"],
     [{ what: "list", of: "links", page: 1, pages: 4, again: true }, "Reading links again: page 1 of 4"],
     [{ what: "look-up", done: 3, of: 40 }, "Looking up links: 3 of 40"],
-    [applying, "Applying: 37 of 212, 3 under way"],
+    [applying, "Applying: 37 of 212, 3 in progress"],
     [{ ...applying, underWay: 0 }, "Applying: 37 of 212"],
-    [{ what: "verify", done: 3, of: 9 }, "Reading again what was touched: 3 of 9"],
+    [{ what: "verify", done: 3, of: 9 }, "Verifying: 3 of 9"],
   ])("%o", (work, text) => {
     expect(progressText({ work, ...none }, 80)).toBe(text);
   });
@@ -33,14 +33,14 @@ describe("on a wide terminal", () => {
     [3600, " · about 60 min left"],
   ])("%o s left", (secondsLeft, said) => {
     expect(progressText({ work: applying, waiting: null, secondsLeft }, 80)).toBe(
-      `Applying: 37 of 212, 3 under way${said}`,
+      `Applying: 37 of 212, 3 in progress${said}`,
     );
   });
 
   it.each<[ProgressDisplay["waiting"], number, string]>([
-    [{ why: "limit", seconds: 42 }, 42, "Waiting for the rate limit: 42 s · applying: 37 of 212, 3 under way"],
-    [{ why: "limit", seconds: 41.2 }, 162, "Waiting for the rate limit: 42 s · applying: 37 of 212, 3 under way"],
-    [{ why: "outage", seconds: 3.2 }, 0, "The service does not answer: trying again in 4 s"],
+    [{ why: "limit", seconds: 42 }, 42, "Waiting for the rate limit: 42 s · applying: 37 of 212, 3 in progress"],
+    [{ why: "limit", seconds: 41.2 }, 162, "Waiting for the rate limit: 42 s · applying: 37 of 212, 3 in progress"],
+    [{ why: "outage", seconds: 3.2 }, 0, "The service does not respond: retrying in 4 s"],
   ])("%o", (waiting, secondsLeft, text) => {
     expect(progressText({ work: applying, waiting, secondsLeft }, 80)).toBe(text);
   });
@@ -56,8 +56,8 @@ it("never fills the last column, which wraps: first the time goes, then what is 
     seen.add(text);
   }
   expect([...seen].slice(0, 4)).toEqual([
-    "Waiting for the rate limit: 42 s · applying: 37 of 212, 3 under way · about 5 min left",
-    "Waiting for the rate limit: 42 s · applying: 37 of 212, 3 under way",
+    "Waiting for the rate limit: 42 s · applying: 37 of 212, 3 in progress · about 5 min left",
+    "Waiting for the rate limit: 42 s · applying: 37 of 212, 3 in progress",
     "Waiting for the rate limit: 42 s",
     "Waiting for the rate limit: 4…",
   ]);
@@ -80,5 +80,5 @@ it.each([
   [52, " · about 60 s left"],
 ])("of 42 s to wait, and %d s in all, the rest is said where it is worth it", (secondsLeft, rest) => {
   const told = progressText({ work: applying, waiting: { why: "limit", seconds: 42 }, secondsLeft }, 200);
-  expect(told).toBe(`Waiting for the rate limit: 42 s · applying: 37 of 212, 3 under way${rest}`);
+  expect(told).toBe(`Waiting for the rate limit: 42 s · applying: 37 of 212, 3 in progress${rest}`);
 });
