@@ -52,13 +52,13 @@ describe("what is gone", () => {
     const { exit, out, err } = await run(repository.folder);
     expect([exit, err]).toEqual([0, ""]);
     expect(out)
-      .toBe(`note[orphan] \`Meta: main\` was declared at links/b.yaml:2:3 in \`HEAD\`, and is named no longer: if it is live, it stays so.
+      .toBe(`note[orphan] \`Meta: main\` was declared at links/b.yaml:2:3 in \`HEAD\`, but the files no longer name it. \`prune\` is \`none\`, so linkform does not delete it.
    = To delete it, write \`absent: { pixels: ["Meta: main"] }\`.
 
-note[orphan] \`on\` was declared at links/b.yaml:3:3 in \`HEAD\`, and is named no longer: if it is live, it stays so.
+note[orphan] \`on\` was declared at links/b.yaml:3:3 in \`HEAD\`, but the files no longer name it. \`prune\` is \`none\`, so linkform does not delete it.
    = To delete it, write \`absent: { pixels: [on] }\`.
 
-note[orphan] \`go.example.com/old-sale\` was declared at links/a.yaml:3:3 in \`HEAD\`, and is named no longer: if it is live, it stays so.
+note[orphan] \`go.example.com/old-sale\` was declared at links/a.yaml:3:3 in \`HEAD\`, but the files no longer name it. \`prune\` is \`none\`, so linkform does not delete it.
   --> links/a.yaml:1:1
    = To delete it, write \`absent: { links: [go.example.com/old-sale] }\`.
 
@@ -147,16 +147,20 @@ describe("with prune", () => {
 
   // Fails when what will be deleted is said to stay, or the other way round.
   test.each([
-    ["prune: none", "if it is live, it stays so.", "To delete it, write `absent: { links: [go.example.com/a] }`."],
+    [
+      "prune: none",
+      "`prune` is `none`, so linkform does not delete it.",
+      "To delete it, write `absent: { links: [go.example.com/a] }`.",
+    ],
     ["prune: removed", "`prune: removed` will delete it.", "To keep it, declare it again."],
     [
       "prune: scope\nscope: { domains: [2] }",
-      "`prune: scope` will delete it if it lies in the scope.",
+      "`prune: scope` will delete it if it is in the scope.",
       "To keep it, declare it again.",
     ],
     [
       'prune: removed\nprotect: ["*/a"]',
-      "`prune: removed` would delete it, but it is protected, and so the plan will be refused.",
+      "`prune: removed` would delete it, but it is protected, so linkform will refuse the plan.",
       "To keep it, declare it again; the protection is lifted in an earlier merge.",
     ],
   ])("%s", async (policy, fate, hint) => {
@@ -222,7 +226,7 @@ describe("what can't be compared", () => {
     const { exit, out } = await run(repository.folder);
     expect([exit, out]).toEqual([
       0,
-      "note[base-new] `linkform.yaml` was not there yet in `HEAD`: nothing was declared.\n\nValid: 1 file read.\n",
+      "note[base-new] `linkform.yaml` does not exist at `HEAD`, so the base declares nothing.\n\nValid: 1 file read.\n",
     ]);
   });
 
@@ -253,7 +257,7 @@ describe("what can't be compared", () => {
     const { exit, out } = await run(repository.folder, { base: "--help" });
     expect([exit, out]).toEqual([
       64,
-      "error[wrong-base] `--help` can't be a base.\n   = Name a commit, branch or tag of git: --base origin/main.\n\nNot valid: 1 file read, 1 error.\n",
+      "error[wrong-base] `--help` can't be a base.\n   = Pass a commit, branch or tag, such as --base origin/main.\n\nNot valid: 1 file read, 1 error.\n",
     ]);
   });
 

@@ -448,7 +448,7 @@ describe("an argument that cannot be explained", () => {
     ["go.example.com/spring sale", {}, "wrong-key", "can't be the alias"],
     ["\u001b[2Jx", {}, "wrong-key", "\\u{1b}[2Jx"],
     ["spring", { country: "UK" }, "unknown-visitor", "Did you mean `GB`?"],
-    ["spring", { country: "EU" }, "unknown-visitor", "the European Union is no country"],
+    ["spring", { country: "EU" }, "unknown-visitor", "the European Union is not a country"],
     ["spring", { country: "ZZ" }, "unknown-visitor", "no such country in ISO 3166-1"],
     ["spring", { platform: "ios" }, "unknown-visitor", "Did you mean `iOS`?"],
     ["spring", { platform: "macOS" }, "unknown-visitor", "Did you mean `OS X`?"],

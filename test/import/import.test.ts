@@ -542,7 +542,7 @@ it("writes rejected rows to a sheet that can be fixed and imported", async () =>
     { skipBad: true, rejects: "rejects.csv" },
   );
   expect(out).toContain(
-    "left out link go.example.com/b: sheet.csv:3: `url`: `example.com` must be an address with its scheme, such as https://example.com/page.\n",
+    "left out link go.example.com/b: sheet.csv:3: `url`: `example.com` must be a URL with a scheme, such as https://example.com/page.\n",
   );
   expect(out).toContain("left out link go.example.com/c d: sheet.csv:4: ");
   expect(out).toContain("Written: 1 file, 1 added, 2 left out.\n");

@@ -173,7 +173,7 @@ describe("objects that files cannot declare", () => {
     const { exit, out } = await pull();
     expect(exit).toBe(0);
     expect(out).toContain(
-      "go.example.com/odd.one: it can't be declared: its alias must be letters, digits, `-` and `_`",
+      "go.example.com/odd.one: it can't be declared: its alias must be only letters, digits, `-` and `_`",
     );
     expect(out).toContain("no file can say its expiration.date, which is left as it is live");
     const { complete, changes, summary } = await planOf(sandbox, folder);
