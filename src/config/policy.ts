@@ -141,7 +141,7 @@ const ALLOWED: Readonly<Record<Action, string>> = {
 
 /** A list that must not be empty, because an empty one could mean "nothing" or "anything". */
 function listOf(item: z.ZodType, message: string): z.ZodType {
-  return z.array(item, { error: message }).min(1, `${message.replace(/\.$/, "")}, with at least one item.`);
+  return z.array(item, { error: message }).min(1, "This must have at least one item.");
 }
 
 const aboutScope = "This must be a map with at least one of these keys: domains, spaces, pixels.";

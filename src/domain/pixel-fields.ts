@@ -56,7 +56,8 @@ export const PIXEL_VALUES: Readonly<Record<string, ValueForm>> = {
       {
         rule: "pixel-retired",
         pattern: /^UA-\d.*$/i,
-        message: "`UA-…` is an id of Universal Analytics, which stopped counting in July 2023 (360: July 2024).",
+        message:
+          "`UA-…` is an id of Universal Analytics, which stopped counting in July 2023 (Analytics 360: July 2024).",
         instead: "the measurement id of a Google Analytics 4 property",
       },
     ],

@@ -143,7 +143,8 @@ describe("a new link with the same destination", () => {
 describe("with prune", () => {
   const before = { "linkform.yaml": links({ a: "a" }) };
   const after = (policy: string): string => `${DOMAIN}${policy}\n`;
-  const orphan = "note[orphan] `go.example.com/a` was declared at linkform.yaml:5:3 in `HEAD`, and is named no longer:";
+  const orphan =
+    "note[orphan] `go.example.com/a` was declared at linkform.yaml:5:3 in `HEAD`, but the files no longer name it.";
 
   // Fails when what will be deleted is said to stay, or the other way round.
   test.each([
@@ -235,7 +236,7 @@ describe("what can't be compared", () => {
     const repository = await changed({ "linkform.yaml": HEAD }, { "linkform.yaml": `${HEAD}prun: none\n` });
     const { exit, out } = await run(repository.folder, { base: "nope" });
     expect(exit).toBe(1);
-    expect(out).toMatch(/^error\[base-missing\] git knows no commit `nope` here\.\n/);
+    expect(out).toMatch(/^error\[base-missing\] `nope` is not a commit, branch or tag in this repository\.\n/);
     expect(out).toContain("error[unknown-key] `prun`");
     expect(out).toContain("Not valid: 1 file read, 2 errors.");
   });
@@ -257,7 +258,7 @@ describe("what can't be compared", () => {
     const { exit, out } = await run(repository.folder, { base: "--help" });
     expect([exit, out]).toEqual([
       64,
-      "error[wrong-base] `--help` can't be a base.\n   = Pass a commit, branch or tag, such as --base origin/main.\n\nNot valid: 1 file read, 1 error.\n",
+      "error[wrong-base] `--help` is not a valid base.\n   = Pass a commit, branch or tag, such as --base origin/main.\n\nNot valid: 1 file read, 1 error.\n",
     ]);
   });
 

@@ -276,7 +276,7 @@ describe("globs", () => {
     expect(await refusal(team, "HEAD")).toMatchObject({
       code: "base-invalid",
       message:
-        "The files at `HEAD` have a mistake at linkform.yaml:1:1: This file is a symbolic link that linkform cannot follow.",
+        "The files at `HEAD` have an error at linkform.yaml:1:1: This file is a symbolic link that linkform cannot follow.",
     });
   });
 });
@@ -419,7 +419,7 @@ describe("a base that cannot be read", () => {
     expect(await refusal(repository.folder, "HEAD~1")).toEqual({
       code: "base-invalid",
       message:
-        "The files at `HEAD~1` have 2 mistakes, the first at links/a.yaml:2:22: `type` must be one of: adroll, bing, facebook, google-ads, google-analytics, google-tag-manager, linkedin, pinterest, quora, twitter, x.",
+        "The files at `HEAD~1` have 2 errors. The first is at links/a.yaml:2:22: `type` must be one of: adroll, bing, facebook, google-ads, google-analytics, google-tag-manager, linkedin, pinterest, quora, twitter, x.",
       hint: "Fix this at the base first, or pass another commit with --base.",
       exit: 1,
     });

@@ -34,14 +34,14 @@ async function found(
 
 describe("a wrong glob is one error at its place", () => {
   const GLOB = "wrong-type: An item of `files` must be a glob, such as links/**/*.yaml.";
-  const LEAVES = "leaves the project folder. Move the files into the folder of the project file.";
+  const LEAVES = "leads out of the project folder. Move the files into the folder of the project file.";
   const BRACES = "has braces that are not closed or contain no comma. Write alternatives as `{a,b}`.";
   it.each([
-    ["[*.yaml]", 'A text that begins with * needs quotes: `"*.yaml"`.'],
+    ["[*.yaml]", 'If this is text, put quotes around it: `"*.yaml"`.'],
     ['[""]', GLOB],
     ['[" "]', GLOB],
-    ["[null]", "wrong-type: An item of `files` can't be `null`. It must be a glob, such as links/**/*.yaml."],
-    ["links/*.yaml", "`files` must be a list of globs: `[links/**/*.yaml]`. Write `files: [links/*.yaml]`."],
+    ["[null]", "wrong-type: An item of `files` cannot be `null`. It must be a glob, such as links/**/*.yaml."],
+    ["links/*.yaml", "`files` must be a list of globs, such as `[links/**/*.yaml]`. Write `files: [links/*.yaml]`."],
     ["['/etc/*.yaml']", `outside-project: \`/etc/*.yaml\` ${LEAVES}`],
     ["['../*.yaml']", `outside-project: \`../*.yaml\` ${LEAVES}`],
     ["['links/../../*.yaml']", `outside-project: \`links/../../*.yaml\` ${LEAVES}`],

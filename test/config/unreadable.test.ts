@@ -29,7 +29,11 @@ describe("a file that cannot be read", () => {
   test("because it was deleted after the search", async () => {
     const source = folderSource(await temporaryFolder());
     expect(await source.read("links/gone.yaml")).toMatchObject({
-      problem: { code: "file-unreadable", message: expect.stringContaining("disappeared"), hint: "Run the command again." },
+      problem: {
+        code: "file-unreadable",
+        message: expect.stringContaining("disappeared"),
+        hint: "Run the command again.",
+      },
     });
   });
 

@@ -497,7 +497,7 @@ defaults: { link: { domain: go.example.com, space: Sales } }
     for (const at of [
       "`url`: `www.example.com/b`",
       "`expiration.url`: `www.example.com/`",
-      "c d` can't be the key of a link",
+      "c d` is not a valid link key",
     ])
       expect(err).toContain(at);
     for (const at of ["3:18", "3:36", "4:1"]) expect(err).toContain(`sheet.csv:${at}\n`);

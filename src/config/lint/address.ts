@@ -11,7 +11,7 @@ import { nearest } from "../../domain/nearest.ts";
 const UNSAFE: Readonly<Record<string, string>> = {
   javascript: "which would run a script in the visitor's browser",
   vbscript: "which would run a script in the visitor's browser",
-  data: "which contains a whole page and can be used for forged pages",
+  data: "which can show a forged page",
   file: "which opens a file on the visitor's computer",
 };
 
