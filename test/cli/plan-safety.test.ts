@@ -174,8 +174,8 @@ describe("a change to a safety setting", () => {
       "`brake.clicks` changed from not limited to 5% since `base`.",
       "`brake.from` changed from 10 to 3 since `base`.",
       "`rules.plain-http` changed from warning to off since `base`.",
-      "`protect` changed for 1 link: true at `base`, not set now: `go.example.com/a`.",
-      "`protect` changed for 1 link: not set at `base`, true now: `go.example.com/b`.",
+      "`protect: true` was removed from 1 link since `base`: `go.example.com/a`.",
+      "`protect: true` was added to 1 link since `base`: `go.example.com/b`.",
     ]);
     expect(found.diagnostics.slice(0, 10).map(({ code }) => code)).toEqual(Array(10).fill("safety-changed"));
     expect(found.diagnostics[1]).toMatchObject({ severity: "warning", file: "linkform.yaml", line: 3 });
@@ -222,7 +222,7 @@ describe("a change to a safety setting", () => {
       { "team/linkform.yaml": BASE.replace("deletes: 10%", "deletes: 100%") },
     );
     expect(safetyOf(await document("team"))).toEqual([
-      "`linkform.yaml` does not exist at `base`, so its settings are compared with those of `linkform.yaml`.",
+      "This project file is new since `base`. Its settings are compared with those of `linkform.yaml` at `base`.",
       "`brake.deletes.links` changed from 10% to 100% since `base`.",
       "`brake.deletes.pixels` changed from 10% to 100% since `base`.",
     ]);

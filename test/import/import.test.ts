@@ -493,7 +493,7 @@ defaults: { link: { domain: go.example.com, space: Sales } }
     );
     const { exit, err } = await project.run(csv, { into: "links/ours.yaml" });
     expect(exit).toBe(1);
-    expect(err).toContain("`www.example.com/b` must be an address with its scheme");
+    expect(err).toContain("`www.example.com/b` must be a URL with a scheme");
     for (const at of [
       "`url`: `www.example.com/b`",
       "`expiration.url`: `www.example.com/`",
