@@ -16,11 +16,11 @@ const CASES = path.join(import.meta.dirname, "fixtures/plans");
 const SKIPPED: readonly (readonly [start: string, why: string])[] = [
   ["Keys of links are domain/alias", "`go.example.com/qr-*` is an example, not the glob that was meant"],
   ["Links are named as domain/alias", "the key in it is an example for a flag"],
-  ["Remove `renamed_from`, and exchange", "which destinations to exchange is the author's choice"],
+  ["Remove `renamed_from` from these blocks, and exchange", "which destinations to exchange is the author's choice"],
   ["Remove the `renamed_from` that has been done", "only the author knows which rename has been done"],
   ["Let `", "it is done in two applies, in an order that it names"],
   ["Add `--base REF`", "it is a flag"],
-  ["What `", "it asks a person to check something"],
+  ["Check that this project is meant to replace", "it asks a person to check something"],
   ["Correct `files`", "it names no line"],
   ["Declare it where it belongs", "it is a choice between two files"],
   ["Take it out of these files", "it is a choice of the author"],

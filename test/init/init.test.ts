@@ -289,7 +289,7 @@ describe("missing or wrong answers", () => {
       { baseUrl: "https://short.example.com/api/v1/", offline: true },
       {},
       64,
-      ["ends before /api/v1", "Write it in the form https://short.example.com."],
+      ["ends before /api/v1", "Write it as https://short.example.com."],
     ],
     ["a pinned address that is none", { offline: true }, { LINKFORM_BASE_URL: "ftp://a" }, 64, ["LINKFORM_BASE_URL: "]],
     ["two beginnings", { pull: true, fresh: true }, {}, 64, ["opposite things"]],
@@ -457,7 +457,9 @@ describe("an existing file", () => {
     await symlink(elsewhere, path.join(start.folder, "links"));
     const { exit, err } = await start.init(flags);
     expect(exit).toBe(1);
-    expect(err).toMatch(/^error\[outside-project\] (`links` is a|This) link (that )?leads out of the project folder\./);
+    expect(err).toMatch(
+      /^error\[outside-project\] (`links` is a link that|This symbolic link) leads out of the project folder\./,
+    );
     expect([await entriesOf(elsewhere), await entriesOf(start.folder)]).toEqual([[], ["links"]]);
   });
 
