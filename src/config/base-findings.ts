@@ -35,7 +35,7 @@ export function findOrphans(
   files: readonly string[],
 ): Diagnostic[] {
   if (base === null) {
-    const message = `\`${project.file}\` was not there yet in \`${ref}\`: nothing was declared.`;
+    const message = `\`${project.file}\` does not exist at \`${ref}\`, so the base declares nothing.`;
     return [{ code: "base-new", severity: "info", message, place: null, hint: null }];
   }
   const labels = labelsOf(project.domains);
@@ -60,7 +60,7 @@ export function findOrphans(
     return {
       code: "orphan",
       severity: "info",
-      message: `\`${showKey(key)}\` was declared at ${showPlace(block.place)} in \`${ref}\`, and is named no longer: ${effectOf(mode, isProtected)}`,
+      message: `\`${showKey(key)}\` was declared at ${showPlace(block.place)} in \`${ref}\`, but the files no longer name it. ${effectOf(mode, isProtected)}`,
       // The line at the base may be wrong now, so only the file is given.
       place: files.includes(block.place.file) ? { file: block.place.file, line: 1, column: 1 } : null,
       hint: hintFor(key, successors.get(orphan), mode !== "none", isProtected),
@@ -69,18 +69,18 @@ export function findOrphans(
 }
 
 function effectOf(mode: Project["policy"]["prune"]["mode"], isProtected: boolean): string {
-  if (mode === "none") return "if it is live, it stays so.";
-  if (isProtected) return `\`prune: ${mode}\` would delete it, but it is protected, and so the plan will be refused.`;
-  return `\`prune: ${mode}\` will delete it${mode === "scope" ? " if it lies in the scope" : ""}.`;
+  if (mode === "none") return "`prune` is `none`, so linkform does not delete it.";
+  if (isProtected) return `\`prune: ${mode}\` would delete it, but it is protected, so linkform will refuse the plan.`;
+  return `\`prune: ${mode}\` will delete it${mode === "scope" ? " if it is in the scope" : ""}.`;
 }
 
 function hintFor(key: WrittenKey, successor: Declaration | undefined, isPruned: boolean, isProtected: boolean): string {
-  const tombstone = `write \`absent: { ${key.kind}s: ${inYaml([showKey(key)])} }\``;
-  const [end, way] = isPruned ? ["keep", "declare it again"] : ["delete", tombstone];
-  const lifted = isProtected && isPruned ? "; the protection is lifted in an earlier merge" : "";
-  if (successor === undefined) return `To ${end} it, ${way}${lifted}.`;
+  const tombstone = `To delete it, write \`absent: { ${key.kind}s: ${inYaml([showKey(key)])} }\`.`;
+  const kept = `To keep it, declare it again.${isProtected ? " To delete it, remove its protection in an earlier merge." : ""}`;
+  const hint = isPruned ? kept : tombstone;
+  if (successor === undefined) return hint;
   const rename = `write \`renamed_from: ${inYaml(showKey(key))}\` there`;
-  return `If it has become \`${showKey(successor)}\` (${showPlace(successor.place)}), ${rename}; to ${end} it, ${way}${lifted}.`;
+  return `If it was renamed to \`${showKey(successor)}\` (${showPlace(successor.place)}), ${rename}. ${hint}`;
 }
 
 /** A value in YAML, with quotes if it needs them. */
@@ -187,8 +187,8 @@ export function safetySince({ ref, project: base, inherited }: OpenedBase, proje
   const findings: Diagnostic[] = [];
   if (predecessor !== undefined) {
     const { path } = predecessor;
-    const message = `\`${project.file}\` is not a project file at \`${ref}\`: its settings are compared with \`${path}\` there.`;
-    const hint = `What \`${path}\` protects stays protected until this is merged. Check that this project is meant to take its place.`;
+    const message = `This project file is new since \`${ref}\`. Its settings are compared with those of \`${path}\` at \`${ref}\`.`;
+    const hint = `Check that this project is meant to replace \`${path}\`. Links that \`${path}\` protects stay protected until this is merged.`;
     findings.push(warning(SAFETY_CHANGED, message, top, hint));
   }
   const settingsBefore = new Map(settingsOf(before));
@@ -196,7 +196,7 @@ export function safetySince({ ref, project: base, inherited }: OpenedBase, proje
     const was = settingsBefore.get(path);
     if (was === undefined || was === after) continue;
     const [key = ""] = path.split(".");
-    const message = `\`${path}\` changed: ${was} at \`${ref}\`, ${after} now.`;
+    const message = `\`${path}\` changed from ${was} to ${after} since \`${ref}\`.`;
     findings.push(warning(SAFETY_CHANGED, message, project.policy.places.get(key) ?? top, CHECK_SETTING));
   }
   // A new project may replace only a part of its predecessor, so links that it lacks have not lost their protection.
@@ -204,7 +204,7 @@ export function safetySince({ ref, project: base, inherited }: OpenedBase, proje
 }
 
 const CHECK_SETTING =
-  "This setting limits what linkform may do to live links and pixels. Check that the change is meant.";
+  "This setting limits what linkform can do to live links and pixels. Check that the change is intended.";
 
 /** Every setting as text, in the order of the findings. Equal texts are equal settings. */
 function settingsOf({ policy, domains, spaces }: Project): [path: string, text: string][] {
@@ -279,21 +279,20 @@ function protectionChanges(ref: string, base: Project, project: Project, countRe
       lost.push({ key: showKey(key), place: now?.place ?? top });
     if (block.protect === null && now !== undefined && now.protect !== null) gained.push(now);
   }
-  const finding = (keys: readonly string[], place: Place | undefined, was: string, is: string): Diagnostic[] => {
+  const finding = (keys: readonly string[], place: Place | undefined, change: string): Diagnostic[] => {
     if (keys.length === 0) return [];
     const named = keys.slice(0, MAX_LISTED_KEYS).map((key) => `\`${key}\``);
     const more = keys.length > named.length ? ` and ${keys.length - named.length} more` : "";
     const count = keys.length === 1 ? "1 link" : `${keys.length} links`;
-    const message = `\`protect\` changed for ${count}: ${was} at \`${ref}\`, ${is} now: ${named.join(", ")}${more}.`;
+    const message = `\`protect: true\` was ${change} ${count} since \`${ref}\`: ${named.join(", ")}${more}.`;
     return [warning(SAFETY_CHANGED, message, place ?? top, CHECK_SETTING)];
   };
   return [
     ...finding(
       lost.map(({ key }) => key),
       lost[0]?.place,
-      "true",
-      "not set",
+      "removed from",
     ),
-    ...finding(gained.map(showKey), gained[0]?.place, "not set", "true"),
+    ...finding(gained.map(showKey), gained[0]?.place, "added to"),
   ];
 }

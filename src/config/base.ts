@@ -49,8 +49,8 @@ export async function openBase(
   present: PresentAddress = { address: null, pinned: null },
 ): Promise<OpenedBase> {
   if (ref.trim() === "" || ref.startsWith("-") || ref.includes("\0")) {
-    throw new UserError("wrong-base", ref.trim() === "" ? "The base is empty." : `\`${ref}\` can't be a base.`, {
-      hint: "Name a commit, branch or tag of git: --base origin/main.",
+    throw new UserError("wrong-base", ref.trim() === "" ? "`--base` is empty." : `\`${ref}\` is not a valid base.`, {
+      hint: "Pass a commit, branch or tag, such as --base origin/main.",
       exit: EXIT.usage,
     });
   }
@@ -89,10 +89,10 @@ async function loadAt(
   if (files.isIncomplete) throw incomplete(files.ref);
   if (project !== null) return { project, texts };
   const [first, ...more] = diagnostics.filter(({ severity }) => severity === "error");
-  const where = first?.place === undefined || first.place === null ? "" : `${folder}${showPlace(first.place)}: `;
-  const count = more.length === 0 ? "a mistake" : `${more.length + 1} mistakes, the first`;
-  const message = `The files at \`${files.ref}\` have ${count} at ${where}${first?.message ?? ""}`;
-  const hint = "Correct that there first, or name another commit with --base.";
+  const where = first?.place === undefined || first.place === null ? "" : ` at ${folder}${showPlace(first.place)}`;
+  const found = more.length === 0 ? "an error" : `${more.length + 1} errors. The first is`;
+  const message = `The files at \`${files.ref}\` have ${found}${where}: ${first?.message ?? ""}`;
+  const hint = "Fix this at the base first, or pass another commit with --base.";
   throw new LocatedError("base-invalid", message, folder === "" ? (first?.place ?? null) : null, hint);
 }
 
@@ -161,16 +161,16 @@ async function commitOf(git: GitRepository, ref: string): Promise<string> {
   const shallow = await git.run("rev-parse", "--is-shallow-repository");
   if ("error" in shallow) throw gitError(shallow.error);
   if (shallow.out.trim() === "true") {
-    throw new UserError("base-missing", `This clone is shallow: \`${ref}\` is not in it.`, {
-      hint: "Get the history: `git fetch --unshallow`; or in CI, check out with `fetch-depth: 0` (GitLab: `GIT_DEPTH: 0`).",
+    throw new UserError("base-missing", `\`${ref}\` is not available because this clone is shallow.`, {
+      hint: "Run `git fetch --unshallow`. In CI, check out with `fetch-depth: 0` (GitLab: `GIT_DEPTH: 0`).",
     });
   }
   const remote = await git.run("rev-parse", "--verify", "--quiet", `refs/remotes/origin/${ref}^{commit}`);
   const hint =
     "out" in remote
-      ? `Did you mean origin/${ref}?`
-      : "Correct the name, or get it with `git fetch origin`; in CI, check out with `fetch-depth: 0`.";
-  throw new UserError("base-missing", `git knows no commit \`${ref}\` here.`, { hint });
+      ? `Did you mean \`origin/${ref}\`?`
+      : "Check the name, or run `git fetch origin`. In CI, check out with `fetch-depth: 0`.";
+  throw new UserError("base-missing", `\`${ref}\` is not a commit, branch or tag in this repository.`, { hint });
 }
 
 /** Whether a commit has ancestors that HEAD does not have. False in a shallow clone, where this is unknown. */
@@ -181,34 +181,38 @@ async function isAheadOfHead(git: GitRepository, commit: string): Promise<boolea
 }
 
 function incomplete(ref: string): UserError {
-  return new UserError("base-missing", `Not all files of \`${ref}\` are in this clone.`, {
-    hint: "Clone it without `--filter`; `git fsck` tells what else may be missing.",
+  return new UserError("base-missing", `Some files of \`${ref}\` are missing from this clone.`, {
+    hint: "Clone the repository again without `--filter`. To check for other missing objects, run `git fsck`.",
   });
 }
 
 function noRepository(): UserError {
-  return new UserError("base-no-repository", "The project is in no git repository, so it has no base.", {
-    hint: "Leave --base out, or run in a clone of the repository (in CI, check it out with git).",
+  return new UserError("base-no-repository", "The project is not in a git repository, so it has no base.", {
+    hint: "Remove --base, or run linkform in a clone of the repository. In CI, check the repository out with git.",
   });
 }
 
 /** The reason why git cannot read a repository. Exit codes do not distinguish reasons, so messages are matched. */
 function gitError(message: string | null): UserError {
   if (message === null) {
-    return new UserError("base-no-git", "There is no git here to read the base with.", {
-      hint: "Install git, or leave --base out.",
+    return new UserError("base-no-git", "linkform cannot read the base because git is not installed.", {
+      hint: "Install git, or remove --base.",
     });
   }
   const hint = trustHint(message);
   if (hint !== null) {
-    return new UserError("base-not-trusted", "git does not read this repository: its folder belongs to another user.", {
-      hint,
-    });
+    return new UserError(
+      "base-not-trusted",
+      "git refuses to read this repository because its folder belongs to another user.",
+      {
+        hint,
+      },
+    );
   }
   if (message.includes("not a git repository")) return noRepository();
   const why = firstLine(message).replace(/^fatal: /, "");
-  return new UserError("base-unreadable", `git can't read this repository: ${why}`, {
-    hint: "Mend what `git status` complains of.",
+  return new UserError("base-unreadable", `git cannot read this repository: ${why}`, {
+    hint: "Run `git status` and fix the errors that it reports.",
   });
 }
 
@@ -275,8 +279,15 @@ export class CommitFiles implements FileSource {
     const entry = "type" in found && found.type === "file" ? entryAt(this.#root, found.path) : undefined;
     const bytes = entry?.type === "file" ? await this.#bytes(entry.id) : null;
     if (bytes !== null) return decodeText(bytes, file, this.ref);
-    const message = "This file is a link that can't be followed.";
-    return { problem: error("file-unreadable", message, { file, line: 1, column: 1 }, "Put the file itself here.") };
+    const message = "This file is a symbolic link that linkform cannot follow.";
+    return {
+      problem: error(
+        "file-unreadable",
+        message,
+        { file, line: 1, column: 1 },
+        "Replace the link with the file itself.",
+      ),
+    };
   }
 
   async find(projectFile: string, globs: Parameters<FileSource["find"]>[1]): ReturnType<FileSource["find"]> {

@@ -59,8 +59,8 @@ function declaredTwice(first: Declaration, second: Declaration): Diagnostic {
     const twice = `The ${second.kind} \`${showKey(second)}\` is already declared at ${where}.`;
     return besides(error("duplicate-key", twice, second.place, "Keep one of the two."), first.place, "first here");
   }
-  const message = `\`${showKey(second)}\` and \`${showKey(first)}\` (${where}) are the same ${second.kind} to the service, which folds case and accents.`;
-  const hint = "Keep one of the two, or give one another key.";
+  const message = `\`${showKey(second)}\` and \`${showKey(first)}\` (${where}) are the same ${second.kind}: the service ignores case and accents.`;
+  const hint = "Remove one of the two, or change its key.";
   return besides(error("folding-keys", message, second.place, hint), first.place, "first here");
 }
 
@@ -68,25 +68,39 @@ function declaredTwice(first: Declaration, second: Declaration): Diagnostic {
 function absentTwice(tombstone: Tombstone, others: readonly Tombstone[]): Diagnostic[] {
   const rival = others.find(({ id }) => id === null || tombstone.id === null || id === tombstone.id);
   if (rival === undefined) return [];
-  const message = `\`${showKey(tombstone)}\` is to be deleted already at ${showPlace(rival.place)}.`;
+  const message = `\`${showKey(tombstone)}\` already has a tombstone at ${showPlace(rival.place)}.`;
   return [besides(error("duplicate-key", message, tombstone.place, "Keep one of the two."), rival.place, "first here")];
 }
 
+/** A pixel that a tombstone deletes or a declaration renames. */
+interface LeavingPixel {
+  readonly place: Place;
+  readonly end: "deleted" | "renamed";
+  readonly hint: string;
+}
+
+const PIXEL_DELETED = "Remove the pixel from this link, or remove the tombstone.";
+
 function checkPixelReferences(declarations: readonly Declaration[], tombstones: readonly Tombstone[]): Diagnostic[] {
-  const leaving = new Map<string, WrittenKey>();
+  const leaving = new Map<string, LeavingPixel>();
   for (const tombstone of tombstones)
-    if (tombstone.kind === "pixel" && tombstone.id === null) leaving.set(fold(tombstone.name), tombstone);
+    if (tombstone.kind === "pixel" && tombstone.id === null)
+      leaving.set(fold(tombstone.name), { place: tombstone.place, end: "deleted", hint: PIXEL_DELETED });
   // In a chain of renames, another pixel takes the old name, so that name stays.
   const declared = declaredPixels(declarations);
-  for (const { renamedFrom } of declarations)
+  for (const { renamedFrom, name } of declarations)
     if (renamedFrom?.kind === "pixel" && !declared.has(fold(renamedFrom.name)))
-      leaving.set(fold(renamedFrom.name), renamedFrom);
+      leaving.set(fold(renamedFrom.name), {
+        place: renamedFrom.place,
+        end: "renamed",
+        hint: `Use the new name, \`${name}\`.`,
+      });
   return pixelReferences(declarations).flatMap(({ name, link }) => {
     const gone = leaving.get(fold(name));
     if (gone === undefined) return [];
-    const message = `\`${showKey(link)}\` uses the pixel \`${name}\`, which goes away (${showPlace(gone.place)}).`;
-    const hint = "Use another pixel here, or keep that one.";
-    return [besides(error("pixel-goes-away", message, itemPlace(link, name), hint), gone.place, "goes away here")];
+    const message = `\`${showKey(link)}\` uses the pixel \`${name}\`, which is ${gone.end} at ${showPlace(gone.place)}.`;
+    const finding = error("pixel-goes-away", message, itemPlace(link, name), gone.hint);
+    return [besides(finding, gone.place, `${gone.end} here`)];
   });
 }
 

@@ -23,7 +23,7 @@ const SECRET_VARIABLE: RegExp = /^LINKFORM_SECRET_[A-Z0-9_]+$/;
 /** A map with only these keys. The message for an unknown key lists the known keys, for shape.ts. */
 export function block(
   shape: Record<string, z.ZodType>,
-  message = `This must be a block with: ${Object.keys(shape).join(", ")}.`,
+  message = `This must be a map with any of these keys: ${Object.keys(shape).join(", ")}.`,
 ): z.ZodType {
   return z.strictObject(shape, {
     error: (issue) => (issue.code === "unrecognized_keys" ? Object.keys(shape).join(", ") : message),
@@ -31,7 +31,7 @@ export function block(
 }
 
 /** A text may look like a number or a word of YAML. Its value comes from the source text, not from the parsed value. */
-export const text: z.ZodType = z.union([z.string(), z.number(), z.boolean()], { error: "This must be a text." });
+export const text: z.ZodType = z.union([z.string(), z.number(), z.boolean()], { error: "This must be text." });
 
 /** A text that is not empty. */
 export function textLike(message: string): z.ZodType {
@@ -52,9 +52,10 @@ function writtenText(spec: TextSpec): z.ZodType {
 const destination: z.ZodType = writtenText(DESTINATION).meta({ examples: [DESTINATION.example] });
 
 const secretAbout =
-  "A secret is `{ env: LINKFORM_SECRET_… }`, `{ file: path }` or `none`; it never stands in the file itself.";
-const variable = "This must be the name of a variable that begins with LINKFORM_SECRET_ (capitals, digits and _).";
-const oneSource = "This must name one source: `env` or `file`.";
+  "A secret must be `{ env: LINKFORM_SECRET_… }`, `{ file: path }` or `none`, never the value itself.";
+const variable =
+  "This must be the name of an environment variable: LINKFORM_SECRET_ followed by uppercase letters, digits or _.";
+const oneSource = "This must have either `env` or `file`.";
 const secretPath = "This must be a path inside the project folder.";
 
 const ABSOLUTE = /^([\\/~]|[a-zA-Z]:)/;
@@ -68,7 +69,7 @@ const secretSource: z.ZodType = block(
       .regex(SECRET_VARIABLE, variable)
       .optional()
       .meta({
-        description: "The variable that holds the secret. Its name begins with LINKFORM_SECRET_.",
+        description: "Environment variable with the secret. Its name must start with LINKFORM_SECRET_.",
         examples: ["LINKFORM_SECRET_SPRING"],
       }),
     file: z
@@ -77,7 +78,7 @@ const secretSource: z.ZodType = block(
       .refine((path) => !leavesFolder(path), secretPath)
       .optional()
       .meta({
-        description: "The file that holds the secret: a path inside the project folder.",
+        description: "Path of the file with the secret, inside the project folder.",
         pattern: `^(?!${ABSOLUTE.source})(?!.*${CLIMBS.source})`,
         examples: ["secrets/spring.txt"],
       }),
@@ -125,18 +126,18 @@ function valueSchema(spec: FieldSpec): z.ZodType {
       return z.array(
         textLike(`This must be the name of a ${spec.to}.`).meta({ description: `The name of a ${spec.to}.` }),
         {
-          error: `This must be a list of ${spec.to}s: \`[one, two]\`.`,
+          error: `This must be a list of ${spec.to}s, such as \`[one, two]\`.`,
         },
       );
     case "instant": {
-      const form = "This must be a date, YYYY-MM-DD, or `none`.";
+      const form = "This must be a date (YYYY-MM-DD) or `none`.";
       return z.string(form).regex(/^(\d{4}-\d{2}-\d{2}|none)$/, form);
     }
     case "map":
       return mapOf(spec);
     case "list":
       return z.array(destination.meta({ description: "A destination." }), {
-        error: "This must be a list of destinations: `[https://…, https://…]`.",
+        error: "This must be a list of destinations, such as `[https://…, https://…]`.",
       });
     default:
       return spec satisfies never;
@@ -151,12 +152,12 @@ export function wordSchema(known: readonly string[], meanings: Readonly<Record<s
 
 /** Destinations by key. The pattern is the rule; editors suggest `words`. */
 function mapOf({ about, keys: { noun, pattern, shape, words } }: MapSpec): z.ZodType {
-  const message = `A ${noun} is ${shape}.`;
+  const message = `A ${noun} must be ${shape}.`;
   const key = z.string(message).regex(pattern, message).meta({ title: noun, description: about });
   const proposed = words.length === 0 ? key : key.meta({ anyOf: [{ enum: words }, { type: "string" }] });
-  return z.record(proposed, destination.meta({ description: `Where visitors of this ${noun} go.` }), {
+  return z.record(proposed, destination.meta({ description: `Destination for visitors with this ${noun}.` }), {
     error: (issue) =>
-      issue.code === "invalid_key" ? message : `This must be a map: one destination for each ${noun}.`,
+      issue.code === "invalid_key" ? message : `This must be a map with one destination for each ${noun}.`,
   });
 }
 
@@ -164,7 +165,7 @@ function mapOf({ about, keys: { noun, pattern, shape, words } }: MapSpec): z.Zod
 export function reference(to: ReferenceSpec["to"]): z.ZodType {
   const message = `This must be the label, name or id of a ${to}.`;
   const word = z.string().trim().min(1, message);
-  const bare = `This must be the ${to} alone, without \`https://\` and slashes: go.example.com.`;
+  const bare = `This must be only the ${to}, without \`https://\` or slashes, such as go.example.com.`;
   return z.union([to === "domain" ? word.regex(/^[^/]*$/, bare) : word, z.number().positive(message), z.boolean()], {
     error: message,
   });
@@ -185,7 +186,7 @@ function fieldSchema(spec: FieldSpec): z.ZodType {
 /** A note for fields that not all versions have. */
 function versionNote(spec: FieldSpec): string {
   const having = SOFTWARE.filter((software) => wireOf(spec, software) !== null);
-  return having.length === SOFTWARE.length ? "" : ` Only in ${nameVersions(having)} of the service.`;
+  return having.length === SOFTWARE.length ? "" : ` Available only in ${nameVersions(having)} of the service.`;
 }
 
 /** The `default` keyword; none if omitting the field does not mean the default. */
@@ -196,7 +197,7 @@ function defaultOf(spec: FieldSpec): { default?: Example | null } {
   return { default: spec.opens?.word ?? null };
 }
 
-const clock = "This must be a time of day, HH:MM, from 00:00 to 23:59.";
+const clock = "This must have the form HH:MM, from 00:00 to 23:59.";
 
 function timeOf(spec: InstantSpec): z.ZodType {
   const date = spec.path.split(".").at(-1);
@@ -206,7 +207,7 @@ function timeOf(spec: InstantSpec): z.ZodType {
     .nullable()
     .optional()
     .meta({
-      description: `Time of day (HH:MM) that goes with \`${date}\`, in the files' time zone.${versionNote(spec)}`,
+      description: `Time of day (HH:MM) for \`${date}\`, in the time zone of the files.${versionNote(spec)}`,
       examples: ["18:00"],
       default: spec.timeDefault,
     });
@@ -239,7 +240,7 @@ export function keyOf(kind: ResourceKind): z.ZodType<string, string> {
   const pattern = kind === "link" ? `^([^/]+/)?${own}$` : `^${own}$`;
   const form = kind === "link" ? `its alias (${spec.shape}), or domain/alias` : spec.shape;
   return z
-    .string(`The key of a ${kind} is ${form}.`)
+    .string(`The key of a ${kind} must be ${form}.`)
     .meta({ title: KEY_FIELD[kind], description: spec.about, pattern });
 }
 
@@ -252,7 +253,7 @@ export function exampleOf(kind: ResourceKind): { block: Example; map: Example } 
 
 /** `none` clears a whole group. */
 function groupSchema(group: string, members: Record<string, z.ZodType>): z.ZodType {
-  const error = `This must be \`none\`, or a block with: ${Object.keys(members).join(", ")}.`;
+  const error = `This must be \`none\`, or a map with any of these keys: ${Object.keys(members).join(", ")}.`;
   const schema = z.union([z.literal("none"), block(members, error)], { error });
   const opens = groupFields(group).some((spec) => spec.opens !== null);
   const { about, example } = GROUPS[group] ?? {};

@@ -180,7 +180,7 @@ function readInstant(
   const isNone = date?.node.type === "scalar" && date.node.text === "none";
   // In `defaults`, a time alone applies to the dates of links. In a link itself it has no effect.
   if ((date === null || isNone) && time?.layer === 0 && !time.setsGroup && !isNull(time.node)) {
-    const message = `\`${spec.timePath}\` stands without \`${spec.path}\`.`;
+    const message = `\`${spec.timePath}\` has no effect without \`${spec.path}\`.`;
     const finding = { rule: "time-without-date", message, hint: "Add the date, or remove the time." } as const;
     result.findings.push({ place: time.node.place, finding });
   }
@@ -198,8 +198,8 @@ function readInstant(
   }
   result.broken.add(spec.path);
   if (/^\d{4}-\d{2}-\d{2}$/.test(text) && !isWallTime(text, spec.timeDefault)) {
-    const message = `There is no ${text} in the calendar.`;
-    result.diagnostics.push(error("no-such-date", message, node.place, "Correct the date."));
+    const message = `\`${text}\` does not exist in the calendar.`;
+    result.diagnostics.push(error("no-such-date", message, node.place, "Fix the date."));
   }
 }
 
@@ -234,13 +234,13 @@ function resolveActiveGroup(
   const key = activePath.slice(name.length + 1);
   const none = groupFields(name).find(({ path }) => path === activePath)?.default ?? null;
   if (declared === undefined && names.length > 1) {
-    const message = `These groups are given: ${names.join(", ")}. Only one can be active.`;
-    const hint = `Add \`${key}: ${names[0]}\`, or remove the others.`;
+    const message = `Only one of these groups can be active: ${names.join(", ")}.`;
+    const hint = `Add \`${key}: ${names[0]}\`, or keep only one group.`;
     diagnostics.push(error(`${name}-active`, message, place, hint));
   } else if (declared === undefined) {
     fields.set(activePath, { value: names[0] ?? none, place });
   } else if (typeof declared.value === "string" && declared.value !== none && !names.includes(declared.value)) {
-    const message = `\`${key}: ${declared.value}\` names a group that is empty.`;
+    const message = `\`${key}: ${declared.value}\` selects a group that has no destinations.`;
     const hint = `Add \`${declared.value}:\` with its destinations, or write \`${key}: ${String(none)}\`.`;
     diagnostics.push(error(`${name}-active`, message, declared.place, hint));
   }

@@ -34,8 +34,8 @@ export type FileText = { readonly text: string } | { readonly problem: Diagnosti
 /** Decodes UTF-8 and removes a byte order mark, or returns the error. `ref` is the commit, as in `FileSource`. */
 export function decodeText(bytes: Uint8Array, file: string, ref: string | null): FileText {
   if (isUtf16(bytes)) {
-    const message = "This file is no UTF-8 text, but UTF-16 or binary.";
-    const hint = "Save it as UTF-8; in Windows PowerShell, with `Out-File -Encoding utf8`.";
+    const message = "This file is not UTF-8 text. It is UTF-16 or binary.";
+    const hint = "Save it as UTF-8. In Windows PowerShell, use `Out-File -Encoding utf8`.";
     return { problem: error("file-encoding", message, { file, line: 1, column: 1 }, hint) };
   }
   return isUtf8(bytes) ? { text: new TextDecoder().decode(bytes) } : { problem: encodingError(bytes, file, ref) };
@@ -62,9 +62,9 @@ function encodingError(bytes: Uint8Array, file: string, ref: string | null): Dia
   const at = Math.max(0, rest.indexOf("\uFFFD"));
   const byte = bytes[start + new TextEncoder().encode(rest.slice(0, at)).length] ?? 0;
   const place = new SourceText(before + rest, file, ref).place(before.length + at, before.length + at + 1);
-  const message = `The byte ${byte.toString(16).toUpperCase().padStart(2, "0")} here is no UTF-8.`;
+  const message = `The byte ${byte.toString(16).toUpperCase().padStart(2, "0")} is not valid UTF-8.`;
   const meant = new TextDecoder("windows-1252").decode(Uint8Array.of(byte));
-  const hint = `Save the file as UTF-8; in Windows-1252 (ANSI) this byte would be \`${meant}\`.`;
+  const hint = `Save the file as UTF-8. In Windows-1252 (ANSI), this byte is \`${meant}\`.`;
   return error("file-encoding", message, place, hint);
 }
 
@@ -92,19 +92,25 @@ async function readText(folder: ProjectFolder, file: string): Promise<FileText> 
     const resolved = folder.resolve(file);
     const isGone = code === "ENOENT" && (!("link" in resolved) || resolved.link === null);
     const [message, hint] = UNREADABLE.get(isGone ? "gone" : code) ?? [
-      `This file can't be read (${code}).`,
-      "Check the file.",
+      `This file cannot be read (${code}).`,
+      "Check the file and its permissions.",
     ];
     return { problem: error("file-unreadable", message, place, hint) };
   }
 }
 
 const UNREADABLE = new Map<string, [message: string, hint: string]>([
-  ["gone", ["This file was there when the project was searched, and is gone.", "Run it again."]],
-  ["EACCES", ["There is no permission to read this file.", "Correct its permissions."]],
-  ["EISDIR", ["This is a folder, not a file.", "Name the file in it."]],
-  ["ELOOP", ["This file is a link that leads back to itself.", "Put the file itself here."]],
-  ["ENOENT", ["This file is a link to one that does not exist.", "Remove the link, or put the file where it leads."]],
+  ["gone", ["This file disappeared while linkform read the project.", "Run the command again."]],
+  ["EACCES", ["linkform has no permission to read this file.", "Fix its permissions."]],
+  ["EISDIR", ["This is a folder, not a file.", "Use the path of a file in this folder."]],
+  ["ELOOP", ["This file is a symbolic link that leads back to itself.", "Replace the link with the file itself."]],
+  [
+    "ENOENT",
+    [
+      "This file is a symbolic link to a file that does not exist.",
+      "Remove the link, or create the file that it points to.",
+    ],
+  ],
 ]);
 
 /** The files of a source with some texts replaced or added, by path. Null removes a file. */

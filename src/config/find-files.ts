@@ -28,7 +28,7 @@ function startBudget(clock: SearchClock): Budget {
   let entries = 0;
   return () => {
     entries += 1;
-    if (entries > MAX_ENTRIES) return `looks at more than ${MAX_ENTRIES.toLocaleString("en-US")} files and folders.`;
+    if (entries > MAX_ENTRIES) return `searches more than ${MAX_ENTRIES.toLocaleString("en-US")} files and folders.`;
     return clock.now() > end ? `takes more than ${MAX_SECONDS} seconds to search.` : null;
   };
 }
@@ -145,7 +145,7 @@ export async function findFiles(
   const start = (file: string): Place => ({ file, line: 1, column: 1 });
   if (result.exceeded !== null) {
     const { pattern = "", place = null } = parsed[result.exceeded.glob] ?? {};
-    const hint = "Name the folders that hold resource files: `links/**/*.yaml`.";
+    const hint = "Name the folders that contain resource files, such as `links/**/*.yaml`.";
     const message = `\`${pattern}\` ${result.exceeded.what}`;
     return {
       files: [],
@@ -157,7 +157,7 @@ export async function findFiles(
     for (const { name } of result.outside) diagnostics.push(linkOutside(name));
     for (const [folder, code] of result.unreadable)
       diagnostics.push(
-        error("file-unreadable", `This cannot be read (${code}).`, start(folder), "Correct its permissions."),
+        error("file-unreadable", `This path cannot be read (${code}).`, start(folder), "Fix its permissions."),
       );
   }
   const project = follow(tree, [], projectFile);
@@ -175,8 +175,8 @@ export async function findFiles(
 }
 
 export function linkOutside(link: string): Diagnostic {
-  const message = "This link leads out of the project folder.";
-  const hint = "Replace it with the file or folder itself.";
+  const message = "This symbolic link leads out of the project folder.";
+  const hint = "Replace the link with the file or folder itself.";
   return error("outside-project", message, { file: link, line: 1, column: 1 }, hint);
 }
 
@@ -205,16 +205,16 @@ export async function globHint(
     const read = parsePathGlob(other);
     if (other !== pattern && "glob" in read && (await isFound(other, read.glob))) return `Did you mean \`${other}\`?`;
   }
-  return "Correct the glob, or remove it; for a whole folder write `folder/**/*.yaml`.";
+  return "Fix the glob or remove it. To match a whole folder, write `folder/**/*.yaml`.";
 }
 
 function globProblem(pattern: string, place: Place | null): Diagnostic | null {
   if (leavesFolder(pattern)) {
-    const message = `\`${pattern}\` leaves the project folder.`;
-    return error("outside-project", message, place, "Move the files below the project file.");
+    const message = `\`${pattern}\` leads out of the project folder.`;
+    return error("outside-project", message, place, "Move the files into the folder of the project file.");
   }
   if (!pattern.startsWith("!")) return null;
-  const hint = "Name the files to read, one glob for each folder.";
+  const hint = "List the files to read, with one glob for each folder.";
   return error("wrong-type", `\`${pattern}\` excludes files. Globs can only include files.`, place, hint);
 }
 

@@ -241,7 +241,7 @@ async function withoutFilters(repository: GitRepository): Promise<string[] | nul
   const names = answer.out.split("\0").flatMap((key) => /^filter\.(.+)\.[^.]+$/s.exec(key)?.[1] ?? []);
   const unsupported = names.find((name) => name.includes("="));
   // git reads the name up to the first `=`.
-  if (unsupported !== undefined) return noRepositoryOrThrow(`the filter \`${unsupported}\` can't be switched off.`);
+  if (unsupported !== undefined) return noRepositoryOrThrow(`the filter \`${unsupported}\` cannot be disabled.`);
   return [...new Set(names)].flatMap((name) =>
     ["clean=", "smudge=", "process=", "required=false"].flatMap((setting) => ["-c", `filter.${name}.${setting}`]),
   );
@@ -252,15 +252,20 @@ function noRepositoryOrThrow(message: string | null): null {
   if (message === null || /not a git repository|must be run in a work tree/i.test(message)) return null;
   const trust = trustHint(message);
   const why = trust === null ? firstLine(message).replace(/^fatal: /, "") : "its folder belongs to another user.";
-  throw new UserError("uncommitted-unknown", `git does not tell what is not committed in this repository: ${why}`, {
-    hint: `${trust ?? "Fix that"}; or go on without that with --force.`,
+  throw new UserError("uncommitted-unknown", `git cannot list the uncommitted changes in this repository: ${why}`, {
+    hint:
+      trust === null
+        ? "Fix this error, or pass --force to continue without this check."
+        : `Pass --force to continue without this check. ${trust}`,
   });
 }
 
 /** What to type if git does not read a repository because its folder belongs to another user; null for other messages. */
 export function trustHint(message: string): string | null {
   const folder = /safe\.directory (.+)/.exec(message)?.[1];
-  return folder === undefined ? null : `If you trust it: git config --global --add safe.directory ${folder}`;
+  return folder === undefined
+    ? null
+    : `If you trust this repository, run: git config --global --add safe.directory ${folder}`;
 }
 
 /** The first line of an error message of git. */
@@ -288,18 +293,18 @@ export async function findBaseTag(folder: string, base: Base, to: string, env: G
   const object = await lineOf(git, "show-ref", "--verify", "--hash", tag);
   if (object === null)
     throw immovable(
-      `\`${base.ref}\` is not a tag, and --move-base moves tags only.`,
-      "Pass a tag that you keep for this: --base applied.",
+      `\`${base.ref}\` is not a tag. --move-base can move only tags.`,
+      "Pass a tag that you use only for this, such as --base applied.",
     );
   if (object === to || object === base.commit) return { tag, from: object, to };
   if ((await lineOf(git, "rev-parse", "--verify", "--quiet", `${tag}^{commit}`)) === object)
     throw immovable(
       `\`${base.ref}\` has moved from ${base.commit} to ${object} since the plan was made.`,
-      "Plan again with the tag as it is now.",
+      "Create a new plan with the current tag.",
     );
   throw immovable(
-    `\`${base.ref}\` is an annotated tag, and moving it would lose its message and signature.`,
-    `Replace it with a lightweight tag: git update-ref ${tag} '${tag}^{commit}'`,
+    `\`${base.ref}\` is an annotated tag. Moving it would lose its message and signature.`,
+    `To replace it with a lightweight tag, run: git update-ref ${tag} '${tag}^{commit}'`,
   );
 }
 
@@ -314,7 +319,7 @@ export async function moveBaseTag(
   const answer = await git.run("update-ref", "--no-deref", "-m", "linkform apply", tag, to, from);
   if ("out" in answer) return null;
   const message = `Everything was applied, but ${tag} could not be moved: ${firstLine(answer.error).replace(/^(?:fatal|error): /, "")}`;
-  const hint = `If the tag should be there, move it yourself: git update-ref ${tag} ${to}`;
+  const hint = `If the tag should point to this commit, run: git update-ref ${tag} ${to}`;
   return new UserError("base-not-moved", message, { hint, exit: EXIT.partial });
 }
 

@@ -30,7 +30,7 @@ export function readKey(written: KeyText, block: TreeNode | undefined, context: 
   const own = entry(block, REFERENCE_FIELD.domain);
   const inBlock = textOf(own?.value);
   if (key.domain !== null && inBlock !== null && labels.identityOf(key.domain) !== labels.identityOf(inBlock)) {
-    const message = `The key says ${key.domain}, the block says \`domain: ${inBlock}\`.`;
+    const message = `The key has the domain ${key.domain}, but the block has \`domain: ${inBlock}\`.`;
     diagnostics.push(error("domain-conflict", message, own?.value.place ?? written.keyPlace, "Remove one of the two."));
     return null;
   }
@@ -43,7 +43,7 @@ export function readKey(written: KeyText, block: TreeNode | undefined, context: 
   const isKnown = given === undefined && !context.uncertain && !mayContain(block, REFERENCE_FIELD.domain);
   if (isKnown && (block === undefined || block.type === "map")) {
     const others = block === undefined ? "to `defaults`" : "to the block or to `defaults`";
-    const hint = `Write the key as go.example.com/${key.name}, or add \`domain:\` ${others}.`;
+    const hint = `Write the key as \`go.example.com/${key.name}\`, or add \`domain\` ${others}.`;
     diagnostics.push(error("missing-field", `\`${written.key}\` has no domain.`, written.keyPlace, hint));
   }
   return null;
@@ -71,36 +71,48 @@ function parseKey({ key, keyPlace }: KeyText, { kind, diagnostics }: KeyContext)
   const parts = { kind, domain: slash < 0 ? null : key.slice(0, slash), name: key.slice(slash + 1), place: keyPlace };
   const problem = keyProblem(parts);
   if (problem === null) return parts;
-  const subject = key === "" ? `The key of this ${kind}` : `\`${key}\` can't be the key of a ${kind}: it`;
-  diagnostics.push(error("wrong-key", `${subject} ${problem.message}`, keyPlace, problem.hint));
+  const message =
+    key === "" ? `The key of this ${kind} is empty.` : `\`${key}\` is not a valid ${kind} key: ${problem.message}`;
+  diagnostics.push(error("wrong-key", message, keyPlace, problem.hint));
   return null;
 }
 
-/** Why a text is not a valid key, to complete a sentence that ends with "it"; null if it is valid. */
+/** Why a text is not a valid key, as the end of a sentence; null if it is valid. */
 function keyProblem({ kind, domain, name }: WrittenKey): { message: string; hint: string } | null {
   if (domain !== null) {
     const bare = `${domain}/${name}`.replace(/^[a-z]+:\/\//i, "");
-    if (domain.includes("://")) return { message: "holds a scheme.", hint: `Write it as ${bare}.` };
-    if (domain === "") return { message: "has nothing before the slash.", hint: `Write it as go.example.com/${name}.` };
+    if (domain.includes("://")) return { message: "it contains a scheme.", hint: `Write \`${bare}\`.` };
+    if (domain === "")
+      return {
+        message: "it starts with a slash.",
+        hint: `Write a domain before the slash: \`go.example.com/${name}\`.`,
+      };
     if (domain.includes("/"))
-      return { message: "has more than one slash.", hint: "Write a domain, one slash and the alias." };
-    if (domain.trim() !== domain) return { message: "has space before the slash.", hint: "Remove the space." };
-    if (name === "") return { message: "has no alias behind the slash.", hint: `Write it as ${domain}/spring-sale.` };
+      return { message: "it has more than one slash.", hint: "Write a domain, one slash and the alias." };
+    if (domain.trim() !== domain) return { message: "its domain has spaces around it.", hint: "Remove the spaces." };
+    if (name === "")
+      return { message: "it has no alias after the slash.", hint: `Write an alias: \`${domain}/spring-sale\`.` };
   }
-  if (name === "") return { message: "is empty.", hint: "Write a key before the colon." };
+  if (name === "") return { message: "it is empty.", hint: "Write a key before the colon." };
   const spec = fieldAt(kind, KEY_FIELD[kind]);
   const problem = spec?.kind === "text" ? textProblem(spec, name) : null;
   if (spec?.kind !== "text" || problem === null) return null;
-  const what = kind === "link" ? "an alias" : "a name";
+  const what = kind === "link" ? "the alias" : "the name";
   return problem.startsWith("This must be")
-    ? { message: `must be ${spec.shape}.`, hint: kind === "link" ? suggestion(name) : "Remove the space around it." }
-    : { message: `has ${[...name].length} characters as ${what}.`, hint: `At most ${spec.longest} fit: shorten it.` };
+    ? {
+        message: `${what} must be ${spec.shape}.`,
+        hint: kind === "link" ? suggestion(name) : "Remove the spaces around it.",
+      }
+    : {
+        message: `${what} has ${[...name].length} characters.`,
+        hint: `Shorten it to at most ${spec.longest} characters.`,
+      };
 }
 
 /** The valid alias that is most similar. */
 function suggestion(name: string): string {
   const words = name.match(/[\p{L}\p{M}\p{N}_-]+/gu) ?? [];
-  return words.length === 0 ? "Choose another alias." : `Write it as ${words.join("-")}, for example.`;
+  return words.length === 0 ? "Choose another alias." : `Write \`${words.join("-")}\`, for example.`;
 }
 
 /** The labels of domains or spaces. */
@@ -131,13 +143,15 @@ export function readLabels(
   const byTarget = new Map<string, Label>();
   for (const label of all) {
     if (section === "domains" && label.label.includes("/")) {
-      const hint = "Keys are written as domain/alias, so a domain's label has no slash.";
-      diagnostics.push(error("wrong-key", `\`${label.label}\` can't be the label of a domain.`, label.place, hint));
+      const hint = "Remove the slash. In a key, a slash separates the domain from the alias.";
+      diagnostics.push(
+        error("wrong-key", `\`${label.label}\` is not a valid domain label: it contains a slash.`, label.place, hint),
+      );
     }
     for (const meant of targetsOf(label)) {
       const first = byTarget.get(meant);
       if (first !== undefined && first.label !== label.label) {
-        const message = `\`${label.label}\` and \`${first.label}\` (line ${first.place.line}) stand for the same ${section.slice(0, -1)}.`;
+        const message = `\`${label.label}\` and \`${first.label}\` (line ${first.place.line}) are labels for the same ${section.slice(0, -1)}.`;
         const twice = error("label-twice", message, label.place, "Keep one of the two.");
         diagnostics.push(besides(twice, first.place, "first here"));
       }

@@ -62,8 +62,8 @@ export async function loadProject(
   const read = await loadFrom(folderSource(folder, clock), path.basename(projectFile), { now });
   const loaded = { ...read, diagnostics: sortDiagnostics(limitDiagnostics(read.diagnostics)) };
   if (!hasUnfinishedWrites(new ProjectFolder(folder))) return loaded;
-  const message = "A command was interrupted while it wrote the files of this project: some may be old and some new.";
-  const hint = "Run the command again (`pull`, `rm`, `import` or `init`): it finishes first what it began.";
+  const message = "A command was interrupted while it wrote the project files. Some files may be old and some new.";
+  const hint = "Run the command again (`pull`, `rm`, `import` or `init`). It first completes the interrupted write.";
   const place = { file: WRITE_LOG, line: 1, column: 1 };
   const diagnostics = [error("files-unfinished", message, place, hint), ...loaded.diagnostics];
   return { ...loaded, project: null, declarations: [], diagnostics };
@@ -80,11 +80,11 @@ export async function loadFrom(
   const [document, ...more] = await readDocuments(source, file, texts, diagnostics);
   if (document === undefined && !hasErrors(diagnostics)) {
     const place = { file, line: 1, column: 1 };
-    diagnostics.push(error("empty-project", "The project file is empty.", place, "Begin it with `version: 1`."));
+    diagnostics.push(error("empty-project", "The project file is empty.", place, "Start it with `version: 1`."));
   }
   for (const { place } of more) {
-    const hint = "Move links and pixels to resource files.";
-    diagnostics.push(error("second-document", "A project file holds one YAML document.", place, hint));
+    const hint = "Move the links and pixels to resource files.";
+    diagnostics.push(error("second-document", "A project file must be a single YAML document.", place, hint));
   }
   if (document !== undefined) append(diagnostics, checkShape(document, projectSchema));
 
@@ -199,9 +199,9 @@ function readSettings(document: TreeNode, diagnostics: Diagnostic[]): Settings |
     const suggestion = nearestZone(name);
     const hint =
       suggestion === null
-        ? "Write it as in Europe/Berlin, America/New_York or UTC."
+        ? "Write a time zone such as Europe/Berlin, America/New_York or UTC."
         : `Did you mean \`${suggestion}\`?`;
-    diagnostics.push(error("unknown-zone", `\`${name}\` is no time zone.`, node.place, hint));
+    diagnostics.push(error("unknown-zone", `\`${name}\` is not a known time zone.`, node.place, hint));
     return null;
   };
   const accountZone = zoneOf(entry(service, "account_timezone")?.value);
@@ -239,25 +239,35 @@ function defaultedFields(document: TreeNode): ReadonlySet<string> {
  * Checks a service address and removes slashes from its end. It must be http or https, without user info, query and fragment.
  */
 export function checkBaseUrl(text: string, place: Place | null): { baseUrl: string | null; diagnostics: Diagnostic[] } {
-  const example = "Write it as https://short.example.com.";
+  const example = "Write it in the form https://short.example.com.";
   const wrong = (message: string, hint: string = example): { baseUrl: null; diagnostics: Diagnostic[] } => ({
     baseUrl: null,
     diagnostics: [error("wrong-base-url", message, place, hint)],
   });
   // Do not print a text that is not a URL: it may be a key.
   if (!URL.canParse(text) || !/^[a-z][a-z0-9+.-]*:\/\//i.test(text))
-    return wrong("The service's address is no address with a scheme and a host.");
+    return wrong("The service address must be a URL with a scheme and a host.");
   const url = new URL(text);
   if (url.protocol !== "https:" && url.protocol !== "http:")
-    return wrong(`The service is reached over https, not ${url.protocol}//.`);
+    return wrong(`The service address must use https://, not ${url.protocol}//.`);
   if (url.username !== "" || url.password !== "")
-    return wrong("The address holds a user name or password.", "Put the key into LINKFORM_API_KEY.");
-  if (url.search !== "" || url.hash !== "") return wrong("The address holds a query or a fragment.");
+    return wrong(
+      "The service address must not contain a user name or password.",
+      "Put the API key into the environment variable LINKFORM_API_KEY.",
+    );
+  if (url.search !== "" || url.hash !== "") return wrong("The service address must not contain a query or a fragment.");
   const isReadable = url.protocol === "http:" && !["localhost", "127.0.0.1", "[::1]"].includes(url.hostname);
   return {
     baseUrl: `${url.origin}${url.pathname.replace(/\/+$/, "")}`,
     diagnostics: isReadable
-      ? [warning("plain-http-service", "Over http the API key can be read on its way.", place, "Use https.")]
+      ? [
+          warning(
+            "plain-http-service",
+            "The service address uses http, so others on the network can read the API key.",
+            place,
+            "Use https.",
+          ),
+        ]
       : [],
   };
 }

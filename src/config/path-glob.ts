@@ -18,7 +18,7 @@ export interface GlobProblem {
 /** Each pair of braces multiplies the alternatives. */
 const MAX_ALTERNATIVES = 100;
 const MAX_LENGTH = 1000;
-const EXAMPLE = "Name the files or their folder: `links/**/*.yaml`.";
+const EXAMPLE = "Name the files or their folder, such as `links/**/*.yaml`.";
 
 /** Parses a glob, or explains why it is not valid. */
 export function parsePathGlob(text: string): { readonly glob: PathGlob } | { readonly problem: GlobProblem } {
@@ -29,19 +29,19 @@ export function parsePathGlob(text: string): { readonly glob: PathGlob } | { rea
   const special = tokens(text).find((token) => "[]()".includes(token));
   if (special !== undefined)
     return wrong(
-      `has a \`${special}\`, which globs do not support.`,
+      `contains \`${special}\`, which globs do not support.`,
       `Use \`*\`, \`?\`, \`**\` or \`{a,b}\`. For the character itself, write \`\\${special}\`.`,
     );
   const alternatives = expandBraces(tokens(text));
   if (alternatives === "unbalanced")
     return wrong(
-      "has braces that do not form alternatives.",
+      "has braces that are not closed or contain no comma.",
       "Write alternatives as `{a,b}`. For the character itself, write `\\{`.",
     );
   if (alternatives === "too-many")
     return wrong(`has more than ${MAX_ALTERNATIVES} alternatives.`, "Write several globs, or use `*`.");
   const paths = alternatives.map(partsOf);
-  if (paths.some((parts) => parts.length === 0)) return wrong("names no file.");
+  if (paths.some((parts) => parts.length === 0)) return wrong("does not name a file.");
   if (paths.some((parts) => parts.flat().every((token) => token === "*")))
     return wrong("matches every file.", "Name the files to read: `**/*.yaml`.");
   return { glob: paths.map(segmentsOf) };

@@ -29,8 +29,9 @@ export function readPolicy(
   const scope = entry(document, "scope");
   const mode = PRUNE_MODES.find((known) => known === textOf(prune));
   if (mode === "scope" && scope === undefined && prune !== undefined) {
-    const message = "`prune: scope` stands without a `scope`: whatever is not declared would be deleted.";
-    const hint = "Say what the project is about, as in `scope: { domains: [go.example.com] }`, or prune `removed`.";
+    const message =
+      "`prune: scope` needs a `scope`. Without one, linkform would delete everything that is not declared.";
+    const hint = "Add a scope, such as `scope: { domains: [go.example.com] }`, or write `prune: removed`.";
     diagnostics.push(error("prune-needs-scope", message, prune.place, hint));
   }
   const allow = entry(document, "allow")?.value;
@@ -126,51 +127,54 @@ const PRUNE_MODES: readonly PruneMode[] = ["none", "removed", "scope"];
 const ACTIONS: readonly Action[] = ["create", "update", "replace", "delete"];
 
 const PRUNED: Readonly<Record<PruneMode, string>> = {
-  none: "Nothing is deleted.",
-  removed: "What the files declared at `--base` and name no longer is deleted.",
-  scope: "Whatever lies in `scope` and the files don't name is deleted.",
+  none: "Keep them.",
+  removed: "Delete those that the files declared at `--base`.",
+  scope: "Delete all that are in `scope`.",
 };
 
 const ALLOWED: Readonly<Record<Action, string>> = {
-  create: "New links and pixels.",
-  update: "Changes to links and pixels that exist.",
-  replace: "Links that move to another domain.",
-  delete: "Links and pixels that are deleted.",
+  create: "Create links and pixels.",
+  update: "Change existing links and pixels.",
+  replace: "Move links to another domain.",
+  delete: "Delete links and pixels.",
 };
 
 /** A list that must not be empty, because an empty one could mean "nothing" or "anything". */
 function listOf(item: z.ZodType, message: string): z.ZodType {
-  return z.array(item, { error: message }).min(1, `${message.replace(/\.$/, "")}, with one at least.`);
+  return z.array(item, { error: message }).min(1, "This must have at least one item.");
 }
 
-const aboutScope = "This must be a block that limits something: domains, spaces or pixels.";
+const aboutScope = "This must be a map with at least one of these keys: domains, spaces, pixels.";
 const scope = block(
   {
     domains: listOf(
       reference("domain").meta({ description: "A domain." }),
-      "This must be a list of domains: `[go.example.com]`.",
+      "This must be a list of domains, such as `[go.example.com]`.",
     )
       .optional()
       .meta({
-        description: "The domains of the scope: labels, names or ids. Any domain if left out.",
+        description: "Domains in the scope: labels, names or ids. Default: all domains.",
         examples: [["go.example.com"]],
       }),
     spaces: listOf(
-      reference("space").nullable().meta({ description: "A space, or none." }),
-      "This must be a list of spaces: `[Marketing, null]`.",
+      reference("space").nullable().meta({ description: "A space, or `null` for links without a space." }),
+      "This must be a list of spaces, such as `[Marketing, null]`.",
     )
       .optional()
       .meta({
-        description: "The spaces of the scope: labels, names or ids; `null` is no space. Any space if left out.",
+        description:
+          "Spaces in the scope: labels, names or ids. `null` means links without a space. Default: links in any space or none.",
         examples: [["Marketing", null]],
       }),
     pixels: listOf(
-      textLike("This must be a glob of pixel names.").meta({ description: "A glob of names." }),
-      'This must be a list of globs: `["Meta *"]`.',
+      textLike("This must be a glob that matches pixel names.").meta({
+        description: "A glob that matches pixel names.",
+      }),
+      'This must be a list of globs, such as `["Meta *"]`.',
     )
       .optional()
       .meta({
-        description: "The pixels of the scope: globs of names. Any pixel if left out.",
+        description: "Pixels in the scope, as globs that match their names. Default: all pixels.",
         examples: [["Meta *"]],
       }),
   },
@@ -179,7 +183,7 @@ const scope = block(
   .refine((value) => Object.keys(Object(value)).length > 0, aboutScope)
   .meta({ minProperties: 1 });
 
-const aboutShare = "This must be a share with its sign, from 0% to 100%.";
+const aboutShare = "This must be a percentage from 0% to 100%.";
 
 /** Parses a percentage; null if it is not from 0% to 100%. */
 function percentOf(written: string): number | null {
@@ -194,17 +198,17 @@ function share(message: string): z.ZodType {
     .meta({ pattern: "^0*(100(\\.0+)?|\\d{1,2}(\\.\\d+)?)%$" });
 }
 
-const aboutLimit = "This must be a whole number, or a share from 0% to 100%.";
+const aboutLimit = "This must be a whole number or a percentage from 0% to 100%.";
 const limit = z.union([z.int(aboutLimit).min(0, aboutLimit), share(aboutLimit)], { error: aboutLimit });
 const aboutKinds =
-  "This must be a whole number, a share such as 30%, or a block with one of the two for: links, pixels.";
+  "This must be a whole number, a percentage such as 30%, or a map with these for `links` and `pixels`.";
 const limits = z.union(
   [
     limit,
     block(
       {
-        links: limit.optional().meta({ description: "How many links.", examples: ["10%", 5] }),
-        pixels: limit.optional().meta({ description: "How many pixels.", examples: [0, "10%"] }),
+        links: limit.optional().meta({ description: "Limit for links.", examples: ["10%", 5] }),
+        pixels: limit.optional().meta({ description: "Limit for pixels.", examples: [0, "10%"] }),
       },
       aboutKinds,
     ),
@@ -217,13 +221,13 @@ const brake = block(
   {
     deletes: limits.optional().meta({
       description:
-        "How many deletes one run may make: a number, or a share of what is at stake; in a block, for links and pixels apart. Renaming, moving and disabling a link count as deletes.",
+        "Most deletes in one run, as a number or a percentage. A map sets different limits for links and pixels. Renaming, moving or disabling a link counts as a delete.",
       default: "30%",
       examples: ["30%", 5, { links: "10%", pixels: 0 }],
     }),
     updates: limits.optional().meta({
       description:
-        "How many updates one run may make: a number, or a share of what is at stake; in a block, for links and pixels apart.",
+        "Most updates in one run, as a number or a percentage. A map sets different limits for links and pixels.",
       default: "30%",
       examples: ["50%", 20, { links: "50%", pixels: 2 }],
     }),
@@ -231,7 +235,7 @@ const brake = block(
       .optional()
       .meta({
         description:
-          "The share of the clicks of the links at stake that one run may lose by deleting and moving; any if left out.",
+          "Most clicks that one run may lose by deleting or moving links, as a percentage of the clicks of the links at stake. Default: no limit.",
         examples: ["10%"],
       }),
     from: z
@@ -239,15 +243,16 @@ const brake = block(
       .min(0, aboutFrom)
       .optional()
       .meta({
-        description: "Of fewer objects than this, deletes are limited as if there were so many, and updates are not.",
+        description:
+          "With fewer objects at stake than this number, updates are not limited, and percentages for deletes are taken of this number.",
         examples: [20],
         default: 10,
       }),
   },
-  "This must be a block with: deletes, updates, clicks, from.",
+  "This must be a map with any of these keys: deletes, updates, clicks, from.",
 );
 
-const actions = `This must be a list of: ${ACTIONS.join(", ")}.`;
+const actions = `This must be a list of these actions: ${ACTIONS.join(", ")}.`;
 
 function ruleLevel({ level, about }: Rule): z.ZodType {
   const message = `This must be one of: ${RULE_LEVELS.join(", ")}.`;
@@ -260,43 +265,50 @@ function ruleLevel({ level, about }: Rule): z.ZodType {
 /** The zod schemas of these keys. */
 export const policyKeys: Readonly<Record<string, z.ZodType>> = {
   scope: scope.optional().meta({
-    description: "The part of the account that this project is about: what is declared must lie in it.",
+    description: "The part of the account that this project covers. Everything that the files declare must be in it.",
     examples: [{ domains: ["go.example.com"], spaces: ["Marketing"], pixels: ["Meta *"] }],
   }),
   prune: wordSchema(Object.keys(PRUNED), PRUNED)
     .optional()
     .meta({
-      description: "What becomes of live links and pixels that the files don't name.",
+      description: "What linkform does with live links and pixels that the files do not name.",
       examples: ["removed"],
       default: "none",
     }),
   brake: brake.optional().meta({
-    description: "The most that one run may do. A plan beyond it is printed, and nothing of it is applied.",
+    description:
+      "Limits for one run. A plan that exceeds a limit is shown, but not applied. Percentages are of the objects at stake: the live links or pixels that are declared, have a tombstone or would be pruned.",
     examples: [{ deletes: "10%", updates: "50%" }],
   }),
   protect: z
     .array(
-      textLike("This must be a glob of keys, such as go.example.com/qr-*.").meta({ description: "A glob of keys." }),
+      textLike("This must be a glob that matches keys, such as go.example.com/qr-*.").meta({
+        description: "A glob that matches keys.",
+      }),
       {
-        error: 'This must be a list of globs: `["go.example.com/qr-*"]`.',
+        error: 'This must be a list of globs, such as `["go.example.com/qr-*"]`.',
       },
     )
     .optional()
     .meta({
-      description: "Globs of keys of links whose short URLs must go on answering: no flag lifts it. None if left out.",
+      description:
+        "Globs that match the keys of protected links. linkform refuses changes after which their short URLs stop working, and no flag overrides this. Default: none.",
       examples: [["go.example.com/qr-*"]],
     }),
   allow: listOf(wordSchema(Object.keys(ALLOWED), ALLOWED).meta({ description: "An action." }), actions)
     .optional()
-    .meta({ description: "The only actions that plans may hold.", examples: [["create", "update"]], default: ACTIONS }),
+    .meta({
+      description: "The only actions that a plan may contain.",
+      examples: [["create", "update"]],
+      default: ACTIONS,
+    }),
   rules: block(
     Object.fromEntries(Object.entries(RULES).map(([code, rule]) => [code, ruleLevel(rule)])),
-    "This must be a block of rules: `rules: { plain-http: off }`.",
+    "This must be a map of rules, such as `rules: { plain-http: off }`.",
   )
     .optional()
     .meta({
-      description:
-        "How strictly the rules about what the files hold are taken. Those that are not named here have their defaults.",
+      description: "Severity of lint rules. Rules that are not listed keep their defaults.",
       examples: [{ "plain-http": "off" }],
     }),
 };

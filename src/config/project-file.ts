@@ -17,10 +17,12 @@ export async function findProjectFile(cwd: string, config: string | undefined): 
     const named = path.resolve(cwd, config);
     const found = typeOf(cwd, config);
     if (found === "missing")
-      throw new UserError("no-project", `The project file ${config} does not exist.`, { hint: "Correct --config." });
+      throw new UserError("no-project", `The project file ${config} does not exist.`, {
+        hint: "Check the path in --config.",
+      });
     if (found === "folder")
       throw new UserError("no-project", `${config} is not a file.`, {
-        hint: `Name the file: --config ${path.join(config, PROJECT_FILE)}`,
+        hint: `Pass the file: --config ${path.join(config, PROJECT_FILE)}`,
       });
     return named;
   }
@@ -35,11 +37,11 @@ export async function findProjectFile(cwd: string, config: string | undefined): 
     if (folder === path.dirname(folder)) break;
   }
   if (folderInstead !== null)
-    throw new UserError("no-project", `${folderInstead} is a folder, and the project file is a file.`, {
-      hint: "Give the folder another name, or name the file with --config.",
+    throw new UserError("no-project", `${folderInstead} is a folder, but the project file must be a file.`, {
+      hint: "Rename the folder, or pass the project file with --config.",
     });
-  throw new UserError("no-project", `There is no ${PROJECT_FILE} here or in a folder above.`, {
-    hint: "Go to the folder of your project, or name the file with --config. `linkform init` begins a project.",
+  throw new UserError("no-project", `${PROJECT_FILE} was not found in this folder or any parent folder.`, {
+    hint: "Change to the folder of your project, or pass the project file with --config. To start a new project, run `linkform init`.",
   });
 }
 
@@ -48,8 +50,8 @@ export async function projectFileAt(named: string): Promise<string> {
   const cwd = path.resolve();
   const file = path.resolve(typeOf(cwd, named) === "folder" ? path.join(named, PROJECT_FILE) : named);
   if (!["folder", "missing"].includes(typeOf(cwd, file))) return file;
-  throw new UserError("no-project", `There is no project file ${file}.`, {
-    hint: `Name the file, or a folder that has a ${PROJECT_FILE}.`,
+  throw new UserError("no-project", `The project file ${file} does not exist.`, {
+    hint: `Pass the path of a project file, or of a folder that contains ${PROJECT_FILE}.`,
   });
 }
 

@@ -12,8 +12,8 @@ const unspecified = z
   .enum(["reset", "keep"], { error: "This must be `reset` or `keep`." })
   .optional()
   .meta({
-    description: "What becomes of the fields that a link leaves out. The nearest wins: link, file, project.",
-    markdownEnumDescriptions: ["They get the service's default.", "They stay as they are live."],
+    description: "What happens to fields that a link omits. The nearest setting wins: link, file, project.",
+    markdownEnumDescriptions: ["They are reset to the service's default.", "They keep their live value."],
     examples: ["keep"],
     default: "reset",
   });
@@ -21,28 +21,32 @@ const unspecified = z
 const note = text
   .nullable()
   .optional()
-  .meta({ description: "For people; never sent.", examples: ["Printed on the spring flyer."] });
-const renamedFrom = textLike("This must be the key it had.").optional();
+  .meta({
+    description: "A note for people. It is never sent to the service.",
+    examples: ["Printed on the spring flyer."],
+  });
+const renamedFrom = textLike("This must be the previous key.").optional();
 
 const link = block(
   {
     ...shapeOf("link"),
     unspecified,
     renamed_from: renamedFrom.meta({
-      description: "The alias this link had, or domain/alias. Within a domain, its row, clicks and id are kept.",
+      description:
+        "Previous alias of this link, or domain/alias. Within a domain, the link keeps its id and its clicks.",
       examples: ["sale"],
     }),
     protect: z
       .boolean("This must be `true` or `false`.")
       .optional()
       .meta({
-        description: "Refuse whatever makes the short URL stop answering; no flag lifts it.",
+        description: "Refuse every change after which the short URL stops working. No flag overrides this.",
         examples: [true],
         default: false,
       }),
     note,
   },
-  "A link is a block of fields; at least `url`.",
+  "A link must be a map of fields with at least `url`.",
 ).meta({
   title: "link",
   description: "A short link. The key is its alias, or domain/alias.",
@@ -53,38 +57,38 @@ const pixel = block(
   {
     ...shapeOf("pixel"),
     renamed_from: renamedFrom.meta({
-      description: "The name this pixel had: its row and its links are kept.",
+      description: "Previous name of this pixel. The pixel keeps its id and its links.",
       examples: ["Meta old"],
     }),
     note,
   },
-  "A pixel is a block with `type` and `value`.",
+  "A pixel must be a map with `type` and `value`.",
 ).meta({
   title: "pixel",
   description: "A tracking pixel. The key is its name.",
   examples: [exampleOf("pixel").block],
 });
 
-const tombstoneId = "This must be the id of one row: a whole number.";
+const tombstoneId = "This must be an id: a whole number greater than 0.";
 const tombstone = block(
   {
     id: z
       .int(tombstoneId)
       .positive(tombstoneId)
       .optional()
-      .meta({ description: "The service's id of the only row to delete.", examples: [12] }),
+      .meta({ description: "Delete only the row with this id at the service.", examples: [12] }),
   },
-  "A tombstone stands alone, or names one row: `{ id: 12 }`.",
+  "A tombstone must be empty or have an id, such as `{ id: 12 }`.",
 )
   .nullable()
-  .meta({ description: "Empty, or which row of this key it is.", examples: [{ id: 12 }] });
+  .meta({ description: "Empty, or the id of the row to delete.", examples: [{ id: 12 }] });
 const tombstones = z
   .union(
     [
       z.array(
         z
           .union([text.nullable(), z.record(z.string(), tombstone)], { error: "This must be a key." })
-          .meta({ description: "A key, or a key and which row of it: `sale: { id: 12 }`." }),
+          .meta({ description: "A key, or a key with the id of the row to delete: `sale: { id: 12 }`." }),
       ),
       z.record(z.string(), tombstone),
     ],
@@ -99,24 +103,24 @@ const resourceSections = {
       link: block(shapeOf("link"))
         .nullable()
         .optional()
-        .meta({ description: "Fields of links that don't give them.", examples: [{ domain: "go.example.com" }] }),
+        .meta({ description: "Default fields of links.", examples: [{ domain: "go.example.com" }] }),
     },
-    "`defaults` is a map: `link` with fields below it.",
+    "`defaults` must be a map with the key `link`.",
   )
     .nullable()
     .optional()
     .meta({
-      description: "Values for links that don't say otherwise. The nearest wins: link, file, project.",
+      description: "Values for fields that a link omits. The nearest value wins: link, file, project.",
       examples: [{ link: { domain: "go.example.com" } }],
     }),
   unspecified,
   pixels: z
-    .record(keyOf("pixel"), pixel, { error: "`pixels` is a map from names to pixels." })
+    .record(keyOf("pixel"), pixel, { error: "`pixels` must be a map from names to pixels." })
     .nullable()
     .optional()
     .meta({ description: "Tracking pixels by name.", examples: [exampleOf("pixel").map] }),
   links: z
-    .record(keyOf("link"), link, { error: "`links` is a map from aliases to links." })
+    .record(keyOf("link"), link, { error: "`links` must be a map from aliases to links." })
     .nullable()
     .optional()
     .meta({ description: "Short links by alias or domain/alias.", examples: [exampleOf("link").map] }),
@@ -131,25 +135,25 @@ const resourceSections = {
         examples: [["Old pixel"], { "Old pixel": { id: 3 } }],
       }),
     },
-    "`absent` is a map: `links` and `pixels` with the keys to delete.",
+    "`absent` must be a map with `links`, `pixels` or both.",
   )
     .nullable()
     .optional()
     .meta({
-      description: "Tombstones: what is to be deleted if it exists.",
+      description: "Tombstones: links and pixels to delete if they exist.",
       examples: [{ links: ["old-sale"], pixels: ["Old pixel"] }],
     }),
 };
 
-const labelled = "A label stands for the service's id, its name, or `{ id: …, name: … }`.";
+const labelled = "A label must be set to an id, a name or `{ id: …, name: … }`.";
 const labelId = z.int(labelled).positive(labelled);
 
 /** Labels for the domains or spaces of the service. */
 function labels(noun: string, id: number, name: string): z.ZodType {
   const both = block(
     {
-      id: labelId.meta({ description: `The service's id of the ${noun}.`, examples: [id] }),
-      name: textLike(labelled).meta({ description: `The service's name of the ${noun}.`, examples: [name] }),
+      id: labelId.meta({ description: `The id of the ${noun} at the service.`, examples: [id] }),
+      name: textLike(labelled).meta({ description: `The name of the ${noun} at the service.`, examples: [name] }),
     },
     labelled,
   );
@@ -161,7 +165,7 @@ function labels(noun: string, id: number, name: string): z.ZodType {
     .nullable()
     .optional()
     .meta({
-      description: `Labels: what these files and the plans call the service's ${noun}s.`,
+      description: `Labels for ${noun}s, which the files and plans use as names.`,
       examples: [{ [name]: id }],
     });
 }
@@ -171,27 +175,27 @@ function trimmed(message: string): z.ZodString {
   return z.string(message).trim().min(1, message);
 }
 
-const zone = trimmed("This must be the name of a time zone, such as Europe/Berlin.").optional();
+const zone = trimmed("This must be a time zone, such as Europe/Berlin.").optional();
 
 /** A resource file. */
 export const resourceSchema: z.ZodType = block(
   resourceSections,
-  "A resource file is a map with `links`, `pixels` or `absent`.",
+  "A resource file must be a map with keys such as `links`, `pixels` or `absent`.",
 ).meta({ title: "linkform resource file", description: "Links, pixels and tombstones." });
 
 /** The keys that only a project file has. */
 export const projectKeys: Readonly<Record<string, z.ZodType>> = {
   version: z
-    .literal(1, { error: "This must be 1: no other version of the file format is known." })
+    .literal(1, { error: "This must be 1, the only version of the file format." })
     .meta({ description: "Version of the file format.", examples: [1] }),
   service: block(
     {
-      base_url: trimmed("This must be the service's address, such as https://short.example.com.").meta({
-        description: "The service's address. The API key never stands in a file.",
+      base_url: trimmed("This must be the address of the service, such as https://short.example.com.").meta({
+        description: "The address of the service. Never write the API key into a file.",
         examples: ["https://short.example.com"],
       }),
       account_timezone: zone.meta({
-        description: "The account's time zone, only where the service can't be asked.",
+        description: "The account's time zone. Set it only if linkform cannot read it from the service.",
         examples: ["Europe/Berlin"],
       }),
       software: z
@@ -205,20 +209,20 @@ export const projectKeys: Readonly<Record<string, z.ZodType>> = {
           examples: ["auto"],
         }),
     },
-    "This must be a block: `service: { base_url: https://short.example.com }`.",
+    "This must be a map, such as `service: { base_url: https://short.example.com }`.",
   ).meta({
     description: "The service that holds the links.",
     examples: [{ base_url: "https://short.example.com" }],
   }),
   timezone: zone.meta({
-    description: "The zone that dates in the files mean; the account's if left out.",
+    description: "Time zone of the dates in the files. Default: the time zone of the account.",
     examples: ["Europe/Berlin"],
   }),
   domains: labels("domain", 2, "go.example.com"),
   spaces: labels("space", 1, "Marketing"),
   files: z
     .array(textLike("This must be a glob, such as links/**/*.yaml.").meta({ description: "A glob." }), {
-      error: "This must be a list of globs: `[links/**/*.yaml]`.",
+      error: "This must be a list of globs, such as `[links/**/*.yaml]`.",
     })
     .optional()
     .meta({
@@ -232,5 +236,5 @@ export const projectKeys: Readonly<Record<string, z.ZodType>> = {
 /** A project file: its own keys, and all keys of a resource file. */
 export const projectSchema: z.ZodType = block(
   { ...projectKeys, ...resourceSections },
-  "A project file is a map that begins with `version: 1`.",
-).meta({ title: "linkform project file", description: "The service, and what is declared of it." });
+  "A project file must be a map that starts with `version: 1`.",
+).meta({ title: "linkform project file", description: "Settings of a project, and its links and pixels." });

@@ -72,7 +72,7 @@ function describe(issue: Issue, document: TreeNode, prefix: KeyPath): ShapeFindi
     { diagnostic, block, unknown: null, missing: key, isAboutBlock },
   ];
   if (issue.code === "invalid_key") {
-    const message = `\`${String(path.at(-1))}\` can't stand here. ${issue.message}`;
+    const message = `\`${String(path.at(-1))}\` is not a valid key. ${issue.message}`;
     return finding(error("wrong-key", message, keyPlace, keyHint(path)));
   }
   if (missing !== null)
@@ -86,7 +86,7 @@ function describe(issue: Issue, document: TreeNode, prefix: KeyPath): ShapeFindi
     return finding(error("secret-in-file", secret.message, at, secret.hint));
   }
   if (node?.type === "scalar" && node.value === null) {
-    const problem = node.text === "" ? "has no value" : `can't be \`${node.text}\``;
+    const problem = node.text === "" ? "has no value" : `cannot be \`${node.text}\``;
     const hint = nullHint(path) ?? asHint(issue.message);
     return finding(error("wrong-type", `${subject(path)} ${problem}.`, place, hint));
   }
@@ -185,7 +185,7 @@ function nullHint(path: KeyPath): string | null {
   const spec = blockFields("link").find(
     ({ path: own, opens }) => opens !== null && (own === field || own.startsWith(`${field}.`)),
   );
-  return spec === undefined ? null : `To clear it, write the word: \`${String(path.at(-1))}: ${spec.opens?.word}\`.`;
+  return spec === undefined ? null : `To clear it, write \`${String(path.at(-1))}: ${spec.opens?.word}\`.`;
 }
 
 /** Texts that are booleans in other formats or in YAML 1.1. */
@@ -197,7 +197,7 @@ function wordHint(path: KeyPath, { text, value }: ScalarNode, words: readonly st
   const spec = fieldAt(path);
   if (words[0] === "true") {
     const word = TRUE.test(text) ? "true" : FALSE.test(text) ? "false" : null;
-    return word && `Write \`${word}\`, without quotes.`;
+    return word && `Write \`${word}\` without quotes.`;
   }
   if (spec?.kind === "secret") return null;
   const form = formHint(path, spec, { text, value });
@@ -275,28 +275,26 @@ function plainSecret(path: KeyPath, node: TreeNode): { message: string; hint: st
   if (fieldAt(path)?.kind !== "secret" || node.type === "map" || isNull(node)) return null;
   const key = String(path.at(-1));
   if (node.type === "scalar" && node.text === "")
-    return { message: `\`${key}\` is empty.`, hint: `To have none, write \`${key}: none\`.` };
+    return { message: `\`${key}\` is empty.`, hint: `To set none, write \`${key}: none\`.` };
   return {
-    message: `\`${key}\` must not stand in the file itself.`,
-    hint: `Write \`${key}: { env: LINKFORM_SECRET_… }\` or \`${key}: { file: path }\`; if this was committed, choose a new one.`,
+    message: `\`${key}\` must not contain the secret itself.`,
+    hint: `Write \`${key}: { env: LINKFORM_SECRET_… }\` or \`${key}: { file: path }\`. If the secret was committed, choose a new one.`,
   };
 }
 
 /** A link that is written as only its destination. */
 function bareDestination(path: KeyPath, node: TreeNode): string | null {
   if (kindAt(path) !== "link" || path[0] === "defaults" || node.type !== "scalar") return null;
-  return node.text.includes("://") ? `Write \`${String(path.at(-1))}: { url: … }\` with this address.` : null;
+  return node.text.includes("://") ? `Write \`${String(path.at(-1))}: { url: … }\` with this URL.` : null;
 }
 
 function addressHint(text: string): string | null {
-  if (/\$\{?\w|\{\{/.test(text)) return "Nothing is filled in here: write the address itself.";
-  if (/^[“”„«‘’]/.test(text)) return "Use straight quotes, or none.";
-  if (/\s/.test(text.trim())) return "An address holds no spaces: write them as %20.";
+  if (/\$\{?\w|\{\{/.test(text)) return "Placeholders are not replaced. Write the complete URL.";
+  if (/^[“”„«‘’]/.test(text)) return "Use straight quotes, or remove the quotes.";
+  if (/\s/.test(text.trim())) return "A URL cannot contain spaces. Write them as %20.";
   if (/[{}|]/.test(text)) return "Write `{`, `}` and `|` as %7B, %7D and %7C.";
-  if (/^[a-z][a-z0-9+.-]*:(?!\/\/)/i.test(text)) return "The service takes only addresses with `://` and a host.";
-  return /^[\p{L}\p{N}-]+(\.[\p{L}\p{N}-]+)+([/?#]\S*)?$/u.test(text)
-    ? `Write the scheme as well: https://${text}.`
-    : null;
+  if (/^[a-z][a-z0-9+.-]*:(?!\/\/)/i.test(text)) return "The service accepts only URLs with `://` and a host.";
+  return /^[\p{L}\p{N}-]+(\.[\p{L}\p{N}-]+)+([/?#]\S*)?$/u.test(text) ? `Add the scheme: https://${text}.` : null;
 }
 
 function isDestination(path: KeyPath, spec: FieldSpec | undefined): boolean {
@@ -312,7 +310,7 @@ function keyHint(path: KeyPath): string | null {
   const { meant, noun, pattern, words } = spec.keys;
   const parts = key.split(/[-_]/);
   const part = parts.length === 1 ? null : codeLike(parts.find((one) => pattern.test(one)) ?? key, spec.keys);
-  if (part !== null) return `That is a locale; write the ${noun} alone: \`${part}\`.`;
+  if (part !== null) return `This is a locale. Write only the ${noun}: \`${part}\`.`;
   const word = ownEntry(meant, key.toLowerCase()) ?? nearest(key, words) ?? codeLike(key, spec.keys);
   return word === null ? null : `Did you mean \`${word}\`?`;
 }
@@ -336,8 +334,8 @@ function misplacedField(path: KeyPath, node: TreeNode): { message: string; hint:
   const key = String(path.at(-1));
   if (!blockFields(kind).some((spec) => spec.path.split(".")[0] === key)) return null;
   return {
-    message: `\`${key}\` is a field, and stands where the key of a ${kind} should.`,
-    hint: `Indent it below the ${kind} it belongs to.`,
+    message: `\`${key}\` is a field of a ${kind}, but its indentation makes it a key.`,
+    hint: `Indent it below the ${kind} that it belongs to.`,
   };
 }
 
@@ -357,31 +355,32 @@ function describeUnknownKey(
   const kind = kindAt(path);
   const isRoot = path.length === 0;
   if (isRoot && Object.hasOwn(projectKeys, key) && !known.includes("version")) {
-    const message = `\`${key}\` belongs to the project file; this is a resource file.`;
-    return { message, hint: `Move \`${key}\` there, or remove it here.` };
+    const message = `\`${key}\` is allowed only in the project file. This is a resource file.`;
+    return { message, hint: `Move \`${key}\` to the project file, or remove it.` };
   }
   const isRule = path.length === 1 && path[0] === "rules";
-  const message = isRule ? `There is no rule \`${key}\`.` : `\`${key}\` is not a key that can stand here.`;
-  if (key.trim() !== key) return { message, hint: "It has a special space around it: indent with plain spaces." };
+  const message = isRule ? `Unknown rule \`${key}\`.` : `Unknown key \`${key}\`.`;
+  if (key.trim() !== key)
+    return { message, hint: "Remove the special space next to the key. Indent with plain spaces." };
   if ((isRoot || path[0] === "service") && /^(api[_-]?)?(key|token)$/i.test(key))
     return {
       message,
-      hint: "The API key never stands in a file: set LINKFORM_API_KEY, with a new key if this was committed.",
+      hint: "Never write the API key into a file. Set LINKFORM_API_KEY instead. If the key was committed, create a new one.",
     };
   if (kind !== null && key === KEY_FIELD[kind])
-    return { message, hint: `The ${key} of a ${kind} is the key of its block.` };
+    return { message, hint: `Remove it. The ${key} of a ${kind} is the key of its block.` };
   if (kind === "link" && path[0] === "defaults" && key === "protect")
-    return { message, hint: "Write it in each link, or its globs under `protect` in the project file." };
+    return { message, hint: "Set it in each link, or list globs under `protect` in the project file." };
   const spec = kind === "pixel" ? undefined : blockFields("link").find((candidate) => isNameOf(key, candidate));
   const field = spec === undefined ? null : pathOf(key, spec);
-  if (kind === "link" && field !== null) return { message, hint: `Write it as ${field}.`, meant: field };
+  if (kind === "link" && field !== null) return { message, hint: `Did you mean ${field}?`, meant: field };
   if (path[0] === "defaults" && path.length === 1 && spec !== undefined)
-    return { message, hint: "Fields of links stand one level deeper: `defaults: { link: … }`." };
+    return { message, hint: "Put fields of links under `link`: `defaults: { link: … }`." };
   if (isRoot && spec !== undefined)
-    return { message, hint: "Write it in a link, or for all of them under `defaults: { link: … }`." };
+    return { message, hint: "Put it in a link, or under `defaults: { link: … }` for all links." };
   const meant = nearestOrLonger(key, known);
   if (meant !== null) return { message, hint: `Did you mean \`${meant}\`?`, meant };
-  return { message, hint: `Known here: ${known.join(", ")}.` };
+  return { message, hint: `Allowed: ${known.join(", ")}.` };
 }
 
 /** Whether a key is the last step of a field's path, or its name in the service's API. */

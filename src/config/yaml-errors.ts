@@ -34,7 +34,7 @@ export function syntaxErrors(document: ParsedDocument, source: SyntaxSource): Di
   const tooDeep = document.errors.find(({ code }) => code === "RESOURCE_EXHAUSTION");
   if (tooDeep !== undefined)
     return [
-      error("yaml-too-deep", "This is nested too deep.", source.placeAt(document.range?.[0] ?? 0), TOO_DEEP_HINT),
+      error("yaml-too-deep", "This is nested too deeply.", source.placeAt(document.range?.[0] ?? 0), TOO_DEEP_HINT),
     ];
   if (document.errors.length === 0) return [];
   const conflict = conflictIn(source);
@@ -67,8 +67,8 @@ function conflictIn({ text, placeAt, conflictAt: begin }: SyntaxSource): Diagnos
     const at = rest.search(mark);
     return at < 0 ? [] : [{ place: placeAt(begin + at, text.length), says: "" }];
   });
-  const message = "This file holds the marks of a merge conflict.";
-  const hint = "Settle the conflict, and remove the lines of `<<<<<<<`, `=======` and `>>>>>>>`.";
+  const message = "This file contains an unresolved merge conflict.";
+  const hint = "Resolve the conflict, and remove the lines with `<<<<<<<`, `=======` and `>>>>>>>`.";
   return { ...error("yaml-syntax", message, placeAt(begin, text.length), hint), also };
 }
 
@@ -80,10 +80,10 @@ function describe(problem: YAMLParseError, opening: number | null, source: Synta
     ({ code, pattern }) => code === problem.code && (pattern?.test(problem.message) ?? true),
   );
   const place = placeOf(problem, known, opening, source);
-  if (known === undefined) return error("yaml-syntax", sentence(problem.message), place, "Correct the YAML here.");
+  if (known === undefined) return error("yaml-syntax", sentence(problem.message), place, "Fix the YAML syntax here.");
   const [, key] = COLON_AND_NO_SPACE.exec(source.text.slice(problem.pos[0], problem.pos[0] + 100)) ?? [];
   if (key !== undefined && ["MISSING_CHAR", "MULTILINE_IMPLICIT_KEY"].includes(problem.code))
-    return error("yaml-syntax", "A colon without a space behind it makes no key.", place, `Write \`${key}: …\`.`);
+    return error("yaml-syntax", "A key needs a space after its colon.", place, `Write \`${key}: …\`.`);
   const character = String.fromCodePoint(source.text.codePointAt(problem.pos[0]) ?? 0x20);
   return error("yaml-syntax", known.message.replace("…", character), place, known.hint);
 }
@@ -131,8 +131,8 @@ function openingFinder(document: ParsedDocument): (problem: YAMLParseError) => n
 function indentedTooFarError(problem: YAMLParseError, { text, placeAt }: SyntaxSource): Diagnostic {
   const lineBreak = text.indexOf("\n", problem.pos[0]);
   const key = lineBreak + 1 + text.slice(lineBreak + 1).search(/\S/);
-  const message = "This line is indented below a key that has a value already.";
-  const hint = "Line it up with that key, or move the value away.";
+  const message = "This line is indented below a key that already has a value.";
+  const hint = "Align it with that key, or move the key's value.";
   const tooFar = error("yaml-syntax", message, placeAt(key, text.length), hint);
   return besides(tooFar, placeAt(problem.pos[0], text.length), "the value");
 }
@@ -146,7 +146,7 @@ function sentence(message: string): string {
 /** Converts offsets of the text to a place. */
 export type PlaceAt = (offset: number, end?: number) => Place;
 
-export const TOO_DEEP_HINT = "No linkform file needs more than six levels.";
+export const TOO_DEEP_HINT = "A linkform file needs at most six levels.";
 
 /** linkform's message for an error code of the parser. */
 export interface SyntaxMessage {
@@ -161,116 +161,116 @@ export interface SyntaxMessage {
 
 /** The first entry that matches is used. `…` in a message is replaced by the character at the error. */
 const SYNTAX_MESSAGES: readonly SyntaxMessage[] = [
-  { code: "TAB_AS_INDENT", message: "A tab stands where spaces indent.", hint: "Indent with spaces.", marks: "indent" },
+  { code: "TAB_AS_INDENT", message: "This line is indented with a tab.", hint: "Indent with spaces.", marks: "indent" },
   {
     code: "BAD_INDENT",
     pattern: /^Flow/,
-    message: "The bracket that opens here is not closed, or not where it should be.",
-    hint: "Close it, or indent the lines in it more.",
+    message: "This bracket is not closed, or is closed in the wrong place.",
+    hint: "Close it, or indent the lines inside it further.",
   },
   {
     code: "BLOCK_IN_FLOW",
-    message: "Inside brackets a comma is missing, or a value holds `: `.",
-    hint: "Put a comma between the entries, and quotes around a value that holds `: `.",
+    message: "A comma is missing inside brackets, or a value contains `: `.",
+    hint: "Put commas between the items, and quotes around a value that contains `: `.",
   },
   {
     code: "BAD_INDENT",
     pattern: /^Block scalar/,
     message: "This line is indented less than the text it belongs to.",
-    hint: "Indent the lines of the text alike, with spaces.",
+    hint: "Indent all lines of the text by the same number of spaces.",
     marks: "line",
   },
   {
     code: "BAD_INDENT",
-    message: "This line begins at another column than the lines it belongs to.",
-    hint: "Line it up with those around it: keys of one block begin at one column.",
+    message: "This line does not start in the same column as the lines it belongs to.",
+    hint: "Align it with the lines around it. All keys of a block start in the same column.",
     marks: "line",
   },
   {
     code: "MISSING_CHAR",
     pattern: /closing .?quote/,
-    message: "The quote that opens here is never closed.",
-    hint: "Write the same quote at the end of the value.",
+    message: "This quote is never closed.",
+    hint: "Add the same quote at the end of the value.",
     marks: "line",
   },
   {
     code: "MISSING_CHAR",
     pattern: /map values/,
-    message: "This is no `key: value`: a key needs a colon and a space behind it.",
+    message: "This is not `key: value`. A key needs a colon and a space after it.",
     hint: "Write `key: value`.",
   },
   {
     code: "BLOCK_AS_IMPLICIT_KEY",
-    message: "This value holds `: `, as if it were a key.",
+    message: "This value contains `: `, as if it were a key.",
     hint: "Put quotes around the value.",
     marks: "line",
   },
   {
     code: "MULTILINE_IMPLICIT_KEY",
-    message: "This is no `key: value`: a key needs a colon and a space behind it, on the same line.",
-    hint: "Write `key: value`; a value that goes on over several lines needs quotes.",
+    message: "This is not `key: value`. A key needs a colon and a space after it, on the same line.",
+    hint: "Write `key: value`. Put quotes around a value that spans several lines.",
   },
   {
     code: "BAD_SCALAR_START",
-    message: "A value can't begin with `…`.",
+    message: "A value cannot start with `…`.",
     hint: "Put quotes around the value.",
   },
   {
     code: "BAD_DQ_ESCAPE",
-    message: "A backslash in double quotes must begin an escape such as `\\n`.",
-    hint: "Use single quotes, or double the backslash.",
+    message: "A backslash in double quotes must start an escape sequence such as `\\n`.",
+    hint: "Use single quotes, or write two backslashes.",
   },
   {
     code: "UNEXPECTED_TOKEN",
     pattern: /same line with key/,
-    message: "A list can't begin on the line of its key.",
-    hint: "Put each `- item` on a line of its own.",
+    message: "A list cannot start on the same line as its key.",
+    hint: "Put each `- item` on a separate line.",
   },
   {
     code: "UNEXPECTED_TOKEN",
     pattern: /flow-(map|seq)-end/,
     message: "`…` closes a bracket that was never opened.",
-    hint: "Remove it, or open the bracket.",
+    hint: "Remove it, or add the opening bracket.",
   },
   {
     code: "UNEXPECTED_TOKEN",
-    message: "`…` does not belong here: what stands before it is complete.",
-    hint: "Put quotes around the whole value; inside single quotes, write a quote twice.",
+    message: "Unexpected `…`: the value before it is already complete.",
+    hint: "Put quotes around the whole value. Inside single quotes, write a single quote twice.",
   },
   {
     code: "BAD_ALIAS",
     pattern: /^Alias/,
-    message: "A `*` without quotes begins an alias, and no name follows it.",
+    message: "A `*` without quotes starts a YAML alias, but no name follows it.",
     hint: 'Put quotes around the text: `"*"`.',
   },
   {
     code: "BAD_ALIAS",
-    message: "A `&` without quotes begins an anchor, and no name follows it.",
+    message: "A `&` without quotes starts a YAML anchor, but no name follows it.",
     hint: "Put quotes around the text.",
   },
   {
     code: "ALIAS_PROPS",
-    message: "An alias can have no anchor and no tag of its own.",
-    hint: "Remove what stands before the `*`.",
+    message: "An alias cannot have an anchor or a tag.",
+    hint: "Remove the part before the `*`.",
   },
-  { code: "MULTIPLE_ANCHORS", message: "A value can have one anchor only.", hint: "Remove one of them." },
+  { code: "MULTIPLE_ANCHORS", message: "A value can have only one anchor.", hint: "Remove one of them." },
   {
     code: "MULTIPLE_TAGS",
-    message: "A value can have one tag only.",
-    hint: "Remove the tags: none has a meaning here.",
+    message: "A value can have only one tag.",
+    hint: "Remove the tags. linkform files need none.",
   },
-  { code: "BAD_PROP_ORDER", message: "An anchor or a tag stands before a dash.", hint: "Write it behind the dash." },
+  { code: "BAD_PROP_ORDER", message: "An anchor or a tag cannot be before a dash.", hint: "Write it after the dash." },
   {
     code: "BAD_DIRECTIVE",
-    message: "A line that begins with `%` is a directive of YAML, and this one is not known.",
-    hint: "Remove the line; a text that begins with `%` needs quotes.",
+    message: "A line that starts with `%` is a YAML directive, and this directive is unknown.",
+    hint: "Remove the line. Put quotes around text that starts with `%`.",
     marks: "line",
   },
   {
     code: "KEY_OVER_1024_CHARS",
     message: "A key has more than 1,024 characters.",
-    hint: "Put quotes around a long text that holds `: `.",
+    hint: "Put quotes around long text that contains `: `.",
   },
-  { code: "TAG_RESOLVE_FAILED", message: "The tag does not fit what it stands before.", hint: "Remove the tag." },
-  { code: "BAD_COLLECTION_TYPE", message: "The tag does not fit what it stands before.", hint: "Remove the tag." },
+  { code: "TAG_RESOLVE_FAILED", message: "The tag does not match its value.", hint: "Remove the tag." },
+  { code: "BAD_COLLECTION_TYPE", message: "The tag does not match its value.", hint: "Remove the tag." },
 ];

@@ -141,9 +141,9 @@ class NodeReader {
         this.overLimit = true;
         this.#report(
           "yaml-alias-bomb",
-          "The aliases of this file unfold to more than 100,000 values.",
+          "The YAML aliases in this file expand to more than 100,000 values.",
           this.#aliasPlace ?? place,
-          "Write the values out, or use fewer aliases inside aliases.",
+          "Write the values out, or use fewer nested aliases.",
         );
       }
       return emptyScalar(place, true);
@@ -178,7 +178,7 @@ class NodeReader {
     const written = node.tag.replace("tag:yaml.org,2002:", "!!");
     this.#report(
       "yaml-tag",
-      `The tag \`${written}\` has no meaning here.`,
+      `The tag \`${written}\` is not supported.`,
       placeBefore(place, written),
       "Remove the tag.",
     );
@@ -199,14 +199,19 @@ class NodeReader {
     if (target === undefined) {
       this.#report(
         "yaml-alias",
-        `No anchor \`&${name}\` stands before the alias \`*${name}\`.`,
+        `The alias \`*${name}\` has no anchor \`&${name}\` before it.`,
         place,
-        `A text that begins with * needs quotes: \`"*${name}"\`. If it is meant as an alias, put \`&${name}\` before its value, earlier in the file.`,
+        `If this is text, put quotes around it: \`"*${name}"\`. If it is an alias, put \`&${name}\` before its value, earlier in the file.`,
       );
       return emptyScalar(place, true);
     }
     if (this.#open.has(target)) {
-      this.#report("yaml-alias", `The alias \`*${name}\` stands inside its own anchor.`, place, "Move it outside.");
+      this.#report(
+        "yaml-alias",
+        `The alias \`*${name}\` is inside the value of its anchor.`,
+        place,
+        "Move it outside.",
+      );
       return emptyScalar(place, true);
     }
     if (this.#inAlias === 0) this.#aliasPlace = place;
@@ -238,8 +243,8 @@ class NodeReader {
   #key(key: unknown, before: ReadonlyMap<string, TreeEntry>, mapPlace: Place): Omit<TreeEntry, "value"> | null {
     const keyPlace = isNode(key) ? this.#placeOf(key) : mapPlace;
     if (!isScalar(key) && isTemplate(mapPlace)) {
-      const hint = "Write the value itself; a text that begins with `{` needs quotes.";
-      this.#report("yaml-key", "A `{{ … }}` is not filled in: files are read as they stand.", mapPlace, hint);
+      const hint = "Write the value itself. Put quotes around text that starts with `{`.";
+      this.#report("yaml-key", "Placeholders such as `{{ … }}` are not replaced.", mapPlace, hint);
       return null;
     }
     if (!isScalar(key)) {
@@ -247,25 +252,25 @@ class NodeReader {
         "yaml-key",
         "A key must be plain text, not a list, a map or an alias.",
         keyPlace,
-        "Write `key: value`; a value that begins with `{` or `[` needs quotes.",
+        "Write `key: value`. Put quotes around a value that starts with `{` or `[`.",
       );
       return null;
     }
     this.#readProperties(key, keyPlace);
     const text = sourceOf(key);
     if (text === "<<" && key.type === Scalar.PLAIN) {
-      const hint = "Put what the blocks share under `defaults`.";
-      this.#report("yaml-merge-key", "YAML merge keys (`<<`) are not followed.", keyPlace, hint);
+      const hint = "Put shared fields under `defaults`.";
+      this.#report("yaml-merge-key", "YAML merge keys (`<<`) are not supported.", keyPlace, hint);
       return null;
     }
     if (text === "__proto__") {
-      const hint = "Choose another; a link of this alias can be written as go.example.com/__proto__.";
-      this.#report("wrong-key", "`__proto__` can't be a key.", keyPlace, hint);
+      const hint = "Choose another key. You can write a link with this alias as go.example.com/__proto__.";
+      this.#report("wrong-key", "`__proto__` cannot be a key.", keyPlace, hint);
       return null;
     }
     const first = before.get(text);
     if (first !== undefined) {
-      const message = `\`${text}\` stands here twice, first on line ${first.keyPlace.line}.`;
+      const message = `The key \`${text}\` appears twice, first on line ${first.keyPlace.line}.`;
       this.diagnostics.push({
         ...error("duplicate-key", message, keyPlace, "Keep one of the two."),
         also: [{ place: first.keyPlace, says: "first here" }],

@@ -87,12 +87,14 @@ function moreOf(others: readonly Diagnostic[]): Diagnostic[] {
   if (first === undefined) return [];
   const count = others.filter(({ severity }) => severity === first.severity).length;
   const name = `${first.severity === "info" ? "note" : first.severity}${count === 1 ? "" : "s"}`;
-  const where = first.place === null ? `There ${count === 1 ? "is" : "are"}` : `\`${first.place.file}\` has`;
-  const message = `${where} ${count} more ${name}, the first of them here.`;
+  const message =
+    first.place === null
+      ? `There ${count === 1 ? "is" : "are"} ${count} more ${name}.`
+      : `\`${first.place.file}\` has ${count} more ${name}. ${count === 1 ? "It is" : "The first is"} here.`;
   return [{ code: "more-findings", severity: first.severity, message, place: first.place, hint: MORE_HINT }];
 }
 
-const MORE_HINT = "Fix the ones above first, and run this again.";
+const MORE_HINT = "Fix the errors and warnings above first, then run the command again.";
 
 /** The code of changes to settings that keep linkform from doing harm. They come first in every report. */
 export const SAFETY_CHANGED = "safety-changed";

@@ -46,11 +46,11 @@ const TARGETING_FIELDS: readonly FieldSpec[] = [
     // `target_type=` is stored as null and acts like 0.
     returnedNull: "none",
     meanings: {
-      none: "No group: every visitor goes to `url`.",
+      none: "No group. Every visitor goes to `url`.",
       country: "By the visitor's country.",
       platform: "By the visitor's platform.",
       language: "By the visitor's language.",
-      rotation: "To each destination in turn.",
+      rotation: "Each destination in turn.",
       continent: "By the visitor's continent.",
       browser: "By the visitor's browser.",
       device: "By the visitor's device.",
@@ -65,18 +65,18 @@ const TARGETING_FIELDS: readonly FieldSpec[] = [
     keys: {
       noun: "country",
       pattern: /^[A-Z]{2}$/,
-      shape: "two capital letters (ISO 3166-1), such as DE",
+      shape: "two uppercase letters (ISO 3166-1), such as DE",
       words: [],
       meant: {},
       list: COUNTRY_CODES,
-      signal: "the visitor's address",
+      signal: "the visitor's IP address",
       isDocumented: true,
     },
     path: "targeting.country",
     visitors: true,
     wire: { "4.1": documented("country", "country_target"), "49": TARGETS },
     default: [],
-    about: "Destinations by the visitor's country (ISO 3166-1 alpha-2, upper case).",
+    about: "Destinations by the visitor's country (ISO 3166-1 alpha-2, uppercase).",
     example: { DE: "https://example.com/de" },
   },
   {
@@ -96,11 +96,11 @@ const TARGETING_FIELDS: readonly FieldSpec[] = [
     keys: {
       noun: "language",
       pattern: /^[a-z]{2}$/,
-      shape: "two small letters (ISO 639-1), such as de",
+      shape: "two lowercase letters (ISO 639-1), such as de",
       words: [],
       meant: {},
       list: LANGUAGE_CODES,
-      signal: "the first two letters of the visitor's `Accept-Language`, in lowercase only",
+      signal: "the first two letters of the visitor's `Accept-Language`, if they are lowercase",
       isDocumented: false,
     },
     path: "targeting.language",
@@ -108,7 +108,7 @@ const TARGETING_FIELDS: readonly FieldSpec[] = [
     wire: { "4.1": documented("language", "language_target"), "49": TARGETS },
     default: [],
     about:
-      "Destinations by the visitor's language (ISO 639-1, lower case). It works, but the service's documentation does not list it.",
+      "Destinations by the visitor's language (ISO 639-1, lowercase). This works, but the service's documentation does not list it.",
     example: { de: "https://example.com/de" },
   },
   {
@@ -117,7 +117,7 @@ const TARGETING_FIELDS: readonly FieldSpec[] = [
     keys: {
       ...oneOf("continent", CONTINENTS),
       meant: CONTINENTS_MEANT,
-      signal: "the visitor's address",
+      signal: "the visitor's IP address",
     },
     path: "targeting.continent",
     visitors: true,
@@ -143,7 +143,7 @@ const TARGETING_FIELDS: readonly FieldSpec[] = [
     visitors: true,
     wire: { "4.1": null, "49": TARGETS },
     default: [],
-    about: "Destinations by the visitor's browser, as the service names it.",
+    about: "Destinations by the visitor's browser. Use the service's names for browsers.",
     example: { Firefox: "https://example.com/firefox" },
   },
   {
@@ -168,7 +168,7 @@ const TARGETING_FIELDS: readonly FieldSpec[] = [
     visitors: true,
     wire: { "4.1": documented("rotation", "rotation_target"), "49": TARGETS },
     default: [],
-    about: "Destinations that visitors are sent to in turn, the link's own url last.",
+    about: "Destinations that visitors are sent to in turn. The link's `url` comes last.",
     example: ["https://example.com/a", "https://example.com/b"],
   },
 ];
@@ -179,7 +179,7 @@ const expired = { when: "expired", word: "none", line: "expiration: none", state
 const address = {
   longest: 2048,
   pattern: /^[a-zA-Z][a-zA-Z0-9+.-]*:\/\/[^\s{}|/?#][^\s{}|]*$/,
-  shape: "an address with its scheme, such as https://example.com/page",
+  shape: "a URL with a scheme, such as https://example.com/page",
   isAddress: true,
   forms: null,
 } as const;
@@ -209,7 +209,7 @@ export const LINK_FIELDS: readonly FieldSpec[] = [
     visitors: true,
     wire: { "4.1": documented("url", "url") },
     ...address,
-    about: "Where the short link leads.",
+    about: "The destination of the short link.",
     example: "https://example.com/spring",
   },
   {
@@ -221,7 +221,7 @@ export const LINK_FIELDS: readonly FieldSpec[] = [
     columns: ["short domain", "branded domain", "custom domain", "domain name", "hostname", "host"],
     wire: { "4.1": documented("domain", "domain", "domain"), "44": { sent: "domain_id", filter: "domain_id" } },
     about:
-      "The domain of the short link: a label from `domains`, the service's name, or its id. It can't be changed later.",
+      "The domain of the short link: a label from `domains`, or its name or id at the service. It cannot be changed later.",
     example: "go.example.com",
   },
   {
@@ -248,10 +248,10 @@ export const LINK_FIELDS: readonly FieldSpec[] = [
     wire: { "4.1": documented("alias", "alias") },
     longest: 255,
     pattern: /^[\p{L}\p{M}\p{N}_-]+$/u,
-    shape: "letters, digits, `-` and `_`",
+    shape: "only letters, digits, `-` and `_`",
     isAddress: false,
     forms: null,
-    about: "The part behind the domain. In files it is the key of the block.",
+    about: "The part of the short URL after the domain. In the files, it is the key of the block.",
     example: "spring",
   },
   {
@@ -280,7 +280,7 @@ export const LINK_FIELDS: readonly FieldSpec[] = [
     columns: ["space name", "folder", "folder name", "group", "group name"],
     wire: { "4.1": documented("space", "space", "space"), "44": { sent: "space_id", filter: "space_id" } },
     default: null,
-    about: "The space the link is filed under: a label from `spaces`, the service's name, or its id.",
+    about: "The space of the link: a label from `spaces`, or its name or id at the service.",
     example: "Marketing",
   },
   {
@@ -292,7 +292,7 @@ export const LINK_FIELDS: readonly FieldSpec[] = [
     wire: { "4.1": documented("pixels", "pixels", "pixel"), "44": { sent: "pixel_ids", filter: "pixel_id" } },
     default: [],
     about:
-      "Names of the tracking pixels that visitors are asked to accept. Those who accept go to `url`, past all targeting.",
+      "Names of the tracking pixels that visitors are asked to accept. Visitors who accept skip all targeting and go to `url`.",
     example: ["Meta main"],
   },
   {
@@ -306,7 +306,7 @@ export const LINK_FIELDS: readonly FieldSpec[] = [
     wire: { "4.1": documented("disabled", "disabled"), "49": null },
     default: false,
     opens: { when: "set", word: "false", line: "disabled: false", state: "is disabled" },
-    about: "Whether the link is disabled: visitors see a page that says so, and are not redirected.",
+    about: "Whether the link is disabled. Visitors of a disabled link see a page that says so and are not redirected.",
     example: true,
   },
   {
@@ -332,13 +332,13 @@ export const LINK_FIELDS: readonly FieldSpec[] = [
     synonyms: {},
     returnedNull: null,
     meanings: {
-      public: "Anybody can see them.",
-      private: "Nobody but the account can see them.",
-      password: "Whoever enters `privacy_password` can see them.",
+      public: "Everyone can see the statistics.",
+      private: "Only the account can see the statistics.",
+      password: "Visitors who enter `privacy_password` can see the statistics.",
     },
     default: "public",
     opens: { when: "set", word: "public", line: "privacy: public", state: "has statistics that are not public" },
-    about: "Who may see the link's statistics: public, private, or password.",
+    about: "Who can see the link's statistics: `public`, `private` or `password`.",
     example: "private",
   },
   {
@@ -355,7 +355,7 @@ export const LINK_FIELDS: readonly FieldSpec[] = [
     longest: 128,
     meansNone: ["0"],
     worksWith: { path: "privacy", value: "password", without: "private" },
-    about: "Password of the statistics page; it takes effect with `privacy: password`.",
+    about: "Password of the statistics page. It has an effect only with `privacy: password`.",
     example: { env: "LINKFORM_SECRET_STATS" },
   },
   {
@@ -391,7 +391,7 @@ export const LINK_FIELDS: readonly FieldSpec[] = [
     before: "2038-01-19T03:14:08Z",
     default: null,
     opens: expired,
-    about: "Date (YYYY-MM-DD) on which the link expires, in the files' time zone.",
+    about: "Date (YYYY-MM-DD) on which the link expires, in the time zone of the files.",
     example: "2027-03-31",
   },
   {
@@ -412,7 +412,7 @@ export const LINK_FIELDS: readonly FieldSpec[] = [
     default: null,
     opens: expired,
     about:
-      "Date (YYYY-MM-DD) on which the link starts to work, in the files' time zone. Until then it is treated as expired.",
+      "Date (YYYY-MM-DD) on which the link starts to work, in the time zone of the files. Until then, the link is treated as expired.",
     example: "2027-03-01",
   },
   {
@@ -441,7 +441,7 @@ export const LINK_FIELDS: readonly FieldSpec[] = [
     ...address,
     default: null,
     // Without it an expired link shows a page: clearing it revives nothing.
-    about: "Where visitors are sent once the link has expired.",
+    about: "Where visitors go after the link has expired.",
     example: "https://example.com/over",
   },
   ...TARGETING_FIELDS,

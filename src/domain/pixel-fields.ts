@@ -9,7 +9,7 @@ export const PIXEL_VALUES: Readonly<Record<string, ValueForm>> = {
   adroll: {
     ...NONE,
     pattern: /^[A-Z0-9]{22}-[A-Z0-9]{22}$/,
-    shape: "the advertiser's id, `-`, and the pixel's id, each 22 capital letters and digits",
+    shape: "the advertiser's id, `-`, and the pixel's id, each 22 uppercase letters and digits",
     example: "ADV12345678901234567AB-PIX12345678901234567AB",
     isDistinct: true,
     // A store refuses a value without it (docs/service.md, "Text and numbers").
@@ -18,7 +18,7 @@ export const PIXEL_VALUES: Readonly<Record<string, ValueForm>> = {
   bing: {
     ...NONE,
     pattern: /^\d{7,9}$/,
-    shape: "the number of a UET tag, 7 to 9 digits",
+    shape: "a UET tag id of 7 to 9 digits",
     example: "12345678",
     isDistinct: false,
   },
@@ -40,15 +40,15 @@ export const PIXEL_VALUES: Readonly<Record<string, ValueForm>> = {
       {
         rule: "pixel-other-id",
         pattern: /^(AW-\d+)\/.*$/i,
-        message: "`value` has a conversion label behind the id.",
-        instead: "the id alone",
+        message: "`value` has a conversion label after the id.",
+        instead: "only the id",
       },
     ],
   },
   "google-analytics": {
     ...NONE,
     pattern: /^G-[A-Z0-9]{8,12}$/,
-    shape: "`G-` and 8 to 12 capital letters and digits",
+    shape: "`G-` and 8 to 12 uppercase letters and digits",
     example: "G-AB12CD34EF",
     isDistinct: true,
     prefix: "G-",
@@ -56,7 +56,8 @@ export const PIXEL_VALUES: Readonly<Record<string, ValueForm>> = {
       {
         rule: "pixel-retired",
         pattern: /^UA-\d.*$/i,
-        message: "`UA-…` is an id of Universal Analytics, which has counted nothing since July 2023 (360: July 2024).",
+        message:
+          "`UA-…` is an id of Universal Analytics, which stopped counting in July 2023 (Analytics 360: July 2024).",
         instead: "the measurement id of a Google Analytics 4 property",
       },
     ],
@@ -64,7 +65,7 @@ export const PIXEL_VALUES: Readonly<Record<string, ValueForm>> = {
   "google-tag-manager": {
     ...NONE,
     pattern: /^GTM-[A-Z0-9]{4,10}$/,
-    shape: "`GTM-` and 4 to 10 capital letters and digits",
+    shape: "`GTM-` and 4 to 10 uppercase letters and digits",
     example: "GTM-AB12CD",
     isDistinct: true,
     prefix: "GTM-",
@@ -73,28 +74,28 @@ export const PIXEL_VALUES: Readonly<Record<string, ValueForm>> = {
   linkedin: {
     ...NONE,
     pattern: /^\d{4,9}$/,
-    shape: "a partner id, 4 to 9 digits",
+    shape: "a partner id of 4 to 9 digits",
     example: "123456",
     isDistinct: false,
   },
   pinterest: {
     ...NONE,
     pattern: /^26\d{11}$/,
-    shape: "13 digits, the first two 26",
+    shape: "13 digits that start with 26",
     example: "2612345678901",
     isDistinct: true,
   },
   quora: {
     ...NONE,
     pattern: /^[0-9a-f]{32}$/,
-    shape: "32 digits and letters from a to f",
+    shape: "32 digits or letters from a to f",
     example: "0123456789abcdef0123456789abcdef",
     isDistinct: true,
   },
   twitter: {
     ...NONE,
     pattern: /^[a-z0-9]{5}$/,
-    shape: "5 small letters and digits",
+    shape: "5 lowercase letters and digits",
     example: "o8a1b",
     isDistinct: false,
     prefix: "tw-",
@@ -102,7 +103,7 @@ export const PIXEL_VALUES: Readonly<Record<string, ValueForm>> = {
       {
         rule: "pixel-other-id",
         pattern: /^tw-([a-z0-9]{5})-[a-z0-9]{5}$/i,
-        message: "`tw-…` is the id of an event, not of a pixel.",
+        message: "`tw-…` is an event id, not a pixel id.",
         instead: "the part between the dashes",
       },
     ],
@@ -131,10 +132,10 @@ export const PIXEL_FIELDS: readonly FieldSpec[] = [
     wire: { "4.1": documented("name") },
     longest: 32,
     pattern: /^\S(.*\S)?$/u,
-    shape: "a name without space around it",
+    shape: "one line without leading or trailing spaces",
     isAddress: false,
     forms: null,
-    about: "The pixel's name. In files it is the key of the block.",
+    about: "The pixel's name. In the files, it is the key of the block.",
     example: "Meta main",
   },
   {
@@ -147,7 +148,7 @@ export const PIXEL_FIELDS: readonly FieldSpec[] = [
     synonyms: { x: "twitter" },
     returnedNull: null,
     meanings: null,
-    about: `The network the pixel belongs to: ${PIXEL_TYPES.join(", ")}. \`x\` means the same as \`twitter\`.`,
+    about: `The network of the pixel: ${PIXEL_TYPES.join(", ")}. \`x\` means the same as \`twitter\`.`,
     example: "facebook",
   },
   {
@@ -158,10 +159,10 @@ export const PIXEL_FIELDS: readonly FieldSpec[] = [
     wire: { "4.1": documented("value") },
     longest: 255,
     pattern: /^[\p{L}\p{M}\p{N}_-]+$/u,
-    shape: "letters, digits, `-` and `_`",
+    shape: "only letters, digits, `-` and `_`",
     isAddress: false,
     forms: { by: "type", of: PIXEL_VALUES },
-    about: "The pixel's id at its network.",
+    about: "The pixel's id in its network.",
     example: "1234567890123456",
   },
 ];

@@ -53,12 +53,12 @@ function circles(renames: readonly Rename[]): Rename[][] {
 }
 
 function renamedTwice({ renamedFrom }: Rename, rival: Rename): Diagnostic {
-  const message = `\`${rival.key}\` (${showPlace(rival.place)}) is renamed from \`${renamedFrom.key}\` too.`;
-  const hint = "A row can take one new key only: remove one of the two.";
+  const message = `\`${rival.key}\` (${showPlace(rival.place)}) is also renamed from \`${renamedFrom.key}\`.`;
+  const hint = "Remove one of the two. A link or pixel can have only one new key.";
   return besides(
     error("renamed-twice", message, renamedFrom.place, hint),
     rival.renamedFrom.place,
-    "renamed here, too",
+    "also renamed here",
   );
 }
 
@@ -69,11 +69,11 @@ function circle(walk: readonly Rename[]): Diagnostic[] {
   const steps = [...walk.slice(at), ...walk.slice(0, at)].map(
     ({ key, renamedFrom }) => `\`${key}\` from \`${renamedFrom.key}\``,
   );
-  const what = first.kind === "link" ? "the destinations (`url`)" : "what the blocks say (`type`, `value`)";
-  const hint = `Remove \`renamed_from\`, and exchange ${what} instead.`;
-  const message = `These renames go round in a circle: ${steps.join(", ")}.`;
+  const what = first.kind === "link" ? "their destinations (`url`)" : "their values (`type`, `value`)";
+  const hint = `Remove \`renamed_from\` from these blocks, and exchange ${what} instead.`;
+  const message = `These renames form a cycle: ${steps.join(", ")}.`;
   const others = walk.filter((rename) => rename !== first);
-  const also = others.map(({ renamedFrom: { place } }) => ({ place, says: "and here" }));
+  const also = others.map(({ renamedFrom: { place } }) => ({ place, says: "also renamed here" }));
   return [{ ...error("rename-cycle", message, first.renamedFrom.place, hint), also }];
 }
 
@@ -101,12 +101,12 @@ export function checkTombstones(tombstones: readonly TombstoneNode[], nodes: rea
   return alone.flatMap(({ identity, key, place }) => {
     const [still, successor] = [declared.get(identity), successors.get(identity)];
     if (successor !== undefined) {
-      const message = `\`${key}\` is to be deleted here and renamed at ${showPlace(successor.place)}.`;
-      const hint = "Remove the tombstone: a rename leaves nothing behind.";
+      const message = `\`${key}\` has a tombstone, but it is renamed at ${showPlace(successor.place)}.`;
+      const hint = "Remove the tombstone. After the rename, nothing has the old key.";
       return [besides(error("renamed-and-absent", message, place, hint), successor.place, "renamed here")];
     }
     if (still === undefined) return [];
-    const message = `\`${key}\` is to be deleted here and declared at ${showPlace(still.place)}.`;
+    const message = `\`${key}\` has a tombstone, but it is declared at ${showPlace(still.place)}.`;
     return [
       besides(error("declared-and-absent", message, place, "Keep one of the two."), still.place, "declared here"),
     ];

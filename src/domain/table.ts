@@ -106,14 +106,14 @@ interface FieldGroup {
 
 export const GROUPS: Readonly<Record<string, FieldGroup>> = {
   expiration: {
-    about: "When the link stops redirecting to its url: by date and time, or by clicks. `none` clears all of it.",
+    about: "When the link expires: at a date and time, or after a number of clicks. `none` clears all of this.",
     example: { date: "2027-03-31", url: "https://example.com/over" },
     replacesAsWhole: false,
     active: null,
   },
   targeting: {
     about:
-      "Other destinations for some visitors. Replaced as a whole. If there is only one group, it is active by default.",
+      "Other destinations for some visitors. The nearest `targeting` replaces the others as a whole. If it has only one group, that group is active by default.",
     example: { country: { DE: "https://example.com/de" } },
     replacesAsWhole: true,
     active: "targeting.active",
@@ -151,5 +151,5 @@ export function textProblem(field: TextSpec, written: string): string | null {
   if (!field.pattern.test(written)) return `This must be ${field.shape}.`;
   // Characters as people count them, not UTF-16 units: so does the service (docs/service.md, "Text and numbers").
   const length = [...written].length;
-  return length > field.longest ? `This has ${length} characters; at most ${field.longest} fit.` : null;
+  return length > field.longest ? `This has ${length} characters, but the maximum is ${field.longest}.` : null;
 }

@@ -89,7 +89,7 @@ export const COUNTRY_CODES: CodeList = {
   meant: {
     UK: { code: "GB", because: "the United Kingdom is `GB`" },
     EL: { code: "GR", because: "Greece is `GR`" },
-    EU: { code: null, because: "the European Union is no country" },
+    EU: { code: null, because: "the European Union is not a country" },
   },
 };
 
@@ -102,7 +102,7 @@ const LANGUAGES = `
   tg th ti tk tl tn to tr ts tt tw ty ug uk ur uz ve vi vo wa wo xh yi yo za zh zu`;
 
 const old = (code: string): { code: string; because: string } => ({ code, because: `it was replaced by \`${code}\`` });
-const country = (code: string): { code: string; because: string } => ({ code, because: "it is a country" });
+const country = (code: string): { code: string; because: string } => ({ code, because: "it is a country code" });
 
 export const LANGUAGE_CODES: CodeList = {
   standard: "ISO 639-1",

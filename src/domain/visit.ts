@@ -221,36 +221,36 @@ const PLAIN_NOTES = {
   "over-url": { basis: "documented", says: "An expired link leads to its expiration URL." },
   "over-page": {
     basis: "observed",
-    says: "Without an expiration URL the service shows a page that says the link has expired.",
+    says: "Without an expiration URL, the service shows a page that says that the link has expired.",
   },
   "over-when": {
     basis: "observed",
-    says: "A link has expired from that minute on, or with the visit after its click limit is reached. Crawlers do not count; HEAD requests and most link checkers do.",
+    says: "A link expires at the start of that minute, or with the visit after its click limit is reached. Crawlers do not count. HEAD requests and most link checkers do.",
   },
   "over-query": { basis: "observed", says: "The short URL's query is not merged into an expiration URL." },
   "before-start": {
     basis: "observed",
     says: "Before the start of its active period, a link answers as if it had expired.",
   },
-  "off-page": { basis: "observed", says: "A disabled link shows a page that says so, and leads nowhere." },
-  "lock-page": { basis: "observed", says: "A page asks for the password first." },
+  "off-page": { basis: "observed", says: "A disabled link shows a page that says so and does not redirect." },
+  "lock-page": { basis: "observed", says: "Visitors must first enter the password on a page." },
   "warning-page": {
     basis: "observed",
-    says: "A page warns of sensitive content. Visitors who confirm it go on, to the page about tracking if the link has pixels.",
+    says: "A page warns about sensitive content. Visitors who confirm it continue. If the link has pixels, the page about tracking is next.",
   },
   destination: { basis: "documented", says: "The link's own destination." },
   redirect: {
     basis: "observed",
-    says: "The redirect is a 301 with `Cache-Control: no-store`. Browsers do not keep it, so a change takes effect with the next visit.",
+    says: "The redirect is a 301 with `Cache-Control: no-store`. Browsers do not cache it, so a change takes effect with the next visit.",
   },
   crawler: {
     basis: "observed",
-    says: "Crawlers and link previews always go to the link's own destination, past targets and rotation. Their visits are not counted.",
+    says: "Crawlers and link previews skip targeting and rotation and always go to the link's own destination. Their visits are not counted.",
   },
-  "group-documented": { basis: "documented", says: "Visitors can be sent elsewhere by such a group." },
+  "group-documented": { basis: "documented", says: "A target group can send visitors to another destination." },
   "group-undocumented": {
     basis: "observed",
-    says: "The service's document does not list the value that activates this group. The group was seen to work.",
+    says: "The service's documentation does not list the value that activates this group, but the group works.",
   },
   "group-empty": {
     basis: "observed",
@@ -258,47 +258,50 @@ const PLAIN_NOTES = {
   },
   "told-by": {
     basis: "observed",
-    says: "The service's document does not say how the service determines what a visitor is.",
+    says: "The service's documentation does not say how the service classifies visitors.",
   },
   "whole-language": {
     basis: "doubtful",
-    says: "Version 49 compares the whole `Accept-Language` with the key. Most browsers send more than a language, such as `de-DE,de;q=0.9`, and match nothing.",
+    says: "Version 49 compares the whole `Accept-Language` with the key. Most browsers send more than a language, such as `de-DE,de;q=0.9`, so they match no key.",
   },
   "group-unmeasured": {
     basis: "unknown",
     says: "Nobody has observed which visitors match a key of this group.",
   },
-  "no-match": { basis: "observed", says: "Visitors for whom the group has nothing go to the link's own destination." },
-  "group-idle": { basis: "observed", says: "Groups that are not in force are kept and not asked." },
-  "key-twice": { basis: "observed", says: "If a key is in the group more than once, its last entry counts." },
-  turns: { basis: "observed", says: "Each in turn, and the link's own destination is one more turn at the end." },
-  "whose-turn": { basis: "unknown", says: "Whose turn it is only the service knows." },
+  "no-match": { basis: "observed", says: "Visitors who match no key of the group go to the link's own destination." },
+  "group-idle": { basis: "observed", says: "The service stores inactive groups, but does not use them." },
+  "key-twice": { basis: "observed", says: "If a key appears in the group more than once, its last entry counts." },
+  turns: {
+    basis: "observed",
+    says: "Visitors go to each destination in turn. The link's own destination is the last turn.",
+  },
+  "whose-turn": { basis: "unknown", says: "Only the service knows which turn is next." },
   "rotation-unused": {
     basis: "doubtful",
     says: "Version 49 sends every visitor to the link's own destination and only counts the turns of the rotation.",
   },
   "rotation-hole": {
     basis: "observed",
-    says: "A rotation with an empty entry answers every visit with an error (500). Only crawlers are sent on.",
+    says: "If a rotation has an empty entry, every visit gets an error (500). Only crawlers are redirected.",
   },
   "other-word": { basis: "unknown", says: "linkform does not know what this group of a later version does." },
   "pixel-page": {
     basis: "observed",
-    says: "A page asks whether the visitor accepts tracking. Visitors who accept go to the link's own destination, past all targeting and without the short URL's query.",
+    says: "A page asks whether the visitor accepts tracking. Visitors who accept skip all targeting and go to the link's own destination, without the short URL's query.",
   },
   query: {
     basis: "observed",
-    says: "The short URL's query is merged into the destination's. If both have a name, the visitor's value is taken, and an empty value removes the name.",
+    says: "The short URL's query is merged into the destination's query. If both have a parameter, the visitor's value wins. An empty value removes the parameter.",
   },
   "query-drops": {
     basis: "observed",
-    says: "For a visitor with a query, the service drops the port, the user info and the fragment of the destination.",
+    says: "If the short URL has a query, the service drops the port, the user info and the fragment of the destination.",
   },
-  folded: { basis: "observed", says: "Case and accents make no difference in an alias." },
+  folded: { basis: "observed", says: "Aliases ignore case and accents." },
   "two-rows": { basis: "unknown", says: "Nobody has observed which of two links with the same key answers." },
   missing: {
     basis: "observed",
-    says: "An alias that no link has is answered with 404, or a redirect to the domain's own not-found page where it has one.",
+    says: "If no link has the alias, the service answers with 404, or redirects to the domain's not-found page if it has one.",
   },
 } as const;
 
@@ -307,7 +310,7 @@ export type NoteCode = keyof typeof PLAIN_NOTES | "order";
 /** The notes by their code, which JSON has. */
 export const NOTES: Readonly<Record<NoteCode, Note>> = {
   ...PLAIN_NOTES,
-  order: { basis: "observed", says: `What is checked first depends on the version (${gateOrders()}).` },
+  order: { basis: "observed", says: `The order of the checks depends on the version (${gateOrders()}).` },
 };
 
 const WEAKEST: readonly Basis[] = ["unknown", "doubtful", "observed", "documented"];

@@ -27,8 +27,8 @@ export async function readSheet(
   const { message, place, hint } = read.problem;
   // The line is not shown, because it may contain a password.
   const where = place === null ? start : { file: name, line: place.line, column: place.column };
-  const suggestion = /this byte would be `[^`]*`/.exec(hint ?? "")?.[0];
-  const advice = suggestion === undefined ? HOW_TO_SAVE : `${HOW_TO_SAVE} In Windows-1252 (ANSI) ${suggestion}.`;
+  const suggestion = /this byte is `[^`]*`/.exec(hint ?? "")?.[0];
+  const advice = suggestion === undefined ? HOW_TO_SAVE : `${HOW_TO_SAVE} In Windows-1252 (ANSI), ${suggestion}.`;
   return { problem: error("csv-encoding", message, where, advice) };
 }
 

@@ -166,16 +166,16 @@ describe("a change to a safety setting", () => {
     const { document } = await begin({ "linkform.yaml": BASE }, { "linkform.yaml": NOW });
     const found = await document();
     expect(safetyOf(found)).toEqual([
-      "`protect` changed: [go.example.com/qr-*] at `base`, none now.",
-      "`prune` changed: removed at `base`, none now.",
-      "`scope.domains` changed: [go.example.com] at `base`, [go.example.com, promo.example.com (3)] now.",
-      "`allow` changed: [create, update] at `base`, [create, delete, update] now.",
-      "`brake.deletes.links` changed: 10% at `base`, 90% now.",
-      "`brake.clicks` changed: not limited at `base`, 5% now.",
-      "`brake.from` changed: 10 at `base`, 3 now.",
-      "`rules.plain-http` changed: warning at `base`, off now.",
-      "`protect` changed for 1 link: true at `base`, not set now: `go.example.com/a`.",
-      "`protect` changed for 1 link: not set at `base`, true now: `go.example.com/b`.",
+      "`protect` changed from [go.example.com/qr-*] to none since `base`.",
+      "`prune` changed from removed to none since `base`.",
+      "`scope.domains` changed from [go.example.com] to [go.example.com, promo.example.com (3)] since `base`.",
+      "`allow` changed from [create, update] to [create, delete, update] since `base`.",
+      "`brake.deletes.links` changed from 10% to 90% since `base`.",
+      "`brake.clicks` changed from not limited to 5% since `base`.",
+      "`brake.from` changed from 10 to 3 since `base`.",
+      "`rules.plain-http` changed from warning to off since `base`.",
+      "`protect: true` was removed from 1 link since `base`: `go.example.com/a`.",
+      "`protect: true` was added to 1 link since `base`: `go.example.com/b`.",
     ]);
     expect(found.diagnostics.slice(0, 10).map(({ code }) => code)).toEqual(Array(10).fill("safety-changed"));
     expect(found.diagnostics[1]).toMatchObject({ severity: "warning", file: "linkform.yaml", line: 3 });
@@ -222,9 +222,9 @@ describe("a change to a safety setting", () => {
       { "team/linkform.yaml": BASE.replace("deletes: 10%", "deletes: 100%") },
     );
     expect(safetyOf(await document("team"))).toEqual([
-      "`linkform.yaml` is not a project file at `base`: its settings are compared with `linkform.yaml` there.",
-      "`brake.deletes.links` changed: 10% at `base`, 100% now.",
-      "`brake.deletes.pixels` changed: 10% at `base`, 100% now.",
+      "This project file is new since `base`. Its settings are compared with those of `linkform.yaml` at `base`.",
+      "`brake.deletes.links` changed from 10% to 100% since `base`.",
+      "`brake.deletes.pixels` changed from 10% to 100% since `base`.",
     ]);
   });
 });

@@ -32,7 +32,7 @@ describe("a base", () => {
     const folder = await projectFor("http://127.0.0.1:9");
     const flag = await linkform(folder, ["validate", "--base", "--help"]);
     expect([flag.exit, flag.err]).toEqual([64, ""]);
-    expect(flag.out).toContain("error[wrong-base] `--help` can't be a base.");
+    expect(flag.out).toContain("error[wrong-base] `--help` is not a valid base.");
     const outside = await linkform(folder, ["validate", "--base", "HEAD"]);
     expect([outside.exit, outside.err]).toEqual([1, ""]);
     expect(outside.out).toContain("base-no-repository");

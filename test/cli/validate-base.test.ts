@@ -52,13 +52,13 @@ describe("what is gone", () => {
     const { exit, out, err } = await run(repository.folder);
     expect([exit, err]).toEqual([0, ""]);
     expect(out)
-      .toBe(`note[orphan] \`Meta: main\` was declared at links/b.yaml:2:3 in \`HEAD\`, and is named no longer: if it is live, it stays so.
+      .toBe(`note[orphan] \`Meta: main\` was declared at links/b.yaml:2:3 in \`HEAD\`, but the files no longer name it. \`prune\` is \`none\`, so linkform does not delete it.
    = To delete it, write \`absent: { pixels: ["Meta: main"] }\`.
 
-note[orphan] \`on\` was declared at links/b.yaml:3:3 in \`HEAD\`, and is named no longer: if it is live, it stays so.
+note[orphan] \`on\` was declared at links/b.yaml:3:3 in \`HEAD\`, but the files no longer name it. \`prune\` is \`none\`, so linkform does not delete it.
    = To delete it, write \`absent: { pixels: [on] }\`.
 
-note[orphan] \`go.example.com/old-sale\` was declared at links/a.yaml:3:3 in \`HEAD\`, and is named no longer: if it is live, it stays so.
+note[orphan] \`go.example.com/old-sale\` was declared at links/a.yaml:3:3 in \`HEAD\`, but the files no longer name it. \`prune\` is \`none\`, so linkform does not delete it.
   --> links/a.yaml:1:1
    = To delete it, write \`absent: { links: [go.example.com/old-sale] }\`.
 
@@ -116,7 +116,7 @@ describe("a new link with the same destination", () => {
       "`go.example.com/second` (linkform.yaml:6:3), write `renamed_from: go.example.com/old` there",
     );
     expect(out).toContain(
-      "`promo.example.com/first` (linkform.yaml:5:3), write `renamed_from: go.example.com/older` there; to delete it, write `absent: { links: [go.example.com/older] }`.",
+      "`promo.example.com/first` (linkform.yaml:5:3), write `renamed_from: go.example.com/older` there. To delete it, write `absent: { links: [go.example.com/older] }`.",
     );
     expect(out).toContain("`go.example.com/new` (linkform.yaml:7:3), write `renamed_from: go.example.com/other` there");
     const text = links({
@@ -136,28 +136,33 @@ describe("a new link with the same destination", () => {
     );
     const { out } = await run(repository.folder);
     expect(out).toContain("To delete it, write `absent: { links: [go.example.com/old] }`.");
-    expect(out).not.toContain("it has become");
+    expect(out).not.toContain("it was renamed to");
   });
 });
 
 describe("with prune", () => {
   const before = { "linkform.yaml": links({ a: "a" }) };
   const after = (policy: string): string => `${DOMAIN}${policy}\n`;
-  const orphan = "note[orphan] `go.example.com/a` was declared at linkform.yaml:5:3 in `HEAD`, and is named no longer:";
+  const orphan =
+    "note[orphan] `go.example.com/a` was declared at linkform.yaml:5:3 in `HEAD`, but the files no longer name it.";
 
   // Fails when what will be deleted is said to stay, or the other way round.
   test.each([
-    ["prune: none", "if it is live, it stays so.", "To delete it, write `absent: { links: [go.example.com/a] }`."],
+    [
+      "prune: none",
+      "`prune` is `none`, so linkform does not delete it.",
+      "To delete it, write `absent: { links: [go.example.com/a] }`.",
+    ],
     ["prune: removed", "`prune: removed` will delete it.", "To keep it, declare it again."],
     [
       "prune: scope\nscope: { domains: [2] }",
-      "`prune: scope` will delete it if it lies in the scope.",
+      "`prune: scope` will delete it if it is in the scope.",
       "To keep it, declare it again.",
     ],
     [
       'prune: removed\nprotect: ["*/a"]',
-      "`prune: removed` would delete it, but it is protected, and so the plan will be refused.",
-      "To keep it, declare it again; the protection is lifted in an earlier merge.",
+      "`prune: removed` would delete it, but it is protected, so linkform will refuse the plan.",
+      "To keep it, declare it again. To delete it, remove its protection in an earlier merge.",
     ],
   ])("%s", async (policy, fate, hint) => {
     const repository = await changed(before, { "linkform.yaml": after(policy) });
@@ -172,7 +177,7 @@ describe("with prune", () => {
     ["a glob", `${links({ a: "a" })}protect: [GO.example.com/*]\n`],
   ])("a protection that stood in %s at the base is honoured", async (_, text) => {
     const repository = await changed({ "linkform.yaml": text }, { "linkform.yaml": after("prune: removed") });
-    expect((await run(repository.folder)).out).toContain("it is protected, and so the plan will be refused");
+    expect((await run(repository.folder)).out).toContain("it is protected, so linkform will refuse the plan");
   });
 });
 
@@ -222,7 +227,7 @@ describe("what can't be compared", () => {
     const { exit, out } = await run(repository.folder);
     expect([exit, out]).toEqual([
       0,
-      "note[base-new] `linkform.yaml` was not there yet in `HEAD`: nothing was declared.\n\nValid: 1 file read.\n",
+      "note[base-new] `linkform.yaml` does not exist at `HEAD`, so the base declares nothing.\n\nValid: 1 file read.\n",
     ]);
   });
 
@@ -231,8 +236,8 @@ describe("what can't be compared", () => {
     const repository = await changed({ "linkform.yaml": HEAD }, { "linkform.yaml": `${HEAD}prun: none\n` });
     const { exit, out } = await run(repository.folder, { base: "nope" });
     expect(exit).toBe(1);
-    expect(out).toMatch(/^error\[base-missing\] git knows no commit `nope` here\.\n/);
-    expect(out).toContain("error[unknown-key] `prun`");
+    expect(out).toMatch(/^error\[base-missing\] `nope` is not a commit, branch or tag in this repository\.\n/);
+    expect(out).toContain("error[unknown-key] Unknown key `prun`");
     expect(out).toContain("Not valid: 1 file read, 2 errors.");
   });
 
@@ -253,7 +258,7 @@ describe("what can't be compared", () => {
     const { exit, out } = await run(repository.folder, { base: "--help" });
     expect([exit, out]).toEqual([
       64,
-      "error[wrong-base] `--help` can't be a base.\n   = Name a commit, branch or tag of git: --base origin/main.\n\nNot valid: 1 file read, 1 error.\n",
+      "error[wrong-base] `--help` is not a valid base.\n   = Pass a commit, branch or tag, such as --base origin/main.\n\nNot valid: 1 file read, 1 error.\n",
     ]);
   });
 

@@ -275,7 +275,8 @@ describe("globs", () => {
     await repository.commitAll();
     expect(await refusal(team, "HEAD")).toMatchObject({
       code: "base-invalid",
-      message: "The files at `HEAD` have a mistake at linkform.yaml:1:1: This file is a link that can't be followed.",
+      message:
+        "The files at `HEAD` have an error at linkform.yaml:1:1: This file is a symbolic link that linkform cannot follow.",
     });
   });
 });
@@ -287,7 +288,7 @@ describe("a base that cannot be read", () => {
     await repository.commit(PROJECT);
     expect(await refusal(repository.folder, ref)).toMatchObject({
       code: "wrong-base",
-      hint: "Name a commit, branch or tag of git: --base origin/main.",
+      hint: "Pass a commit, branch or tag, such as --base origin/main.",
       exit: 64,
     });
   });
@@ -299,8 +300,8 @@ describe("a base that cannot be read", () => {
       await repository.commit(PROJECT);
       expect(await refusal(repository.folder, ref)).toEqual({
         code: "base-missing",
-        message: `git knows no commit \`${ref}\` here.`,
-        hint: "Correct the name, or get it with `git fetch origin`; in CI, check out with `fetch-depth: 0`.",
+        message: `\`${ref}\` is not a commit, branch or tag in this repository.`,
+        hint: "Check the name, or run `git fetch origin`. In CI, check out with `fetch-depth: 0`.",
         exit: 1,
       });
     },
@@ -322,7 +323,7 @@ describe("a base that cannot be read", () => {
     await git(origin.folder, "clone", "--quiet", `file://${origin.folder}`, clone);
     expect(await refusal(clone, "release")).toMatchObject({
       code: "base-missing",
-      hint: "Did you mean origin/release?",
+      hint: "Did you mean `origin/release`?",
     });
     expect(await declaredAt(clone, "origin/release")).toHaveLength(1);
   });
@@ -337,8 +338,8 @@ describe("a base that cannot be read", () => {
     for (const ref of ["HEAD~1", first]) {
       expect(await refusal(clone, ref)).toEqual({
         code: "base-missing",
-        message: `This clone is shallow: \`${ref}\` is not in it.`,
-        hint: "Get the history: `git fetch --unshallow`; or in CI, check out with `fetch-depth: 0` (GitLab: `GIT_DEPTH: 0`).",
+        message: `\`${ref}\` is not available because this clone is shallow.`,
+        hint: "Run `git fetch --unshallow`. In CI, check out with `fetch-depth: 0` (GitLab: `GIT_DEPTH: 0`).",
         exit: 1,
       });
     }
@@ -358,8 +359,8 @@ describe("a base that cannot be read", () => {
     const objects = await git(clone, "count-objects", "-v");
     expect(await refusal(clone, "HEAD~1")).toEqual({
       code: "base-missing",
-      message: "Not all files of `HEAD~1` are in this clone.",
-      hint: "Clone it without `--filter`; `git fsck` tells what else may be missing.",
+      message: "Some files of `HEAD~1` are missing from this clone.",
+      hint: "Clone the repository again without `--filter`. To check for other missing objects, run `git fsck`.",
       exit: 1,
     });
     expect(await git(clone, "count-objects", "-v")).toBe(objects);
@@ -371,8 +372,8 @@ describe("a base that cannot be read", () => {
     await writeFiles(folder, PROJECT);
     expect(await refusal(folder, "HEAD")).toEqual({
       code: "base-no-repository",
-      message: "The project is is not in a git repository, so it has no base.",
-      hint: "Leave --base out, or run in a clone of the repository (in CI, check it out with git).",
+      message: "The project is not in a git repository, so it has no base.",
+      hint: "Remove --base, or run linkform in a clone of the repository. In CI, check the repository out with git.",
       exit: 1,
     });
   });
@@ -382,8 +383,8 @@ describe("a base that cannot be read", () => {
     await repository.commit(PROJECT);
     expect(await refusal(repository.folder, "HEAD", { ...GIT_ENV, PATH: await temporaryFolder() })).toEqual({
       code: "base-no-git",
-      message: "There is no git here to read the base with.",
-      hint: "Install git, or leave --base out.",
+      message: "linkform cannot read the base because git is not installed.",
+      hint: "Install git, or remove --base.",
       exit: 1,
     });
   });
@@ -395,8 +396,8 @@ describe("a base that cannot be read", () => {
     const env = { ...GIT_ENV, GIT_TEST_ASSUME_DIFFERENT_OWNER: "1" };
     expect(await refusal(repository.folder, "HEAD", env)).toEqual({
       code: "base-not-trusted",
-      message: "git does not read this repository: its folder belongs to another user.",
-      hint: `If you trust it: git config --global --add safe.directory ${repository.folder}`,
+      message: "git refuses to read this repository because its folder belongs to another user.",
+      hint: `If you trust this repository, run: git config --global --add safe.directory ${repository.folder}`,
       exit: 1,
     });
   });
@@ -406,8 +407,8 @@ describe("a base that cannot be read", () => {
     await repository.commit(PROJECT);
     await writeFile(path.join(repository.folder, ".git/config"), "[broken\n");
     const { code, message, hint } = await refusal(repository.folder, "HEAD");
-    expect([code, hint]).toEqual(["base-unreadable", "Mend what `git status` complains of."]);
-    expect(message).toMatch(/^git can't read this repository: bad config line 1/);
+    expect([code, hint]).toEqual(["base-unreadable", "Run `git status` and fix the errors that it reports."]);
+    expect(message).toMatch(/^git cannot read this repository: bad config line 1/);
   });
 
   // Fails if errors at the base are ignored, or reported as errors of the current files.
@@ -418,8 +419,8 @@ describe("a base that cannot be read", () => {
     expect(await refusal(repository.folder, "HEAD~1")).toEqual({
       code: "base-invalid",
       message:
-        "The files at `HEAD~1` have 2 mistakes, the first at links/a.yaml:2:22: `type` must be one of: adroll, bing, facebook, google-ads, google-analytics, google-tag-manager, linkedin, pinterest, quora, twitter, x.",
-      hint: "Correct that there first, or name another commit with --base.",
+        "The files at `HEAD~1` have 2 errors. The first is at links/a.yaml:2:22: `type` must be one of: adroll, bing, facebook, google-ads, google-analytics, google-tag-manager, linkedin, pinterest, quora, twitter, x.",
+      hint: "Fix this at the base first, or pass another commit with --base.",
       exit: 1,
     });
   });

@@ -420,7 +420,7 @@ links:
 links: { a: { url: https://example.com/, pixels: [Two, three] } }
 `);
     expect(diagnostics.map(({ code, message }) => `${code} ${message}`)).toEqual([
-      "pixel-goes-away `go.example.com/a` uses the pixel `three`, which goes away (linkform.yaml:6:52).",
+      "pixel-goes-away `go.example.com/a` uses the pixel `three`, which is renamed at linkform.yaml:6:52.",
     ]);
   });
 

@@ -34,22 +34,22 @@ async function found(
 
 describe("a wrong glob is one error at its place", () => {
   const GLOB = "wrong-type: An item of `files` must be a glob, such as links/**/*.yaml.";
-  const LEAVES = "leaves the project folder. Move the files below the project file.";
-  const BRACES = "has braces that do not form alternatives. Write alternatives as `{a,b}`.";
+  const LEAVES = "leads out of the project folder. Move the files into the folder of the project file.";
+  const BRACES = "has braces that are not closed or contain no comma. Write alternatives as `{a,b}`.";
   it.each([
-    ["[*.yaml]", 'A text that begins with * needs quotes: `"*.yaml"`.'],
+    ["[*.yaml]", 'If this is text, put quotes around it: `"*.yaml"`.'],
     ['[""]', GLOB],
     ['[" "]', GLOB],
-    ["[null]", "wrong-type: An item of `files` can't be `null`. It must be a glob, such as links/**/*.yaml."],
-    ["links/*.yaml", "`files` must be a list of globs: `[links/**/*.yaml]`. Write `files: [links/*.yaml]`."],
+    ["[null]", "wrong-type: An item of `files` cannot be `null`. It must be a glob, such as links/**/*.yaml."],
+    ["links/*.yaml", "`files` must be a list of globs, such as `[links/**/*.yaml]`. Write `files: [links/*.yaml]`."],
     ["['/etc/*.yaml']", `outside-project: \`/etc/*.yaml\` ${LEAVES}`],
     ["['../*.yaml']", `outside-project: \`../*.yaml\` ${LEAVES}`],
     ["['links/../../*.yaml']", `outside-project: \`links/../../*.yaml\` ${LEAVES}`],
     ["['C:/links/*.yaml']", `outside-project: \`C:/links/*.yaml\` ${LEAVES}`],
     ["['**']", "wrong-glob: `**` matches every file. Name the files to read: `**/*.yaml`."],
-    ["['.']", "wrong-glob: `.` names no file."],
+    ["['.']", "wrong-glob: `.` does not name a file."],
     ["['!links/a.yaml']", "excludes files"],
-    ["['links/[ab].yaml']", "has a `[`, which globs do not support."],
+    ["['links/[ab].yaml']", "contains `[`, which globs do not support."],
     ["['links/{a.yaml']", BRACES],
     ["['links/a}.yaml']", BRACES],
     ["['links/{a}.yaml']", BRACES],
@@ -73,7 +73,7 @@ describe("links", () => {
     const { files, errors } = await found("['**/*.yaml']", { "links/root": "/", "links/up": "../.." });
     expect(files).toEqual(["links/a.yaml", "links/deep/b.yaml"]);
     const leads =
-      "outside-project: This link leads out of the project folder. Replace it with the file or folder itself.";
+      "outside-project: This symbolic link leads out of the project folder. Replace the link with the file or folder itself.";
     expect(errors).toEqual([`links/root:1:1 ${leads}`, `links/up:1:1 ${leads}`]);
   });
 
@@ -119,7 +119,7 @@ describe("a search that is too large", () => {
   it("stops at 100,000 files and folders, and names the glob", async () => {
     const tree = hugeTree();
     expect(await searched(tree, ["links/*.yaml", "**/*.yaml"], { now: () => 0 })).toEqual([
-      "linkform.yaml:3:9 files-budget: `**/*.yaml` looks at more than 100,000 files and folders. Name the folders that hold resource files: `links/**/*.yaml`.",
+      "linkform.yaml:3:9 files-budget: `**/*.yaml` searches more than 100,000 files and folders. Name the folders that contain resource files, such as `links/**/*.yaml`.",
     ]);
     expect(tree.looked).toBeLessThanOrEqual(100_001);
   });
@@ -129,7 +129,7 @@ describe("a search that is too large", () => {
     const slow = { now: () => (now += 1000) };
     const tree = hugeTree();
     expect(await searched(tree, ["**/*.yaml"], slow)).toEqual([
-      "linkform.yaml:3:9 files-budget: `**/*.yaml` takes more than 120 seconds to search. Name the folders that hold resource files: `links/**/*.yaml`.",
+      "linkform.yaml:3:9 files-budget: `**/*.yaml` takes more than 120 seconds to search. Name the folders that contain resource files, such as `links/**/*.yaml`.",
     ]);
     expect(tree.looked).toBeLessThan(130);
   });

@@ -18,7 +18,7 @@ it("20,000 documents with a syntax error: the first 100 are shown, and the other
   expect(diagnostics.at(-1)).toMatchObject({
     code: "more-findings",
     severity: "error",
-    message: "`linkform.yaml` has 19900 more errors, the first of them here.",
+    message: "`linkform.yaml` has 19900 more errors. The first is here.",
   });
 }, 60_000);
 

@@ -29,7 +29,11 @@ describe("a file that cannot be read", () => {
   test("because it was deleted after the search", async () => {
     const source = folderSource(await temporaryFolder());
     expect(await source.read("links/gone.yaml")).toMatchObject({
-      problem: { code: "file-unreadable", message: expect.stringContaining("is gone"), hint: "Run it again." },
+      problem: {
+        code: "file-unreadable",
+        message: expect.stringContaining("disappeared"),
+        hint: "Run the command again.",
+      },
     });
   });
 
@@ -66,7 +70,9 @@ describe("a file that cannot be read", () => {
     await chmod(path.join(folder, "links/a.yaml"), 0o000);
     const { exit, out } = await asNobody(folder, () => runIn(folder, {}, (world) => validate(world, {})));
     expect(exit).toBe(1);
-    expect(out).toContain("error[file-unreadable] There is no permission to read this file.\n  --> links/a.yaml:1:1\n");
+    expect(out).toContain(
+      "error[file-unreadable] linkform has no permission to read this file.\n  --> links/a.yaml:1:1\n",
+    );
   });
 
   // Fails if an empty resource file is an error.

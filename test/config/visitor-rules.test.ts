@@ -16,7 +16,7 @@ describe("query-drops-port", () => {
     ["myapp://open:1/x#y", "a port and a fragment. The service drops them"],
   ])("%s", async (url, says) => {
     expect(await messages(`{ url: "${url}" }`, "query-drops-port")).toEqual([
-      `\`url\` has ${says} for visitors who come with a query, such as \`?utm_source=mail\`.`,
+      `\`url\` has ${says} if a visitor's short URL has a query, such as \`?utm_source=mail\`.`,
     ]);
   });
 
@@ -50,7 +50,7 @@ describe("query-drops-port", () => {
     expect(diagnostics.map(({ code, message }) => [code, message])).toEqual([
       [
         "query-drops-port",
-        "`url` has user info. The service drops it for visitors who come with a query, such as `?utm_source=mail`.",
+        "`url` has user info. The service drops it if a visitor's short URL has a query, such as `?utm_source=mail`.",
       ],
     ]);
   });

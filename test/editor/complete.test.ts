@@ -69,7 +69,7 @@ describe("words", () => {
     expect(found.map(({ label }) => label)).toEqual(["public", "private", "password"]);
     expect(found.map(({ documentation }) => documentation)).toContainEqual({
       kind: "markdown",
-      value: "Whoever enters `privacy_password` can see them.",
+      value: "Visitors who enter `privacy_password` can see the statistics.",
     });
   });
 

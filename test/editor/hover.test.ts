@@ -22,7 +22,7 @@ describe("a field of a link", () => {
     const shown = await hover("links:\n  spring:\n    pri▮vacy: private");
     expect(shown).toContain(about("privacy"));
     expect(shown).toContain("Default: `public`.");
-    expect(shown).toContain("* `private`: Nobody but the account can see them.");
+    expect(shown).toContain("* `private`: Only the account can see the statistics.");
     expect(shown).toContain("Example:\n\n```yaml\nprivate\n```");
   });
 
@@ -56,9 +56,12 @@ describe("other keys", () => {
     ["links: { ▮a: { url: https://example.com/ } }", "A short link. The key is its alias, or domain/alias."],
     ["pixels: { ▮Meta: { type: facebook } }", "A tracking pixel. The key is its name."],
     ["absent: { ▮links: [a] }", "Links to delete if they exist."],
-    ["links: { a: { ▮protect: true } }", "no flag lifts it"],
+    ["links: { a: { ▮protect: true } }", "No flag overrides this"],
     ["links: { a: { password: { ▮env: LINKFORM_SECRET_A } } }", "LINKFORM_SECRET_SPRING"],
-    ["links: { a: { targeting: { country: { ▮DE: https://example.com/ } } } }", "Where visitors of this country go."],
+    [
+      "links: { a: { targeting: { country: { ▮DE: https://example.com/ } } } }",
+      "Destination for visitors with this country.",
+    ],
     ["links: { a: { pixels: [▮Meta] } }", "The name of a pixel."],
   ])("of a resource file: %s", async (text, said) => {
     expect(await hover(text)).toContain(said);
@@ -66,10 +69,10 @@ describe("other keys", () => {
 
   it.each([
     ["▮service: { base_url: https://short.example.com }", "The service that holds the links."],
-    ["service: { ▮base_url: https://short.example.com }", "The API key never stands in a file."],
-    ["▮prune: none", "* `scope`: Whatever lies in `scope` and the files don't name is deleted."],
+    ["service: { ▮base_url: https://short.example.com }", "Never write the API key into a file."],
+    ["▮prune: none", "* `scope`: Delete all that are in `scope`."],
     ["▮files: [a.yaml]", "Default: `[ links/**/*.yaml ]`."],
-    ["brake: { deletes: { ▮links: 3 } }", "How many links."],
+    ["brake: { deletes: { ▮links: 3 } }", "Limit for links."],
     ["domains: { ▮go: 2 }", "The domain: its id, its name, or both."],
   ])("of a project file: %s", async (text, said) => {
     expect(await hoverProject(`version: 1\n${text}`)).toContain(said);

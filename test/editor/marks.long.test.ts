@@ -24,19 +24,22 @@ describe("in a link", () => {
     ["disabled: «yes please»", "This must be `true` or `false`."],
     ["privacy: «secret»", "This must be one of: public, private, password."],
     ["«targetting»: { country: { DE: https://example.com/ } }", "Property targetting is not allowed."],
-    ["url: «example.com/spring»", "This must be an address with its scheme, such as https://example.com/page."],
-    ["url: «12»", "This must be an address with its scheme, such as https://example.com/page."],
-    ["pixels: «Meta»", "This must be a list of pixels: `[one, two]`."],
-    ["expiration: { date: «20270331» }", "This must be a date, YYYY-MM-DD, or `none`."],
-    ["expiration: { date: «31.03.2027» }", "This must be a date, YYYY-MM-DD, or `none`."],
-    ["expiration: { date: 2027-03-31, time: «25:00» }", "This must be a time of day, HH:MM, from 00:00 to 23:59."],
+    ["url: «example.com/spring»", "This must be a URL with a scheme, such as https://example.com/page."],
+    ["url: «12»", "This must be a URL with a scheme, such as https://example.com/page."],
+    ["pixels: «Meta»", "This must be a list of pixels, such as `[one, two]`."],
+    ["expiration: { date: «20270331» }", "This must be a date (YYYY-MM-DD) or `none`."],
+    ["expiration: { date: «31.03.2027» }", "This must be a date (YYYY-MM-DD) or `none`."],
+    ["expiration: { date: 2027-03-31, time: «25:00» }", "This must have the form HH:MM, from 00:00 to 23:59."],
     ["expiration: { clicks: «many» }", "This must be a whole number from 1 to 999999999, or `none`."],
-    ["expiration: «never»", "This must be `none`, or a block with: date, time, start, start_time, clicks, url."],
+    [
+      "expiration: «never»",
+      "This must be `none`, or a map with any of these keys: date, time, start, start_time, clicks, url.",
+    ],
     ["expiration: { «until»: 2027-03-31 }", "Property until is not allowed."],
     ["password: { env: «SPRING» }", /begins with LINKFORM_SECRET_/],
     ["password: { file: «../spring.txt» }", "This must be a path inside the project folder."],
     ["password: { «variable»: LINKFORM_SECRET_A }", "Property variable is not allowed."],
-    ["password: { env: LINKFORM_SECRET_A, «file»: a }", "This must name one source: `env` or `file`."],
+    ["password: { env: LINKFORM_SECRET_A, «file»: a }", "This must have either `env` or `file`."],
     ["password: «null»", /^A secret is/],
     [
       "targeting: { active: «contry» }",
@@ -77,8 +80,8 @@ pixels:
 absent:
   links: { old: { id: «twelve» } }
 `);
-  expect(messages[0]).toBe("The key of a link is its alias (letters, digits, `-` and `_`), or domain/alias.");
-  expect(messages[1]).toBe("A link is a block of fields; at least `url`.");
+  expect(messages[0]).toBe("The key of a link is its alias (only letters, digits, `-` and `_`), or domain/alias.");
+  expect(messages[1]).toBe("A link must be a map of fields with at least `url`.");
   expect(messages[4]).toMatch(/^This must be one of: adroll, bing, facebook/);
 });
 

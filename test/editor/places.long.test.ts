@@ -54,7 +54,7 @@ describe.each([
 
   it("explains", async () => {
     expect(await editor().hover("links/a.yaml", resource("links: { a: { ▮url: https://example.com/ } }"))).toContain(
-      "Where the short link leads.",
+      "The destination of the short link.",
     );
   });
 

@@ -315,7 +315,7 @@ describe.each(SOFTWARE)("on %s a link with pixels", (software) => {
 
 it("browsers do not cache the redirect", async () => {
   const { notes } = await live(await start({}));
-  expect(notes.find(({ code }) => code === "redirect")?.says).toContain("Browsers do not keep it");
+  expect(notes.find(({ code }) => code === "redirect")?.says).toContain("Browsers do not cache it");
 });
 
 it("the documentation has the order of the checks in each version", async () => {

@@ -91,9 +91,9 @@ describe("a log that a commit added", () => {
     const { exit, error } = await errorsOf(scenario, (world) => validate(world, {}));
     expect({ exit, error }).toMatchInlineSnapshot(`
       {
-        "error": "error[files-unfinished] A command was interrupted while it wrote the files of this project: some may be old and some new.
+        "error": "error[files-unfinished] A command was interrupted while it wrote the project files. Some files may be old and some new.
         --> .linkform/unfinished-write.json:1:1
-         = Run the command again (\`pull\`, \`rm\`, \`import\` or \`init\`): it finishes first what it began.
+         = Run the command again (\`pull\`, \`rm\`, \`import\` or \`init\`). It first completes the interrupted write.
 
       ",
         "exit": 1,

@@ -45,7 +45,7 @@ const REFUSED: readonly Refused[] = [
   {
     of: "Windows-1252",
     csv: Buffer.from(`${HEAD},note\ngo.example.com/a,https://www.example.com/,Caf\xe9 hunter2`, "latin1"),
-    says: ["csv-encoding", "sheet.csv:2:46", "this byte would be `é`", "CSV UTF-8"],
+    says: ["csv-encoding", "sheet.csv:2:46", "this byte is `é`", "CSV UTF-8"],
   },
   { of: "a workbook", csv: Buffer.from("PK\x03\x04…"), says: ["workbook", "CSV UTF-8"] },
   {
@@ -103,7 +103,7 @@ const REFUSED: readonly Refused[] = [
     of: "what is no address",
     csv: lines("Key,Long URL", ROW, "go.example.com/b,www.example.com/b"),
     says: [
-      "`Long URL`: `www.example.com/b` must be an address with its scheme",
+      "`Long URL`: `www.example.com/b` must be a URL with a scheme",
       "sheet.csv:3:18",
       "https://www.example.com/b",
     ],
@@ -250,7 +250,7 @@ it("reports all errors at once, with correct lines even if cells contain line br
   );
   expect(told).toEqual([
     expect.stringMatching(/^5 18 Row 4: `url`: `nowhere` must be /),
-    expect.stringMatching(/^8 1 Row 5: `key`: `x y` can't be /),
+    expect.stringMatching(/^8 1 Row 5: `key`: `x y` is not a valid /),
     expect.stringMatching(/^8 22 Row 5: `url`: `nowhere` must be /),
   ]);
 });

@@ -493,11 +493,11 @@ defaults: { link: { domain: go.example.com, space: Sales } }
     );
     const { exit, err } = await project.run(csv, { into: "links/ours.yaml" });
     expect(exit).toBe(1);
-    expect(err).toContain("`www.example.com/b` must be an address with its scheme");
+    expect(err).toContain("`www.example.com/b` must be a URL with a scheme");
     for (const at of [
       "`url`: `www.example.com/b`",
       "`expiration.url`: `www.example.com/`",
-      "c d` can't be the key of a link",
+      "c d` is not a valid link key",
     ])
       expect(err).toContain(at);
     for (const at of ["3:18", "3:36", "4:1"]) expect(err).toContain(`sheet.csv:${at}\n`);
@@ -542,7 +542,7 @@ it("writes rejected rows to a sheet that can be fixed and imported", async () =>
     { skipBad: true, rejects: "rejects.csv" },
   );
   expect(out).toContain(
-    "skipped link go.example.com/b: sheet.csv:3: `url`: `example.com` must be an address with its scheme, such as https://example.com/page.\n",
+    "skipped link go.example.com/b: sheet.csv:3: `url`: `example.com` must be a URL with a scheme, such as https://example.com/page.\n",
   );
   expect(out).toContain("skipped link go.example.com/c d: sheet.csv:4: ");
   expect(out).toContain("Written: 1 file, 1 added, 2 skipped.\n");

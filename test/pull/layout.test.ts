@@ -80,7 +80,7 @@ itWhere("several or inactive target groups")(
       new Map([
         ["go.example.com/Twin", "another live object has the same key"],
         ["go.example.com/twin", "another live object has the same key"],
-        ["go.example.com/broken", "its url must be an address with its scheme, such as https://example.com/page"],
+        ["go.example.com/broken", "its url must be a URL with a scheme, such as https://example.com/page"],
       ]),
     );
   },

@@ -173,7 +173,7 @@ describe("objects that files cannot declare", () => {
     const { exit, out } = await pull();
     expect(exit).toBe(0);
     expect(out).toContain(
-      "go.example.com/odd.one: it cannot be declared: its alias must be letters, digits, `-` and `_`",
+      "go.example.com/odd.one: it cannot be declared: its alias must be only letters, digits, `-` and `_`",
     );
     expect(out).toContain("files cannot express its expiration.date, so the live state is kept");
     const { complete, changes, summary } = await planOf(sandbox, folder);
@@ -283,7 +283,7 @@ describe("git", () => {
     const before = await text("links/a.yaml");
     const { exit, err } = await pull();
     expect(exit).toBe(1);
-    expect(err).toContain("git does not tell what is not committed in this repository");
+    expect(err).toContain("git cannot list the uncommitted changes in this repository");
     expect(await text("links/a.yaml")).toBe(before);
     expect((await pull({ quiet: true, force: true })).exit).toBe(0);
     expect(await text("links/a.yaml")).toContain("https://example.com/a");

@@ -345,7 +345,7 @@ describe("refuses", () => {
     onTestFinished(() => sandbox.close());
     const { exit, err } = await pullFrom(sandbox, await temporaryFolder());
     expect(exit).toBe(1);
-    expect(err).toContain("`linkform init` begins a project.");
+    expect(err).toContain("To start a new project, run `linkform init`.");
   });
 
   it("an alias that two domains have", async () => {

@@ -9,10 +9,10 @@ import { nearest } from "../../domain/nearest.ts";
 
 /** What browsers do with URLs that have these schemes. */
 const UNSAFE: Readonly<Record<string, string>> = {
-  javascript: "it would run a script in the visitor's browser",
-  vbscript: "it would run a script in the visitor's browser",
-  data: "it is a page by itself, which nobody can tell from a forged one",
-  file: "it leads into the visitor's own machine",
+  javascript: "which would run a script in the visitor's browser",
+  vbscript: "which would run a script in the visitor's browser",
+  data: "which can show a forged page",
+  file: "which opens a file on the visitor's computer",
 };
 
 /** A destination; `name` is its name in messages. `isMerged`: the service merges the short URL's query into it. */
@@ -27,8 +27,8 @@ export function lintAddress({ text, name, isMerged }: WrittenAddress, place: Pla
   const scheme = /^([a-z][a-z0-9+.-]*):/i.exec(text)?.[1]?.toLowerCase() ?? "";
   const unsafe = Object.hasOwn(UNSAFE, scheme) ? UNSAFE[scheme] : undefined;
   if (unsafe !== undefined) {
-    const message = `${name} is a \`${scheme}:\` address: ${unsafe}.`;
-    context.report(place, { rule: "unsafe-scheme", message, hint: "Write an address that begins with https://." });
+    const message = `${name} is a \`${scheme}:\` URL, ${unsafe}.`;
+    context.report(place, { rule: "unsafe-scheme", message, hint: "Write a URL that starts with https://." });
   }
   if (unsafe !== undefined || textProblem(DESTINATION, text) !== null) return;
   const url = parseAddress(text);
@@ -54,7 +54,7 @@ function lostPartsFinding({ port, hash }: URL, lost: readonly LostPart[], name: 
   const them = lost.length === 1 ? "it" : "them";
   return {
     rule: "query-drops-port",
-    message: `${name} has ${parts}. The service drops ${them} for visitors who come with a query, such as \`?utm_source=mail\`.`,
+    message: `${name} has ${parts}. The service drops ${them} if a visitor's short URL has a query, such as \`?utm_source=mail\`.`,
     hint: "Use a destination without these parts that redirects to this one.",
     ...(mark === null || mark === "" ? {} : { mark }),
   };
@@ -74,8 +74,8 @@ function credentialsFinding({ protocol, host, password }: URL, name: string): Li
   const what = password === "" ? "a user name" : "a user name and a password";
   return {
     rule: "url-credentials",
-    message: `${name} holds ${what} (${protocol}//•••@${host}): whoever follows the link gets them.`,
-    hint: "Remove what stands before the `@`.",
+    message: `${name} contains ${what} (${protocol}//•••@${host}), which everyone who follows the link can read.`,
+    hint: "Remove the part before the `@`.",
   };
 }
 
@@ -83,16 +83,16 @@ function credentialsFinding({ protocol, host, password }: URL, name: string): Li
 function reachFinding({ protocol, hostname }: URL, name: string): LintFinding | null {
   const reach = privateReach(hostname);
   if (reach !== null) {
-    const hint = "Write the address that visitors can reach.";
+    const hint = "Write a URL that visitors can reach.";
     return { rule: "private-address", message: `${name} leads to ${hostname}, ${reach}.`, hint, mark: hostname };
   }
   if (protocol !== "http:") return null;
-  const message = `${name} is plain http: on its way it can be read and changed.`;
-  return { rule: "plain-http", message, hint: "Write https:// if the site has it.", mark: "http://" };
+  const message = `${name} uses plain http, so others can read and change the traffic.`;
+  return { rule: "plain-http", message, hint: "Use https:// if the site supports it.", mark: "http://" };
 }
 
-const OWN_MACHINE = "which is each visitor's own machine";
-const OWN_NETWORK = "which only its own network reaches";
+const OWN_MACHINE = "which is the visitor's own computer";
+const OWN_NETWORK = "which can be reached only from its private network";
 
 const LOOPBACK = new BlockList();
 LOOPBACK.addSubnet("127.0.0.0", 8);
@@ -177,8 +177,8 @@ function readParameter(written: string, value: string): Parameter[] {
 function unknownParameters(given: readonly Parameter[], name: string): LintFinding[] {
   return given.flatMap(({ written, known }): LintFinding[] => {
     if (written === known) return [];
-    const message = `${name} has \`${written}\`, which is no UTM parameter that tools know.`;
-    const hint = known === null ? `Known are: ${NAMES.join(", ")}.` : `Did you mean \`${known}\`?`;
+    const message = `${name} has \`${written}\`, which is not a known UTM parameter.`;
+    const hint = known === null ? `Known parameters: ${NAMES.join(", ")}.` : `Did you mean \`${known}\`?`;
     return [{ rule: "utm-unknown", message, hint, mark: written }];
   });
 }
@@ -187,17 +187,15 @@ function missingParameters(given: readonly Parameter[], name: string): LintFindi
   const filled = new Set(given.flatMap(({ known, value }) => (value === "" ? [] : (known ?? []))));
   const missing = REQUIRED.filter((one) => !filled.has(one));
   if (!given.some(({ known }) => known !== null) || missing.length === 0) return [];
-  const message = `${name} has UTM parameters, but no ${missing.join(", no ")}.`;
-  return [
-    { rule: "utm-incomplete", message, hint: "Source, medium and campaign go together: reports need all three." },
-  ];
+  const message = `${name} has UTM parameters, but not all that reports need. Missing: ${missing.join(", ")}.`;
+  return [{ rule: "utm-incomplete", message, hint: "Set all three: utm_source, utm_medium and utm_campaign." }];
 }
 
 function repeatedParameters(given: readonly Parameter[], name: string): LintFinding[] {
   const repeated = NAMES.filter((one) => given.filter(({ known }) => known === one).length > 1);
   return repeated.map((one) => {
-    const message = `${name} has \`${one}\` twice, and tools take one of the two.`;
-    return { rule: "utm-twice", message, hint: "Keep one.", mark: `${one}=` };
+    const message = `${name} has \`${one}\` more than once. Analytics tools use only one of the values.`;
+    return { rule: "utm-twice", message, hint: "Keep one of the values.", mark: `${one}=` };
   });
 }
 
@@ -206,8 +204,8 @@ function capitalizedValues(given: readonly Parameter[], name: string): LintFindi
   return words.flatMap(({ written, known, value }): LintFinding[] => {
     const small = value.toLowerCase();
     if (value === small) return [];
-    const message = `${name} has capital letters in \`${known}=${value}\`: reports count \`${value}\` and \`${small}\` apart.`;
-    const hint = `Write it in small letters: \`${known}=${small}\`.`;
+    const message = `${name} has capital letters in \`${known}=${value}\`. Reports count \`${value}\` and \`${small}\` separately.`;
+    const hint = `Write it in lowercase: \`${known}=${small}\`.`;
     return [{ rule: "utm-case", message, hint, mark: `${written}=${value}` }];
   });
 }
@@ -215,6 +213,6 @@ function capitalizedValues(given: readonly Parameter[], name: string): LintFindi
 function fragmentParameters(hash: string, name: string): LintFinding[] {
   const found = /[#&?](utm_[a-z_]+)=/i.exec(hash)?.[1];
   if (found === undefined) return [];
-  const message = `${name} has \`${found}\` behind the \`#\`, where tools don't look.`;
+  const message = `${name} has \`${found}\` after the \`#\`, where analytics tools ignore it.`;
   return [{ rule: "utm-fragment", message, hint: "Put the parameters before the `#`.", mark: hash }];
 }

@@ -40,7 +40,7 @@ export function lintBlocks(
 function lintRename(declaration: Declaration, domains: Labels, context: LintContext): void {
   const { renamedFrom } = declaration;
   if (renamedFrom === null || textIdentity(renamedFrom, domains) !== textIdentity(declaration, domains)) return;
-  const message = "`renamed_from` names this block's own key.";
+  const message = "`renamed_from` is the same as the key of this block.";
   context.report(renamedFrom.place, { rule: "renamed-to-itself", message, hint: "Remove `renamed_from`." });
 }
 
@@ -50,11 +50,11 @@ function lintConsent(declaration: Declaration, context: LintContext): void {
   const active = declaration.fields.get(TARGETS.active.path);
   const isTargeted = active !== undefined && active.value !== TARGETS.active.default;
   if (!isTargeted || !Array.isArray(pixels) || pixels.length === 0) return;
-  const message = `\`${showKey(declaration)}\` has pixels: visitors who accept tracking go to \`url\`, past its targeting.`;
+  const message = `\`${showKey(declaration)}\` has pixels, so visitors who accept tracking skip its targeting and go to \`url\`.`;
   context.report(active.place, {
     rule: "pixels-skip-targeting",
     message,
-    hint: "Remove the pixels or the targeting, or make `url` a page for every visitor.",
+    hint: "Remove the pixels or the targeting, or choose a `url` that fits every visitor.",
   });
 }
 
@@ -73,7 +73,7 @@ function lintSecret(
     context.report(secret.place, { rule: "secret-unused", message, hint: `Add \`${path}: ${value}\`.` });
   }
   if (word?.value !== value || secret !== undefined) return;
-  const message = `\`${path}: ${value}\` stands without a \`${spec.path}\`.`;
+  const message = `\`${path}: ${value}\` is set, but \`${spec.path}\` is missing.`;
   const hint = `Add \`${spec.path}: { env: LINKFORM_SECRET_… }\`.`;
   context.report(word.place, { rule: "secret-left-out", message, hint });
 }
@@ -103,8 +103,8 @@ function lintInstant(
   }
   // A start in the past is normal.
   if (spec.works === "after" || present === null || declared.value > present) return;
-  const message = `\`${showKey(declaration)}\` has expired already, on ${declared.value.replace("T", " at ")}.`;
-  const hint = "Choose a later date; to end the link for good, write a tombstone under `absent` instead.";
+  const message = `\`${showKey(declaration)}\` expired on ${declared.value.replace("T", " at ")}.`;
+  const hint = "Choose a later date. To delete the link, replace it with a tombstone under `absent`.";
   context.report(declared.place, { rule: "expired", message, hint });
 }
 

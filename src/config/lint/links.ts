@@ -136,25 +136,29 @@ function hopFindings(
   hostOf: (link: Declaration) => string | null,
 ): LintFinding[] {
   const { name } = destination;
-  const hint = "Write the address that visitors are to reach.";
+  const hint = "Write the destination that visitors should reach.";
   const findings: LintFinding[] = [];
   const back = target === null ? null : pathBetween(target, link, byLink);
   if (target === link) {
-    findings.push({ rule: "redirect-loop", message: `${name} leads to the link itself, \`${showKey(link)}\`.`, hint });
+    findings.push({
+      rule: "redirect-loop",
+      message: `${name} leads back to the link itself, \`${showKey(link)}\`.`,
+      hint,
+    });
   } else if (back !== null) {
-    const message = `${name} leads in a circle: ${[link, ...back].map(showKey).join(" → ")}.`;
+    const message = `${name} causes a redirect loop: ${[link, ...back].map(showKey).join(" → ")}.`;
     findings.push({ rule: "redirect-loop", message, hint });
   } else if (target !== null) {
     const message = `${name} leads to another short link, \`${showKey(target)}\` (${showPlace(target.place)}).`;
     findings.push({
       rule: "short-link-chain",
       message,
-      hint: "Write where that one leads, or keep it if it is to follow.",
-      also: [{ place: target.place, says: "this one" }],
+      hint: "Write the destination of that link, unless this link should follow it.",
+      also: [{ place: target.place, says: "the other link" }],
     });
   }
   if (host === hostOf(link)) {
-    const message = `${name} is on ${host}, the short domain of the link itself.`;
+    const message = `${name} is on ${host}, the short domain of this link.`;
     findings.push({ rule: "own-short-domain", message, hint });
   }
   return findings;
@@ -170,12 +174,12 @@ function lintSameDestination(links: readonly Declaration[], context: LintContext
       first.set(declared.value, link);
       continue;
     }
-    const message = `\`${showKey(link)}\` leads where \`${showKey(other)}\` (${showPlace(other.place)}) does.`;
+    const message = `\`${showKey(link)}\` has the same destination as \`${showKey(other)}\` (${showPlace(other.place)}).`;
     context.report(declared.place, {
       rule: "same-destination",
       message,
-      hint: "Keep one of the two, or tell them apart by UTM parameters.",
-      also: [{ place: other.place, says: "this one" }],
+      hint: "Remove one of the two, or tell them apart with UTM parameters.",
+      also: [{ place: other.place, says: "the other link" }],
     });
   }
 }

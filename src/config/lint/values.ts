@@ -89,8 +89,12 @@ function lintForm(
   if (type === undefined || !Object.hasOwn(of, word) || of[word]?.runsScripts !== true) return;
   const note = entry(block, "note")?.value;
   if (note !== undefined && isWritten(note) && note.text.trim() !== "") return;
-  const message = `A ${word} pixel can run any script, and no \`note\` says who answers for it.`;
-  context.report(type.place, { rule: "tag-manager-owner", message, hint: "Add a `note` that names somebody." });
+  const message = `A ${word} pixel can run any script, but no \`note\` names its owner.`;
+  context.report(type.place, {
+    rule: "tag-manager-owner",
+    message,
+    hint: "Add a `note` that names the person or team in charge of the pixel.",
+  });
 }
 
 function lintCode({ list, noun }: KeyShape, { key, keyPlace }: TreeEntry, context: LintContext): void {
@@ -98,28 +102,28 @@ function lintCode({ list, noun }: KeyShape, { key, keyPlace }: TreeEntry, contex
   const { standard, codes, refused, meant, retired, refusedBy } = list;
   const known = Object.hasOwn(meant, key) ? meant[key] : undefined;
   if (Object.hasOwn(refusedBy, key)) {
-    const message = `\`${key}\` is refused by version ${refusedBy[key]} of the service.`;
+    const message = `The service refuses \`${key}\` in version ${refusedBy[key]}.`;
     const hint = codes.has(key) ? leaveOut(noun) : codeHint(noun, known?.code);
     context.report(keyPlace, { rule: "version-code", message, hint });
   } else if (refused.codes.has(key)) {
     const message = `The service refuses the ${noun} \`${key}\`.`;
     context.report(keyPlace, { rule: refused.rule, message, hint: leaveOut(noun) });
   } else if (retired.has(key)) {
-    const message = `\`${key}\` is no longer a code of ${standard}: no visitor matches it.`;
+    const message = `\`${key}\` is no longer an ${standard} code, so no visitor matches it.`;
     context.report(keyPlace, { rule: "retired-code", message, hint: leaveOut(noun) });
   } else if (!codes.has(key)) {
-    const message = `The service refuses \`${key}\`: ${known?.because ?? `it is not a code of ${standard}`}.`;
+    const message = `The service refuses \`${key}\`: ${known?.because ?? `it is not an ${standard} code`}.`;
     context.report(keyPlace, { rule: list.unknown, message, hint: codeHint(noun, known?.code) });
   }
 }
 
 function leaveOut(noun: string): string {
-  return `Remove it: visitors with this ${noun} go to \`url\`.`;
+  return `Remove it. Visitors with this ${noun} will go to \`url\`.`;
 }
 
 function codeHint(noun: string, meant: string | null | undefined): string {
-  if (meant === undefined) return `Write the ${noun} as a code of two letters, or remove it.`;
-  return meant === null ? `Write each ${noun} by its own code.` : `Did you mean \`${meant}\`?`;
+  if (meant === undefined) return `Write a two-letter ${noun} code, or remove this key.`;
+  return meant === null ? `List each ${noun} with its own code.` : `Did you mean \`${meant}\`?`;
 }
 
 type Forms = NonNullable<TextSpec["forms"]>["of"];
@@ -143,9 +147,9 @@ function snippet(text: string, form: ValueForm | undefined): LintFinding[] {
   const instead = inside ?? form?.example;
   const hint =
     instead === undefined
-      ? "Write the id alone."
-      : `Write the id alone${inside === undefined ? ", such as" : ":"} \`${instead}\`.`;
-  return [{ rule: "pixel-snippet", message: "`value` is a pasted script, not the id in it.", hint }];
+      ? "Write only the id."
+      : `Write only the id${inside === undefined ? ", such as" : ":"} \`${instead}\`.`;
+  return [{ rule: "pixel-snippet", message: "`value` is a pasted script, not a pixel id.", hint }];
 }
 
 function placeholder(text: string, form: ValueForm | undefined): LintFinding[] {
@@ -160,7 +164,7 @@ function whiteSpace(text: string, form: ValueForm | undefined): LintFinding[] {
   const bare = text.replaceAll(/\s+/g, "");
   if (bare === text || bare === "") return [];
   const isInside = text.trim() !== bare;
-  const hint = form?.pattern.test(bare) === true ? `Write it without: \`${bare}\`.` : "Remove it.";
+  const hint = form?.pattern.test(bare) === true ? `Write \`${bare}\`.` : "Remove the white space.";
   return [{ rule: "pixel-space", message: `\`value\` has white space ${isInside ? "in" : "around"} it.`, hint }];
 }
 
@@ -181,13 +185,13 @@ function insteadOf({ instead }: OtherId, meant: string | undefined, example: str
 function malformed(text: string, type: string, form: ValueForm, forms: Forms): LintFinding[] {
   const findings: LintFinding[] = [];
   if (form.needs !== null && !text.includes(form.needs.text)) {
-    const message = `The service refuses the id of an ${type} pixel without \`${form.needs.text}\`.`;
+    const message = `The id of an ${type} pixel must contain \`${form.needs.text}\`. The service refuses other values.`;
     findings.push({ rule: form.needs.rule, message, hint: `Write ${form.shape}.` });
   }
   if (form.pattern.test(text)) return findings;
   const [owner] = Object.entries(forms).find(([other, candidate]) => other !== type && isTheirs(text, candidate)) ?? [];
   if (owner !== undefined && !hasPrefix(text, form)) {
-    const message = `\`${text}\` looks like the id of another type, ${owner}.`;
+    const message = `\`${text}\` looks like the id of a pixel of type ${owner}.`;
     findings.push({ rule: "pixel-type", message, hint: `Did you mean \`type: ${owner}\`?` });
   }
   const message = `\`${text}\` does not look like the id of a ${type} pixel.`;
@@ -206,5 +210,5 @@ function isTheirs(text: string, form: ValueForm): boolean {
 function correction(text: string, { pattern, prefix, shape }: ValueForm): string {
   const candidates = [text.toUpperCase(), text.toLowerCase(), `${prefix ?? ""}${text.toUpperCase()}`];
   const meant = candidates.find((candidate) => pattern.test(candidate));
-  return meant === undefined ? `It is ${shape}.` : `Did you mean \`${meant}\`?`;
+  return meant === undefined ? `Expected ${shape}.` : `Did you mean \`${meant}\`?`;
 }
