@@ -22,9 +22,13 @@ const UNREAD = new Set(["Error", "TypeError", "RangeError", "RegExp", "includes"
 export function textsOf(files) {
   return files.flatMap((file) => {
     const source = readFileSync(file, "utf8");
-    const found = [];
-    visit(parseSync(file, source).program, { source, file, found }, { code: null, role: "text" });
-    return found;
+    const { program } = parseSync(file, source);
+    const out = { source, file, found: [], constants: [], named: new Map() };
+    // Twice: messages are often constants, which come before the call that has their code.
+    visit(program, out, { code: null, role: "text" });
+    out.found = [];
+    visit(program, out, { code: null, role: "text" });
+    return out.found;
   });
 }
 
@@ -41,14 +45,23 @@ function visitNode(node, out, at) {
     if (/^TS(As|Satisfies|NonNull)/.test(type)) visit(node.expression, out, at);
     return;
   }
+  if (type === "VariableDeclarator") {
+    out.constants.push(node);
+    return visit(node.init, out, out.named.get(node) ?? at);
+  }
   const text = textIn(node, out.source);
   if (text !== null && hasWords(text)) {
     const line = out.source.slice(0, node.start).split("\n").length;
     out.found.push({ file: out.file, line, ...at, text });
   }
   if (type === "CallExpression" || type === "NewExpression") visitCall(node, out, at);
-  else if (type === "Property" && node.key.name === "hint") visit(node.value, out, { ...at, role: "hint" });
-  else for (const [name, child] of Object.entries(node)) if (name !== "type") visit(child, out, at);
+  else if (type === "Property" && node.key.name === "hint") visitRole(node.value, out, { ...at, role: "hint" });
+  else {
+    const { length } = out.constants;
+    for (const [name, child] of Object.entries(node)) if (name !== "type") visit(child, out, at);
+    // Constants of a function are unknown outside it.
+    if (/Function/.test(type ?? "")) out.constants.length = length;
+  }
 }
 
 function visitCall(node, out, at) {
@@ -59,8 +72,16 @@ function visitCall(node, out, at) {
   const code = WITH_CODE.has(name) && typeof first?.value === "string" ? first.value : null;
   for (const [index, argument] of node.arguments.entries()) {
     const role = index === MESSAGE ? "message" : index === HINT ? "hint" : "text";
-    visit(argument, out, code === null ? at : { code, role });
+    if (code === null) visit(argument, out, at);
+    else visitRole(argument, out, { code, role });
   }
+}
+
+/** Visits a text of this code. If it is a constant, its declaration gets the code. */
+function visitRole(node, out, at) {
+  if (node.type !== "Identifier") return visit(node, out, at);
+  const constant = out.constants.findLast((one) => one.id.name === node.name && one.start < node.start);
+  if (constant !== undefined && at.code !== null) out.named.set(constant, at);
 }
 
 /** The text of a literal; null for anything else. */

@@ -69,7 +69,7 @@ describe("the page", () => {
     expect(sandbox.state().links[1]?.clicks).toBe(0);
 
     await page.getByRole("button", { name: "Visit, and count the click" }).click();
-    await result.getByText("Counted: the link has 1 click now.").waitFor();
+    await result.getByText("The visit was counted. The link now has 1 click.").waitFor();
     expect(await rowOf(page, "go.example.com/spring").locator(".number").innerText()).toBe("1");
     await result.getByRole("link").click();
     await page.waitForURL(`${site}/de`);
@@ -115,7 +115,7 @@ describe("the page", () => {
       "Language",
       "Platform",
       "Tracking",
-      "knows the password",
+      "entered the password",
       "is a crawler",
       "See what happens",
     ]);

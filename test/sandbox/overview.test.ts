@@ -50,7 +50,7 @@ describe("the page", () => {
     expect(text).toContain("0 links, 0 pixels, 0 domains, 0 spaces\n");
     expect(text).toContain("links 5, targeting off");
     expect(text).toContain("No links yet.");
-    expect(text).toContain("No domain of this account has a link x.");
+    expect(text).toContain("No domain of this account has the link x.");
     expect(text).not.toContain("a-secret");
   });
 

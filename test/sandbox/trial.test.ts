@@ -48,7 +48,7 @@ describe("a trial", () => {
     ],
     [
       { link: "promo.example.com/old" },
-      "301 → https://example.com/over\nThe link is expired (its end is 2026-11-21 12:00, it has 0 clicks).\nIt has a destination for this case.",
+      "301 → https://example.com/over\nThe link is expired (it ends on 2026-11-21 12:00 and has 0 clicks).\nIt has a destination for this case.",
     ],
     [{ link: "promo.example.com/off" }, "200 Password needed\nThe link asks for its password first."],
     [{ link: "promo.example.com/off", trusted: "1" }, "200 Link disabled\nThe link is disabled."],
@@ -95,12 +95,14 @@ describe("a trial", () => {
     await start(SEED);
     const first = await open({ link: "turns" }, "POST");
     expect(resultOf(first)).toContain("301 → https://example.com/r1\n");
-    expect(resultOf(first)).toContain("Counted: the link has 1 click now.");
+    expect(resultOf(first)).toContain("The visit was counted. The link now has 1 click.");
     expect(textOf(first)).toContain("next is 2 of 2\n");
     const second = resultOf(await open({ link: "turns", crawler: "1" }, "POST"));
     expect(second).toContain("301 → https://example.com/turns\n");
-    expect(second).toContain("Nothing was counted: crawlers are not.");
-    expect(resultOf(await open({ link: "off" }, "POST"))).toContain("Nothing was counted: only who is sent on is.");
+    expect(second).toContain("The visit was not counted, because crawlers do not count.");
+    expect(resultOf(await open({ link: "off" }, "POST"))).toContain(
+      "The visit was not counted. Only visits that are redirected count.",
+    );
     expect(sandbox.state().links.map(({ clicks }) => clicks)).toEqual([1204, 0, 0, 0, 1]);
   });
 

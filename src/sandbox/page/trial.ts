@@ -67,20 +67,20 @@ export function runTrial(form: TrialForm, makeVisit: boolean, service: Service):
   return { ...explainMissing(form.link, shortUrl), shortUrl, query: "", count: NOTHING };
 }
 
-const NOTHING = "Nothing was counted, nothing has changed.";
+const NOTHING = "The visit was not counted, and nothing changed.";
 
 function explainMissing(typed: string, shortUrl: ShortUrl | null): Explanation {
   if (shortUrl === null)
-    return result(404, "Not Found", null, markup`No domain of this account has a link ${words(typed)}.`);
+    return result(404, "Not Found", null, markup`No domain of this account has the link ${words(typed)}.`);
   const { domain, alias } = shortUrl;
   if (alias === "") {
     return domain.index_page
-      ? result(301, null, domain.index_page, "This is the domain's front page, and it has one of its own.")
-      : result(200, "this page", null, "This is the domain's front page, and it has none of its own.");
+      ? result(301, null, domain.index_page, "This is the front page of the domain. The domain redirects it.")
+      : result(200, "this page", null, "This is the front page of the domain. The domain does not redirect it.");
   }
   const why = markup`${words(domain.name)} has no link ${words(alias)}.`;
   return domain.not_found_page
-    ? result(301, null, domain.not_found_page, why, "The domain has a page of its own for that.")
+    ? result(301, null, domain.not_found_page, why, "The domain redirects unknown links.")
     : result(404, "Not Found", null, why);
 }
 
@@ -167,7 +167,7 @@ export function trialSection(
 <datalist id="suggestions">${suggestions.map((shortUrl) => markup`<option value="${shortUrl}"></option>`)}</datalist></div>
 ${select("country", "Country", COUNTRY_OPTIONS, form.country)}${select("language", "Language", LANGUAGE_OPTIONS, form.language)}${select("platform", "Platform", asOptions(PLATFORMS), form.platform)}${more}${select("consent", "Tracking", asOptions(["accepted", "refused"]), form.consent, "not answered yet")}</div>
 <div class="ticks">
-${checkbox("trusted", "knows the password", form.isTrusted)}${isNew ? checkbox("warned", "confirmed the warning", form.isWarned) : null}${checkbox("crawler", "is a crawler", form.isCrawler)}</div>
+${checkbox("trusted", "entered the password", form.isTrusted)}${isNew ? checkbox("warned", "confirmed the warning", form.isWarned) : null}${checkbox("crawler", "is a crawler", form.isCrawler)}</div>
 ${search === "" ? null : markup`<input type="hidden" name="q" value="${search}">`}
 <div class="buttons"><button>See what happens</button>
 <button class="quiet" formmethod="post">Visit, and count the click</button></div>
@@ -216,29 +216,30 @@ function explainOutcome(outcome: Outcome, link: Link, zone: string): Explanation
       const since =
         link.ends_at === null
           ? `after ${counted(link.clicks, "click")}`
-          : `its end is ${localTime(link.ends_at, zone)}, it has ${counted(link.clicks, "click")}`;
-      const why = `The link is expired (${since}).`;
+          : `it ends on ${localTime(link.ends_at, zone)} and has ${counted(link.clicks, "click")}`;
+      const why = `The link has expired (${since}).`;
       return outcome.to === null
         ? result(200, "Link expired", null, why)
-        : result(301, null, outcome.to, why, "It has a destination for this case.");
+        : result(301, null, outcome.to, why, "It has an expiration URL.");
     }
     case "disabled":
       return result(200, "Link disabled", null, "The link is disabled.");
     case "password":
-      return result(200, "Password needed", null, "The link asks for its password first.");
+      return result(200, "Password needed", null, "Visitors must first enter the password.");
     case "warning":
-      return result(200, "Sensitive content", null, "A page warns of sensitive content first.");
+      return result(200, "Sensitive content", null, "A page first warns about sensitive content.");
     case "consent": {
-      const asks = markup`A page asks whether its pixels (${pixels}) may be loaded.`;
-      const accepted = markup`Who accepts goes to ${address(outcome.accepted)}: the link's own destination, without targets and query.`;
+      const asks = markup`A page asks whether the pixels (${pixels}) may be loaded.`;
+      const accepted = markup`Visitors who accept go to ${address(outcome.accepted)}, the link's own destination, without targeting and without the query.`;
       const { refused } = outcome;
-      if (refused.kind === "broken") return result(200, "consent page", null, asks, accepted, `Who refuses: ${BROKEN}`);
+      if (refused.kind === "broken")
+        return result(200, "consent page", null, asks, accepted, `For visitors who refuse: ${BROKEN}`);
       return result(
         200,
         "consent page",
         refused.to,
         asks,
-        "Who refuses is sent on.",
+        "Visitors who refuse are redirected.",
         whyChosen(refused.choice),
         accepted,
       );
@@ -248,7 +249,7 @@ function explainOutcome(outcome: Outcome, link: Link, zone: string): Explanation
         200,
         "pixel page",
         outcome.to,
-        markup`A page loads its pixels (${pixels}), then it goes on to the link's own destination, without targets and query.`,
+        markup`A page loads the pixels (${pixels}) and then goes to the link's own destination, without targeting and without the query.`,
       );
     case "broken":
       return result(500, "Server Error", null, BROKEN);
@@ -259,37 +260,38 @@ function explainOutcome(outcome: Outcome, link: Link, zone: string): Explanation
   }
 }
 
-const BROKEN = "The rotation has an empty entry, and every visit fails.";
+const BROKEN = "The rotation has an empty entry, so every visit fails.";
 
 const OWN = "so the visitor goes to the link's own destination";
 
 function whyChosen(choice: Choice): string {
   switch (choice.by) {
     case "none":
-      return "No targeting is active: everybody goes to the link's own destination.";
+      return "No targeting is active, so every visitor goes to the link's own destination.";
     case "crawler":
-      return "Crawlers go to the link's own destination, whatever its targets.";
+      return "Crawlers always go to the link's own destination.";
     case "match":
-      return `The link is targeted by ${choice.group}, and ${choice.key} has a destination of its own.`;
+      return `The link is targeted by ${choice.group}, and ${choice.key} has a destination.`;
     case "no match":
       return choice.key === null
-        ? `The link is targeted by ${choice.group}, and none that it names fits this visitor, ${OWN}.`
-        : `The link is targeted by ${choice.group}, and ${choice.key} is not among them, ${OWN}.`;
+        ? `The link is targeted by ${choice.group}, and no key matches this visitor, ${OWN}.`
+        : `The link is targeted by ${choice.group}, and ${choice.key} is not one of its keys, ${OWN}.`;
     case "unused":
-      return "The link has a rotation, but this version sends everybody to the link's own destination.";
+      return "The link has a rotation, but this version sends every visitor to the link's own destination.";
     case "slot":
       return choice.slot === choice.slots
-        ? `The destinations take turns, and this is turn ${choice.slot} of ${choice.slots}: the link's own.`
-        : `The destinations take turns, and this is turn ${choice.slot} of ${choice.slots}.`;
+        ? `The destinations take turns. This is turn ${choice.slot} of ${choice.slots}, the link's own destination.`
+        : `The destinations take turns. This is turn ${choice.slot} of ${choice.slots}.`;
     default:
       return choice satisfies never;
   }
 }
 
 function countSentence({ kind }: Outcome, isCrawler: boolean, clicks: number): string {
-  if (kind !== "sent on" && kind !== "tracked") return "Nothing was counted: only who is sent on is.";
-  if (isCrawler) return "Nothing was counted: crawlers are not.";
-  return `Counted: the link has ${counted(clicks, "click")} now.`;
+  if (kind !== "sent on" && kind !== "tracked")
+    return "The visit was not counted. Only visits that are redirected count.";
+  if (isCrawler) return "The visit was not counted, because crawlers do not count.";
+  return `The visit was counted. The link now has ${counted(clicks, "click")}.`;
 }
 
 /**
