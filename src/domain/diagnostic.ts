@@ -129,11 +129,12 @@ function moreOf(others: readonly Diagnostic[]): Diagnostic[] {
   const [first] = others;
   if (first === undefined) return [];
   const count = others.filter(({ severity }) => severity === first.severity).length;
+  const number = count.toLocaleString("en-US");
   const name = `${first.severity === "info" ? "note" : first.severity}${count === 1 ? "" : "s"}`;
   const message =
     first.place === null
-      ? `There ${count === 1 ? "is" : "are"} ${count} more ${name}.`
-      : `\`${first.place.file}\` has ${count} more ${name}. ${count === 1 ? "It is" : "The first is"} here.`;
+      ? `There ${count === 1 ? "is" : "are"} ${number} more ${name}.`
+      : `\`${first.place.file}\` has ${number} more ${name}. ${count === 1 ? "It is" : "The first is"} here.`;
   return [{ code: "more-findings", severity: first.severity, message, place: first.place, hint: MORE_HINT }];
 }
 
