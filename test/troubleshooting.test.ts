@@ -1,5 +1,6 @@
 // Every message that docs/troubleshooting.md quotes is a message of the program, with the code that it is quoted with. Fails if a
-// text of the source changes and the page does not, because people search the page for the exact message. Codes in other pages are checked, too.
+// text of the source changes and the page does not, because people search the page for the exact message. The codes and questions in
+// other pages are checked, too.
 
 import { readFile } from "node:fs/promises";
 import path from "node:path";
@@ -72,6 +73,13 @@ describe("docs/troubleshooting.md", () => {
     expect(code, "the section of a message is named for its code").toBe(own);
     expect(isCode(code), `the code ${code}`).toBe(true);
     expect(isMessage(code, message), `the message ${message}`).toBe(true);
+  });
+
+  const questions = (documents.find(({ file }) => file === "docs/safety.md")?.blocks ?? []).filter(
+    ({ language }) => language === "text",
+  );
+  test.each(questions)("$place is a question of the program", ({ text }) => {
+    expect(patterns.some(({ pattern }) => pattern.test(text.replace("\n", " ")))).toBe(true);
   });
 
   // Fails if the test above could not fail.
