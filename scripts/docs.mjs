@@ -91,9 +91,25 @@ function withChoices({ description, argChoices }) {
   return argChoices === undefined ? description : `${description}: ${list(argChoices)}`;
 }
 
+/** A page with its generated tables between `<!-- generated: NAME -->` and `<!-- end -->`. */
+async function pageWithTables(file) {
+  const text = await readFile(file, "utf8");
+  const missing = new Set(Object.keys(code.TABLES));
+  const page = text.replaceAll(/(<!-- generated: (.+?) -->\n).*?(<!-- end -->)/gs, (_, start, name, end) => {
+    if (!missing.delete(name)) throw new Error(`${file}: no table is called "${name}", or it is there twice.`);
+    return `${start}\n${table(code.TABLES[name].head, code.TABLES[name].rows)}\n\n${end}`;
+  });
+  if (missing.size > 0) throw new Error(`${file} lacks the markers of: ${[...missing].join(", ")}.`);
+  return page.trimEnd();
+}
+
 const check = process.argv.includes("--check");
 const stale = [];
-for (const [file, text] of [["docs/commands.md", commandsPage()]]) {
+const pages = [
+  ["docs/commands.md", commandsPage()],
+  ["docs/file-format.md", await pageWithTables("docs/file-format.md")],
+];
+for (const [file, text] of pages) {
   const { code: fresh } = await format(file, `${text}\n`, JSON.parse(await readFile(".oxfmtrc.json", "utf8")));
   if ((await readFile(file, "utf8").catch(() => "")) === fresh) continue;
   if (check) stale.push(file);

@@ -1,7 +1,11 @@
 // What the reference pages of docs/ are generated from.
 
 import { Command } from "commander";
+import * as z from "zod";
 import { addCommands } from "../src/cli/program.ts";
+import { projectKeys, projectSchema } from "../src/config/schema.ts";
+import { formatInline } from "../src/config/yaml.ts";
+import { fieldAt, type ResourceKind } from "../src/domain/table.ts";
 
 export { EXIT_MEANINGS, FORMAT_MEANINGS, VARIABLES } from "../src/cli/help.ts";
 export { SHARED_FLAGS } from "../src/cli/flags.ts";
@@ -10,3 +14,106 @@ export { FORMATS_OF } from "../src/render/format.ts";
 /** The program with all commands. They do nothing. */
 export const program: Command = new Command("linkform");
 addCommands({ program, run: async () => undefined, runInterruptible: async () => undefined });
+
+interface Schema {
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly additionalProperties?: Schema | boolean;
+  readonly anyOf?: readonly Schema[];
+  readonly required?: readonly string[];
+  readonly enum?: readonly string[];
+  readonly description?: string;
+  readonly default?: unknown;
+  readonly examples?: readonly unknown[];
+}
+
+interface Key {
+  readonly path: string;
+  readonly schema: Schema;
+  readonly isRequired: boolean;
+}
+
+const files: Schema = JSON.parse(JSON.stringify(z.toJSONSchema(projectSchema, { io: "input" })));
+
+const branches = (schema: Schema): readonly Schema[] => [schema, ...(schema.anyOf ?? []).flatMap(branches)];
+
+/** The keys of a map, and in place of each of `groups` the keys below it. */
+function keysOf(schema: Schema, groups: readonly string[], parent = ""): Key[] {
+  return branches(schema).flatMap(({ properties = {}, required = [] }) =>
+    Object.entries(properties).flatMap(([name, below]): Key[] =>
+      groups.includes(name)
+        ? keysOf(below, groups, `${parent}${name}.`)
+        : [{ path: `${parent}${name}`, schema: below, isRequired: required.includes(name) }],
+    ),
+  );
+}
+
+/** The schema of an entry of `links` or `pixels`. */
+function entryOf(section: string): Schema {
+  const found = branches(files.properties?.[section] ?? {}).find((one) => typeof one.additionalProperties === "object");
+  if (typeof found?.additionalProperties !== "object") throw new Error(`No map in the schema of ${section}.`);
+  return found.additionalProperties;
+}
+
+const code = (text: string): string => `\`${text}\``;
+const inline = (value: unknown): string => code(formatInline(value));
+
+/** An empty cell for keys whose description explains the default. */
+function defaultCell({ schema, isRequired }: Key): string {
+  if (isRequired) return "required";
+  if (schema.default === undefined) return "";
+  return schema.default === null ? "none" : inline(schema.default);
+}
+
+/** Pages that explain a key. */
+const PAGES: Readonly<Record<string, string>> = {
+  scope: "ownership.md#share-an-account-scope",
+  prune: "ownership.md#prune",
+  protect: "safety.md#protection",
+  brake: "safety.md#the-brake",
+  allow: "safety.md#allow-only-some-actions",
+  rules: "rules.md",
+  absent: "ownership.md#delete-with-a-tombstone",
+};
+
+function keyRow(key: Key): string[] {
+  const page = PAGES[key.path];
+  const name = code(key.path);
+  return [page === undefined ? name : `[${name}](${page})`, meaningCell(key.schema), defaultCell(key)];
+}
+
+/** The description, with the accepted words if it lacks them. */
+function meaningCell(schema: Schema): string {
+  const about = schema.description ?? "";
+  const words = branches(schema).flatMap((one) => one.enum ?? []);
+  return words.every((word) => about.includes(word)) ? about : `${about} Values: ${words.map(code).join(", ")}.`;
+}
+
+function fieldRows(kind: ResourceKind, section: string): string[][] {
+  return keysOf(entryOf(section), ["expiration", "targeting"]).map((key) => {
+    const { path, schema } = key;
+    const isRequired = key.isRequired || fieldAt(kind, path)?.required === true;
+    const [example] = schema.examples ?? [];
+    return [
+      code(path),
+      meaningCell(schema),
+      example === undefined ? "" : inline(example),
+      defaultCell({ ...key, isRequired }),
+    ];
+  });
+}
+
+const isOfProject = ({ path }: Key): boolean => Object.hasOwn(projectKeys, path.split(".")[0] ?? "");
+const fileKeys = keysOf(files, ["service", "defaults"]);
+
+/** The generated tables of docs/file-format.md, by name. */
+export const TABLES: Readonly<
+  Record<string, { readonly head: readonly string[]; readonly rows: readonly string[][] }>
+> = {
+  "project keys": { head: ["Key", "Meaning", "Default"], rows: fileKeys.filter(isOfProject).map(keyRow) },
+  "resource keys": {
+    head: ["Key", "Meaning", "Default"],
+    rows: fileKeys.filter((key) => !isOfProject(key)).map(keyRow),
+  },
+  "link fields": { head: ["Field", "Meaning", "Example", "Default"], rows: fieldRows("link", "links") },
+  "pixel fields": { head: ["Field", "Meaning", "Example", "Default"], rows: fieldRows("pixel", "pixels") },
+};

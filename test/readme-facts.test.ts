@@ -1,6 +1,6 @@
-// What the README states of the program agrees with the program: commands, flags, exit codes, keys of the files and fields.
-// Fails when a flag, command, key, field or word is added, renamed or taken away and the tables have not followed, or when a
-// sentence names a flag that is none. Tables are found by what stands in their first column, wherever they are.
+// What the pages state about the program agrees with the program: flags, the brake, and what versions of the service differ in.
+// Fails when one of these changes and a table does not follow, or when a sentence names an unknown flag. Generated tables
+// (docs/commands.md, docs/file-format.md) are checked by `npm run docs:check`. Tables are found by the names in their first column.
 
 import { describe, expect, test } from "vitest";
 import * as z from "zod";
@@ -98,54 +98,9 @@ function keysAt(...keys: readonly string[]): string[] {
   return sorted(found.flatMap(branches).flatMap(({ properties }) => Object.keys(properties ?? {})));
 }
 
-describe("keys of the files", () => {
-  /** What a block holds beside its fields, as the paths that the table of fields has. */
-  function pathsOf(specs: readonly FieldSpec[], keyOfBlock: string, keys: readonly string[]): string[] {
-    const fields = specs.flatMap((field) => (field.kind === "instant" ? [field.path, field.timePath] : field.path));
-    const heads = new Set(fields.map((field) => field.split(".")[0]));
-    return sorted([...fields.filter((field) => field !== keyOfBlock), ...keys.filter((key) => !heads.has(key))]);
-  }
-
-  /** The words that a field takes. Browsers are named on a page of their own, because the service knows others, too. */
-  function wordsOf(field: FieldSpec): readonly string[] {
-    if (field.kind === "word") return [...allWords(field), ...Object.keys(field.synonyms)];
-    return field.kind === "map" && field.path !== "targeting.browser" ? field.keys.words : [];
-  }
-
-  const kinds = [
-    { of: "a link", fields: LINK_FIELDS, names: pathsOf(LINK_FIELDS, "alias", keysAt("links", "*")) },
-    { of: "a pixel", fields: PIXEL_FIELDS, names: pathsOf(PIXEL_FIELDS, "name", keysAt("pixels", "*")) },
-  ];
-
-  test.each(kinds)("are the fields of $of", ({ names }) => {
-    const { place, rows } = tableOf(names);
-    expect(firstColumn(rows), `the table at ${place}`).toEqual(names);
-  });
-
-  test.each(kinds)("say of the fields of $of what they take, and which are required", ({ fields, names }) => {
-    const { place, rows } = tableOf(names);
-    for (const field of fields.filter(({ path: own }) => names.includes(own))) {
-      const [, taken = "", byDefault = ""] = rows.find(([first]) => codesOf(first).includes(field.path)) ?? [];
-      expect(byDefault === "required", `${place} ${field.path}`).toBe(field.required);
-      const words = wordsOf(field);
-      for (const word of words) expect(taken, `${place} ${field.path}`).toContain(word);
-      if (field.kind === "word") expect(sorted(codesOf(taken)), `${place} ${field.path}`).toEqual(sorted(words));
-    }
-  });
-
-  test("are those of a project", () => {
-    const ofProject = tableOf(["prune", "protect", "files", "timezone"]);
-    const ofResource = tableOf(["links", "pixels", "absent"]);
-    const told = [...firstColumn(ofProject.rows), ...firstColumn(ofResource.rows)];
-    // `version` is no choice.
-    expect(sorted(["version", ...told.map((name) => name.split(".")[0] ?? "")])).toEqual(keysAt());
-    const nested = (head: string): string[] =>
-      told.filter((name) => name.startsWith(`${head}.`)).map((name) => name.slice(head.length + 1));
-    expect(sorted(nested("service"))).toEqual(keysAt("service"));
-    expect(sorted(nested("defaults"))).toEqual(keysAt("defaults"));
-  });
-
-  test("are those of the brake, and the words of prune", () => {
+// `npm run docs:check` compares the tables of docs/file-format.md with the schemas.
+describe("settings of a project", () => {
+  test("are explained: keys and defaults of the brake, and the values of prune", () => {
     const { rows } = tableOf(keysAt("brake"));
     expect(firstColumn(rows)).toEqual(keysAt("brake"));
     const { deletes, updates, clicks, from } = DEFAULT_BRAKE;
