@@ -36,14 +36,13 @@ const files: Schema = JSON.parse(JSON.stringify(z.toJSONSchema(projectSchema, { 
 
 const branches = (schema: Schema): readonly Schema[] => [schema, ...(schema.anyOf ?? []).flatMap(branches)];
 
-/** The keys of a map, and in place of each of `groups` the keys below it. */
+/** The keys of a map, and the keys below those in `groups`. */
 function keysOf(schema: Schema, groups: readonly string[], parent = ""): Key[] {
   return branches(schema).flatMap(({ properties = {}, required = [] }) =>
-    Object.entries(properties).flatMap(([name, below]): Key[] =>
-      groups.includes(name)
-        ? keysOf(below, groups, `${parent}${name}.`)
-        : [{ path: `${parent}${name}`, schema: below, isRequired: required.includes(name) }],
-    ),
+    Object.entries(properties).flatMap(([name, below]): Key[] => {
+      const key = { path: `${parent}${name}`, schema: below, isRequired: required.includes(name) };
+      return groups.includes(name) ? [key, ...keysOf(below, groups, `${key.path}.`)] : [key];
+    }),
   );
 }
 
@@ -57,11 +56,14 @@ function entryOf(section: string): Schema {
 const code = (text: string): string => `\`${text}\``;
 const inline = (value: unknown): string => code(formatInline(value));
 
-/** An empty cell for keys whose description explains the default. */
+/** A description can end with its default in words, where no value expresses it. */
+const DEFAULT_IN_WORDS = /^(.*) Default: (.*)\.$/s;
+
+/** What to write to get the default. It is empty where the description explains it. */
 function defaultCell({ schema, isRequired }: Key): string {
   if (isRequired) return "required";
-  if (schema.default === undefined) return "";
-  return schema.default === null ? "none" : inline(schema.default);
+  const [, , inWords = ""] = DEFAULT_IN_WORDS.exec(schema.description ?? "") ?? [];
+  return schema.default === undefined ? inWords : inline(schema.default);
 }
 
 /** Pages that explain a key. */
@@ -81,10 +83,17 @@ function keyRow(key: Key): string[] {
   return [page === undefined ? name : `[${name}](${page})`, meaningCell(key.schema), defaultCell(key)];
 }
 
-/** The description, with the accepted words if it lacks them. */
+/** The description without its default, and with the accepted words if it lacks them. */
 function meaningCell(schema: Schema): string {
-  const about = schema.description ?? "";
-  const words = branches(schema).flatMap((one) => one.enum ?? []);
+  const description = schema.description ?? "";
+  const [, about = description] = DEFAULT_IN_WORDS.exec(description) ?? [];
+  const words = [
+    ...new Set(
+      branches(schema)
+        .flatMap((one) => one.enum ?? [])
+        .map(String),
+    ),
+  ];
   return words.every((word) => about.includes(word)) ? about : `${about} Values: ${words.map(code).join(", ")}.`;
 }
 
@@ -102,8 +111,9 @@ function fieldRows(kind: ResourceKind, section: string): string[][] {
   });
 }
 
-const isOfProject = ({ path }: Key): boolean => Object.hasOwn(projectKeys, path.split(".")[0] ?? "");
-const fileKeys = keysOf(files, ["service", "defaults"]);
+const headOf = ({ path }: Key): string => path.split(".")[0] ?? "";
+const isOfProject = (key: Key): boolean => Object.hasOwn(projectKeys, headOf(key));
+const fileKeys = keysOf(files, ["service", "scope", "brake", "defaults"]);
 
 /** The generated tables of docs/file-format.md, by name. */
 export const TABLES: Readonly<

@@ -195,11 +195,12 @@ export const projectKeys: Readonly<Record<string, z.ZodType>> = {
         examples: ["https://short.example.com"],
       }),
       account_timezone: zone.meta({
-        description: "The account's time zone. Set it only if linkform cannot read it from the service.",
+        description:
+          "The account's time zone. Set it only if linkform cannot read it from the service. Default: the zone that the service returns.",
         examples: ["Europe/Berlin"],
       }),
       software: z
-        .union([z.enum(["auto", ...SOFTWARE]), z.literal(SOFTWARE.map(Number))], {
+        .union([z.literal(["auto", ...SOFTWARE]), z.literal(SOFTWARE.map(Number))], {
           error: `This must be one of: auto, ${SOFTWARE.join(", ")}.`,
         })
         .optional()
@@ -211,7 +212,7 @@ export const projectKeys: Readonly<Record<string, z.ZodType>> = {
     },
     "This must be a map, such as `service: { base_url: https://short.example.com }`.",
   ).meta({
-    description: "The service that holds the links.",
+    description: "The service that has the links and pixels.",
     examples: [{ base_url: "https://short.example.com" }],
   }),
   timezone: zone.meta({

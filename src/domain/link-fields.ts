@@ -56,7 +56,7 @@ const TARGETING_FIELDS: readonly FieldSpec[] = [
       device: "By the visitor's device.",
     },
     default: "none",
-    about: "The active target group. If a link has only one group, that group is active by default.",
+    about: "The active target group. Required if there are several groups. Default: the only group.",
     example: "country",
   },
   {

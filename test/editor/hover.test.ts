@@ -68,7 +68,7 @@ describe("other keys", () => {
   });
 
   it.each([
-    ["▮service: { base_url: https://short.example.com }", "The service that holds the links."],
+    ["▮service: { base_url: https://short.example.com }", "The service that has the links and pixels."],
     ["service: { ▮base_url: https://short.example.com }", "Never write the API key into a file."],
     ["▮prune: none", "* `scope`: Delete all that are in `scope`."],
     ["▮files: [a.yaml]", "Default: `[ links/**/*.yaml ]`."],
