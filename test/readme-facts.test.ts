@@ -77,32 +77,26 @@ describe("commands and flags", () => {
 
 interface Schema {
   readonly properties?: Readonly<Record<string, Schema>>;
-  readonly additionalProperties?: Schema | boolean;
   readonly anyOf?: readonly Schema[];
   readonly enum?: readonly string[];
 }
 
-/** What the loader lets people write in a project file. */
+/** The schema of a project file. */
 const project: Schema = JSON.parse(JSON.stringify(z.toJSONSchema(projectSchema, { io: "input" })));
 
-/** The keys of a map, below a path of keys; `*` is any key. */
-function keysAt(...keys: readonly string[]): string[] {
-  let found: readonly Schema[] = [project];
-  const branches = (schema: Schema): readonly Schema[] => [schema, ...(schema.anyOf ?? []).flatMap(branches)];
-  for (const key of keys) {
-    found = found.flatMap(branches).flatMap(({ properties, additionalProperties }) => {
-      if (key !== "*") return properties?.[key] ?? [];
-      return typeof additionalProperties === "object" ? additionalProperties : [];
-    });
-  }
-  return sorted(found.flatMap(branches).flatMap(({ properties }) => Object.keys(properties ?? {})));
+const branches = (schema: Schema): readonly Schema[] => [schema, ...(schema.anyOf ?? []).flatMap(branches)];
+
+/** The keys of a setting that is a map. */
+function keysIn(setting: string): string[] {
+  const schema = project.properties?.[setting] ?? {};
+  return sorted(branches(schema).flatMap(({ properties }) => Object.keys(properties ?? {})));
 }
 
 // `npm run docs:check` compares the tables of docs/file-format.md with the schemas.
 describe("settings of a project", () => {
   test("are explained: keys and defaults of the brake, and the values of prune", () => {
-    const { rows } = tableOf(keysAt("brake"));
-    expect(firstColumn(rows)).toEqual(keysAt("brake"));
+    const { rows } = tableOf(keysIn("brake"));
+    expect(firstColumn(rows)).toEqual(keysIn("brake"));
     const { deletes, updates, clicks, from } = DEFAULT_BRAKE;
     const limits = [...Object.values(deletes), ...Object.values(updates)];
     expect(limits).toEqual(limits.map(() => ({ share: 0.3 })));
