@@ -1,0 +1,45 @@
+// Tables of docs/ that are written by hand agree with the code. Fails when a format, a schema or an event is added, renamed or removed
+// and its page has not followed.
+
+import { readdir } from "node:fs/promises";
+import path from "node:path";
+import { expect, test } from "vitest";
+import { FORMATS_OF } from "../src/render/format.ts";
+import { eventSchema } from "../src/render/ndjson/index.ts";
+import { codesOf, readDocuments, ROOT, type Table } from "./support/documents.ts";
+
+const documents = await readDocuments();
+
+/** The rows of the table of a page whose first column has this cell. */
+function rowsWith(file: string, first: string): Table["rows"] {
+  const page = documents.find((document) => document.file === file);
+  const table = page?.tables.find(({ rows }) => rows.some(([cell]) => cell === first));
+  if (table === undefined) throw new Error(`${file} has no table with the row ${first}.`);
+  return table.rows;
+}
+
+test("docs/reports.md has every format with its commands", () => {
+  const formats = [...new Set(Object.values(FORMATS_OF).flat())];
+  const expected = formats.map((format) => [
+    format,
+    Object.entries(FORMATS_OF)
+      .flatMap(([command, its]) => (its.includes(format) ? command : []))
+      .toSorted(),
+  ]);
+  const listed = rowsWith("docs/reports.md", "`text`").map(([format, , commands]) => [
+    codesOf(format)[0],
+    codesOf(commands).toSorted(),
+  ]);
+  expect(Object.fromEntries(listed)).toEqual(Object.fromEntries(expected));
+});
+
+test("docs/reports.md links to every schema", async () => {
+  const linked = rowsWith("docs/reports.md", "`apply`").map(([, schema = ""]) => /schemas\/(.+)\)/.exec(schema)?.[1]);
+  expect(linked.map(String).toSorted()).toEqual((await readdir(path.join(ROOT, "schemas"))).toSorted());
+});
+
+test("docs/reports.md has every event in its order", () => {
+  const events = eventSchema.options.map(({ shape }) => shape.event.value);
+  const listed = rowsWith("docs/reports.md", "`started`").map(([event]) => codesOf(event)[0]);
+  expect(listed).toEqual(events);
+});
