@@ -3,6 +3,7 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { build } from "esbuild";
 import { format } from "oxfmt";
+import { CONTENTS, folderImports, reduced } from "./imports.mjs";
 
 const { outputFiles } = await build({
   entryPoints: ["scripts/reference.ts"],
@@ -124,11 +125,28 @@ function pixelValuesPart() {
   );
 }
 
+/** The folders of src/ as a diagram and as a table. */
+async function importsPart() {
+  const imports = await folderImports();
+  const id = (name) => name.replaceAll(/\W/g, "_");
+  const nodes = [...imports.keys()].filter((name) => name !== "version.ts");
+  const lines = [...reduced(imports)].flatMap(([from, targets]) =>
+    targets.filter((to) => nodes.includes(to)).map((to) => `  ${id(from)} --> ${id(to)}`),
+  );
+  const diagram = ["flowchart TD", ...nodes.map((name) => `  ${id(name)}["${name}"]`), ...lines].join("\n");
+  const rows = [...imports].map(([name, targets]) => {
+    const names = Object.keys(CONTENTS).filter((one) => targets.has(one));
+    return [`\`${name}\``, CONTENTS[name], names.length === 0 ? "nothing" : list(names)];
+  });
+  return `\`\`\`mermaid\n${diagram}\n\`\`\`\n\n${table(["In `src`", "Contents", "Imports"], rows)}`;
+}
+
 const check = process.argv.includes("--check");
 const stale = [];
 const pages = [
   ["docs/commands.md", commandsPage()],
   ["docs/rules.md", await pageWith("docs/rules.md", { rules: rulesPart(), "pixel-values": pixelValuesPart() })],
+  ["docs/architecture.md", await pageWith("docs/architecture.md", { imports: await importsPart() })],
 ];
 for (const [file, text] of pages) {
   const { code: fresh } = await format(
