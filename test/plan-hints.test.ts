@@ -16,7 +16,7 @@ const CASES = path.join(import.meta.dirname, "fixtures/plans");
 const SKIPPED: readonly (readonly [start: string, why: string])[] = [
   ["Match links by domain and alias. ", "`go.example.com/qr-*` is an example, not the glob that was meant"],
   ["Match links by domain and alias, and pixels", "the key in it is an example for a flag"],
-  ["Remove `renamed_from`, and exchange", "which destinations to exchange is the author's choice"],
+  ["Remove `renamed_from` from these blocks, and exchange", "which destinations to exchange is the author's choice"],
   ["Remove the `renamed_from` of each rename that is done", "only the author knows which rename has been done"],
   ["Apply the move to `", "it is done in two applies, in an order that it names"],
   ["Pass `--base REF`", "it is a flag"],

@@ -5,6 +5,7 @@
 import { describe, expect, test } from "vitest";
 import * as z from "zod";
 import { projectSchema } from "../src/config/schema.ts";
+import { DEFAULT_BRAKE } from "../src/domain/project.ts";
 import type { FieldSpec } from "../src/domain/field.ts";
 import { LINK_FIELDS } from "../src/domain/link-fields.ts";
 import { PIXEL_FIELDS } from "../src/domain/pixel-fields.ts";
@@ -145,7 +146,13 @@ describe("keys of the files", () => {
   });
 
   test("are those of the brake, and the words of prune", () => {
-    expect(firstColumn(tableOf(keysAt("brake")).rows)).toEqual(keysAt("brake"));
+    const { rows } = tableOf(keysAt("brake"));
+    expect(firstColumn(rows)).toEqual(keysAt("brake"));
+    const { deletes, updates, clicks, from } = DEFAULT_BRAKE;
+    const limits = [...Object.values(deletes), ...Object.values(updates)];
+    expect(limits).toEqual(limits.map(() => ({ share: 0.3 })));
+    expect({ clicks, from }).toEqual({ clicks: null, from: 10 });
+    expect(rows.map((row) => row.at(-1))).toEqual(["30%", "30%", "no limit", "10"]);
     const words = project.properties?.["prune"]?.enum ?? [];
     expect(firstColumn(tableOf(words).rows)).toEqual(sorted(words));
   });

@@ -2,6 +2,7 @@
 // delete paths, it sends DELETE for the id 0, which no record has. The report shows these requests.
 
 import { EXIT, ServiceError, UserError, type ExitCode } from "../errors.ts";
+import { countFindings } from "../domain/diagnostic.ts";
 import type { Project } from "../domain/project.ts";
 import { plural } from "../view/counts.ts";
 import type { Check } from "../view/report.ts";
@@ -49,7 +50,7 @@ async function report(out: Console, checks: readonly Check[], exit: ExitCode): P
 async function checkFiles(world: World, flags: DoctorFlags, checks: Check[]): Promise<Project | null> {
   try {
     const { project, diagnostics, files } = await openProject(world, flags);
-    const errors = diagnostics.filter(({ severity }) => severity === "error").length;
+    const errors = countFindings(diagnostics.filter(({ severity }) => severity === "error"));
     checks.push(
       project === null
         ? {

@@ -5,7 +5,14 @@ import { findOrphans, safetySince } from "../config/base-findings.ts";
 import { itemPlace, undeclaredPixels } from "../config/consistency.ts";
 import { append } from "../domain/collections.ts";
 import { visible } from "../domain/control-characters.ts";
-import { hasErrors, info, sortDiagnostics, type Diagnostic } from "../domain/diagnostic.ts";
+import {
+  hasErrors,
+  info,
+  mergeIdentical,
+  sortDiagnostics,
+  splitIdentical,
+  type Diagnostic,
+} from "../domain/diagnostic.ts";
 import { nearest } from "../domain/nearest.ts";
 import { EXIT, UserError, type ExitCode } from "../errors.ts";
 import { diagnosticOf } from "../config/located-error.ts";
@@ -46,7 +53,7 @@ export async function validate(world: World, flags: ValidateFlags, only: readonl
     found.push(problem);
     exit = exitOf(cause);
   }
-  const diagnostics = sortDiagnostics(found);
+  const diagnostics = sortDiagnostics(flags.verbose === true ? splitIdentical(found) : found);
   const isWritten = await out.result({ of: "validate", isValid: exit === EXIT.done, files, diagnostics });
   return isWritten ? exit : EXIT.error;
 }
@@ -73,8 +80,9 @@ function chosenFiles(
 function findingsIn(found: readonly Diagnostic[], files: ReadonlySet<string>): Diagnostic[] {
   const isIn = ({ place, also = [] }: Diagnostic): boolean =>
     place === null || [place, ...also.map((one) => one.place)].some(({ file }) => files.has(file));
-  const shown = found.filter(isIn);
-  const hidden = found.filter((one) => one.severity === "error" && !isIn(one)).length;
+  const all = splitIdentical(found);
+  const shown = mergeIdentical(all.filter(isIn));
+  const hidden = all.filter((one) => one.severity === "error" && !isIn(one)).length;
   if (hidden === 0) return shown;
   const message = `Other files have ${plural(hidden, "error")}.`;
   return [...shown, info("other-files", message, null, "Run `linkform validate` without arguments to see all.")];

@@ -62,7 +62,10 @@ export function readRenamedFrom(block: TreeNode, key: WrittenKey, context: KeyCo
 /** Whether a map may contain this key in a misspelled or unreadable entry. */
 export function mayContain(node: TreeNode | undefined, key: string): boolean {
   if (node?.type !== "map") return false;
-  return isDamaged(node) || node.entries.some((written) => nearest(written.key, [key]) !== null);
+  return (
+    isDamaged(node) ||
+    node.entries.some((written) => written.key.startsWith(`${key}:`) || nearest(written.key, [key]) !== null)
+  );
 }
 
 /** The parts of a key; null if it is not valid. */

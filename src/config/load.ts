@@ -2,7 +2,15 @@
 
 import path from "node:path";
 import { append } from "../domain/collections.ts";
-import { error, hasErrors, limitDiagnostics, sortDiagnostics, warning, type Diagnostic } from "../domain/diagnostic.ts";
+import {
+  error,
+  hasErrors,
+  limitDiagnostics,
+  mergeIdentical,
+  sortDiagnostics,
+  warning,
+  type Diagnostic,
+} from "../domain/diagnostic.ts";
 import type { Place } from "../domain/place.ts";
 import type { Declaration, Declared, Project } from "../domain/project.ts";
 import { SOFTWARE } from "../domain/software.ts";
@@ -60,7 +68,7 @@ export async function loadProject(
 ): Promise<Loaded> {
   const folder = path.dirname(projectFile);
   const read = await loadFrom(folderSource(folder, clock), path.basename(projectFile), { now });
-  const loaded = { ...read, diagnostics: sortDiagnostics(limitDiagnostics(read.diagnostics)) };
+  const loaded = { ...read, diagnostics: sortDiagnostics(limitDiagnostics(mergeIdentical(read.diagnostics))) };
   if (!hasUnfinishedWrites(new ProjectFolder(folder))) return loaded;
   const message = "A command was interrupted while it wrote the project files. Some files may be old and some new.";
   const hint = "Run the command again (`pull`, `rm`, `import` or `init`). It first completes the interrupted write.";
@@ -124,7 +132,7 @@ export async function loadFrom(
     rules === null || policy === undefined
       ? []
       : lint(
-          { documents, declarations, domains, findings: blocks.findings, rules: policy.rules },
+          { documents, declarations, domains, spaces, findings: blocks.findings, rules: policy.rules },
           { now: rules.now, zone: settings?.zone ?? null, accountZone: settings?.accountZone ?? null },
         );
   const findings = preferLintMessages(diagnostics, fromLint);

@@ -4,8 +4,8 @@ import type * as z from "zod";
 import { error, type Diagnostic } from "../domain/diagnostic.ts";
 import { groupBy } from "../domain/collections.ts";
 import type { Place } from "../domain/place.ts";
-import { entry, isDamaged, isNull, type ScalarNode, type TreeNode } from "./yaml.ts";
-import type { FieldSpec, KeyShape } from "../domain/field.ts";
+import { entry, isDamaged, isNull, type ListNode, type ScalarNode, type TreeNode } from "./yaml.ts";
+import type { CodeList, FieldSpec, KeyShape } from "../domain/field.ts";
 import { blockFields, KEY_FIELD, pathsOf, type ResourceKind } from "../domain/table.ts";
 import { nearest, nearestOrLonger } from "../domain/nearest.ts";
 import { sentNames } from "../domain/wire.ts";
@@ -91,8 +91,28 @@ function describe(issue: Issue, document: TreeNode, prefix: KeyPath): ShapeFindi
     return finding(error("wrong-type", `${subject(path)} ${problem}.`, place, hint));
   }
   const words = issue.code === "invalid_value" ? issue.values.map(String) : isBoolean(issue) ? ["true", "false"] : [];
-  const hint = node?.type === "scalar" ? (bareDestination(path, node) ?? wordHint(path, node, words)) : null;
-  return finding(error("wrong-type", issue.message.replace(/^This(?= )/, subject(path)), place, hint));
+  if (node?.type === "list" && SECTIONS.has(path.join(".")))
+    return finding(
+      error("wrong-type", issue.message.replace(/^This(?= )/, subject(path)), keyPlace, itemHint(path, node)),
+    );
+  const hint = node?.type === "scalar" ? (blockHint(path, node) ?? wordHint(path, node, words)) : null;
+  // With a scheme, the message of the schema would name what is not wrong.
+  const isUrl =
+    node?.type === "scalar" && hint !== null && isDestination(path, fieldAt(path)) && node.text.includes("://");
+  const message = isUrl ? "This is not a valid URL." : issue.message;
+  return finding(error("wrong-type", message.replace(/^This(?= )/, subject(path)), place, hint));
+}
+
+/** Maps that people write as lists. */
+const SECTIONS: ReadonlySet<string> = new Set(["links", "pixels"]);
+
+/** The first item of such a list, as an entry of a map. */
+function itemHint([section]: KeyPath, { items: [first] }: ListNode): string {
+  const kind = section === "pixels" ? "pixel" : "link";
+  const written = entry(first, KEY_FIELD[kind])?.value;
+  const key = written?.type === "scalar" ? written.text : kind === "link" ? "spring-sale" : "Meta main";
+  const fields = kind === "link" ? "url: …" : "type: …, value: …";
+  return `Use the ${KEY_FIELD[kind]} as the key, without a dash: \`${key}: { ${fields} }\`.`;
 }
 
 function isBoolean(issue: Issue): boolean {
@@ -200,6 +220,7 @@ function wordHint(path: KeyPath, { text, value }: ScalarNode, words: readonly st
     return word && `Write \`${word}\` without quotes.`;
   }
   if (spec?.kind === "secret") return null;
+  if (fieldAt(path.slice(0, -1))?.kind === "secret" && path.at(-1) === "env") return secretNameHint(text);
   const form = formHint(path, spec, { text, value });
   if (form !== null) return form;
   if (value === false && words.includes("off")) return "Write `off`.";
@@ -207,6 +228,13 @@ function wordHint(path: KeyPath, { text, value }: ScalarNode, words: readonly st
   if (meant === text) return withoutQuotes(text);
   if (meant !== null) return `Did you mean \`${meant}\`?`;
   return isDestination(path, spec) ? addressHint(text) : null;
+}
+
+/** Only for what looks like the name of a variable: anything else may be the secret itself. */
+function secretNameHint(text: string): string | null {
+  if (!/^[A-Z][A-Z0-9_]*$/.test(text)) return null;
+  const name = text.replace(/^(?:LINKFORM_)?(?:SECRET_)?/, "");
+  return name === "" ? null : `Rename the variable to \`LINKFORM_SECRET_${name}\`, and write that name here.`;
 }
 
 /** The value in the form that the field requires. */
@@ -245,11 +273,15 @@ function dateLike(text: string): string | null {
   return parts.includes(undefined) ? null : parts.map((part) => part?.padStart(2, "0")).join("-");
 }
 
-/** `9:30`, `930` and `09.30`. */
+/** `9:30`, `930` and `09.30`; `6pm` and `6:30 p.m.`. */
 function timeLike(text: string): string | null {
   const [, hours, minutes] = /^(\d{1,2})[:.]?(\d{2})$/.exec(text) ?? [];
-  if (hours === undefined || Number(hours) > 23 || Number(minutes) > 59) return null;
-  return `"${hours.padStart(2, "0")}:${minutes}"`;
+  if (hours !== undefined)
+    return Number(hours) > 23 || Number(minutes) > 59 ? null : `"${hours.padStart(2, "0")}:${minutes}"`;
+  const [, hour, minute = "00", half] = /^(1[0-2]|[1-9])(?:[:.]([0-5]\d))?\s*([ap])\.?m\.?$/i.exec(text) ?? [];
+  if (hour === undefined) return null;
+  const ofDay = (Number(hour) % 12) + (half?.toLowerCase() === "p" ? 12 : 0);
+  return `"${String(ofDay).padStart(2, "0")}:${minute}"`;
 }
 
 function isTimePath(path: KeyPath): boolean {
@@ -282,9 +314,17 @@ function plainSecret(path: KeyPath, node: TreeNode): { message: string; hint: st
   };
 }
 
-/** A link that is written as only its destination. */
-function bareDestination(path: KeyPath, node: TreeNode): string | null {
-  if (kindAt(path) !== "link" || path[0] === "defaults" || node.type !== "scalar") return null;
+/** \`url:https://example.com/\`: YAML reads this as one word. */
+const COLON_WITHOUT_SPACE = /^([a-z_]+):(\S.*)$/s;
+
+/** The fix for a link or pixel that is a text: a key without a space after its colon, or only the destination. */
+function blockHint(path: KeyPath, node: TreeNode): string | null {
+  const kind = kindAt(path);
+  if (kind === null || node.type !== "scalar") return null;
+  const [, key, value = ""] = COLON_WITHOUT_SPACE.exec(node.text) ?? [];
+  if (blockFields(kind).some((spec) => spec.path.split(".")[0] === key))
+    return `Write a space after the colon: \`${key}: ${value}\`.`;
+  if (kind !== "link" || path[0] === "defaults") return null;
   return node.text.includes("://") ? `Write \`${String(path.at(-1))}: { url: … }\` with this URL.` : null;
 }
 
@@ -315,12 +355,20 @@ function keyHint(path: KeyPath): string | null {
   return word === null ? null : `Did you mean \`${word}\`?`;
 }
 
-/** The code that a text means in another case or by name; null if there is none. */
+/** The code that a text means in another case or by its English name; null if there is none. */
 function codeLike(text: string, { pattern, list }: KeyShape): string | null {
   const inCase = [text.toUpperCase(), text.toLowerCase()].find((one) => pattern.test(one));
-  if (inCase === undefined || list === null) return inCase ?? null;
+  if (list === null) return inCase ?? null;
+  if (inCase === undefined) return codeNamed(text, list);
   const code = ownEntry(list.meant, inCase)?.code ?? inCase;
   return list.codes.has(code) ? code : null;
+}
+
+function codeNamed(text: string, { codes, type }: CodeList): string | null {
+  const names = new Intl.DisplayNames(["en"], { type });
+  const found = new Map([...codes].map((code) => [names.of(code)?.toLowerCase() ?? "", code]));
+  const name = nearest(text, found.keys());
+  return name === null ? null : (found.get(name) ?? null);
 }
 
 function ownEntry<Value>(entries: Readonly<Record<string, Value>>, key: string): Value | undefined {
@@ -358,6 +406,13 @@ function describeUnknownKey(
     const message = `\`${key}\` is allowed only in the project file. This is a resource file.`;
     return { message, hint: `Move \`${key}\` to the project file, or remove it.` };
   }
+  const [, before = "", after = ""] = COLON_WITHOUT_SPACE.exec(key) ?? [];
+  if (known.includes(before))
+    return {
+      message: `The key \`${before}\` needs a space after its colon.`,
+      hint: `Write \`${before}: ${after}\`.`,
+      meant: before,
+    };
   const isRule = path.length === 1 && path[0] === "rules";
   const message = isRule ? `Unknown rule \`${key}\`.` : `Unknown key \`${key}\`.`;
   if (key.trim() !== key)

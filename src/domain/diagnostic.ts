@@ -1,5 +1,6 @@
 // A finding about the files or the account: what is wrong, where, and what to do.
 
+import { groupBy } from "./collections.ts";
 import { comparePlaces, type Place } from "./place.ts";
 
 export type Severity = "error" | "warning" | "info";
@@ -14,6 +15,8 @@ export interface Diagnostic {
   readonly hint: string | null;
   /** Other places that the message names. Reports show their lines as well. */
   readonly also?: readonly RelatedPlace[];
+  /** Other places with exactly this finding. Reports name the first of them. */
+  readonly repeats?: readonly Place[];
 }
 
 /** `says` is the label of the place, such as `first here`. */
@@ -45,6 +48,46 @@ export function besides(diagnostic: Diagnostic, place: Place, says: string): Dia
 /** Whether any of them is an error. */
 export function hasErrors(diagnostics: readonly Diagnostic[]): boolean {
   return diagnostics.some((diagnostic) => diagnostic.severity === "error");
+}
+
+/** Fewer findings that are identical are shown one by one, each with its line. */
+const FEWEST_MERGED = 4;
+
+/** Merges four or more findings with the same code, severity, message and hint into the first of them. */
+export function mergeIdentical(diagnostics: readonly Diagnostic[]): Diagnostic[] {
+  const groups = groupBy(splitIdentical(diagnostics), identityOf);
+  return [...groups.values()].flatMap((all) => {
+    const [first, ...others] = all;
+    if (first === undefined || all.length < FEWEST_MERGED) return all;
+    return [{ ...first, repeats: others.flatMap(({ place }) => place ?? []) }];
+  });
+}
+
+/** A finding without a place, or about several places, is identical only to itself. */
+function identityOf({ code, severity, message, hint, place, also }: Diagnostic): unknown {
+  return place === null || also !== undefined ? Symbol(code) : JSON.stringify([code, severity, message, hint]);
+}
+
+/** Gives each place of merged findings its own finding again. */
+export function splitIdentical(diagnostics: readonly Diagnostic[]): Diagnostic[] {
+  return diagnostics.flatMap(splitOne);
+}
+
+/** The same for documents, which would be too large with all places: up to 100 of each finding, and the number of those left out. */
+export function splitFirst(diagnostics: readonly Diagnostic[]): Diagnostic[] {
+  return diagnostics.flatMap((diagnostic) => {
+    const all = splitOne(diagnostic);
+    return all.length <= MOST_IN_FILE ? all : [...all.slice(0, MOST_IN_FILE), ...moreOf(all.slice(MOST_IN_FILE))];
+  });
+}
+
+function splitOne({ repeats = [], ...one }: Diagnostic): Diagnostic[] {
+  return [one, ...repeats.map((place) => ({ ...one, place }))];
+}
+
+/** The number of findings. A merged finding counts once for each place. */
+export function countFindings(diagnostics: readonly Diagnostic[]): number {
+  return diagnostics.reduce((count, { repeats = [] }) => count + 1 + repeats.length, 0);
 }
 
 /** The most diagnostics that are shown for one file, and in total. */
@@ -86,11 +129,12 @@ function moreOf(others: readonly Diagnostic[]): Diagnostic[] {
   const [first] = others;
   if (first === undefined) return [];
   const count = others.filter(({ severity }) => severity === first.severity).length;
+  const number = count.toLocaleString("en-US");
   const name = `${first.severity === "info" ? "note" : first.severity}${count === 1 ? "" : "s"}`;
   const message =
     first.place === null
-      ? `There ${count === 1 ? "is" : "are"} ${count} more ${name}.`
-      : `\`${first.place.file}\` has ${count} more ${name}. ${count === 1 ? "It is" : "The first is"} here.`;
+      ? `There ${count === 1 ? "is" : "are"} ${number} more ${name}.`
+      : `\`${first.place.file}\` has ${number} more ${name}. ${count === 1 ? "It is" : "The first is"} here.`;
   return [{ code: "more-findings", severity: first.severity, message, place: first.place, hint: MORE_HINT }];
 }
 

@@ -184,6 +184,8 @@ export interface KeyShape {
 
 export interface CodeList {
   readonly standard: string;
+  /** What the codes are names of, as `Intl.DisplayNames` calls it. */
+  readonly type: "region" | "language";
   /** The codes of the standard. */
   readonly codes: ReadonlySet<string>;
   /** Common wrong codes, the correct one (null: none), and the reason. */

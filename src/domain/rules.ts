@@ -50,6 +50,10 @@ const RULE_TABLE = {
     about: "The service cannot store the date: before 1970, or after 19 January 2038, 03:14 UTC.",
   },
   "start-after-end": { level: "error", about: "`expiration.start` is not before `expiration.date`." },
+  "misspelled-label": {
+    level: "warning",
+    about: "A domain or space resembles a label of the project file, but is not one.",
+  },
   "time-without-date": { level: "warning", about: "`expiration.time` is set without `expiration.date`." },
   "secret-unused": { level: "warning", about: "`privacy_password` is set without `privacy: password`." },
   "secret-left-out": { level: "warning", about: "`privacy: password` is set without `privacy_password`." },

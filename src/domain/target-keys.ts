@@ -80,6 +80,7 @@ const COUNTRIES = `
 
 export const COUNTRY_CODES: CodeList = {
   standard: "ISO 3166-1",
+  type: "region",
   unknown: "unknown-country",
   codes: new Set(COUNTRIES.trim().split(/\s+/)),
   // Kosovo's XK is in use without being in the standard (docs/service.md, "Country and language codes").
@@ -106,6 +107,7 @@ const country = (code: string): { code: string; because: string } => ({ code, be
 
 export const LANGUAGE_CODES: CodeList = {
   standard: "ISO 639-1",
+  type: "language",
   unknown: "unknown-language",
   codes: new Set(LANGUAGES.trim().split(/\s+/)),
   // None: each language of the standard is accepted by some version (docs/service.md, "Country and language codes").

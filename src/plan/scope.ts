@@ -27,9 +27,14 @@ export function resolveScope(
   if (scope === null) return null;
   const dimensions: Readonly<Record<ResourceKind, readonly Dimension[]>> = {
     link: [
-      ...dimension(scope.domains, domains, REFERENCE_FIELD.domain, (value) => `is on the domain \`${String(value)}\``),
+      ...dimension(
+        scope.domains,
+        domains,
+        REFERENCE_FIELD.domain,
+        (value) => `it is on the domain \`${String(value)}\``,
+      ),
       ...dimension(scope.spaces, spaces, REFERENCE_FIELD.space, (value) =>
-        value === null ? IN_NO_SPACE : `is in the space \`${String(value)}\``,
+        value === null ? IN_NO_SPACE : `it is in the space \`${String(value)}\``,
       ),
     ],
     pixel: pixelDimension(scope.pixels),
@@ -51,7 +56,7 @@ export function resolveScope(
   };
 }
 
-const IN_NO_SPACE = "is in no space";
+const IN_NO_SPACE = "it is in no space";
 
 interface Dimension {
   readonly path: string;
@@ -83,7 +88,7 @@ function pixelDimension(globs: readonly Mention[] | null): Dimension[] {
     {
       path: KEY_FIELD.pixel,
       holds: (value) => isMatch(String(value)),
-      says: (value) => `is named \`${String(value)}\``,
+      says: () => "its name matches none of the `pixels` in the scope",
     },
   ];
 }
@@ -93,7 +98,7 @@ export function declaredOutside(desired: Desired, live: Live | undefined, scope:
   const isKept = desired.unspecified === "keep" && live !== undefined;
   const why = scope.whyNot(desired.kind, isKept ? desired.values : withDefaults(desired));
   if (why === null) return [];
-  const message = `\`${desired.key}\` ${why}, outside the scope of this project (${showPlace(scope.place)}).`;
+  const message = `\`${desired.key}\` is outside the scope of this project (${showPlace(scope.place)}), because ${why}.`;
   const outside = error(
     "outside-scope",
     message,
@@ -115,7 +120,7 @@ function withDefaults({ kind, values }: Desired): Values {
 export function liveOutside(key: string, live: Live, place: Place, scope: ResolvedScope): Diagnostic[] {
   const why = scope.whyNot(live.kind, live.values);
   if (why === null) return [];
-  const message = `\`${key}\` is live (id ${live.id}) and ${why}, outside the scope of this project (${showPlace(scope.place)}). It may belong to another project.`;
+  const message = `\`${key}\` is live (id ${live.id}) and outside the scope of this project (${showPlace(scope.place)}), because ${why}. It may belong to another project.`;
   const wider = why === IN_NO_SPACE ? "add `null` to the `spaces` of the scope" : "widen `scope`";
   const outside = error("outside-scope", message, place, `Remove it from these files, or ${wider}.`);
   return [besides(outside, scope.place, "the scope")];

@@ -1,6 +1,6 @@
 // The output of a command: results go to stdout or files, everything else to stderr.
 
-import { sortDiagnostics, type Diagnostic } from "../domain/diagnostic.ts";
+import { sortDiagnostics, splitIdentical, type Diagnostic } from "../domain/diagnostic.ts";
 import { EXIT, UserError, type ExitCode } from "../errors.ts";
 import { locateNamed } from "../files/named.ts";
 import { diagnosticsText } from "../render/text/diagnostics.ts";
@@ -146,6 +146,7 @@ export class Console {
   /** Prints diagnostics on stderr, followed by an empty line. `--quiet` shows errors only. */
   diagnose(diagnostics: readonly Diagnostic[]): void {
     const shown = this.#flags.quiet === true ? diagnostics.filter(({ severity }) => severity === "error") : diagnostics;
-    if (shown.length > 0) this.#world.line.print(`${diagnosticsText(sortDiagnostics(shown), this.errScreen)}\n`);
+    const listed = this.#flags.verbose === true ? splitIdentical(shown) : shown;
+    if (listed.length > 0) this.#world.line.print(`${diagnosticsText(sortDiagnostics(listed), this.errScreen)}\n`);
   }
 }

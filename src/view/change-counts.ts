@@ -5,8 +5,8 @@ import { ENDING_FLAGS } from "../domain/table.ts";
 import { countBy } from "./counts.ts";
 
 /** In the order of the output. */
-const KINDS = ["create", "rename", "move", "disable", "update", "delete"] as const;
-type Kind = (typeof KINDS)[number];
+export const KINDS = ["create", "rename", "move", "disable", "update", "delete"] as const;
+export type Kind = (typeof KINDS)[number];
 
 /** The parts of a change that decide how it is counted. Planned and saved changes have them. */
 export interface Countable {
@@ -17,6 +17,7 @@ export interface Countable {
 
 /** Changes of one kind. */
 export interface KindCount {
+  readonly kind: Kind;
   readonly action: Action;
   readonly count: number;
   /** What follows the count in a plan: `to rename`. */
@@ -48,8 +49,8 @@ export function countKinds(changes: readonly Countable[]): KindCount[] {
   return [...counts].map(([kind, count]) => {
     const action = ACTION[kind];
     if (kind !== "update" || !isOther)
-      return { action, count, planned: `to ${kind}`, done: `${kind.replace(/e$/, "")}ed` };
+      return { kind, action, count, planned: `to ${kind}`, done: `${kind.replace(/e$/, "")}ed` };
     const others = `other ${count === 1 ? "update" : "updates"}`;
-    return { action, count, planned: others, done: others };
+    return { kind, action, count, planned: others, done: others };
   });
 }

@@ -3,7 +3,7 @@
 import type { Plan } from "../domain/change.ts";
 import { visible } from "../domain/control-characters.ts";
 import { plural } from "./counts.ts";
-import { viewChange } from "./change.ts";
+import { viewChange, type ChangeView } from "./change.ts";
 
 /** The question, the only answer that confirms it, and what to show directly above it. */
 export interface Confirmation {
@@ -17,13 +17,11 @@ const MAX_NAMED = 10;
 
 /** Asks for the number of short URLs that stop working, so that nobody confirms it out of habit; without any, for `yes`. */
 export function confirmationOf(plan: Plan): Confirmation {
-  const lost = plan.changes.map((change) => viewChange(change, plan)).filter(({ lost: url }) => url !== null);
+  const lost = lostIn(plan);
   if (lost.length === 0) {
     const changes = plan.changes.length === 1 ? "this change" : `these ${plural(plan.changes.length, "change")}`;
     return { lines: [], question: `Apply ${changes}? Type \`yes\` to confirm: `, answer: "yes" };
   }
-  const named = lost.slice(0, MAX_NAMED).map(({ lost: url, clicks }) => `  ${visible(url ?? "")}${clicksText(clicks)}`);
-  const more = lost.length > MAX_NAMED ? [`  and ${lost.length - MAX_NAMED} more`] : [];
   const known = lost.flatMap(({ clicks }) => clicks ?? []);
   const sum = known.length === 0 ? null : known.reduce((total, clicks) => total + clicks, 0);
   const unknown =
@@ -31,7 +29,18 @@ export function confirmationOf(plan: Plan): Confirmation {
   const clicks = sum === null ? "" : ` (${plural(sum, "click")}${unknown})`;
   const answer = String(lost.length);
   const question = `${plural(lost.length, "short URL")} will stop working${clicks}. Type ${answer} to confirm: `;
-  return { lines: [...named, ...more], question, answer };
+  return { lines: lostLines(plan), question, answer };
+}
+
+function lostIn(plan: Plan): ChangeView[] {
+  return plan.changes.map((change) => viewChange(change, plan)).filter(({ lost }) => lost !== null);
+}
+
+/** The short URLs that stop working, each on a line with its clicks. */
+export function lostLines(plan: Plan): string[] {
+  const lost = lostIn(plan);
+  const named = lost.slice(0, MAX_NAMED).map(({ lost: url, clicks }) => `  ${visible(url ?? "")}${clicksText(clicks)}`);
+  return lost.length > MAX_NAMED ? [...named, `  and ${lost.length - MAX_NAMED} more`] : named;
 }
 
 function clicksText(clicks: number | null): string {

@@ -1,8 +1,9 @@
 // The wording and order of diagnostics, for every format.
 
 import { visible } from "../domain/control-characters.ts";
-import { bySafety, type Diagnostic, type Severity } from "../domain/diagnostic.ts";
-import { countBy, plural } from "./counts.ts";
+import { bySafety, countFindings, type Diagnostic, type Severity } from "../domain/diagnostic.ts";
+import { showPlace } from "../domain/place.ts";
+import { plural, showCount } from "./counts.ts";
 import type { ValidateReport } from "./report.ts";
 
 export const SEVERITY_WORDS: Readonly<Record<Severity, string>> = { error: "error", warning: "warning", info: "note" };
@@ -44,13 +45,23 @@ export function severityCounts(
   diagnostics: readonly Diagnostic[],
   severities: readonly Severity[] = ["error", "warning"],
 ): string {
-  const counts = countBy(diagnostics, ({ severity }) => severity, severities);
   return severities
     .flatMap((severity) => {
-      const count = counts.get(severity);
-      return count === undefined ? [] : [plural(count, SEVERITY_WORDS[severity])];
+      const count = countFindings(diagnostics.filter((one) => one.severity === severity));
+      return count === 0 ? [] : [plural(count, SEVERITY_WORDS[severity])];
     })
     .join(", ");
+}
+
+/** More places of a merged finding are counted. */
+const MAX_PLACES = 3;
+
+/** `5 places: a.yaml:4:10, a.yaml:5:10, b.yaml:2:3 and 2 more.`; null for a finding with one place. */
+export function placesText({ place, repeats = [] }: Diagnostic): string | null {
+  if (place === null || repeats.length === 0) return null;
+  const all = [place, ...repeats];
+  const named = all.slice(0, MAX_PLACES).map((one) => visible(showPlace(one)));
+  return `${plural(all.length, "place")}: ${named.join(", ")} and ${showCount(all.length - named.length)} more.`;
 }
 
 /** `3 files read, 1 warning.` */

@@ -15,7 +15,7 @@ import {
   type UnreadableLive,
   type Withheld,
 } from "../domain/change.ts";
-import type { Diagnostic, Severity } from "../domain/diagnostic.ts";
+import { splitFirst, type Diagnostic, type Severity } from "../domain/diagnostic.ts";
 import type { Place } from "../domain/place.ts";
 import type { Action } from "../domain/project.ts";
 import type { ResourceKind } from "../domain/table.ts";
@@ -133,6 +133,11 @@ export function diagnosticDocument({ code, severity, message, place, hint }: Dia
   return { code, severity, message, file: at?.file ?? null, line, column, end_column, hint };
 }
 
+/** Findings as JSON shows them: one for each place. */
+export function diagnosticDocuments(diagnostics: readonly Diagnostic[]): DiagnosticDocument[] {
+  return splitFirst(diagnostics).map(diagnosticDocument);
+}
+
 export function placeDocument({ file, line, column }: Place): { file: string; line: number; column: number } {
   return { file, line, column };
 }
@@ -201,7 +206,7 @@ export function emptyPlanDocument(baseUrl: string | null, diagnostics: readonly 
     withheld: [],
     unmanaged: null,
     secrets_needed: [],
-    diagnostics: diagnostics.map(diagnosticDocument),
+    diagnostics: diagnosticDocuments(diagnostics),
     requests: { read: 0, apply: 0, verify: 0 },
   };
 }

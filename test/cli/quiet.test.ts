@@ -114,7 +114,7 @@ describe("--quiet", () => {
     const sandbox = await startService();
     const { out } = await onTerminal(await projectFor(sandbox.url), ["apply", "--quiet"], key, "no\n");
     expect(out.indexOf("+ create link")).toBeGreaterThanOrEqual(0);
-    expect(out.indexOf("+ create link")).toBeLessThan(out.indexOf("Apply this?"));
+    expect(out.indexOf("+ create link")).toBeLessThan(out.indexOf("Apply this change?"));
   });
 });
 

@@ -40,7 +40,7 @@ async function run(name: string): Promise<{ exit: number; out: string }> {
   await PREPARE[name]?.(folder, outside);
   const config = CONFIG[name];
   const { exit, out, err } = await runIn(folder, {}, (world) =>
-    validate(world, config === undefined ? {} : { config }),
+    validate(world, { verbose: true, ...(config !== undefined && { config }) }),
   );
   return { exit, out: `${out}${err}` };
 }

@@ -417,8 +417,8 @@ describe("the program", () => {
   it.each([
     [["import"], "missing"],
     [["import", "xlsx", "x.xlsx"], "csv"],
-    [["import", "csv"], "file"],
-    [["import", "csv", "x.csv", "--delimiter", "ab"], "one sign"],
+    [["import", "csv"], "FILE"],
+    [["import", "csv", "x.csv", "--delimiter", "ab"], "one character"],
     [["import", "csv", "x.csv", "--date-format", "YMD"], "DMY"],
     [["import", "csv", "x.csv", "--kind", "spaces"], "links"],
   ])("rejects `%s`", async (args, says) => {

@@ -456,7 +456,7 @@ describe("an existing file", () => {
     const { exit, err } = await start.init(flags);
     expect(exit).toBe(1);
     expect(err).toMatch(
-      /^error\[outside-project\] (`links` is a link that|This symbolic link) leads out of the project folder\./,
+      /^error\[outside-project\] (`links` is a symbolic link that|This symbolic link) leads out of the project folder\./,
     );
     expect([await entriesOf(elsewhere), await entriesOf(start.folder)]).toEqual([[], ["links"]]);
   });
@@ -503,7 +503,7 @@ describe("an existing file", () => {
     await writeFiles(start.folder, { ".github": "a file\n" });
     const { exit, err } = await start.init({ ci: "github", ciSource: "acme/linkform" });
     expect(exit).toBe(1);
-    expect(err).toContain(".github/workflows/linkform-pull-request.yml can't be written");
+    expect(err).toContain(".github/workflows/linkform-pull-request.yml cannot be written");
     expect(await entriesOf(start.folder)).toEqual([".github"]);
   });
 });

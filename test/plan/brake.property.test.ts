@@ -1,4 +1,4 @@
-// The brake's arithmetic, compared with its description in docs/ownership.md. Fails if a share is rounded the other way or
+// The brake's arithmetic, compared with its description in docs/safety.md. Fails if a share is rounded the other way or
 // slips by a hair, if `from` or an allowance counts otherwise, or if what the message offers as a way out is none, or more than
 // needed.
 

@@ -20,47 +20,50 @@ describe("a trial", () => {
   test.each([
     [
       { link: "go.example.com/plain" },
-      "200 consent page → https://example.com/plain\nA page asks whether its pixels (Meta main) may be loaded.\nWho refuses is sent on.\nNo targeting is active: everybody goes to the link's own destination.\nWho accepts goes to https://example.com/plain: the link's own destination, without targets and query.",
+      "200 consent page → https://example.com/plain\nA page asks whether the pixels (Meta main) may be loaded.\nVisitors who refuse are redirected.\nNo targeting is active, so every visitor goes to the link's own destination.\nVisitors who accept go to https://example.com/plain, the link's own destination, without targeting and without the query.",
     ],
     [
       { link: "PLAIN?a=1" },
-      "200 consent page → https://example.com/plain?a=1\nA page asks whether its pixels (Meta main) may be loaded.\nWho refuses is sent on.\nNo targeting is active: everybody goes to the link's own destination.\nWho accepts goes to https://example.com/plain: the link's own destination, without targets and query.",
+      "200 consent page → https://example.com/plain?a=1\nA page asks whether the pixels (Meta main) may be loaded.\nVisitors who refuse are redirected.\nNo targeting is active, so every visitor goes to the link's own destination.\nVisitors who accept go to https://example.com/plain, the link's own destination, without targeting and without the query.",
     ],
     [
       { link: "http://go.example.com/spring?q=ü x#y", country: "DE" },
-      "200 consent page → https://example.com/de?q=%C3%BC+x\nA page asks whether its pixels (Meta main, Analytics) may be loaded.\nWho refuses is sent on.\nThe link is targeted by country, and DE has a destination of its own.\nWho accepts goes to https://example.com/spring: the link's own destination, without targets and query.",
+      "200 consent page → https://example.com/de?q=%C3%BC+x\nA page asks whether the pixels (Meta main, Analytics) may be loaded.\nVisitors who refuse are redirected.\nThe link is targeted by country, and DE has a destination.\nVisitors who accept go to https://example.com/spring, the link's own destination, without targeting and without the query.",
     ],
     [
       { link: "go.example.com/spring", country: "FR", language: "fr", consent: "refused" },
-      "301 → https://example.com/spring\nThe link is targeted by country, and FR is not among them, so the visitor goes to the link's own destination.",
+      "301 → https://example.com/spring\nThe link is targeted by country, and FR is not one of its keys, so the visitor goes to the link's own destination.",
     ],
     [
       { link: "go.example.com/spring?a=1", country: "DE", consent: "accepted" },
-      "200 pixel page → https://example.com/spring\nA page loads its pixels (Meta main, Analytics), then it goes on to the link's own destination, without targets and query.",
+      "200 pixel page → https://example.com/spring\nA page loads the pixels (Meta main, Analytics) and then goes to the link's own destination, without targeting and without the query.",
     ],
     [
       { link: "go.example.com/spring", country: "DE", consent: "refused", crawler: "1" },
-      "301 → https://example.com/spring\nCrawlers go to the link's own destination, whatever its targets.",
+      "301 → https://example.com/spring\nCrawlers always go to the link's own destination.",
     ],
     [
       { link: "go.example.com/turns" },
-      "301 → https://example.com/r1\nThe destinations take turns, and this is turn 1 of 2.",
+      "301 → https://example.com/r1\nThe destinations take turns. This is turn 1 of 2.",
     ],
     [
       { link: "promo.example.com/old" },
-      "301 → https://example.com/over\nThe link is expired (it ends on 2026-11-21 12:00 and has 0 clicks).\nIt has a destination for this case.",
+      "301 → https://example.com/over\nThe link has expired (it ends on 2026-11-21 12:00 and has 0 clicks).\nIt has an expiration URL.",
     ],
-    [{ link: "promo.example.com/off" }, "200 Password needed\nThe link asks for its password first."],
+    [{ link: "promo.example.com/off" }, "200 Password needed\nVisitors must first enter the password."],
     [{ link: "promo.example.com/off", trusted: "1" }, "200 Link disabled\nThe link is disabled."],
     [{ link: "go.example.com/nothing" }, "404 Not Found\ngo.example.com has no link nothing."],
-    [{ link: "go.example.com" }, "200 this page\nThis is the domain's front page, and it has none of its own."],
+    [
+      { link: "go.example.com" },
+      "200 this page\nThis is the front page of the domain. The domain does not redirect it.",
+    ],
     [
       { link: "elsewhere.example/plain" },
-      "404 Not Found\nNo domain of this account has a link elsewhere.example/plain.",
+      "404 Not Found\nNo domain of this account has the link elsewhere.example/plain.",
     ],
   ])("%j", async (form, told) => {
     await start(SEED);
-    expect(resultOf(await open(form))).toBe(`${told}\nNothing was counted, nothing has changed.`);
+    expect(resultOf(await open(form))).toBe(`${told}\nThe visit was not counted, and nothing changed.`);
     expect(sandbox.state().links.map(({ clicks, last_rotation }) => clicks + last_rotation)).toEqual([
       1204, 0, 0, 0, 0,
     ]);
@@ -81,7 +84,9 @@ describe("a trial", () => {
       { domain: 2, alias: "b", url, target_type: 4, rotation },
     ];
     sandbox = await startSandbox({ seed: { links }, software: "49" });
-    expect(resultOf(await open({ link: "a" }))).toContain("200 Sensitive content\nA page warns of sensitive content");
+    expect(resultOf(await open({ link: "a" }))).toContain(
+      "200 Sensitive content\nA page first warns about sensitive content",
+    );
     const html = await open({ link: "a", warned: "1", device: "tablet", continent: "EU" });
     expect(resultOf(html)).toContain(`301 → ${url}tablet\n`);
     expect(html).toMatch(/<select id="continent"[^]*<select id="browser"[^]*<option value="tablet" selected>/);

@@ -6,6 +6,7 @@ import { LintContext } from "./context.ts";
 import type { PlacedFinding } from "../fields.ts";
 import type { Labels } from "../keys.ts";
 import { lintBlocks, type Times } from "./blocks.ts";
+import { lintLabels } from "./labels.ts";
 import { lintLinks } from "./links.ts";
 import { lintValues } from "./values.ts";
 import type { TreeNode } from "../yaml.ts";
@@ -14,6 +15,7 @@ export interface ReadProject {
   readonly documents: readonly TreeNode[];
   readonly declarations: readonly Declaration[];
   readonly domains: Labels;
+  readonly spaces: Labels;
   /** Findings from reading fields. */
   readonly findings: readonly PlacedFinding[];
   /** The levels that the project sets. */
@@ -21,11 +23,15 @@ export interface ReadProject {
 }
 
 /** The findings of all rules. */
-export function lint({ documents, declarations, domains, findings, rules }: ReadProject, times: Times): Diagnostic[] {
+export function lint(
+  { documents, declarations, domains, spaces, findings, rules }: ReadProject,
+  times: Times,
+): Diagnostic[] {
   const context = new LintContext(rules);
   for (const document of documents) lintValues(document, context);
   for (const { place, finding } of findings) context.report(place, finding);
   lintBlocks(declarations, domains, times, context);
+  lintLabels(declarations, { domain: domains, space: spaces }, context);
   lintLinks(declarations, domains, context);
   return context.diagnostics;
 }

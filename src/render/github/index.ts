@@ -25,7 +25,7 @@ import { viewPlan, type ChangeView } from "../../view/change.ts";
 import { planSections } from "../../view/sections.ts";
 import { bySafety, type Diagnostic, type Severity } from "../../domain/diagnostic.ts";
 import { completenessText, doneText, isComplete, resultStatus } from "../../view/apply-result.ts";
-import { readable } from "../../view/diagnostics.ts";
+import { placesText, readable } from "../../view/diagnostics.ts";
 import { summaryText as driftSummary } from "../text/drift.ts";
 import { PLAIN } from "../text/screen.ts";
 import { summaryText as planSummary } from "../text/plan.ts";
@@ -213,13 +213,10 @@ function isErrorOrWarning({ severity }: Diagnostic): boolean {
 
 const LEVEL: Readonly<Record<Severity, Level>> = { error: "error", warning: "warning", info: "notice" };
 
-function diagnosticAnnotation(
-  { code, severity, message, place, hint, also }: Diagnostic,
-  context: RenderContext,
-): Annotation {
+function diagnosticAnnotation(diagnostic: Diagnostic, context: RenderContext): Annotation {
+  const { code, severity, message, place, hint, also } = diagnostic;
   const lines = [
-    readable(message),
-    ...(hint === null ? [] : [readable(hint)]),
+    ...[readable(message), hint === null ? null : readable(hint), placesText(diagnostic)].flatMap((text) => text ?? []),
     ...(also ?? []).map((aside) => `${placeText(aside.place, context)}: ${readable(aside.says)}`),
   ];
   return { level: LEVEL[severity], title: `linkform: ${code}`, message: lines.join("\n"), place };

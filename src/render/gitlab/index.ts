@@ -4,7 +4,7 @@
 import { fnv1a, repositoryFile, type Format, type RenderContext } from "../format.ts";
 import { jsonText } from "../json/text.ts";
 import { isPlainReport, type Report } from "../../view/report.ts";
-import type { Diagnostic, Severity } from "../../domain/diagnostic.ts";
+import { splitFirst, type Diagnostic, type Severity } from "../../domain/diagnostic.ts";
 import { secretFinder, type SecretFinder } from "../../view/redaction.ts";
 import { readable } from "../../view/diagnostics.ts";
 import type { Plan } from "../../domain/change.ts";
@@ -49,7 +49,7 @@ export function codeQuality(
   context: Pick<RenderContext, "project">,
 ): CodeQualityFinding[] {
   const mark = fingerprinter();
-  return diagnostics.map((diagnostic) => {
+  return splitFirst(diagnostics).map((diagnostic) => {
     const { code, severity, message, place, hint } = diagnostic;
     const file = place === null ? null : repositoryFile(context, place);
     const path = file ?? context.project;

@@ -1,7 +1,7 @@
 // The page of a plan, an apply or a drift report, and its sections other than the changes.
 
 import type { Plan } from "../../domain/change.ts";
-import type { Diagnostic } from "../../domain/diagnostic.ts";
+import { countFindings, type Diagnostic } from "../../domain/diagnostic.ts";
 import { groupDiagnostics } from "../../view/diagnostics.ts";
 import { groupBy } from "../../domain/collections.ts";
 import { secretFinder } from "../../view/redaction.ts";
@@ -56,7 +56,7 @@ export function changePage({ head, plan, problems, steps = [], ...parts }: PageP
   const notes = [
     ...noteLink("left-out", plan.withheld.length, "change", " left out"),
     ...noteLink("orphans", plan.orphans.length, "object", " no longer declared, but still live"),
-    ...noteLink("findings", others.length, noun, ""),
+    ...noteLink("findings", countFindings(others), noun, ""),
   ];
   const body = [
     banner("safety", "Safety settings changed", safety, sources),
@@ -90,7 +90,7 @@ function findingsSection(diagnostics: readonly Diagnostic[], noun: "warning" | "
   const groups = [...groupBy(diagnostics, ({ code }) => code)].map(([code, found]) => {
     const cards = found.map((one) => findingCard(one, sources, null));
     if (found.length <= MAX_UNFOLDED) return cards;
-    const summary = markup`<b>${plural(found.length, noun)}</b>: ${prose(found[0]?.message ?? "")} <span class="id">${code}</span>`;
+    const summary = markup`<b>${plural(countFindings(found), noun)}</b>: ${prose(found[0]?.message ?? "")} <span class="id">${code}</span>`;
     return markup`<details class="alike"><summary>${summary}</summary>\n${cards}</details>\n`;
   });
   return section("findings", noun === "warning" ? "Warnings" : "Notes", groups);

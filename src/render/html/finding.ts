@@ -1,7 +1,7 @@
 // A diagnostic with its marked source line and hint, and links to places.
 
 import type { Diagnostic, Severity } from "../../domain/diagnostic.ts";
-import { SEVERITY_WORDS } from "../../view/diagnostics.ts";
+import { placesText, SEVERITY_WORDS } from "../../view/diagnostics.ts";
 import { markup, prose, type HtmlContent, type Markup } from "./markup.ts";
 import type { Place } from "../../domain/place.ts";
 import { cellsOf, type Cell } from "../text/diagnostics.ts";
@@ -12,10 +12,12 @@ const SYMBOLS: Readonly<Record<Severity, string>> = { error: "✗", warning: "!"
 
 /** The card of a diagnostic; `fileNumber` is null if the filter does not include it. */
 export function findingCard(
-  { code, severity, message, place, hint, also = [] }: Diagnostic,
+  diagnostic: Diagnostic,
   sources: Sources,
   fileNumber: ((file: string) => number) | null,
 ): Markup {
+  const { code, severity, message, place, hint, also = [] } = diagnostic;
+  const places = placesText(diagnostic);
   const file = place === null || fileNumber === null ? null : markup` data-file="${fileNumber(place.file)}"`;
   const item = fileNumber === null ? null : markup` data-item data-severity="${SEVERITY_WORDS[severity]}"${file}`;
   const where = place === null ? null : originRow(placeLink(place, sources), codeLines([place], true, sources));
@@ -24,7 +26,7 @@ export function findingCard(
   );
   return markup`<article class="card finding ${severity}"${item}>
 <h3><span class="what"><b>${SYMBOLS[severity]}</b> ${SEVERITY_WORDS[severity]}</span> <span class="says">${prose(message)}</span> <span class="id">${code}</span></h3>
-${hint === null ? null : markup`<p class="hint">${prose(hint)}</p>\n`}${where}${others}</article>
+${hint === null ? null : markup`<p class="hint">${prose(hint)}</p>\n`}${places === null ? null : markup`<p class="hint">${prose(places)}</p>\n`}${where}${others}</article>
 `;
 }
 

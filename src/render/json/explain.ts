@@ -3,7 +3,7 @@
 import type { Diagnostic } from "../../domain/diagnostic.ts";
 import { NOTES, type NoteCode } from "../../domain/visit.ts";
 import { SOFTWARE } from "../../domain/software.ts";
-import { diagnosticDocument } from "../../view/document.ts";
+import { diagnosticDocuments } from "../../view/document.ts";
 import { answerText, doubtsOf, doubtTexts, endText, noteCodes, stepBasis, stepText } from "../../view/explain-text.ts";
 import {
   differingVersions,
@@ -142,7 +142,7 @@ export function explainDocument(report: ExplainReport): ExplainDocument {
     },
     same: isSameForVisitors(sides),
     sides: documents,
-    diagnostics: diagnostics.map(diagnosticDocument),
+    diagnostics: diagnosticDocuments(diagnostics),
   };
 }
 
@@ -155,7 +155,7 @@ export function emptyExplainDocument(diagnostics: readonly Diagnostic[]): Explai
     visitor: null,
     same: null,
     sides: [],
-    diagnostics: diagnostics.map(diagnosticDocument),
+    diagnostics: diagnosticDocuments(diagnostics),
   };
 }
 

@@ -1,6 +1,6 @@
 // Reports as one JSON document each; their schemas are in schemas/.
 
-import { diagnosticDocument, emptyPlanDocument, NOTHING_APPLIED, planDocument, tally } from "../../view/document.ts";
+import { diagnosticDocuments, emptyPlanDocument, NOTHING_APPLIED, planDocument, tally } from "../../view/document.ts";
 import type { ApplyDocument, DoctorDocument, UndoDocument, ValidateDocument } from "./schema.ts";
 import type { Diagnostic } from "../../domain/diagnostic.ts";
 import { emptyExplainDocument, explainDocument } from "./explain.ts";
@@ -77,7 +77,7 @@ export function failureDocument(
     case "explain":
       return emptyExplainDocument(diagnostics);
     case null:
-      return { format_version: "1.0", diagnostics: diagnostics.map(diagnosticDocument) };
+      return { format_version: "1.0", diagnostics: diagnosticDocuments(diagnostics) };
     default:
       return command satisfies never;
   }
@@ -133,7 +133,7 @@ export function validateDocument({
   files,
   diagnostics,
 }: Pick<ValidateReport, "isValid" | "files" | "diagnostics">): ValidateDocument {
-  return { format_version: "1.0", valid: isValid, files, diagnostics: diagnostics.map(diagnosticDocument) };
+  return { format_version: "1.0", valid: isValid, files, diagnostics: diagnosticDocuments(diagnostics) };
 }
 
 export function doctorDocument(checks: readonly Check[]): DoctorDocument {

@@ -2,7 +2,7 @@
 
 import type { Zones } from "../../domain/change.ts";
 import type { Diagnostic } from "../../domain/diagnostic.ts";
-import { changeDocument, diagnosticDocument, placeDocument } from "../../view/document.ts";
+import { changeDocument, diagnosticDocuments, placeDocument } from "../../view/document.ts";
 import { liveWords } from "../../view/values.ts";
 import type { InspectedRecord, ListReport, ShownRecord, ShowReport } from "../../view/inspect.ts";
 import { unmanagedDocuments } from "../../view/unplanned.ts";
@@ -110,7 +110,7 @@ export function emptyListDocument(baseUrl: string | null, diagnostics: readonly 
     timezone: null,
     rows: [],
     total: null,
-    diagnostics: diagnostics.map(diagnosticDocument),
+    diagnostics: diagnosticDocuments(diagnostics),
     requests: { read: 0 },
   };
 }
@@ -153,7 +153,7 @@ export function emptyShowDocument(baseUrl: string | null, diagnostics: readonly 
     service: { base_url: baseUrl },
     timezone: null,
     objects: [],
-    diagnostics: diagnostics.map(diagnosticDocument),
+    diagnostics: diagnosticDocuments(diagnostics),
     requests: { read: 0 },
   };
 }
@@ -163,7 +163,7 @@ function shownDocument(one: ShownRecord): ShownDocument {
   return {
     ...recordDocument(one, one.plan.zones),
     change: one.change && changeDocument(one.change, one.plan),
-    problems: one.problems.map(diagnosticDocument),
+    problems: diagnosticDocuments(one.problems),
     declare: lines?.declare ?? null,
     pruned: one.isPruned,
     used_by: one.users && { count: one.users.count, keys: [...one.users.keys] },

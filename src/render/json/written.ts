@@ -2,7 +2,7 @@
 
 import * as z from "zod";
 import type { Diagnostic } from "../../domain/diagnostic.ts";
-import { diagnosticDocument } from "../../view/document.ts";
+import { diagnosticDocuments } from "../../view/document.ts";
 import type { WrittenReport } from "../../view/report.ts";
 import { filePatch } from "../../view/text-diff.ts";
 import { diagnosticSchema, kindSchema } from "./schema.ts";
@@ -83,6 +83,6 @@ export function unwrittenDocument(
     files: [],
     items: [],
     variables: [],
-    diagnostics: diagnostics.map(diagnosticDocument),
+    diagnostics: diagnosticDocuments(diagnostics),
   };
 }

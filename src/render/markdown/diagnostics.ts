@@ -4,6 +4,7 @@ import type { Diagnostic } from "../../domain/diagnostic.ts";
 import { secretFinder, type SecretFinder } from "../../view/redaction.ts";
 import {
   groupDiagnostics,
+  placesText,
   readable,
   severityCounts,
   SEVERITY_WORDS,
@@ -92,9 +93,12 @@ function fullText(diagnostic: Diagnostic, context: RenderContext, conceal: Secre
   return `${headText(diagnostic, context)} · ${code(name)}\n\n${lines}${lines === "" ? "" : "\n"}${advice}`;
 }
 
-function headText({ severity, message, place }: Diagnostic, context: RenderContext): string {
+function headText(diagnostic: Diagnostic, context: RenderContext): string {
+  const { severity, message, place } = diagnostic;
   const where = place === null ? "" : ` ${placeText(place, context)}`;
-  return `**${capital(SEVERITY_WORDS[severity])}**${where}: ${prose(readable(message))}`;
+  const places = placesText(diagnostic);
+  const repeated = places === null ? "" : ` ${prose(places)}`;
+  return `**${capital(SEVERITY_WORDS[severity])}**${where}: ${prose(readable(message))}${repeated}`;
 }
 
 /** The source lines of a diagnostic without the line of its place; empty if they are not available. */

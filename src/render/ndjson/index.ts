@@ -7,7 +7,7 @@ import type { ExitCode } from "../../errors.ts";
 import { isComplete } from "../../view/apply-result.ts";
 import {
   changeDocument,
-  diagnosticDocument,
+  diagnosticDocuments,
   NOTHING_APPLIED,
   outcomeDocument,
   tally,
@@ -226,7 +226,7 @@ export function finishedEvent(
   const result =
     report.of === "failure" ? NOTHING_APPLIED.result : { ...tally(report.results), complete: isComplete(report) };
   const verified = report.of === "apply" && report.ended.isVerified;
-  const diagnostics = diagnosticsOf(report).map(diagnosticDocument);
+  const diagnostics = diagnosticDocuments(diagnosticsOf(report));
   const rounded = { seconds: toMilliseconds(seconds), waited: toMilliseconds(waited) };
   const receipt = (report.of === "apply" ? report.receipt?.file : null) ?? null;
   return { event: "finished", exit, result, verified, requests, ...rounded, receipt, diagnostics };

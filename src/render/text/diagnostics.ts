@@ -6,7 +6,7 @@ import { secretFinder, type SecretFinder, type TextRange } from "../../view/reda
 import type { Paint, Screen } from "./screen.ts";
 import { colorLines, widthOf, wrap } from "./width.ts";
 import { hasUnseen, visible } from "../../domain/control-characters.ts";
-import { readable, SEVERITY_WORDS, splitInFull } from "../../view/diagnostics.ts";
+import { placesText, readable, SEVERITY_WORDS, splitInFull } from "../../view/diagnostics.ts";
 
 /** Width of source lines if the terminal width is unknown. */
 const DEFAULT_FRAME_COLUMNS = 100;
@@ -27,10 +27,11 @@ export function diagnosticsText(diagnostics: readonly Diagnostic[], screen: Scre
 }
 
 function fullText(
-  { code, severity, message, place, hint, also }: Diagnostic,
+  diagnostic: Diagnostic,
   screen: Screen,
   { digits, conceal }: { readonly digits: number; readonly conceal: SecretFinder },
 ): string {
+  const { code, severity, message, place, hint, also } = diagnostic;
   const { paint, columns } = screen;
   const color = colorOf(severity, screen);
   const head = `${SEVERITY_WORDS[severity]}[${code}]`;
@@ -40,12 +41,20 @@ function fullText(
       ? ""
       : frameText(place, also ?? [], { paint, columns: columns ?? DEFAULT_FRAME_COLUMNS, digits, color, conceal });
   const indent = digits + 4;
-  const advice =
-    hint === null ? "" : `${" ".repeat(indent - 2)}${dimBlue("=", paint)} ${wrap(readable(hint), columns, indent)}\n`;
+  const places = placesText(diagnostic);
+  const advice = [hint === null ? null : readable(hint), places === null ? null : `${places} ${LIST_ALL}`]
+    .flatMap((line) => line ?? [])
+    .map((line) => `${" ".repeat(indent - 2)}${dimBlue("=", paint)} ${wrap(line, columns, indent)}\n`)
+    .join("");
   return `${paint.bold(color(head))} ${colorLines(text, paint.bold)}\n${frame}${advice}`;
 }
 
-function shortText({ code, severity, message, place }: Diagnostic, screen: Screen): string {
+const LIST_ALL = "Add --verbose to list them all.";
+
+function shortText(diagnostic: Diagnostic, screen: Screen): string {
+  const { code, severity, place } = diagnostic;
+  const places = placesText(diagnostic);
+  const message = `${diagnostic.message}${places === null ? "" : ` ${places}`}`;
   const where = place === null ? "" : `${visible(showPlace(place))} `;
   const head = `${where}${SEVERITY_WORDS[severity]}[${code}]`;
   return `${where}${colorOf(severity, screen)(`${SEVERITY_WORDS[severity]}[${code}]`)} ${wrap(readable(message), screen.columns, 4, widthOf(head) + 1)}\n`;

@@ -5,10 +5,12 @@ import { compareText, showPlace } from "../../domain/place.ts";
 import { groupBy } from "../../domain/collections.ts";
 import { BRAKE_MARK, brakeParts, type FlagFor } from "../../view/brakes.ts";
 import { viewPlan, type ChangeView } from "../../view/change.ts";
+import { lostLines } from "../../view/confirmation.ts";
+import { overviewOf, type Overview } from "../../view/overview.ts";
 import { changeText } from "./change.ts";
-import { plural } from "../../view/counts.ts";
+import { plural, showCount } from "../../view/counts.ts";
 import type { Paint, Screen } from "./screen.ts";
-import { wrap } from "./width.ts";
+import { widthOf, wrap } from "./width.ts";
 import { visible } from "../../domain/control-characters.ts";
 import {
   ALL_WITHHELD,
@@ -40,6 +42,8 @@ export interface PlanTextOptions {
   readonly flagFor?: FlagFor;
   /** Null if the service does not report a rate limit. */
   readonly pace?: PlanPace | null;
+  /** Whether the question that follows names the short URLs that stop working. */
+  readonly isAsked?: boolean;
   /** For an undo, remarks about files and unmanaged objects are left out. */
   readonly isUndo?: boolean;
 }
@@ -51,12 +55,39 @@ export interface PlanTextOptions {
 export function planText(
   plan: Plan,
   screen: Screen,
-  { flagFor = "this run", pace = null, isUndo = false }: PlanTextOptions = {},
+  { flagFor = "this run", pace = null, isAsked = false, isUndo = false }: PlanTextOptions = {},
 ): string {
   const { paint } = screen;
-  const changes = changesText(plan, screen);
+  // A pipe has no height: nothing scrolls out of sight there.
+  const overview = screen.columns === null ? null : overviewOf(plan);
+  const begin = overview === null ? "" : overviewText(overview, paint);
+  const lost = overview === null || isAsked ? "" : lostText(plan, screen);
+  const changes = `${begin}${changesText(plan, screen)}`;
   const about = `${withheldText(plan, screen)}${orphansText(plan, screen)}${brakesText(plan.brakes, flagFor, screen)}`;
-  return `${changes}${about}${remarks(plan, isUndo, screen)}${wrap(summaryText(plan, pace, paint, isUndo), screen.columns, 0)}\n`;
+  return `${changes}${about}${remarks(plan, isUndo, screen)}${lost}${wrap(summaryText(plan, pace, paint, isUndo), screen.columns, 0)}\n`;
+}
+
+function overviewText({ kinds, rows }: Overview, { bold }: Paint): string {
+  const labels = Math.max(...rows.map(({ label }) => widthOf(label)));
+  const widths = kinds.map((kind, at) =>
+    Math.max(kind.length, ...rows.map(({ counts }) => showCount(counts[at] ?? 0).length)),
+  );
+  const line = (label: string, cells: readonly string[]): string =>
+    `${label}${" ".repeat(labels - widthOf(label))}${cells.map((cell, at) => `  ${cell.padStart(widths[at] ?? 0)}`).join("")}\n`;
+  const lines = rows.map(({ label, counts }) =>
+    line(
+      label,
+      counts.map((count) => (count === 0 ? "" : showCount(count))),
+    ),
+  );
+  return `${bold(line("", kinds).trimEnd())}\n${lines.map((text) => `${text.trimEnd()}\n`).join("")}\n`;
+}
+
+/** The short URLs that stop working once more, because the start of a long plan has scrolled out of sight. */
+function lostText(plan: Plan, { paint }: Screen): string {
+  const lines = lostLines(plan);
+  if (lines.length === 0) return "";
+  return `${paint.bold(paint.red("Short URLs that will stop working:"))}\n${lines.map((text) => `${text}\n`).join("")}\n`;
 }
 
 /** Changes that visitors notice come first. */

@@ -410,3 +410,39 @@ it.each([
 ])("what stands in backticks in %d columns", (columns, lines) => {
   expect(wrap("say `linkform plan` to see", columns, 0)).toBe(lines);
 });
+
+describe("a plan of more than 40 changes", () => {
+  const changes = [
+    ...Array.from({ length: 20 }, (_, at) => create(`${GO}/new-${at}`)),
+    ...Array.from({ length: 20 }, (_, at) => update(liveLink(`old-${at}`, { id: 100 + at }), { fields: [changedUrl] })),
+    ...Array.from({ length: 13 }, (_, at) => remove(liveLink(`gone-${at}`, { id: 200 + at, clicks: at * 1000 }))),
+    create("Meta main", {}, "pixel"),
+  ];
+  const TERMINAL = { ...PLAIN, columns: 80 };
+  const lines = (plan: Plan, options = {}): string[] => planText(plan, TERMINAL, options).split("\n");
+
+  it("begins with a table on a terminal, and names the short URLs that stop working again at the end", () => {
+    const shown = lines(planOf(changes));
+    expect(shown.slice(0, 4)).toEqual([
+      "                          create  update  delete",
+      "go.example.com, no space      20      20      13",
+      "pixels                         1",
+      "",
+    ]);
+    const at = shown.indexOf("Short URLs that will stop working:");
+    expect(shown.slice(at + 1, at + 13)).toEqual([
+      ...Array.from({ length: 10 }, () => expect.stringMatching(/^ {2}go\.example\.com\/gone-\d+ \([\d,]+ clicks\)$/)),
+      "  and 3 more",
+      "",
+    ]);
+    expect(shown[at + 13]).toMatch(/^Plan: 21 to create, 20 to update, 13 to delete\./);
+  });
+
+  it("leaves the list to the question if there is one, and the table out of a pipe and of a short plan", () => {
+    expect(lines(planOf(changes), { isAsked: true })).not.toContain("Short URLs that will stop working:");
+    for (const text of [planText(planOf(changes), PLAIN), planText(planOf(changes.slice(0, 40)), TERMINAL)]) {
+      expect(text).not.toMatch(/create +update/);
+      expect(text).not.toContain("Short URLs that will stop working:");
+    }
+  });
+});
