@@ -8,6 +8,7 @@ export type RuleTopic =
   | "Targeting"
   | "Expiration"
   | "Passwords and renames"
+  | "Labels"
   | "Pixels";
 
 export interface RuleGuide {
@@ -154,6 +155,11 @@ export const RULE_GUIDE: Readonly<Record<RuleCode, RuleGuide>> = {
     topic: "Targeting",
     why: "Version 4.1 refuses `cn`, `mo` and `sh`. Later versions refuse `ae` and `DD`.",
     example: "targeting: { language: { ae: https://example.com/ae } }",
+  },
+  "misspelled-label": {
+    topic: "Labels",
+    why: "Without network, linkform cannot know whether a domain or space of this name exists. If it does, add a label for it.",
+    example: "space: Marketng",
   },
   "pixel-snippet": {
     topic: "Pixels",
