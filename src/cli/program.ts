@@ -312,7 +312,7 @@ function addComment({ program, run }: CommandTree): void {
     .argument("<file>", "A report that `--format markdown=FILE` wrote")
     .option("--github", "Post to GitHub, with GITHUB_TOKEN and the variables of the job")
     .option("--gitlab", "Post to GitLab, with GITLAB_TOKEN and the variables of the job")
-    .option("--pull-request <n>", "Post to this pull or merge request (default: that of the job)", wholeNumber(1))
+    .option("--pull-request <n>", "Post to this pull or merge request (default: the one of the job)", wholeNumber(1))
     .option("--issue", "Post to an issue: update the open one, or open one")
     .option("--close", "With --issue, post to the open issue and close it; never open one")
     .action((file, flags) => run(async (world) => (await import("./comment.ts")).comment(world, file, flags)));

@@ -187,7 +187,7 @@ export function safetySince({ ref, project: base, inherited }: OpenedBase, proje
   const findings: Diagnostic[] = [];
   if (predecessor !== undefined) {
     const { path } = predecessor;
-    const message = `This project file is new since \`${ref}\`. Its settings are compared with those of \`${path}\` at \`${ref}\`.`;
+    const message = `This project file is new since \`${ref}\`. Its settings are compared with the settings in \`${path}\` at \`${ref}\`.`;
     const hint = `Check that this project is meant to replace \`${path}\`. Links that \`${path}\` protects stay protected until this is merged.`;
     findings.push(warning(SAFETY_CHANGED, message, top, hint));
   }

@@ -217,7 +217,7 @@ function undecidedGap(around: readonly Desired[], records: readonly Live[]): Dia
 }
 
 function undecidedMove(own: Desired, successor: Desired, record: Live): Diagnostic {
-  const message = `\`${record.key}\` (id ${record.id}) cannot move to \`${successor.key}\` and free its key for \`${own.key}\` in the same run. After an interruption, linkform could not tell whether the move was done.`;
+  const message = `\`${record.key}\` (id ${record.id}) cannot move to \`${successor.key}\` and free its key for \`${own.key}\` in the same run. After an interruption, linkform could not find out whether the move was done.`;
   const hint = `Apply the move to \`${successor.key}\` first. Then declare \`${own.key}\`.`;
   return error("rename-undecided", message, own.place, hint);
 }

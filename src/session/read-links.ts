@@ -47,7 +47,7 @@ export async function readLinks(
         : null;
   if (narrow !== null) return { ...narrow, isWhole: false, whole };
   if (reading.how !== "whole")
-    detail("The search returned too many links, or not those of the first page. Reading all links instead.");
+    detail("The search returned too many links, or other links than the first page. Reading all links instead.");
   return whole();
 }
 

@@ -222,7 +222,7 @@ describe("a change to a safety setting", () => {
       { "team/linkform.yaml": BASE.replace("deletes: 10%", "deletes: 100%") },
     );
     expect(safetyOf(await document("team"))).toEqual([
-      "This project file is new since `base`. Its settings are compared with those of `linkform.yaml` at `base`.",
+      "This project file is new since `base`. Its settings are compared with the settings in `linkform.yaml` at `base`.",
       "`brake.deletes.links` changed from 10% to 100% since `base`.",
       "`brake.deletes.pixels` changed from 10% to 100% since `base`.",
     ]);

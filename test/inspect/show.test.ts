@@ -324,7 +324,7 @@ describe("compared with the files", () => {
     expect(objects[0]).toMatchObject({ declared: null, problems: [{ code: "wrong-domain" }] });
     expect(objects[0]?.declare).toContain("go.example.com/both:");
     expect((await runShow(scenario, ["go.example.com/both"])).out).toContain(
-      "linkform cannot tell whether the files declare it:",
+      "It is unknown whether the files declare it:",
     );
   });
 

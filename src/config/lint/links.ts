@@ -178,7 +178,7 @@ function lintSameDestination(links: readonly Declaration[], context: LintContext
     context.report(declared.place, {
       rule: "same-destination",
       message,
-      hint: "Remove one of the two, or tell them apart with UTM parameters.",
+      hint: "Remove one of the two, or distinguish them with UTM parameters.",
       also: [{ place: other.place, says: "the other link" }],
     });
   }

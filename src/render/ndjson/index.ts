@@ -32,7 +32,7 @@ import {
 const time = { at: z.string().describe("When it happened, in UTC.") };
 
 const numberedChange = {
-  change: z.int().min(1).describe("The number of the change in the plan, the same in all its events."),
+  change: z.int().min(1).describe("The number of the change in the plan. All events of a change have the same number."),
   action: actionSchema,
   kind: kindSchema,
   key: z.string().describe("domain/alias, or the pixel's name."),

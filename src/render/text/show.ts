@@ -60,7 +60,7 @@ function filesText(one: ShownRecord, hasProject: boolean, screen: Screen): strin
   const unsaid =
     problems.length === 0
       ? ""
-      : `${line("linkform cannot tell whether the files declare it:")}\n${diagnosticsText(problems, screen)}\n`;
+      : `${line("It is unknown whether the files declare it:")}\n${diagnosticsText(problems, screen)}\n`;
   if (declarable === null) return unsaid;
   const pruned = isPruned ? line(paint.red("It is in scope, so the next apply deletes it (`prune: scope`).")) : "";
   const nowhere = unsaid !== "" ? "" : hasProject ? "Not declared in any file. " : "No project was read. ";
