@@ -10,6 +10,9 @@ import { fieldAt, type ResourceKind } from "../src/domain/table.ts";
 export { EXIT_MEANINGS, FORMAT_MEANINGS, VARIABLES } from "../src/cli/help.ts";
 export { SHARED_FLAGS } from "../src/cli/flags.ts";
 export { FORMATS_OF } from "../src/render/format.ts";
+export { PIXEL_VALUES } from "../src/domain/pixel-fields.ts";
+export { RULES } from "../src/domain/rules.ts";
+export { RULE_GUIDE } from "./rule-guide.ts";
 
 /** The program with all commands. They do nothing. */
 export const program: Command = new Command("linkform");
@@ -116,14 +119,14 @@ const isOfProject = (key: Key): boolean => Object.hasOwn(projectKeys, headOf(key
 const fileKeys = keysOf(files, ["service", "scope", "brake", "defaults"]);
 
 /** The generated tables of docs/file-format.md, by name. */
-export const TABLES: Readonly<
+export const FILE_TABLES: Readonly<
   Record<string, { readonly head: readonly string[]; readonly rows: readonly string[][] }>
 > = {
-  "project keys": { head: ["Key", "Meaning", "Default"], rows: fileKeys.filter(isOfProject).map(keyRow) },
-  "resource keys": {
+  "project-keys": { head: ["Key", "Meaning", "Default"], rows: fileKeys.filter(isOfProject).map(keyRow) },
+  "resource-keys": {
     head: ["Key", "Meaning", "Default"],
     rows: fileKeys.filter((key) => !isOfProject(key)).map(keyRow),
   },
-  "link fields": { head: ["Field", "Meaning", "Example", "Default"], rows: fieldRows("link", "links") },
-  "pixel fields": { head: ["Field", "Meaning", "Example", "Default"], rows: fieldRows("pixel", "pixels") },
+  "link-fields": { head: ["Field", "Meaning", "Example", "Default"], rows: fieldRows("link", "links") },
+  "pixel-fields": { head: ["Field", "Meaning", "Example", "Default"], rows: fieldRows("pixel", "pixels") },
 };

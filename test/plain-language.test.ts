@@ -14,8 +14,8 @@ interface SourceText {
 }
 
 interface Catalog {
-  textsOf(files: readonly string[]): readonly SourceText[];
-  filesIn(...paths: readonly string[]): readonly string[];
+  readonly textsOf: (files: readonly string[]) => readonly SourceText[];
+  readonly filesIn: (...paths: readonly string[]) => readonly string[];
 }
 
 const { textsOf, filesIn }: Catalog = await import(pathToFileURL(path.join(ROOT, "scripts/messages.mjs")).href);

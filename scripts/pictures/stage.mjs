@@ -38,7 +38,7 @@ export async function reportOf(scene) {
 }
 
 /** Lays out a scene with its account, and hands over how to run its command. `named` gives the base commit its constant name. */
-async function withStage(scene, run) {
+async function withStage(scene, show) {
   const cwd = path.join(await scratchFolder(), "project");
   await mkdir(cwd);
   const commit = await layOut(scene, cwd);
@@ -53,7 +53,7 @@ async function withStage(scene, run) {
     }
     await writeAll(cwd, scene.edits ?? {});
     const named = (text) => (commit === null ? text : text.replaceAll(commit, COMMIT));
-    return await run({ args: online(scene.args), cwd, env, named });
+    return await show({ args: online(scene.args), cwd, env, named });
   } finally {
     await sandbox.stop();
   }

@@ -25,7 +25,7 @@ export const VARIABLES: readonly (readonly [string, string])[] = [
   ["LINKFORM_BASE_URL", "The service address; set it in CI"],
   ["LINKFORM_SECRET_*", "Passwords that the files refer to"],
   ["HTTPS_PROXY, HTTP_PROXY, NO_PROXY", "The proxy for all connections"],
-  ["NODE_EXTRA_CA_CERTS", "A file with certificates to trust in addition"],
+  ["NODE_EXTRA_CA_CERTS", "A file with more trusted certificates"],
   ["NO_COLOR, FORCE_COLOR", "Disable or force colors"],
   ["GITHUB_TOKEN, GH_TOKEN, GITLAB_TOKEN", "The token for `linkform comment`"],
 ];

@@ -130,7 +130,7 @@ export function originsSentence(origins: Summary["origins"]): string | null {
 }
 
 /** `2 declared here, 1 drift`; null without a base or changes. */
-export function originsText(origins: Summary["origins"]): string | null {
+function originsText(origins: Summary["origins"]): string | null {
   const counts = ORIGIN_WORDS.flatMap(([origin, words]) =>
     origins === null || origins[origin] === 0 ? [] : [`${showCount(origins[origin])} ${words}`],
   );

@@ -36,19 +36,25 @@ describe("in a link", () => {
       "This must be `none`, or a map with any of these keys: date, time, start, start_time, clicks, url.",
     ],
     ["expiration: { «until»: 2027-03-31 }", "Property until is not allowed."],
-    ["password: { env: «SPRING» }", /begins with LINKFORM_SECRET_/],
+    ["password: { env: «SPRING» }", /^This must be the name of an environment variable: LINKFORM_SECRET_/],
     ["password: { file: «../spring.txt» }", "This must be a path inside the project folder."],
     ["password: { «variable»: LINKFORM_SECRET_A }", "Property variable is not allowed."],
     ["password: { env: LINKFORM_SECRET_A, «file»: a }", "This must have either `env` or `file`."],
-    ["password: «null»", /^A secret is/],
+    ["password: «null»", /^A secret must be/],
     [
       "targeting: { active: «contry» }",
       "This must be one of: none, country, platform, language, rotation, continent, browser, device.",
     ],
-    ["targeting: { country: { «de»: https://example.com/ } }", /^A country is two capital letters/],
-    ["targeting: { country: { DE: «example.com» } }", /^This must be an address/],
-    ["targeting: { platform: { «ios»: https://example.com/ } }", /^A platform is one of: iOS, Android/],
-    ["targeting: { rotation: [https://example.com/a, «b»] }", /^This must be an address/],
+    ["targeting: { country: { «de»: https://example.com/ } }", /^A country must be two uppercase letters/],
+    [
+      "targeting: { country: { DE: «example.com» } }",
+      "This must be a URL with a scheme, such as https://example.com/page.",
+    ],
+    ["targeting: { platform: { «ios»: https://example.com/ } }", /^A platform must be one of: iOS, Android/],
+    [
+      "targeting: { rotation: [https://example.com/a, «b»] }",
+      "This must be a URL with a scheme, such as https://example.com/page.",
+    ],
     ["protect: «maybe»", "This must be `true` or `false`."],
   ])("%s", async (line, message) => {
     const url = line.startsWith("url") ? "" : "    url: https://example.com/\n";
@@ -61,7 +67,7 @@ describe("in a link", () => {
 // Fails when a password that stands in the file is not the one thing that is underlined.
 it("marks a password that is no reference", async () => {
   const text = "links:\n  spring:\n    password: «hunter2»\n    url: https://example.com/";
-  expect(await inResource(text)).toEqual([expect.stringContaining("it never stands in the file itself")]);
+  expect(await inResource(text)).toEqual([expect.stringContaining("never the value itself")]);
 });
 
 // Fails when one mistake hides another, or brings a second mark with it.
@@ -80,7 +86,7 @@ pixels:
 absent:
   links: { old: { id: «twelve» } }
 `);
-  expect(messages[0]).toBe("The key of a link is its alias (only letters, digits, `-` and `_`), or domain/alias.");
+  expect(messages[0]).toBe("The key of a link must be its alias (only letters, digits, `-` and `_`), or domain/alias.");
   expect(messages[1]).toBe("A link must be a map of fields with at least `url`.");
   expect(messages[4]).toMatch(/^This must be one of: adroll, bing, facebook/);
 });
