@@ -12,13 +12,18 @@ it("20,000 lines with the same syntax error are one error", async () => {
   expect(diagnostics.map(({ code }) => code)).toEqual(["yaml-syntax"]);
 }, 60_000);
 
-it("20,000 documents with a syntax error: the first 100 are shown, and the others counted", async () => {
+it("20,000 documents with the same syntax error are one error with all places", async () => {
   const { diagnostics } = await load(`links: {}\n${lines(() => "---\nlinks: { a: ] }\n")}`);
+  expect(diagnostics.map(({ code, repeats }) => [code, repeats?.length])).toEqual([["yaml-syntax", LINES - 1]]);
+}, 60_000);
+
+it("20,000 different errors: the first 100 are shown, and the others counted", async () => {
+  const { diagnostics } = await load(`links:\n${lines((at) => `  go.example.com/l${at}: {}\n`)}`);
   expect(diagnostics).toHaveLength(101);
   expect(diagnostics.at(-1)).toMatchObject({
     code: "more-findings",
     severity: "error",
-    message: "`linkform.yaml` has 19900 more errors. The first is here.",
+    message: "`linkform.yaml` has 19,900 more errors. The first is here.",
   });
 }, 60_000);
 
