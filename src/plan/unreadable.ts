@@ -117,7 +117,7 @@ interface Blocked {
  *     a declaration                        own       error
  *     a declaration without a live record  possible  error: creating it could make a duplicate
  *     `renamed_from`                       own       error
- *     `renamed_from`, without a record     possible, by name   error
+ *     `renamed_from`, without a record     possible  error: creating the new link would leave the old one
  *     a tombstone, by id                   —         error
  *     a tombstone, by key                  own       error
  *     a tombstone without a live record    possible, by name   error: there may be something to delete
@@ -194,7 +194,7 @@ function meantBy({ desired, live }: Claim, records: readonly PossibleKeys[]): Bl
   if (possible !== undefined) return meant(possible, key, false, place);
   if (renamedFrom === null) return null;
   const former = records.find(
-    (one) => one.has(kind, renamedFrom.identity) || (live === undefined && one.mayBeNamed(kind, renamedFrom.identity)),
+    (one) => one.has(kind, renamedFrom.identity) || (live === undefined && one.mayHave(kind, renamedFrom.identity)),
   );
   if (former === undefined) return null;
   return meant(former, renamedFrom.key, former.has(kind, renamedFrom.identity), renamedFrom.place);

@@ -149,6 +149,11 @@ describe("a file that means an odd row", () => {
       `links: { go.example.com/odd: { url: https://example.com/, renamed_from: go.example.com/a } }`,
       { privacy: 3 },
     ],
+    [
+      "a move to another domain of what may be it",
+      `links: { promo.example.com/new: { url: https://example.com/, renamed_from: go.example.com/odd } }`,
+      { alias: null, short_url: null },
+    ],
     ["a tombstone", "absent: { links: [go.example.com/odd] }", { privacy: 3 }],
     ["a tombstone on a domain that may be its own", "absent: { links: [promo.example.com/odd] }", { domain: null }],
     ["a tombstone with its id", "absent: { links: { go.example.com/odd: { id: 2 } } }", { domain: null }],
