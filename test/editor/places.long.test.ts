@@ -25,19 +25,20 @@ async function copied(folder: string): Promise<void> {
 
 const INSTALLED = "node_modules/linkform/schemas";
 
-/** The setting that the README gives. */
-async function readmeSettings(): Promise<Record<string, string>> {
-  const block = /```json\n(\{\s+"yaml\.schemas"[^`]+)```/.exec(await readFile("README.md", "utf8"))?.[1] ?? "{}";
+/** The setting in docs/file-format.md. */
+async function documentedSettings(): Promise<Record<string, string>> {
+  const block =
+    /```json\n(\{\s+"yaml\.schemas"[^`]+)```/.exec(await readFile("docs/file-format.md", "utf8"))?.[1] ?? "{}";
   const settings: { "yaml.schemas"?: Record<string, string> } = JSON.parse(block);
   return settings["yaml.schemas"] ?? {};
 }
 
-// Fails when the package leaves the schemas out, when a schema can't be read alone from where it is, or when the README
-// gives a setting that does not name them.
+// Fails if the package lacks the schemas, if a schema cannot be read alone in its folder, or if the documented setting does not
+// name the schemas.
 describe.each([
   ["a relative path", copied, {}, (file: string) => `tools/schemas/${file}`],
   ["the installed package", installed, {}, (file: string) => `${INSTALLED}/${file}`],
-  ["the setting of the README", installed, await readmeSettings(), null],
+  ["the setting in docs/file-format.md", installed, await documentedSettings(), null],
 ])("by %s", (_, layOut, schemas, schemaAt) => {
   const editor = useEditor(layOut, schemas);
   const line = (up: string, file: string): string =>
