@@ -75,7 +75,7 @@ function commandsPage() {
       Object.entries(code.FORMAT_MEANINGS).map(([name, use]) => [`\`${name}\``, use]),
     ),
     "The result goes to stdout, and everything else goes to stderr. One format goes to stdout. Any number of formats can go to files:",
-    "```sh\nlinkform plan --format json\nlinkform plan --format markdown=plan.md --format html=plan.html\n```",
+    "```text\nlinkform plan --format json\nlinkform plan --format markdown=plan.md --format html=plan.html\n```",
     "## Exit codes",
     table(["Code", "Meaning"], Object.entries(code.EXIT_MEANINGS)),
     "If several apply, the order is 64, 130, 4, 1, 3, 2, 0. Warnings never change the exit code.",
