@@ -77,12 +77,14 @@ describe("a picture", () => {
     expect(svg).toContain('<title id="title">a &lt;test&gt;</title>\n<desc id="desc">a &amp; b</desc>');
   });
 
-  test("stands in the README, with the command that is shown beside it", async () => {
+  test("is on the page about reading a plan, and shows the command of the README", async () => {
     const readme = await readFile(path.join(ROOT, "README.md"), "utf8");
+    const page = await readFile(path.join(ROOT, "docs/reading-a-plan.md"), "utf8");
     const svg = await readFile(path.join(ROOT, "docs/plan.svg"), "utf8");
     const [, command = ""] = /<desc id="desc">(\$ .+)\n/.exec(svg) ?? [];
     expect(command).not.toBe("");
     expect(readme).toContain(`\`\`\`console\n${command}\n`);
-    expect(readme).toMatch(/!\[[^\]]{20,}\]\(docs\/plan\.svg\)/);
+    expect(page).toMatch(/!\[[^\]]{20,}\]\(plan\.svg\)/);
+    expect(readme).toMatch(/!\[[^\]]{20,}\]\(docs\/comment\.svg\)/);
   });
 });
