@@ -28,11 +28,13 @@ describe("the page of a plan", () => {
     const asked = document.changes.map(({ action, key }) => `${action} ${key}`);
     expect(shown.toSorted(compareText)).toEqual(asked.toSorted(compareText));
     const { create, update, replace, delete: gone } = document.summary;
+    const renamed = document.changes.filter(({ reason }) => reason === "renamed").length;
     const tiles = await page.getByRole("list", { name: "Counts" }).getByRole("listitem").allInnerTexts();
     expect(tiles.map((tile) => tile.replaceAll(/\s+/g, " "))).toEqual([
       `${create} + to create`,
-      `${update} ~ to update`,
-      `${replace} ± to replace`,
+      `${renamed} ~ to rename`,
+      `${replace} ± to move`,
+      `${update - renamed} ~ other updates`,
       `${gone} − to delete`,
     ]);
     expect(await page.getByRole("heading", { level: 1 }).textContent()).toBe(
@@ -153,7 +155,7 @@ describe("what is listed", () => {
       "1 short URL no longer works",
       "1 link changed for visitors",
       "1 link created",
-      "About this plan",
+      "About this run",
     ]);
     await page.getByLabel("failed 1").check({ force: true });
     await expect.poll(() => status(page)).toBe(`1 of ${document.changes.length} changes`);
@@ -237,7 +239,7 @@ describe("a report", () => {
         ),
       );
     }
-    expect(stops.slice(0, 5)).toEqual(["To the changes", "1 warning", "Search changes", "create 3", "update 5"]);
+    expect(stops.slice(0, 5)).toEqual(["Skip to changes", "1 warning", "Search changes", "create 3", "update 5"]);
     expect(stops.filter((stop) => stop.endsWith(": not marked"))).toEqual([]);
   });
 });

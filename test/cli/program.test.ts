@@ -107,7 +107,10 @@ describe("from files to the service and back", () => {
       domain: 2,
       alias: `old-${at}`,
     }));
-    const sandbox = await startSandbox({ rateLimit: 0, seed: { links: links.map((link) => ({ ...link, clicks: 100 })) } });
+    const sandbox = await startSandbox({
+      rateLimit: 0,
+      seed: { links: links.map((link) => ({ ...link, clicks: 100 })) },
+    });
     onTestFinished(() => sandbox.close());
     const gone = links.map(({ alias }) => `go.example.com/${alias}`).join(", ");
     const folder = await projectFor(sandbox.url, `brake: { deletes: 100% }\nabsent: { links: [${gone}] }\n`);
