@@ -4,11 +4,11 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Clock } from "../../src/domain/clock.ts";
 
-/**
- * A clock that runs `speed` times as fast. Timeouts of real connections are shortened by `timeoutSpeed`: 30 s are 3 s by default, which
- * an answer does not take even on a busy machine.
- */
-export function fastClock(speed: number, timeoutSpeed: number = Math.min(speed, 10)): Clock {
+/** Timeouts of real connections run at most this many times as fast: 30 s become 3 s, which no answer takes, even on a busy machine. */
+const MAX_TIMEOUT_SPEED = 10;
+
+/** A clock that runs `speed` times as fast. */
+export function fastClock(speed: number): Clock {
   const start = performance.timeOrigin + performance.now();
   return {
     now: () => start + (performance.timeOrigin + performance.now() - start) * speed,
@@ -21,11 +21,11 @@ export function fastClock(speed: number, timeoutSpeed: number = Math.min(speed, 
       }
     },
     random: () => Math.random(),
-    real: (ms) => ms / timeoutSpeed,
+    real: (ms) => ms / Math.min(speed, MAX_TIMEOUT_SPEED),
   };
 }
 
-/** A clock on which no wait ends before `isDone`, so that a busy machine cannot change the order of what the test expects. */
+/** A fast clock on which no wait ends before `isDone`, so that a busy machine cannot change the order that a test expects. */
 export function holdingClock(isDone: () => boolean): Clock {
   const clock = fastClock(50);
   return {
