@@ -198,13 +198,13 @@ const STEPS: readonly NextStep[] = [
   { codes: ["forbidden"], step: "Use an API key with permission for these changes." },
   {
     codes: ["refused"],
-    step: "Fix the values that the service refused, at the lines shown above.",
+    step: "Correct the values that the service rejected, at the lines shown above.",
     undo: REFUSED,
   },
   {
     codes: [KEY_REFUSED],
     undo: REFUSED,
-    step: "If an alias or name was refused, choose another one. If it is taken, `linkform plan --show-unmanaged` shows which object has it. If the account reached a limit, make room first.",
+    step: "If an alias or name was rejected, choose another one. If it is taken, `linkform plan --show-unmanaged` shows which object has it. If the account reached a limit, make room first.",
   },
   {
     codes: ["account-changed", "taken", "doubled"],

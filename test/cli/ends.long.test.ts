@@ -64,7 +64,7 @@ describe("a journal that becomes full", () => {
     const { exit, err, sandbox, events } = await applyWithin(1, 250);
     expect(events).toEqual(["begin", "cut"]);
     expect([exit, sandbox.state().links]).toEqual([1, []]);
-    expect(err.match(/journal-unwritable\] The journal .* can't be written \(EFBIG\)\./g)).toHaveLength(1);
+    expect(err.match(/journal-unwritable\] The journal .* cannot be written \(EFBIG\)\./g)).toHaveLength(1);
   });
 
   // Fails when a call whose result could not be taken down counts as not made, or the run goes on without a journal.
@@ -73,7 +73,7 @@ describe("a journal that becomes full", () => {
     expect(events).toEqual(["begin", "intent", "cut"]);
     expect([exit, sandbox.state().links.length]).toEqual([4, 1]);
     expect(out).toBe(
-      `Done: 1 created. The changes were not verified. \`linkform plan\` shows how the account is.\n${5 + detecting} requests.\nIncomplete: the changes were not verified.\n`,
+      `Done: 1 created. The changes were not verified. Run \`linkform plan\` to check the account.\n${5 + detecting} requests.\nIncomplete: the changes were not verified.\n`,
     );
     expect(err.match(/journal-unwritable/g)).toHaveLength(1);
     // The next run begins on a line of its own.

@@ -81,7 +81,7 @@ describe("circumstances that keep linkform from planning: one clear message, exi
     });
     expect(await linkform(folder, ["plan", "--api-key-file", "nowhere"])).toMatchObject({
       exit: 1,
-      err: expect.stringMatching(/^error\[no-key\] The key file/),
+      err: expect.stringMatching(/^error\[no-key\] The API key file nowhere cannot be read/),
     });
   });
 
@@ -99,7 +99,7 @@ describe("circumstances that keep linkform from planning: one clear message, exi
     expect(await linkform(await projectFor("http://127.0.0.1:9"), ["plan"], key)).toMatchObject({
       exit: 1,
       err: expect.stringMatching(
-        /^127.* Retrying in \d\.\d s\.\n(.*\n)*error\[unreachable\] 127\.0\.0\.1:9 can't be reached/,
+        /^linkform cannot connect to 127\.0\.0\.1:9: .* Retrying in \d\.\d s\.\n(.*\n)*error\[unreachable\] linkform cannot connect to 127/,
       ),
     });
     const { url } = await startService();
@@ -115,7 +115,7 @@ describe("circumstances that keep linkform from planning: one clear message, exi
     const refused = await linkform(folder, ["plan"], { ...key, LINKFORM_BASE_URL: pinned.url });
     expect(refused).toMatchObject({
       exit: 1,
-      err: expect.stringMatching(/^error\[other-address\] linkform\.yaml:2:\d+ says/),
+      err: expect.stringMatching(/^error\[other-address\] linkform\.yaml:2:\d+ sets/),
     });
     expect([pinned.requests, other.requests]).toEqual([[], []]);
     expect(

@@ -17,14 +17,11 @@ describe("usage", () => {
     expect(await linkform(".", [flag])).toEqual({ exit: 0, out: `${version}\n`, err: "" });
   });
 
-  it.each([[["plan", "--json"]], [["diff", "--json"]], [["plan", "--dry-run", "--format", "json"]]])(
-    "%j prints the JSON document of plan",
-    async (args) => {
-      const { url } = await startService();
-      const { exit, out } = await linkform(await projectFor(url), args, key);
-      expect([exit, JSON.parse(out).changes]).toMatchObject([0, [{ action: "create" }]]);
-    },
-  );
+  it("diff --dry-run --json prints the JSON document of plan", async () => {
+    const { url } = await startService();
+    const { exit, out } = await linkform(await projectFor(url), ["diff", "--dry-run", "--json"], key);
+    expect([exit, JSON.parse(out).changes]).toMatchObject([0, [{ action: "create" }]]);
+  });
 });
 
 describe("a base", () => {

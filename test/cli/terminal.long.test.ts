@@ -54,8 +54,8 @@ describe("an apply", () => {
     const told = lines.slice(lines.indexOf("Apply these 4 changes? Type `yes` to confirm: yes") + 1);
     expect(told).toEqual([
       "✓ created link go.example.com/l1",
-      "✗ create link go.example.com/l2 failed: The service rejected url: This address is",
-      "    blocked.",
+      "✗ create link go.example.com/l2 failed: The service rejected url: This address",
+      "    is blocked.",
       "✓ created link go.example.com/l3",
       "✓ created link go.example.com/l4",
       "",
@@ -66,24 +66,24 @@ describe("an apply", () => {
       "      error[refused] The service rejected url: This address is blocked.",
       "",
       "Next steps:",
-      "  1. Fix the values that the service refused, at the lines shown above.",
+      "  1. Correct the values that the service rejected, at the lines shown above.",
       "  2. Run `linkform apply` again. Changes that were applied are kept.",
-      expect.stringMatching(/^\d+ requests\. Exit code 4: a part of it is done\.$/),
+      expect.stringMatching(/^\d+ requests\. Exit code 4: something failed, was skipped, or was not verified\.$/),
       expect.stringMatching(/^To undo: linkform undo \.linkform\/receipts\/\S+\.json$/),
     ]);
     expect(lines.filter((line) => PROGRESS.test(line))).toEqual([]);
   });
 
   // Fails when Ctrl-C leaves its sign or half a line on the screen, or nobody sees what was done by then.
-  it("Ctrl-C: the line goes on until what is under way is done", async () => {
+  it("Ctrl-C: the line goes on until the requests in progress are finished", async () => {
     const { session, links } = await applyFour(
       [
-        after(/^Applying: 0 of 4, 1 under/),
+        after(/^Applying: 0 of 4, 1 in progress/),
         async (at) => {
-          await at.sees(/^Applying: 1 of 4, 1 under/);
+          await at.sees(/^Applying: 1 of 4, \d in progress/);
           at.type("\u0003");
           await expect.poll(() => at.emulator.lines(), { timeout: 20_000 }).toContain("to stop immediately.");
-          await at.sees(/^Applying: 1 of 4, 1 under/);
+          await at.sees(/^Applying: 1 of 4, \d in progress/);
           return "forward";
         },
       ],
@@ -110,7 +110,7 @@ describe("an apply", () => {
   it("Ctrl-C twice: what is said last is that it was stopped", async () => {
     const { session } = await applyFour([
       async (at) => {
-        await at.sees(/^Applying: 0 of 4, 1 under/);
+        await at.sees(/^Applying: 0 of 4, 1 in progress/);
         at.type("\u0003");
         await expect
           .poll(() => at.emulator.lines(), { timeout: 20_000 })
@@ -138,11 +138,11 @@ it("a plan on a narrow terminal says what it reads in one line", async () => {
   const folder = await temporaryFolder();
   let session: Session | null = null;
   const baseUrl = await startProxy(sandbox.url, async (_method, url): Promise<Answer> => {
-    if (url.includes("pixels")) await session?.sees(/^Asking the serv…$/);
+    if (url.includes("pixels")) await session?.sees(/^Connecting to t…$/);
     return "forward";
   });
   await writeFiles(folder, { "linkform.yaml": `version: 1\nservice: { base_url: "${baseUrl}" }\n` });
   session = await openSession(folder, ["plan"], key, 18);
   expect(await session.ended).toBe(0);
-  expect(await session.emulator.lines()).not.toContainEqual(expect.stringContaining("Asking"));
+  expect(await session.emulator.lines()).not.toContainEqual(expect.stringContaining("Connecting"));
 });

@@ -202,7 +202,7 @@ describe("not all was done", () => {
     const taken = "The service rejected alias: The alias has already been taken.";
     const text = printed([failed(link("b", 4), "refused", taken, { path: "alias" })], EXIT.error);
     expect(text).toMatch(
-      /^ {2}1\. If an alias or name was refused, choose another one\. If it is taken, `linkform plan --show/m,
+      /^ {2}1\. If an alias or name was rejected, choose another one\. If it is taken, `linkform plan --show/m,
     );
     expect(text).not.toContain("Fix the values");
   });
