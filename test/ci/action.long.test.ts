@@ -201,7 +201,7 @@ describe("values", () => {
     const run = await linkform({ command: "plan", "allow-deletes": "many" }, pipeline.occasion("push"));
     expect(run.outcome).toBe("failure");
     expect(run.step("it").outputs).toMatchObject({ "exit-code": "64", "has-changes": "", create: "", report: "" });
-    expect(run.log).toContain("::error title=linkform::linkform plan ended with 64");
+    expect(run.log).toContain("::error title=linkform::linkform plan failed with exit code 64");
   });
 });
 

@@ -93,7 +93,7 @@ test("a mistake in the files fails the job, and is reported once at its line and
   const errors = annotationsOf(run).filter((line) => line.startsWith("::error "));
   expect(errors).toHaveLength(1);
   expect(errors[0]).toContain("file=linkform.yaml,line=5");
-  expect(pipeline.forge.comments[0]?.body).toContain("must be an address");
+  expect(pipeline.forge.comments[0]?.body).toContain("must be a URL with a scheme");
 });
 
 test("a comment that may not be written is a warning", async () => {

@@ -113,7 +113,7 @@ describe("--max-wait 1", () => {
     expect(result).toEqual({ applied: live, failed: 0, skipped: 100 - live, complete: false });
     expect(diagnostics).toMatchObject([{ code: "max-wait", severity: "error" }]);
     const skipped = changes.flatMap(({ outcome, error }) => (outcome === "skipped" ? [error?.message ?? ""] : []));
-    for (const because of skipped) expect(because).toMatch(/more than --max-wait 1 allows\.$/);
+    for (const because of skipped) expect(because).toMatch(/This exceeds --max-wait 1\.$/);
     expect((await limited.apply()).exit).toBe(0);
     expect(limited.scenario.sandbox.state().links).toHaveLength(100);
   });

@@ -22,7 +22,7 @@ const QUESTIONS: readonly [RegExp, string][] = [
   [/Does this repository own whole/, `${DOWN}${ENTER}`],
   [/Which domains does it own/, `${SPACE}${ENTER}`],
   [/Pixels have no domain/, ENTER],
-  [/Workflows/, ENTER],
+  [/Add workflows/, ENTER],
   [/How do you want to start/, ENTER],
   [/Write them/, ENTER],
 ];

@@ -17,7 +17,7 @@ test("half a minute without an answer, or without more of it, passes: sent five 
     for (const { method, error, sent } of await sendEach(url, { clock: fastClock(500) })) {
       expect([method, sent]).toEqual([method, method === "POST" ? 1 : TRIES]);
       expect(error).toMatchObject({ code: "timeout", status, aftermath: "unknown", neverSent: false });
-      expect(error.message).toMatch(/^127\.0\.0\.1:\d+ did not answer in time/);
+      expect(error.message).toMatch(/^127\.0\.0\.1:\d+ did not respond in time/);
       expect(error.message).toContain(`(UND_ERR_${part}_TIMEOUT)`);
     }
     const clock = fastClock(15);

@@ -51,7 +51,7 @@ function behindHead(block: string): string {
 }
 
 const isBeyond = ({ declare }: { declare: string | null }): boolean =>
-  declare === null || declare.includes("; files cannot express its ");
+  declare === null || declare.includes(", which no file can express");
 
 it.each(SEEDS)("the service takes all that is in an account: seed %i", async (seed) => {
   const { account, spaces, domains, pixels, links } = randomLive({ seed, links: 150, pixels: 30 });
