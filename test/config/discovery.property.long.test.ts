@@ -254,11 +254,7 @@ it("the search finds the same files on disk, in a commit and with a naive search
   await fc.assert(
     fc.asyncProperty(entries, fc.array(glob, { minLength: 1, maxLength: 2 }), async (tree, globs) => {
       const texts = globs.map(globText);
-      fc.pre(
-        texts.every(
-          (text) => "glob" in parsePathGlob(text) && !text.startsWith("!") && !leavesFolder(text),
-        ),
-      );
+      fc.pre(texts.every((text) => "glob" in parsePathGlob(text) && !text.startsWith("!") && !leavesFolder(text)));
       const folder = path.join(base, `run-${(run += 1)}`);
       mkdirSync(folder);
       make(folder, tree, outside.folder);
