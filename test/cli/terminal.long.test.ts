@@ -80,10 +80,10 @@ describe("an apply", () => {
       [
         after(/^Applying: 0 of 4, 1 in progress/),
         async (at) => {
-          await at.sees(/^Applying: 1 of 4, \d in progress/);
+          await at.sees(/^Applying: 1 of 4, 1 in progress/);
           at.type("\u0003");
           await expect.poll(() => at.emulator.lines(), { timeout: 20_000 }).toContain("to stop immediately.");
-          await at.sees(/^Applying: 1 of 4, \d in progress/);
+          await at.sees(/^Applying: 1 of 4, 1 in progress/);
           return "forward";
         },
       ],

@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 import { SOFTWARE, type Software } from "../../src/domain/software.ts";
 import { fieldAt, FIELDS } from "../../src/domain/table.ts";
 import { wireOf } from "../../src/domain/wire.ts";
-import { testSoftware, where } from "../support/sandbox.ts";
+import { testSoftware as software, where } from "../support/sandbox.ts";
 import { startScenario, writeFiles, type Scenario } from "../support/scenario.ts";
 
 interface FieldCase {
@@ -226,8 +226,6 @@ function project({ beside = "" }: FieldCase, lines: string): string {
   return `${PIXELS}links:\n  go.example.com/field:\n${url}${block.join("")}`;
 }
 
-const software = testSoftware;
-
 describe(`every field, software ${software}`, () => {
   const has = ({ path, versions = SOFTWARE }: FieldCase): boolean => {
     const field = fieldAt("link", path);
@@ -235,7 +233,7 @@ describe(`every field, software ${software}`, () => {
   };
 
   it.each(LINK_CASES.filter(has))("$path: create, change, clear", async (fieldCase) => {
-    const scenario = await startScenario({ software });
+    const scenario = await startScenario();
     for (const [step, lines] of [fieldCase.first, fieldCase.second, fieldCase.cleared].entries()) {
       await scenario.write(project(fieldCase, lines), { "secret.txt": "from a file\n" });
       await scenario.converge();
@@ -251,7 +249,7 @@ describe(`every field, software ${software}`, () => {
   it.runIf(lacking.length > 0).each(lacking)(
     "$path: an error where the file says it, and no write",
     async ({ path, first }) => {
-      const scenario = await startScenario({ software });
+      const scenario = await startScenario();
       await scenario.write(project({ path, first, second: "", cleared: "", stored: [{}, {}, {}] }, first));
       const { exit, err } = await scenario.apply();
       expect(exit).toBe(1);
@@ -263,7 +261,7 @@ describe(`every field, software ${software}`, () => {
   );
 
   it("pixel type and value: create, change", async () => {
-    const scenario = await startScenario({ software });
+    const scenario = await startScenario();
     for (const [type, value] of [
       ["facebook", "1234567890123456"],
       ["google-analytics", "G-ABCDE12345"],
@@ -279,7 +277,7 @@ describe(`every field, software ${software}`, () => {
   });
 
   it("alias and name: only the case changes, the row stays", async () => {
-    const scenario = await startScenario({ software });
+    const scenario = await startScenario();
     await scenario.write(
       "pixels: { main: { type: bing, value: 1234567 } }\nlinks: { go.example.com/sale: { url: https://example.com/, pixels: [main] } }",
     );

@@ -224,5 +224,5 @@ it("if the service no longer accepts a value, the hint does not ask to edit the 
   const { exit, out } = await scenario.undo();
   expect(exit).toBe(1);
   expect(out).toContain("Skip these changes with --exclude, or make them manually.");
-  expect(out).not.toContain("Fix the values");
+  expect(out).not.toContain("Correct the values");
 });

@@ -204,7 +204,7 @@ describe("not all was done", () => {
     expect(text).toMatch(
       /^ {2}1\. If an alias or name was rejected, choose another one\. If it is taken, `linkform plan --show/m,
     );
-    expect(text).not.toContain("Fix the values");
+    expect(text).not.toContain("Correct the values");
   });
 
   it("of a saved plan what has moved needs a new one, and the rest the same", async () => {
