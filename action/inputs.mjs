@@ -8,6 +8,7 @@ export function readInputs(env) {
   const inputs = {
     command: input("COMMAND") || "plan",
     version: input("VERSION"),
+    integrity: input("INTEGRITY"),
     workingDirectory: input("WORKING_DIRECTORY") || ".",
     config: input("CONFIG"),
     key: input("KEY"),
@@ -30,6 +31,12 @@ export function readInputs(env) {
     return { inputs, problem: `The input ${flag.toLowerCase().replace("_", "-")} must be true or false.` };
   if (!COMMANDS.includes(inputs.command))
     return { inputs, problem: `The input command must be one of ${COMMANDS.join(", ")}.` };
+  if (inputs.version !== "" && !/^sha512-[A-Za-z0-9+/]{86}==$/.test(inputs.integrity))
+    return {
+      inputs,
+      problem:
+        "The input version needs the input integrity: the hash of the package, such as sha512-…. `npm pack --json` prints it.",
+    };
   return { inputs, problem: null };
 }
 

@@ -29,8 +29,8 @@ async function main(env) {
   if (!isInside(realpathSync(cwd), realpathSync(env.GITHUB_WORKSPACE || ".")))
     return fail(`The folder ${inputs.workingDirectory} is outside the checkout. Fix the input working-directory.`, 64);
   const files = filesOf(inputs, folder, cwd);
-  const program = await withoutCommands(() => findProgram(inputs.version, env));
-  if (program === null) return fail("linkform could not be installed. See the log.", 1);
+  const { program, problem: missing } = await withoutCommands(() => findProgram(inputs, env));
+  if (missing !== undefined) return fail(missing, 1);
 
   const exit = await withoutCommands(() => runProgram(program, argumentsOf(inputs, files), cwd, childEnv(inputs, env)));
   const isFine = FINE.includes(exit);

@@ -1,43 +1,48 @@
-// Installs and runs linkform.
+// Finds and runs linkform: the program of this checkout, or a package whose hash the workflow names.
 
 import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
-import { existsSync, mkdirSync, readFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 
 /** The checkout of the action. */
 const ROOT = path.resolve(import.meta.dirname, "..");
 
+/** The path of the program, or the problem as a sentence. */
+export async function findProgram({ version, integrity }, env) {
+  return version === "" ? ownProgram(env) : packagedProgram(version, integrity, env);
+}
+
+/** The program of this checkout. Releases contain the bundle. Other commits are built from the lock file, once for each job. */
+async function ownProgram(env) {
+  const program = path.join(ROOT, "dist/cli.js");
+  const build = path.join(ROOT, "scripts/prepare.mjs");
+  if (existsSync(program) || (await runCommand(process.execPath, [build], ROOT, withoutSecrets(env))) === 0)
+    return { program };
+  return { problem: "linkform could not be built. See the log." };
+}
+
 /**
- * The path of the program: the build in the action's checkout if no version is requested, otherwise the package that npm
- * installs. npm runs in a new folder, so that `.npmrc` and `node_modules` of the checkout have no effect. It runs no scripts
- * and no shell. Null if the installation fails.
+ * Downloads a package with npm, and unpacks it if its hash is the one that the workflow names. npm runs in a new folder, so that
+ * `.npmrc` of the checkout has no effect. It installs nothing and runs no scripts.
  */
-export async function findProgram(version, env) {
-  const built = path.join(ROOT, "dist/cli.js");
-  if (version === "" && existsSync(built)) return built;
-  const spec = specOf(version || versionOf(ROOT), env);
-  const folder = path.join(
-    env.RUNNER_TEMP || ".",
-    `linkform-${createHash("sha256").update(spec).digest("hex").slice(0, 16)}`,
-  );
-  const own = path.join(folder, "node_modules/linkform");
-  if (!existsSync(path.join(own, "package.json"))) {
-    mkdirSync(folder, { recursive: true });
-    const args = [
-      "install",
-      "--prefix",
-      folder,
-      "--ignore-scripts",
-      "--no-audit",
-      "--no-fund",
-      "--loglevel=error",
-      "--",
-      spec,
-    ];
-    if ((await runCommand("npm", args, folder, withoutSecrets(env))) !== 0) return null;
-  }
-  return path.join(own, JSON.parse(readFileSync(path.join(own, "package.json"), "utf8")).bin.linkform);
+async function packagedProgram(version, integrity, env) {
+  const folder = mkdtempSync(path.join(env.RUNNER_TEMP || ".", "linkform-package-"));
+  const clean = withoutSecrets(env);
+  const spec = specOf(version, env);
+  const pack = ["pack", "--ignore-scripts", "--loglevel=error", "--pack-destination", folder, "--", spec];
+  if ((await runCommand("npm", pack, folder, clean)) !== 0)
+    return { problem: `The package ${spec} could not be downloaded. See the log.` };
+  const [name] = readdirSync(folder);
+  const found = `sha512-${createHash("sha512")
+    .update(readFileSync(path.join(folder, name)))
+    .digest("base64")}`;
+  if (found !== integrity)
+    return { problem: `The package ${spec} has the hash ${found}, which is not the one in the input integrity.` };
+  if ((await runCommand("tar", ["-xzf", name], folder, clean)) !== 0)
+    return { problem: `The package ${spec} could not be unpacked. See the log.` };
+  const program = path.join(folder, "package/dist/cli.js");
+  return existsSync(program) ? { program } : { problem: `The package ${spec} does not contain linkform.` };
 }
 
 /** A version of linkform, or a package specifier of npm if it has a slash or is a tarball. Paths start at the root of the checkout. */
@@ -45,10 +50,6 @@ function specOf(version, env) {
   if (!version.includes("/") && !version.endsWith(".tgz")) return `linkform@${version}`;
   const file = path.resolve(env.GITHUB_WORKSPACE || ".", version);
   return existsSync(file) ? file : version;
-}
-
-function versionOf(root) {
-  return JSON.parse(readFileSync(path.join(root, "package.json"), "utf8")).version;
 }
 
 function withoutSecrets(env) {

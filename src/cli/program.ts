@@ -61,7 +61,7 @@ function addInit({ program, runInterruptible }: CommandTree): void {
         new Option("--ci <system>", "Write CI workflows (default: none)").choices(["github", "gitlab", "none"]),
       )
       .option("--ci-source <repository>", "Use the action in this copy of linkform: OWNER/REPOSITORY")
-      .option("--ci-package <package>", "Install this npm package in CI jobs (default: a tarball in the repository)")
+      .option("--ci-image <image>", "GitLab: run the jobs in this image, which contains linkform")
       .option("--branch <name>", "Deploy this branch (default: the default branch that git reports)")
       .option("--pull", "Write the links and pixels of the account into the files")
       .option("--fresh", "Write an example that declares nothing (default)")

@@ -3,7 +3,6 @@
 import type { CiValues } from "./ci-files.ts";
 import { type LabeledName, type NewProject, type Owned, isLabel, withLabels } from "./new-project.ts";
 import type { Account, FoundName } from "./service.ts";
-import type { World } from "../session/context.ts";
 import { missingFlag, wrongFlag, type InitFlags } from "./flags.ts";
 import type { ProjectPlace } from "./place.ts";
 import { PROJECT_FILE } from "../config/project-file.ts";
@@ -126,9 +125,7 @@ async function answerDefault(
 
 /** The values for the workflows; null for no workflows. */
 export async function answerCi(
-  { version }: World,
-  baseUrl: string,
-  place: ProjectPlace,
+  { baseUrl, place, secrets }: Pick<CiValues, "baseUrl" | "secrets"> & { readonly place: ProjectPlace },
   { flags, ask }: QuestionContext,
 ): Promise<CiValues | null> {
   const repository = place.repository;
@@ -162,7 +159,8 @@ export async function answerCi(
     config,
     source: await answerSource(system, { flags, ask }),
     branch: await answerBranch(system, repository?.branch ?? "main", { flags, ask }),
-    package: flags.ciPackage ?? `./linkform-${version}.tgz`,
+    image: await answerImage(system, { flags, ask }),
+    secrets,
   };
 }
 
@@ -186,6 +184,33 @@ async function answerSource(system: CiValues["system"], { flags, ask }: Question
   return ask.text(
     "Which GitHub repository has your copy of linkform and its action?",
     { example: "OWNER/linkform" },
+    check,
+  );
+}
+
+/** The image of GitLab's jobs. On GitHub, the action runs its own code. */
+async function answerImage(system: CiValues["system"], { flags, ask }: QuestionContext): Promise<string | null> {
+  const hint = "Write it as REGISTRY/NAME:TAG, or with a digest.";
+  const check = (text: string): string | null =>
+    /^[\w./:@-]+$/.test(text) ? null : `\`${text}\` is not an image. ${hint}`;
+  if (system === "github") {
+    if (flags.ciImage === undefined) return null;
+    throw wrongFlag("ci-image-alone", "`--ci-image` is for GitLab.", "Remove it, or pass --ci gitlab.");
+  }
+  if (flags.ciImage !== undefined) {
+    if (check(flags.ciImage) === null) return flags.ciImage;
+    throw wrongFlag("wrong-ci-image", `\`--ci-image ${flags.ciImage}\` is not an image.`, hint);
+  }
+  if (ask === null)
+    throw missingFlag(
+      "no-ci-image",
+      "--ci-image",
+      "the jobs need an image that contains linkform.",
+      "Build it from the Dockerfile of linkform, push it to your registry, and pass its name: --ci-image IMAGE.",
+    );
+  return ask.text(
+    "Which image contains linkform? Build it from the Dockerfile of linkform.",
+    { example: "registry.example.com/linkform:0.1.0" },
     check,
   );
 }

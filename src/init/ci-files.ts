@@ -20,8 +20,10 @@ export interface CiValues {
   readonly config: string | null;
   /** The repository with the action or template: OWNER/REPOSITORY. On GitLab, null means a copy of the template. */
   readonly source: string | null;
-  /** The package that npm installs. */
-  readonly package: string;
+  /** The image that contains linkform; null for GitHub, where the action runs its own code. */
+  readonly image: string | null;
+  /** The environment variables with passwords that the files name. */
+  readonly secrets: readonly string[];
 }
 
 const TEMPLATE = ".gitlab/linkform.yml";
@@ -62,11 +64,9 @@ function gitHubFiles({ pullRequest, deploy, drift }: CiTexts, values: CiValues):
         ...queued,
         [/(?<=in )drift\.yml/, () => name("drift")],
         [/(?<=branches: \[)main(?=\])/, () => branchPattern(branch)],
-        // A new project has no passwords.
         [
-          /^( +)env:\n +# One line .*\n +(LINKFORM_SECRET_.*\n)/m,
-          (_, indent = "", line = "") =>
-            `${indent}# One line for each password in the files:\n${indent}# env:\n${indent}#   ${line}`,
+          /^( +)env:\n +# One line .*\n +LINKFORM_SECRET_.*\n/m,
+          (_, indent = "") => secretLines(values.secrets, indent),
         ],
       ]),
     ],
@@ -80,7 +80,7 @@ function gitHubFiles({ pullRequest, deploy, drift }: CiTexts, values: CiValues):
 function gitLabFiles({ pipeline, template }: CiTexts, values: CiValues): Map<string, string> {
   const { folder, source, config } = values;
   const inputs = [
-    { key: "package", value: values.package },
+    ...(values.image === null ? [] : [{ key: "image", value: values.image }]),
     ...(folder === "" ? [] : [{ key: "working-directory", value: folder }]),
     ...(subjectOf(values) === ""
       ? []
@@ -97,21 +97,28 @@ function gitLabFiles({ pipeline, template }: CiTexts, values: CiValues): Map<str
     source === null
       ? [/ {2}- project: .*\n.*\n.*\n/, () => `  - local: /${TEMPLATE}\n`]
       : [/(?<= {2}- project: )OWNER\/linkform/, () => source],
-    [/^( +)resource-group: .*\n/m, (_, indent = "") => indented(yamlText({ entries: inputs }), indent)],
+    [/^( +)image: .*\n +resource-group: .*\n/m, (_, indent = "") => indented(yamlText({ entries: inputs }), indent)],
   ]);
   const files = new Map([[".gitlab-ci.yml", own]]);
   return source === null ? files.set(TEMPLATE, template) : files;
 }
 
 /** The inputs of the action for this project, as YAML lines. */
-function inputsOf({ folder, config, package: installed }: CiValues): string {
+function inputsOf({ folder, config }: CiValues): string {
   return yamlText({
     entries: [
       ...(folder === "" ? [] : [{ key: "working-directory", value: folder }]),
       ...(config === null ? [] : [{ key: "config", value: config }]),
-      { key: "version", value: installed },
     ],
   });
+}
+
+/** The `env` of the deploy step, as a comment if the files have no passwords yet. */
+function secretLines(secrets: readonly string[], indent: string): string {
+  const names = secrets.length === 0 ? ["LINKFORM_SECRET_EXAMPLE"] : secrets;
+  const lines = ["env:", ...names.map((name) => `  ${name}: \${{ secrets.${name} }}`)];
+  const start = secrets.length === 0 ? `${indent}# ` : indent;
+  return `${indent}# One line for each password in the files:\n${lines.map((line) => `${start}${line}\n`).join("")}`;
 }
 
 /** A name for the account with characters that GitHub and GitLab allow. */

@@ -60,7 +60,7 @@ async function answersForNew(
   const { baseUrl, account } = reached;
   if (ask !== null && account !== null) ask.say(foundText(reached));
   const project = await answerProject(baseUrl, account, { flags, ask });
-  const ci = await answerCi(world, baseUrl, place, { flags, ask });
+  const ci = await answerCi({ baseUrl, place, secrets: [] }, { flags, ask });
   const start = await answerStart(account, { flags, ask });
   const { isKeyTyped } = reached;
   const answers = { baseUrl, project, account, ci, start, isKeyTyped, keyed: reached.keyed };
@@ -74,13 +74,15 @@ async function answersForExisting(
   place: ProjectPlace,
   ask: Questions | null,
 ): Promise<InitAnswers> {
-  const { project } = await loadProject(path.join(place.folder, place.file), world.now(), world.clock);
+  const { project, declarations } = await loadProject(path.join(place.folder, place.file), world.now(), world.clock);
   if (project === null)
     throw new UserError("files-invalid", `${place.file} already exists, but it has errors.`, {
       hint: "Run `linkform validate` to see the errors, and fix them first.",
     });
   const baseUrl = project.baseUrl.value;
-  const ci = await answerCi(world, baseUrl, place, { flags, ask });
+  const secrets = declarations.flatMap((one) => [...one.secrets.values()]).filter(({ from }) => from === "env");
+  const names = [...new Set(secrets.map(({ name }) => name))].toSorted();
+  const ci = await answerCi({ baseUrl, place, secrets: names }, { flags, ask });
   return {
     answers: { baseUrl, project: null, account: null, ci, start: null, isKeyTyped: false, keyed: null },
     diagnostics: [fileExists(place.file)],

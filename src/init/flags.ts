@@ -20,7 +20,7 @@ export interface InitFlags extends CommonFlags, ServiceFlags {
   readonly ci?: "github" | "gitlab" | "none";
   readonly branch?: string;
   readonly ciSource?: string;
-  readonly ciPackage?: string;
+  readonly ciImage?: string;
   readonly pull?: boolean;
   readonly fresh?: boolean;
 }
@@ -37,7 +37,7 @@ export function missingFlag(code: string, flag: string, message: string, hint: s
 
 /** Throws a user error for flags that contradict each other or need another flag. */
 export function checkFlags(flags: InitFlags): void {
-  const { pull, fresh, offline, ownPixels, ownDomain, ownSpace, ci, branch, ciSource, ciPackage } = flags;
+  const { pull, fresh, offline, ownPixels, ownDomain, ownSpace, ci, branch, ciSource, ciImage } = flags;
   if (pull === true && fresh === true)
     throw wrongFlag("pull-and-fresh", "`--pull` and `--fresh` cannot be combined.", "Remove one of them.");
   if (pull === true && offline === true)
@@ -52,7 +52,7 @@ export function checkFlags(flags: InitFlags): void {
       "`--own-pixels` alone would give this repository ownership of all links of the account.",
       "Limit the links with --own-domain NAME or --own-space NAME.",
     );
-  const aboutCi = { "--branch": branch, "--ci-source": ciSource, "--ci-package": ciPackage };
+  const aboutCi = { "--branch": branch, "--ci-source": ciSource, "--ci-image": ciImage };
   const [alone] = Object.entries(aboutCi).flatMap(([flag, value]) => (value === undefined ? [] : [flag]));
   if (alone !== undefined && (ci === undefined || ci === "none"))
     throw wrongFlag("ci-flag-alone", `\`${alone}\` needs --ci.`, "Add --ci github or --ci gitlab.");

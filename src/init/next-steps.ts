@@ -78,11 +78,6 @@ function ciLines(ci: CiValues, created: CreatedProject): string[] {
   const settings = `LINKFORM_API_KEY and LINKFORM_BASE_URL=${baseUrl}`;
   return [
     "Before the workflows can run (see docs/ci.md of linkform):",
-    ...(ci.package.startsWith("./")
-      ? [
-          `  - Put ${ci.package.slice(2)} in the root of the repository (run \`npm pack\` in a checkout of linkform), or change the workflows to install another package.`,
-        ]
-      : []),
     ci.system === "github"
       ? `  - Settings, Environments: create linkform-plan and linkform-production, each with the secrets ${settings}.`
       : `  - Settings, CI/CD, Variables: add ${settings} as masked variables for the environments linkform-plan and linkform-production. Add GITLAB_TOKEN for notes.`,

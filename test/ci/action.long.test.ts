@@ -3,7 +3,8 @@
 // the one that it was told, or takes it from where the checkout says.
 
 import { spawn } from "node:child_process";
-import { readdir, readFile, symlink, writeFile } from "node:fs/promises";
+import { createHash } from "node:crypto";
+import { cp, readdir, readFile, symlink, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import path from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
@@ -16,8 +17,10 @@ import { runSteps, type JobRun, type Occasion } from "../support/workflow-runner
 
 const SECRETS = { key: "${{ secrets.LINKFORM_API_KEY }}", "base-url": "${{ secrets.LINKFORM_BASE_URL }}" };
 
-const linkform = (given: Readonly<Record<string, string>>, occasion: Occasion): Promise<JobRun> =>
-  runSteps([{ id: "it", uses: "OWNER/linkform@v0", with: { ...SECRETS, ...given } }], occasion);
+const ANY_HASH = `sha512-${"A".repeat(86)}==`;
+
+const linkform = (given: Readonly<Record<string, string>>, occasion: Occasion, action = ROOT): Promise<JobRun> =>
+  runSteps([{ id: "it", uses: "OWNER/linkform@v0", with: { ...SECRETS, ...given } }], { ...occasion, action });
 
 test("two projects of a repository have a comment each, which both stay theirs", async () => {
   const pipeline = await startPipeline();
@@ -218,16 +221,54 @@ describe("the program", () => {
     const folder = await temporaryFolder();
     const pack = ["pack", "--silent", "--ignore-scripts", "--pack-destination", folder];
     const { out } = await runProgram("npm", pack, ROOT, await offline());
-    const env = await offline();
-    const run = await linkform(
-      { command: "plan", version: path.join(folder, out.trim()) },
-      pipeline.occasion("push", { env }),
-    );
+    const version = path.join(folder, out.trim());
+    const hash = createHash("sha512").update(await readFile(version));
+    const integrity = `sha512-${hash.digest("base64")}`;
+    const occasion = pipeline.occasion("push", { env: await offline() });
+    const run = await linkform({ command: "plan", version, integrity }, occasion);
     expect({ outcome: run.outcome, log: run.outcome === "success" ? "" : run.log }).toEqual({
       outcome: "success",
       log: "",
     });
     expect(run.log).toContain("+ create link go.example.com/a");
+
+    const before = pipeline.sandbox.requests.length;
+    const other = await linkform({ command: "plan", version, integrity: ANY_HASH }, occasion);
+    expect(other.outcome).toBe("failure");
+    expect(other.log).toContain(`has the hash ${integrity}, which is not the one in the input integrity.`);
+    const none = await linkform({ command: "plan", version }, occasion);
+    expect(none.log).toContain("::error title=linkform::The input version needs the input integrity");
+    expect(pipeline.sandbox.requests.length).toBe(before);
+  });
+
+  // Fails when a ref of the action without a bundle asks a registry for a package with the name linkform, or runs scripts of packages.
+  test("is built once from the action's own checkout, if that has no bundle", async () => {
+    const pipeline = await startPipeline();
+    await pipeline.merge({ "linkform.yaml": pipeline.project(linksOf("a")) });
+    const action = await temporaryFolder();
+    const files = [
+      "action",
+      "action.yml",
+      "src",
+      "scripts",
+      "examples",
+      "templates",
+      "package.json",
+      "package-lock.json",
+    ];
+    for (const file of files) await cp(path.join(ROOT, file), path.join(action, file), { recursive: true });
+    const tools = await temporaryFolder();
+    const npm = `#!/bin/sh\necho "npm $*" >> ${tools}/calls\nln -s ${ROOT}/node_modules node_modules\n`;
+    await writeFile(path.join(tools, "npm"), npm, { mode: 0o755 });
+    const env = { ...(await offline()), PATH: `${tools}:${process.env["PATH"] ?? ""}`, NODE_ENV: "production" };
+    const occasion = pipeline.occasion("push", { env });
+    for (const _ of [1, 2]) {
+      const run = await linkform({ command: "plan" }, occasion, action);
+      expect(run.log).toContain("+ create link go.example.com/a");
+    }
+    expect((await readFile(path.join(tools, "calls"), "utf8")).trim().split("\n")).toEqual([
+      "npm ci --global=false --include=dev --ignore-scripts",
+    ]);
   });
 
   test("comes from the registry that the runner is set to, not from the checkout's; where it can't be had the job fails", async () => {
@@ -240,9 +281,12 @@ describe("the program", () => {
     await pipeline.merge(files);
     const env = { ...(await offline()), npm_config_offline: "false", npm_config_fetch_retries: "0" };
     await writeFiles(env.HOME, { ".npmrc": `registry=${runners.url}/\n` });
-    const run = await linkform({ command: "plan", version: "0.0.1-none" }, pipeline.occasion("push", { env }));
+    const run = await linkform(
+      { command: "plan", version: "0.0.1-none", integrity: ANY_HASH },
+      pipeline.occasion("push", { env }),
+    );
     expect(run.outcome).toBe("failure");
-    expect(run.log).toContain("::error title=linkform::linkform could not be installed");
+    expect(run.log).toContain("::error title=linkform::The package linkform@0.0.1-none could not be downloaded");
     expect(runners.requests.map(({ path: asked }) => asked)).toContain("/linkform");
     expect(checkouts.requests).toEqual([]);
     // What it was asked with is nobody's business but the service's.

@@ -196,7 +196,13 @@ describe("the GitLab template", async () => {
     expect(file).toBe("/templates/linkform.yml");
     expect(ref).toBe(`v${version}`);
     for (const name of Object.keys(given)) expect(Object.keys(inputs)).toContain(name);
-    expect(inputs["package"]?.default).toBe(`linkform@${version}`);
+  });
+
+  // Fails when somebody who publishes a package with this name gets to run in jobs with the key.
+  test("installs nothing that was not asked for", () => {
+    expect([inputs["image"], inputs["package"]]).toMatchObject([{}, { default: "" }]);
+    expect(inputs["image"]).not.toHaveProperty("default");
+    expect(text).not.toMatch(/linkform@/);
   });
 
   test("puts no input into a script: those are variables, which a shell does not read again", () => {

@@ -3,7 +3,8 @@
 // request from a fork is planned with the key, or when the tag of what was applied moves after anything but a full success.
 
 import { execFile } from "node:child_process";
-import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { createHash } from "node:crypto";
+import { mkdir, mkdtemp, readFile, rm, symlink } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { promisify } from "node:util";
@@ -11,7 +12,8 @@ import { afterAll, describe, expect, test } from "vitest";
 import { linksOf, startPipeline, type Pipeline } from "../support/ci.ts";
 import { ROOT } from "../support/documents.ts";
 import { isIn, readTemplate, runGitLabJob } from "../support/gitlab-runner.ts";
-import type { Ran } from "../support/scenario.ts";
+import { CLI } from "../support/program.ts";
+import { temporaryFolder, type Ran } from "../support/scenario.ts";
 
 /** What GitLab sets for a pipeline of the default branch. */
 function variablesOf({ forge, sandbox, remote }: Pipeline): Record<string, string> {
@@ -42,13 +44,43 @@ const { stdout } = await promisify(execFile)(
   { cwd: ROOT },
 );
 
-/** The job, with the package as it is now in the place of the published one. */
-async function job(name: string, { repository }: Pipeline, variables: Readonly<Record<string, string>>): Promise<Ran> {
-  return runGitLabJob(`linkform:${name}`, repository.folder, variables, { package: path.join(packed, stdout.trim()) });
+const tarball = path.join(packed, stdout.trim());
+const integrity = `sha512-${createHash("sha512")
+  .update(await readFile(tarball))
+  .digest("base64")}`;
+
+/** The job with the package as it is now. */
+async function job(
+  name: string,
+  { repository }: Pipeline,
+  variables: Readonly<Record<string, string>>,
+  inputs: Readonly<Record<string, string>> = { package: tarball, integrity },
+): Promise<Ran> {
+  return runGitLabJob(`linkform:${name}`, repository.folder, variables, inputs);
 }
 
 const read = ({ repository }: Pipeline, file: string): Promise<string> =>
   readFile(path.join(repository.folder, file), "utf8");
+
+test("the program is the image's if no package is named", async () => {
+  const pipeline = await startPipeline();
+  await pipeline.merge({ "linkform.yaml": pipeline.project(linksOf("a")) });
+  const image = await temporaryFolder();
+  await mkdir(path.join(image, "bin"));
+  await symlink(CLI, path.join(image, "bin/linkform"));
+  const variables = { ...(await ofMergeRequest(pipeline)), PATH: `${image}/bin:${process.env["PATH"] ?? ""}` };
+  expect(await job("validate", pipeline, variables, {})).toMatchObject({ exit: 0, out: "Valid: 1 file read.\n" });
+});
+
+test.each(["", `sha512-${"A".repeat(86)}==`])("a package with another hash than `%s` does not run", async (wrong) => {
+  const pipeline = await startPipeline();
+  await pipeline.merge({ "linkform.yaml": pipeline.project(linksOf("a")) });
+  const inputs = { package: tarball, integrity: wrong };
+  const { exit, out, err } = await job("plan", pipeline, await ofMergeRequest(pipeline), inputs);
+  expect([exit, out]).toEqual([1, ""]);
+  expect(err).toContain(`has the hash ${integrity}, which is not the one in the input integrity.`);
+  expect(pipeline.sandbox.requests).toEqual([]);
+});
 
 describe("a merge request", () => {
   test("is validated, with the report of the kind Code Quality where GitLab looks for it", async () => {

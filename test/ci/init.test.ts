@@ -20,6 +20,7 @@ const git = async (folder: string, ...args: readonly string[]): Promise<void> =>
 
 const SERVICE = "https://links.acme.example:8443/app";
 const PLAIN = { baseUrl: "https://links.acme.example", offline: true, ciSource: "acme/linkform" } as const;
+const GITLAB = { ...PLAIN, ci: "gitlab", ciImage: "registry.acme.example/linkform:1" } as const;
 
 interface Written extends Ran {
   readonly texts: Readonly<Record<string, string>>;
@@ -47,7 +48,6 @@ describe("for GitHub", () => {
         ci: "github",
         baseUrl: SERVICE,
         config: "linkform.shop @2.yaml",
-        ciPackage: "linkform@0.1.0",
       },
       "teams/Märkte - 1",
       "re+lease/#1",
@@ -83,11 +83,7 @@ describe("for GitHub", () => {
     const ours = steps.filter(({ uses = "" }) => uses.startsWith("acme/linkform@"));
     expect(ours).toHaveLength(4);
     for (const step of ours)
-      expect(step.with).toMatchObject({
-        "working-directory": "teams/Shop A",
-        config: "linkform.shop.yaml",
-        version: "./linkform-0.0.0-test.tgz",
-      });
+      expect(step.with).toMatchObject({ "working-directory": "teams/Shop A", config: "linkform.shop.yaml" });
     const { "deploy.yml": deploy, "drift.yml": drift, "pull-request.yml": request } = named;
     expect(deploy.on.push.branches).toEqual([String.raw`re\+lease`]);
     expect(deploy.concurrency).toEqual({ group: "linkform-links.acme.example-8443-app", queue: "max" });
@@ -111,6 +107,27 @@ describe("for GitHub", () => {
     expect(await complaintsAbout("deploy.yml", uncommented)).toEqual([]);
   });
 
+  // Fails when a deploy would stop at a password whose variable the workflow does not pass on.
+  test("every password that the files of the project name has its line", async () => {
+    const root = await temporaryFolder();
+    await git(root, "init", "-q");
+    const link = (alias: string, secret: string): string =>
+      `  go.example.com/${alias}: { url: https://example.com/, password: ${secret} }\n`;
+    await writeFiles(root, {
+      "linkform.yaml": `version: 1\nservice: { base_url: https://links.acme.example }\nlinks:\n${link("a", "{ env: LINKFORM_SECRET_B }")}${link("b", "{ env: LINKFORM_SECRET_A }")}${link("c", "{ env: LINKFORM_SECRET_B }")}${link("d", "{ file: secret.txt }")}`,
+      "secret.txt": "x",
+    });
+    const { exit } = await runIn(root, {}, (world) => init(world, { ...PLAIN, ci: "github", yes: true }));
+    expect(exit).toBe(0);
+    const text = (await textsIn(root))[".github/workflows/linkform-deploy.yml"] ?? "";
+    const steps: readonly { id?: string; env?: object }[] = parse(text).jobs.deploy.steps;
+    expect(steps.find(({ id }) => id === "apply")?.env).toEqual({
+      LINKFORM_SECRET_A: "${{ secrets.LINKFORM_SECRET_A }}",
+      LINKFORM_SECRET_B: "${{ secrets.LINKFORM_SECRET_B }}",
+    });
+    expect(await complaintsAbout("deploy.yml", text)).toEqual([]);
+  });
+
   test("a folder whose name would mean something in a workflow is refused", async () => {
     const { exit, err, texts } = await begun({ ...PLAIN, ci: "github" }, "a ${{ secrets.KEY }}");
     expect(exit).toBe(64);
@@ -124,14 +141,14 @@ describe("for GitLab", async () => {
   const known = Object.keys(parseAllDocuments(template)[0]?.toJS().spec.inputs);
 
   test("includes a copy of the template, which is the template", async () => {
-    const { ciSource: _, ...flags } = PLAIN;
-    const { texts, out } = await begun({ ...flags, ci: "gitlab" });
+    const { ciSource: _, ...flags } = GITLAB;
+    const { texts, out } = await begun(flags);
     expect(texts[".gitlab/linkform.yml"]).toBe(template);
     const { include, variables } = parse(texts[".gitlab-ci.yml"] ?? "");
     expect(include).toEqual([
       {
         local: "/.gitlab/linkform.yml",
-        inputs: { package: "./linkform-0.0.0-test.tgz", "resource-group": "linkform-links.acme.example" },
+        inputs: { image: GITLAB.ciImage, "resource-group": "linkform-links.acme.example" },
       },
     ]);
     expect(Object.keys(variables)).toContain("LINKFORM_ALLOW_DELETES");
@@ -140,7 +157,7 @@ describe("for GitLab", async () => {
   });
 
   test("or the one of another project, with the inputs of a project in a folder", async () => {
-    const { texts } = await begun({ ...PLAIN, ci: "gitlab", config: "linkform.b.yaml" }, "shops/b");
+    const { texts } = await begun({ ...GITLAB, config: "linkform.b.yaml" }, "shops/b");
     expect(Object.keys(texts)).not.toContain(".gitlab/linkform.yml");
     const [{ project, inputs }] = parse(texts[".gitlab-ci.yml"] ?? "").include;
     expect(project).toBe("acme/linkform");
@@ -154,7 +171,7 @@ describe("for GitLab", async () => {
   });
 
   test("a second project file in a folder has jobs and a tag of its own", async () => {
-    const { texts, out } = await begun({ ...PLAIN, ci: "gitlab", config: "linkform.staging.yaml" });
+    const { texts, out } = await begun({ ...GITLAB, config: "linkform.staging.yaml" });
     const [{ inputs }] = parse(texts[".gitlab-ci.yml"] ?? "").include;
     expect(inputs).toMatchObject({ "job-prefix": "linkform-staging", applied: "applied-staging" });
     expect(out).toContain("git tag applied-staging ");
@@ -162,11 +179,24 @@ describe("for GitLab", async () => {
     expect(workflowsIn(gitHub.texts).map(([file]) => path.basename(file))).toContain("linkform-staging-deploy.yml");
   });
 
+  test.each([
+    [{ ...PLAIN, ci: "gitlab" } as const, "--ci-image"],
+    [{ ...GITLAB, ciImage: "an image" }, "is not an image"],
+    [{ ...GITLAB, ci: "github" } as const, "`--ci-image` is for GitLab."],
+  ])("the image with linkform is named, for GitLab only: %o", async (flags, says) => {
+    const { exit, err, texts } = await begun(flags);
+    expect({ exit, err, files: Object.keys(texts) }).toEqual({
+      exit: 64,
+      err: expect.stringContaining(says),
+      files: ["keep"],
+    });
+  });
+
   test("a pipeline that is there is left, and what to add to it is said", async () => {
     const root = await temporaryFolder();
     await git(root, "init", "-q");
     await writeFiles(root, { ".gitlab-ci.yml": "stages: [build]\n" });
-    const ran = await runIn(root, {}, (world) => init(world, { ...PLAIN, ci: "gitlab" }));
+    const ran = await runIn(root, {}, (world) => init(world, GITLAB));
     expect(ran.exit).toBe(0);
     expect(ran.err).toContain(".gitlab-ci.yml already exists");
     expect(ran.out).toMatch(/Add this to the existing \.gitlab-ci\.yml:\n(?: {6}.*\n)* {6}include:\n/);
@@ -179,7 +209,7 @@ test("through a link to the folder, workflows still go to the root of its reposi
   await git(root, "init", "-q");
   await writeFiles(root, { "deep/shop/keep": "" });
   await symlink(path.join(root, "deep/shop"), path.join(elsewhere, "shop"));
-  const flags: InitFlags = { ...PLAIN, ci: "gitlab", config: "shop/linkform.yaml" };
+  const flags: InitFlags = { ...GITLAB, config: "shop/linkform.yaml" };
   expect((await runIn(elsewhere, {}, (world) => init(world, flags))).exit).toBe(0);
   expect(Object.keys(await textsIn(root))).toContain(".gitlab-ci.yml");
   expect(Object.keys(await textsIn(root))).toContain("deep/shop/linkform.yaml");

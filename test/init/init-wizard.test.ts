@@ -104,6 +104,7 @@ describe("the wizard", () => {
     const again = await open(start);
     // No option is chosen until the user moves up.
     await again.answer(/Add workflows/, `\u001b[A${ENTER}`);
+    await again.answer(/Which image contains linkform/, `registry.example.com/linkform:1${ENTER}`);
     await again.answer(/Write them/, ENTER);
     expect(await again.ended).toBe(0);
     expect(await entriesOf(start.folder)).toContain(".gitlab-ci.yml");

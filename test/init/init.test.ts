@@ -20,6 +20,7 @@ const git = async (folder: string, ...args: readonly string[]): Promise<void> =>
   await promisify(execFile)("git", ["-C", folder, "-c", "user.name=a", "-c", "user.email=a@example.com", ...args]);
 };
 
+const GITLAB = { ci: "gitlab", ciImage: "registry.example.com/linkform:1" } as const;
 const LINK = { url: "https://example.com/", domain: 2, alias: "there" };
 
 describe("a new project", () => {
@@ -414,7 +415,7 @@ describe("the repository's .gitignore", () => {
     expect(exit).toBe(0);
     expect(await ignores(start.folder)).toBe(after);
     expect(out.includes(".gitignore")).toBe(before !== after);
-    await start.init({ ci: "gitlab", ciPackage: "linkform@1" });
+    await start.init(GITLAB);
     expect(await ignores(start.folder)).toBe(after);
   });
 
@@ -470,12 +471,12 @@ describe("an existing file", () => {
     expect(again.err).toContain("--ci github or --ci gitlab");
     expect(await textsIn(start.folder)).toEqual(before);
 
-    const { exit, out, err } = await start.init({ ci: "gitlab" }, {});
+    const { exit, out, err } = await start.init(GITLAB, {});
     expect(exit).toBe(0);
     expect(err).toContain("linkform.yaml already exists");
     expect(out).toContain("+ .gitlab-ci.yml");
     expect(await textsIn(start.folder)).toMatchObject(before);
-    expect((await start.init({ ci: "gitlab" }, {})).out).toContain("The files need no changes.");
+    expect((await start.init(GITLAB, {})).out).toContain("The files need no changes.");
   });
 
   test("with errors prevents writing", async () => {
@@ -535,7 +536,7 @@ test("JSON matches its schema", async () => {
   const check = new Ajv({ strict: false }).compile(schema);
   const start = await begin();
   await writeFiles(start.folder, { "links/example.yaml": "links: {}\n" });
-  for (const flags of [{ dryRun: true }, { domain: ["nowhere.example.com"] }, {}, { ci: "gitlab" }] as const) {
+  for (const flags of [{ dryRun: true }, { domain: ["nowhere.example.com"] }, {}, GITLAB] as const) {
     const { out } = await start.init({ ...flags, format: ["json"] });
     expect(check(JSON.parse(out)) ? "valid" : check.errors).toBe("valid");
   }

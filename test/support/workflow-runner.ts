@@ -37,6 +37,8 @@ export interface Occasion {
   readonly inputs?: Strings;
   /** What `github.token` is. */
   readonly token?: string;
+  /** The checkout of our action. Default: this one. */
+  readonly action?: string;
   /** What happens in the world when the checkout is made. */
   readonly meanwhile?: () => Promise<unknown>;
   /** The runner's own variables: where the API is, and whatever else a test wants there. SUMMARY_BYTES_BEFORE: what a step's
@@ -157,7 +159,7 @@ async function runOurs(
     { contexts: known, isFine: true },
   );
   const inner = { github: known["github"], inputs: { ...defaults, ...given } };
-  const ran = await runAll(action.runs.steps, inner, env, { ...runner, GITHUB_ACTION_PATH: ROOT }, cwd);
+  const ran = await runAll(action.runs.steps, inner, env, runner, cwd);
   const steps = Object.fromEntries(ran.map(({ step: { id = "" }, outputs }) => [id, { outputs }]));
   const values = Object.fromEntries(Object.entries(action.outputs).map(([name, { value }]) => [name, value]));
   return {
@@ -218,7 +220,14 @@ function outputsOf(text: string): Strings {
   return found;
 }
 
-async function runnerOf({ env = {}, event, payload, checkout, ref = "refs/heads/main" }: Occasion): Promise<Strings> {
+async function runnerOf({
+  env = {},
+  event,
+  payload,
+  checkout,
+  action = ROOT,
+  ref = "refs/heads/main",
+}: Occasion): Promise<Strings> {
   const folder = await temporaryFolder();
   const file = path.join(folder, "event.json");
   await writeFile(file, JSON.stringify(payload));
@@ -234,6 +243,7 @@ async function runnerOf({ env = {}, event, payload, checkout, ref = "refs/heads/
     GITHUB_REF: ref,
     GITHUB_SHA: await headOf(checkout),
     GITHUB_WORKSPACE: checkout,
+    GITHUB_ACTION_PATH: action,
     RUNNER_TEMP: await temporaryFolder(),
     ...env,
   };
