@@ -1,7 +1,7 @@
 // `linkform validate`: checks the files without the network, and prints all errors.
 
 import path from "node:path";
-import { findOrphans, safetySince } from "../config/base-findings.ts";
+import { findOrphans, newFindings, safetySince } from "../config/base-findings.ts";
 import { itemPlace, undeclaredPixels } from "../config/consistency.ts";
 import { append } from "../domain/collections.ts";
 import { visible } from "../domain/control-characters.ts";
@@ -42,6 +42,7 @@ export async function validate(world: World, flags: ValidateFlags, only: readonl
     const base = flags.base === undefined ? null : await openBaseOf(world, flags.base, opened);
     // A file that cannot be read may contain what seems to be removed.
     if (base !== null && opened.project !== null) {
+      if (flags.verbose !== true) found = newFindings(base, found);
       append(found, safetySince(base, opened.project));
       append(found, findOrphans(base, opened.project, opened.files));
     }

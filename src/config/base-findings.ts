@@ -1,7 +1,14 @@
 // What changed since the base: keys that are no longer declared, and safety settings.
 
 import { stringify } from "yaml";
-import { SAFETY_CHANGED, warning, type Diagnostic } from "../domain/diagnostic.ts";
+import {
+  info,
+  mergeIdentical,
+  SAFETY_CHANGED,
+  splitIdentical,
+  warning,
+  type Diagnostic,
+} from "../domain/diagnostic.ts";
 import { groupBy } from "../domain/collections.ts";
 import { keyMatcher } from "../domain/glob.ts";
 import { comparePlaces, showPlace, type Place } from "../domain/place.ts";
@@ -21,6 +28,27 @@ import type { OpenedBase } from "./base.ts";
 import { labelsOf } from "./keys.ts";
 import { textIdentity } from "./consistency.ts";
 import { RULES } from "../domain/rules.ts";
+
+/**
+ * The findings in the files that the base does not have, and one note with the number of the others. Errors and safety settings always
+ * stay. A finding is the same if its code, message and source line are, wherever the line is now.
+ */
+export function newFindings({ ref, findings }: OpenedBase, found: readonly Diagnostic[]): Diagnostic[] {
+  const before = groupBy(splitIdentical(findings), findingIdentity);
+  const all = splitIdentical(found);
+  const fresh = all.filter((one) => {
+    if (one.severity === "error" || one.code === SAFETY_CHANGED) return true;
+    return before.get(findingIdentity(one))?.pop() === undefined;
+  });
+  const count = all.length - fresh.length;
+  if (count === 0) return [...found];
+  const message = `${count === 1 ? "1 older finding is" : `${count.toLocaleString("en-US")} older findings are`} not shown: \`${ref}\` has ${count === 1 ? "it" : "them"}, too.`;
+  return [...mergeIdentical(fresh), info("older-findings", message, null, "To see all, run `linkform validate`.")];
+}
+
+function findingIdentity({ code, severity, message, place }: Diagnostic): string {
+  return JSON.stringify([code, severity, message, place?.source?.line(place.line)?.trim()]);
+}
 
 /** An orphan: its block at the base, and its key with the current labels. */
 interface UndeclaredKey {

@@ -15,7 +15,7 @@ import {
   type Objects,
 } from "./git.ts";
 import { loadFrom, readAddress } from "./load.ts";
-import { error } from "../domain/diagnostic.ts";
+import { error, type Diagnostic } from "../domain/diagnostic.ts";
 import { follow, type PathTree } from "../files/follow.ts";
 import { findFiles, NO_CLOCK } from "./find-files.ts";
 import { decodeText, type FileSource } from "./file-source.ts";
@@ -27,6 +27,8 @@ export type OpenedBase = Base & {
   readonly inherited: readonly InheritedProject[];
   /** The base has commits that HEAD does not have, so the files lack what these commits declare. */
   readonly isAhead: boolean;
+  /** What the files at the base can be criticized for; empty if nobody asked. */
+  readonly findings: readonly Diagnostic[];
   /** The text of each file; empty without a project file. */
   readonly texts: ReadonlyMap<string, string>;
 };
@@ -39,7 +41,7 @@ export interface PresentAddress {
 
 /**
  * Reads the project of this folder and project file as it was at `ref`. Throws a user error if git does not have the commit or its
- * files have mistakes. `env` is the environment of git.
+ * files have mistakes. `env` is the environment of git. With `now`, the current instant, lint rules run on the files of the base.
  */
 export async function openBase(
   folder: string,
@@ -47,6 +49,7 @@ export async function openBase(
   ref: string,
   env: GitEnvironment,
   present: PresentAddress = { address: null, pinned: null },
+  now: string | null = null,
 ): Promise<OpenedBase> {
   if (ref.trim() === "" || ref.startsWith("-") || ref.includes("\0")) {
     throw new UserError("wrong-base", ref.trim() === "" ? "`--base` is empty." : `\`${ref}\` is not a valid base.`, {
@@ -65,15 +68,15 @@ export async function openBase(
     const isAhead = await isAheadOfHead(git, commit);
     const open = (prefix: string): CommitFiles => new CommitFiles(root, prefix, objects, ref);
     const files = open(git.prefix);
-    const { project, texts } = files.has(projectFile)
-      ? await loadAt(files, projectFile, "")
-      : { project: null, texts: new Map<string, string>() };
+    const { project, texts, findings } = files.has(projectFile)
+      ? await loadAt(files, projectFile, "", now)
+      : { project: null, texts: new Map<string, string>(), findings: [] };
     const others = projectFilesIn(root, projectFile).filter((path) => path !== git.prefix + projectFile);
     const inherited =
       project === null
         ? await inheritedByNew(others, git.prefix, open, present)
         : await inheritedByOld(others, project.baseUrl.value, open);
-    return { ref, commit, project, inherited, isAhead, texts };
+    return { ref, commit, project, inherited, isAhead, findings, texts };
   } finally {
     await objects.close();
   }
@@ -84,10 +87,15 @@ async function loadAt(
   files: CommitFiles,
   projectFile: string,
   folder: string,
-): Promise<{ readonly project: Project; readonly texts: ReadonlyMap<string, string> }> {
-  const { project, diagnostics, texts } = await loadFrom(files, projectFile);
+  now: string | null = null,
+): Promise<{ readonly project: Project } & Pick<OpenedBase, "texts" | "findings">> {
+  const { project, diagnostics, texts } = await loadFrom(
+    files,
+    projectFile,
+    now === null ? null : { now, isAdvisory: true },
+  );
   if (files.isIncomplete) throw incomplete(files.ref);
-  if (project !== null) return { project, texts };
+  if (project !== null) return { project, texts, findings: now === null ? [] : diagnostics };
   const [first, ...more] = diagnostics.filter(({ severity }) => severity === "error");
   const where = first?.place === undefined || first.place === null ? "" : ` at ${folder}${showPlace(first.place)}`;
   const found = more.length === 0 ? "an error" : `${more.length + 1} errors. The first is`;

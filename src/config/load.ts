@@ -77,11 +77,14 @@ export async function loadProject(
   return { ...loaded, project: null, declarations: [], diagnostics };
 }
 
-/** Loads the project with this project file in the source. Without `rules`, no lint rule runs. */
+/**
+ * Loads the project with this project file in the source. Without `rules`, no lint rule runs. With `isAdvisory`, findings of lint rules
+ * that are errors do not make the project invalid.
+ */
 export async function loadFrom(
   source: FileSource,
   file: string,
-  rules: { readonly now: string | null } | null = null,
+  rules: { readonly now: string | null; readonly isAdvisory?: boolean } | null = null,
 ): Promise<Loaded> {
   const diagnostics: Diagnostic[] = [];
   const texts = new Map<string, string>();
@@ -145,7 +148,7 @@ export async function loadFrom(
     linkDefaults: linkDefaultsOf(undefined, inherited),
     globs: globs.map(({ pattern }) => pattern),
   };
-  if (settings === null || policy === undefined || hasErrors(findings))
+  if (settings === null || policy === undefined || hasErrors(rules?.isAdvisory === true ? diagnostics : findings))
     return { project: null, ...loaded, declarations: allKeysRead(diagnostics) ? declarations : [] };
   const labels = { domains: domains.all, spaces: spaces.all };
   return { project: { file, ...settings, ...labels, declarations, tombstones, policy }, ...loaded, declarations };

@@ -2,7 +2,7 @@
 
 import type { Plan } from "../domain/change.ts";
 import type { OpenedBase } from "../config/base.ts";
-import { safetySince } from "../config/base-findings.ts";
+import { newFindings, safetySince } from "../config/base-findings.ts";
 import type { LiveState } from "../domain/live.ts";
 import type { Project } from "../domain/project.ts";
 import { EXIT, UserError, type ExitCode } from "../errors.ts";
@@ -121,7 +121,7 @@ export function withPlan(
         base: isAtBase && base !== null ? { ref: base.ref, commit: base.commit } : result.plan.base,
         diagnostics: [
           ...(isAtBase || base === null ? [] : safetySince(base, project)),
-          ...diagnostics,
+          ...(isAtBase || base === null || flags.verbose === true ? diagnostics : newFindings(base, diagnostics)),
           ...warnings,
           ...result.plan.diagnostics,
         ],

@@ -42,7 +42,7 @@ export async function openBaseOf(
 ): Promise<OpenedBase> {
   try {
     const present = { address: address?.value ?? null, pinned: flags.baseUrl ?? null };
-    return await openBase(folder, file, ref, world.env, present);
+    return await openBase(folder, file, ref, world.env, present, world.now());
   } catch (cause) {
     // In a terminal, Ctrl-C also ends git.
     world.signal.throwIfAborted();

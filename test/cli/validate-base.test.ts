@@ -273,3 +273,45 @@ describe("what can't be compared", () => {
     expect([exit, out.split("\n")[0]]).toEqual([130, "error[interrupted] The run was interrupted."]);
   });
 });
+
+describe("a finding that the base has, too", () => {
+  const plain = (...aliases: readonly string[]): string =>
+    `${DOMAIN}links:\n${aliases.map((alias) => `  go.example.com/${alias}: { url: http://plain.example.com/${alias} }\n`).join("")}`;
+
+  // Fails when an approver has to find the new finding among old ones, or an old one vanishes without a word.
+  test("is counted, wherever its line is now; the new one is shown", async () => {
+    const before = { "linkform.yaml": plain("a", "b") };
+    const { folder } = await changed(before, { "linkform.yaml": plain("new", "b", "a") });
+    const { exit, out } = await run(folder);
+    expect([exit, out.match(/warning\[/g)]).toEqual([0, ["warning["]]);
+    expect(out).toContain("http://plain.example.com/new");
+    expect(out).toContain("note[older-findings] 2 older findings are not shown: `HEAD` has them, too.");
+    expect((await run(folder, { verbose: true })).out.match(/warning\[/g)).toHaveLength(3);
+    expect((await run(folder, { format: ["github"] })).out.match(/^::warning /gm)).toHaveLength(1);
+  });
+
+  test("is new if its line has changed, if there are more of it, or if it is an error now", async () => {
+    const [a, b] = [plain("a"), plain("a", "a").replace("/a: ", "/b: ")];
+    for (const [text, warnings, errors] of [
+      [a, 0, 0],
+      [a.replace("plain.example.com/a", "plain.example.com/other"), 1, 0],
+      [b, 1, 0],
+      [a.replace("links:", "rules: { plain-http: error }\nlinks:"), 0, 1],
+    ] as const) {
+      const { folder } = await changed({ "linkform.yaml": a }, { "linkform.yaml": text });
+      const { out } = await run(folder);
+      expect([text, out.match(/warning\[plain/g)?.length ?? 0, out.match(/error\[/g)?.length ?? 0]).toEqual([
+        text,
+        warnings,
+        errors,
+      ]);
+    }
+  });
+
+  test("does not make the base invalid if it is an error there", async () => {
+    const strict = (text: string): string => text.replace("links:", "rules: { plain-http: error }\nlinks:");
+    const fixed = plain("a").replace("http://", "https://");
+    const { folder } = await changed({ "linkform.yaml": strict(plain("a")) }, { "linkform.yaml": strict(fixed) });
+    expect(await run(folder)).toMatchObject({ exit: 0, out: "Valid: 1 file read.\n", err: "" });
+  });
+});
