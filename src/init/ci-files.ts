@@ -105,12 +105,11 @@ function gitLabFiles({ pipeline, template }: CiTexts, values: CiValues): Map<str
 
 /** The inputs of the action for this project, as YAML lines. */
 function inputsOf({ folder, config }: CiValues): string {
-  return yamlText({
-    entries: [
-      ...(folder === "" ? [] : [{ key: "working-directory", value: folder }]),
-      ...(config === null ? [] : [{ key: "config", value: config }]),
-    ],
-  });
+  const entries = [
+    ...(folder === "" ? [] : [{ key: "working-directory", value: folder }]),
+    ...(config === null ? [] : [{ key: "config", value: config }]),
+  ];
+  return entries.length === 0 ? "" : yamlText({ entries });
 }
 
 /** The `env` of the deploy step, as a comment if the files have no passwords yet. */
