@@ -3,7 +3,7 @@
 
 import { readFile } from "node:fs/promises";
 import path from "node:path";
-import { parseAllDocuments } from "yaml";
+import { parse, parseAllDocuments } from "yaml";
 import { ROOT } from "./documents.ts";
 import { run } from "./program.ts";
 import { GIT_ENV } from "./repository.ts";
@@ -27,15 +27,32 @@ export interface GitLabJob {
   };
 }
 
+type GitLabJobs = Readonly<Record<string, GitLabJob>>;
+
 /** The template's jobs with these inputs, and the defaults for the others. */
-export async function readTemplate(inputs: Strings = {}): Promise<Readonly<Record<string, GitLabJob>>> {
-  const [head, body] = parseAllDocuments(await readFile(path.join(ROOT, "templates/linkform.yml"), "utf8"));
-  const known: Readonly<Record<string, { readonly default: string }>> = head?.toJS().spec.inputs;
-  const text = String(body).replaceAll(
-    /\$\[\[ inputs\.([a-z-]+) \]\]/g,
-    (_, name: string) => inputs[name] ?? known[name]?.default ?? "",
+export async function readTemplate(inputs: Strings = {}): Promise<GitLabJobs> {
+  return jobsOf(await readFile(path.join(ROOT, "templates/linkform.yml"), "utf8"), inputs);
+}
+
+/** The jobs of a repository: those of the files in it that its pipeline includes. */
+export async function readPipeline(folder: string): Promise<GitLabJobs> {
+  const { include }: { include: readonly { local: string; inputs: Strings }[] } = parse(
+    await readFile(path.join(folder, ".gitlab-ci.yml"), "utf8"),
   );
-  return parseAllDocuments(text)[0]?.toJS();
+  const jobs = await Promise.all(
+    include.map(async ({ local, inputs }) => jobsOf(await readFile(path.join(folder, local), "utf8"), inputs)),
+  );
+  return Object.assign({}, ...jobs);
+}
+
+function jobsOf(template: string, inputs: Strings): GitLabJobs {
+  const [head, body] = parseAllDocuments(template);
+  const known: Readonly<Record<string, { readonly default: string }>> = head?.toJS().spec.inputs;
+  // GitLab puts inputs into values, so an empty one is a text and not YAML's null.
+  const text = JSON.stringify(body?.toJS()).replaceAll(/\$\[\[ inputs\.([a-z-]+) \]\]/g, (_, name: string) =>
+    JSON.stringify(inputs[name] ?? known[name]?.default ?? "").slice(1, -1),
+  );
+  return JSON.parse(text);
 }
 
 /** Whether the job is part of a pipeline with these variables. */
@@ -46,9 +63,15 @@ export function isIn(job: GitLabJob, variables: Strings): boolean {
   );
 }
 
-/** Runs a job's lines in a checkout, each variable as GitLab would set it. */
-export async function runGitLabJob(name: string, cwd: string, variables: Strings, inputs: Strings = {}): Promise<Ran> {
-  const jobs = await readTemplate(inputs);
+/** Runs a job's lines in a checkout, each variable as GitLab would set it. Default: a job of the template. */
+export async function runGitLabJob(
+  name: string,
+  cwd: string,
+  variables: Strings,
+  inputs: Strings = {},
+  given?: GitLabJobs,
+): Promise<Ran> {
+  const jobs = given ?? (await readTemplate(inputs));
   const job = jobs[name];
   const parent = jobs[job?.extends ?? ""];
   if (job === undefined || parent === undefined) throw new Error(`The template has no job ${name}.`);

@@ -1,7 +1,8 @@
 // Runs a job of a workflow as GitHub's runner would, with GitHub's own evaluator of expressions: the shell steps in bash, our
-// action by its action.yml, in a checkout that the test has made. Of other actions it keeps what they were given.
+// action by its action.yml, in a checkout that the test has made. Artifacts are folders. Of other actions it keeps their inputs.
 
-import { readFile, writeFile } from "node:fs/promises";
+import { existsSync } from "node:fs";
+import { cp, mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { data, Evaluator, Lexer, Parser } from "@actions/expressions";
 import { parse } from "yaml";
@@ -41,6 +42,12 @@ export interface Occasion {
   readonly action?: string;
   /** What happens in the world when the checkout is made. */
   readonly meanwhile?: () => Promise<unknown>;
+  /** The commit of the run. Default: the one that is checked out. */
+  readonly sha?: string;
+  /** The contexts that depend on the job: `needs`, `matrix` and `strategy`. */
+  readonly contexts?: Readonly<Record<string, unknown>>;
+  /** The folder with the artifacts of the run. */
+  readonly artifacts?: string;
   /** The runner's own variables: where the API is, and whatever else a test wants there. SUMMARY_BYTES_BEFORE: what a step's
    * summary holds already. */
   readonly env?: Strings;
@@ -88,13 +95,128 @@ export async function runSteps(
 ): Promise<JobRun> {
   const runner = await runnerOf(occasion);
   const github = await githubOf(occasion);
-  const known = { github, secrets: occasion.secrets ?? {}, inputs: occasion.inputs ?? {} };
+  const known = { github, secrets: occasion.secrets ?? {}, inputs: occasion.inputs ?? {}, ...occasion.contexts };
   if (!holds(condition, { contexts: known, isFine: true })) return jobRun("skipped", []);
   // As actions/checkout leaves it with `fetch-depth: 0`.
-  await run("git", ["fetch", "--quiet", "--force", "--tags", "origin"], occasion.checkout, GIT_ENV);
+  if (existsSync(path.join(occasion.checkout, ".git")))
+    await run("git", ["fetch", "--quiet", "--force", "--tags", "origin"], occasion.checkout, GIT_ENV);
   await occasion.meanwhile?.();
   const ran = await runAll(steps, known, env, runner, occasion.checkout);
   return jobRun(ran.some(({ outcome }) => outcome === "failure") ? "failure" : "success", ran);
+}
+
+interface Job {
+  readonly needs?: string | readonly string[];
+  readonly if?: string;
+  readonly env?: Values;
+  readonly strategy?: { readonly matrix: string | { readonly include: string | readonly unknown[] } };
+  readonly outputs?: Values;
+  readonly steps: readonly Step[];
+}
+
+/** The runs of each job by its name: several for a matrix, and none if the job was skipped. */
+export type WorkflowRun = Readonly<Record<string, readonly JobRun[]>>;
+
+/**
+ * Runs all jobs of a workflow file, each after those that it needs and in a folder of its own: a new clone of the remote at the
+ * commit of `occasion.checkout`, or an empty folder if the job checks nothing out.
+ */
+export async function runWorkflow(file: string, occasion: Occasion): Promise<WorkflowRun> {
+  const workflow: { env?: Values; jobs: Record<string, Job> } = parse(await readFile(file, "utf8"));
+  const artifacts = await temporaryFolder();
+  const sha = await headOf(occasion.checkout);
+  const ran: Record<string, readonly JobRun[]> = {};
+  const results: Record<string, { result: JobRun["outcome"]; outputs: Strings }> = {};
+  const waiting = new Map(Object.entries(workflow.jobs));
+  while (waiting.size > 0) {
+    const next = [...waiting].find(([, job]) => needsOf(job).every((name) => name in results));
+    if (next === undefined) throw new Error(`${file} has jobs that need each other`);
+    const [name, job] = next;
+    waiting.delete(name);
+    const needs = Object.fromEntries(needsOf(job).map((needed) => [needed, results[needed]]));
+    const isFine = Object.values(needs).every((needed) => needed?.result === "success");
+    const contexts = { github: await githubOf({ ...occasion, sha }), inputs: occasion.inputs ?? {}, needs };
+    const runs: JobRun[] = [];
+    if (holds(job.if ?? "success()", { contexts, isFine }))
+      for (const [index, matrix] of matrixOf(job, { contexts, isFine }).entries()) {
+        const checkout = await checkedOut(job, occasion.checkout, sha);
+        const own = { needs, matrix, strategy: { "job-index": index } };
+        const each = { ...occasion, sha, checkout, artifacts, contexts: own };
+        runs.push(await runSteps(job.steps, each, { ...workflow.env, ...job.env }));
+      }
+    ran[name] = runs;
+    results[name] = { result: resultOf(runs), outputs: outputsOfJob(job, runs, contexts) };
+  }
+  return ran;
+}
+
+function needsOf({ needs = [] }: Job): readonly string[] {
+  return typeof needs === "string" ? [needs] : needs;
+}
+
+function resultOf(runs: readonly JobRun[]): JobRun["outcome"] {
+  if (runs.length === 0) return "skipped";
+  return runs.some(({ outcome }) => outcome === "failure") ? "failure" : "success";
+}
+
+function outputsOfJob(job: Job, runs: readonly JobRun[], contexts: Readonly<Record<string, unknown>>): Strings {
+  const last = runs.at(-1);
+  const steps = (last?.steps ?? []).flatMap(({ step: { id }, outputs }) =>
+    id === undefined ? [] : [[id, { outputs }]],
+  );
+  return fill(job.outputs ?? {}, { contexts: { ...contexts, steps: Object.fromEntries(steps) }, isFine: true });
+}
+
+/** The combinations of a matrix of the form `{ include: […] }`. As at GitHub, an empty one is an error. */
+function matrixOf({ strategy }: Job, scope: Scope): readonly unknown[] {
+  if (strategy === undefined) return [{}];
+  const value = (given: unknown): unknown => {
+    const text = typeof given === "string" ? /^\s*\$\{\{([^]*)\}\}\s*$/.exec(given)?.[1] : undefined;
+    return text === undefined ? given : JSON.parse(JSON.stringify(evaluate(text, scope), data.replacer));
+  };
+  const matrix: unknown = value(strategy.matrix);
+  const include: unknown =
+    typeof matrix === "object" && matrix !== null && "include" in matrix ? value(matrix.include) : undefined;
+  if (!Array.isArray(include) || include.length === 0)
+    throw new Error("Matrix vector 'include' does not contain any values");
+  return include;
+}
+
+async function checkedOut(job: Job, source: string, sha: string): Promise<string> {
+  const folder = await temporaryFolder();
+  if (!job.steps.some(({ uses = "" }) => uses.startsWith("actions/checkout@"))) return folder;
+  const git = async (...args: readonly string[]): Promise<string> => {
+    const { exit, out, err } = await run("git", args, folder, GIT_ENV);
+    if (exit !== 0) throw new Error(`git ${args.join(" ")}: ${err}`);
+    return out.trim();
+  };
+  await git("clone", "--quiet", await git("-C", source, "remote", "get-url", "origin"), ".");
+  await git("fetch", "--quiet", source, "HEAD");
+  await git("checkout", "--quiet", "--detach", sha);
+  return folder;
+}
+
+/** actions/upload-artifact: the files by their names. */
+async function upload({ name = "artifact", path: files = "" }: Strings, artifacts: string, cwd: string): Promise<void> {
+  if (/[":<>|*?\r\n\\/]/.test(name)) throw new Error(`The artifact name is not valid: ${name}`);
+  const folder = path.join(artifacts, name);
+  if (existsSync(folder)) throw new Error(`An artifact with this name already exists: ${name}`);
+  await mkdir(folder);
+  for (const file of files.split("\n").filter((line) => line !== "" && existsSync(path.resolve(cwd, line))))
+    await cp(path.resolve(cwd, file), path.join(folder, path.basename(file)), { recursive: true });
+}
+
+/** actions/download-artifact: the one with this name, or a folder for each that matches `pattern` (a name that may end with *). */
+async function download(
+  { name, pattern = "*", path: to = "." }: Strings,
+  artifacts: string,
+  cwd: string,
+): Promise<void> {
+  const target = path.resolve(cwd, to);
+  if (name !== undefined) return cp(path.join(artifacts, name), target, { recursive: true });
+  const start = pattern.replace(/\*$/, "");
+  for (const found of (await readdir(artifacts)).filter((one) => one.startsWith(start)))
+    await cp(path.join(artifacts, found), path.join(target, found), { recursive: true });
 }
 
 function jobRun(outcome: JobRun["outcome"], steps: readonly StepRun[]): JobRun {
@@ -135,7 +257,13 @@ async function runAll(
     const own = { ...outer, ...fill(step.env ?? {}, scope) };
     if (step.run !== undefined) ran.push({ ...(await runShell(step, own, runner, cwd)), with: given });
     else if (/\/linkform@/.test(step.uses ?? "")) ran.push(await runOurs(step, given, own, known, runner, cwd));
-    else ran.push({ ...skipped, outcome: "success" });
+    else {
+      const artifacts = runner["RUNNER_ARTIFACTS"];
+      if (artifacts !== undefined && /\/upload-artifact@/.test(step.uses ?? "")) await upload(given, artifacts, cwd);
+      if (artifacts !== undefined && /\/download-artifact@/.test(step.uses ?? ""))
+        await download(given, artifacts, cwd);
+      ran.push({ ...skipped, outcome: "success" });
+    }
   }
   return ran;
 }
@@ -227,6 +355,8 @@ async function runnerOf({
   checkout,
   action = ROOT,
   ref = "refs/heads/main",
+  sha,
+  artifacts,
 }: Occasion): Promise<Strings> {
   const folder = await temporaryFolder();
   const file = path.join(folder, "event.json");
@@ -241,10 +371,11 @@ async function runnerOf({
     GITHUB_EVENT_NAME: event,
     GITHUB_EVENT_PATH: file,
     GITHUB_REF: ref,
-    GITHUB_SHA: await headOf(checkout),
+    GITHUB_SHA: sha ?? (await headOf(checkout)),
     GITHUB_WORKSPACE: checkout,
     GITHUB_ACTION_PATH: action,
     RUNNER_TEMP: await temporaryFolder(),
+    ...(artifacts !== undefined && { RUNNER_ARTIFACTS: artifacts }),
     ...env,
   };
 }
@@ -261,13 +392,14 @@ async function githubOf({
   token = "",
   checkout,
   env,
+  sha,
 }: Occasion): Promise<Record<string, unknown>> {
   return {
     event_name: event,
     event: payload,
     ref,
     ref_name: ref.replace(/^refs\/(?:heads|tags|pull)\//, ""),
-    sha: await headOf(checkout),
+    sha: sha ?? (await headOf(checkout)),
     repository: env?.["GITHUB_REPOSITORY"] ?? "octo/links",
     actor,
     token,

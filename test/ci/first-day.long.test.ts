@@ -1,0 +1,190 @@
+// From an empty repository and a new account to a clean night: the commands of `linkform init --ci` as a person types them, and then
+// every job of every workflow that it wrote, each in a new clone. Fails when a job needs something that neither `init` wrote nor its
+// output asked for, or when the action asks npm for anything but its own dependencies.
+
+import { cp, mkdir, readdir, readFile, symlink, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { expect, test } from "vitest";
+import { parse } from "yaml";
+import { startPipeline, type Pipeline } from "../support/ci.ts";
+import { ROOT } from "../support/documents.ts";
+import { isIn, readPipeline, runGitLabJob } from "../support/gitlab-runner.ts";
+import { CLI, linkform, run } from "../support/program.ts";
+import { GIT_ENV } from "../support/repository.ts";
+import { temporaryFolder } from "../support/scenario.ts";
+import { runWorkflow, type JobRun, type Occasion } from "../support/workflow-runner.ts";
+
+/** Runs `linkform init` in the empty repository, and the commands for the tag that it prints. */
+async function begin({ repository, sandbox }: Pipeline, ...flags: readonly string[]): Promise<void> {
+  const { folder } = repository;
+  const env = { ...GIT_ENV, LINKFORM_API_KEY: sandbox.apiKey };
+  const begun = await linkform(folder, ["init", "--base-url", sandbox.url, ...flags], env);
+  expect({ exit: begun.exit, err: begun.err }).toEqual({ exit: 0, err: "" });
+  const commands = /Before you commit these files: (.+)\n/.exec(begun.out)?.[1] ?? "";
+  expect(commands).toContain("git tag applied");
+  expect(await run("sh", ["-ec", commands], folder, GIT_ENV)).toMatchObject({ exit: 0 });
+}
+
+/** Commits all files to a new branch, and checks out its merge with the target branch. */
+async function propose({ repository }: Pipeline, branch: string): Promise<void> {
+  await repository.git("push", "--quiet", "origin", "main");
+  await repository.git("switch", "--quiet", "--create", branch);
+  await repository.commitAll();
+  await repository.git("switch", "--quiet", "--detach", "main");
+  await repository.git("merge", "--quiet", "--no-ff", "--message", "merge", branch);
+}
+
+/** Merges the pull request. Returns the commit. */
+async function merge({ repository }: Pipeline): Promise<string> {
+  await repository.git("switch", "--quiet", "--force-create", "main");
+  await repository.git("push", "--quiet", "origin", "main");
+  return repository.git("rev-parse", "HEAD");
+}
+
+/** Follows the comment in the example: removes the # characters before the link. */
+async function declareExample({ repository }: Pipeline): Promise<void> {
+  const file = path.join(repository.folder, "links/example.yaml");
+  await writeFile(file, (await readFile(file, "utf8")).replaceAll(/^ {2}# /gm, "  "));
+}
+
+/** A checkout of the action without its bundle, and an npm that counts its calls. */
+async function actionWithoutBundle(): Promise<{
+  action: string;
+  env: Record<string, string>;
+  calls: () => Promise<string[]>;
+}> {
+  const [action, tools, home] = [await temporaryFolder(), await temporaryFolder(), await temporaryFolder()];
+  const { out } = await run("git", ["ls-files", "-z"], ROOT, GIT_ENV);
+  for (const file of out.split("\0").filter((name) => name !== "" && !/^(?:test|docs)\//.test(name)))
+    await cp(path.join(ROOT, file), path.join(action, file));
+  const real = (await run("sh", ["-c", "command -v npm"], ROOT, {})).out.trim();
+  const log = path.join(tools, "calls");
+  await writeFile(path.join(tools, "npm"), `#!/bin/sh\necho "npm $*" >> ${log}\nexec ${real} --prefer-offline "$@"\n`, {
+    mode: 0o755,
+  });
+  const settings = Object.entries(process.env).filter(([name]) => /^npm_config_(?:cache|registry)$/i.test(name));
+  return {
+    action,
+    env: {
+      ...Object.fromEntries(settings.map(([name, value]) => [name, value ?? ""])),
+      HOME: home,
+      PATH: `${tools}:${process.env["PATH"] ?? ""}`,
+      npm_config_cache: (
+        await run(real, ["config", "get", "cache"], ROOT, { HOME: process.env["HOME"] ?? "" })
+      ).out.trim(),
+    },
+    calls: async () => (await readFile(log, "utf8")).trim().split("\n"),
+  };
+}
+
+test("GitHub: every job of every workflow passes", async () => {
+  const pipeline = await startPipeline();
+  const { repository, sandbox } = pipeline;
+  await begin(pipeline, "--ci", "github", "--ci-source", "acme/linkform");
+  const { action, env, calls } = await actionWithoutBundle();
+
+  const passed = new Set<string>();
+  /** Runs one workflow for an event, and returns the job that must run. */
+  const pass = async (name: string, job: string, occasion: Occasion): Promise<JobRun> => {
+    const ran = await runWorkflow(path.join(repository.folder, ".github/workflows", name), { ...occasion, action });
+    for (const [other, runs] of Object.entries(ran))
+      for (const { outcome, log } of runs) {
+        expect({ job: other, outcome, log: outcome === "success" ? "" : log }).toEqual({
+          job: other,
+          outcome: "success",
+          log: "",
+        });
+        passed.add(`${name} ${other}`);
+      }
+    const [found] = ran[job] ?? [];
+    if (found === undefined) throw new Error(`${name}: ${job} did not run`);
+    return found;
+  };
+
+  // First the files as they were written, which declare nothing. Then a link.
+  for (const links of [[], ["hello"]]) {
+    if (links.length > 0) await declareExample(pipeline);
+    await propose(pipeline, `change-${links.length}`);
+    const planned = await pass("linkform-pull-request.yml", "plan", pipeline.occasion("pull_request", { env }));
+    expect(planned.step("plan").outputs["create"]).toBe(`${links.length}`);
+    expect(pipeline.forge.comments).toHaveLength(1);
+    const queue = { ref: "refs/heads/gh-readonly-queue/main/pr-1", secrets: {}, env };
+    await pass("linkform-pull-request.yml", "validate", pipeline.occasion("merge_group", queue));
+
+    const tip = await merge(pipeline);
+    await pass("linkform-deploy.yml", "deploy", pipeline.occasion("push", { env }));
+    expect(sandbox.state().links.map(({ alias }) => alias)).toEqual(links);
+    expect(await pipeline.there("applied")).toBe(tip);
+  }
+
+  const night = await pass("linkform-drift.yml", "drift", pipeline.occasion("schedule", { env }));
+  expect(night.step("drift").outputs).toMatchObject({ "exit-code": "0" });
+
+  const all: string[] = [];
+  for (const name of await readdir(path.join(repository.folder, ".github/workflows"))) {
+    const { jobs } = parse(await readFile(path.join(repository.folder, ".github/workflows", name), "utf8"));
+    all.push(...Object.keys(jobs).map((job) => `${name} ${job}`));
+  }
+  expect([...passed].toSorted()).toEqual(all.toSorted());
+  expect(await calls()).toEqual(["npm ci --global=false --include=dev --ignore-scripts"]);
+});
+
+test("GitLab: every job of the pipeline passes", async () => {
+  const pipeline = await startPipeline();
+  const { repository, sandbox, forge, remote } = pipeline;
+  await begin(pipeline, "--ci", "gitlab", "--ci-image", "registry.example.com/linkform:1");
+  const image = await temporaryFolder();
+  await mkdir(path.join(image, "bin"));
+  await symlink(CLI, path.join(image, "bin/linkform"));
+
+  const { CI_MERGE_REQUEST_IID: request = "", ...gitlab } = forge.env.gitlab;
+  const common = {
+    ...gitlab,
+    PATH: `${image}/bin:${process.env["PATH"] ?? ""}`,
+    LINKFORM_API_KEY: sandbox.apiKey,
+    LINKFORM_BASE_URL: sandbox.url,
+    CI_DEFAULT_BRANCH: "main",
+    CI_PROJECT_URL: remote.replace(/\.git$/, ""),
+    CI_MERGE_REQUEST_PROJECT_PATH: "acme/links",
+    CI_MERGE_REQUEST_SOURCE_PROJECT_PATH: "acme/links",
+  };
+  const passed = new Set<string>();
+  /** Runs the jobs of a pipeline with these variables, each in a new clone. Returns what they printed. */
+  const pass = async (variables: Readonly<Record<string, string>>): Promise<string> => {
+    const all = { ...common, ...variables };
+    let printed = "";
+    const jobs = await readPipeline(repository.folder);
+    for (const name of Object.keys(jobs).filter((one) => !one.startsWith(".") && isIn(jobs[one] ?? {}, all))) {
+      const clone = await temporaryFolder();
+      await repository.git("clone", "--quiet", remote, clone);
+      await repository.git("-C", clone, "fetch", "--quiet", repository.folder, "HEAD");
+      await repository.git("-C", clone, "checkout", "--quiet", "--detach", "FETCH_HEAD");
+      const { exit, out, err } = await runGitLabJob(name, clone, all, {}, jobs);
+      expect({ name, exit, said: exit === 0 ? "" : out + err }).toEqual({ name, exit: 0, said: "" });
+      printed += out;
+      passed.add(name);
+    }
+    return printed;
+  };
+
+  for (const links of [[], ["hello"]]) {
+    if (links.length > 0) await declareExample(pipeline);
+    await propose(pipeline, `change-${links.length}`);
+    const planned = await pass({
+      CI_PIPELINE_SOURCE: "merge_request_event",
+      CI_MERGE_REQUEST_IID: request,
+      CI_MERGE_REQUEST_EVENT_TYPE: "merged_result",
+    });
+    expect(planned.includes("+ create link go.example.com/hello")).toBe(links.length > 0);
+    expect(forge.comments).toHaveLength(1);
+
+    const tip = await merge(pipeline);
+    await pass({ CI_PIPELINE_SOURCE: "push", CI_COMMIT_BRANCH: "main" });
+    expect(sandbox.state().links.map(({ alias }) => alias)).toEqual(links);
+    expect(await pipeline.there("applied")).toBe(tip);
+  }
+
+  expect(await pass({ CI_PIPELINE_SOURCE: "schedule", CI_COMMIT_BRANCH: "main" })).toContain("No drift");
+  const all = Object.keys(await readPipeline(repository.folder)).filter((name) => !name.startsWith("."));
+  expect([...passed].toSorted()).toEqual(all.toSorted());
+});
