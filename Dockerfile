@@ -1,10 +1,17 @@
 # The image with linkform. Build it in a checkout: docker build --tag linkform .
+# docs/ci.md, "Run the container", shows how to use it.
 FROM node:22-alpine AS build
 WORKDIR /linkform
+COPY package.json package-lock.json .npmrc ./
+RUN npm ci --ignore-scripts
 COPY . .
-RUN npm ci --ignore-scripts && npm run --silent build
+RUN npm run --silent build
 
 FROM node:22-alpine
+LABEL org.opencontainers.image.title="linkform" \
+      org.opencontainers.image.description="Short links and tracking pixels as code: plan in the pull request, apply in the deploy." \
+      org.opencontainers.image.licenses="MIT"
+# For --base.
 RUN apk add --no-cache git
 COPY --from=build /linkform/package.json /linkform/LICENSE /opt/linkform/
 COPY --from=build /linkform/dist /opt/linkform/dist

@@ -30,6 +30,9 @@ async function metadataOf(uses: string): Promise<ActionMetadata | undefined> {
   const others: Readonly<Record<string, readonly string[]>> = {
     "actions/checkout": ["fetch-depth", "persist-credentials", "ref"],
     "actions/upload-artifact": ["name", "path", "if-no-files-found"],
+    "actions/download-artifact": ["name", "pattern", "path", "merge-multiple"],
+    "actions/setup-node": ["node-version"],
+    "actions/attest-build-provenance": ["subject-path", "subject-name", "subject-digest", "push-to-registry"],
   };
   const inputs = others[uses];
   if (inputs === undefined) return undefined;

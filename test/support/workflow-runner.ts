@@ -2,7 +2,7 @@
 // action by its action.yml, in a checkout that the test has made. Artifacts are folders. Of other actions it keeps their inputs.
 
 import { existsSync } from "node:fs";
-import { cp, mkdir, readdir, readFile, writeFile } from "node:fs/promises";
+import { cp, mkdir, readdir, readFile, stat, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { data, Evaluator, Lexer, Parser } from "@actions/expressions";
 import { parse } from "yaml";
@@ -196,14 +196,18 @@ async function checkedOut(job: Job, source: string, sha: string): Promise<string
   return folder;
 }
 
-/** actions/upload-artifact: the files by their names. */
+/** actions/upload-artifact: files by their names, and the contents of folders. */
 async function upload({ name = "artifact", path: files = "" }: Strings, artifacts: string, cwd: string): Promise<void> {
   if (/[":<>|*?\r\n\\/]/.test(name)) throw new Error(`The artifact name is not valid: ${name}`);
   const folder = path.join(artifacts, name);
   if (existsSync(folder)) throw new Error(`An artifact with this name already exists: ${name}`);
   await mkdir(folder);
-  for (const file of files.split("\n").filter((line) => line !== "" && existsSync(path.resolve(cwd, line))))
-    await cp(path.resolve(cwd, file), path.join(folder, path.basename(file)), { recursive: true });
+  const sources = files.split("\n").filter((line) => line !== "");
+  for (const source of sources.map((line) => path.resolve(cwd, line))) {
+    if (!existsSync(source)) continue;
+    const to = (await stat(source)).isDirectory() ? folder : path.join(folder, path.basename(source));
+    await cp(source, to, { recursive: true });
+  }
 }
 
 /** actions/download-artifact: the one with this name, or a folder for each that matches `pattern` (a name that may end with *). */

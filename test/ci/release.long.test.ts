@@ -1,0 +1,161 @@
+// The release workflow, run as GitHub would run it, with stand-ins for docker, gh and the network side of npm. Fails when something is
+// published although a step before it failed, when the action cannot run from the tag, when a token is an argument of a program, or
+// when a job has rights that it does not need. `npm run release:check` checks the files of a release.
+
+import { chmod, cp, mkdir, readFile, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { expect, test } from "vitest";
+import { parse } from "yaml";
+import { startPipeline, type Pipeline } from "../support/ci.ts";
+import { ROOT } from "../support/documents.ts";
+import { run } from "../support/program.ts";
+import { GIT_ENV } from "../support/repository.ts";
+import { temporaryFolder } from "../support/scenario.ts";
+import { complaintsAbout } from "../support/workflow-checker.ts";
+import { runWorkflow, type Step, type WorkflowRun } from "../support/workflow-runner.ts";
+
+const FILE = path.join(ROOT, ".github/workflows/release.yml");
+const DIGEST = `sha256:${"5".repeat(64)}`;
+const TOKENS = { NPM_TOKEN: "npm-secret" };
+
+const version: string = JSON.parse(await readFile(path.join(ROOT, "package.json"), "utf8")).version;
+
+/** This work tree on `main`, ready for a release, with tests that end with this exit code. */
+async function startReady(testExit = 0): Promise<Pipeline> {
+  const pipeline = await startPipeline();
+  const { folder } = pipeline.repository;
+  const { out } = await run("git", ["ls-files", "-z", "--cached", "--others", "--exclude-standard"], ROOT, GIT_ENV);
+  for (const file of out.split("\0").filter((name) => name !== "" && !name.startsWith("test/")))
+    await cp(path.join(ROOT, file), path.join(folder, file));
+  const log = path.join(folder, "CHANGELOG.md");
+  await writeFile(log, (await readFile(log, "utf8")).replace(/^(## \[.+\] - )unreleased$/m, "$12026-11-23"));
+  await writeFile(path.join(folder, ".ci/run"), `#!/bin/sh\nexit ${testExit}\n`);
+  await pipeline.repository.commitAll();
+  await pipeline.repository.git("push", "--quiet", "origin", "main");
+  return pipeline;
+}
+
+interface Released {
+  readonly ran: WorkflowRun;
+  /** The calls of programs that talk to a registry or to GitHub. */
+  readonly calls: readonly string[];
+}
+
+async function release(
+  pipeline: Pipeline,
+  given: string,
+  secrets: Readonly<Record<string, string>>,
+): Promise<Released> {
+  const [tools, home] = [await temporaryFolder(), await temporaryFolder()];
+  const calls = path.join(tools, "calls");
+  const real = (await run("sh", ["-c", "command -v npm"], ROOT, {})).out.trim();
+  const tool = async (name: string, lines: string): Promise<void> => {
+    await writeFile(path.join(tools, name), `#!/bin/sh\n${lines}`);
+    await chmod(path.join(tools, name), 0o755);
+  };
+  const record = (name: string): string => `echo "${name} $*" >> ${calls}\n`;
+  await writeFile(calls, "");
+  await tool("docker", `${record("docker")}case $1 in inspect) echo "$4@${DIGEST}";; login) cat >/dev/null;; esac\n`);
+  await tool("gh", `${record("gh")}for file do case $file in release/*) cat "$file" >/dev/null;; esac; done\n`);
+  const npm = `case $1 in
+  ci) cp -a --link ${ROOT}/node_modules . 2>/dev/null || cp -a ${ROOT}/node_modules . ;;
+  config) echo https://packages.example.com/ ;;
+  publish) ${record("npm")} cat "$2" >/dev/null; cat "$NPM_CONFIG_USERCONFIG" >> ${calls} ;;
+  *) exec ${real} "$@" ;;
+esac
+`;
+  await tool("npm", npm);
+  await mkdir(path.join(home, "tmp"));
+  const env = { HOME: home, TMPDIR: path.join(home, "tmp"), PATH: `${tools}:${process.env["PATH"] ?? ""}` };
+  const occasion = pipeline.occasion("workflow_dispatch", { inputs: { version: given }, secrets, env });
+  const ran = await runWorkflow(FILE, occasion);
+  return { ran, calls: (await readFile(calls, "utf8")).trim().split("\n") };
+}
+
+const outcomesOf = (ran: WorkflowRun): Record<string, string> =>
+  Object.fromEntries(Object.entries(ran).map(([name, [one]]) => [name, one?.outcome ?? "skipped"]));
+
+test("a release is an image, a tag from which the action runs, and a package", async () => {
+  const pipeline = await startReady();
+  const source = await pipeline.there("main");
+  const { ran, calls } = await release(pipeline, version, TOKENS);
+  const logs = Object.values(ran).flatMap((runs) => runs.map(({ log }) => log));
+  expect({ ...outcomesOf(ran), logs: logs.join("\n") }).toEqual({
+    test: "success",
+    build: "success",
+    image: "success",
+    publish: "success",
+    npm: "success",
+    logs: expect.stringContaining(`The image is ghcr.io/acme/links:${version}@${DIGEST}`),
+  });
+
+  const tag = `v${version}`;
+  const commit = await pipeline.there(tag);
+  expect(await pipeline.there(`v${version.split(".")[0]}`)).toBe(commit);
+  expect(await pipeline.there(`${tag}^`)).toBe(source);
+  const changed = await pipeline.repository.git("--git-dir", pipeline.remote, "diff", "--name-only", source, commit);
+  expect(changed.split("\n")).toContain("dist/cli.js");
+  expect(changed.split("\n").filter((file) => !file.startsWith("dist/"))).toEqual([]);
+  expect(await pipeline.there("main")).toBe(source);
+
+  const names = calls.map((call) => call.split(" ").slice(0, 2).join(" "));
+  expect(names).toEqual([
+    "docker build",
+    "docker run",
+    "docker login",
+    "docker push",
+    "docker inspect",
+    "gh release",
+    "npm publish",
+    // The file with the settings of npm.
+    "//packages.example.com/:_authToken=${NPM_TOKEN}",
+  ]);
+  expect(calls.find((call) => call.startsWith("gh "))).toContain(
+    `release/linkform-${version}.tgz release/linkform-${version}.cdx.json release/SHA512SUMS`,
+  );
+  expect(calls.join("\n")).not.toMatch(/npm-secret|forge-token/);
+  const attested = Object.values(ran).flatMap(([one]) =>
+    (one?.steps ?? []).filter(({ step }) => step.uses?.startsWith("actions/attest-") === true).map((step) => step.with),
+  );
+  expect(attested).toEqual([
+    { "subject-name": "ghcr.io/acme/links", "subject-digest": DIGEST, "push-to-registry": "true" },
+    { "subject-path": "release/*.tgz" },
+  ]);
+
+  const again = await release(pipeline, version, {});
+  expect(outcomesOf(again.ran)).toMatchObject({ build: "failure", image: "skipped", publish: "skipped" });
+  expect(await pipeline.there(tag)).toBe(commit);
+});
+
+test.each([
+  ["tests fail", 1, version, { test: "failure", build: "skipped" }, ""],
+  ["package.json has another version", 0, "9.9.9", { build: "failure" }, "package.json has version"],
+  ["the version is a command", 0, "1.0.0; touch x", { build: "failure" }, "The version must be three numbers"],
+])("nothing is published if %s", async (_, exit, given, outcomes, message) => {
+  const pipeline = await startReady(exit);
+  const { ran, calls } = await release(pipeline, given, TOKENS);
+  expect(outcomesOf(ran)).toMatchObject({ ...outcomes, image: "skipped", publish: "skipped", npm: "skipped" });
+  expect(ran["build"]?.[0]?.log ?? "").toContain(message);
+  expect(calls).toEqual([""]);
+  expect(await pipeline.repository.git("--git-dir", pipeline.remote, "tag")).toBe("");
+});
+
+test("the workflow is valid, has no more rights than it needs, and no expression in a script", async () => {
+  const text = await readFile(FILE, "utf8");
+  expect(await complaintsAbout("release.yml", text)).toEqual([]);
+  const { permissions, jobs }: { permissions: unknown; jobs: Record<string, { permissions: unknown; steps: Step[] }> } =
+    parse(text);
+  expect(permissions).toEqual({});
+  const attests = { "id-token": "write", attestations: "write" };
+  expect(Object.fromEntries(Object.entries(jobs).map(([name, job]) => [name, job.permissions]))).toEqual({
+    test: { contents: "read" },
+    build: { contents: "read" },
+    image: { contents: "read", packages: "write", ...attests },
+    publish: { contents: "write", ...attests },
+    npm: { contents: "read", "id-token": "write" },
+  });
+  for (const { run: script = "", uses = "actions/none@v1" } of Object.values(jobs).flatMap(({ steps }) => steps)) {
+    expect(script).not.toContain("${{");
+    expect(uses).toMatch(/^actions\/[\w-]+@v\d+$/);
+  }
+});
