@@ -1,6 +1,9 @@
 // The inputs of the action, and the arguments that they become.
 
-const COMMANDS = ["validate", "plan", "apply", "drift"];
+import { readdirSync } from "node:fs";
+import path from "node:path";
+
+const COMMANDS = ["validate", "plan", "apply", "drift", "projects", "merge"];
 
 /** Reads INPUT_…; `problem` is an error message or null. */
 export function readInputs(env) {
@@ -22,6 +25,7 @@ export function readInputs(env) {
     planFile: input("PLAN_FILE"),
     journal: input("JOURNAL"),
     report: input("REPORT"),
+    reports: input("REPORTS"),
     comment: input("COMMENT") === "true",
     issue: input("ISSUE") === "true",
     token: input("TOKEN"),
@@ -31,6 +35,8 @@ export function readInputs(env) {
     return { inputs, problem: `The input ${flag.toLowerCase().replace("_", "-")} must be true or false.` };
   if (!COMMANDS.includes(inputs.command))
     return { inputs, problem: `The input command must be one of ${COMMANDS.join(", ")}.` };
+  if (inputs.command === "merge" && inputs.reports === "")
+    return { inputs, problem: "The command merge needs the input reports: the folder with the JSON reports." };
   if (inputs.version !== "" && !/^sha512-[A-Za-z0-9+/]{86}==$/.test(inputs.integrity))
     return {
       inputs,
@@ -46,11 +52,22 @@ export function argumentsOf(inputs, files) {
   const flag = (name, value) => (value === "" ? [] : [`--${name}=${value}`]);
   const isPlanned = command === "plan" || command === "apply";
   const isSaved = command === "apply" && files.plan !== "";
+  if (command === "projects")
+    return [
+      command,
+      "--format=json",
+      ...flag("config", inputs.config),
+      ...(inputs.base === "" ? [] : ["--changed", ...flag("base", inputs.base)]),
+    ];
+  const formats = [
+    "--format=text",
+    ...["json", "markdown", "html", "github"].map((format) => `--format=${format}=${files[format]}`),
+  ];
+  if (command === "merge") return [command, ...formats, ...files.reports];
   return [
     command,
     ...(isSaved ? [files.plan] : []),
-    "--format=text",
-    ...["json", "markdown", "html", "github"].map((format) => `--format=${format}=${files[format]}`),
+    ...formats,
     ...flag("config", inputs.config),
     ...flag("base", inputs.base),
     ...(isPlanned ? flag("allow-deletes", inputs.allowDeletes) : []),
@@ -62,4 +79,13 @@ export function argumentsOf(inputs, files) {
     ...(command === "apply" && inputs.moveBase ? ["--move-base"] : []),
     ...(command === "apply" && !isSaved ? ["--yes"] : []),
   ];
+}
+
+/** The JSON files in a folder and the folders in it, in the order of their paths. */
+export function reportsIn(folder) {
+  const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
+  return entries
+    .filter((entry) => entry.isFile() && entry.name.endsWith(".json"))
+    .map(({ parentPath, name }) => path.join(parentPath, name))
+    .toSorted();
 }

@@ -1,10 +1,10 @@
 // Runs linkform once in every format that GitHub shows, then writes the summary, the outputs, the comment and the issue.
 
-import { mkdtempSync, readFileSync, realpathSync, statSync } from "node:fs";
+import { mkdtempSync, openSync, readFileSync, realpathSync, statSync } from "node:fs";
 import path from "node:path";
 import { addSummary, annotate, annotateAll, mask, setOutputs, withoutCommands } from "./github.mjs";
 import { findProgram, runProgram } from "./program.mjs";
-import { argumentsOf, readInputs } from "./inputs.mjs";
+import { argumentsOf, readInputs, reportsIn } from "./inputs.mjs";
 import { outputsOf } from "./outputs.mjs";
 
 /** Exit codes for done and for pending changes. */
@@ -28,11 +28,17 @@ async function main(env) {
     );
   if (!isInside(realpathSync(cwd), realpathSync(env.GITHUB_WORKSPACE || ".")))
     return fail(`The folder ${inputs.workingDirectory} is outside the checkout. Fix the input working-directory.`, 64);
+  const reports = path.resolve(cwd, inputs.reports);
+  if (inputs.command === "merge" && statSync(reports, { throwIfNoEntry: false })?.isDirectory() !== true)
+    return fail(`The folder ${inputs.reports} does not exist. Fix the input reports.`, 64);
   const files = filesOf(inputs, folder, cwd);
   const { program, problem: missing } = await withoutCommands(() => findProgram(inputs, env));
   if (missing !== undefined) return fail(missing, 1);
 
-  const exit = await withoutCommands(() => runProgram(program, argumentsOf(inputs, files), cwd, childEnv(inputs, env)));
+  // The list of projects is data: it goes into a file.
+  const out = inputs.command === "projects" ? openSync(files.json, "w") : undefined;
+  const args = argumentsOf(inputs, files);
+  const exit = await withoutCommands(() => runProgram(program, args, cwd, childEnv(inputs, env), out));
   const isFine = FINE.includes(exit);
   const annotations = textOf(files.github);
   if (annotations !== "") annotateAll(annotations);
@@ -58,7 +64,7 @@ function fail(message, exit) {
 }
 
 /** The paths of the files that this run writes. */
-function filesOf({ command, report, journal, planFile }, folder, cwd) {
+function filesOf({ command, report, reports, journal, planFile }, folder, cwd) {
   const own = (end) => path.join(folder, `linkform-${command}${end}`);
   return {
     json: own(".json"),
@@ -67,6 +73,7 @@ function filesOf({ command, report, journal, planFile }, folder, cwd) {
     github: own(".annotations"),
     journal: command !== "apply" ? "" : journal === "" ? own(".journal") : path.resolve(cwd, journal),
     receipt: command === "apply" ? own(".receipt.json") : "",
+    reports: command === "merge" ? reportsIn(path.resolve(cwd, reports)) : [],
     plan: planFile === "" ? "" : path.resolve(cwd, planFile),
   };
 }

@@ -9,7 +9,8 @@ export function outputsOf({ command }, files, exit) {
   const there = (file) => (file !== "" && existsSync(file) ? file : "");
   return {
     "exit-code": exit,
-    ...(command === "validate" ? {} : countsOf(there(files.json), exit)),
+    ...(command === "projects" ? projectsOf(files.json, exit) : {}),
+    ...(command === "validate" || command === "projects" ? {} : countsOf(there(files.json), exit)),
     "plan-file": there(files.plan),
     journal: there(files.journal),
     receipt: there(files.receipt),
@@ -19,12 +20,21 @@ export function outputsOf({ command }, files, exit) {
   };
 }
 
+/** The projects on one line, for a matrix. */
+function projectsOf(file, exit) {
+  if (exit !== 0) return {};
+  const { projects } = JSON.parse(readFileSync(file, "utf8"));
+  return { "has-changes": projects.length > 0, projects: JSON.stringify(projects) };
+}
+
 /** There are no counts if nothing could be planned, because zeros would mean no changes. */
 function countsOf(file, exit) {
   if (file === "" || exit === 1 || exit === 64) return {};
   const { summary, changes, result } = JSON.parse(readFileSync(file, "utf8"));
+  const isChanged = ({ create, update, replace, delete: deleted }) => create + update + replace + deleted > 0;
   return {
-    "has-changes": changes.length > 0,
+    // A merged report has the changes in its projects.
+    "has-changes": changes === undefined ? isChanged(summary) : changes.length > 0,
     ...Object.fromEntries(COUNTS.map((name) => [name, summary[name]])),
     ...result,
   };

@@ -58,14 +58,14 @@ function withoutSecrets(env) {
   );
 }
 
-/** Runs linkform; resolves to its exit code. */
-export async function runProgram(program, args, cwd, env) {
-  return runCommand(process.execPath, [program, ...args], cwd, env);
+/** Runs linkform; resolves to its exit code. `out`: the descriptor of the file for its stdout. */
+export async function runProgram(program, args, cwd, env, out = 1) {
+  return runCommand(process.execPath, [program, ...args], cwd, env, out);
 }
 
-/** Writes stdout and stderr to one stream to keep their order. Forwards signals and waits for the end. */
-async function runCommand(command, args, cwd, env) {
-  const child = spawn(command, args, { cwd, env, stdio: ["ignore", 1, 1] });
+/** Writes stdout and stderr to one stream to keep their order, unless stdout has a file. Forwards signals and waits for the end. */
+async function runCommand(command, args, cwd, env, out = 1) {
+  const child = spawn(command, args, { cwd, env, stdio: ["ignore", out, 1] });
   const signals = ["SIGINT", "SIGTERM"].map((name) => [name, () => child.kill(name)]);
   for (const [name, hand] of signals) process.on(name, hand);
   try {

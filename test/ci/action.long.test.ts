@@ -189,6 +189,8 @@ describe("values", () => {
     [{ command: "destroy" }, "The input command must be one of"],
     [{ "working-directory": "nowhere" }, "The folder nowhere does not exist in the checkout"],
     [{ comment: "yes" }, "The input comment must be true or false."],
+    [{ command: "merge" }, "The command merge needs the input reports"],
+    [{ command: "merge", reports: "nowhere" }, "The folder nowhere does not exist."],
   ])("that it does not know are an error: %o", async (given, said) => {
     const pipeline = await startPipeline();
     await pipeline.merge({ "linkform.yaml": pipeline.project("") });

@@ -159,7 +159,7 @@ describe.each(workflows)("$name", ({ text, workflow, jobs }) => {
   test("gives the key and the address that it may go to together, or neither", () => {
     for (const { with: given = {} } of jobs.flatMap(({ steps }) => steps).filter(isOurs))
       expect([given["key"], given["base-url"]]).toEqual(
-        given["command"] === "validate"
+        ["validate", "projects", "merge"].includes(`${given["command"]}`)
           ? [undefined, undefined]
           : ["${{ secrets.LINKFORM_API_KEY }}", "${{ secrets.LINKFORM_BASE_URL }}"],
       );
