@@ -72,10 +72,18 @@ export async function runGitLabJob(
   given?: GitLabJobs,
 ): Promise<Ran> {
   const jobs = given ?? (await readTemplate(inputs));
-  const job = jobs[name];
-  const parent = jobs[job?.extends ?? ""];
-  if (job === undefined || parent === undefined) throw new Error(`The template has no job ${name}.`);
-  const lines = [...(parent.before_script ?? []), ...(job.script ?? [])];
+  // A job after those that it extends.
+  const chain: GitLabJob[] = [];
+  for (let next: string | undefined = name; next !== undefined; next = chain[0]?.extends) {
+    const found: GitLabJob | undefined = jobs[next];
+    if (found === undefined) throw new Error(`There is no job ${next}.`);
+    chain.unshift(found);
+  }
+  const lines = [
+    ...(chain.findLast(({ before_script }) => before_script)?.before_script ?? []),
+    ...(chain.findLast(({ script }) => script)?.script ?? []),
+  ];
+  const own = chain.flatMap((one) => Object.entries(one.variables ?? {}));
   const prefix = await temporaryFolder();
   return run("sh", ["-e", "-c", lines.join("\n")], cwd, {
     ...GIT_ENV,
@@ -87,8 +95,8 @@ export async function runGitLabJob(
     CI: "true",
     GITLAB_CI: "true",
     CI_PROJECT_DIR: cwd,
-    ...parent.variables,
-    ...job.variables,
+    // `$$` is how GitLab writes a $.
+    ...Object.fromEntries(own.map(([variable, value]) => [variable, value.replaceAll("$$", "$")])),
     ...variables,
   });
 }
