@@ -1,5 +1,6 @@
 // Draws what real runs of the built program show on a terminal. Without arguments it writes the README's pictures; with
-// --check it says whether they are fresh; with --look FOLDER [SCENE…] it writes PNG files to look at, of the scenes in
+// --check it says whether they are fresh; with --comments FOLDER it writes PNG files of comments with 1, 10, 70 and 400 changes,
+// as wide as a desktop and a phone show them, for which it needs Chromium; with --look FOLDER [SCENE…] it writes PNG files to look at, of the scenes in
 // pictures/scenes.mjs, for which it needs rsvg-convert and a monospace font (Debian: librsvg2-bin, fonts-dejavu-core).
 
 import { spawn } from "node:child_process";
@@ -7,8 +8,8 @@ import { once } from "node:events";
 import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { main, ROOT } from "./processes.mjs";
-import { README_PLAN, scenesCalled } from "./pictures/scenes.mjs";
-import { drawComment } from "./pictures/comment.mjs";
+import { COMMENTS, README_PLAN, scenesCalled } from "./pictures/scenes.mjs";
+import { drawComment, photographComments } from "./pictures/comment.mjs";
 import { play, reportOf } from "./pictures/stage.mjs";
 import { draw } from "./pictures/svg.mjs";
 
@@ -24,9 +25,10 @@ const LOOK_ROWS = 72;
 const [mode, folder, ...names] = process.argv.slice(2);
 await main(async () => {
   if (mode === "--look" && folder !== undefined) return look(scenesCalled(names), folder);
+  if (mode === "--comments" && folder !== undefined) return lookAtComments(folder);
   if (mode === "--check" && folder === undefined) return check();
   if (mode === undefined) return write();
-  throw new Error("Usage: node scripts/picture.mjs [--check | --look FOLDER [SCENE…]]");
+  throw new Error("Usage: node scripts/picture.mjs [--check | --look FOLDER [SCENE…] | --comments FOLDER]");
 });
 
 async function write() {
@@ -53,6 +55,15 @@ async function drawn({ scene, columns, width, height }) {
 
 function titleOf({ args }) {
   return `linkform ${args.join(" ")}`;
+}
+
+/** Pictures of comments with 1 to 400 changes, on a desktop and on a phone. */
+async function lookAtComments(into) {
+  await mkdir(into, { recursive: true });
+  const reports = [];
+  for (const scene of COMMENTS) reports.push({ name: scene.name, markdown: await reportOf(scene) });
+  for (const { file, overflow } of await photographComments(reports, into))
+    console.log(overflow > 0 ? `${file}: a table is ${overflow} pixels too wide` : file);
 }
 
 async function look(scenes, into) {

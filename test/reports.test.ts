@@ -108,5 +108,5 @@ function withoutMoment(text: string): string {
     .replaceAll(/(?<=^\{"at":"…","event":"started".*"linkform":")[^"]*/gm, "…")
     .replaceAll(/(?<=^\{"at":"…","event":"finished".*"seconds":)[\d.]*/gm, "0")
     .replaceAll(/(?<=\.linkform\/receipts\/)[\dTZ]+-\d+/g, "…")
-    .replaceAll(/; the changes took \d+ s/g, "");
+    .replaceAll(/ The changes took \d+ s\./g, "");
 }

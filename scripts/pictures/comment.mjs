@@ -1,6 +1,7 @@
 // Draws a Markdown report as GitHub shows it in a pull request: an SVG with the rendered page in it, so that the picture is
 // the same text on every machine.
 
+import path from "node:path";
 import { micromark } from "micromark";
 import { gfm, gfmHtml } from "micromark-extension-gfm";
 
@@ -20,7 +21,8 @@ const STYLE = `
   a { color: #0969da; text-decoration: none; }
   code { font: 85% ui-monospace, SFMono-Regular, Menlo, Consolas, "Liberation Mono", monospace; background: #818b981f; border-radius: 6px; padding: .2em .4em; }
   pre { background: #f6f8fa; border-radius: 6px; padding: 16px; overflow: hidden; } pre code { background: none; padding: 0; }
-  table { border-collapse: collapse; } th, td { border: 1px solid #d1d9e0; padding: 6px 13px; text-align: left; }
+  .body { overflow-wrap: break-word; } code { white-space: break-spaces; }
+  table { border-collapse: collapse; display: block; width: max-content; max-width: 100%; overflow: auto; } th, td { border: 1px solid #d1d9e0; padding: 6px 13px; text-align: left; }
   tr:nth-child(2n) { background: #f6f8fa; }
   blockquote { border-left: .25em solid #d1d9e0; color: #59636e; padding: 0 1em; }
 `;
@@ -49,4 +51,34 @@ ${pageOf(markdown)}
 </foreignObject>
 </svg>
 `;
+}
+
+/** The width of the comment on a desktop and on a phone, in pixels. */
+const WIDTHS = { desktop: 860, phone: 375 };
+
+/**
+ * Photographs reports in Chromium, as PNG files in a folder.
+ * @returns the files, and the number of pixels by which the widest table does not fit
+ */
+export async function photographComments(reports, folder) {
+  const { chromium } = await import("playwright-core");
+  const executablePath = process.env.LINKFORM_CHROMIUM ?? "/usr/bin/chromium";
+  const browser = await chromium.launch({ executablePath, args: ["--no-sandbox", "--no-proxy-server"] });
+  const taken = [];
+  for (const [device, width] of Object.entries(WIDTHS)) {
+    const page = await browser.newPage({ viewport: { width, height: 600 } });
+    for (const { name, markdown } of reports) {
+      const file = path.join(folder, `${name}.${device}.png`);
+      await page.setContent(
+        `<!doctype html><meta charset="utf-8"><style>body { margin: 0 }</style>${pageOf(markdown)}`,
+      );
+      const overflow = await page.evaluate(() =>
+        Math.max(0, ...Array.from(document.querySelectorAll("table, pre"), (box) => box.scrollWidth - box.clientWidth)),
+      );
+      await page.screenshot({ path: file, fullPage: true });
+      taken.push({ file, overflow });
+    }
+  }
+  await browser.close();
+  return taken;
 }

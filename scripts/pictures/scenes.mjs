@@ -128,6 +128,43 @@ const takenMeanwhile = {
 
 export const README_PLAN = planned("readme-first");
 
+/** Campaigns of a shop that get other destinations, links that go and new ones: `count` changes of links. */
+function campaigns(count) {
+  const names = ["spring-sale-2027", "newsletter-march", "partner-week", "store-opening-vienna", "loyalty-program"];
+  const all = Array.from({ length: count }, (_, at) => {
+    const topic = names[Math.floor((at * names.length) / count)] ?? names[0];
+    const alias = `${topic.split("-")[0]}-${["instagram", "poster", "email", "flyer"][at % 4]}-${at + 1}`;
+    const url = (year) =>
+      `https://shop.example.com/collections/${year}/women/outerwear/${topic}/article-${at + 1}?utm_source=newsletter&utm_medium=email&utm_campaign=${topic}`;
+    const what = at % 10 === 9 ? "deleted" : at % 3 === 1 ? "new" : "changed";
+    return { alias, url, topic, what, clicks: ((at * 37) % 500) + 4 };
+  });
+  return {
+    name: `comment-${count}`,
+    args: ["plan"],
+    seed: {
+      links: all
+        .filter(({ what }) => what !== "new")
+        .map(({ alias, url, clicks }) => ({ alias, domain: 2, url: url(2026), clicks })),
+    },
+    files: {
+      "linkform.yaml": `${HEAD}brake: { updates: 100%, deletes: 100% }\ndefaults: { link: { domain: go.example.com } }\n`,
+      ...Object.fromEntries(
+        [...new Set(all.map(({ topic }) => topic))].map((name) => {
+          const links = all.filter((link) => link.topic === name);
+          const kept = links.filter(({ what }) => what !== "deleted");
+          const gone = links.filter(({ what }) => what === "deleted").map(({ alias }) => alias);
+          const lines = kept.map(({ alias, url }) => `  ${alias}: { url: "${url(2027)}" }`);
+          return [`links/${name}.yaml`, `links:\n${lines.join("\n")}\nabsent: { links: [${gone.join(", ")}] }\n`];
+        }),
+      ),
+    },
+  };
+}
+
+/** Comments of every length that approvers get. */
+export const COMMENTS = [1, 10, 70, 400].map(campaigns);
+
 const SCENES = [
   example("first-link"),
   example("campaign"),
@@ -170,6 +207,7 @@ const SCENES = [
   { files: ONE_LINK, name: "doctor-wrong-key", args: ["doctor"], env: { LINKFORM_API_KEY: "wrong" } },
   { files: BROKEN, name: "validate-ten-broken-files", args: ["validate"] },
   { ...campaign, name: "validate-valid", args: ["validate"] },
+  ...COMMENTS,
   { name: "validate-no-project", args: ["validate"] },
   { name: "help", args: ["--help"] },
   { name: "help-plan", args: ["plan", "--help"] },

@@ -11,7 +11,7 @@ import { errorsBlock, safetyBlock, warningsBlock } from "./diagnostics.ts";
 import { alertBlock, fixed, headBlock, type ReportBlock } from "./fit.ts";
 import { code, prose } from "./inline.ts";
 import { viewPlan, type ChangeView } from "../../view/change.ts";
-import { clicksOf } from "../../view/sections.ts";
+import { visitorHeadline } from "../../view/headline.ts";
 import { orphansBlock, remarksBlock, unmanagedBlock, withheldBlock } from "./remarks.ts";
 import { changeBlocks } from "./sections.ts";
 
@@ -64,17 +64,12 @@ function brakeLines(brake: TrippedBrake, flagFor: FlagFor): string[] {
   return [`${BRAKE_MARK} ${prose(found.join(" "))}`, `${prose(advice)} ${code(key)}`];
 }
 
-/** The summary line. */
+/** What breaks, first, and then the counts. */
 function summaryText({ plan }: PlanReport | HeldReport, items: readonly ChangeView[]): string {
   if (!plan.complete) return "Fix the errors first.";
   const rest = `${prose(restText(plan))}.`;
   if (items.length === 0 && plan.withheld.length > 0) return `**${ALL_WITHHELD}.** ${rest}`;
   if (items.length === 0) return `✅ **${NO_CHANGES}.** ${rest}`;
-  const lost = items.filter((item) => item.lost !== null);
-  const clicks = clicksOf(lost);
-  const ends =
-    lost.length === 0
-      ? ""
-      : ` ⛔ **${plural(lost.length, "short URL")} will stop working**${clicks === "" ? "." : ` (${clicks} so far).`}`;
-  return `**${countsText(plan)}.**${ends} ${rest}`;
+  const { isBad, title, about } = visitorHeadline(items, plan);
+  return `${isBad ? "⛔" : "✅"} **${title}**${about}\n\n**${countsText(plan)}.** ${rest}`;
 }

@@ -77,6 +77,28 @@ test("a link that is renamed and disabled is told to be both", () => {
   expect(row).toEqual([`${GO}/a\n12 clicks`, `renamed to ${GO}/b\ndisabled`]);
 });
 
+describe("the first sentence", () => {
+  const lost = remove(liveLink("a"));
+  const pixel = create("Meta", {}, "pixel");
+  const noticed = update(liveLink("a"), {
+    fields: [{ path: "url", before: "https://a.example/", after: "https://b.example/" }],
+  });
+  const silent = update(liveLink("a"), { fields: [{ path: "space", before: null, after: "Sales" }] });
+
+  test.each([
+    ["counts lost clicks", [lost], "⛔ 1 short URL will stop working (12 clicks so far)."],
+    [
+      "counts what visitors notice",
+      [noticed],
+      "✅ Nothing breaks: every short URL keeps working. 1 link changes for visitors.",
+    ],
+    ["has no such count for other changes", [silent], "✅ Nothing breaks: every short URL keeps working."],
+    ["does not speak of short URLs where only pixels change", [pixel], "✅ Nothing breaks: only pixels change."],
+  ])("%s", (_, changes, expected) => {
+    expect(shown(planReport(changes)).texts("p")[0]).toBe(expected);
+  });
+});
+
 describe("the marker", () => {
   test("is the same for a project, another one for another, and ends where it should", () => {
     const names = [
@@ -204,7 +226,7 @@ describe("what does not fit", () => {
     const written = markdown.render(planReport([...gone, ...moved, ...fresh]), { ...SETTING, maxLength });
     const page = new Rendered(written);
     expect(written.length).toBeLessThanOrEqual(maxLength);
-    const summary = page.texts("p")[0];
+    const summary = page.texts("p").slice(0, 2).join(" ");
     expect(summary).toContain("19 to create, 900 to update, 300 to delete");
     expect(summary).toContain("300 short URLs will stop working (44,850 clicks so far)");
     expect(page.texts("em").at(-1)).toBe("This report is shortened. Full report: linkform plan.");
