@@ -16,7 +16,7 @@ import { draw } from "./pictures/svg.mjs";
 /** The pictures of the repository. */
 const PICTURES = [
   { file: "docs/plan.svg", scene: README_PLAN, columns: 90 },
-  { file: "docs/comment.svg", scene: README_PLAN, width: 860, height: 860 },
+  { file: "docs/comment.svg", scene: README_PLAN, width: 860, height: 760 },
 ];
 const LOOK_COLUMNS = [80, 140];
 /** Rows of a picture to look at: what is longer would be made too small to read. */

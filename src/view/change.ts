@@ -39,6 +39,8 @@ export interface ChangeView {
   readonly id: number | null;
   /** The short URL of a link; null if it is the key. */
   readonly url: string | null;
+  /** Where the key and the previous key lead in a browser; null if they do not exist, or are no address. */
+  readonly addresses: { readonly key: string | null; readonly previous: string | null };
   /** The short URL that stops working; null if none does. */
   readonly lost: string | null;
   /** Null if the service does not report them. */
@@ -100,6 +102,7 @@ export function viewChange(change: Change, plan: ChangeContext, trips: boolean =
     // The key contains the id if another pixel gets its name.
     id: live === null || change.key.endsWith(` #${live.id}`) ? null : live.id,
     url: typedUrl(change, plan),
+    addresses: addressesOf(change, plan, false),
     lost: change.breaksUrl && live !== null ? visible(shortUrl(live.key, live.values, plan.hosts)) : null,
     clicks: live?.clicks ?? null,
     isNoticed: isNoticed(change),
@@ -144,7 +147,8 @@ export function viewResults(results: readonly ChangeResult[], plan: Plan): Chang
     if (change === undefined) return { ...viewSaved(one), result };
     const view = viewChange(change, plan);
     // A saved change is shown as it was reviewed, even if part of it was already done.
-    return { ...view, words: one.action === "update" ? one.fields : view.words, result };
+    const addresses = addressesOf(change, plan, result.status === "applied");
+    return { ...view, addresses, words: one.action === "update" ? one.fields : view.words, result };
   });
 }
 
@@ -162,6 +166,7 @@ function viewSaved(saved: ChangeResult): ChangeView {
     previousKey: was,
     id,
     url: null,
+    addresses: { key: null, previous: null },
     lost: breaks_url ? (was ?? key) : null,
     clicks: null,
     isNoticed: breaks_url,
@@ -199,6 +204,29 @@ export function shortUrl(key: string, values: Values, hosts: Plan["hosts"]): str
   const alias = values.get(KEY_FIELD.link);
   const host = typeof domain === "string" ? hosts.get(domain) : undefined;
   return host === undefined || typeof alias !== "string" ? key : `${host}/${alias}`;
+}
+
+/** The part of an address that needs no escaping. */
+const HOST = /^[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?(?::\d{1,5})?$/i;
+
+/** Where a link leads in a browser; null if its domain's host is not known. */
+function addressOf(values: Values, hosts: Plan["hosts"]): string | null {
+  const domain = values.get(REFERENCE_FIELD.domain);
+  const alias = values.get(KEY_FIELD.link);
+  const host = typeof domain === "string" ? (hosts.get(domain) ?? "") : "";
+  if (typeof alias !== "string" || alias === "" || !HOST.test(host) || /\p{Cs}/u.test(alias)) return null;
+  return `https://${host}/${encodeURIComponent(alias)}`;
+}
+
+/** A link that is created or renamed cannot be visited before the apply, a deleted one not after it. */
+function addressesOf(change: Change, { hosts }: ChangeContext, isApplied: boolean): ChangeView["addresses"] {
+  const none = { key: null, previous: null };
+  if (change.kind !== "link") return none;
+  if (isApplied)
+    return change.action === "delete" ? none : { key: addressOf(change.desired.values, hosts), previous: null };
+  if (change.action === "create") return none;
+  const address = addressOf(change.live.values, hosts);
+  return change.previousKey === null ? { key: address, previous: null } : { key: null, previous: address };
 }
 
 function typedUrl(change: Change, { hosts }: ChangeContext): string | null {

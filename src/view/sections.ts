@@ -133,6 +133,8 @@ const DRIFT: readonly (readonly [DriftState, string, Similarity])[] = [
 
 const MISSING = "Declared in the files, but not live. A missing short URL leads nowhere.";
 
+const DIFFERING = "Declared value → live value.";
+
 /** The differences between the files and the live state. */
 export function driftSections(changes: readonly ChangeView[]): ChangeSection<DriftState>[] {
   const byName = groupBy(changes, ({ state }) => state);
@@ -141,7 +143,8 @@ export function driftSections(changes: readonly ChangeView[]): ChangeSection<Dri
     if (members === undefined) return [];
     const isBad = name === "missing";
     const heading = `${countObjects(members)} ${what}`;
-    return [{ name, isBad, heading, lead: isBad ? MISSING : "", ...collapse(members, similarity, "drift") }];
+    const lead = isBad ? MISSING : similarity === "edits" ? DIFFERING : "";
+    return [{ name, isBad, heading, lead, ...collapse(members, similarity, "drift") }];
   });
 }
 

@@ -43,6 +43,21 @@ export function shorten(text: string, max: number): string {
   return `${trimSurrogates(text.slice(0, max - tail - 1))}…${trimSurrogates(text.slice(-tail))}`;
 }
 
+/** A path keeps at least this number of characters, any other part at most this number. */
+const MIN_PART = 24;
+const MAX_ADDRESS = 400;
+
+/** Cuts out the middle of a path and of parameters. The host and the UTM parameters stay whole, because approvers compare them. */
+export function shortenAddress(text: string, max: number): string {
+  if (text.length <= max) return text;
+  const [, host = "", path = "", query = "", fragment = ""] =
+    /^((?:[a-z][a-z0-9+.-]*:\/\/)?[^/?#]*)([^?#]*)(\?[^#]*)?(#.*)?$/is.exec(text) ?? [];
+  const parameters = query.split("&").map((pair) => (/^\??utm_/i.test(pair) ? pair : shorten(pair, MIN_PART)));
+  const end = `${parameters.join("&")}${shorten(fragment, MIN_PART)}`;
+  const room = Math.max(MIN_PART, max - host.length - end.length);
+  return shorten(`${host}${shorten(path, room)}${end}`, Math.max(max, MAX_ADDRESS));
+}
+
 /** Removes the halves of characters that a cut leaves at the ends. */
 export function trimSurrogates(text: string): string {
   return text.replaceAll(/^[\udc00-\udfff]|[\ud800-\udbff]$/g, "");

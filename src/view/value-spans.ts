@@ -1,12 +1,12 @@
 // Values and how they differ, on one line: for tables, and for sentences about many changes.
 
 import { calledAt, type ResourceKind } from "../domain/table.ts";
-import { code, joinLines, line, shorten, strong, trimSurrogates, type Span } from "./spans.ts";
-import { compareTexts, type TextPiece } from "./text-diff.ts";
+import { code, joinLines, line, shorten, shortenAddress, strong, trimSurrogates, type Span } from "./spans.ts";
+import { compareTexts, isAddress, type TextPiece } from "./text-diff.ts";
 import { diffValue, viewValue, type ChangedPart, type TextDiff, type ValueView } from "./value-diff.ts";
 import type { Word, WordChange } from "./values.ts";
 
-/** The longest texts to show: a table cell is short, a list shows everything. */
+/** The longest texts to show: a list of changes is short, its details show everything. */
 export interface SpanLimits {
   /** Length of a value. */
   readonly value: number;
@@ -14,13 +14,16 @@ export interface SpanLimits {
   readonly common: number;
 }
 
-export const CELL_LIMITS: SpanLimits = { value: 56, common: 16 };
+export const LIST_LIMITS: SpanLimits = { value: 96, common: 24 };
 export const NO_LIMITS: SpanLimits = { value: Infinity, common: Infinity };
 
-/** Left out in a cell. */
+/** Campaign parameters are compared by people, so only values that nobody would read are cut. */
+const UTM_LIMITS: SpanLimits = { value: 255, common: 255 };
+
+/** Left out in a list of changes. */
 const USUAL_SCHEME = /^https:\/\/(?=.)/;
 
-/** With more differing parts, both texts are shown without marks. */
+/** With more differing parts, both texts are shown without marks. A short text has room for one mark. */
 const MAX_MARKS = 4;
 
 export function fieldName(path: string): Span[] {
@@ -88,15 +91,18 @@ function textSpans({ before, after, address }: TextDiff, room: SpanLimits): Span
 
 function partSpans(part: ChangedPart, separator: " " | "=", room: SpanLimits): Span[] {
   const { name, change } = part;
-  if (change === "changed") return line`${code(name)} ${pairSpans(part.diff.before, part.diff.after, room)}`;
+  const limits = separator === "=" && room !== NO_LIMITS && /^utm_/i.test(name) ? UTM_LIMITS : room;
+  if (change === "changed") return line`${code(name)} ${pairSpans(part.diff.before, part.diff.after, limits)}`;
   return separator === " "
-    ? line`${code(name)} ${plain(part.text, room)} ${change}`
-    : line`${code(shorten(`${name}${separator}${part.text}`, room.value))} ${change}`;
+    ? line`${code(name)} ${plain(part.text, limits)} ${change}`
+    : line`${code(shorten(`${name}${separator}${part.text}`, limits.value))} ${change}`;
 }
 
 export function pairSpans(before: string, after: string, room: SpanLimits): Span[] {
   const compared = compareTexts(before, after);
-  if (compared === null || ![compared.before, compared.after].every(hasFewMarks))
+  const isShort = room !== NO_LIMITS && Math.max(before.length, after.length) <= room.common;
+  const most = isShort ? 1 : MAX_MARKS;
+  if (compared === null || ![compared.before, compared.after].every((pieces) => marksIn(pieces) <= most))
     return line`${plain(before, room)} → ${plain(after, room)}`;
   const { before: old, after: next } = compared;
   return line`${markedSpans(old, next, room)} → ${markedSpans(next, old, room)}`;
@@ -104,11 +110,13 @@ export function pairSpans(before: string, after: string, room: SpanLimits): Span
 
 function plain(text: string, { value }: SpanLimits): Span {
   if (text === "" || text === '""') return code('""');
-  return code(value === Infinity ? text : shorten(text.replace(USUAL_SCHEME, ""), value));
+  if (value === Infinity) return code(text);
+  const cut = isAddress(text) ? shortenAddress : shorten;
+  return code(cut(text.replace(USUAL_SCHEME, ""), value));
 }
 
-function hasFewMarks(pieces: readonly TextPiece[]): boolean {
-  return pieces.filter(({ differs }) => differs).length <= MAX_MARKS;
+function marksIn(pieces: readonly TextPiece[]): number {
+  return pieces.filter(({ differs }) => differs).length;
 }
 
 function markedSpans(pieces: readonly TextPiece[], others: readonly TextPiece[], room: SpanLimits): Span[] {
@@ -122,13 +130,21 @@ function markedSpans(pieces: readonly TextPiece[], others: readonly TextPiece[],
   });
 }
 
+/** The common text before a difference. The host of an address stays whole. */
+function startText(text: string, common: number): string {
+  const shown = text.replace(USUAL_SCHEME, "");
+  if (shown.length <= common * 1.5) return shown;
+  const host = shown === text ? "" : (/^[^/?#]*/.exec(shown)?.[0] ?? "");
+  const tail = trimSurrogates(shown.slice(Math.max(host.length, shown.length - common)));
+  const end = tail.slice(Math.max(0, tail.search(/[/?&]/)));
+  return host.length + end.length >= shown.length ? shown : `${host}…${end}`;
+}
+
 /** The common text next to a difference, cut at an address separator if one is near. */
 function contextText(text: string, isFirst: boolean, isLast: boolean, { common }: SpanLimits): string {
-  if (text.length <= common * (isFirst || isLast ? 1.5 : 2)) return text;
-  if (isFirst) {
-    const tail = trimSurrogates(text.slice(-common));
-    return `…${tail.slice(Math.max(0, tail.search(/[/?&]/)))}`;
-  }
+  if (common === Infinity) return text;
+  if (isFirst) return startText(text, common);
+  if (text.length <= common * (isLast ? 1.5 : 2)) return text;
   const head = trimSurrogates(text.slice(0, common));
   if (isLast) return `${head.slice(0, /.*[/?&]/s.exec(head)?.[0].length ?? head.length)}…`;
   return `${head}…${trimSurrogates(text.slice(-common))}`;

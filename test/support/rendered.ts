@@ -36,14 +36,6 @@ export class Rendered {
   }
 
   /** The cells of each row of each table. */
-  tables(): string[][][] {
-    return this.elements("table").map((table) =>
-      below(table)
-        .filter(({ tagName }) => tagName === "tr")
-        .map((row) => row.childNodes.flatMap((cell) => (isElement(cell) ? [textOf(cell)] : []))),
-    );
-  }
-
   /** Where links lead. */
   links(): string[] {
     return this.elements("a").map((link) => link.attrs.find(({ name }) => name === "href")?.value ?? "");

@@ -67,19 +67,9 @@ export function spanText(spans: readonly Span[]): string {
     .join("");
 }
 
-/** A row of a table. */
-export function row(cells: readonly string[]): string {
-  return `| ${cells.map(cell).join(" | ")} |\n`;
-}
-
-/** A pipe ends a cell even in a code span. Parsers disagree about a backslash before it, so that pipe becomes a code point. */
-function cell(text: string): string {
-  return text.replaceAll(/\\?\|/g, (found) => (found === "|" ? "\\|" : "\\\\u{7c}"));
-}
-
-/** The first two lines of a table. */
-export function tableHead(names: readonly string[]): string {
-  return `| ${names.join(" | ")} |\n| ${names.map(() => "---").join(" | ")} |\n`;
+/** A list item of several lines. */
+export function linesItem(lines: readonly string[]): string {
+  return `- ${lines.filter((text) => text !== "").join("<br>")}\n`;
 }
 
 /** List items, with the number of those left out, and an empty line. */

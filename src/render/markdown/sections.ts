@@ -1,4 +1,4 @@
-// Changes and differences as tables in sections.
+// Changes and differences as lists in sections. A list fits the width of a phone; a table does not.
 
 import type { ChangeView } from "../../view/change.ts";
 import type { DriftState } from "../../view/drift.ts";
@@ -14,21 +14,21 @@ import {
 import type { RenderContext } from "../format.ts";
 import type { BlockForm, ReportBlock } from "./fit.ts";
 import { plural, showCount } from "../../view/counts.ts";
-import { code, fold, placeText, prose, row, spanText, tableHead } from "./inline.ts";
+import { code, fold, link, linesItem, placeText, prose, spanText } from "./inline.ts";
 import { shorten } from "../../view/spans.ts";
-import { CELL_LIMITS, diffSpans, fieldName, valueSpans, NO_LIMITS, type SpanLimits } from "../../view/value-spans.ts";
+import { LIST_LIMITS, diffSpans, fieldName, valueSpans, NO_LIMITS, type SpanLimits } from "../../view/value-spans.ts";
 import type { Word } from "../../view/values.ts";
 import { BRAKE_MARK } from "../../view/brakes.ts";
 import { DESTINATION_FIELD, ENDING_FLAGS, fieldAt, KEY_FIELD, REFERENCE_FIELD } from "../../domain/table.ts";
 
-type TableLayout = Pick<SectionTable, "columns" | "cells" | "hasClicks" | "weight">;
+type ListLayout = Pick<SectionList, "cells" | "hasClicks" | "weight">;
 
-const TABLES: Readonly<Record<PlanSection, TableLayout>> = {
-  lost: { columns: ["Short URL", "What happens"], cells: lostCells, hasClicks: true, weight: 39 },
-  gone: { columns: ["What", "Why"], cells: goneCells, hasClicks: false, weight: 24 },
-  noticed: { columns: ["What", "Change"], cells: noticedCells, hasClicks: true, weight: 23 },
-  updated: { columns: ["What", "Change"], cells: changedCells, hasClicks: false, weight: 12 },
-  new: { columns: ["What", "Leads to"], cells: newCells, hasClicks: false, weight: 1 },
+const LISTS: Readonly<Record<PlanSection, ListLayout>> = {
+  lost: { cells: lostCells, hasClicks: true, weight: 39 },
+  gone: { cells: goneCells, hasClicks: false, weight: 24 },
+  noticed: { cells: noticedCells, hasClicks: true, weight: 23 },
+  updated: { cells: changedCells, hasClicks: false, weight: 12 },
+  new: { cells: newCells, hasClicks: false, weight: 1 },
 };
 
 export function changeBlocks(
@@ -37,30 +37,26 @@ export function changeBlocks(
   context: RenderContext,
 ): ReportBlock[] {
   const details = detailsText(context);
-  return planSections(changes, tense).flatMap((section) => sectionBlock({ section, ...TABLES[section.name], details }));
+  return planSections(changes, tense).flatMap((section) => sectionBlock({ section, ...LISTS[section.name], details }));
 }
 
-const DIFFERS = ["What", "Declared → live"];
-const LEADS_TO = ["What", "Leads to"];
-
-const DRIFT_TABLES: Readonly<Record<DriftState, TableLayout>> = {
-  missing: { columns: LEADS_TO, cells: newCells, hasClicks: false, weight: 30 },
-  changed: { columns: DIFFERS, cells: noticedCells, hasClicks: true, weight: 29 },
-  "not renamed yet": { columns: DIFFERS, cells: noticedCells, hasClicks: true, weight: 28 },
-  "not moved yet": { columns: DIFFERS, cells: noticedCells, hasClicks: true, weight: 27 },
-  "not deleted yet": { columns: LEADS_TO, cells: leftCells, hasClicks: true, weight: 26 },
-  undeclared: { columns: LEADS_TO, cells: leftCells, hasClicks: true, weight: 25 },
+const DRIFT_LISTS: Readonly<Record<DriftState, ListLayout>> = {
+  missing: { cells: newCells, hasClicks: false, weight: 30 },
+  changed: { cells: noticedCells, hasClicks: true, weight: 29 },
+  "not renamed yet": { cells: noticedCells, hasClicks: true, weight: 28 },
+  "not moved yet": { cells: noticedCells, hasClicks: true, weight: 27 },
+  "not deleted yet": { cells: leftCells, hasClicks: true, weight: 26 },
+  undeclared: { cells: leftCells, hasClicks: true, weight: 25 },
 };
 
 export function driftBlocks(changes: readonly ChangeView[], context: RenderContext): ReportBlock[] {
   const details = detailsText(context);
-  return driftSections(changes).flatMap((section) => sectionBlock({ section, ...DRIFT_TABLES[section.name], details }));
+  return driftSections(changes).flatMap((section) => sectionBlock({ section, ...DRIFT_LISTS[section.name], details }));
 }
 
 /** A section, and how it is drawn. */
-export interface SectionTable {
+export interface SectionList {
   readonly section: ChangeSection;
-  readonly columns: readonly string[];
   readonly cells: (change: ChangeView) => readonly string[];
   /** All fields of a change as a list item. */
   readonly details: (change: ChangeView) => string;
@@ -76,7 +72,7 @@ const MAX_UNFOLDED = 25;
 /** How much of a section is shown. */
 interface DetailLevel {
   readonly details: boolean;
-  /** Rows of the table, and keys and lines of similar changes. */
+  /** Items of the list, and keys and lines of similar changes. */
   readonly rows: number;
   readonly keys: number;
   readonly lines: number;
@@ -100,14 +96,14 @@ const DETAIL_LEVELS: readonly DetailLevel[] = [
 /** The distance between the levels of one section; the levels of other sections come between. */
 const STEP = 10;
 
-function sectionBlock(table: SectionTable): ReportBlock[] {
+function sectionBlock(list: SectionList): ReportBlock[] {
   const rows = new Map<ChangeView, string>();
   const draw = (extent: DetailLevel): BlockForm["draw"] => {
-    return (max) => sectionText(table, extent, rows, max);
+    return (max) => sectionText(list, extent, rows, max);
   };
   const [first, ...rest] = DETAIL_LEVELS.map((extent, at): BlockForm => ({
     draw: draw(extent),
-    dropOrder: at * STEP + table.weight,
+    dropOrder: at * STEP + list.weight,
   }));
   const last: BlockForm = { draw: () => "", dropOrder: Infinity };
   return first === undefined ? [] : [[first, ...rest, last]];
@@ -135,30 +131,29 @@ class BoundedText {
 }
 
 function sectionText(
-  table: SectionTable,
+  list: SectionList,
   extent: DetailLevel,
   rows: Map<ChangeView, string>,
   max: number,
 ): string | null {
-  const { section, columns } = table;
+  const { section } = list;
   const { isBad, heading, lead, similar, single } = section;
   const shown = single.slice(0, extent.rows);
-  // Skip a table that cannot fit: a row has at least 8 characters.
+  // Skip a list that cannot fit: an item has at least 8 characters.
   if ((shown.length - MAX_UNFOLDED) * 8 > max) return null;
   const all = new BoundedText(max);
   all.text += `### ${isBad ? "⛔ " : ""}${heading}\n\n`;
   if (extent.rows > 0 && lead !== "") all.text += `${lead}\n\n`;
-  all.addAll(similar.slice(0, extent.lines), (group) => similarText(table, group, extent));
+  all.addAll(similar.slice(0, extent.lines), (group) => similarText(list, group, extent));
   if (similar.length > extent.lines && extent.lines > 0)
     all.text += `- … and ${plural(similar.length - extent.lines, "more line")} like these.\n\n`;
-  const rowText = (item: ChangeView): string => {
-    const known = rows.get(item) ?? row(table.cells(item));
-    rows.set(item, known);
+  const rowText = (change: ChangeView): string => {
+    const known = rows.get(change) ?? linesItem(list.cells(change));
+    rows.set(change, known);
     return known;
   };
   const put = (items: readonly ChangeView[]): void => {
     if (items.length === 0) return;
-    all.text += tableHead(columns);
     all.addAll(items, rowText);
     all.text += "\n";
   };
@@ -167,22 +162,21 @@ function sectionText(
   const more = shown.slice(MAX_UNFOLDED);
   if (more.length > 0 && !all.isFull) {
     const inFold = new BoundedText(max - all.text.length);
-    inFold.text += tableHead(columns);
     inFold.addAll(more, rowText);
     if (inFold.isFull) return null;
     all.text += fold(`${showCount(more.length)} more`, inFold.text);
   }
-  all.text += restText(table, extent);
+  all.text += restText(list, extent);
   if (extent.details && !all.isFull) {
     const inFold = new BoundedText(max - all.text.length);
-    inFold.addAll([...similar.flatMap(({ changes }) => changes), ...single], table.details);
+    inFold.addAll([...similar.flatMap(({ changes }) => changes), ...single], list.details);
     if (inFold.isFull) return null;
     all.text += fold("Details and source lines", inFold.text);
   }
   return all.isFull ? null : all.text;
 }
 
-function restText({ section: { single }, hasClicks }: SectionTable, { rows, lines }: DetailLevel): string {
+function restText({ section: { single }, hasClicks }: SectionList, { rows, lines }: DetailLevel): string {
   const left = single.slice(rows);
   if (left.length === 0 || (rows === 0 && lines === 0)) return "";
   const clicks = hasClicks ? clicksOf(left) : "";
@@ -190,17 +184,17 @@ function restText({ section: { single }, hasClicks }: SectionTable, { rows, line
 }
 
 function similarText(
-  { hasClicks }: SectionTable,
+  { hasClicks }: SectionList,
   { statement, changes }: SimilarChanges,
   { keys }: DetailLevel,
 ): string {
   const clicks = hasClicks ? clicksOf(changes) : "";
   const line = `- **${countObjects(changes)}**${clicks === "" ? "" : ` (${clicks} so far)`}: ${spanText(statement)}\n\n`;
   if (keys === 0) return line;
-  const named = changes.slice(0, keys).map(({ key }) => code(key));
+  const named = changes.slice(0, keys).map(({ key, addresses }) => linkedKey(key, addresses.key));
   const rest = changes.length - named.length;
-  const list = `${named.join(", ")}${rest === 0 ? "" : `, … and ${showCount(rest)} more`}`;
-  return `${line}${fold(`Show all ${showCount(changes.length)}`, list)}`;
+  const names = `${named.join(", ")}${rest === 0 ? "" : `, … and ${showCount(rest)} more`}`;
+  return `${line}${fold(`Show all ${showCount(changes.length)}`, names)}`;
 }
 
 /** Fields that the key or the end of a link shows already. */
@@ -212,22 +206,28 @@ const MAX_PARTS = 4;
 
 const MAX_KEY_LENGTH = 300;
 
-function keyText({ key, kind, trips }: ChangeView): string {
+function keyText({ key, kind, trips, addresses }: ChangeView): string {
   const mark = trips ? `${BRAKE_MARK} ` : "";
-  return `${mark}${kind === "pixel" ? "pixel " : ""}${code(shorten(key, MAX_KEY_LENGTH))}`;
+  return `${mark}${kind === "pixel" ? "pixel " : ""}${linkedKey(key, addresses.key)}`;
+}
+
+function linkedKey(key: string, address: string | null): string {
+  return link(code(shorten(key, MAX_KEY_LENGTH)), address);
 }
 
 /** The row of a change that ends a short URL. */
 function lostCells(change: ChangeView): readonly string[] {
-  const { lost, trips, key } = change;
+  const { lost, trips, key, addresses } = change;
   const mark = trips ? `${BRAKE_MARK} ` : "";
-  const what = [endText(change), ...(change.isWhole ? [] : fieldTexts(change, CELL_LIMITS, false))];
-  return [`${mark}${code(shorten(lost ?? key, MAX_KEY_LENGTH))}${clicksText(change)}`, what.join(BREAK)];
+  const what = [endText(change), ...(change.isWhole ? [] : fieldTexts(change, LIST_LIMITS, false))];
+  return [
+    `${mark}${linkedKey(lost ?? key, addresses.previous ?? addresses.key)}${clicksText(change)}`,
+    what.join(BREAK),
+  ];
 }
 
-/** Clicks are below the key, because a phone does not show a third column. */
 function clicksText({ clicks }: ChangeView): string {
-  return clicks === null ? "" : `${BREAK}${plural(clicks, "click")}`;
+  return clicks === null ? "" : ` · ${plural(clicks, "click")}`;
 }
 
 function endText({ action, previousKey: was, key, because, words }: ChangeView): string {
@@ -235,8 +235,8 @@ function endText({ action, previousKey: was, key, because, words }: ChangeView):
   if (action === "replace") return `**moved** to ${to} (its id and clicks are lost)`;
   if (action === "delete") {
     const url = words.find(({ path }) => path === DESTINATION_FIELD);
-    const led = url === undefined ? [] : [`led to ${valueText(url.after, CELL_LIMITS)}`];
-    return ["**deleted**", ...led, ...(because === null ? [] : [prose(because)])].join(BREAK);
+    const led = url === undefined ? "" : `, led to ${valueText(url.after, LIST_LIMITS)}`;
+    return [`**deleted**${led}`, ...(because === null ? [] : [prose(because)])].join(BREAK);
   }
   const flags = words.flatMap(({ path, after }) =>
     ENDING_FLAGS.includes(path) && after === true ? [`**${path}**`] : [],
@@ -248,21 +248,23 @@ function endText({ action, previousKey: was, key, because, words }: ChangeView):
 
 /** The row of an update that visitors do not notice. */
 function changedCells(change: ChangeView): readonly string[] {
-  const from = change.previousKey === null ? "" : `${BREAK}was ${code(change.previousKey)}`;
-  return [`${keyText(change)}${from}`, fieldTexts(change, CELL_LIMITS, true).join(BREAK)];
+  const from =
+    change.previousKey === null ? "" : `${BREAK}was ${linkedKey(change.previousKey, change.addresses.previous)}`;
+  return [`${keyText(change)}${from}`, fieldTexts(change, LIST_LIMITS, true).join(BREAK)];
 }
 
 function noticedCells(change: ChangeView): readonly string[] {
   const [key = "", changed = ""] = changedCells(change);
-  return [`${key}${clicksText(change)}`, changed];
+  const [first = "", ...was] = key.split(BREAK);
+  return [[`${first}${clicksText(change)}`, ...was].join(BREAK), changed];
 }
 
 /** The row of a new object. */
 function newCells(change: ChangeView): readonly string[] {
   const url = change.words.find(({ path }) => path === DESTINATION_FIELD);
   const others = change.words.filter((word) => word !== url);
-  const shown = others.map(({ path, after }) => `${spanText(fieldName(path))} ${valueText(after, CELL_LIMITS)}`);
-  const first = url === undefined ? [] : [valueText(url.after, CELL_LIMITS)];
+  const shown = others.map(({ path, after }) => `${spanText(fieldName(path))} ${valueText(after, LIST_LIMITS)}`);
+  const first = url === undefined ? [] : [`→ ${valueText(url.after, LIST_LIMITS)}`];
   return [keyText(change), [...first, ...shown].join(BREAK)];
 }
 

@@ -1,9 +1,9 @@
 // Texts from outside in markdown, whatever they are made of. Fails when one of them is read as anything but itself: as markup,
-// a link, a mention, a reference, an emoji, a command, or another cell of a table.
+// a link, a mention, a reference, an emoji, a command, or another item of a list.
 
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { code, fence, fold, prose, row, tableHead } from "../../../src/render/markdown/inline.ts";
+import { code, fence, fold, linesItem, prose } from "../../../src/render/markdown/inline.ts";
 import { visible } from "../../../src/domain/control-characters.ts";
 import { hostileText } from "../../support/hostile.ts";
 import { Rendered } from "../../support/rendered.ts";
@@ -26,13 +26,12 @@ describe("a text from outside", () => {
     );
   });
 
-  test("is one cell of a table", () => {
+  test("is one line of a list item", () => {
     fc.assert(
       fc.property(hostileText, hostileText, (one, two) => {
-        const page = new Rendered(`${tableHead(["A", "B"])}${row([code(one), code(two)])}`);
-        const [rows = []] = page.tables();
-        const shown = (text: string): string => seen(text).replaceAll("\\|", String.raw`\\u{7c}`);
-        expect(rows).toEqual([["A", "B"], [one, two].map(shown)]);
+        const page = new Rendered(`${linesItem([code(`a${one}`), code(`b${two}`)])}${linesItem(["c"])}`);
+        expect(page.texts("li")).toHaveLength(2);
+        expect(page.texts("code")).toEqual([`a${one}`, `b${two}`].map(seen));
         expect(page.links()).toEqual([]);
       }),
     );

@@ -21,9 +21,7 @@ const BLOB = "https://github.example.com/octo/links/blob/5d1c2a7/";
 const RUN = "https://github.example.com/octo/links/actions/runs/42";
 
 /** Every element that a report may have. */
-const OURS = "a blockquote br code details em h2 h3 li ol p pre strong summary table tbody td th thead tr ul".split(
-  " ",
-);
+const OURS = "a blockquote br code details em h2 h3 li ol p pre strong summary ul".split(" ");
 
 /** What GitHub, GitLab or a mail program would make something of, in a text that is no code. */
 const SPEAKS = /[@#~$%^&*_<>[\]{}|\\/=+`]|\d{7}|\b[0-9a-f]{7,}\b|\p{L}-\d|www\.|:\w+:|\w\.\w/iu;
@@ -163,6 +161,9 @@ const reportArbitrary: fc.Arbitrary<Report> = fc
     }
   });
 
+/** A live short URL. */
+const SHORT_URL = /^https:\/\/go\.example\.com\/[\w.%~-]+$/;
+
 const contextArbitrary: fc.Arbitrary<RenderContext> = fc
   .record({
     project: text,
@@ -192,8 +193,7 @@ test("a reader sees texts as texts, and nothing but what is ours", () => {
       expect(page.comments().map((comment) => `<!--${comment}-->`)).toEqual([marker]);
       expect(page.names().filter((name) => !OURS.includes(name))).toEqual([]);
       expect(page.attributes().filter((attribute) => !/^code class=language-(yaml|text)$/.test(attribute))).toEqual([]);
-      expect(page.links().filter((to) => to !== RUN && !to.startsWith(BLOB))).toEqual([]);
-      for (const table of page.tables()) expect(new Set(table.map((row) => row.length)).size).toBe(1);
+      expect(page.links().filter((to) => to !== RUN && !to.startsWith(BLOB) && !SHORT_URL.test(to))).toEqual([]);
       expect(written.match(/^<details>/gm)?.length ?? 0).toBe(written.match(/^<\/details>/gm)?.length ?? 0);
       // GitLab does what a line says that begins with a slash.
       expect(written.split("\n").filter((line) => line.startsWith("/"))).toEqual([]);
