@@ -6,6 +6,7 @@ import { locateNamed } from "../files/named.ts";
 import { mergeRequestNotes, projectIssues, quickAction } from "../forge/gitlab.ts";
 import { firstLine, publish, type Board, type ForgeEntry, type Published } from "../forge/publish.ts";
 import { visible } from "../domain/control-characters.ts";
+import { at, readEvent } from "../session/ci-event.ts";
 import type { World } from "../session/context.ts";
 import { Api } from "../forge/api.ts";
 import { pullRequestComments, repositoryIssues } from "../forge/github.ts";
@@ -148,7 +149,7 @@ async function openGitHub(world: World, { pullRequest, issue }: CommentFlags): P
     throw new UserError("wrong-repository", "GITHUB_REPOSITORY is not the name of a repository.", {
       hint: "Write it as owner/name. GitHub sets it in every job.",
     });
-  const event = await readEvent(world.cwd, env["GITHUB_EVENT_PATH"]);
+  const event = await readEvent(world);
   const repository = { name, isFromFork: isFromFork(event) };
   const number = pullRequest ?? numberOf(event, env["GITHUB_REF"] ?? "");
   if (issue !== true && number === null) {
@@ -232,16 +233,6 @@ function variable(env: World["env"], name: string): string {
   });
 }
 
-/** The event that started the run; null if it cannot be read. */
-async function readEvent(cwd: string, file: string | undefined): Promise<unknown> {
-  if (file === undefined || file === "") return null;
-  try {
-    return JSON.parse((await readFrom(locateNamed(cwd, file))).toString("utf8"));
-  } catch {
-    return null;
-  }
-}
-
 function numberOf(event: unknown, ref: string): number | null {
   const number = at(event, "pull_request", "number");
   if (typeof number === "number") return number;
@@ -251,13 +242,6 @@ function numberOf(event: unknown, ref: string): number | null {
 function isFromFork(event: unknown): boolean {
   const [head, base] = ["head", "base"].map((side) => at(event, "pull_request", side, "repo", "full_name"));
   return head !== base;
-}
-
-function at(value: unknown, ...names: readonly string[]): unknown {
-  const [name, ...more] = names;
-  if (name === undefined) return value;
-  const entries = typeof value === "object" && value !== null ? new Map<string, unknown>(Object.entries(value)) : null;
-  return at(entries?.get(name), ...more);
 }
 
 function wholeNumber(text: string | undefined): number | null {

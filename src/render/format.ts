@@ -17,6 +17,18 @@ export interface RenderContext {
    * null if unknown. */
   readonly runUrl: string | null;
   readonly blobUrl: string | null;
+  /** Null or left out if the run belongs to no pull request and no push. */
+  readonly origin?: ChangeOrigin | null;
+}
+
+/** The pull request (or merge request) or the push that a run in CI belongs to. Parts that are not known are null. */
+export interface ChangeOrigin {
+  readonly of: "request" | "push";
+  readonly forge: "github" | "gitlab";
+  readonly login: string | null;
+  /** The full hash, and its page. */
+  readonly commit: string | null;
+  readonly commitUrl: string | null;
 }
 
 /** Renders a report. The text ends with a line break unless it is empty. */

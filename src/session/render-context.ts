@@ -5,6 +5,7 @@ import { findProjectFile } from "../config/project-file.ts";
 import { exists } from "../files/named.ts";
 import type { RenderContext } from "../render/format.ts";
 import { PLAIN } from "../render/text/screen.ts";
+import { changeOrigin } from "./ci-event.ts";
 import type { CommonFlags, World } from "./context.ts";
 import type { Sink } from "./outputs.ts";
 
@@ -24,6 +25,7 @@ export async function loadRenderContext(
     project: needsProject ? await projectPath(cwd, config) : "",
     otherReports: sinks.flatMap(({ format, file }) => (file === null ? [] : [{ format, file }])),
     ...ciAddresses(env),
+    origin: await changeOrigin({ cwd, env }),
   };
 }
 

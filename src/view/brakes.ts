@@ -47,6 +47,11 @@ export function brakeParts(
   return { found: foundTexts(brake), advice, key: brakeKey(brake) };
 }
 
+/** What a maintainer of a pull request on GitHub can do. The deploy reads the label. */
+export function labelAdvice({ limits, flag }: TrippedBrake): string {
+  return `A maintainer can allow this once: add the label \`linkform: allow ${flag} ${limits}\` to this pull request, or run the deploy with \`allow-${limits}=${flag}\`.`;
+}
+
 function adviceText({ limits, flag }: TrippedBrake, flagFor: FlagFor, mark: (flag: string) => string): string {
   const add = ADD_FLAG[flagFor](mark(`${BRAKE_FLAG[limits]} ${flag}`));
   return `If this is intended, ${add} to allow all ${limits === "clicks" ? "lost clicks" : limits} of this plan`;

@@ -80,3 +80,67 @@ describe("addresses of the run and the files", () => {
     expect(await contextIn(await temporaryFolder(), env)).toMatchObject({ runUrl, blobUrl, otherReports: SINKS });
   });
 });
+
+describe("who changed the files", () => {
+  const SHA = "1a2b3c4d5e6f7a8b9c0d1a2b3c4d5e6f7a8b9c0d";
+  const GITHUB = {
+    GITHUB_ACTIONS: "true",
+    GITHUB_SERVER_URL: "https://github.example.com",
+    GITHUB_REPOSITORY: "octo/links",
+    GITHUB_EVENT_NAME: "pull_request",
+    GITHUB_EVENT_PATH: "event.json",
+    GITHUB_SHA: "a".repeat(40),
+  };
+  const pullRequest = (login: unknown, sha: unknown): unknown => ({
+    pull_request: { user: { login }, head: { sha } },
+  });
+
+  async function originOf(env: Readonly<Record<string, string>>, event: unknown = null): Promise<unknown> {
+    const root = await temporaryFolder();
+    await writeFiles(root, { "event.json": JSON.stringify(event) });
+    return (await contextIn(root, env)).origin;
+  }
+
+  test("is the author of the pull request and its own commit, not the merge commit of the test", async () => {
+    expect(await originOf(GITHUB, pullRequest("ada", SHA))).toEqual({
+      of: "request",
+      forge: "github",
+      login: "ada",
+      commit: SHA,
+      commitUrl: `https://github.example.com/octo/links/commit/${SHA}`,
+    });
+  });
+
+  test.each([
+    ["ada](https://evil.example.com)", SHA, { login: null, commit: SHA }],
+    ["ada\n\n# Approved", SHA, { login: null, commit: SHA }],
+    ["ada", `${SHA}\n`, { login: "ada", commit: null, commitUrl: null }],
+    ["ada", "main", { login: "ada", commit: null, commitUrl: null }],
+    [7, { toString: SHA }, { login: null, commit: null, commitUrl: null }],
+  ])("leaves out %j and %j unless they match", async (login, sha, expected) => {
+    expect(await originOf(GITHUB, pullRequest(login, sha))).toMatchObject(expected);
+  });
+
+  test("is who pushed, on GitHub and GitLab", async () => {
+    const push = { ...GITHUB, GITHUB_EVENT_NAME: "push" };
+    expect(await originOf(push, { sender: { login: "grace" }, after: SHA })).toMatchObject({
+      of: "push",
+      login: "grace",
+      commit: SHA,
+    });
+    const gitlab = {
+      GITLAB_CI: "true",
+      CI_PIPELINE_SOURCE: "push",
+      CI_PROJECT_URL: "https://gitlab.example.com/o/l",
+      CI_COMMIT_SHA: SHA,
+      GITLAB_USER_LOGIN: "grace",
+    };
+    const commitUrl = `https://gitlab.example.com/o/l/-/commit/${SHA}`;
+    expect(await originOf(gitlab)).toMatchObject({ of: "push", forge: "gitlab", login: "grace", commitUrl });
+  });
+
+  test("is nobody for a schedule, and outside CI", async () => {
+    expect(await originOf({ ...GITHUB, GITHUB_EVENT_NAME: "schedule" })).toBeNull();
+    expect(await originOf({})).toBeNull();
+  });
+});

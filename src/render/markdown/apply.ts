@@ -20,6 +20,7 @@ import { errorsBlock, safetyBlock, warningsBlock } from "./diagnostics.ts";
 import { alertBlock, fixed, headBlock, shrinking, type ReportBlock } from "./fit.ts";
 import { code, listItems, placeText, prose } from "./inline.ts";
 import { viewResults } from "../../view/change.ts";
+import { originBlock } from "./origin.ts";
 import { remarksBlock, withheldBlock } from "./remarks.ts";
 import { changeBlocks } from "./sections.ts";
 
@@ -32,6 +33,7 @@ export function applyBlocks(report: ApplyReport, context: RenderContext): Report
     headBlock("apply", context),
     ...safetyBlock(plan.diagnostics, context),
     summaryBlock(report),
+    ...originBlock(context, false),
     ...completenessBlock(report),
     ...errorsBlock([...problems, ...plan.diagnostics], context),
     ...left.map((so) => leftBlock(so, changeNames(results), context)),

@@ -1,7 +1,7 @@
 // A plan in Markdown, or an apply that a brake stopped.
 
 import type { TrippedBrake } from "../../domain/change.ts";
-import { BRAKE_MARK, brakeParts, type FlagFor } from "../../view/brakes.ts";
+import { BRAKE_MARK, brakeParts, labelAdvice, type FlagFor } from "../../view/brakes.ts";
 import { severityCounts } from "../../view/diagnostics.ts";
 import { plural } from "../../view/counts.ts";
 import type { RenderContext } from "../format.ts";
@@ -12,6 +12,7 @@ import { alertBlock, fixed, headBlock, type ReportBlock } from "./fit.ts";
 import { code, prose } from "./inline.ts";
 import { viewPlan, type ChangeView } from "../../view/change.ts";
 import { visitorHeadline } from "../../view/headline.ts";
+import { originBlock } from "./origin.ts";
 import { orphansBlock, remarksBlock, unmanagedBlock, withheldBlock } from "./remarks.ts";
 import { changeBlocks } from "./sections.ts";
 
@@ -22,8 +23,9 @@ export function planBlocks(report: PlanReport | HeldReport, context: RenderConte
   return [
     headBlock(report.of === "plan" ? "plan" : "apply", context),
     ...safetyBlock(plan.diagnostics, context),
-    ...blockedBlocks(report),
+    ...blockedBlocks(report, context),
     fixed(`${summaryText(report, items)}\n\n`),
+    ...originBlock(context, isPlanned && plan.brakes.length === 0),
     ...errorsBlock(plan.diagnostics, context),
     ...changeBlocks(items, "plan", context),
     ...errorsBlock(plan.brakes.length > 0 ? [] : problems, context),
@@ -41,8 +43,9 @@ export function planBlocks(report: PlanReport | HeldReport, context: RenderConte
 }
 
 /** What blocks the whole plan. */
-function blockedBlocks(report: PlanReport | HeldReport): ReportBlock[] {
+function blockedBlocks(report: PlanReport | HeldReport, { origin }: RenderContext): ReportBlock[] {
   const { plan, problems } = report;
+  const hasLabels = report.of === "plan" && origin?.of === "request" && origin.forge === "github";
   if (plan.brakes.length > 0) {
     const [line, flagFor] =
       report.of === "plan"
@@ -51,7 +54,7 @@ function blockedBlocks(report: PlanReport | HeldReport): ReportBlock[] {
     return [
       alertBlock(
         `**${line}**`,
-        plan.brakes.flatMap((brake) => brakeLines(brake, flagFor)),
+        plan.brakes.flatMap((brake) => brakeLines(brake, flagFor, hasLabels)),
       ),
     ];
   }
@@ -59,9 +62,10 @@ function blockedBlocks(report: PlanReport | HeldReport): ReportBlock[] {
   return [alertBlock(`**Nothing was planned: ${severityCounts([...plan.diagnostics, ...problems])}.**`, [])];
 }
 
-function brakeLines(brake: TrippedBrake, flagFor: FlagFor): string[] {
+function brakeLines(brake: TrippedBrake, flagFor: FlagFor, hasLabels: boolean): string[] {
   const { found, advice, key } = brakeParts(brake, flagFor, (flag) => `\`${flag}\``);
-  return [`${BRAKE_MARK} ${prose(found.join(" "))}`, `${prose(advice)} ${code(key)}`];
+  const label = hasLabels ? [prose(labelAdvice(brake))] : [];
+  return [`${BRAKE_MARK} ${prose(found.join(" "))}`, ...label, `${prose(advice)} ${code(key)}`];
 }
 
 /** What breaks, first, and then the counts. */

@@ -96,6 +96,49 @@ describe("the first sentence", () => {
   });
 });
 
+describe("in a pull request", () => {
+  const origin = {
+    of: "request",
+    forge: "github",
+    login: "ada",
+    commit: "1a2b3c4d5e6f7a8b9c0d1a2b3c4d5e6f7a8b9c0d",
+    commitUrl: "https://github.example.com/octo/links/commit/1a2b3c4d5e6f7a8b9c0d1a2b3c4d5e6f7a8b9c0d",
+  } as const;
+  const changes = [remove(liveLink("a"))];
+  const brakes = [
+    {
+      limits: "deletes",
+      kind: "link",
+      count: 70,
+      limit: 3,
+      atStake: 70,
+      setting: "30%",
+      key: "100%",
+      flag: 70,
+      changes,
+    },
+  ] as const;
+
+  test("the report says who changed it, in which commit, and when it applies, and notifies nobody", () => {
+    const page = shown(planReport(changes), { origin });
+    expect(page.texts("p")[2]).toBe("Changed by @ada in 1a2b3c4. Applies after the merge.");
+    expect(page.links()).toContain(origin.commitUrl);
+    expect(page.text("code")).not.toContain("@");
+  });
+
+  test("a refused plan says which label allows it, but only where there are labels", () => {
+    const label =
+      "add the label linkform: allow 70 deletes to this pull request, or run the deploy with allow-deletes=70.";
+    const held = planReport(changes, { brakes });
+    const page = shown(held, { origin });
+    expect(page.texts("blockquote")[0]).toContain(`A maintainer can allow this once: ${label}`);
+    expect(page.texts("blockquote")[0]).toContain("--allow-deletes 70");
+    expect(page.text()).not.toContain("Applies after the merge.");
+    for (const other of [null, { ...origin, of: "push" }, { ...origin, forge: "gitlab" }] as const)
+      expect(shown(held, { origin: other }).text()).not.toContain("label");
+  });
+});
+
 describe("the marker", () => {
   test("is the same for a project, another one for another, and ends where it should", () => {
     const names = [

@@ -1,0 +1,76 @@
+// The event that started a run in CI. A pull request can choose parts of it, so every text is checked by its pattern.
+
+import { readFrom } from "../files/location.ts";
+import { locateNamed } from "../files/named.ts";
+import type { ChangeOrigin } from "../render/format.ts";
+import type { World } from "./context.ts";
+
+const LOGIN = /^\w[\w.-]{0,254}(?:\[bot\])?$/;
+const COMMIT = /^[0-9a-f]{40}(?:[0-9a-f]{24})?$/;
+
+/** The event of GitHub that started the run; null if it cannot be read. */
+export async function readEvent({ cwd, env }: Pick<World, "cwd" | "env">): Promise<unknown> {
+  const file = env["GITHUB_EVENT_PATH"] ?? "";
+  if (file === "") return null;
+  try {
+    return JSON.parse((await readFrom(locateNamed(cwd, file))).toString("utf8"));
+  } catch {
+    return null;
+  }
+}
+
+/** A value of the event by the names of the objects around it; undefined if there is none. */
+export function at(value: unknown, ...names: readonly string[]): unknown {
+  const [name, ...more] = names;
+  if (name === undefined) return value;
+  const entries = typeof value === "object" && value !== null ? new Map<string, unknown>(Object.entries(value)) : null;
+  return at(entries?.get(name), ...more);
+}
+
+/** Who changed the files, and in which commit; null outside a pull or merge request and a push. */
+export async function changeOrigin(world: Pick<World, "cwd" | "env">): Promise<ChangeOrigin | null> {
+  const { env } = world;
+  if (env["GITHUB_ACTIONS"] === "true") return githubOrigin(env, await readEvent(world));
+  return env["GITLAB_CI"] === "true" ? gitlabOrigin(env) : null;
+}
+
+function githubOrigin(env: World["env"], event: unknown): ChangeOrigin | null {
+  const page = [env["GITHUB_SERVER_URL"] ?? "", env["GITHUB_REPOSITORY"] ?? ""];
+  const prefix = page.includes("") ? null : `${page.join("/")}/commit/`;
+  const name = env["GITHUB_EVENT_NAME"];
+  if (name === "pull_request" || name === "pull_request_target") {
+    // A merge commit that GitHub makes for the test is in no history, so GITHUB_SHA does not help here.
+    const [login, commit] = [at(event, "pull_request", "user", "login"), at(event, "pull_request", "head", "sha")];
+    return origin("request", "github", login, commit, prefix);
+  }
+  if (name !== "push") return null;
+  return origin("push", "github", at(event, "sender", "login"), at(event, "after") ?? env["GITHUB_SHA"], prefix);
+}
+
+function gitlabOrigin(env: World["env"]): ChangeOrigin | null {
+  const source = env["CI_PIPELINE_SOURCE"];
+  const page = env["CI_PROJECT_URL"] ?? "";
+  const prefix = page === "" ? null : `${page}/-/commit/`;
+  // A pipeline of merged results runs on a commit that is in no history.
+  const head = env["CI_MERGE_REQUEST_SOURCE_BRANCH_SHA"] ?? "";
+  const commit = head === "" ? env["CI_COMMIT_SHA"] : head;
+  if (source !== "merge_request_event" && source !== "push") return null;
+  return origin(source === "push" ? "push" : "request", "gitlab", env["GITLAB_USER_LOGIN"], commit, prefix);
+}
+
+function origin(
+  of: ChangeOrigin["of"],
+  forge: ChangeOrigin["forge"],
+  login: unknown,
+  commit: unknown,
+  prefix: string | null,
+): ChangeOrigin {
+  const isCommit = typeof commit === "string" && COMMIT.test(commit);
+  return {
+    of,
+    forge,
+    login: typeof login === "string" && LOGIN.test(login) ? login : null,
+    commit: isCommit ? commit : null,
+    commitUrl: isCommit && prefix !== null ? `${prefix}${commit}` : null,
+  };
+}
