@@ -14,12 +14,13 @@ import {
 } from "../domain/change.ts";
 import { visible } from "../domain/control-characters.ts";
 import type { Place } from "../domain/place.ts";
-import { CLICK_LIMIT, EXPIRATION_URL, FIELDS, KEY_FIELD, REFERENCE_FIELD } from "../domain/table.ts";
+import { DESTINATION_FIELD, CLICK_LIMIT, EXPIRATION_URL, FIELDS, KEY_FIELD, REFERENCE_FIELD } from "../domain/table.ts";
 import type { Values } from "../domain/value.ts";
 import { distinguishPair } from "./confusables.ts";
 import { resultStatus, type ResultStatus } from "./apply-result.ts";
 import type { Countable } from "./change-counts.ts";
 import { plural } from "./counts.ts";
+import { campaignOf, type Belonging } from "./campaigns.ts";
 import type { ChangeResult, ErrorDocument } from "./document.ts";
 import { lastChangedText, driftState, type DriftState } from "./drift.ts";
 import { originText } from "./plan-remarks.ts";
@@ -69,6 +70,7 @@ export interface ChangeView {
   readonly since: string | null;
   /** Only in the report of an apply. */
   readonly result: { readonly status: ResultStatus; readonly error: ErrorDocument | null } | null;
+  readonly belongs: Belonging;
   /** Changes with the same text can be shown together; null for a change that is shown alone. */
   readonly groupKey: string | null;
 }
@@ -116,6 +118,7 @@ export function viewChange(change: Change, plan: ChangeContext, trips: boolean =
     origin,
     trips,
     ...NEITHER_DRIFT_NOR_RESULT,
+    belongs: belongingOf(change),
     groupKey: was === null && !trips ? `${action} ${origin ?? ""} ${because ?? ""}` : null,
   };
 }
@@ -180,6 +183,7 @@ function viewSaved(saved: ChangeResult): ChangeView {
     origin,
     trips: false,
     ...NEITHER_DRIFT_NOR_RESULT,
+    belongs: { campaign: null, space: null, file: kind === "link" ? visible(source.file) : null },
     groupKey: was === null ? `${action} ${origin ?? ""}` : null,
   };
 }
@@ -204,6 +208,18 @@ export function shortUrl(key: string, values: Values, hosts: Plan["hosts"]): str
   const alias = values.get(KEY_FIELD.link);
   const host = typeof domain === "string" ? hosts.get(domain) : undefined;
   return host === undefined || typeof alias !== "string" ? key : `${host}/${alias}`;
+}
+
+/** A pixel belongs to many campaigns, so it is in no group. */
+function belongingOf(change: Change): Belonging {
+  if (change.kind === "pixel") return { campaign: null, space: null, file: null };
+  const values = change.action === "delete" ? change.live.values : change.desired.values;
+  const [campaign, space] = [campaignOf(values.get(DESTINATION_FIELD)), values.get(REFERENCE_FIELD.space)];
+  return {
+    campaign: campaign === null ? null : visible(campaign),
+    space: typeof space === "string" ? visible(space) : null,
+    file: visible(change.source.file),
+  };
 }
 
 /** The part of an address that needs no escaping. */

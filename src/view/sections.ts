@@ -2,6 +2,7 @@
 
 import { groupBy } from "../domain/collections.ts";
 import { NOT_APPLIED, NOT_APPLIED_HEADINGS } from "./apply-result.ts";
+import { divide, groupsOf, type Division } from "./campaigns.ts";
 import type { ChangeView } from "./change.ts";
 import { countBy, plural } from "./counts.ts";
 import type { DriftState } from "./drift.ts";
@@ -19,12 +20,17 @@ export interface ChangeSection<Name extends string = string> {
   readonly lead: string;
   /** Similar changes, with a sentence that is true for each. */
   readonly similar: readonly SimilarChanges[];
+  /** In the order of their groups. */
   readonly single: readonly ChangeView[];
+  /** How the single changes are divided; null if they are not. */
+  readonly division: Division | null;
 }
 
 export interface SimilarChanges {
   readonly statement: readonly Span[];
   readonly changes: readonly ChangeView[];
+  /** How the changes are divided; null if they are not. */
+  readonly division: Division | null;
 }
 
 type Heading = (changes: readonly ChangeView[]) => string;
@@ -85,6 +91,7 @@ const ORDER: readonly PlanSection[] = ["lost", "gone", "noticed", "updated", "ne
 /** The sections of a plan, or of the applied changes. */
 export function planSections(changes: readonly ChangeView[], tense: "plan" | "apply"): ChangeSection<PlanSection>[] {
   const byName = groupBy(changes, sectionOf);
+  const division = divide(changes);
   return ORDER.flatMap((name) => {
     const members = byName.get(name);
     if (members === undefined) return [];
@@ -97,7 +104,7 @@ export function planSections(changes: readonly ChangeView[], tense: "plan" | "ap
         isBad: name === "lost",
         heading: kind[tense](members),
         lead,
-        ...collapse(sorted, kind.similarity, tense),
+        ...divided(collapse(sorted, kind.similarity, tense), name === "lost" ? null : division),
       },
     ];
   });
@@ -117,7 +124,7 @@ export function notAppliedSections(changes: readonly ChangeView[]): ChangeSectio
     const heading = `${NOT_APPLIED_HEADINGS[status]} ${plural(single.length, "change")}`;
     return single.length === 0
       ? []
-      : [{ name: status, isBad: status === "failed", heading, lead: "", similar: [], single }];
+      : [{ name: status, isBad: status === "failed", heading, lead: "", similar: [], single, division: null }];
   });
 }
 
@@ -144,15 +151,31 @@ export function driftSections(changes: readonly ChangeView[]): ChangeSection<Dri
     const isBad = name === "missing";
     const heading = `${countObjects(members)} ${what}`;
     const lead = isBad ? MISSING : similarity === "edits" ? DIFFERING : "";
-    return [{ name, isBad, heading, lead, ...collapse(members, similarity, "drift") }];
+    return [{ name, isBad, heading, lead, ...divided(collapse(members, similarity, "drift"), null) }];
   });
 }
 
-function collapse(
-  changes: readonly ChangeView[],
-  by: Similarity,
-  tense: Tense,
-): Pick<ChangeSection, "similar" | "single"> {
+/** Puts the changes of a section in groups. Lost short URLs are in none, because those with the most clicks come first. */
+function divided(
+  { similar, single }: Collapsed,
+  division: Division | null,
+): Pick<ChangeSection, "similar" | "single" | "division"> {
+  const isUseful = (changes: readonly ChangeView[]): boolean =>
+    division !== null && groupsOf(changes, division).filter((group) => group.changes.length > 1).length > 1;
+  return {
+    similar: similar.map((group) => ({ ...group, division: isUseful(group.changes) ? division : null })),
+    single:
+      division === null || !isUseful(single) ? single : groupsOf(single, division).flatMap(({ changes }) => changes),
+    division: isUseful(single) ? division : null,
+  };
+}
+
+interface Collapsed {
+  readonly similar: readonly Omit<SimilarChanges, "division">[];
+  readonly single: readonly ChangeView[];
+}
+
+function collapse(changes: readonly ChangeView[], by: Similarity, tense: Tense): Collapsed {
   if (by === null) return { similar: [], single: changes };
   if (by === "edits") {
     const { groups, rest } = collapseEdits(changes);

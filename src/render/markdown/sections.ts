@@ -1,5 +1,6 @@
 // Changes and differences as lists in sections. A list fits the width of a phone; a table does not.
 
+import { groupsOf, type Division } from "../../view/campaigns.ts";
 import type { ChangeView } from "../../view/change.ts";
 import type { DriftState } from "../../view/drift.ts";
 import {
@@ -13,7 +14,7 @@ import {
 } from "../../view/sections.ts";
 import type { RenderContext } from "../format.ts";
 import type { BlockForm, ReportBlock } from "./fit.ts";
-import { plural, showCount } from "../../view/counts.ts";
+import { capital, plural, showCount } from "../../view/counts.ts";
 import { code, fold, link, linesItem, placeText, prose, spanText } from "./inline.ts";
 import { shorten } from "../../view/spans.ts";
 import { LIST_LIMITS, diffSpans, fieldName, valueSpans, NO_LIMITS, type SpanLimits } from "../../view/value-spans.ts";
@@ -67,7 +68,7 @@ export interface SectionList {
 }
 
 /** More rows are folded. */
-const MAX_UNFOLDED = 25;
+const MAX_UNFOLDED = 10;
 
 /** How much of a section is shown. */
 interface DetailLevel {
@@ -84,8 +85,8 @@ const DETAIL_LEVELS: readonly DetailLevel[] = [
   { details: false, rows: Infinity, keys: Infinity, lines: Infinity },
   { details: false, rows: 1000, keys: 1000, lines: 100 },
   { details: false, rows: 300, keys: 300, lines: 50 },
-  { details: false, rows: 100, keys: 100, lines: MAX_UNFOLDED },
-  { details: false, rows: MAX_UNFOLDED, keys: MAX_UNFOLDED, lines: 10 },
+  { details: false, rows: 100, keys: 100, lines: 25 },
+  { details: false, rows: 25, keys: 25, lines: 10 },
   { details: false, rows: 10, keys: 0, lines: 5 },
   { details: false, rows: 5, keys: 0, lines: 3 },
   { details: false, rows: 2, keys: 0, lines: 3 },
@@ -152,17 +153,24 @@ function sectionText(
     rows.set(change, known);
     return known;
   };
-  const put = (items: readonly ChangeView[]): void => {
+  const put = (items: readonly ChangeView[], into: BoundedText): void => {
     if (items.length === 0) return;
-    all.addAll(items, rowText);
-    all.text += "\n";
+    const groups = section.division === null ? [] : groupsOf(items, section.division);
+    for (const { label, changes } of groups) {
+      into.text += `**${labelText(section.division, label)}**\n\n`;
+      into.addAll(changes, rowText);
+      into.text += "\n";
+    }
+    if (section.division !== null) return;
+    into.addAll(items, rowText);
+    into.text += "\n";
   };
   if (similar.length > 0 && extent.rows > 0 && single.length > 0) all.text += "Other changes:\n\n";
-  put(shown.slice(0, MAX_UNFOLDED));
+  put(shown.slice(0, MAX_UNFOLDED), all);
   const more = shown.slice(MAX_UNFOLDED);
   if (more.length > 0 && !all.isFull) {
     const inFold = new BoundedText(max - all.text.length);
-    inFold.addAll(more, rowText);
+    put(more, inFold);
     if (inFold.isFull) return null;
     all.text += fold(`${showCount(more.length)} more`, inFold.text);
   }
@@ -176,6 +184,21 @@ function sectionText(
   return all.isFull ? null : all.text;
 }
 
+function labelText(division: Division | null, label: string | null): string {
+  const by = division?.by ?? "";
+  return label === null ? `Without a ${by}` : `${capital(by)} ${code(shorten(label, MAX_LABEL_LENGTH))}`;
+}
+
+/** `By campaign: spring (14), summer (3)`. */
+function divisionText(changes: readonly ChangeView[], division: Division | null): string {
+  if (division === null) return "";
+  const counts = groupsOf(changes, division).map((group) => {
+    const name = group.label === null ? "others" : code(shorten(group.label, MAX_LABEL_LENGTH));
+    return `${name} (${showCount(group.changes.length)})`;
+  });
+  return `${BREAK}By ${division.by}: ${counts.join(", ")}`;
+}
+
 function restText({ section: { single }, hasClicks }: SectionList, { rows, lines }: DetailLevel): string {
   const left = single.slice(rows);
   if (left.length === 0 || (rows === 0 && lines === 0)) return "";
@@ -185,11 +208,11 @@ function restText({ section: { single }, hasClicks }: SectionList, { rows, lines
 
 function similarText(
   { hasClicks }: SectionList,
-  { statement, changes }: SimilarChanges,
+  { statement, changes, division }: SimilarChanges,
   { keys }: DetailLevel,
 ): string {
   const clicks = hasClicks ? clicksOf(changes) : "";
-  const line = `- **${countObjects(changes)}**${clicks === "" ? "" : ` (${clicks} so far)`}: ${spanText(statement)}\n\n`;
+  const line = `- **${countObjects(changes)}**${clicks === "" ? "" : ` (${clicks} so far)`}: ${spanText(statement)}${divisionText(changes, division)}\n\n`;
   if (keys === 0) return line;
   const named = changes.slice(0, keys).map(({ key, addresses }) => linkedKey(key, addresses.key));
   const rest = changes.length - named.length;
@@ -205,6 +228,8 @@ const BREAK = "<br>";
 const MAX_PARTS = 4;
 
 const MAX_KEY_LENGTH = 300;
+
+const MAX_LABEL_LENGTH = 60;
 
 function keyText({ key, kind, trips, addresses }: ChangeView): string {
   const mark = trips ? `${BRAKE_MARK} ` : "";
