@@ -14,7 +14,7 @@ const { outputFiles } = await build({
       import { explainSchema } from "./src/render/json/explain.ts";
       import { eventSchema } from "./src/render/ndjson/index.ts";
       import {
-        applySchema, doctorSchema, planSchema, savedPlanSchema, undoReportSchema, validateSchema,
+        applySchema, doctorSchema, planSchema, projectsSchema, savedPlanSchema, undoReportSchema, validateSchema,
       } from "./src/render/json/schema.ts";
       import { importSchema, writtenSchema } from "./src/render/json/written.ts";
       import { listSchema, showSchema } from "./src/render/json/inspect.ts";
@@ -27,6 +27,7 @@ const { outputFiles } = await build({
         apply: printed(applySchema, "linkform apply --format json"),
         "apply-events": printed(eventSchema, "A line of linkform apply --format ndjson"),
         validate: printed(validateSchema, "linkform validate --format json"),
+        projects: printed(projectsSchema, "linkform merge, and plan, apply, drift and validate for several projects"),
         doctor: printed(doctorSchema, "linkform doctor --format json"),
         receipt: printed(receiptSchema, "The receipt of linkform apply"),
         undo: printed(undoReportSchema, "linkform undo --format json"),

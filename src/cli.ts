@@ -66,9 +66,11 @@ const program = new Command("linkform")
   .exitOverride()
   // endingOf prints errors.
   .configureOutput({ outputError: () => undefined })
-  .hook("preAction", (_program, command) => {
+  .hook("preAction", async (_program, command) => {
     const { json, format = [] } = command.opts();
     if (json === true) command.setOptionValue("format", [...format, "json"]);
+    const { chooseProjects } = await import("./cli/choose-projects.ts");
+    await chooseProjects(world, command);
   })
   .addHelpText(
     "after",

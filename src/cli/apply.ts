@@ -36,6 +36,11 @@ export async function apply(world: World, flags: ApplyFlags, file?: string): Pro
   }
 }
 
+/** Plans and applies one of several projects. */
+export async function applyProject(world: World, flags: ApplyFlags, out: Console): Promise<ExitCode> {
+  return applyNow(world, flags, out);
+}
+
 async function applyNow(world: World, flags: ApplyFlags, out: Console): Promise<ExitCode> {
   if (flags.yes !== true && world.stdin.isTTY !== true) {
     const problem = error(
@@ -74,6 +79,7 @@ async function applyNow(world: World, flags: ApplyFlags, out: Console): Promise<
     if (flags.yes === true || plan.changes.length === 0) out.note(textOf(ready));
     else ready = await confirmPlan(world, ready, out, textOf);
     plan = ready.plan;
+    await world.turn?.beforeWrite();
     const executed = await execute(ready, world, flags, out, receiptsFor(world, flags));
     const { outcomes, problems } = executed;
     const results = changeResults(plan, outcomes);

@@ -11,8 +11,11 @@ import { withPlan } from "../session/prepare.ts";
 
 export type DriftFlags = CommonFlags & ServiceFlags & Pick<PlanningFlags, "base">;
 
-export async function drift(world: World, flags: DriftFlags): Promise<ExitCode> {
-  const out = new Console(world, flags, "drift");
+export async function drift(
+  world: World,
+  flags: DriftFlags,
+  out: Console = new Console(world, flags, "drift"),
+): Promise<ExitCode> {
   const request = { options: planOptionsOf(flags), command: "drift" as const, plansBase: true };
   return withPlan(world, flags, out, request, async ({ plan, baseUrl }) => {
     out.findings(plan.diagnostics);

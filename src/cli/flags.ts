@@ -27,7 +27,8 @@ interface SharedFlag {
 const COMMON: readonly SharedFlag[] = [
   {
     flags: "--config <file>",
-    description: "Use this project file (default: linkform.yaml here or in a parent folder)",
+    description: "Use this project file; repeatable or a glob (default: linkform.yaml here or in a parent folder)",
+    isRepeatable: true,
   },
   {
     flags: "--format <format[=file]>",

@@ -20,8 +20,11 @@ export interface PlanFlags extends CommonFlags, ServiceFlags, PlanningFlags {
   readonly out?: string;
 }
 
-export async function plan(world: World, flags: PlanFlags): Promise<ExitCode> {
-  const out = new Console(world, flags, "plan");
+export async function plan(
+  world: World,
+  flags: PlanFlags,
+  out: Console = new Console(world, flags, "plan"),
+): Promise<ExitCode> {
   let canBeApplied = false;
   const exit = await withPlan(
     world,

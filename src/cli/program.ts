@@ -6,7 +6,11 @@ import { SEARCHED_FIELDS } from "../domain/filter.ts";
 import { SOFTWARE } from "../domain/software.ts";
 import { fieldAt, TYPE_FIELD } from "../domain/table.ts";
 import { allWords } from "../domain/wire.ts";
-import type { ExitCode } from "../errors.ts";
+import { visible } from "../domain/control-characters.ts";
+import { EXIT, UserError, type ExitCode } from "../errors.ts";
+import type { Console } from "../session/console.ts";
+import type { ProjectCommand } from "../view/projects.ts";
+import type { ProjectsFlags } from "./projects-run.ts";
 import { choosing, collect, common, executing, planning, service, wholeNumber } from "./flags.ts";
 
 /** The commands, and how they are run. `load` imports a command's code. */
@@ -36,6 +40,7 @@ export function addCommands(tree: CommandTree): void {
   addRm(tree);
   addDoctor(tree);
   program.commandsGroup("CI:");
+  addMerge(tree);
   addComment(tree);
   program.commandsGroup("Help:");
   addHelp(tree);
@@ -78,7 +83,14 @@ function addPlanning({ program, run, runInterruptible }: CommandTree): void {
       .description("Check the files offline and report every mistake at once")
       .argument("[file...]", "Report only findings in these files (default: all files of the project)")
       .option("--base <ref>", "Show what the files no longer declare, compared with this git commit"),
-  ).action((files, flags) => run(async (world) => (await import("./validate.ts")).validate(world, flags, files)));
+  ).action((files, flags) =>
+    run(async (world) => {
+      const { validate } = await import("./validate.ts");
+      if (flags.configs === undefined) return validate(world, flags, files);
+      refuseArgument(files[0]);
+      return several(world, flags, "validate", (inner, own, out) => validate(inner, own, [], out));
+    }),
+  );
 
   planning(
     program
@@ -89,7 +101,12 @@ function addPlanning({ program, run, runInterruptible }: CommandTree): void {
       .option("--detailed-exitcode", "Exit with 2 if there are changes")
       .option("--show-unmanaged", "List live links and pixels that no file declares")
       .option("--dry-run", "Accepted for convenience: plan never writes"),
-  ).action((flags) => runInterruptible(async (world) => (await import("./plan.ts")).plan(world, flags)));
+  ).action((flags) =>
+    runInterruptible(async (world) => {
+      const { plan } = await import("./plan.ts");
+      return flags.configs === undefined ? plan(world, flags) : several(world, flags, "plan", plan);
+    }),
+  );
 
   planning(
     executing(
@@ -99,7 +116,14 @@ function addPlanning({ program, run, runInterruptible }: CommandTree): void {
         .argument("[plan]", "Apply a plan that `plan --out` saved, without asking")
         .option("--move-base", "Move the tag in --base to HEAD after a complete run"),
     ),
-  ).action((file, flags) => runInterruptible(async (world) => (await import("./apply.ts")).apply(world, flags, file)));
+  ).action((file, flags) =>
+    runInterruptible(async (world) => {
+      const { apply, applyProject } = await import("./apply.ts");
+      if (flags.configs === undefined) return apply(world, flags, file);
+      refuseArgument(file);
+      return several(world, flags, "apply", applyProject);
+    }),
+  );
 
   service(
     program
@@ -107,7 +131,31 @@ function addPlanning({ program, run, runInterruptible }: CommandTree): void {
       .alias("status")
       .description("Check for changes made outside linkform")
       .option("--base <ref>", "Compare the account with the files of this git commit instead"),
-  ).action((flags) => runInterruptible(async (world) => (await import("./drift.ts")).drift(world, flags)));
+  ).action((flags) =>
+    runInterruptible(async (world) => {
+      const { drift } = await import("./drift.ts");
+      return flags.configs === undefined ? drift(world, flags) : several(world, flags, "drift", drift);
+    }),
+  );
+}
+
+/** Runs a command for the projects that `--config` names. */
+async function several(
+  world: World,
+  { configs, ...flags }: ProjectsFlags & { readonly configs?: readonly string[] },
+  command: ProjectCommand,
+  run: (world: World, flags: ProjectsFlags, out: Console) => Promise<ExitCode>,
+): Promise<ExitCode> {
+  return (await import("./projects-run.ts")).runProjects(world, flags, command, configs ?? [], run);
+}
+
+/** An argument names a file of one project. */
+function refuseArgument(argument: string | undefined): void {
+  if (argument === undefined) return;
+  throw new UserError("one-project", `The argument \`${visible(argument)}\` cannot be used with several projects.`, {
+    hint: "Pass one project file with --config, or remove the argument.",
+    exit: EXIT.usage,
+  });
 }
 
 function addPull({ program, runInterruptible }: CommandTree): void {
@@ -303,6 +351,19 @@ function addDoctor({ program, runInterruptible }: CommandTree): void {
   service(program.command("doctor").description("Check the files, the API key and the connection")).action((flags) =>
     runInterruptible(async (world) => (await import("./doctor.ts")).doctor(world, flags)),
   );
+}
+
+function addMerge({ program, run }: CommandTree): void {
+  common(
+    program
+      .command("merge")
+      .description("Join JSON reports of several projects into one report")
+      .argument("<report...>", "Reports that `--format json=FILE` wrote")
+      .option(
+        "--name <name>",
+        "Identify the Markdown report, so that `comment` updates the right one (default: merged)",
+      ),
+  ).action((files, flags) => run(async (world) => (await import("./merge.ts")).merge(world, flags, files)));
 }
 
 function addComment({ program, run }: CommandTree): void {

@@ -28,8 +28,12 @@ export type ValidateFlags = CommonFlags & Pick<PlanningFlags, "base">;
  * Prints the findings in the files, and with `--base` what they no longer declare. `only` limits the findings to these files, named
  * from the working directory.
  */
-export async function validate(world: World, flags: ValidateFlags, only: readonly string[] = []): Promise<ExitCode> {
-  const out = new Console(world, flags, "validate");
+export async function validate(
+  world: World,
+  flags: ValidateFlags,
+  only: readonly string[] = [],
+  out: Console = new Console(world, flags, "validate"),
+): Promise<ExitCode> {
   let found: Diagnostic[] = [];
   let files = 0;
   let exit: ExitCode = EXIT.done;

@@ -1,7 +1,8 @@
 // `readLive`: reads the part of the account that a project needs.
 
 import { systemClock } from "../session/clock.ts";
-import { declaredIn, parseAddress } from "../session/connect.ts";
+import { parseAddress } from "../session/address.ts";
+import { declaredIn } from "../session/connect.ts";
 import { readAccount } from "../session/read-account.ts";
 import type { LiveState as State } from "../domain/live.ts";
 import { connectReader } from "../service/service.ts";

@@ -50,6 +50,7 @@ export const FORMATS_OF: Readonly<Record<ReportingCommand, readonly FormatName[]
   show: ["text", "json"],
   undo: ["text", "json"],
   explain: ["text", "json"],
+  merge: ["text", "json", "markdown", "html", "github", "gitlab"],
 };
 
 /** Whether a command has a report. */

@@ -85,34 +85,61 @@ const SECRET_NAMES = new Set(
   [...FIELDS.link, ...FIELDS.pixel].flatMap((field) => (field.kind === "secret" ? sentNames(field) : [])),
 );
 
+/** The open connections and the pace of one address and key. Several transports can share it. */
+export class Connection {
+  readonly exchange: Exchange;
+  readonly pace: Pace;
+  /** Aborted when nothing new may begin. */
+  readonly signal: AbortSignal;
+  readonly #closed = new AbortController();
+
+  constructor(options: TransportOptions) {
+    const { clock, maxWait = null, signal } = options;
+    this.exchange = exchangeOf(options);
+    this.signal = signal === undefined ? this.#closed.signal : AbortSignal.any([signal, this.#closed.signal]);
+    // As many may wait on it as there are requests: Node warns from the eleventh on.
+    setMaxListeners(0, this.signal);
+    this.pace = new Pace({
+      clock,
+      signal: this.signal,
+      maxWait,
+      onWait: (seconds, why) => options.tell?.({ what: "wait", seconds, why }),
+    });
+  }
+
+  /** Ends all waiting, completes requests under way, and closes the connections. */
+  async close(): Promise<void> {
+    if (this.#closed.signal.aborted) return;
+    this.#closed.abort();
+    await this.exchange.close();
+  }
+}
+
 /** Sends requests to one origin, with the key, and to no other. */
 export class Transport {
   readonly #options: TransportOptions;
-  readonly #exchange: Exchange;
-  readonly #pace: Pace;
+  readonly #connection: Connection;
+  readonly #isShared: boolean;
   readonly #key: Hider;
-  readonly #closed = new AbortController();
-  /** Aborted when nothing new may begin. */
-  readonly #signal: AbortSignal;
   #requests = 0;
   /** What the answers show of the service's version. */
   readonly detection: Detection;
 
-  constructor(options: TransportOptions) {
+  /** `shared` must be a connection to the same address with the same key. Whoever opened it closes it. */
+  constructor(options: TransportOptions, shared: Connection | null = null) {
     this.#options = options;
     this.detection = new Detection(options.software ?? null, (call) => this.send(call));
-    this.#exchange = exchangeOf(options);
+    this.#connection = shared ?? new Connection(options);
+    this.#isShared = shared !== null;
     this.#key = new Hider([options.apiKey]);
-    const { clock, maxWait = null, signal } = options;
-    this.#signal = signal === undefined ? this.#closed.signal : AbortSignal.any([signal, this.#closed.signal]);
-    // As many may wait on it as there are requests: Node warns from the eleventh on.
-    setMaxListeners(0, this.#signal);
-    this.#pace = new Pace({
-      clock,
-      signal: this.#signal,
-      maxWait,
-      onWait: (seconds, why) => this.tell({ what: "wait", seconds, why }),
-    });
+  }
+
+  get #pace(): Pace {
+    return this.#connection.pace;
+  }
+
+  get #signal(): AbortSignal {
+    return this.#connection.signal;
   }
 
   /** Requests sent so far. */
@@ -140,11 +167,9 @@ export class Transport {
     this.#options.onPage?.(progress);
   }
 
-  /** Ends all waiting, completes requests under way, and closes the connections. */
+  /** Closes the connection, unless it is shared. */
   async close(): Promise<void> {
-    if (this.#closed.signal.aborted) return;
-    this.#closed.abort();
-    await this.#exchange.close();
+    if (!this.#isShared) await this.#connection.close();
   }
 
   /**
@@ -202,7 +227,10 @@ export class Transport {
     this.#requests += 1;
     let ending: RequestEnding = "lost";
     try {
-      const answer = await this.#exchange.send(this.#sentFor(call), call.method === "GET" ? this.#signal : null);
+      const answer = await this.#connection.exchange.send(
+        this.#sentFor(call),
+        call.method === "GET" ? this.#signal : null,
+      );
       if (!GATEWAY_FAILURES.has(answer.status))
         ending = readLimit(answer.status, answer.header, this.#options.clock.now());
       return this.#read(call, answer);

@@ -1,14 +1,14 @@
 // The address and the API key of the service, from the files, the environment and the flags.
 
 import { setMaxListeners } from "node:events";
-import { checkBaseUrl } from "../config/load.ts";
-import { hasErrors } from "../domain/diagnostic.ts";
 import { showPlace } from "../domain/place.ts";
 import type { Project } from "../domain/project.ts";
 import { UserError } from "../errors.ts";
 import { LocatedError } from "../config/located-error.ts";
 import { PathError, readFrom } from "../files/location.ts";
 import { locateNamed } from "../files/named.ts";
+import { accountsOf, type Account } from "./accounts.ts";
+import { parseAddress } from "./address.ts";
 import type { World } from "./context.ts";
 import type { DeclaredSoftware } from "../domain/software.ts";
 
@@ -29,20 +29,30 @@ export function chooseBaseUrl(project: Pick<Project, "baseUrl">, flags: ServiceF
   if (flags.baseUrl !== undefined) return parseAddress(flags.baseUrl, "--base-url");
   const { value, place } = project.baseUrl;
   const pinned = env["LINKFORM_BASE_URL"] ?? "";
-  if (pinned === "") {
+  const accounts = accountsOf(env);
+  if (accounts.some(({ baseUrl }) => baseUrl === value)) return value;
+  if (pinned === "" && accounts.length === 0) {
     if (!isCi(env)) return value;
     const message = `Only the files set the service address ${value}, which would receive the API key. In CI, a pull request can change the files.`;
     const hint = `If this is your service, set LINKFORM_BASE_URL=${value} where the API key is set, or pass --base-url ${value}.`;
     throw new LocatedError("unpinned-address", message, place, hint);
   }
-  if (parseAddress(pinned, "LINKFORM_BASE_URL") === value) return value;
+  if (pinned !== "" && parseAddress(pinned, "LINKFORM_BASE_URL") === value) return value;
+  const set = [...(pinned === "" ? [] : [`LINKFORM_BASE_URL is ${pinned}`]), ...accounts.map(describeAccount)];
   throw new UserError(
     "other-address",
-    `${showPlace(place)} sets the service address ${value}, but LINKFORM_BASE_URL is ${pinned}.`,
+    `${showPlace(place)} sets the service address ${value}, but ${set.join(", and ")}.`,
     {
-      hint: "Correct `service.base_url` in the file. linkform sends the API key only to the address in LINKFORM_BASE_URL.",
+      hint:
+        accounts.length === 0
+          ? "Correct `service.base_url` in the file. linkform sends the API key only to the address in LINKFORM_BASE_URL."
+          : "Correct `service.base_url` in the file, or set LINKFORM_BASE_URL_NAME and LINKFORM_API_KEY_NAME for this account. linkform sends an API key only to the address that is set with it.",
     },
   );
+}
+
+function describeAccount({ name, baseUrl }: Account): string {
+  return `LINKFORM_BASE_URL_${name} is ${baseUrl}`;
 }
 
 /** Variables that CI systems set in every job. Some of these systems don't set CI. */
@@ -75,18 +85,11 @@ export function pinnedBaseUrl(flags: ServiceFlags, env: World["env"]): string {
     : parseAddress(flags.baseUrl, "--base-url");
 }
 
-/** An address without its final slash. Throws a user error with its origin (`from`) if it is not an address. */
-export function parseAddress(text: string, from: string): string {
-  const { baseUrl, diagnostics } = checkBaseUrl(text, null);
-  const [problem] = diagnostics;
-  if (baseUrl !== null && !hasErrors(diagnostics)) return baseUrl;
-  throw new UserError("wrong-base-url", `${from}: ${problem?.message ?? "This must be a URL."}`, {
-    hint: problem?.hint ?? "Write it as https://short.example.com.",
-  });
-}
-
-/** The API key, from `--api-key-file` or LINKFORM_API_KEY. No message contains it. */
-export async function readApiKey(flags: ServiceFlags, { env, cwd }: World): Promise<string> {
+/** The API key for this address: from `--api-key-file`, from the account of the address, or LINKFORM_API_KEY. No message contains it. */
+export async function readApiKey(flags: ServiceFlags, { env, cwd }: World, baseUrl: string | null): Promise<string> {
+  const account = accountsOf(env).find((one) => one.baseUrl === baseUrl);
+  if (account !== undefined && flags.apiKeyFile === undefined)
+    return checkApiKey(account.apiKey, `Set LINKFORM_API_KEY_${account.name}.`);
   const key = (
     flags.apiKeyFile === undefined ? (env["LINKFORM_API_KEY"] ?? "") : await readKeyFile(cwd, flags.apiKeyFile)
   ).trim();

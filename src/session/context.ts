@@ -4,6 +4,7 @@ import { EXIT, UserError, type ExitCode } from "../errors.ts";
 import { error, type Diagnostic } from "../domain/diagnostic.ts";
 import { createPaint, wantsColor, type Screen } from "../render/text/screen.ts";
 import type { Clock } from "../domain/clock.ts";
+import type { ProjectTurn } from "./turns.ts";
 import type { TerminalLine } from "./terminal-line.ts";
 
 /** A stream. A terminal has columns. */
@@ -27,6 +28,8 @@ export interface World {
   readonly clock: Clock;
   /** Aborted with a user error as its reason when the run is interrupted. */
   readonly signal: AbortSignal;
+  /** Only in a run of several projects. */
+  readonly turn?: ProjectTurn;
 }
 
 /** Flags of every command. */

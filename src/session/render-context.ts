@@ -18,7 +18,7 @@ export async function loadRenderContext(
   { config, maxLength }: CommonFlags,
   sinks: readonly Sink[],
 ): Promise<RenderContext> {
-  const needsProject = sinks.some(({ format }) => format !== "text" && format !== "json");
+  const needsProject = sinks.some(({ format }) => format !== "text");
   return {
     screen: PLAIN,
     maxLength: maxLength ?? MAX_LENGTH,
@@ -29,13 +29,16 @@ export async function loadRenderContext(
   };
 }
 
-/** The project file's path in its repository; only its name if there is none. */
-async function projectPath(cwd: string, config: string | undefined): Promise<string> {
+/** The project file's path in its repository. Without a repository: from `cwd` if `config` is below it, else only its name. */
+export async function projectPath(cwd: string, config: string | undefined): Promise<string> {
   const file = await findProjectFile(cwd, config).catch(() => path.resolve(cwd, config ?? "linkform.yaml"));
   for (let folder = path.dirname(file); ; folder = path.dirname(folder)) {
     // In another worktree, `.git` is a file.
     if (exists(path.join(folder, ".git"))) return path.relative(folder, file).split(path.sep).join("/");
-    if (folder === path.dirname(folder)) return path.basename(file);
+    if (folder !== path.dirname(folder)) continue;
+    const below = path.relative(cwd, file);
+    const isBelow = config !== undefined && !below.startsWith("..") && !path.isAbsolute(below);
+    return isBelow ? below.split(path.sep).join("/") : path.basename(file);
   }
 }
 

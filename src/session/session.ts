@@ -23,11 +23,13 @@ import { openProject, type OpenedProject } from "./project.ts";
 
 /** The options of a session, from a command or from the caller of the library. */
 export interface SessionOptions
-  extends Pick<World, "env" | "version" | "clock" | "signal">, Pick<TransportOptions, "maxWait" | "tell" | "onPage"> {
+  extends
+    Pick<World, "env" | "version" | "clock" | "signal" | "turn">,
+    Pick<TransportOptions, "maxWait" | "tell" | "onPage"> {
   /** After this many seconds, no new request is sent. */
   readonly timeout?: number | undefined;
   /** Called before the connection is opened. Throws a user error if there is no usable key. */
-  readonly apiKey: () => string | Promise<string>;
+  readonly apiKey: (baseUrl: string) => string | Promise<string>;
   readonly onOpen?: (transport: Transport) => void;
   readonly onClose?: () => void;
 }
@@ -47,9 +49,10 @@ export async function openSession<Result>(
   const { signal, done } = limitTime(options, timeout);
   let transport: Transport | null = null;
   const connect: Session["connect"] = async (baseUrl, software) => {
-    const key = await apiKey();
+    const key = await apiKey(baseUrl);
     const proxies = readProxies(baseUrl, options.env);
-    transport = new Transport({ ...options, baseUrl, software, apiKey: key, proxies, signal });
+    const about = { ...options, baseUrl, software, apiKey: key, proxies, signal };
+    transport = new Transport(about, (await options.turn?.connect(about)) ?? null);
     onOpen?.(transport);
     return transport;
   };
@@ -65,7 +68,7 @@ export async function openSession<Result>(
 }
 
 /** A signal that is aborted with the world's signal, or after this many seconds. `done` stops the timer. */
-function limitTime(
+export function limitTime(
   { clock, signal }: Pick<World, "clock" | "signal">,
   seconds: number | undefined,
 ): { readonly signal: AbortSignal; readonly done: () => void } {
@@ -83,15 +86,16 @@ function limitTime(
 
 /** The session options of a command: its flags and environment. It shows progress and notices on stderr. */
 export function sessionOptions(world: World, flags: ServiceFlags, out: Console): SessionOptions {
-  const { env, version, clock, signal } = world;
+  const { env, version, clock, signal, turn } = world;
   return {
     env,
     version,
     clock,
     signal,
+    ...(turn !== undefined && { turn }),
     timeout: flags.timeout,
     maxWait: flags.maxWait ?? null,
-    apiKey: () => readApiKey(flags, world),
+    apiKey: (baseUrl) => readApiKey(flags, world, baseUrl),
     tell: (notice) => {
       if (notice.what === "wait") out.events?.waiting(notice.seconds, notice.why);
       const isShown = notice.what === "wait" && out.progress.wait(notice.seconds, notice.why);

@@ -21,7 +21,7 @@ import { resultStatus, type ResultStatus } from "./apply-result.ts";
 import type { Countable } from "./change-counts.ts";
 import { plural } from "./counts.ts";
 import { campaignOf, type Belonging } from "./campaigns.ts";
-import type { ChangeResult, ErrorDocument } from "./document.ts";
+import type { ChangeDocument, ChangeResult, ErrorDocument, OutcomeDocument } from "./document.ts";
 import { lastChangedText, driftState, type DriftState } from "./drift.ts";
 import { originText } from "./plan-remarks.ts";
 import { wordChanges, type WordChange } from "./values.ts";
@@ -155,8 +155,42 @@ export function viewResults(results: readonly ChangeResult[], plan: Plan): Chang
   });
 }
 
-/** A saved change that the plan no longer has. */
-function viewSaved(saved: ChangeResult): ChangeView {
+/** The keys of a change document that a report adds for readers without the plan. */
+export function reportKeys(view: ChangeView): Partial<ChangeDocument> {
+  const { url, lost, clicks, ending, because, state } = view;
+  return {
+    ...(url !== null && { short_url: url }),
+    ...(lost !== null && { lost_url: lost }),
+    ...(clicks !== null && { clicks }),
+    ...(ending !== null && { ending }),
+    ...(because !== null && { because }),
+    noticed: view.isNoticed,
+    ...(state !== null && { drift: state }),
+    ...(view.trips && { trips: true }),
+  };
+}
+
+/** A change of a JSON report. */
+export function viewDocument(document: ChangeDocument & Partial<OutcomeDocument>): ChangeView {
+  const { outcome, error = null, drift = null } = document;
+  const view = viewSaved(document);
+  return {
+    ...view,
+    result: outcome === undefined ? null : { status: resultStatus({ ...document, outcome, error }), error },
+    state: drift,
+    // A drift report shows the declared value first.
+    ...(drift !== null && {
+      origin: null,
+      lost: null,
+      words: view.isWhole
+        ? view.words
+        : view.words.map(({ path, before, after }) => ({ path, before: after, after: before })),
+    }),
+  };
+}
+
+/** A change as its document shows it. */
+function viewSaved(saved: ChangeDocument): ChangeView {
   const { action, kind, id, breaks_url, fields, source } = saved;
   const [was, key] =
     saved.previous_key === null ? [null, visible(saved.key)] : distinguishPair(saved.previous_key, saved.key);
@@ -168,23 +202,23 @@ function viewSaved(saved: ChangeResult): ChangeView {
     key,
     previousKey: was,
     id,
-    url: null,
-    addresses: { key: null, previous: null },
-    lost: breaks_url ? (was ?? key) : null,
-    clicks: null,
-    isNoticed: breaks_url,
-    ending: null,
-    because: null,
+    url: saved.short_url === undefined ? null : visible(saved.short_url),
+    addresses: savedAddresses(saved),
+    lost: breaks_url ? visible(saved.lost_url ?? was ?? key) : null,
+    clicks: saved.clicks ?? null,
+    isNoticed: saved.noticed ?? breaks_url,
+    ending: saved.ending === undefined ? null : visible(saved.ending),
+    because: saved.because === undefined ? null : visible(saved.because),
     words: isOneSided ? fields.filter((word) => !isInKey(saved, word)) : fields,
     isWhole: isOneSided,
     counted: saved,
     place: source,
     lines: () => [source],
     origin,
-    trips: false,
+    trips: saved.trips === true,
     ...NEITHER_DRIFT_NOR_RESULT,
     belongs: { campaign: null, space: null, file: kind === "link" ? visible(source.file) : null },
-    groupKey: was === null ? `${action} ${origin ?? ""}` : null,
+    groupKey: was === null && saved.trips !== true ? `${action} ${origin ?? ""} ${saved.because ?? ""}` : null,
   };
 }
 
@@ -243,6 +277,22 @@ function addressesOf(change: Change, { hosts }: ChangeContext, isApplied: boolea
   if (change.action === "create") return none;
   const address = addressOf(change.live.values, hosts);
   return change.previousKey === null ? { key: address, previous: null } : { key: null, previous: address };
+}
+
+/** The addresses of a change in a document. Its keys may have labels for domains, but its short URLs have host names. */
+function savedAddresses(saved: ChangeDocument): ChangeView["addresses"] {
+  const { action, kind, key, previous_key: previous, short_url: url, lost_url: lost } = saved;
+  if (kind !== "link" || action === "create") return { key: null, previous: null };
+  const address = writtenAddress(previous === null ? (url ?? lost ?? key) : (lost ?? previous));
+  return previous === null ? { key: address, previous: null } : { key: null, previous: address };
+}
+
+function writtenAddress(url: string): string | null {
+  const slash = url.indexOf("/");
+  const [host, alias] = [url.slice(0, slash), url.slice(slash + 1)];
+  return slash < 0 || alias === "" || !HOST.test(host) || /\p{Cs}/u.test(alias)
+    ? null
+    : `https://${host}/${encodeURIComponent(alias)}`;
 }
 
 function typedUrl(change: Change, { hosts }: ChangeContext): string | null {

@@ -20,6 +20,8 @@ import type { Place } from "../domain/place.ts";
 import type { Action } from "../domain/project.ts";
 import type { ResourceKind } from "../domain/table.ts";
 import type { Software } from "../domain/software.ts";
+import type { ProjectCommand } from "./projects.ts";
+import type { DriftState } from "./drift.ts";
 import type { Declarable } from "../edit/declare.ts";
 import { orphanLines, unmanagedDocuments, withheldReason, type UnmanagedDocument } from "./unplanned.ts";
 import { wordChanges, type Word } from "./values.ts";
@@ -52,6 +54,21 @@ export interface ChangeDocument {
   /** Only for a replacement: all fields of the new object, while `fields` has the differences from the old one. */
   stored?: { path: string; before: Word; after: Word }[];
   source: { file: string; line: number; column: number };
+  /** The following only in reports, and only if they are known. */
+  short_url?: string;
+  /** The short URL that stops working. */
+  lost_url?: string;
+  clicks?: number;
+  /** What stops working for visitors. */
+  ending?: string;
+  /** Why an object without a tombstone is deleted. */
+  because?: string;
+  /** Whether visitors notice the change. */
+  noticed?: boolean;
+  /** In a drift report: how the live object differs. */
+  drift?: DriftState;
+  /** Whether it is one of the changes that exceed a limit. */
+  trips?: boolean;
 }
 
 /** A live object that linkform cannot read, as JSON shows it. */
@@ -94,6 +111,9 @@ export interface PlanDocument {
   secrets_needed: string[];
   diagnostics: DiagnosticDocument[];
   requests: { read: number; apply: number; verify: number };
+  /** The project file and the command; only in reports. */
+  project?: string;
+  command?: ProjectCommand;
 }
 
 /** Why a change was not applied, or not as declared. */

@@ -9,6 +9,7 @@ import type { ExplainReport } from "./explanation.ts";
 import type { ResourceKind } from "../domain/table.ts";
 import type { ChangeDocument, ChangeResult, PlanDocument } from "./document.ts";
 import type { ListReport, ShowReport } from "./inspect.ts";
+import type { ProjectsReport } from "./projects.ts";
 import type { PlanPace } from "./plan-remarks.ts";
 import type { UndoSummary } from "./undo.ts";
 
@@ -113,7 +114,7 @@ export interface HeldReport extends AppliedReport {
 /** A command that failed before it had a result. */
 export interface FailureReport {
   readonly of: "failure";
-  readonly command: Exclude<ReportingCommand, "validate" | "doctor">;
+  readonly command: Exclude<ReportingCommand, "validate" | "doctor" | "merge">;
   readonly diagnostics: readonly Diagnostic[];
   /** Null if it was not known yet. */
   readonly baseUrl: string | null;
@@ -156,7 +157,15 @@ export interface WrittenReport {
 /** Reports that have only the text and machine-readable formats. */
 export type PlainReport = DoctorReport | WrittenReport | ListReport | ShowReport | ExplainReport;
 
-export type Report = ValidateReport | PlanReport | DriftReport | ApplyReport | HeldReport | FailureReport | PlainReport;
+export type Report =
+  | ValidateReport
+  | PlanReport
+  | DriftReport
+  | ApplyReport
+  | HeldReport
+  | FailureReport
+  | ProjectsReport
+  | PlainReport;
 
 const PLAIN: Readonly<Record<PlainReport["of"], true>> = {
   doctor: true,
@@ -212,7 +221,8 @@ export type ReportingCommand =
   | "list"
   | "show"
   | "undo"
-  | "explain";
+  | "explain"
+  | "merge";
 
 /** A file before and after; null if it does not exist. */
 export interface FileEdit {

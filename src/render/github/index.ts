@@ -13,6 +13,7 @@ import {
   type Format,
   type RenderContext,
 } from "../format.ts";
+import { outcomeWords, sectionDiagnostics, viewSection, type ProjectSection } from "../../view/projects.ts";
 import { isPlainReport, type ApplyReport, type Report } from "../../view/report.ts";
 import { hasUnseen, visible } from "../../domain/control-characters.ts";
 import { changeIdentity, changesByIdentity, type Change, type Orphan, type Plan } from "../../domain/change.ts";
@@ -36,8 +37,10 @@ const MAX_PER_LEVEL = 10;
 export const github: Format = {
   render: (report, context) => {
     const all = annotationsOf(report, context);
+    // The annotations of several projects have paths from the root of the repository.
+    const places = report.of === "projects" ? { project: "" } : context;
     return LEVELS.flatMap((level) => within(all, level, report, context))
-      .map((annotation) => commandText(annotation, context))
+      .map((annotation) => commandText(annotation, places))
       .join("");
   },
 };
@@ -66,7 +69,7 @@ function whereIsRest(report: Report, context: RenderContext): string {
 }
 
 function commandOf(report: Report): string {
-  if (report.of === "failure") return report.command;
+  if (report.of === "failure" || report.of === "projects") return report.command;
   return report.of === "held" ? "plan" : report.of;
 }
 
@@ -137,6 +140,31 @@ function driftAnnotation(change: Change, plan: Plan): Annotation {
   };
 }
 
+/** The short URLs that stop working and the findings of one of several projects, and what happens in it. */
+function sectionAnnotations(section: ProjectSection): Annotation[] {
+  const own = { project: section.project };
+  const inRepository = (annotation: Annotation): Annotation => {
+    const { place } = annotation;
+    return place === null ? annotation : { ...annotation, place: { ...place, file: repositoryPath(own, place) } };
+  };
+  const changes = viewSection(section);
+  const diagnostics = sectionDiagnostics(section).filter(
+    (one) => section.command === "validate" || isErrorOrWarning(one),
+  );
+  const says = (section.document.changes ?? []).length === 0 ? null : outcomeWords(section);
+  const failed = changes.flatMap(({ key, place, result }): Annotation[] => {
+    if (result === null || result.error === null) return [];
+    const { status, error } = result;
+    return [{ level: "error", title: `${capital(status)}: ${key}`, message: visible(error.message), place }];
+  });
+  return [
+    ...diagnostics.map((one) => diagnosticAnnotation(one, own)),
+    ...(section.command === "plan" ? changes.filter(({ lost }) => lost !== null).map(endingAnnotation) : []),
+    ...failed,
+    ...summary(says, own),
+  ].map(inRepository);
+}
+
 /** Changes that were not made, at their lines, and the number of changes that were not started. */
 function leftAnnotations(results: readonly ChangeResult[], plan: Plan): Annotation[] {
   const planned = changesByIdentity(plan.changes);
@@ -202,6 +230,8 @@ export function annotationsOf(report: Report, context: RenderContext): Annotatio
         ...found(bySafety(report.plan.diagnostics).rest.filter(isErrorOrWarning)),
         ...summary(applyNotice(report), context),
       ];
+    case "projects":
+      return report.sections.flatMap(sectionAnnotations);
     default:
       return report satisfies never;
   }
@@ -213,7 +243,7 @@ function isErrorOrWarning({ severity }: Diagnostic): boolean {
 
 const LEVEL: Readonly<Record<Severity, Level>> = { error: "error", warning: "warning", info: "notice" };
 
-function diagnosticAnnotation(diagnostic: Diagnostic, context: RenderContext): Annotation {
+function diagnosticAnnotation(diagnostic: Diagnostic, context: Pick<RenderContext, "project">): Annotation {
   const { code, severity, message, place, hint, also } = diagnostic;
   const lines = [
     ...[readable(message), hint === null ? null : readable(hint), placesText(diagnostic)].flatMap((text) => text ?? []),
@@ -223,7 +253,7 @@ function diagnosticAnnotation(diagnostic: Diagnostic, context: RenderContext): A
 }
 
 /** The title names the project, because a repository can have several. */
-function summary(says: string | null, { project }: RenderContext): Annotation[] {
+function summary(says: string | null, { project }: Pick<RenderContext, "project">): Annotation[] {
   return says === null ? [] : [{ level: "notice", title: `linkform: ${visible(project)}`, message: says, place: null }];
 }
 

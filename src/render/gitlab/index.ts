@@ -7,6 +7,7 @@ import { isPlainReport, type Report } from "../../view/report.ts";
 import { splitFirst, type Diagnostic, type Severity } from "../../domain/diagnostic.ts";
 import { secretFinder, type SecretFinder } from "../../view/redaction.ts";
 import { readable } from "../../view/diagnostics.ts";
+import { sectionDiagnostics, summarize, type ProjectsReport } from "../../view/projects.ts";
 import type { Plan } from "../../domain/change.ts";
 
 export const gitlab: Format = { render: (report, context) => `${jsonText(contentOf(report, context), 2)}\n` };
@@ -23,9 +24,22 @@ function contentOf(report: Report, context: RenderContext): unknown {
       return terraformReport(report.plan);
     case "failure":
       return terraformReport(null);
+    case "projects":
+      return report.command === "validate" ? projectsQuality(report) : projectsTerraform(report);
     default:
       return report satisfies never;
   }
+}
+
+/** The findings of all projects. */
+function projectsQuality({ sections }: ProjectsReport): CodeQualityFinding[] {
+  return sections.flatMap((section) => codeQuality(sectionDiagnostics(section), section));
+}
+
+/** The sums; empty if one project could not be planned, because its changes are missing in them. */
+function projectsTerraform(report: ProjectsReport): Counts | Record<string, never> {
+  const complete = report.sections.every(({ document }) => document.complete === true);
+  return terraformReport({ complete, summary: { ...summarize(report), unmanaged: null, origins: null } });
 }
 
 /** The keys that GitLab requires (its `codeclimate.json`). */

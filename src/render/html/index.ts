@@ -2,6 +2,7 @@
 
 import type { Format } from "../format.ts";
 import { applyPage, driftPage, failurePage, planPage, validatePage } from "./pages.ts";
+import { projectsPage } from "./projects.ts";
 import { isPlainReport } from "../../view/report.ts";
 
 /**
@@ -23,6 +24,8 @@ export const html: Format = {
         return applyPage(report, context);
       case "failure":
         return failurePage(report, context);
+      case "projects":
+        return projectsPage(report, context);
       default:
         return report satisfies never;
     }

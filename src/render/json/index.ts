@@ -11,19 +11,48 @@ import type { ApplyReport, Check, HeldReport, Report, ReportingCommand, Validate
 import type { UndoSummary } from "../../view/undo.ts";
 import { unwrittenDocument, writtenDocument } from "./written.ts";
 import { isComplete } from "../../view/apply-result.ts";
+import { reportKeys, viewDifference, viewPlan, viewResults, type ChangeView } from "../../view/change.ts";
+import type { ChangeDocument } from "../../view/document.ts";
+import {
+  exitOfProjects,
+  PROJECT_COMMANDS,
+  summarize,
+  type ProjectCommand,
+  type ProjectsReport,
+} from "../../view/projects.ts";
 
-export const json: Format = { render: (report) => `${jsonText(documentOf(report), 2)}\n` };
+export const json: Format = {
+  render: (report, { project }) => `${jsonText(reportDocument(report, project), 2)}\n`,
+};
+
+/** The document of a report. That of a command that several projects can share names its project and command. */
+export function reportDocument(report: Report, project: string): unknown {
+  const command = commandOf(report);
+  const document = documentOf(report);
+  return command === null || typeof document !== "object" ? document : { ...document, project, command };
+}
+
+/** The command, if several reports of it can be merged. */
+function commandOf(report: Report): ProjectCommand | null {
+  if ("undo" in report && report.undo !== undefined) return null;
+  const name = report.of === "failure" ? report.command : report.of === "held" ? "apply" : report.of;
+  return PROJECT_COMMANDS.find((one) => one === name) ?? null;
+}
 
 function documentOf(report: Report): unknown {
   switch (report.of) {
     case "validate":
       return validateDocument(report);
+    case "projects":
+      return projectsDocument(report);
     case "plan":
     case "drift": {
       const { plan, problems, baseUrl } = report;
       const all = { ...plan, diagnostics: [...plan.diagnostics, ...problems] };
       // A drift report is the plan that would undo the drift, so readers of plans can read it.
-      const document = planDocument(all, baseUrl, report.of === "plan" ? report.unmanaged : null);
+      const planned = planDocument(all, baseUrl, report.of === "plan" ? report.unmanaged : null);
+      const views = report.of === "plan" ? viewPlan(plan) : plan.changes.map((change) => viewDifference(change, plan));
+      const document = { ...planned, changes: withReportKeys(planned.changes, views) };
       return report.undo === undefined ? document : { ...document, undo: undoDocument(report.undo) };
     }
     case "apply":
@@ -76,6 +105,7 @@ export function failureDocument(
       return unwrittenDocument(command, diagnostics);
     case "explain":
       return emptyExplainDocument(diagnostics);
+    case "merge":
     case null:
       return { format_version: "1.0", diagnostics: diagnosticDocuments(diagnostics) };
     default:
@@ -89,12 +119,38 @@ export function applyDocument(report: ApplyReport | HeldReport): ApplyDocument {
   const document = planDocument({ ...plan, diagnostics: [...plan.diagnostics, ...problems] }, baseUrl);
   return {
     ...document,
-    changes: [...results],
+    changes: withReportKeys(results, viewResults(results, plan)),
     summary: saved?.summary ?? document.summary,
     result: { ...tally(results), complete: isComplete(report) },
     receipt: (report.of === "apply" ? report.receipt?.file : null) ?? null,
     ...(undo !== undefined && { undo: undoDocument(undo) }),
     ...(saved !== null && { not_reviewed: [...saved.notReviewed] }),
+  };
+}
+
+function withReportKeys<Document extends ChangeDocument>(
+  documents: readonly Document[],
+  views: readonly ChangeView[],
+): Document[] {
+  return documents.map((document, at) => {
+    const view = views[at];
+    return view === undefined ? document : { ...document, ...reportKeys(view) };
+  });
+}
+
+/** The document of several projects: that of each, and their sums. */
+function projectsDocument(report: ProjectsReport): unknown {
+  return {
+    format_version: "1.0",
+    projects: report.sections.map(({ project, name, command, exitCode, document }) => ({
+      project,
+      name,
+      command,
+      exit_code: exitCode,
+      report: document,
+    })),
+    exit_code: exitOfProjects(report),
+    summary: summarize(report),
   };
 }
 

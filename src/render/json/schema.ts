@@ -2,7 +2,10 @@
 
 import * as z from "zod";
 import { SOFTWARE } from "../../domain/software.ts";
+import { EXIT } from "../../errors.ts";
 import type { PlanDocument } from "../../view/document.ts";
+import { DRIFT_STATES } from "../../view/drift.ts";
+import { PROJECT_COMMANDS } from "../../view/projects.ts";
 import type { Word } from "../../view/values.ts";
 
 export const actionSchema = z.enum(["create", "update", "replace", "delete"]);
@@ -68,7 +71,20 @@ export const changeSchema = z.object({
   fields: fieldsSchema,
   stored: fieldsSchema.exactOptional().describe("Only for a replacement: all fields of the new object."),
   source: placeSchema.describe("The place in the files that asks for the change."),
+  short_url: z.string().exactOptional().describe("The short URL; left out if the key is the same."),
+  lost_url: z.string().exactOptional().describe("The short URL that stops working."),
+  clicks: z.int().exactOptional().describe("The clicks so far; left out if the service does not report them."),
+  ending: z.string().exactOptional().describe("What stops working for visitors."),
+  because: z.string().exactOptional().describe("Why an object without a tombstone is deleted."),
+  noticed: z.boolean().exactOptional().describe("Whether visitors notice the change."),
+  drift: z.enum(DRIFT_STATES).exactOptional().describe("Only for `drift`: how the live object differs."),
+  trips: z.boolean().exactOptional().describe("It is one of the changes that exceed a limit."),
 });
+
+const about = {
+  project: z.string().exactOptional().describe("The project file, from the root of its repository."),
+  command: z.enum(PROJECT_COMMANDS).exactOptional().describe("The command that printed this."),
+};
 
 const brake = z.object({
   limits: z.enum(["deletes", "updates", "clicks"]),
@@ -170,6 +186,7 @@ export const planSchema = z.object({
   secrets_needed: z.array(z.string()).describe("Environment variables and files with secrets that an apply needs."),
   diagnostics: z.array(diagnosticSchema),
   requests: z.object({ read: z.int(), apply: z.int(), verify: z.int() }),
+  ...about,
 }) satisfies z.ZodType<PlanDocument>;
 
 export const failureSchema = z.object({
@@ -280,9 +297,42 @@ export const validateSchema = z.object({
   valid: z.boolean(),
   files: z.int(),
   diagnostics: z.array(diagnosticSchema),
+  ...about,
 });
 
 export type ValidateDocument = z.infer<typeof validateSchema>;
+
+/** The exit codes, with the reasons in docs/commands.md. */
+const exitCode = z.union(Object.values(EXIT).map((code) => z.literal(code)));
+
+/** What these commands print with `--format json` for several projects, and what `merge` prints. */
+export const projectsSchema = z.object({
+  format_version: z.literal("1.0"),
+  projects: z.array(
+    z.object({
+      project: z.string().describe("The project file, from the root of its repository."),
+      name: z.string().describe("The name that replaces `{project}` in --base."),
+      command: z.enum(PROJECT_COMMANDS),
+      exit_code: exitCode,
+      report: z.union([applySchema, planSchema, validateSchema]).describe("What the command prints for this project."),
+    }),
+  ),
+  exit_code: exitCode.describe("The exit code of the run: the first of 64, 130, 4, 1, 3, 2 that a project has, or 0."),
+  summary: z
+    .object({
+      projects: z.int(),
+      failed: z.int().describe("Projects with an error, a refused plan, or changes that were not applied."),
+      create: z.int(),
+      update: z.int(),
+      replace: z.int(),
+      delete: z.int(),
+      unchanged: z.int(),
+      breaks: z.int().describe("The number of changes that end a short URL."),
+      errors: z.int(),
+      warnings: z.int(),
+    })
+    .describe("Sums over all projects."),
+});
 
 /** What `doctor --format json` prints. */
 export const doctorSchema = z.object({

@@ -17,6 +17,7 @@ import { alertBlock, fit, fixed, headBlock, type ReportBlock } from "./fit.ts";
 
 import { viewDifference } from "../../view/change.ts";
 import { planBlocks } from "./plan.ts";
+import { projectsBlocks } from "./projects.ts";
 import { remarksBlock } from "./remarks.ts";
 import { driftBlocks } from "./sections.ts";
 
@@ -45,6 +46,8 @@ function blocksOf(
       return { again: "drift", blocks: differenceBlocks(report, context) };
     case "failure":
       return { again: report.command === "apply" ? null : report.command, blocks: failureBlocks(report, context) };
+    case "projects":
+      return { again: report.command === "apply" ? null : report.command, blocks: projectsBlocks(report, context) };
     default:
       return report satisfies never;
   }

@@ -9,6 +9,7 @@ import type { Format } from "../format.ts";
 import { listText } from "./list.ts";
 import { visible, withoutCommands } from "../../domain/control-characters.ts";
 import type { ApplyReport, Check, HeldReport, PlanReport, Report, ValidateReport } from "../../view/report.ts";
+import { projectsText } from "./projects.ts";
 import { resultText } from "./result.ts";
 import type { Screen } from "./screen.ts";
 import { showText } from "./show.ts";
@@ -36,6 +37,8 @@ function textOf(report: Report, screen: Screen): string {
       return checksText(report.checks, screen);
     case "failure":
       return "";
+    case "projects":
+      return projectsText(report, screen);
     case "list":
       return listText(report, screen);
     case "show":

@@ -1,0 +1,129 @@
+// `linkform merge`: joins JSON reports of several projects into one report.
+
+import type * as z from "zod";
+import { EXIT, UserError, type ExitCode } from "../errors.ts";
+import { codeOf, PathError, readFrom } from "../files/location.ts";
+import { locateNamed } from "../files/named.ts";
+import { projectName } from "../config/project-files.ts";
+import { visible } from "../domain/control-characters.ts";
+import { compareText } from "../domain/place.ts";
+import { applySchema, planSchema, projectsSchema, validateSchema } from "../render/json/schema.ts";
+import { Console } from "../session/console.ts";
+import type { CommonFlags, World } from "../session/context.ts";
+import {
+  exitOfDocument,
+  exitOfProjects,
+  type ProjectCommand,
+  type ProjectDocument,
+  type ProjectSection,
+} from "../view/projects.ts";
+
+export interface MergeFlags extends CommonFlags {
+  /** Identifies the report, so that `linkform comment` updates the right comment. */
+  readonly name?: string;
+}
+
+/** A report of a plan of thousands of links has a few megabytes. */
+const MAX_BYTES = 256 * 1024 * 1024;
+
+const DOCUMENTS: Readonly<Record<ProjectCommand, z.ZodType<ProjectDocument>>> = {
+  validate: validateSchema,
+  plan: planSchema,
+  drift: planSchema,
+  apply: applySchema,
+};
+
+/** Merges the reports in these files, in the order of their projects. Returns the exit code of their commands. */
+export async function merge(world: World, flags: MergeFlags, files: readonly string[]): Promise<ExitCode> {
+  const out = new Console(world, flags, "merge");
+  const sections: ProjectSection[] = [];
+  const fileOf = new Map<string, string>();
+  for (const file of files)
+    for (const section of sectionsOf(await readReport(world, file), file)) {
+      const other = fileOf.get(section.project);
+      if (other !== undefined)
+        throw wrongReport(
+          file,
+          `has a report of ${visible(section.project)}, but so has ${visible(other)}`,
+          "Pass one report for each project.",
+        );
+      fileOf.set(section.project, file);
+      sections.push(section);
+    }
+  const [first] = sections;
+  if (first === undefined) throw wrongReport(files[0] ?? "", "has no project", "Pass reports of at least one project.");
+  const { command } = first;
+  const mixed = sections.find((section) => section.command !== command);
+  if (mixed !== undefined)
+    throw wrongReport(
+      fileOf.get(mixed.project) ?? "",
+      `is a report of \`${mixed.command}\`, but ${visible(fileOf.get(first.project) ?? "")} is one of \`${command}\``,
+      "Merge the reports of one command.",
+    );
+  const report = {
+    of: "projects" as const,
+    command,
+    names: flags.name ?? "merged",
+    sections: sections.toSorted((a, b) => compareText(a.project, b.project)),
+  };
+  const isWritten = await out.result(report);
+  return isWritten ? exitOfProjects(report) : EXIT.error;
+}
+
+async function readReport({ cwd }: World, file: string): Promise<unknown> {
+  let text: string;
+  try {
+    text = (await readFrom(locateNamed(cwd, file), MAX_BYTES)).toString("utf8");
+  } catch (cause) {
+    if (cause instanceof PathError) throw cause;
+    throw new UserError("no-report", `The report ${visible(file)} cannot be read (${codeOf(cause)}).`, {
+      hint: "Check that its job wrote it with --format json=FILE.",
+      cause,
+    });
+  }
+  try {
+    const json: unknown = JSON.parse(text);
+    return json;
+  } catch {
+    throw wrongReport(file, "is not valid JSON");
+  }
+}
+
+/** The sections of a report of one or several projects. */
+function sectionsOf(json: unknown, file: string): ProjectSection[] {
+  if (typeof json !== "object" || json === null || !("format_version" in json))
+    throw wrongReport(file, "is not a JSON report of linkform");
+  if (json.format_version !== "1.0")
+    throw wrongReport(file, "has another format version", "Use the same version of linkform in all jobs.");
+  if (!("projects" in json)) {
+    const { project, command } = headOf(json, file);
+    const document = check(DOCUMENTS[command], json, file);
+    return [{ project, name: projectName(project), command, exitCode: exitOfDocument(command, document), document }];
+  }
+  return check(projectsSchema, json, file).projects.map(({ project, name, command, exit_code, report }) => {
+    const document = check(DOCUMENTS[command], report, file);
+    return { project, name, command, exitCode: exit_code, document };
+  });
+}
+
+function headOf(json: object, file: string): { readonly project: string; readonly command: ProjectCommand } {
+  const head = validateSchema.pick({ project: true, command: true }).required().safeParse(json);
+  if (head.success) return head.data;
+  throw wrongReport(
+    file,
+    "does not name its project and command",
+    "Merge reports that validate, plan, apply or drift wrote with --format json=FILE.",
+  );
+}
+
+/** The JSON, if it has the form of the schema. */
+function check<Form>(schema: z.ZodType<Form>, json: unknown, file: string): Form {
+  const read = schema.safeParse(json);
+  if (read.success) return read.data;
+  const where = (read.error.issues[0]?.path ?? []).map(String).join(".");
+  throw wrongReport(file, `is not a complete JSON report${where === "" ? "" : ` (at \`${visible(where)}\`)`}`);
+}
+
+function wrongReport(file: string, what: string, hint = "Pass files that --format json=FILE wrote."): UserError {
+  return new UserError("wrong-report", `${visible(file)} ${what}.`, { hint });
+}

@@ -1,0 +1,111 @@
+// One run for several projects: each is planned and applied by its own command, and all of them share connections and one report.
+
+import { EXIT, UserError, type ExitCode } from "../errors.ts";
+import { diagnosticOf } from "../config/located-error.ts";
+import { findProjectFiles, projectName } from "../config/project-files.ts";
+import { accountsOf } from "../session/accounts.ts";
+import type { ServiceFlags } from "../session/connect.ts";
+import { Console } from "../session/console.ts";
+import { exitOf, internalError, type CommonFlags, type World } from "../session/context.ts";
+import type { ExecuteFlags } from "../session/execute.ts";
+import { ProjectConsole, sectionDocument } from "../session/project-console.ts";
+import type { PlanningFlags } from "../session/plan-flags.ts";
+import { projectPath } from "../session/render-context.ts";
+import { limitTime } from "../session/session.ts";
+import { runInTurns } from "../session/turns.ts";
+import { combineExits, type ProjectCommand, type ProjectSection } from "../view/projects.ts";
+
+/** The flags of the commands that can run for several projects. */
+export type ProjectsFlags = CommonFlags &
+  ServiceFlags &
+  PlanningFlags &
+  Pick<ExecuteFlags, "journal" | "receipt"> & { readonly out?: string; readonly yes?: boolean };
+
+/** Runs the command for one project. Its report goes to `out`. */
+type RunOne = (world: World, flags: ProjectsFlags, out: ProjectConsole) => Promise<ExitCode>;
+
+/** Runs a command for the projects of all these values of `--config`. */
+export async function runProjects(
+  world: World,
+  flags: ProjectsFlags,
+  command: ProjectCommand,
+  configs: readonly string[],
+  run: RunOne,
+): Promise<ExitCode> {
+  checkFlags(flags, command);
+  const out = new Console(world, flags, command);
+  accountsOf(world.env);
+  const files = await findProjectFiles(world.cwd, configs, world.clock);
+  const projects = await Promise.all(
+    files.map(async (config) => {
+      const project = await projectPath(world.cwd, config);
+      return { config, project, name: projectName(project) };
+    }),
+  );
+  const { signal, done } = limitTime(world, flags.timeout);
+  try {
+    const sections = await runInTurns(projects, async ({ config, project, name }, turn): Promise<ProjectSection> => {
+      // The time limit is that of the whole run.
+      const { timeout: _, ...rest } = flags;
+      const own: ProjectsFlags = {
+        ...rest,
+        config,
+        ...(flags.base !== undefined && { base: baseFor(flags.base, name) }),
+      };
+      const inner: World = { ...world, signal, turn };
+      const failed = (cause: unknown): ProjectSection => {
+        const problem = diagnosticOf(cause) ?? internalError(cause);
+        const diagnostics = [problem];
+        const document = sectionDocument(
+          command === "validate"
+            ? { of: "validate", isValid: false, files: 0, diagnostics }
+            : { of: "failure", command, diagnostics, baseUrl: null },
+          project,
+        );
+        return { project, name, command, exitCode: exitOf(cause), document };
+      };
+      try {
+        const console = new ProjectConsole(inner, own, command);
+        const exitCode = await run(inner, own, console);
+        if (console.document === null) throw new Error("the project has no report");
+        return { project, name, command, exitCode, document: console.document };
+      } catch (cause) {
+        return failed(cause);
+      }
+    });
+    const isWritten = await out.result({ of: "projects", command, names: configs.join(","), sections });
+    const exit = combineExits(sections.map(({ exitCode }) => exitCode));
+    if (isWritten) return exit;
+    const hasWritten = command === "apply" && sections.some(({ document }) => (document.result?.applied ?? 0) > 0);
+    return combineExits([exit, hasWritten ? EXIT.partial : EXIT.error]);
+  } finally {
+    done();
+  }
+}
+
+/** Replaces `{project}` in `--base` by the name of the project. */
+export function baseFor(base: string, name: string): string {
+  return base.replaceAll("{project}", () => name);
+}
+
+function checkFlags(flags: ProjectsFlags, command: ProjectCommand): void {
+  const hint = "Pass one project file with --config, or remove the flag.";
+  const given = [
+    ...(flags.out === undefined ? [] : ["--out"]),
+    ...(typeof flags.receipt === "string" ? ["--receipt"] : []),
+    ...(flags.journal === undefined ? [] : ["--journal"]),
+    ...(flags.baseUrl === undefined ? [] : ["--base-url"]),
+    ...(flags.apiKeyFile === undefined ? [] : ["--api-key-file"]),
+    ...((flags.format ?? []).some((format) => format.split("=")[0] === "ndjson") ? ["--format ndjson"] : []),
+  ];
+  if (given.length > 0)
+    throw new UserError("one-project", `${given.join(", ")} cannot be used with several projects.`, {
+      hint,
+      exit: EXIT.usage,
+    });
+  if (command === "apply" && flags.yes !== true)
+    throw new UserError("one-project", "linkform does not ask for confirmation when it applies several projects.", {
+      hint: "Run `linkform plan` with the same --config, and then add --yes to apply.",
+      exit: EXIT.usage,
+    });
+}

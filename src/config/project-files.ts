@@ -1,0 +1,58 @@
+// The project files that the values of `--config` name: paths, and globs from the working directory.
+
+import path from "node:path";
+import { compareText } from "../domain/place.ts";
+import { visible } from "../domain/control-characters.ts";
+import { UserError } from "../errors.ts";
+import { ProjectFolder } from "../files/folder.ts";
+import { exists } from "../files/named.ts";
+import { findFiles, type SearchClock } from "./find-files.ts";
+
+/** A value with one of these characters is a glob, unless a file has exactly this name. */
+const WILDCARD = /[*?{]/;
+
+export function isConfigGlob(cwd: string, config: string): boolean {
+  return WILDCARD.test(config) && !exists(path.resolve(cwd, config));
+}
+
+/**
+ * The paths of the project files, relative to `cwd` with `/`: paths as they are written, then the matches of each glob in the order of
+ * their names. Each file is named once. Throws a user error for a glob that is not valid, leads out of `cwd`, or matches nothing.
+ */
+export async function findProjectFiles(cwd: string, configs: readonly string[], clock: SearchClock): Promise<string[]> {
+  const files = new Map<string, string>();
+  for (const config of configs) {
+    const named = isConfigGlob(cwd, config) ? await matches(cwd, config, clock) : [config.split(path.sep).join("/")];
+    for (const file of named) {
+      const absolute = path.resolve(cwd, file);
+      if (!files.has(absolute)) files.set(absolute, file);
+    }
+  }
+  return [...files.values()];
+}
+
+async function matches(cwd: string, pattern: string, clock: SearchClock): Promise<string[]> {
+  const place = { file: "--config", line: 1, column: 1 };
+  const globs = [{ pattern, place }];
+  const { files, diagnostics } = await findFiles(new ProjectFolder(cwd), "--config", globs, { isStrict: true, clock });
+  const problem = diagnostics.find(({ severity }) => severity === "error");
+  if (problem === undefined) return files.toSorted(compareText);
+  const where = problem.place === null || problem.place.file === "--config" ? "" : `${visible(problem.place.file)}: `;
+  throw new UserError(
+    problem.code === "no-such-files" ? "no-project" : problem.code,
+    `--config: ${where}${problem.message}`,
+    { hint: "Correct the glob in --config. It is relative to the working directory and cannot lead out of it." },
+  );
+}
+
+/**
+ * The name of a project, from the path of its file in the repository: its folder, or the file without its extension if it has another
+ * name or is at the root.
+ */
+export function projectName(file: string): string {
+  const folder = path.posix.dirname(file);
+  const base = path.posix.basename(file).replace(/\.ya?ml$/, "");
+  const inside = folder.split("/").filter((part) => part !== "." && part !== "..");
+  if (base === "linkform" && inside.length > 0) return inside.join("/");
+  return [...inside, base].join("/");
+}

@@ -1,0 +1,81 @@
+// The order of the projects of one run: side by side on different addresses, one after the other on one address.
+
+import { Connection, type TransportOptions } from "../service/transport.ts";
+
+/** The place of a project in a run of several projects. */
+export interface ProjectTurn {
+  /** Waits until the earlier projects on the same address have read it, and returns their connection. */
+  readonly connect: (options: TransportOptions) => Promise<Connection>;
+  /** Waits until every project is planned, and the earlier projects on the same address are finished. */
+  readonly beforeWrite: () => Promise<void>;
+}
+
+interface Turn {
+  /** The address, or null if the project ended without a connection. */
+  readonly address: Promise<string | null>;
+  readonly planned: Promise<unknown>;
+  readonly ended: Promise<unknown>;
+}
+
+/** A promise and the function that resolves it. */
+function milestone<Value>(): { readonly promise: Promise<Value>; readonly resolve: (value: Value) => void } {
+  let resolve: (value: Value) => void = () => undefined;
+  const promise = new Promise<Value>((done) => {
+    resolve = done;
+  });
+  return { promise, resolve };
+}
+
+/**
+ * Runs all projects and returns their results in their order. The projects of one address and key share a connection, and so its rate
+ * limit.
+ */
+export async function runInTurns<Project, Result>(
+  projects: readonly Project[],
+  run: (project: Project, turn: ProjectTurn) => Promise<Result>,
+): Promise<Result[]> {
+  const connections = new Map<string, Connection>();
+  const turns: Turn[] = [];
+  const results: Promise<Result>[] = [];
+  const start = async (project: Project, at: number): Promise<Result> => {
+    const [address, planned, ended] = [milestone<string | null>(), milestone<null>(), milestone<null>()];
+    turns[at] = { address: address.promise, planned: planned.promise, ended: ended.promise };
+    // The other projects have to be started first.
+    await Promise.resolve();
+    let mine: string | null = null;
+    const earlier = async (): Promise<Turn[]> => {
+      const before = await Promise.all(turns.slice(0, at).map(async (turn) => ({ turn, address: await turn.address })));
+      return before.flatMap((one) => (one.address === mine ? [one.turn] : []));
+    };
+    const turn: ProjectTurn = {
+      connect: async (options) => {
+        mine = options.baseUrl;
+        address.resolve(mine);
+        await Promise.all((await earlier()).map((one) => one.planned));
+        const key = `${options.baseUrl} ${options.apiKey}`;
+        const connection = connections.get(key) ?? new Connection(options);
+        connections.set(key, connection);
+        return connection;
+      },
+      beforeWrite: async () => {
+        planned.resolve(null);
+        await Promise.all(turns.map((one) => one.planned));
+        await Promise.all((await earlier()).map((one) => one.ended));
+      },
+    };
+    try {
+      return await run(project, turn);
+    } finally {
+      address.resolve(null);
+      planned.resolve(null);
+      ended.resolve(null);
+    }
+  };
+  for (const [at, project] of projects.entries()) results.push(start(project, at));
+  try {
+    return await Promise.all(results);
+  } finally {
+    await Promise.allSettled(results);
+    await Promise.all([...connections.values()].map((connection) => connection.close()));
+  }
+}

@@ -1,0 +1,242 @@
+// The report of several projects: a section for each of them, made from its JSON document.
+
+import type { Diagnostic } from "../domain/diagnostic.ts";
+import { EXIT, type ExitCode } from "../errors.ts";
+import { viewDocument, type ChangeView } from "./change.ts";
+import { countKinds } from "./change-counts.ts";
+import { plural, showCount } from "./counts.ts";
+import { severityCounts } from "./diagnostics.ts";
+import type {
+  BrakeDocument,
+  ChangeDocument,
+  DiagnosticDocument,
+  OutcomeDocument,
+  PlanDocument,
+  ResultDocument,
+} from "./document.ts";
+
+/** The commands that can run for several projects. */
+export const PROJECT_COMMANDS = ["validate", "plan", "apply", "drift"] as const;
+export type ProjectCommand = (typeof PROJECT_COMMANDS)[number];
+
+/** The keys of a JSON document that its section shows. */
+export interface ProjectDocument {
+  readonly diagnostics: readonly DiagnosticDocument[];
+  /** Only for `validate`. */
+  readonly valid?: boolean;
+  readonly files?: number;
+  /** Only for the other commands. */
+  readonly complete?: boolean;
+  readonly changes?: readonly (ChangeDocument & Partial<OutcomeDocument>)[];
+  readonly summary?: PlanDocument["summary"];
+  readonly brakes?: readonly BrakeDocument[];
+  /** Only for `apply`. */
+  readonly result?: ResultDocument;
+  readonly receipt?: string | null;
+}
+
+/** One project of the report. */
+export interface ProjectSection {
+  /** The project file from the root of the repository. */
+  readonly project: string;
+  readonly name: string;
+  readonly command: ProjectCommand;
+  readonly exitCode: ExitCode;
+  readonly document: ProjectDocument;
+}
+
+export interface ProjectsReport {
+  readonly of: "projects";
+  readonly command: ProjectCommand;
+  /** Identifies the report: the values of `--config`. */
+  readonly names: string;
+  readonly sections: readonly ProjectSection[];
+}
+
+/** What the run of all projects adds up to. */
+export interface ProjectsSummary {
+  projects: number;
+  /** Projects with an error, or with changes that were not applied. */
+  failed: number;
+  create: number;
+  update: number;
+  replace: number;
+  delete: number;
+  unchanged: number;
+  breaks: number;
+  errors: number;
+  warnings: number;
+}
+
+/** The first of these that a project ended with is the exit code of the run. */
+const PRECEDENCE: readonly ExitCode[] = [
+  EXIT.usage,
+  EXIT.interrupted,
+  EXIT.partial,
+  EXIT.error,
+  EXIT.refused,
+  EXIT.changes,
+];
+
+/** One exit code for several projects. */
+export function combineExits(exits: readonly ExitCode[]): ExitCode {
+  return PRECEDENCE.find((exit) => exits.includes(exit)) ?? EXIT.done;
+}
+
+export function exitOfProjects({ sections }: Pick<ProjectsReport, "sections">): ExitCode {
+  return combineExits(sections.map(({ exitCode }) => exitCode));
+}
+
+/** The exit code that a document belongs to. A plan counts as done, with or without changes, as without `--detailed-exitcode`. */
+export function exitOfDocument(command: ProjectCommand, document: ProjectDocument): ExitCode {
+  const { changes = [], brakes = [], result, valid, diagnostics } = document;
+  const isWrong = diagnostics.some(({ severity }) => severity === "error");
+  if (command === "validate") return valid === true ? EXIT.done : EXIT.error;
+  if (brakes.length > 0) return EXIT.refused;
+  if (command === "apply") {
+    const hasFailed = isWrong || document.complete !== true || changes.some(({ outcome }) => outcome !== "applied");
+    if (!hasFailed) return EXIT.done;
+    return (result?.applied ?? 0) > 0 ? EXIT.partial : EXIT.error;
+  }
+  if (isWrong || document.complete !== true) return EXIT.error;
+  return command === "drift" && changes.length > 0 ? EXIT.changes : EXIT.done;
+}
+
+export function summarize({ sections }: Pick<ProjectsReport, "sections">): ProjectsSummary {
+  const count = (of: (section: ProjectSection) => number): number =>
+    sections.reduce((sum, section) => sum + of(section), 0);
+  const findings = (severity: string): number =>
+    count(({ document }) => document.diagnostics.filter((one) => one.severity === severity).length);
+  return {
+    projects: sections.length,
+    failed: sections.filter(isFailed).length,
+    create: count(({ document }) => document.summary?.create ?? 0),
+    update: count(({ document }) => document.summary?.update ?? 0),
+    replace: count(({ document }) => document.summary?.replace ?? 0),
+    delete: count(({ document }) => document.summary?.delete ?? 0),
+    unchanged: count(({ document }) => document.summary?.unchanged ?? 0),
+    breaks: count((section) => lostChanges(section).length),
+    errors: findings("error"),
+    warnings: findings("warning"),
+  };
+}
+
+export function isFailed({ exitCode }: Pick<ProjectSection, "exitCode">): boolean {
+  return exitCode !== EXIT.done && exitCode !== EXIT.changes;
+}
+
+/** The changes of a section, as other reports show them. */
+export function viewSection({ document, command }: ProjectSection): ChangeView[] {
+  return (document.changes ?? []).map((change) => {
+    const view = viewDocument(change);
+    return command === "drift" && view.state === null ? { ...view, state: "changed" } : view;
+  });
+}
+
+/** The changes that end a short URL. */
+function lostChanges({ document, command }: ProjectSection): readonly ChangeDocument[] {
+  return command === "drift" ? [] : (document.changes ?? []).filter((change) => change.breaks_url);
+}
+
+/** Findings of a document, with places from the folder of the project file. */
+export function sectionDiagnostics({ document }: Pick<ProjectSection, "document">): Diagnostic[] {
+  return document.diagnostics.map(({ code, severity, message, hint, file, line, column, end_column }) => ({
+    code,
+    severity,
+    message,
+    hint,
+    place:
+      file === null
+        ? null
+        : {
+            file,
+            line: line ?? 1,
+            column: column ?? 1,
+            ...(typeof end_column === "number" && { length: end_column - (column ?? 1) }),
+          },
+  }));
+}
+
+/** Whether a section is one line: nothing changes, and nothing was found. */
+export function isQuiet(section: ProjectSection): boolean {
+  return !isFailed(section) && (section.document.changes ?? []).length === 0 && errorsAndWarnings(section) === "";
+}
+
+function errorsAndWarnings(section: ProjectSection): string {
+  return severityCounts(sectionDiagnostics(section));
+}
+
+const NOTHING: Readonly<Record<ProjectCommand, string>> = {
+  validate: "valid",
+  plan: "no changes",
+  apply: "no changes",
+  drift: "no drift",
+};
+
+/** What happens in one project, in a few words: `2 to create, 1 to delete, 1 warning`. */
+export function outcomeWords(section: ProjectSection): string {
+  const { document, command } = section;
+  const { changes = [], result, brakes = [] } = document;
+  const found = errorsAndWarnings(section);
+  const main = ((): string => {
+    if (command === "validate") return document.valid === true ? "valid" : "not valid";
+    if (document.complete !== true) return command === "drift" ? "not compared" : `not ${done(command)}`;
+    if (brakes.length > 0) return "stopped by the brake";
+    if (changes.length === 0) return NOTHING[command];
+    if (command === "drift") return plural(changes.length, "difference");
+    if (command === "apply" && result !== undefined) {
+      const parts = (["applied", "failed", "skipped"] as const).flatMap((what) =>
+        result[what] === 0 ? [] : [`${showCount(result[what])} ${what}`],
+      );
+      return parts.join(", ");
+    }
+    return countKinds(changes)
+      .map(({ count, planned }) => `${showCount(count)} ${planned}`)
+      .join(", ");
+  })();
+  return found === "" ? main : `${main}, ${found}`;
+}
+
+function done(command: ProjectCommand): string {
+  return command === "apply" ? "applied" : "planned";
+}
+
+/** The first sentences: how many projects there are, what they change, and what breaks. */
+export function totalsText(report: ProjectsReport): { readonly totals: string; readonly breaks: string | null } {
+  const { sections, command } = report;
+  const sum = summarize(report);
+  const changed = sections.filter((section) => (section.document.changes ?? []).length > 0).length;
+  const verb: Readonly<Record<ProjectCommand, string>> = {
+    validate: "",
+    plan: `${plural(changed, "project")} with changes`,
+    apply: `${plural(changed, "project")} with changes`,
+    drift: `${plural(changed, "project")} with drift`,
+  };
+  const counts =
+    command === "drift"
+      ? []
+      : countKinds(sections.flatMap(({ document }) => document.changes ?? [])).map(
+          (one) => `${showCount(one.count)} ${command === "apply" ? one.kind : one.planned}`,
+        );
+  const failed = sum.failed === 0 ? [] : [`${plural(sum.failed, "project")} failed`];
+  const parts = [plural(sum.projects, "project"), verb[command], ...failed].filter((text) => text !== "");
+  const planned = command === "plan" && counts.length > 0 ? ` Plan: ${counts.join(", ")}.` : "";
+  const results = command === "apply" ? ` ${resultCounts(sections)}` : "";
+  const lost = sections.flatMap(lostChanges);
+  const clicks = lost.reduce((total, change) => total + (change.clicks ?? 0), 0);
+  const counted = clicks === 0 ? "" : ` (${plural(clicks, "click")})`;
+  const lostWord = command === "apply" ? "in changes that end them" : "will stop working";
+  const breaks = lost.length === 0 ? null : `${plural(lost.length, "short URL")} ${lostWord}${counted}.`;
+  return {
+    totals: `${parts.join(", ")}.${planned}${results}`.trimEnd(),
+    breaks: command === "validate" ? null : breaks,
+  };
+}
+
+function resultCounts(sections: readonly ProjectSection[]): string {
+  const parts = (["applied", "failed", "skipped"] as const).flatMap((what) => {
+    const count = sections.reduce((sum, { document }) => sum + (document.result?.[what] ?? 0), 0);
+    return count === 0 ? [] : [`${plural(count, "change")} ${what}`];
+  });
+  return parts.length === 0 ? "" : `${parts.join(", ")}.`;
+}
