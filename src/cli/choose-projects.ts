@@ -4,6 +4,7 @@ import type { Command } from "commander";
 import { findProjectFiles, isConfigGlob, projectName } from "../config/project-files.ts";
 import { visible } from "../domain/control-characters.ts";
 import { EXIT, UserError } from "../errors.ts";
+import { baseFor } from "../session/base-name.ts";
 import type { World } from "../session/context.ts";
 import { projectPath } from "../session/render-context.ts";
 import { PROJECT_COMMANDS } from "../view/projects.ts";
@@ -19,6 +20,10 @@ export async function chooseProjects({ cwd, clock }: Pick<World, "cwd" | "clock"
   const given: unknown = command.getOptionValue("config");
   const configs: readonly string[] = Array.isArray(given) ? given.map(String) : [];
   const [first] = configs;
+  if (command.name() === "projects") {
+    if (first !== undefined) command.setOptionValue("configs", configs);
+    return;
+  }
   if (configs.length > 1 || (first !== undefined && isConfigGlob(cwd, first))) {
     if (!PROJECT_COMMANDS.some((name) => name === command.name())) {
       const files = await findProjectFiles(cwd, configs, clock);
@@ -34,10 +39,7 @@ export async function chooseProjects({ cwd, clock }: Pick<World, "cwd" | "clock"
   const base: unknown = command.getOptionValue("base");
   if (typeof base === "string" && base.includes("{project}")) {
     const name = projectName(await projectPath(cwd, first));
-    command.setOptionValue(
-      "base",
-      base.replaceAll("{project}", () => name),
-    );
+    command.setOptionValue("base", baseFor(base, name));
   }
 }
 

@@ -40,6 +40,7 @@ export function addCommands(tree: CommandTree): void {
   addRm(tree);
   addDoctor(tree);
   program.commandsGroup("CI:");
+  addProjects(tree);
   addMerge(tree);
   addComment(tree);
   program.commandsGroup("Help:");
@@ -351,6 +352,23 @@ function addDoctor({ program, runInterruptible }: CommandTree): void {
   service(program.command("doctor").description("Check the files, the API key and the connection")).action((flags) =>
     runInterruptible(async (world) => (await import("./doctor.ts")).doctor(world, flags)),
   );
+}
+
+function addProjects({ program, run }: CommandTree): void {
+  program
+    .command("projects")
+    .description("List the projects below this folder, or those that differ from a commit")
+    .option("--config <file>", "List this project file; repeatable or a glob (default: all below this folder)", collect)
+    .option("--base <ref>", "Compare with this git commit; `{project}` is the name of each project")
+    .option("--changed", "With --base, list only projects that differ")
+    .option("--format <format>", "Choose the output format: text or json (default: text)", listFormat)
+    .option("--json", "Print JSON; short for --format json")
+    .action((flags) => run(async (world) => (await import("./projects.ts")).projects(world, flags)));
+}
+
+function listFormat(text: string): readonly string[] {
+  if (text === "text" || text === "json") return [text];
+  throw new InvalidArgumentError("Allowed choices are text, json.");
 }
 
 function addMerge({ program, run }: CommandTree): void {

@@ -4,6 +4,7 @@ import { EXIT, UserError, type ExitCode } from "../errors.ts";
 import { diagnosticOf } from "../config/located-error.ts";
 import { findProjectFiles, projectName } from "../config/project-files.ts";
 import { accountsOf } from "../session/accounts.ts";
+import { baseFor } from "../session/base-name.ts";
 import type { ServiceFlags } from "../session/connect.ts";
 import { Console } from "../session/console.ts";
 import { exitOf, internalError, type CommonFlags, type World } from "../session/context.ts";
@@ -81,11 +82,6 @@ export async function runProjects(
   } finally {
     done();
   }
-}
-
-/** Replaces `{project}` in `--base` by the name of the project. */
-export function baseFor(base: string, name: string): string {
-  return base.replaceAll("{project}", () => name);
 }
 
 function checkFlags(flags: ProjectsFlags, command: ProjectCommand): void {

@@ -31,6 +31,16 @@ export async function findProjectFiles(cwd: string, configs: readonly string[], 
   return [...files.values()];
 }
 
+/** The project files in `cwd` and below. */
+export async function projectsBelow(cwd: string, clock: SearchClock): Promise<string[]> {
+  const globs = ["**/linkform.yaml", "**/linkform.*.yaml"].map((pattern) => ({ pattern, place: null }));
+  const tree = new ProjectFolder(cwd);
+  const { files, diagnostics } = await findFiles(tree, "--config", globs, { isStrict: false, clock });
+  const [problem] = diagnostics;
+  if (problem === undefined) return files;
+  throw new UserError(problem.code, problem.message, { hint: "Name the project files with --config." });
+}
+
 async function matches(cwd: string, pattern: string, clock: SearchClock): Promise<string[]> {
   const place = { file: "--config", line: 1, column: 1 };
   const globs = [{ pattern, place }];

@@ -36,7 +36,7 @@ export async function openMovableBase(world: World, base: Base, opened: OpenedPr
 }
 
 /** The first file that differs or is missing on one side, or null. Line endings are ignored: git may convert them. */
-function differentFile(here: ReadonlyMap<string, string>, there: ReadonlyMap<string, string>): string | null {
+export function differentFile(here: ReadonlyMap<string, string>, there: ReadonlyMap<string, string>): string | null {
   const text = (files: ReadonlyMap<string, string>, file: string): string | undefined =>
     files.get(file)?.replaceAll("\r\n", "\n");
   return [...new Set([...here.keys(), ...there.keys()])].find((file) => text(here, file) !== text(there, file)) ?? null;

@@ -5,6 +5,7 @@ import path from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import type { Sandbox } from "../../src/sandbox/index.ts";
 import { linkform } from "../support/program.ts";
+import { git as runGit, GIT_ENV, startRepository } from "../support/repository.ts";
 import { startSandbox } from "../support/sandbox.ts";
 import { temporaryFolder, writeFiles } from "../support/scenario.ts";
 
@@ -201,4 +202,63 @@ test("merge refuses what is no report, names the file, and takes each project on
     expect([refused.exit, refused.err]).toEqual([1, expect.stringContaining(says)]);
     expect(refused.err).toContain(file);
   }
+});
+
+test("`projects --changed` lists the projects that differ from a commit, also by a file that only the base has", async () => {
+  const repository = await startRepository();
+  const project = (name: string): Record<string, string> => ({
+    [`${name}/linkform.yaml`]: `version: 1\nservice: { base_url: https://${name}.example.com }\nfiles: ["links/*.yaml"]\n`,
+    [`${name}/links/a.yaml`]: "links: { go.example.com/a: { url: https://example.com/ } }\n",
+    [`${name}/links/b.yaml`]: "links: { go.example.com/b: { url: https://example.com/ } }\n",
+  });
+  const files = { ...project("same"), ...project("edited"), ...project("shrunk"), "same/notes.txt": "a" };
+  await repository.commit(files);
+  await repository.git("tag", "before");
+  await repository.git("tag", "applied/same");
+  const rest = Object.fromEntries(Object.entries(files).filter(([file]) => file !== "shrunk/links/b.yaml"));
+  await repository.commit({
+    ...rest,
+    ...project("new"),
+    "edited/links/a.yaml": "links: { go.example.com/a: { url: https://example.com/2 } }\n",
+    "same/notes.txt": "b",
+  });
+  const listed = async (...args: readonly string[]): Promise<unknown> => {
+    const ran = await linkform(repository.folder, ["projects", "--json", ...args], GIT_ENV);
+    expect([ran.exit, ran.err]).toEqual([0, ""]);
+    return JSON.parse(ran.out);
+  };
+  const entry = (name: string): object => ({
+    config: `${name}/linkform.yaml`,
+    name,
+    base_url: `https://${name}.example.com`,
+    changed: true,
+  });
+  expect(await listed("--changed", "--base", "before")).toEqual({
+    format_version: "1.0",
+    projects: [entry("edited"), entry("new"), entry("shrunk")],
+  });
+  expect(await listed("--config", "s*/linkform.yaml", "--changed", "--base", "applied/{project}")).toEqual({
+    format_version: "1.0",
+    projects: [entry("shrunk")],
+  });
+  const text = await linkform(repository.folder, ["projects"], GIT_ENV);
+  expect(text.out).toBe("edited/linkform.yaml\nnew/linkform.yaml\nsame/linkform.yaml\nshrunk/linkform.yaml\n");
+  const wrong = await linkform(repository.folder, ["projects", "--changed", "--base", "absent"], GIT_ENV);
+  expect([wrong.exit, wrong.err]).toEqual([1, expect.stringContaining("base-missing")]);
+});
+
+test("each project's base tag moves alone, after its own complete run", async () => {
+  const { folder, env } = await accounts(2, 0);
+  const git = async (...args: readonly string[]): Promise<string> => runGit(folder, ...args);
+  await git("init", "--quiet", "--initial-branch", "main");
+  await git("add", "--all");
+  await git("commit", "--quiet", "--message", "start");
+  for (const name of ["p01", "p02"]) await git("tag", `applied/${name}`);
+  const before = await git("rev-parse", "HEAD");
+  await writeFiles(folder, { "p02/linkform.yaml": "version: 1\nlinks: 12\n" });
+  await git("commit", "--quiet", "--all", "--message", "break p02");
+  const head = await git("rev-parse", "HEAD");
+  const args = ["apply", "--config", "p*/linkform.yaml", "--base", "applied/{project}", "--move-base", "--yes"];
+  expect((await linkform(folder, args, { ...GIT_ENV, ...env })).exit).toBe(1);
+  expect(await git("rev-parse", "applied/p01", "applied/p02")).toBe(`${head}\n${before}`);
 });

@@ -1,0 +1,68 @@
+// `linkform projects`: lists the projects of a repository, or those that differ from a commit. It never connects to a service.
+
+import { visible } from "../domain/control-characters.ts";
+import { EXIT, UserError, type ExitCode } from "../errors.ts";
+import { findProjectFiles, projectName, projectsBelow } from "../config/project-files.ts";
+import { jsonText } from "../render/json/text.ts";
+import type { World } from "../session/context.ts";
+import { baseFor } from "../session/base-name.ts";
+import { differentFile } from "../session/move-base.ts";
+import { writeOut } from "../session/outputs.ts";
+import { openBaseOf, openProject, type OpenedProject } from "../session/project.ts";
+import { projectPath } from "../session/render-context.ts";
+
+export interface ProjectsListFlags {
+  readonly configs?: readonly string[];
+  readonly changed?: boolean;
+  readonly base?: string;
+  readonly format?: readonly string[];
+}
+
+/** A project, as JSON shows it. `changed` is null without a base. */
+interface ListedProject {
+  readonly config: string;
+  readonly name: string;
+  readonly base_url: string | null;
+  readonly changed: boolean | null;
+}
+
+export async function projects(world: World, flags: ProjectsListFlags): Promise<ExitCode> {
+  const { changed = false, base, format = [] } = flags;
+  if (changed && base === undefined)
+    throw new UserError("no-base", "`--changed` needs a commit to compare with.", {
+      hint: "Add --base, such as --base origin/main.",
+      exit: EXIT.usage,
+    });
+  const files =
+    flags.configs === undefined
+      ? await projectsBelow(world.cwd, world.clock)
+      : await findProjectFiles(world.cwd, flags.configs, world.clock);
+  const all: ListedProject[] = [];
+  // One after the other: each project may be large.
+  for (const config of files) {
+    const opened = await openProject(world, { config });
+    const name = projectName(await projectPath(world.cwd, config));
+    const isChanged = base === undefined ? null : await differsFrom(world, baseFor(base, name), opened, base);
+    all.push({ config, name, base_url: opened.address?.value ?? null, changed: isChanged });
+  }
+  const listed = changed ? all.filter((one) => one.changed === true) : all;
+  const isJson = format.at(-1) === "json";
+  const text = isJson
+    ? `${jsonText({ format_version: "1.0", projects: listed }, 2)}\n`
+    : listed.map(({ config }) => `${visible(config)}\n`).join("");
+  return (await writeOut(world.stdout, text)) === null ? EXIT.done : EXIT.error;
+}
+
+/** Whether a file of the project differs from the base. A project that is new or has errors at the base differs. */
+async function differsFrom(world: World, ref: string, opened: OpenedProject, written: string): Promise<boolean> {
+  try {
+    const { texts } = await openBaseOf(world, ref, opened);
+    return differentFile(opened.texts, texts) !== null;
+  } catch (cause) {
+    if (!(cause instanceof Error) || !("code" in cause)) throw cause;
+    // The tag of a new project does not exist before its first apply.
+    const isNew = cause.code === "base-missing" && written.includes("{project}");
+    if (cause.code === "base-invalid" || isNew) return true;
+    throw cause;
+  }
+}
