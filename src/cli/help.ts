@@ -23,7 +23,8 @@ export const EXIT_MEANINGS: Readonly<Record<ExitCode, string>> = {
 export const VARIABLES: readonly (readonly [string, string])[] = [
   ["LINKFORM_API_KEY", "The API key (or --api-key-file)"],
   ["LINKFORM_BASE_URL", "The service address; set it in CI"],
-  ["LINKFORM_API_KEY_*, LINKFORM_BASE_URL_*", "The key and address of another account"],
+  ["LINKFORM_API_KEY_*", "The API key of another account"],
+  ["LINKFORM_BASE_URL_*", "The address that gets this key"],
   ["LINKFORM_SECRET_*", "Passwords that the files refer to"],
   ["HTTPS_PROXY, HTTP_PROXY, NO_PROXY", "The proxy for all connections"],
   ["NODE_EXTRA_CA_CERTS", "A file with more trusted certificates"],

@@ -94,7 +94,7 @@ function sectionsOf(json: unknown, file: string): ProjectSection[] {
   if (typeof json !== "object" || json === null || !("format_version" in json))
     throw wrongReport(file, "is not a JSON report of linkform");
   if (json.format_version !== "1.0")
-    throw wrongReport(file, "has another format version", "Use the same version of linkform in all jobs.");
+    throw wrongReport(file, "has another format version", "Run the same version of linkform in each job.");
   if (!("projects" in json)) {
     const { project, command } = headOf(json, file);
     const document = check(DOCUMENTS[command], json, file);

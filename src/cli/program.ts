@@ -357,7 +357,7 @@ function addDoctor({ program, runInterruptible }: CommandTree): void {
 function addProjects({ program, run }: CommandTree): void {
   program
     .command("projects")
-    .description("List the projects below this folder, or those that differ from a commit")
+    .description("List the projects below this folder, or only changed projects")
     .option("--config <file>", "List this project file; repeatable or a glob (default: all below this folder)", collect)
     .option("--base <ref>", "Compare with this git commit; `{project}` is the name of each project")
     .option("--changed", "With --base, list only projects that differ")
