@@ -49,5 +49,7 @@ export type {
   UnreadableFieldDocument,
 } from "./view/document.ts";
 export type { BrakeDocument, OriginsDocument, OrphanDocument, WithheldDocument } from "./view/document.ts";
+export type { DriftState } from "./view/drift.ts";
+export type { ProjectCommand } from "./view/projects.ts";
 export type { UnmanagedDocument } from "./view/unplanned.ts";
 export type { Word } from "./view/values.ts";
