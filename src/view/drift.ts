@@ -12,8 +12,8 @@ export const DRIFT_STATES = [
   "not moved yet",
   "not deleted yet",
   "undeclared",
-] as const;
-export type DriftState = (typeof DRIFT_STATES)[number];
+] as const satisfies readonly DriftState[];
+export type DriftState = "changed" | "missing" | "not renamed yet" | "not moved yet" | "not deleted yet" | "undeclared";
 
 /** All differences. Changes that `allow` withholds are differences, too. */
 export function differences({ changes, withheld }: Plan): Change[] {

@@ -16,8 +16,8 @@ import type {
 } from "./document.ts";
 
 /** The commands that can run for several projects. */
-export const PROJECT_COMMANDS = ["validate", "plan", "apply", "drift"] as const;
-export type ProjectCommand = (typeof PROJECT_COMMANDS)[number];
+export type ProjectCommand = "validate" | "plan" | "apply" | "drift";
+export const PROJECT_COMMANDS = ["validate", "plan", "apply", "drift"] as const satisfies readonly ProjectCommand[];
 
 /** The keys of a JSON document that its section shows. */
 export interface ProjectDocument {
