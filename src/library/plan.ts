@@ -8,6 +8,7 @@ import { safetySince } from "../config/base-findings.ts";
 import { baseWarnings } from "../plan/base.ts";
 import { createPlan as planFor } from "../plan/plan.ts";
 import { brakeDiagnostics } from "../view/brakes.ts";
+import { viewPlan, withReportKeys } from "../view/change.ts";
 import { planDocument as documentOf, type PlanDocument } from "../view/document.ts";
 import { checkLimits } from "../session/plan-flags.ts";
 import { createPaint } from "../render/text/screen.ts";
@@ -122,5 +123,6 @@ export function planText(plan: Plan, { color = false, columns }: TextOptions = {
 export function planDocument(plan: Plan): PlanDocument {
   const { plan: fullPlan, baseUrl } = plans.of(plan);
   const diagnostics = [...fullPlan.diagnostics, ...brakeDiagnostics(fullPlan.brakes, "this run")];
-  return documentOf({ ...fullPlan, diagnostics }, baseUrl);
+  const document = documentOf({ ...fullPlan, diagnostics }, baseUrl);
+  return { ...document, changes: withReportKeys(document.changes, viewPlan(fullPlan)) };
 }

@@ -170,6 +170,17 @@ export function reportKeys(view: ChangeView): Partial<ChangeDocument> {
   };
 }
 
+/** Changes as JSON reports show them. `views`: one for each document. */
+export function withReportKeys<Document extends ChangeDocument>(
+  documents: readonly Document[],
+  views: readonly ChangeView[],
+): Document[] {
+  return documents.map((document, at) => {
+    const view = views[at];
+    return view === undefined ? document : { ...document, ...reportKeys(view) };
+  });
+}
+
 /** A change of a JSON report. */
 export function viewDocument(document: ChangeDocument & Partial<OutcomeDocument>): ChangeView {
   const { outcome, error = null, drift = null } = document;

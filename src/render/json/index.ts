@@ -11,8 +11,8 @@ import type { ApplyReport, Check, HeldReport, Report, ReportingCommand, Validate
 import type { UndoSummary } from "../../view/undo.ts";
 import { unwrittenDocument, writtenDocument } from "./written.ts";
 import { isComplete } from "../../view/apply-result.ts";
-import { reportKeys, viewDifference, viewPlan, viewResults, type ChangeView } from "../../view/change.ts";
-import type { ChangeDocument } from "../../view/document.ts";
+import { viewDifference, viewPlan, viewResults, withReportKeys } from "../../view/change.ts";
+
 import {
   exitOfProjects,
   PROJECT_COMMANDS,
@@ -126,16 +126,6 @@ export function applyDocument(report: ApplyReport | HeldReport): ApplyDocument {
     ...(undo !== undefined && { undo: undoDocument(undo) }),
     ...(saved !== null && { not_reviewed: [...saved.notReviewed] }),
   };
-}
-
-function withReportKeys<Document extends ChangeDocument>(
-  documents: readonly Document[],
-  views: readonly ChangeView[],
-): Document[] {
-  return documents.map((document, at) => {
-    const view = views[at];
-    return view === undefined ? document : { ...document, ...reportKeys(view) };
-  });
 }
 
 /** The document of several projects: that of each, and their sums. */
