@@ -15,7 +15,8 @@ import { concludeWithBase, moveWithoutBase, openMovableBase } from "../session/m
 import { endedOf, execute, exitAfter, withSecrets, type ExecuteFlags, type Ready } from "../session/execute.ts";
 import { planOptionsOf, type PlanningFlags } from "../session/plan-flags.ts";
 import { writtenReceipt, receiptsFor } from "../undo/receipt-files.ts";
-import { paceOf, withPlan } from "../session/prepare.ts";
+import type { ForgeName } from "../session/forge.ts";
+import { paceOf, withPlan, type PlanRequest } from "../session/prepare.ts";
 import { refuse } from "../session/session.ts";
 import { confirmPlan } from "../session/confirm.ts";
 
@@ -41,6 +42,12 @@ export async function applyProject(world: World, flags: ApplyFlags, out: Console
   return applyNow(world, flags, out);
 }
 
+/** The code of the forge loads only if a brake stops the plan. */
+function readLabels(world: World, forge: ForgeName): PlanRequest["raise"] {
+  return async (plan, folder) =>
+    (await import("../session/label-allowances.ts")).readLabelAllowances(world, forge, plan, folder);
+}
+
 async function applyNow(world: World, flags: ApplyFlags, out: Console): Promise<ExitCode> {
   if (flags.yes !== true && world.stdin.isTTY !== true) {
     const problem = error(
@@ -55,7 +62,12 @@ async function applyNow(world: World, flags: ApplyFlags, out: Console): Promise<
     const problem = moveWithoutBase("Name the tag to move: --base applied --move-base.");
     return refuse(out, "apply", null, [problem], EXIT.usage);
   }
-  const request = { command: "apply" as const, options: planOptionsOf(flags) };
+  const { allowLabels } = flags;
+  const request: PlanRequest = {
+    command: "apply",
+    options: planOptionsOf(flags),
+    raise: allowLabels === undefined ? undefined : readLabels(world, allowLabels),
+  };
   return withPlan(world, flags, out, request, async (prepared) => {
     let ready = await withSecrets(prepared, world);
     const { plan: first, baseUrl } = ready;

@@ -8,9 +8,10 @@ import { firstLine, publish, type Board, type ForgeEntry, type Published } from 
 import { visible } from "../domain/control-characters.ts";
 import { at, readEvent } from "../session/ci-event.ts";
 import type { World } from "../session/context.ts";
-import { Api } from "../forge/api.ts";
+import { ForgeFailure } from "../forge/api.ts";
+import type { Requests } from "../forge/requests.ts";
 import { pullRequestComments, repositoryIssues } from "../forge/github.ts";
-import { readProxies } from "../http/proxies.ts";
+import { commitsSince, deployedCommit, openForge, type ForgeName, type OpenForge } from "../session/forge.ts";
 
 export interface CommentFlags {
   readonly github?: boolean;
@@ -19,10 +20,16 @@ export interface CommentFlags {
   readonly pullRequest?: number;
   readonly issue?: boolean;
   readonly close?: boolean;
+  /** Post to the pull requests that were merged since this commit; true for those of the deployed commit. */
+  readonly merged?: string | true;
+  /** Set the labels of the pull request. */
+  readonly labels?: boolean;
 }
 
-interface OpenBoard {
-  readonly board: Board;
+/** Where the report goes: one board, or one for each merged pull request. */
+interface Target {
+  readonly boards: readonly { readonly board: Board; readonly number: number | null }[];
+  readonly requests: Requests;
   readonly close: () => Promise<void>;
 }
 
@@ -42,26 +49,69 @@ export async function comment(world: World, file: string, flags: CommentFlags): 
         hint: "linkform never writes such a line. Use the file exactly as `--format markdown=FILE` wrote it.",
       },
     );
-  const { board, close } = await openBoard(world, forge, flags);
+  const { boards, requests, close } = await openTarget(world, forge, flags);
   try {
-    const isClosed = flags.close === true;
-    const published = await publish(
-      board,
-      marker,
-      { title, body, isClosed },
-      {
-        mayAdd: !isClosed,
-        pause: async (ms) => world.clock.sleep(ms),
-      },
-    );
-    world.line.print(`${resultLines(published, flags).join("\n")}\n`);
+    if (boards.length === 0) world.line.print("No pull request with this commit was merged, so there is no comment.\n");
+    for (const { board, number } of boards) {
+      const isClosed = flags.close === true;
+      const published = await publish(
+        board,
+        (line) => line === marker || (flags.merged !== undefined && line === planMarker(marker)),
+        { title, body, isClosed },
+        {
+          mayAdd: !isClosed,
+          pause: async (ms) => world.clock.sleep(ms),
+        },
+      );
+      world.line.print(`${resultLines(published, flags).join("\n")}\n`);
+      if (flags.labels === true && number !== null) world.line.print(await setLabels(board, requests, number));
+    }
     return EXIT.done;
   } finally {
     await close();
   }
 }
 
-function checkFlags({ github, gitlab, pullRequest, issue, close }: CommentFlags): "github" | "gitlab" {
+/** The marker of the plan that an apply carried out: its comment becomes the comment of the apply. */
+function planMarker(marker: string): string {
+  return marker.replace(/^<!-- linkform apply /, "<!-- linkform plan ");
+}
+
+/** The labels that linkform adds and removes. It leaves all others alone. */
+const LABELS = { breaks: "linkform: breaks URLs", none: "linkform: no changes" } as const;
+
+/**
+ * Sets the labels of a pull request from all plans in its comments, because each project has its own. Returns a line for the log. A
+ * token without permission is no error.
+ */
+async function setLabels(board: Board, requests: Requests, number: number): Promise<string> {
+  try {
+    const statuses = (await board.ours()).flatMap(({ body }) => statusIn(body) ?? []);
+    const wanted = new Set([
+      ...(statuses.includes("breaks") ? [LABELS.breaks] : []),
+      ...(statuses.length > 0 && statuses.every((status) => status === "none") ? [LABELS.none] : []),
+    ]);
+    const current = new Set(await requests.labels(number));
+    const add = [...wanted].filter((label) => !current.has(label));
+    const remove = Object.values(LABELS).filter((label) => current.has(label) && !wanted.has(label));
+    if (add.length + remove.length > 0) await requests.changeLabels(number, { add, remove });
+    const list = [...wanted].map((label) => `\`${label}\``).join(", ");
+    return `Labels: ${list === "" ? "none" : list}.\n`;
+  } catch (cause) {
+    if (!(cause instanceof ForgeFailure)) throw cause;
+    return `The labels were not set. ${cause.message}\n`;
+  }
+}
+
+/** The status line of a plan, below its marker; null for other comments. */
+function statusIn(body: string): string | null {
+  const [marker = "", status = ""] = body.split(/\r?\n/, 2);
+  return marker.startsWith("<!-- linkform plan ")
+    ? (/^<!-- linkform status: (\w+) -->$/.exec(status)?.[1] ?? null)
+    : null;
+}
+
+function checkFlags({ github, gitlab, pullRequest, issue, close, merged, labels }: CommentFlags): ForgeName {
   const wrong = (code: string, message: string, hint: string): UserError =>
     new UserError(code, message, { hint, exit: EXIT.usage });
   if (github === gitlab)
@@ -70,6 +120,11 @@ function checkFlags({ github, gitlab, pullRequest, issue, close }: CommentFlags)
     throw wrong("issue-or-request", "`--issue` and `--pull-request` cannot be used together.", "Remove one of them.");
   if (close === true && issue !== true)
     throw wrong("close-what", "`--close` works only with `--issue`.", "Add --issue, or remove --close.");
+  const other = issue === true ? "--issue" : pullRequest !== undefined ? "--pull-request" : null;
+  if (merged !== undefined && other !== null)
+    throw wrong("merged-or-other", `\`--merged\` and \`${other}\` cannot be used together.`, "Remove one of them.");
+  if (labels === true && issue === true)
+    throw wrong("labels-of-issue", "`--labels` and `--issue` cannot be used together.", "Remove one of them.");
   return github === true ? "github" : "gitlab";
 }
 
@@ -133,104 +188,74 @@ function pages(entries: readonly ForgeEntry[]): string {
 }
 
 /** Throws a user error for a missing or wrong variable. */
-async function openBoard(world: World, forge: "github" | "gitlab", flags: CommentFlags): Promise<OpenBoard> {
-  return forge === "github" ? openGitHub(world, flags) : openGitLab(world, flags);
-}
-
-async function openGitHub(world: World, { pullRequest, issue }: CommentFlags): Promise<OpenBoard> {
+async function openTarget(world: World, forge: ForgeName, flags: CommentFlags): Promise<Target> {
   const { env } = world;
-  const token = tokenOf(
-    env,
-    ["GITHUB_TOKEN", "GH_TOKEN"],
-    "Set GITHUB_TOKEN in the step's `env` to `github.token` or to a secret.",
-  );
-  const name = variable(env, "GITHUB_REPOSITORY");
-  if (!/^[\w.-]+\/[\w.-]+$/.test(name))
-    throw new UserError("wrong-repository", "GITHUB_REPOSITORY is not the name of a repository.", {
-      hint: "Write it as owner/name. GitHub sets it in every job.",
-    });
-  const event = await readEvent(world);
-  const repository = { name, isFromFork: isFromFork(event) };
-  const number = pullRequest ?? numberOf(event, env["GITHUB_REF"] ?? "");
-  if (issue !== true && number === null) {
-    const of = env["GITHUB_EVENT_NAME"] ?? "";
-    throw new UserError(
-      "no-pull-request",
-      `This job does not belong to a pull request${of === "" ? "" : ` (its event is ${of})`}.`,
-      {
-        hint: "Run it on the event `pull_request`, or add --pull-request NUMBER.",
-      },
-    );
+  const { merged, pullRequest } = flags;
+  const isIssue = flags.issue === true;
+  const opened = openForge(world, forge, isIssue || merged !== undefined ? null : requestProject(env, forge));
+  const { api, repository, requests } = opened;
+  const close = async (): Promise<void> => api.close();
+  try {
+    const event = forge === "github" ? await readEvent(world) : null;
+    const github = { name: repository, isFromFork: isFromFork(event) };
+    if (isIssue) {
+      const board = forge === "github" ? repositoryIssues(api, github) : projectIssues(api, repository);
+      return { boards: [{ board, number: null }], requests, close };
+    }
+    const own =
+      forge === "github" ? numberOf(event, env["GITHUB_REF"] ?? "") : wholeNumber(env["CI_MERGE_REQUEST_IID"]);
+    const number = pullRequest ?? own;
+    if (merged === undefined && number === null) throw noRequest(env, forge);
+    const numbers =
+      merged === undefined
+        ? [number].flatMap((one) => one ?? [])
+        : await mergedNumbers(world, forge, opened, merged === true ? null : merged);
+    const page = env[merged === undefined ? projectPage(env) : "CI_PROJECT_URL"] ?? null;
+    const boards = numbers.map((one) => ({
+      board: forge === "github" ? pullRequestComments(api, github, one) : mergeRequestNotes(api, repository, one, page),
+      number: one,
+    }));
+    return { boards, requests, close };
+  } catch (cause) {
+    await close();
+    throw cause;
   }
-  const api = apiOf(world, "GitHub", "GITHUB_API_URL", env["GITHUB_API_URL"] ?? "https://api.github.com", token);
-  const board =
-    issue === true || number === null
-      ? repositoryIssues(api, repository)
-      : pullRequestComments(api, repository, number);
-  return { board, close: async () => api.close() };
 }
 
-async function openGitLab(world: World, { pullRequest, issue }: CommentFlags): Promise<OpenBoard> {
-  const { env } = world;
-  const token = tokenOf(
-    env,
-    ["GITLAB_TOKEN"],
-    "Set GITLAB_TOKEN to a project, group or personal access token with the scope `api`. CI_JOB_TOKEN cannot write comments.",
-  );
-  // In the pipeline of a fork, the merge request belongs to another project.
-  const of = env["CI_MERGE_REQUEST_PROJECT_ID"] ?? "";
-  const isHere = issue === true || of === "";
-  const project = isHere ? variable(env, "CI_PROJECT_ID") : of;
-  const page = env[isHere ? "CI_PROJECT_URL" : "CI_MERGE_REQUEST_PROJECT_URL"] ?? null;
-  const iid = pullRequest ?? wholeNumber(env["CI_MERGE_REQUEST_IID"]);
-  if (issue !== true && iid === null)
-    throw new UserError("no-merge-request", "This job does not belong to a merge request.", {
+/** In the pipeline of a fork on GitLab, the merge request belongs to another project. */
+function requestProject(env: World["env"], forge: ForgeName): string | null {
+  return forge === "gitlab" ? (env["CI_MERGE_REQUEST_PROJECT_ID"] ?? "") || null : null;
+}
+
+/** The variable with the page of the project of the merge request. */
+function projectPage(env: World["env"]): string {
+  return requestProject(env, "gitlab") === null ? "CI_PROJECT_URL" : "CI_MERGE_REQUEST_PROJECT_URL";
+}
+
+function noRequest(env: World["env"], forge: ForgeName): UserError {
+  if (forge === "gitlab")
+    return new UserError("no-merge-request", "This job does not belong to a merge request.", {
       hint: 'Run it in a merge request pipeline (`rules: if: $CI_PIPELINE_SOURCE == "merge_request_event"`), or add --pull-request NUMBER.',
     });
-  const api = apiOf(world, "GitLab", "CI_API_V4_URL", variable(env, "CI_API_V4_URL"), token);
-  const board =
-    issue === true || iid === null ? projectIssues(api, project) : mergeRequestNotes(api, project, iid, page);
-  return { board, close: async () => api.close() };
-}
-
-function apiOf(world: World, forge: "GitHub" | "GitLab", from: string, written: string, token: string): Api {
-  const address = written.replace(/\/+$/, "");
-  const url = URL.canParse(address) ? new URL(address) : null;
-  const isAddress = url !== null && /^https?:$/.test(url.protocol) && url.username === "" && url.password === "";
-  if (!isAddress || url.search !== "" || url.hash !== "")
-    throw new UserError("wrong-api-address", `${from} is not a valid API address.`, {
-      hint: `Set it to an address such as ${forge === "GitHub" ? "https://api.github.com" : "https://gitlab.example.com/api/v4"}.`,
-    });
-  return new Api({
-    address,
-    variable: from,
-    forge,
-    token,
-    version: world.version,
-    clock: world.clock,
-    proxies: readProxies(address, world.env),
-    onWait: (seconds) => world.line.print(`Waiting ${seconds} s for the rate limit of ${forge}.\n`),
+  const of = env["GITHUB_EVENT_NAME"] ?? "";
+  const message = `This job does not belong to a pull request${of === "" ? "" : ` (its event is ${of})`}.`;
+  return new UserError("no-pull-request", message, {
+    hint: "Run it on the event `pull_request`, or add --pull-request NUMBER.",
   });
 }
 
-/** The first of these variables that is set. No message contains it. */
-function tokenOf(env: World["env"], names: readonly string[], hint: string): string {
-  const token = names.map((name) => (env[name] ?? "").trim()).find((text) => text !== "");
-  if (token === undefined)
-    throw new UserError("no-token", `No token found. Neither ${names.join(" nor ")} is set.`, { hint });
-  if (!/^[\x21-\x7e]+$/.test(token))
-    throw new UserError("wrong-token", "The token contains white space or characters that cannot be part of a token.", {
-      hint,
-    });
-  return token;
-}
-
-function variable(env: World["env"], name: string): string {
-  const value = env[name] ?? "";
-  if (value !== "") return value;
-  throw new UserError("no-variable", `${name} is not set.`, {
-    hint: "CI systems set it in every job. Outside CI, set it yourself.",
-  });
+/** The requests that were merged since a commit, the oldest commit last. */
+async function mergedNumbers(
+  world: World,
+  forge: ForgeName,
+  { requests }: OpenForge,
+  since: string | null,
+): Promise<number[]> {
+  const { branch, commit } = deployedCommit(world.env, forge);
+  const found = new Set<number>();
+  for (const one of await commitsSince(since, commit, world.cwd, world.env))
+    for (const { number } of await requests.mergedWith(one, branch)) found.add(number);
+  return [...found];
 }
 
 function numberOf(event: unknown, ref: string): number | null {

@@ -115,7 +115,13 @@ function addPlanning({ program, run, runInterruptible }: CommandTree): void {
         .command("apply")
         .description("Make these changes after a confirmation, and verify them")
         .argument("[plan]", "Apply a plan that `plan --out` saved, without asking")
-        .option("--move-base", "Move the tag in --base to HEAD after a complete run"),
+        .option("--move-base", "Move the tag in --base to HEAD after a complete run")
+        .addOption(
+          new Option(
+            "--allow-labels <forge>",
+            "Raise limits by labels of the merged pull requests, such as `linkform: allow 70 updates`",
+          ).choices(["github", "gitlab"]),
+        ),
     ),
   ).action((file, flags) =>
     runInterruptible(async (world) => {
@@ -394,6 +400,11 @@ function addComment({ program, run }: CommandTree): void {
     .option("--pull-request <n>", "Post to this pull or merge request (default: the one of the job)", wholeNumber(1))
     .option("--issue", "Post to an issue: update the open one, or open one")
     .option("--close", "With --issue, post to the open issue and close it; never open one")
+    .option(
+      "--merged [commit]",
+      "Post to the pull requests merged since this commit (default: with the deployed commit)",
+    )
+    .option("--labels", "Label the pull request `linkform: breaks URLs` or `linkform: no changes`")
     .action((file, flags) => run(async (world) => (await import("./comment.ts")).comment(world, file, flags)));
 }
 

@@ -119,7 +119,7 @@ export class Api {
   }
 
   /** Changes something and returns the response. A `POST` whose response is lost is not retried; its error has `mayHaveActed`. */
-  async change(method: "POST" | "PATCH" | "PUT", path: string, json: unknown): Promise<unknown> {
+  async change(method: "POST" | "PATCH" | "PUT" | "DELETE", path: string, json: unknown): Promise<unknown> {
     return (await this.#ask({ method, url: this.#urlOf(path), json, isRead: false })).json;
   }
 

@@ -44,17 +44,17 @@ const LOOKS = 4;
 const FIRST_PAUSE = 1000;
 
 /**
- * Writes a draft into the entry with the same marker, which is the first line of its body. If there is none, it adds one with `mayAdd`, and
+ * Writes a draft into the entry whose marker, the first line of its body, is the same. If there is none, it adds one with `mayAdd`, and
  * returns null without. `pause` waits for a number of milliseconds. Throws a `ForgeFailure`.
  */
 export async function publish(
   board: Board,
-  marker: string,
+  isSame: (marker: string) => boolean,
   draft: Draft,
   { mayAdd, pause }: { readonly mayAdd: boolean; readonly pause: (ms: number) => Promise<void> },
 ): Promise<Published | null> {
   for (let look = 1; ; look += 1) {
-    const [first, ...others] = (await board.ours()).filter(({ body }) => firstLine(body) === marker);
+    const [first, ...others] = (await board.ours()).filter(({ body }) => isSame(firstLine(body)));
     if (first === undefined && !mayAdd) return null;
     try {
       if (first !== undefined) return { how: "changed", entry: await board.change(first, draft), others };

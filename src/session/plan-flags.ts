@@ -3,6 +3,7 @@
 import type { SavedOptions } from "../render/json/schema.ts";
 import { writesOf } from "../plan/calls.ts";
 import type { CreatePlanOptions } from "../plan/plan.ts";
+import type { ForgeName } from "./forge.ts";
 import { checkFormLimits } from "../service/form-limits.ts";
 
 /** Flags that determine the plan. They are not allowed with a saved plan. */
@@ -15,6 +16,8 @@ export interface PlanningFlags {
   readonly allowDeletes?: number;
   readonly allowUpdates?: number;
   readonly allowClicks?: number;
+  /** Where to read allowances from labels of merged pull requests. Only for `apply`. */
+  readonly allowLabels?: ForgeName;
 }
 
 const NAMES: Readonly<Record<keyof PlanningFlags, string>> = {
@@ -25,6 +28,7 @@ const NAMES: Readonly<Record<keyof PlanningFlags, string>> = {
   allowDeletes: "--allow-deletes",
   allowUpdates: "--allow-updates",
   allowClicks: "--allow-clicks",
+  allowLabels: "--allow-labels",
 };
 
 /** The given flags as the user wrote them. */

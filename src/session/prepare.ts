@@ -7,7 +7,7 @@ import type { LiveState } from "../domain/live.ts";
 import type { Project } from "../domain/project.ts";
 import { EXIT, UserError, type ExitCode } from "../errors.ts";
 import { baseWarnings } from "../plan/base.ts";
-import { createPlan, type CreatePlanOptions } from "../plan/plan.ts";
+import { createPlan, type BrakeAllowances, type CreatePlanOptions } from "../plan/plan.ts";
 import type { FailureReport } from "../view/report.ts";
 import type { PlanPace } from "../view/plan-remarks.ts";
 import { secondsAtLimit, type RateLimit } from "../service/limit.ts";
@@ -16,6 +16,7 @@ import type { Transport } from "../service/transport.ts";
 import { chooseBaseUrl, type ServiceFlags } from "./connect.ts";
 import type { Console } from "./console.ts";
 import type { CommonFlags, World } from "./context.ts";
+import type { LabelAllowances } from "./label-allowances.ts";
 import { checkLimits, type WantedBase, type WantedOptions } from "./plan-flags.ts";
 import { openBaseOf, openProject, type OpenedProject } from "./project.ts";
 import { readAccount } from "./read-account.ts";
@@ -57,6 +58,8 @@ export interface PlanRequest {
   readonly checkAddress?: (baseUrl: string) => void;
   /** Plans something other than the files. */
   readonly planner?: CustomPlanner;
+  /** Called if a brake stops the plan. Returns allowances that raise its limits, and findings about them. */
+  readonly raise?: undefined | ((plan: Plan, folder: string) => Promise<LabelAllowances>);
 }
 
 /** Plans something other than the files, under the policy of the files. */
@@ -83,7 +86,7 @@ export function withPlan(
   world: World,
   flags: CommonFlags & ServiceFlags & { readonly showUnmanaged?: boolean },
   out: Console,
-  { options: wanted, command, plansBase, checkAddress, planner }: PlanRequest,
+  { options: wanted, command, plansBase, checkAddress, planner, raise }: PlanRequest,
   proceed: (prepared: Prepared) => Promise<ExitCode>,
 ): Promise<ExitCode> {
   return runSession(world, flags, out, command, async ({ signal, connect }) => {
@@ -115,23 +118,37 @@ export function withPlan(
         planner === undefined
           ? { project, state: read, plan: createPlan(project, read, world.now(), options) }
           : await planner.plan(project, read, reader, options);
+      const raised = result.plan.brakes.length > 0 ? await raise?.(result.plan, opened.folder) : undefined;
+      const allowances = raised === undefined ? options.allowances : highest(options.allowances, raised.allowances);
+      const allowed = { ...options, allowances };
+      const made = raised === undefined ? result.plan : createPlan(project, read, world.now(), allowed);
       const warnings = plansBase === true ? [] : baseWarnings(base, project);
       const plan = {
-        ...result.plan,
-        base: isAtBase && base !== null ? { ref: base.ref, commit: base.commit } : result.plan.base,
+        ...made,
+        base: isAtBase && base !== null ? { ref: base.ref, commit: base.commit } : made.base,
         diagnostics: [
           ...(isAtBase || base === null ? [] : safetySince(base, project)),
           ...(isAtBase || base === null || flags.verbose === true ? diagnostics : newFindings(base, diagnostics)),
           ...warnings,
-          ...result.plan.diagnostics,
+          ...(raised?.diagnostics ?? []),
+          ...made.diagnostics,
         ],
       };
       const { folder } = opened;
       const { limit } = transport;
-      return { ...result, opened, folder, baseUrl, options, plan, limit, transport, signal, again: prepare };
+      return { ...result, opened, folder, baseUrl, options: allowed, plan, limit, transport, signal, again: prepare };
     };
     return proceed(await prepare());
   });
+}
+
+/** The higher of two allowances for each limit. */
+function highest(one: BrakeAllowances, other: BrakeAllowances): BrakeAllowances {
+  const of = (limits: keyof BrakeAllowances): number | null =>
+    one[limits] === null || other[limits] === null
+      ? (one[limits] ?? other[limits])
+      : Math.max(one[limits], other[limits]);
+  return { deletes: of("deletes"), updates: of("updates"), clicks: of("clicks") };
 }
 
 /** Opens a base: the commit of a saved plan, or else the current commit of the ref. */

@@ -5,7 +5,18 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { answerGitHub } from "./forge-github.ts";
 import { answerGitLab } from "./forge-gitlab.ts";
-import { ME, PROJECT_ID, REPOSITORY, TOKEN, type ForgeRequest, type ForgeState, type Reply } from "./forge-state.ts";
+import {
+  ME,
+  PROJECT_ID,
+  pullOf,
+  REPOSITORY,
+  TOKEN,
+  type ForgePull,
+  type ForgeRequest,
+  type ForgeRole,
+  type ForgeState,
+  type Reply,
+} from "./forge-state.ts";
 
 export interface ForgeOptions {
   /** Comments that are there; on request 1, and ours, unless they say otherwise. */
@@ -19,6 +30,9 @@ export interface ForgeOptions {
   }[];
   /** Numbers of the pull or merge requests that are there (default: 1). */
   readonly pulls?: readonly number[];
+  /** Pull or merge requests with labels and commits; request 1 is open unless it is among them. */
+  readonly requests?: readonly (Pick<ForgePull, "number"> & Partial<ForgePull>)[];
+  readonly people?: Readonly<Record<string, ForgeRole>>;
   /** The most rows that a page has, whatever is asked for (default: 100). */
   readonly pageSize?: number;
   /** What the token may do (default: write). */
@@ -28,6 +42,8 @@ export interface ForgeOptions {
 }
 
 export interface Forge extends Pick<ForgeState, "url" | "comments" | "issues" | "obeyed"> {
+  /** The labels of a request. */
+  readonly labelsOf: (number: number) => readonly string[];
   /** Every request that came, in order. */
   readonly requests: readonly ForgeRequest[];
   /** The variables that a job has there for pull or merge request 1; the event file of GitHub is the test's. */
@@ -62,6 +78,7 @@ export async function startForge(options: ForgeOptions = {}): Promise<Forge> {
   return {
     ...state,
     requests,
+    labelsOf: (number) => pullOf(state, number)?.labels ?? [],
     env: environments(state),
     writes: () =>
       requests.flatMap(({ method, path }) => (method === "GET" || path === "/graphql" ? [] : `${method} ${path}`)),
@@ -80,7 +97,7 @@ function portOf(address: AddressInfo | string | null): number {
 
 function stateOf(
   url: string,
-  { comments, issues, pulls = [1], pageSize = 100, rights = "write" }: ForgeOptions,
+  { comments, issues, requests = [], people = {}, pulls = [1], pageSize = 100, rights = "write" }: ForgeOptions,
 ): ForgeState {
   let nextId = 1001;
   return {
@@ -94,7 +111,12 @@ function stateOf(
       // GitHub counts issues and pull requests together.
       number: Math.max(...pulls) + 1 + at,
     })),
-    pulls,
+    pulls: [...new Set([...pulls, ...requests.map(({ number }) => number)])],
+    requests: [
+      ...pulls.filter((number) => !requests.some((one) => one.number === number)).map((number) => ({ number })),
+      ...requests,
+    ].map((one) => ({ mergedInto: null, commits: [], labeled: [], labels: [], ...one })),
+    people,
     pageSize,
     rights,
     obeyed: [],

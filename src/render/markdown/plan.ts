@@ -8,7 +8,7 @@ import type { RenderContext } from "../format.ts";
 import type { HeldReport, PlanReport } from "../../view/report.ts";
 import { ALL_WITHHELD, countsText, NO_CHANGES, remarkLines, requestsText, restText } from "../../view/plan-remarks.ts";
 import { errorsBlock, safetyBlock, warningsBlock } from "./diagnostics.ts";
-import { alertBlock, fixed, headBlock, type ReportBlock } from "./fit.ts";
+import { alertBlock, fixed, headBlock, type PlanStatus, type ReportBlock } from "./fit.ts";
 import { code, prose } from "./inline.ts";
 import { viewPlan, type ChangeView } from "../../view/change.ts";
 import { visitorHeadline } from "../../view/headline.ts";
@@ -21,7 +21,7 @@ export function planBlocks(report: PlanReport | HeldReport, context: RenderConte
   const items = viewPlan(plan);
   const isPlanned = plan.complete && (plan.changes.length > 0 || plan.withheld.length > 0);
   return [
-    headBlock(report.of === "plan" ? "plan" : "apply", context),
+    report.of === "plan" ? headBlock("plan", context, statusOf(report, items)) : headBlock("apply", context),
     ...safetyBlock(plan.diagnostics, context),
     ...blockedBlocks(report, context),
     fixed(`${summaryText(report, items)}\n\n`),
@@ -40,6 +40,12 @@ export function planBlocks(report: PlanReport | HeldReport, context: RenderConte
         : [`${plural(plan.requests.read, "request")} to read.`]),
     ]),
   ];
+}
+
+/** A plan that could not be made is not known to change nothing. */
+function statusOf({ plan }: PlanReport, items: readonly ChangeView[]): PlanStatus {
+  if (items.some(({ lost }) => lost !== null)) return "breaks";
+  return plan.complete && items.length === 0 && plan.withheld.length === 0 ? "none" : "changes";
 }
 
 /** What blocks the whole plan. */

@@ -1,0 +1,135 @@
+// The connection of a CI job to its forge, from the variables that GitHub and GitLab set.
+
+import { repositoryOf } from "../config/git.ts";
+import { UserError } from "../errors.ts";
+import { Api } from "../forge/api.ts";
+import { gitHubRequests, gitLabRequests, type Requests } from "../forge/requests.ts";
+import { readProxies } from "../http/proxies.ts";
+import type { World } from "./context.ts";
+
+export type ForgeName = "github" | "gitlab";
+
+/** A repository on GitHub or a project on GitLab. */
+export interface OpenForge {
+  readonly api: Api;
+  /** `owner/name` on GitHub, the project's number on GitLab. */
+  readonly repository: string;
+  readonly requests: Requests;
+}
+
+/**
+ * Connects to the repository of the job, or to another project on GitLab. Throws a user error for a missing or wrong variable. The
+ * caller closes the API.
+ */
+export function openForge(world: World, forge: ForgeName, project: string | null = null): OpenForge {
+  const { env } = world;
+  if (forge === "github") {
+    const token = tokenOf(
+      env,
+      ["GITHUB_TOKEN", "GH_TOKEN"],
+      "Set GITHUB_TOKEN in the step's `env` to `github.token` or to a secret.",
+    );
+    const repository = variable(env, "GITHUB_REPOSITORY");
+    if (!/^[\w.-]+\/[\w.-]+$/.test(repository))
+      throw new UserError("wrong-repository", "GITHUB_REPOSITORY is not the name of a repository.", {
+        hint: "Write it as owner/name. GitHub sets it in every job.",
+      });
+    const address = env["GITHUB_API_URL"] ?? "https://api.github.com";
+    const api = apiOf(world, "GitHub", "GITHUB_API_URL", address, token);
+    return { api, repository, requests: gitHubRequests(api, repository) };
+  }
+  const token = tokenOf(
+    env,
+    ["GITLAB_TOKEN"],
+    "Set GITLAB_TOKEN to a project, group or personal access token with the scope `api`. CI_JOB_TOKEN cannot write comments.",
+  );
+  const repository = project ?? variable(env, "CI_PROJECT_ID");
+  const api = apiOf(world, "GitLab", "CI_API_V4_URL", variable(env, "CI_API_V4_URL"), token);
+  return { api, repository, requests: gitLabRequests(api, repository) };
+}
+
+function apiOf(world: World, forge: "GitHub" | "GitLab", from: string, written: string, token: string): Api {
+  const address = written.replace(/\/+$/, "");
+  const url = URL.canParse(address) ? new URL(address) : null;
+  const isAddress = url !== null && /^https?:$/.test(url.protocol) && url.username === "" && url.password === "";
+  if (!isAddress || url.search !== "" || url.hash !== "")
+    throw new UserError("wrong-api-address", `${from} is not a valid API address.`, {
+      hint: `Set it to an address such as ${forge === "GitHub" ? "https://api.github.com" : "https://gitlab.example.com/api/v4"}.`,
+    });
+  return new Api({
+    address,
+    variable: from,
+    forge,
+    token,
+    version: world.version,
+    clock: world.clock,
+    proxies: readProxies(address, world.env),
+    onWait: (seconds) => world.line.print(`Waiting ${seconds} s for the rate limit of ${forge}.\n`),
+  });
+}
+
+/** The first of these variables that is set. No message contains it. */
+function tokenOf(env: World["env"], names: readonly string[], hint: string): string {
+  const token = names.map((name) => (env[name] ?? "").trim()).find((text) => text !== "");
+  if (token === undefined)
+    throw new UserError("no-token", `No token found. Neither ${names.join(" nor ")} is set.`, { hint });
+  if (!/^[\x21-\x7e]+$/.test(token))
+    throw new UserError("wrong-token", "The token contains white space or characters that cannot be part of a token.", {
+      hint,
+    });
+  return token;
+}
+
+/** A variable that CI sets. Throws a user error if it is missing. */
+function variable(env: World["env"], name: string): string {
+  const value = env[name] ?? "";
+  if (value !== "") return value;
+  throw new UserError("no-variable", `${name} is not set.`, {
+    hint: "CI systems set it in every job. Outside CI, set it yourself.",
+  });
+}
+
+/** Each commit costs a request. A deploy with more is not an ordinary merge. */
+const MOST_COMMITS = 50;
+
+/**
+ * The commits of the first parents since the base up to this commit, the newest first; without a base, only this commit. Throws a user
+ * error if there are too many.
+ */
+export async function commitsSince(
+  base: string | null,
+  commit: string,
+  folder: string,
+  env: World["env"],
+): Promise<readonly string[]> {
+  const git = base === null ? null : await repositoryOf(folder, env);
+  if (git === null) return [commit];
+  const answer = await git.run("rev-list", "--first-parent", `--max-count=${MOST_COMMITS + 1}`, `${base}..${commit}`);
+  const commits = "out" in answer ? answer.out.split("\n").filter((line) => line !== "") : [commit];
+  if (commits.length <= MOST_COMMITS) return commits;
+  throw new UserError(
+    "too-many-commits",
+    `More than ${MOST_COMMITS} commits were merged since the base, so linkform does not search for their pull requests.`,
+    { hint: "Pass a later base, or do without --allow-labels and --merged." },
+  );
+}
+
+/** The variables with the branch and the commit of a deploy. */
+const DEPLOYED: Readonly<Record<ForgeName, readonly [branch: string, commit: string]>> = {
+  github: ["GITHUB_REF_NAME", "GITHUB_SHA"],
+  gitlab: ["CI_COMMIT_BRANCH", "CI_COMMIT_SHA"],
+};
+
+/** The branch and the commit that the job deploys. */
+export function deployedCommit(
+  env: World["env"],
+  forge: ForgeName,
+): { readonly branch: string; readonly commit: string } {
+  const [branch, commit] = DEPLOYED[forge];
+  const sha = variable(env, commit);
+  if (!/^[0-9a-f]{40}([0-9a-f]{24})?$/.test(sha))
+    throw new UserError("wrong-commit", `${commit} is not the full name of a commit.`, {
+      hint: "CI systems set it in every job.",
+    });
+  return { branch: variable(env, branch), commit: sha };
+}
