@@ -3,6 +3,7 @@
 import { readdirSync } from "node:fs";
 import path from "node:path";
 
+const FLAGS = ["ALLOW_LABELS", "COMMENT", "ISSUE", "LABELS", "MOVE_BASE"];
 const COMMANDS = ["validate", "plan", "apply", "drift", "projects", "merge"];
 
 /** Reads INPUT_…; `problem` is an error message or null. */
@@ -26,11 +27,13 @@ export function readInputs(env) {
     journal: input("JOURNAL"),
     report: input("REPORT"),
     reports: input("REPORTS"),
+    allowLabels: input("ALLOW_LABELS") === "true",
     comment: input("COMMENT") === "true",
+    labels: input("LABELS") === "true",
     issue: input("ISSUE") === "true",
     token: input("TOKEN"),
   };
-  const flag = ["COMMENT", "ISSUE", "MOVE_BASE"].find((name) => !["", "true", "false"].includes(input(name)));
+  const flag = FLAGS.find((name) => !["", "true", "false"].includes(input(name)));
   if (flag !== undefined)
     return { inputs, problem: `The input ${flag.toLowerCase().replace("_", "-")} must be true or false.` };
   if (!COMMANDS.includes(inputs.command))
@@ -77,6 +80,7 @@ export function argumentsOf(inputs, files) {
     ...(command === "plan" ? ["--detailed-exitcode", ...flag("out", files.plan)] : []),
     ...(command === "apply" ? [...flag("journal", files.journal), ...flag("receipt", files.receipt)] : []),
     ...(command === "apply" && inputs.moveBase ? ["--move-base"] : []),
+    ...(command === "apply" && inputs.allowLabels && !isSaved ? ["--allow-labels=github"] : []),
     ...(command === "apply" && !isSaved ? ["--yes"] : []),
   ];
 }

@@ -38,7 +38,10 @@ async function main(env) {
   // The list of projects is data: it goes into a file.
   const out = inputs.command === "projects" ? openSync(files.json, "w") : undefined;
   const args = argumentsOf(inputs, files);
-  const exit = await withoutCommands(() => runProgram(program, args, cwd, childEnv(inputs, env), out));
+  // Only this run needs the token, to read the labels of merged pull requests.
+  const token = inputs.allowLabels && inputs.command === "apply" ? { GITHUB_TOKEN: inputs.token } : {};
+  const own = { ...childEnv(inputs, env), ...token };
+  const exit = await withoutCommands(() => runProgram(program, args, cwd, own, out));
   const isFine = FINE.includes(exit);
   const annotations = textOf(files.github);
   if (annotations !== "") annotateAll(annotations);
@@ -105,7 +108,7 @@ async function tell(inputs, { exit, isSummed, report, files, program, cwd }, env
   const write = async (what, flags) => {
     const tokens = { GITHUB_TOKEN: inputs.token, GH_TOKEN: "" };
     const args = ["comment", files.markdown, "--github", ...flags];
-    const plain = { ...childEnv({ key: "", baseUrl: "" }, env), LINKFORM_API_KEY: "", ...tokens };
+    const plain = { ...withoutKeys(childEnv({ key: "", baseUrl: "" }, env)), ...tokens };
     const code = await withoutCommands(() => runProgram(program, args, cwd, plain));
     if (code !== 0) annotate("warning", `The ${what} could not be written. See the log.`);
     return code === 0;
@@ -113,13 +116,35 @@ async function tell(inputs, { exit, isSummed, report, files, program, cwd }, env
   // The run that replaces a cancelled one writes the comment. Otherwise both would write one.
   if (report === "" || exit === INTERRUPTED) return true;
   if (inputs.comment) {
-    const isThere = isPullRequest(env);
-    if (!isThere) process.stdout.write("No comment, because this run has no pull request.\n");
-    else if (!(await write("comment", [])) && !isSummed) return false;
+    const flags = commentFlags(inputs, files, env);
+    if (flags === null) process.stdout.write("No comment, because this run has no pull request.\n");
+    else if (!(await write("comment", flags)) && !isSummed) return false;
   }
   if (inputs.issue && inputs.command === "drift" && FINE.includes(exit))
     return write("issue", exit === 0 ? ["--issue", "--close"] : ["--issue"]);
   return true;
+}
+
+/** An apply is reported in the pull requests that it deployed; null if a run belongs to none. */
+function commentFlags({ command, labels }, { json }, env) {
+  if (isPullRequest(env)) return labels && (command === "plan" || command === "merge") ? ["--labels"] : [];
+  if (command !== "apply") return null;
+  const base = baseOf(json);
+  return [base === null ? "--merged" : `--merged=${base}`];
+}
+
+/** The commit of the base in a report; null if it has none. */
+function baseOf(json) {
+  try {
+    return JSON.parse(readFileSync(json, "utf8")).base?.commit ?? null;
+  } catch {
+    return null;
+  }
+}
+
+/** The environment without API keys. */
+function withoutKeys(env) {
+  return Object.fromEntries(Object.entries(env).filter(([name]) => !name.startsWith("LINKFORM_API_KEY")));
 }
 
 function isPullRequest(env) {

@@ -11,7 +11,7 @@ import { EXIT, UserError, type ExitCode } from "../errors.ts";
 import type { Console } from "../session/console.ts";
 import type { ProjectCommand } from "../view/projects.ts";
 import type { ProjectsFlags } from "./projects-run.ts";
-import { choosing, collect, common, executing, planning, service, wholeNumber } from "./flags.ts";
+import { choosing, collect, common, executing, planning, service, wholeNumber, NOTIFY } from "./flags.ts";
 
 /** The commands, and how they are run. `load` imports a command's code. */
 export interface CommandTree {
@@ -137,7 +137,8 @@ function addPlanning({ program, run, runInterruptible }: CommandTree): void {
       .command("drift")
       .alias("status")
       .description("Check for changes made outside linkform")
-      .option("--base <ref>", "Compare the account with the files of this git commit instead"),
+      .option("--base <ref>", "Compare the account with the files of this git commit instead")
+      .option(...NOTIFY),
   ).action((flags) =>
     runInterruptible(async (world) => {
       const { drift } = await import("./drift.ts");

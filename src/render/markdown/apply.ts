@@ -18,7 +18,7 @@ import type { RenderContext } from "../format.ts";
 import type { ApplyReport } from "../../view/report.ts";
 import { errorsBlock, safetyBlock, warningsBlock } from "./diagnostics.ts";
 import { alertBlock, fixed, headBlock, shrinking, type ReportBlock } from "./fit.ts";
-import { code, listItems, placeText, prose } from "./inline.ts";
+import { code, link, listItems, placeText, prose } from "./inline.ts";
 import { viewResults } from "../../view/change.ts";
 import { originBlock } from "./origin.ts";
 import { remarksBlock, withheldBlock } from "./remarks.ts";
@@ -35,6 +35,7 @@ export function applyBlocks(report: ApplyReport, context: RenderContext): Report
     summaryBlock(report),
     ...originBlock(context, false),
     ...completenessBlock(report),
+    ...undoBlock(report, context),
     ...errorsBlock([...problems, ...plan.diagnostics], context),
     ...left.map((so) => leftBlock(so, changeNames(results), context)),
     ...stepsBlock(steps),
@@ -63,6 +64,15 @@ function summaryBlock(report: ApplyReport): ReportBlock {
 function completenessBlock(report: ApplyReport): ReportBlock[] {
   const line = completenessText(report);
   return line === null ? [] : [fixed(`${report.movedBase === undefined ? "⚠️ " : ""}${prose(line)}\n\n`)];
+}
+
+/** How to revert the run. In CI, the receipt is a file of the job, which people have to download. */
+function undoBlock({ receipt }: ApplyReport, { runUrl }: RenderContext): ReportBlock[] {
+  if (receipt === undefined) return [];
+  if (runUrl === null) return [fixed(`To undo this run: ${code(receipt.undo)}\n\n`)];
+  const name = receipt.file.split(/[/\\]/).at(-1) ?? receipt.file;
+  const run = link("the page of this run", runUrl);
+  return [fixed(`To undo this run, download ${code(name)} from ${run}, and run ${code(`linkform undo ${name}`)}.\n\n`)];
 }
 
 /** Changes that were not made, grouped by reason. */

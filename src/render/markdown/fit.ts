@@ -95,6 +95,10 @@ const MAX_HEADING_PATH = 80;
 /** What `linkform comment --labels` reads from a plan: it breaks short URLs, changes something, or changes nothing. */
 export type PlanStatus = "breaks" | "changes" | "none";
 
+export function statusLine(status: PlanStatus): string {
+  return `<!-- linkform status: ${status} -->\n`;
+}
+
 /** The marker, the status of a plan, and the heading, with the project file if it is not the default one. */
 export function headBlock(
   command: string,
@@ -102,8 +106,9 @@ export function headBlock(
   status: PlanStatus | null = null,
 ): ReportBlock {
   const name = project === "" || project === "linkform.yaml" ? "" : `: ${code(shorten(project, MAX_HEADING_PATH))}`;
-  const hidden = status === null ? "" : `<!-- linkform status: ${status} -->\n`;
-  return fixed(`${markerOf(command, project)}\n${hidden}## linkform ${command}${name}\n\n`);
+  return fixed(
+    `${markerOf(command, project)}\n${status === null ? "" : statusLine(status)}## linkform ${command}${name}\n\n`,
+  );
 }
 
 /** An alert box: one line, and more lines if there is room. */

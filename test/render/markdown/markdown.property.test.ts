@@ -180,6 +180,8 @@ const contextArbitrary: fc.Arbitrary<RenderContext> = fc
     blobUrl: isCi ? BLOB : null,
   }));
 
+const STATUS = /^<!-- linkform status: (?:breaks|changes|none) -->$/;
+
 test("a reader sees texts as texts, and nothing but what is ours", () => {
   fc.assert(
     fc.property(reportArbitrary, contextArbitrary, (report, setting) => {
@@ -190,7 +192,10 @@ test("a reader sees texts as texts, and nothing but what is ours", () => {
 
       expect(written.startsWith(`${marker}\n`)).toBe(true);
       expect(written.length).toBeLessThanOrEqual(setting.maxLength);
-      expect(page.comments().map((comment) => `<!--${comment}-->`)).toEqual([marker]);
+      expect(page.comments().map((comment) => `<!--${comment}-->`)).toEqual([
+        marker,
+        ...(command === "plan" && report.of === "plan" ? [expect.stringMatching(STATUS)] : []),
+      ]);
       expect(page.names().filter((name) => !OURS.includes(name))).toEqual([]);
       expect(page.attributes().filter((attribute) => !/^code class=language-(yaml|text)$/.test(attribute))).toEqual([]);
       expect(page.links().filter((to) => to !== RUN && !to.startsWith(BLOB) && !SHORT_URL.test(to))).toEqual([]);
