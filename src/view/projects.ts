@@ -135,7 +135,9 @@ export function viewSection({ document, command }: ProjectSection): ChangeView[]
 
 /** The changes that end a short URL. */
 function lostChanges({ document, command }: ProjectSection): readonly ChangeDocument[] {
-  return command === "drift" ? [] : (document.changes ?? []).filter((change) => change.breaks_url);
+  if (command === "drift") return [];
+  const changes = (document.changes ?? []).filter((change) => change.breaks_url);
+  return command === "apply" ? changes.filter(({ outcome }) => outcome === "applied") : changes;
 }
 
 /** Findings of a document, with places from the folder of the project file. */
@@ -225,7 +227,7 @@ export function totalsText(report: ProjectsReport): { readonly totals: string; r
   const lost = sections.flatMap(lostChanges);
   const clicks = lost.reduce((total, change) => total + (change.clicks ?? 0), 0);
   const counted = clicks === 0 ? "" : ` (${plural(clicks, "click")})`;
-  const lostWord = command === "apply" ? "in changes that end them" : "will stop working";
+  const lostWord = command === "apply" ? "stopped working" : "will stop working";
   const breaks = lost.length === 0 ? null : `${plural(lost.length, "short URL")} ${lostWord}${counted}.`;
   return {
     totals: `${parts.join(", ")}.${planned}${results}`.trimEnd(),

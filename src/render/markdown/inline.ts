@@ -62,9 +62,39 @@ function isPlain(token: string): boolean {
 
 /** A line of spans. Its plain text is our own. */
 export function spanText(spans: readonly Span[]): string {
-  return spans
-    .map(({ text, as }) => (as === "text" ? text : as === "code" ? code(text) : `**${code(text)}**`))
-    .join("");
+  const runs: Span[][] = [];
+  for (const span of spans) {
+    const last = runs.at(-1);
+    const isAdjacent = span.as !== "text" && last?.[0] !== undefined && last[0].as !== "text";
+    if (isAdjacent) last?.push(span);
+    else runs.push([span]);
+  }
+  return runs.map(runText).join("");
+}
+
+/** Plain text, one code span, or adjacent code spans of which some are emphasized. */
+function runText(run: readonly Span[]): string {
+  const [only] = run;
+  // A text with `@` could look like an email address, which GitHub links even inside of HTML.
+  if (run.length > 1 && !run.some(({ text }) => text.includes("@"))) return emphasizedCode(run);
+  return only?.as === "text"
+    ? only.text
+    : run.map(({ text, as }) => (as === "code" ? code(text) : bold(text))).join("");
+}
+
+function bold(text: string): string {
+  return `**${code(text)}**`;
+}
+
+/** One code span with emphasized parts, which Markdown cannot express. No character of foreign text keeps its meaning. */
+function emphasizedCode(run: readonly Span[]): string {
+  const parts = run.map(({ text, as }) => (as === "code" ? entities(text) : `<strong>${entities(text)}</strong>`));
+  return `<code>${parts.join("")}</code>`;
+}
+
+/** Foreign text as HTML in which Markdown finds nothing: every character that could have a meaning is an entity. */
+function entities(text: string): string {
+  return visible(text).replaceAll(/[^A-Za-z0-9 /?=%,-]/gu, (character) => `&#${character.codePointAt(0) ?? 0};`);
 }
 
 /** A list item of several lines. */

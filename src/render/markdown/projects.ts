@@ -15,6 +15,7 @@ import { shorten } from "../../view/spans.ts";
 import { errorsBlock, safetyBlock, warningsBlock } from "./diagnostics.ts";
 import { alertBlock, fixed, markerOf, shrinking, statusLine, type PlanStatus, type ReportBlock } from "./fit.ts";
 import { code, listItems, prose } from "./inline.ts";
+import { originBlock } from "./origin.ts";
 import { changeBlocks, driftBlocks } from "./sections.ts";
 
 const MAX_PATH = 80;
@@ -36,7 +37,8 @@ export function projectsBlocks(report: ProjectsReport, context: RenderContext): 
     fixed(
       `${markerOf(command, names)}\n${command === "plan" ? statusLine(statusOf(report)) : ""}## linkform ${command}: ${sections.length === 1 ? "1 project" : `${sections.length} projects`}\n\n`,
     ),
-    fixed(`**${prose(totals)}**${breaks === null ? "" : ` ⛔ **${prose(breaks)}**`}\n\n`),
+    fixed(`${breaksText(breaks, command === "plan" && failed.length === 0)}**${prose(totals)}**\n\n`),
+    ...originBlock(context, command === "plan"),
     ...(failed.length === 0
       ? []
       : [
@@ -59,6 +61,12 @@ export function projectsBlocks(report: ProjectsReport, context: RenderContext): 
 function statusOf({ sections }: ProjectsReport): PlanStatus {
   if (sections.some((section) => viewSection(section).some(({ lost }) => lost !== null))) return "breaks";
   return sections.every((section) => !isFailed(section) && viewSection(section).length === 0) ? "none" : "changes";
+}
+
+/** What stops working in all projects, which approvers read first. */
+function breaksText(breaks: string | null, isKnown: boolean): string {
+  if (breaks !== null) return `⛔ **${prose(breaks)}**\n\n`;
+  return isKnown ? "✅ **Nothing breaks:** every short URL keeps working.\n\n" : "";
 }
 
 function lineOf(section: ProjectSection): string {
