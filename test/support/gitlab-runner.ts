@@ -6,7 +6,7 @@ import path from "node:path";
 import { parse, parseAllDocuments } from "yaml";
 import { ROOT } from "./documents.ts";
 import { run } from "./program.ts";
-import { GIT_ENV } from "./repository.ts";
+import { git, GIT_ENV } from "./repository.ts";
 import { temporaryFolder, type Ran } from "./scenario.ts";
 import { isTrue } from "./workflow-runner.ts";
 
@@ -95,6 +95,7 @@ export async function runGitLabJob(
     CI: "true",
     GITLAB_CI: "true",
     CI_PROJECT_DIR: cwd,
+    CI_COMMIT_SHA: await git(cwd, "rev-parse", "HEAD"),
     // `$$` is how GitLab writes a $.
     ...Object.fromEntries(own.map(([variable, value]) => [variable, value.replaceAll("$$", "$")])),
     ...variables,
