@@ -3,6 +3,7 @@
 import { info, warning, type Diagnostic } from "../domain/diagnostic.ts";
 import { visible } from "../domain/control-characters.ts";
 import type { Plan, TrippedBrake } from "../domain/change.ts";
+import { UserError } from "../errors.ts";
 import type { BrakeAllowances } from "../plan/plan.ts";
 import { plural } from "../view/counts.ts";
 import type { World } from "./context.ts";
@@ -25,7 +26,7 @@ interface Given {
 /**
  * Reads the labels of the pull requests that were merged between the base and the deployed commit. Allowances of several pull
  * requests add up, because each was given for its own changes. Only people who may push can give one. Without a base, only the pull
- * request of the deployed commit counts. Throws a user error if the forge cannot be asked.
+ * request of the deployed commit counts. If the labels cannot be read, a warning says why, and the brake stays as it is.
  */
 export async function readLabelAllowances(
   world: World,
@@ -33,13 +34,20 @@ export async function readLabelAllowances(
   { base }: Pick<Plan, "base">,
   folder: string,
 ): Promise<LabelAllowances> {
-  const { branch, commit } = deployedCommit(world.env, forge);
-  const commits = await commitsSince(base?.commit ?? null, commit, folder, world.env);
-  const open = openForge(world, forge);
   try {
-    return await readFrom(open, commits, branch);
-  } finally {
-    await open.api.close();
+    const { branch, commit } = deployedCommit(world.env, forge);
+    const commits = await commitsSince(base?.commit ?? null, commit, folder, world.env);
+    const open = openForge(world, forge);
+    try {
+      return await readFrom(open, commits, branch);
+    } finally {
+      await open.api.close();
+    }
+  } catch (cause) {
+    if (!(cause instanceof UserError)) throw cause;
+    const message = `The labels of the merged pull requests could not be read. ${cause.message}`;
+    const allowances = { deletes: null, updates: null, clicks: null };
+    return { allowances, diagnostics: [warning("labels-unreadable", message, null, cause.hint)] };
   }
 }
 

@@ -179,11 +179,12 @@ describe.each(FORGES)("a deploy that the brake stops, on $forge", ({ forge, sign
     expect(err).toContain(`The label \`${label(12)}\` on \`${sign}6\` has no effect: \`@tim\` may not push.`);
   });
 
-  it("fails if the forge cannot be asked, without a change", async () => {
+  it("stays stopped if the forge cannot be asked, and says why", async () => {
     const answer: ForgeOptions["answer"] = () => ({ status: 403, json: { message: "Forbidden" } });
-    const { exit, err } = await deploy(() => [], { answer });
-    expect(exit).toBe(1);
-    expect(err).toContain("rejected GET ");
+    const { exit, out, err } = await deploy(() => [], { answer });
+    expect(exit).toBe(3);
+    expect(out).toContain("Too many updates: 12 links.");
+    expect(err).toMatch(/^warning\[labels-unreadable\] The labels of the merged pull requests could not be read\. /);
   });
 });
 

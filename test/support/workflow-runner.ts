@@ -375,6 +375,7 @@ async function runnerOf({
     GITHUB_EVENT_NAME: event,
     GITHUB_EVENT_PATH: file,
     GITHUB_REF: ref,
+    GITHUB_REF_NAME: ref.replace(/^refs\/(?:heads|tags|pull)\//, ""),
     GITHUB_SHA: sha ?? (await headOf(checkout)),
     GITHUB_WORKSPACE: checkout,
     GITHUB_ACTION_PATH: action,
