@@ -36,7 +36,7 @@ cd ..
 rm -rf begun
 mkdir begun
 cd begun
-linkform init --base-url "$url" --ci gitlab
+linkform init --base-url "$url" --ci gitlab --ci-image linkform:0.1.0
 grep -q resource_group .gitlab/linkform.yml
 test -s .linkform/schemas/project.schema.json
 linkform validate
