@@ -19,7 +19,7 @@ import path from "node:path";
 
 const ROOT = path.resolve(import.meta.dirname, "..");
 
-/** The release commit is the same whoever makes it, and whenever. */
+/** A fixed author makes the release commit reproducible. */
 const AUTHOR = { name: "github-actions[bot]", email: "41898282+github-actions[bot]@users.noreply.github.com" };
 
 try {

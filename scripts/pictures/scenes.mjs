@@ -128,7 +128,7 @@ const takenMeanwhile = {
 
 export const README_PLAN = planned("readme-first");
 
-/** Campaigns of a shop that get other destinations, links that go and new ones: `count` changes of links. */
+/** `count` changes to the campaign links of a shop: new destinations, deleted links and new links. */
 function campaigns(count) {
   const names = ["spring-sale-2027", "newsletter-march", "partner-week", "store-opening-vienna", "loyalty-program"];
   const all = Array.from({ length: count }, (_, at) => {

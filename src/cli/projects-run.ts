@@ -46,7 +46,7 @@ export async function runProjects(
   const { signal, done } = limitTime(world, flags.timeout);
   try {
     const sections = await runInTurns(projects, async ({ config, project, name }, turn): Promise<ProjectSection> => {
-      // The time limit is that of the whole run.
+      // The time limit applies to the whole run.
       const { timeout: _, ...rest } = flags;
       const own: ProjectsFlags = {
         ...rest,

@@ -27,7 +27,7 @@ export type OpenedBase = Base & {
   readonly inherited: readonly InheritedProject[];
   /** The base has commits that HEAD does not have, so the files lack what these commits declare. */
   readonly isAhead: boolean;
-  /** What the files at the base can be criticized for; empty if nobody asked. */
+  /** The findings of lint rules in the files of the base; empty if no rules ran. */
   readonly findings: readonly Diagnostic[];
   /** The text of each file; empty without a project file. */
   readonly texts: ReadonlyMap<string, string>;

@@ -97,7 +97,7 @@ export class Connection {
     const { clock, maxWait = null, signal } = options;
     this.exchange = exchangeOf(options);
     this.signal = signal === undefined ? this.#closed.signal : AbortSignal.any([signal, this.#closed.signal]);
-    // As many may wait on it as there are requests: Node warns from the eleventh on.
+    // Each waiting request adds a listener, and Node warns from the eleventh on.
     setMaxListeners(0, this.signal);
     this.pace = new Pace({
       clock,
@@ -125,7 +125,7 @@ export class Transport {
   /** What the answers show of the service's version. */
   readonly detection: Detection;
 
-  /** `shared` must be a connection to the same address with the same key. Whoever opened it closes it. */
+  /** `shared` must be a connection to the same address with the same key. The caller closes it. */
   constructor(options: TransportOptions, shared: Connection | null = null) {
     this.#options = options;
     this.detection = new Detection(options.software ?? null, (call) => this.send(call));

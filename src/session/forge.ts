@@ -110,7 +110,7 @@ export async function commitsSince(
   throw new UserError(
     "too-many-commits",
     `More than ${MOST_COMMITS} commits were merged since the base, so linkform does not search for their pull requests.`,
-    { hint: "Pass a later base, or do without --allow-labels and --merged." },
+    { hint: "Pass a later base, or remove --allow-labels or --merged." },
   );
 }
 

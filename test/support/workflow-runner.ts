@@ -118,8 +118,8 @@ interface Job {
 export type WorkflowRun = Readonly<Record<string, readonly JobRun[]>>;
 
 /**
- * Runs all jobs of a workflow file, each after those that it needs and in a folder of its own: a new clone of the remote at the
- * commit of `occasion.checkout`, or an empty folder if the job checks nothing out.
+ * Runs all jobs of a workflow file in the order of their `needs`. Each job has a new clone of the remote at the commit of
+ * `occasion.checkout`, or an empty folder if it checks nothing out.
  */
 export async function runWorkflow(file: string, occasion: Occasion): Promise<WorkflowRun> {
   const workflow: { env?: Values; jobs: Record<string, Job> } = parse(await readFile(file, "utf8"));

@@ -1,4 +1,4 @@
-// The report of several projects in Markdown: totals, a table of the projects, and a section for each that is not one line.
+// The report of several projects in Markdown: totals, a list of the projects, and a section for each that is not one line.
 
 import type { RenderContext } from "../format.ts";
 import {
