@@ -58,8 +58,8 @@ const COMMANDS: Readonly<Record<string, string>> = {
   ]),
   ...sameHint("Run `linkform explain LINK` to show where a link leads.", ["open", "resolve", "visit", "trace", "why"]),
   ...sameHint(
-    "There is no language server. Editors complete and check the files with a schema: add the comment that `linkform init` writes as the first line.",
-    ["lsp", "language-server", "schema", "editor"],
+    "There is no language server. Editors complete and check the files with a schema: add the comment that `linkform init` writes as the first line, or run `linkform schema`.",
+    ["lsp", "language-server", "editor"],
   ),
   ...sameHint("Run `linkform help environment` for the environment variables.", ["config", "env", "settings"]),
   version: "Run `linkform --version`.",

@@ -46,6 +46,7 @@ export function addCommands(tree: CommandTree): void {
   program.commandsGroup("Help:");
   addHelp(tree);
   addCompletion(tree);
+  addSchema(tree);
 }
 
 function addInit({ program, runInterruptible }: CommandTree): void {
@@ -457,4 +458,18 @@ function addCompletion({ program, run }: CommandTree): void {
     .command("complete", { hidden: true })
     .argument("[word...]")
     .action((words) => run(async (world) => (await import("./completion.ts")).complete(program, words, world)));
+}
+
+function addSchema({ program, run }: CommandTree): void {
+  program
+    .command("schema")
+    .description("Print the JSON Schema with which editors complete files")
+    .addArgument(new Argument("[files]", "Which files").choices(["resources", "project"]).default("resources"))
+    .option("--project", "Add what this project knows, such as its domains, spaces and pixels")
+    .option(
+      "--config <file>",
+      "With --project, use this project file (default: linkform.yaml here or in a parent folder)",
+      collect,
+    )
+    .action((of, flags) => run(async (world) => (await import("./schema.ts")).schema(world, of, flags)));
 }

@@ -5,9 +5,9 @@ import { lineOf, repositoryOf, type GitRepository as Git } from "../config/git.t
 import { findProjectFile, PROJECT_FILE } from "../config/project-file.ts";
 import { EXIT, UserError } from "../errors.ts";
 import { ProjectFolder } from "../files/folder.ts";
-import { readFrom } from "../files/location.ts";
 import { exists, typeAt } from "../files/named.ts";
 import type { CommonFlags, World } from "../session/context.ts";
+import { ownSchemas, readOwnSchema, schemaName, type SchemaKind } from "../session/own-schemas.ts";
 
 export interface ProjectPlace {
   readonly folder: string;
@@ -83,7 +83,7 @@ export interface Schemas {
   readonly copies: ReadonlyMap<string, string>;
 }
 
-const SCHEMAS = ["project.schema.json", "resource.schema.json"];
+const KINDS: readonly SchemaKind[] = ["project", "resource"];
 
 /**
  * The schemas of the package that is installed in this repository. An installation elsewhere (global, or `npx`) has another
@@ -93,26 +93,13 @@ export async function findSchemas({ folder, repository }: ProjectPlace): Promise
   const root = repository?.root ?? folder;
   for (let at = folder; ; at = path.dirname(at)) {
     const installed = path.join(at, "node_modules/linkform/schemas");
-    if (exists(path.join(installed, "project.schema.json")))
+    if (exists(path.join(installed, schemaName("project"))))
       return { folder: path.relative(folder, installed).split(path.sep).join("/"), copies: new Map() };
     if (at === root || at === path.dirname(at)) break;
   }
-  const own = ownSchemas();
-  if (own === null) return null;
+  if (ownSchemas() === null) return null;
   const copies = await Promise.all(
-    SCHEMAS.map(async (name) => {
-      const bytes = await readFrom({ path: path.join(own, name), shown: name, isConfined: false });
-      return [`.linkform/schemas/${name}`, bytes.toString("utf8")] as const;
-    }),
+    KINDS.map(async (kind) => [`.linkform/schemas/${schemaName(kind)}`, await readOwnSchema(kind)] as const),
   );
   return { folder: ".linkform/schemas", copies: new Map(copies) };
-}
-
-/** The schemas of this package: beside the bundle, or in the parent folder of the source. */
-function ownSchemas(): string | null {
-  for (let at = import.meta.dirname; at !== path.dirname(at); at = path.dirname(at)) {
-    const folder = path.join(at, "schemas");
-    if (exists(path.join(folder, "project.schema.json"))) return folder;
-  }
-  return null;
 }

@@ -61,7 +61,7 @@ describe("the help of a command", () => {
 
 describe("a word of another tool gets a hint with the command or flag to use", () => {
   it.each([
-    [["lsp"], "schema"],
+    [["lsp"], "linkform schema"],
     [["login"], "LINKFORM_API_KEY"],
     [["delete"], "`linkform rm KEY`"],
     [["sync"], "`linkform apply`"],

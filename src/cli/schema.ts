@@ -1,0 +1,52 @@
+// `linkform schema`: prints the JSON Schema with which editors complete and check files. It never connects to the service.
+
+import { knownValues, withKnownValues } from "../config/known-values.ts";
+import { hasErrors, type Diagnostic } from "../domain/diagnostic.ts";
+import { EXIT, UserError, type ExitCode } from "../errors.ts";
+import { jsonText } from "../render/json/text.ts";
+import { diagnosticsText } from "../render/text/diagnostics.ts";
+import { screenOf, type CommonFlags, type World } from "../session/context.ts";
+import { writeOut } from "../session/outputs.ts";
+import { readOwnSchema, type SchemaKind } from "../session/own-schemas.ts";
+import { openProject } from "../session/project.ts";
+
+export interface SchemaFlags extends Pick<CommonFlags, "config"> {
+  /** Add the values that this project knows. */
+  readonly project?: boolean;
+}
+
+/** Prints the schema of resource files or of project files. A project with errors prints its errors and no schema. */
+export async function schema(world: World, of: SchemaArgument, flags: SchemaFlags): Promise<ExitCode> {
+  if (flags.config !== undefined && flags.project !== true)
+    throw new UserError("config-without-project", "`--config` works only with `--project`.", {
+      hint: "Add --project, or remove --config.",
+      exit: EXIT.usage,
+    });
+  const kind: SchemaKind = of === "resources" ? "resource" : "project";
+  const text = await readOwnSchema(kind);
+  if (flags.project !== true) return write(world, text);
+  const { project, diagnostics } = await openProject(world, flags);
+  if (project === null) {
+    print(
+      world,
+      diagnostics.filter((one) => hasErrors([one])),
+    );
+    return EXIT.error;
+  }
+  const own = withKnownValues(JSON.parse(text), knownValues(project));
+  return write(world, `${jsonText(own, 2)}\n`);
+}
+
+/** The argument of the command. */
+export type SchemaArgument = "project" | "resources";
+
+async function write(world: World, text: string): Promise<ExitCode> {
+  const problem = await writeOut(world.stdout, text);
+  if (problem === null) return EXIT.done;
+  print(world, [problem]);
+  return EXIT.error;
+}
+
+function print(world: World, diagnostics: readonly Diagnostic[]): void {
+  world.line.print(diagnosticsText(diagnostics, screenOf(world.stderr, world.env, true)));
+}

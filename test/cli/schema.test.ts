@@ -1,0 +1,92 @@
+// `linkform schema`: the shipped schemas, and those with what a project knows.
+
+import { readFile } from "node:fs/promises";
+import { describe, expect, it } from "vitest";
+import { compile, readSchema } from "../support/schema-files.ts";
+import { linkform } from "../support/program.ts";
+import { temporaryFolder, writeFiles } from "../support/scenario.ts";
+
+describe("linkform schema", () => {
+  // Fails if the command prints another schema than the package has.
+  it.each([
+    [[], "resource"],
+    [["resources"], "resource"],
+    [["project"], "project"],
+  ])("%j prints the shipped schema", async (args, name) => {
+    expect(await linkform(await temporaryFolder(), ["schema", ...args])).toEqual({
+      exit: 0,
+      out: await readFile(`schemas/${name}.schema.json`, "utf8"),
+      err: "",
+    });
+  });
+
+  // Fails if somebody thinks that the schema is of the project that they named.
+  it("refuses --config without --project", async () => {
+    const { exit, out, err } = await linkform(await temporaryFolder(), ["schema", "--config", "linkform.yaml"]);
+    expect([exit, out]).toEqual([64, ""]);
+    expect(err).toContain("`--config` works only with `--project`.");
+  });
+
+  it("takes only files that have a schema", async () => {
+    const { exit, out, err } = await linkform(".", ["schema", "links"]);
+    expect([exit, out]).toEqual([64, ""]);
+    expect(err).toContain("resources, project");
+  });
+});
+
+const HEAD = "version: 1\nservice: { base_url: https://short.example.com }\n";
+
+describe("linkform schema --project", () => {
+  // Fails if a name of the project gets lost, or if the schema stops being a valid JSON Schema.
+  it("has the names of the project, and accepts what the shipped schema accepts", async () => {
+    const folder = await temporaryFolder();
+    await writeFiles(folder, {
+      "linkform.staging.yaml": `${HEAD}domains: { go: 2 }\nspaces: { Marketing: 1 }\n`,
+      "links/a.yaml": `links: { go/a: { url: https://example.com/, pixels: ["a\\u001b[31m"] } }\n`,
+    });
+    for (const kind of ["resources", "project"]) {
+      const { exit, out, err } = await linkform(folder, [
+        "schema",
+        kind,
+        "--project",
+        "--config",
+        "linkform.staging.yaml",
+      ]);
+      expect([exit, err]).toEqual([0, ""]);
+      for (const name of ["go", "Marketing", "a\\u001b[31m"]) expect(out).toContain(`"${name}"`);
+      expect(out).not.toContain("\u001b");
+      const accepts = compile(JSON.parse(out));
+      const link = { url: "https://example.com/", domain: 7, space: null, pixels: ["Unknown"] };
+      const head = kind === "project" ? { version: 1, service: { base_url: "https://short.example.com" } } : {};
+      expect(accepts({ ...head, links: { a: link } })).toBe(true);
+      expect(accepts({ ...head, links: { a: { ...link, domain: [] } } })).toBe(false);
+    }
+  });
+
+  // Fails if a project that knows nothing gets an empty list, which would refuse every value.
+  it("is the shipped schema for a project without names", async () => {
+    const folder = await temporaryFolder();
+    await writeFiles(folder, { "linkform.yaml": HEAD });
+    const { out } = await linkform(folder, ["schema", "--project"]);
+    expect(JSON.parse(out)).toEqual(await readSchema("resource"));
+  });
+
+  // Fails if a script that writes the output to a file gets half a schema, or no reason.
+  it("prints the errors of a project that has any, and no schema", async () => {
+    const folder = await temporaryFolder();
+    await writeFiles(folder, {
+      "linkform.yaml": HEAD,
+      "links/a.yaml": "links:\n  go/a: { ulr: https://example.com/ }\n",
+    });
+    const { exit, out, err } = await linkform(folder, ["schema", "--project"]);
+    expect([exit, out]).toEqual([1, ""]);
+    expect(err).toContain("error[unknown-key] Unknown key `ulr`.");
+    expect(err).toContain("--> links/a.yaml:2:11");
+  });
+
+  it("needs a project", async () => {
+    const { exit, out, err } = await linkform(await temporaryFolder(), ["schema", "--project"]);
+    expect([exit, out]).toEqual([1, ""]);
+    expect(err).toContain("error[no-project]");
+  });
+});
