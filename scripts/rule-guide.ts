@@ -85,6 +85,11 @@ export const RULE_GUIDE: Readonly<Record<RuleCode, RuleGuide>> = {
     why: "Tools read the query, which ends at the `#`.",
     example: "url: https://example.com/#utm_source=mail",
   },
+  "utm-value": {
+    topic: "UTM parameters",
+    why: "A team agrees on the values, so that reports can compare campaigns. The example is an error if the project file has `utm: { medium: [email, social] }`.",
+    example: "utm: { source: mail, medium: e-mail, campaign: spring }",
+  },
   "utm-unknown": {
     topic: "UTM parameters",
     why: "Usually a typing error, or `&amp;` copied from the source of a page.",

@@ -7,6 +7,7 @@ import type { Declaration, Declared, Tombstone } from "../domain/project.ts";
 import { blockFields, KEY_FIELD, KINDS, REFERENCE_FIELD, SECTION } from "../domain/table.ts";
 import { defaultTimeOf, readFields, type PlacedFinding } from "./fields.ts";
 import { idIn, mayContain, readKey, readRenamedFrom, type KeyContext, type KeyText, type Labels } from "./keys.ts";
+import { readUtm, writeUtm } from "./utm.ts";
 import { formatInline, entry, isDamaged, isNull, type TreeEntry, type TreeNode } from "./yaml.ts";
 
 /** What the project file sets for all documents. */
@@ -105,6 +106,8 @@ function readBlock(block: TreeEntry, context: Context): void {
   const { fields, secrets, broken, diagnostics, findings } = readFields(kind, [block.value, ...layers]);
   append(blocks.diagnostics, diagnostics);
   append(blocks.findings, findings);
+  const utm = kind === "link" ? readUtm([block.value, ...layers]) : new Map<never, never>();
+  writeUtm(fields, utm, blocks.diagnostics);
   const key = readKey(block, block.value, context);
   for (const spec of blockFields(kind)) {
     // A block that is not a map has been reported. A domain may be in the key.
@@ -125,6 +128,7 @@ function readBlock(block: TreeEntry, context: Context): void {
     unspecified: readUnspecified(block.value) ?? context.unspecified,
     renamedFrom: readRenamedFrom(block.value, key, context),
     protect: readProtect(block.value),
+    utm,
   });
 }
 

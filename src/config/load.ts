@@ -14,6 +14,7 @@ import {
 import type { Place } from "../domain/place.ts";
 import type { Declaration, Declared, Project } from "../domain/project.ts";
 import { SOFTWARE } from "../domain/software.ts";
+import type { UtmVocabulary } from "../domain/utm.ts";
 import { isZone, nearestZone } from "../domain/zone.ts";
 import { ProjectFolder } from "../files/folder.ts";
 import { hasUnfinishedWrites, WRITE_LOG } from "../files/write-files.ts";
@@ -36,6 +37,7 @@ import { readPolicy } from "./policy.ts";
 import { checkConsistency } from "./consistency.ts";
 import { DEFAULT_FILES, projectSchema, resourceSchema } from "./schema.ts";
 import { checkShape } from "./shape.ts";
+import { readVocabulary } from "./utm.ts";
 import { entry, parseYaml, textOf, type TreeNode } from "./yaml.ts";
 
 /** `project` is null if there is any error: linkform never plans with a part of the files. */
@@ -131,11 +133,12 @@ export async function loadFrom(
 
   const settings = document === undefined ? null : readSettings(document, diagnostics);
   const policy = document && readPolicy(document, { domains, spaces }, diagnostics);
+  const utm: UtmVocabulary = document === undefined ? new Map() : readVocabulary(document, diagnostics);
   const fromLint =
     rules === null || policy === undefined
       ? []
       : lint(
-          { documents, declarations, domains, spaces, findings: blocks.findings, rules: policy.rules },
+          { documents, declarations, domains, spaces, findings: blocks.findings, rules: policy.rules, utm },
           { now: rules.now, zone: settings?.zone ?? null, accountZone: settings?.accountZone ?? null },
         );
   const findings = preferLintMessages(diagnostics, fromLint);
@@ -151,7 +154,7 @@ export async function loadFrom(
   if (settings === null || policy === undefined || hasErrors(rules?.isAdvisory === true ? diagnostics : findings))
     return { project: null, ...loaded, declarations: allKeysRead(diagnostics) ? declarations : [] };
   const labels = { domains: domains.all, spaces: spaces.all };
-  return { project: { file, ...settings, ...labels, declarations, tombstones, policy }, ...loaded, declarations };
+  return { project: { file, ...settings, ...labels, declarations, tombstones, policy, utm }, ...loaded, declarations };
 }
 
 /** The service's address of a project file; null if it cannot be read, undefined if the file is not a project file. */

@@ -4,6 +4,7 @@ import * as z from "zod";
 import { block, exampleOf, keyOf, shapeOf, text, textLike } from "./field-schema.ts";
 import { policyKeys } from "./policy.ts";
 import { SOFTWARE } from "../domain/software.ts";
+import { utmSchema, vocabularySchema } from "./utm.ts";
 
 /** The default of `files`. */
 export const DEFAULT_FILES: readonly string[] = ["links/**/*.yaml"];
@@ -30,6 +31,7 @@ const renamedFrom = textLike("This must be the previous key.").optional();
 const link = block(
   {
     ...shapeOf("link"),
+    utm: utmSchema,
     unspecified,
     renamed_from: renamedFrom.meta({
       description:
@@ -100,7 +102,7 @@ const tombstones = z
 const resourceSections = {
   defaults: block(
     {
-      link: block(shapeOf("link"))
+      link: block({ ...shapeOf("link"), utm: utmSchema })
         .nullable()
         .optional()
         .meta({ description: "Default fields of links.", examples: [{ domain: "go.example.com" }] }),
@@ -232,6 +234,7 @@ export const projectKeys: Readonly<Record<string, z.ZodType>> = {
       default: DEFAULT_FILES,
     }),
   ...policyKeys,
+  utm: vocabularySchema,
 };
 
 /** A project file: its own keys, and all keys of a resource file. */

@@ -5,6 +5,7 @@ import type { ResourceKind } from "./table.ts";
 import type { Value } from "./value.ts";
 import type { Software } from "./software.ts";
 import type { RuleLevel } from "./rules.ts";
+import type { UtmKey, UtmVocabulary } from "./utm.ts";
 
 /** A value that a block or its defaults give to a field. `null` in a file is the field's default. */
 export interface Declared {
@@ -46,6 +47,8 @@ export interface Declaration extends WrittenKey {
   readonly renamedFrom: WrittenKey | null;
   /** The place of the block's `protect: true`. */
   readonly protect: Place | null;
+  /** The UTM values of the block and its defaults. The destinations in `fields` have them as parameters. */
+  readonly utm: ReadonlyMap<UtmKey, Declared>;
   /** The id of the live object, or null for none yet. If undefined, as in all files, the object is found by key. */
   readonly liveId?: number | null;
 }
@@ -83,6 +86,8 @@ export interface Project {
   readonly declarations: readonly Declaration[];
   readonly tombstones: readonly Tombstone[];
   readonly policy: Policy;
+  /** The UTM values that links may have. */
+  readonly utm: UtmVocabulary;
 }
 
 /** Another project of the base whose protection counts. */
@@ -108,6 +113,7 @@ export function emptyProject(baseUrl: string): Project {
     declarations: [],
     tombstones: [],
     policy: DEFAULT_POLICY,
+    utm: new Map(),
   };
 }
 

@@ -39,6 +39,10 @@ const RULE_TABLE = {
   "utm-case": { level: "warning", about: "The value of a UTM parameter has capital letters." },
   "utm-twice": { level: "warning", about: "A UTM parameter appears more than once." },
   "utm-fragment": { level: "warning", about: "A UTM parameter is after the `#`." },
+  "utm-value": {
+    level: "error",
+    about: "A UTM value is not one that `utm` in the project file allows.",
+  },
   "utm-unknown": { level: "warning", about: "A parameter looks like a UTM parameter, but is not a known one." },
   "pixels-skip-targeting": {
     level: "warning",

@@ -50,6 +50,7 @@ function undeclaredLink({ kind, name }: NamedKey, project: Project): Declaration
       unspecified: "keep",
       renamedFrom: null,
       protect: null,
+      utm: new Map(),
     },
   ];
 }

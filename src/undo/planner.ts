@@ -295,6 +295,7 @@ const EMPTY_BLOCK = {
   unspecified: "keep",
   renamedFrom: null,
   protect: null,
+  utm: new Map<never, never>(),
 } as const;
 
 /**

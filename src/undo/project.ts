@@ -145,6 +145,7 @@ class ProjectWriter {
       unspecified: step.action === "restore" ? "keep" : "reset",
       renamedFrom: record === null || newKey === null ? null : { kind, ...this.#writtenKey(keyOf(record)), place },
       protect: null,
+      utm: new Map(),
       liveId: record?.id ?? null,
     };
   }
@@ -286,6 +287,7 @@ export function undoSettings(files: Project, names: ReferenceNames): Omit<Projec
     accountZone: files.accountZone,
     zone: ZONE,
     defaulted: new Set(),
+    utm: new Map(),
     domains: names.labelsOf("domain"),
     spaces: names.labelsOf("space"),
     policy: { ...policy, prune: { mode: "none", place: null }, protect: [...policy.protect, ...blocks] },

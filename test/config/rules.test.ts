@@ -19,7 +19,7 @@ async function loadExample(example: string, rules = "{}"): Promise<Loaded> {
       ? `pixels: { A pixel: { ${example} } }`
       : `links: { a: { ${example.startsWith("url:") ? "" : "url: https://example.com/, "}${example} } }`;
   const folder = await temporaryFolder();
-  const text = `${HEAD}defaults: { link: { domain: go.example.com } }\nspaces: { Marketing: 1 }\nrules: ${rules}\n${block}\n`;
+  const text = `${HEAD}defaults: { link: { domain: go.example.com } }\nspaces: { Marketing: 1 }\nutm: { medium: [email, social] }\nrules: ${rules}\n${block}\n`;
   await writeFiles(folder, { "linkform.yaml": text });
   return loadProject(`${folder}/linkform.yaml`, NOW);
 }

@@ -155,6 +155,7 @@ function projectOf({ domains, isHeaded, urls }: Case): Project {
       unspecified: "reset",
       renamedFrom: index > 0 || isHeaded ? keyOf(index) : null,
       protect: null,
+      utm: new Map(),
     };
   });
   return {
@@ -169,6 +170,7 @@ function projectOf({ domains, isHeaded, urls }: Case): Project {
     declarations,
     tombstones: [],
     policy: DEFAULT_POLICY,
+    utm: new Map(),
   };
 }
 

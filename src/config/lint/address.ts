@@ -158,7 +158,6 @@ function utmFindings(url: URL, name: string): LintFinding[] {
   const given = [...url.searchParams].flatMap(([written, value]) => readParameter(written, value));
   return [
     ...unknownParameters(given, name),
-    ...missingParameters(given, name),
     ...repeatedParameters(given, name),
     ...capitalizedValues(given, name),
     ...fragmentParameters(url.hash, name),
@@ -183,12 +182,13 @@ function unknownParameters(given: readonly Parameter[], name: string): LintFindi
   });
 }
 
-function missingParameters(given: readonly Parameter[], name: string): LintFinding[] {
+/** The parameters that reports need, if an address has any UTM parameter; those that are missing. */
+export function missingParameters(address: string): readonly string[] {
+  if (!/utm/i.test(address)) return [];
+  const given = [...(parseAddress(address)?.searchParams ?? [])].flatMap(([name, value]) => readParameter(name, value));
+  if (!given.some(({ known }) => known !== null)) return [];
   const filled = new Set(given.flatMap(({ known, value }) => (value === "" ? [] : (known ?? []))));
-  const missing = REQUIRED.filter((one) => !filled.has(one));
-  if (!given.some(({ known }) => known !== null) || missing.length === 0) return [];
-  const message = `${name} has UTM parameters, but not all that reports need. Missing: ${missing.join(", ")}.`;
-  return [{ rule: "utm-incomplete", message, hint: "Set all three: utm_source, utm_medium and utm_campaign." }];
+  return REQUIRED.filter((one) => !filled.has(one));
 }
 
 function repeatedParameters(given: readonly Parameter[], name: string): LintFinding[] {
@@ -200,7 +200,7 @@ function repeatedParameters(given: readonly Parameter[], name: string): LintFind
 }
 
 function capitalizedValues(given: readonly Parameter[], name: string): LintFinding[] {
-  const words = given.filter(({ known }) => known !== null && WORDS.includes(known));
+  const words = given.filter(({ known }) => isWord(known));
   return words.flatMap(({ written, known, value }): LintFinding[] => {
     const small = value.toLowerCase();
     if (value === small) return [];
@@ -208,6 +208,11 @@ function capitalizedValues(given: readonly Parameter[], name: string): LintFindi
     const hint = `Write it in lowercase: \`${known}=${small}\`.`;
     return [{ rule: "utm-case", message, hint, mark: `${written}=${value}` }];
   });
+}
+
+/** Whether the value of a parameter is a word, so that its case matters in reports. */
+export function isWord(parameter: string | null): boolean {
+  return parameter !== null && WORDS.includes(parameter);
 }
 
 function fragmentParameters(hash: string, name: string): LintFinding[] {

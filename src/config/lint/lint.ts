@@ -1,13 +1,14 @@
 // Runs all lint rules on a project.
 
 import type { Diagnostic } from "../../domain/diagnostic.ts";
-import type { Declaration, Policy } from "../../domain/project.ts";
+import type { Declaration, Policy, Project } from "../../domain/project.ts";
 import { LintContext } from "./context.ts";
 import type { PlacedFinding } from "../fields.ts";
 import type { Labels } from "../keys.ts";
 import { lintBlocks, type Times } from "./blocks.ts";
 import { lintLabels } from "./labels.ts";
 import { lintLinks } from "./links.ts";
+import { lintUtm } from "./utm.ts";
 import { lintValues } from "./values.ts";
 import type { TreeNode } from "../yaml.ts";
 
@@ -20,11 +21,13 @@ export interface ReadProject {
   readonly findings: readonly PlacedFinding[];
   /** The levels that the project sets. */
   readonly rules: Policy["rules"];
+  /** The UTM values that links may have. */
+  readonly utm: Project["utm"];
 }
 
 /** The findings of all rules. */
 export function lint(
-  { documents, declarations, domains, spaces, findings, rules }: ReadProject,
+  { documents, declarations, domains, spaces, findings, rules, utm }: ReadProject,
   times: Times,
 ): Diagnostic[] {
   const context = new LintContext(rules);
@@ -33,5 +36,6 @@ export function lint(
   lintBlocks(declarations, domains, times, context);
   lintLabels(declarations, { domain: domains, space: spaces }, context);
   lintLinks(declarations, domains, context);
+  lintUtm(documents, declarations, utm, context);
   return context.diagnostics;
 }

@@ -1,0 +1,230 @@
+// Reads the `utm` of links and defaults, writes it into destinations, and reads the values that a project allows.
+
+import * as z from "zod";
+import { besides, error, type Diagnostic } from "../domain/diagnostic.ts";
+import { placeIn, type Place } from "../domain/place.ts";
+import type { Declared } from "../domain/project.ts";
+import { DESTINATION, DESTINATION_FIELD, TARGETS, textProblem } from "../domain/table.ts";
+import {
+  applyUtm,
+  isUtmValue,
+  UTM_KEYS,
+  UTM_VALUE,
+  utmParameter,
+  type AllowedUtm,
+  type UtmKey,
+  type UtmValues,
+  type UtmVocabulary,
+} from "../domain/utm.ts";
+import type { Pair, Value } from "../domain/value.ts";
+import { block, text } from "./field-schema.ts";
+import { parsePattern } from "./pattern.ts";
+import { entry, formatInline, textOf, type TreeNode } from "./yaml.ts";
+
+const ABOUT: Readonly<Record<UtmKey, { readonly about: string; readonly example: string }>> = {
+  source: { about: "Where visitors come from.", example: "newsletter" },
+  medium: { about: "The kind of channel.", example: "email" },
+  campaign: { about: "The campaign.", example: "spring-2027" },
+  term: { about: "The search term of a paid ad.", example: "running-shoes" },
+  content: { about: "Which of several links or ads of a campaign it is.", example: "header" },
+  id: { about: "The id of the campaign.", example: "sp27" },
+};
+
+const aboutValue = "This must be text without control characters, up to 2048 characters, or or `null`.";
+const value = z.union([z.string(aboutValue).trim().regex(UTM_VALUE, aboutValue), z.number(), z.boolean()], {
+  error: aboutValue,
+});
+
+function shapeOf(of: (key: UtmKey) => z.ZodType): Record<string, z.ZodType> {
+  return Object.fromEntries(UTM_KEYS.map((key) => [key, of(key)]));
+}
+
+const aboutUtm = `This must be \`none\`, or a map with any of these keys: ${UTM_KEYS.join(", ")}.`;
+
+/** `utm` of a link or of the defaults. */
+export const utmSchema: z.ZodType = z
+  .union(
+    [
+      z.literal("none"),
+      block(
+        shapeOf((key) =>
+          value
+            .nullable()
+            .optional()
+            .meta({
+              description: `${ABOUT[key].about} Appended as \`${utmParameter(key)}\`. \`null\` overrides a default.`,
+              examples: [ABOUT[key].example],
+            }),
+        ),
+        aboutUtm,
+      ),
+    ],
+    { error: aboutUtm },
+  )
+  .nullable()
+  .optional()
+  .meta({
+    description:
+      "UTM parameters that are appended to `url` and to the destinations of `targeting`. The nearest value of each key wins: link, file, project. `none` clears all defaults.",
+    examples: [{ source: "newsletter", medium: "email", campaign: "spring-2027" }],
+  });
+
+/** Longer lists need a pattern: every wrong value is compared with the whole list. */
+const MOST_VALUES = 1000;
+const aboutAllowed = "This must be a list of values, or a pattern such as `[a-z0-9-]+`.";
+
+/** `utm` of the project file. */
+export const vocabularySchema: z.ZodType = block(
+  shapeOf((key) =>
+    z
+      .union(
+        [
+          z
+            .array(value.meta({ description: "An allowed value." }), { error: aboutAllowed })
+            .min(1, "This must have at least one item.")
+            .max(MOST_VALUES, `This has more than ${MOST_VALUES} values. Use a pattern instead.`),
+          text,
+        ],
+        { error: aboutAllowed },
+      )
+      .optional()
+      .meta({
+        description: `Allowed values of \`${utmParameter(key)}\`: a list, or a pattern in RE2 syntax for the whole value. Default: any value.`,
+        examples: [[ABOUT[key].example], "[a-z0-9-]+"],
+      }),
+  ),
+)
+  .optional()
+  .meta({
+    description: "The UTM values that links may have. Another value is reported by the rule `utm-value`.",
+    examples: [{ source: ["newsletter", "instagram"], medium: ["email", "social"], campaign: "[a-z0-9-]+" }],
+  });
+
+/** The effective `utm` of a block. `layers` are the block and its defaults, nearest first. `null` and `none` clear what is behind. */
+export function readUtm(layers: readonly TreeNode[]): Map<UtmKey, Declared> {
+  const found = new Map<UtmKey, Declared>();
+  const decided = new Set<UtmKey>();
+  for (const layer of layers) {
+    const utm = entry(layer, "utm")?.value;
+    if (utm?.type === "scalar") break;
+    for (const key of UTM_KEYS) {
+      const node = entry(utm, key)?.value;
+      if (node === undefined || decided.has(key)) continue;
+      decided.add(key);
+      const written = textOf(node);
+      // The schema has reported other values.
+      if (written !== null && UTM_VALUE.test(written)) found.set(key, { value: written, place: node.place });
+    }
+  }
+  return new Map(
+    UTM_KEYS.flatMap((key) => {
+      const declared = found.get(key);
+      return declared === undefined ? [] : [[key, declared] as const];
+    }),
+  );
+}
+
+/** A destination of a link. */
+export interface Destination {
+  readonly text: string;
+  readonly place: Place;
+  /** Its name in messages. */
+  readonly name: string;
+}
+
+/** The fields with the destinations that get UTM parameters. `expiration.url` gets none: those visitors came too late. */
+export const UTM_PATHS: readonly string[] = [
+  DESTINATION_FIELD,
+  ...[...TARGETS.byWord.values()].map(({ path }) => path),
+];
+
+/** The destinations in the value of a field. */
+export function destinationsIn({ value: written, place, parts }: Declared, path: string): Destination[] {
+  const field = path.split(".").at(-1) ?? path;
+  if (typeof written === "string") return [{ text: written, place, name: `\`${field}\`` }];
+  if (!Array.isArray(written)) return [];
+  return written.map((part: string | Pair, at) => {
+    const [key, address] = typeof part === "string" ? [null, part] : part;
+    return {
+      text: address,
+      place: parts?.[at] ?? place,
+      name: key === null ? `an item of \`${field}\`` : `\`${key}\``,
+    };
+  });
+}
+
+/** Writes `utm` into the destinations of a link. Reports parameters that a destination has with another value. */
+export function writeUtm(
+  fields: Map<string, Declared>,
+  utm: ReadonlyMap<UtmKey, Declared>,
+  diagnostics: Diagnostic[],
+): void {
+  if (utm.size === 0) return;
+  const values = utmValues(utm);
+  for (const path of UTM_PATHS) {
+    const declared = fields.get(path);
+    if (declared === undefined) continue;
+    for (const destination of destinationsIn(declared, path)) checkDestination(destination, utm, diagnostics);
+    fields.set(path, { ...declared, value: mapAddresses(declared.value, (address) => applyUtm(address, values).url) });
+  }
+}
+
+/** The effective values without their places. */
+export function utmValues(utm: ReadonlyMap<UtmKey, Declared>): UtmValues {
+  return new Map([...utm].map(([key, declared]) => [key, String(declared.value)]));
+}
+
+function checkDestination(
+  { text: address, place, name }: Destination,
+  utm: ReadonlyMap<UtmKey, Declared>,
+  diagnostics: Diagnostic[],
+): void {
+  const { url, conflicts } = applyUtm(address, utmValues(utm));
+  for (const { key, value: given, written } of conflicts) {
+    const declared = utm.get(key);
+    if (declared === undefined) continue;
+    const message = `\`utm.${key}\` is \`${String(declared.value)}\`, but ${name} already has \`${written}\`.`;
+    const instead = isUtmValue(given) ? formatInline({ utm: { [key]: given } }).slice(2, -2) : `utm: { ${key}: null }`;
+    const hint = `Remove \`${written}\` from the URL, or write \`${instead}\` in the link.`;
+    diagnostics.push(
+      besides(error("utm-conflict", message, declared.place, hint), placeIn(place, written, "last"), "the URL"),
+    );
+  }
+  const problem = textProblem(DESTINATION, url);
+  if (problem === null) return;
+  const message = `With its UTM parameters, ${name} ${problem.replace(/^This /, "")}`;
+  diagnostics.push(error("wrong-type", message, place, "Shorten the URL or a value of `utm`."));
+}
+
+/** The same value with other addresses. */
+function mapAddresses(written: Value, change: (address: string) => string): Value {
+  if (typeof written === "string") return change(written);
+  if (!isPairs(written)) return Array.isArray(written) ? written.map((one: string) => change(one)) : written;
+  return written.map(([key, address]): Pair => [key, change(address)]);
+}
+
+function isPairs(written: Value): written is readonly Pair[] {
+  return Array.isArray(written) && Array.isArray(written[0]);
+}
+
+/** Reads `utm` of the project file. */
+export function readVocabulary(document: TreeNode, diagnostics: Diagnostic[]): UtmVocabulary {
+  const utm = entry(document, "utm")?.value;
+  return new Map(
+    UTM_KEYS.flatMap((key) => {
+      const allowed = readAllowed(entry(utm, key)?.value, diagnostics);
+      return allowed === null ? [] : [[key, allowed] as const];
+    }),
+  );
+}
+
+function readAllowed(node: TreeNode | undefined, diagnostics: Diagnostic[]): AllowedUtm | null {
+  if (node?.type === "list") return { values: node.items.flatMap((one) => textOf(one) ?? []) };
+  const written = textOf(node);
+  if (node === undefined || written === null) return null;
+  const pattern = parsePattern(written);
+  if (!("problem" in pattern)) return { pattern: pattern.text, matches: pattern.matches };
+  const hint = "Write a regular expression for the whole value, such as `[a-z0-9-]+`, or a list of values.";
+  diagnostics.push(error("wrong-pattern", pattern.problem, node.place, hint));
+  return null;
+}

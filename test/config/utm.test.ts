@@ -1,0 +1,196 @@
+// `utm` of links and defaults, and the values that a project allows.
+import { describe, expect, it } from "vitest";
+import { showPlace } from "../../src/domain/place.ts";
+import { declared, load, loadGood, valuesOf } from "./loading.ts";
+
+const DEFAULTS = "defaults: { link: { domain: go.example.com, utm: { medium: social, campaign: spring } } }\n";
+
+/** The destination of the link `a`. */
+async function urlOf(text: string, files: Readonly<Record<string, string>> = {}): Promise<unknown> {
+  return valuesOf(declared(await loadGood(text, files), "go.example.com/a"))["url"];
+}
+
+/** Code, place, message and hint of each finding. */
+async function findings(text: string): Promise<unknown[]> {
+  const { diagnostics } = await load(text);
+  return diagnostics.map(({ code, place, message, hint }) => [code, place && showPlace(place), message, hint]);
+}
+
+describe("utm of a link", () => {
+  it.each([
+    ["utm: { source: insta }", "?utm_source=insta&utm_medium=social&utm_campaign=spring"],
+    ["utm: { source: 2027, campaign: 007 }", "?utm_source=2027&utm_medium=social&utm_campaign=007"],
+    ["utm: { source: insta, campaign: null }", "?utm_source=insta&utm_medium=social"],
+    ["utm: { medium: ~ }", "?utm_campaign=spring"],
+    ["utm: none", ""],
+    ["utm: null", ""],
+    ["utm: {}", "?utm_medium=social&utm_campaign=spring"],
+    ["note: no utm", "?utm_medium=social&utm_campaign=spring"],
+  ])("%s", async (utm, query) => {
+    expect(
+      await urlOf(`${DEFAULTS}rules: { utm-incomplete: off }\nlinks: { a: { url: https://example.com/, ${utm} } }\n`),
+    ).toBe(`https://example.com/${query}`);
+  });
+
+  // Fails if the defaults of a file do not win over those of the project, key by key.
+  it("takes the nearest value of each key", async () => {
+    const file =
+      "defaults: { link: { utm: { campaign: summer, content: top } } }\nlinks: { a: { url: https://example.com/, utm: { source: x } } }\n";
+    const query = "utm_source=x&utm_medium=social&utm_campaign=summer&utm_content=top";
+    expect(await urlOf(DEFAULTS, { "links/a.yaml": file })).toBe(`https://example.com/?${query}`);
+    const cleared = file.replace("{ campaign: summer, content: top }", "none");
+    expect(await urlOf(`${DEFAULTS}rules: { utm-incomplete: off }\n`, { "links/a.yaml": cleared })).toBe(
+      "https://example.com/?utm_source=x",
+    );
+  });
+
+  // Fails if a targeting destination gets no parameters, or if `expiration.url` gets some.
+  it("is part of the targeting destinations", async () => {
+    const project = await loadGood(`links:
+  go.example.com/a:
+    url: https://example.com/
+    utm: { source: s, medium: m, campaign: c }
+    expiration: { date: 2037-01-01, url: https://example.com/over }
+    targeting: { active: country, country: { DE: "https://example.com/de?x=1", FR: "shop-app://fr" }, rotation: [https://example.com/r] }
+`);
+    const query = "utm_source=s&utm_medium=m&utm_campaign=c";
+    expect(valuesOf(declared(project, "go.example.com/a"))).toMatchObject({
+      url: `https://example.com/?${query}`,
+      "expiration.url": "https://example.com/over",
+      "targeting.country": [
+        ["DE", `https://example.com/de?x=1&${query}`],
+        ["FR", "shop-app://fr"],
+      ],
+      "targeting.rotation": [`https://example.com/r?${query}`],
+    });
+  });
+
+  // Fails if the effective values or their places are lost, which `pull` needs.
+  it("keeps the values and their places", async () => {
+    const project = await loadGood(`${DEFAULTS}links: { a: { url: https://example.com/, utm: { source: x } } }\n`);
+    const { utm } = declared(project, "go.example.com/a");
+    expect([...utm].map(([key, { value, place }]) => [key, value, showPlace(place)])).toEqual([
+      ["source", "x", "linkform.yaml:4:57"],
+      ["medium", "social", "linkform.yaml:3:60"],
+      ["campaign", "spring", "linkform.yaml:3:78"],
+    ]);
+  });
+});
+
+describe("mistakes in utm", () => {
+  // Fails if a conflict has no place, or if the error does not name the value in the URL and both fixes.
+  it("reports another value in a destination", async () => {
+    const link = (url: string): string =>
+      `links: { go.example.com/a: { url: "${url}", utm: { source: insta, medium: social, campaign: c } } }\n`;
+    expect(await findings(link("https://example.com/?utm_source=mail"))).toEqual([
+      [
+        "utm-conflict",
+        "linkform.yaml:3:90",
+        "`utm.source` is `insta`, but `url` already has `utm_source=mail`.",
+        "Remove `utm_source=mail` from the URL, or write `utm: { source: mail }` in the link.",
+      ],
+    ]);
+    expect(await findings(link("https://example.com/?utm_source="))).toContainEqual([
+      "utm-conflict",
+      expect.any(String),
+      "`utm.source` is `insta`, but `url` already has `utm_source=`.",
+      "Remove `utm_source=` from the URL, or write `utm: { source: null }` in the link.",
+    ]);
+  });
+
+  // Fails if the limit of the service is compared with the URL without its parameters.
+  it("reports a URL that is too long with its parameters", async () => {
+    const url = `https://example.com/${"a".repeat(2020)}`;
+    expect(
+      await findings(`links: { go.example.com/a: { url: ${url}, utm: { source: s, medium: m, campaign: c } } }\n`),
+    ).toEqual([
+      [
+        "wrong-type",
+        "linkform.yaml:3:35",
+        "With its UTM parameters, `url` has 2081 characters, but the maximum is 2048.",
+        "Shorten the URL or a value of `utm`.",
+      ],
+    ]);
+  });
+
+  it.each([
+    ["{ sorce: x }", "unknown-key", "Did you mean `source`?"],
+    ["{ source: [x] }", "wrong-type", null],
+    ['{ source: "" }', "wrong-type", null],
+    ['{ source: "a\\u0000b" }', "wrong-type", null],
+    ['{ source: "\\ud800" }', "wrong-type", null],
+    [
+      "{ __proto__: x }",
+      "wrong-key",
+      "Choose another key. You can write a link with this alias as go.example.com/__proto__.",
+    ],
+    ["{ constructor: x }", "unknown-key", "Allowed: source, medium, campaign, term, content, id."],
+    ["x", "wrong-type", null],
+    ["[x]", "wrong-type", null],
+  ])("%s", async (utm, code, hint) => {
+    const found = await findings(`links: { go.example.com/a: { url: https://example.com/, utm: ${utm} } }\n`);
+    expect(found).toHaveLength(1);
+    expect(found[0]).toMatchObject([code, expect.stringContaining("linkform.yaml:3:"), expect.any(String), hint]);
+  });
+});
+
+describe("allowed values", () => {
+  const VOCABULARY = 'utm: { source: [newsletter, instagram, 2027], medium: [social], campaign: "[a-z0-9-]+" }\n';
+  const link = (utm: string, url = "https://example.com/"): string =>
+    `${VOCABULARY}links: { go.example.com/a: { url: "${url}", utm: ${utm} } }\n`;
+
+  it("accepts values of the list and of the pattern", async () => {
+    expect(await findings(link("{ source: 2027, medium: social, campaign: spring-2027, term: Any }"))).toEqual([
+      expect.arrayContaining(["utm-case"]),
+    ]);
+  });
+
+  it.each([
+    ["{ source: instagramm, medium: social, campaign: c }", "Did you mean `instagram`?"],
+    ["{ source: qr, medium: social, campaign: c }", "Allowed: newsletter, instagram, 2027."],
+    ["{ source: newsletter, medium: social, campaign: a_b }", "It must match `[a-z0-9-]+`."],
+  ])("%s", async (utm, hint) => {
+    expect(await findings(link(utm))).toEqual([["utm-value", expect.any(String), expect.any(String), hint]]);
+  });
+
+  // Fails if a parameter that is written in a URL escapes the vocabulary: repeated, encoded, or in targeting.
+  it.each([
+    "https://example.com/?utm_source=qr",
+    "https://example.com/?utm_source=newsletter&utm_source=qr",
+    "https://example.com/?utm%5Fsource=q%72",
+  ])("%s", async (url) => {
+    const found = await findings(
+      `${link("{ medium: social, campaign: c }", url)}rules: { utm-twice: off, utm-unknown: off }\n`,
+    );
+    expect(found).toEqual([
+      [
+        "utm-value",
+        expect.any(String),
+        expect.stringContaining("`qr` is not an allowed value of `utm.source`"),
+        expect.any(String),
+      ],
+    ]);
+  });
+
+  // Fails if a default is reported once for each link, or not at all without links.
+  it("reports a default once", async () => {
+    const defaults = `${VOCABULARY}defaults: { link: { domain: go.example.com, utm: { source: qr, medium: social, campaign: c } } }\n`;
+    const links = "links: { a: { url: https://example.com/ }, b: { url: https://example.com/ } }\n";
+    const expected = [
+      ["utm-value", "linkform.yaml:4:60", "`qr` is not an allowed value of `utm.source`.", expect.any(String)],
+    ];
+    expect(await findings(defaults)).toEqual(expected);
+    expect(await findings(defaults + links)).toEqual(expected);
+  });
+
+  it("reports a pattern that is not valid", async () => {
+    expect(await findings('utm: { campaign: "[a-" }\nlinks: {}\n')).toEqual([
+      ["wrong-pattern", "linkform.yaml:3:18", expect.stringContaining("not a valid pattern"), expect.any(String)],
+    ]);
+  });
+
+  it("is allowed only in the project file", async () => {
+    const { diagnostics } = await load("", { "links/a.yaml": "utm: { source: [a] }\n" });
+    expect(diagnostics.map(({ code }) => code)).toEqual(["unknown-key"]);
+  });
+});

@@ -1,0 +1,121 @@
+// How UTM values become parameters of a URL, and the way back.
+import * as fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { applyUtm, isUtmValue, splitUtm, UTM_KEYS, type UtmValues } from "../../src/domain/utm.ts";
+
+const value = fc.oneof(
+  fc.constantFrom("news", "2027", "a b", "ü", "a&b=c", "#1", "100%", "😀", "+"),
+  fc.string({ minLength: 1 }),
+);
+const utm = fc
+  .record(Object.fromEntries(UTM_KEYS.map((key) => [key, value.filter(isUtmValue)])), { requiredKeys: [] })
+  .map(
+    (values): UtmValues => new Map(UTM_KEYS.flatMap((key) => (values[key] === undefined ? [] : [[key, values[key]]]))),
+  );
+
+const scrap = fc.constantFrom(
+  "a=1",
+  "b=%2F",
+  "c",
+  "",
+  "d=ü",
+  "utm_x=1",
+  "utm_source=",
+  "utm_source=news",
+  "utm_medium=a+b",
+  "?",
+  "utm%5Fid=7",
+  "x=%zz",
+);
+const url = fc
+  .tuple(
+    fc.constantFrom("https://example.com/", "http://example.com", "HTTPS://e.example/a;b=c"),
+    fc.array(scrap),
+    fc.constantFrom("", "#", "#top", "#?utm_source=x"),
+  )
+  .map(([start, parameters, end]) => `${start}${parameters.length === 0 ? "" : `?${parameters.join("&")}`}${end}`);
+
+describe("applying UTM values", () => {
+  it.each([
+    ["https://example.com/", "https://example.com/?utm_source=a%20b&utm_id=7"],
+    ["https://example.com/?", "https://example.com/?utm_source=a%20b&utm_id=7"],
+    ["https://example.com/?x=%2f&", "https://example.com/?x=%2f&utm_source=a%20b&utm_id=7"],
+    ["https://example.com/?x=1#top", "https://example.com/?x=1&utm_source=a%20b&utm_id=7#top"],
+    ["https://example.com/#/page?x=1", "https://example.com/?utm_source=a%20b&utm_id=7#/page?x=1"],
+    ["https://example.com/?utm_source=a+b", "https://example.com/?utm_source=a+b&utm_id=7"],
+    ["https://example.com/?UTM_SOURCE=x", "https://example.com/?UTM_SOURCE=x&utm_source=a%20b&utm_id=7"],
+    ["shop-app://product/1", "shop-app://product/1"],
+  ])("%s", (address, expected) => {
+    expect(
+      applyUtm(
+        address,
+        new Map([
+          ["id", "7"],
+          ["source", "a b"],
+        ]),
+      ),
+    ).toEqual({ url: expected, conflicts: [] });
+  });
+
+  // Fails if another value in the URL is overwritten or not reported.
+  it("reports another value that the URL has", () => {
+    const address = "https://example.com/?utm_source=mail&utm_medium=";
+    expect(
+      applyUtm(
+        address,
+        new Map([
+          ["source", "insta"],
+          ["medium", "social"],
+        ]),
+      ),
+    ).toEqual({
+      url: address,
+      conflicts: [
+        { key: "source", value: "mail", written: "utm_source=mail" },
+        { key: "medium", value: "", written: "utm_medium=" },
+      ],
+    });
+  });
+
+  // Fails if a character of the URL changes, if a parameter is after the `#`, or if a second run appends again.
+  it("appends before the fragment and keeps everything else", () => {
+    fc.assert(
+      fc.property(url, utm, (address, values) => {
+        const applied = applyUtm(address, values).url;
+        const [before = "", ...fragment] = address.split("#");
+        expect(applied.startsWith(before)).toBe(true);
+        expect(applied.split("#").slice(1)).toEqual(fragment);
+        expect(applyUtm(applied, values).url).toBe(applied);
+        for (const [key, text] of values)
+          if (!before.includes("utm")) expect(new URL(applied).searchParams.getAll(`utm_${key}`)).toEqual([text]);
+      }),
+    );
+  });
+});
+
+describe("splitting a URL", () => {
+  // Fails if a value is lost, or if a URL that linkform wrote cannot be split into what it was made of.
+  it("is the reverse of applying", () => {
+    fc.assert(
+      fc.property(url, utm, (written, values) => {
+        const { address } = splitUtm(written);
+        fc.pre(!/[?&](#|$)|utm(_|%5F)(source|medium|id)/.test(address));
+        expect(splitUtm(applyUtm(address, values).url)).toEqual({ address, utm: values });
+      }),
+    );
+  });
+
+  it.each([
+    [
+      "https://example.com/?utm_source=a&x=1&utm_medium=b#c",
+      "https://example.com/?x=1#c",
+      { source: "a", medium: "b" },
+    ],
+    ["https://example.com/?utm_source=a&utm_source=b", "https://example.com/?utm_source=a&utm_source=b", {}],
+    ["https://example.com/?utm_source&utm_id=", "https://example.com/?utm_source&utm_id=", {}],
+    ["https://example.com/#?utm_source=a", "https://example.com/#?utm_source=a", {}],
+    ["shop-app://product?utm_source=a", "shop-app://product?utm_source=a", {}],
+  ])("%s", (written, address, values) => {
+    expect(splitUtm(written)).toEqual({ address, utm: new Map(Object.entries(values)) });
+  });
+});
