@@ -7,6 +7,7 @@ export type RuleTopic =
   | "UTM parameters"
   | "Targeting"
   | "Expiration"
+  | "Review"
   | "Passwords and renames"
   | "Labels"
   | "Pixels";
@@ -120,6 +121,11 @@ export const RULE_GUIDE: Readonly<Record<RuleCode, RuleGuide>> = {
     topic: "Expiration",
     why: "A time without a date has no effect.",
     example: 'expiration: { time: "18:00" }',
+  },
+  "review-due": {
+    topic: "Review",
+    why: "Somebody set the date to check that the link is still needed and correct. The date is in the time zone of the files. See [owners and reviews](file-format.md#owners-and-reviews).",
+    example: "review_by: 2026-06-30",
   },
   "secret-unused": {
     topic: "Passwords and renames",

@@ -280,6 +280,8 @@ function addInspect({ program, runInterruptible }: CommandTree): void {
           type?.kind === "word" ? [...allWords(type), ...Object.keys(type.synonyms)] : [],
         ),
       )
+      .option("--owner <name>", "List links that the files assign to this owner")
+      .option("--due", "List links whose review date has come")
       .addOption(
         new Option("--sort <order>", "Sort by age (desc, asc) or by clicks (max, min) (default: desc)").choices([
           "desc",

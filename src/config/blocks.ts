@@ -8,6 +8,7 @@ import { blockFields, KEY_FIELD, KINDS, REFERENCE_FIELD, SECTION } from "../doma
 import { defaultTimeOf, readFields, type PlacedFinding } from "./fields.ts";
 import { idIn, mayContain, readKey, readRenamedFrom, type KeyContext, type KeyText, type Labels } from "./keys.ts";
 import { readUtm, writeUtm } from "./utm.ts";
+import { readLifecycle } from "./lifecycle.ts";
 import { formatInline, entry, isDamaged, isNull, type TreeEntry, type TreeNode } from "./yaml.ts";
 
 /** What the project file sets for all documents. */
@@ -129,6 +130,7 @@ function readBlock(block: TreeEntry, context: Context): void {
     renamedFrom: readRenamedFrom(block.value, key, context),
     protect: readProtect(block.value),
     utm,
+    ...readLifecycle(kind === "link" ? [block.value, ...layers] : [], blocks.diagnostics),
   });
 }
 

@@ -2,6 +2,7 @@
 
 import * as z from "zod";
 import { block, exampleOf, keyOf, shapeOf, text, textLike } from "./field-schema.ts";
+import { lifecycleKeys } from "./lifecycle.ts";
 import { policyKeys } from "./policy.ts";
 import { SOFTWARE } from "../domain/software.ts";
 import { utmSchema, vocabularySchema } from "./utm.ts";
@@ -46,6 +47,7 @@ const link = block(
         examples: [true],
         default: false,
       }),
+    ...lifecycleKeys,
     note,
   },
   "A link must be a map of fields with at least `url`.",
@@ -102,7 +104,7 @@ const tombstones = z
 const resourceSections = {
   defaults: block(
     {
-      link: block({ ...shapeOf("link"), utm: utmSchema })
+      link: block({ ...shapeOf("link"), utm: utmSchema, ...lifecycleKeys })
         .nullable()
         .optional()
         .meta({ description: "Default fields of links.", examples: [{ domain: "go.example.com" }] }),

@@ -244,7 +244,7 @@ function formHint(
   { text, value }: Pick<ScalarNode, "text" | "value">,
 ): string | null {
   const key = String(path.at(-1));
-  if (spec?.kind === "instant") return writeInstead(key, dateLike(text));
+  if (spec?.kind === "instant" || key === "review_by") return writeInstead(key, dateLike(text));
   if (spec?.kind === "count") return typeof value === "string" && /^\d+$/.test(text) ? withoutQuotes(text) : null;
   if (spec?.kind === "references") return writeInstead(key, text === "none" ? "[]" : `[${text}]`);
   if (spec?.kind === "reference" && text.includes("/")) return writeInstead(key, hostOf(text));

@@ -49,6 +49,10 @@ export interface Declaration extends WrittenKey {
   readonly protect: Place | null;
   /** The UTM values of the block and its defaults. The destinations in `fields` have them as parameters. */
   readonly utm: ReadonlyMap<UtmKey, Declared>;
+  /** The people or teams in charge of a link. */
+  readonly owners: readonly string[];
+  /** The date to review a link (`2027-06-30`); null for none. */
+  readonly reviewBy: Mention | null;
   /** The id of the live object, or null for none yet. If undefined, as in all files, the object is found by key. */
   readonly liveId?: number | null;
 }
@@ -115,6 +119,11 @@ export function emptyProject(baseUrl: string): Project {
     policy: DEFAULT_POLICY,
     utm: new Map(),
   };
+}
+
+/** Whether the date of a review is today or in the past. Dates have the form `2027-06-30`; null for none or an unknown one. */
+export function isReviewDue(reviewBy: string | null, today: string | null): boolean {
+  return reviewBy !== null && today !== null && reviewBy <= today;
 }
 
 /** A key as users write it: `go.example.com/spring-sale`, or a pixel's name. */

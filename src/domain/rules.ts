@@ -59,6 +59,7 @@ const RULE_TABLE = {
     about: "A domain or space resembles a label of the project file, but is not one.",
   },
   "time-without-date": { level: "warning", about: "`expiration.time` is set without `expiration.date`." },
+  "review-due": { level: "warning", about: "The date in `review_by` is today or in the past." },
   "secret-unused": { level: "warning", about: "`privacy_password` is set without `privacy: password`." },
   "secret-left-out": { level: "warning", about: "`privacy: password` is set without `privacy_password`." },
   "renamed-to-itself": { level: "warning", about: "`renamed_from` is the same as the key of the block." },

@@ -91,3 +91,12 @@ export function canonicalInstant(text: string): string | null {
     return null;
   }
 }
+
+/** The zones in which a day begins first and last. */
+export const FIRST_ZONE = "Etc/GMT-14";
+export const LAST_ZONE = "Etc/GMT+12";
+
+/** The date (`2027-06-30`) at an instant. In an unknown zone, the date that has begun in every zone. */
+export function dateAt(instant: string, zone: string | null): string {
+  return wallTimeOf(instant, zone ?? LAST_ZONE).slice(0, "YYYY-MM-DD".length);
+}

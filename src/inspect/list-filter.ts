@@ -6,13 +6,16 @@ import { sameName, SEARCHED_FIELDS, type Filter, type ReferenceFilter } from "..
 import { fold } from "../domain/fold.ts";
 import type { LiveRecord, Named } from "../domain/live.ts";
 import { nearest, nearestOrLonger } from "../domain/nearest.ts";
-import type { Label, Project } from "../domain/project.ts";
+import { isReviewDue, type Label, type Project } from "../domain/project.ts";
 import type { Status } from "../domain/status.ts";
 import { KEY_FIELD, REFERENCE_FIELD, type ResourceKind } from "../domain/table.ts";
+import { dateAt } from "../domain/zone.ts";
 import { EXIT, UserError } from "../errors.ts";
 import { nameOf } from "../plan/names.ts";
 import type { Reader } from "../service/service.ts";
 import type { LogDetail } from "../session/read-links.ts";
+import type { InspectedRecord } from "../view/inspect.ts";
+import type { ProjectContext } from "./records.ts";
 
 export interface FilterFlags {
   readonly search?: string;
@@ -23,6 +26,10 @@ export interface FilterFlags {
   readonly domain?: string;
   readonly pixel?: string;
   readonly type?: string;
+  /** A person or team that the files name as `owner`. */
+  readonly owner?: string;
+  /** Links whose `review_by` is today or in the past. */
+  readonly due?: boolean;
 }
 
 /** A requested domain or space. `declaredName` is the name that the files give to its id; null if they give none. */
@@ -41,7 +48,7 @@ export interface ResolvedFilter {
 }
 
 /** Only links have these. */
-const LINK_FLAGS = ["by", "status", "space", "domain", "pixel"] as const;
+const LINK_FLAGS = ["by", "status", "space", "domain", "pixel", "owner", "due"] as const;
 
 /** Throws a user error for flags that this kind does not have. */
 export function checkFlags(kind: ResourceKind, flags: FilterFlags): void {
@@ -58,6 +65,47 @@ export function checkFlags(kind: ResourceKind, flags: FilterFlags): void {
       ? "Search pixels by name with `--search`, or filter them with `--type`."
       : "To filter pixels by type, run `linkform list pixels --type TYPE`.";
   throw new UserError("wrong-flag", `\`--${first}\` does not apply to ${kind}s.`, { hint, exit: EXIT.usage });
+}
+
+/** Whether a record has the requested owner and is due, as the files declare it. */
+export type DeclaredFilter = (record: Pick<InspectedRecord, "owners" | "reviewBy">) => boolean;
+
+/**
+ * The filter of `--owner` and `--due`; null without these flags. Throws a user error without a project, and for an owner that the files do
+ * not name.
+ */
+export function declaredFilter(
+  { owner, due }: FilterFlags,
+  { project, hasProject, diagnostics }: ProjectContext,
+  now: string,
+): DeclaredFilter | null {
+  if (owner === undefined && due !== true) return null;
+  const flag = owner === undefined ? "--due" : "--owner";
+  if (!hasProject) throw withoutDeclarations(flag, diagnostics.length > 0);
+  const wanted = owner === undefined ? null : fold(owner.trim());
+  const known = [...new Set(project.declarations.flatMap(({ owners }) => owners))];
+  if (owner !== undefined && !known.some((one) => fold(one) === wanted)) throw unknownOwner(owner, known);
+  const today = dateAt(now, project.zone ?? project.accountZone);
+  return ({ owners, reviewBy }) =>
+    (wanted === null || owners.some((one) => fold(one) === wanted)) && (due !== true || isReviewDue(reviewBy, today));
+}
+
+function withoutDeclarations(flag: string, areFilesBroken: boolean): UserError {
+  return areFilesBroken
+    ? new UserError("files-broken", `\`${flag}\` cannot be used, because the files have errors.`, {
+        hint: "Run `linkform validate` to see the errors.",
+      })
+    : new UserError("no-project", `\`${flag}\` needs a project: owners and review dates are in its files.`, {
+        hint: "Run the command in the folder of the project, or name the project file with --config.",
+      });
+}
+
+function unknownOwner(owner: string, known: readonly string[]): UserError {
+  const meant = nearestOrLonger(owner, known);
+  const others = known.length === 0 ? "The files name no owner." : `The files name: ${known.slice(0, 10).join(", ")}.`;
+  return new UserError("no-such-owner", `No link in the files has the owner \`${owner}\`.`, {
+    hint: meant === null ? others : `Did you mean \`${meant}\`?`,
+  });
 }
 
 /** Resolves the flags. Throws a user error for a pixel that does not exist. */

@@ -11,7 +11,7 @@ import { withAccess } from "../session/session.ts";
 import type { ServiceFlags } from "../session/connect.ts";
 import { Console } from "../session/console.ts";
 import type { CommonFlags, World } from "../session/context.ts";
-import { checkFlags, confirmFilter, resolveFilter, type FilterFlags } from "./list-filter.ts";
+import { checkFlags, confirmFilter, declaredFilter, resolveFilter, type FilterFlags } from "./list-filter.ts";
 import { readWanted } from "./list-read.ts";
 import { labelWarnings, inspectRecords, projectContextOf } from "./records.ts";
 import { partialState } from "../session/read-account.ts";
@@ -42,33 +42,40 @@ export async function list(world: World, what: "links" | "pixels", flags: ListFl
     const { baseUrl, transport } = access;
     const reader = connectReader(transport);
     const detail = (text: string): void => out.detail(text);
-    const { project, hasProject, diagnostics } = projectContextOf(access);
+    const context = projectContextOf(access);
+    const { project, hasProject, diagnostics } = context;
     const now = world.now();
+    const isWanted = declaredFilter(flags, context, now);
     const wanted = await resolveFilter(kind, flags, project, reader, detail);
     // The service has no fixed order for links with the same number of clicks (docs/service.md, "Lists"), so this needs all
     // records.
     const isPlain = sort === "asc" || sort === "desc";
+    // The service does not know owners, so the first records are not enough to find some of an owner.
+    const enough = isPlain && isWanted === null ? limit : null;
     const found = await readWanted(
       reader,
-      { kind, filter: wanted.filter, now, order: isPlain ? sort : "asc", perPage, enough: isPlain ? limit : null },
+      { kind, filter: wanted.filter, now, order: isPlain ? sort : "asc", perPage, enough },
       detail,
     );
     const doubts = await confirmFilter(wanted, found.records, reader);
-    const records = sortRecords(found.records, sort).slice(0, limit ?? found.records.length);
+    const sorted = sortRecords(found.records, sort);
+    const records = isWanted === null ? sorted.slice(0, limit ?? sorted.length) : sorted;
     const zone = await zoneFor(records, flags, project.accountZone ?? project.zone, reader, detail);
     const { readable, unreadable } = separateUnreadable(records);
     const read = kind === "link" ? { links: readable, unreadable } : { pixels: readable, unreadable };
     const resolved = resolve(project, partialState({ ...read, accountZone: zone }, transport.requests));
     const findings = [...diagnostics, ...doubts, ...labelWarnings(resolved), ...unreadableWarning(resolved.unreadable)];
     out.findings(findings);
+    const all = inspectRecords(records, resolved, now);
+    const rows = isWanted === null ? all : all.filter(isWanted);
     const isWritten = await out.result({
       of: "list",
       kind,
-      rows: inspectRecords(records, resolved, now),
+      rows: rows.slice(0, limit ?? rows.length),
       sort,
-      isFiltered: JSON.stringify(wanted.filter) !== JSON.stringify(NO_FILTER),
+      isFiltered: isWanted !== null || JSON.stringify(wanted.filter) !== JSON.stringify(NO_FILTER),
       search: wanted.filter.search,
-      total: found.total,
+      total: isWanted === null ? found.total : rows.length,
       baseUrl,
       hasProject,
       zones: resolved.zones,

@@ -39,6 +39,7 @@ export function inspectRecords(records: readonly LiveRecord[], resolved: Resolve
   const declared = named(
     resolved.claims.flatMap(({ desired, live: record }) => (record ? [[record, desired.place] as const] : [])),
   );
+  const desired = named(resolved.claims.flatMap((claim) => (claim.live ? [[claim.live, claim.desired] as const] : [])));
   const absent = named(
     resolved.tombstones.flatMap(({ live: record, tombstone }) =>
       record === null ? [] : [[record, tombstone.place] as const],
@@ -63,6 +64,8 @@ export function inspectRecords(records: readonly LiveRecord[], resolved: Resolve
         url: record.kind === "link" && unreadable.get(name)?.key !== null ? urlOf(one, resolved.hosts) : null,
         declared: declared.get(name) ?? null,
         absent: absent.get(name) ?? null,
+        owners: desired.get(name)?.owners ?? [],
+        reviewBy: desired.get(name)?.reviewBy ?? null,
       },
     ];
   });

@@ -158,7 +158,18 @@ function resolveZones(project: Project, state: LiveState): Zones {
 
 /** A declaration in canonical form, without its chain of renames. */
 export function resolveDeclaration(declaration: Declaration, side: ComparisonSide): Desired {
-  const { kind, fields, secrets, unspecified, place, protect, renamedFrom, liveId: row } = declaration;
+  const {
+    kind,
+    fields,
+    secrets,
+    unspecified,
+    place,
+    protect,
+    owners,
+    reviewBy,
+    renamedFrom,
+    liveId: row,
+  } = declaration;
   const { identity, key } = side.keys.of(declaration);
   const former = renamedFrom && { ...side.keys.of(renamedFrom), place: renamedFrom.place };
   return {
@@ -171,6 +182,8 @@ export function resolveDeclaration(declaration: Declaration, side: ComparisonSid
     unspecified,
     place,
     protect,
+    owners,
+    reviewBy: reviewBy?.text ?? null,
     // Two texts may mean one key. That is not a rename.
     renamedFrom: former?.identity === identity ? null : former,
     chain: null,

@@ -51,6 +51,8 @@ function undeclaredLink({ kind, name }: NamedKey, project: Project): Declaration
       renamedFrom: null,
       protect: null,
       utm: new Map(),
+      owners: [],
+      reviewBy: null,
     },
   ];
 }

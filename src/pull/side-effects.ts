@@ -58,12 +58,22 @@ function keyOf(one: Declaration): string {
   return `${one.kind} ${showKey(one)}`;
 }
 
-function textsByPath({ fields, secrets, unspecified, renamedFrom, protect }: Declaration): Map<string, string> {
+function textsByPath({
+  fields,
+  secrets,
+  unspecified,
+  renamedFrom,
+  protect,
+  owners,
+  reviewBy,
+}: Declaration): Map<string, string> {
   return new Map([
     ...[...fields].map(([path, { value }]) => [path, JSON.stringify(value)] as const),
     ...[...secrets].map(([path, { from, name }]) => [path, JSON.stringify([from, name])] as const),
     ["unspecified", unspecified],
     ["renamed_from", renamedFrom === null ? "" : showKey(renamedFrom)],
     ["protect", String(protect !== null)],
+    ["owner", JSON.stringify(owners)],
+    ["review_by", reviewBy?.text ?? ""],
   ]);
 }

@@ -296,6 +296,8 @@ const EMPTY_BLOCK = {
   renamedFrom: null,
   protect: null,
   utm: new Map<never, never>(),
+  owners: [],
+  reviewBy: null,
 } as const;
 
 /**

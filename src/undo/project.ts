@@ -146,6 +146,8 @@ class ProjectWriter {
       renamedFrom: record === null || newKey === null ? null : { kind, ...this.#writtenKey(keyOf(record)), place },
       protect: null,
       utm: new Map(),
+      owners: [],
+      reviewBy: null,
       liveId: record?.id ?? null,
     };
   }

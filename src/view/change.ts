@@ -22,7 +22,7 @@ import type { Countable } from "./change-counts.ts";
 import { plural } from "./counts.ts";
 import { campaignOf, type Belonging } from "./campaigns.ts";
 import type { ChangeDocument, ChangeResult, ErrorDocument, OutcomeDocument } from "./document.ts";
-import { lastChangedText, driftState, type DriftState } from "./drift.ts";
+import { lastChangedText, driftState, ownersOf, type DriftState } from "./drift.ts";
 import { originText } from "./plan-remarks.ts";
 import { wordChanges, type WordChange } from "./values.ts";
 
@@ -59,6 +59,8 @@ export interface ChangeView {
   /** How summaries count it. */
   readonly counted: Countable;
   readonly place: Place;
+  /** The people or teams in charge of the link, as in the files. */
+  readonly owners: readonly string[];
   /** The lines of the files that ask for it. The line of the key is the first. */
   readonly lines: () => readonly Place[];
   /** Null without a base. */
@@ -114,6 +116,7 @@ export function viewChange(change: Change, plan: ChangeContext, trips: boolean =
     isWhole: isWhole(change),
     counted: change,
     place: change.source,
+    owners: ownersOf(change),
     lines: () => linesOf(change),
     origin,
     trips,
@@ -157,7 +160,7 @@ export function viewResults(results: readonly ChangeResult[], plan: Plan): Chang
 
 /** The keys of a change document that a report adds for readers without the plan. */
 export function reportKeys(view: ChangeView): Partial<ChangeDocument> {
-  const { url, lost, clicks, ending, because, state } = view;
+  const { url, lost, clicks, ending, because, owners, state } = view;
   return {
     ...(url !== null && { short_url: url }),
     ...(lost !== null && { lost_url: lost }),
@@ -165,6 +168,7 @@ export function reportKeys(view: ChangeView): Partial<ChangeDocument> {
     ...(ending !== null && { ending }),
     ...(because !== null && { because }),
     noticed: view.isNoticed,
+    ...(owners.length > 0 && { owner: [...owners] }),
     ...(state !== null && { drift: state }),
     ...(view.trips && { trips: true }),
   };
@@ -224,6 +228,7 @@ function viewSaved(saved: ChangeDocument): ChangeView {
     isWhole: isOneSided,
     counted: saved,
     place: source,
+    owners: saved.owner ?? [],
     lines: () => [source],
     origin,
     trips: saved.trips === true,

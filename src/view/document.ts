@@ -65,6 +65,8 @@ export interface ChangeDocument {
   because?: string;
   /** Whether visitors notice the change. */
   noticed?: boolean;
+  /** The people or teams in charge of the link; left out if there are none. */
+  owner?: string[];
   /** In a drift report: how the live object differs. */
   drift?: DriftState;
   /** Whether it is one of the changes that exceed a limit. */

@@ -1,8 +1,12 @@
 // Drift: how the live state differs from the files. In JSON it is the document of the plan.
 
 import type { Change, Plan } from "../domain/change.ts";
+import { groupBy } from "../domain/collections.ts";
+import { visible } from "../domain/control-characters.ts";
+import { compareText } from "../domain/place.ts";
 import { countBy, plural, showCount } from "./counts.ts";
 import { comparedLines, showBase } from "./plan-remarks.ts";
+import { shorten } from "./spans.ts";
 
 /** In the order of the output. */
 export const DRIFT_STATES = [
@@ -18,6 +22,35 @@ export type DriftState = "changed" | "missing" | "not renamed yet" | "not moved 
 /** All differences. Changes that `allow` withholds are differences, too. */
 export function differences({ changes, withheld }: Plan): Change[] {
   return [...changes, ...withheld.map(({ change }) => change)];
+}
+
+/** Differences with the same owners. `heading` is null if no difference has an owner. */
+export interface OwnedGroup<Item> {
+  readonly heading: string | null;
+  readonly items: readonly Item[];
+}
+
+const WITHOUT_OWNER = "Without an owner";
+const MAX_OWNER_LENGTH = 80;
+
+/** Groups differences by their owners, sorted by name. Those without an owner are last. */
+export function groupByOwner<Item>(
+  items: readonly Item[],
+  owners: (item: Item) => readonly string[],
+): OwnedGroup<Item>[] {
+  const byOwners = groupBy(items, (item) => visible(owners(item).join(", ")));
+  const others = byOwners.get("") ?? [];
+  if (byOwners.size === 0 || others.length === items.length) return [{ heading: null, items }];
+  const owned = [...byOwners]
+    .filter(([names]) => names !== "")
+    .toSorted(([a], [b]) => compareText(a, b))
+    .map(([names, all]) => ({ heading: shorten(names, MAX_OWNER_LENGTH), items: all }));
+  return [...owned, ...(others.length === 0 ? [] : [{ heading: WITHOUT_OWNER, items: others }])];
+}
+
+/** The owners of a change in the files. A deleted object is in no file. */
+export function ownersOf(change: Change): readonly string[] {
+  return change.action === "delete" ? [] : change.desired.owners;
 }
 
 /** What cannot be compared, and the commit that the live state is compared with. */

@@ -30,6 +30,9 @@ export interface InspectedRecord {
   /** Its declaration and its tombstone; null if there is none. */
   readonly declared: Place | null;
   readonly absent: Place | null;
+  /** The people or teams in charge of the link, and the date to review it, as its declaration has them. */
+  readonly owners: readonly string[];
+  readonly reviewBy: string | null;
 }
 
 export interface InspectReport {
@@ -133,7 +136,17 @@ export function accessText(words: ReadonlyMap<string, Word>): string {
 }
 
 /** Facts that are not fields of a file. */
-export function shownFacts({ live, url, statuses, title, createdAt, updatedAt, users }: ShownRecord): WordChange[] {
+export function shownFacts({
+  live,
+  url,
+  statuses,
+  title,
+  createdAt,
+  updatedAt,
+  owners,
+  reviewBy,
+  users,
+}: ShownRecord): WordChange[] {
   const facts: readonly (readonly [string, string | null])[] = [
     ["short URL", url],
     ["status", statuses.length === 0 ? null : statuses.join(", ")],
@@ -141,6 +154,8 @@ export function shownFacts({ live, url, statuses, title, createdAt, updatedAt, u
     ["title", title],
     ["created", createdAt === null ? null : showInstant(createdAt)],
     ["updated", updatedAt === null ? null : showInstant(updatedAt)],
+    ["owner", owners.length === 0 ? null : owners.join(", ")],
+    ["review by", reviewBy],
     ["used by", users && usersText(users)],
   ];
   return facts.flatMap(([path, after]) => (after === null || after === "" ? [] : [{ path, before: null, after }]));

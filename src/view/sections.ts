@@ -5,7 +5,7 @@ import { NOT_APPLIED, NOT_APPLIED_HEADINGS } from "./apply-result.ts";
 import { divide, groupsOf, type Division } from "./campaigns.ts";
 import type { ChangeView } from "./change.ts";
 import { countBy, plural } from "./counts.ts";
-import type { DriftState } from "./drift.ts";
+import { groupByOwner, type DriftState } from "./drift.ts";
 import { collapseEdits, collapseWhole } from "./similar-changes.ts";
 import type { Span } from "./spans.ts";
 import { commonStatement, editStatement, type Tense } from "./statement.ts";
@@ -15,6 +15,8 @@ export interface ChangeSection<Name extends string = string> {
   readonly name: Name;
   /** Bad news for visitors, or a failure. */
   readonly isBad: boolean;
+  /** Who is in charge of the changes, as the start of the heading; null if they are not grouped by owner. */
+  readonly owner: string | null;
   readonly heading: string;
   /** A sentence below the heading, or empty. */
   readonly lead: string;
@@ -102,6 +104,7 @@ export function planSections(changes: readonly ChangeView[], tense: "plan" | "ap
       {
         name,
         isBad: name === "lost",
+        owner: null,
         heading: kind[tense](members),
         lead,
         ...divided(collapse(sorted, kind.similarity, tense), name === "lost" ? null : division),
@@ -124,7 +127,18 @@ export function notAppliedSections(changes: readonly ChangeView[]): ChangeSectio
     const heading = `${NOT_APPLIED_HEADINGS[status]} ${plural(single.length, "change")}`;
     return single.length === 0
       ? []
-      : [{ name: status, isBad: status === "failed", heading, lead: "", similar: [], single, division: null }];
+      : [
+          {
+            name: status,
+            isBad: status === "failed",
+            owner: null,
+            heading,
+            lead: "",
+            similar: [],
+            single,
+            division: null,
+          },
+        ];
   });
 }
 
@@ -142,8 +156,19 @@ const MISSING = "Declared in the files, but not live. A missing short URL leads 
 
 const DIFFERING = "Declared value → live value.";
 
-/** The differences between the files and the live state. */
+/** The differences between the files and the live state, grouped by owner. */
 export function driftSections(changes: readonly ChangeView[]): ChangeSection<DriftState>[] {
+  const explained = new Set<string>();
+  return groupByOwner(changes, ({ owners }) => owners).flatMap(({ heading, items }) =>
+    stateSections(items, heading).map((section) => {
+      if (explained.has(section.lead)) return { ...section, lead: "" };
+      explained.add(section.lead);
+      return section;
+    }),
+  );
+}
+
+function stateSections(changes: readonly ChangeView[], owner: string | null): ChangeSection<DriftState>[] {
   const byName = groupBy(changes, ({ state }) => state);
   return DRIFT.flatMap(([name, what, similarity]) => {
     const members = byName.get(name);
@@ -151,7 +176,7 @@ export function driftSections(changes: readonly ChangeView[]): ChangeSection<Dri
     const isBad = name === "missing";
     const heading = `${countObjects(members)} ${what}`;
     const lead = isBad ? MISSING : similarity === "edits" ? DIFFERING : "";
-    return [{ name, isBad, heading, lead, ...divided(collapse(members, similarity, "drift"), null) }];
+    return [{ name, isBad, owner, heading, lead, ...divided(collapse(members, similarity, "drift"), null) }];
   });
 }
 

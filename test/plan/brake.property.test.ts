@@ -30,6 +30,8 @@ function desiredOf(kind: ResourceKind): Desired {
     unspecified: "reset",
     place: PLACE,
     protect: null,
+    owners: [],
+    reviewBy: null,
     renamedFrom: null,
     chain: null,
   };

@@ -37,6 +37,8 @@ function desiredOf(alias: string, fields: Fields, renamedFrom: string | null = n
     unspecified: "reset",
     place: PLACE,
     protect: null,
+    owners: [],
+    reviewBy: null,
     renamedFrom:
       renamedFrom === null ? null : { identity: `link 2/${renamedFrom}`, key: `go/${renamedFrom}`, place: PLACE },
     chain: null,

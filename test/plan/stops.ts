@@ -156,6 +156,8 @@ function projectOf({ domains, isHeaded, urls }: Case): Project {
       renamedFrom: index > 0 || isHeaded ? keyOf(index) : null,
       protect: null,
       utm: new Map(),
+      owners: [],
+      reviewBy: null,
     };
   });
   return {

@@ -36,7 +36,15 @@ export function livePixel(name: string, more: Partial<Omit<Live, "values">> = {}
 
 function desired({ kind, key, identity }: Pick<Live, "kind" | "key" | "identity">): Desired {
   const values = new Map(kind === "link" ? [["domain", key.slice(0, key.lastIndexOf("/"))] as const] : []);
-  const none = { values, declared: new Map(), secrets: new Map(), place: place(), protect: null };
+  const none = {
+    values,
+    declared: new Map(),
+    secrets: new Map(),
+    place: place(),
+    protect: null,
+    owners: [],
+    reviewBy: null,
+  };
   return { kind, key, identity, ...none, unspecified: "reset", renamedFrom: null, chain: null };
 }
 

@@ -2,7 +2,7 @@
 // a text can speak to the terminal.
 
 import { expect, it } from "vitest";
-import { differences } from "../../src/view/drift.ts";
+import { differences, groupByOwner } from "../../src/view/drift.ts";
 import { driftText } from "../../src/render/text/drift.ts";
 import { PLAIN } from "../../src/render/text/screen.ts";
 import { create, GO, liveLink, livePixel, place, planOf, remove, replace, update } from "../render/plans.ts";
@@ -73,4 +73,17 @@ it("each difference says how it is declared, then how it is, under its own name"
       "",
     ].join("\n"),
   );
+});
+
+it("groups by owner, sorted, with those of nobody last", () => {
+  const group = (...owners: readonly string[][]): unknown => groupByOwner(owners, (one) => one);
+  expect(group(["b"], [], ["a"], ["b"], ["b", "a"])).toEqual([
+    { heading: "a", items: [["a"]] },
+    { heading: "b", items: [["b"], ["b"]] },
+    { heading: "b, a", items: [["b", "a"]] },
+    { heading: "Without an owner", items: [[]] },
+  ]);
+  expect(group([], [])).toEqual([{ heading: null, items: [[], []] }]);
+  expect(group()).toEqual([{ heading: null, items: [] }]);
+  expect(group(["\u001b[2J"])).toEqual([{ heading: "\\u{1b}[2J", items: [["\u001b[2J"]] }]);
 });

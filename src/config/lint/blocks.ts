@@ -1,9 +1,11 @@
-// Rules about one link or pixel: passwords without effect, dates in the past, renames without effect.
+// Rules about one link or pixel: passwords without effect, dates in the past, renames without effect, reviews that are due.
 
 import type { InstantSpec } from "../../domain/field.ts";
-import { showKey, type Declaration } from "../../domain/project.ts";
+import { groupBy } from "../../domain/collections.ts";
+import { showPlace } from "../../domain/place.ts";
+import { isReviewDue, showKey, type Declaration } from "../../domain/project.ts";
 import { EXPIRATION_DATE, FIELDS, REFERENCE_FIELD, START_DATE, TARGETS } from "../../domain/table.ts";
-import { instantOf, isStorable, OUT_OF_RANGE, wallTimeOf } from "../../domain/zone.ts";
+import { FIRST_ZONE, instantOf, isStorable, LAST_ZONE, OUT_OF_RANGE, wallTimeOf } from "../../domain/zone.ts";
 import type { LintContext } from "./context.ts";
 import type { Labels } from "../keys.ts";
 import { textIdentity } from "../consistency.ts";
@@ -26,6 +28,7 @@ export function lintBlocks(
   const filesZone = times.zone ?? times.accountZone;
   // In an unknown zone, a time is in the past when it has passed in every zone.
   const present = times.now === null ? null : wallTimeOf(times.now, filesZone ?? LAST_ZONE);
+  lintReviews(declarations, present, context);
   for (const declaration of declarations) {
     lintRename(declaration, domains, context);
     lintConsent(declaration, context);
@@ -42,6 +45,22 @@ function lintRename(declaration: Declaration, domains: Labels, context: LintCont
   if (renamedFrom === null || textIdentity(renamedFrom, domains) !== textIdentity(declaration, domains)) return;
   const message = "`renamed_from` is the same as the key of this block.";
   context.report(renamedFrom.place, { rule: "renamed-to-itself", message, hint: "Remove `renamed_from`." });
+}
+
+/** One finding for each `review_by`: in defaults, it applies to many links. */
+function lintReviews(declarations: readonly Declaration[], present: string | null, context: LintContext): void {
+  const today = present?.slice(0, "YYYY-MM-DD".length) ?? null;
+  const due = declarations.filter((one) => isReviewDue(one.reviewBy?.text ?? null, today));
+  for (const links of groupBy(due, ({ reviewBy }) => reviewBy && showPlace(reviewBy.place)).values()) {
+    const [link] = links;
+    if (link === undefined || link.reviewBy === null) continue;
+    const { text, place } = link.reviewBy;
+    const owners = [...new Set(links.flatMap((one) => one.owners))];
+    const [what, it] = links.length === 1 ? [`\`${showKey(link)}\``, "the link"] : [`${links.length} links`, "them"];
+    const message = `The review of ${what} ${text === today ? `is due today, ${text}` : `was due on ${text}`}.`;
+    const who = owners.length === 0 ? "" : ` Owner: ${owners.join(", ")}.`;
+    context.report(place, { rule: "review-due", message, hint: `Check ${it}, and then move the date.${who}` });
+  }
 }
 
 /** Visitors of a link with pixels are asked for consent. Those who agree go to `url`. */
@@ -119,7 +138,3 @@ function canStore(spec: InstantSpec, wall: string, { zone, accountZone }: Times)
     return isStorable(spec, instant, accountZone === null ? instant : wallTimeOf(instant, accountZone));
   });
 }
-
-/** The zones in which a day begins first and last. */
-const FIRST_ZONE = "Etc/GMT-14";
-const LAST_ZONE = "Etc/GMT+12";

@@ -28,7 +28,14 @@ function tableOf(report: ListReport): string[][] {
   const paths = columnsOf(kind);
   const heads = [kind === "link" ? "key" : null, ...paths, kind === "link" ? "secrets" : null];
   const more = kind === "link" ? ["id", "clicks", "status", "title"] : ["id"];
-  const head = [...heads.filter((one) => one !== null), ...more, "created_at", "updated_at", "declared"];
+  const head = [
+    ...heads.filter((one) => one !== null),
+    ...more,
+    "created_at",
+    "updated_at",
+    "declared",
+    ...(kind === "link" ? ["owner", "review_by"] : []),
+  ];
   return [
     head,
     ...rows.map((seen) => {
@@ -63,11 +70,21 @@ function secretsOf(words: ReadonlyMap<string, Word>): string {
   return secrets.map(({ path }) => path).join("; ");
 }
 
-function moreOf({ live, statuses, title, createdAt, updatedAt, declared }: InspectedRecord): string[] {
+function moreOf({
+  live,
+  statuses,
+  title,
+  createdAt,
+  updatedAt,
+  declared,
+  owners,
+  reviewBy,
+}: InspectedRecord): string[] {
   const dates = [createdAt ?? "", updatedAt ?? "", declared === null ? "" : showPlace(declared)];
   const own =
     live.kind === "link" ? [live.clicks === null ? "" : String(live.clicks), statuses.join("; "), title ?? ""] : [];
-  return [String(live.id), ...own, ...dates];
+  const lifecycle = live.kind === "link" ? [owners.join("; "), reviewBy ?? ""] : [];
+  return [String(live.id), ...own, ...dates, ...lifecycle];
 }
 
 /**

@@ -21,13 +21,13 @@ export function changesSection(
   const files = new FileNumbers();
   const context = { heads, sources, fileNumber: (file: string) => files.count(file), placeOf: placesIn(plan) };
   const draw = (change: ChangeView): Markup => changeCard(change, context);
-  const lists = sections.map(({ isBad, heading, lead, similar, single }) => {
+  const lists = sections.map(({ isBad, owner, heading, lead, similar, single }) => {
     const folds = similar.map(
       ({ statement, changes }) =>
         markup`<details class="alike" data-group open><summary><b>${countObjects(changes)}</b>: ${spans(statement)}</summary>\n${changes.map(draw)}</details>\n`,
     );
     return markup`<div data-group>
-<h2 class="group${isBad ? " loud" : ""}">${heading}</h2>
+<h2 class="group${isBad ? " loud" : ""}">${owner === null ? null : `${owner}: `}${heading}</h2>
 ${lead === "" ? null : markup`<p class="under">${lead}</p>\n`}${folds}${single.map(draw)}</div>
 `;
   });

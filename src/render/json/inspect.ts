@@ -33,6 +33,8 @@ const recordSchema = z.object({
   updated_at: z.string().nullable().describe("In UTC; null if the service does not report it."),
   declared: placeSchema.nullable().describe("The block that declares it; null if there is none, or without a project."),
   absent: placeSchema.nullable().describe("The tombstone that names it."),
+  owner: z.array(z.string()).describe("The people or teams in charge of the link. Empty if the files name none."),
+  review_by: z.string().nullable().describe("The date to review the link; null if the files set none."),
   unreadable: unreadableFieldsSchema
     .exactOptional()
     .describe("Fields that linkform cannot read. It does not change the object. Only if there are any."),
@@ -130,6 +132,8 @@ export function recordDocument(seen: InspectedRecord, zones: Zones): RecordDocum
     updated_at: seen.updatedAt,
     declared: seen.declared && placeDocument(seen.declared),
     absent: seen.absent && placeDocument(seen.absent),
+    owner: [...seen.owners],
+    review_by: seen.reviewBy,
     ...(seen.unreadable.length > 0 && { unreadable: seen.unreadable.map((field) => ({ ...field })) }),
     fields: Object.fromEntries(liveWords(live, zones)),
   };

@@ -77,6 +77,10 @@ export const changeSchema = z.object({
   ending: z.string().exactOptional().describe("What stops working for visitors."),
   because: z.string().exactOptional().describe("Why an object without a tombstone is deleted."),
   noticed: z.boolean().exactOptional().describe("Whether visitors notice the change."),
+  owner: z
+    .array(z.string())
+    .exactOptional()
+    .describe("The people or teams in charge of the link; left out if the files name none."),
   drift: z.enum(DRIFT_STATES).exactOptional().describe("Only for `drift`: how the live object differs."),
   trips: z.boolean().exactOptional().describe("It is one of the changes that exceed a limit."),
 });

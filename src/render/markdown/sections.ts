@@ -138,12 +138,12 @@ function sectionText(
   max: number,
 ): string | null {
   const { section } = list;
-  const { isBad, heading, lead, similar, single } = section;
+  const { isBad, owner, heading, lead, similar, single } = section;
   const shown = single.slice(0, extent.rows);
   // Skip a list that cannot fit: an item has at least 8 characters.
   if ((shown.length - MAX_UNFOLDED) * 8 > max) return null;
   const all = new BoundedText(max);
-  all.text += `### ${isBad ? "⛔ " : ""}${heading}\n\n`;
+  all.text += `### ${isBad ? "⛔ " : ""}${owner === null ? "" : `${prose(owner)}: `}${heading}\n\n`;
   if (extent.rows > 0 && lead !== "") all.text += `${lead}\n\n`;
   all.addAll(similar.slice(0, extent.lines), (group) => similarText(list, group, extent));
   if (similar.length > extent.lines && extent.lines > 0)

@@ -5,7 +5,15 @@ import { plural } from "../../view/counts.ts";
 import { showPlace } from "../../domain/place.ts";
 import { visible } from "../../domain/control-characters.ts";
 import { viewDifference, type ChangeView } from "../../view/change.ts";
-import { differences, driftRemarks, matchText, NO_DRIFT, statesText } from "../../view/drift.ts";
+import {
+  differences,
+  driftRemarks,
+  groupByOwner,
+  matchText,
+  NO_DRIFT,
+  ownersOf,
+  statesText,
+} from "../../view/drift.ts";
 import { fieldLines } from "./change.ts";
 import type { Paint, Screen } from "./screen.ts";
 import { wrap } from "./width.ts";
@@ -14,7 +22,12 @@ import { wrap } from "./width.ts";
 export function driftText(plan: Plan, screen: Screen): string {
   const all = differences(plan);
   const { paint } = screen;
-  const list = all.map((change) => `${differenceText(viewDifference(change, plan), screen)}\n`).join("");
+  const list = groupByOwner(all, ownersOf)
+    .flatMap(({ heading, items }) => [
+      ...(heading === null ? [] : [`${paint.bold(paint.underline(`${heading}: ${statesText(items)}`))}\n\n`]),
+      ...items.map((change) => `${differenceText(viewDifference(change, plan), screen)}\n`),
+    ])
+    .join("");
   const remarks = driftRemarks(plan).map((line) => `${paint.dim(wrap(line, screen.columns, 0))}\n`);
   return `${list}${remarks.length === 0 ? "" : `${remarks.join("")}\n`}${wrap(summaryText(plan, all, paint), screen.columns, 0)}\n`;
 }

@@ -1,0 +1,62 @@
+// Who owns a link, and when to review it: keys of links and their defaults that are never sent.
+
+import * as z from "zod";
+import { error, type Diagnostic } from "../domain/diagnostic.ts";
+import type { Declaration } from "../domain/project.ts";
+import { isWallTime } from "../domain/zone.ts";
+import { textLike } from "./field-schema.ts";
+import { entry, isNull, textOf, type TreeNode } from "./yaml.ts";
+
+const ownerShape = "This must be the name of a person or team, or a list of names.";
+const dateShape = "This must be a date (YYYY-MM-DD).";
+
+/** The keys of links and of `defaults.link`. */
+export const lifecycleKeys: Readonly<Record<string, z.ZodType>> = {
+  owner: z
+    .union([textLike(ownerShape), z.array(textLike(ownerShape).meta({ description: "A person or team." }))], {
+      error: ownerShape,
+    })
+    .nullable()
+    .optional()
+    .meta({
+      description: "The people or teams in charge of the link. They are never sent to the service.",
+      examples: ["growth-team", ["growth-team", "brand"]],
+    }),
+  review_by: z
+    .string(dateShape)
+    .regex(/^\d{4}-\d{2}-\d{2}$/, dateShape)
+    .nullable()
+    .optional()
+    .meta({
+      description:
+        "The date to review the link. From that day on, `validate` and `drift` warn. It is never sent to the service.",
+      examples: ["2027-06-30"],
+    }),
+};
+
+/** Reads these keys. `layers` are the link and its defaults: the nearest one that has a key sets it, and `null` clears it. */
+export function readLifecycle(
+  layers: readonly TreeNode[],
+  diagnostics: Diagnostic[],
+): Pick<Declaration, "owners" | "reviewBy"> {
+  const nearest = (key: string): TreeNode | null => {
+    const [value] = layers.flatMap((layer) => entry(layer, key)?.value ?? []);
+    return value === undefined || isNull(value) ? null : value;
+  };
+  return { owners: ownersIn(nearest("owner")), reviewBy: dateIn(nearest("review_by"), diagnostics) };
+}
+
+function ownersIn(node: TreeNode | null): string[] {
+  if (node === null) return [];
+  const names = (node.type === "list" ? node.items : [node]).flatMap((item) => textOf(item) ?? []);
+  return [...new Set(names)];
+}
+
+/** Null for a date that is not valid: this function or the schema reports it. */
+function dateIn(node: TreeNode | null, diagnostics: Diagnostic[]): Declaration["reviewBy"] {
+  if (node?.type !== "scalar" || !/^\d{4}-\d{2}-\d{2}$/.test(node.text)) return null;
+  const { text, place } = node;
+  if (isWallTime(text, "00:00")) return { text, place };
+  diagnostics.push(error("no-such-date", `\`${text}\` does not exist in the calendar.`, place, "Fix the date."));
+  return null;
+}
