@@ -30,7 +30,73 @@ export function editorSchema(schema: z.ZodType): Keywords {
     },
   });
   const { $schema, title, description } = generated;
-  return { $schema, title, description, ...mapKeywords(generated, "") };
+  return { $schema, title, description, ...withFamilyFields(mapKeywords(generated, "")) };
+}
+
+/** Gives families the fields of links, in which strings can have placeholders. */
+function withFamilyFields(file: Keywords): Keywords {
+  const { links, families, ...sections } = keywordsIn(file, "properties");
+  if (links === undefined || families === undefined) return file;
+  const fields = keywordsIn(blockIn(links), "properties");
+  const filled = (block: Keywords): Keywords => {
+    const own = Object.entries(keywordsIn(block, "properties"));
+    const properties = own.map(([key, value]) => [key, Object.hasOwn(fields, key) ? templated(fields[key]) : value]);
+    return { ...block, properties: Object.fromEntries(properties) };
+  };
+  const family = filled(blockIn(families));
+  const { each, ...others } = keywordsIn(family, "properties");
+  const entry = keywordsIn(each, "items");
+  const properties = { ...others, each: { ...each, items: replace(entry, "then", filled(keywordsIn(entry, "then"))) } };
+  return { ...file, properties: { ...sections, links, families: inBlock(families, { ...family, properties }) } };
+}
+
+/** The keywords of a block in a map of blocks. */
+function blockIn(section: Keywords): Keywords {
+  return keywordsIn(keywordsIn(keywordsIn(section, "then"), "additionalProperties"), "then");
+}
+
+function inBlock(section: Keywords, block: Keywords): Keywords {
+  const map = keywordsIn(section, "then");
+  const blocks = replace(keywordsIn(map, "additionalProperties"), "then", block);
+  return replace(section, "then", replace(map, "additionalProperties", blocks));
+}
+
+function replace(keywords: Keywords, name: string, value: unknown): Keywords {
+  return { ...keywords, [name]: value };
+}
+
+/** The keywords of a value that can also be a string with a placeholder, recursively. */
+function templated(value: unknown): unknown {
+  if (!isMap(value)) return value;
+  const { maxLength: _, enum: words, pattern, type, ...rest }: Record<string, unknown> = { ...value };
+  const types = [type].flat();
+  const isBlock = types.length === 1 && types[0] === "object";
+  const own = {
+    ...rest,
+    type: types.includes("string") || isBlock || type === undefined ? type : [...types, "string"],
+    ...(Array.isArray(words) && { anyOf: [{ enum: words }, { pattern: PLACEHOLDER }] }),
+    ...(typeof pattern === "string" && { pattern: `${pattern}|${PLACEHOLDER}` }),
+    // A type without strings gets them only for placeholders.
+    ...(!types.includes("string") && !isBlock && type !== undefined && { pattern: PLACEHOLDER }),
+  };
+  return mapValues(own, (keyword, part) =>
+    keyword === "properties" && isMap(part)
+      ? mapValues(part, (_key, one) => templated(one))
+      : ["then", "items", "additionalProperties"].includes(keyword)
+        ? templated(part)
+        : part,
+  );
+}
+
+const PLACEHOLDER = "\\{[A-Za-z][A-Za-z0-9_.-]*\\}";
+
+function mapValues(map: object, change: (key: string, value: unknown) => unknown): Keywords {
+  return Object.fromEntries(Object.entries(map).map(([key, value]) => [key, change(key, value)]));
+}
+
+function keywordsIn(keywords: unknown, name: string): Record<string, Record<string, unknown>> {
+  const found: unknown = isMap(keywords) ? Object.entries(keywords).find(([key]) => key === name)?.[1] : undefined;
+  return isMap(found) ? Object.fromEntries(Object.entries(found)) : {};
 }
 
 /** Rearranges the schema of a value, recursively. The default title is the key path. */

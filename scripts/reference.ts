@@ -77,6 +77,7 @@ const PAGES: Readonly<Record<string, string>> = {
   brake: "safety.md#the-brake",
   allow: "safety.md#allow-only-some-actions",
   rules: "rules.md",
+  families: "#families",
   utm: "#utm-parameters",
   absent: "ownership.md#delete-with-a-tombstone",
 };

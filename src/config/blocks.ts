@@ -3,7 +3,7 @@
 import { append } from "../domain/collections.ts";
 import { error, type Diagnostic } from "../domain/diagnostic.ts";
 import { placeIn, type Place } from "../domain/place.ts";
-import type { Declaration, Declared, Tombstone } from "../domain/project.ts";
+import type { Declaration, Declared, FamilyLink, Tombstone } from "../domain/project.ts";
 import { blockFields, KEY_FIELD, KINDS, REFERENCE_FIELD, SECTION } from "../domain/table.ts";
 import { defaultTimeOf, readFields, type PlacedFinding } from "./fields.ts";
 import { idIn, mayContain, readKey, readRenamedFrom, type KeyContext, type KeyText, type Labels } from "./keys.ts";
@@ -27,26 +27,29 @@ export interface LoadedBlocks {
 
 /** Reads the sections of one document into `blocks`. The document's own defaults and `unspecified` apply only to it. */
 export function readBlocks(document: TreeNode, inherited: Inherited, blocks: LoadedBlocks): void {
-  const defaults = defaultsOf(document, inherited);
-  const layers = linkLayers(defaults);
-  const unspecified = readUnspecified(document) ?? inherited.unspecified;
+  const links = linkContext(document, inherited, blocks);
   const absent = entry(document, "absent")?.value;
   for (const kind of KINDS) {
     const section = SECTION[kind];
-    const context: Context = {
-      kind,
-      layers: kind === "link" ? layers : [],
-      uncertain:
-        kind === "link" && (defaults.some(isUncertain) || entry(document, REFERENCE_FIELD.domain) !== undefined),
-      unspecified,
-      labels: inherited.labels,
-      diagnostics: blocks.diagnostics,
-      blocks,
-    };
+    const context: BlockContext = kind === "link" ? links : { ...links, kind, layers: [], uncertain: false };
     const declared = entry(document, section)?.value;
     if (declared?.type === "map") for (const block of declared.entries) readBlock(block, context);
     for (const [key, value] of tombstoneEntries(entry(absent, section)?.value)) readTombstone(key, value, context);
   }
+}
+
+/** What the links of a document depend on. */
+export function linkContext(document: TreeNode, inherited: Inherited, blocks: LoadedBlocks): BlockContext {
+  const defaults = defaultsOf(document, inherited);
+  return {
+    kind: "link",
+    layers: linkLayers(defaults),
+    uncertain: defaults.some(isUncertain) || entry(document, REFERENCE_FIELD.domain) !== undefined,
+    unspecified: readUnspecified(document) ?? inherited.unspecified,
+    labels: inherited.labels,
+    diagnostics: blocks.diagnostics,
+    blocks,
+  };
 }
 
 /** The `defaults` that apply to a document, nearest first. */
@@ -75,7 +78,8 @@ export function linkDefaultsOf(document: TreeNode | undefined, inherited: Inheri
   return fields;
 }
 
-interface Context extends KeyContext {
+/** What a block depends on. */
+export interface BlockContext extends KeyContext {
   readonly unspecified: "reset" | "keep";
   readonly blocks: LoadedBlocks;
 }
@@ -102,7 +106,8 @@ function readProtect(block: TreeNode): Place | null {
   return value?.type === "scalar" && value.value === true ? value.place : null;
 }
 
-function readBlock(block: TreeEntry, context: Context): void {
+/** Reads one block. `family`: the family that has the link. */
+export function readBlock(block: TreeEntry, context: BlockContext, family: FamilyLink | null = null): void {
   const { kind, blocks, layers } = context;
   const { fields, secrets, broken, diagnostics, findings } = readFields(kind, [block.value, ...layers]);
   append(blocks.diagnostics, diagnostics);
@@ -124,6 +129,7 @@ function readBlock(block: TreeEntry, context: Context): void {
     fields.set(REFERENCE_FIELD.domain, { value: key.domain, place: domainPlace(block, context) });
   blocks.declarations.push({
     ...key,
+    ...(family !== null && { family }),
     fields,
     secrets,
     unspecified: readUnspecified(block.value) ?? context.unspecified,
@@ -135,7 +141,7 @@ function readBlock(block: TreeEntry, context: Context): void {
 }
 
 /** Where a link's domain is: in its key, in the block, or in the nearest defaults that have one. */
-function domainPlace({ key, keyPlace, value }: TreeEntry, { layers }: Context): Place {
+function domainPlace({ key, keyPlace, value }: TreeEntry, { layers }: BlockContext): Place {
   if (key.includes("/")) return placeIn(keyPlace, key.slice(0, key.lastIndexOf("/")), "first");
   const [nearest] = [value, ...layers].flatMap((layer) => entry(layer, REFERENCE_FIELD.domain)?.value.place ?? []);
   return nearest ?? keyPlace;
@@ -151,7 +157,7 @@ function tombstoneEntries(node: TreeNode | undefined): [KeyText, TreeNode | unde
   });
 }
 
-function readTombstone(written: KeyText, value: TreeNode | undefined, context: Context): void {
+function readTombstone(written: KeyText, value: TreeNode | undefined, context: BlockContext): void {
   const key = readKey(written, undefined, context);
   if (key !== null) context.blocks.tombstones.push({ ...key, id: idIn(value) });
 }

@@ -114,6 +114,7 @@ function keyProblem({ kind, domain, name }: WrittenKey): { message: string; hint
 
 /** The valid alias that is most similar. */
 function suggestion(name: string): string {
+  if (/\{[A-Za-z]/.test(name)) return "Placeholders work only under `families`.";
   const words = name.match(/[\p{L}\p{M}\p{N}_-]+/gu) ?? [];
   return words.length === 0 ? "Choose another alias." : `Write \`${words.join("-")}\`, for example.`;
 }

@@ -31,6 +31,7 @@ import {
 import { readFields } from "./fields.ts";
 import { readLabels } from "./keys.ts";
 import { NO_CLOCK, type FileGlob, type SearchClock } from "./find-files.ts";
+import { FamilyBudget, readFamilies, type FamilyMember } from "./families.ts";
 import { folderSource, type FileSource } from "./file-source.ts";
 import { lint } from "./lint/lint.ts";
 import { readPolicy } from "./policy.ts";
@@ -115,11 +116,14 @@ export async function loadFrom(
   const blocks: LoadedBlocks = { declarations: [], tombstones: [], diagnostics, findings: [] };
   const { declarations, tombstones } = blocks;
   const documents: TreeNode[] = [];
+  const members: FamilyMember[] = [];
+  const budget = new FamilyBudget();
   const outlines: DocumentOutline[] = [];
   const read = (node: TreeNode, from: Inherited): void => {
     documents.push(node);
     outlines.push(outlineOf(node, from));
     readBlocks(node, from, blocks);
+    append(members, readFamilies(node, from, blocks, budget));
   };
   if (document !== undefined) read(document, { ...inherited, defaults: null });
   for (const resource of found.files) {
@@ -138,7 +142,7 @@ export async function loadFrom(
     rules === null || policy === undefined
       ? []
       : lint(
-          { documents, declarations, domains, spaces, findings: blocks.findings, rules: policy.rules, utm },
+          { documents, members, declarations, domains, spaces, findings: blocks.findings, rules: policy.rules, utm },
           { now: rules.now, zone: settings?.zone ?? null, accountZone: settings?.accountZone ?? null },
         );
   const findings = preferLintMessages(diagnostics, fromLint);
@@ -174,7 +178,7 @@ function withoutDuplicates(diagnostics: readonly Diagnostic[]): Diagnostic[] {
 
 /** Whether every key could be read, so that the declarations are complete. */
 function allKeysRead(diagnostics: readonly Diagnostic[]): boolean {
-  return !diagnostics.some(({ code }) => /^(yaml|file|outside-project|wrong-key|pixel-goes-away)/.test(code));
+  return !diagnostics.some(({ code }) => /^(yaml|file|outside-project|wrong-key|pixel-goes-away|family)/.test(code));
 }
 
 async function readDocuments(

@@ -5,6 +5,7 @@ import { block, exampleOf, keyOf, shapeOf, text, textLike } from "./field-schema
 import { lifecycleKeys } from "./lifecycle.ts";
 import { policyKeys } from "./policy.ts";
 import { SOFTWARE } from "../domain/software.ts";
+import { PLACEHOLDER_NAME } from "./template.ts";
 import { utmSchema, vocabularySchema } from "./utm.ts";
 
 /** The default of `files`. */
@@ -29,29 +30,28 @@ const note = text
   });
 const renamedFrom = textLike("This must be the previous key.").optional();
 
-const link = block(
-  {
-    ...shapeOf("link"),
-    utm: utmSchema,
-    unspecified,
-    renamed_from: renamedFrom.meta({
-      description:
-        "Previous alias of this link, or domain/alias. Within a domain, the link keeps its id and its clicks.",
-      examples: ["sale"],
+/** The keys of a link's block. */
+export const linkKeys: Readonly<Record<string, z.ZodType>> = {
+  ...shapeOf("link"),
+  utm: utmSchema,
+  unspecified,
+  renamed_from: renamedFrom.meta({
+    description: "Previous alias of this link, or domain/alias. Within a domain, the link keeps its id and its clicks.",
+    examples: ["sale"],
+  }),
+  protect: z
+    .boolean("This must be `true` or `false`.")
+    .optional()
+    .meta({
+      description: "Refuse every change after which the short URL stops working. No flag overrides this.",
+      examples: [true],
+      default: false,
     }),
-    protect: z
-      .boolean("This must be `true` or `false`.")
-      .optional()
-      .meta({
-        description: "Refuse every change after which the short URL stops working. No flag overrides this.",
-        examples: [true],
-        default: false,
-      }),
-    ...lifecycleKeys,
-    note,
-  },
-  "A link must be a map of fields with at least `url`.",
-).meta({
+  ...lifecycleKeys,
+  note,
+};
+
+const link = block(linkKeys, "A link must be a map of fields with at least `url`.").meta({
   title: "link",
   description: "A short link. The key is its alias, or domain/alias.",
   examples: [exampleOf("link").block],
@@ -101,6 +101,91 @@ const tombstones = z
   .nullable()
   .optional();
 
+/** The keys of links in a family. Their values are checked for each link, once the placeholders are replaced. */
+const familyFields = Object.fromEntries(
+  Object.entries(linkKeys).map(([key, schema]) => {
+    const { description, examples } = schema.meta() ?? {};
+    return [key, z.unknown().optional().meta({ description, examples })];
+  }),
+);
+
+const dimensionName = "This must start with a letter, and have only letters, digits, `-` and `_`.";
+const valueMap = "A value must be empty, or a map of attributes.";
+const dimension = z
+  .union(
+    [
+      z.array(text),
+      z.record(
+        z.string(),
+        z
+          .record(placeholderName(), text, { error: valueMap })
+          .nullable()
+          .meta({ description: "The attributes of this value." }),
+      ),
+    ],
+    { error: "This must be a list of values, or a map from values to their attributes." },
+  )
+  .meta({
+    description: "The values of this dimension: a list, or a map from values to attributes.",
+    examples: [["de", "fr"], { qr: { medium: "print" } }],
+  });
+
+function placeholderName(): z.ZodType<string, string> {
+  return z.string(dimensionName).regex(PLACEHOLDER_NAME, dimensionName);
+}
+
+const combination = z
+  .record(z.string(), text, { error: "This must be a map from dimensions to values, such as `{ channel: qr }`." })
+  .meta({
+    description: "Values of some dimensions. It matches all links with these values.",
+    examples: [{ channel: "qr" }],
+  });
+
+const family = block(
+  {
+    for: z
+      .record(placeholderName(), dimension, {
+        error: (issue) =>
+          issue.code === "invalid_key" ? dimensionName : "`for` must be a map from dimensions to their values.",
+      })
+      .meta({
+        description:
+          "The dimensions of the family. It has a link for each combination of their values. `{channel}` in the alias or in a string becomes the value, `{channel.medium}` an attribute of it.",
+        examples: [{ channel: ["mail", "qr"], region: ["de", "fr"] }],
+      }),
+    exclude: z
+      .array(combination, {
+        error: "`exclude` must be a list of combinations, such as `[{ channel: qr, region: us }]`.",
+      })
+      .nullable()
+      .optional()
+      .meta({ description: "Combinations without a link.", examples: [[{ channel: "qr", region: "us" }]] }),
+    each: z
+      .array(
+        block(
+          {
+            when: combination,
+            ...familyFields,
+          },
+          "An entry of `each` must be a map with `when` and fields.",
+        ),
+        { error: "`each` must be a list, such as `[{ when: { channel: qr }, protect: true }]`." },
+      )
+      .nullable()
+      .optional()
+      .meta({
+        description: "Fields of some links of the family. Later entries win.",
+        examples: [[{ when: { channel: "qr" }, note: "printed" }]],
+      }),
+    ...familyFields,
+  },
+  "A family must be a map with `for` and the fields of its links.",
+).meta({
+  title: "family",
+  description: "Links that differ in some values. The key is their alias with placeholders, or domain/alias.",
+  examples: [{ for: { region: ["de", "fr"] }, url: "https://example.com/{region}" }],
+});
+
 const resourceSections = {
   defaults: block(
     {
@@ -128,6 +213,14 @@ const resourceSections = {
     .nullable()
     .optional()
     .meta({ description: "Short links by alias or domain/alias.", examples: [exampleOf("link").map] }),
+  families: z
+    .record(z.string(), family, { error: "`families` must be a map from aliases with placeholders to families." })
+    .nullable()
+    .optional()
+    .meta({
+      description: "Families of links: one link for each combination of values.",
+      examples: [{ "spring-{region}": { for: { region: ["de", "fr"] }, url: "https://example.com/{region}" } }],
+    }),
   absent: block(
     {
       links: tombstones.meta({

@@ -391,7 +391,9 @@ function misplacedField(path: KeyPath, node: TreeNode): { message: string; hint:
 function kindAt(path: KeyPath): ResourceKind | null {
   if (path.length !== 2) return null;
   if (path[0] === "pixels") return "pixel";
-  return path[0] === "links" || (path[0] === "defaults" && path[1] === "link") ? "link" : null;
+  return path[0] === "links" || path[0] === "families" || (path[0] === "defaults" && path[1] === "link")
+    ? "link"
+    : null;
 }
 
 /** Describes an unknown key in the block at `path`; `known` are its allowed keys, `meant` the one that it resembles most. */

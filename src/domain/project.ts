@@ -37,8 +37,22 @@ export interface WrittenKey {
   readonly place: Place;
 }
 
+/** The value of each dimension of a family, in the order of its `for`. */
+export type Combination = readonly (readonly [dimension: string, value: string])[];
+
+/** Which link of which family it is. */
+export interface FamilyLink {
+  /** The alias of the family as written, with its placeholders. */
+  readonly pattern: string;
+  readonly combination: Combination;
+  /** Where the family is declared. */
+  readonly place: Place;
+}
+
 /** One declared link or pixel. */
 export interface Declaration extends WrittenKey {
+  /** Undefined if a block declares it alone. */
+  readonly family?: FamilyLink;
   /** The declared fields, by path. */
   readonly fields: ReadonlyMap<string, Declared>;
   readonly secrets: ReadonlyMap<string, SecretSource>;
@@ -124,6 +138,11 @@ export function emptyProject(baseUrl: string): Project {
 /** Whether the date of a review is today or in the past. Dates have the form `2027-06-30`; null for none or an unknown one. */
 export function isReviewDue(reviewBy: string | null, today: string | null): boolean {
   return reviewBy !== null && today !== null && reviewBy <= today;
+}
+
+/** A combination as messages show it: `channel=qr, region=us`. */
+export function showCombination(combination: Combination): string {
+  return combination.map(([dimension, value]) => `${dimension}=${value}`).join(", ");
 }
 
 /** A key as users write it: `go.example.com/spring-sale`, or a pixel's name. */

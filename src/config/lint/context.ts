@@ -25,6 +25,11 @@ export class LintContext {
     this.#levels = levels;
   }
 
+  /** A context with the same levels, and without findings. */
+  fresh(): LintContext {
+    return new LintContext(this.#levels);
+  }
+
   /** Reports one of these findings: the first that is an error, otherwise the first that is not off. */
   report(place: Place, ...findings: readonly LintFinding[]): void {
     const finding =

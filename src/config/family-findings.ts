@@ -1,0 +1,86 @@
+// Findings about the links of a family. A mistake in a value that many of them share is reported once.
+
+import { groupBy } from "../domain/collections.ts";
+import type { Diagnostic } from "../domain/diagnostic.ts";
+import type { Place } from "../domain/place.ts";
+import { showCombination, type Declaration, type FamilyLink } from "../domain/project.ts";
+
+/** A link of a family, and the findings about it. */
+interface MemberFindings {
+  readonly block: { readonly key: string };
+  readonly family: FamilyLink;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+interface MemberFinding {
+  readonly diagnostic: Diagnostic;
+  readonly member: MemberFindings;
+}
+
+/** Merges the findings with the same code and place. Names the first combination and the number of others, unless all links have it. */
+export function mergeFindings(members: readonly MemberFindings[]): Diagnostic[] {
+  const found = members.flatMap((member) => {
+    const counts = new Map<string, number>();
+    return member.diagnostics.map((diagnostic) => {
+      // A link can have several findings with one code and place, such as two missing fields.
+      const spot = `${diagnostic.code} ${spotOf(diagnostic.place)}`;
+      const count = counts.get(spot) ?? 0;
+      counts.set(spot, count + 1);
+      return { diagnostic, member, identity: `${spot} ${count}` };
+    });
+  });
+  return [...groupBy(found, ({ identity }) => identity).values()].flatMap((same) => {
+    const [first] = same;
+    return first === undefined ? [] : [merged(first, same, members.length)];
+  });
+}
+
+function spotOf(place: Place | null): string {
+  return place === null ? "" : `${place.file}:${place.line}:${place.column}`;
+}
+
+function merged(first: MemberFinding, same: readonly MemberFinding[], memberCount: number): Diagnostic {
+  const texts = new Set(same.map((one) => `${generalMessage(one)} ${one.diagnostic.hint}`));
+  const isAboutAll = same.length === memberCount && texts.size === 1;
+  if (isAboutAll) return { ...first.diagnostic, message: generalMessage(first) };
+  const { diagnostic, member } = first;
+  const others = same.length - 1;
+  const more = others === 0 ? "" : `, and ${others} other${others === 1 ? "" : "s"}`;
+  const combination = `in the combination ${showCombination(member.family.combination)}${more}`;
+  return { ...diagnostic, message: `${diagnostic.message.replace(/\.$/, "")} (${combination}).` };
+}
+
+/**
+ * Merges findings of lint rules about declarations: those with the same code and place, if a family of links is there. The message of the
+ * first names its link.
+ */
+export function mergeShared(diagnostics: readonly Diagnostic[], declarations: readonly Declaration[]): Diagnostic[] {
+  const patterns = new Map(declarations.flatMap((one) => spotsOf(one)));
+  if (patterns.size === 0) return [...diagnostics];
+  const groups = groupBy(diagnostics, (one) => {
+    const spot = spotOf(one.place);
+    return patterns.has(spot) ? `${one.code} ${spot}` : one;
+  });
+  return [...groups.values()].flatMap(([first, ...others]) => {
+    if (first === undefined) return [];
+    const count = new Set(others.flatMap(({ message }) => (message === first.message ? [] : [message]))).size;
+    if (count === 0) return [first];
+    const rest = `${count} other${count === 1 ? "" : "s"} of the family \`${patterns.get(spotOf(first.place))}\``;
+    return [{ ...first, message: `${first.message.replace(/\.$/, "")} (and ${rest}).` }];
+  });
+}
+
+/** Every place of a link in a family, with the alias of the family. */
+function spotsOf({ family, place, fields, renamedFrom }: Declaration): [spot: string, pattern: string][] {
+  if (family === undefined) return [];
+  const own = [...fields.values()].flatMap((one) => [one.place, ...(one.items?.values() ?? []), ...(one.parts ?? [])]);
+  return [place, ...own, ...(renamedFrom === null ? [] : [renamedFrom.place])].map((one) => [
+    spotOf(one),
+    family.pattern,
+  ]);
+}
+
+/** The message with the pattern in place of the link's key. */
+function generalMessage({ diagnostic, member }: MemberFinding): string {
+  return diagnostic.message.replaceAll(`\`${member.block.key}\``, `\`${member.family.pattern}\``);
+}
