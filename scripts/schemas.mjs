@@ -32,7 +32,7 @@ const { outputFiles } = await build({
         receipt: printed(receiptSchema, "The receipt of linkform apply"),
         undo: printed(undoReportSchema, "linkform undo --format json"),
         explain: printed(explainSchema, "linkform explain --format json"),
-        written: printed(writtenSchema, "linkform pull, rm and init --format json"),
+        written: printed(writtenSchema, "linkform pull, rm, init and fmt --format json"),
         list: printed(listSchema, "linkform list --format json"),
         show: printed(showSchema, "linkform show --format json"),
         import: printed(importSchema, "linkform import --format json"),

@@ -94,6 +94,15 @@ function addPlanning({ program, run, runInterruptible }: CommandTree): void {
     }),
   );
 
+  common(
+    program
+      .command("fmt")
+      .description("Rewrite the files in canonical order and style")
+      .argument("[file...]", "Format only these files (default: all files of the project)")
+      .option("--check", "Show what would change as a diff, and exit with 2 if anything would")
+      .option("--stdin", "Format stdin and print the result, for editors"),
+  ).action((files, flags) => run(async (world) => (await import("./fmt.ts")).fmt(world, flags, files)));
+
   planning(
     program
       .command("plan")

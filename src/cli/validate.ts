@@ -1,10 +1,8 @@
 // `linkform validate`: checks the files without the network, and prints all errors.
 
-import path from "node:path";
 import { findOrphans, newFindings, safetySince } from "../config/base-findings.ts";
 import { itemPlace, undeclaredPixels } from "../config/consistency.ts";
 import { append } from "../domain/collections.ts";
-import { visible } from "../domain/control-characters.ts";
 import {
   hasErrors,
   info,
@@ -14,13 +12,14 @@ import {
   type Diagnostic,
 } from "../domain/diagnostic.ts";
 import { nearest } from "../domain/nearest.ts";
-import { EXIT, UserError, type ExitCode } from "../errors.ts";
+import { EXIT, type ExitCode } from "../errors.ts";
 import { diagnosticOf } from "../config/located-error.ts";
 import { Console } from "../session/console.ts";
 import { exitOf, type CommonFlags, type World } from "../session/context.ts";
 import type { PlanningFlags } from "../session/plan-flags.ts";
-import { openBaseOf, openProject, type OpenedProject } from "../session/project.ts";
+import { openBaseOf, openProject } from "../session/project.ts";
 import { plural } from "../view/counts.ts";
+import { chosenFiles } from "./chosen-files.ts";
 
 export type ValidateFlags = CommonFlags & Pick<PlanningFlags, "base">;
 
@@ -61,24 +60,6 @@ export async function validate(
   const diagnostics = sortDiagnostics(flags.verbose === true ? splitIdentical(found) : found);
   const isWritten = await out.result({ of: "validate", isValid: exit === EXIT.done, files, diagnostics });
   return isWritten ? exit : EXIT.error;
-}
-
-/** The paths of these files in the project; null for all. Throws a user error for a file that the project does not read. */
-function chosenFiles(
-  names: readonly string[],
-  { folder, file, files, globs }: OpenedProject,
-  cwd: string,
-): ReadonlySet<string> | null {
-  if (names.length === 0) return null;
-  const chosen = names.map((name) => {
-    const inProject = path.relative(folder, path.resolve(cwd, name)).replaceAll(path.sep, "/");
-    if (files.includes(inProject)) return inProject;
-    throw new UserError("not-in-project", `\`${visible(name)}\` is not a file of this project.`, {
-      hint: `${file} reads ${globs.map((glob) => `\`${glob}\``).join(", ")}. To validate another project file, use --config FILE.`,
-      exit: EXIT.usage,
-    });
-  });
-  return new Set(chosen);
 }
 
 /** The findings that name a place in these files or no place. Errors elsewhere are counted. */

@@ -48,6 +48,14 @@ export interface Collection {
   readonly items: readonly CollectionItem[];
 }
 
+/** Tokens that are not part of the content. */
+export type MarkType = "comment" | "anchor" | "alias" | "tag" | "directive" | "doc-start" | "doc-end";
+
+/** A token of the parser. */
+export interface TypedSpan extends TextSpan {
+  readonly type: string;
+}
+
 type ParsedText = Document<YamlNode, boolean>;
 type CollectionToken = CST.BlockMap | CST.BlockSequence | CST.FlowCollection;
 
@@ -111,8 +119,13 @@ export class Syntax {
 
   /** All comments, in order. */
   get comments(): readonly TextSpan[] {
-    this.#comments ??= commentsOf(this.#tokens).toSorted((a, b) => a.start - b.start);
+    this.#comments ??= this.tokens(["comment"]);
     return this.#comments;
+  }
+
+  /** All tokens of these types, in order. */
+  tokens(types: readonly MarkType[]): readonly TypedSpan[] {
+    return tokensOf(this.#tokens, new Set<string>(types)).toSorted((a, b) => a.start - b.start);
   }
 }
 
@@ -226,23 +239,25 @@ function isNode(value: unknown): value is YamlNode {
   return isScalar(value) || isMap(value) || isSeq(value) || isAlias(value);
 }
 
-function isEmpty(node: YamlNode): boolean {
+/** Whether a value has no text. */
+export function isEmpty(node: YamlNode): boolean {
   return isScalar(node) && node.range?.[0] === node.range?.[1];
 }
 
-function commentsOf(tokens: readonly unknown[]): TextSpan[] {
-  const found: TextSpan[] = [];
+function tokensOf(tokens: readonly unknown[], types: ReadonlySet<string>): TypedSpan[] {
+  const found: TypedSpan[] = [];
   const open: unknown[] = [...tokens];
   for (let token = open.pop(); token !== undefined; token = open.pop()) {
     if (Array.isArray(token)) append<unknown>(open, token);
     else if (typeof token === "object" && token !== null) {
-      if (isComment(token)) found.push({ start: token.offset, end: token.offset + token.source.length });
-      else for (const part of Object.values(token)) if (typeof part === "object" && part !== null) open.push(part);
+      if (isSourceToken(token) && types.has(token.type))
+        found.push({ type: token.type, start: token.offset, end: token.offset + token.source.length });
+      for (const part of Object.values(token)) if (typeof part === "object" && part !== null) open.push(part);
     }
   }
   return found;
 }
 
-function isComment(token: object): token is CST.SourceToken {
-  return "type" in token && token.type === "comment" && "offset" in token && "source" in token;
+function isSourceToken(token: object): token is CST.SourceToken {
+  return "type" in token && "offset" in token && "source" in token;
 }

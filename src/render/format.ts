@@ -46,6 +46,7 @@ export const FORMATS_OF: Readonly<Record<ReportingCommand, readonly FormatName[]
   rm: ["text", "json"],
   import: ["text", "json"],
   init: ["text", "json"],
+  fmt: ["text", "json"],
   list: ["text", "json", "csv"],
   show: ["text", "json"],
   undo: ["text", "json"],

@@ -140,10 +140,10 @@ export interface WrittenItem {
 /** What was written into the files, or would be without `--dry-run`. */
 export interface WrittenReport {
   readonly of: "written";
-  readonly command: "pull" | "rm" | "import" | "init";
+  readonly command: "pull" | "rm" | "import" | "init" | "fmt";
   /** The mapping of the columns of a spreadsheet; only for `import`. */
   readonly columns?: SheetColumns;
-  /** False for a dry run: nothing was written. */
+  /** False for a dry run and for `fmt --check`: nothing was written. */
   readonly isWritten: boolean;
   readonly edits: readonly FileEdit[];
   readonly items: readonly WrittenItem[];
@@ -218,6 +218,7 @@ export type ReportingCommand =
   | "rm"
   | "import"
   | "init"
+  | "fmt"
   | "list"
   | "show"
   | "undo"
@@ -243,6 +244,7 @@ export const NOTHING_DONE: Readonly<Record<FailureReport["command"], string>> = 
   rm: "Nothing was written",
   import: "Nothing was written",
   init: "Nothing was written",
+  fmt: "Nothing was formatted",
   list: "Nothing was read",
   show: "Nothing was read",
   undo: "Nothing was undone",

@@ -41,7 +41,7 @@ describe("linkform validate FILE", () => {
       expect(exit).toBe(64);
       expect(out).toContain(`error[not-in-project] \`${file}\` is not a file of this project.`);
       expect(out).toContain(
-        "linkform.yaml reads `links/**/*.yaml`. To validate another project file, use --config FILE.",
+        "linkform.yaml reads `links/**/*.yaml`. To choose another project file, use --config FILE.",
       );
     },
   );

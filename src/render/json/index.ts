@@ -102,6 +102,7 @@ export function failureDocument(
     case "rm":
     case "import":
     case "init":
+    case "fmt":
       return unwrittenDocument(command, diagnostics);
     case "explain":
       return emptyExplainDocument(diagnostics);

@@ -7,10 +7,10 @@ import type { WrittenReport } from "../../view/report.ts";
 import { filePatch } from "../../view/text-diff.ts";
 import { diagnosticSchema, kindSchema } from "./schema.ts";
 
-/** What `pull`, `rm`, `import` and `init` print, on errors too. */
+/** What `pull`, `rm`, `import`, `init` and `fmt` print, on errors too. */
 export const writtenSchema = z.object({
   format_version: z.literal("1.0"),
-  command: z.enum(["pull", "rm", "import", "init"]),
+  command: z.enum(["pull", "rm", "import", "init", "fmt"]),
   written: z.boolean().describe("False if no file was changed."),
   files: z.array(
     z.object({

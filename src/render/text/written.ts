@@ -20,6 +20,7 @@ const WHY_VARIABLES: Readonly<Record<WrittenReport["command"], string>> = {
   rm: "The service does not return passwords.",
   import: "Passwords are not written to files.",
   init: "The service does not return passwords.",
+  fmt: "",
 };
 
 /** The patch of a dry run, or the written files, and the next steps. */
@@ -47,13 +48,13 @@ function nextLine(line: string, { columns }: Screen): string {
   return `${spaces}${item}${wrap(sentence, columns, indent)}\n`;
 }
 
-function filesLine({ edits, isWritten, items }: WrittenReport, good: (text: string) => string): string {
+function filesLine({ command, edits, isWritten, items }: WrittenReport, good: (text: string) => string): string {
   if (edits.length === 0) return "The files need no changes.\n";
   const order = ["added", "changed", "removed", "tombstoned", "skipped"] as const;
   const counts = [...countBy(items, ({ what }) => what, order)].map(([what, count]) =>
     what === "tombstoned" ? plural(count, "tombstone") : `${showCount(count)} ${DONE[what]}`,
   );
-  const verb = isWritten ? good("Written:") : "Dry run, nothing was written:";
+  const verb = isWritten ? good("Written:") : command === "fmt" ? "Not formatted:" : "Dry run, nothing was written:";
   const rows = edits.map(
     ({ file, before, after }) => `    ${before === null ? "+" : after === null ? "-" : "~"} ${visible(file)}\n`,
   );

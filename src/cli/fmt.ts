@@ -1,0 +1,102 @@
+// `linkform fmt`: rewrites the files in canonical form.
+
+import { decodeText } from "../config/file-source.ts";
+import { hasErrors, type Diagnostic } from "../domain/diagnostic.ts";
+import { formatText } from "../edit/format.ts";
+import { EXIT, UserError, type ExitCode } from "../errors.ts";
+import { ProjectFolder } from "../files/folder.ts";
+import { writeFiles } from "../files/write-files.ts";
+import { Console } from "../session/console.ts";
+import type { CommonFlags, World } from "../session/context.ts";
+import { writeOut } from "../session/outputs.ts";
+import { openProject, readTexts } from "../session/project.ts";
+import { refuse, refuseFor } from "../session/session.ts";
+import { plural } from "../view/counts.ts";
+import { severityCounts } from "../view/diagnostics.ts";
+import type { FileEdit } from "../view/report.ts";
+import { chosenFiles } from "./chosen-files.ts";
+
+export interface FmtFlags extends CommonFlags {
+  readonly check?: boolean;
+  readonly stdin?: boolean;
+}
+
+/** Formats these files, or all files of the project. A file with mistakes in its YAML stays as it is. */
+export async function fmt(world: World, flags: FmtFlags, names: readonly string[]): Promise<ExitCode> {
+  const out = new Console(world, flags, "fmt");
+  if (flags.stdin === true) return formatStdin(world, flags, out, names);
+  const isWritten = flags.check !== true;
+  try {
+    const opened = await openProject(world, flags, isWritten);
+    const chosen = chosenFiles(names, opened, world.cwd);
+    const wanted = (chosen === null ? opened.files : [...chosen]).filter((file) => !file.endsWith(".json"));
+    const isUnread = ({ place }: Diagnostic): boolean =>
+      place !== null && wanted.includes(place.file) && !opened.texts.has(place.file);
+    const problems = opened.diagnostics.filter((one) => one.severity === "error" && isUnread(one));
+    const edits: FileEdit[] = [];
+    for (const [file, before] of await readTexts({ ...opened, files: wanted.filter((one) => opened.texts.has(one)) })) {
+      const formatted = formatText(before, file);
+      if ("problems" in formatted) problems.push(...formatted.problems);
+      else if (formatted.text !== before) edits.push({ file, before, after: formatted.text });
+    }
+    const failure =
+      isWritten && edits.length > 0
+        ? await writeFiles(
+            new ProjectFolder(opened.folder),
+            new Map(edits.map(({ file, after }) => [file, after])),
+            new Map(edits.map(({ file, before }) => [file, before])),
+          )
+        : null;
+    if (failure !== null) return await refuse(out, "fmt", null, [...problems, failure], EXIT.error);
+    return await conclude(out, edits, problems, isWritten, wanted.length);
+  } catch (cause) {
+    return refuseFor(out, "fmt", null, cause);
+  }
+}
+
+async function conclude(
+  out: Console,
+  edits: readonly FileEdit[],
+  diagnostics: readonly Diagnostic[],
+  isWritten: boolean,
+  files: number,
+): Promise<ExitCode> {
+  out.findings(diagnostics);
+  const failed = new Set(diagnostics.map(({ place }) => place?.file)).size;
+  const next = [
+    ...(failed === 0
+      ? []
+      : [`${plural(failed, "file")} of ${files} cannot be formatted: ${severityCounts(diagnostics)}.`]),
+    ...(isWritten || edits.length === 0 ? [] : ["Run `linkform fmt` to format them."]),
+  ];
+  const isReported = await out.result({
+    of: "written",
+    command: "fmt",
+    isWritten,
+    edits,
+    items: [],
+    variables: [],
+    next,
+    diagnostics,
+  });
+  if (!isReported || hasErrors(diagnostics)) return EXIT.error;
+  return isWritten || edits.length === 0 ? EXIT.done : EXIT.changes;
+}
+
+/** For editors: the formatted text on stdout, or nothing if it has mistakes. */
+async function formatStdin(world: World, flags: FmtFlags, out: Console, names: readonly string[]): Promise<ExitCode> {
+  if (flags.check === true || flags.format !== undefined || names.length > 0)
+    throw new UserError("stdin-and-others", "`--stdin` cannot be used with files, `--check` or `--format`.", {
+      hint: "Remove them. `fmt --stdin` prints the formatted text.",
+      exit: EXIT.usage,
+    });
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of world.stdin) chunks.push(Buffer.from(chunk));
+  const bytes = Buffer.concat(chunks);
+  const read = decodeText(bytes, "stdin", null);
+  const formatted = "problem" in read ? { problems: [read.problem] } : formatText(bytes.toString("utf8"), "stdin");
+  const problem = "problems" in formatted ? null : await writeOut(world.stdout, formatted.text);
+  const problems = "problems" in formatted ? formatted.problems : problem === null ? [] : [problem];
+  out.findings(problems);
+  return hasErrors(problems) ? EXIT.error : EXIT.done;
+}

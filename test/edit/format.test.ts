@@ -1,0 +1,121 @@
+// The canonical form of files. Fails if formatting changes the meaning, loses a comment or moves it to another key, is not
+// stable, or changes what examples and commands write.
+// UPDATE_FIXTURES=1 writes the formatted files. Then read every changed after.yaml.
+
+import * as fc from "fast-check";
+import { readdir, readFile, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { describe, expect, it } from "vitest";
+import * as z from "zod";
+import { projectSchema } from "../../src/config/schema.ts";
+import { formatText } from "../../src/edit/format.ts";
+import { keyRanks, FILE_SCHEMA, valueSchema } from "../../src/edit/key-order.ts";
+import { blockFields, type ResourceKind, SECTION } from "../../src/domain/table.ts";
+import { yamlFilesIn } from "../support/yaml-files.ts";
+import { commentsOf, linksIn, meaning } from "./formatting.ts";
+import { FILE } from "./editing.ts";
+import { RandomFile, type Dice } from "./random-file.ts";
+
+const CASES = path.resolve("test/fixtures/fmt");
+const RUNS = Number(process.env["LINKFORM_PROPERTY_RUNS"] ?? 150);
+
+const cases = (await readdir(CASES)).toSorted();
+const examples = (await yamlFilesIn("examples")).filter((file) => !file.includes("/ci/"));
+
+function formatted(text: string): string {
+  const result = formatText(text, FILE);
+  if ("problems" in result) throw new Error(result.problems.map(({ message }) => message).join(" "));
+  return result.text;
+}
+
+describe("formatText", () => {
+  it.each(cases)("formats %s", async (name) => {
+    const before = await readFile(path.join(CASES, name, "before.yaml"), "utf8");
+    const expected = path.join(CASES, name, "after.yaml");
+    const after = formatted(before);
+    if ((process.env["UPDATE_FIXTURES"] ?? "") !== "") await writeFile(expected, after);
+    expect(after).toBe(await readFile(expected, "utf8"));
+    expect(formatted(after)).toBe(after);
+    expect(meaning(after)).toEqual(meaning(before));
+    expect(commentsOf(after)).toEqual(commentsOf(before));
+  });
+
+  it.each(examples)("leaves %s as it is", async (file) => {
+    const text = await readFile(file, "utf8");
+    expect(formatted(text)).toBe(text);
+  });
+
+  it.each([
+    ["", ""],
+    ["# only a comment", "# only a comment\n"],
+    ["\n\nlinks:\n\n\n", "links:\n"],
+    ["links: {}", "links: {}\n"],
+    ["links: { # why\n}\n", "links: {} # why\n"],
+    ["plain", "plain\n"],
+    ["%YAML 1.2\n---\nlinks: {a: {url: x}}\n", "%YAML 1.2\n---\nlinks: { a: { url: x } }\n"],
+    ["--- {links: {}}\n", "---\nlinks: {}\n"],
+    ["---\n---\nlinks:\n", "---\n---\nlinks:\n"],
+    ["note: |+\n    kept\n\n\nlinks: {}\n", "note: |+\n  kept\n\n\nlinks: {}\n"],
+    ["note: >2-\n    a\n   b\n", "note: >2-\n    a\n   b\n"],
+    ["links:\n  a:\n    note: |\n\n      text\n", "links:\n  a:\n    note: |\n\n      text\n"],
+    ["? links\n: ? a\n  : {}\n", "links:\n  a: {}\n"],
+  ])("formats %j", (before, after) => {
+    expect(formatted(before)).toBe(after);
+    expect(formatted(after)).toBe(after);
+  });
+
+  it("keeps the keys in place if an alias would come before its anchor", () => {
+    const text = "links:\n  a:\n    note: &n text\n    url: *n\n";
+    expect(formatted(text)).toBe(text);
+  });
+
+  it.each(["links: [", "a: 1\na: 2\n", "<<: {}\n", "a: !x b\n", "a: *b\n", "links:\n\ta: 1\n"])(
+    "reports the mistakes of %j",
+    (text) => {
+      const result = formatText(text, FILE);
+      expect("problems" in result && result.problems[0]?.place?.file).toBe(FILE);
+    },
+  );
+
+  it("writes a line for each link of a file that is a single line", () => {
+    const links = Array.from(
+      { length: 2000 },
+      (_, index) => `"link-${index}": {"url": "https://example.com/${index}?a=[b]"}`,
+    );
+    const after = formatted(`{"links": {${links.join(", ")}}}`);
+    expect(after.split("\n")).toHaveLength(2002);
+    expect(formatted(after)).toBe(after);
+  });
+});
+
+describe("the order of keys", () => {
+  it.each(["link", "pixel"] as const)("is that of the field table for a %s", (kind: ResourceKind) => {
+    const ranks = keyRanks(valueSchema(valueSchema(FILE_SCHEMA, SECTION[kind]), "any")) ?? new Map<string, number>();
+    const heads = [...new Set(blockFields(kind).map((field) => field.path.split(".")[0] ?? ""))];
+    expect([...ranks.keys()].filter((key) => heads.includes(key))).toEqual(heads);
+    expect([...ranks.keys()].at(-1)).toBe("note");
+  });
+
+  it("knows every section", () => {
+    const ranks = keyRanks(FILE_SCHEMA) ?? new Map<string, number>();
+    const keys = projectSchema instanceof z.ZodObject ? Object.keys(projectSchema.shape) : [];
+    expect(keys).toContain("links");
+    expect(keys.filter((key) => !ranks.has(key))).toEqual([]);
+  });
+});
+
+const dice = fc.gen().map((g): Dice => ({ below: (limit) => g(fc.nat, { max: limit - 1 }) }));
+
+it("keeps the meaning, the comments and the order of links of random files", () => {
+  fc.assert(
+    fc.property(dice, (one) => {
+      const before = new RandomFile(one).text();
+      const after = formatted(before);
+      expect({ before, says: meaning(after) }).toEqual({ before, says: meaning(before) });
+      expect({ before, comments: commentsOf(after) }).toEqual({ before, comments: commentsOf(before) });
+      expect(linksIn(after)).toEqual(linksIn(before));
+      expect({ before, again: formatted(after) }).toEqual({ before, again: after });
+    }),
+    { numRuns: RUNS },
+  );
+});
