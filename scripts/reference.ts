@@ -79,6 +79,7 @@ const PAGES: Readonly<Record<string, string>> = {
   rules: "rules.md",
   families: "#families",
   utm: "#utm-parameters",
+  policies: "#policies-and-waivers",
   absent: "ownership.md#delete-with-a-tombstone",
 };
 

@@ -27,6 +27,7 @@ import { FIELDS, KEY_FIELD } from "../domain/table.ts";
 import type { OpenedBase } from "./base.ts";
 import { labelsOf } from "./keys.ts";
 import { textIdentity } from "./consistency.ts";
+import { policyChanges, waiverChanges, type ComparedLink } from "./link-policies/changes.ts";
 import { RULES } from "../domain/rules.ts";
 
 /**
@@ -228,7 +229,12 @@ export function safetySince({ ref, project: base, inherited }: OpenedBase, proje
     findings.push(warning(SAFETY_CHANGED, message, project.policy.places.get(key) ?? top, CHECK_SETTING));
   }
   // A new project may replace only a part of its predecessor, so links that it lacks have not lost their protection.
-  return [...findings, ...protectionChanges(ref, before, project, predecessor === undefined)];
+  return [
+    ...findings,
+    ...policyChanges(ref, before, project),
+    ...protectionChanges(ref, before, project, predecessor === undefined),
+    ...waiverChanges(ref, comparedLinks(before, project)),
+  ];
 }
 
 const CHECK_SETTING =
@@ -282,6 +288,24 @@ function limitText(limit: Limit): string {
 
 function shareText(share: number): string {
   return `${Number((share * 100).toFixed(6))}%`;
+}
+
+/** The links with waivers, each with what it was at the base, also under another key. */
+function comparedLinks(base: Project, project: Project): ComparedLink[] {
+  const waiving = project.declarations.filter(({ waivers }) => waivers.size > 0);
+  if (waiving.length === 0) return [];
+  const labels = labelsOf(project.domains);
+  const translate = translator(base, project);
+  const former = new Map(
+    base.declarations
+      .filter(({ kind }) => kind === "link")
+      .flatMap((before) => translate(before).identities.map((identity) => [identity, before] as const)),
+  );
+  return waiving.map((now) => {
+    const keys = now.renamedFrom === null ? [now] : [now, now.renamedFrom];
+    const before = keys.map((key) => former.get(textIdentity(key, labels))).find((one) => one !== undefined);
+    return { before: before ?? null, now };
+  });
 }
 
 /** Two findings: links that lost `protect: true`, which includes removed links if `countRemoved`, and links that gained it. */

@@ -9,7 +9,8 @@ import { defaultTimeOf, readFields, type PlacedFinding } from "./fields.ts";
 import { idIn, mayContain, readKey, readRenamedFrom, type KeyContext, type KeyText, type Labels } from "./keys.ts";
 import { readUtm, writeUtm } from "./utm.ts";
 import { readLifecycle } from "./lifecycle.ts";
-import { formatInline, entry, isDamaged, isNull, type TreeEntry, type TreeNode } from "./yaml.ts";
+import { readWaivers } from "./link-policies/keys.ts";
+import { formatInline, entry, isDamaged, isNull, textOf, type TreeEntry, type TreeNode } from "./yaml.ts";
 
 /** What the project file sets for all documents. */
 export interface Inherited {
@@ -23,6 +24,8 @@ export interface LoadedBlocks {
   readonly tombstones: Tombstone[];
   readonly diagnostics: Diagnostic[];
   readonly findings: PlacedFinding[];
+  /** The fields of a declaration whose values are not valid, if there are any. */
+  readonly broken: Map<Declaration, ReadonlySet<string>>;
 }
 
 /** Reads the sections of one document into `blocks`. The document's own defaults and `unspecified` apply only to it. */
@@ -106,6 +109,11 @@ function readProtect(block: TreeNode): Place | null {
   return value?.type === "scalar" && value.value === true ? value.place : null;
 }
 
+function readNote(block: TreeNode): Place | null {
+  const value = entry(block, "note")?.value;
+  return value === undefined || textOf(value) === null ? null : value.place;
+}
+
 /** Reads one block. `family`: the family that has the link. */
 export function readBlock(block: TreeEntry, context: BlockContext, family: FamilyLink | null = null): void {
   const { kind, blocks, layers } = context;
@@ -127,7 +135,7 @@ export function readBlock(block: TreeEntry, context: BlockContext, family: Famil
   fields.set(KEY_FIELD[kind], { value: key.name, place: key.place });
   if (key.domain !== null)
     fields.set(REFERENCE_FIELD.domain, { value: key.domain, place: domainPlace(block, context) });
-  blocks.declarations.push({
+  const declaration: Declaration = {
     ...key,
     ...(family !== null && { family }),
     fields,
@@ -137,7 +145,11 @@ export function readBlock(block: TreeEntry, context: BlockContext, family: Famil
     protect: readProtect(block.value),
     utm,
     ...readLifecycle(kind === "link" ? [block.value, ...layers] : [], blocks.diagnostics),
-  });
+    note: readNote(block.value),
+    waivers: readWaivers(block.value, blocks.diagnostics),
+  };
+  blocks.declarations.push(declaration);
+  if (broken.size > 0) blocks.broken.set(declaration, broken);
 }
 
 /** Where a link's domain is: in its key, in the block, or in the nearest defaults that have one. */

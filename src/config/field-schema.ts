@@ -38,6 +38,11 @@ export function textLike(message: string): z.ZodType {
   return z.union([z.string().trim().min(1, message), z.number(message), z.boolean(message)], { error: message });
 }
 
+/** A list that must not be empty, because an empty one could mean "nothing" or "anything". */
+export function listOf(item: z.ZodType, message: string): z.ZodType {
+  return z.array(item, { error: message }).min(1, "This must have at least one item.");
+}
+
 /** A text of this field. `meta` repeats the rules for editors. */
 function writtenText(spec: TextSpec): z.ZodType {
   return z

@@ -113,7 +113,7 @@ export async function loadFrom(
   const globs = fileGlobs(document);
   const found = await source.find(file, globs);
   append(diagnostics, found.diagnostics);
-  const blocks: LoadedBlocks = { declarations: [], tombstones: [], diagnostics, findings: [] };
+  const blocks: LoadedBlocks = { declarations: [], tombstones: [], diagnostics, findings: [], broken: new Map() };
   const { declarations, tombstones } = blocks;
   const documents: TreeNode[] = [];
   const members: FamilyMember[] = [];
@@ -138,14 +138,21 @@ export async function loadFrom(
   const settings = document === undefined ? null : readSettings(document, diagnostics);
   const policy = document && readPolicy(document, { domains, spaces }, diagnostics);
   const utm: UtmVocabulary = document === undefined ? new Map() : readVocabulary(document, diagnostics);
+  const times = { now: rules?.now ?? null, zone: settings?.zone ?? null, accountZone: settings?.accountZone ?? null };
   const fromLint =
     rules === null || policy === undefined
       ? []
       : lint(
           { documents, members, declarations, domains, spaces, findings: blocks.findings, rules: policy.rules, utm },
-          { now: rules.now, zone: settings?.zone ?? null, accountZone: settings?.accountZone ?? null },
+          times,
         );
   const findings = preferLintMessages(diagnostics, fromLint);
+  const usesPolicies =
+    policy !== undefined && (policy.linkPolicies.size > 0 || declarations.some(({ waivers }) => waivers.size > 0));
+  if (document !== undefined && rules !== null && usesPolicies) {
+    const { checkLinkPolicies } = await import("./link-policies/check.ts");
+    append(findings, checkLinkPolicies({ document, declarations, domains, spaces, broken: blocks.broken }, times));
+  }
   const loaded = {
     diagnostics: sortDiagnostics(withoutDuplicates(findings)),
     address: settings?.baseUrl ?? null,

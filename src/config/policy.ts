@@ -1,4 +1,4 @@
-// The keys of a project file that limit what linkform may do: scope, prune, brake, protect, allow, rules.
+// The keys of a project file that limit what linkform may do: scope, prune, brake, protect, allow, rules, policies.
 
 import { error, type Diagnostic } from "../domain/diagnostic.ts";
 import {
@@ -15,7 +15,8 @@ import type { Labels } from "./keys.ts";
 import { entry, isNull, textOf, type TreeEntry, type TreeNode } from "./yaml.ts";
 import * as z from "zod";
 import { RULE_LEVELS, RULES, type Rule, type RuleLevel } from "../domain/rules.ts";
-import { block, reference, textLike, wordSchema } from "./field-schema.ts";
+import { block, listOf, reference, textLike, wordSchema } from "./field-schema.ts";
+import { linkPoliciesSchema, readLinkPolicies } from "./link-policies/keys.ts";
 
 const KEYS = ["protect", "prune", "scope", "allow", "brake", "rules"] as const;
 
@@ -42,6 +43,7 @@ export function readPolicy(
     protect: mentions(entry(document, "protect")?.value) ?? [],
     allow: allow === undefined ? null : { actions: readActions(allow), place: allow.place },
     rules: readRuleLevels(entry(document, "rules")?.value),
+    linkPolicies: readLinkPolicies(document),
     places: new Map(
       KEYS.flatMap((key) => {
         const found = entry(document, key);
@@ -138,11 +140,6 @@ const ALLOWED: Readonly<Record<Action, string>> = {
   replace: "Move links to another domain.",
   delete: "Delete links and pixels.",
 };
-
-/** A list that must not be empty, because an empty one could mean "nothing" or "anything". */
-function listOf(item: z.ZodType, message: string): z.ZodType {
-  return z.array(item, { error: message }).min(1, "This must have at least one item.");
-}
 
 const aboutScope = "This must be a map with at least one of these keys: domains, spaces, pixels.";
 const scope = block(
@@ -311,4 +308,5 @@ export const policyKeys: Readonly<Record<string, z.ZodType>> = {
       description: "Severity of lint rules. Rules that are not listed keep their defaults.",
       examples: [{ "plain-http": "off" }],
     }),
+  policies: linkPoliciesSchema,
 };

@@ -3,6 +3,7 @@
 import * as z from "zod";
 import { block, exampleOf, keyOf, shapeOf, text, textLike } from "./field-schema.ts";
 import { lifecycleKeys } from "./lifecycle.ts";
+import { waiveSchema } from "./link-policies/keys.ts";
 import { policyKeys } from "./policy.ts";
 import { SOFTWARE } from "../domain/software.ts";
 import { PLACEHOLDER_NAME } from "./template.ts";
@@ -49,6 +50,7 @@ export const linkKeys: Readonly<Record<string, z.ZodType>> = {
     }),
   ...lifecycleKeys,
   note,
+  waive: waiveSchema,
 };
 
 const link = block(linkKeys, "A link must be a map of fields with at least `url`.").meta({

@@ -248,14 +248,19 @@ function formHint(
   if (spec?.kind === "count") return typeof value === "string" && /^\d+$/.test(text) ? withoutQuotes(text) : null;
   if (spec?.kind === "references") return writeInstead(key, text === "none" ? "[]" : `[${text}]`);
   if (spec?.kind === "reference" && text.includes("/")) return writeInstead(key, hostOf(text));
-  if (LISTS.has(path.join(".")))
-    return writeInstead(key, `[${/^[*&!%@`]|[{}[\],]/.test(text) ? JSON.stringify(text) : text}]`);
+  if (isListPath(path)) return writeInstead(key, `[${/^[*&!%@`]|[{}[\],]/.test(text) ? JSON.stringify(text) : text}]`);
   if (path[0] === "brake" && typeof value === "number") return writeInstead(key, percentLike(key, value));
   return isTimePath(path) ? writeInstead(key, timeLike(text)) : null;
 }
 
 /** Keys that require a list, where people write a single text. */
 const LISTS: ReadonlySet<string> = new Set(["files", "protect", "scope.domains", "scope.spaces", "scope.pixels"]);
+const POLICY_LISTS: ReadonlySet<string> = new Set(["destinations", "blocked", "pixels"]);
+
+function isListPath(path: KeyPath): boolean {
+  const isOfPolicy = path.length === 3 && path[0] === "policies";
+  return isOfPolicy ? POLICY_LISTS.has(String(path[2])) : LISTS.has(path.join("."));
+}
 
 function writeInstead(key: string, value: string | null): string | null {
   return value === null ? null : `Write \`${key}: ${value}\`.`;
@@ -428,6 +433,8 @@ function describeUnknownKey(
     return { message, hint: `Remove it. The ${key} of a ${kind} is the key of its block.` };
   if (kind === "link" && path[0] === "defaults" && key === "protect")
     return { message, hint: "Set it in each link, or list globs under `protect` in the project file." };
+  if (kind === "link" && path[0] === "defaults" && key === "waive")
+    return { message, hint: "Write it into each link, or change the policy." };
   const spec = kind === "pixel" ? undefined : blockFields("link").find((candidate) => isNameOf(key, candidate));
   const field = spec === undefined ? null : pathOf(key, spec);
   if (kind === "link" && field !== null) return { message, hint: `Did you mean ${field}?`, meant: field };

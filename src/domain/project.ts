@@ -67,8 +67,19 @@ export interface Declaration extends WrittenKey {
   readonly owners: readonly string[];
   /** The date to review a link (`2027-06-30`); null for none. */
   readonly reviewBy: Mention | null;
+  /** The place of the block's `note`. */
+  readonly note: Place | null;
+  /** The policies that the link waives, by name. */
+  readonly waivers: ReadonlyMap<string, Waiver>;
   /** The id of the live object, or null for none yet. If undefined, as in all files, the object is found by key. */
   readonly liveId?: number | null;
+}
+
+/** Why, and until which day, a link does not have to follow a policy. */
+export interface Waiver {
+  readonly until: string;
+  readonly because: string;
+  readonly place: Place;
 }
 
 /** Asks for a deletion; with an id, of that object only. */
@@ -197,8 +208,16 @@ export interface Policy {
   readonly allow: { readonly actions: readonly Action[]; readonly place: Place } | null;
   /** The lint rules that the project sets, by code. */
   readonly rules: ReadonlyMap<string, RuleLevel>;
+  /** The policies for links, by name. */
+  readonly linkPolicies: ReadonlyMap<string, LinkPolicy>;
   /** The places of these keys in the project file. */
   readonly places: ReadonlyMap<string, Place>;
+}
+
+/** A policy for links: what its keys set, as text, except for its reason. */
+export interface LinkPolicy {
+  readonly place: Place;
+  readonly settings: ReadonlyMap<string, string>;
 }
 
 const SHARE: Limit = { share: 0.3 };
@@ -219,5 +238,6 @@ export const DEFAULT_POLICY: Policy = {
   protect: [],
   allow: null,
   rules: new Map(),
+  linkPolicies: new Map(),
   places: new Map(),
 };

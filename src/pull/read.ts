@@ -53,6 +53,8 @@ function undeclaredLink({ kind, name }: NamedKey, project: Project): Declaration
       utm: new Map(),
       owners: [],
       reviewBy: null,
+      note: null,
+      waivers: new Map(),
     },
   ];
 }

@@ -298,6 +298,8 @@ const EMPTY_BLOCK = {
   utm: new Map<never, never>(),
   owners: [],
   reviewBy: null,
+  note: null,
+  waivers: new Map(),
 } as const;
 
 /**

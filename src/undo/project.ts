@@ -148,6 +148,8 @@ class ProjectWriter {
       utm: new Map(),
       owners: [],
       reviewBy: null,
+      note: null,
+      waivers: new Map(),
       liveId: record?.id ?? null,
     };
   }

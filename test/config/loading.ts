@@ -7,11 +7,15 @@ import { temporaryFolder, writeFiles } from "../support/scenario.ts";
 /** The lines that every project needs. The text after them begins on line 3. */
 export const HEAD = "version: 1\nservice: { base_url: https://short.example.com }\n";
 
-/** Loads a project whose project file ends with `text`. */
-export async function load(text: string, files: Readonly<Record<string, string>> = {}): Promise<Loaded> {
+/** Loads a project whose project file ends with `text`. Without `now`, no date is in the past. */
+export async function load(
+  text: string,
+  files: Readonly<Record<string, string>> = {},
+  now: string | null = null,
+): Promise<Loaded> {
   const folder = await temporaryFolder();
   await writeFiles(folder, { "linkform.yaml": `${HEAD}${text}`, ...files });
-  return loadProject(`${folder}/linkform.yaml`);
+  return loadProject(`${folder}/linkform.yaml`, now);
 }
 
 /** Loads a project that must be without errors. */

@@ -17,6 +17,7 @@ describe("a project without a policy", () => {
       protect: [],
       allow: null,
       rules: new Map(),
+      linkPolicies: new Map(),
       places: new Map(),
     });
   });

@@ -158,6 +158,8 @@ function projectOf({ domains, isHeaded, urls }: Case): Project {
       utm: new Map(),
       owners: [],
       reviewBy: null,
+      note: null,
+      waivers: new Map(),
     };
   });
   return {

@@ -71,7 +71,7 @@ function hopsOf(links: readonly Declaration[], hostOf: (link: Declaration) => st
   });
 }
 
-const ADDRESS_FIELDS: readonly FieldSpec[] = FIELDS.link.filter(
+export const ADDRESS_FIELDS: readonly FieldSpec[] = FIELDS.link.filter(
   (spec) => spec.kind === "map" || spec.kind === "list" || (spec.kind === "text" && spec.isAddress),
 );
 

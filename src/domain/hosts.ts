@@ -1,0 +1,41 @@
+// Hosts of addresses, and patterns of hosts. Both are compared in the form that browsers use: lower case, punycode, without a port.
+
+/** The host of an address; null if it has none. */
+export function hostOf(address: string): string | null {
+  const url = parse(address);
+  if (url === null || url.hostname === "") return null;
+  // Browsers leave the hosts of other schemes as they are written.
+  const isWeb = url.protocol === "https:" || url.protocol === "http:";
+  return withoutDot(isWeb ? url.hostname : (parse(`https://${url.hostname}/`)?.hostname ?? url.hostname));
+}
+
+/** Parses `example.com`, or `*.example.com` for the hosts below it; null if the text is neither. */
+export function parseHostPattern(text: string): string | null {
+  const [, star = "", host = ""] = /^(\*\.)?(.*)$/s.exec(text) ?? [];
+  if (host.length > LONGEST || /[\s/\\?#@*]|:\d*$/.test(host)) return null;
+  const found = hostOf(`https://${host}/`);
+  return found === null ? null : `${star}${found}`;
+}
+
+/** A test whether a host matches one of these parsed patterns. Its time does not depend on their number. */
+export function hostMatcher(patterns: Iterable<string>): (host: string) => boolean {
+  const known = new Set(patterns);
+  return (host) => {
+    if (known.has(host)) return true;
+    for (let dot = host.indexOf("."); dot >= 0; dot = host.indexOf(".", dot + 1))
+      if (known.has(`*${host.slice(dot)}`)) return true;
+    return false;
+  };
+}
+
+/** The maximum of the domain name system. */
+const LONGEST = 253;
+
+/** A dot at the end changes how a host is looked up, but not which one it is. */
+function withoutDot(host: string): string {
+  return host.endsWith(".") ? host.slice(0, -1) : host;
+}
+
+function parse(address: string): URL | null {
+  return URL.canParse(address) ? new URL(address) : null;
+}

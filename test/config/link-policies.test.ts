@@ -1,0 +1,308 @@
+// Policies and waivers. Fails if a link that breaks a policy has no finding, if a link that follows it has one, or if a waiver is not
+// checked.
+import * as fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import type { Loaded } from "../../src/config/load.ts";
+import { showPlace } from "../../src/domain/place.ts";
+import { load } from "./loading.ts";
+
+const NOW = "2026-11-21T12:00:00Z";
+const DEFAULTS = "domains: { go: { id: 2, name: go.example.com } }\ndefaults: { link: { domain: go } }\n";
+
+/** Loads a project with one policy named `p`, and the fields of links by alias. */
+async function loadLinks(policy: string, links: Readonly<Record<string, string>>, more = ""): Promise<Loaded> {
+  const blocks = Object.entries(links).map(([alias, fields]) => `  ${alias}: { ${fields} }\n`);
+  return load(`${DEFAULTS}${more}policies: { p: { ${policy} } }\nlinks:\n${blocks.join("")}`, {}, NOW);
+}
+
+/** The code and line of each finding. */
+const found = ({ diagnostics }: Loaded): string[] =>
+  diagnostics.map(({ code, severity, place }) => `${severity} ${code} ${place === null ? "" : place.line}`);
+
+/** The messages for a link `a` with these fields. */
+async function messages(policy: string, fields: string): Promise<string[]> {
+  const url = fields.startsWith("url:") ? "" : "url: https://example.com/, ";
+  return (await loadLinks(policy, { a: `${url}${fields}` })).diagnostics.map(({ message }) => message);
+}
+
+describe("a policy", () => {
+  it.each([
+    // Destinations.
+    ["destinations: [example.com]", "url: https://EXAMPLE.com.:443/x", []],
+    [
+      "destinations: [example.com]",
+      "url: https://evil.test/",
+      ["`url` leads to `evil.test`, which policy `p` does not allow."],
+    ],
+    [
+      "destinations: [example.com]",
+      "expiration: { date: 2027-01-01, url: https://evil.test/ }",
+      ["`expiration.url` leads to `evil.test`, which policy `p` does not allow."],
+    ],
+    [
+      "destinations: [example.com]",
+      "targeting: { country: { DE: https://example.com/, FR: https://evil.test/ } }",
+      ["`targeting.country` leads to `evil.test`, which policy `p` does not allow."],
+    ],
+    [
+      "destinations: [example.com]",
+      "targeting: { rotation: [https://evil.test/] }",
+      ["`targeting.rotation` leads to `evil.test`, which policy `p` does not allow."],
+    ],
+    [
+      'blocked: ["*.bit.ly", bit.ly]',
+      "url: https://a.bit.ly/",
+      ["`url` leads to `a.bit.ly`, which policy `p` blocks."],
+    ],
+    ["blocked: [bit.ly]", "url: https://orbit.ly/", []],
+    // Fields.
+    ["require: [space, note]", "space: Marketing, note: x", []],
+    ["require: [space, note]", "note: ''", ["Policy `p` requires `space`.", "Policy `p` requires `note`."]],
+    ["require: [expiration.date]", "expiration: { clicks: 5 }", ["Policy `p` requires `expiration.date`."]],
+    ["require: [expiration]", "expiration: { clicks: 5 }", []],
+    ["require: [expiration]", "expiration: none", ["Policy `p` requires `expiration`."]],
+    ["require: [targeting]", "note: x", ["Policy `p` requires `targeting`."]],
+    ["require: [targeting]", "targeting: none", ["Policy `p` requires `targeting`."]],
+    ["require: [password]", "password: none", ["Policy `p` requires `password`."]],
+    ["require: [password]", "password: { env: LINKFORM_SECRET_A }", []],
+    ["require: [pixels]", "pixels: []", ["Policy `p` requires `pixels`."]],
+    ["require: [protect]", "protect: false", ["Policy `p` requires `protect`."]],
+    ["require: { space: Marketing }", "space: Marketing", []],
+    [
+      "require: { space: [Marketing, Sales] }",
+      "space: Legal",
+      ["`space` is `Legal`, but policy `p` requires `Marketing` or `Sales`."],
+    ],
+    ["require: { space: 7 }", "space: 7", []],
+    ["require: { space: Sales }", "note: x", ["Policy `p` requires `space` to be `Sales`."]],
+    ["require: { disabled: false }", "disabled: true", ["`disabled` is `true`, but policy `p` requires `false`."]],
+    ["require: { domain: go.example.com }", "note: x", []],
+    ["require: [owner, review_by]", "note: x", ["Policy `p` requires `owner`.", "Policy `p` requires `review_by`."]],
+    ["require: { owner: [a, b] }", "owner: [b, c]", ["`owner` is `c`, but policy `p` requires `a` or `b`."]],
+    ["require: [utm.source]", "utm: { source: mail, medium: email, campaign: spring }", []],
+    ["require: { utm.source: mail }", "url: 'https://example.com/?utm_source=mail&utm_medium=x&utm_campaign=y'", []],
+    ["require: [utm.source]", "note: x", ["Policy `p` requires `utm.source`."]],
+    // A wrong value is one mistake.
+    ["require: [disabled]", "disabled: maybe", ["`disabled` must be `true` or `false`."]],
+    // Aliases.
+    ['alias: "[a-z]"', "note: x", []],
+    ['alias: "[b-z]"', "note: x", ["The alias does not match `[b-z]`, which policy `p` requires."]],
+    // Dates.
+    ["expires_within: 90 days", "expiration: { date: 2027-02-19 }", []],
+    ["expires_within: 90 days", "expiration: { date: 2020-01-01 }", ["`go/a` expired on 2020-01-01 at 23:59."]],
+    [
+      "expires_within: 90 days",
+      "expiration: { date: 2027-02-21 }",
+      ["`expiration.date` is later than policy `p` allows: at most 90 days from today."],
+    ],
+    ["expires_within: 1 day", "note: x", ["Policy `p` requires `expiration.date`, at most 1 day from today."]],
+    [
+      "expires_within: 1 day",
+      "expiration: { date: none }",
+      ["Policy `p` requires `expiration.date`, at most 1 day from today."],
+    ],
+    // Pixels.
+    ["pixels: [Main]", "pixels: [main, Other]", []],
+    ["pixels: [Main, Other]", "pixels: [Main]", ["Policy `p` requires the pixel `Other`."]],
+    ["pixels: [Main, Other]", "note: x", ["Policy `p` requires the pixels `Main` and `Other`."]],
+  ])("{ %s } of { %s }", async (policy, fields, expected) => {
+    expect(await messages(policy, fields)).toEqual(expected);
+  });
+
+  it("checks values that come from defaults", async () => {
+    const loaded = await load(
+      "defaults: { link: { domain: go, space: Sales } }\npolicies: { p: { require: { space: Sales } } }\nlinks: { a: { url: https://example.com/ } }\n",
+      {},
+      NOW,
+    );
+    expect(found(loaded)).toEqual([]);
+  });
+
+  it.each([
+    ["go/qr-*", "go/qr-1"],
+    ["go.example.com/qr-*", "go/qr-1"],
+    ["2/qr-*", "go/qr-1"],
+    ["GO.example.com/QR-1", "go/qr-1"],
+  ])("applies to %s, whatever the spelling of the domain", async (glob) => {
+    const links = { "qr-1": "url: https://example.com/", other: "url: https://example.com/" };
+    expect(found(await loadLinks(`links: "${glob}", require: [note]`, links))).toEqual(["error policy/p 7"]);
+  });
+
+  it("has findings with its severity, reason and line", async () => {
+    const { diagnostics, project } = await loadLinks("require: [note], severity: warning, reason: Printed links last", {
+      a: "url: https://example.com/",
+    });
+    expect(project).not.toBeNull();
+    expect(diagnostics.map((one) => ({ ...one, place: one.place && showPlace(one.place) }))).toEqual([
+      {
+        code: "policy/p",
+        severity: "warning",
+        message: "Policy `p` requires `note`. Reason: Printed links last.",
+        place: "linkform.yaml:7:3",
+        hint: "Add `note` to the link. The policy is at linkform.yaml:5:13. To waive it, add `waive: { p: { until: DATE, because: REASON } }` to the link.",
+      },
+    ]);
+  });
+
+  it("that is an error makes a plan impossible", async () => {
+    expect((await loadLinks("require: [note]", { a: "url: https://example.com/" })).project).toBeNull();
+  });
+
+  it("merges the same finding of many links", async () => {
+    const links = Object.fromEntries(Array.from({ length: 500 }, (_, at) => [`a${at}`, "url: https://evil.test/"]));
+    const { diagnostics } = await loadLinks("destinations: [example.com]", links);
+    expect(diagnostics.map(({ repeats }) => repeats?.length)).toEqual([499]);
+  });
+});
+
+describe("a mistake in a policy", () => {
+  it.each([
+    ["require: [spaec]", "unknown-field", "Did you mean `space`?"],
+    ["require: { privacy: privat }", "wrong-require", "Did you mean `private`?"],
+    ["require: { pixels: Main }", "wrong-require", "Use `pixels` of the policy."],
+    ["require: { password: x }", "wrong-require", "To require that the field is set, write `require: [password]`."],
+    ['destinations: ["https://example.com/x"]', "wrong-host", "Write only the host: `example.com`."],
+    [
+      'blocked: ["a*.com"]',
+      "wrong-host",
+      "Write a host such as example.com. `*.example.com` matches all hosts below it.",
+    ],
+    ['alias: "("', "wrong-pattern", "Write a regular expression in RE2 syntax, such as `[a-z0-9-]+`."],
+    [
+      'links: "go/x-*", blocked: [bit.ly]',
+      "policy-matches-nothing",
+      "Match links by domain and alias. `*` matches any characters: `go.example.com/qr-*`.",
+    ],
+    ["severity: error", "wrong-type", null],
+    ["destinations: []", "wrong-type", null],
+    ["expires_within: 90", "wrong-type", null],
+    ["requires: [space]", "unknown-key", "Did you mean `require`?"],
+    ["severity: eror, blocked: [bit.ly]", "wrong-type", "Did you mean `error`?"],
+  ])("{ %s } is %s", async (policy, code, hint) => {
+    const { diagnostics } = await loadLinks(policy, { a: "url: https://example.com/" });
+    expect(diagnostics.map((one) => [one.code, one.hint, one.place?.line])).toEqual([[code, hint, 5]]);
+  });
+
+  it("in its name, or too many policies, is an error", async () => {
+    const named = await load(`${DEFAULTS}policies: { my policy: { blocked: [bit.ly] } }\n`, {}, NOW);
+    expect(found(named)).toEqual(["error wrong-key 5"]);
+    const many = Array.from({ length: 51 }, (_, at) => `p${at}: { blocked: [bit.ly] }`);
+    expect(found(await load(`${DEFAULTS}policies: { ${many.join(", ")} }\n`, {}, NOW))).toEqual(["error wrong-type 5"]);
+  });
+});
+
+describe("a waiver", () => {
+  const waived = async (waive: string, fields = "url: https://evil.test/"): Promise<string[]> =>
+    found(await loadLinks("destinations: [example.com]", { a: `${fields}, waive: { ${waive} }` }));
+
+  it.each([
+    ["p: { until: 2026-11-21, because: x }", []],
+    ["p: { until: 2026-11-20, because: x }", ["error policy/p 7", "error waiver-expired 7"]],
+    ["q: { until: 2027-01-01, because: x }", ["error policy/p 7", "error unknown-policy 7"]],
+    ["p: { until: 2027-02-30, because: x }", ["error policy/p 7", "error no-such-date 7"]],
+    ["p: { until: 2027-01-01 }", ["error policy/p 7", "error missing-field 7"]],
+    ["p: { because: x }", ["error policy/p 7", "error missing-field 7"]],
+    ["p: { until: soon, because: x }", ["error policy/p 7", "error wrong-type 7"]],
+    ["p: { until: 2027-01-01, because: '' }", ["error policy/p 7", "error wrong-type 7"]],
+  ])("%s", async (waive, expected) => {
+    expect(await waived(waive)).toEqual(expected);
+  });
+
+  it("that is not needed is a warning, also if the policy does not apply to the link", async () => {
+    const waive = "p: { until: 2027-01-01, because: x }";
+    expect(await waived(waive, "url: https://example.com/")).toEqual(["warning waiver-unused 7"]);
+    const links = { a: `url: https://evil.test/, waive: { ${waive} }`, b: "url: https://example.com/" };
+    expect(found(await loadLinks("links: '*/b', destinations: [example.com]", links))).toEqual([
+      "warning waiver-unused 7",
+    ]);
+  });
+
+  it("of a policy with a mistake is not called unneeded", async () => {
+    const links = { a: "url: https://example.com/, waive: { p: { until: 2027-01-01, because: x } }" };
+    expect(found(await loadLinks('alias: "("', links))).toEqual(["error wrong-pattern 5"]);
+  });
+
+  it("without any policy is an error", async () => {
+    const text = `${DEFAULTS}links: { a: { url: https://example.com/, waive: { p: { until: 2027-01-01, because: x } } } }\n`;
+    const { diagnostics } = await load(text, {}, NOW);
+    expect(diagnostics.map(({ code, hint }) => [code, hint])).toEqual([
+      ["unknown-policy", "Remove the waiver. The project has no policies."],
+    ]);
+  });
+
+  it("ends with its last day in the zone of the files", async () => {
+    const links = { a: "url: https://evil.test/, waive: { p: { until: 2026-11-21, because: x } }" };
+    // It is already November 22 in Auckland.
+    expect(found(await loadLinks("destinations: [example.com]", links, "timezone: Pacific/Auckland\n"))).toEqual([
+      "error policy/p 8",
+      "error waiver-expired 8",
+    ]);
+  });
+
+  it("is not allowed in defaults", async () => {
+    const text = `policies: { p: { blocked: [bit.ly] } }\ndefaults: { link: { domain: go, waive: { p: { until: 2027-01-01, because: x } } } }\n`;
+    const { diagnostics } = await load(text, {}, NOW);
+    expect(diagnostics.map(({ code, hint }) => [code, hint])).toEqual([
+      ["unknown-key", "Write it into each link, or change the policy."],
+    ]);
+  });
+});
+
+describe("for random links", () => {
+  const host = fc.constantFrom("example.com", "www.example.com", "a.b.example.com", "notexample.com", "evil.test");
+  const pattern = fc.constantFrom("example.com", "*.example.com", "*.b.example.com", "evil.test");
+  const link = fc.record({
+    host,
+    space: fc.constantFrom("Marketing", "Sales", null),
+    isNoted: fc.boolean(),
+    until: fc.constantFrom("2026-11-20", "2026-12-31", null),
+  });
+
+  /** The same rules in other words. */
+  const isBroken = (
+    { host: at, space, isNoted }: { host: string; space: string | null; isNoted: boolean },
+    allowed: readonly string[],
+    spaces: readonly string[],
+  ): boolean =>
+    !allowed.some((one) => (one.startsWith("*") ? at.endsWith(one.slice(1)) : at === one)) ||
+    !isNoted ||
+    space === null ||
+    !spaces.includes(space);
+
+  // Fails if a link has findings although it follows the policy, or none although it breaks it.
+  it("a link has findings exactly if it breaks the policy and does not waive it", async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(link, { minLength: 1, maxLength: 6 }),
+        fc.uniqueArray(pattern, { minLength: 1, maxLength: 3 }),
+        fc.uniqueArray(fc.constantFrom("Marketing", "Sales"), { minLength: 1 }),
+        async (links, allowed, spaces) => {
+          const blocks = links.map(({ host: at, space, isNoted, until }, index) => {
+            const waive = until === null ? "" : `, waive: { p: { until: ${until}, because: x } }`;
+            return [
+              `a${index}`,
+              `url: "https://${at}/"${space === null ? "" : `, space: ${space}`}${isNoted ? ", note: x" : ""}${waive}`,
+            ];
+          });
+          const policy = `destinations: ${JSON.stringify(allowed)}, require: { space: ${JSON.stringify(spaces)} }`;
+          const loaded = await load(
+            `${DEFAULTS}policies:\n  p: { ${policy} }\n  q: { require: [note] }\nlinks:\n${blocks.map(([alias, fields]) => `  ${alias}: { ${fields} }\n`).join("")}`,
+            {},
+            NOW,
+          );
+          const lines = new Set(
+            loaded.diagnostics.flatMap(({ code, place, repeats = [] }) =>
+              code.startsWith("policy/") ? [place?.line, ...repeats.map(({ line }) => line)] : [],
+            ),
+          );
+          for (const [index, one] of links.entries()) {
+            const isWaived = one.until === "2026-12-31";
+            const expected = isWaived ? !one.isNoted : isBroken(one, allowed, spaces);
+            expect(lines.has(index + 9)).toBe(expected);
+          }
+        },
+      ),
+      { numRuns: 40 },
+    );
+  });
+});

@@ -1,0 +1,54 @@
+// Hosts of addresses and patterns of hosts. Fails if two spellings of one host differ, or if an address can hide its host from a pattern.
+import { expect, it } from "vitest";
+import { hostMatcher, hostOf, parseHostPattern } from "../../src/domain/hosts.ts";
+
+it.each([
+  ["https://example.com/", "example.com"],
+  ["HTTPS://EXAMPLE.COM./path", "example.com"],
+  ["https://example.com:8443/", "example.com"],
+  ["https://example.com@evil.test/", "evil.test"],
+  ["https://evil.test\\@example.com/", "evil.test"],
+  ["https://evil.test%2F@example.com/", "example.com"],
+  ["https://b%C3%BCcher.test/", "xn--bcher-kva.test"],
+  ["https://BÜCHER.test/", "xn--bcher-kva.test"],
+  ["https://ｅｖｉｌ。test/", "evil.test"],
+  ["https://0x7f.1/", "127.0.0.1"],
+  ["https://[::1]:80/", "[::1]"],
+  ["my-app://Evil.TEST/", "evil.test"],
+  ["my-app://b%69t.ly/", "bit.ly"],
+  ["mailto:anna@example.com", null],
+  ["https://", null],
+  ["example.com", null],
+])("the host of %s is %s", (address, host) => {
+  expect(hostOf(address)).toBe(host);
+});
+
+it.each([
+  ["example.com", "example.com"],
+  ["*.Example.com.", "*.example.com"],
+  ["bücher.test", "xn--bcher-kva.test"],
+  ["[::1]", "[::1]"],
+  ["https://example.com", null],
+  ["example.com/path", null],
+  ["example.com:443", null],
+  ["a.*.com", null],
+  ["*", null],
+  ["*.", null],
+  ["", null],
+  [`${"a".repeat(260)}.com`, null],
+])("the pattern %s is read as %s", (text, pattern) => {
+  expect(parseHostPattern(text)).toBe(pattern);
+});
+
+it.each([
+  [["example.com"], "example.com", true],
+  [["example.com"], "www.example.com", false],
+  [["example.com"], "notexample.com", false],
+  [["*.example.com"], "example.com", false],
+  [["*.example.com"], "a.b.example.com", true],
+  [["*.example.com"], "notexample.com", false],
+  [["*.example.com"], "example.com.evil.test", false],
+  [[], "example.com", false],
+])("%j matches %s: %s", (patterns, host, expected) => {
+  expect(hostMatcher(patterns)(host)).toBe(expected);
+});
