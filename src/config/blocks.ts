@@ -78,6 +78,7 @@ export function linkDefaultsOf(document: TreeNode | undefined, inherited: Inheri
     const time = spec.kind === "instant" ? defaultTimeOf(spec, layers) : null;
     if (spec.kind === "instant" && time !== null) fields.set(spec.timePath, time);
   }
+  for (const [key, value] of readUtm(layers)) fields.set(`utm.${key}`, value);
   return fields;
 }
 

@@ -38,7 +38,7 @@ import { readPolicy } from "./policy.ts";
 import { checkConsistency } from "./consistency.ts";
 import { DEFAULT_FILES, projectSchema, resourceSchema } from "./schema.ts";
 import { checkShape } from "./shape.ts";
-import { readVocabulary } from "./utm.ts";
+import { readUtm, readVocabulary } from "./utm.ts";
 import { entry, parseYaml, textOf, type TreeNode } from "./yaml.ts";
 
 /** `project` is null if there is any error: linkform never plans with a part of the files. */
@@ -257,7 +257,9 @@ function softwareOf(service: TreeNode | undefined): Project["software"] {
 /** The link fields that the project's defaults set. Mistakes in them are reported for the links that use them. */
 function defaultedFields(document: TreeNode): ReadonlySet<string> {
   const defaults = entry(entry(document, "defaults")?.value, "link")?.value;
-  return new Set(defaults === undefined ? [] : readFields("link", [defaults]).fields.keys());
+  if (defaults === undefined) return new Set();
+  const utm = [...readUtm([defaults]).keys()].map((key) => `utm.${key}`);
+  return new Set([...readFields("link", [defaults]).fields.keys(), ...utm]);
 }
 
 /**

@@ -6,6 +6,7 @@ import { lifecycleKeys } from "./lifecycle.ts";
 import { waiveSchema } from "./link-policies/keys.ts";
 import { policyKeys } from "./policy.ts";
 import { SOFTWARE } from "../domain/software.ts";
+import { DESTINATION_FIELD } from "../domain/table.ts";
 import { PLACEHOLDER_NAME } from "./template.ts";
 import { utmSchema, vocabularySchema } from "./utm.ts";
 
@@ -31,10 +32,21 @@ const note = text
   });
 const renamedFrom = textLike("This must be the previous key.").optional();
 
+/** The fields of a link in the order of the field table, with `utm` after the destination that it belongs to. */
+const linkFields: Readonly<Record<string, z.ZodType>> = Object.fromEntries(
+  Object.entries(shapeOf("link")).flatMap(([key, schema]): [string, z.ZodType][] =>
+    key === DESTINATION_FIELD
+      ? [
+          [key, schema],
+          ["utm", utmSchema],
+        ]
+      : [[key, schema]],
+  ),
+);
+
 /** The keys of a link's block. */
 export const linkKeys: Readonly<Record<string, z.ZodType>> = {
-  ...shapeOf("link"),
-  utm: utmSchema,
+  ...linkFields,
   unspecified,
   renamed_from: renamedFrom.meta({
     description: "Previous alias of this link, or domain/alias. Within a domain, the link keeps its id and its clicks.",
@@ -191,7 +203,7 @@ const family = block(
 const resourceSections = {
   defaults: block(
     {
-      link: block({ ...shapeOf("link"), utm: utmSchema, ...lifecycleKeys })
+      link: block({ ...linkFields, ...lifecycleKeys })
         .nullable()
         .optional()
         .meta({ description: "Default fields of links.", examples: [{ domain: "go.example.com" }] }),

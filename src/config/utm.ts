@@ -30,8 +30,8 @@ const ABOUT: Readonly<Record<UtmKey, { readonly about: string; readonly example:
   id: { about: "The id of the campaign.", example: "sp27" },
 };
 
-const aboutValue = "This must be text without control characters, up to 2048 characters, or or `null`.";
-const value = z.union([z.string(aboutValue).trim().regex(UTM_VALUE, aboutValue), z.number(), z.boolean()], {
+const aboutValue = "This must be text of 1 to 2048 characters, without control characters.";
+const utmText = z.union([z.string(aboutValue).trim().regex(UTM_VALUE, aboutValue), z.number(), z.boolean()], {
   error: aboutValue,
 });
 
@@ -48,7 +48,7 @@ export const utmSchema: z.ZodType = z
       z.literal("none"),
       block(
         shapeOf((key) =>
-          value
+          utmText
             .nullable()
             .optional()
             .meta({
@@ -80,7 +80,7 @@ export const vocabularySchema: z.ZodType = block(
       .union(
         [
           z
-            .array(value.meta({ description: "An allowed value." }), { error: aboutAllowed })
+            .array(utmText.meta({ description: "An allowed value." }), { error: aboutAllowed })
             .min(1, "This must have at least one item.")
             .max(MOST_VALUES, `This has more than ${MOST_VALUES} values. Use a pattern instead.`),
           text,
@@ -165,7 +165,8 @@ export function writeUtm(
     const declared = fields.get(path);
     if (declared === undefined) continue;
     for (const destination of destinationsIn(declared, path)) checkDestination(destination, utm, diagnostics);
-    fields.set(path, { ...declared, value: mapAddresses(declared.value, (address) => applyUtm(address, values).url) });
+    const value = mapAddresses(declared.value, (address) => applyUtm(address, values).url);
+    fields.set(path, { ...declared, value, written: declared.value });
   }
 }
 
@@ -197,7 +198,7 @@ function checkDestination(
 }
 
 /** The same value with other addresses. */
-function mapAddresses(written: Value, change: (address: string) => string): Value {
+export function mapAddresses(written: Value, change: (address: string) => string): Value {
   if (typeof written === "string") return change(written);
   if (!isPairs(written)) return Array.isArray(written) ? written.map((one: string) => change(one)) : written;
   return written.map(([key, address]): Pair => [key, change(address)]);

@@ -5,6 +5,7 @@ import type { UnreadableField } from "./live.ts";
 import type { Place } from "./place.ts";
 import type { Declared, SecretSource } from "./project.ts";
 import { ENDING_FLAGS, fieldAt, GROUPS, type ResourceKind } from "./table.ts";
+import type { UtmKey } from "./utm.ts";
 import type { Value, Values } from "./value.ts";
 import type { Software } from "./software.ts";
 
@@ -17,6 +18,8 @@ export interface Desired {
   readonly identity: string;
   /** Canonical values by path, of the declared fields only. */
   readonly values: Values;
+  /** The UTM values that its destinations have as parameters. */
+  readonly utm: ReadonlyMap<UtmKey, Declared>;
   /** The declared fields as they are written. */
   readonly declared: ReadonlyMap<string, Declared>;
   readonly secrets: ReadonlyMap<string, SecretSource>;

@@ -19,6 +19,8 @@ export interface Declared {
   readonly items?: ReadonlyMap<string, Place>;
   /** For a list or map: the place of each item or value, in the order of `value`. */
   readonly parts?: readonly Place[];
+  /** The value without the UTM parameters that `utm` appends; undefined if it appends none. */
+  readonly written?: Value;
 }
 
 /** Where a secret comes from when it must be sent. `name` is a variable, or a path inside the project folder. */

@@ -65,15 +65,19 @@ export function applyUtm(url: string, utm: UtmValues): { readonly url: string; r
 
 /**
  * A URL without its UTM parameters, and their decoded values in the order of `UTM_KEYS`. A parameter that has no value or that the
- * URL repeats stays in the address.
+ * URL repeats stays in the address. `keys` limits the parameters.
  */
-export function splitUtm(url: string): { readonly address: string; readonly utm: UtmValues } {
+export function splitUtm(
+  url: string,
+  keys: readonly UtmKey[] = UTM_KEYS,
+): { readonly address: string; readonly utm: UtmValues } {
   const { before, query, fragment } = partsOf(url);
   if (query === null || !hasUtmParameters(url)) return { address: url, utm: new Map() };
   const parameters = parametersOf(query);
   const count = new Map<UtmKey | null, number>();
   for (const { key } of parameters) count.set(key, (count.get(key) ?? 0) + 1);
-  const isSplit = ({ key, value }: Parameter): boolean => key !== null && value !== "" && count.get(key) === 1;
+  const isSplit = ({ key, value }: Parameter): boolean =>
+    key !== null && keys.includes(key) && value !== "" && count.get(key) === 1;
   const values = new Map(parameters.filter(isSplit).map(({ key, value }) => [key, value]));
   const rest = parameters.filter((parameter) => !isSplit(parameter)).map(({ written }) => written);
   return {

@@ -4,9 +4,19 @@ import type { Live, Plan } from "../domain/change.ts";
 import type { FieldSpec } from "../domain/field.ts";
 import { compareText } from "../domain/place.ts";
 import type { Project } from "../domain/project.ts";
-import { blockFields, fieldAt, groupFields, GROUPS, KEY_FIELD, REFERENCE_FIELD, textProblem } from "../domain/table.ts";
+import {
+  blockFields,
+  DESTINATION_FIELD,
+  fieldAt,
+  groupFields,
+  GROUPS,
+  KEY_FIELD,
+  REFERENCE_FIELD,
+  textProblem,
+} from "../domain/table.ts";
 import { sameValue, type EffectiveDefaults, type Value, type Values } from "../domain/value.ts";
 import { fileGroup, fileMoment, fileValue, type FileContext, fileKey } from "./file-values.ts";
+import { inheritedUtm, usesUtm, utmContent, utmForm } from "./utm.ts";
 import { VariableNames } from "./variable-names.ts";
 import type { YamlContent, YamlEntry } from "./yaml-text.ts";
 
@@ -28,19 +38,19 @@ export interface DeclareContext extends Pick<FileContext, "references" | "zones"
   /** The defaults for links in the place of the block. */
   readonly defaults: EffectiveDefaults;
   readonly variables: VariableNames;
+  /** Write UTM parameters as `utm`. Defaults with `utm` also require that. */
+  readonly usesUtm: boolean;
 }
 
 /**
  * The blocks of a plan's unmanaged objects, by key. They contain every field that is not the default of the service or that any
  * `defaults` mention, so that they fit into any file.
  */
-export function declarables(
-  plan: Plan,
-  { declarations, defaulted }: Pick<Project, "declarations" | "defaulted">,
-): Declarable[] {
+export function declarables(plan: Plan, project: Pick<Project, "declarations" | "defaulted" | "utm">): Declarable[] {
+  const { declarations, defaulted } = project;
   const paths = [...defaulted, ...TIME_PATHS];
   const defaults = new Map(paths.map((path) => [path, undefined]));
-  const context = { ...plan, defaults, variables: new VariableNames(declarations) };
+  const context = { ...plan, defaults, variables: new VariableNames(declarations), usesUtm: usesUtm(project) };
   const problems = undeclarable(plan.unmanaged, plan.outsideScope);
   const all = plan.unmanaged.toSorted((a, b) => compareText(b.kind, a.kind) || compareText(a.key, b.key));
   return all.map((live) => {
@@ -74,12 +84,13 @@ export function undeclarable(
  * The block for a live object below these defaults: every value that the defaults do not imply. Fields that restrict access are
  * always written if they are set, because leaving them out must never open a link.
  */
-export function declare(live: Live, { references, zones, defaults, variables }: DeclareContext): Declarable {
+export function declare(live: Live, { references, zones, defaults, variables, ...rest }: DeclareContext): Declarable {
   const problem = keyProblem(live);
   if (problem !== null) return { live, problem };
   const variableFor = (path: string): string => variables.nameFor(live, path);
   const blockDefaults = live.kind === "link" ? defaults : NO_DEFAULTS;
-  const written = blockOf(live, blockDefaults, { references, zones, variableFor });
+  const hasUtm = live.kind === "link" && (rest.usesUtm || mentions(defaults, "utm"));
+  const written = blockOf(live, blockDefaults, { references, zones, variableFor }, hasUtm);
   if ("problem" in written) return { live, ...written };
   return {
     live,
@@ -106,9 +117,19 @@ function endOf(problem: string): string {
   return problem.replace(/^This /, "").replace(/\.$/, "");
 }
 
+type RecordValues = Pick<Live, "kind" | "values">;
+
 type WrittenBlock = { readonly block: YamlEntry[]; readonly kept: string[] } | { readonly problem: string };
 
-function blockOf(live: Live, defaults: EffectiveDefaults, context: FileContext): WrittenBlock {
+function blockOf(
+  record: RecordValues,
+  defaults: EffectiveDefaults,
+  context: FileContext,
+  hasUtm: boolean,
+): WrittenBlock {
+  const form = hasUtm ? utmForm(record.values, inheritedUtm(defaults), () => undefined) : null;
+  const utm = form === null ? undefined : utmContent(form.utm, defaults);
+  const live: RecordValues = { kind: record.kind, values: form?.values ?? record.values };
   const written = new Map<string, YamlEntry[]>();
   const kept: string[] = [];
   const put = (head: string, entries: readonly YamlEntry[]): void => {
@@ -141,8 +162,15 @@ function blockOf(live: Live, defaults: EffectiveDefaults, context: FileContext):
   }
   const lost = kept.find((path) => mentions(defaults, path));
   if (lost !== undefined) return { problem: `files cannot express its ${lost}, and \`defaults\` set another value` };
-  const block = [...written].map(([head, entries]): YamlEntry => ({ key: head, value: contentOf(head, entries) }));
+  const fields = [...written].map(([head, entries]): YamlEntry => ({ key: head, value: contentOf(head, entries) }));
+  const block = utm === undefined ? fields : withUtm(fields, utm);
   return { kept, block: kept.length === 0 ? block : [...block, { key: "unspecified", value: "keep" }] };
+}
+
+/** Adds `utm` after the destination. */
+export function withUtm(block: readonly YamlEntry[], utm: YamlContent): YamlEntry[] {
+  const at = block.findIndex(({ key }) => key === DESTINATION_FIELD) + 1;
+  return block.toSpliced(at, 0, { key: "utm", value: utm });
 }
 
 /** Whether the value results if the field is left out. */

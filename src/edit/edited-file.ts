@@ -2,7 +2,7 @@
 
 import { isAlias } from "yaml";
 import type { Place } from "../domain/place.ts";
-import { blockFields, fieldAt, SECTION, type ResourceKind } from "../domain/table.ts";
+import { blockFields, DESTINATION_FIELD, fieldAt, SECTION, type ResourceKind } from "../domain/table.ts";
 import type { Block, YamlContent } from "./yaml-text.ts";
 import { Changes } from "./changes.ts";
 import { keepAnchors } from "./anchors.ts";
@@ -81,7 +81,7 @@ export class EditedFile {
     let slot = this.#values.childOrNew(
       { item },
       path.length > 1 ? (path[0] ?? "") : name,
-      path.length > 1 ? headsOf(kind) : order,
+      path.length > 1 ? blockKeys(kind) : order,
     );
     for (const [index, step] of path.slice(1).entries())
       slot = this.#values.childOrNew(slot, step, index === path.length - 2 ? order : null);
@@ -154,8 +154,10 @@ function kindOf({ of: { parent } }: CollectionItem): ResourceKind {
   return parent?.name === SECTION.pixel ? "pixel" : "link";
 }
 
-function headsOf(kind: ResourceKind): string[] {
-  return [...new Set(blockFields(kind).map(({ path }) => path.split(".")[0] ?? path))];
+/** The keys of a block, in the order of the field table. `utm` follows the destination. */
+export function blockKeys(kind: ResourceKind): string[] {
+  const keys = [...new Set(blockFields(kind).map(({ path }) => path.split(".")[0] ?? path))];
+  return keys.flatMap((key) => (key === DESTINATION_FIELD ? [key, "utm"] : [key]));
 }
 
 export class EditedFiles {

@@ -161,6 +161,7 @@ export function resolveDeclaration(declaration: Declaration, side: ComparisonSid
   const {
     kind,
     fields,
+    utm,
     secrets,
     unspecified,
     place,
@@ -177,6 +178,7 @@ export function resolveDeclaration(declaration: Declaration, side: ComparisonSid
     identity,
     key,
     values: resolveValues(declaration, side),
+    utm,
     declared: fields,
     secrets,
     unspecified,

@@ -4,7 +4,8 @@
 import type { Desired, Live } from "../domain/change.ts";
 import type { FieldSpec } from "../domain/field.ts";
 import type { Place } from "../domain/place.ts";
-import { blockFields, groupFields, KEY_FIELD, pathsOf, REFERENCE_FIELD, type ResourceKind } from "../domain/table.ts";
+import { groupFields, KEY_FIELD, pathsOf, REFERENCE_FIELD, type ResourceKind } from "../domain/table.ts";
+import { UTM_KEYS } from "../domain/utm.ts";
 import type { EffectiveDefaults } from "../domain/value.ts";
 import type { Claim } from "../plan/claims.ts";
 import type { Resolved } from "../plan/resolve.ts";
@@ -12,8 +13,8 @@ import { declare } from "../edit/declare.ts";
 import { fileKey } from "../edit/file-values.ts";
 import type { WrittenItem } from "../view/report.ts";
 import type { VariableNames } from "../edit/variable-names.ts";
-import type { EditedFiles } from "../edit/edited-file.ts";
-import { diffBlock, type BlockPart, type BlockDiff } from "./diff-block.ts";
+import { blockKeys, type EditedFiles } from "../edit/edited-file.ts";
+import { diffBlock, diffUtmBlock, type BlockPart, type BlockDiff } from "./diff-block.ts";
 import { groupBy } from "../domain/collections.ts";
 import { objectKey } from "../plan/compare.ts";
 
@@ -34,6 +35,8 @@ export interface PullContext {
   readonly variables: VariableNames;
   /** The defaults for blocks at this place. */
   readonly defaultsAt: (place: Place) => EffectiveDefaults;
+  /** Write the UTM parameters of new blocks as `utm`. */
+  readonly usesUtm: boolean;
 }
 
 /** An object, and what the pull did with it. */
@@ -148,12 +151,14 @@ function compareBlock(
   pulling: PullContext,
 ): BlockDiff {
   const file = files.at(desired.place);
-  return diffBlock(desired, live, {
+  const declared = {
     context: { ...resolved, variableFor: (path: string) => pulling.variables.nameFor(live, path) },
-    has: (path) => file.has(desired.place, path),
-    isUnknownPixel: (field) => isUnknownPixel(field, desired, resolved),
+    has: (path: readonly string[]) => file.has(desired.place, path),
+    isUnknownPixel: (field: FieldSpec) => isUnknownPixel(field, desired, resolved),
     isExplicit: pulling.isExplicit,
-  });
+  };
+  if (desired.utm.size === 0) return diffBlock(desired, live, declared);
+  return diffUtmBlock(desired, live, { ...declared, defaults: pulling.defaultsAt(desired.place) });
 }
 
 /** Writes the parts into the block, and returns the changed paths. */
@@ -163,12 +168,12 @@ function writeParts(
   parts: readonly BlockPart[],
   resolved: Resolved,
   files: EditedFiles,
-  { variables, defaultsAt }: PullContext,
+  { variables, defaultsAt, usesUtm }: PullContext,
 ): string[] {
   const file = files.at(place);
   if (parts.length > 0 && !file.isOwn(place)) {
     // The block is an alias of another block, which must not change.
-    const declared = declare(live, { ...resolved, defaults: defaultsAt(place), variables });
+    const declared = declare(live, { ...resolved, defaults: defaultsAt(place), variables, usesUtm });
     if (!("problem" in declared)) file.replace(place, { entries: declared.block });
   } else {
     for (const part of parts) {
@@ -188,7 +193,8 @@ function isUnknownPixel(field: FieldSpec, { declared }: Desired, { side }: Resol
 /** The sibling names of a part, in the order of the field table. */
 function orderAt(kind: ResourceKind, { path }: BlockPart): string[] {
   const [head = "", ...tail] = path;
-  if (tail.length === 0) return [...new Set(blockFields(kind).map((field) => field.path.split(".")[0] ?? field.path))];
+  if (tail.length === 0) return blockKeys(kind);
+  if (head === "utm") return [...UTM_KEYS];
   return groupFields(head).flatMap((field) => {
     return pathsOf(field).map((name) => name.split(".").at(-1) ?? name);
   });

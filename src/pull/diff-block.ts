@@ -3,7 +3,10 @@
 import type { Desired, Live } from "../domain/change.ts";
 import type { FieldSpec, InstantSpec } from "../domain/field.ts";
 import { blockFields, GROUPS, groupFields, REFERENCE_FIELD } from "../domain/table.ts";
-import { sameValue, type Value } from "../domain/value.ts";
+import { UTM_KEYS, type UtmValues } from "../domain/utm.ts";
+import { sameValue, type EffectiveDefaults, type Value, type Values } from "../domain/value.ts";
+import { utmValues } from "../config/utm.ts";
+import { utmContent, utmForm, utmPath } from "../edit/utm.ts";
 import { fileGroup, fileMoment, fileValue, type FileContext } from "../edit/file-values.ts";
 import type { YamlContent, YamlEntry } from "../edit/yaml-text.ts";
 
@@ -22,6 +25,8 @@ export interface BlockDiff {
   readonly inexpressible: readonly string[];
 }
 
+type LiveValues = Pick<Live, "values">;
+
 /** A declared block in its file. */
 interface DeclaredBlock {
   readonly context: FileContext;
@@ -34,7 +39,7 @@ interface DeclaredBlock {
 }
 
 /** Compares a declared object with its live record, field by field. */
-export function diffBlock(desired: Desired, live: Live, declared: DeclaredBlock): BlockDiff {
+export function diffBlock(desired: Desired, live: LiveValues, declared: DeclaredBlock): BlockDiff {
   const differ = new BlockDiffer(live, declared);
   const differing = blockFields(desired.kind).filter((field) => differs(field, desired, live, declared));
   const parts = [...new Set(differing.map(({ path }) => headOf(path)))].flatMap((head) =>
@@ -51,11 +56,51 @@ export function diffBlock(desired: Desired, live: Live, declared: DeclaredBlock)
   return { parts: [...parts, ...keep], inexpressible: kept.filter((path) => isRequired(path) || isGiven(path)) };
 }
 
+/** The same for a link with UTM values: its addresses are compared without them. `defaults` are those at the place of the block. */
+export function diffUtmBlock(
+  desired: Desired,
+  live: LiveValues,
+  declared: DeclaredBlock & { readonly defaults: EffectiveDefaults },
+): BlockDiff {
+  const writtenAt = (path: string): Value | undefined => desired.declared.get(path)?.written;
+  // Addresses that the block leaves to the service do not limit its UTM values.
+  const isCompared = (path: string): boolean => desired.declared.has(path) || desired.unspecified !== "keep";
+  const compared = { get: (path: string) => (isCompared(path) ? live.values.get(path) : undefined), has: isCompared };
+  const { utm, values } = utmForm(compared, utmValues(desired.utm), writtenAt);
+  const withAddresses = (all: Values, addressAt: (path: string) => Value | undefined): Values => ({
+    get: (path) => addressAt(path) ?? all.get(path),
+    has: (path) => all.has(path),
+  });
+  const diff = diffBlock(
+    { ...desired, values: withAddresses(desired.values, writtenAt) },
+    { values: withAddresses(live.values, (path) => values.get(path)) },
+    declared,
+  );
+  return { ...diff, parts: [...diff.parts, ...utmParts(utm, utmValues(desired.utm), declared)] };
+}
+
+/** The parts that make these the UTM values of a block. */
+function utmParts(
+  utm: UtmValues,
+  before: UtmValues,
+  { has, defaults, isExplicit }: DeclaredBlock & { readonly defaults: EffectiveDefaults },
+): BlockPart[] {
+  const changed = UTM_KEYS.filter((key) => utm.get(key) !== before.get(key));
+  if (changed.length === 0) return [];
+  if (utm.size === 0 || !has(["utm"])) return [{ path: ["utm"], content: utmContent(utm, defaults) }];
+  return changed.map((key): BlockPart => {
+    const [path, value] = [utmPath(key), utm.get(key)];
+    const isImplied = defaults.get(path) === value && !isExplicit;
+    const content = value === undefined && defaults.has(path) ? null : isImplied ? undefined : value;
+    return { path: ["utm", key], content };
+  });
+}
+
 function headOf(path: string): string {
   return path.split(".")[0] ?? path;
 }
 
-function differs(field: FieldSpec, desired: Desired, live: Live, { isUnknownPixel }: DeclaredBlock): boolean {
+function differs(field: FieldSpec, desired: Desired, live: LiveValues, { isUnknownPixel }: DeclaredBlock): boolean {
   const liveValue = live.values.get(field.path);
   // Links on different domains are different links.
   if (liveValue === undefined || field.path === REFERENCE_FIELD.domain) return false;
@@ -68,12 +113,12 @@ function differs(field: FieldSpec, desired: Desired, live: Live, { isUnknownPixe
 
 /** Collects the parts that make a block match its live record. */
 class BlockDiffer {
-  readonly #live: Live;
+  readonly #live: LiveValues;
   readonly #declared: DeclaredBlock;
   /** Paths of fields and groups that no file can express. */
   readonly kept: Set<string> = new Set();
 
-  constructor(live: Live, declared: DeclaredBlock) {
+  constructor(live: LiveValues, declared: DeclaredBlock) {
     this.#live = live;
     this.#declared = declared;
   }

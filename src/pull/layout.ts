@@ -27,6 +27,8 @@ export interface LayoutOptions {
   readonly variables: VariableNames;
   /** The path of the schema for the first line of a file; null: no such line. */
   readonly schema: (file: string) => string | null;
+  /** Write UTM parameters as `utm`. */
+  readonly usesUtm: boolean;
   /** Records outside the scope of this project. */
   readonly outsideScope: ReadonlySet<Live>;
 }

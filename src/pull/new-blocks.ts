@@ -115,6 +115,7 @@ export function declareNew({
     references,
     zones,
     variables: pulling.variables,
+    usesUtm: pulling.usesUtm,
     schema,
     outsideScope,
   });

@@ -8,10 +8,12 @@ import { fieldsText, type LiveState } from "../domain/live.ts";
 import type { Declaration, Project } from "../domain/project.ts";
 import { loadFrom, type Loaded } from "../config/load.ts";
 import { overlayFiles, type FileSource } from "../config/file-source.ts";
+import { UTM_KEYS } from "../domain/utm.ts";
 import { NO_OPTIONS } from "../session/plan-flags.ts";
 import { directories } from "../plan/directory.ts";
 import { createPlan } from "../plan/plan.ts";
 import { resolve, resolveDefaults, type Resolved } from "../plan/resolve.ts";
+import { usesUtm, utmPath } from "../edit/utm.ts";
 import { VariableNames } from "../edit/variable-names.ts";
 import { EditedFiles } from "../edit/edited-file.ts";
 import { strandedProblems, sideEffects, sideEffectProblem, type SideEffect } from "./side-effects.ts";
@@ -122,6 +124,7 @@ async function pullRounds(input: PullInput, first: ReadonlyMap<string, string>):
       isExplicit: round > 0,
       variables,
       defaultsAt: defaultsAt(loaded, resolved),
+      usesUtm: usesUtm(project) || hasUtmDefaults(loaded),
     };
     const files = new EditedFiles(texts);
     const declared = pullDeclared(resolved, files, pulling);
@@ -210,6 +213,11 @@ function defaultsAt({ documents, linkDefaults }: Loaded, { side }: Resolved): Pu
     const before = documents.filter((one) => one.file === file && one.place.line <= line);
     return resolveDefaults(before.at(-1)?.linkDefaults ?? linkDefaults, side);
   };
+}
+
+/** Whether the defaults of any file have UTM values. */
+function hasUtmDefaults({ documents }: Loaded): boolean {
+  return documents.some(({ linkDefaults }) => UTM_KEYS.some((key) => linkDefaults.has(utmPath(key))));
 }
 
 function nameOf({ kind, identity }: Pick<PulledItem, "kind" | "identity">): string {

@@ -25,6 +25,7 @@ function desiredOf(kind: ResourceKind): Desired {
     key: "k",
     identity: "k",
     values: new Map(),
+    utm: new Map(),
     declared: new Map(),
     secrets: new Map(),
     unspecified: "reset",

@@ -32,6 +32,7 @@ function desiredOf(alias: string, fields: Fields, renamedFrom: string | null = n
     key: `go/${alias}`,
     identity: `link 2/${alias}`,
     values: new Map(Object.entries({ alias, ...fields })),
+    utm: new Map(),
     declared: new Map(),
     secrets: new Map(),
     unspecified: "reset",

@@ -38,6 +38,7 @@ function optionsFor(
     references: both.references,
     zones: both.zones,
     variables: new VariableNames(project.declarations),
+    usesUtm: false,
     schema: () => "../resource.schema.json",
     outsideScope: new Set(),
   };

@@ -21,6 +21,7 @@ async function laidOut(seed: SeedState, text = "", options: Partial<LayoutOption
     references: both.references,
     zones: both.zones,
     variables: new VariableNames(project.declarations),
+    usesUtm: false,
     schema: (file) => `${"../".repeat(file.split("/").length - 1)}schema.json`,
     outsideScope: new Set(),
     ...options,

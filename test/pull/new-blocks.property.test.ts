@@ -37,6 +37,7 @@ function optionsFor({ project, linkDefaults, globs, files }: Loaded, both: Resol
     references: both.references,
     zones: both.zones,
     variables: new VariableNames(project.declarations),
+    usesUtm: false,
     schema: () => "../resource.schema.json",
     outsideScope: new Set(),
   };

@@ -38,6 +38,7 @@ function desired({ kind, key, identity }: Pick<Live, "kind" | "key" | "identity"
   const values = new Map(kind === "link" ? [["domain", key.slice(0, key.lastIndexOf("/"))] as const] : []);
   const none = {
     values,
+    utm: new Map(),
     declared: new Map(),
     secrets: new Map(),
     place: place(),

@@ -1,0 +1,123 @@
+// Writes destinations in the `utm` form: the URLs without the UTM parameters that `utm` appends to them.
+
+import { mapAddresses, UTM_PATHS } from "../config/utm.ts";
+import type { Project } from "../domain/project.ts";
+import { DESTINATION_FIELD } from "../domain/table.ts";
+import { applyUtm, isUtmValue, splitUtm, UTM_KEYS, type UtmKey, type UtmValues } from "../domain/utm.ts";
+import type { EffectiveDefaults, Value, Values } from "../domain/value.ts";
+import type { YamlContent, YamlEntry } from "./yaml-text.ts";
+
+/** Whether new links of a project get the `utm` form: a link or the defaults have it, or the project allows only some values. */
+export function usesUtm(project: Pick<Project, "declarations" | "defaulted" | "utm">): boolean {
+  return (
+    project.utm.size > 0 ||
+    project.declarations.some(({ utm }) => utm.size > 0) ||
+    UTM_KEYS.some((key) => project.defaulted.has(utmPath(key)))
+  );
+}
+
+/** The path of a key in defaults. */
+export function utmPath(key: UtmKey): string {
+  return `utm.${key}`;
+}
+
+/** The UTM values of a link, and its values with the addresses that a file has besides them. */
+interface UtmForm {
+  readonly utm: UtmValues;
+  readonly values: Values;
+}
+
+/**
+ * The `utm` form of live destinations. `current` are the UTM values that the block has now, `declared` its addresses. Parameters that the
+ * block has in an address stay there. If one `utm` cannot append the parameters of all destinations as they are, such as in another order
+ * or encoding, the result has no UTM values and complete addresses.
+ */
+export function utmForm(live: Values, current: UtmValues, declared: (path: string) => Value | undefined): UtmForm {
+  const url = live.get(DESTINATION_FIELD);
+  const given = new Map([...splitUtm(typeof url === "string" ? url : "").utm].filter(([, value]) => isUtmValue(value)));
+  const kept = new Map([...given].filter(([key]) => current.has(key)));
+  const candidates = [
+    { utm: current, staysInUtm: true },
+    { utm: kept, staysInUtm: true },
+    { utm: given, staysInUtm: false },
+    { utm: kept, staysInUtm: false },
+  ];
+  for (const { utm, staysInUtm } of candidates) {
+    const values = withoutUtm(live, utm, declared, staysInUtm);
+    if (values !== null) return { utm, values };
+  }
+  return { utm: new Map(), values: live };
+}
+
+/**
+ * The values with the addresses to which `utm` must append its parameters; null if there are none. With `staysInUtm`, an address has only
+ * those UTM parameters that a declared address has, too.
+ */
+function withoutUtm(
+  live: Values,
+  utm: UtmValues,
+  declared: (path: string) => Value | undefined,
+  staysInUtm: boolean,
+): Values | null {
+  const addresses = new Map<string, Value>();
+  const known = UTM_PATHS.flatMap((path) => addressesIn(declared(path) ?? null));
+  const parameters = new Set(known.flatMap(parametersOf));
+  const declaredFor = new Map(known.map((address) => [applied(address, utm), address]));
+  let isComplete = true;
+  for (const path of UTM_PATHS) {
+    const value = live.get(path);
+    if (value === undefined) continue;
+    const addressOf = (url: string): string => {
+      const own = declaredFor.get(url);
+      if (own !== undefined) return own;
+      const { address } = splitUtm(url, [...utm.keys()]);
+      const isNew = staysInUtm && parametersOf(address).some((parameter) => !parameters.has(parameter));
+      isComplete &&= !isNew && applied(address, utm) === url;
+      return address;
+    };
+    addresses.set(path, mapAddresses(value, addressOf));
+  }
+  if (!isComplete) return null;
+  return { get: (path) => addresses.get(path) ?? live.get(path), has: (path) => live.has(path) };
+}
+
+/** The URL with these UTM values; null if it has other ones. */
+function applied(address: string, utm: UtmValues): string | null {
+  const { url, conflicts } = applyUtm(address, utm);
+  return conflicts.length === 0 ? url : null;
+}
+
+function parametersOf(address: string): string[] {
+  return [...splitUtm(address).utm].map(([key, value]) => `${key}=${value}`);
+}
+
+/** The addresses in the value of a field. */
+function addressesIn(value: Value): string[] {
+  const found: string[] = [];
+  mapAddresses(value, (address) => {
+    found.push(address);
+    return address;
+  });
+  return found;
+}
+
+/** The `utm` of a block below these defaults; undefined if the block needs none. */
+export function utmContent(utm: UtmValues, inherited: EffectiveDefaults): YamlContent | undefined {
+  const entries = UTM_KEYS.flatMap((key): YamlEntry[] => {
+    const value = utm.get(key);
+    if (value === undefined) return inherited.has(utmPath(key)) ? [{ key, value: null }] : [];
+    return inherited.get(utmPath(key)) === value ? [] : [{ key, value }];
+  });
+  if (entries.length === 0) return undefined;
+  return utm.size === 0 ? "none" : { entries, inline: true };
+}
+
+/** The UTM values of these defaults, as far as they are known. */
+export function inheritedUtm(defaults: EffectiveDefaults): UtmValues {
+  return new Map(
+    UTM_KEYS.flatMap((key) => {
+      const value = defaults.get(utmPath(key));
+      return typeof value === "string" ? [[key, value] as const] : [];
+    }),
+  );
+}

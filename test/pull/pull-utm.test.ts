@@ -1,0 +1,238 @@
+// `linkform pull` into blocks with `utm`. Fails if a change of a UTM parameter is written into the URL, if another change of the address
+// is not, if anything else of a file changes, or if a plan is not empty afterwards.
+import * as fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import type { SeedState } from "../../src/sandbox/index.ts";
+import { applyUtm, isUtmValue, UTM_KEYS, type UtmValues } from "../../src/domain/utm.ts";
+import { utmForm } from "../../src/edit/utm.ts";
+import type { Value } from "../../src/domain/value.ts";
+import { beginPulling, HEAD, link, planOf } from "../support/pulling.ts";
+import { textsOf } from "../support/scenario.ts";
+import { runs } from "../support/states.ts";
+
+type LinkSeed = NonNullable<SeedState["links"]>[number];
+
+const PROJECT = `${HEAD}rules: { utm-incomplete: off, utm-twice: off, utm-case: off, utm-unknown: off, utm-fragment: off }\n`;
+const DEFAULTS = "defaults: { link: { domain: go.example.com, utm: { medium: social, campaign: spring } } }\n";
+
+/** The text of a file after a pull, without its lines before `links`. */
+async function pulled(block: string, live: readonly LinkSeed[], head = DEFAULTS): Promise<string> {
+  const files = { "linkform.yaml": PROJECT, "links/a.yaml": `${head}links:\n${block}` };
+  const { folder, sandbox, pull, text } = await beginPulling(files, { links: live });
+  const ran = await pull({ quiet: true });
+  expect({ exit: ran.exit, err: ran.err }).toEqual({ exit: 0, err: "" });
+  expect((await planOf(sandbox, folder)).changes).toEqual([]);
+  const after = (await text("links/a.yaml")) ?? "";
+  expect(after.startsWith(`${head}links:\n`)).toBe(true);
+  return after.slice(`${head}links:\n`.length);
+}
+
+const at = (query: string): LinkSeed => link("a", { url: `https://example.com/${query}` });
+const BLOCK = "  a: { url: https://example.com/, utm: { source: insta } } # ours\n";
+
+describe("a manual change of a link with utm", () => {
+  it.each([
+    ["nothing", "?utm_source=insta&utm_medium=social&utm_campaign=spring", BLOCK],
+    ["its own value", "?utm_source=tiktok&utm_medium=social&utm_campaign=spring", BLOCK.replace("insta", "tiktok")],
+    ["the path", "new?utm_source=insta&utm_medium=social&utm_campaign=spring", BLOCK.replace("com/", "com/new")],
+    [
+      "another parameter",
+      "?x=%2f&utm_source=insta&utm_medium=social&utm_campaign=spring#top",
+      BLOCK.replace("com/,", "com/?x=%2f#top,"),
+    ],
+    [
+      "an inherited value",
+      "?utm_source=insta&utm_medium=paid&utm_campaign=spring",
+      BLOCK.replace("insta }", "insta, medium: paid }"),
+    ],
+    [
+      "an inherited value is gone",
+      "?utm_source=insta&utm_campaign=spring",
+      BLOCK.replace("insta }", "insta, medium: null }"),
+    ],
+    ["its own value is gone", "?utm_medium=social&utm_campaign=spring", "  a: { url: https://example.com/ } # ours\n"],
+    [
+      "a new value",
+      "?utm_source=insta&utm_medium=social&utm_campaign=spring&utm_term=null",
+      BLOCK.replace("insta }", 'insta, term: "null" }'),
+    ],
+    ["no value is left", "", BLOCK.replace("{ source: insta }", "none")],
+    [
+      "another order",
+      "?utm_medium=social&utm_source=insta&utm_campaign=spring",
+      "  a: { url: https://example.com/?utm_medium=social&utm_source=insta&utm_campaign=spring, utm: none } # ours\n",
+    ],
+  ])("%s", async (_, query, expected) => {
+    expect(await pulled(BLOCK, [at(query)])).toBe(expected);
+  });
+
+  it("goes back to the default", async () => {
+    const block = "  a: { url: https://example.com/, utm: { source: insta, medium: paid } }\n";
+    const live = at("?utm_source=insta&utm_medium=social&utm_campaign=spring");
+    expect(await pulled(block, [live])).toBe(block.replace(", medium: paid", ""));
+  });
+
+  it("keeps a parameter that the block has in its URL", async () => {
+    const block = "  a: { url: https://example.com/?utm_term=x, utm: { source: insta } }\n";
+    const live = at("new?utm_term=x&utm_source=tiktok&utm_medium=social&utm_campaign=spring");
+    expect(await pulled(block, [live])).toBe(block.replace("com/?", "com/new?").replace("insta", "tiktok"));
+  });
+
+  // Fails if the addresses of targeting get the parameters in the file, or if their UTM values may differ from those of the URL.
+  it("is about all destinations", async () => {
+    const block = `  a:
+    url: https://example.com/
+    utm: { source: insta }
+    targeting:
+      country:
+        DE: https://example.com/de # the shop
+        FR: https://example.com/fr
+`;
+    const query = "?utm_source=tiktok&utm_medium=social&utm_campaign=spring";
+    const target = (key: string, url: string): { key: string; value: string } => ({
+      key,
+      value: `https://example.com/${url}`,
+    });
+    const targets = [target("DE", `de${query}`), target("FR", `paris${query}`)];
+    const live = { ...at(query), target_type: 1, country: targets };
+    expect(await pulled(block, [live])).toBe(block.replace("insta", "tiktok").replace("com/fr", "com/paris"));
+    const other = { ...live, country: [target("DE", "de"), target("FR", `fr${query}`)] };
+    expect(await pulled(block, [other])).toBe(
+      block
+        .replace("com/\n", `com/${query}\n`)
+        .replace("{ source: insta }", "none")
+        .replace("com/fr", `com/fr${query}`),
+    );
+  });
+});
+
+describe("a new link", () => {
+  const old = at("?utm_source=insta&utm_medium=social&utm_campaign=spring");
+  const fresh = (query: string): LinkSeed => link("b", { url: `https://example.com/${query}` });
+
+  it.each([
+    [
+      "?x=1&utm_source=mail&utm_medium=social&utm_campaign=spring",
+      "  b: { url: https://example.com/?x=1, utm: { source: mail } }\n",
+    ],
+    ["?utm_source=mail", "  b: { url: https://example.com/, utm: { source: mail, medium: null, campaign: null } }\n"],
+    ["", "  b: { url: https://example.com/, utm: none }\n"],
+    [
+      "?utm_campaign=x&utm_source=mail",
+      '  b: { url: "https://example.com/?utm_campaign=x&utm_source=mail", utm: none }\n',
+    ],
+  ])("%s", async (query, expected) => {
+    const after = await pulled(BLOCK, [old, fresh(query)]);
+    expect(after.replaceAll('"', "")).toBe(BLOCK + expected.replaceAll('"', ""));
+  });
+
+  it("has no utm in a project without it", async () => {
+    const block = '  a: { url: "https://example.com/?utm_source=a" }\n';
+    const after = await pulled(
+      block,
+      [at("?utm_source=a"), fresh("?utm_source=b")],
+      "defaults: { link: { domain: go.example.com } }\n",
+    );
+    expect(after).not.toContain("utm:");
+  });
+
+  it("has utm in a project that lists the allowed values", async () => {
+    const files = { "linkform.yaml": `${PROJECT}utm: { source: [mail] }\n` };
+    const { folder, sandbox, pull } = await beginPulling(files, { links: [fresh("?utm_source=mail#top")] });
+    expect((await pull({ quiet: true })).exit).toBe(0);
+    const [, after] = [...(await textsOf(folder))].find(([file]) => file.startsWith("links/")) ?? [];
+    expect(after).toContain("url: https://example.com/#top\n    utm: { source: mail }\n");
+    expect((await planOf(sandbox, folder)).changes).toEqual([]);
+  });
+});
+
+const parameter = fc.constantFrom(
+  "a=1",
+  "b=%2F",
+  "c",
+  "",
+  "utm_source=",
+  "utm_source=news",
+  "utm_source=a+b",
+  "utm_source=ü",
+  "utm_medium=a%20b",
+  "utm_campaign=null",
+  "utm_term=%20x",
+  "utm%5Fid=7",
+  "UTM_ID=1",
+  "utm_x=%zz",
+  "?",
+);
+const address = fc
+  .tuple(
+    fc.constantFrom("https://example.com/", "http://example.com", "shop-app://page"),
+    fc.array(parameter, { maxLength: 5 }),
+    fc.constantFrom("", "#", "#?utm_source=x"),
+  )
+  .map(([start, parameters, end]) => `${start}${parameters.length === 0 ? "" : `?${parameters.join("&")}`}${end}`);
+const value = fc
+  .oneof(fc.constantFrom("news", "a b", "social", "null", "2027"), fc.string({ minLength: 1, maxLength: 5 }))
+  .filter(isUtmValue);
+const utm = fc
+  .record(Object.fromEntries(UTM_KEYS.map((key) => [key, value])), { requiredKeys: [] })
+  .map(
+    (values): UtmValues => new Map(UTM_KEYS.flatMap((key) => (values[key] === undefined ? [] : [[key, values[key]]]))),
+  );
+/** An address with parameters that linkform appended, or with any parameters. */
+const liveAddress = fc.oneof(
+  address,
+  fc.tuple(address, utm).map(([text, values]) => applyUtm(text, values).url),
+);
+
+describe("any address", () => {
+  // Fails if the form of a link is not exactly its live destinations, whatever the block was before.
+  it("results from its utm form", () => {
+    const rotation = fc.array(liveAddress, { maxLength: 3 });
+    fc.assert(
+      fc.property(liveAddress, rotation, utm, address, (url, others, current, before) => {
+        const live = new Map<string, Value>([
+          ["url", url],
+          ["targeting.rotation", others],
+        ]);
+        const form = utmForm(live, current, (path) => (path === "url" ? before : undefined));
+        const result = (path: string): Value[] =>
+          [form.values.get(path) ?? []].flat().map((one) => applyUtm(String(one), form.utm).url);
+        expect(result("url")).toEqual([url]);
+        expect(result("targeting.rotation")).toEqual(others);
+        for (const text of form.utm.values()) expect(isUtmValue(text)).toBe(true);
+      }),
+      { numRuns: runs(1000) },
+    );
+  });
+
+  // Fails if a plan after a pull is not empty: for changed links, and for new ones.
+  it("is pulled so that a plan is empty", async () => {
+    const links = fc.array(
+      fc.record({ live: liveAddress, written: address, own: fc.option(utm), isNew: fc.boolean() }),
+      { minLength: 8, maxLength: 20 },
+    );
+    await fc.assert(
+      fc.asyncProperty(links, fc.option(utm), fc.boolean(), async (all, defaults, isListed) => {
+        const inherited = defaults === null ? {} : { utm: Object.fromEntries(defaults) };
+        const blocks = all.flatMap(({ written, own }, index) => {
+          const block = { url: written, ...(own !== null && { utm: Object.fromEntries(own) }) };
+          const effective = new Map([...(defaults ?? []), ...(own ?? [])]);
+          const isFree = applyUtm(written, effective).conflicts.length === 0;
+          return all[index]?.isNew === true || !isFree ? [] : [[`go.example.com/a${index}`, block] as const];
+        });
+        const files = {
+          "linkform.yaml": `${PROJECT}${isListed ? 'utm: { id: ".*" }\n' : ""}`,
+          "links/a.yaml": JSON.stringify({ defaults: { link: inherited }, links: Object.fromEntries(blocks) }),
+        };
+        const seed = { links: all.map(({ live }, index) => link(`a${index}`, { url: live })) };
+        const { folder, sandbox, pull } = await beginPulling(files, seed);
+        const ran = await pull({ quiet: true });
+        expect({ exit: ran.exit, err: ran.err }).toEqual({ exit: 0, err: "" });
+        const plan = await planOf(sandbox, folder);
+        expect({ complete: plan.complete, changes: plan.changes }).toEqual({ complete: true, changes: [] });
+        await sandbox.close();
+      }),
+      { numRuns: runs(8) },
+    );
+  });
+});
