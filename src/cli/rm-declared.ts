@@ -1,5 +1,6 @@
 // Finds the declared blocks that keys on the command line name, and the reasons why a block cannot be removed.
 
+import { generatedFile, isJsonFile } from "../config/json.ts";
 import { labelsOf } from "../config/keys.ts";
 import { besides, error, type Diagnostic } from "../domain/diagnostic.ts";
 import { fold } from "../domain/fold.ts";
@@ -69,9 +70,10 @@ function ambiguous(word: string, matches: readonly Declaration[]): Diagnostic {
   return error("ambiguous-key", `\`${word}\` is ambiguous: it could be ${all}.`, null, hint);
 }
 
-/** Why these blocks cannot be removed: they are protected, renamed to another block, or used by a remaining link. */
+/** Why these blocks cannot be removed: they are protected, renamed to another block, used by a remaining link, or in a JSON file. */
 export function reasonsToStay(project: Project, leaving: readonly Declaration[]): Diagnostic[] {
   return leaving.flatMap((one) => [
+    ...(isJsonFile(one.place.file) ? [generatedFile(`\`${showKey(one)}\` cannot be removed, because`, one.place)] : []),
     ...protection(one, project),
     ...successorsOf(one, project, leaving),
     ...(one.kind === "pixel" ? usersOf(one, project, leaving) : []),

@@ -29,6 +29,7 @@ import {
   type LoadedBlocks,
 } from "./blocks.ts";
 import { readFields } from "./fields.ts";
+import { isJsonFile, parseJson } from "./json.ts";
 import { readLabels } from "./keys.ts";
 import { NO_CLOCK, type FileGlob, type SearchClock } from "./find-files.ts";
 import { FamilyBudget, readFamilies, type FamilyMember } from "./families.ts";
@@ -185,7 +186,9 @@ function withoutDuplicates(diagnostics: readonly Diagnostic[]): Diagnostic[] {
 
 /** Whether every key could be read, so that the declarations are complete. */
 function allKeysRead(diagnostics: readonly Diagnostic[]): boolean {
-  return !diagnostics.some(({ code }) => /^(yaml|file|outside-project|wrong-key|pixel-goes-away|family)/.test(code));
+  return !diagnostics.some(({ code }) =>
+    /^(yaml|json|file|outside-project|wrong-key|pixel-goes-away|family)/.test(code),
+  );
 }
 
 async function readDocuments(
@@ -200,7 +203,7 @@ async function readDocuments(
     return [];
   }
   texts.set(file, read.text);
-  const parsed = parseYaml(read.text, file, source.ref);
+  const parsed = (isJsonFile(file) ? parseJson : parseYaml)(read.text, file, source.ref);
   append(diagnostics, parsed.diagnostics);
   return parsed.documents;
 }

@@ -12,7 +12,7 @@ import {
   type Node as YamlNode,
 } from "yaml";
 import { append } from "../domain/collections.ts";
-import { error, type Diagnostic } from "../domain/diagnostic.ts";
+import { besides, error, type Diagnostic } from "../domain/diagnostic.ts";
 import { SourceText, type Place } from "../domain/place.ts";
 import { CONFLICT_MARK, syntaxErrors, TOO_DEEP_HINT, type PlaceAt } from "./yaml-errors.ts";
 
@@ -112,7 +112,7 @@ export function isDamaged(node: TreeNode): boolean {
 
 /** How many nodes the aliases of a document may expand to. Real files need far fewer. */
 const ALIAS_LIMIT = 100_000;
-const DEPTH_LIMIT = 100;
+export const DEPTH_LIMIT = 100;
 
 /** Standard tags, which change nothing. Others are errors. */
 const PLAIN_TAGS = new Set(["str", "int", "float", "bool", "null", "map", "seq"].map((t) => `tag:yaml.org,2002:${t}`));
@@ -264,17 +264,12 @@ class NodeReader {
       return null;
     }
     if (text === "__proto__") {
-      const hint = "Choose another key. You can write a link with this alias as go.example.com/__proto__.";
-      this.#report("wrong-key", "`__proto__` cannot be a key.", keyPlace, hint);
+      this.diagnostics.push(prototypeKey(keyPlace));
       return null;
     }
     const first = before.get(text);
     if (first !== undefined) {
-      const message = `The key \`${text}\` appears twice, first on line ${first.keyPlace.line}.`;
-      this.diagnostics.push({
-        ...error("duplicate-key", message, keyPlace, "Keep one of the two."),
-        also: [{ place: first.keyPlace, says: "first here" }],
-      });
+      this.diagnostics.push(duplicateKey(text, keyPlace, first.keyPlace));
       return null;
     }
     return { key: text, keyPlace };
@@ -283,6 +278,16 @@ class NodeReader {
   #report(code: string, message: string, place: Place, hint: string): void {
     this.diagnostics.push(error(code, message, place, hint));
   }
+}
+
+export function duplicateKey(key: string, place: Place, first: Place): Diagnostic {
+  const message = `The key \`${key}\` appears twice, first on line ${first.line}.`;
+  return besides(error("duplicate-key", message, place, "Keep one of the two."), first, "first here");
+}
+
+export function prototypeKey(place: Place): Diagnostic {
+  const hint = "Choose another key. You can write a link with this alias as go.example.com/__proto__.";
+  return error("wrong-key", "`__proto__` cannot be a key.", place, hint);
 }
 
 /** The place of a text before another one on the same line; the other place if it is not found. */

@@ -1,6 +1,7 @@
 // Edits YAML files in place. Text that an edit does not concern stays byte for byte, including comments and order.
 
 import { isAlias } from "yaml";
+import { isJsonFile } from "../config/json.ts";
 import type { Place } from "../domain/place.ts";
 import { blockFields, DESTINATION_FIELD, fieldAt, SECTION, type ResourceKind } from "../domain/table.ts";
 import type { Block, YamlContent } from "./yaml-text.ts";
@@ -172,6 +173,7 @@ export class EditedFiles {
   at({ file }: Pick<Place, "file">): EditedFile {
     const open = this.#open.get(file);
     if (open !== undefined) return open;
+    if (isJsonFile(file)) throw new Error(`the file ${file} is not YAML`);
     const text = this.#texts.get(file);
     if (text === undefined) throw new Error(`the file ${file} was not read`);
     const opened = new EditedFile(text, file);

@@ -2,6 +2,7 @@
 
 import path from "node:path";
 import { folderSource, overlayFiles, type FileSource } from "../config/file-source.ts";
+import { isJsonFile } from "../config/json.ts";
 import { labelsOf, type Labels } from "../config/keys.ts";
 import { loadFrom, type Loaded } from "../config/load.ts";
 import { findProjectFile } from "../config/project-file.ts";
@@ -109,6 +110,7 @@ async function namedFile(into: string, { source, projectFile, globs }: Reads): P
       `${into} is outside the project folder.`,
       "Choose a file in the project folder: --into links/new.yaml.",
     );
+  if (isJsonFile(file)) throw wrong("The rows are written as YAML, not JSON.", "Choose a file such as links/new.yaml.");
   const found = globs.map((pattern) => ({ pattern, place: null }));
   const { files } = await overlayFiles(source, new Map([[file, ""]])).find(projectFile, found);
   if (file === projectFile || files.includes(file)) return file;

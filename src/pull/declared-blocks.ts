@@ -1,6 +1,7 @@
 // Edits the blocks of declared objects to match the live records. A pull repeats this, because an edit
 // can affect other blocks, which use an anchor, the name of a pixel, or a default.
 
+import { isJsonFile } from "../config/json.ts";
 import type { Desired, Live } from "../domain/change.ts";
 import type { FieldSpec } from "../domain/field.ts";
 import type { Place } from "../domain/place.ts";
@@ -52,15 +53,19 @@ interface PulledDeclared {
   readonly renamed: ReadonlySet<Live>;
 }
 
-/** Edits the blocks of declared objects to match their live records. */
+/** Edits the blocks of declared objects to match their live records. Blocks in JSON files stay: `generatedProblems` refuses their changes. */
 export function pullDeclared(resolved: Resolved, files: EditedFiles, pulling: PullContext): PulledDeclared {
   const items: PulledItem[] = [];
   const unfinished = new Set(resolved.staleRecords.map(({ successor }) => successor));
-  const gone = resolved.claims.flatMap(({ desired, live }) => (live === undefined ? [desired] : []));
+  const isGenerated = ({ place }: { readonly place: Place }): boolean => isJsonFile(place.file);
+  const gone = resolved.claims.flatMap(({ desired, live }) =>
+    live === undefined && !isGenerated(desired) ? [desired] : [],
+  );
   const renamed = manualRenames(gone.filter(pulling.wantsGone), unclaimed(resolved).filter(pulling.wants));
   for (const claim of resolved.claims) {
     const { desired } = claim;
     const live = claim.live ?? renamed.get(desired);
+    if (isGenerated(desired) && (live !== undefined || pulling.gone !== "keep")) continue;
     if (live === undefined) {
       if (pulling.wantsGone(desired)) items.push(removeOrTombstone(desired, files, pulling));
     } else if (pulling.wants(live)) {
@@ -81,7 +86,7 @@ export function pullDeclared(resolved: Resolved, files: EditedFiles, pulling: Pu
     }
   }
   for (const { live, tombstone, identity, key } of resolved.tombstones) {
-    if (live === null || !pulling.wants(live)) continue;
+    if (live === null || !pulling.wants(live) || isGenerated(tombstone)) continue;
     files.at(tombstone.place).remove(tombstone.place);
     const note = "removed its tombstone, because it is live";
     items.push({ what: "added", kind: live.kind, key, file: tombstone.place.file, note, identity, isStale: false });

@@ -1,5 +1,6 @@
 // Names for new files: valid on every file system, and matched by the globs of the project.
 
+import { isJsonFile } from "../config/json.ts";
 import { parsePathGlob, PathMatcher } from "../config/path-glob.ts";
 import { fold } from "../domain/fold.ts";
 import type { ResourceKind } from "../domain/table.ts";
@@ -51,7 +52,8 @@ function pathIn(glob: string, name: string): string | null {
     const first = segment.replaceAll(/\{([^{},]*),[^{}]*\}/g, "$1");
     return [first.replace(/\*+/, () => name).replaceAll("*", "")];
   });
-  return isOpen && finds(glob, path.join("/")) ? path.join("/") : null;
+  // A new file is YAML.
+  return isOpen && !isJsonFile(segments.at(-1) ?? "") && finds(glob, path.join("/")) ? path.join("/") : null;
 }
 
 function finds(glob: string, path: string): boolean {

@@ -2,6 +2,7 @@
 
 import type { Loaded } from "../config/load.ts";
 import type { DocumentOutline } from "../config/blocks.ts";
+import { isJsonFile } from "../config/json.ts";
 import type { Live } from "../domain/change.ts";
 import type { Project } from "../domain/project.ts";
 import type { EffectiveDefaults } from "../domain/value.ts";
@@ -107,7 +108,8 @@ export function declareNew({
     ),
   );
   const claims = wholeProject.claims.filter(({ desired }) => !removed.has(desired.place));
-  const { blocks, layout } = declareRecords(records, { ...resolved, claims }, loaded.documents, {
+  const editable = loaded.documents.filter(({ file }) => !isJsonFile(file));
+  const { blocks, layout } = declareRecords(records, { ...resolved, claims }, editable, {
     split,
     globs: loaded.globs,
     taken: [...taken, ...loaded.files],

@@ -5,10 +5,11 @@ import { hasErrors, type Diagnostic } from "../domain/diagnostic.ts";
 import type { NamedKey } from "../domain/named-key.ts";
 import type { Place } from "../domain/place.ts";
 import { fieldsText, type LiveState } from "../domain/live.ts";
-import type { Declaration, Project } from "../domain/project.ts";
+import { DEFAULT_POLICY, type Declaration, type Project } from "../domain/project.ts";
 import { loadFrom, type Loaded } from "../config/load.ts";
 import { overlayFiles, type FileSource } from "../config/file-source.ts";
 import { UTM_KEYS } from "../domain/utm.ts";
+import { generatedFile, isJsonFile } from "../config/json.ts";
 import { NO_OPTIONS } from "../session/plan-flags.ts";
 import { directories } from "../plan/directory.ts";
 import { createPlan } from "../plan/plan.ts";
@@ -53,6 +54,15 @@ export interface PullResult {
   readonly blocked: number;
 }
 
+const NOTHING: Omit<PullResult, "diagnostics"> = {
+  texts: new Map(),
+  items: [],
+  variables: [],
+  warnings: 0,
+  pending: [],
+  blocked: 0,
+};
+
 /** Anchors that depend on each other take one round each. */
 const MAX_ROUNDS = 20;
 
@@ -71,7 +81,7 @@ export async function pullInto(input: PullInput): Promise<PullResult> {
     const diagnostics = blocking.map((one) =>
       one.code === UNCONFIRMED ? { ...one, hint: `${one.hint} ${IF_GONE}` } : one,
     );
-    return { texts: new Map(), items: [], variables: [], diagnostics, warnings: 0, pending: [], blocked: 0 };
+    return { ...NOTHING, diagnostics };
   }
   const { sideEffects: affected, ...pulled } = await pullRounds(input, new Map());
   if (affected.length === 0) return pulled;
@@ -116,6 +126,8 @@ async function pullRounds(input: PullInput, first: ReadonlyMap<string, string>):
     const selection = selectRecords({ ...criteria, keys }, resolved, round > 0);
     // Later rounds need the keys of the live records, because blocks may be removed or renamed.
     if (round === 0 && keys.length > 0) found = keysOf(resolved.live.filter(selection.wants));
+    const generated = round === 0 ? generatedProblems(part, resolved, selection, input) : [];
+    if (generated.length > 0) return { ...NOTHING, diagnostics: generated, sideEffects: [] };
     const variables = new VariableNames(project.declarations);
     const pulling: PullContext = {
       ...selection,
@@ -161,6 +173,25 @@ async function pullRounds(input: PullInput, first: ReadonlyMap<string, string>):
     };
   }
   throw new Error("the files did not come to say what is live");
+}
+
+/** An error for each selected object that a JSON file declares and a pull would have to change there. */
+function generatedProblems(
+  project: Project,
+  { live, desired }: Resolved,
+  { wants, wantsGone }: PullSelection,
+  { loaded, state, now, gone }: PullInput,
+): Diagnostic[] {
+  if (!loaded.files.some(isJsonFile)) return [];
+  const declarations = project.declarations.map((one) => ({ ...one, protect: null }));
+  const { changes } = createPlan({ ...project, declarations, policy: DEFAULT_POLICY }, state, now, NO_OPTIONS);
+  // The selection knows the objects of its own resolution.
+  const wanted = new Set([...live.filter(wants), ...(gone === "keep" ? [] : desired.filter(wantsGone))].map(nameOf));
+  return changes.flatMap((change) => {
+    const { kind, key, source } = change;
+    if (!isJsonFile(source.file) || !wanted.has(nameOf(subjectOf(change)))) return [];
+    return [generatedFile(`The ${kind} \`${key}\` differs from the live state, but`, source)];
+  });
 }
 
 function withoutBlocked(project: Project, blocked: Resolved["blockedAt"]): Project {

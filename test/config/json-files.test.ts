@@ -1,0 +1,272 @@
+// JSON files in `files`. Fails if one is read differently than the same project in YAML, if something is accepted that JSON.parse
+// refuses, if a place is wrong or missing, or if a command edits such a file.
+
+import * as fc from "fast-check";
+import { describe, expect, it, test } from "vitest";
+import { rm, type RmFlags } from "../../src/cli/rm.ts";
+import { importCsv } from "../../src/import/command.ts";
+import { parseJson } from "../../src/config/json.ts";
+import { parseYaml, type TreeNode } from "../../src/config/yaml.ts";
+import type { Loaded } from "../../src/config/load.ts";
+import { showPlace } from "../../src/domain/place.ts";
+import { showKey } from "../../src/domain/project.ts";
+import { beginPulling, HEAD as PULL_HEAD, link, planOf, type Pulling } from "../support/pulling.ts";
+import { runIn, startScenario, textsOf, writeFiles, type Ran } from "../support/scenario.ts";
+import { runs } from "../support/states.ts";
+import { stringify } from "yaml";
+import { declared, load, placesOf, valuesOf } from "./loading.ts";
+
+const FILES = 'files: ["links/*"]\n';
+
+/** The tree as plain values. A number is its source text, because names come from there. */
+function plain(node: TreeNode): unknown {
+  if (node.type === "list") return node.items.map(plain);
+  if (node.type === "map") return Object.fromEntries(node.entries.map(({ key, value }) => [key, plain(value)]));
+  return typeof node.value === "number" ? Number(node.text) : node.value;
+}
+
+/** The paths of all nodes with their places. */
+function spotsOf(node: TreeNode, path = ""): string[] {
+  const own = [`${path} ${showPlace(node.place)}`];
+  if (node.type === "list") return [...own, ...node.items.flatMap((item, at) => spotsOf(item, `${path}/${at}`))];
+  if (node.type !== "map") return own;
+  return [
+    ...own,
+    ...node.entries.flatMap(({ key, keyPlace, value }) => [
+      `${path}/${key} key ${showPlace(keyPlace)}`,
+      ...spotsOf(value, `${path}/${key}`),
+    ]),
+  ];
+}
+
+/** Declarations without their places. */
+const meaningOf = ({ declarations }: Loaded): unknown =>
+  declarations.map((one) => ({
+    key: `${one.kind} ${showKey(one)}`,
+    values: valuesOf(one),
+    secrets: [...one.secrets].map(([path, { from, name }]) => [path, from, name]),
+    rest: [one.unspecified, one.renamedFrom?.name ?? null, one.owners, one.reviewBy?.text ?? null],
+    isProtected: one.protect !== null,
+  }));
+
+describe("the parser", () => {
+  const text = fc.string({ unit: "grapheme" });
+  const json = fc.jsonValue({ maxDepth: 4, stringUnit: "grapheme" }).map((value) => JSON.stringify(value));
+  const hasProto = (source: string): boolean => source.includes("__proto__");
+  const isSupported = (source: string): boolean => !hasProto(source) && !/\\u[dD][89a-fA-F]|\p{Cs}/u.test(source);
+
+  it("accepts and means what JSON.parse does", () => {
+    const broken = fc
+      .tuple(
+        json,
+        fc.nat(),
+        fc.constantFrom("", ",", '"', "{", "]", "\\", "/", "0", "\n", "\t", "\\u12", "nul", ":", " "),
+      )
+      .map(
+        ([source, at, scrap]) =>
+          source.slice(0, at % (source.length + 1)) + scrap + source.slice(at % (source.length + 1)),
+      );
+    fc.assert(
+      fc.property(fc.oneof(json, broken, text).filter(isSupported), (source) => {
+        const { documents, diagnostics } = parseJson(source, "a.json");
+        let parsed: unknown;
+        try {
+          parsed = JSON.parse(source);
+        } catch {
+          expect(documents).toEqual([]);
+          expect(diagnostics.map(({ code }) => code)).toEqual(["json-syntax"]);
+          expect(diagnostics[0]?.place?.line).toBeGreaterThan(0);
+          return;
+        }
+        if (diagnostics.some(({ code }) => code === "duplicate-key")) return;
+        expect(diagnostics).toEqual([]);
+        expect(documents.map(plain)).toEqual(parsed === null ? [] : [parsed]);
+      }),
+      { numRuns: runs(400) },
+    );
+  });
+
+  it("gives every key and value the place that YAML gives it", () => {
+    const value = fc
+      .jsonValue({ maxDepth: 3, stringUnit: "grapheme-ascii", noUnicodeString: true })
+      .filter((one) => one !== null);
+    fc.assert(
+      fc.property(value, fc.constantFrom(0, 1, 2, 4), fc.boolean(), (one, indent, crlf) => {
+        const pretty = JSON.stringify(one, null, indent);
+        fc.pre(!hasProto(pretty));
+        const source = crlf ? pretty.replaceAll("\n", "\r\n") : pretty;
+        const [mine, yaml] = [parseJson(source, "a"), parseYaml(source, "a")];
+        fc.pre(yaml.diagnostics.length === 0);
+        expect(mine.documents.map((node) => spotsOf(node))).toEqual(yaml.documents.map((node) => spotsOf(node)));
+      }),
+      { numRuns: runs(200) },
+    );
+  });
+});
+
+describe("a project", () => {
+  const url = fc.constantFrom("https://example.com/", "https://example.com/a?b=ü", "https://example.com/%7B%7D");
+  const name = fc.constantFrom("2024", "0123456", "on", "null", "9999999999999999", "Meta main", "ü", "😀", "a: b");
+  const block = fc.record(
+    {
+      url,
+      space: fc.oneof(name, fc.constant(null), fc.constantFrom(12, 12_345_678_901_234_567_890n)),
+      pixels: fc.array(name, { maxLength: 3 }),
+      disabled: fc.boolean(),
+      password: fc.constantFrom("none", { env: "LINKFORM_SECRET_A" }, { file: "a.txt" }),
+      expiration: fc.record(
+        { date: fc.constant("2027-03-31"), clicks: fc.nat({ max: 9 }) },
+        { requiredKeys: ["date"] },
+      ),
+      targeting: fc.constantFrom("none", { country: { DE: "https://example.com/de" } }),
+      owner: fc.oneof(name, fc.array(name, { maxLength: 2 })),
+      review_by: fc.constantFrom("2027-06-30", null),
+      protect: fc.boolean(),
+      unspecified: fc.constant("keep"),
+      // Mistakes.
+      ulr: url,
+      privacy: fc.constantFrom("public", "pubic", 12),
+    },
+    { requiredKeys: ["url"] },
+  );
+  const alias = fc.constantFrom("a", "2024", "on", "null", "0123", "9999999999999999", "ä");
+  const content = fc.record({
+    defaults: fc.constantFrom({ link: { space: "Marketing" } }, null),
+    links: fc.dictionary(
+      alias.map((one) => `go.example.com/${one}`),
+      block,
+    ),
+    absent: fc.constantFrom(null, { links: ["go.example.com/old"] }, { links: { "go.example.com/old": { id: 3 } } }),
+  });
+  /** Numbers that JSON.stringify cannot write are written as they are in YAML. */
+  const jsonOf = (value: unknown, indent: number, isEscaped: boolean): string => {
+    const big = (_: string, one: unknown): unknown => (typeof one === "bigint" ? `@@${one}@@` : one);
+    const source = JSON.stringify(value, big, indent).replaceAll(/"@@(\d+)@@"/g, "$1");
+    const escape = (letter: string): string => `\\u${letter.charCodeAt(0).toString(16).padStart(4, "0")}`;
+    return isEscaped ? source.replaceAll(/[^ -~\n]/g, escape) : source;
+  };
+
+  it("means the same in JSON and in YAML, and every error has a place in both", async () => {
+    await fc.assert(
+      fc.asyncProperty(content, fc.constantFrom(0, 2), fc.boolean(), async (written, indent, isEscaped) => {
+        const json = await load(FILES, { "links/a.json": jsonOf(written, indent, isEscaped) });
+        const yaml = await load(FILES, { "links/a.yaml": stringify(written) });
+        expect(meaningOf(json)).toEqual(meaningOf(yaml));
+        const found = ({ diagnostics }: Loaded): unknown =>
+          diagnostics.map(({ code, message }) => `${code} ${message.replace(/ \(links\/[^)]*\)/, "")}`).toSorted();
+        expect(found(json)).toEqual(found(yaml));
+        for (const { place } of [...json.diagnostics, ...yaml.diagnostics])
+          expect(place).toMatchObject({ file: expect.stringMatching(/^links\/a/), line: expect.any(Number) });
+      }),
+      { numRuns: runs(25) },
+    );
+  });
+
+  it("can have a byte order mark, tabs and line ends of Windows", async () => {
+    const source =
+      '\uFEFF{\r\n\t"links": {\r\n\t\t"go.example.com/a": {\t"url": "https:\\/\\/example.com\\/" }\r\n\t}\r\n}\r\n';
+    const { project, diagnostics } = await load(FILES, { "links/a.json": source });
+    expect(diagnostics).toEqual([]);
+    if (project === null) throw new Error("the project is not valid");
+    const a = declared(project, "go.example.com/a");
+    expect(valuesOf(a)).toEqual({ url: "https://example.com/" });
+    expect([showPlace(a.place), placesOf(a)["url"]]).toEqual(["links/a.json:3:3", "links/a.json:3:32"]);
+  });
+
+  it("reads `.JSON` as JSON, and other files as YAML", async () => {
+    const { diagnostics } = await load(FILES, { "links/a.JSON": "links: {}\n", "links/b.yaml": '{ "links": {}, }\n' });
+    expect(diagnostics.map(({ code, place }) => [code, place?.file])).toEqual([["json-syntax", "links/a.JSON"]]);
+  });
+
+  it("is without declarations if a JSON file cannot be read", async () => {
+    const { declarations } = await load(`${FILES}links: { go.example.com/b: { url: https://example.com/ } }\n`, {
+      "links/a.json": "{",
+    });
+    expect(declarations).toEqual([]);
+  });
+});
+
+describe("commands that write files", () => {
+  const JSON_FILE = `${JSON.stringify({ links: { "go.example.com/a": { url: "https://example.com/a" } } }, null, 2)}\n`;
+  const begin = (url: string): Promise<Pulling> =>
+    beginPulling(
+      {
+        "linkform.yaml": `${PULL_HEAD}files: [links/*.json, links/*.yaml]\n`,
+        "links/a.json": JSON_FILE,
+        "links/b.yaml": "links:\n  go.example.com/b: { url: https://example.com/old }\n",
+      },
+      { links: [link("a", { url }), link("b"), link("c")] },
+    );
+
+  it("`pull` writes around a JSON file that matches", async () => {
+    const { folder, sandbox, pull, text } = await begin("https://example.com/a");
+    const { exit, err } = await pull({ quiet: true });
+    expect({ exit, err }).toEqual({ exit: 0, err: "" });
+    expect(await text("links/a.json")).toBe(JSON_FILE);
+    expect(await text("links/b.yaml")).toMatch(/\/b: \{ url: https:\/\/example.com\/b \}\n +go.example.com\/c:/);
+    expect(await planOf(sandbox, folder)).toMatchObject({ complete: true, changes: [] });
+  });
+
+  test.each([
+    ["everything", []],
+    ["its key", ["go.example.com/a"]],
+  ])("`pull` of %s refuses to change a JSON file, and writes nothing", async (_, keys) => {
+    const { folder, pull } = await begin("https://example.com/by-hand");
+    const before = await textsOf(folder);
+    const { exit, err } = await pull({}, ...keys);
+    expect(exit).toBe(1);
+    expect(err).toContain("error[generated-file]");
+    expect(err).toContain("--> links/a.json:3:5");
+    expect(err).toContain("generate it again");
+    expect(await textsOf(folder)).toEqual(before);
+  });
+
+  it("`pull` of other keys works", async () => {
+    const { pull, text } = await begin("https://example.com/by-hand");
+    expect((await pull({ quiet: true }, "go.example.com/b")).exit).toBe(0);
+    expect(await text("links/b.yaml")).toContain("https://example.com/b ");
+  });
+
+  it("`pull` keeps a link of a JSON file that is no longer live only with `--gone keep`", async () => {
+    const files = { "linkform.yaml": `${PULL_HEAD}files: [links/*.json]\n`, "links/a.json": JSON_FILE };
+    const { pull, text } = await beginPulling(files, { links: [] });
+    expect((await pull()).err).toContain("error[generated-file]");
+    const kept = await pull({ gone: "keep" });
+    expect(kept.out).toContain("it is not live but stays declared");
+    expect(await text("links/a.json")).toBe(JSON_FILE);
+  });
+
+  it("`pull` creates no file that only a glob for JSON matches", async () => {
+    const files = { "linkform.yaml": `${PULL_HEAD}files: [links/*.json]\n`, "links/a.json": JSON_FILE };
+    const { folder, pull } = await beginPulling(files, { links: [link("a"), link("c")] });
+    const { exit, err } = await pull();
+    expect(exit).toBe(1);
+    expect(err).toContain("No glob in `files` matches the path of a new file");
+    expect([...(await textsOf(folder)).keys()]).toEqual(["linkform.yaml", "links/a.json"]);
+  });
+
+  async function inProject(run: (...words: Parameters<Parameters<typeof runIn>[2]>) => Promise<number>): Promise<Ran> {
+    const scenario = await startScenario();
+    await scenario.write("files: [links/*.json]\n", { "links/a.json": JSON_FILE });
+    await writeFiles(scenario.folder, { "a.csv": "key,url\ngo.example.com/z,https://example.com/\n" });
+    const before = await textsOf(scenario.folder);
+    const ran = await runIn(scenario.folder, scenario.env, run);
+    expect(await textsOf(scenario.folder)).toEqual(before);
+    return ran;
+  }
+
+  it("`rm` refuses", async () => {
+    const flags: RmFlags = { offline: true };
+    const { exit, err } = await inProject((world) => rm(world, flags, ["go.example.com/a"]));
+    expect(exit).toBe(1);
+    expect(err).toContain(
+      "error[generated-file] `go.example.com/a` cannot be removed, because it is declared in the JSON",
+    );
+  });
+
+  it("`import` refuses", async () => {
+    const { exit, err } = await inProject((world) => importCsv(world, "a.csv", { into: "links/a.json" }));
+    expect(exit).toBe(64);
+    expect(err).toContain("written as YAML");
+  });
+});
