@@ -40,7 +40,12 @@ export function parseYaml(
   const placeAt = (offset: number, end?: number): Place => source.place(offset, end);
   const conflictAt = text.search(CONFLICT_MARK);
   const documents: TreeNode[] = [];
-  for (const document of parseAllDocuments(text, PARSING)) {
+  const parsed = parseDocuments(text);
+  if (parsed === null) {
+    const place = placeAt(deepestLine(text));
+    return { documents, diagnostics: [error("yaml-too-deep", "This is nested too deeply.", place, TOO_DEEP_HINT)] };
+  }
+  for (const document of parsed) {
     append(diagnostics, syntaxErrors(document, { text, placeAt, conflictAt }));
     if (document.errors.length > 0 || document.contents === null) continue;
     const reader = new NodeReader(placeAt);
@@ -49,6 +54,26 @@ export function parseYaml(
     if (!reader.overLimit && !isNull(node)) documents.push(node);
   }
   return { documents, diagnostics };
+}
+
+/** Null if the text is nested so deeply that the parser, which is recursive, exceeds the stack. */
+function parseDocuments(text: string): ReturnType<typeof parseAllDocuments> | null {
+  try {
+    return parseAllDocuments(text, PARSING);
+  } catch (cause) {
+    if (cause instanceof RangeError) return null;
+    throw cause;
+  }
+}
+
+/** The offset of the first content in the line that starts with the most indentation and indicators. */
+function deepestLine(text: string): number {
+  let deepest = { length: -1, end: 0 };
+  for (const match of text.matchAll(/^[ ?:-]*/gm)) {
+    const [{ length }] = match;
+    if (length > deepest.length) deepest = { length, end: match.index + length };
+  }
+  return Math.min(deepest.end, text.length);
 }
 
 /** A value on one line of YAML: `{ env: LINKFORM_SECRET_SPRING }`. */

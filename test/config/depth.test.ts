@@ -1,0 +1,32 @@
+// Files that are nested too deeply for the parser, which is recursive.
+
+import { describe, expect, it } from "vitest";
+import { load } from "./loading.ts";
+
+const LEVELS = 20_000;
+
+/** Each line is indented by one more space. */
+const stairs = (text: string): string =>
+  Array.from({ length: 3000 }, (_, level) => `${" ".repeat(level)}${text}`).join("\n  ");
+
+describe("a file that is nested too deeply", () => {
+  // Fails if the stack overflow of the parser ends the run, which a pull request could cause with one file.
+  it.each([
+    ["maps by indentation", stairs("a:")],
+    ["lists by indentation", stairs("-")],
+    ["keys", "? ".repeat(LEVELS)],
+    ["lists in one line", "- ".repeat(LEVELS)],
+    ["brackets", "[".repeat(LEVELS)],
+    ["braces", "{a: ".repeat(LEVELS)],
+  ])("%s: an error with a place", async (_, text) => {
+    const { project, diagnostics } = await load(`links:\n  ${text}\n`);
+    expect(project).toBeNull();
+    expect(diagnostics).toMatchObject([{ code: "yaml-too-deep", place: { file: "linkform.yaml" } }]);
+  });
+
+  // Fails if the place is the start of the file, although one line is to blame.
+  it("is reported at the deepest line", async () => {
+    const { diagnostics } = await load(`links:\n  ${stairs("a:")}\nprune: none\n`);
+    expect(diagnostics).toMatchObject([{ place: { line: 3003, column: 3002 } }]);
+  });
+});

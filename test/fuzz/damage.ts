@@ -1,0 +1,269 @@
+// Files that are damaged at random, by bytes, lines and words that mean something to YAML or to linkform.
+
+import type { Random } from "../support/random.ts";
+
+/** Words that start, end or change something in YAML, JSON or a project. */
+const WORDS = [
+  "&a ",
+  "*a",
+  "<<: *a",
+  "!!binary ",
+  "!!js/function ",
+  "!x ",
+  "? ",
+  ": ",
+  ":",
+  "- ",
+  "---\n",
+  "...\n",
+  "%YAML 1.1\n",
+  "|\n",
+  ">-\n",
+  "# ",
+  "[",
+  "]",
+  "{",
+  "}",
+  ",",
+  "'",
+  '"',
+  "\t",
+  "\n",
+  "\r",
+  "null",
+  "~",
+  "none",
+  "true",
+  "off",
+  "0x10",
+  "1e999",
+  "-0",
+  "99999999999999999999",
+  "2027-02-30",
+  "__proto__",
+  "constructor",
+  "toString",
+  "__proto__: { links: {} }\n",
+  "{name}",
+  "{channel.medium}",
+  "{}",
+  "{__proto__}",
+  "{constructor.prototype}",
+  "${HOME}",
+  "{env.LINKFORM_API_KEY}",
+  "{ env: HOME }",
+  "{ file: ../../etc/passwd }",
+  "*",
+  "**/**/**/*",
+  "[a-z0-9-]+",
+  "(a+)+$",
+  "https://user:pass@example.com/",
+  "javascript:alert(1)",
+  "https://例え.テスト/",
+  "go.example.com/",
+] as const;
+
+/** Lines that a file may get. */
+const LINES = [
+  "links:",
+  "links: { a/b: { url: https://example.com/ } }",
+  "pixels: {}",
+  "absent: { links: [a] }",
+  "defaults: { link: { utm: { source: a } } }",
+  "families:",
+  "  spring-{channel}: { for: { channel: [a, b] }, url: https://example.com/ }",
+  "policies: { p: { require: [space] } }",
+  "utm: { source: [a], campaign: '[a-z]+' }",
+  "    utm: { source: a, medium: b }",
+  "    url: https://example.com/?utm_source=x",
+  "    waive: { p: { until: 2027-01-01, because: x } }",
+  "    owner: [a, b]",
+  "    review_by: 2027-06-30",
+  "    each: [{ when: { channel: a }, protect: true }]",
+  "files: ['**/*.yaml']",
+  "version: 1",
+] as const;
+
+/** Characters that are invisible, change the direction, or are no valid UTF-8. */
+const BYTES: readonly (readonly number[])[] = [
+  [0x00],
+  [0x1b, 0x5b, 0x32, 0x4a],
+  [0x7f],
+  [0xc2, 0x85],
+  [0xe2, 0x80, 0xa8],
+  [0xe2, 0x80, 0xae],
+  [0xe2, 0x80, 0x8b],
+  [0xef, 0xbb, 0xbf],
+  [0xff, 0xfe],
+  [0xc0, 0xaf],
+  [0xed, 0xa0, 0x80],
+  [0xf0, 0x9f, 0x98],
+  [0xf4, 0x90, 0x80, 0x80],
+  [0xcc, 0x81],
+  [0xf0, 0x9f, 0x91, 0xa9, 0xe2, 0x80, 0x8d, 0xf0, 0x9f, 0x91, 0xa7],
+];
+
+type Damage = (file: Buffer, random: Random, other: Buffer) => Buffer;
+
+/** Damage to the bytes of a file. */
+const bytes: readonly Damage[] = [
+  (file, random) => {
+    const changed = Buffer.from(file);
+    if (changed.length > 0) changed[random.between(0, changed.length - 1)] = random.between(0, 255);
+    return changed;
+  },
+  (file, random) => insert(file, offset(file, random), Buffer.from([...random.pick(BYTES)])),
+  (file, random) => {
+    const from = offset(file, random);
+    return Buffer.concat([file.subarray(0, from), file.subarray(from + random.between(1, 20))]);
+  },
+  (file, random) => {
+    const from = offset(file, random);
+    return insert(file, offset(file, random), file.subarray(from, from + random.between(1, 200)));
+  },
+  (file, random) => file.subarray(0, offset(file, random)),
+  (file, random) => insert(file, offset(file, random), Buffer.from(random.pick(WORDS))),
+  (file, random, other) => {
+    const from = offset(other, random);
+    return insert(file, offset(file, random), other.subarray(from, from + random.between(1, 400)));
+  },
+];
+
+/** Damage to the lines of a file. */
+const lines: readonly Damage[] = [
+  ofLines((all, random) => {
+    const from = index(all, random);
+    const [line = ""] = all.splice(from, 1);
+    all.splice(index(all, random), 0, line);
+  }),
+  ofLines((all, random) => void all.splice(index(all, random), 1)),
+  ofLines((all, random) => {
+    const from = index(all, random);
+    all.splice(index(all, random), 0, ...all.slice(from, from + random.between(1, 4)));
+  }),
+  ofLines((all, random) => {
+    const from = index(all, random);
+    const by = random.pick([" ", "  ", "\t", "    "]);
+    for (let line = from; line < Math.min(all.length, from + random.between(1, 5)); line += 1)
+      all[line] = random.chance(0.5) ? `${by}${all[line]}` : (all[line] ?? "").replace(/^ {1,2}/, "");
+  }),
+  ofLines((all, random) => void all.splice(index(all, random), 0, random.pick(LINES))),
+  ofLines((all, random) => {
+    const line = index(all, random);
+    all[line] = (all[line] ?? "").replace(/:.*$/, `: ${random.pick(WORDS)}`);
+  }),
+  ofLines((all, random) => {
+    const line = index(all, random);
+    all[line] = (all[line] ?? "").replace(/^(\s*)[^:]+:/, (_, indent) => `${indent}${random.pick(WORDS)}:`);
+  }),
+  ofLines((all, random) => {
+    const line = index(all, random);
+    all[line] = `${all[line]}${random.pick([" # note", " &a", "  ", "\r", " !!str"])}`;
+  }),
+];
+
+/** Changes that usually keep a file valid. */
+const harmless: readonly Damage[] = [
+  (file) => Buffer.from(file.toString("utf8").replaceAll("\n", "\r\n")),
+  (file) => Buffer.concat([Buffer.from("\uFEFF"), file]),
+  (file) => Buffer.from(file.toString("utf8").replace(/\n+$/, "")),
+  ofLines((all, random) => void all.splice(index(all, random), 0, random.pick(["", "  ", "# note", "    # note  "]))),
+  ofLines((all, random) => {
+    const line = index(all, random);
+    all[line] = (all[line] ?? "").replace(/: ([a-z][\w.-]*)$/, (_, word) =>
+      random.pick([`: "${word}"`, `: '${word}'`, `:   ${word}  # note`, `: >-\n      ${word}`]),
+    );
+  }),
+  ofLines((all, random) => {
+    const line = index(all, random);
+    all[line] = (all[line] ?? "").replace(/: (https:\S+)$/, (_, word) => `: &url ${word}`);
+  }),
+];
+
+const SIZES = [3, 50, 900, 20_000] as const;
+
+/** Damage that makes a file deep, wide or long. */
+const heavy: readonly Damage[] = [
+  (file, random) => insert(file, offset(file, random), Buffer.from("[".repeat(random.pick(SIZES)))),
+  (file, random) => insert(file, offset(file, random), Buffer.from("{a: ".repeat(random.pick(SIZES)))),
+  (file, random) => insert(file, offset(file, random), Buffer.from("- ".repeat(random.pick(SIZES)))),
+  (file, random) => insert(file, offset(file, random), Buffer.from("? ".repeat(random.pick(SIZES)))),
+  (file, random) => {
+    const depth = random.pick([3, 50, 900]);
+    const stairs = Array.from({ length: depth }, (_, level) => `${" ".repeat(level)}a:`).join("\n");
+    return insert(file, offset(file, random), Buffer.from(`\n${stairs}\n`));
+  },
+  (file, random) =>
+    insert(
+      file,
+      offset(file, random),
+      Buffer.from(random.pick(["x", "é", " ", "{", "}", "a."]).repeat(random.pick(SIZES))),
+    ),
+  (file, random) => {
+    const count = random.pick([3, 50, 900, 3000]);
+    const added = Array.from(
+      { length: count },
+      (_, key) => `  go.example.com/k${key}: { url: https://example.com/${key} }`,
+    );
+    return insert(file, file.length, Buffer.from(`\nlinks:\n${added.join("\n")}\n`));
+  },
+  (file, random) => {
+    const depth = random.pick([3, 9, 30]);
+    const laughs = Array.from({ length: depth }, (_, level) =>
+      level === 0 ? "a0: &a0 [x, x]" : `a${level}: &a${level} [*a${level - 1}, *a${level - 1}, *a${level - 1}]`,
+    );
+    return insert(file, file.length, Buffer.from(`\n${laughs.join("\n")}\n`));
+  },
+  (file, random) =>
+    insert(file, file.length, Buffer.from(`\nlinks: &a { b: *a, c: { url: *a } }\n`.repeat(random.between(1, 3)))),
+  (file, random) => {
+    const values = (name: string): string =>
+      `${name}: [${Array.from({ length: random.pick([3, 12, 60]) }, (_, value) => `v${value}`).join(", ")}]`;
+    const names = ["a", "b", "c", "d", "e", "f"].slice(0, random.between(1, 6));
+    const text = `\nfamilies:\n  ${names.map((name) => `{${name}}`).join("-")}:\n    for: { ${names.map(values).join(", ")} }\n    url: https://example.com/{a}\n`;
+    return insert(file, file.length, Buffer.from(text));
+  },
+];
+
+/** A file with random damage. `other` is another file, parts of which may get into this one. */
+export function damaged(file: Buffer, other: Buffer, random: Random): Buffer {
+  const kinds = random.pick([bytes, bytes, lines, lines, lines, harmless]);
+  let changed = file;
+  for (let left = random.pick([1, 1, 1, 2, 3, 6]); left > 0; left -= 1)
+    changed = random.pick(kinds)(changed, random, other);
+  return random.chance(0.04) ? random.pick(heavy)(changed, random, other) : changed;
+}
+
+/** A file with changes that usually keep it valid, and sometimes one that does not. */
+export function restyled(file: Buffer, other: Buffer, random: Random): Buffer {
+  let changed = file;
+  for (let left = random.between(1, 4); left > 0; left -= 1)
+    changed = random.pick(random.chance(0.15) ? lines : harmless)(changed, random, other);
+  return changed;
+}
+
+function offset(file: Buffer, random: Random): number {
+  return random.between(0, file.length);
+}
+
+function index(all: readonly string[], random: Random): number {
+  return random.between(0, Math.max(0, all.length - 1));
+}
+
+function insert(file: Buffer, from: number, added: Buffer): Buffer {
+  return Buffer.concat([file.subarray(0, from), added, file.subarray(from)]);
+}
+
+/** Damage to lines. The file keeps bytes that are no valid UTF-8. */
+function ofLines(change: (all: string[], random: Random) => void): Damage {
+  return (file, random) => {
+    const all = file.toString("latin1").split("\n");
+    change(all, random);
+    return Buffer.from(all.map((line) => latin(line)).join("\n"), "latin1");
+  };
+}
+
+/** Added words may have characters that Latin-1 lacks. */
+function latin(line: string): string {
+  return /[^\0-\xff]/.test(line) ? Buffer.from(line).toString("latin1") : line;
+}

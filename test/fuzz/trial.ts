@@ -1,0 +1,190 @@
+// One damaged project: `validate`, and for some of them `pull` and `plan` against the sandbox. Runs outside of Vitest, in a worker.
+
+import { cp, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { Readable, Writable } from "node:stream";
+import { plan } from "../../src/cli/plan.ts";
+import { loadProject, type Loaded } from "../../src/config/load.ts";
+import { UserError } from "../../src/errors.ts";
+import { hasErrors, type Diagnostic } from "../../src/domain/diagnostic.ts";
+import { pull } from "../../src/pull/command.ts";
+import { formatText } from "../../src/edit/format.ts";
+import { diagnosticsText } from "../../src/render/text/diagnostics.ts";
+import { PLAIN } from "../../src/render/text/screen.ts";
+import { startSandbox } from "../../src/sandbox/index.ts";
+import type { World } from "../../src/session/context.ts";
+import { TerminalLine } from "../../src/session/terminal-line.ts";
+import { fastClock } from "../support/clock.ts";
+import { Random } from "../support/random.ts";
+import { damaged, restyled } from "./damage.ts";
+
+/** A project to damage. */
+interface Base {
+  readonly folder: string;
+  /** The file with the live state of the sandbox; null if the project has none. */
+  readonly live: string | null;
+}
+
+const NOW = "2026-11-21T12:00:00Z";
+
+/** One in so many projects is also pulled. */
+const PULLED = 25;
+
+/** The projects of examples and fixtures. */
+export async function findBases(): Promise<Base[]> {
+  const found: Base[] = [];
+  for (const root of ["examples", "test/fixtures/config/invalid", "test/fixtures/plans"]) {
+    for (const name of (await readdir(root)).toSorted()) {
+      const folder = path.join(root, name);
+      const now = path.join(folder, "now");
+      const names: string[] = await readdir(folder).catch(() => []);
+      if (names.includes("linkform.yaml")) found.push({ folder, live: null });
+      else if (names.includes("live.json")) found.push({ folder: now, live: path.join(folder, "live.json") });
+    }
+  }
+  return found;
+}
+
+/** Runs the trial of a seed. Throws an error that says what went wrong. Returns the commands that succeeded. */
+export async function runTrial(seed: number, bases: readonly Base[]): Promise<string[]> {
+  const random = new Random(seed);
+  const isPulled = seed % PULLED === 0;
+  const base = random.pick(isPulled ? bases.filter(({ live }) => live !== null) : bases);
+  const folder = await mkdtemp(path.join(tmpdir(), "linkform-fuzz-"));
+  try {
+    await cp(base.folder, folder, { recursive: true });
+    const files = (await readdir(folder, { recursive: true }))
+      .filter((name) => /\.(?:yaml|json)$/.test(name))
+      .toSorted();
+    const [file, other] = [random.pick(files), random.pick(files)];
+    const read = (name: string): Promise<Buffer> => readFile(path.join(folder, name));
+    const change = isPulled ? restyled : damaged;
+    await writeFile(path.join(folder, file), change(await read(file), await read(other), random));
+    const kept = process.env["LINKFORM_FUZZ_KEEP"];
+    if (kept !== undefined) await cp(folder, kept, { recursive: true });
+    const loaded = await checkLoad(path.join(folder, "linkform.yaml"));
+    const done = loaded.project === null ? [] : ["validate"];
+    if (await isFormatted(folder, loaded)) done.push("fmt");
+    if (isPulled && base.live !== null && (await isPullEmpty(folder, base.live))) done.push("pull");
+    return done;
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** Loads a project and checks the promises about its diagnostics. */
+async function checkLoad(file: string): Promise<Loaded> {
+  const loaded = await loadProject(file, NOW);
+  const { project, diagnostics, texts } = loaded;
+  if ((project === null) !== hasErrors(diagnostics)) throw new Error("A project is missing without an error.");
+  for (const diagnostic of diagnostics) checkPlace(diagnostic, texts);
+  const printed = diagnosticsText(diagnostics, PLAIN);
+  // oxlint-disable-next-line no-control-regex -- these must not be printed
+  const raw = /[\0-\x08\x0b-\x1f\x7f-\x9f\u200b\u202a-\u202e\u2066-\u2069]/.exec(printed);
+  if (raw !== null) throw new Error(`Printed U+${raw[0].charCodeAt(0).toString(16)}: ${JSON.stringify(printed)}`);
+  return loaded;
+}
+
+/** Every finding names a line and column that exist. */
+function checkPlace(diagnostic: Diagnostic, texts: ReadonlyMap<string, string>): void {
+  const { place, message, also = [], repeats = [] } = diagnostic;
+  if (message === "" || /\[object|\bundefined\b/.test(message)) throw new Error(`Wrong message: ${message}`);
+  if (place === null) throw new Error(`No place: ${message}`);
+  for (const { file, line, column } of [place, ...also.map((one) => one.place), ...repeats]) {
+    const read = texts.get(file);
+    // The text of a file that is not UTF-8 is not read.
+    if (read === undefined && line >= 1 && column >= 1) continue;
+    const lines = (read ?? "").replace(/^\uFEFF/, "").split("\n");
+    const text = lines[line - 1];
+    if (text === undefined || column < 1 || column > text.length + 1)
+      throw new Error(`No such place: ${file}:${line}:${column} of ${message}`);
+  }
+}
+
+/** Formats every file. Returns whether that succeeded, and throws if a second run or the meaning differs. */
+async function isFormatted(folder: string, loaded: Loaded): Promise<boolean> {
+  const { project, texts } = loaded;
+  let isComplete = true;
+  for (const [file, text] of [...texts].filter(([name]) => name.endsWith(".yaml"))) {
+    const formatted = formatText(text, file);
+    if ("problems" in formatted) {
+      isComplete = false;
+      for (const problem of formatted.problems) checkPlace(problem, texts);
+      continue;
+    }
+    const again = formatText(formatted.text, file);
+    if ("problems" in again || again.text !== formatted.text) throw new Error(`Formatted twice, ${file} differs.`);
+    await writeFile(path.join(folder, file), formatted.text);
+  }
+  if (project === null) return false;
+  const { project: after, diagnostics } = await loadProject(path.join(folder, "linkform.yaml"), NOW);
+  if (meaningOf(after) !== meaningOf(project))
+    throw new Error(`Formatting changed the meaning.\n${diagnosticsText(diagnostics, PLAIN)}`);
+  return isComplete;
+}
+
+/** A project without its places. */
+function meaningOf(project: Loaded["project"]): string {
+  const isPlace = (key: string): boolean => /^(?:place|places|parts|items|.*Place|key)$/.test(key);
+  return JSON.stringify(project, (key, value: unknown) =>
+    isPlace(key) ? undefined : value instanceof Map || value instanceof Set ? [...value] : value,
+  );
+}
+
+/** Pulls into the project. Returns whether that succeeded, and throws if the plan after it has changes. */
+async function isPullEmpty(folder: string, live: string): Promise<boolean> {
+  const seed = JSON.parse(await readFile(live, "utf8"));
+  const sandbox = await startSandbox({ rateLimit: 0, seed, now: () => new Date(NOW) });
+  try {
+    const printed: string[] = [];
+    const world = worldOf(folder, sandbox.apiKey, printed);
+    const exit = await attempt(() => pull(world, { baseUrl: sandbox.url, force: true }, []));
+    if (exit !== 0) return false;
+    const text = printed.splice(0).join("");
+    const after = await attempt(() => plan(world, { baseUrl: sandbox.url, detailedExitcode: true }));
+    if (after !== 0) throw new Error(`The plan after this pull exits with ${after}.\n${text}\n${printed.join("")}`);
+    return true;
+  } finally {
+    await sandbox.close();
+  }
+}
+
+/** The exit code of a command. Only errors of the user have one. */
+async function attempt(run: () => Promise<number>): Promise<number> {
+  try {
+    return await run();
+  } catch (cause) {
+    if (cause instanceof UserError) return cause.exit;
+    throw cause;
+  }
+}
+
+function worldOf(cwd: string, apiKey: string, printed: string[]): World {
+  const stream = (): Writable =>
+    new Writable({
+      write: (chunk, _encoding, done) => {
+        printed.push(String(chunk));
+        done();
+      },
+    });
+  const stderr = stream();
+  const env = {
+    LINKFORM_API_KEY: apiKey,
+    LINKFORM_SECRET_PRESS: "for the press",
+    LINKFORM_SECRET_STAFF: "for the staff",
+    PATH: process.env["PATH"],
+  };
+  return {
+    cwd,
+    env,
+    stdout: stream(),
+    stderr,
+    line: new TerminalLine(stderr, env),
+    stdin: Readable.from([]),
+    version: "0.0.0-test",
+    now: () => NOW,
+    clock: fastClock(50),
+    signal: new AbortController().signal,
+  };
+}
