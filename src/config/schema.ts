@@ -61,8 +61,8 @@ export const linkKeys: Readonly<Record<string, z.ZodType>> = {
       default: false,
     }),
   ...lifecycleKeys,
-  note,
   waive: waiveSchema,
+  note,
 };
 
 const link = block(linkKeys, "A link must be a map of fields with at least `url`.").meta({

@@ -248,6 +248,39 @@ describe("a waiver", () => {
   });
 });
 
+describe("a family", () => {
+  const family = (more: string, each = ""): Promise<Loaded> =>
+    load(
+      `${DEFAULTS}policies: { p: { alias: "x-[a-z]+" }, q: { require: [note, owner] } }\nfamilies:\n  x-{c}:\n    for: { c: [mail, qr1, qr2] }\n    url: https://example.com/${more}${each}\n`,
+      {},
+      NOW,
+    );
+
+  it("has one finding for all of its links, which names a combination if only some break the policy", async () => {
+    const { diagnostics } = await family("");
+    expect(diagnostics.map(({ message }) => message).toSorted()).toEqual([
+      "Policy `q` requires `note`.",
+      "Policy `q` requires `owner`.",
+      "The alias does not match `x-[a-z]+`, which policy `p` requires (in the combination c=qr1, and 1 other).",
+    ]);
+  });
+
+  it("needs its waiver if one of its links needs it", async () => {
+    const fields = "\n    note: x\n    owner: x\n    waive: { p: { until: 2027-01-01, because: x } }";
+    expect(found(await family(fields))).toEqual([]);
+    const unneeded = "\n    note: x\n    owner: x\n    waive: { q: { until: 2027-01-01, because: x } }";
+    expect(found(await family(unneeded))).toEqual(["error policy/p 7", "warning waiver-unused 12"]);
+  });
+
+  it("can waive a policy for some combinations", async () => {
+    const each = "\n    each: [{ when: { c: qr1 }, waive: { p: { until: 2027-01-01, because: x } } }]";
+    const { diagnostics } = await family("\n    note: x\n    owner: x", each);
+    expect(diagnostics.map(({ message }) => message)).toEqual([
+      "The alias does not match `x-[a-z]+`, which policy `p` requires (in the combination c=qr2).",
+    ]);
+  });
+});
+
 describe("for random links", () => {
   const host = fc.constantFrom("example.com", "www.example.com", "a.b.example.com", "notexample.com", "evil.test");
   const pattern = fc.constantFrom("example.com", "*.example.com", "*.b.example.com", "evil.test");

@@ -3,8 +3,9 @@
 import { matchingGlobs } from "../../domain/glob.ts";
 import { error, warning, type Diagnostic } from "../../domain/diagnostic.ts";
 import { nearest } from "../../domain/nearest.ts";
+import { groupBy } from "../../domain/collections.ts";
 import { showPlace, type Place } from "../../domain/place.ts";
-import type { Declaration, Waiver } from "../../domain/project.ts";
+import { showCombination, type Declaration, type FamilyLink, type Waiver } from "../../domain/project.ts";
 import { FIRST_ZONE, LAST_ZONE, wallTimeOf } from "../../domain/zone.ts";
 import type { Labels } from "../keys.ts";
 import type { Times } from "../lint/blocks.ts";
@@ -34,6 +35,20 @@ interface ReadPolicy {
   readonly isComplete: boolean;
 }
 
+/** A link that breaks a policy. */
+interface BrokenPolicy {
+  readonly policy: ReadPolicy;
+  readonly violation: Violation;
+  readonly link: Declaration;
+}
+
+/** A waiver as it is written. The links of a family share one, which is needed if one of them needs it. */
+interface WrittenWaiver {
+  readonly name: string;
+  readonly waiver: Waiver;
+  readonly isNeeded: boolean;
+}
+
 /** The findings of all policies, mistakes in the policies, and findings about waivers. */
 export function checkLinkPolicies(input: PolicyInput, times: Times): Diagnostic[] {
   const diagnostics: Diagnostic[] = [];
@@ -41,30 +56,36 @@ export function checkLinkPolicies(input: PolicyInput, times: Times): Diagnostic[
   const policies = readPolicies(input, dates.latest, diagnostics);
   const matched = new Set<string>();
   const matching = matchingGlobs(policies.flatMap(({ globs }) => globs?.map(({ text }) => text) ?? []));
-  for (const declaration of input.declarations) {
-    if (declaration.kind !== "link") continue;
-    const found = new Set(spellings(declaration, input.domains).flatMap(matching));
+  const broken: BrokenPolicy[] = [];
+  const waivers = new Map<string, WrittenWaiver>();
+  for (const link of input.declarations) {
+    if (link.kind !== "link") continue;
+    const found = new Set(spellings(link, input.domains).flatMap(matching));
     for (const glob of found) matched.add(glob);
-    const link = {
-      declaration,
-      destinations: destinationsOf(declaration),
-      broken: input.broken.get(declaration) ?? new Set<string>(),
+    const checked = {
+      declaration: link,
+      destinations: destinationsOf(link),
+      broken: input.broken.get(link) ?? new Set<string>(),
     };
-    const violated = new Set<string>();
+    const needed = new Set<string>();
     for (const policy of policies) {
       if (policy.globs !== null && !policy.globs.some(({ text }) => found.has(text))) continue;
-      const violations = policy.checks.flatMap((check) => check(link));
-      if (violations.length === 0) continue;
-      violated.add(policy.name);
-      if (isWaived(declaration.waivers.get(policy.name), dates.earliest)) continue;
-      for (const violation of violations) diagnostics.push(findingOf(policy, violation));
+      const violations = policy.checks.flatMap((check) => check(checked));
+      if (violations.length > 0) needed.add(policy.name);
+      if (isWaived(link.waivers.get(policy.name), dates.earliest)) continue;
+      for (const violation of violations) broken.push({ policy, violation, link });
     }
-    for (const [name, waiver] of declaration.waivers)
-      diagnostics.push(
-        ...waiverFindings(name, waiver, { policies, isNeeded: violated.has(name), today: dates.earliest }),
-      );
+    for (const [name, waiver] of link.waivers) {
+      const spot = showPlace(waiver.place);
+      waivers.set(spot, { name, waiver, isNeeded: needed.has(name) || waivers.get(spot)?.isNeeded === true });
+    }
   }
-  return [...idleGlobs(policies, matched), ...diagnostics];
+  return [
+    ...idleGlobs(policies, matched),
+    ...diagnostics,
+    ...findingsOf(broken, input.declarations),
+    ...[...waivers.values()].flatMap((waiver) => waiverFindings(waiver, policies, dates.earliest)),
+  ];
 }
 
 /** The current date, in the zone of the files or, without one, in the zones where a day begins last and first. */
@@ -121,13 +142,39 @@ export function codeOf(name: string): string {
   return `policy/${name}`;
 }
 
-function findingOf({ name, place, severity, reason }: ReadPolicy, violation: Violation): Diagnostic {
+/** Links of a family share their values, so one finding stands for all links that break a policy in the same way. */
+function findingsOf(broken: readonly BrokenPolicy[], declarations: readonly Declaration[]): Diagnostic[] {
+  const sizes = new Map<string, number>();
+  for (const { family } of declarations)
+    if (family !== undefined) sizes.set(showPlace(family.place), (sizes.get(showPlace(family.place)) ?? 0) + 1);
+  const groups = groupBy(broken, (one) => {
+    const { policy, violation, link } = one;
+    return link.family === undefined
+      ? one
+      : JSON.stringify([policy.name, violation.message, showPlace(violation.place)]);
+  });
+  return [...groups.values()].flatMap(([first, ...others]) => {
+    if (first === undefined) return [];
+    const { family } = first.link;
+    const isAboutAll = family === undefined || others.length + 1 === sizes.get(showPlace(family.place));
+    return [findingOf(first, isAboutAll ? "" : combinationText(family, others.length))];
+  });
+}
+
+function combinationText({ combination }: FamilyLink, others: number): string {
+  const more = others === 0 ? "" : `, and ${others} other${others === 1 ? "" : "s"}`;
+  return ` (in the combination ${showCombination(combination)}${more})`;
+}
+
+/** `combination` is added to the first sentence. */
+function findingOf({ policy, violation }: BrokenPolicy, combination: string): Diagnostic {
+  const { name, place, severity, reason } = policy;
   const because = reason === null ? "" : ` Reason: ${sentence(reason)}`;
   const waive = `add \`waive: { ${name}: { until: DATE, because: REASON } }\` to the link`;
   return {
     code: codeOf(name),
     severity,
-    message: `${violation.message}${because}`,
+    message: `${violation.message.replace(/\.$/, "")}${combination}.${because}`,
     place: violation.place,
     hint: `${violation.hint} The policy is at ${showPlace(place)}. To waive it, ${waive}.`,
   };
@@ -148,13 +195,9 @@ function isExpired({ until }: Waiver, today: string | null): boolean {
 }
 
 function waiverFindings(
-  name: string,
-  waiver: Waiver,
-  {
-    policies,
-    isNeeded,
-    today,
-  }: { readonly policies: readonly ReadPolicy[]; readonly isNeeded: boolean; readonly today: string | null },
+  { name, waiver, isNeeded }: WrittenWaiver,
+  policies: readonly ReadPolicy[],
+  today: string | null,
 ): Diagnostic[] {
   const policy = policies.find((one) => one.name === name);
   if (policy === undefined) return [unknownPolicy(name, waiver, policies)];
