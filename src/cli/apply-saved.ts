@@ -59,6 +59,7 @@ export async function applySaved(world: World, flags: SavedFlags, file: string, 
   const request = {
     command: "apply" as const,
     options: savedPlanOptions(saved.options),
+    resources: saved.options.resources ?? [],
     checkAddress: (baseUrl: string) => checkAddress(saved, baseUrl, file),
   };
   return withPlan(world, flags, out, request, async (prepared) => {

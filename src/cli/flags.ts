@@ -116,11 +116,19 @@ export function sharedFlagsHelp(): string {
   return help.helpInformation().replace(/^Usage:.*\n\n/, "");
 }
 
+/** The flag for generated resources, of commands that read them. */
+export const RESOURCES = [
+  "--resources <file>",
+  "Add generated links and pixels in YAML or JSON from this file, or from stdin with `-` (repeatable)",
+  collect,
+] as const;
+
 /** Options of a plan. A saved plan contains them. */
 export function planning(command: Command): Command {
   command
     .optionsGroup("Planning:")
     .option("--base <ref>", "Compare with this git commit to detect removed links and where changes come from")
+    .option(...RESOURCES)
     .option("--resend-secrets [glob]", "Send passwords again: of all links, or with =glob of keys that match");
   return service(choosing(command));
 }

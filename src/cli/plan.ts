@@ -54,10 +54,10 @@ export async function plan(
 async function save(
   world: World,
   file: string,
-  { plan: made, baseUrl, options }: Prepared,
+  { plan: made, baseUrl, options, opened }: Prepared,
   out: Console,
 ): Promise<boolean> {
-  const problem = await savePlan(world, file, planDocument(made, baseUrl), savedOptions(options));
+  const problem = await savePlan(world, file, planDocument(made, baseUrl), savedOptions(options, opened.resources));
   const name = visible(file);
   if (problem === null)
     out.note(`Saved the plan in ${name}. Run \`linkform apply ${name}\` to make exactly these changes.\n`);

@@ -11,7 +11,7 @@ import { EXIT, UserError, type ExitCode } from "../errors.ts";
 import type { Console } from "../session/console.ts";
 import type { ProjectCommand } from "../view/projects.ts";
 import type { ProjectsFlags } from "./projects-run.ts";
-import { choosing, collect, common, executing, planning, service, wholeNumber, NOTIFY } from "./flags.ts";
+import { choosing, collect, common, executing, planning, service, wholeNumber, NOTIFY, RESOURCES } from "./flags.ts";
 
 /** The commands, and how they are run. `load` imports a command's code. */
 export interface CommandTree {
@@ -84,7 +84,8 @@ function addPlanning({ program, run, runInterruptible }: CommandTree): void {
       .command("validate")
       .description("Check the files offline and report every mistake at once")
       .argument("[file...]", "Report only findings in these files (default: all files of the project)")
-      .option("--base <ref>", "Show what the files no longer declare, compared with this git commit"),
+      .option("--base <ref>", "Show what the files no longer declare, compared with this git commit")
+      .option(...RESOURCES),
   ).action((files, flags) =>
     run(async (world) => {
       const { validate } = await import("./validate.ts");

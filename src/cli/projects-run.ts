@@ -91,6 +91,7 @@ function checkFlags(flags: ProjectsFlags, command: ProjectCommand): void {
     ...(typeof flags.receipt === "string" ? ["--receipt"] : []),
     ...(flags.journal === undefined ? [] : ["--journal"]),
     ...(flags.baseUrl === undefined ? [] : ["--base-url"]),
+    ...(flags.resources === undefined ? [] : ["--resources"]),
     ...(flags.apiKeyFile === undefined ? [] : ["--api-key-file"]),
     ...((flags.format ?? []).some((format) => format.split("=")[0] === "ndjson") ? ["--format ndjson"] : []),
   ];

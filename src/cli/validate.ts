@@ -21,7 +21,7 @@ import { openBaseOf, openProject } from "../session/project.ts";
 import { plural } from "../view/counts.ts";
 import { chosenFiles } from "./chosen-files.ts";
 
-export type ValidateFlags = CommonFlags & Pick<PlanningFlags, "base">;
+export type ValidateFlags = CommonFlags & Pick<PlanningFlags, "base" | "resources">;
 
 /**
  * Prints the findings in the files, and with `--base` what they no longer declare. `only` limits the findings to these files, named
@@ -39,7 +39,7 @@ export async function validate(
   try {
     const opened = await openProject(world, flags);
     const chosen = chosenFiles(only, opened, world.cwd);
-    files = chosen?.size ?? opened.files.length;
+    files = chosen?.size ?? opened.files.length + opened.resources.length;
     append(found, opened.diagnostics);
     append(found, unchecked(opened.declarations));
     const base = flags.base === undefined ? null : await openBaseOf(world, flags.base, opened);

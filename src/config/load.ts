@@ -60,18 +60,26 @@ export interface Loaded {
   readonly globs: readonly string[];
 }
 
+/** Resources that a program generated, and that no file of the project has. `name` is the file in places. */
+export interface GeneratedResources {
+  readonly name: string;
+  /** Without a byte order mark. */
+  readonly text: string;
+}
+
 /**
  * Loads the project with this absolute path of its project file. Returns errors and findings of lint rules for every file, up to the
  * limit of `limitDiagnostics`. `now` is the current instant in canonical form; without it no date is in the past. `clock` limits the
- * time of the search for files.
+ * time of the search for files. `generated` is read after the files.
  */
 export async function loadProject(
   projectFile: string,
   now: string | null = null,
   clock: SearchClock = NO_CLOCK,
+  generated: readonly GeneratedResources[] = [],
 ): Promise<Loaded> {
   const folder = path.dirname(projectFile);
-  const read = await loadFrom(folderSource(folder, clock), path.basename(projectFile), { now });
+  const read = await loadFrom(folderSource(folder, clock), path.basename(projectFile), { now }, generated);
   const loaded = { ...read, diagnostics: sortDiagnostics(limitDiagnostics(mergeIdentical(read.diagnostics))) };
   if (!hasUnfinishedWrites(new ProjectFolder(folder))) return loaded;
   const message = "A command was interrupted while it wrote the project files. Some files may be old and some new.";
@@ -89,6 +97,7 @@ export async function loadFrom(
   source: FileSource,
   file: string,
   rules: { readonly now: string | null; readonly isAdvisory?: boolean } | null = null,
+  generated: readonly GeneratedResources[] = [],
 ): Promise<Loaded> {
   const diagnostics: Diagnostic[] = [];
   const texts = new Map<string, string>();
@@ -127,12 +136,13 @@ export async function loadFrom(
     append(members, readFamilies(node, from, blocks, budget));
   };
   if (document !== undefined) read(document, { ...inherited, defaults: null });
-  for (const resource of found.files) {
-    for (const node of await readDocuments(source, resource, texts, diagnostics)) {
-      append(diagnostics, checkShape(node, resourceSchema));
-      // Without the project file, defaults and labels are unknown, so nothing that depends on them can be checked.
-      if (document !== undefined) read(node, inherited);
-    }
+  const resources: TreeNode[] = [];
+  for (const resource of found.files) append(resources, await readDocuments(source, resource, texts, diagnostics));
+  for (const one of generated) if (!found.files.includes(one.name)) append(resources, parseGenerated(one, diagnostics));
+  for (const node of resources) {
+    append(diagnostics, checkShape(node, resourceSchema));
+    // Without the project file, defaults and labels are unknown, so nothing that depends on them can be checked.
+    if (document !== undefined) read(node, inherited);
   }
   append(diagnostics, checkConsistency(declarations, tombstones, domains));
 
@@ -206,6 +216,17 @@ async function readDocuments(
   const parsed = (isJsonFile(file) ? parseJson : parseYaml)(read.text, file, source.ref);
   append(diagnostics, parsed.diagnostics);
   return parsed.documents;
+}
+
+/** Reads YAML or JSON. If the text is neither, the errors are those of the format that it resembles. */
+function parseGenerated({ name, text }: GeneratedResources, diagnostics: Diagnostic[]): TreeNode[] {
+  const json = isJsonFile(name) || /^\s*[[{]/.test(text) ? parseJson(text, name) : null;
+  const isJson = json !== null && !json.diagnostics.some(({ code }) => code.startsWith("json"));
+  const yaml = isJson || isJsonFile(name) ? null : parseYaml(text, name);
+  const isYaml = yaml !== null && (json === null || !hasErrors(yaml.diagnostics) || !/^\s*\{\s*"/.test(text));
+  const parsed = isYaml ? yaml : json;
+  append(diagnostics, parsed?.diagnostics ?? []);
+  return parsed?.documents ?? [];
 }
 
 function fileGlobs(document: TreeNode | undefined): FileGlob[] {

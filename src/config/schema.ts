@@ -128,15 +128,13 @@ const valueMap = "A value must be empty, or a map of attributes.";
 const dimension = z
   .union(
     [
-      z.array(text.meta({ description: "A value.", examples: ["de"] })),
+      z.array(text),
       z.record(
         z.string(),
         z
-          .record(placeholderName(), text.meta({ description: "An attribute of the value.", examples: ["print"] }), {
-            error: valueMap,
-          })
+          .record(placeholderName(), text, { error: valueMap })
           .nullable()
-          .meta({ description: "The attributes of this value.", examples: [{ medium: "print" }] }),
+          .meta({ description: "The attributes of this value." }),
       ),
     ],
     { error: "This must be a list of values, or a map from values to their attributes." },
@@ -151,9 +149,7 @@ function placeholderName(): z.ZodType<string, string> {
 }
 
 const combination = z
-  .record(z.string(), text.meta({ description: "The value of this dimension.", examples: ["qr"] }), {
-    error: "This must be a map from dimensions to values, such as `{ channel: qr }`.",
-  })
+  .record(z.string(), text, { error: "This must be a map from dimensions to values, such as `{ channel: qr }`." })
   .meta({
     description: "Values of some dimensions. It matches all links with these values.",
     examples: [{ channel: "qr" }],
@@ -185,8 +181,8 @@ const family = block(
             when: combination,
             ...familyFields,
           },
-          "This must be a map with `when` and fields.",
-        ).meta({ description: "Fields of the links that `when` matches." }),
+          "An entry of `each` must be a map with `when` and fields.",
+        ),
         { error: "`each` must be a list, such as `[{ when: { channel: qr }, protect: true }]`." },
       )
       .nullable()

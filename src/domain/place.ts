@@ -11,6 +11,11 @@ export interface Place {
   readonly source?: SourceText;
 }
 
+/** Whether a place is in generated input outside the project folder: `<stdin>`, `../links.json` or an absolute path. */
+export function isOutsideProject({ file }: Pick<Place, "file">): boolean {
+  return /^(?:<|\/|\.\.\/|[a-z]:)/i.test(file);
+}
+
 /** Sorts by file, then line, then column. */
 export function comparePlaces(a: Place, b: Place): number {
   return compareText(a.file, b.file) || a.line - b.line || a.column - b.column;

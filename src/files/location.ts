@@ -23,7 +23,7 @@ import path from "node:path";
 import { UserError } from "../errors.ts";
 
 /** The most bytes of a project's file. */
-const MAX_BYTES: number = 64 * 1024 * 1024;
+export const MAX_BYTES: number = 64 * 1024 * 1024;
 
 /** The location of a file, which may not exist. */
 export interface Location {
@@ -60,7 +60,7 @@ function notRegular(shown: string): PathError {
   });
 }
 
-function tooLarge(shown: string, limit: number): PathError {
+export function tooLarge(shown: string, limit: number): PathError {
   const size = limit >= 1024 * 1024 ? `${limit / 1024 / 1024} MB` : `${limit / 1024} KB`;
   return new PathError("file-too-large", `\`${shown}\` is larger than ${size}.`, {
     hint: "Split it into several files.",

@@ -190,7 +190,6 @@ export function resolveDeclaration(declaration: Declaration, side: ComparisonSid
     renamedFrom: former?.identity === identity ? null : former,
     chain: null,
     ...(row !== undefined && { liveId: row }),
-    ...(declaration.family !== undefined && { family: declaration.family }),
   };
 }
 

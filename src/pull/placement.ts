@@ -43,8 +43,7 @@ export function findPlacements(
   const counts = new Map<string, Map<DocumentOutline, number>>();
   for (const { desired, live } of claims) {
     const document = documentAt(desired.place);
-    // A block cannot be added beside a link of a family.
-    if (document === undefined || desired.family !== undefined) continue;
+    if (document === undefined) continue;
     const section = sections.get(document) ?? { link: [], pixel: [] };
     sections.set(document, section);
     section[desired.kind].push({ key: keyOf(desired), place: desired.place });

@@ -2,7 +2,7 @@
 
 import type { Report, ReportingCommand } from "../view/report.ts";
 import type { Screen } from "./text/screen.ts";
-import type { Place } from "../domain/place.ts";
+import { isOutsideProject, type Place } from "../domain/place.ts";
 
 /** Where a report is shown, and the CI run and repository that it belongs to. */
 export interface RenderContext {
@@ -96,12 +96,12 @@ export function fnv1a(text: string): string {
   return [high, low].map((half) => half.toString(16).padStart(8, "0")).join("");
 }
 
-/** The path of a file from the root of the repository; null for a place in another commit. */
+/** The path of a file from the root of the repository; null for a place in another commit or outside the project. */
 export function repositoryFile({ project }: Pick<RenderContext, "project">, place: Place): string | null {
-  return (place.source?.ref ?? null) === null ? repositoryPath({ project }, place) : null;
+  return (place.source?.ref ?? null) === null && !isOutsideProject(place) ? repositoryPath({ project }, place) : null;
 }
 
 /** The path from the root of the repository, for a place in any commit. */
 export function repositoryPath({ project }: Pick<RenderContext, "project">, { file }: Pick<Place, "file">): string {
-  return `${project.slice(0, project.lastIndexOf("/") + 1)}${file}`;
+  return isOutsideProject({ file }) ? file : `${project.slice(0, project.lastIndexOf("/") + 1)}${file}`;
 }

@@ -3,11 +3,13 @@
 import type { SavedOptions } from "../render/json/schema.ts";
 import { writesOf } from "../plan/calls.ts";
 import type { CreatePlanOptions } from "../plan/plan.ts";
+import type { GeneratedResources } from "../config/load.ts";
 import type { ForgeName } from "./forge.ts";
+import type { ResourceFlags } from "./resources.ts";
 import { checkFormLimits } from "../service/form-limits.ts";
 
 /** Flags that determine the plan. They are not allowed with a saved plan. */
-export interface PlanningFlags {
+export interface PlanningFlags extends ResourceFlags {
   readonly target?: readonly string[];
   readonly exclude?: readonly string[];
   readonly base?: string;
@@ -24,6 +26,7 @@ const NAMES: Readonly<Record<keyof PlanningFlags, string>> = {
   target: "--target",
   exclude: "--exclude",
   base: "--base",
+  resources: "--resources",
   resendSecrets: "--resend-secrets",
   allowDeletes: "--allow-deletes",
   allowUpdates: "--allow-updates",
@@ -79,13 +82,17 @@ export function planOptionsOf(flags: PlanningFlags): WantedOptions {
 }
 
 /** The options to store in a saved plan. */
-export function savedOptions({ base, targets, excludes, resendSecrets, allowances }: CreatePlanOptions): SavedOptions {
+export function savedOptions(
+  { base, targets, excludes, resendSecrets, allowances }: CreatePlanOptions,
+  resources: readonly GeneratedResources[],
+): SavedOptions {
   return {
     targets: [...targets],
     excludes: [...excludes],
     base: base && { ref: base.ref, commit: base.commit },
     resend_secrets: [...resendSecrets],
     allowances: { ...allowances },
+    ...(resources.length > 0 && { resources: resources.map(({ name, text }) => ({ name, text })) }),
   };
 }
 

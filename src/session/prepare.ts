@@ -2,6 +2,7 @@
 
 import type { Plan } from "../domain/change.ts";
 import type { OpenedBase } from "../config/base.ts";
+import type { GeneratedResources } from "../config/load.ts";
 import { newFindings, safetySince } from "../config/base-findings.ts";
 import type { LiveState } from "../domain/live.ts";
 import type { Project } from "../domain/project.ts";
@@ -20,6 +21,7 @@ import type { LabelAllowances } from "./label-allowances.ts";
 import { checkLimits, type WantedBase, type WantedOptions } from "./plan-flags.ts";
 import { openBaseOf, openProject, type OpenedProject } from "./project.ts";
 import { readAccount } from "./read-account.ts";
+import type { ResourceFlags } from "./resources.ts";
 import { refuse, runSession } from "./session.ts";
 
 export interface Prepared {
@@ -54,6 +56,8 @@ export interface PlanRequest {
   readonly command: FailureReport["command"];
   /** With a base, plan the files of the base instead of the current ones. */
   readonly plansBase?: boolean;
+  /** The resources of a saved plan, instead of the input of `--resources`. */
+  readonly resources?: readonly GeneratedResources[];
   /** Called before the first request. It throws a user error to prevent the request. */
   readonly checkAddress?: (baseUrl: string) => void;
   /** Plans something other than the files. */
@@ -84,13 +88,13 @@ export interface PlanResult {
 /** Prepares a plan and returns the exit code of `proceed`. Errors that keep a plan from being made are reported here. */
 export function withPlan(
   world: World,
-  flags: CommonFlags & ServiceFlags & { readonly showUnmanaged?: boolean },
+  flags: CommonFlags & ServiceFlags & ResourceFlags & { readonly showUnmanaged?: boolean },
   out: Console,
-  { options: wanted, command, plansBase, checkAddress, planner, raise }: PlanRequest,
+  { options: wanted, command, plansBase, resources, checkAddress, planner, raise }: PlanRequest,
   proceed: (prepared: Prepared) => Promise<ExitCode>,
 ): Promise<ExitCode> {
   return runSession(world, flags, out, command, async ({ signal, connect }) => {
-    const opened = await openProject(world, flags);
+    const opened = await openProject(world, flags, false, resources ?? null);
     const isAtBase = plansBase === true && wanted.base !== null;
     // Diagnostics of the files are for commands that plan these files.
     const isOfFiles = !isAtBase && (planner === undefined || opened.project === null);

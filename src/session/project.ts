@@ -3,7 +3,7 @@
 import path from "node:path";
 import { openBase, type OpenedBase } from "../config/base.ts";
 import { findProjectFile } from "../config/project-file.ts";
-import { loadProject, type Loaded } from "../config/load.ts";
+import { loadProject, type GeneratedResources, type Loaded } from "../config/load.ts";
 import { ProjectFolder } from "../files/folder.ts";
 import type { CommonFlags, World } from "./context.ts";
 import { UserError } from "../errors.ts";
@@ -11,26 +11,36 @@ import { PathError, codeOf } from "../files/location.ts";
 import { trackedAt } from "../config/git.ts";
 import { finishWrites, hasUnfinishedWrites, WRITE_LOG } from "../files/write-files.ts";
 import { visible } from "../domain/control-characters.ts";
+import { readResources, type ResourceFlags } from "./resources.ts";
 
 /** A loaded project and its project file. */
 export interface OpenedProject extends Loaded {
   readonly folder: string;
   /** The name of the project file in the folder. */
   readonly file: string;
+  /** The input of `--resources`. */
+  readonly resources: readonly GeneratedResources[];
 }
 
 /**
  * Loads the project of `--config`, or the nearest project from the working directory upwards. With `mayWrite`, it first finishes an
- * interrupted write.
+ * interrupted write. `saved` replaces the input of `--resources`.
  */
-export async function openProject(world: World, flags: CommonFlags, mayWrite: boolean = false): Promise<OpenedProject> {
+export async function openProject(
+  world: World,
+  flags: CommonFlags & ResourceFlags,
+  mayWrite: boolean = false,
+  saved: readonly GeneratedResources[] | null = null,
+): Promise<OpenedProject> {
   const file = await findProjectFile(world.cwd, flags.config);
   if (mayWrite) await finishInterrupted(world, new ProjectFolder(path.dirname(file)));
-  return {
-    ...(await loadProject(file, world.now(), world.clock)),
-    folder: path.dirname(file),
-    file: path.basename(file),
-  };
+  const folder = path.dirname(file);
+  const { resources, problems } =
+    saved === null ? await readResources(world, folder, flags) : { resources: saved, problems: [] };
+  const loaded = await loadProject(file, world.now(), world.clock, resources);
+  const opened = { ...loaded, folder, file: path.basename(file), resources };
+  if (problems.length === 0) return opened;
+  return { ...opened, project: null, declarations: [], diagnostics: [...problems, ...loaded.diagnostics] };
 }
 
 /** The project at a ref or commit. Throws a user error if it cannot be read. */

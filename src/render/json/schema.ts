@@ -278,6 +278,10 @@ const savedOptions = z
     base: z.strictObject({ ref: z.string(), commit: z.string() }).nullable(),
     resend_secrets: z.array(z.string()),
     allowances: z.strictObject({ deletes: allowance, updates: allowance, clicks: allowance }),
+    resources: z
+      .array(z.strictObject({ name: z.string(), text: z.string() }))
+      .exactOptional()
+      .describe("The input of `--resources`; left out without that flag."),
   })
   .describe("The options of the plan, which the apply uses, too.");
 

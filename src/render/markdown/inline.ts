@@ -3,7 +3,7 @@
 import { visible } from "../../domain/control-characters.ts";
 import { showCount } from "../../view/counts.ts";
 import { shorten, type Span } from "../../view/spans.ts";
-import type { Place } from "../../domain/place.ts";
+import { isOutsideProject, type Place } from "../../domain/place.ts";
 import { repositoryPath, type RenderContext } from "../format.ts";
 
 /** Foreign text as a code span; empty for empty text. */
@@ -151,6 +151,6 @@ export function placeText(place: Place, context: Pick<RenderContext, "blobUrl" |
   const text = code(shorten(`${file}:${line}`, MAX_PLACE_LENGTH));
   // Line numbers of another commit do not fit this one.
   if (ref !== null) return `${text} at ${code(ref)}`;
-  if (blobUrl === null) return text;
+  if (blobUrl === null || isOutsideProject(place)) return text;
   return link(text, `${blobUrl}${pathInUrl(repositoryPath(context, place))}#L${line}`);
 }

@@ -1,0 +1,76 @@
+// `--resources`: resources that a program generated, from files anywhere or from standard input.
+
+import path from "node:path";
+import { decodeText, type FileText } from "../config/file-source.ts";
+import type { GeneratedResources } from "../config/load.ts";
+import { error, type Diagnostic } from "../domain/diagnostic.ts";
+import { codeOf, MAX_BYTES, PathError, readFrom, tooLarge } from "../files/location.ts";
+import { locateNamed } from "../files/named.ts";
+import type { World } from "./context.ts";
+
+export interface ResourceFlags {
+  /** Files, and `-` for standard input. */
+  readonly resources?: readonly string[];
+}
+
+export interface ReadResources {
+  readonly resources: readonly GeneratedResources[];
+  /** Why some could not be read. */
+  readonly problems: readonly Diagnostic[];
+}
+
+const STDIN = "-";
+
+/** Reads the input that these flags name. Files inside the project folder are named like the files of the project. */
+export async function readResources(world: World, folder: string, flags: ResourceFlags): Promise<ReadResources> {
+  const resources: GeneratedResources[] = [];
+  const problems: Diagnostic[] = [];
+  for (const file of new Set(flags.resources)) {
+    const name = file === STDIN ? "<stdin>" : nameOf(path.resolve(world.cwd, file), folder, file);
+    const read = await readOne(world, file, name);
+    if ("problem" in read) problems.push(read.problem);
+    else resources.push({ name, text: read.text });
+  }
+  return { resources, problems };
+}
+
+function nameOf(file: string, folder: string, given: string): string {
+  const relative = path.relative(folder, file);
+  const isOutside = relative.startsWith("..") || path.isAbsolute(relative);
+  const name = relative === "" || (isOutside && path.isAbsolute(given)) ? given : relative;
+  return name.replaceAll(path.sep, "/");
+}
+
+async function readOne(world: World, file: string, name: string): Promise<FileText> {
+  const failed = (code: string, message: string, hint: string | null): FileText => ({
+    problem: error(code, message, { file: name, line: 1, column: 1 }, hint),
+  });
+  if (file === STDIN && world.stdin.isTTY === true)
+    return failed(
+      "resources-unreadable",
+      "`--resources -` reads standard input, but nothing is piped into it.",
+      "Pipe the output of a program into linkform, or pass a file.",
+    );
+  try {
+    const bytes = file === STDIN ? await piped(world) : await readFrom(locateNamed(world.cwd, file));
+    return decodeText(bytes, name, null);
+  } catch (cause) {
+    if (cause instanceof PathError) return failed(cause.code, cause.message, cause.hint);
+    const code = codeOf(cause);
+    const message = code === "ENOENT" ? "This file does not exist." : `This file cannot be read (${code}).`;
+    return failed("resources-unreadable", message, "Correct the path in --resources, or pass `-` for standard input.");
+  }
+}
+
+/** Standard input, up to the size of a file. */
+async function piped({ stdin }: World): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of stdin) {
+    const bytes = typeof chunk === "string" ? new TextEncoder().encode(chunk) : chunk;
+    size += bytes.length;
+    if (size > MAX_BYTES) throw tooLarge("standard input", MAX_BYTES);
+    chunks.push(bytes);
+  }
+  return Buffer.concat(chunks);
+}
