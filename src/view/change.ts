@@ -24,7 +24,7 @@ import { campaignOf, type Belonging } from "./campaigns.ts";
 import type { ChangeDocument, ChangeResult, ErrorDocument, OutcomeDocument } from "./document.ts";
 import { lastChangedText, driftState, ownersOf, type DriftState } from "./drift.ts";
 import { originText } from "./plan-remarks.ts";
-import { wordChanges, type WordChange } from "./values.ts";
+import { splitUtmWords, wordChanges, type WordChange } from "./values.ts";
 
 /** The parts of a plan that the view of a change needs. */
 export type ChangeContext = Pick<Plan, "base" | "zones" | "hosts">;
@@ -154,7 +154,7 @@ export function viewResults(results: readonly ChangeResult[], plan: Plan): Chang
     const view = viewChange(change, plan);
     // A saved change is shown as it was reviewed, even if part of it was already done.
     const addresses = addressesOf(change, plan, result.status === "applied");
-    return { ...view, addresses, words: one.action === "update" ? one.fields : view.words, result };
+    return { ...view, addresses, words: one.action === "update" ? splitUtmWords(one.fields) : view.words, result };
   });
 }
 
@@ -224,7 +224,7 @@ function viewSaved(saved: ChangeDocument): ChangeView {
     isNoticed: saved.noticed ?? breaks_url,
     ending: saved.ending === undefined ? null : visible(saved.ending),
     because: saved.because === undefined ? null : visible(saved.because),
-    words: isOneSided ? fields.filter((word) => !isInKey(saved, word)) : fields,
+    words: shownWords(saved, fields),
     isWhole: isOneSided,
     counted: saved,
     place: source,
@@ -368,11 +368,20 @@ function isWhole({ action }: Change): boolean {
   return action === "create" || action === "delete";
 }
 
-function wordsOf(change: Change, { zones }: ChangeContext): WordChange[] {
+function wordsOf(change: Change, { zones }: ChangeContext): readonly WordChange[] {
   const fields = change.action === "delete" ? lostFields(change) : change.fields;
   const words = fields.flatMap((field) => wordChanges(change.kind, field, zones, isWhole(change)));
-  return isWhole(change) ? words.filter((word) => !isInKey(change, word)) : words;
+  return shownWords(change, words);
 }
+
+/** The words that a report shows. The destination of a deleted link stays one text: nobody checks its UTM values any more. */
+function shownWords(change: ShownChange, words: readonly WordChange[]): readonly WordChange[] {
+  if (change.action === "update" || change.action === "replace") return splitUtmWords(words);
+  const own = words.filter((word) => !isInKey(change, word));
+  return change.action === "create" ? splitUtmWords(own) : own;
+}
+
+type ShownChange = Pick<Change, "action" | "kind" | "key">;
 
 /** The required fields of a deleted object. */
 function lostFields({ kind, live }: Delete): FieldChange[] {

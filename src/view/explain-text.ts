@@ -14,6 +14,7 @@ import {
   type Who,
 } from "../domain/visit.ts";
 import { fieldAt, TARGETS } from "../domain/table.ts";
+import { splitUtm } from "../domain/utm.ts";
 import { shown } from "./confusables.ts";
 import { capital, listText, plural, showCount } from "./counts.ts";
 import { differingVersions, type ExplainedSide } from "./explanation.ts";
@@ -97,6 +98,15 @@ function pixelText(names: readonly string[]): string {
 
 export function destinationRows(routes: readonly VisitorRoute[]): DestinationRow[] {
   return routes.map(({ who, to, place }) => ({ who: whoText(who), to: shown(to), place }));
+}
+
+/** The UTM values that all visitors bring to the site; none if destinations have different ones. */
+export function utmRows(end: End): readonly (readonly [path: string, value: string])[] {
+  if (end.kind !== "sent on") return [];
+  const all = [...end.ways, ...(end.accepted === null ? [] : [end.accepted])].map(({ to }) => [...splitUtm(to).utm]);
+  const [first = []] = all;
+  const isCommon = all.every((one) => JSON.stringify(one) === JSON.stringify(first));
+  return isCommon ? first.map(([key, value]) => [`utm.${key}`, shown(value)]) : [];
 }
 
 function whoText(who: Who): string {

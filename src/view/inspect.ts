@@ -13,7 +13,7 @@ import { visible } from "../domain/control-characters.ts";
 import type { Declarable } from "../edit/declare.ts";
 import { listText, plural, showCount } from "./counts.ts";
 import { showInstant } from "./drift.ts";
-import { isSetSecret, liveWords, type Word, type WordChange } from "./values.ts";
+import { isSetSecret, liveWords, splitUtmWords, type Word, type WordChange } from "./values.ts";
 
 export interface InspectedRecord {
   readonly live: Live;
@@ -181,9 +181,11 @@ export function shownFields({ live, plan }: ShownRecord): {
   };
   const paths = FIELDS[live.kind].filter((field) => !isDefault(field)).flatMap(pathsOf);
   return {
-    fields: paths
-      .filter((path) => live.kind !== "pixel" || path !== KEY_FIELD.pixel)
-      .map((path) => ({ path, before: null, after: words.get(path) ?? null })),
+    fields: splitUtmWords(
+      paths
+        .filter((path) => live.kind !== "pixel" || path !== KEY_FIELD.pixel)
+        .map((path) => ({ path, before: null, after: words.get(path) ?? null })),
+    ),
     defaults: FIELDS[live.kind].filter(isDefault).map(({ path }) => path),
   };
 }

@@ -27,6 +27,9 @@ const MIN_SIMILAR = 5;
 /** The smallest group of created or deleted objects. It is larger because the line leaves out some of their values. */
 const MIN_WHOLE = 20;
 
+/** The start of the paths of UTM values. */
+const UTM_PATH = "utm.";
+
 /** Groups updates by how their values change. */
 export function collapseEdits<Item extends Collapsible>(items: readonly Item[]): Collapsed<Item, ValueEdit> {
   const counts = new Map<string, number>();
@@ -75,26 +78,28 @@ export interface CommonField {
   readonly host: string | null;
 }
 
-/** Groups created or deleted objects by all their values. Of addresses, only the hosts are compared. */
+/** Groups created or deleted objects by all their values. Of addresses, only the hosts are compared, of UTM values, only the keys. */
 export function collapseWhole<Item extends Collapsible>(items: readonly Item[]): Collapsed<Item, CommonField> {
   const keyed = items.map((item) => {
     const { kind, groupKey, words } = item;
-    const key = JSON.stringify([kind, groupKey, words.map(({ path, after }) => [path, comparableValue(after)])]);
+    const key = JSON.stringify([kind, groupKey, words.map((word) => [word.path, comparableValue(word)])]);
     return { item, description: [], key: groupKey === null ? null : key };
   });
   const { groups, rest } = collapse<Item, CommonField>(keyed, MIN_WHOLE);
   return { groups: groups.map((group) => ({ ...group, description: commonFields(group.items) })), rest };
 }
 
-function comparableValue(word: Word): unknown {
+/** Links of a campaign are similar, although their UTM values differ. */
+function comparableValue({ path, after: word }: WordChange): unknown {
+  if (path.startsWith(UTM_PATH)) return null;
   return typeof word === "string" ? { host: hostOf(word), text: hostOf(word) === null ? word : null } : word;
 }
 
 function commonFields(items: readonly Collapsible[]): CommonField[] {
-  return (items[0]?.words ?? []).map(({ path, after }, at) => {
+  return (items[0]?.words ?? []).flatMap(({ path, after }, at) => {
     const isSame = items.every(({ words }) => JSON.stringify(words[at]?.after) === JSON.stringify(after));
     const host = isSame || typeof after !== "string" ? null : hostOf(after);
-    return { path, value: isSame ? after : null, host };
+    return isSame || host !== null ? [{ path, value: isSame ? after : null, host }] : [];
   });
 }
 

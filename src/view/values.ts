@@ -2,7 +2,8 @@
 
 import type { Change, FieldChange, Live, Plan, Zones } from "../domain/change.ts";
 import type { FieldSpec } from "../domain/field.ts";
-import { fieldAt, FIELDS, pathsOf, type ResourceKind } from "../domain/table.ts";
+import { DESTINATION_FIELD, fieldAt, FIELDS, pathsOf, type ResourceKind } from "../domain/table.ts";
+import { applyUtm, splitUtm, UTM_KEYS, type UtmValues } from "../domain/utm.ts";
 import type { Pair, Value } from "../domain/value.ts";
 import { shown, distinguishPair } from "./confusables.ts";
 import { visible } from "../domain/control-characters.ts";
@@ -89,6 +90,34 @@ function uniqueName(name: string, taken: ReadonlyMap<string, string>): string {
   let number = 2;
   while (taken.has(`${name} (${number})`)) number += 1;
   return `${name} (${number})`;
+}
+
+/**
+ * The same changes with the UTM values of a link's destination apart from its address, so that people can check them. A URL stays
+ * complete if linkform would write its parameters in another order or encoding: the report must show that difference.
+ */
+export function splitUtmWords(words: readonly WordChange[]): readonly WordChange[] {
+  return words.flatMap((word) => (word.path === DESTINATION_FIELD ? destinationWords(word) : [word]));
+}
+
+function destinationWords(word: WordChange): WordChange[] {
+  const [before, after] = [destinationParts(word.before), destinationParts(word.after)];
+  if (before === null || after === null || before.utm.size + after.utm.size === 0) return [word];
+  const address = { path: word.path, before: before.address, after: after.address };
+  const values = UTM_KEYS.flatMap((key): WordChange[] => {
+    const [old, next] = [before.utm.get(key), after.utm.get(key)];
+    if (old === undefined && next === undefined) return [];
+    return [{ path: `utm.${key}`, before: old ?? before.rest, after: next ?? after.rest }];
+  });
+  const isChange = (one: WordChange): boolean => JSON.stringify(one.before) !== JSON.stringify(one.after);
+  return [address, ...values].filter(isChange);
+}
+
+/** The address and the UTM values; null if they do not result in the same URL again. `rest` is the value of the keys that are missing. */
+function destinationParts(url: Word): { readonly address: Word; readonly utm: UtmValues; readonly rest: Word } | null {
+  if (typeof url !== "string") return { address: url, utm: new Map(), rest: url };
+  const { address, utm } = splitUtm(url);
+  return applyUtm(address, utm).url === url ? { address, utm, rest: null } : null;
 }
 
 /** A value on one line. */
