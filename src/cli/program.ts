@@ -477,7 +477,7 @@ function addSchema({ program, run }: CommandTree): void {
     .command("schema")
     .description("Print the JSON Schema with which editors complete files")
     .addArgument(new Argument("[files]", "Which files").choices(["resources", "project"]).default("resources"))
-    .option("--project", "Add what this project knows, such as its domains, spaces and pixels")
+    .option("--project", "Add the domains, spaces, pixels, policies and UTM values of this project")
     .option(
       "--config <file>",
       "With --project, use this project file (default: linkform.yaml here or in a parent folder)",

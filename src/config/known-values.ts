@@ -2,20 +2,27 @@
 
 import { compareText } from "../domain/place.ts";
 import type { Project } from "../domain/project.ts";
+import { RULES } from "../domain/rules.ts";
 import { REFERENCE_FIELD } from "../domain/table.ts";
+import type { AllowedUtm, UtmVocabulary } from "../domain/utm.ts";
 
 /** Texts that the files of a project use, each once and sorted. */
 export interface KnownValues {
   readonly domains: readonly string[];
   readonly spaces: readonly string[];
   readonly pixels: readonly string[];
+  /** The names of the policies for links. */
+  readonly policies: readonly string[];
+  readonly utm: UtmVocabulary;
+  /** Whether another UTM value is an error. */
+  readonly isUtmStrict: boolean;
 }
 
 /** A JSON Schema, or a part of one. */
 type Part = Readonly<Record<string, unknown>>;
 
 /** The labels of a project, and the names in its declarations. */
-export function knownValues({ domains, spaces, declarations }: Project): KnownValues {
+export function knownValues({ domains, spaces, declarations, policy, utm }: Project): KnownValues {
   const usedIn = (field: string): string[] =>
     declarations.flatMap(({ kind, fields }) => {
       const value = kind === "link" ? fields.get(field)?.value : null;
@@ -28,6 +35,9 @@ export function knownValues({ domains, spaces, declarations }: Project): KnownVa
       ...declarations.flatMap(({ kind, name }) => (kind === "pixel" ? [name] : [])),
       ...usedIn(REFERENCE_FIELD.pixel),
     ]),
+    policies: unique([...policy.linkPolicies.keys()]),
+    utm,
+    isUtmStrict: (policy.rules.get("utm-value") ?? RULES["utm-value"].level) === "error",
   };
 }
 
@@ -38,6 +48,7 @@ export function knownValues({ domains, spaces, declarations }: Project): KnownVa
 export function withKnownValues(schema: Part, known: KnownValues): Part {
   return mapPart(schema, (properties) => {
     const isLink = "url" in properties && REFERENCE_FIELD.domain in properties;
+    const isFamily = "for" in properties || "when" in properties;
     const isScope = titleOf(properties["domains"]) === "scope.domains";
     return {
       ...properties,
@@ -45,6 +56,14 @@ export function withKnownValues(schema: Part, known: KnownValues): Part {
         [REFERENCE_FIELD.domain]: suggest(properties[REFERENCE_FIELD.domain], known.domains),
         [REFERENCE_FIELD.space]: suggest(properties[REFERENCE_FIELD.space], known.spaces),
         [REFERENCE_FIELD.pixel]: suggestItems(properties[REFERENCE_FIELD.pixel], known.pixels),
+        utm: changeMap(properties["utm"], (map) => ({
+          ...map,
+          properties: utmKeys(map["properties"], known, isFamily),
+        })),
+        waive: changeMap(properties["waive"], (map) => ({
+          ...map,
+          propertyNames: suggestKeys(map["propertyNames"], known.policies),
+        })),
       }),
       ...(isScope && {
         domains: suggestItems(properties["domains"], known.domains),
@@ -75,15 +94,71 @@ const NEVER: Part = { description: "No value.", not: {} };
 
 /** The schema of a value with suggestions in place of its example. Without any, it stays as it is. */
 function suggest(schema: unknown, values: readonly string[]): unknown {
-  if (!isPart(schema) || values.length === 0) return schema;
-  const { examples: _, ...rest } = schema;
-  return { ...rest, anyOf: [{ enum: values }, {}, NEVER] };
+  return values.length === 0 ? schema : allow(schema, { enum: values }, [{}, NEVER]);
 }
 
 function suggestItems(schema: unknown, values: readonly string[]): unknown {
   if (!isPart(schema) || values.length === 0) return schema;
   const { examples: _, ...rest } = schema;
   return { ...rest, items: suggest(schema["items"], values) };
+}
+
+function suggestKeys(schema: unknown, values: readonly string[]): unknown {
+  if (!isPart(schema) || values.length === 0) return schema;
+  return { ...schema, anyOf: [{ enum: values }, { type: "string" }] };
+}
+
+/** Changes the keywords that are for maps. */
+function changeMap(schema: unknown, change: (map: Part) => Part): unknown {
+  // oxlint-disable-next-line unicorn/no-thenable -- a word of JSON Schema
+  return isPart(schema) && isPart(schema["then"]) ? { ...schema, then: change(schema["then"]) } : schema;
+}
+
+/** The keys of `utm` with the vocabulary of the project. */
+function utmKeys(properties: unknown, { utm, isUtmStrict }: KnownValues, isFamily: boolean): unknown {
+  if (!isPart(properties)) return properties;
+  const unchecked = isFamily ? [NO_TEXT, WITH_PLACEHOLDER] : [NO_TEXT];
+  const keys = [...utm].map(([key, allowed]) => {
+    const known = allowedPart(allowed, isUtmStrict);
+    return [
+      key,
+      known === null ? properties[key] : allow(properties[key], known, isUtmStrict ? unchecked : [{}, NEVER]),
+    ];
+  });
+  return { ...properties, ...Object.fromEntries(keys) };
+}
+
+/** Values that only `validate` compares with the vocabulary: `null`, `2027`, and texts with placeholders. */
+const NO_TEXT: Part = { type: ["number", "boolean", "null"] };
+const WITH_PLACEHOLDER: Part = { pattern: "\\{" };
+
+/** The schema of an allowed text; null if editors cannot check it. */
+function allowedPart(allowed: AllowedUtm, isStrict: boolean): Part | null {
+  if ("values" in allowed)
+    return { enum: allowed.values, errorMessage: `This must be one of: ${allowed.values.join(", ")}.` };
+  const { pattern } = allowed;
+  if (!isStrict || !isSafe(pattern)) return null;
+  return { pattern: `^(?:${pattern})$`, errorMessage: `This must match \`${pattern}\`.` };
+}
+
+/** The schema of a value that is known or one of the others, without an example. */
+function allow(schema: unknown, known: Part, others: readonly Part[]): unknown {
+  if (!isPart(schema)) return schema;
+  const { examples: _, ...rest } = schema;
+  return { ...rest, anyOf: [known, ...others] };
+}
+
+/** A class, an escape, a character or a group of words, and how often it repeats. */
+const SIMPLE =
+  /^(?:\[[^\][\\^]+\](?:[*+?]|\{\d+(?:,\d*)?\})?|\\[dw.](?:[*+?]|\{\d+(?:,\d*)?\})?|[\w.|-][*+?]?|\((?:\?:)?[\w|-]+\))*$/;
+const MAX_REPEATS = 2;
+
+/**
+ * Whether the pattern means the same in RE2 and in JavaScript, and cannot hang an editor, which may match by backtracking. A pull
+ * request can bring any pattern.
+ */
+function isSafe(pattern: string): boolean {
+  return SIMPLE.test(pattern) && (pattern.match(/[*+{]/g) ?? []).length <= MAX_REPEATS;
 }
 
 function titleOf(schema: unknown): unknown {

@@ -63,6 +63,13 @@ describe("other keys", () => {
       "Destination for visitors with this country.",
     ],
     ["links: { a: { pixels: [▮Meta] } }", "The name of a pixel."],
+    ["links: { a: { ▮utm: { source: a } } }", "UTM parameters that are appended to `url`"],
+    ["links: { a: { utm: { ▮source: a } } }", "Appended as `utm_source`."],
+    ["links: { a: { ▮owner: growth } }", "sent to the service"],
+    ["links: { a: { ▮waive: { own: { until: 2027-01-01, because: x } } } }", "does not have to follow"],
+    ['▮families: { "a-{b}": { for: { b: [c] } } }', "one link for each combination of values"],
+    ['families: { "a-{b}": { ▮for: { b: [c] } } }', "combination"],
+    ['families: { "a-{b}": { for: { b: [c] }, ▮each: [{ when: { b: c } }] } }', "Later entries win."],
   ])("of a resource file: %s", async (text, said) => {
     expect(await hover(text)).toContain(said);
   });
@@ -70,6 +77,8 @@ describe("other keys", () => {
   it.each([
     ["▮service: { base_url: https://short.example.com }", "The service that has the links and pixels."],
     ["service: { ▮base_url: https://short.example.com }", "Never write the API key into a file."],
+    ["▮policies: { own: { require: [space] } }", "every link must follow"],
+    ["utm: { ▮source: [newsletter] }", "a list, or a pattern"],
     ["▮prune: none", "* `scope`: Delete all that are in `scope`."],
     ["▮files: [a.yaml]", "Default: `[ links/**/*.yaml ]`."],
     ["brake: { deletes: { ▮links: 3 } }", "Limit for links."],

@@ -1,6 +1,6 @@
 // What `linkform schema --project` prints, in the real language server: it offers what the project knows, and marks nothing that is valid.
 
-import { mkdir, writeFile } from "node:fs/promises";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { schema } from "../../src/cli/schema.ts";
@@ -13,12 +13,17 @@ domains: { go: { id: 2, name: go.example.com }, "2024": 3 }
 spaces: { Marketing: 1 }
 scope: { domains: [go, "2024"], spaces: [Marketing, Sales, null] }
 pixels: { Meta main: { type: facebook, value: "1" } }
+utm: { source: [newsletter, instagram, "2027"], medium: [email, social], campaign: "[a-z0-9-]+", content: "(a+)+" }
+policies:
+  own-destinations: { destinations: [example.com], reason: Visitors trust our name. }
 `;
 const LINKS = `links:
   go/spring: { url: https://example.com/, pixels: [Meta main, Live only], space: Sales }
 `;
 
+let root = "";
 const editor = useEditor(async (folder) => {
+  root = folder;
   await mkdir(path.join(folder, ".linkform"));
   await writeFiles(folder, { "linkform.yaml": PROJECT, "links/a.yaml": LINKS });
   for (const kind of ["project", "resources"] as const) {
@@ -49,6 +54,22 @@ describe("completion offers what the project knows", () => {
     expect(await labels("links/a.yaml", resource(text))).not.toContain("go.example.com");
   });
 
+  const family = "families:\n  a-{channel}:\n    for: { channel: [insta, mail] }\n";
+  it.each([
+    ["links:\n  a:\n    utm:\n      source: ▮", ["newsletter", "instagram"]],
+    ["defaults:\n  link:\n    utm:\n      source: ▮", ["newsletter", "instagram"]],
+    [`${family}    utm:\n      source: ▮`, ["newsletter", "instagram"]],
+    [
+      `${family}    each:\n      - when: { channel: mail }\n        utm:\n          source: ▮`,
+      ["newsletter", "instagram"],
+    ],
+    [`${family}    domain: ▮`, ["go"]],
+    ["links:\n  a:\n    waive:\n      ▮", ["own-destinations"]],
+  ])("%s", async (text, offered) => {
+    expect(await labels("links/a.yaml", resource(text))).toEqual(expect.arrayContaining(offered));
+    expect(await labels("linkform.yaml", project(text))).toEqual(expect.arrayContaining(offered));
+  });
+
   it("in the scope", async () => {
     const text = PROJECT.replace("domains: [go, ", "domains: [▮, ");
     expect(await labels("linkform.yaml", `# yaml-language-server: $schema=.linkform/project.json\n${text}`)).toEqual(
@@ -68,6 +89,32 @@ it("marks no other valid value", async () => {
     ),
   ).toEqual([]);
   expect(await editor().marks("linkform.yaml", project("protect: [go/a]\n"))).toEqual([]);
+});
+
+// Fails when the editor refuses what `validate` accepts, or accepts a text that it refuses.
+it("marks UTM values outside of the vocabulary, and no others", async () => {
+  const marks = async (utm: string): Promise<string[]> => {
+    const found = await editor().marks(
+      "links/a.yaml",
+      resource(`links:\n  a: { url: https://example.com/, utm: ${utm} }\n`),
+    );
+    return found.map(({ message }) => message);
+  };
+  expect(await marks("{ source: newsletter, medium: null, campaign: spring-2027, term: Any thing }")).toEqual([]);
+  expect(await marks("{ source: 2027, content: aaa }")).toEqual([]);
+  expect(await marks("none")).toEqual([]);
+  expect(await marks("{ source: news }")).toEqual(["This must be one of: newsletter, instagram, 2027."]);
+  expect(await marks("{ campaign: Spring 2027 }")).toEqual(["This must match `[a-z0-9-]+`."]);
+  const family =
+    "families:\n  a-{channel}:\n    for: { channel: [newsletter, instagram] }\n    url: https://example.com/\n";
+  expect(await editor().marks("links/a.yaml", resource(`${family}    utm: { source: "{channel}" }\n`))).toEqual([]);
+});
+
+// Fails when a pattern that backtracking takes forever for gets into the schema, which the editor matches in that way.
+it("leaves patterns out that could hang an editor", async () => {
+  const schemaText = await readFile(path.join(root, ".linkform/resources.json"), "utf8");
+  expect(schemaText).toContain("^(?:[a-z0-9-]+)$");
+  expect(schemaText).not.toContain("(a+)+");
 });
 
 it("still marks values of a wrong type", async () => {
