@@ -25,10 +25,9 @@ export function withoutBlocks(
 ): ReadonlyMap<string, string> {
   const files = new EditedFiles(texts);
   for (const { declaration, tombstone } of removals) {
-    const { kind, place } = declaration;
-    const file = files.at(place);
-    if (tombstone === null) file.remove(place);
-    else file.addTombstone(place, kind, showKey(tombstone.key), tombstone.id);
+    const block = files.at(declaration.place).block(declaration);
+    if (tombstone === null) block.remove();
+    else block.addTombstone(declaration.kind, showKey(tombstone.key), tombstone.id);
   }
   return files.changed();
 }

@@ -43,7 +43,11 @@ export class FamilyBudget {
   take(links: number, values: number): boolean {
     this.links += links;
     this.values += links * values;
-    return this.links <= MOST_LINKS && this.values <= MOST_VALUES;
+    return !this.isExceeded;
+  }
+
+  get isExceeded(): boolean {
+    return this.links > MOST_LINKS || this.values > MOST_VALUES || this.characters > MOST_CHARACTERS;
   }
 }
 
@@ -110,7 +114,10 @@ function expand(written: TreeEntry, budget: FamilyBudget): Expanded {
   const combinations = family.combinations();
   family.checkTemplates(combinations);
   if (diagnostics.length > 0) return none;
-  family.checkEach(combinations);
+  if (!family.checkEach(combinations, budget)) {
+    diagnostics.push(tooLarge(written, size));
+    return none;
+  }
   if (combinations.length === 0)
     diagnostics.push(
       warning(
@@ -124,7 +131,7 @@ function expand(written: TreeEntry, budget: FamilyBudget): Expanded {
   const members: FamilyMember[] = [];
   for (const combination of combinations) {
     members.push(family.member(combination, budget));
-    if (budget.characters <= MOST_CHARACTERS) continue;
+    if (!budget.isExceeded) continue;
     diagnostics.push(tooLarge(written, size));
     return none;
   }
@@ -199,6 +206,7 @@ interface Condition {
 }
 
 interface EachEntry extends Condition {
+  readonly index: number;
   readonly fields: MapNode;
 }
 
@@ -213,6 +221,7 @@ class Family {
   readonly #pattern: Template;
   readonly #exclude: readonly Condition[];
   readonly #each: readonly EachEntry[];
+  readonly #eachMatcher: Matcher<EachEntry>;
   readonly dimensions: readonly Dimension[];
   readonly unknownKeys: ReadonlySet<Place | null>;
   /** The values in the family's block. */
@@ -226,6 +235,7 @@ class Family {
     this.#pattern = this.#parse(written.key, written.keyPlace);
     this.#exclude = this.#conditions("exclude").map(({ condition }) => condition);
     this.#each = this.#readEach();
+    this.#eachMatcher = new Matcher(this.#each);
     const fields = [this.#fields(block), ...this.#each.map((one) => one.fields)];
     for (const map of fields) this.#findTemplates(map);
     const known = Object.keys(linkKeys);
@@ -240,7 +250,7 @@ class Family {
     for (const { values } of this.dimensions)
       choices = choices.flatMap((choice) => values.map((value) => [...choice, value]));
     const excluded = new Matcher(this.#exclude);
-    return choices.filter((choice) => excluded.matching(choice).length === 0);
+    return choices.filter((choice) => !excluded.matches(choice));
   }
 
   /** Checks that every placeholder has a value in each of these combinations. */
@@ -288,25 +298,32 @@ class Family {
     this.#diagnostics.push(besides(finding, missing.node.place, "this value"));
   }
 
-  /** Reports entries of `each` that match none of these combinations, because `exclude` removes them. */
-  checkEach(choices: readonly Choice[]): void {
-    const matcher = new Matcher(this.#each);
-    const used = new Set(choices.flatMap((choice) => matcher.matching(choice)));
+  /**
+   * Reports entries of `each` that match none of these combinations, because `exclude` removes them. Returns false if they match more
+   * often than the budget allows.
+   */
+  checkEach(choices: readonly Choice[], budget: FamilyBudget): boolean {
+    const used = new Set<EachEntry>();
+    for (const choice of choices) {
+      const matching = this.#eachMatcher.matching(choice);
+      budget.values += matching.length;
+      if (budget.isExceeded) return false;
+      for (const one of matching) used.add(one);
+    }
     for (const one of this.#each) {
       if (used.has(one) || choices.length === 0) continue;
       const message = "This entry of `each` matches no link: `exclude` removes its combinations.";
-      this.#diagnostics.push(error("family-unmatched", message, one.place, "Remove the entry."));
+      this.#diagnostics.push(warning("family-unmatched", message, one.place, "Remove the entry."));
     }
+    return true;
   }
 
   member(choice: Choice, budget: FamilyBudget): FamilyMember {
     const combination: Combination = this.dimensions.map(({ name }, at) => [name, choice[at]?.text ?? ""]);
-    this.#eachMatcher ??= new Matcher(this.#each);
-    const matching = new Set(this.#eachMatcher.matching(choice));
-    const layers = [
-      this.#fields(this.#block),
-      ...this.#each.flatMap((one) => (matching.has(one) ? [one.fields] : [])),
-    ].map((map) => this.#fill(map, choice, budget));
+    const matching = this.#eachMatcher.matching(choice).toSorted((a, b) => a.index - b.index);
+    const layers = [this.#fields(this.#block), ...matching.map(({ fields }) => fields)].map((map) =>
+      this.#fill(map, choice, budget),
+    );
     const value = layers.reduce(overlay);
     const { keyPlace, key: pattern } = this.#written;
     const key = this.#textOf(this.#pattern, choice);
@@ -314,8 +331,6 @@ class Family {
     // Each link has a place of its own, because places identify blocks.
     return { block: { key, keyPlace: { ...keyPlace }, value }, family: { pattern, combination, place: keyPlace } };
   }
-
-  #eachMatcher: Matcher<EachEntry> | undefined;
 
   /** The map without the family's own keys. */
   #fields({ entries, place, partial }: MapNode): MapNode {
@@ -428,18 +443,11 @@ class Family {
   }
 
   #readEach(): EachEntry[] {
-    const seen = new Map<string, Place>();
-    return this.#conditions("each").flatMap(({ condition, map }): EachEntry[] => {
-      const identity = JSON.stringify([condition.positions, condition.texts]);
-      const first = seen.get(identity);
-      if (first !== undefined) {
-        const message = "Another entry of `each` has the same `when`.";
-        const twice = error("duplicate-key", message, condition.place, "Merge the two entries.");
-        this.#diagnostics.push(besides(twice, first, "first here"));
-      }
-      seen.set(identity, condition.place);
-      return [{ ...condition, fields: withoutKey(map, "when") }];
-    });
+    return this.#conditions("each").map(({ condition, map }, index) => ({
+      ...condition,
+      index,
+      fields: withoutKey(map, "when"),
+    }));
   }
 
   /** The conditions of a list of entries. */
@@ -497,24 +505,37 @@ class Family {
 
 /** Finds the conditions that match a combination, without comparing each with each. */
 class Matcher<Item extends Condition> {
-  readonly #groups = new Map<string, { readonly positions: readonly number[]; readonly byTexts: Map<string, Item> }>();
+  readonly #groups = new Map<
+    string,
+    { readonly positions: readonly number[]; readonly byTexts: Map<string, Item[]> }
+  >();
 
   constructor(conditions: readonly Item[]) {
     for (const one of conditions) {
       const positions = one.positions;
       const name = positions.join();
-      const group = this.#groups.get(name) ?? { positions, byTexts: new Map<string, Item>() };
-      group.byTexts.set(JSON.stringify(one.texts), one);
+      const group = this.#groups.get(name) ?? { positions, byTexts: new Map<string, Item[]>() };
+      const texts = JSON.stringify(one.texts);
+      const same = group.byTexts.get(texts);
+      if (same === undefined) group.byTexts.set(texts, [one]);
+      else same.push(one);
       this.#groups.set(name, group);
     }
   }
 
+  matches(choice: Choice): boolean {
+    return [...this.#groups.values()].some(({ positions, byTexts }) => byTexts.has(textsAt(positions, choice)));
+  }
+
   matching(choice: Choice): Item[] {
     return [...this.#groups.values()].flatMap(({ positions, byTexts }) => {
-      const found = byTexts.get(JSON.stringify(positions.map((at) => choice[at]?.text)));
-      return found === undefined ? [] : [found];
+      return byTexts.get(textsAt(positions, choice)) ?? [];
     });
   }
+}
+
+function textsAt(positions: readonly number[], choice: Choice): string {
+  return JSON.stringify(positions.map((at) => choice[at]?.text));
 }
 
 function listValues(node: ListNode): DimensionValue[] {

@@ -128,13 +128,15 @@ const valueMap = "A value must be empty, or a map of attributes.";
 const dimension = z
   .union(
     [
-      z.array(text),
+      z.array(text.meta({ description: "A value.", examples: ["de"] })),
       z.record(
         z.string(),
         z
-          .record(placeholderName(), text, { error: valueMap })
+          .record(placeholderName(), text.meta({ description: "An attribute of the value.", examples: ["print"] }), {
+            error: valueMap,
+          })
           .nullable()
-          .meta({ description: "The attributes of this value." }),
+          .meta({ description: "The attributes of this value.", examples: [{ medium: "print" }] }),
       ),
     ],
     { error: "This must be a list of values, or a map from values to their attributes." },
@@ -149,7 +151,9 @@ function placeholderName(): z.ZodType<string, string> {
 }
 
 const combination = z
-  .record(z.string(), text, { error: "This must be a map from dimensions to values, such as `{ channel: qr }`." })
+  .record(z.string(), text.meta({ description: "The value of this dimension.", examples: ["qr"] }), {
+    error: "This must be a map from dimensions to values, such as `{ channel: qr }`.",
+  })
   .meta({
     description: "Values of some dimensions. It matches all links with these values.",
     examples: [{ channel: "qr" }],
@@ -181,8 +185,8 @@ const family = block(
             when: combination,
             ...familyFields,
           },
-          "An entry of `each` must be a map with `when` and fields.",
-        ),
+          "This must be a map with `when` and fields.",
+        ).meta({ description: "Fields of the links that `when` matches." }),
         { error: "`each` must be a list, such as `[{ when: { channel: qr }, protect: true }]`." },
       )
       .nullable()

@@ -3,7 +3,7 @@
 import type { Diagnostic } from "./diagnostic.ts";
 import type { UnreadableField } from "./live.ts";
 import type { Place } from "./place.ts";
-import type { Declared, SecretSource } from "./project.ts";
+import type { Declared, FamilyLink, SecretSource } from "./project.ts";
 import { ENDING_FLAGS, fieldAt, GROUPS, type ResourceKind } from "./table.ts";
 import type { UtmKey } from "./utm.ts";
 import type { Value, Values } from "./value.ts";
@@ -25,6 +25,8 @@ export interface Desired {
   readonly secrets: ReadonlyMap<string, SecretSource>;
   readonly unspecified: "reset" | "keep";
   readonly place: Place;
+  /** Undefined if a block declares it alone. */
+  readonly family?: FamilyLink;
   /** The position of the block's `protect: true`. */
   readonly protect: Place | null;
   readonly owners: readonly string[];

@@ -3,19 +3,37 @@
 import { isAlias } from "yaml";
 import { isJsonFile } from "../config/json.ts";
 import type { Place } from "../domain/place.ts";
-import { blockFields, DESTINATION_FIELD, fieldAt, SECTION, type ResourceKind } from "../domain/table.ts";
+import type { Declaration } from "../domain/project.ts";
+import { SECTION, type ResourceKind } from "../domain/table.ts";
 import type { Block, YamlContent } from "./yaml-text.ts";
 import { Changes } from "./changes.ts";
 import { keepAnchors } from "./anchors.ts";
+import { FamilyBlock } from "./family-block.ts";
 import { commentLine, freshOf, contentLines } from "./fresh.ts";
 import { FileLayout } from "./layout.ts";
 import { TextLines } from "./lines.ts";
 import { itemsByKey } from "./sections.ts";
 import { Structure } from "./structure.ts";
 import { Syntax, type CollectionItem } from "./syntax.ts";
-import { ValueWriter } from "./values.ts";
+import { setValue, ValueWriter } from "./values.ts";
 
 const BYTE_ORDER_MARK = "\uFEFF";
+
+/** Where an object is declared. */
+export type DeclaredAt = Pick<Declaration, "place" | "family">;
+
+/** The edits that a block and a link of a family have in common. */
+export interface EditedBlock {
+  /** Whether the block itself has this path: not through `defaults`, an alias or its family. */
+  readonly has: (path: readonly string[]) => boolean;
+  readonly set: (path: readonly string[], content: YamlContent, order?: readonly string[] | null) => void;
+  readonly unset: (path: readonly string[]) => void;
+  /** False for an alias, which can only be replaced. */
+  readonly isOwn: boolean;
+  readonly remove: () => void;
+  /** Removes the block and adds a tombstone. */
+  readonly addTombstone: (kind: ResourceKind, key: string, id: number | null) => void;
+}
 
 /** A file and the changes to it. */
 export class EditedFile {
@@ -74,25 +92,27 @@ export class EditedFile {
     const item = this.#itemAt(place);
     if (isAlias(item.value))
       throw new Error(`the block at ${place.line}:${place.column} is an alias: it can only be replaced`);
-    const kind = kindOf(item);
-    const isSet = fieldAt(kind, path.join("."))?.kind === "references";
-    const known = this.#values.childAt({ item }, path);
-    if (known !== null && !this.#values.isBelowAlias({ item }, path)) return this.#values.assign(known, content, isSet);
-    const name = path.at(-1) ?? "";
-    let slot = this.#values.childOrNew(
-      { item },
-      path.length > 1 ? (path[0] ?? "") : name,
-      path.length > 1 ? blockKeys(kind) : order,
-    );
-    for (const [index, step] of path.slice(1).entries())
-      slot = this.#values.childOrNew(slot, step, index === path.length - 2 ? order : null);
-    this.#values.assign(slot, content, isSet);
+    setValue(this.#values, { item }, kindOf(item), path, content, order);
   }
 
   /** Removes a key from a block, with the comment on its line. Removes a group that becomes empty. */
   unset(place: Place, path: readonly string[]): void {
     const item = this.#itemAt(place);
     if (!isAlias(item.value)) this.#values.drop({ item }, path);
+  }
+
+  /** The block of a declared object. A link of a family is edited in the family's `each` and `exclude`. */
+  block({ place, family }: DeclaredAt): EditedBlock {
+    if (family !== undefined)
+      return new FamilyBlock(this.#itemAt(place), family.combination, this.#values, this.#structure);
+    return {
+      has: (path) => this.has(place, path),
+      set: (path, content, order = null) => this.set(place, path, content, order),
+      unset: (path) => this.unset(place, path),
+      isOwn: this.isOwn(place),
+      remove: () => this.remove(place),
+      addTombstone: (kind, key, id) => this.addTombstone(place, kind, key, id),
+    };
   }
 
   /** Replaces a block. */
@@ -153,12 +173,6 @@ export class EditedFile {
 
 function kindOf({ of: { parent } }: CollectionItem): ResourceKind {
   return parent?.name === SECTION.pixel ? "pixel" : "link";
-}
-
-/** The keys of a block, in the order of the field table. `utm` follows the destination. */
-export function blockKeys(kind: ResourceKind): string[] {
-  const keys = [...new Set(blockFields(kind).map(({ path }) => path.split(".")[0] ?? path))];
-  return keys.flatMap((key) => (key === DESTINATION_FIELD ? [key, "utm"] : [key]));
 }
 
 export class EditedFiles {

@@ -6,7 +6,9 @@ import type { Collection, CollectionItem, Syntax } from "./syntax.ts";
 
 export const ABSENT = "absent";
 
-const SECTIONS: readonly string[] = [...Object.values(SECTION), ABSENT];
+const FAMILIES = "families";
+
+const SECTIONS: readonly string[] = [...Object.values(SECTION), FAMILIES, ABSENT];
 
 /** The role of an item: a section (also below `absent`), a block, or anything else. */
 export function rankOf({ name, of: { parent } }: CollectionItem): "section" | "block" | "other" {
@@ -30,7 +32,7 @@ function sectionAt(syntax: Syntax, collection: Collection | null, name: string):
   return item === undefined ? null : syntax.collectionAt(item);
 }
 
-/** Blocks and tombstones by the offset of their keys. */
+/** Blocks, families and tombstones by the offset of their keys. */
 export function itemsByKey(syntax: Syntax): ReadonlyMap<number, CollectionItem> {
   const found = new Map<number, CollectionItem>();
   const note = (item: CollectionItem): void => {
@@ -38,6 +40,7 @@ export function itemsByKey(syntax: Syntax): ReadonlyMap<number, CollectionItem> 
     if (at !== undefined) found.set(at, item);
   };
   for (const root of rootsOf(syntax)) {
+    for (const item of valuesIn(syntax, itemAt(root, FAMILIES))) note(item);
     const tombstones = sectionAt(syntax, root, ABSENT);
     for (const name of Object.values(SECTION)) {
       for (const item of valuesIn(syntax, itemAt(root, name))) note(item);

@@ -61,9 +61,18 @@ export class Structure {
   /** Removes a block, and adds its tombstone below `absent` with its comments. */
   addTombstone(item: CollectionItem, section: string, key: string, id: number | null): void {
     const comments = this.#commentsOf(item);
+    this.#changes.remove(item, "with comments above");
+    this.#tombstone(item, section, key, id, comments);
+  }
+
+  /** Adds a tombstone below `absent`, in the document of a block that stays. */
+  addTombstoneBeside(item: CollectionItem, section: string, key: string, id: number | null): void {
+    this.#tombstone(item, section, key, id, []);
+  }
+
+  #tombstone(item: CollectionItem, section: string, key: string, id: number | null, comments: readonly string[]): void {
     let root = item.of;
     while (root.parent !== null) root = root.parent.of;
-    this.#changes.remove(item, "with comments above");
     const absent = this.#section(root, ABSENT);
     const named: FreshEntry = { key, value: id === null ? { type: "nothing" } : idOf(id), comments };
     const listed: FreshItem = {

@@ -6,6 +6,7 @@ import type { Changes, CollectionChange, Spot } from "./changes.ts";
 import { freshCopy, freshOf, isBlock, type Fresh, type FreshEntry, type FreshItem, type FreshMap } from "./fresh.ts";
 import type { Collection, CollectionItem, Syntax } from "./syntax.ts";
 import { sourceOf } from "../config/yaml.ts";
+import { blockFields, DESTINATION_FIELD, fieldAt, type ResourceKind } from "../domain/table.ts";
 
 /** A key with its value: an existing item, or one that will be written. */
 export type Slot = { readonly item: CollectionItem } | { readonly fresh: FreshItem };
@@ -173,6 +174,69 @@ export class ValueWriter {
     if (isAlias(item.value)) return this.#write({ item }, this.#copyOf(item));
     for (const inner of this.#syntax.collectionAt(item)?.items ?? [])
       if (names === null || names.has(inner.name ?? "")) this.writeOut(inner, null);
+  }
+
+  /** The items of a list. Those behind an alias can be read, but not changed. */
+  itemsIn(slot: Slot): Slot[] {
+    const fresh = this.#freshAt(slot) ?? (this.#isBehindAlias(slot) && "item" in slot ? this.#copyOf(slot.item) : null);
+    if (fresh !== null) return fresh.type === "list" ? fresh.items.map((one) => ({ fresh: one })) : [];
+    const collection = this.#collectionAt(slot);
+    if (collection === null) return [];
+    const change = this.#changes.in(collection);
+    const kept = collection.items.filter((item) => change?.removed.has(item) !== true);
+    return [...kept.map((item) => ({ item })), ...(change?.added ?? []).map(({ fresh: one }) => ({ fresh: one }))];
+  }
+
+  /** The keys of a map. */
+  namesIn(slot: Slot): string[] {
+    const fresh = this.#freshAt(slot) ?? (this.#isBehindAlias(slot) && "item" in slot ? this.#copyOf(slot.item) : null);
+    if (fresh !== null) return fresh.type === "map" ? fresh.entries.map(({ key }) => key) : [];
+    const collection = this.#collectionAt(slot);
+    if (collection === null) return [];
+    const change = this.#changes.in(collection);
+    const kept = collection.items.filter((item) => change?.removed.has(item) !== true);
+    const added = (change?.added ?? []).map((one) => one.fresh.key);
+    return [...kept.map(({ name }) => name), ...added].flatMap((name) => name ?? []);
+  }
+
+  /** The text of a scalar in a map; null for other values. */
+  textAt(slot: Slot, name: string): string | null {
+    const found = this.child(slot, name);
+    if (found === null) return null;
+    const fresh = this.#freshAt(found);
+    if (fresh !== null) return fresh.type === "scalar" && fresh.value !== null ? String(fresh.value) : null;
+    const node = "item" in found ? this.#syntax.resolved(found.item.value) : null;
+    return isScalar(node) ? sourceOf(node).trim() : null;
+  }
+
+  /** Adds an item to the end of a list. A value that is not a list is replaced. */
+  addItem(slot: Slot, value: Fresh): Slot {
+    const added: FreshItem = { value, comments: [] };
+    if (this.#isBehindAlias(slot) && "item" in slot) this.#write(slot, this.#copyOf(slot.item));
+    const fresh = this.#freshAt(slot);
+    const collection = fresh === null ? this.#collectionAt(slot) : null;
+    if (fresh?.type === "list") fresh.items.push(added);
+    else if (collection !== null && isSeq(collection.node) && collection.items.length > 0) {
+      const spot = { item: collection.items.at(-1) ?? null, side: "after" } as const;
+      this.#changes.add(collection, { spot, fresh: added, isSpaced: false });
+    } else this.#write(slot, { type: "list", items: [added] });
+    return { fresh: added };
+  }
+
+  /** Removes an item from the list that it is in. */
+  dropItem(list: Slot, slot: Slot): void {
+    const fresh = this.#freshAt(list);
+    const collection = fresh === null ? this.#collectionAt(list) : null;
+    if (fresh?.type === "list" && "fresh" in slot) fresh.items.splice(fresh.items.indexOf(slot.fresh), 1);
+    else if (collection !== null) {
+      if ("item" in slot) this.#changes.remove(slot.item, "alone");
+      else this.#changes.discard(collection, slot.fresh);
+    }
+  }
+
+  /** Whether a value is an alias, which must be replaced with a copy before a change. */
+  isReadOnly(slot: Slot): boolean {
+    return this.#isBehindAlias(slot);
   }
 
   /** Adds a tombstone to a slot. */
@@ -361,4 +425,36 @@ function listSteps(count: number, wanted: number, isSame: (from: number, to: num
   }
   pairUp();
   return steps;
+}
+
+/**
+ * Sets the value at a path below a slot, with the fewest edits. A new key goes after the last sibling before it in `order`, or to the
+ * end.
+ */
+export function setValue(
+  values: ValueWriter,
+  block: Slot,
+  kind: ResourceKind,
+  path: readonly string[],
+  content: YamlContent,
+  order: readonly string[] | null,
+): void {
+  const isSet = fieldAt(kind, path.join("."))?.kind === "references";
+  const known = values.childAt(block, path);
+  if (known !== null && !values.isBelowAlias(block, path)) return values.assign(known, content, isSet);
+  const name = path.at(-1) ?? "";
+  let slot = values.childOrNew(
+    block,
+    path.length > 1 ? (path[0] ?? "") : name,
+    path.length > 1 ? blockKeys(kind) : order,
+  );
+  for (const [index, step] of path.slice(1).entries())
+    slot = values.childOrNew(slot, step, index === path.length - 2 ? order : null);
+  values.assign(slot, content, isSet);
+}
+
+/** The keys of a block, in the order of the field table. `utm` follows the destination. */
+export function blockKeys(kind: ResourceKind): string[] {
+  const keys = [...new Set(blockFields(kind).map(({ path }) => path.split(".")[0] ?? path))];
+  return keys.flatMap((key) => (key === DESTINATION_FIELD ? [key, "utm"] : [key]));
 }

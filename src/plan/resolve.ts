@@ -190,6 +190,7 @@ export function resolveDeclaration(declaration: Declaration, side: ComparisonSid
     renamedFrom: former?.identity === identity ? null : former,
     chain: null,
     ...(row !== undefined && { liveId: row }),
+    ...(declaration.family !== undefined && { family: declaration.family }),
   };
 }
 

@@ -12,9 +12,13 @@ import type { Claim } from "../plan/claims.ts";
 import type { Resolved } from "../plan/resolve.ts";
 import { declare } from "../edit/declare.ts";
 import { fileKey } from "../edit/file-values.ts";
+import { isBlock } from "../edit/fresh.ts";
+import { utmPath } from "../edit/utm.ts";
 import type { WrittenItem } from "../view/report.ts";
+import { blockKeys } from "../edit/values.ts";
+import type { YamlContent, YamlEntry } from "../edit/yaml-text.ts";
 import type { VariableNames } from "../edit/variable-names.ts";
-import { blockKeys, type EditedFiles } from "../edit/edited-file.ts";
+import type { EditedFiles } from "../edit/edited-file.ts";
 import { diffBlock, diffUtmBlock, type BlockPart, type BlockDiff } from "./diff-block.ts";
 import { groupBy } from "../domain/collections.ts";
 import { objectKey } from "../plan/compare.ts";
@@ -75,12 +79,17 @@ export function pullDeclared(resolved: Resolved, files: EditedFiles, pulling: Pu
         items.push({ ...item("skipped", desired, live.key, note), isStale: true });
         continue;
       }
+      const isUnfinished = unfinished.has(desired);
+      if (desired.family !== undefined && (isUnfinished || !hasKeyOf(desired, live) || parts.some(hasBraces))) {
+        leaveFamily(desired, live, resolved, files, pulling);
+        items.push(item("changed", desired, live.key, "moved out of its family"));
+        continue;
+      }
       const paths = [
         ...rename(claim, live, resolved, files),
         ...writeParts(desired, live, parts, resolved, files, pulling),
       ];
       // The record with the old key of an unfinished rename is a separate link.
-      const isUnfinished = unfinished.has(desired);
       if (isUnfinished) files.at(desired.place).unset(desired.place, ["renamed_from"]);
       if (paths.length > 0 || isUnfinished) items.push(item("changed", desired, live.key, paths.join(", ")));
     }
@@ -106,19 +115,56 @@ function item(what: PulledItem["what"], { kind, identity, place }: Desired, key:
 
 function removeOrTombstone(desired: Desired, files: EditedFiles, { gone, idOf }: PullContext): PulledItem {
   const { place, kind, key } = desired;
+  const block = files.at(place).block(desired);
   if (gone === "keep")
     return item("skipped", desired, key, "it is not live but stays declared, so the next apply creates it");
   if (gone === "remove") {
-    files.at(place).remove(place);
+    block.remove();
     return item("removed", desired, key, "it is no longer live");
   }
   const id = idOf(kind, key);
-  files.at(place).addTombstone(place, kind, key, id);
+  block.addTombstone(kind, key, id);
   const note =
     id === null
       ? "it is no longer live, and its id is unknown, so the tombstone matches every object with this key"
       : "it is no longer live";
   return item("tombstoned", desired, key, note);
+}
+
+/** Whether a declared object has the alias and domain, or the name, of a live record. */
+function hasKeyOf({ kind, values }: Desired, live: Live): boolean {
+  const paths = kind === "link" ? [KEY_FIELD.link, REFERENCE_FIELD.domain] : [KEY_FIELD.pixel];
+  return paths.every((path) => values.get(path) === live.values.get(path));
+}
+
+/** Whether a text has braces, which a family would read as a placeholder. */
+function hasBraces({ content }: BlockPart): boolean {
+  return content !== undefined && /[{}]/.test(textsIn(content).join(""));
+}
+
+function textsIn(content: YamlContent): string[] {
+  if (content === null || typeof content !== "object") return [String(content)];
+  return isBlock(content) ? content.entries.flatMap(({ value }) => textsIn(value)) : [...content];
+}
+
+/** Declares a link of a family in a block of its own, because the family cannot express its live record. */
+function leaveFamily(
+  desired: Desired,
+  live: Live,
+  resolved: Resolved,
+  files: EditedFiles,
+  { variables, usesUtm }: PullContext,
+): void {
+  const file = files.at(desired.place);
+  const declared = declare(live, { ...resolved, defaults: new Map(), variables, usesUtm });
+  if ("problem" in declared) return;
+  const kept: YamlEntry[] = [
+    ...(desired.protect === null ? [] : [{ key: "protect", value: true }]),
+    ...(desired.owners.length === 0 ? [] : [{ key: "owner", value: desired.owners }]),
+    ...(desired.reviewBy === null ? [] : [{ key: "review_by", value: desired.reviewBy }]),
+  ];
+  file.block(desired).remove();
+  file.add(desired.kind, declared.key, { entries: [...declared.block, ...kept] }, null);
 }
 
 /** Gives a block the key of its live record if the two differ, also in case or accents. */
@@ -155,35 +201,43 @@ function compareBlock(
   files: EditedFiles,
   pulling: PullContext,
 ): BlockDiff {
-  const file = files.at(desired.place);
+  const block = files.at(desired.place).block(desired);
   const declared = {
     context: { ...resolved, variableFor: (path: string) => pulling.variables.nameFor(live, path) },
-    has: (path: readonly string[]) => file.has(desired.place, path),
+    has: (path: readonly string[]) => block.has(path),
     isUnknownPixel: (field: FieldSpec) => isUnknownPixel(field, desired, resolved),
     isExplicit: pulling.isExplicit,
   };
   if (desired.utm.size === 0) return diffBlock(desired, live, declared);
-  return diffUtmBlock(desired, live, { ...declared, defaults: pulling.defaultsAt(desired.place) });
+  return diffUtmBlock(desired, live, { ...declared, defaults: inheritedAt(desired, pulling) });
+}
+
+/** What a block inherits: the defaults and, for a link of a family, the UTM values of the family. */
+function inheritedAt({ place, family, utm }: Desired, { defaultsAt }: PullContext): EffectiveDefaults {
+  const own = family === undefined ? [] : [...utm].map(([key, { value }]) => [utmPath(key), value] as const);
+  return new Map([...defaultsAt(place), ...own]);
 }
 
 /** Writes the parts into the block, and returns the changed paths. */
 function writeParts(
-  { place, kind }: Desired,
+  desired: Desired,
   live: Live,
   parts: readonly BlockPart[],
   resolved: Resolved,
   files: EditedFiles,
   { variables, defaultsAt, usesUtm }: PullContext,
 ): string[] {
+  const { place, kind } = desired;
   const file = files.at(place);
-  if (parts.length > 0 && !file.isOwn(place)) {
+  const block = file.block(desired);
+  if (parts.length > 0 && !block.isOwn) {
     // The block is an alias of another block, which must not change.
     const declared = declare(live, { ...resolved, defaults: defaultsAt(place), variables, usesUtm });
     if (!("problem" in declared)) file.replace(place, { entries: declared.block });
   } else {
     for (const part of parts) {
-      if (part.content === undefined) file.unset(place, part.path);
-      else file.set(place, part.path, part.content, orderAt(kind, part));
+      if (part.content === undefined) block.unset(part.path);
+      else block.set(part.path, part.content, orderAt(kind, part));
     }
   }
   return [...new Set(parts.map(({ path }) => path.join(".")))];

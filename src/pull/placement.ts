@@ -43,7 +43,8 @@ export function findPlacements(
   const counts = new Map<string, Map<DocumentOutline, number>>();
   for (const { desired, live } of claims) {
     const document = documentAt(desired.place);
-    if (document === undefined) continue;
+    // A block cannot be added beside a link of a family.
+    if (document === undefined || desired.family !== undefined) continue;
     const section = sections.get(document) ?? { link: [], pixel: [] };
     sections.set(document, section);
     section[desired.kind].push({ key: keyOf(desired), place: desired.place });

@@ -217,13 +217,11 @@ it("mistakes in `for`, `exclude` and `each` are reported", async () => {
     for: { x: [a, b], y: [c] }
     url: ${A}
     exclude: [{}, { z: a }, { x: bb }]
-    each: [{ when: { x: a }, note: n }, { when: { x: a }, protect: true }]
 `),
   ).toEqual([
     "9:15 family-unmatched: An entry of `exclude` must name at least one dimension. Write `{ channel: qr }`, for example.",
     "9:21 family-unmatched: `z` is not a dimension of `for`. Did you mean `x`?",
     "9:34 family-unmatched: `x` has no value `bb`, so this entry matches no link. Did you mean `b`?",
-    "10:49 duplicate-key: Another entry of `each` has the same `when`. Merge the two entries.",
   ]);
   expect(
     await findings(
