@@ -108,12 +108,15 @@ function rulesPart() {
   const { RULES, RULE_GUIDE } = code;
   const topics = new Map();
   for (const [name, { level, about }] of Object.entries(RULES)) {
-    const { topic, why, example } = RULE_GUIDE[name];
-    const row = [`\`${name}\``, level, about, `${why}`, `\`${example}\``];
+    const { topic, why, wrong, right } = RULE_GUIDE[name];
+    const row = [`\`${name}\``, level, about, `${why}`, `\`${wrong}\``, `\`${right}\``];
     topics.set(topic, [...(topics.get(topic) ?? []), row]);
   }
   return [...topics]
-    .map(([topic, rows]) => `## ${topic}\n\n${table(["Rule", "Default", "Finds", "Reason or fix", "Example"], rows)}`)
+    .map(
+      ([topic, rows]) =>
+        `## ${topic}\n\n${table(["Rule", "Default", "Finds", "Reason or fix", "Wrong", "Right"], rows)}`,
+    )
     .join("\n\n");
 }
 

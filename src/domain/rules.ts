@@ -9,7 +9,7 @@ export interface Rule {
   readonly about: string;
 }
 
-/** In the order of docs/rules.md within a topic. scripts/rule-guide.ts has the reason and the example of each. */
+/** In the order of docs/rules.md within a topic. rule-guide.ts has the reason and the examples of each. */
 const RULE_TABLE = {
   "unsafe-scheme": {
     level: "error",

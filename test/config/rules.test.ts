@@ -3,13 +3,14 @@ import { describe, expect, it } from "vitest";
 import { loadProject, type Loaded } from "../../src/config/load.ts";
 import type { Diagnostic } from "../../src/domain/diagnostic.ts";
 import { PIXEL_VALUES } from "../../src/domain/pixel-fields.ts";
-import { RULE_GUIDE } from "../../scripts/rule-guide.ts";
+import { RULE_GUIDE } from "../../src/domain/rule-guide.ts";
 import { RULES } from "../../src/domain/rules.ts";
 import { temporaryFolder, writeFiles } from "../support/scenario.ts";
 import { HEAD } from "./loading.ts";
 
 const NOW = "2026-11-21T12:00:00Z";
-const examples = Object.entries(RULE_GUIDE).map(([code, { example }]): [string, string] => [code, example]);
+const examples = Object.entries(RULE_GUIDE).map(([code, { wrong }]): [string, string] => [code, wrong]);
+const corrected = Object.entries(RULE_GUIDE).map(([code, { right }]): [string, string] => [code, right]);
 
 /** A project with an example of the page, and this level for a rule. */
 async function loadExample(example: string, rules = "{}"): Promise<Loaded> {
@@ -38,6 +39,13 @@ describe("the examples of docs/rules.md", () => {
     const isOff = Object.entries(RULES).some(([name, { level }]) => name === code && level === "off");
     const loaded = await loadExample(example, isOff ? `{ ${code}: warning }` : "{}");
     expect(found(loaded).map((one) => one.split(" ")[1])).toEqual([code]);
+  });
+});
+
+describe("the corrected examples", () => {
+  // Fails if what a page shows as right is reported, by its rule or by another one.
+  it.each(corrected)("%s: reports nothing", async (code, right) => {
+    expect(found(await loadExample(right, `{ ${code}: error }`))).toEqual([]);
   });
 });
 

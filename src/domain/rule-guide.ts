@@ -1,6 +1,6 @@
-// What docs/rules.md adds to each rule of src/domain/rules.ts: a topic, a reason, and an example that test/config/rules.test.ts runs.
+// Explains each lint rule, for docs/rules.md and `validate --explain`. test/config/rules.test.ts runs the examples.
 
-import type { RuleCode } from "../src/domain/rules.ts";
+import type { RuleCode } from "./rules.ts";
 
 export type RuleTopic =
   | "Destinations"
@@ -16,205 +16,246 @@ export interface RuleGuide {
   readonly topic: RuleTopic;
   /** Why it matters, or what to do. */
   readonly why: string;
-  /** Fields of a link or a pixel, or `links: …`. */
-  readonly example: string;
+  /** Fields of a link or a pixel, or `links: …`, that the rule reports. */
+  readonly wrong: string;
+  /** What to write instead. */
+  readonly right: string;
 }
 
 export const RULE_GUIDE: Readonly<Record<RuleCode, RuleGuide>> = {
   "unsafe-scheme": {
     topic: "Destinations",
     why: "Such an address runs code, or shows a forged page under your name.",
-    example: "url: javascript://example.com/%0aalert(1)",
+    wrong: "url: javascript://example.com/%0aalert(1)",
+    right: "url: https://example.com/",
   },
   "url-credentials": {
     topic: "Destinations",
     why: "Every visitor gets them, and so do logs on the way. The message does not repeat them.",
-    example: "url: https://anna:secret@example.com/",
+    wrong: "url: https://anna:secret@example.com/",
+    right: "url: https://example.com/",
   },
   "private-address": {
     topic: "Destinations",
     why: "Visitors cannot reach `localhost`, `.local`, `.internal`, and private or link-local addresses. Every notation that browsers accept is found.",
-    example: "url: https://192.168.1.20/",
+    wrong: "url: https://192.168.1.20/",
+    right: "url: https://intranet.example.com/",
   },
   "plain-http": {
     topic: "Destinations",
     why: "Others can read and change the page on its way, and browsers warn.",
-    example: "url: http://example.com/",
+    wrong: "url: http://example.com/",
+    right: "url: https://example.com/",
   },
   "query-drops-port": {
     topic: "Destinations",
     why: "A short URL with `?utm_source=mail` is enough to lose them. `expiration.url` is not affected.",
-    example: "url: https://example.com:8443/",
+    wrong: "url: https://example.com:8443/",
+    right: "url: https://example.com/",
   },
   "redirect-loop": {
     topic: "Destinations",
     why: "Visitors never arrive. The rule follows `url`, `expiration.url` and `targeting`.",
-    example: "url: https://go.example.com/a",
+    wrong: "url: https://go.example.com/a",
+    right: "url: https://example.com/",
   },
   "short-link-chain": {
     topic: "Destinations",
     why: "Visitors get two redirects, two clicks are counted, and the link fails when the other link ends. Keep it if you want to follow the other link.",
-    example: "links: { a: { url: https://example.com/ }, b: { url: https://go.example.com/a } }",
+    wrong: "links: { a: { url: https://example.com/ }, b: { url: https://go.example.com/a } }",
+    right: "links: { a: { url: https://example.com/ }, b: { url: https://example.com/ } }",
   },
   "own-short-domain": {
     topic: "Destinations",
     why: "The alias does not exist yet, or is a mistake. If somebody creates it, it can become a loop.",
-    example: "url: https://go.example.com/shop",
+    wrong: "url: https://go.example.com/shop",
+    right: "url: https://example.com/shop",
   },
   "same-destination": {
     topic: "Destinations",
     why: "Off by default, because one alias for each channel is common. Turn it on if each page should have one short link.",
-    example: "links: { a: { url: https://example.com/ }, b: { url: https://example.com/ } }",
+    wrong: "links: { a: { url: https://example.com/ }, b: { url: https://example.com/ } }",
+    right: "links: { a: { url: https://example.com/ }, b: { url: https://example.com/b } }",
   },
   "utm-incomplete": {
     topic: "UTM parameters",
     why: 'Analytics tools report such visits as "not set". Other UTM parameters are optional.',
-    example: "url: https://example.com/?utm_source=mail",
+    wrong: "url: https://example.com/?utm_source=mail",
+    right: "url: https://example.com/?utm_source=mail&utm_medium=email&utm_campaign=spring",
   },
   "utm-case": {
     topic: "UTM parameters",
     why: "Reports count `News` and `news` separately. `utm_id` can have capitals.",
-    example: "url: https://example.com/?utm_source=News&utm_medium=email&utm_campaign=spring",
+    wrong: "url: https://example.com/?utm_source=News&utm_medium=email&utm_campaign=spring",
+    right: "url: https://example.com/?utm_source=news&utm_medium=email&utm_campaign=spring",
   },
   "utm-twice": {
     topic: "UTM parameters",
     why: "Tools use only one of them, and not all tools use the same one.",
-    example: "url: https://example.com/?utm_source=a&utm_source=b&utm_medium=email&utm_campaign=spring",
+    wrong: "url: https://example.com/?utm_source=a&utm_source=b&utm_medium=email&utm_campaign=spring",
+    right: "url: https://example.com/?utm_source=a&utm_medium=email&utm_campaign=spring",
   },
   "utm-fragment": {
     topic: "UTM parameters",
     why: "Tools read the query, which ends at the `#`.",
-    example: "url: https://example.com/#utm_source=mail",
+    wrong: "url: https://example.com/#utm_source=mail",
+    right: "url: https://example.com/?utm_source=mail&utm_medium=email&utm_campaign=spring",
   },
   "utm-value": {
     topic: "UTM parameters",
     why: "A team agrees on the values, so that reports can compare campaigns. The example is an error if the project file has `utm: { medium: [email, social] }`.",
-    example: "utm: { source: mail, medium: e-mail, campaign: spring }",
+    wrong: "utm: { source: mail, medium: e-mail, campaign: spring }",
+    right: "utm: { source: mail, medium: email, campaign: spring }",
   },
   "utm-unknown": {
     topic: "UTM parameters",
     why: "Usually a typing error, or `&amp;` copied from the source of a page.",
-    example: "url: https://example.com/?utm_source=mail&utm_medium=email&utm_campain=spring",
+    wrong: "url: https://example.com/?utm_source=mail&utm_medium=email&utm_campain=spring",
+    right: "url: https://example.com/?utm_source=mail&utm_medium=email&utm_campaign=spring",
   },
   "pixels-skip-targeting": {
     topic: "Targeting",
     why: "Only visitors who refuse tracking get their target. Visitors who accept go to `url`.",
-    example:
+    wrong:
       "links: { a: { url: https://example.com/, pixels: [P], targeting: { country: { DE: https://example.com/de } } } }",
+    right: "links: { a: { url: https://example.com/, targeting: { country: { DE: https://example.com/de } } } }",
   },
   expired: {
     topic: "Expiration",
     why: "Visitors go to `expiration.url`, or to a page that says that the link has expired. The date is in the time zone of the files.",
-    example: "expiration: { date: 2026-01-31 }",
+    wrong: "expiration: { date: 2026-01-31 }",
+    right: "expiration: { date: 2037-01-31 }",
   },
   "date-out-of-range": {
     topic: "Expiration",
     why: "The service answers with an error. `plan` refuses such a date at every setting of this rule.",
-    example: "expiration: { date: 2038-01-20 }",
+    wrong: "expiration: { date: 2038-01-20 }",
+    right: "expiration: { date: 2038-01-18 }",
   },
   "start-after-end": {
     topic: "Expiration",
     why: "Version 49 refuses such a period, and the link would never work.",
-    example: "expiration: { start: 2027-05-01, date: 2027-04-01 }",
+    wrong: "expiration: { start: 2027-05-01, date: 2027-04-01 }",
+    right: "expiration: { start: 2027-04-01, date: 2027-05-01 }",
   },
   "time-without-date": {
     topic: "Expiration",
     why: "A time without a date has no effect.",
-    example: 'expiration: { time: "18:00" }',
+    wrong: 'expiration: { time: "18:00" }',
+    right: 'expiration: { date: 2037-01-31, time: "18:00" }',
   },
   "review-due": {
     topic: "Review",
     why: "Somebody set the date to check that the link is still needed and correct. The date is in the time zone of the files. See [owners and reviews](file-format.md#owners-and-reviews).",
-    example: "review_by: 2026-06-30",
+    wrong: "review_by: 2026-06-30",
+    right: "review_by: 2037-06-30",
   },
   "secret-unused": {
     topic: "Passwords and renames",
     why: "The service stores the password and never asks for it.",
-    example: "privacy_password: { env: LINKFORM_SECRET_STATS }",
+    wrong: "privacy_password: { env: LINKFORM_SECRET_STATS }",
+    right: "privacy: password, privacy_password: { env: LINKFORM_SECRET_STATS }",
   },
   "secret-left-out": {
     topic: "Passwords and renames",
     why: "Unless a password is set already, nobody can open the statistics.",
-    example: "privacy: password",
+    wrong: "privacy: password",
+    right: "privacy: password, privacy_password: { env: LINKFORM_SECRET_STATS }",
   },
   "renamed-to-itself": {
     topic: "Passwords and renames",
     why: "It has no effect. Write the old key.",
-    example: "renamed_from: a",
+    wrong: "renamed_from: a",
+    right: "renamed_from: b",
   },
   "unknown-country": {
     topic: "Targeting",
     why: "The service refuses it. Write `GB` instead of `UK`. `EU` is not a country.",
-    example: "targeting: { country: { UK: https://example.com/uk } }",
+    wrong: "targeting: { country: { UK: https://example.com/uk } }",
+    right: "targeting: { country: { GB: https://example.com/uk } }",
   },
   "refused-country": {
     topic: "Targeting",
     why: "The service does not accept `CW`, `SS`, `SX` and `XK` (Kosovo).",
-    example: "targeting: { country: { CW: https://example.com/cw } }",
+    wrong: "targeting: { country: { CW: https://example.com/cw } }",
+    right: "targeting: { country: { NL: https://example.com/nl } }",
   },
   "unknown-language": {
     topic: "Targeting",
     why: "The service refuses it. Write `he` instead of `iw`, and `ja` instead of `jp`.",
-    example: "targeting: { language: { jp: https://example.com/ja } }",
+    wrong: "targeting: { language: { jp: https://example.com/ja } }",
+    right: "targeting: { language: { ja: https://example.com/ja } }",
   },
   "retired-code": {
     topic: "Targeting",
     why: "The service accepts it, but no visitor matches it. Examples are `AN`, `ZZ` and `bh`.",
-    example: "targeting: { country: { AN: https://example.com/an } }",
+    wrong: "targeting: { country: { AN: https://example.com/an } }",
+    right: "targeting: { country: { NL: https://example.com/nl } }",
   },
   "version-code": {
     topic: "Targeting",
     why: "Version 4.1 refuses `cn`, `mo` and `sh`. Later versions refuse `ae` and `DD`.",
-    example: "targeting: { language: { ae: https://example.com/ae } }",
+    wrong: "targeting: { language: { ae: https://example.com/ae } }",
+    right: "targeting: { language: { zh: https://example.com/zh } }",
   },
   "misspelled-label": {
     topic: "Labels",
     why: "Without network, linkform cannot know whether a domain or space of this name exists. If it does, add a label for it.",
-    example: "space: Marketng",
+    wrong: "space: Marketng",
+    right: "space: Marketing",
   },
   "pixel-snippet": {
     topic: "Pixels",
     why: "The value is only the id. If linkform finds the id in the script, the message contains it.",
-    example: "type: facebook, value: \"<script>fbq('init', '1234567890123456')</script>\"",
+    wrong: "type: facebook, value: \"<script>fbq('init', '1234567890123456')</script>\"",
+    right: 'type: facebook, value: "1234567890123456"',
   },
   "pixel-space": {
     topic: "Pixels",
     why: "Usually it was copied together with the id.",
-    example: 'type: bing, value: "1234 5678"',
+    wrong: 'type: bing, value: "1234 5678"',
+    right: 'type: bing, value: "12345678"',
   },
   "pixel-placeholder": {
     topic: "Pixels",
     why: "It comes from a manual: `YOUR_…`, `XXXX`, or one repeated digit.",
-    example: "type: facebook, value: YOUR_PIXEL_ID",
+    wrong: "type: facebook, value: YOUR_PIXEL_ID",
+    right: 'type: facebook, value: "1234567890123456"',
   },
   "pixel-retired": {
     topic: "Pixels",
     why: "Universal Analytics stopped counting in July 2023, and its 360 version in July 2024.",
-    example: "type: google-analytics, value: UA-123456-1",
+    wrong: "type: google-analytics, value: UA-123456-1",
+    right: "type: google-analytics, value: G-AB12CD34EF",
   },
   "pixel-other-id": {
     topic: "Pixels",
     why: "`AW-…/label` ends with a conversion label, and `tw-…-…` is an event.",
-    example: "type: twitter, value: tw-o8a1b-p2c3d",
+    wrong: "type: twitter, value: tw-o8a1b-p2c3d",
+    right: "type: twitter, value: o8a1b",
   },
   "pixel-adroll-dash": {
     topic: "Pixels",
     why: "The service refuses it. Write the advertiser's id, `-`, and the pixel's id.",
-    example: "type: adroll, value: PIX12345678901234567AB",
+    wrong: "type: adroll, value: PIX12345678901234567AB",
+    right: "type: adroll, value: ADV12345678901234567AB-PIX12345678901234567AB",
   },
   "pixel-type": {
     topic: "Pixels",
     why: "Either `type` or `value` is wrong.",
-    example: "type: google-analytics, value: GTM-AB12CD",
+    wrong: "type: google-analytics, value: GTM-AB12CD",
+    right: "type: google-tag-manager, value: GTM-AB12CD, note: Owned by the web team",
   },
   "pixel-value": {
     topic: "Pixels",
     why: "Compare the value with the [forms of pixel values](#forms-of-pixel-values).",
-    example: 'type: bing, value: "12"',
+    wrong: 'type: bing, value: "12"',
+    right: 'type: bing, value: "12345678"',
   },
   "tag-manager-owner": {
     topic: "Pixels",
     why: "Whoever has access to Google's console decides what it loads. Name that person or team in `note`.",
-    example: "type: google-tag-manager, value: GTM-AB12CD",
+    wrong: "type: google-tag-manager, value: GTM-AB12CD",
+    right: "type: google-tag-manager, value: GTM-AB12CD, note: Owned by the web team",
   },
 };
