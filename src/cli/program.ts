@@ -85,9 +85,12 @@ function addPlanning({ program, run, runInterruptible }: CommandTree): void {
       .description("Check the files offline and report every mistake at once")
       .argument("[file...]", "Report only findings in these files (default: all files of the project)")
       .option("--base <ref>", "Show what the files no longer declare, compared with this git commit")
+      .option("--explain <code>", "Explain a lint rule or a policy, with an example")
       .option(...RESOURCES),
   ).action((files, flags) =>
     run(async (world) => {
+      if (flags.explain !== undefined)
+        return (await import("./validate-explain.ts")).explainCode(world, flags, flags.explain, files);
       const { validate } = await import("./validate.ts");
       if (flags.configs === undefined) return validate(world, flags, files);
       refuseArgument(files[0]);

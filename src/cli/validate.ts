@@ -21,7 +21,7 @@ import { openBaseOf, openProject } from "../session/project.ts";
 import { plural } from "../view/counts.ts";
 import { chosenFiles } from "./chosen-files.ts";
 
-export type ValidateFlags = CommonFlags & Pick<PlanningFlags, "base" | "resources">;
+export type ValidateFlags = CommonFlags & Pick<PlanningFlags, "base" | "resources"> & { readonly explain?: string };
 
 /**
  * Prints the findings in the files, and with `--base` what they no longer declare. `only` limits the findings to these files, named

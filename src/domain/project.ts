@@ -216,10 +216,11 @@ export interface Policy {
   readonly places: ReadonlyMap<string, Place>;
 }
 
-/** A policy for links: what its keys set, as text, except for its reason. */
+/** A policy for links: what its keys set, as text, and its reason. */
 export interface LinkPolicy {
   readonly place: Place;
   readonly settings: ReadonlyMap<string, string>;
+  readonly reason: string | null;
 }
 
 const SHARE: Limit = { share: 0.3 };

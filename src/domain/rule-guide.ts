@@ -259,3 +259,49 @@ export const RULE_GUIDE: Readonly<Record<RuleCode, RuleGuide>> = {
     right: "type: google-tag-manager, value: GTM-AB12CD, note: Owned by the web team",
   },
 };
+
+/** Explains a finding that `rules` cannot set. The examples are parts of a project file. */
+export interface PolicyGuide {
+  readonly level: "warning" | "error";
+  readonly about: string;
+  readonly why: string;
+  readonly wrong: string;
+  readonly right: string;
+}
+
+const OWN = "policies: { own: { destinations: [example.com] } }";
+const PARTNER = "links: { a: { url: https://partner.test/, waive: { own: { until:";
+
+/** The findings about policies and waivers. `policy` stands for every policy: its findings have the code `policy/NAME`. */
+export const POLICY_GUIDE: Readonly<Record<string, PolicyGuide>> = {
+  policy: {
+    level: "error",
+    about: "A link does not follow a policy of the project.",
+    why: "A policy is a rule that the team has agreed on. The finding shows its reason and where it is. The policy sets its severity.",
+    wrong: `${OWN}\nlinks: { a: { url: https://partner.test/ } }`,
+    right: `${OWN}\nlinks: { a: { url: https://example.com/ } }`,
+  },
+  "policy-matches-nothing": {
+    level: "warning",
+    about: "A glob in `links` of a policy matches no declared link.",
+    why: "The policy checks nothing. Usually the glob has a typing error, or the links were renamed.",
+    wrong:
+      'policies: { printed: { links: "go.example.com/rq-*", require: [note] } }\nlinks: { qr-1: { url: https://example.com/, note: Flyer } }',
+    right:
+      'policies: { printed: { links: "go.example.com/qr-*", require: [note] } }\nlinks: { qr-1: { url: https://example.com/, note: Flyer } }',
+  },
+  "waiver-expired": {
+    level: "error",
+    about: "The last day of a waiver is in the past.",
+    why: "A waiver is for a limited time. Fix the link and remove the waiver, or agree on a later date.",
+    wrong: `${OWN}\n${PARTNER} 2026-01-31, because: Partner page } } } }`,
+    right: `${OWN}\n${PARTNER} 2037-01-31, because: Partner page } } } }`,
+  },
+  "waiver-unused": {
+    level: "warning",
+    about: "A link follows the policy that it waives, or the policy does not apply to it.",
+    why: "Without the waiver, the policy checks the link again after the next change.",
+    wrong: `${OWN}\nlinks: { a: { url: https://example.com/, waive: { own: { until: 2037-01-31, because: Partner page } } } }`,
+    right: `${OWN}\nlinks: { a: { url: https://example.com/ } }`,
+  },
+};

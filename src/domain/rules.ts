@@ -101,5 +101,10 @@ export type RuleCode = keyof typeof RULE_TABLE;
 
 export const RULES: Readonly<Record<RuleCode, Rule>> = RULE_TABLE;
 
+/** Whether a text is the code of a lint rule. */
+export function isRuleCode(text: string): text is RuleCode {
+  return Object.hasOwn(RULES, text);
+}
+
 /** The words that a rule can be set to. */
 export const RULE_LEVELS: readonly RuleLevel[] = ["off", "warning", "error"];

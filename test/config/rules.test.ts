@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { loadProject, type Loaded } from "../../src/config/load.ts";
 import type { Diagnostic } from "../../src/domain/diagnostic.ts";
 import { PIXEL_VALUES } from "../../src/domain/pixel-fields.ts";
-import { RULE_GUIDE } from "../../src/domain/rule-guide.ts";
+import { POLICY_GUIDE, RULE_GUIDE } from "../../src/domain/rule-guide.ts";
 import { RULES } from "../../src/domain/rules.ts";
 import { temporaryFolder, writeFiles } from "../support/scenario.ts";
 import { HEAD } from "./loading.ts";
@@ -46,6 +46,21 @@ describe("the corrected examples", () => {
   // Fails if what a page shows as right is reported, by its rule or by another one.
   it.each(corrected)("%s: reports nothing", async (code, right) => {
     expect(found(await loadExample(right, `{ ${code}: error }`))).toEqual([]);
+  });
+});
+
+describe("the examples of findings about policies", () => {
+  const loadText = async (text: string): Promise<Loaded> => {
+    const folder = await temporaryFolder();
+    await writeFiles(folder, { "linkform.yaml": `${HEAD}defaults: { link: { domain: go.example.com } }\n${text}\n` });
+    return loadProject(`${folder}/linkform.yaml`, NOW);
+  };
+
+  // Fails if `validate --explain` shows an example that has another finding, or if the right one has any.
+  it.each(Object.entries(POLICY_GUIDE))("%s: are wrong and right", async (code, { level, wrong, right }) => {
+    const codes = (await loadText(wrong)).diagnostics.map((one) => `${one.severity} ${one.code.replace(/\/.*/, "")}`);
+    expect(codes).toContain(`${level} ${code}`);
+    expect(found(await loadText(right))).toEqual([]);
   });
 });
 

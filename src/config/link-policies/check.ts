@@ -10,6 +10,7 @@ import { FIRST_ZONE, LAST_ZONE, wallTimeOf } from "../../domain/zone.ts";
 import type { Labels } from "../keys.ts";
 import type { Times } from "../lint/blocks.ts";
 import { entry, textOf, type TreeNode } from "../yaml.ts";
+import { policyCode } from "./keys.ts";
 import { destinationsOf, readChecks, type Check, type Violation } from "./checks.ts";
 import { requirableFields } from "./fields.ts";
 
@@ -137,11 +138,6 @@ function spellings({ domain, name }: Declaration, domains: Labels): string[] {
   return [...new Set(texts)].map((text) => `${text}/${name}`);
 }
 
-/** The code of a finding of this policy. `rules` cannot set it. */
-export function codeOf(name: string): string {
-  return `policy/${name}`;
-}
-
 /** Links of a family share their values, so one finding stands for all links that break a policy in the same way. */
 function findingsOf(broken: readonly BrokenPolicy[], declarations: readonly Declaration[]): Diagnostic[] {
   const sizes = new Map<string, number>();
@@ -172,7 +168,7 @@ function findingOf({ policy, violation }: BrokenPolicy, combination: string): Di
   const because = reason === null ? "" : ` Reason: ${sentence(reason)}`;
   const waive = `add \`waive: { ${name}: { until: DATE, because: REASON } }\` to the link`;
   return {
-    code: codeOf(name),
+    code: policyCode(name),
     severity,
     message: `${violation.message.replace(/\.$/, "")}${combination}.${because}`,
     place: violation.place,

@@ -8,6 +8,11 @@ import { isWallTime } from "../../domain/zone.ts";
 import { block, listOf, textLike, wordSchema } from "../field-schema.ts";
 import { entry, textOf, type TreeNode } from "../yaml.ts";
 
+/** The code of a finding of this policy. `rules` cannot set it. */
+export function policyCode(name: string): string {
+  return `policy/${name}`;
+}
+
 /** The policies of a project file, by name. */
 export function readLinkPolicies(document: TreeNode): Map<string, LinkPolicy> {
   const node = entry(document, "policies")?.value;
@@ -15,7 +20,11 @@ export function readLinkPolicies(document: TreeNode): Map<string, LinkPolicy> {
   for (const { key, keyPlace, value } of node?.type === "map" ? node.entries : []) {
     const keys = value.type === "map" ? value.entries : [];
     const settings = keys.flatMap((one) => (one.key === "reason" ? [] : [[one.key, showNode(one.value)] as const]));
-    policies.set(key, { place: keyPlace, settings: new Map(settings) });
+    policies.set(key, {
+      place: keyPlace,
+      settings: new Map(settings),
+      reason: textOf(entry(value, "reason")?.value),
+    });
   }
   return policies;
 }
