@@ -4,6 +4,7 @@ import path from "node:path";
 import { hasErrors, type Diagnostic } from "../domain/diagnostic.ts";
 import { fold } from "../domain/fold.ts";
 import { REFERENCE_FIELD, type ResourceKind } from "../domain/table.ts";
+import type { UtmValues } from "../domain/utm.ts";
 import { readCsv, type Sheet } from "./csv.ts";
 import type { DateOrder } from "./dates.ts";
 import { mapColumns, missingColumns, missingHeader } from "./mapping.ts";
@@ -19,6 +20,7 @@ import { locateNamed, typeAt } from "../files/named.ts";
 import { writeFiles } from "../files/write-files.ts";
 import { columnsText } from "../render/text/table.ts";
 import { plural, showCount } from "../view/counts.ts";
+import { inheritedUtm, usesUtm } from "../edit/utm.ts";
 import { VariableNames } from "../edit/variable-names.ts";
 import { Console } from "../session/console.ts";
 import type { CommonFlags, World } from "../session/context.ts";
@@ -87,7 +89,14 @@ async function importSheet(
   const isPixel = (name: string): boolean => pixels.has(fold(name));
   const isOwnDomain = (domain: string): boolean => flags.domain === undefined || domains.has(domain.toLowerCase());
   const reading = { kind, columns, given, labelOf: (domain: string) => labels.labelOf(domain), isOwnDomain, isPixel };
-  const rows = readRows(sheet, { ...reading, dateOrder: flags.dateFormat ?? null, zone: project.zone });
+  const inherited = utmIn(target.given);
+  const rows = readRows(sheet, {
+    ...reading,
+    dateOrder: flags.dateFormat ?? null,
+    zone: project.zone,
+    usesUtm: usesUtm(project) || inherited.size > 0,
+    inheritedUtm: inherited,
+  });
   let found: readonly Diagnostic[] = [];
   const resolved = await resolveRows(rows, {
     sheet,
@@ -152,6 +161,11 @@ async function refuseRows(
   if (!out.isDocument) out.remark(`${count}. Nothing was written. Fix the errors${advice}.`);
   const diagnostics = [...rowDiagnostics(sheet, bad), ...others];
   return out.conclude({ of: "failure", command: "import", diagnostics, baseUrl: null }, () => EXIT.error);
+}
+
+/** The UTM values of these defaults. */
+function utmIn(given: ImportTarget["given"]): UtmValues {
+  return inheritedUtm(new Map([...given].map(([key, { value }]) => [key, value])));
 }
 
 /** The values for rows without their own: from flags, and from the default domain. */

@@ -2,7 +2,7 @@
 
 import { hasErrors, type Diagnostic, error, sortDiagnostics } from "../domain/diagnostic.ts";
 import { showPlace, type Place } from "../domain/place.ts";
-import { KEY_FIELD, type ResourceKind } from "../domain/table.ts";
+import { DESTINATION_FIELD, KEY_FIELD, type ResourceKind } from "../domain/table.ts";
 import { columnFor, type MappedColumn } from "./mapping.ts";
 import type { RowProblem } from "./rows.ts";
 import { KEY_PATH } from "./targets.ts";
@@ -115,7 +115,8 @@ function columnOf(
     path === null
       ? (columnFor(columns, KEY_FIELD[kind]) ?? columnFor(columns, KEY_PATH))
       : (columnFor(columns, path) ??
-        columns.find(({ target }) => target !== null && path.startsWith(`${target.path}.`)));
+        columns.find(({ target }) => target !== null && path.startsWith(`${target.path}.`)) ??
+        (path.startsWith("utm.") ? columnFor(columns, DESTINATION_FIELD) : undefined));
   return found ?? null;
 }
 

@@ -3,6 +3,8 @@
 import type { InstantSpec, MapSpec } from "../domain/field.ts";
 import { clockOf, momentOf, withZonedClock, type DateOrder, orderOf } from "./dates.ts";
 import { blockFields, KEY_FIELD, REFERENCE_FIELD, type ResourceKind } from "../domain/table.ts";
+import { UTM_KEYS, type UtmValues } from "../domain/utm.ts";
+import { utmPath } from "../edit/utm.ts";
 import type { YamlContent } from "../edit/yaml-text.ts";
 import { isBlock } from "../edit/fresh.ts";
 import { columnFor, type MappedColumn } from "./mapping.ts";
@@ -20,6 +22,7 @@ import {
   separatorOf,
 } from "./values.ts";
 import { KEY_PATH, NOTE_PATH, SECRETS_PATH } from "./targets.ts";
+import { splitContents } from "./utm.ts";
 
 /** An error in a column, by index, or in the row as a whole. */
 export interface RowProblem {
@@ -58,6 +61,10 @@ interface RowContext {
   readonly isPixel: (name: string) => boolean;
   /** From `--date-format`; null: the column shows it, or a date is an error. */
   readonly dateOrder: DateOrder | null;
+  /** Write the UTM parameters of URLs as `utm`. */
+  readonly usesUtm: boolean;
+  /** The UTM values that links inherit. */
+  readonly inheritedUtm: UtmValues;
   /** The time zone of dates in the files; null if the project does not state it. */
   readonly zone: string | null;
 }
@@ -105,6 +112,7 @@ class SheetRowReader {
           "Fill in the cell.",
         );
     }
+    if (kind === "link") this.#readUtm();
     const note = this.#cellFor(NOTE_PATH);
     const rest = { values: this.#values, secrets: this.#secrets, problems: this.#problems, leftOut: this.#leftOut };
     return { row: this.#row, domain, name, note: note === "" ? null : note, ...rest };
@@ -233,6 +241,24 @@ class SheetRowReader {
     const own = clockOf(clock);
     if (own === null) this.#refuse(timeColumn, clock, { reason: "is not a time of day", hint: "Write it as HH:MM." });
     else this.#values.set(field.timePath, own);
+  }
+
+  /** UTM values from their columns and, if the project uses `utm`, from the URLs. */
+  #readUtm(): void {
+    const { usesUtm, inheritedUtm } = this.#context;
+    const cells: UtmValues = new Map(
+      UTM_KEYS.flatMap((key) => {
+        const cell = this.#cellFor(utmPath(key));
+        return cell === "" ? [] : [[key, cell] as const];
+      }),
+    );
+    if (!usesUtm && cells.size === 0) return;
+    const split = splitContents(this.#values, cells);
+    for (const [path, content] of split.contents) this.#values.set(path, content);
+    for (const [key, value] of new Map([...split.utm, ...cells]))
+      if (inheritedUtm.get(key) !== value) this.#values.set(utmPath(key), value);
+    // A URL that `utm` cannot express must not get the parameters of the defaults.
+    if (split.isOdd && cells.size === 0 && inheritedUtm.size > 0) this.#values.set("utm", "none");
   }
 
   #cell({ index }: MappedColumn): string {

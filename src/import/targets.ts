@@ -2,6 +2,8 @@
 
 import type { FieldSpec, InstantSpec, MapSpec } from "../domain/field.ts";
 import { DESTINATION_FIELD, FIELDS, type ResourceKind } from "../domain/table.ts";
+import { UTM_KEYS, type UtmKey } from "../domain/utm.ts";
+import { utmPath } from "../edit/utm.ts";
 
 /** `path` is the name in `--map`: `url`, `expiration.time`, `key`, `note`. */
 export type Target = { readonly path: string; readonly names: readonly string[] } & (
@@ -11,6 +13,8 @@ export type Target = { readonly path: string; readonly names: readonly string[] 
   | { readonly to: "member"; readonly field: MapSpec; readonly key: string }
   /** Domain and alias together, as in a short URL. */
   | { readonly to: "key" }
+  /** A UTM parameter: `utm.source`. */
+  | { readonly to: "utm"; readonly key: UtmKey }
   /** The paths of the secrets that a link has, as `list` prints them. */
   | { readonly to: "secrets" }
   /** A comment for people, which is never sent. */
@@ -69,6 +73,7 @@ const TARGETS: Readonly<Record<ResourceKind, readonly Target[]>> = {
   link: [
     ...fieldTargets("link"),
     { to: "key", path: KEY_PATH, names: namesOf(KEY_PATH, SHORT_URL_NAMES) },
+    ...UTM_KEYS.map(utmTarget),
     { to: "secrets", path: SECRETS_PATH, names: [SECRETS_PATH] },
     note(),
   ],
@@ -128,6 +133,12 @@ function fieldTargets(kind: ResourceKind): Target[] {
     if (spec.kind !== "instant") return [field];
     return [field, { to: "time", path: spec.timePath, names: namesOf(spec.timePath, spec.timeColumns), field: spec }];
   });
+}
+
+/** Sheets and analytics tools also write `campaign source`, and `campaign name` for the campaign itself. */
+function utmTarget(key: UtmKey): Target {
+  const path = utmPath(key);
+  return { to: "utm", path, names: namesOf(path, [`campaign ${key === "campaign" ? "name" : key}`]), key };
 }
 
 function note(): Target {

@@ -14,6 +14,9 @@ import {
 import { type YamlContent, type YamlEntry, yamlText, type Block } from "../edit/yaml-text.ts";
 import type { ReadRow } from "./rows.ts";
 import { EXIT, UserError } from "../errors.ts";
+import { UTM_KEYS } from "../domain/utm.ts";
+import { withUtm } from "../edit/declare.ts";
+import { utmPath } from "../edit/utm.ts";
 import { EditedFile } from "../edit/edited-file.ts";
 
 /**
@@ -44,7 +47,18 @@ export function blockOf(
   const block = [...heads].map(([head, entries]): YamlEntry => {
     return { key: head, value: GROUPS[head] === undefined ? (entries[0]?.value ?? null) : { entries } };
   });
-  return note === null ? block : [...block, { key: "note", value: note }];
+  const withNote = note === null ? block : [...block, { key: "note", value: note }];
+  const utm = utmOf(values);
+  return utm === undefined ? withNote : withUtm(withNote, utm);
+}
+
+/** On lines of their own, so that an error can be traced to its column. */
+function utmOf(values: ReadonlyMap<string, YamlContent>): YamlContent | undefined {
+  const entries = UTM_KEYS.flatMap((key): YamlEntry[] => {
+    const value = values.get(utmPath(key));
+    return value === undefined ? [] : [{ key, value }];
+  });
+  return entries.length === 0 ? values.get("utm") : { entries };
 }
 
 /** A group with no fields and nothing active is implied. */
