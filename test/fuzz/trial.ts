@@ -34,7 +34,7 @@ const PULLED = 25;
 /** The projects of examples and fixtures. */
 export async function findBases(): Promise<Base[]> {
   const found: Base[] = [];
-  for (const root of ["examples", "test/fixtures/config/invalid", "test/fixtures/plans"]) {
+  for (const root of ["examples", "test/fixtures/config/invalid", "test/fixtures/plans", "test/fuzz/projects"]) {
     for (const name of (await readdir(root)).toSorted()) {
       const folder = path.join(root, name);
       const now = path.join(folder, "now");
@@ -124,12 +124,16 @@ async function isFormatted(folder: string, loaded: Loaded): Promise<boolean> {
   return isComplete;
 }
 
-/** A project without its places. */
-function meaningOf(project: Loaded["project"]): string {
-  const isPlace = (key: string): boolean => /^(?:place|places|parts|items|.*Place|key)$/.test(key);
-  return JSON.stringify(project, (key, value: unknown) =>
-    isPlace(key) ? undefined : value instanceof Map || value instanceof Set ? [...value] : value,
-  );
+/** A value without its places, as text. The order of entries has no meaning. */
+function meaningOf(value: unknown): string {
+  return JSON.stringify(value, (_, part: unknown) => {
+    if (part instanceof Map || part instanceof Set) return [...part].map(meaningOf).toSorted();
+    return isPlace(part) ? undefined : part;
+  });
+}
+
+function isPlace(value: unknown): boolean {
+  return typeof value === "object" && value !== null && "line" in value && "column" in value;
 }
 
 /** Pulls into the project. Returns whether that succeeded, and throws if the plan after it has changes. */
