@@ -132,7 +132,7 @@ export function fileGroup(
   if (!isNone && !names.includes(String(choice.value))) return undefined;
   // A single field is active without being named.
   const isImplied = !isNone && names.length === 1;
-  return isImplied ? entries : [...entries, { key: memberOf(name, choice.field), value: String(choice.value) }];
+  return isImplied ? entries : [{ key: memberOf(name, choice.field), value: String(choice.value) }, ...entries];
 }
 
 function memberOf(group: string, { path }: FieldSpec): string {

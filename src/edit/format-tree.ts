@@ -23,6 +23,8 @@ export interface FormatScalar {
   readonly properties: Properties;
   /** Null for an empty value. */
   readonly node: YamlNode | null;
+  /** Indented comments below the key of an empty value, such as entries that are commented out. */
+  readonly below: readonly CommentLine[];
 }
 
 export interface FormatCollection {
@@ -151,7 +153,7 @@ export class FormatTreeReader {
     parentColumn: number,
     limit: number,
   ): FormatValue {
-    if (node === null || isScalar(node) || isAlias(node)) return { type: "scalar", node, properties };
+    if (node === null || isScalar(node) || isAlias(node)) return { type: "scalar", node, properties, below: [] };
     const collection = this.#syntax.collection(node, item);
     return this.#collection(collection, schema, properties, parentColumn, limit);
   }
@@ -201,12 +203,16 @@ export class FormatTreeReader {
     const read = this.#value(value, item, inner, this.#properties(item), column, next);
     // The header of a block scalar, and the end of the value.
     const after = this.#beside(next);
+    const below =
+      value === null && !of.isFlow
+        ? this.#take((one) => one.start < next && one.column !== null && one.column > column)
+        : [];
     return {
       above: [...above, ...between],
       isSpaced: breaks > 1,
       key,
       keyProperties: key === null ? "" : propertiesOf(this.#text.slice(start, key.range?.[0] ?? start)),
-      value: read,
+      value: read.type === "scalar" ? { ...read, below } : read,
       beside: [...beside, ...after],
     };
   }

@@ -210,8 +210,14 @@ class Printer {
     this.#entries(value, indent + SPACES);
   }
 
-  #scalar(head: string, { node, properties }: FormatScalar, beside: readonly string[], indent: string): void {
-    if (node === null) return this.#add(besideText(joined(head, properties), beside));
+  #scalar(head: string, { node, properties, below }: FormatScalar, beside: readonly string[], indent: string): void {
+    if (node === null) {
+      this.#add(besideText(joined(head, properties), beside));
+      this.#isFirst = true;
+      this.comments(below, indent);
+      this.#isFirst = false;
+      return;
+    }
     const { first, more } = scalarLines(node, this.#source);
     const isBlock = /^[|>]/.test(first);
     const [ahead, behind] = more.length > 0 && !isBlock ? [[], beside] : [beside, []];

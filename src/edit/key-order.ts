@@ -1,7 +1,8 @@
 // The canonical order of the keys in files, for `fmt`. Blocks that `pull` and `import` write have it, too.
 
 import * as z from "zod";
-import { projectSchema } from "../config/schema.ts";
+import { linkKeys, projectSchema } from "../config/schema.ts";
+import { SECTION, type ResourceKind } from "../domain/table.ts";
 
 /** The schema of a value; null if files may have anything there. */
 export type ValueSchema = z.core.$ZodType | null;
@@ -39,10 +40,30 @@ const known = new WeakMap<z.core.$ZodType, ReadonlyMap<string, number>>();
 export function keyRanks(schema: ValueSchema): ReadonlyMap<string, number> | null {
   const object = optionOf(schema, z.ZodObject);
   if (object === null) return null;
-  const ranks = known.get(object) ?? rankAll(schema === FILE_SCHEMA ? SECTIONS : Object.keys(object.shape));
+  const ranks = known.get(object) ?? rankAll(schema === FILE_SCHEMA ? SECTIONS : inOrder(Object.keys(object.shape)));
   known.set(object, ranks);
   return ranks;
 }
+
+/** The keys of a block of this kind. */
+export function blockKeys(kind: ResourceKind): readonly string[] {
+  return [...(keyRanks(valueSchema(valueSchema(FILE_SCHEMA, SECTION[kind]), ""))?.keys() ?? [])];
+}
+
+/** Keys in the order of their schema, with those that extend another key behind it, and the exceptions of a family at its end. */
+function inOrder(keys: readonly string[]): readonly string[] {
+  const others = keys.filter((key) => !MOVED.has(key));
+  const moved = (place: string): string[] => keys.filter((key) => MOVED.get(key) === place);
+  return [...others.flatMap((key) => [key, ...moved(key)]), ...moved(END)];
+}
+
+const END = "";
+
+const MOVED: ReadonlyMap<string, string> = new Map([
+  ["utm", "url"],
+  ["exclude", END],
+  ["each", END],
+]);
 
 function rankAll(keys: readonly string[]): Map<string, number> {
   return new Map(keys.map((key, rank) => [key, rank]));
@@ -51,8 +72,13 @@ function rankAll(keys: readonly string[]): Map<string, number> {
 /** The schema of the value at a key of a map. */
 export function valueSchema(schema: ValueSchema, key: string): ValueSchema {
   const shape = optionOf(schema, z.ZodObject)?.shape;
-  if (shape !== undefined) return Object.hasOwn(shape, key) ? (shape[key] ?? null) : null;
+  if (shape !== undefined) return Object.hasOwn(shape, key) ? linkSchema(shape[key] ?? null, key) : null;
   return optionOf(schema, z.ZodRecord)?.valueType ?? null;
+}
+
+/** The fields of a family are checked for each of its links, so the schema of the family allows any value. */
+function linkSchema(schema: ValueSchema, key: string): ValueSchema {
+  return optionOf(schema, z.ZodUnknown) === null ? schema : (linkKeys[key] ?? null);
 }
 
 /** The schema of the items of a list. */

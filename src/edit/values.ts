@@ -5,8 +5,9 @@ import type { Block, YamlContent } from "./yaml-text.ts";
 import type { Changes, CollectionChange, Spot } from "./changes.ts";
 import { freshCopy, freshOf, isBlock, type Fresh, type FreshEntry, type FreshItem, type FreshMap } from "./fresh.ts";
 import type { Collection, CollectionItem, Syntax } from "./syntax.ts";
+import { blockKeys } from "./key-order.ts";
 import { sourceOf } from "../config/yaml.ts";
-import { blockFields, DESTINATION_FIELD, fieldAt, type ResourceKind } from "../domain/table.ts";
+import { fieldAt, type ResourceKind } from "../domain/table.ts";
 
 /** A key with its value: an existing item, or one that will be written. */
 export type Slot = { readonly item: CollectionItem } | { readonly fresh: FreshItem };
@@ -451,10 +452,4 @@ export function setValue(
   for (const [index, step] of path.slice(1).entries())
     slot = values.childOrNew(slot, step, index === path.length - 2 ? order : null);
   values.assign(slot, content, isSet);
-}
-
-/** The keys of a block, in the order of the field table. `utm` follows the destination. */
-export function blockKeys(kind: ResourceKind): string[] {
-  const keys = [...new Set(blockFields(kind).map(({ path }) => path.split(".")[0] ?? path))];
-  return keys.flatMap((key) => (key === DESTINATION_FIELD ? [key, "utm"] : [key]));
 }

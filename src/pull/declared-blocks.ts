@@ -15,7 +15,7 @@ import { fileKey } from "../edit/file-values.ts";
 import { isBlock } from "../edit/fresh.ts";
 import { utmPath } from "../edit/utm.ts";
 import type { WrittenItem } from "../view/report.ts";
-import { blockKeys } from "../edit/values.ts";
+import { blockKeys } from "../edit/key-order.ts";
 import type { YamlContent, YamlEntry } from "../edit/yaml-text.ts";
 import type { VariableNames } from "../edit/variable-names.ts";
 import type { EditedFiles } from "../edit/edited-file.ts";
@@ -249,8 +249,8 @@ function isUnknownPixel(field: FieldSpec, { declared }: Desired, { side }: Resol
   return Array.isArray(value) && value.some((name) => side.pixels.ofMention(String(name)) === undefined);
 }
 
-/** The sibling names of a part, in the order of the field table. */
-function orderAt(kind: ResourceKind, { path }: BlockPart): string[] {
+/** The sibling names of a part, in canonical order. */
+function orderAt(kind: ResourceKind, { path }: BlockPart): readonly string[] {
   const [head = "", ...tail] = path;
   if (tail.length === 0) return blockKeys(kind);
   if (head === "utm") return [...UTM_KEYS];

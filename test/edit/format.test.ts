@@ -51,6 +51,7 @@ describe("formatText", () => {
     ["\n\nlinks:\n\n\n", "links:\n"],
     ["links: {}", "links: {}\n"],
     ["links: { # why\n}\n", "links: {} # why\n"],
+    ["links: # x\n\n    # a:\n    #   url: x\n# y\n", "links: # x\n  # a:\n  #   url: x\n# y\n"],
     ["plain", "plain\n"],
     ["%YAML 1.2\n---\nlinks: {a: {url: x}}\n", "%YAML 1.2\n---\nlinks: { a: { url: x } }\n"],
     ["--- {links: {}}\n", "---\nlinks: {}\n"],

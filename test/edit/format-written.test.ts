@@ -1,0 +1,38 @@
+// Files that commands write are in canonical form. Fails if `fmt` would change what `pull` or `init` has just written.
+
+import * as fc from "fast-check";
+import { expect, it } from "vitest";
+import { formatText } from "../../src/edit/format.ts";
+import { liveInput, randomLive } from "../support/live-random.ts";
+import { beginPulling } from "../support/pulling.ts";
+import { init, type InitFlags } from "../../src/init/command.ts";
+import { runIn, temporaryFolder, textsOf } from "../support/scenario.ts";
+
+const RUNS = Number(process.env["LINKFORM_PROPERTY_RUNS"] ?? 15);
+
+it("pull writes canonical files for random accounts", async () => {
+  await fc.assert(
+    fc.asyncProperty(liveInput({ links: 30, pixels: 5 }), async (input) => {
+      const { folder, pull } = await beginPulling({}, randomLive(input));
+      const { exit, err } = await pull();
+      expect({ exit, err }).toMatchObject({ exit: 0 });
+      for (const [file, text] of await textsOf(folder))
+        if (file.startsWith("links/") || file === "pixels.yaml") expect(formatText(text, file)).toEqual({ text });
+    }),
+    { numRuns: RUNS },
+  );
+});
+
+it.each<InitFlags>([
+  {},
+  { domain: ["go.example.com=2", "promo.example.com=3"], space: ["Marketing=1"], defaultDomain: "go.example.com" },
+  { domain: ["go.example.com=2"], ownDomain: ["go.example.com"], ownPixels: ["Meta *"] },
+])("init writes canonical files with %j", async (flags) => {
+  const folder = await temporaryFolder();
+  const common = { offline: true, yes: true, baseUrl: "https://short.example.com" };
+  const { exit } = await runIn(folder, {}, async (world) => init(world, { ...common, ...flags }));
+  expect(exit).toBe(0);
+  const texts = [...(await textsOf(folder))].filter(([file]) => file.endsWith(".yaml"));
+  expect(texts.map(([file]) => file).toSorted()).toEqual(["linkform.yaml", "links/example.yaml"]);
+  for (const [file, text] of texts) expect(formatText(text, file)).toEqual({ text });
+});
