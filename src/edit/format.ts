@@ -28,29 +28,26 @@ export function formatText(original: string, file: string): Formatted {
   const parsed = parseYaml(text, file);
   if (parsed.diagnostics.length > 0) return { problems: parsed.diagnostics };
   const source = text.replaceAll("\r\n", "\n");
+  const syntax = new Syntax(source);
+  const marks = marksOf(source, syntax);
   const lineBreak = /^[^\n]*\r\n/.test(text) ? "\r\n" : "\n";
   // Keys stay in place if an alias would come before its anchor.
   for (const isSorted of [true, false]) {
-    const formatted = printed(source, isSorted);
+    const formatted = printed(source, syntax, isSorted);
     const written = formatted.replaceAll("\n", lineBreak);
-    if (isSame({ source, documents: parsed.documents }, { source: formatted, written }, file))
-      return { text: mark + written };
+    const isSame = hasDocuments(written, parsed.documents, file) && marksOf(formatted, new Syntax(formatted)) === marks;
+    if (isSame) return { text: mark + written };
   }
   const message = "This file cannot be formatted without changing its meaning or losing a comment.";
   const hint = "The file was not changed. Please report this bug with the file.";
   return { problems: [error("not-formatted", message, { file, line: 1, column: 1 }, hint)] };
 }
 
-/** Whether a formatted text has the same documents, comments, anchors and tags. */
-function isSame(
-  before: { readonly source: string; readonly documents: readonly TreeNode[] },
-  after: { readonly source: string; readonly written: string },
-  file: string,
-): boolean {
-  const { documents, diagnostics } = parseYaml(after.written, file);
-  if (diagnostics.length > 0 || documents.length !== before.documents.length) return false;
-  if (!before.documents.every((one, index) => isSameNode(one, documents[index], FILE_SCHEMA))) return false;
-  return marksOf(before.source) === marksOf(after.source);
+/** Whether a text has these documents. */
+function hasDocuments(text: string, expected: readonly TreeNode[], file: string): boolean {
+  const { documents, diagnostics } = parseYaml(text, file);
+  if (diagnostics.length > 0 || documents.length !== expected.length) return false;
+  return expected.every((one, index) => isSameNode(one, documents[index], FILE_SCHEMA));
 }
 
 function isSameNode(a: TreeNode, b: TreeNode | undefined, schema: ValueSchema): boolean {
@@ -69,15 +66,14 @@ function isSameNode(a: TreeNode, b: TreeNode | undefined, schema: ValueSchema): 
 }
 
 /** What the tree does not have: comments, anchors, aliases, tags and the markers of documents. */
-function marksOf(text: string): string {
-  const spans = new Syntax(text).tokens(["comment", "anchor", "alias", "tag", "directive", "doc-start", "doc-end"]);
+function marksOf(text: string, syntax: Syntax): string {
+  const spans = syntax.tokens(["comment", "anchor", "alias", "tag", "directive", "doc-start", "doc-end"]);
   const marks = spans.map(({ type, start, end }) => `${type} ${text.slice(start, end).trimEnd()}`);
   return marks.toSorted().join("\n");
 }
 
 /** The text in canonical form. */
-function printed(text: string, isSorted: boolean): string {
-  const syntax = new Syntax(text);
+function printed(text: string, syntax: Syntax, isSorted: boolean): string {
   const reader = new FormatTreeReader(text, syntax, isSorted);
   const printer = new Printer(text);
   const markers = syntax.tokens(["doc-start", "doc-end"]);

@@ -213,12 +213,12 @@ describe("the GitLab template", async () => {
 });
 
 describe("pre-commit", async () => {
-  const [hook] = parse(await read(".pre-commit-hooks.yaml"));
+  const [hook, formatter] = parse(await read(".pre-commit-hooks.yaml"));
 
-  test("names a hook that exists in this version", async () => {
+  test("names hooks that exist in this version", async () => {
     const { repos } = parse(await read("examples/ci/pre-commit/.pre-commit-config.yaml"));
     expect(repos[0].rev).toBe(`v${version}`);
-    expect(repos[0].hooks.map(({ id }: { id: string }) => id)).toEqual([hook.id]);
+    expect(repos[0].hooks.map(({ id }: { id: string }) => id)).toEqual([formatter.id, hook.id]);
   });
 
   test("runs a command that there is", async () => {
@@ -235,8 +235,20 @@ describe("pre-commit", async () => {
     }
   });
 
-  test("runs the hook for the files of a project, and for the whole of it", () => {
+  test("runs a formatter that changes files", async () => {
+    const [program, ...args] = formatter.entry.split(" ");
+    expect(program).toBe("linkform");
+    const folder = await temporaryFolder();
+    await writeFiles(folder, { "linkform.yaml": "service: {base_url: https://short.example.com}\nversion: 1\n" });
+    expect((await linkform(folder, args)).exit).toBe(0);
+    const text = await readFile(path.join(folder, "linkform.yaml"), "utf8");
+    expect(text).toBe("version: 1\nservice: { base_url: https://short.example.com }\n");
+  });
+
+  test("runs the hooks for the files of a project, and for the whole of it", () => {
     const files = new RegExp(hook.files);
+    const { files: same, pass_filenames: named, language } = formatter;
+    expect([same, named, language]).toEqual([hook.files, hook.pass_filenames, hook.language]);
     for (const file of ["linkform.yaml", "links/spring.yaml", "marketing/linkform.staging.yml"])
       expect(file).toMatch(files);
     expect("README.md").not.toMatch(files);
