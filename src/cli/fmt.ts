@@ -1,6 +1,7 @@
 // `linkform fmt`: rewrites the files in canonical form.
 
 import { decodeText } from "../config/file-source.ts";
+import { isJsonFile } from "../config/json.ts";
 import { hasErrors, type Diagnostic } from "../domain/diagnostic.ts";
 import { formatText } from "../edit/format.ts";
 import { EXIT, UserError, type ExitCode } from "../errors.ts";
@@ -29,7 +30,7 @@ export async function fmt(world: World, flags: FmtFlags, names: readonly string[
   try {
     const opened = await openProject(world, flags, isWritten);
     const chosen = chosenFiles(names, opened, world.cwd);
-    const wanted = (chosen === null ? opened.files : [...chosen]).filter((file) => !file.endsWith(".json"));
+    const wanted = (chosen === null ? opened.files : [...chosen]).filter((file) => !isJsonFile(file));
     const isUnread = ({ place }: Diagnostic): boolean =>
       place !== null && wanted.includes(place.file) && !opened.texts.has(place.file);
     const problems = opened.diagnostics.filter((one) => one.severity === "error" && isUnread(one));

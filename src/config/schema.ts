@@ -171,6 +171,7 @@ const family = block(
           "The dimensions of the family. It has a link for each combination of their values. `{channel}` in the alias or in a string becomes the value, `{channel.medium}` an attribute of it.",
         examples: [{ channel: ["mail", "qr"], region: ["de", "fr"] }],
       }),
+    ...familyFields,
     exclude: z
       .array(combination, {
         error: "`exclude` must be a list of combinations, such as `[{ channel: qr, region: us }]`.",
@@ -195,7 +196,6 @@ const family = block(
         description: "Fields of some links of the family. Later entries win.",
         examples: [[{ when: { channel: "qr" }, note: "printed" }]],
       }),
-    ...familyFields,
   },
   "A family must be a map with `for` and the fields of its links.",
 ).meta({

@@ -40,7 +40,7 @@ const known = new WeakMap<z.core.$ZodType, ReadonlyMap<string, number>>();
 export function keyRanks(schema: ValueSchema): ReadonlyMap<string, number> | null {
   const object = optionOf(schema, z.ZodObject);
   if (object === null) return null;
-  const ranks = known.get(object) ?? rankAll(schema === FILE_SCHEMA ? SECTIONS : inOrder(Object.keys(object.shape)));
+  const ranks = known.get(object) ?? rankAll(schema === FILE_SCHEMA ? SECTIONS : Object.keys(object.shape));
   known.set(object, ranks);
   return ranks;
 }
@@ -49,21 +49,6 @@ export function keyRanks(schema: ValueSchema): ReadonlyMap<string, number> | nul
 export function blockKeys(kind: ResourceKind): readonly string[] {
   return [...(keyRanks(valueSchema(valueSchema(FILE_SCHEMA, SECTION[kind]), ""))?.keys() ?? [])];
 }
-
-/** Keys in the order of their schema, with those that extend another key behind it, and the exceptions of a family at its end. */
-function inOrder(keys: readonly string[]): readonly string[] {
-  const others = keys.filter((key) => !MOVED.has(key));
-  const moved = (place: string): string[] => keys.filter((key) => MOVED.get(key) === place);
-  return [...others.flatMap((key) => [key, ...moved(key)]), ...moved(END)];
-}
-
-const END = "";
-
-const MOVED: ReadonlyMap<string, string> = new Map([
-  ["utm", "url"],
-  ["exclude", END],
-  ["each", END],
-]);
 
 function rankAll(keys: readonly string[]): Map<string, number> {
   return new Map(keys.map((key, rank) => [key, rank]));
