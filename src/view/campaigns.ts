@@ -1,10 +1,12 @@
-// What the changes of a long plan belong to: a campaign, a space or a file, whichever divides them best.
+// What the changes of a long plan belong to: a family, a campaign, a space or a file, whichever divides them best.
 
 import { groupBy } from "../domain/collections.ts";
 import type { ChangeView } from "./change.ts";
 
 /** What a change belongs to; null if it has none. */
 export interface Belonging {
+  /** The family that declares the link. */
+  readonly family: string | null;
   /** The `utm_campaign` of the destination. */
   readonly campaign: string | null;
   readonly space: string | null;
@@ -24,7 +26,7 @@ export interface ChangeGroup {
 }
 
 /** In the order that decides between divisions with the same number of groups. */
-const DIVISIONS = ["campaign", "space", "file"] as const;
+const DIVISIONS = ["family", "campaign", "space", "file"] as const;
 
 /** Fewer changes need no groups. */
 const FEWEST = 8;

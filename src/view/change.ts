@@ -61,6 +61,8 @@ export interface ChangeView {
   readonly place: Place;
   /** The people or teams in charge of the link, as in the files. */
   readonly owners: readonly string[];
+  /** The alias of the link's family; null if it is in none. */
+  readonly family: string | null;
   /** The lines of the files that ask for it. The line of the key is the first. */
   readonly lines: () => readonly Place[];
   /** Null without a base. */
@@ -117,6 +119,7 @@ export function viewChange(change: Change, plan: ChangeContext, trips: boolean =
     counted: change,
     place: change.source,
     owners: ownersOf(change),
+    family: familyOf(change),
     lines: () => linesOf(change),
     origin,
     trips,
@@ -229,13 +232,24 @@ function viewSaved(saved: ChangeDocument): ChangeView {
     counted: saved,
     place: source,
     owners: saved.owner ?? [],
+    family: saved.family === undefined ? null : visible(saved.family.pattern),
     lines: () => [source],
     origin,
     trips: saved.trips === true,
     ...NEITHER_DRIFT_NOR_RESULT,
-    belongs: { campaign: null, space: null, file: kind === "link" ? visible(source.file) : null },
+    belongs: {
+      family: saved.family === undefined ? null : visible(saved.family.pattern),
+      campaign: null,
+      space: null,
+      file: kind === "link" ? visible(source.file) : null,
+    },
     groupKey: was === null && saved.trips !== true ? `${action} ${origin ?? ""} ${saved.because ?? ""}` : null,
   };
+}
+
+function familyOf(change: Change): string | null {
+  const family = change.action === "delete" ? undefined : change.desired.family;
+  return family === undefined ? null : visible(family.pattern);
 }
 
 const MAX_LINES = 4;
@@ -262,10 +276,11 @@ export function shortUrl(key: string, values: Values, hosts: Plan["hosts"]): str
 
 /** A pixel belongs to many campaigns, so it is in no group. */
 function belongingOf(change: Change): Belonging {
-  if (change.kind === "pixel") return { campaign: null, space: null, file: null };
+  if (change.kind === "pixel") return { family: null, campaign: null, space: null, file: null };
   const values = change.action === "delete" ? change.live.values : change.desired.values;
   const [campaign, space] = [campaignOf(values.get(DESTINATION_FIELD)), values.get(REFERENCE_FIELD.space)];
   return {
+    family: familyOf(change),
     campaign: campaign === null ? null : visible(campaign),
     space: typeof space === "string" ? visible(space) : null,
     file: visible(change.source.file),

@@ -17,7 +17,7 @@ import {
 } from "../domain/change.ts";
 import { splitFirst, type Diagnostic, type Severity } from "../domain/diagnostic.ts";
 import type { Place } from "../domain/place.ts";
-import type { Action } from "../domain/project.ts";
+import type { Action, FamilyLink } from "../domain/project.ts";
 import type { ResourceKind } from "../domain/table.ts";
 import type { Software } from "../domain/software.ts";
 import type { ProjectCommand } from "./projects.ts";
@@ -54,6 +54,8 @@ export interface ChangeDocument {
   /** Only for a replacement: all fields of the new object, while `fields` has the differences from the old one. */
   stored?: { path: string; before: Word; after: Word }[];
   source: { file: string; line: number; column: number };
+  /** Only for a link of a family: the alias of the family, and the link's values. */
+  family?: { pattern: string; combination: Record<string, string> };
   /** The following only in reports, and only if they are known. */
   short_url?: string;
   /** The short URL that stops working. */
@@ -180,7 +182,13 @@ export function changeDocument(change: Change, { zones }: Pick<Plan, "zones">): 
       stored: change.stored.flatMap((field) => wordChanges(change.kind, field, zones, true)),
     }),
     source: placeDocument(change.source),
+    ...(change.action !== "delete" &&
+      change.desired.family !== undefined && { family: familyDocument(change.desired.family) }),
   };
+}
+
+function familyDocument({ pattern, combination }: FamilyLink): NonNullable<ChangeDocument["family"]> {
+  return { pattern, combination: Object.fromEntries(combination) };
 }
 
 /** The document of a plan. `unmanaged` is null unless the list was requested. */

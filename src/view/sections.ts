@@ -29,6 +29,8 @@ export interface ChangeSection<Name extends string = string> {
 }
 
 export interface SimilarChanges {
+  /** The family that has all of these links; null if there is none. */
+  readonly family: string | null;
   readonly statement: readonly Span[];
   readonly changes: readonly ChangeView[];
   /** How the changes are divided; null if they are not. */
@@ -205,15 +207,29 @@ function collapse(changes: readonly ChangeView[], by: Similarity, tense: Tense):
   if (by === "edits") {
     const { groups, rest } = collapseEdits(changes);
     return {
-      similar: groups.map((group) => ({ statement: editStatement(group.description, tense), changes: group.items })),
+      similar: groups.map(({ description, items }) => ({
+        family: familyOf(items),
+        statement: editStatement(description, tense),
+        changes: items,
+      })),
       single: rest,
     };
   }
   const { groups, rest } = collapseWhole(changes);
   return {
-    similar: groups.map((group) => ({ statement: commonStatement(group.description), changes: group.items })),
+    similar: groups.map(({ description, items }) => ({
+      family: familyOf(items),
+      statement: commonStatement(description),
+      changes: items,
+    })),
     single: rest,
   };
+}
+
+/** The family that all of these links are in. */
+function familyOf(changes: readonly ChangeView[]): string | null {
+  const [family = null, ...others] = new Set(changes.map((change) => change.family));
+  return others.length === 0 ? family : null;
 }
 
 function pick(changes: readonly ChangeView[], single: string, many: string): string {

@@ -12,6 +12,8 @@ export interface Collapsible {
   readonly words: readonly WordChange[];
   /** Only changes with the same text are grouped; null for a change that is shown alone. */
   readonly groupKey: string | null;
+  /** The alias of a link's family; null if it is in none. */
+  readonly family: string | null;
 }
 
 export interface Collapsed<Item, Part> {
@@ -24,7 +26,9 @@ export interface Collapsed<Item, Part> {
 /** The smallest group of updates. */
 const MIN_SIMILAR = 5;
 
-/** The smallest group of created or deleted objects. It is larger because the line leaves out some of their values. */
+/**
+ * The smallest group of created or deleted objects that are in no family. It is larger because the line leaves out some of their values.
+ */
 const MIN_WHOLE = 20;
 
 /** The start of the paths of UTM values. */
@@ -51,19 +55,20 @@ export function collapseEdits<Item extends Collapsible>(items: readonly Item[]):
       key: isAlone ? null : chosen.map(({ key }) => key).join(""),
     };
   });
-  return collapse(keyed, MIN_SIMILAR);
+  return collapse(keyed, () => MIN_SIMILAR);
 }
 
-/** Groups items with the same key if there are at least `min`. Items with a null key are not grouped. */
+/** Groups items with the same key if there are at least `minOf` one of them. Items with a null key are not grouped. */
 function collapse<Item, Part>(
   all: readonly { readonly item: Item; readonly description: readonly Part[]; readonly key: string | null }[],
-  min: number,
+  minOf: (item: Item) => number,
 ): Collapsed<Item, Part> {
-  const groups = [...groupBy(all, ({ key }) => key)].flatMap(([key, members]) =>
-    key === null || members.length < min
+  const groups = [...groupBy(all, ({ key }) => key)].flatMap(([key, members]) => {
+    const [first] = members;
+    return key === null || first === undefined || members.length < minOf(first.item)
       ? []
-      : [{ description: members[0]?.description ?? [], items: members.map(({ item }) => item) }],
-  );
+      : [{ description: first.description, items: members.map(({ item }) => item) }];
+  });
   const grouped = new Set(groups.flatMap((group) => group.items));
   return {
     groups: groups.toSorted((a, b) => b.items.length - a.items.length),
@@ -81,11 +86,13 @@ export interface CommonField {
 /** Groups created or deleted objects by all their values. Of addresses, only the hosts are compared, of UTM values, only the keys. */
 export function collapseWhole<Item extends Collapsible>(items: readonly Item[]): Collapsed<Item, CommonField> {
   const keyed = items.map((item) => {
-    const { kind, groupKey, words } = item;
-    const key = JSON.stringify([kind, groupKey, words.map((word) => [word.path, comparableValue(word)])]);
+    const { kind, groupKey, words, family } = item;
+    const key = JSON.stringify([kind, groupKey, family, words.map((word) => [word.path, comparableValue(word)])]);
     return { item, description: [], key: groupKey === null ? null : key };
   });
-  const { groups, rest } = collapse<Item, CommonField>(keyed, MIN_WHOLE);
+  const { groups, rest } = collapse<Item, CommonField>(keyed, ({ family }) =>
+    family === null ? MIN_WHOLE : MIN_SIMILAR,
+  );
   return { groups: groups.map((group) => ({ ...group, description: commonFields(group.items) })), rest };
 }
 

@@ -10,7 +10,7 @@ import { create, GO, planOf } from "../render/plans.ts";
 function changesOf(count: number, belongings: readonly Partial<Belonging>[]): ChangeView[] {
   return Array.from({ length: count }, (_, at) => {
     const change = create(`${GO}/l${at}`);
-    const none = { campaign: null, space: null, file: "all.yaml" };
+    const none = { family: null, campaign: null, space: null, file: "all.yaml" };
     return { ...viewChange(change, planOf([change])), belongs: { ...none, ...belongings[at % belongings.length] } };
   });
 }

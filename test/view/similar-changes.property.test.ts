@@ -47,6 +47,7 @@ const item: fc.Arbitrary<Collapsible> = fc.record({
   kind: fc.constant("link" as const),
   words: fc.uniqueArray(change, { minLength: 1, maxLength: 3, selector: ({ path }) => path }),
   groupKey: fc.constantFrom("one", "one", "one", "other", null),
+  family: fc.constantFrom(null, "s-{x}"),
 });
 const items = fc.array(item, { maxLength: 60 });
 
@@ -77,7 +78,7 @@ describe("a line for many updates", () => {
   });
 
   const alike = (count: number, words: (at: number) => WordChange[]): Collapsible[] =>
-    Array.from({ length: count }, (_, at) => ({ kind: "link", words: words(at), groupKey: "" }));
+    Array.from({ length: count }, (_, at) => ({ kind: "link", words: words(at), groupKey: "", family: null }));
   const urls = (before: string, after: string) => (at: number) => [
     { path: "url", before: before.replaceAll("N", String(at)), after: after.replaceAll("N", String(at)) },
   ];
@@ -110,6 +111,7 @@ describe("a line for many updates", () => {
       kind: "link",
       words: [...moved(99), { path: "disabled", before: false, after: true }],
       groupKey: "",
+      family: null,
     };
     const { groups, rest } = collapseEdits([...alike(6, moved), exception]);
     expect(groups.map((group) => group.items.length)).toEqual([6]);
@@ -126,6 +128,7 @@ describe("a line for many new ones", () => {
         { path: "space", before: null, after: space },
       ]),
       groupKey: fc.constantFrom("", null),
+      family: fc.constantFrom(null, "s-{x}"),
     });
     fc.assert(
       fc.property(fc.array(created, { maxLength: 120 }), (all) => {

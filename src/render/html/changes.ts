@@ -23,8 +23,8 @@ export function changesSection(
   const draw = (change: ChangeView): Markup => changeCard(change, context);
   const lists = sections.map(({ isBad, owner, heading, lead, similar, single }) => {
     const folds = similar.map(
-      ({ statement, changes }) =>
-        markup`<details class="alike" data-group open><summary><b>${countObjects(changes)}</b>: ${spans(statement)}</summary>\n${changes.map(draw)}</details>\n`,
+      ({ family, statement, changes }) =>
+        markup`<details class="alike" data-group open><summary><b>${countObjects(changes)}</b>${family === null ? null : markup` of family <code>${family}</code>`}: ${spans(statement)}</summary>\n${changes.map(draw)}</details>\n`,
     );
     return markup`<div data-group>
 <h2 class="group${isBad ? " loud" : ""}">${owner === null ? null : `${owner}: `}${heading}</h2>

@@ -77,6 +77,12 @@ export const changeSchema = z.object({
   ending: z.string().exactOptional().describe("What stops working for visitors."),
   because: z.string().exactOptional().describe("Why an object without a tombstone is deleted."),
   noticed: z.boolean().exactOptional().describe("Whether visitors notice the change."),
+  family: z
+    .object({ pattern: z.string(), combination: z.record(z.string(), z.string()) })
+    .exactOptional()
+    .describe(
+      "The family of the link: its alias with placeholders, and the link's values. Left out for other objects.",
+    ),
   owner: z
     .array(z.string())
     .exactOptional()

@@ -208,11 +208,12 @@ function restText({ section: { single }, hasClicks }: SectionList, { rows, lines
 
 function similarText(
   { hasClicks }: SectionList,
-  { statement, changes, division }: SimilarChanges,
+  { family, statement, changes, division }: SimilarChanges,
   { keys }: DetailLevel,
 ): string {
   const clicks = hasClicks ? clicksOf(changes) : "";
-  const line = `- **${countObjects(changes)}**${clicks === "" ? "" : ` (${clicks} so far)`}: ${spanText(statement)}${divisionText(changes, division)}\n\n`;
+  const of = family === null ? "" : ` of family ${code(shorten(family, MAX_LABEL_LENGTH))}`;
+  const line = `- **${countObjects(changes)}**${of}${clicks === "" ? "" : ` (${clicks} so far)`}: ${spanText(statement)}${divisionText(changes, division)}\n\n`;
   if (keys === 0) return line;
   const named = changes.slice(0, keys).map(({ key, addresses }) => linkedKey(key, addresses.key));
   const rest = changes.length - named.length;

@@ -5,6 +5,7 @@ import { compareText, showPlace } from "../../domain/place.ts";
 import { groupBy } from "../../domain/collections.ts";
 import { BRAKE_MARK, brakeParts, type FlagFor } from "../../view/brakes.ts";
 import { viewPlan, type ChangeView } from "../../view/change.ts";
+import { countObjects } from "../../view/sections.ts";
 import { lostLines } from "../../view/confirmation.ts";
 import { overviewOf, type Overview } from "../../view/overview.ts";
 import { changeText } from "./change.ts";
@@ -109,16 +110,30 @@ function changesText(plan: Plan, screen: Screen): string {
 
 function filesText(changes: readonly ChangeView[], screen: Screen): string {
   const { paint } = screen;
-  const draw = (change: ChangeView): string => `${changeText(change, screen)}\n`;
   const byFile = groupBy(changes, ({ place }) => place.file);
-  if (changes.length <= MAX_UNGROUPED || byFile.size < 2) return changes.map(draw).join("");
+  if (changes.length <= MAX_UNGROUPED || byFile.size < 2) return familiesText(changes, screen);
   return [...byFile]
     .toSorted(([a], [b]) => compareText(a, b))
     .map(([file, group]) => {
       const head = `${paint.bold(visible(file))}${paint.dim(`: ${plural(group.length, "change")}`)}`;
-      return `${head}\n\n${group.map(draw).join("")}`;
+      return `${head}\n\n${familiesText(group, screen)}`;
     })
     .join("");
+}
+
+/** The links of each family are together below its alias, after all other changes. */
+function familiesText(changes: readonly ChangeView[], screen: Screen): string {
+  const draw = (change: ChangeView): string => `${changeText(change, screen)}\n`;
+  const groups = [...groupBy(changes, ({ family }) => family)].filter(([, { length }]) => length > 1);
+  const families = groups.flatMap(([family, links]) => (family === null ? [] : [{ family, links }]));
+  const grouped = new Set(families.flatMap(({ links }) => links));
+  const others = changes.filter((change) => !grouped.has(change));
+  const heading = (family: string, links: readonly ChangeView[]): string =>
+    `${screen.paint.bold(`${countObjects(links)} of family ${family}`)}\n\n`;
+  return [
+    ...others.map(draw),
+    ...families.map(({ family, links }) => `${heading(family, links)}${links.map(draw).join("")}`),
+  ].join("");
 }
 
 function remarks(plan: Plan, isUndo: boolean, { paint, columns }: Screen): string {
