@@ -164,7 +164,7 @@ export function writeUtm(
   for (const path of UTM_PATHS) {
     const declared = fields.get(path);
     if (declared === undefined) continue;
-    for (const destination of destinationsIn(declared, path)) checkDestination(destination, utm, diagnostics);
+    for (const destination of destinationsIn(declared, path)) checkDestination(destination, utm, values, diagnostics);
     const value = mapAddresses(declared.value, (address) => applyUtm(address, values).url);
     fields.set(path, { ...declared, value, written: declared.value });
   }
@@ -178,9 +178,10 @@ export function utmValues(utm: ReadonlyMap<UtmKey, Declared>): UtmValues {
 function checkDestination(
   { text: address, place, name }: Destination,
   utm: ReadonlyMap<UtmKey, Declared>,
+  values: UtmValues,
   diagnostics: Diagnostic[],
 ): void {
-  const { url, conflicts } = applyUtm(address, utmValues(utm));
+  const { url, conflicts } = applyUtm(address, values);
   for (const { key, value: given, written } of conflicts) {
     const declared = utm.get(key);
     if (declared === undefined) continue;

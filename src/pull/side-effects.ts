@@ -60,6 +60,7 @@ function keyOf(one: Declaration): string {
 
 function textsByPath({
   fields,
+  utm,
   secrets,
   unspecified,
   renamedFrom,
@@ -68,7 +69,8 @@ function textsByPath({
   reviewBy,
 }: Declaration): Map<string, string> {
   return new Map([
-    ...[...fields].map(([path, { value }]) => [path, JSON.stringify(value)] as const),
+    ...[...fields].map(([path, { value, written }]) => [path, JSON.stringify(written ?? value)] as const),
+    ...[...utm].map(([key, { value }]) => [`utm.${key}`, String(value)] as const),
     ...[...secrets].map(([path, { from, name }]) => [path, JSON.stringify([from, name])] as const),
     ["unspecified", unspecified],
     ["renamed_from", renamedFrom === null ? "" : showKey(renamedFrom)],
