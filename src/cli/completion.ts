@@ -94,6 +94,8 @@ async function valuesOf(flag: Option, command: Command, given: readonly string[]
       return (await load(given, world))?.spaces.map(({ label }) => label) ?? [];
     case "--explain":
       return [...Object.keys(RULES), ...((await load(given, world))?.policy.linkPolicies.keys() ?? [])];
+    case "--owner":
+      return (await load(given, world))?.declarations.flatMap(({ owners }) => owners) ?? [];
     default:
       return [...(flag.argChoices ?? [])];
   }

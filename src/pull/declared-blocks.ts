@@ -115,9 +115,9 @@ function item(what: PulledItem["what"], { kind, identity, place }: Desired, key:
 
 function removeOrTombstone(desired: Desired, files: EditedFiles, { gone, idOf }: PullContext): PulledItem {
   const { place, kind, key } = desired;
-  const block = files.at(place).block(desired);
   if (gone === "keep")
     return item("skipped", desired, key, "it is not live but stays declared, so the next apply creates it");
+  const block = files.at(place).block(desired);
   if (gone === "remove") {
     block.remove();
     return item("removed", desired, key, "it is no longer live");

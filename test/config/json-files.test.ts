@@ -3,6 +3,7 @@
 
 import * as fc from "fast-check";
 import { describe, expect, it, test } from "vitest";
+import { fmt } from "../../src/cli/fmt.ts";
 import { rm, type RmFlags } from "../../src/cli/rm.ts";
 import { importCsv } from "../../src/import/command.ts";
 import { parseJson } from "../../src/config/json.ts";
@@ -243,6 +244,33 @@ describe("commands that write files", () => {
     expect(exit).toBe(1);
     expect(err).toContain("No glob in `files` matches the path of a new file");
     expect([...(await textsOf(folder)).keys()]).toEqual(["linkform.yaml", "links/a.json"]);
+  });
+
+  it("`pull` and `rm` refuse to change a family in a JSON file", async () => {
+    const family = { for: { channel: ["mail", "qr"] }, url: "https://example.com/{channel}" };
+    const files = {
+      "linkform.yaml": `${PULL_HEAD}files: [links/*.json]\n`,
+      "links/a.json": JSON.stringify({ families: { "go.example.com/{channel}": family } }, null, 2),
+    };
+    const { folder, pull } = await beginPulling(files, {
+      links: [link("mail"), link("qr", { url: "https://example.com/by-hand" })],
+    });
+    const before = await textsOf(folder);
+    expect((await pull()).err).toMatch(
+      /error\[generated-file\] The link `go.example.com\/qr` .*\n +--> links\/a.json:3:5/,
+    );
+    expect((await pull({}, "go.example.com/mail")).exit).toBe(0);
+    const removed = await runIn(folder, {}, (world) => rm(world, { offline: true }, ["go.example.com/qr"]));
+    expect(removed.err).toContain("error[generated-file]");
+    expect(await textsOf(folder)).toEqual(before);
+  });
+
+  it("`fmt` leaves JSON files alone, whatever the case of their names", async () => {
+    const scenario = await startScenario();
+    await scenario.write("files: [links/*]\n", { "links/a.json": JSON_FILE, "links/b.JSON": '{"links":{}}' });
+    await runIn(scenario.folder, {}, (world) => fmt(world, {}, []));
+    const texts = await textsOf(scenario.folder);
+    expect([texts.get("links/a.json"), texts.get("links/b.JSON")]).toEqual([JSON_FILE, '{"links":{}}']);
   });
 
   async function inProject(run: (...words: Parameters<Parameters<typeof runIn>[2]>) => Promise<number>): Promise<Ran> {

@@ -23,6 +23,20 @@ describe("the nearest value wins", () => {
     expect([found.owners, found.reviewBy?.text ?? null]).toEqual([owners, reviewBy]);
   });
 
+  it("is the one of a family, with its placeholders", async () => {
+    const project = await loadGood(
+      `${DEFAULTS}families: { "{channel}": { for: { channel: [mail, qr] }, url: https://example.com/, owner: "{channel}-team", each: [{ when: { channel: qr }, review_by: 2028-01-01 }] } }`,
+    );
+    const lifecycle = ["mail", "qr"].map((alias) => {
+      const { owners, reviewBy } = declared(project, `go.example.com/${alias}`);
+      return [owners, reviewBy?.text];
+    });
+    expect(lifecycle).toEqual([
+      [["mail-team"], "2027-06-30"],
+      [["qr-team"], "2028-01-01"],
+    ]);
+  });
+
   it("uses the defaults of the file before those of the project", async () => {
     const project = await loadGood(DEFAULTS, {
       "links/a.yaml": "defaults: { link: { owner: brand } }\nlinks: { a: { url: https://example.com/ } }",
@@ -73,6 +87,29 @@ it("is not sent, and `drift` warns and groups by owner in JSON", async () => {
   expect(document.changes).toMatchObject([{ key: "go.example.com/a", owner: ["brand", "growth-team"] }]);
   expect(document.changes[0].fields.map(({ path }: { path: string }) => path)).toEqual(["url"]);
   await scenario.converge();
+});
+
+it("groups the Markdown and HTML of `drift` by owner, and no name is markup there", async () => {
+  const scenario = await startScenario({
+    seed: { links: ["a", "b", "c"].map((alias) => ({ alias, domain: 2, url: "https://example.com/by-hand" })) },
+  });
+  const hostile = "@everyone <script>alert(1)</script> [x](https://evil.example)";
+  await scenario.write(
+    `links:\n  go.example.com/a: { url: https://example.com/ }\n  go.example.com/b: { url: https://example.com/, owner: "${hostile}" }\n  go.example.com/c: { url: https://example.com/, owner: growth-team }\n`,
+  );
+  const report = async (format: string): Promise<string> =>
+    (await runIn(scenario.folder, scenario.env, (world) => drift(world, { format: [format] }))).out;
+  const markdown = await report("markdown");
+  expect(markdown.match(/^### .*$/gm)).toEqual([
+    "### `@everyone` `<script>alert(1)</script>` `[x](https://evil.example`): 1 link changed",
+    "### growth-team: 1 link changed",
+    "### Without an owner: 1 link changed",
+  ]);
+  expect(markdown.match(/Declared value → live value/g)).toHaveLength(1);
+  const html = await report("html");
+  expect(html).toContain("growth-team: 1 link changed</h2>");
+  expect(html).toContain("Without an owner: 1 link changed</h2>");
+  expect(html).not.toContain("<script>alert");
 });
 
 it("`pull` keeps both keys, and does not write inherited ones into new links", async () => {
