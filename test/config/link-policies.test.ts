@@ -281,6 +281,68 @@ describe("a family", () => {
   });
 });
 
+describe("for random values", () => {
+  const words = [
+    "require",
+    "destinations",
+    "blocked",
+    "alias",
+    "expires_within",
+    "pixels",
+    "links",
+    "severity",
+    "reason",
+    "until",
+    "because",
+    "p",
+    "space",
+    "utm.source",
+    "expiration",
+    "constructor",
+    "*.example.com",
+    "[::1]",
+    "90 days",
+    "2027-01-01",
+    "(a+)+$",
+    "*",
+    "",
+    "https://x.test/",
+    "warning",
+    "\u0000",
+    "\u{1f600}",
+    "policy/p",
+  ];
+  const word = fc.constantFrom(...words);
+  const { value } = fc.letrec<{ value: unknown }>((tie) => ({
+    value: fc.oneof(
+      { maxDepth: 3 },
+      word,
+      fc.constantFrom(null, 0, -1, 1.5, true),
+      fc.array(tie("value"), { maxLength: 3 }),
+      fc.dictionary(word, tie("value"), { maxKeys: 4 }),
+    ),
+  }));
+
+  // Fails if a value under `policies` or `waive` makes the loader throw, or if a finding has no place or no text.
+  it("every finding has a place", async () => {
+    await fc.assert(
+      fc.asyncProperty(value, value, async (policies, waive) => {
+        const links = { "go/a": { url: "https://example.com/", waive } };
+        const { diagnostics } = await load(
+          `policies: ${JSON.stringify(policies)}\nlinks: ${JSON.stringify(links)}\n`,
+          {},
+          NOW,
+        );
+        for (const { message, place, hint } of diagnostics) {
+          expect(place).not.toBeNull();
+          expect(`${message} ${hint ?? ""}`).not.toMatch(/undefined|\[object|NaN/);
+        }
+      }),
+      { numRuns: 150 },
+    );
+  });
+});
+
 describe("for random links", () => {
   const host = fc.constantFrom("example.com", "www.example.com", "a.b.example.com", "notexample.com", "evil.test");
   const pattern = fc.constantFrom("example.com", "*.example.com", "*.b.example.com", "evil.test");
