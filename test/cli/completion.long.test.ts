@@ -52,6 +52,7 @@ test.each(Object.keys(SHELLS))("%s completes commands, flags, values, keys and l
   expect(await completed(shell, ["drift", "--format", "mark"])).toEqual(["markdown"]);
   expect(await completed(shell, ["rm", "shop/s"])).toEqual(["shop/spring", "shop/summer"]);
   expect(await completed(shell, ["list", "--domain", "s"])).toEqual(["shop"]);
+  expect(await completed(shell, ["schema", "res"])).toEqual(["resources"]);
 });
 
 test("bash escapes a pixel name with spaces", async () => {
