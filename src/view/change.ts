@@ -9,6 +9,7 @@ import {
   type Change,
   type Create,
   type Delete,
+  type Desired,
   type FieldChange,
   type Plan,
 } from "../domain/change.ts";
@@ -258,12 +259,20 @@ const MAX_LINES = 4;
 function linesOf(change: Change): Place[] {
   const { source } = change;
   if (change.action === "delete" || change.action === "create") return [source];
-  const places = change.fields.flatMap(({ path }) => {
-    const place = change.desired.declared.get(path)?.place;
-    return place !== undefined && place.source === source.source && place.line !== source.line ? [place] : [];
-  });
+  const changed = change.fields.flatMap((field) => placesOf(field, change.desired));
+  const places = changed.filter((place) => place.source === source.source && place.line !== source.line);
   const byLine = new Map(places.map((place) => [place.line, place]));
   return [source, ...[...byLine.values()].toSorted((a, b) => a.line - b.line)].slice(0, MAX_LINES);
+}
+
+/** Where the files set a field. For a destination, also its UTM values, and not the URL if only these change. */
+function placesOf({ path, before, after }: FieldChange, { declared, utm }: Desired): Place[] {
+  const own = declared.get(path)?.place;
+  const all = own === undefined ? [] : [own];
+  if (path !== DESTINATION_FIELD || typeof before !== "string" || typeof after !== "string") return all;
+  const changed = new Set(splitUtmWords([{ path, before, after }]).map((word) => word.path));
+  const values = [...utm].flatMap(([key, { place }]) => (changed.has(`utm.${key}`) ? [place] : []));
+  return changed.has(path) || values.length === 0 ? [...all, ...values] : values;
 }
 
 /** The short URL of a link: its domain's host name instead of the label in the files. */
