@@ -224,7 +224,7 @@ class JsonReader {
   #string(): string {
     const start = this.#at;
     this.#at += 1;
-    let text = this.#match(PLAIN_TEXT);
+    this.#match(PLAIN_TEXT);
     while (this.#text[this.#at] === "\\") {
       const at = this.#at;
       const escape = this.#match(ESCAPE);
@@ -232,7 +232,7 @@ class JsonReader {
         const hint = String.raw`Write a backslash as \\.`;
         throw new JsonError(`\`${this.#text.slice(at, at + 2)}\` is not an escape of JSON.`, hint, at, at + 2);
       }
-      text += String(JSON.parse(`"${escape}"`)) + this.#match(PLAIN_TEXT);
+      this.#match(PLAIN_TEXT);
     }
     const next = this.#text[this.#at];
     if (next === undefined) throw this.#unexpected(this.#at, "a double quote");
@@ -244,6 +244,8 @@ class JsonReader {
       throw new JsonError("A control character is not allowed in a JSON text.", hint, this.#at, this.#at + 1);
     }
     this.#at += 1;
+    const source = this.#text.slice(start, this.#at);
+    const text = source.includes("\\") ? String(JSON.parse(source)) : source.slice(1, -1);
     if (/\p{Cs}/u.test(text)) {
       const hint = String.raw`Write both halves, such as \ud83d\ude00, or the character itself.`;
       throw new JsonError(String.raw`A \u escape is only one half of a character.`, hint, start, this.#at);
