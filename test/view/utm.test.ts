@@ -84,8 +84,8 @@ describe("the destination of a changed link", () => {
 
 // Fails if an approver sees the line of the URL instead of the line that was changed.
 it("the page shows the lines of the changed values", async () => {
-  const url = "https://example.com/?utm_source=mail&utm_medium=email&utm_campaign=spring";
-  const scenario = await startScenario({ seed: { links: [{ alias: "a", domain: 2, url }] } });
+  const address = "https://example.com/?utm_source=mail&utm_medium=email&utm_campaign=spring";
+  const scenario = await startScenario({ seed: { links: [{ alias: "a", domain: 2, url: address }] } });
   await scenario.write(
     "links:\n  go.example.com/a:\n    url: https://example.com/\n    utm:\n      source: qr\n      medium: print\n      campaign: spring\n",
   );
