@@ -40,7 +40,7 @@ export function faultsOf(printed: string): string[] {
   const messages = messagesIn(printed).flatMap(({ severity, code, text, hasPlace, hasHint }) => {
     const what = `${severity}[${code}] ${text}`;
     return [
-      ...(/^[a-z0-9]+(-[a-z0-9]+)*$/.test(code) ? [] : [`This is no code: ${what}`]),
+      ...(/^([a-z0-9]+(-[a-z0-9]+)*|policy\/[A-Za-z0-9][\w-]*)$/.test(code) ? [] : [`This is no code: ${what}`]),
       ...(severity !== "error" || hasPlace || hasHint ? [] : [`This says neither where nor what to do: ${what}`]),
     ];
   });

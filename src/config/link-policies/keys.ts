@@ -193,7 +193,7 @@ export const linkPoliciesSchema: z.ZodType = byName(
   )
   .optional()
   .meta({
-    description: "Rules of your own that every link must follow, by name.",
+    description: "House rules that links must follow, by name.",
     examples: [{ "own-destinations": { destinations: ["example.com", "*.example.com"] } }],
   });
 
