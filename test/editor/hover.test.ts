@@ -77,7 +77,7 @@ describe("other keys", () => {
   it.each([
     ["▮service: { base_url: https://short.example.com }", "The service that has the links and pixels."],
     ["service: { ▮base_url: https://short.example.com }", "Never write the API key into a file."],
-    ["▮policies: { own: { require: [space] } }", "every link must follow"],
+    ["▮policies: { own: { require: [space] } }", "House rules that links must follow"],
     ["utm: { ▮source: [newsletter] }", "a list, or a pattern"],
     ["▮prune: none", "* `scope`: Delete all that are in `scope`."],
     ["▮files: [a.yaml]", "Default: `[ links/**/*.yaml ]`."],
