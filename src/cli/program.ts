@@ -85,6 +85,8 @@ function addPlanning({ program, run, runInterruptible }: CommandTree): void {
       .description("Check the files offline and report every mistake at once")
       .argument("[file...]", "Report only findings in these files (default: all files of the project)")
       .option("--base <ref>", "Show what the files no longer declare, compared with this git commit")
+      .option("--fix", "Fix mistakes that have exactly one right answer")
+      .option("--dry-run", "With --fix, show the fixes as a diff without writing them")
       .option("--explain <code>", "Explain a lint rule or a policy, with an example")
       .option(...RESOURCES),
   ).action((files, flags) =>

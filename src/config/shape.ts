@@ -100,7 +100,9 @@ function describe(issue: Issue, document: TreeNode, prefix: KeyPath): ShapeFindi
   const isUrl =
     node?.type === "scalar" && hint !== null && isDestination(path, fieldAt(path)) && node.text.includes("://");
   const message = isUrl ? "This is not a valid URL." : issue.message;
-  return finding(error("wrong-type", message.replace(/^This(?= )/, subject(path)), place, hint));
+  const wrong = error("wrong-type", message.replace(/^This(?= )/, subject(path)), place, hint);
+  const bare = node?.type === "scalar" && hint !== null && hint === schemeHint(node.text) ? node.text : null;
+  return finding(bare === null ? wrong : { ...wrong, fix: { before: bare, after: `https://${bare}` } });
 }
 
 /** Maps that people write as lists. */
@@ -339,6 +341,11 @@ function addressHint(text: string): string | null {
   if (/\s/.test(text.trim())) return "A URL cannot contain spaces. Write them as %20.";
   if (/[{}|]/.test(text)) return "Write `{`, `}` and `|` as %7B, %7D and %7C.";
   if (/^[a-z][a-z0-9+.-]*:(?!\/\/)/i.test(text)) return "The service accepts only URLs with `://` and a host.";
+  return schemeHint(text);
+}
+
+/** The fix for an address without a scheme; null if the text may be something else. */
+function schemeHint(text: string): string | null {
   return /^[\p{L}\p{N}-]+(\.[\p{L}\p{N}-]+)+([/?#]\S*)?$/u.test(text) ? `Add the scheme: https://${text}.` : null;
 }
 

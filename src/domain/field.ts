@@ -182,6 +182,13 @@ export interface KeyShape {
   readonly isDocumented: boolean;
 }
 
+interface MeantCode {
+  readonly code: string | null;
+  readonly because: string;
+  /** Whether nothing else can be meant. A country code as a language is a guess. */
+  readonly isCertain?: boolean;
+}
+
 export interface CodeList {
   readonly standard: string;
   /** What the codes are names of, as `Intl.DisplayNames` calls it. */
@@ -189,7 +196,7 @@ export interface CodeList {
   /** The codes of the standard. */
   readonly codes: ReadonlySet<string>;
   /** Common wrong codes, the correct one (null: none), and the reason. */
-  readonly meant: Readonly<Record<string, { readonly code: string | null; readonly because: string }>>;
+  readonly meant: Readonly<Record<string, MeantCode>>;
   /** The rule for a code that is not in the standard. */
   readonly unknown: RuleCode;
   /** Codes in use that the service refuses, and the rule that reports them. */

@@ -46,7 +46,7 @@ function lintField(spec: FieldSpec, name: string, value: TreeNode, block: MapNod
       if (value.type !== "map") return;
       for (const item of value.entries) {
         // The schema reports keys that do not match the pattern.
-        if (spec.keys.pattern.test(item.key)) lintCode(spec.keys, item, context);
+        if (spec.keys.pattern.test(item.key)) lintCode(spec.keys, item, value, context);
         if (isWritten(item.value)) lintTarget(item.value, `\`${item.key}\``, context);
       }
       return;
@@ -97,7 +97,12 @@ function lintForm(
   });
 }
 
-function lintCode({ list, noun }: KeyShape, { key, keyPlace }: TreeEntry, context: LintContext): void {
+function lintCode(
+  { list, noun }: KeyShape,
+  { key, keyPlace }: TreeEntry,
+  { byKey }: MapNode,
+  context: LintContext,
+): void {
   if (list === null) return;
   const { standard, codes, refused, meant, retired, refusedBy } = list;
   const known = Object.hasOwn(meant, key) ? meant[key] : undefined;
@@ -113,7 +118,9 @@ function lintCode({ list, noun }: KeyShape, { key, keyPlace }: TreeEntry, contex
     context.report(keyPlace, { rule: "retired-code", message, hint: leaveOut(noun) });
   } else if (!codes.has(key)) {
     const message = `The service refuses \`${key}\`: ${known?.because ?? `it is not an ${standard} code`}.`;
-    context.report(keyPlace, { rule: list.unknown, message, hint: codeHint(noun, known?.code) });
+    const { code = null, isCertain = false } = known ?? {};
+    const fix = isCertain && code !== null && !byKey.has(code) ? { before: key, after: code } : undefined;
+    context.report(keyPlace, { rule: list.unknown, message, hint: codeHint(noun, known?.code), fix });
   }
 }
 
@@ -164,8 +171,10 @@ function whiteSpace(text: string, form: ValueForm | undefined): LintFinding[] {
   const bare = text.replaceAll(/\s+/g, "");
   if (bare === text || bare === "") return [];
   const isInside = text.trim() !== bare;
-  const hint = form?.pattern.test(bare) === true ? `Write \`${bare}\`.` : "Remove the white space.";
-  return [{ rule: "pixel-space", message: `\`value\` has white space ${isInside ? "in" : "around"} it.`, hint }];
+  const isId = form?.pattern.test(bare) === true;
+  const hint = isId ? `Write \`${bare}\`.` : "Remove the white space.";
+  const message = `\`value\` has white space ${isInside ? "in" : "around"} it.`;
+  return [{ rule: "pixel-space", message, hint, fix: isId ? { before: text, after: bare } : undefined }];
 }
 
 function otherIds(text: string, forms: Forms): LintFinding[] {
