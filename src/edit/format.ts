@@ -15,7 +15,7 @@ import { keyLine, scalarLines, singleLine, STEP } from "./scalar-style.ts";
 import { isEmpty, Syntax } from "./syntax.ts";
 
 /** Longer lists and maps in brackets and braces get a line for each entry. */
-const MAX_LINE_LENGTH = 120;
+const MAX_LINE_LENGTH = 160;
 
 const BYTE_ORDER_MARK = "\uFEFF";
 
