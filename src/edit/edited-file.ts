@@ -2,6 +2,7 @@
 
 import { isAlias } from "yaml";
 import { isJsonFile } from "../config/json.ts";
+import { LocatedError } from "../config/located-error.ts";
 import type { Place } from "../domain/place.ts";
 import type { Declaration } from "../domain/project.ts";
 import { SECTION, type ResourceKind } from "../domain/table.ts";
@@ -175,6 +176,13 @@ function kindOf({ of: { parent } }: CollectionItem): ResourceKind {
   return parent?.name === SECTION.pixel ? "pixel" : "link";
 }
 
+/** A last resort: commands report the objects in JSON files before they edit anything. */
+function uneditable(file: string): LocatedError {
+  const message = "linkform does not edit JSON files.";
+  const hint = "Change the source that generates the file, and generate it again.";
+  return new LocatedError("generated-file", message, { file, line: 1, column: 1 }, hint);
+}
+
 export class EditedFiles {
   readonly #texts: ReadonlyMap<string, string>;
   readonly #open = new Map<string, EditedFile>();
@@ -187,7 +195,7 @@ export class EditedFiles {
   at({ file }: Pick<Place, "file">): EditedFile {
     const open = this.#open.get(file);
     if (open !== undefined) return open;
-    if (isJsonFile(file)) throw new Error(`the file ${file} is not YAML`);
+    if (isJsonFile(file)) throw uneditable(file);
     const text = this.#texts.get(file);
     if (text === undefined) throw new Error(`the file ${file} was not read`);
     const opened = new EditedFile(text, file);
