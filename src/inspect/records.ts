@@ -64,6 +64,7 @@ export function inspectRecords(records: readonly LiveRecord[], resolved: Resolve
         url: record.kind === "link" && unreadable.get(name)?.key !== null ? urlOf(one, resolved.hosts) : null,
         declared: declared.get(name) ?? null,
         absent: absent.get(name) ?? null,
+        family: desired.get(name)?.family?.pattern ?? null,
         owners: desired.get(name)?.owners ?? [],
         reviewBy: desired.get(name)?.reviewBy ?? null,
       },

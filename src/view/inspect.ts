@@ -30,6 +30,8 @@ export interface InspectedRecord {
   /** Its declaration and its tombstone; null if there is none. */
   readonly declared: Place | null;
   readonly absent: Place | null;
+  /** The alias of the family that declares it; null if a block declares it alone, or nothing does. */
+  readonly family: string | null;
   /** The people or teams in charge of the link, and the date to review it, as its declaration has them. */
   readonly owners: readonly string[];
   readonly reviewBy: string | null;

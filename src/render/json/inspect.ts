@@ -33,6 +33,7 @@ const recordSchema = z.object({
   updated_at: z.string().nullable().describe("In UTC; null if the service does not report it."),
   declared: placeSchema.nullable().describe("The block that declares it; null if there is none, or without a project."),
   absent: placeSchema.nullable().describe("The tombstone that names it."),
+  family: z.string().exactOptional().describe("The alias of the family that declares it. Only if one does."),
   owner: z.array(z.string()).describe("The people or teams in charge of the link. Empty if the files name none."),
   review_by: z.string().nullable().describe("The date to review the link; null if the files set none."),
   unreadable: unreadableFieldsSchema
@@ -132,6 +133,7 @@ export function recordDocument(seen: InspectedRecord, zones: Zones): RecordDocum
     updated_at: seen.updatedAt,
     declared: seen.declared && placeDocument(seen.declared),
     absent: seen.absent && placeDocument(seen.absent),
+    ...(seen.family !== null && { family: seen.family }),
     owner: [...seen.owners],
     review_by: seen.reviewBy,
     ...(seen.unreadable.length > 0 && { unreadable: seen.unreadable.map((field) => ({ ...field })) }),

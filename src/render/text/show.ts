@@ -44,12 +44,13 @@ function unreadableLines({ unreadable }: ShownRecord, { paint, columns }: Screen
 /** How the files declare it, and the change that would follow. */
 function filesText(one: ShownRecord, hasProject: boolean, screen: Screen): string {
   const { paint, columns } = screen;
-  const { declared, absent, change, problems, plan, declarable, isPruned } = one;
+  const { declared, absent, family, change, problems, plan, declarable, isPruned } = one;
   const line = (text: string): string => `${wrap(text, columns, 0)}\n`;
   const place = declared ?? absent;
   if (place !== null) {
     const at = visible(showPlace(place));
-    const where = declared === null ? `A tombstone at ${at} deletes it.` : `Declared at ${at}.`;
+    const by = family === null ? "" : ` in the family \`${visible(family)}\``;
+    const where = declared === null ? `A tombstone at ${at} deletes it.` : `Declared${by} at ${at}.`;
     if (problems.length > 0)
       return `${line(`${where} linkform cannot compare it:`)}\n${diagnosticsText(problems, screen)}`;
     if (change === null) return line(declared === null ? where : `${where} ${paint.green("It matches the file.")}`);

@@ -1,0 +1,111 @@
+// Families of links from the files to the service and back. Fails if an apply does not make the plan empty, if `--target`, a base or an
+// undo treats a link of a family differently than a block, or if a removed value deletes other links.
+
+import { expect, it } from "vitest";
+import { show } from "../../src/inspect/show.ts";
+import { plan } from "../../src/cli/plan.ts";
+import type { PlanDocument } from "../../src/view/document.ts";
+import { GIT_ENV, startRepository } from "../support/repository.ts";
+import { runIn, startScenario, type Scenario } from "../support/scenario.ts";
+
+const HEAD = "defaults: { link: { domain: go.example.com } }\nbrake: { updates: 100%, deletes: 100% }\n";
+
+const familyOf = (regions: string, url = "https://example.com/{r}?m={c.medium}", more = ""): string => `families:
+  s-{c}-{r}:
+    for: { c: { mail: { medium: email }, qr: { medium: print } }, r: [${regions}] }
+    url: ${url}
+${more}`;
+
+async function start(family: string): Promise<Scenario> {
+  const scenario = await startScenario({ seed: { links: [] } });
+  await scenario.write(HEAD, { "links/a.yaml": family });
+  return scenario;
+}
+
+const urlsOf = ({ sandbox }: Scenario): Record<string, string> =>
+  Object.fromEntries(sandbox.state().links.map(({ alias, url }) => [alias, url]));
+
+it("an apply creates, changes and deletes the links of a family, and an undo restores them", async () => {
+  const scenario = await start(familyOf("de, us"));
+  await scenario.converge();
+  const before = urlsOf(scenario);
+  expect(before).toEqual({
+    "s-mail-de": "https://example.com/de?m=email",
+    "s-mail-us": "https://example.com/us?m=email",
+    "s-qr-de": "https://example.com/de?m=print",
+    "s-qr-us": "https://example.com/us?m=print",
+  });
+  const more = "    exclude: [{ c: qr, r: us }]\nabsent: { links: [s-qr-us] }\n";
+  await scenario.write(HEAD, { "links/a.yaml": familyOf("de, us, fr", "https://example.com/new/{r}", more) });
+  await scenario.converge();
+  expect(Object.keys(urlsOf(scenario)).toSorted()).toEqual([
+    "s-mail-de",
+    "s-mail-fr",
+    "s-mail-us",
+    "s-qr-de",
+    "s-qr-fr",
+  ]);
+  expect((await scenario.undo({ quiet: true, allowDeletes: 5, allowUpdates: 9 })).exit).toBe(0);
+  expect(urlsOf(scenario)).toEqual(before);
+});
+
+it("show names the family of a link", async () => {
+  const scenario = await start(familyOf("de, us"));
+  await scenario.converge();
+  const shown = (format: string): Promise<{ readonly out: string }> =>
+    runIn(scenario.folder, scenario.env, (world) => show(world, ["go.example.com/s-qr-us"], { format: [format] }));
+  expect((await shown("text")).out).toContain(
+    "Declared in the family `s-{c}-{r}` at links/a.yaml:2:3. It matches the file.",
+  );
+  expect(JSON.parse((await shown("json")).out).objects[0].family).toBe("s-{c}-{r}");
+});
+
+it("a target selects single links of a family", async () => {
+  const { folder, env } = await start(familyOf("de, us"));
+  const { out } = await runIn(folder, env, (world) =>
+    plan(world, { format: ["json"], target: ["go.example.com/s-qr-*"] }),
+  );
+  const { changes }: PlanDocument = JSON.parse(out);
+  expect(changes.map(({ key }) => key)).toEqual(["go.example.com/s-qr-de", "go.example.com/s-qr-us"]);
+});
+
+it("a value that was removed since the base removes its links, and a family can replace the same links", async () => {
+  const scenario = await start(familyOf("de, us"));
+  await scenario.converge();
+  const repository = await startRepository();
+  const project = `version: 1\nservice: { base_url: "${scenario.sandbox.url}" }\n${HEAD}prune: removed\n`;
+  const planned = async (family: string): Promise<[string, string, string][]> => {
+    await repository.replace({ "linkform.yaml": project, "links/a.yaml": family });
+    const env = { ...GIT_ENV, ...scenario.env };
+    const { out } = await runIn(repository.folder, env, (world) => plan(world, { base: "HEAD", format: ["json"] }));
+    const { changes }: PlanDocument = JSON.parse(out);
+    return changes.map(({ action, key, reason }) => [action, key, reason]);
+  };
+  await repository.commit({ "linkform.yaml": project, "links/a.yaml": familyOf("de, us") });
+  expect(await planned(familyOf("de"))).toEqual([
+    ["delete", "go.example.com/s-mail-us", "removed"],
+    ["delete", "go.example.com/s-qr-us", "removed"],
+  ]);
+  const byHand = ["mail-de", "mail-us", "qr-de", "qr-us"].map((one) => {
+    const [c, r] = one.split("-");
+    return `  s-${one}: { url: "https://example.com/${r}?m=${c === "mail" ? "email" : "print"}" }\n`;
+  });
+  expect(await planned(`links:\n${byHand.join("")}`)).toEqual([]);
+});
+
+it("protection that a family loses is reported", async () => {
+  const scenario = await start(familyOf("de, us"));
+  const repository = await startRepository();
+  const project = `version: 1\nservice: { base_url: "${scenario.sandbox.url}" }\n${HEAD}`;
+  await repository.commit({
+    "linkform.yaml": project,
+    "links/a.yaml": familyOf("de, us", undefined, "    protect: true\n"),
+  });
+  await repository.replace({ "linkform.yaml": project, "links/a.yaml": familyOf("de, us") });
+  const env = { ...GIT_ENV, ...scenario.env };
+  const { out } = await runIn(repository.folder, env, (world) => plan(world, { base: "HEAD", format: ["json"] }));
+  const { diagnostics }: PlanDocument = JSON.parse(out);
+  expect(diagnostics.map(({ message }) => message)).toContain(
+    "`protect: true` was removed from 4 links since `HEAD`: `go.example.com/s-mail-de`, `go.example.com/s-mail-us`, `go.example.com/s-qr-de`, `go.example.com/s-qr-us`.",
+  );
+});
