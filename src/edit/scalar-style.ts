@@ -75,11 +75,17 @@ function blockScalarLines(token: CST.BlockScalar): ScalarLines {
   const source = header !== undefined && "source" in header ? header.source : "|";
   const lines = token.source.replace(/\n$/, "").split("\n");
   const given = /[1-9]/.exec(source)?.[0];
-  const first = lines.find((line) => line.trim() !== "") ?? "";
-  const indent =
-    given === undefined ? first.length - first.trimStart().length : Math.max(token.indent, 0) + Number(given);
+  const first = lines.find((line) => line.trim() !== "");
+  // Without text, only `|+` and `>+` keep the lines.
+  const isEmpty = token.source === "" || (first === undefined && !source.includes("+"));
+  const indent = given === undefined ? indentOf(first) : Math.max(token.indent, 0) + Number(given);
   return {
     first: given === undefined ? source : source.replace(given, String(STEP)),
-    more: token.source === "" ? [] : lines.map((line) => line.slice(indent)),
+    more: isEmpty ? [] : lines.map((line) => line.slice(indent)),
   };
+}
+
+/** The indentation of the first line with content. Without such a line, all spaces are indentation. */
+function indentOf(first: string | undefined): number {
+  return first === undefined ? Infinity : first.length - first.trimStart().length;
 }

@@ -120,3 +120,17 @@ it("keeps the meaning, the comments and the order of links of random files", () 
     { numRuns: RUNS },
   );
 });
+
+// Fails if spaces of a block scalar without text are indented once more by each run.
+it.each([
+  "note: >-\n      \n",
+  "note: |\n    \n        \n",
+  "note: |+\n\n   \n",
+  "note: >\n",
+  "note: |+\n",
+  "note: |2\n\n",
+])("a block scalar without text is formatted once: %j", (field) => {
+  const once = formatText(`links:\n  a:\n    ${field}    url: https://example.com/\n`, "a.yaml");
+  if ("problems" in once) throw new Error(JSON.stringify(once.problems));
+  expect(formatText(once.text, "a.yaml")).toEqual(once);
+});
