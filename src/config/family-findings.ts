@@ -2,8 +2,8 @@
 
 import { groupBy } from "../domain/collections.ts";
 import type { Diagnostic } from "../domain/diagnostic.ts";
-import type { Place } from "../domain/place.ts";
-import { showCombination, type Declaration, type FamilyLink } from "../domain/project.ts";
+import { spotOf } from "../domain/shared-findings.ts";
+import { showCombination, type FamilyLink } from "../domain/project.ts";
 
 /** A link of a family, and the findings about it. */
 interface MemberFindings {
@@ -35,10 +35,6 @@ export function mergeFindings(members: readonly MemberFindings[]): Diagnostic[] 
   });
 }
 
-function spotOf(place: Place | null): string {
-  return place === null ? "" : `${place.file}:${place.line}:${place.column}`;
-}
-
 function merged(first: MemberFinding, same: readonly MemberFinding[], memberCount: number): Diagnostic {
   const texts = new Set(same.map((one) => `${generalMessage(one)} ${one.diagnostic.hint}`));
   const isAboutAll = same.length === memberCount && texts.size === 1;
@@ -48,36 +44,6 @@ function merged(first: MemberFinding, same: readonly MemberFinding[], memberCoun
   const more = others === 0 ? "" : `, and ${others} other${others === 1 ? "" : "s"}`;
   const combination = `in the combination ${showCombination(member.family.combination)}${more}`;
   return { ...diagnostic, message: `${diagnostic.message.replace(/\.$/, "")} (${combination}).` };
-}
-
-/**
- * Merges findings of lint rules about declarations: those with the same code and place, if a family of links is there. The message of the
- * first names its link.
- */
-export function mergeShared(diagnostics: readonly Diagnostic[], declarations: readonly Declaration[]): Diagnostic[] {
-  const patterns = new Map(declarations.flatMap((one) => spotsOf(one)));
-  if (patterns.size === 0) return [...diagnostics];
-  const groups = groupBy(diagnostics, (one) => {
-    const spot = spotOf(one.place);
-    return patterns.has(spot) ? `${one.code} ${spot}` : one;
-  });
-  return [...groups.values()].flatMap(([first, ...others]) => {
-    if (first === undefined) return [];
-    const count = new Set(others.flatMap(({ message }) => (message === first.message ? [] : [message]))).size;
-    if (count === 0) return [first];
-    const rest = `${count} other${count === 1 ? "" : "s"} of the family \`${patterns.get(spotOf(first.place))}\``;
-    return [{ ...first, message: `${first.message.replace(/\.$/, "")} (and ${rest}).` }];
-  });
-}
-
-/** Every place of a link in a family, with the alias of the family. */
-function spotsOf({ family, place, fields, renamedFrom }: Declaration): [spot: string, pattern: string][] {
-  if (family === undefined) return [];
-  const own = [...fields.values()].flatMap((one) => [one.place, ...(one.items?.values() ?? []), ...(one.parts ?? [])]);
-  return [place, ...own, ...(renamedFrom === null ? [] : [renamedFrom.place])].map((one) => [
-    spotOf(one),
-    family.pattern,
-  ]);
 }
 
 /** The message with the pattern in place of the link's key. */

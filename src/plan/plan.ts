@@ -6,6 +6,7 @@ import { hasErrors, sortDiagnostics, type Diagnostic } from "../domain/diagnosti
 import type { LiveState } from "../domain/live.ts";
 import { compareText } from "../domain/place.ts";
 import type { InheritedProject, Project } from "../domain/project.ts";
+import { mergeShared } from "../domain/shared-findings.ts";
 import { baseFindings, resolveBase, type ResolvedBase } from "./base.ts";
 import { trippedBrakes } from "./brake.ts";
 import { circularWaits, datesWithoutZone, notExpressible, pixelsInUse } from "./guards.ts";
@@ -32,7 +33,7 @@ export function createPlan(project: Project, state: LiveState, now: string, opti
   const scope = resolveScope(project.policy.scope, resolved.side);
   const keyGlobs = new KeyGlobs(resolved.side.domains);
   const planner = new Planner(resolved, { now, scope, resendSecrets: options.resendSecrets, keyGlobs });
-  const diagnostics = [...resolved.diagnostics];
+  const diagnostics = mergeShared(resolved.diagnostics, project.declarations);
   if (hasErrors(diagnostics)) return notPlanned(resolved, state, diagnostics, base);
   planner.run();
   const unnamed = planner.unmanaged();
@@ -52,7 +53,7 @@ export function createPlan(project: Project, state: LiveState, now: string, opti
     ...circularWaits(changes),
     ...datesWithoutZone(changes, resolved.zones),
     ...options.checkLimits(changes),
-    ...notExpressible(changes, state.software.version),
+    ...mergeShared(notExpressible(changes, state.software.version), project.declarations),
   );
   if (hasErrors(diagnostics)) return notPlanned(resolved, state, diagnostics, base);
   const unmanaged = toPrune.length === 0 ? unnamed : planner.unmanaged();

@@ -109,3 +109,11 @@ it("protection that a family loses is reported", async () => {
     "`protect: true` was removed from 4 links since `HEAD`: `go.example.com/s-mail-de`, `go.example.com/s-mail-us`, `go.example.com/s-qr-de`, `go.example.com/s-qr-us`.",
   );
 });
+
+it("an unknown pixel that all links of a family share is reported once", async () => {
+  const scenario = await start(familyOf("de, us", undefined, "    pixels: [Gone]\n"));
+  const { diagnostics } = await scenario.planDocument();
+  expect(diagnostics.map(({ message }) => message)).toEqual([
+    "`go.example.com/s-mail-de` uses the pixel `Gone`, which is neither declared nor live (and 3 others of the family `s-{c}-{r}`).",
+  ]);
+});

@@ -2,10 +2,11 @@
 
 import type { Diagnostic } from "../../domain/diagnostic.ts";
 import { append, groupBy } from "../../domain/collections.ts";
+import { mergeShared } from "../../domain/shared-findings.ts";
 import type { Declaration, Policy, Project } from "../../domain/project.ts";
 import { LintContext } from "./context.ts";
 import { documentOf, type FamilyMember } from "../families.ts";
-import { mergeFindings, mergeShared } from "../family-findings.ts";
+import { mergeFindings } from "../family-findings.ts";
 import type { PlacedFinding } from "../fields.ts";
 import type { Labels } from "../keys.ts";
 import { lintBlocks, type Times } from "./blocks.ts";
