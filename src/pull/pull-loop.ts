@@ -20,7 +20,7 @@ import { EditedFiles } from "../edit/edited-file.ts";
 import { strandedProblems, sideEffects, sideEffectProblem, type SideEffect } from "./side-effects.ts";
 import { declareNew, type NewBlockInput } from "./new-blocks.ts";
 import { pullDeclared, type Gone, type PullContext, type PulledItem } from "./declared-blocks.ts";
-import { keysOf, narrowProject, selectRecords, type PullCriteria, type PullSelection } from "./selection.ts";
+import { keysOf, nameOf, narrowProject, selectRecords, type PullCriteria, type PullSelection } from "./selection.ts";
 
 export interface PullInput extends Pick<NewBlockInput, "split" | "taken" | "schema"> {
   readonly source: FileSource;
@@ -126,7 +126,7 @@ async function pullRounds(input: PullInput, first: ReadonlyMap<string, string>):
     const selection = selectRecords({ ...criteria, keys }, resolved, round > 0);
     // Later rounds need the keys of the live records, because blocks may be removed or renamed.
     if (round === 0 && keys.length > 0) found = keysOf(resolved.live.filter(selection.wants));
-    const generated = round === 0 ? generatedProblems(part, resolved, selection, input) : [];
+    const generated = round === 0 ? generatedProblems(part, selection, input) : [];
     if (generated.length > 0) return { ...NOTHING, diagnostics: generated, sideEffects: [] };
     const variables = new VariableNames(project.declarations);
     const pulling: PullContext = {
@@ -178,18 +178,16 @@ async function pullRounds(input: PullInput, first: ReadonlyMap<string, string>):
 /** An error for each selected object that a JSON file declares and a pull would have to change there. */
 function generatedProblems(
   project: Project,
-  { live, desired }: Resolved,
-  { wants, wantsGone }: PullSelection,
+  selection: PullSelection,
   { loaded, state, now, gone }: PullInput,
 ): Diagnostic[] {
   if (!loaded.files.some(isJsonFile)) return [];
   const declarations = project.declarations.map((one) => ({ ...one, protect: null }));
   const { changes } = createPlan({ ...project, declarations, policy: DEFAULT_POLICY }, state, now, NO_OPTIONS);
-  // The selection knows the objects of its own resolution.
-  const wanted = new Set([...live.filter(wants), ...(gone === "keep" ? [] : desired.filter(wantsGone))].map(nameOf));
   return changes.flatMap((change) => {
     const { kind, key, source } = change;
-    if (!isJsonFile(source.file) || !wanted.has(nameOf(subjectOf(change)))) return [];
+    const isKept = change.action === "create" && gone === "keep";
+    if (!isJsonFile(source.file) || isKept || !isSelected(change, selection)) return [];
     return [generatedFile(`The ${kind} \`${key}\` differs from the live state, but`, source)];
   });
 }
@@ -249,10 +247,6 @@ function defaultsAt({ documents, linkDefaults }: Loaded, { side }: Resolved): Pu
 /** Whether the defaults of any file have UTM values. */
 function hasUtmDefaults({ documents }: Loaded): boolean {
   return documents.some(({ linkDefaults }) => UTM_KEYS.some((key) => linkDefaults.has(utmPath(key))));
-}
-
-function nameOf({ kind, identity }: Pick<PulledItem, "kind" | "identity">): string {
-  return `${kind} ${identity}`;
 }
 
 function subjectOf(change: Change): Pick<PulledItem, "kind" | "identity"> {

@@ -144,7 +144,8 @@ function byKey(
     return id !== undefined && isNameOf(key.domain, id, side.domains);
   };
   const all = [...live, ...unreadable.map((one) => one.live), ...claims.map(({ desired }) => desired)];
-  const wanted = new Set<Live | Desired>();
+  // By identity, because a plan of the new files resolves the same objects again.
+  const wanted = new Set<string>();
   for (const key of keys) {
     const found = all.filter((one) => matches(key, one));
     const different = [...new Map(found.map((one) => [one.identity, one])).values()];
@@ -158,11 +159,20 @@ function byKey(
         },
       );
     }
-    for (const one of found) wanted.add(one);
+    for (const one of found) wanted.add(nameOf(one));
   }
   // The claim also selects the live record, which has another key before a rename.
-  for (const claim of claims) if (claim.live !== undefined && wanted.has(claim.desired)) wanted.add(claim.live);
-  return { wants: (record) => wanted.has(record), wantsGone: (desired) => wanted.has(desired) };
+  const renamed = claims.flatMap(({ desired, live: record }) =>
+    record !== undefined && wanted.has(nameOf(desired)) ? [nameOf(record)] : [],
+  );
+  for (const name of renamed) wanted.add(name);
+  const isWanted = (one: Live | Desired): boolean => wanted.has(nameOf(one));
+  return { wants: isWanted, wantsGone: isWanted };
+}
+
+/** The name of an object in every resolution of the same account. */
+export function nameOf({ kind, identity }: Pick<Live | Desired, "kind" | "identity">): string {
+  return `${kind} ${identity}`;
 }
 
 function unknownKey({ text }: NamedKey, all: readonly (Live | Desired)[]): UserError {
