@@ -1,5 +1,6 @@
 // Loads the files of a project and reports every mistake at once.
 
+import { parseUrl } from "../domain/hosts.ts";
 import path from "node:path";
 import { append } from "../domain/collections.ts";
 import {
@@ -162,7 +163,11 @@ export async function loadFrom(
     policy !== undefined && (policy.linkPolicies.size > 0 || declarations.some(({ waivers }) => waivers.size > 0));
   if (document !== undefined && rules !== null && usesPolicies) {
     const { checkLinkPolicies } = await import("./link-policies/check.ts");
-    append(findings, checkLinkPolicies({ document, declarations, domains, spaces, broken: blocks.broken }, times));
+    const isComplete = allKeysRead(diagnostics);
+    append(
+      findings,
+      checkLinkPolicies({ document, declarations, isComplete, domains, spaces, broken: blocks.broken }, times),
+    );
   }
   const loaded = {
     diagnostics: sortDiagnostics(withoutDuplicates(findings)),
@@ -296,9 +301,9 @@ export function checkBaseUrl(text: string, place: Place | null): { baseUrl: stri
     diagnostics: [error("wrong-base-url", message, place, hint)],
   });
   // Do not print a text that is not a URL: it may be a key.
-  if (!URL.canParse(text) || !/^[a-z][a-z0-9+.-]*:\/\//i.test(text))
+  const url = parseUrl(text);
+  if (url === null || !/^[a-z][a-z0-9+.-]*:\/\//i.test(text))
     return wrong("The service address must be a URL with a scheme and a host.");
-  const url = new URL(text);
   if (url.protocol !== "https:" && url.protocol !== "http:")
     return wrong(`The service address must use https://, not ${url.protocol}//.`);
   if (url.username !== "" || url.password !== "")

@@ -2,11 +2,11 @@
 
 /** The host of an address; null if it has none. */
 export function hostOf(address: string): string | null {
-  const url = parse(address);
+  const url = parseUrl(address);
   if (url === null || url.hostname === "") return null;
   // Browsers leave the hosts of other schemes as they are written.
   const isWeb = url.protocol === "https:" || url.protocol === "http:";
-  return withoutDot(isWeb ? url.hostname : (parse(`https://${url.hostname}/`)?.hostname ?? url.hostname));
+  return withoutDot(isWeb ? url.hostname : (parseUrl(`https://${url.hostname}/`)?.hostname ?? url.hostname));
 }
 
 /** Parses `example.com`, or `*.example.com` for the hosts below it; null if the text is neither. */
@@ -36,6 +36,14 @@ function withoutDot(host: string): string {
   return host.endsWith(".") ? host.slice(0, -1) : host;
 }
 
-function parse(address: string): URL | null {
-  return URL.canParse(address) ? new URL(address) : null;
+/**
+ * Parses an address; null if it is not valid. In Node 20, `URL.canParse` returns false for an address such as `https://bücher.test/`
+ * once its caller has been optimized.
+ */
+export function parseUrl(address: string, base?: string): URL | null {
+  try {
+    return new URL(address, base);
+  } catch {
+    return null;
+  }
 }

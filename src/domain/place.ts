@@ -13,7 +13,7 @@ export interface Place {
 
 /** Whether a place is in generated input outside the project folder: `<stdin>`, `../links.json` or an absolute path. */
 export function isOutsideProject({ file }: Pick<Place, "file">): boolean {
-  return /^(?:<|\/|\.\.\/|[a-z]:)/i.test(file);
+  return /^(?:<stdin>$|\/|\.\.\/|[a-z]:[\\/])/i.test(file);
 }
 
 /** Sorts by file, then line, then column. */

@@ -1,5 +1,6 @@
 // Requests to a forge's API in JSON. They are retried where that cannot do anything twice, after the wait that the forge asks for.
 
+import { parseUrl } from "../domain/hosts.ts";
 import { UserError } from "../errors.ts";
 import type { Clock } from "../domain/clock.ts";
 import { Exchange, MOST_BYTES, type HttpResponse, type Sent, type Header } from "../http/exchange.ts";
@@ -308,5 +309,5 @@ function number(text: string | null): number | null {
 function nextQuery(header: Header): URLSearchParams | null {
   const next = (header("link") ?? "").split(/,\s*(?=<)/).find((link) => /;\s*rel="?next"?/.test(link));
   const [, address = ""] = /^\s*<([^>]*)>/.exec(next ?? "") ?? [];
-  return URL.canParse(address) ? new URL(address).searchParams : null;
+  return parseUrl(address)?.searchParams ?? null;
 }

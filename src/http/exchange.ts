@@ -1,5 +1,6 @@
 // One HTTP request and its response: timeouts, the size limit, and the target of a redirect.
 
+import { parseUrl } from "../domain/hosts.ts";
 import type { Dispatcher } from "undici";
 import type { Clock } from "../domain/clock.ts";
 import { Connections } from "./connections.ts";
@@ -135,7 +136,6 @@ async function readBody(body: AsyncIterable<unknown>): Promise<Pick<HttpResponse
 
 function readLocation(header: Header, from: URL): URL | null {
   const location = header("location");
-  if (location === null || !URL.canParse(location, from.href)) return null;
-  const to = new URL(location, from);
-  return to.protocol === "http:" || to.protocol === "https:" ? to : null;
+  const to = location === null ? null : parseUrl(location, from.href);
+  return to?.protocol === "http:" || to?.protocol === "https:" ? to : null;
 }

@@ -1,5 +1,6 @@
 // Chooses the proxy for an origin from HTTPS_PROXY, HTTP_PROXY and NO_PROXY, in upper or lower case.
 
+import { parseUrl } from "../domain/hosts.ts";
 import { UserError } from "../errors.ts";
 
 /** A proxy for each scheme (empty for none), and a comma-separated list of the hosts that bypass it. */
@@ -46,7 +47,7 @@ export class ProxyRefusal extends Error {
 /** Programs that read these variables take `proxy.example.com:3128` for http. */
 function parseProxy(text: string, from: string): string {
   const address = text.includes("://") ? text : `http://${text}`;
-  if (URL.canParse(address) && /^(https?|socks5?):$/.test(new URL(address).protocol)) return address;
+  if (/^(https?|socks5?):$/.test(parseUrl(address)?.protocol ?? "")) return address;
   // The value may contain a password.
   throw new UserError("wrong-proxy", `${from} must be the address of a proxy.`, {
     hint: "Set it to an address such as http://proxy.example.com:3128, or unset it.",

@@ -1,5 +1,6 @@
 // Reads one page of a list, in each form that versions of the service use.
 
+import { parseUrl } from "../domain/hosts.ts";
 import * as z from "zod";
 import { describe } from "../http/quote.ts";
 import type { RequestOutcome } from "./transport.ts";
@@ -69,7 +70,8 @@ export function decodePage(what: string, { json, header }: RequestOutcome): Page
 }
 
 function parametersOf(address: string | null): ReadonlySet<string> | null {
-  return address === null || !URL.canParse(address) ? null : new Set(new URL(address).searchParams.keys());
+  const url = address === null ? null : parseUrl(address);
+  return url && new Set(url.searchParams.keys());
 }
 
 /** `address` is null if the response says that there is no next page, and undefined if it does not say. */
@@ -103,7 +105,7 @@ function readLinks(text: string | null): ReadonlyMap<string, string> {
 /** Only the page number of an address is used, so requests never go to another address. */
 function numberIn(what: string, address: string): number {
   const anywhere = "http://page.invalid";
-  const text = URL.canParse(address, anywhere) ? new URL(address, anywhere).searchParams.get("page") : null;
+  const text = parseUrl(address, anywhere)?.searchParams.get("page");
   const number = whole.safeParse(text ?? "");
   if (number.success) return number.data;
   throw shapeError(`the link to the next page of ${what}`, "it has no number in `page=`");

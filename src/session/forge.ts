@@ -1,5 +1,6 @@
 // The connection of a CI job to its forge, from the variables that GitHub and GitLab set.
 
+import { parseUrl } from "../domain/hosts.ts";
 import { repositoryOf } from "../config/git.ts";
 import { UserError } from "../errors.ts";
 import { Api } from "../forge/api.ts";
@@ -50,7 +51,7 @@ export function openForge(world: World, forge: ForgeName, project: string | null
 
 function apiOf(world: World, forge: "GitHub" | "GitLab", from: string, written: string, token: string): Api {
   const address = written.replace(/\/+$/, "");
-  const url = URL.canParse(address) ? new URL(address) : null;
+  const url = parseUrl(address);
   const isAddress = url !== null && /^https?:$/.test(url.protocol) && url.username === "" && url.password === "";
   if (!isAddress || url.search !== "" || url.hash !== "")
     throw new UserError("wrong-api-address", `${from} is not a valid API address.`, {

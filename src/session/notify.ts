@@ -1,5 +1,6 @@
 // Sends a notification about a run to a chat, such as an incoming webhook of Slack or Teams.
 
+import { parseUrl } from "../domain/hosts.ts";
 import { warning, type Diagnostic } from "../domain/diagnostic.ts";
 import { Exchange } from "../http/exchange.ts";
 import { explainFault, type Fault } from "../http/faults.ts";
@@ -21,7 +22,7 @@ export function notifyAddress(flag: string | undefined, env: World["env"]): stri
  * the notification could not be sent.
  */
 export async function notify(world: World, address: string, text: string): Promise<Diagnostic | null> {
-  const url = URL.canParse(address) ? new URL(address) : null;
+  const url = parseUrl(address);
   const isLocal = url !== null && ["127.0.0.1", "localhost", "[::1]"].includes(url.hostname);
   if (url === null || !(url.protocol === "https:" || (url.protocol === "http:" && isLocal)))
     return failed("Its address is not a URL that starts with https://.", `Check ${VARIABLE} or --notify.`);

@@ -183,6 +183,12 @@ describe("a mistake in a policy", () => {
     expect(diagnostics.map((one) => [one.code, one.hint, one.place?.line])).toEqual([[code, hint, 5]]);
   });
 
+  it("is not reported for links that could not be read", async () => {
+    const policies = "policies: { p: { links: [go.example.com/a-*], blocked: [bit.ly] } }\n";
+    const families = "families: { 'a-{x}': { for: { x: [1] }, url: 'https://example.com/{y}' } }\n";
+    expect(found(await load(`${DEFAULTS}${policies}${families}`, {}, NOW))).toEqual(["error family-placeholder 6"]);
+  });
+
   it("in its name, or too many policies, is an error", async () => {
     const named = await load(`${DEFAULTS}policies: { my policy: { blocked: [bit.ly] } }\n`, {}, NOW);
     expect(found(named)).toEqual(["error wrong-key 5"]);

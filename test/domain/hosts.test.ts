@@ -1,6 +1,6 @@
 // Hosts of addresses and patterns of hosts. Fails if two spellings of one host differ, or if an address can hide its host from a pattern.
 import { expect, it } from "vitest";
-import { hostMatcher, hostOf, parseHostPattern } from "../../src/domain/hosts.ts";
+import { hostMatcher, hostOf, parseHostPattern, parseUrl } from "../../src/domain/hosts.ts";
 
 it.each([
   ["https://example.com/", "example.com"],
@@ -21,6 +21,11 @@ it.each([
   ["example.com", null],
 ])("the host of %s is %s", (address, host) => {
   expect(hostOf(address)).toBe(host);
+});
+
+it("an international host is valid however often addresses are parsed", () => {
+  for (let count = 0; count < 200_000; count += 1) parseUrl("https://example.com/");
+  expect(parseUrl("https://BÜCHER.test/")?.hostname).toBe("xn--bcher-kva.test");
 });
 
 it.each([

@@ -18,6 +18,8 @@ interface PolicyInput {
   /** The project file. */
   readonly document: TreeNode;
   readonly declarations: readonly Declaration[];
+  /** Whether every declaration could be read. */
+  readonly isComplete: boolean;
   readonly domains: Labels;
   readonly spaces: Labels;
   /** The fields of links whose values are not valid, which has been reported. */
@@ -82,7 +84,7 @@ export function checkLinkPolicies(input: PolicyInput, times: Times): Diagnostic[
     }
   }
   return [
-    ...idleGlobs(policies, matched),
+    ...(input.isComplete ? idleGlobs(policies, matched) : []),
     ...diagnostics,
     ...findingsOf(broken, input.declarations),
     ...[...waivers.values()].flatMap((waiver) => waiverFindings(waiver, policies, dates.earliest)),

@@ -1,5 +1,6 @@
 // Rules about one destination: its host, scheme, UTM parameters, and credentials.
 
+import { parseUrl } from "../../domain/hosts.ts";
 import { BlockList, isIP } from "node:net";
 import type { Place } from "../../domain/place.ts";
 import { DESTINATION, textProblem } from "../../domain/table.ts";
@@ -31,7 +32,7 @@ export function lintAddress({ text, name, isMerged }: WrittenAddress, place: Pla
     context.report(place, { rule: "unsafe-scheme", message, hint: "Write a URL that starts with https://." });
   }
   if (unsafe !== undefined || textProblem(DESTINATION, text) !== null) return;
-  const url = parseAddress(text);
+  const url = parseUrl(text);
   if (url === null) return;
   if (url.username !== "" || url.password !== "") context.report(place, credentialsFinding(url, name));
   const reach = reachFinding(url, name);
@@ -58,15 +59,6 @@ function lostPartsFinding({ port, hash }: URL, lost: readonly LostPart[], name: 
     hint: "Use a destination without these parts that redirects to this one.",
     ...(mark === null || mark === "" ? {} : { mark }),
   };
-}
-
-/** Parses a URL as browsers do; null if it is not valid. */
-export function parseAddress(text: string): URL | null {
-  try {
-    return new URL(text);
-  } catch {
-    return null;
-  }
 }
 
 /** The message must not contain the credentials. */
@@ -185,7 +177,7 @@ function unknownParameters(given: readonly Parameter[], name: string): LintFindi
 /** The parameters that reports need, if an address has any UTM parameter; those that are missing. */
 export function missingParameters(address: string): readonly string[] {
   if (!/utm/i.test(address)) return [];
-  const given = [...(parseAddress(address)?.searchParams ?? [])].flatMap(([name, value]) => readParameter(name, value));
+  const given = [...(parseUrl(address)?.searchParams ?? [])].flatMap(([name, value]) => readParameter(name, value));
   if (!given.some(({ known }) => known !== null)) return [];
   const filled = new Set(given.flatMap(({ known, value }) => (value === "" ? [] : (known ?? []))));
   return REQUIRED.filter((one) => !filled.has(one));

@@ -9,7 +9,7 @@ import { showKey, type Declaration, type Declared } from "../../domain/project.t
 import { DESTINATION, FIELDS } from "../../domain/table.ts";
 import type { LintContext, LintFinding } from "./context.ts";
 import type { Labels } from "../keys.ts";
-import { parseAddress } from "./address.ts";
+import { parseUrl } from "../../domain/hosts.ts";
 
 interface Destination {
   readonly text: string;
@@ -45,7 +45,7 @@ function hostsOf(domains: Labels): (link: Declaration) => string | null {
     const label = domains.find(domain);
     // A label with only an id is assumed to be the name of the domain.
     const name = label === undefined ? (/^\d+$/.test(domain) ? null : domain) : (label.name ?? label.label);
-    const host = name === null ? null : (parseAddress(`https://${name}`)?.hostname ?? null);
+    const host = name === null ? null : (parseUrl(`https://${name}`)?.hostname ?? null);
     known.set(domain, host);
     return host;
   };
@@ -63,7 +63,7 @@ function hopsOf(links: readonly Declaration[], hostOf: (link: Declaration) => st
   return links.flatMap((link) => {
     const own = hostOf(link);
     return destinationsOn(hosts, link).flatMap((destination): Hop[] => {
-      const url = parseAddress(destination.text);
+      const url = parseUrl(destination.text);
       if (url === null || url.port !== "" || !/^https?:$/.test(url.protocol)) return [];
       const target = byAddress.get(`${url.hostname}/${fold(aliasIn(url))}`) ?? null;
       return target === null && url.hostname !== own ? [] : [{ link, destination, host: url.hostname, target }];
@@ -98,7 +98,7 @@ function destinationsIn({ value, place, parts }: Declared, field: string, hosts:
 /** The host of an address, without parsing it if possible: parsing all of them is slow. */
 function roughHost(text: string): string {
   const host = /^https?:\/\/(?:[^/?#@]*@)?([^/?#:]+)/i.exec(text)?.[1]?.toLowerCase() ?? "";
-  return /^[a-z0-9.-]*$/.test(host) ? host : (parseAddress(text)?.hostname ?? "");
+  return /^[a-z0-9.-]*$/.test(host) ? host : (parseUrl(text)?.hostname ?? "");
 }
 
 function aliasIn({ pathname }: URL): string {

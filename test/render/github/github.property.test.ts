@@ -11,6 +11,7 @@ import type { ChangeResult } from "../../../src/view/document.ts";
 import { PLAIN } from "../../../src/render/text/screen.ts";
 import { hasUnseen, visible } from "../../../src/domain/control-characters.ts";
 import { obeyed } from "../../support/runner.ts";
+import { isOutsideProject } from "../../../src/domain/place.ts";
 import { BASE, create, liveLink, livePixel, place, planOf, remove, replace, update } from "../plans.ts";
 
 const SETTING: RenderContext = {
@@ -87,8 +88,9 @@ describe("what the runner obeys", () => {
         );
         for (const [at, { code, severity, message, place: where, hint }] of ordered.entries()) {
           const { name, properties, data } = commands[at] ?? { name: "", properties: {}, data: "" };
-          const file = where === null ? null : `marketing/${where.file}`;
-          const isMarked = file !== null && !hasUnseen(file);
+          const isOutside = where !== null && isOutsideProject(where);
+          const file = where === null ? null : isOutside ? where.file : `marketing/${where.file}`;
+          const isMarked = file !== null && !isOutside && !hasUnseen(file);
           expect(name).toBe(LEVEL[severity]);
           expect(properties["title"]).toBe(`linkform: ${code}`);
           expect(Object.keys(properties)).toEqual(isMarked ? ["file", "line", "col", "endColumn", "title"] : ["title"]);
