@@ -30,6 +30,8 @@ export async function fixProject(
   const source = folderSource(opened.folder, clock);
   const load = (changed: ReadonlyMap<string, string>): Promise<Loaded> =>
     loadFrom(overlayFiles(source, changed), opened.file, { now: now() }, opened.resources);
+  // Read first: if somebody changes a file from here on, nothing is written.
+  const before = await readTexts({ folder: opened.folder, files: [...files].filter((file) => opened.texts.has(file)) });
   const changed = new Map<string, string>();
   let loaded = await load(changed);
   let count = 0;
@@ -41,7 +43,6 @@ export async function fixProject(
     count += fixed.count;
     loaded = await load(changed);
   }
-  const before = await readTexts({ folder: opened.folder, files: [...changed.keys()] });
   const edits = [...changed].map(([file, text]) => {
     const old = before.get(file) ?? "";
     return { file, before: old, after: old.startsWith("\uFEFF") ? `\uFEFF${text}` : text };

@@ -33,6 +33,9 @@ const MOST_VALUES = 2_000_000;
 const MOST_CHARACTERS = 20_000_000;
 const MOST_DIMENSIONS = 10;
 
+/** A search compares a word with all values of a dimension, so a family with thousands of mistakes gets a suggestion for the first ones. */
+const MOST_SEARCHES = 100;
+
 /** How much the families of a project have expanded to. */
 export class FamilyBudget {
   links = 0;
@@ -226,6 +229,7 @@ class Family {
   readonly unknownKeys: ReadonlySet<Place | null>;
   /** The values in the family's block. */
   valueCount = 0;
+  #searches = 0;
 
   constructor(written: TreeEntry, block: MapNode, diagnostics: Diagnostic[]) {
     this.#written = written;
@@ -495,7 +499,8 @@ class Family {
   }
 
   #unknown(message: string, word: string, place: Place, candidates: readonly string[]): void {
-    const meant = nearest(word, candidates);
+    this.#searches += 1;
+    const meant = this.#searches > MOST_SEARCHES ? null : nearest(word, candidates);
     const some = candidates.slice(0, 20).join(", ");
     const hint =
       meant === null ? `Allowed: ${some}${candidates.length > 20 ? ", …" : ""}.` : `Did you mean \`${meant}\`?`;
