@@ -1,6 +1,6 @@
 // Compares two texts word by word, two addresses by their query parameters, and two versions of a file.
 
-import { createTwoFilesPatch, diffArrays, FILE_HEADERS_ONLY } from "diff";
+import { createTwoFilesPatch, diffArrays, FILE_HEADERS_ONLY, formatPatch, type StructuredPatch } from "diff";
 import { visible } from "../domain/control-characters.ts";
 import type { FileEdit } from "./report.ts";
 import { numberDuplicates } from "./values.ts";
@@ -182,7 +182,10 @@ function commonParameters({ parameters, bare }: AddressParts, other: AddressPart
 export function filePatch({ file, before, after }: FileEdit): string {
   const [from, to] = [before === null ? "/dev/null" : `a/${file}`, after === null ? "/dev/null" : `b/${file}`];
   const options = { context: 3, headerOptions: FILE_HEADERS_ONLY };
-  return createTwoFilesPatch(from, to, before ?? "", after ?? "", "", "", options)
+  const patch =
+    createTwoFilesPatch(from, to, before ?? "", after ?? "", "", "", { ...options, maxEditLength: MAX_EDITS }) ??
+    formatPatch(replacement(from, to, before ?? "", after ?? ""), FILE_HEADERS_ONLY);
+  return patch
     .split("\n")
     .map((line, index) => {
       // As git does: otherwise `patch` ends the name at the first space.
@@ -190,6 +193,25 @@ export function filePatch({ file, before, after }: FileEdit): string {
       return isNamed ? `${visible(line)}\t` : applicable(line);
     })
     .join("\n");
+}
+
+/** The time of a diff grows with the square of this number of added and removed lines. */
+const MAX_EDITS = 3000;
+
+/** A patch that replaces a whole text: for changes that are too many to find the smallest difference. */
+function replacement(from: string, to: string, before: string, after: string): StructuredPatch {
+  const removed = linesWith("-", before);
+  const added = linesWith("+", after);
+  const hunk = { oldStart: 1, oldLines: removed.count, newStart: 1, newLines: added.count };
+  const hunks = [{ ...hunk, lines: [...removed.lines, ...added.lines] }];
+  return { oldFileName: from, newFileName: to, oldHeader: "", newHeader: "", hunks };
+}
+
+function linesWith(sign: "-" | "+", text: string): { readonly lines: string[]; readonly count: number } {
+  if (text === "") return { lines: [], count: 0 };
+  const isEnded = text.endsWith("\n");
+  const lines = (isEnded ? text.slice(0, -1) : text).split("\n").map((line) => sign + line);
+  return { lines: isEnded ? lines : [...lines, "\\ No newline at end of file"], count: lines.length };
 }
 
 /** Shows invisible characters, except a byte order mark and a carriage return: the patch would not apply without them. */
