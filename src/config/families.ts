@@ -333,7 +333,11 @@ class Family {
     const key = this.#textOf(this.#pattern, choice);
     budget.characters += key.length;
     // Each link has a place of its own, because places identify blocks.
-    return { block: { key, keyPlace: { ...keyPlace }, value }, family: { pattern, combination, place: keyPlace } };
+    const note = textOf(entry(value, "note")?.value);
+    return {
+      block: { key, keyPlace: { ...keyPlace }, value },
+      family: { pattern, combination, place: keyPlace, note },
+    };
   }
 
   /** The map without the family's own keys. */

@@ -49,6 +49,8 @@ export interface FamilyLink {
   readonly combination: Combination;
   /** Where the family is declared. */
   readonly place: Place;
+  /** The link's `note`, which stays with the link if it leaves the family. */
+  readonly note: string | null;
 }
 
 /** One declared link or pixel. */

@@ -158,10 +158,12 @@ function leaveFamily(
   const file = files.at(desired.place);
   const declared = declare(live, { ...resolved, defaults: new Map(), variables, usesUtm });
   if ("problem" in declared) return;
+  const note = desired.family?.note ?? null;
   const kept: YamlEntry[] = [
     ...(desired.protect === null ? [] : [{ key: "protect", value: true }]),
     ...(desired.owners.length === 0 ? [] : [{ key: "owner", value: desired.owners }]),
     ...(desired.reviewBy === null ? [] : [{ key: "review_by", value: desired.reviewBy }]),
+    ...(note === null ? [] : [{ key: "note", value: note }]),
   ];
   file.block(desired).remove();
   file.add(desired.kind, declared.key, { entries: [...declared.block, ...kept] }, null);

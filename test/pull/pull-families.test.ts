@@ -179,10 +179,11 @@ describe("pull of a link of a family that is not live", () => {
 
 it("a link with another alias gets a block of its own", async () => {
   const links = [...ALL.slice(0, 3), { ...live("qr", "us"), alias: "flyer" }];
-  const text = await pulled(FAMILY.replace("    url:", "    protect: true\n    url:"), links);
+  const kept = "    protect: true\n    owner: [brand]\n    note: printed in {r}\n";
+  const text = await pulled(FAMILY.replace("    url:", `${kept}    url:`), links);
   expect(text).toContain("exclude:\n      - { c: qr, r: us }\n");
   expect(text).toContain("go.example.com/flyer:\n    url: https://example.com/us?m=print\n");
-  expect(text).toMatch(/flyer:\n(?: {4}.*\n)* {4}protect: true\n/);
+  expect(text).toMatch(/flyer:\n(?: {4}.*\n)* {4}protect: true\n {4}owner:\n {6}- brand\n {4}note: printed in us\n/);
 });
 
 it("a link with a name in braces gets a block of its own, because it is not a placeholder", async () => {
