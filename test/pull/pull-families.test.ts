@@ -53,12 +53,12 @@ describe("pull writes a changed link of a family", () => {
   });
 
   it("as one entry of `each`", async () => {
-    const links = changed("qr", "us", { url: "https://example.com/other", disabled: 1 });
+    const links = changed("qr", "us", { url: "https://example.com/other", expiration_clicks: 9 });
     expect(await pulled(FAMILY, links)).toBe(
       FAMILY.replace(
         "# The end.",
         `    each:
-      - { when: { c: qr, r: us }, url: https://example.com/other, disabled: true }
+      - { when: { c: qr, r: us }, url: https://example.com/other, expiration: { clicks: 9 } }
 # The end.`,
       ),
     );
