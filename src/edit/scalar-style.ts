@@ -38,8 +38,8 @@ export function keyLine(key: Scalar, text: string, isFlow: boolean): string {
   const source = sourceText(key, text);
   if (typeof key.value !== "string") return source === "" ? '""' : source;
   if (key.type === Scalar.PLAIN) return key.source ?? source;
-  if (source.includes("\n")) return JSON.stringify(key.value);
-  return requoted(source, key.value, isFlow, (value) => new Map([[value, 1]]));
+  const onOneLine = source.includes("\n") ? JSON.stringify(key.value) : source;
+  return requoted(onOneLine, key.value, isFlow, (value) => new Map([[value, 1]]));
 }
 
 function sourceText(node: YamlNode, text: string): string {
