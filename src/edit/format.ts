@@ -143,8 +143,8 @@ class Printer {
   }
 
   #space(isSpaced: boolean): void {
-    // A block scalar may end with empty lines.
-    if (isSpaced && !this.#isFirst && this.#lines.at(-1) !== "") this.#lines.push("");
+    // A block scalar may end with empty lines or lines of spaces.
+    if (isSpaced && !this.#isFirst && this.#lines.at(-1)?.trim() !== "") this.#lines.push("");
   }
 
   #entries({ type, header, isHeaderSpaced, entries, tail }: FormatCollection, indent: string): void {

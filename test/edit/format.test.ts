@@ -60,6 +60,10 @@ describe("formatText", () => {
     ["note: >2-\n    a\n   b\n", "note: >2-\n    a\n   b\n"],
     ["links:\n  a:\n    note: |\n\n      text\n", "links:\n  a:\n    note: |\n\n      text\n"],
     ["? links\n: ? a\n  : {}\n", "links:\n  a: {}\n"],
+    [
+      "absent: {}\nlinks:\n  a:\n    note: |-\n      two\n         \n",
+      "links:\n  a:\n    note: |-\n      two\n         \nabsent: {}\n",
+    ],
     ['links: { "of two\n  lines": {} }\n', "links: { of two lines: {} }\n"],
   ])("formats %j", (before, after) => {
     expect(formatted(before)).toBe(after);
