@@ -3,7 +3,7 @@
 import { append } from "../domain/collections.ts";
 import { error, type Diagnostic } from "../domain/diagnostic.ts";
 import { placeIn, type Place } from "../domain/place.ts";
-import type { Declaration, Declared, FamilyLink, Tombstone } from "../domain/project.ts";
+import type { Declaration, Declared, FamilyLink, Mention, Tombstone } from "../domain/project.ts";
 import { blockFields, KEY_FIELD, KINDS, REFERENCE_FIELD, SECTION } from "../domain/table.ts";
 import { defaultTimeOf, readFields, type PlacedFinding } from "./fields.ts";
 import { idIn, mayContain, readKey, readRenamedFrom, type KeyContext, type KeyText, type Labels } from "./keys.ts";
@@ -110,9 +110,10 @@ function readProtect(block: TreeNode): Place | null {
   return value?.type === "scalar" && value.value === true ? value.place : null;
 }
 
-function readNote(block: TreeNode): Place | null {
+function readNote(block: TreeNode): Mention | null {
   const value = entry(block, "note")?.value;
-  return value === undefined || textOf(value) === null ? null : value.place;
+  const text = textOf(value);
+  return value === undefined || text === null ? null : { text, place: value.place };
 }
 
 /** Reads one block. `family`: the family that has the link. */

@@ -332,11 +332,10 @@ class Family {
     const { keyPlace, key: pattern } = this.#written;
     const key = this.#textOf(this.#pattern, choice);
     budget.characters += key.length;
-    // Each link has a place of its own, because places identify blocks.
-    const note = textOf(entry(value, "note")?.value);
+    // Places identify blocks, so no two links share one.
     return {
       block: { key, keyPlace: { ...keyPlace }, value },
-      family: { pattern, combination, place: keyPlace, note },
+      family: { pattern, combination, place: keyPlace },
     };
   }
 

@@ -40,10 +40,14 @@ function merged(first: MemberFinding, same: readonly MemberFinding[], memberCoun
   const isAboutAll = same.length === memberCount && texts.size === 1;
   if (isAboutAll) return { ...first.diagnostic, message: generalMessage(first) };
   const { diagnostic, member } = first;
-  const others = same.length - 1;
+  const combination = combinationText(member.family, same.length - 1);
+  return { ...diagnostic, message: `${diagnostic.message.replace(/\.$/, "")}${combination}.` };
+}
+
+/** The first combination with a mistake, and the number of others, for the end of a sentence. */
+export function combinationText({ combination }: FamilyLink, others: number): string {
   const more = others === 0 ? "" : `, and ${others} other${others === 1 ? "" : "s"}`;
-  const combination = `in the combination ${showCombination(member.family.combination)}${more}`;
-  return { ...diagnostic, message: `${diagnostic.message.replace(/\.$/, "")} (${combination}).` };
+  return ` (in the combination ${showCombination(combination)}${more})`;
 }
 
 /** The message with the pattern in place of the link's key. */

@@ -32,6 +32,7 @@ export interface Desired {
   readonly owners: readonly string[];
   /** The date to review a link; null for none. */
   readonly reviewBy: string | null;
+  readonly note: string | null;
   /** Identity and shown key of the record that gets this key. */
   readonly renamedFrom: { readonly identity: string; readonly key: string; readonly place: Place } | null;
   /** Its position in a chain of renames: the identity of the first declaration, and the number of declarations before this one. */

@@ -49,8 +49,6 @@ export interface FamilyLink {
   readonly combination: Combination;
   /** Where the family is declared. */
   readonly place: Place;
-  /** The link's `note`, which stays with the link if it leaves the family. */
-  readonly note: string | null;
 }
 
 /** One declared link or pixel. */
@@ -71,8 +69,8 @@ export interface Declaration extends WrittenKey {
   readonly owners: readonly string[];
   /** The date to review a link (`2027-06-30`); null for none. */
   readonly reviewBy: Mention | null;
-  /** The place of the block's `note`. */
-  readonly note: Place | null;
+  /** The text of the block for people; null for none. */
+  readonly note: Mention | null;
   /** The policies that the link waives, by name. */
   readonly waivers: ReadonlyMap<string, Waiver>;
   /** The id of the live object, or null for none yet. If undefined, as in all files, the object is found by key. */

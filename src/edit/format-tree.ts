@@ -194,7 +194,7 @@ export class FormatTreeReader {
     const { breaks, lineStart } = this.#before(start);
     const isBlock = value !== null && !isScalar(value) && !isAlias(value) && value.flow !== true;
     const first = value === null ? item.valueAt : contentStart(value);
-    // Comments between a key and its value: on the line of the key, or above a value without entries of its own.
+    // Comments between a key and its value: on the line of the key, or above a value that has no entries.
     const beside = this.#beside(first);
     const between = isBlock ? [] : this.#take((one) => one.start < first);
     const inner = isMap(of.node) ? valueSchema(schema, name ?? "") : itemSchema(schema);

@@ -168,6 +168,7 @@ export function resolveDeclaration(declaration: Declaration, side: ComparisonSid
     protect,
     owners,
     reviewBy,
+    note,
     renamedFrom,
     liveId: row,
   } = declaration;
@@ -186,6 +187,7 @@ export function resolveDeclaration(declaration: Declaration, side: ComparisonSid
     protect,
     owners,
     reviewBy: reviewBy?.text ?? null,
+    note: note?.text ?? null,
     // Two texts may mean one key. That is not a rename.
     renamedFrom: former?.identity === identity ? null : former,
     chain: null,

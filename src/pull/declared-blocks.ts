@@ -147,7 +147,7 @@ function textsIn(content: YamlContent): string[] {
   return isBlock(content) ? content.entries.flatMap(({ value }) => textsIn(value)) : [...content];
 }
 
-/** Declares a link of a family in a block of its own, because the family cannot express its live record. */
+/** Moves a link to a separate block, because its family cannot express the live record. */
 function leaveFamily(
   desired: Desired,
   live: Live,
@@ -158,12 +158,11 @@ function leaveFamily(
   const file = files.at(desired.place);
   const declared = declare(live, { ...resolved, defaults: new Map(), variables, usesUtm });
   if ("problem" in declared) return;
-  const note = desired.family?.note ?? null;
   const kept: YamlEntry[] = [
     ...(desired.protect === null ? [] : [{ key: "protect", value: true }]),
     ...(desired.owners.length === 0 ? [] : [{ key: "owner", value: desired.owners }]),
     ...(desired.reviewBy === null ? [] : [{ key: "review_by", value: desired.reviewBy }]),
-    ...(note === null ? [] : [{ key: "note", value: note }]),
+    ...(desired.note === null ? [] : [{ key: "note", value: desired.note }]),
   ];
   file.block(desired).remove();
   file.add(desired.kind, declared.key, { entries: [...declared.block, ...kept] }, null);

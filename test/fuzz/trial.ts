@@ -28,7 +28,7 @@ interface Base {
 
 const NOW = "2026-11-21T12:00:00Z";
 
-/** One in so many projects is also pulled. */
+/** One of this number of projects is also pulled. */
 const PULLED = 25;
 
 /** The projects of examples and fixtures. */

@@ -33,6 +33,7 @@ function desiredOf(kind: ResourceKind): Desired {
     protect: null,
     owners: [],
     reviewBy: null,
+    note: null,
     renamedFrom: null,
     chain: null,
   };

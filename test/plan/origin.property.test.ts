@@ -40,6 +40,7 @@ function desiredOf(alias: string, fields: Fields, renamedFrom: string | null = n
     protect: null,
     owners: [],
     reviewBy: null,
+    note: null,
     renamedFrom:
       renamedFrom === null ? null : { identity: `link 2/${renamedFrom}`, key: `go/${renamedFrom}`, place: PLACE },
     chain: null,

@@ -45,6 +45,7 @@ function desired({ kind, key, identity }: Pick<Live, "kind" | "key" | "identity"
     protect: null,
     owners: [],
     reviewBy: null,
+    note: null,
   };
   return { kind, key, identity, ...none, unspecified: "reset", renamedFrom: null, chain: null };
 }

@@ -5,8 +5,9 @@ import { error, warning, type Diagnostic } from "../../domain/diagnostic.ts";
 import { nearest } from "../../domain/nearest.ts";
 import { groupBy } from "../../domain/collections.ts";
 import { showPlace, type Place } from "../../domain/place.ts";
-import { showCombination, type Declaration, type FamilyLink, type Waiver } from "../../domain/project.ts";
+import type { Declaration, Waiver } from "../../domain/project.ts";
 import { FIRST_ZONE, LAST_ZONE, wallTimeOf } from "../../domain/zone.ts";
+import { combinationText } from "../family-findings.ts";
 import type { Labels } from "../keys.ts";
 import type { Times } from "../lint/blocks.ts";
 import { entry, textOf, type TreeNode } from "../yaml.ts";
@@ -157,11 +158,6 @@ function findingsOf(broken: readonly BrokenPolicy[], declarations: readonly Decl
     const isAboutAll = family === undefined || others.length + 1 === sizes.get(showPlace(family.place));
     return [findingOf(first, isAboutAll ? "" : combinationText(family, others.length))];
   });
-}
-
-function combinationText({ combination }: FamilyLink, others: number): string {
-  const more = others === 0 ? "" : `, and ${others} other${others === 1 ? "" : "s"}`;
-  return ` (in the combination ${showCombination(combination)}${more})`;
 }
 
 /** `combination` is added to the first sentence. */

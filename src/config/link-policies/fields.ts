@@ -45,7 +45,7 @@ export function requirableFields(labels: FieldLabels): ReadonlyMap<string, Requi
 
 /** Keys that are never sent to the service. */
 const UNSENT: Readonly<Record<string, RequirableField>> = {
-  note: { read: ({ note }) => note && { place: note, values: [] }, allowed: null, hasDefaults: false },
+  note: { read: ({ note }) => note && { place: note.place, values: [] }, allowed: null, hasDefaults: false },
   protect: { read: ({ protect }) => protect && { place: protect, values: [] }, allowed: null, hasDefaults: false },
   owner: {
     read: ({ owners, place }) => (owners.length === 0 ? null : { place, values: owners }),

@@ -174,7 +174,7 @@ function unknownParameters(given: readonly Parameter[], name: string): LintFindi
   });
 }
 
-/** The parameters that reports need, if an address has any UTM parameter; those that are missing. */
+/** The UTM parameters that reports need and that an address lacks; none if it has no UTM parameter. */
 export function missingParameters(address: string): readonly string[] {
   if (!/utm/i.test(address)) return [];
   const given = [...(parseUrl(address)?.searchParams ?? [])].flatMap(([name, value]) => readParameter(name, value));
