@@ -30,11 +30,11 @@ function line({ name, linkform, baseline, of, unit, ratio, most }) {
   return `| ${name} | ${one} | ${other}, ${of} | ${ratio.toFixed(2)} | ≤ ${most}${verdict} |`;
 }
 
-/** Runs each of the programs in turn, `rounds` times, and resolves to the median of each in seconds. */
-async function medians(...runs) {
-  const times = runs.map(() => []);
+/** Starts each of the programs in turn, `rounds` times, and resolves to the median of each in seconds. */
+async function medians(...programs) {
+  const times = programs.map(() => []);
   for (let round = 0; round < rounds; round += 1)
-    for (const [at, run] of runs.entries()) times[at].push(await run(round));
+    for (const [at, program] of programs.entries()) times[at].push(await program(round));
   return times.map(median);
 }
 
@@ -45,10 +45,10 @@ function median(numbers) {
 /** Prints the peak memory of the process that loads it to the file descriptor 3, in bytes. */
 const MEMORY = `data:text/javascript,import{writeSync}from"node:fs";process.on("exit",()=>writeSync(3,String(process.resourceUsage().maxRSS*1024)))`;
 
-/** Runs Node with these arguments to its end. Resolves to the seconds that it took, and to its peak memory in bytes if it is wanted. */
-async function node(args, { cwd, env = {}, memory = false } = {}) {
+/** Runs a program to its end. Resolves to the seconds that it took, and to what it wrote to the file descriptor 3. */
+async function run(program, args, { cwd, env = {} } = {}) {
   const begun = performance.now();
-  const child = spawn(process.execPath, [...(memory ? ["--import", MEMORY] : []), ...args], {
+  const child = spawn(program, args, {
     cwd,
     env: { ...process.env, ...env },
     stdio: ["ignore", "ignore", "pipe", "pipe"],
@@ -56,14 +56,18 @@ async function node(args, { cwd, env = {}, memory = false } = {}) {
   const said = ["", ""];
   for (const [at, stream] of [child.stderr, child.stdio[3]].entries()) stream.on("data", (text) => (said[at] += text));
   const [code] = await once(child, "close");
-  if (code !== 0) throw new Error(`\`node ${args.join(" ")}\` ended with ${code}: ${said[0]}`);
-  return { seconds: (performance.now() - begun) / 1000, bytes: Number(said[1]) };
+  if (code !== 0) throw new Error(`\`${program} ${args.join(" ")}\` ended with ${code}: ${said[0]}`);
+  return { seconds: (performance.now() - begun) / 1000, number: Number(said[1]) };
 }
 
-const seconds = async (args, options) => (await node(args, options)).seconds;
-const linkform = (args, options) => seconds([CLI, ...args], options);
-const script = (text, args, options) => seconds(["--input-type=module", "-e", text, ...args], options);
-const nothing = () => seconds(["-e", "0"]);
+const seconds = async (program, args, options) => (await run(program, args, options)).seconds;
+const linkform = (args, options) => seconds(process.execPath, [CLI, ...args], options);
+const script = (text, args, options) =>
+  seconds(process.execPath, ["--input-type=module", "-e", text, ...args], options);
+const nothing = () => seconds(process.execPath, ["-e", "0"]);
+/** The peak memory of a command, in MB. */
+const memoryOf = async (args, options) =>
+  (await run(process.execPath, ["--import", MEMORY, CLI, ...args], options)).number / MEGABYTE;
 
 /** The destination of a link. */
 function addressOf(n) {
@@ -184,6 +188,20 @@ const REPLAY = `
   }
 `;
 
+/** Compares only aliases and destinations, page after page, as one would in a shell. */
+const SHELL = `
+set -eu
+page=1 last=1
+while [ "$page" -le "$last" ]; do
+  curl -sf -H "Authorization: Bearer $LINKFORM_API_KEY" "$1/api/v1/links?sort=asc&per_page=100&page=$page" > page.json
+  jq -r '.data[] | [.alias, .url] | @tsv' page.json
+  last=$(jq .meta.last_page page.json)
+  page=$((page + 1))
+done | sort > live.tsv
+awk '/^  link/ { alias = substr($1, 1, length($1) - 1) } $1 == "url:" { print alias "\\t" $2 }' links/0.yaml | sort > files.tsv
+diff files.tsv live.tsv
+`;
+
 const MEASURES = [
   {
     name: "`--version`",
@@ -226,8 +244,7 @@ const MEASURES = [
     name: "memory of `validate`, 100,000 links",
     measure: async () => {
       const cwd = await project(100_000, { files: 100 });
-      const { bytes } = await node([CLI, "validate"], { cwd, memory: true });
-      return { linkform: bytes / MEGABYTE, baseline: 600, of: "the limit", unit: "MB", most: 1 };
+      return { linkform: await memoryOf(["validate"], { cwd }), baseline: 600, of: "the limit", unit: "MB", most: 1 };
     },
   },
   {
@@ -241,6 +258,18 @@ const MEASURES = [
           () => linkform(["validate"], { cwd }),
         );
         return { linkform: ours, baseline: read + validate, of: "bare reader and `validate`", unit: "s", most: 1.3 };
+      }),
+  },
+  {
+    name: "the same, beside a shell",
+    measure: () =>
+      withService(10_000, LATENCY_MS, async ({ url, env }) => {
+        const cwd = await project(10_000, { baseUrl: url });
+        const [ours, baseline] = await medians(
+          () => linkform(["plan"], { cwd, env }),
+          () => seconds("sh", ["-c", SHELL, "sh", url], { cwd, env }),
+        );
+        return { linkform: ours, baseline, of: "a loop of `curl` and `jq`", unit: "s", most: 1 };
       }),
   },
   {
@@ -312,15 +341,10 @@ const MEASURES = [
       withService(100_000, 0, async ({ url, env }) => {
         // Enough to read the whole list, and few beside it.
         const cwd = await project(2000, { baseUrl: url });
-        const ours = await node([CLI, "plan", "--quiet"], {
-          cwd,
-          env,
-          memory: true,
-        });
-        const { bytes } = await node(["--input-type=module", "-e", READ, url], { env });
+        const bodies = await run(process.execPath, ["--input-type=module", "-e", READ, url], { env });
         return {
-          linkform: ours.bytes / MEGABYTE,
-          baseline: bytes / MEGABYTE,
+          linkform: await memoryOf(["plan", "--quiet"], { cwd, env }),
+          baseline: bodies.number / MEGABYTE,
           of: "bodies of the responses",
           unit: "MB",
           most: 3,
