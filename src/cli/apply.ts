@@ -13,7 +13,7 @@ import { internalError, type CommonFlags, type World } from "../session/context.
 import { Events } from "../session/events.ts";
 import { concludeWithBase, moveWithoutBase, openMovableBase } from "../session/move-base.ts";
 import { endedOf, execute, exitAfter, withSecrets, type ExecuteFlags, type Ready } from "../session/execute.ts";
-import { planOptionsOf, type PlanningFlags } from "../session/plan-flags.ts";
+import { changedProblem, planOptionsOf, type PlanningFlags } from "../session/plan-flags.ts";
 import { writtenReceipt, receiptsFor } from "../undo/receipt-files.ts";
 import type { ForgeName } from "../session/forge.ts";
 import { paceOf, withPlan, type PlanRequest } from "../session/prepare.ts";
@@ -62,6 +62,8 @@ async function applyNow(world: World, flags: ApplyFlags, out: Console): Promise<
     const problem = moveWithoutBase("Name the tag to move: --base applied --move-base.");
     return refuse(out, "apply", null, [problem], EXIT.usage);
   }
+  const wrong = changedProblem(flags);
+  if (wrong !== null) return refuse(out, "apply", null, [wrong], EXIT.usage);
   const { allowLabels } = flags;
   const request: PlanRequest = {
     command: "apply",

@@ -128,6 +128,12 @@ export function planning(command: Command): Command {
   command
     .optionsGroup("Planning:")
     .option("--base <ref>", "Compare with this git commit to detect removed links and where changes come from")
+    .addOption(
+      new Option(
+        "--changed [when]",
+        "Read and plan only what differs from --base (auto: only with more than 3,000 links)",
+      ).choices(["always", "auto", "never"]),
+    )
     .option(...RESOURCES)
     .option("--resend-secrets [glob]", "Send passwords again: of all links, or with =glob of keys that match");
   return service(choosing(command));

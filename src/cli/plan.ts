@@ -10,7 +10,8 @@ import type { ServiceFlags } from "../session/connect.ts";
 import { Console } from "../session/console.ts";
 import type { CommonFlags, World } from "../session/context.ts";
 import { savePlan } from "../saved-plan/file.ts";
-import { planOptionsOf, savedOptions, type PlanningFlags } from "../session/plan-flags.ts";
+import { changedProblem, planOptionsOf, savedOptions, type PlanningFlags } from "../session/plan-flags.ts";
+import { refuse } from "../session/session.ts";
 import { paceOf, withPlan, type Prepared } from "../session/prepare.ts";
 
 export interface PlanFlags extends CommonFlags, ServiceFlags, PlanningFlags {
@@ -25,6 +26,8 @@ export async function plan(
   flags: PlanFlags,
   out: Console = new Console(world, flags, "plan"),
 ): Promise<ExitCode> {
+  const problem = changedProblem(flags);
+  if (problem !== null) return refuse(out, "plan", null, [problem], EXIT.usage);
   let canBeApplied = false;
   const exit = await withPlan(
     world,

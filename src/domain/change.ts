@@ -205,6 +205,8 @@ export interface TrippedBrake {
   readonly flag: number;
   readonly key: string;
   readonly changes: readonly Change[];
+  /** The clicks of unchanged links are not counted, because `--changed` does not read them. */
+  readonly isPartial?: true;
 }
 
 /** A live object that was declared at the base, is no longer declared, and is not deleted. */
@@ -249,6 +251,8 @@ export interface Plan {
   /** `prune: removed` without a base, so that removed declarations are unknown. */
   readonly isPruneBlind: boolean;
   readonly summary: Summary;
+  /** With `--changed`, the number of declared objects that are not compared; null if all are. */
+  readonly notCompared: Readonly<Record<ResourceKind, number>> | null;
   readonly unmanaged: readonly Live[];
   readonly unreadable: readonly UnreadableLive[];
   /** The unmanaged objects outside the scope. These files may not declare them. */

@@ -77,6 +77,7 @@ export function createPlan(project: Project, live: LiveState, options: PlanOptio
   const { targets = [], excludes = [], resendSecrets = [], allowances = {}, now } = options;
   const planned = planFor(files, state, now === undefined ? at : instantOf(now), {
     base,
+    changed: null,
     targets,
     excludes,
     resendSecrets,

@@ -18,13 +18,15 @@ const EPSILON = 1e-9;
  *     updates   at most their share of the objects at stake, once there are `from`
  *     clicks    at most their share of all clicks of the links at stake
  *
- * Each is rounded down. An allowance for this run applies to links and pixels together.
+ * Each is rounded down. An allowance for this run applies to links and pixels together. With `--changed`, declared objects that are not
+ * compared count as live, because the base declares them, too. Their clicks are unknown and count as none.
  */
 export function trippedBrakes(
   changes: readonly Change[],
   atStake: Plan["atStake"],
   settings: BrakeSettings,
   allowances: BrakeAllowances,
+  notCompared: Plan["notCompared"] = null,
 ): TrippedBrake[] {
   const deletes = changes.filter(isDelete);
   const updates = changes.filter((change) => change.action === "update" && !isDelete(change));
@@ -33,7 +35,7 @@ export function trippedBrakes(
     if (allowed !== null && all.length <= allowed) return [];
     return KINDS.flatMap((kind) => {
       const ofKind = all.filter((change) => change.kind === kind);
-      const objects = atStake[kind].length;
+      const objects = atStake[kind].length + (notCompared?.[kind] ?? 0);
       if (limits === "updates" && objects < settings.from) return [];
       const whole = limits === "deletes" ? Math.max(objects, settings.from) : objects;
       const setting = settings[limits][kind];
@@ -57,7 +59,9 @@ export function trippedBrakes(
   return [
     ...counted("deletes", deletes),
     ...counted("updates", updates),
-    ...clicksLost(changes, atStake, settings, allowances),
+    ...clicksLost(changes, atStake, settings, allowances).map((tripped) =>
+      notCompared === null ? tripped : { ...tripped, isPartial: true as const },
+    ),
   ];
 }
 

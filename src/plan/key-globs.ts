@@ -54,7 +54,7 @@ export class KeyGlobs {
 
 /** An error for each glob of a flag that matches nothing, because a typo would make an empty plan look successful. */
 export function unmatchedGlobs(
-  { targets, excludes, resendSecrets }: CreatePlanOptions,
+  { targets, excludes, resendSecrets, changed }: CreatePlanOptions,
   resolved: Resolved,
   changes: readonly Change[],
   keyGlobs: KeyGlobs,
@@ -65,8 +65,12 @@ export function unmatchedGlobs(
       : keyGlobs
           .idle(globs, keys())
           .map((glob) => error("no-such-key", `\`${flag} ${glob}\` matches ${what}.`, null, HINT));
-  const named = (): Iterable<string> => keysOf(resolved, changes);
-  const withSecrets = (): string[] => resolved.desired.flatMap(({ secrets, key }) => (secrets.size > 0 ? [key] : []));
+  const others = (): string[] => (changed?.others ?? []).map((key) => resolved.side.keys.of(key).key);
+  const named = (): Iterable<string> => [...keysOf(resolved, changes), ...others()];
+  const withSecrets = (): string[] => [
+    ...resolved.desired.flatMap(({ secrets, key }) => (secrets.size > 0 ? [key] : [])),
+    ...others(),
+  ];
   return [
     ...check("--target", targets, named, "nothing that the files name"),
     ...check("--exclude", excludes, named, "nothing that the files name"),

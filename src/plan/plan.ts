@@ -1,7 +1,7 @@
 // The planner: files and live records in, changes out. Pure: no I/O, no clock, no color.
 
 import { append } from "../domain/collections.ts";
-import type { Base, Change, Create, Plan } from "../domain/change.ts";
+import type { Base, Change, Create, Live, Plan } from "../domain/change.ts";
 import { hasErrors, sortDiagnostics, type Diagnostic } from "../domain/diagnostic.ts";
 import type { LiveState } from "../domain/live.ts";
 import { compareText } from "../domain/place.ts";
@@ -9,6 +9,7 @@ import type { InheritedProject, Project } from "../domain/project.ts";
 import { mergeShared } from "../domain/shared-findings.ts";
 import { baseFindings, resolveBase, type ResolvedBase } from "./base.ts";
 import { trippedBrakes } from "./brake.ts";
+import type { ChangedPart } from "./changed.ts";
 import { circularWaits, datesWithoutZone, notExpressible, pixelsInUse } from "./guards.ts";
 import { planTotals, summarize } from "./summary.ts";
 import { sortForDisplay } from "./order.ts";
@@ -32,13 +33,19 @@ export function createPlan(project: Project, state: LiveState, now: string, opti
   const inherited = (options.base?.inherited ?? []).map((one) => ({ ...one, base: atBase(one.project) }));
   const scope = resolveScope(project.policy.scope, resolved.side);
   const keyGlobs = new KeyGlobs(resolved.side.domains);
-  const planner = new Planner(resolved, { now, scope, resendSecrets: options.resendSecrets, keyGlobs });
+  const { resendSecrets, changed } = options;
+  const isPlanned = plannedIdentities(resolved, base, changed);
+  const planner = new Planner(resolved, { now, scope, resendSecrets, keyGlobs, isPlanned });
   const diagnostics = mergeShared(resolved.diagnostics, project.declarations);
-  if (hasErrors(diagnostics)) return notPlanned(resolved, state, diagnostics, base);
+  if (hasErrors(diagnostics)) return notPlanned(resolved, state, diagnostics, base, changed);
   planner.run();
-  const unnamed = planner.unmanaged();
+  const unmanagedNow = (): Live[] => {
+    const all = planner.unmanaged();
+    return changed === null ? all : all.filter((live) => isPlanned(base?.records.get(live) ?? live));
+  };
+  const unnamed = unmanagedNow();
   const toPrune = pruned(unnamed, resolved.staleRecords, project.policy.prune, base, scope);
-  append(diagnostics, checkPrune(toPrune, project));
+  append(diagnostics, checkPrune(toPrune, project, changed?.notCompared ?? null));
   if (options.base !== null) append(diagnostics, baseFindings(project, options.base));
   for (const { live, reason, source } of toPrune) planner.delete(live, reason, source);
 
@@ -48,15 +55,17 @@ export function createPlan(project: Project, state: LiveState, now: string, opti
     ...planner.diagnostics,
     ...unmatchedGlobs(options, resolved, all, keyGlobs),
     ...protectedChanges(changes, project.policy.protect, resolved, keyGlobs, base, inherited),
-    ...idleGlobs(project.policy.protect, resolved, keyGlobs),
+    ...(changed === null ? idleGlobs(project.policy.protect, resolved, keyGlobs) : []),
     ...pixelsInUse(changes, resolved.live, resolved.unreadable, resolved.desired),
     ...circularWaits(changes),
     ...datesWithoutZone(changes, resolved.zones),
     ...options.checkLimits(changes),
     ...mergeShared(notExpressible(changes, state.software.version), project.declarations),
   );
-  if (hasErrors(diagnostics)) return notPlanned(resolved, state, diagnostics, base);
-  const unmanaged = toPrune.length === 0 ? unnamed : planner.unmanaged();
+  if (hasErrors(diagnostics)) return notPlanned(resolved, state, diagnostics, base, changed);
+  const unmanaged = toPrune.length === 0 ? unnamed : unmanagedNow();
+  // After a partial reading, the unmanaged objects are not all known.
+  const knowsAll = state.isWhole && changed === null;
   const notPruned = unreadableToPrune(state, resolved, project.policy.prune, base, scope);
   const creates = changes.filter((change): change is Create => change.action === "create");
   const orphans = orphansAmong(unmanaged, base, creates, scope);
@@ -64,20 +73,26 @@ export function createPlan(project: Project, state: LiveState, now: string, opti
     complete: true,
     ...planTotals(
       changes,
-      { unchanged: planner.unchanged, unmanaged: state.isWhole ? unmanaged.length : null },
+      { unchanged: planner.unchanged, unmanaged: knowsAll ? unmanaged.length : null },
       base,
       state,
     ),
     base: base && named(base),
     software: knownSoftware(state),
     atStake: planner.managed,
-    brakes: trippedBrakes(changes, planner.managed, project.policy.brake, options.allowances),
+    brakes: trippedBrakes(
+      changes,
+      planner.managed,
+      project.policy.brake,
+      options.allowances,
+      changed?.notCompared ?? null,
+    ),
     orphans,
     withheld,
     keptLive: keptLive(orphans, resolved.staleRecords, project.policy.prune, notPruned),
     isPruneBlind: project.policy.prune.mode === "removed" && base === null,
-    // After a partial reading, the unmanaged objects are not all known, so none are listed.
-    unmanaged: state.isWhole ? unmanaged : [],
+    notCompared: changed?.notCompared ?? null,
+    unmanaged: knowsAll ? unmanaged : [],
     unreadable: resolved.unreadable,
     outsideScope: new Set(scope === null ? [] : unmanaged.filter(({ kind, values }) => !scope.has(kind, values))),
     diagnostics: sortDiagnostics(diagnostics),
@@ -87,6 +102,20 @@ export function createPlan(project: Project, state: LiveState, now: string, opti
     hosts: resolved.hosts,
     zones: resolved.zones,
   };
+}
+
+/** Tests whether an object is planned: all are, unless only a changed part is. */
+function plannedIdentities(
+  { side }: Resolved,
+  base: ResolvedBase | null,
+  changed: ChangedPart | null,
+): (object: Pick<Live, "identity">, isNew?: boolean) => boolean {
+  if (changed === null) return () => true;
+  const needed = new Set(changed.needed.map((key) => side.keys.of(key).identity));
+  const planned = new Set(changed.planned.map((key) => side.keys.of(key).identity));
+  // Of links, the base has only planned ones, perhaps on domains that the files no longer name.
+  for (const { kind, identity } of base?.desired.values() ?? []) if (kind === "link") planned.add(identity);
+  return ({ identity }, isNew = false) => planned.has(identity) || (isNew && needed.has(identity));
 }
 
 function named({ ref, commit }: Base): Base {
@@ -107,6 +136,7 @@ function notPlanned(
   state: LiveState,
   diagnostics: readonly Diagnostic[],
   base: Base | null,
+  changed: ChangedPart | null,
 ): Plan {
   return {
     complete: false,
@@ -120,6 +150,7 @@ function notPlanned(
     keptLive: [],
     isPruneBlind: false,
     summary: summarize([], 0, null, base !== null),
+    notCompared: changed?.notCompared ?? null,
     unmanaged: [],
     unreadable,
     outsideScope: new Set(),
@@ -144,6 +175,8 @@ export interface BrakeAllowances {
 export interface CreatePlanOptions {
   /** The files at the base. `project` is null if they had no such project file. */
   readonly base: (Base & { readonly project: Project | null; readonly inherited: readonly InheritedProject[] }) | null;
+  /** With `--changed`, the part of the files to plan, which is the planned project; null for all. */
+  readonly changed: ChangedPart | null;
   /** Globs of keys to plan for; empty for all. */
   readonly targets: readonly string[];
   readonly excludes: readonly string[];

@@ -35,6 +35,8 @@ interface PlannerOptions {
   readonly scope: ResolvedScope | null;
   readonly resendSecrets: readonly string[];
   readonly keyGlobs: KeyGlobs;
+  /** Whether an object is planned; any other is only known. */
+  readonly isPlanned: (object: Pick<Live, "identity">, isNew?: boolean) => boolean;
 }
 
 /**
@@ -76,9 +78,16 @@ export class Planner {
   /** Plans every tombstone and declaration. */
   run(): void {
     const { tombstones, claims, staleRecords } = this.#resolved;
-    for (const { live, tombstone } of tombstones) if (live !== null) this.delete(live, "tombstone", tombstone.place);
-    for (const claim of claims) this.#declaration(claim);
-    for (const staleRecord of staleRecords) this.#staleRecord(staleRecord);
+    const { isPlanned } = this.#options;
+    const isOut = (one: Pick<Live, "identity">, live: Live | null | undefined): boolean => {
+      if (isPlanned(one, live === undefined)) return false;
+      if (live) this.#managedIds[live.kind].add(live.id);
+      return true;
+    };
+    for (const { identity, live, tombstone } of tombstones)
+      if (live !== null && !isOut({ identity }, live)) this.delete(live, "tombstone", tombstone.place);
+    for (const claim of claims) if (!isOut(claim.desired, claim.live)) this.#declaration(claim);
+    for (const staleRecord of staleRecords) if (isPlanned(staleRecord.successor)) this.#staleRecord(staleRecord);
   }
 
   /** The unmanaged live objects in reading order: pixels, then links. */

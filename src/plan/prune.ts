@@ -1,6 +1,6 @@
 // Undeclared live objects: which of them are deleted, and which were declared at the base (orphans).
 
-import type { Create, Live, Orphan, UnreadableLive } from "../domain/change.ts";
+import type { Create, Live, Orphan, Plan, UnreadableLive } from "../domain/change.ts";
 import { error, type Diagnostic } from "../domain/diagnostic.ts";
 import { groupBy } from "../domain/collections.ts";
 import type { LiveState } from "../domain/live.ts";
@@ -137,10 +137,11 @@ export function unreadableToPrune(
 }
 
 /** Refuses to prune a kind without declarations. Most likely its files were not read. */
-export function checkPrune(all: readonly Pruned[], project: Project): Diagnostic[] {
+export function checkPrune(all: readonly Pruned[], project: Project, notCompared: Plan["notCompared"]): Diagnostic[] {
   return (["link", "pixel"] as const).flatMap((kind) => {
     const first = all.find(({ live }) => live.kind === kind);
-    if (first === undefined || project.declarations.some((declaration) => declaration.kind === kind)) return [];
+    if (first === undefined || (notCompared?.[kind] ?? 0) > 0) return [];
+    if (project.declarations.some((declaration) => declaration.kind === kind)) return [];
     return [nothingDeclared(kind, all.filter(({ live }) => live.kind === kind).length, first.source)];
   });
 }

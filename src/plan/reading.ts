@@ -3,7 +3,7 @@
 import { fold, unmistakablePart } from "../domain/fold.ts";
 import type { LiveRecord, LiveState } from "../domain/live.ts";
 import type { Project, WrittenKey } from "../domain/project.ts";
-import { fieldAt } from "../domain/table.ts";
+import { fieldAt, REFERENCE_FIELD } from "../domain/table.ts";
 import { directories, type NamingRecords } from "./directory.ts";
 import type { Value } from "../domain/value.ts";
 import { domainOf, nameOf } from "./names.ts";
@@ -12,6 +12,8 @@ import { domainOf, nameOf } from "./names.ts";
 export interface Files {
   readonly project: Project;
   readonly base: Project | null;
+  /** They are the changed part of larger ones. Undeclared objects matter only if the base declares them. */
+  readonly isPart?: boolean;
 }
 
 /** `requests` is the number after the first page. For a domain, it is estimated from its share of that page. */
@@ -33,12 +35,16 @@ interface FirstPage {
  * Chooses the strategy with the fewest requests, and of equal ones the one that reads more. Links are not read by space, because an
  * alias is unique in its domain across spaces. With `wantsAll`, the whole list is read.
  */
-export function chooseReading({ project, base }: Files, first: FirstPage, wantsAll: boolean): ReadStrategy {
+export function chooseReading(
+  { project, base, isPart = false }: Files,
+  first: FirstPage,
+  wantsAll: boolean,
+): ReadStrategy {
   const whole: ReadStrategy = { how: "whole", requests: first.pages === null ? null : first.pages - 1 };
   if (wantsAll || first.pages === null || first.pages <= 1) return whole;
   const projects = base === null ? [project] : [project, base];
   // `prune: scope` deletes links with any alias.
-  const isByKey = project.policy.prune.mode !== "scope";
+  const isByKey = isPart || project.policy.prune.mode !== "scope";
   const ways = [
     whole,
     byDomain(projects, first, first.pages),
@@ -134,7 +140,10 @@ export function isUnconfirmed(project: Project, live: NamingRecords): boolean {
 }
 
 /** The live pixels that a tombstone or pruning may delete. All links that use them must be known. */
-export function pixelsThatMayGo({ project, base }: Files, records: readonly LiveRecord[]): LiveRecord[] {
+export function pixelsThatMayGo(
+  { project, base, isPart = false }: Files,
+  records: readonly LiveRecord[],
+): LiveRecord[] {
   const { mode } = project.policy.prune;
   const tombstoned = new Set(project.tombstones.flatMap(({ kind, name }) => (kind === "pixel" ? [fold(name)] : [])));
   const declared = pixelNames(project);
@@ -142,8 +151,22 @@ export function pixelsThatMayGo({ project, base }: Files, records: readonly Live
   return records.filter((record) => {
     const name = fold(nameOf(record));
     if (tombstoned.has(name)) return true;
-    return !declared.has(name) && (mode === "scope" || (mode === "removed" && then.has(name)));
+    return !declared.has(name) && ((mode === "scope" && !isPart) || (mode !== "none" && then.has(name)));
   });
+}
+
+/** Tests whether a key is the key of a live link that uses a pixel to be deleted; null if there are no such links. */
+export function usersOfDeleted(files: Files, state: LiveState): ((key: WrittenKey) => boolean) | null {
+  const ids = new Set(pixelsThatMayGo(files, state.pixels).map(({ id }) => id));
+  if (ids.size === 0) return null;
+  const keyOf = (domain: number | undefined, name: string): string => `${domain}/${fold(name)}`;
+  const users = [...state.links, ...state.unreadable].filter(
+    ({ references }) => references.get(REFERENCE_FIELD.pixel)?.some(({ id }) => ids.has(id)) === true,
+  );
+  const keys = new Set(users.map((link) => keyOf(domainOf(link)?.id, nameOf(link))));
+  const { domains } = directories(files.project, state);
+  return ({ domain, name, place }) =>
+    domain !== null && keys.has(keyOf(domains.idOfUnused({ text: domain, place }), name));
 }
 
 /** The folded names that declared pixels have or had. */

@@ -103,6 +103,6 @@ export function narrowPlan(
   return {
     ...plan,
     ...planTotals(changes, plan.summary, plan.base, state),
-    brakes: trippedBrakes(changes, plan.atStake, brake, allowances),
+    brakes: trippedBrakes(changes, plan.atStake, brake, allowances, plan.notCompared),
   };
 }

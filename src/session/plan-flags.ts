@@ -2,17 +2,27 @@
 
 import type { SavedOptions } from "../render/json/schema.ts";
 import { writesOf } from "../plan/calls.ts";
+import type { Project } from "../domain/project.ts";
 import type { CreatePlanOptions } from "../plan/plan.ts";
+import { error, type Diagnostic } from "../domain/diagnostic.ts";
 import type { GeneratedResources } from "../config/load.ts";
 import type { ForgeName } from "./forge.ts";
 import type { ResourceFlags } from "./resources.ts";
 import { checkFormLimits } from "../service/form-limits.ts";
+
+/** `auto` is for files with more links than `CHANGED_FROM`. */
+export type ChangedWhen = "always" | "auto" | "never";
+
+/** A whole reading of more links takes more than half of the requests that a service typically allows in a minute. */
+const CHANGED_FROM = 3000;
 
 /** Flags that determine the plan. They are not allowed with a saved plan. */
 export interface PlanningFlags extends ResourceFlags {
   readonly target?: readonly string[];
   readonly exclude?: readonly string[];
   readonly base?: string;
+  /** When to plan only what differs from the base; true is always. */
+  readonly changed?: true | ChangedWhen;
   /** A glob of keys; true if the flag has no value. */
   readonly resendSecrets?: string | true;
   readonly allowDeletes?: number;
@@ -26,6 +36,7 @@ const NAMES: Readonly<Record<keyof PlanningFlags, string>> = {
   target: "--target",
   exclude: "--exclude",
   base: "--base",
+  changed: "--changed",
   resources: "--resources",
   resendSecrets: "--resend-secrets",
   allowDeletes: "--allow-deletes",
@@ -53,6 +64,7 @@ export const checkLimits: CreatePlanOptions["checkLimits"] = (changes) =>
 /** The options of a complete plan without a base. */
 export const NO_OPTIONS: CreatePlanOptions = {
   base: null,
+  changed: null,
   targets: [],
   excludes: [],
   resendSecrets: [],
@@ -61,8 +73,10 @@ export const NO_OPTIONS: CreatePlanOptions = {
 };
 
 /** The options of a plan before its base is opened. */
-export interface WantedOptions extends Omit<CreatePlanOptions, "base" | "checkLimits"> {
+export interface WantedOptions extends Omit<CreatePlanOptions, "base" | "changed" | "checkLimits"> {
   readonly base: WantedBase | null;
+  /** When to plan only what differs from the base. */
+  readonly changed: ChangedWhen;
 }
 
 /** The options of flags. */
@@ -70,6 +84,7 @@ export function planOptionsOf(flags: PlanningFlags): WantedOptions {
   const { resendSecrets } = flags;
   return {
     base: flags.base === undefined ? null : { ref: flags.base, commit: null },
+    changed: flags.changed === true ? "always" : (flags.changed ?? "never"),
     targets: flags.target ?? [],
     excludes: flags.exclude ?? [],
     resendSecrets: resendSecrets === undefined ? [] : [resendSecrets === true ? "*" : resendSecrets],
@@ -81,15 +96,38 @@ export function planOptionsOf(flags: PlanningFlags): WantedOptions {
   };
 }
 
+/** The error if `--changed` has nothing to compare with, or another flag asks for everything. */
+export function changedProblem({
+  changed,
+  base,
+  showUnmanaged,
+}: PlanningFlags & { readonly showUnmanaged?: boolean }): Diagnostic | null {
+  if (changed === undefined || changed === "never") return null;
+  if (base === undefined) {
+    const message = "`--changed` needs a base to compare the files with.";
+    return error("changed-without-base", message, null, "Name a commit, branch or tag: --base origin/main --changed.");
+  }
+  if (showUnmanaged !== true) return null;
+  const message = "`--show-unmanaged` reads all links, and `--changed` does not.";
+  return error("changed-and-unmanaged", message, null, "Remove one of the two flags.");
+}
+
+/** Whether to plan only what differs from the base. */
+export function isChangedOnly(when: ChangedWhen, { declarations }: Project): boolean {
+  if (when !== "auto") return when === "always";
+  return declarations.filter(({ kind }) => kind === "link").length > CHANGED_FROM;
+}
+
 /** The options to store in a saved plan. */
 export function savedOptions(
-  { base, targets, excludes, resendSecrets, allowances }: CreatePlanOptions,
+  { base, changed, targets, excludes, resendSecrets, allowances }: CreatePlanOptions,
   resources: readonly GeneratedResources[],
 ): SavedOptions {
   return {
     targets: [...targets],
     excludes: [...excludes],
     base: base && { ref: base.ref, commit: base.commit },
+    ...(changed !== null && { changed: true as const }),
     resend_secrets: [...resendSecrets],
     allowances: { ...allowances },
     ...(resources.length > 0 && { resources: resources.map(({ name, text }) => ({ name, text })) }),
@@ -97,6 +135,20 @@ export function savedOptions(
 }
 
 /** The options to make a saved plan again. */
-export function savedPlanOptions({ base, targets, excludes, resend_secrets, allowances }: SavedOptions): WantedOptions {
-  return { base, targets, excludes, resendSecrets: resend_secrets, allowances };
+export function savedPlanOptions({
+  base,
+  changed,
+  targets,
+  excludes,
+  resend_secrets,
+  allowances,
+}: SavedOptions): WantedOptions {
+  return {
+    base,
+    changed: changed === true ? "always" : "never",
+    targets,
+    excludes,
+    resendSecrets: resend_secrets,
+    allowances,
+  };
 }

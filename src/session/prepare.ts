@@ -5,6 +5,9 @@ import type { OpenedBase } from "../config/base.ts";
 import type { GeneratedResources } from "../config/load.ts";
 import { newFindings, safetySince } from "../config/base-findings.ts";
 import type { LiveState } from "../domain/live.ts";
+import { info, type Diagnostic } from "../domain/diagnostic.ts";
+import type { ChangedPart } from "../plan/changed.ts";
+import type { Files } from "../plan/reading.ts";
 import type { Project } from "../domain/project.ts";
 import { EXIT, UserError, type ExitCode } from "../errors.ts";
 import { baseWarnings } from "../plan/base.ts";
@@ -18,9 +21,10 @@ import { chooseBaseUrl, type ServiceFlags } from "./connect.ts";
 import type { Console } from "./console.ts";
 import type { CommonFlags, World } from "./context.ts";
 import type { LabelAllowances } from "./label-allowances.ts";
-import { checkLimits, type WantedBase, type WantedOptions } from "./plan-flags.ts";
+import { checkLimits, isChangedOnly, type WantedBase, type WantedOptions } from "./plan-flags.ts";
 import { openBaseOf, openProject, type OpenedProject } from "./project.ts";
 import { readAccount } from "./read-account.ts";
+import { readChanged } from "./read-changed.ts";
 import type { ResourceFlags } from "./resources.ts";
 import { refuse, runSession } from "./session.ts";
 
@@ -103,29 +107,35 @@ export function withPlan(
     const base = isAtBase || opened.project !== null ? await openWanted(world, flags, wanted.base, opened) : null;
     const project = isAtBase ? projectAtBase(base, opened.file) : opened.project;
     if (project === null) return refuse(out, command, null, diagnostics, EXIT.error);
-    const options: CreatePlanOptions = { ...wanted, base: isAtBase ? null : base, checkLimits };
+    const options: CreatePlanOptions = { ...wanted, base: isAtBase ? null : base, changed: null, checkLimits };
+    const isOnlyChanged = isChangedOnly(wanted.changed, project);
     const projectToRead = (await planner?.projectToRead(opened, project)) ?? project;
     const baseUrl = chooseBaseUrl(project, flags, world.env);
     const transport = await connect(baseUrl, project.software, checkAddress);
     const reader = connectReader(transport);
     const prepare = async (): Promise<Prepared> => {
-      const read = await readAccount(
-        { project: projectToRead, base: options.base?.project ?? null },
-        reader,
-        flags.showUnmanaged === true,
-        (text) => out.detail(text),
-        (count) => out.progress.count("look-up", count),
-      );
+      const readFiles = async (files: Files): Promise<LiveState> =>
+        readAccount(
+          files,
+          reader,
+          flags.showUnmanaged === true,
+          (text) => out.detail(text),
+          (count) => out.progress.count("look-up", count),
+        );
+      const changed = isOnlyChanged ? await readChanged(project, base?.project ?? null, readFiles) : null;
+      const read = changed?.state ?? (await readFiles({ project: projectToRead, base: options.base?.project ?? null }));
       out.progress.stop();
       out.events?.read(read);
+      const planned = changed === null ? project : changed.part.project;
+      const own = changed === null ? options : ofPart(options, changed.part);
       const result =
         planner === undefined
-          ? { project, state: read, plan: createPlan(project, read, world.now(), options) }
+          ? { project: planned, state: read, plan: createPlan(planned, read, world.now(), own) }
           : await planner.plan(project, read, reader, options);
       const raised = result.plan.brakes.length > 0 ? await raise?.(result.plan, opened.folder) : undefined;
       const allowances = raised === undefined ? options.allowances : highest(options.allowances, raised.allowances);
-      const allowed = { ...options, allowances };
-      const made = raised === undefined ? result.plan : createPlan(project, read, world.now(), allowed);
+      const allowed = { ...own, allowances };
+      const made = raised === undefined ? result.plan : createPlan(planned, read, world.now(), allowed);
       const warnings = plansBase === true ? [] : baseWarnings(base, project);
       const plan = {
         ...made,
@@ -134,6 +144,7 @@ export function withPlan(
           ...(isAtBase || base === null ? [] : safetySince(base, project)),
           ...(isAtBase || base === null || flags.verbose === true ? diagnostics : newFindings(base, diagnostics)),
           ...warnings,
+          ...(isOnlyChanged && changed === null && base !== null ? [comparesAll(base.ref)] : []),
           ...(raised?.diagnostics ?? []),
           ...made.diagnostics,
         ],
@@ -144,6 +155,17 @@ export function withPlan(
     };
     return proceed(await prepare());
   });
+}
+
+/** The options to plan only a part of the files. */
+function ofPart(options: CreatePlanOptions, changed: ChangedPart): CreatePlanOptions {
+  return { ...options, base: options.base && { ...options.base, project: changed.base }, changed };
+}
+
+/** A note that `--changed` does not limit this plan. */
+function comparesAll(ref: string): Diagnostic {
+  const message = `\`--changed\` compares all links and pixels, because \`${ref}\` has other settings that apply to all of them.`;
+  return info("changed-all", message, null);
 }
 
 /** The higher of two allowances for each limit. */

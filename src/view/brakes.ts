@@ -63,7 +63,8 @@ function brakeKey(brake: TrippedBrake): string {
 }
 
 /** The count and the limit. */
-function foundTexts({ limits, kind, count, limit, atStake, setting, changes }: TrippedBrake): string[] {
+function foundTexts(brake: TrippedBrake): string[] {
+  const { limits, kind, count, limit, atStake, setting, changes, isPartial } = brake;
   const figures = `(\`${limits}: ${visible(setting)}\`, ${plural(atStake, limits === "clicks" ? "click" : kind)} at stake)`;
   if (limits === "clicks") {
     const links = plural(changes.length, kind);
@@ -73,6 +74,7 @@ function foundTexts({ limits, kind, count, limit, atStake, setting, changes }: T
         ]
       : [
           `Too many lost clicks: ${showCount(count)} with ${links}. The brake allows at most ${showCount(limit)} ${figures}.`,
+          ...(isPartial === true ? [CHANGED_CLICKS] : []),
         ];
   }
   if (limits === "updates")
@@ -91,6 +93,9 @@ function foundTexts({ limits, kind, count, limit, atStake, setting, changes }: T
       : []),
   ];
 }
+
+const CHANGED_CLICKS =
+  "With `--changed`, the clicks of unchanged links are not read and do not count as clicks at stake.";
 
 const NOUNS = {
   delete: "delete",

@@ -109,6 +109,8 @@ export interface PlanDocument {
   brakes: BrakeDocument[];
   orphans: OrphanDocument[];
   withheld: WithheldDocument[];
+  /** Only with `--changed`. */
+  not_compared?: { links: number; pixels: number };
   unmanaged: UnmanagedDocument[] | null;
   /** Only if there are any. */
   unreadable?: UnreadableDocument[];
@@ -207,6 +209,9 @@ export function planDocument(
     brakes: plan.brakes.map(brakeDocument),
     orphans: plan.orphans.map((orphan) => orphanDocument(orphan, plan)),
     withheld: plan.withheld.map(withheldDocument),
+    ...(plan.notCompared !== null && {
+      not_compared: { links: plan.notCompared.link, pixels: plan.notCompared.pixel },
+    }),
     unmanaged: unmanaged && unmanagedDocuments(unmanaged),
     ...(plan.unreadable.length > 0 && { unreadable: plan.unreadable.map(unreadableDocument) }),
     secrets_needed: plan.secretsNeeded.map(({ name }) => name),

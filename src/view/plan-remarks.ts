@@ -13,8 +13,30 @@ export interface PlanPace {
   readonly seconds: number;
 }
 
-export function remarkLines(plan: Plan): string[] {
-  return [...comparedLines(plan), ...planLines(plan), ...(plan.complete ? [baseLine(plan.base)] : [])];
+export function remarkLines(plan: Plan, pace: PlanPace | null): string[] {
+  return [
+    ...(plan.notCompared === null || !plan.complete ? [] : [notComparedLine(plan.notCompared)]),
+    ...comparedLines(plan),
+    ...planLines(plan),
+    ...(plan.complete ? [baseLine(plan.base)] : []),
+    ...changedAdvice(plan, pace),
+  ];
+}
+
+/** What `--changed` leaves out. */
+function notComparedLine({ link, pixel }: NonNullable<Plan["notCompared"]>): string {
+  const left = [...(link > 0 ? [plural(link, "link")] : []), ...(pixel > 0 ? [plural(pixel, "pixel")] : [])];
+  if (left.length === 0) return "Every link and pixel in the files differs from the base and was compared.";
+  const [is, was] = link + pixel === 1 ? ["is", "was"] : ["are", "were"];
+  return `Only what differs from the base was compared with the live state. ${left.join(" and ")} ${is} declared as at the base and ${was} not compared.`;
+}
+
+/** Proposes `--changed` if reading takes more requests than the service allows in a minute. */
+function changedAdvice({ requests: { read }, notCompared, base }: Plan, pace: PlanPace | null): string[] {
+  if (notCompared !== null || pace === null || read <= pace.perMinute) return [];
+  return [
+    `Reading took ${plural(read, "request")}, and the limit is ${showCount(pace.perMinute)} per minute. To read only what differs from the base, pass ${base === null ? "--base REF and --changed" : "--changed"}.`,
+  ];
 }
 
 export function planLines(plan: Plan): string[] {
@@ -85,8 +107,10 @@ export function countsText({ changes, summary }: Pick<Plan, "changes" | "summary
   return `${counts.join(", ")}${split === null ? "" : ` (${split})`}`;
 }
 
-/** `41 unchanged, 212 unmanaged`. */
-export function restText({ summary }: Pick<Plan, "summary">): string {
+/** `41 unchanged, 212 unmanaged`, or with `--changed` `1 unchanged, 2,998 not compared`. */
+export function restText({ summary, notCompared }: Pick<Plan, "summary" | "notCompared">): string {
+  if (notCompared !== null)
+    return `${showCount(summary.unchanged)} unchanged, ${showCount(notCompared.link + notCompared.pixel)} not compared`;
   const unmanaged =
     summary.unmanaged === null
       ? "unmanaged objects not counted (not all links were read)"

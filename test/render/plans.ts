@@ -104,6 +104,7 @@ export function planOf(changes: readonly Change[], more: Partial<Plan> = {}): Pl
     software: "4.1",
     changes,
     base: null,
+    notCompared: null,
     atStake: { link: [], pixel: [] },
     brakes: [],
     orphans: [],

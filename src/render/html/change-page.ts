@@ -229,7 +229,7 @@ export function unmanagedSection(unmanaged: readonly Declarable[] | null): HtmlC
 
 /** Facts about the plan and its requests. */
 function restSection(
-  { summary }: Plan,
+  { summary, notCompared }: Plan,
   {
     of,
     baseUrl,
@@ -242,7 +242,7 @@ function restSection(
   const rows: readonly (readonly [string, string])[] = [
     ["Service", baseUrl],
     ["Unchanged", showCount(summary.unchanged)],
-    ["Unmanaged", unmanaged],
+    notCompared === null ? ["Unmanaged", unmanaged] : ["Not compared", showCount(notCompared.link + notCompared.pixel)],
     ["Requests", requests],
   ];
   const facts = rows.map(([name, value]) => markup`<div><dt>${name}</dt><dd>${value}</dd></div>\n`);

@@ -66,7 +66,7 @@ export function planPage({ plan, problems, baseUrl, unmanaged, pace }: PlanRepor
       sections,
       heads: PLAN_HEADS,
       requests: changes.length === 0 ? readText(plan) : requestsText(plan.requests, pace),
-      remarks: remarkLines(plan),
+      remarks: remarkLines(plan, pace),
       extra: unmanagedSection(unmanaged),
       baseUrl,
     },

@@ -186,6 +186,12 @@ export const planSchema = z.object({
   brakes: z.array(brake).describe("Exceeded limits. If there are any, nothing is applied."),
   orphans: z.array(orphan).describe("Declared at the base, no longer declared, and still live."),
   withheld: z.array(withheld).describe("Changes that the files ask for, but this plan leaves out."),
+  not_compared: z
+    .object({ links: z.int(), pixels: z.int() })
+    .exactOptional()
+    .describe(
+      "Only with `--changed`: the number of declared objects that the plan leaves out, because the base declares them in the same way.",
+    ),
   unmanaged: z.array(unmanaged).nullable().describe("Unmanaged objects; null without --show-unmanaged."),
   unreadable: z
     .array(unreadable)
@@ -213,7 +219,9 @@ export const resultSchema = z.object({
   skipped: z.int(),
   complete: z
     .boolean()
-    .describe("True if everything that the files ask for is live now. Move the base of the next deploy only then."),
+    .describe(
+      "True if everything that the files ask for is live now; with `not_compared`, everything that they ask for since the base. Move the base of the next deploy only then.",
+    ),
 });
 
 const object = { kind: kindSchema, key: z.string() };
@@ -282,6 +290,7 @@ const savedOptions = z
     targets: z.array(z.string()),
     excludes: z.array(z.string()),
     base: z.strictObject({ ref: z.string(), commit: z.string() }).nullable(),
+    changed: z.literal(true).exactOptional().describe("Only with `--changed`."),
     resend_secrets: z.array(z.string()),
     allowances: z.strictObject({ deletes: allowance, updates: allowance, clicks: allowance }),
     resources: z

@@ -34,7 +34,7 @@ export function planBlocks(report: PlanReport | HeldReport, context: RenderConte
     ...orphansBlock(plan, context),
     ...unmanagedBlock(report.of === "plan" ? report.unmanaged : null),
     ...remarksBlock("About this plan", [
-      ...remarkLines(plan),
+      ...remarkLines(plan, pace),
       ...(isPlanned
         ? [`${requestsText(plan.requests, pace)}.`]
         : [`${plural(plan.requests.read, "request")} to read.`]),

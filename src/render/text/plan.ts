@@ -65,7 +65,7 @@ export function planText(
   const lost = overview === null || isAsked ? "" : lostText(plan, screen);
   const changes = `${begin}${changesText(plan, screen)}`;
   const about = `${withheldText(plan, screen)}${orphansText(plan, screen)}${brakesText(plan.brakes, flagFor, screen)}`;
-  return `${changes}${about}${remarks(plan, isUndo, screen)}${lost}${wrap(summaryText(plan, pace, paint, isUndo), screen.columns, 0)}\n`;
+  return `${changes}${about}${remarks(isUndo ? planLines(plan) : remarkLines(plan, pace), screen)}${lost}${wrap(summaryText(plan, pace, paint, isUndo), screen.columns, 0)}\n`;
 }
 
 function overviewText({ kinds, rows }: Overview, { bold }: Paint): string {
@@ -136,8 +136,7 @@ function familiesText(changes: readonly ChangeView[], screen: Screen): string {
   ].join("");
 }
 
-function remarks(plan: Plan, isUndo: boolean, { paint, columns }: Screen): string {
-  const lines = isUndo ? planLines(plan) : remarkLines(plan);
+function remarks(lines: readonly string[], { paint, columns }: Screen): string {
   return lines.length === 0 ? "" : `${lines.map((line) => paint.dim(wrap(line, columns, 0))).join("\n")}\n\n`;
 }
 

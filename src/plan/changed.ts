@@ -1,0 +1,193 @@
+// `--changed`: the part of the files that differs from the base. Only this part is read and planned.
+
+import { fold } from "../domain/fold.ts";
+import type { Declaration, Label, Project, Tombstone, WrittenKey } from "../domain/project.ts";
+import { REFERENCE_FIELD, type ResourceKind } from "../domain/table.ts";
+import { sameValue } from "../domain/value.ts";
+
+/** The changed part of a project, and the same keys at its base. */
+export interface ChangedPart {
+  /** Changed links and all pixels: links name pixels, and their list is read as a whole. */
+  readonly project: Project;
+  readonly base: Project;
+  /** The keys to plan, declared now or at the base. */
+  readonly planned: readonly WrittenKey[];
+  /** The declared pixels that these links use. Those that are not live are created first. */
+  readonly needed: readonly WrittenKey[];
+  /** The declarations outside this part. */
+  readonly others: readonly WrittenKey[];
+  /** The number of declared objects that are not compared. */
+  readonly notCompared: Readonly<Record<ResourceKind, number>>;
+}
+
+/**
+ * Finds the declarations that differ from the base in anything that is sent, new tombstones, and what belongs to them: all members of a
+ * chain of renames, links that name a pixel to be deleted, and links that may have the same key under another name of the domain.
+ * `isMore` finds more keys to plan. Null if everything must be compared, because a setting that all objects share
+ * differs, or the base has no such project.
+ */
+export function changedPart(
+  project: Project,
+  base: Project | null,
+  isMore: ((key: WrittenKey) => boolean) | null = null,
+): ChangedPart | null {
+  if (base === null || settingsText(project) !== settingsText(base)) return null;
+  const [now, then] = [byKey(project.declarations), byKey(base.declarations)];
+  const planned = new Set<string>();
+  for (const [key, one] of now) {
+    const before = then.get(key);
+    if (before === undefined || !isSameDeclaration(one, before)) planned.add(key);
+  }
+  for (const key of then.keys()) if (!now.has(key)) planned.add(key);
+  const tombstonesBefore = new Set(base.tombstones.map(tombstoneText));
+  for (const tombstone of project.tombstones)
+    if (!tombstonesBefore.has(tombstoneText(tombstone))) planned.add(keyText(tombstone));
+  if (isMore !== null) for (const key of namedKeys(project)) if (isMore(key)) planned.add(keyText(key));
+  addRelated(planned, project, base, now);
+  return partOf(project, base, planned);
+}
+
+/** Everything outside the declarations that decides what a plan contains, as text. */
+function settingsText({ baseUrl, software, accountZone, zone, domains, spaces, policy }: Project): string {
+  const labels = (all: readonly Label[]): unknown => all.map(({ label, id, name }) => [label, id, name]);
+  const { scope, prune } = policy;
+  return JSON.stringify([
+    baseUrl.value,
+    software?.value,
+    accountZone,
+    zone,
+    labels(domains),
+    labels(spaces),
+    [scope?.domains, scope?.spaces, scope?.pixels].map((all) => all?.map((mention) => mention?.text)),
+    prune.mode,
+  ]);
+}
+
+function namedKeys({ declarations, tombstones }: Project): WrittenKey[] {
+  return [...declarations, ...tombstones, ...declarations.flatMap(({ renamedFrom }) => renamedFrom ?? [])];
+}
+
+function keyText({ kind, domain, name }: Pick<WrittenKey, "kind" | "domain" | "name">): string {
+  return `${kind} ${domain ?? ""}/${fold(name)}`;
+}
+
+function tombstoneText(tombstone: Tombstone): string {
+  return `${keyText(tombstone)} ${tombstone.id ?? ""}`;
+}
+
+function byKey(declarations: readonly Declaration[]): Map<string, Declaration> {
+  return new Map(declarations.map((one) => [keyText(one), one]));
+}
+
+/** Whether two declarations of a key ask for the same live object. */
+function isSameDeclaration(one: Declaration, other: Declaration): boolean {
+  if (one.name !== other.name || one.unspecified !== other.unspecified) return false;
+  if (one.fields.size !== other.fields.size || one.secrets.size !== other.secrets.size) return false;
+  const [from, before] = [one.renamedFrom, other.renamedFrom];
+  if (from === null || before === null ? from !== before : keyText(from) !== keyText(before)) return false;
+  for (const [path, { value }] of one.fields) {
+    const declared = other.fields.get(path);
+    if (declared === undefined || !sameValue(value, declared.value)) return false;
+  }
+  for (const [path, { from: source, name }] of one.secrets) {
+    const secret = other.secrets.get(path);
+    if (secret?.from !== source || secret.name !== name) return false;
+  }
+  return true;
+}
+
+/** Adds the keys that have to be planned together with these. */
+function addRelated(
+  planned: Set<string>,
+  project: Project,
+  base: Project,
+  now: ReadonlyMap<string, Declaration>,
+): void {
+  const ties = tiesOf([...project.declarations, ...base.declarations]);
+  const isDeleted = deletedPixels(project, now);
+  const namesake = namesakes(project);
+  // The set grows while it is walked.
+  for (const key of planned) {
+    for (const other of ties.get(key) ?? []) planned.add(other);
+    for (const other of namesake(key)) planned.add(other);
+    const declared = now.get(key);
+    for (const name of declared === undefined ? [] : pixelNames(declared))
+      if (ties.has(pixelKey(name))) planned.add(pixelKey(name));
+    if (!isDeleted(key)) continue;
+    for (const [user, one] of now) if (pixelNames(one).some((name) => pixelKey(name) === key)) planned.add(user);
+  }
+}
+
+/** The keys that a rename ties to each key, in both directions. */
+function tiesOf(declarations: readonly Declaration[]): Map<string, string[]> {
+  const ties = new Map<string, string[]>();
+  for (const one of declarations) {
+    if (one.renamedFrom === null) continue;
+    const [key, former] = [keyText(one), keyText(one.renamedFrom)];
+    ties.set(key, [...(ties.get(key) ?? []), former]);
+    ties.set(former, [...(ties.get(former) ?? []), key]);
+  }
+  return ties;
+}
+
+/** Tests whether a planned key is that of a pixel that these files delete. */
+function deletedPixels(
+  { tombstones, policy }: Project,
+  now: ReadonlyMap<string, Declaration>,
+): (key: string) => boolean {
+  const tombstoned = new Set(tombstones.map(keyText));
+  return (key) => key.startsWith("pixel ") && !now.has(key) && (tombstoned.has(key) || policy.prune.mode !== "none");
+}
+
+/**
+ * Finds declared links that may have the same key: one names the domain by its id, the other by its name, and no label says whether
+ * that is one domain. Only the account shows it, and two declarations of one link are an error.
+ */
+function namesakes({ declarations, domains }: Project): (key: string) => string[] {
+  const labels = new Map(domains.map((label) => [label.label, label]));
+  const isId = (domain: string): boolean => !labels.has(domain) && /^\d+$/.test(domain);
+  const texts = new Set(declarations.flatMap(({ domain }) => domain ?? []));
+  const [ids, names] = [[...texts].filter(isId), [...texts].filter((text) => !isId(text))];
+  if (ids.length === 0 || names.length === 0) return () => [];
+  const declared = new Set(declarations.map(keyText));
+  return (key) => {
+    const [, domain, name] = /^link (.*)\/([^/]*)$/s.exec(key) ?? [];
+    if (domain === undefined || name === undefined) return [];
+    return (isId(domain) ? names : ids).map((text) => `link ${text}/${name}`).filter((other) => declared.has(other));
+  };
+}
+
+function pixelNames({ fields }: Declaration): readonly string[] {
+  const value = fields.get(REFERENCE_FIELD.pixel)?.value;
+  return Array.isArray(value) ? value.map(String) : [];
+}
+
+function pixelKey(name: string): string {
+  return keyText({ kind: "pixel", domain: null, name });
+}
+
+function partOf(project: Project, base: Project, planned: ReadonlySet<string>): ChangedPart {
+  const isPlanned = (key: WrittenKey): boolean => planned.has(keyText(key));
+  const isIn = (key: WrittenKey): boolean => planned.size > 0 && (key.kind === "pixel" || isPlanned(key));
+  const declarations = project.declarations.filter(isIn);
+  const [changed, before] = [declarations.filter(isPlanned), base.declarations.filter(isIn)];
+  // A tombstone with an id takes a record from a declared key, so it must be known.
+  const tombstones = project.tombstones.filter((one) => isPlanned(one) || (one.kind === "pixel" && one.id !== null));
+  const used = new Set(changed.flatMap(pixelNames).map(pixelKey));
+  const compared = (kind: ResourceKind): number => changed.filter((one) => one.kind === kind).length;
+  const declared = (kind: ResourceKind): number => project.declarations.filter((one) => one.kind === kind).length;
+  return {
+    // Without keys there is nothing to read, so the names in the scope are not checked either.
+    project: {
+      ...project,
+      declarations,
+      tombstones: planned.size === 0 ? [] : tombstones,
+      policy: planned.size === 0 ? { ...project.policy, scope: null } : project.policy,
+    },
+    base: { ...base, declarations: before, tombstones: base.tombstones.filter(isPlanned) },
+    planned: [...changed, ...project.tombstones.filter(isPlanned), ...before.filter(isPlanned)],
+    needed: declarations.filter((one) => used.has(keyText(one))),
+    others: project.declarations.filter((one) => !isIn(one)),
+    notCompared: { link: declared("link") - compared("link"), pixel: declared("pixel") - compared("pixel") },
+  };
+}

@@ -1,0 +1,295 @@
+// `--changed` on an account of thousands of links: what is read, planned and counted. Fails if an unchanged link is read or
+// planned, if something that a changed one needs is not, or if a safety check sees less than with a whole reading.
+
+import { describe, expect, it, onTestFinished } from "vitest";
+import { apply } from "../../src/cli/apply.ts";
+import { plan, type PlanFlags } from "../../src/cli/plan.ts";
+import { startSandbox } from "../support/sandbox.ts";
+import type { SeedState } from "../../src/sandbox/index.ts";
+import type { PlanDocument } from "../../src/view/document.ts";
+import { git, GIT_ENV } from "../support/repository.ts";
+import { runIn, Scenario, temporaryFolder, type Ran } from "../support/scenario.ts";
+
+const GO = "go.example.com";
+const COUNT = 1000;
+const PIXELS = ["Meta", "Old", "Spare"].map((name, at) => ({ id: at + 1, name, type: "bing", value: "1" }));
+const DECLARED = 'pixels: { Meta: { type: bing, value: "1" }, Old: { type: bing, value: "1" } }\n';
+
+/** The links of the account: `l0x` and so on, as the files declare them. */
+const rows = (count: number): { url: string; domain: number; alias: string; clicks: number }[] =>
+  Array.from({ length: count }, (_, at) => ({
+    url: `https://example.com/${at}`,
+    domain: 2,
+    alias: `l${at}x`,
+    clicks: 1,
+  }));
+const LIVE = rows(COUNT);
+
+type Edits = Readonly<Record<number, string | null>>;
+
+/** The file of all links, with other values for some of them; null leaves one out. */
+function links(edits: Edits = {}, declared = LIVE): string {
+  const lines = declared.flatMap(({ alias, url }, at) => {
+    const value = at in edits ? edits[at] : `{ url: "${url}" }`;
+    return value === null ? [] : [`  ${alias}: ${value}\n`];
+  });
+  return `links:\n${lines.join("")}`;
+}
+
+const DEFAULTS = `defaults: { link: { domain: ${GO} } }\n${DECLARED}`;
+
+interface Base {
+  readonly scenario: Scenario;
+  readonly planned: (flags?: PlanFlags) => Promise<PlanDocument>;
+  readonly ran: (flags?: PlanFlags) => Promise<Ran>;
+}
+
+/** A repository whose base declares the account as it is, apart from `head` and `edits`. */
+async function start(head = DEFAULTS, edits: Edits = {}, seed: SeedState = {}, declared = LIVE): Promise<Base> {
+  const sandbox = await startSandbox({ rateLimit: 0, seed: { links: LIVE, pixels: PIXELS, ...seed } });
+  onTestFinished(() => sandbox.close());
+  const scenario = new Scenario(sandbox, await temporaryFolder());
+  await scenario.write(head, { "links/all.yaml": links(edits, declared) });
+  await git(scenario.folder, "init", "--quiet");
+  await git(scenario.folder, "add", "--all");
+  await git(scenario.folder, "commit", "--quiet", "--message", "base");
+  const ran = async (flags: PlanFlags = {}): Promise<Ran> =>
+    runIn(scenario.folder, { ...scenario.env, ...GIT_ENV }, (world) =>
+      plan(world, { base: "HEAD", changed: true, ...flags }),
+    );
+  const planned = async (flags: PlanFlags = {}): Promise<PlanDocument> =>
+    JSON.parse((await ran({ format: ["json"], ...flags })).out);
+  return { scenario, planned, ran };
+}
+
+function changesOf({ changes }: PlanDocument): string[] {
+  return changes.map(({ action, key, fields }) => `${action} ${key} ${fields.map(({ path }) => path).join()}`.trim());
+}
+
+function errorsOf({ diagnostics }: PlanDocument): string[] {
+  return diagnostics.flatMap(({ severity, message }) => (severity === "error" ? [message] : []));
+}
+
+describe("reading", () => {
+  it.each([1, 2, 8])("takes a request for each of %i changed links, and two more", async (count) => {
+    const all = rows(3000);
+    const { scenario, planned } = await start(DEFAULTS, {}, { links: all }, all);
+    const edits = Object.fromEntries(
+      Array.from({ length: count }, (_, at) => [at * 300 + 7, "{ url: https://new.example.com/ }"]),
+    );
+    await scenario.write(DEFAULTS, { "links/all.yaml": links(edits, all) });
+    const document = await planned();
+    expect(document.changes).toHaveLength(count);
+    expect(document.requests.read).toBe(count + 2);
+    expect(document.not_compared).toEqual({ links: 3000 - count, pixels: 2 });
+    expect(document.summary).toMatchObject({ unchanged: 0, unmanaged: null });
+  });
+
+  it("takes no request if nothing changed that is sent", async () => {
+    const { scenario, planned, ran } = await start();
+    await scenario.write(DEFAULTS, {
+      "links/all.yaml": links({ 5: "{ url: https://example.com/5, note: new, owner: growth, review_by: 2030-01-01 }" }),
+    });
+    const document = await planned();
+    expect(document).toMatchObject({ complete: true, changes: [], requests: { read: 0 } });
+    expect(scenario.sandbox.requests).toEqual([]);
+    expect(await ran({ detailedExitcode: true })).toMatchObject({ exit: 0 });
+  });
+
+  it("says in each report what was not compared", async () => {
+    const { scenario, ran } = await start();
+    await scenario.write(DEFAULTS, { "links/all.yaml": links({ 5: "{ url: https://new.example.com/ }" }) });
+    const line = "999 links and 2 pixels are declared as at the base and were not compared.";
+    const { out, exit } = await ran({ detailedExitcode: true });
+    expect(exit).toBe(2);
+    expect(out.replaceAll("\n", " ")).toContain(line);
+    expect(out).toContain("0 unchanged, 1,001 not compared");
+    for (const format of ["markdown", "html"]) expect((await ran({ format: [format] })).out).toContain(line);
+  });
+
+  it("compares everything if a value of all links changed", async () => {
+    const { scenario, planned } = await start();
+    await scenario.write(
+      `defaults: { link: { domain: ${GO}, space: Marketing } }\nbrake: { updates: 100% }\n${DECLARED}`,
+      {
+        "links/all.yaml": links(),
+      },
+    );
+    const document = await planned();
+    expect(document.not_compared).toEqual({ links: 0, pixels: 2 });
+    expect(document.changes).toHaveLength(COUNT);
+    expect(document.requests.read).toBeLessThan(20);
+  });
+
+  it("compares everything if a setting of all objects changed, and says so", async () => {
+    const { scenario, planned } = await start();
+    await scenario.write(`timezone: Europe/Berlin\n${DEFAULTS}`, { "links/all.yaml": links() });
+    const document = await planned();
+    expect(document.not_compared).toBeUndefined();
+    expect(document.summary.unchanged).toBe(COUNT + 2);
+    expect(document.diagnostics.map(({ code }) => code)).toContain("changed-all");
+  });
+
+  it("leaves a manual change of an unchanged link alone, which the full plan has", async () => {
+    const live = LIVE.map((link, at) => (at === 9 ? { ...link, url: "https://manual.example.com/" } : link));
+    const { scenario, planned } = await start(DEFAULTS, {}, { links: live });
+    await scenario.write(DEFAULTS, { "links/all.yaml": links({ 5: "{ url: https://new.example.com/ }" }) });
+    expect(changesOf(await planned())).toEqual([`update ${GO}/l5x url`]);
+    expect(changesOf(await planned({ changed: "never" }))).toHaveLength(2);
+  });
+});
+
+describe("what belongs together", () => {
+  it("plans the whole chain of renames if one member changed", async () => {
+    const chain = { 0: null, 1: null };
+    const renamed = (url: string): string =>
+      `${links(chain)}  l0x: { url: "https://example.com/1", renamed_from: l1x }\n  new: { url: "${url}", renamed_from: l0x }\n`;
+    const { scenario, planned } = await start();
+    await scenario.write(DEFAULTS, { "links/all.yaml": renamed("https://example.com/0") });
+    await git(scenario.folder, "commit", "--quiet", "--all", "--message", "renamed, and not applied");
+    await scenario.write(DEFAULTS, { "links/all.yaml": renamed("https://new.example.com/") });
+    expect(changesOf(await planned())).toEqual([`update ${GO}/new url,alias`, `update ${GO}/l0x alias`]);
+  });
+
+  it("moves a link to another domain", async () => {
+    const { scenario, planned } = await start();
+    const moved = `${links({ 4: null })}  promo.example.com/l4x: { url: "https://example.com/4", renamed_from: ${GO}/l4x }\n`;
+    await scenario.write(DEFAULTS, { "links/all.yaml": moved });
+    expect(changesOf(await planned())).toEqual(["replace promo.example.com/l4x domain"]);
+  });
+
+  it("creates a missing pixel that a changed link uses, and no other", async () => {
+    const head = `${DEFAULTS.trimEnd().replace(/ }$/, "")}, New: { type: bing, value: "1" }, Other: { type: bing, value: "1" } }\n`;
+    const { scenario, planned } = await start(head);
+    await scenario.write(head, { "links/all.yaml": links({ 6: "{ url: https://example.com/6, pixels: [New] }" }) });
+    expect(changesOf(await planned())).toEqual([`update ${GO}/l6x pixels`, "create New name,type,value"]);
+  });
+
+  it("plans each link of a family whose attribute changed", async () => {
+    const family = (medium: string): string =>
+      `${DEFAULTS}families:\n  fam-{channel}:\n    for: { channel: { mail: { medium: ${medium} }, qr: { medium: print } } }\n    url: "https://example.com/{channel.medium}"\n`;
+    const live = ["mail", "qr"].map((name) => ({
+      url: `https://example.com/${name === "mail" ? "email" : "print"}`,
+      domain: 2,
+      alias: `fam-${name}`,
+    }));
+    const { scenario, planned } = await start(family("email"), {}, { links: [...LIVE, ...live] });
+    await scenario.write(family("letter"), { "links/all.yaml": links() });
+    expect(changesOf(await planned())).toEqual([`update ${GO}/fam-mail url`]);
+  });
+
+  it("lets a link go of a pixel to be deleted although its declaration did not change", async () => {
+    const user = LIVE.map((link, at) => (at === 900 ? { ...link, pixels: [2] } : link));
+    const { scenario, planned } = await start(DEFAULTS, {}, { links: user });
+    const head = `defaults: { link: { domain: ${GO} } }\npixels: { Meta: { type: bing, value: "1" } }\nabsent: { pixels: [Old] }\nbrake: { deletes: 100% }\n`;
+    await scenario.write(head, { "links/all.yaml": links() });
+    const document = await planned();
+    expect(changesOf(document)).toEqual(["delete Old", `update ${GO}/l900x pixels`]);
+    expect(document.requests.read).toBeLessThan(10);
+  });
+
+  it("refuses to delete a pixel that an unmanaged link uses", async () => {
+    const theirs = { url: "https://example.com/", domain: 3, alias: "theirs", pixels: [2] };
+    const { scenario, planned } = await start(DEFAULTS, {}, { links: [...LIVE, theirs] });
+    const head = `defaults: { link: { domain: ${GO} } }\npixels: { Meta: { type: bing, value: "1" } }\nabsent: { pixels: [Old] }\n`;
+    await scenario.write(head, { "links/all.yaml": links() });
+    expect(errorsOf(await planned())).toEqual(["Pixel `Old` is still used by `promo.example.com/theirs`."]);
+  });
+});
+
+describe("removing", () => {
+  it.each(["removed", "scope"])("deletes what was removed since the base with prune: %s", async (mode) => {
+    const head = `prune: ${mode}\nscope: { domains: [${GO}] }\n${DEFAULTS}`;
+    const stranger = { url: "https://example.com/", domain: 2, alias: "stranger" };
+    const { scenario, planned } = await start(head, {}, { links: [...LIVE, stranger] });
+    await scenario.write(head, { "links/all.yaml": links({ 8: null }) });
+    const document = await planned();
+    expect(changesOf(document)).toEqual([`delete ${GO}/l8x`]);
+    expect(document.requests.read).toBeLessThan(5);
+  });
+
+  it("deletes a new tombstone and lists what is no longer declared", async () => {
+    const { scenario, planned } = await start();
+    await scenario.write(`${DEFAULTS}absent: { links: [${GO}/l8x] }\n`, {
+      "links/all.yaml": links({ 8: null, 9: null }),
+    });
+    const document = await planned();
+    expect(changesOf(document)).toEqual([`delete ${GO}/l8x`]);
+    expect(document.orphans.map(({ key }) => key)).toEqual([`${GO}/l9x`]);
+  });
+
+  it("refuses to delete what was protected at the base", async () => {
+    const head = `prune: removed\n${DEFAULTS}`;
+    const { scenario, planned } = await start(head, { 8: '{ url: "https://example.com/8", protect: true }' });
+    await scenario.write(head, { "links/all.yaml": links({ 8: null }) });
+    expect(errorsOf(await planned())[0]).toContain(`\`${GO}/l8x\` is protected`);
+  });
+});
+
+describe("the brake", () => {
+  it("counts unchanged links as live", async () => {
+    const head = `prune: removed\nbrake: { deletes: 1% }\n${DEFAULTS}`;
+    const { scenario, planned } = await start(head);
+    const gone = (count: number): Edits => Object.fromEntries(Array.from({ length: count }, (_, at) => [at, null]));
+    await scenario.write(head, { "links/all.yaml": links(gone(10)) });
+    expect((await planned()).brakes).toEqual([]);
+    await scenario.write(head, { "links/all.yaml": links(gone(11)) });
+    const [part, full] = [await planned(), await planned({ changed: "never" })];
+    expect(part.brakes).toMatchObject([{ count: 11, limit: 10, at_stake: COUNT }]);
+    expect(part.brakes).toEqual(full.brakes);
+  });
+
+  it("knows the clicks of changed links only, and says so", async () => {
+    const head = `prune: removed\nbrake: { clicks: 10% }\n${DEFAULTS}`;
+    const { scenario, ran } = await start(head);
+    await scenario.write(head, { "links/all.yaml": links({ 8: null }) });
+    const { exit, err, out } = await ran();
+    expect(exit).toBe(3);
+    expect(`${out}${err}`.replaceAll(/\s+/g, " ")).toContain("the clicks of unchanged links are not read");
+    expect(await ran({ allowClicks: 1 })).toMatchObject({ exit: 0 });
+  });
+});
+
+describe("with other flags", () => {
+  it("needs a base, and cannot list unmanaged objects", async () => {
+    const { ran } = await start();
+    const { base: _, ...without }: PlanFlags = { base: "HEAD" };
+    expect(await ran({ ...without, showUnmanaged: true })).toMatchObject({ exit: 64 });
+    const { scenario } = await start();
+    const { exit, err } = await runIn(scenario.folder, scenario.env, (world) => plan(world, { changed: true }));
+    expect(exit).toBe(64);
+    expect(err).toContain("--base origin/main --changed");
+  });
+
+  it("accepts a target that did not change, and refuses one that does not exist", async () => {
+    const { scenario, planned } = await start();
+    await scenario.write(DEFAULTS, { "links/all.yaml": links({ 5: "{ url: https://new.example.com/ }" }) });
+    expect(await planned({ target: [`${GO}/l6x`] })).toMatchObject({ complete: true, changes: [] });
+    expect(errorsOf(await planned({ target: ["typo"] }))).toEqual([
+      "`--target typo` matches nothing that the files name.",
+    ]);
+  });
+
+  it("stores the option in a saved plan, whose apply reads as little", async () => {
+    const { scenario, ran } = await start();
+    await scenario.write(DEFAULTS, { "links/all.yaml": links({ 5: "{ url: https://new.example.com/ }" }) });
+    expect(await ran({ out: "saved.json" })).toMatchObject({ exit: 0 });
+    const before = scenario.sandbox.requests.length;
+    const { exit } = await runIn(scenario.folder, { ...scenario.env, ...GIT_ENV }, (world) =>
+      apply(world, { quiet: true }, "saved.json"),
+    );
+    expect(exit).toBe(0);
+    expect(scenario.link("l5x").url).toBe("https://new.example.com/");
+    expect(scenario.sandbox.requests.length - before).toBeLessThan(8);
+  });
+
+  it("decides by the number of links with auto", async () => {
+    const all = rows(3000);
+    const { scenario, planned } = await start(DEFAULTS, {}, { links: all }, all);
+    expect((await planned({ changed: "auto" })).not_compared).toBeUndefined();
+    await scenario.write(DEFAULTS, {
+      "links/all.yaml": `${links({}, all)}  one-more: { url: https://example.com/ }\n`,
+    });
+    expect((await planned({ changed: "auto" })).not_compared).toEqual({ links: 3000, pixels: 2 });
+  });
+});
