@@ -14,6 +14,9 @@ const HEX_RUN = 2 * RUN;
 /** An encoding of an encoding of an encoding is still decoded. Real answers have at most two. */
 const MOST_VIEWS = 40;
 
+/** The number of keys without a secret that are remembered: rows have about thirty. */
+const MOST_KEYS = 1000;
+
 /** Replaces a text of an answer that contains the API key. JSON has no symbols, so it cannot be confused with a value. */
 export const CONCEALED: unique symbol = Symbol("concealed");
 
@@ -40,6 +43,7 @@ export class Hider {
   /** Which four characters a run can begin with, and which it can end with: most texts have none of these. */
   readonly #beginnings = new Uint8Array(1 << 20);
   readonly #ends = new Uint8Array(1 << 20);
+  readonly #cleanKeys = new Set<string>();
   /** Whether every secret has a run of its own. */
   readonly #hasRuns: boolean;
 
@@ -70,6 +74,14 @@ export class Hider {
       end = Math.max(end, to);
     }
     return shown + text.slice(end);
+  }
+
+  /** The same for a key of an answer: all rows of a list have the same ones. */
+  hideKey(key: string): string {
+    if (this.#cleanKeys.has(key)) return key;
+    const shown = this.hide(key);
+    if (shown === key && this.#cleanKeys.size < MOST_KEYS) this.#cleanKeys.add(key);
+    return shown;
   }
 
   /** Whether there is anything to hide. */
@@ -179,10 +191,12 @@ export function concealIn(json: unknown, hider: Hider): unknown {
   const open = [json];
   for (let holder = open.pop(); holder !== undefined; holder = open.pop()) {
     if (typeof holder !== "object" || holder === null) continue;
-    for (const [key, value] of Object.entries(holder)) {
+    const isList = Array.isArray(holder);
+    for (const key of Object.keys(holder)) {
+      const value: unknown = Reflect.get(holder, key);
       if (typeof value === "object" && value !== null) open.push(value);
       const isSecret = typeof value === "string" && hider.isIn(value);
-      const name = Array.isArray(holder) ? key : hider.hide(key);
+      const name = isList ? key : hider.hideKey(key);
       if (name !== key) Reflect.deleteProperty(holder, key);
       if (isSecret || name !== key) define(holder, name, isSecret ? CONCEALED : value);
     }

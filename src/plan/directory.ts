@@ -175,11 +175,16 @@ export type NamingRecords = Pick<LiveState, "links" | "unreadable" | "domains" |
 /** Both directories of a project. Unreadable records confirm names as well. */
 export function directories(project: Project, live: NamingRecords): { domains: Directory; spaces: Directory } {
   const named = namedBy([...live.links, ...live.unreadable]);
+  const mentions = mentionsOf.get(project) ?? { domains: domainMentions(project), spaces: spaceMentions(project) };
+  mentionsOf.set(project, mentions);
   return {
-    domains: buildDirectory("domain", project.domains, domainMentions(project), named.domain, live.domains),
-    spaces: buildDirectory("space", project.spaces, spaceMentions(project), named.space, live.spaces),
+    domains: buildDirectory("domain", project.domains, mentions.domains, named.domain, live.domains),
+    spaces: buildDirectory("space", project.spaces, mentions.spaces, named.space, live.spaces),
   };
 }
+
+/** A plan needs the directories several times, while more and more of the account has been read. */
+const mentionsOf = new WeakMap<Project, Readonly<Record<"domains" | "spaces", readonly Mention[]>>>();
 
 /** The domains in the files, each with its first place. */
 function domainMentions({ declarations, tombstones, policy }: Project): Mention[] {
@@ -188,8 +193,11 @@ function domainMentions({ declarations, tombstones, policy }: Project): Mention[
     if (domain !== null && !found.has(domain))
       found.set(domain, { text: domain, place: placeIn(place, domain, "first") });
   };
-  for (const { domain, place, fields } of declarations)
-    note({ domain, place: fields.get(REFERENCE_FIELD.domain)?.place ?? place });
+  for (const { domain, place, fields } of declarations) {
+    // Most links have the domain of another one, and places take long to find.
+    if (domain !== null && !found.has(domain))
+      note({ domain, place: fields.get(REFERENCE_FIELD.domain)?.place ?? place });
+  }
   for (const tombstone of tombstones) note(tombstone);
   for (const { renamedFrom } of declarations) if (renamedFrom !== null) note(renamedFrom);
   for (const { text, place } of policy.scope?.domains ?? []) note({ domain: text, place });

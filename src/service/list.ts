@@ -8,7 +8,7 @@ import type { Transport } from "./transport.ts";
 const PER_PAGE = 100;
 
 /** Pages that are asked for side by side. */
-const SIDE_BY_SIDE = 4;
+const SIDE_BY_SIDE = 8;
 
 /** The number of times that a list is read from the start if it changes meanwhile. */
 const READINGS = 4;

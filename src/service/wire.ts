@@ -10,35 +10,74 @@ import type { Pair, Value } from "../domain/value.ts";
 import { isUnbounded, wireOf, wordsIn } from "../domain/wire.ts";
 import { canonicalInstant, isZone } from "../domain/zone.ts";
 import { ServiceError } from "../errors.ts";
-import { HIDDEN } from "../http/redact.ts";
+import { CONCEALED, HIDDEN } from "../http/redact.ts";
 import { describe } from "../http/quote.ts";
 
-/** A whole number from 0 on, which some versions send as a text (`per_page`; docs/service.md, "Lists"). */
-export const whole: z.ZodType<number> = z.union([
-  z.int().min(0),
-  z.string().regex(/^\d+$/).transform(Number).pipe(z.int()),
-]);
-const rowId = whole.pipe(z.int().positive());
+/** A whole number from 0 on, which some versions send as a text (`per_page`; docs/service.md, "Lists"). Null for anything else. */
+function wholeNumber(raw: unknown): number | null {
+  const number = typeof raw === "string" && /^\d+$/.test(raw) ? Number(raw) : raw;
+  return typeof number === "number" && Number.isSafeInteger(number) && number >= 0 ? number : null;
+}
+
+function rowId(raw: unknown): number | null {
+  const id = wholeNumber(raw);
+  return id === 0 ? null : id;
+}
+
+/** The same number in a schema. */
+export const whole: z.ZodType<number> = checked(wholeNumber);
+
+/** A schema of what `read` accepts; it returns null for anything else. */
+function checked<Result>(read: (raw: unknown) => Result | null): z.ZodType<Result> {
+  return z.unknown().transform((raw, context) => {
+    const result = read(raw);
+    if (result !== null) return result;
+    context.addIssue("invalid");
+    return z.NEVER;
+  });
+}
 
 /** A name that contains the API key stays a name, because other rows refer to it by its id. */
-const named = z.object({ id: rowId, name: z.union([z.string(), z.symbol().transform(() => HIDDEN)]) });
-const entries = z.array(z.object({ key: z.string(), value: z.string() }));
-const destinations = z.array(z.object({ value: z.string() }));
+function named(raw: unknown): Named | null {
+  if (!isIndexed(raw)) return null;
+  const [id, name] = [rowId(raw["id"]), raw["name"] === CONCEALED ? HIDDEN : raw["name"]];
+  return id === null || typeof name !== "string" ? null : { id, name };
+}
+
+/** The items of a list, each as `read` returns it; null unless it accepts all of them. */
+function itemsOf<Item>(list: unknown, read: (raw: unknown) => Item | null): Item[] | null {
+  if (!Array.isArray(list)) return null;
+  const items: Item[] = [];
+  for (const raw of list) {
+    const item = read(raw);
+    if (item === null) return null;
+    items.push(item);
+  }
+  return items;
+}
 
 /** A list may be returned as an object by index. A group whose first entry was empty is. */
-const listed = z.preprocess((raw) => (isIndexed(raw) ? Object.values(raw) : raw), z.array(z.unknown()));
-
-/** A group that was never set is null. */
-const group = listed.nullable().transform((items) => items ?? []);
+function listOf(raw: unknown): unknown {
+  return isIndexed(raw) ? Object.values(raw) : raw;
+}
 
 /**
  * The same for a list in which a missing index matters: visitors of a rotation with a hole get an error page. A hole becomes one
  * empty destination, which no file can declare, so a declared rotation always differs from one with a hole.
  */
-const listedWithHoles = z.preprocess(
-  (raw) => (raw === null ? [] : isIndexed(raw) ? fillHoles(raw) : raw),
-  z.array(z.unknown()),
-);
+function listWithHoles(raw: unknown): unknown {
+  return isIndexed(raw) ? fillHoles(raw) : raw;
+}
+
+function pair(raw: unknown): Pair | null {
+  if (!isIndexed(raw)) return null;
+  const { key, value } = raw;
+  return typeof key === "string" && typeof value === "string" ? [key, value] : null;
+}
+
+function destination(raw: unknown): string | null {
+  return isIndexed(raw) && typeof raw["value"] === "string" ? raw["value"] : null;
+}
 
 function isIndexed(raw: unknown): raw is Readonly<Record<string, unknown>> {
   return typeof raw === "object" && raw !== null && !Array.isArray(raw);
@@ -55,90 +94,88 @@ function fillHoles(raw: Readonly<Record<string, unknown>>): unknown {
   });
 }
 
-const isoInstant = z.string().transform((text, context) => {
-  const instant = canonicalInstant(text);
-  if (instant !== null) return instant;
-  context.addIssue("not an instant");
-  return z.NEVER;
-});
-
-type Decoded = { readonly value: Value } | { readonly references: readonly Named[] };
-
-function references(schema: z.ZodType<readonly Named[]>): z.ZodType<Decoded> {
-  return schema.transform((refs) => ({ references: refs }));
+function instant(raw: unknown): string | null {
+  return typeof raw === "string" ? canonicalInstant(raw) : null;
 }
 
-function values(schema: z.ZodType<Value>): z.ZodType<Decoded> {
-  return schema.transform((value) => ({ value }));
+/** Decodes what a field was returned with; undefined for something without a meaning. */
+type Decode<Result> = (raw: unknown) => Result | undefined;
+
+/** How a reference is decoded. */
+function referenceDecoder(field: FieldSpec): Decode<readonly Named[]> | null {
+  if (field.kind === "references") return (raw) => itemsOf(listOf(raw), named) ?? undefined;
+  if (field.kind !== "reference") return null;
+  return (raw) => {
+    if (raw === null && !field.required) return [];
+    const found = named(raw);
+    return found === null ? undefined : [found];
+  };
 }
 
-/** How a kind of field is decoded. */
-function decoder(field: FieldSpec, software: Software): z.ZodType<Decoded> {
+/** How the other kinds of field are decoded. */
+function valueDecoder(field: FieldSpec, software: Software): Decode<Value> | null {
   switch (field.kind) {
-    case "text":
-      return values(
-        field.required
-          ? z.string().min(isKey(field) ? 1 : 0)
-          : z
-              .string()
-              .nullable()
-              .transform((text) => (text === "" ? null : text)),
-      );
+    case "text": {
+      if (!field.required)
+        return (raw) => (raw === "" || raw === null ? null : typeof raw === "string" ? raw : undefined);
+      const mayBeEmpty = !isKey(field);
+      return (raw) => (typeof raw === "string" && (mayBeEmpty || raw !== "") ? raw : undefined);
+    }
     case "secret":
-      return values(z.boolean());
+      return (raw) => (typeof raw === "boolean" ? raw : undefined);
     case "flag":
-      return values(flag(field));
+      return flag(field);
     case "count":
-      return values(whole.nullable().transform((count) => (count === 0 ? null : count)));
+      return (raw) => {
+        const count = raw === null ? 0 : wholeNumber(raw);
+        return count === null ? undefined : count === 0 ? null : count;
+      };
     case "word":
-      return values(word(field, software));
+      return word(field, software);
     case "reference":
-      return references(
-        (field.required ? named : named.nullable()).transform((found) => (found === null ? [] : [found])),
-      );
     case "references":
-      return references(listed.pipe(z.array(named)));
-    case "instant":
-      return values(
-        wireOf(field, software)?.form === "period"
-          ? isoInstant
-              .nullable()
-              .transform((instant) => (instant !== null && isUnbounded(field, instant) ? null : instant))
-          : isoInstant.nullable(),
-      );
+      return null;
+    case "instant": {
+      const isPeriod = wireOf(field, software)?.form === "period";
+      return (raw) => {
+        if (raw === null) return null;
+        const read = instant(raw);
+        if (read === null) return undefined;
+        return isPeriod && isUnbounded(field, read) ? null : read;
+      };
+    }
+    // A group that was never set is null.
     case "map":
-      return values(group.pipe(entries).transform((pairs) => sortedPairs(pairs)));
+      return (raw) => (raw === null ? [] : itemsOf(listOf(raw), pair)?.toSorted(([a], [b]) => compareText(a, b)));
     case "list":
-      return values(listedWithHoles.pipe(destinations).transform((items) => items.map(({ value }) => value)));
+      return (raw) => (raw === null ? [] : (itemsOf(listWithHoles(raw), destination) ?? undefined));
     default:
       return field satisfies never;
   }
 }
 
-function flag({ returnedNull }: FlagSpec): z.ZodType<Value> {
-  const set = z.union([z.boolean(), whole.pipe(z.union([z.literal(0), z.literal(1)]))]).transform(Boolean);
-  return returnedNull === null ? set : z.union([set, z.null().transform(() => returnedNull)]);
+function flag({ returnedNull }: FlagSpec): Decode<Value> {
+  return (raw) => {
+    if (typeof raw === "boolean") return raw;
+    if (raw === null) return returnedNull ?? undefined;
+    const number = wholeNumber(raw);
+    return number === 0 || number === 1 ? number === 1 : undefined;
+  };
 }
 
 /**
  * Only the words of the field table are valid, because the effect of other words is unknown. Words of other versions are valid if the
  * versions share the field: a list of pixels does not show its version.
  */
-function word(field: WordSpec, software: Software): z.ZodType<Value> {
+function word(field: WordSpec, software: Software): Decode<Value> {
   const { returnedNull } = field;
   const alike = SOFTWARE.filter((other) => wireOf(field, other)?.returned === wireOf(field, software)?.returned);
   const words = alike.flatMap((version) => Object.entries(wordsIn(field, version)));
   const byWire = new Map(words.map(([name, wire]) => [String(wire), name]));
-  return z.union([z.string(), z.number(), z.null()]).transform((sent, context) => {
-    const name = sent === null ? returnedNull : (byWire.get(String(sent)) ?? null);
-    if (name !== null) return name;
-    context.addIssue("not a known word");
-    return z.NEVER;
-  });
-}
-
-function sortedPairs(pairs: readonly { key: string; value: string }[]): Pair[] {
-  return pairs.map(({ key, value }): Pair => [key, value]).toSorted(([a], [b]) => compareText(a, b));
+  return (raw) => {
+    if (raw === null) return returnedNull ?? undefined;
+    return typeof raw === "string" || typeof raw === "number" ? byWire.get(String(raw)) : undefined;
+  };
 }
 
 /** Where a field is in a row of JSON, and how it is decoded. */
@@ -146,7 +183,9 @@ interface FieldDecoder {
   readonly field: FieldSpec;
   readonly returned: string;
   readonly rawOf: (json: Readonly<Record<string, unknown>>) => unknown;
-  readonly schema: z.ZodType<Decoded>;
+  /** One of the two is null. */
+  readonly value: Decode<Value> | null;
+  readonly references: Decode<readonly Named[]> | null;
 }
 
 /** What a row has in one version. */
@@ -178,7 +217,7 @@ function fieldDecoder(field: FieldSpec, software: Software): FieldDecoder[] {
   const wire = wireOf(field, software);
   if (wire === null) return [];
   const { returned } = wire;
-  const decodes = { field, returned, schema: decoder(field, software) };
+  const decodes = { field, returned, value: valueDecoder(field, software), references: referenceDecoder(field) };
   if (wire.form === "period") {
     // One end alone has no effect (measured on version 49).
     const ends = FIELDS.link.flatMap((one) => {
@@ -215,48 +254,55 @@ export function keysOf(kind: ResourceKind, json: unknown, software: Software): {
   return { own: keys.filter((key) => own.has(key)), foreign: keys.filter((key) => foreign.has(key)) };
 }
 
-/** Nothing is decided by these, so a value without a meaning is the same as none: a title, and when a row was made or written. */
-const writtenAt = isoInstant.nullish().catch(null);
-
-const rowBase = z.looseObject({
-  id: rowId,
-  // Unknown clicks are treated with care wherever they matter: by the brake, and for whether a link has expired.
-  clicks: whole.nullish().catch(null),
-  created_at: writtenAt,
-  updated_at: writtenAt,
-  title: z.string().nullish().catch(null),
-  short_url: z.string().nullish().catch(null),
-});
-
 /**
  * Reads one row, as list and show return it. A field without a meaning makes the row unreadable, and is named in it. Throws
  * `ServiceError("shape")` for anything without a usable id: such a row cannot be identified.
  */
 export function decodeRow(kind: ResourceKind, json: unknown, software: Software): LiveRecord {
-  const base = rowBase.safeParse(json);
-  if (!base.success) throw shapeError(`a ${kind}`, describe(json, false));
-  const { id, clicks, created_at: createdAt = null, updated_at: updatedAt = null, title, short_url } = base.data;
-  const record = { values: new Map<string, Value>(), references: new Map<string, readonly Named[]>() };
+  const row = isIndexed(json) ? json : {};
+  const id = rowId(row["id"]);
+  if (id === null) throw shapeError(`a ${kind}`, describe(json, false));
+  const values = new Map<string, Value>();
+  const references = new Map<string, readonly Named[]>();
   const unreadable: UnreadableField[] = [];
   const { fields, absent } = decoderOf(kind, software);
-  for (const { path, default: value } of absent) record.values.set(path, value);
-  for (const { field, returned, rawOf, schema } of fields) {
-    const raw = rawOf(base.data);
+  for (const { path, default: value } of absent) values.set(path, value);
+  for (const decoder of fields) {
+    const { field, returned } = decoder;
+    const raw = decoder.rawOf(row);
     if (raw === undefined && !isIdentity(kind, field)) continue;
-    const decoded = schema.safeParse(raw);
-    if (!decoded.success) {
+    const value = decoder.value?.(raw);
+    const referents = decoder.references?.(raw);
+    if (value !== undefined) values.set(field.path, value);
+    else if (referents !== undefined) references.set(field.path, referents);
+    else {
       unreadable.push({
         path: field.path,
         returned,
         seen: describe(raw, field.kind !== "secret"),
       });
-    } else if ("value" in decoded.data) record.values.set(field.path, decoded.data.value);
-    else record.references.set(field.path, decoded.data.references);
+    }
   }
-  const alias = kind === "link" && !record.values.has(KEY_FIELD.link) ? aliasIn(short_url ?? "") : null;
-  if (alias !== null) record.values.set(KEY_FIELD.link, alias);
-  const ofLink = kind === "link" ? { clicks: clicks ?? null, title: title ?? null } : { clicks: null, title: null };
-  return { kind, id, software, ...record, ...ofLink, createdAt, updatedAt, unreadable };
+  const alias = kind === "link" && !values.has(KEY_FIELD.link) ? aliasIn(text(row["short_url"]) ?? "") : null;
+  if (alias !== null) values.set(KEY_FIELD.link, alias);
+  return {
+    kind,
+    id,
+    software,
+    values,
+    references,
+    // Nothing is decided by these, so a value without a meaning is the same as none. Unknown clicks are treated with care wherever they
+    // matter: by the brake, and for whether a link has expired.
+    clicks: kind === "link" ? wholeNumber(row["clicks"]) : null,
+    title: kind === "link" ? text(row["title"]) : null,
+    createdAt: instant(row["created_at"]),
+    updatedAt: instant(row["updated_at"]),
+    unreadable,
+  };
+}
+
+function text(raw: unknown): string | null {
+  return typeof raw === "string" ? raw : null;
 }
 
 /** The alias at the end of a short URL, which identifies a link even if its alias cannot be read. */
@@ -311,7 +357,7 @@ export function checkId(kind: ResourceKind, asked: number, answered: number): vo
   if (asked !== answered) throw shapeError(`${kind} ${asked}`, `it is ${kind} ${answered}`);
 }
 
-const echo = z.object({ data: z.object({ id: rowId }) });
+const echo = z.object({ data: z.object({ id: checked(rowId) }) });
 
 /** The id in the response to a store or update. The rest repeats what was sent, not what is stored. */
 export function decodeEcho(kind: ResourceKind, json: unknown): number {
@@ -329,9 +375,9 @@ export function decodeDeleted(kind: ResourceKind, json: unknown): void {
 
 /** A row of the lists of domains and spaces. */
 export function decodeNamed(what: string, json: unknown): Named {
-  const row = named.safeParse(json);
-  if (!row.success) throw shapeError(`a row in the list of ${what}`, describe(json, false));
-  return row.data;
+  const row = named(json);
+  if (row === null) throw shapeError(`a row in the list of ${what}`, describe(json, false));
+  return row;
 }
 
 const account = z.object({ data: z.object({ timezone: z.string().nullish() }) });

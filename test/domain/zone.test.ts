@@ -98,7 +98,11 @@ describe("canonicalInstant", () => {
   test("the forms that the service uses", () => {
     expect(canonicalInstant("2027-03-01T09:30:00.000000Z")).toBe("2027-03-01T09:30:00Z");
     expect(canonicalInstant("2027-03-01T10:30:00+01:00")).toBe("2027-03-01T09:30:00Z");
+    expect(canonicalInstant("2028-02-29T23:59:59.000000000Z")).toBe("2028-02-29T23:59:59Z");
+    expect(canonicalInstant("2027-03-01T09:30:00.120000Z")).toBe("2027-03-01T09:30:00.12Z");
     expect(canonicalInstant("2027-03-01")).toBeNull();
+    expect(canonicalInstant("2027-02-29T09:30:00Z")).toBeNull();
+    expect(canonicalInstant("2027-03-01T24:00:00Z")).toBeNull();
     expect(canonicalInstant("soon")).toBeNull();
   });
 });

@@ -1,5 +1,6 @@
 // A list is read to its end or it is an error (promise 5).
 
+import { setImmediate } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import type { ServiceError } from "../../src/errors.ts";
 import { connect, failure, linkRow, page, startServer, type Asked, type Reply, type Running } from "./server.ts";
@@ -46,6 +47,29 @@ test.each([
   expect(list.pages).toBe(pages);
   expect(list.records.map(({ id }) => id)).toEqual(Array.from({ length: total }, (_, index) => index + 1));
   expect(asked.map(numberOf).toSorted((a, b) => a - b)).toEqual(Array.from({ length: pages }, (_, index) => index + 1));
+});
+
+// Fails when eight pages side by side exceed the rate limit that the first page reported.
+test("no more pages are requested side by side than the rate limit leaves", async () => {
+  const held: (() => void)[] = [];
+  const seen: number[] = [];
+  const headers = { "x-ratelimit-remaining": "3" };
+  const { url, asked } = await startServer((one, response) => {
+    const reply = { ...pageOf(950, numberOf(one)), headers };
+    if (numberOf(one) === 1) return reply;
+    held.push(() => response.writeHead(200, headers).end(JSON.stringify(reply.json)));
+    // The service reports three requests until the last page, so three are always under way together.
+    if (held.length === 3) void answerAll();
+    return null;
+  });
+  const answerAll = async (): Promise<void> => {
+    // Time for other requests to arrive, if there are any.
+    for (let turn = 0; turn < 50; turn += 1) await setImmediate();
+    seen.push(held.length);
+    for (const send of held.splice(0)) send();
+  };
+  const { records } = await connect(url).client.list("link");
+  expect([records.length, asked.length, seen]).toEqual([950, 10, [3, 3, 3]]);
 });
 
 // Fails when pages come in the order in which they were answered.
@@ -156,8 +180,8 @@ test("a list that promises a billion pages ends at the first empty one", async (
   });
   const error = await failure(connect(url).client.list("link"));
   expect(error.message).toMatch(/page \d of 1000000000 is empty/);
-  // Four readings of page 1 and the four beside each other.
-  expect(asked.length).toBeLessThanOrEqual(20);
+  // Four readings of page 1 and of eight others side by side.
+  expect(asked.length).toBeLessThanOrEqual(36);
 });
 
 // Fails when the pages behind a failed one are still asked for: requests are the currency (promise 8).
@@ -173,8 +197,8 @@ test("the first page that fails ends the reading", async () => {
   });
   const { client } = connect(url);
   expect(await failure(client.list("link"))).toMatchObject({ code: "forbidden" });
-  // The three that were under way beside page 2 are answered well only now.
-  await expect.poll(() => held.length).toBe(3);
+  // The seven that were under way beside page 2 are answered only now.
+  await expect.poll(() => held.length).toBe(7);
   for (const answer of held) answer();
   // Time for their workers to ask on, if they do: a few exchanges of something else.
   for (const _ of held) expect((await failure(client.store("link", "url=a"))).code).toBe("not-found");
@@ -183,7 +207,7 @@ test("the first page that fails ends the reading", async () => {
       .filter(({ method }) => method === "GET")
       .map(numberOf)
       .toSorted((x, y) => x - y),
-  ).toEqual([1, 2, 3, 4, 5]);
+  ).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9]);
 });
 
 test.each(["4.1", "4.9"] as const)("the sandbox as %s: several pages of links and pixels", async (software) => {
