@@ -58,6 +58,7 @@ export async function applySaved(world: World, flags: SavedFlags, file: string, 
   }
   const request = {
     command: "apply" as const,
+    isDeploy: true,
     options: savedPlanOptions(saved.options),
     resources: saved.options.resources ?? [],
     checkAddress: (baseUrl: string) => checkAddress(saved, baseUrl, file),

@@ -67,6 +67,7 @@ async function applyNow(world: World, flags: ApplyFlags, out: Console): Promise<
   const { allowLabels } = flags;
   const request: PlanRequest = {
     command: "apply",
+    isDeploy: true,
     options: planOptionsOf(flags),
     raise: allowLabels === undefined ? undefined : readLabels(world, allowLabels),
   };

@@ -33,7 +33,7 @@ export async function plan(
     world,
     flags,
     out,
-    { command: "plan", options: planOptionsOf(flags) },
+    { command: "plan", options: planOptionsOf(flags), isDeploy: flags.out !== undefined },
     async (prepared) => {
       const { plan: made, baseUrl, project } = prepared;
       const problems = brakeDiagnostics(made.brakes, "this run");

@@ -82,6 +82,42 @@ export async function openBase(
   }
 }
 
+/** With more deploys since the base, reading everything costs less than loading the files of each. */
+const MOST_DEPLOYS = 20;
+
+/**
+ * The project of each commit between a base and HEAD that may have been deployed in part, without commits whose files have errors. Null
+ * if they are too many, or a shallow clone lacks them.
+ */
+export async function projectsSince(
+  folder: string,
+  projectFile: string,
+  base: string,
+  env: GitEnvironment,
+): Promise<readonly Project[] | null> {
+  const git = await repositoryOf(folder, env);
+  if (git === null || (await lineOf(git, "rev-parse", "--is-shallow-repository")) !== "false") return null;
+  const listed = await git.run("rev-list", "--first-parent", `--max-count=${MOST_DEPLOYS + 2}`, `${base}..HEAD`);
+  if ("error" in listed) return null;
+  const [, ...commits] = listed.out.split("\n").filter((line) => line !== "");
+  if (commits.length > MOST_DEPLOYS) return null;
+  const found: Project[] = [];
+  const objects = git.objects();
+  try {
+    for (const commit of commits) {
+      const tree = await git.run("ls-tree", "-r", "-z", "--full-tree", commit);
+      if ("error" in tree) return null;
+      const files = new CommitFiles(parseListing(tree.out), git.prefix, objects, commit);
+      const { project } = files.has(projectFile) ? await loadFrom(files, projectFile) : { project: null };
+      if (files.isIncomplete) return null;
+      if (project !== null) found.push(project);
+    }
+  } finally {
+    await objects.close();
+  }
+  return found;
+}
+
 /** Loads a project of the base. Throws a user error if its files have errors. `folder` is their folder if it is not the project folder. */
 async function loadAt(
   files: CommitFiles,

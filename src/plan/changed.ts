@@ -1,7 +1,15 @@
 // `--changed`: the part of the files that differs from the base. Only this part is read and planned.
 
 import { fold } from "../domain/fold.ts";
-import type { Declaration, Label, Project, Tombstone, WrittenKey } from "../domain/project.ts";
+import { keyMatcher } from "../domain/glob.ts";
+import {
+  showKey,
+  type Declaration,
+  type Label,
+  type Project,
+  type Tombstone,
+  type WrittenKey,
+} from "../domain/project.ts";
 import { REFERENCE_FIELD, type ResourceKind } from "../domain/table.ts";
 import { sameValue } from "../domain/value.ts";
 
@@ -22,29 +30,46 @@ export interface ChangedPart {
 
 /**
  * Finds the declarations that differ from the base in anything that is sent, new tombstones, and what belongs to them: all members of a
- * chain of renames, links that name a pixel to be deleted, and links that may have the same key under another name of the domain.
- * `isMore` finds more keys to plan. Null if everything must be compared, because a setting that all objects share
+ * chain of renames, links whose passwords are sent again, links that name a pixel to be deleted, and links that may have the same key under another name of the domain.
+ * `between` has the files of commits after the base that may have been applied in part: their keys are planned even if the files are now
+ * as at the base. `isMore` finds more keys to plan. Null if everything must be compared, because a setting that all objects share
  * differs, or the base has no such project.
  */
 export function changedPart(
   project: Project,
   base: Project | null,
+  between: readonly Project[],
+  resendSecrets: readonly string[],
   isMore: ((key: WrittenKey) => boolean) | null = null,
 ): ChangedPart | null {
-  if (base === null || settingsText(project) !== settingsText(base)) return null;
-  const [now, then] = [byKey(project.declarations), byKey(base.declarations)];
+  if (base === null) return null;
+  const settings = settingsText(project);
+  if ([base, ...between].some((then) => settingsText(then) !== settings)) return null;
+  const now = byKey(project.declarations);
   const planned = new Set<string>();
-  for (const [key, one] of now) {
-    const before = then.get(key);
-    if (before === undefined || !isSameDeclaration(one, before)) planned.add(key);
-  }
-  for (const key of then.keys()) if (!now.has(key)) planned.add(key);
-  const tombstonesBefore = new Set(base.tombstones.map(tombstoneText));
-  for (const tombstone of project.tombstones)
-    if (!tombstonesBefore.has(tombstoneText(tombstone))) planned.add(keyText(tombstone));
+  for (const then of [base, ...between]) addDiffering(planned, project, then, now);
+  for (const key of base.declarations.map(keyText)) if (!now.has(key)) planned.add(key);
+  const isResent = keyMatcher(resendSecrets);
+  for (const [key, one] of now) if (one.secrets.size > 0 && isResent(showKey(one))) planned.add(key);
   if (isMore !== null) for (const key of namedKeys(project)) if (isMore(key)) planned.add(keyText(key));
   addRelated(planned, project, base, now);
   return partOf(project, base, planned);
+}
+
+/** Adds the declarations and tombstones that other files lack or have in another form. */
+function addDiffering(
+  planned: Set<string>,
+  { tombstones }: Project,
+  then: Project,
+  now: ReadonlyMap<string, Declaration>,
+): void {
+  const declared = byKey(then.declarations);
+  for (const [key, one] of now) {
+    const before = declared.get(key);
+    if (before === undefined || !isSameDeclaration(one, before)) planned.add(key);
+  }
+  const before = new Set(then.tombstones.map(tombstoneText));
+  for (const tombstone of tombstones) if (!before.has(tombstoneText(tombstone))) planned.add(keyText(tombstone));
 }
 
 /** Everything outside the declarations that decides what a plan contains, as text. */

@@ -67,10 +67,7 @@ export function unmatchedGlobs(
           .map((glob) => error("no-such-key", `\`${flag} ${glob}\` matches ${what}.`, null, HINT));
   const others = (): string[] => (changed?.others ?? []).map((key) => resolved.side.keys.of(key).key);
   const named = (): Iterable<string> => [...keysOf(resolved, changes), ...others()];
-  const withSecrets = (): string[] => [
-    ...resolved.desired.flatMap(({ secrets, key }) => (secrets.size > 0 ? [key] : [])),
-    ...others(),
-  ];
+  const withSecrets = (): string[] => resolved.desired.flatMap(({ secrets, key }) => (secrets.size > 0 ? [key] : []));
   return [
     ...check("--target", targets, named, "nothing that the files name"),
     ...check("--exclude", excludes, named, "nothing that the files name"),

@@ -1,8 +1,8 @@
 // Prepares a plan for `plan`, `apply`, `drift` and `undo`: loads the files, reads the account, and plans.
 
 import type { Plan } from "../domain/change.ts";
-import type { OpenedBase } from "../config/base.ts";
 import type { GeneratedResources } from "../config/load.ts";
+import { projectsSince, type OpenedBase } from "../config/base.ts";
 import { newFindings, safetySince } from "../config/base-findings.ts";
 import type { LiveState } from "../domain/live.ts";
 import { info, type Diagnostic } from "../domain/diagnostic.ts";
@@ -60,6 +60,8 @@ export interface PlanRequest {
   readonly command: FailureReport["command"];
   /** With a base, plan the files of the base instead of the current ones. */
   readonly plansBase?: boolean;
+  /** The plan is for an apply. With `--changed`, it covers what earlier deploys since the base may have left half done. */
+  readonly isDeploy?: boolean;
   /** The resources of a saved plan, instead of the input of `--resources`. */
   readonly resources?: readonly GeneratedResources[];
   /** Called before the first request. It throws a user error to prevent the request. */
@@ -94,7 +96,7 @@ export function withPlan(
   world: World,
   flags: CommonFlags & ServiceFlags & ResourceFlags & { readonly showUnmanaged?: boolean },
   out: Console,
-  { options: wanted, command, plansBase, resources, checkAddress, planner, raise }: PlanRequest,
+  { options: wanted, command, plansBase, isDeploy, resources, checkAddress, planner, raise }: PlanRequest,
   proceed: (prepared: Prepared) => Promise<ExitCode>,
 ): Promise<ExitCode> {
   return runSession(world, flags, out, command, async ({ signal, connect }) => {
@@ -108,7 +110,8 @@ export function withPlan(
     const project = isAtBase ? projectAtBase(base, opened.file) : opened.project;
     if (project === null) return refuse(out, command, null, diagnostics, EXIT.error);
     const options: CreatePlanOptions = { ...wanted, base: isAtBase ? null : base, changed: null, checkLimits };
-    const isOnlyChanged = isChangedOnly(wanted.changed, project);
+    const isOnlyChanged = base !== null && isChangedOnly(wanted.changed, project);
+    const between = isOnlyChanged ? await commitsBetween(world, opened, base, isDeploy) : null;
     const projectToRead = (await planner?.projectToRead(opened, project)) ?? project;
     const baseUrl = chooseBaseUrl(project, flags, world.env);
     const transport = await connect(baseUrl, project.software, checkAddress);
@@ -122,7 +125,10 @@ export function withPlan(
           (text) => out.detail(text),
           (count) => out.progress.count("look-up", count),
         );
-      const changed = isOnlyChanged ? await readChanged(project, base?.project ?? null, readFiles) : null;
+      const changed =
+        between === null
+          ? null
+          : await readChanged(project, base?.project ?? null, between, wanted.resendSecrets, readFiles);
       const read = changed?.state ?? (await readFiles({ project: projectToRead, base: options.base?.project ?? null }));
       out.progress.stop();
       out.events?.read(read);
@@ -144,7 +150,7 @@ export function withPlan(
           ...(isAtBase || base === null ? [] : safetySince(base, project)),
           ...(isAtBase || base === null || flags.verbose === true ? diagnostics : newFindings(base, diagnostics)),
           ...warnings,
-          ...(isOnlyChanged && changed === null && base !== null ? [comparesAll(base.ref)] : []),
+          ...(isOnlyChanged && changed === null ? [comparesAll(base.ref, between === null)] : []),
           ...(raised?.diagnostics ?? []),
           ...made.diagnostics,
         ],
@@ -162,10 +168,23 @@ function ofPart(options: CreatePlanOptions, changed: ChangedPart): CreatePlanOpt
   return { ...options, base: options.base && { ...options.base, project: changed.base }, changed };
 }
 
+/** The files of earlier deploys since the base, which may have been incomplete; null if they cannot be read. */
+async function commitsBetween(
+  { env }: World,
+  { folder, file }: OpenedProject,
+  { commit }: OpenedBase,
+  isDeploy: boolean | undefined,
+): Promise<readonly Project[] | null> {
+  return isDeploy === true ? projectsSince(folder, file, commit, env) : [];
+}
+
 /** A note that `--changed` does not limit this plan. */
-function comparesAll(ref: string): Diagnostic {
-  const message = `\`--changed\` compares all links and pixels, because \`${ref}\` has other settings that apply to all of them.`;
-  return info("changed-all", message, null);
+function comparesAll(ref: string, isUnknown: boolean): Diagnostic {
+  const why = isUnknown
+    ? `linkform cannot read what earlier deploys since \`${ref}\` may have changed`
+    : `\`${ref}\` has other settings that apply to all of them`;
+  const hint = isUnknown ? "Deploy each commit, and check out with the whole history (`fetch-depth: 0`)." : null;
+  return info("changed-all", `\`--changed\` compares all links and pixels, because ${why}.`, null, hint);
 }
 
 /** The higher of two allowances for each limit. */

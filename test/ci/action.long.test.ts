@@ -45,6 +45,22 @@ test("two projects of a repository have a comment each, which both stay theirs",
   expect(pipeline.forge.writes().map((line) => line.split(" ")[0])).toEqual(["POST", "POST", "PATCH", "PATCH"]);
 });
 
+test("reads only what differs from the base if the input changed asks for it, and everything without a base", async () => {
+  const pipeline = await startPipeline();
+  await pipeline.merge({ "linkform.yaml": pipeline.project(linksOf("a")) });
+  await pipeline.propose({ "linkform.yaml": `${pipeline.project(linksOf("a"))}# note\n` });
+  const occasion = pipeline.occasion("pull_request");
+  const asked = async (given: Readonly<Record<string, string>>): Promise<[string, boolean]> => {
+    const before = pipeline.sandbox.requests.length;
+    const { outcome } = await linkform({ command: "plan", ...given }, occasion);
+    return [outcome, pipeline.sandbox.requests.length > before];
+  };
+  expect(await asked({ base: "HEAD^1", changed: "always" })).toEqual(["success", false]);
+  expect(await asked({ base: "HEAD^1" })).toEqual(["success", true]);
+  expect(await asked({ changed: "always" })).toEqual(["success", true]);
+  expect(await asked({ base: "HEAD^1", changed: "sometimes" })).toEqual(["failure", false]);
+});
+
 test("mistakes are annotations on their lines, with paths from the root of the repository", async () => {
   const pipeline = await startPipeline();
   await pipeline.merge({ "shop/linkform.yaml": pipeline.project('links: { go.example.com/a: { url: "nowhere" } }\n') });

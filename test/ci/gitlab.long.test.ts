@@ -211,6 +211,19 @@ describe("the deploy", () => {
     expect(await pipeline.there("applied")).toBe(newest);
   });
 
+  test("reads only what changed where the input asks for it, and everything if somebody starts it", async () => {
+    const { pipeline } = await startDeployed();
+    await pipeline.merge({ "linkform.yaml": `${pipeline.project("")}# note\n` });
+    const inputs = { package: tarball, integrity, changed: "always" };
+    const asked = async (source: string): Promise<[number, boolean]> => {
+      const before = pipeline.sandbox.requests.length;
+      const { exit } = await job("deploy", pipeline, { ...variablesOf(pipeline), CI_PIPELINE_SOURCE: source }, inputs);
+      return [exit, pipeline.sandbox.requests.length > before];
+    };
+    expect(await asked("push")).toEqual([0, false]);
+    expect(await asked("web")).toEqual([0, true]);
+  });
+
   test("that was made in part ends with 4, and the tag stays", async () => {
     const { pipeline, applied } = await startDeployed();
     const refused = `rules: { refused-country: warning }\n${linksOf("b")}  go.example.com/c: { url: "https://example.com/c", targeting: { country: { CW: "https://example.com/cw" } } }\n`;

@@ -14,6 +14,7 @@ import { startDamaged } from "../support/damaged.ts";
 import { startProxy } from "../support/proxy.ts";
 import { git, GIT_ENV } from "../support/repository.ts";
 import { runIn, writeFiles } from "../support/scenario.ts";
+import { send } from "../support/through.ts";
 import { Deploys, GO, links, PRUNE, startDeployed } from "./deploys.ts";
 
 describe("a complete run", () => {
@@ -39,6 +40,53 @@ describe("a complete run", () => {
     expect([await deploys.tag(), deploys.aliases()]).toEqual([commit, ["a"]]);
     const again = await deploys.deploy({}, "plan.json");
     expect([again.exit, again.document.result.complete, await deploys.tag()]).toEqual([0, true, commit]);
+  });
+
+  it("with --changed is complete if what differs from the base is live, and leaves a manual change alone", async () => {
+    const deploys = await startDeployed();
+    const [, drifted] = deploys.sandbox.state().links;
+    await send(deploys, "PUT", `/api/v1/links/${drifted?.id}`, "url=https%3A%2F%2Fmanual.example.com%2F");
+    const commit = await deploys.commit(`${PRUNE}${links("a", "b", "d")}`);
+    const { exit, document } = await deploys.deploy({ changed: true });
+    expect(document).toMatchObject({ not_compared: { links: 2, pixels: 0 }, result: { applied: 2, complete: true } });
+    expect([exit, await deploys.tag(), deploys.aliases()]).toEqual([0, commit, ["a", "b", "d"]]);
+    expect(deploys.sandbox.state().links[1]?.url).toBe("https://manual.example.com/");
+    // Without the flag, the same commit restores it.
+    expect((await deploys.deploy()).document.changes.map(({ key }) => key)).toEqual([`${GO}/b`]);
+  });
+
+  it("with --changed finds again what an incomplete run left over", async () => {
+    const deploys = await startDeployed();
+    const before = await deploys.tag();
+    await deploys.commit(`allow: [create]\n${PRUNE}${links("a", "b", "d")}`);
+    expect((await deploys.deploy({ changed: true })).document.result).toMatchObject({ applied: 1, complete: false });
+    expect(await deploys.tag()).toBe(before);
+    const commit = await deploys.commit(`${PRUNE}${links("a", "b", "d")}`);
+    expect((await deploys.deploy({ changed: true })).document.result).toMatchObject({ applied: 1, complete: true });
+    expect([await deploys.tag(), deploys.aliases()]).toEqual([commit, ["a", "b", "d"]]);
+  });
+
+  it("with --changed restores what an incomplete run of a commit changed that was reverted", async () => {
+    const deploys = await startDeployed();
+    const edited = links("a", "b", "c").replace("https://example.com/a", "https://new.example.com/");
+    await deploys.commit(`allow: [update]\n${PRUNE}${edited}  ${GO}/d: { url: https://example.com/ }\n`);
+    expect((await deploys.deploy({ changed: true })).document.result).toMatchObject({ applied: 1, complete: false });
+    const commit = await deploys.commit(`${PRUNE}${links("a", "b", "c")}`);
+    const { document } = await deploys.deploy({ changed: true });
+    expect(document).toMatchObject({ not_compared: { links: 2 }, result: { applied: 1, complete: true } });
+    expect(deploys.sandbox.state().links.map(({ url }) => url)).toContain("https://example.com/a");
+    expect(await deploys.tag()).toBe(commit);
+  });
+
+  it("with --changed compares everything if the commits since the tag are not in the clone", async () => {
+    const deploys = await startDeployed();
+    for (const aliases of [["a"], ["a", "b"], ["a", "b", "c"]]) await deploys.commit(`${PRUNE}${links(...aliases)}`);
+    const { folder } = deploys.repository;
+    const head = await deploys.repository.git("rev-parse", "HEAD");
+    await writeFile(path.join(folder, ".git/shallow"), `${head}\n`);
+    const { document } = await deploys.deploy({ changed: true, moveBase: false });
+    expect(document.not_compared).toBeUndefined();
+    expect(document.diagnostics.map(({ code }) => code)).toContain("changed-all");
   });
 
   it.each(["tags/applied", "refs/tags/applied"])("moves the tag when it is written as %s", async (base) => {
