@@ -119,10 +119,11 @@ function readNote(block: TreeNode): Mention | null {
 /** Reads one block. `family`: the family that has the link. */
 export function readBlock(block: TreeEntry, context: BlockContext, family: FamilyLink | null = null): void {
   const { kind, blocks, layers } = context;
-  const { fields, secrets, broken, diagnostics, findings } = readFields(kind, [block.value, ...layers]);
+  const all = [block.value, ...layers];
+  const { fields, secrets, broken, diagnostics, findings } = readFields(kind, all);
   append(blocks.diagnostics, diagnostics);
   append(blocks.findings, findings);
-  const utm = kind === "link" ? readUtm([block.value, ...layers]) : new Map<never, never>();
+  const utm = readUtm(kind === "link" ? all : []);
   writeUtm(fields, utm, blocks.diagnostics);
   const key = readKey(block, block.value, context);
   for (const spec of blockFields(kind)) {
@@ -146,7 +147,7 @@ export function readBlock(block: TreeEntry, context: BlockContext, family: Famil
     renamedFrom: readRenamedFrom(block.value, key, context),
     protect: readProtect(block.value),
     utm,
-    ...readLifecycle(kind === "link" ? [block.value, ...layers] : [], blocks.diagnostics),
+    ...readLifecycle(kind === "link" ? all : [], blocks.diagnostics),
     note: readNote(block.value),
     waivers: readWaivers(block.value, blocks.diagnostics),
   };

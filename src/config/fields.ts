@@ -43,21 +43,24 @@ export function readFields(kind: ResourceKind, layers: readonly TreeNode[]): Dec
     diagnostics: [],
     findings: [],
   };
-  for (const spec of blockFields(kind)) {
-    const found = find(layers, spec.path);
-    if (spec.kind === "instant") readInstant(spec, found, find(layers, spec.timePath), result);
+  for (const { spec, steps, time } of BLOCK_FIELDS[kind]) {
+    const found = find(layers, steps);
+    if (spec.kind === "instant") readInstant(spec, found, time && find(layers, time), result);
     else if (found !== null) readField(spec, found, result);
   }
-  for (const [name, { active }] of Object.entries(GROUPS)) {
-    if (kind === "link" && active !== null) resolveActiveGroup(name, active, layers, result);
-  }
+  if (kind === "link")
+    for (const [name, active] of GROUPS_WITH_ACTIVE) resolveActiveGroup(name, active, layers, result);
   return result;
 }
 
+const GROUPS_WITH_ACTIVE = Object.entries(GROUPS).flatMap(([name, { active }]) =>
+  active === null ? [] : [[name, active] as const],
+);
+
 /** The value of a path in the nearest layer that sets it. */
-function find(layers: readonly TreeNode[], path: string): FoundValue | null {
-  const [head, tail] = splitPath(path);
-  for (const [layer, map] of layers.entries()) {
+function find(layers: readonly TreeNode[], [head, tail]: Steps): FoundValue | null {
+  for (let layer = 0; layer < layers.length; layer += 1) {
+    const map = layers[layer];
     const value = entry(map, head)?.value;
     if (value === undefined) continue;
     if (tail === null) return { node: value, setsGroup: false, layer };
@@ -69,9 +72,26 @@ function find(layers: readonly TreeNode[], path: string): FoundValue | null {
   return null;
 }
 
-function splitPath(path: string): [head: string, tail: string | null] {
+type Steps = readonly [head: string, tail: string | null];
+
+function splitPath(path: string): Steps {
   const dot = path.indexOf(".");
   return dot < 0 ? [path, null] : [path.slice(0, dot), path.slice(dot + 1)];
+}
+
+/** A field of a block, its path, and that of the time of a date. */
+interface BlockField {
+  readonly spec: FieldSpec;
+  readonly steps: Steps;
+  readonly time: Steps | null;
+}
+
+const BLOCK_FIELDS = { link: fieldsOf("link"), pixel: fieldsOf("pixel") };
+
+function fieldsOf(kind: ResourceKind): readonly BlockField[] {
+  return blockFields(kind).map((spec) => {
+    return { spec, steps: splitPath(spec.path), time: spec.kind === "instant" ? splitPath(spec.timePath) : null };
+  });
 }
 
 function readField(
@@ -209,7 +229,7 @@ function timeIn(time: FoundValue | null): ScalarNode | null {
 
 /** The default time of day for dates, if `defaults` set one. */
 export function defaultTimeOf(spec: InstantSpec, layers: readonly TreeNode[]): Declared | null {
-  const declared = timeIn(find(layers, spec.timePath));
+  const declared = timeIn(find(layers, splitPath(spec.timePath)));
   return declared && { value: declared.text, place: declared.place };
 }
 

@@ -100,8 +100,11 @@ export const vocabularySchema: z.ZodType = block(
     examples: [{ source: ["newsletter", "instagram"], medium: ["email", "social"], campaign: "[a-z0-9-]+" }],
   });
 
+const NO_UTM: ReadonlyMap<UtmKey, Declared> = new Map();
+
 /** The effective `utm` of a block. `layers` are the block and its defaults, nearest first. `null` and `none` clear what is behind. */
-export function readUtm(layers: readonly TreeNode[]): Map<UtmKey, Declared> {
+export function readUtm(layers: readonly TreeNode[]): ReadonlyMap<UtmKey, Declared> {
+  if (!layers.some((layer) => entry(layer, "utm") !== undefined)) return NO_UTM;
   const found = new Map<UtmKey, Declared>();
   const decided = new Set<UtmKey>();
   for (const layer of layers) {

@@ -1,5 +1,6 @@
 // The field table: every fact about a field is in one of its entries, and nowhere else.
 
+import { groupBy } from "./collections.ts";
 import type {
   CountSpec,
   Example,
@@ -53,8 +54,13 @@ export const KEY_FIELD: Readonly<Record<ResourceKind, string>> = { link: "alias"
 
 /** The fields inside a block: all but its key. */
 export function blockFields(kind: ResourceKind): readonly FieldSpec[] {
-  return FIELDS[kind].filter((field) => field.path !== KEY_FIELD[kind]);
+  return BLOCK_FIELDS[kind];
 }
+
+const BLOCK_FIELDS: Readonly<Record<ResourceKind, readonly FieldSpec[]>> = {
+  link: FIELDS.link.filter(({ path }) => path !== KEY_FIELD.link),
+  pixel: FIELDS.pixel.filter(({ path }) => path !== KEY_FIELD.pixel),
+};
 
 /** The kinds of objects that a link refers to. */
 export type Referent = "domain" | "space" | "pixel";
@@ -122,8 +128,13 @@ export const GROUPS: Readonly<Record<string, FieldGroup>> = {
 
 /** The fields of a group of a link. */
 export function groupFields(group: string): readonly FieldSpec[] {
-  return LINK_FIELDS.filter(({ path }) => path.startsWith(`${group}.`));
+  return GROUP_FIELDS.get(group) ?? [];
 }
+
+const GROUP_FIELDS: ReadonlyMap<string, readonly FieldSpec[]> = groupBy(
+  LINK_FIELDS.filter(({ path }) => path.includes(".")),
+  ({ path }) => path.slice(0, path.indexOf(".")),
+);
 
 /** A group of destinations: by a key that a visitor has, or one after the other. */
 export type TargetSpec = MapSpec | ListSpec;
@@ -149,6 +160,8 @@ export const LANGUAGE: MapSpec = linkField("targeting.language", "map");
 /** Why a text is not a valid value, as a sentence about "this"; null if it is valid. */
 export function textProblem(field: TextSpec, written: string): string | null {
   if (!field.pattern.test(written)) return `This must be ${field.shape}.`;
+  // A character takes one or two units.
+  if (written.length <= field.longest) return null;
   // Characters as people count them, not UTF-16 units: so does the service (docs/service.md, "Text and numbers").
   const length = [...written].length;
   return length > field.longest ? `This has ${length} characters, but the maximum is ${field.longest}.` : null;

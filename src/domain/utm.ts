@@ -116,8 +116,17 @@ type Parameter = Omit<UtmParameter, "key"> & { readonly key: UtmKey | null };
 
 function parametersOf(query: string | null): Parameter[] {
   return (query ?? "").split("&").map((written) => {
-    // Without the `&`, a `?` at the start would be removed.
-    const [[name, value] = ["", ""]] = new URLSearchParams(`&${written}`);
+    const [name, value] = nameAndValue(written);
     return { written, key: KEY_OF.get(name) ?? null, value };
   });
+}
+
+function nameAndValue(written: string): readonly [name: string, value: string] {
+  if (/[%+\uD800-\uDFFF]/.test(written)) {
+    // Without the `&`, a `?` at the start would be removed.
+    const [pair = ["", ""]] = new URLSearchParams(`&${written}`);
+    return pair;
+  }
+  const equals = written.indexOf("=");
+  return equals < 0 ? [written, ""] : [written.slice(0, equals), written.slice(equals + 1)];
 }

@@ -75,12 +75,21 @@ export function offsetAt(instant: string, zone: string): string {
 
 /** Whether such a day and time of day exist: `2027-02-30` does not. */
 export function isWallTime(date: string, time: string): boolean {
+  if (isUsualDate(date) && /^(?:[01]\d|2[0-3]):[0-5]\d$/.test(time)) return true;
   try {
     Temporal.PlainDateTime.from(`${date}T${time}`, { overflow: "reject" });
     return true;
   } catch {
     return false;
   }
+}
+
+/** Whether a date exists, for those that need no Temporal, which takes a hundred times as long. */
+function isUsualDate(date: string): boolean {
+  const [, year, month, day] = /^([1-9]\d{3})-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/.exec(date) ?? [];
+  return (
+    day !== undefined && new Date(Date.UTC(Number(year), Number(month) - 1, Number(day))).getUTCDate() === Number(day)
+  );
 }
 
 const UTC_SECONDS = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:\.0{1,9})?Z$/;

@@ -37,9 +37,12 @@ function showNode(node: TreeNode): string {
   return `{ ${entries.toSorted(compareText).join(", ")} }`;
 }
 
+const NO_WAIVERS: ReadonlyMap<string, Waiver> = new Map();
+
 /** The waivers of a link, by the name of their policy. */
-export function readWaivers(link: TreeNode, diagnostics: Diagnostic[]): Map<string, Waiver> {
+export function readWaivers(link: TreeNode, diagnostics: Diagnostic[]): ReadonlyMap<string, Waiver> {
   const node = entry(link, "waive")?.value;
+  if (node === undefined) return NO_WAIVERS;
   const waivers = new Map<string, Waiver>();
   for (const { key, keyPlace, value } of node?.type === "map" ? node.entries : []) {
     const date = entry(value, "until")?.value;

@@ -21,12 +21,21 @@ export function lintValues(document: TreeNode, context: LintContext): void {
 
 function lintBlock(kind: ResourceKind, block: TreeNode, context: LintContext): void {
   if (block.type !== "map") return;
-  for (const spec of blockFields(kind)) {
-    const steps = spec.path.split(".");
+  for (const { spec, steps, name } of LINTED[kind]) {
     let node: TreeNode | undefined = block;
     for (const step of steps) node = entry(node, step)?.value;
-    if (node !== undefined) lintField(spec, `\`${steps.at(-1)}\``, node, block, context);
+    if (node !== undefined) lintField(spec, name, node, block, context);
   }
+}
+
+/** The steps of each field's path, and the name of the field in messages. */
+const LINTED = { link: stepsOf("link"), pixel: stepsOf("pixel") };
+
+function stepsOf(kind: ResourceKind): { spec: FieldSpec; steps: readonly string[]; name: string }[] {
+  return blockFields(kind).map((spec) => {
+    const steps = spec.path.split(".");
+    return { spec, steps, name: `\`${steps.at(-1)}\`` };
+  });
 }
 
 function lintField(spec: FieldSpec, name: string, value: TreeNode, block: MapNode, context: LintContext): void {
