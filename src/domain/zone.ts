@@ -98,7 +98,9 @@ const UTC_SECONDS = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:\.0{1,9})?Z$/;
 export function canonicalInstant(text: string): string | null {
   // The form of every date in a list, which Temporal takes long to parse. A day that does not exist moves on in a Date.
   const plain = UTC_SECONDS.exec(text)?.[1];
-  if (plain !== undefined && new Date(`${plain}Z`).toJSON() === `${plain}.000Z`) return `${plain}Z`;
+  if (plain !== undefined && new Date(`${plain}Z`).toJSON() === `${plain}.000Z`)
+    // A joined text does not keep the parts that it was made of in memory.
+    return [plain, "Z"].join("");
   try {
     return Temporal.Instant.from(text).toString();
   } catch {

@@ -7,7 +7,7 @@ import { ServiceError } from "../errors.ts";
 import { type Call, PATHS } from "./call.ts";
 import { decodePage, type Page } from "./page.ts";
 import type { RequestOutcome } from "./transport.ts";
-import { decodeRow, keysOf } from "./wire.ts";
+import { decodeRow, foreignKey, keysOf, type SharedReferences } from "./wire.ts";
 
 /** The list parameters that the links of a page repeat, and the versions that repeat them. Newer versions come first. */
 const ECHOES: readonly { readonly parameter: string; readonly versions: readonly Software[] }[] = [
@@ -39,6 +39,7 @@ export class Detection {
   /** The versions that are still possible; null before a list of links is read, empty if the list shows no version. */
   #candidates: readonly Software[] | null = null;
   #pending: Promise<void> | null = null;
+  readonly #references: SharedReferences = new Map();
 
   /** `declared` is the version that the project file names; null to detect it. */
   constructor(declared: DeclaredSoftware | null, send: (call: Call) => Promise<RequestOutcome>) {
@@ -103,9 +104,9 @@ export class Detection {
   /** Decodes a row. Throws `ServiceError("unknown-software")` for keys of another version, and for an unknown mixture of keys. */
   decode(kind: ResourceKind, json: unknown): LiveRecord {
     if (this.#declared === null && this.#candidates === null && kind === "link")
-      return decodeRow(kind, json, this.#guess(json));
+      return decodeRow(kind, json, this.#guess(json), this.#references);
     if (kind === "link") this.#confirm(json);
-    return decodeRow(kind, json, this.current);
+    return decodeRow(kind, json, this.current, this.#references);
   }
 
   /** A version that returns rows of this form: enough to read one before any list was read. */
@@ -116,12 +117,12 @@ export class Detection {
   }
 
   #confirm(json: unknown): void {
-    const { own, foreign } = keysOf("link", json, this.current);
-    const [key] = foreign;
+    const key = foreignKey("link", json, this.current);
     if (key === undefined) return;
     if (this.#declared === null)
       throw unknownSoftware(`a link has the key \`${key}\`, which version ${this.current} does not return`);
-    if (own.length === 0) throw contradiction(this.#declared, fitting(json, SOFTWARE));
+    if (keysOf("link", json, this.current).own.length === 0)
+      throw contradiction(this.#declared, fitting(json, SOFTWARE));
   }
 }
 

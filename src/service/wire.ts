@@ -146,9 +146,10 @@ function valueDecoder(field: FieldSpec, software: Software): Decode<Value> | nul
     }
     // A group that was never set is null.
     case "map":
-      return (raw) => (raw === null ? [] : itemsOf(listOf(raw), pair)?.toSorted(([a], [b]) => compareText(a, b)));
+      return (raw) =>
+        raw === null ? field.default : itemsOf(listOf(raw), pair)?.toSorted(([a], [b]) => compareText(a, b));
     case "list":
-      return (raw) => (raw === null ? [] : (itemsOf(listWithHoles(raw), destination) ?? undefined));
+      return (raw) => (raw === null ? field.default : (itemsOf(listWithHoles(raw), destination) ?? undefined));
     default:
       return field satisfies never;
   }
@@ -193,6 +194,8 @@ interface RowDecoder {
   readonly fields: readonly FieldDecoder[];
   /** Fields that the version cannot express: they always have their default. */
   readonly absent: readonly FieldSpec[];
+  /** The place of each field's value in a row, by path. */
+  readonly places: ReadonlyMap<string, number>;
   /** Keys that only this version and those like it return, and keys that only others do. */
   readonly own: ReadonlySet<string>;
   readonly foreign: ReadonlySet<string>;
@@ -208,6 +211,7 @@ function rowDecoder(kind: ResourceKind, software: Software): RowDecoder {
   return {
     fields: FIELDS[kind].flatMap((field) => fieldDecoder(field, software)),
     absent: FIELDS[kind].filter((field) => wireOf(field, software) === null),
+    places: new Map(FIELDS[kind].map(({ path }, at) => [path, at])),
     own: new Set([...names].filter((name) => others.some((other) => !other.has(name)))),
     foreign: new Set(others.flatMap((other) => [...other].filter((name) => !names.has(name)))),
   };
@@ -247,6 +251,12 @@ function decoderOf(kind: ResourceKind, software: Software): RowDecoder {
   return built;
 }
 
+/** A key of a row that only other versions return; undefined for none. */
+export function foreignKey(kind: ResourceKind, json: unknown, software: Software): string | undefined {
+  const { foreign } = decoderOf(kind, software);
+  return isIndexed(json) ? Object.keys(json).find((key) => foreign.has(key)) : undefined;
+}
+
 /** The keys of a row that not all versions return: those of this version, and those that only others return. */
 export function keysOf(kind: ResourceKind, json: unknown, software: Software): { own: string[]; foreign: string[] } {
   const { own, foreign } = decoderOf(kind, software);
@@ -258,14 +268,19 @@ export function keysOf(kind: ResourceKind, json: unknown, software: Software): {
  * Reads one row, as list and show return it. A field without a meaning makes the row unreadable, and is named in it. Throws
  * `ServiceError("shape")` for anything without a usable id: such a row cannot be identified.
  */
-export function decodeRow(kind: ResourceKind, json: unknown, software: Software): LiveRecord {
+export function decodeRow(
+  kind: ResourceKind,
+  json: unknown,
+  software: Software,
+  shared: SharedReferences = new Map(),
+): LiveRecord {
   const row = isIndexed(json) ? json : {};
   const id = rowId(row["id"]);
   if (id === null) throw shapeError(`a ${kind}`, describe(json, false));
-  const values = new Map<string, Value>();
+  const { fields, absent, places } = decoderOf(kind, software);
+  const values = new RowValues(places);
   const references = new Map<string, readonly Named[]>();
   const unreadable: UnreadableField[] = [];
-  const { fields, absent } = decoderOf(kind, software);
   for (const { path, default: value } of absent) values.set(path, value);
   for (const decoder of fields) {
     const { field, returned } = decoder;
@@ -285,20 +300,98 @@ export function decodeRow(kind: ResourceKind, json: unknown, software: Software)
   }
   const alias = kind === "link" && !values.has(KEY_FIELD.link) ? aliasIn(text(row["short_url"]) ?? "") : null;
   if (alias !== null) values.set(KEY_FIELD.link, alias);
+  const createdAt = instant(row["created_at"]);
   return {
     kind,
     id,
     software,
     values,
-    references,
+    references: sharedReferences(references, shared),
     // Nothing is decided by these, so a value without a meaning is the same as none. Unknown clicks are treated with care wherever they
     // matter: by the brake, and for whether a link has expired.
     clicks: kind === "link" ? wholeNumber(row["clicks"]) : null,
     title: kind === "link" ? text(row["title"]) : null,
-    createdAt: instant(row["created_at"]),
-    updatedAt: instant(row["updated_at"]),
-    unreadable,
+    createdAt,
+    // Most rows are never updated.
+    updatedAt: row["updated_at"] === row["created_at"] ? createdAt : instant(row["updated_at"]),
+    unreadable: unreadable.length === 0 ? NONE_UNREADABLE : unreadable,
   };
+}
+
+const NONE_UNREADABLE: readonly UnreadableField[] = [];
+
+/** The values of a row: an account can have a million rows, and a Map of these takes five times the memory. */
+class RowValues implements ReadonlyMap<string, Value> {
+  readonly #places: ReadonlyMap<string, number>;
+  readonly #values: (Value | undefined)[];
+
+  constructor(places: ReadonlyMap<string, number>) {
+    this.#places = places;
+    this.#values = Array.from({ length: places.size });
+  }
+
+  set(path: string, value: Value): void {
+    const place = this.#places.get(path);
+    if (place !== undefined) this.#values[place] = value;
+  }
+
+  get(path: string): Value | undefined {
+    const place = this.#places.get(path);
+    return place === undefined ? undefined : this.#values[place];
+  }
+
+  has(path: string): boolean {
+    return this.get(path) !== undefined;
+  }
+
+  get size(): number {
+    let size = 0;
+    for (const value of this.#values) if (value !== undefined) size += 1;
+    return size;
+  }
+
+  #asMap(): ReadonlyMap<string, Value> {
+    return new Map(
+      [...this.#places].flatMap(([path, place]) => {
+        const value = this.#values[place];
+        return value === undefined ? [] : [[path, value] as const];
+      }),
+    );
+  }
+
+  entries(): MapIterator<[string, Value]> {
+    return this.#asMap().entries();
+  }
+
+  keys(): MapIterator<string> {
+    return this.#asMap().keys();
+  }
+
+  values(): MapIterator<Value> {
+    return this.#asMap().values();
+  }
+
+  forEach(each: (value: Value, path: string, map: ReadonlyMap<string, Value>) => void): void {
+    for (const [path, value] of this) each(value, path, this);
+  }
+
+  [Symbol.iterator](): MapIterator<[string, Value]> {
+    return this.entries();
+  }
+}
+
+/** References by their text: most rows of an account are on the same few domains and in the same few spaces. */
+export type SharedReferences = Map<string, ReadonlyMap<string, readonly Named[]>>;
+
+/** The equal references of an earlier row, or these. */
+function sharedReferences(
+  references: ReadonlyMap<string, readonly Named[]>,
+  shared: SharedReferences,
+): ReadonlyMap<string, readonly Named[]> {
+  const key = JSON.stringify([...references]);
+  const known = shared.get(key);
+  if (known === undefined) shared.set(key, references);
+  return known ?? references;
 }
 
 function text(raw: unknown): string | null {

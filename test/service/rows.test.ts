@@ -5,7 +5,7 @@ import type { LiveRecord } from "../../src/domain/live.ts";
 import { FIELDS, type ResourceKind } from "../../src/domain/table.ts";
 import { wireOf } from "../../src/domain/wire.ts";
 import { ServiceError } from "../../src/errors.ts";
-import { decodeRow } from "../../src/service/wire.ts";
+import { decodeRow, type SharedReferences } from "../../src/service/wire.ts";
 import { linkRow } from "./server.ts";
 
 const PIXEL_ROW = {
@@ -192,6 +192,17 @@ test("references keep id and name, none is an empty list, and pixels may come by
     domain: [{ id: 4, name: "Sales" }],
   });
   expect([...(link({ space: null }).references.get("space") ?? ["missing"])]).toEqual([]);
+});
+
+// Fails when each of 100,000 rows keeps its own copy of the domain that all of them are on, or one row shows the domain of another.
+test("rows with equal references share them", () => {
+  const shared: SharedReferences = new Map();
+  const read = (fields: object): LiveRecord["references"] =>
+    decodeRow("link", linkRow(5, { ...fields }), "4.1", shared).references;
+  const [one, same, renamed] = [read({}), read({}), read({ domain: { id: 2, name: "renamed.example.test" } })];
+  expect(same).toBe(one);
+  expect(renamed.get("domain")).toEqual([{ id: 2, name: "renamed.example.test" }]);
+  expect(one.get("domain")).toEqual([{ id: 2, name: "go.example.test" }]);
 });
 
 test.each([
