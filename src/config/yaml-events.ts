@@ -41,8 +41,6 @@ function refuseUnless(isRead: boolean): asserts isRead {
   if (!isRead) throw new Refusal();
 }
 
-type ScalarFacts = Pick<ScalarNode, "text" | "value" | "place">;
-
 class EventReader {
   readonly #text: string;
   readonly #source: SourceText;
@@ -87,7 +85,7 @@ class EventReader {
     const event = this.#take();
     refuseUnless(event.type !== EVENT_ID.ALIAS && event.type !== EVENT_ID.DOCUMENT && event.type !== EVENT_ID.POP);
     refuseUnless(event.anchorStart < 0 && event.tagStart < 0);
-    if (event.type === EVENT_ID.SCALAR) return event.valueStart < 0 ? null : scalarNode(this.#scalar(event));
+    if (event.type === EVENT_ID.SCALAR) return event.valueStart < 0 ? null : this.#scalar(event);
     const isFlow = event.style === COLLECTION_STYLE.FLOW;
     return event.type === EVENT_ID.MAPPING ? this.#map(event.start, isFlow) : this.#list(event.start, isFlow);
   }
@@ -99,36 +97,28 @@ class EventReader {
       refuseUnless(item !== null);
       items.push(item);
     }
-    return { type: "list", items, place: this.#placeOf(start, isFlow) };
+    return { type: "list", items, place: isFlow ? this.#flowPlace(start) : this.#source.place(start) };
   }
 
   #map(start: number, isFlow: boolean): MapNode {
     refuseUnless(!isFlow || this.#text[start] === "{");
     const entries = new Map<string, TreeEntry>();
-    let firstColumn = 0;
+    const blockPlace = isFlow ? null : this.#source.place(start);
     while (!this.#isClosed()) {
       const event = this.#take();
       refuseUnless(event.type === EVENT_ID.SCALAR && event.anchorStart < 0 && event.tagStart < 0);
       const { text: key, place: keyPlace } = this.#scalar(event);
-      if (!isFlow) {
-        // Keys in other columns have a question mark before them.
-        if (entries.size === 0) firstColumn = this.#source.place(start).column;
-        refuseUnless(keyPlace.column === firstColumn && this.#text[this.#end] === ":");
-      }
+      // A key in another column has a question mark before it.
+      refuseUnless(blockPlace === null || (keyPlace.column === blockPlace.column && this.#text[this.#end] === ":"));
       refuseUnless(key.length <= KEY_LIMIT && key !== "<<" && key !== "__proto__" && !entries.has(key));
-      entries.set(key, {
-        key,
-        keyPlace,
-        value: this.#node() ?? scalarNode({ text: "", value: null, place: keyPlace }),
-      });
+      entries.set(key, { key, keyPlace, value: this.#node() ?? scalar("", null, keyPlace) });
     }
-    const place = this.#placeOf(start, isFlow);
+    const place = blockPlace ?? this.#flowPlace(start);
     return { type: "map", entries: [...entries.values()], byKey: entries, place, partial: false };
   }
 
-  /** The place of a collection whose last value was read. A block collection is marked at its start. */
-  #placeOf(start: number, isFlow: boolean): Place {
-    if (!isFlow) return this.#source.place(start);
+  /** The place of a collection in brackets. Its last value was read. */
+  #flowPlace(start: number): Place {
     let end = Math.max(this.#end, start + 1);
     for (let character = this.#text[end]; character !== "]" && character !== "}"; character = this.#text[++end]) {
       refuseUnless(character !== undefined);
@@ -138,17 +128,17 @@ class EventReader {
     return this.#source.place(start, this.#end);
   }
 
-  #scalar(event: ScalarEvent): ScalarFacts {
+  #scalar(event: ScalarEvent): ScalarNode {
     const { valueStart: start, valueEnd: end, style } = event;
     refuseUnless(start >= 0);
     const text = event.fast ? this.#text.slice(start, end) : getScalarValue(this.#text, event);
     if (style === SCALAR_STYLE.PLAIN) {
       this.#end = end;
-      return { text, value: resolve(text), place: this.#source.place(start, end) };
+      return scalar(text, resolve(text), this.#source.place(start, end));
     }
     if (style === SCALAR_STYLE.SINGLE_QUOTED || style === SCALAR_STYLE.DOUBLE_QUOTED) {
       this.#end = end + 1;
-      return { text, value: text, place: this.#source.place(start - 1, end + 1) };
+      return scalar(text, text, this.#source.place(start - 1, end + 1));
     }
     const lineStart = this.#text.lastIndexOf("\n", start - 2) + 1;
     const indicator = style === SCALAR_STYLE.LITERAL_BLOCK ? "|" : ">";
@@ -156,11 +146,11 @@ class EventReader {
     // The two parsers do not agree about the last lines of a text with an indentation indicator.
     refuseUnless(!/\d/.test(this.#text.slice(header, header + 3)));
     this.#end = end;
-    return { text, value: text, place: this.#source.place(header, this.#text.length) };
+    return scalar(text, text, this.#source.place(header, this.#text.length));
   }
 }
 
-function scalarNode({ text, value, place }: ScalarFacts): ScalarNode {
+function scalar(text: string, value: ScalarNode["value"], place: Place): ScalarNode {
   return { type: "scalar", text, value, place, broken: false };
 }
 

@@ -47,13 +47,14 @@ export class SourceText {
   readonly #text: string;
   /** The offset at which each line begins. */
   readonly #starts: readonly number[];
+  #lastLine = 0;
   /** The commit as the user named it; null for a file on disk. */
   readonly ref: string | null;
 
   constructor(text: string, file: string, ref: string | null = null) {
     this.#file = file;
     this.#text = text;
-    this.#starts = [0, ...[...text.matchAll(/\n/g)].map(({ index }) => index + 1)];
+    this.#starts = lineStarts(text);
     this.ref = ref;
   }
 
@@ -66,19 +67,27 @@ export class SourceText {
   /** The place of a range of offsets, cut at the end of its first line. */
   place(offset: number, end: number = offset): Place {
     const start = Math.min(offset, this.#text.length);
-    const line = this.#lineOf(start);
-    const length = Math.min(end, this.#endOfLine(line)) - start;
-    const place = { file: this.#file, line: line + 1, column: start - (this.#starts[line] ?? 0) + 1, source: this };
-    return length > 0 ? { ...place, length } : place;
+    const index = this.#lineOf(start);
+    const length = Math.min(end, this.#endOfLine(index)) - start;
+    const file = this.#file;
+    const line = index + 1;
+    const column = start - (this.#starts[index] ?? 0) + 1;
+    // One object for each of these many places, with the same fields in the same order.
+    return length > 0 ? { file, line, column, source: this, length } : { file, line, column, source: this };
   }
 
+  /** Searches the line of the last place and the next one first: a parser asks for places in ascending order. */
   #lineOf(offset: number): number {
-    let [low, high] = [0, this.#starts.length - 1];
+    const end = this.#starts.length - 1;
+    const last = this.#lastLine;
+    const isNear = (this.#starts[last] ?? 0) <= offset && offset < (this.#starts[last + 2] ?? Infinity);
+    let [low, high] = isNear ? [last, Math.min(last + 1, end)] : [0, end];
     while (low < high) {
       const middle = Math.ceil((low + high) / 2);
       if ((this.#starts[middle] ?? 0) <= offset) low = middle;
       else high = middle - 1;
     }
+    this.#lastLine = low;
     return low;
   }
 
@@ -88,4 +97,10 @@ export class SourceText {
     if (next === undefined) return this.#text.length;
     return this.#text[next - 2] === "\r" ? next - 2 : next - 1;
   }
+}
+
+function lineStarts(text: string): number[] {
+  const starts = [0];
+  for (let end = text.indexOf("\n"); end >= 0; end = text.indexOf("\n", end + 1)) starts.push(end + 1);
+  return starts;
 }
