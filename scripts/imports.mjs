@@ -9,9 +9,9 @@ const IMPORT = /\b(?:from|import)\s*\(?\s*"(\.[^"]+)"/g;
 
 /** What each folder, or file beside the folders, contains. */
 export const CONTENTS = {
-  "cli.ts": "The entry point. Starts a command and sets the exit code",
+  "cli.ts": "The entry point. Prints the version, or runs the program",
   "index.ts": "The exports of the package",
-  cli: "The command tree, flags, and commands that need little code: `validate`, `plan`, `apply`, `drift`, `rm`, `doctor`, `comment`",
+  cli: "The program: the command tree, flags, and commands that need little code: `validate`, `plan`, `apply`, `drift`, `rm`, `doctor`, `comment`",
   library: "The functions of the package",
   import: "Turns a spreadsheet into resource files",
   init: "Writes a new project: its file, an example, workflows",

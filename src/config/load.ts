@@ -149,7 +149,7 @@ export async function loadFrom(
 
   const settings = document === undefined ? null : readSettings(document, diagnostics);
   const policy = document && readPolicy(document, { domains, spaces }, diagnostics);
-  const utm: UtmVocabulary = document === undefined ? new Map() : readVocabulary(document, diagnostics);
+  const utm: UtmVocabulary = document === undefined ? new Map() : await readVocabulary(document, diagnostics);
   const times = { now: rules?.now ?? null, zone: settings?.zone ?? null, accountZone: settings?.accountZone ?? null };
   const fromLint =
     rules === null || policy === undefined

@@ -18,7 +18,6 @@ import {
 } from "../domain/utm.ts";
 import type { Pair, Value } from "../domain/value.ts";
 import { block, text } from "./field-schema.ts";
-import { parsePattern } from "./pattern.ts";
 import { entry, formatInline, textOf, type TreeNode } from "./yaml.ts";
 
 const ABOUT: Readonly<Record<UtmKey, { readonly about: string; readonly example: string }>> = {
@@ -213,20 +212,21 @@ function isPairs(written: Value): written is readonly Pair[] {
 }
 
 /** Reads `utm` of the project file. */
-export function readVocabulary(document: TreeNode, diagnostics: Diagnostic[]): UtmVocabulary {
+export async function readVocabulary(document: TreeNode, diagnostics: Diagnostic[]): Promise<UtmVocabulary> {
   const utm = entry(document, "utm")?.value;
-  return new Map(
-    UTM_KEYS.flatMap((key) => {
-      const allowed = readAllowed(entry(utm, key)?.value, diagnostics);
-      return allowed === null ? [] : [[key, allowed] as const];
-    }),
-  );
+  const vocabulary = new Map<UtmKey, AllowedUtm>();
+  for (const key of UTM_KEYS) {
+    const allowed = await readAllowed(entry(utm, key)?.value, diagnostics);
+    if (allowed !== null) vocabulary.set(key, allowed);
+  }
+  return vocabulary;
 }
 
-function readAllowed(node: TreeNode | undefined, diagnostics: Diagnostic[]): AllowedUtm | null {
+async function readAllowed(node: TreeNode | undefined, diagnostics: Diagnostic[]): Promise<AllowedUtm | null> {
   if (node?.type === "list") return { values: node.items.flatMap((one) => textOf(one) ?? []) };
   const written = textOf(node);
   if (node === undefined || written === null) return null;
+  const { parsePattern } = await import("./pattern.ts");
   const pattern = parsePattern(written);
   if (!("problem" in pattern)) return { pattern: pattern.text, matches: pattern.matches };
   const hint = "Write a regular expression for the whole value, such as `[a-z0-9-]+`, or a list of values.";

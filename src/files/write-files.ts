@@ -4,7 +4,7 @@
 import { createHash } from "node:crypto";
 import { chmodSync, lstatSync, readFileSync, renameSync, rmdirSync } from "node:fs";
 import path from "node:path";
-import { z } from "zod";
+import * as z from "zod";
 import { error, type Diagnostic } from "../domain/diagnostic.ts";
 import { UserError } from "../errors.ts";
 import { ProjectFolder } from "./folder.ts";

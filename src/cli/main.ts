@@ -1,0 +1,121 @@
+// The program: parses the flags, loads the command, and is the only place that sets an exit code.
+
+import { Command, CommanderError, Help } from "commander";
+import { addCommands, type CommandTree } from "./program.ts";
+import { systemClock } from "../session/clock.ts";
+import { exitOf, internalError, screenOf, type World } from "../session/context.ts";
+import { EXIT, type ExitCode } from "../errors.ts";
+import { diagnosticOf } from "../config/located-error.ts";
+import { interruption } from "./interruption.ts";
+import { TerminalLine } from "../session/terminal-line.ts";
+import { isReportingCommand } from "../render/format.ts";
+import { diagnosticsText } from "../render/text/diagnostics.ts";
+import { jsonText } from "../render/json/text.ts";
+import { VERSION } from "../version.ts";
+
+const line = new TerminalLine(process.stderr, process.env);
+
+const world: Omit<World, "signal"> = {
+  cwd: process.cwd(),
+  env: process.env,
+  stdout: process.stdout,
+  stderr: process.stderr,
+  line,
+  stdin: process.stdin,
+  version: VERSION,
+  now: () => `${new Date().toISOString().slice(0, 19)}Z`,
+  clock: systemClock,
+};
+
+/** For a command that sends requests: after Ctrl-C, it ends cleanly. */
+function interruptible(): World {
+  const signal = interruption(
+    process,
+    () => line.breakIn("Stopping after the requests in progress. Press Ctrl-C again to stop immediately."),
+    () => {
+      line.show("");
+      line.breakIn(
+        "Stopped immediately. Requests in progress may or may not have taken effect. Run `linkform plan` to check.",
+      );
+      process.exit(EXIT.interrupted);
+    },
+  );
+  return { ...world, signal };
+}
+
+/** For a command that may be killed at any moment. */
+const plainWorld: World = { ...world, signal: new AbortController().signal };
+
+// A stream that cannot be written must not stop an apply halfway. The code that writes the result notices a loss.
+for (const stream of [process.stdout, process.stderr]) stream.on("error", () => undefined);
+
+let exit: ExitCode = EXIT.done;
+
+const program = new Command("linkform")
+  .description("Manage short links and tracking pixels as code: plan in the pull request, apply in the deploy")
+  .usage("<command> [flags]")
+  .version(VERSION, "-v, --version", "Print the version")
+  .helpOption("-h, --help", "Print this help")
+  .helpCommand(false)
+  .configureHelp({
+    // Each command in one line, without its aliases and arguments.
+    subcommandTerm: (command) => command.name(),
+    commandUsage: (command) => new Help().commandUsage(command).replace("[options]", "[flags]"),
+    styleTitle: (title) => title.replace("Options:", "Flags:"),
+  })
+  .exitOverride()
+  // endingOf prints errors.
+  .configureOutput({ outputError: () => undefined })
+  .hook("preAction", async (_program, command) => {
+    const { json, format = [] } = command.opts();
+    if (json === true) command.setOptionValue("format", [...format, "json"]);
+    const { chooseProjects } = await import("./choose-projects.ts");
+    await chooseProjects(world, command);
+  })
+  .addHelpText(
+    "after",
+    "\nRun `linkform help COMMAND` for its flags, and `linkform help TOPIC` for a topic:\nenvironment, exit-codes, flags, formatting.",
+  );
+
+const tree: CommandTree = {
+  program,
+  run: async (load) => {
+    exit = await load(plainWorld);
+  },
+  runInterruptible: async (load) => {
+    exit = await load(interruptible());
+  },
+};
+addCommands(tree);
+
+/** Commander also throws after it printed the help or the version. Its other errors are wrong usage. */
+async function endingOf(cause: unknown): Promise<ExitCode> {
+  line.show("");
+  const isHelp = cause instanceof CommanderError && (cause.exitCode === 0 || cause.code === "commander.help");
+  if (isHelp) return cause.exitCode === 0 ? EXIT.done : EXIT.usage;
+  const { failureEvents, usageProblem, wantsOnStdout } = await import("./usage.ts");
+  const args = process.argv.slice(2);
+  const named = args.find((arg) => !arg.startsWith("-"));
+  const command = program.commands.find((one) => one.name() === named || one.aliases().includes(named ?? ""));
+  const flags = (command ?? program).options.flatMap(({ long }) => long ?? []);
+  const problem =
+    cause instanceof CommanderError
+      ? usageProblem(cause, command?.name() ?? null, flags)
+      : (diagnosticOf(cause) ?? internalError(cause));
+  const ended = cause instanceof CommanderError ? EXIT.usage : exitOf(cause);
+  if (wantsOnStdout("json", args)) {
+    const { failureDocument } = await import("../render/json/index.ts");
+    const name = command?.name() ?? "";
+    process.stdout.write(`${jsonText(failureDocument(isReportingCommand(name) ? name : null, [problem]), 2)}\n`);
+  } else if (wantsOnStdout("ndjson", args) && command?.name() === "apply")
+    process.stdout.write(failureEvents(problem, ended, VERSION, new Date().toISOString()));
+  else line.print(diagnosticsText([problem], screenOf(process.stderr, process.env, !args.includes("--no-color"))));
+  return ended;
+}
+
+try {
+  await program.parseAsync();
+} catch (cause) {
+  exit = await endingOf(cause);
+}
+process.exitCode = exit;
