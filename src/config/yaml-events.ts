@@ -28,8 +28,11 @@ export function readEvents(text: string, source: SourceText): TreeNode[] | null 
   }
 }
 
-/** A byte order mark, a carriage return that ends no line, a tab in the indentation, or text after the end of a document. */
-const RARE = /\uFEFF|\r(?!\n)|^ *\t|^\.\.\.[^\r\n]/m;
+/**
+ * A byte order mark, a carriage return that ends no line, a tab in the indentation, text after the end of a document, or a backslash at
+ * the end of a line: `yaml` reads an empty line after it as a space.
+ */
+const RARE = /\uFEFF|\r(?!\n)|^ *\t|^\.\.\.[^\r\n]|\\[\r\n]/m;
 
 /** The longest key. `yaml` accepts a few more characters. */
 const KEY_LIMIT = 1000;

@@ -28,7 +28,7 @@ export function isCorrect(text: string): boolean {
 }
 
 const SCALARS =
-  'a,b,c,d,links,url,https://example.com/a?b=c,spring sale,1,true,null,~,2027-12-31,1.5,x#y,it\'s,\'x\',"y","a\nb"'.split(
+  'a,b,c,d,links,url,https://example.com/a?b=c,spring sale,1,true,null,~,2027-12-31,1.5,x#y,it\'s,\'x\',"y","a\\nb"'.split(
     ",",
   );
 
@@ -38,7 +38,9 @@ const RARE_SCALARS = [
   "a,b¦a]b¦a}b¦[x¦{y¦- ¦-¦-a¦- - a¦?¦? a¦?a¦:¦::¦:a¦a:¦a: b: c¦&x¦&x a¦*x¦*¦!t¦!!str a¦!¦|¦>¦%d¦@a¦`a¦...¦---¦--- a¦",
   'ünï¦日本¦😀¦\u00a0x¦a\u2028b¦a\u0085b¦\ufeff¦\u0001¦\u007f¦\ud800¦a\tb¦\t¦"\t"¦""¦\'\'¦"a: b"¦\'it\'\'s\'¦"a # b"¦"1"',
   '"\\u00e9"¦"\\x41"¦"\\U0001F600"¦"a\\"b"¦"\\q"¦"\\/"¦"\\ud800"¦"a¦"a\\\n  b"¦"a\n  b"¦"a"b',
-  "'a¦'a\n  b'¦'a\n\n  b'¦'null'",
+  "'a¦'a\n  b'¦'a\n\n  b'¦'null'¦'\n  a \n\n\n  b \n  '¦'a\t\n \tb'",
+  '"a\\\n\n  b"¦"a \\\n \n\n  b"¦"\n  a\n  "¦"a\\  \n  b"¦"a\t\n  \tb"¦"a\\n\n\n  \\ b"¦"\\\n  a"¦"a\\\\\n  b"',
+  "a\n  b\n\n  c¦a \n    b¦a\n  # c\n  b¦a\t\n  b¦a\n  - b¦a\n  b: c¦a\n\n\n¦- \n  a¦-\ta",
 ].flatMap((texts) => texts.split("¦"));
 
 /** The document of a seed. The share of rare and wrong things is drawn first, and often is zero. */
