@@ -47,6 +47,9 @@ const MAX_LENGTH: SharedFlag = {
   parse: wholeNumber(1000),
 };
 
+/** A delete takes three requests in a row. */
+const LEAST_RATE = 3;
+
 const SERVICE: readonly SharedFlag[] = [
   { flags: "--base-url <url>", description: "Connect to this service (overrides the files and LINKFORM_BASE_URL)" },
   { flags: "--api-key-file <file>", description: "Read the API key from a file (default: LINKFORM_API_KEY)" },
@@ -54,6 +57,12 @@ const SERVICE: readonly SharedFlag[] = [
     flags: "--max-wait <seconds>",
     description: "Limit the total time spent waiting for the rate limit",
     parse: wholeNumber(0),
+  },
+  {
+    flags: "--rate <n>",
+    description:
+      "Send at most this many requests a minute, such as a job's share of the limit (default: the service's limit)",
+    parse: wholeNumber(LEAST_RATE),
   },
   {
     flags: "--timeout <seconds>",

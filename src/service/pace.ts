@@ -11,6 +11,8 @@ export interface PaceOptions {
   readonly signal: AbortSignal;
   /** The total seconds that a run may wait for the rate limit; null for no limit. */
   readonly maxWait: number | null;
+  /** The most requests in any minute; null for no limit but the service's. At least as many as `enter` is asked for at once. */
+  readonly rate: number | null;
   /** Called before all requests wait. */
   readonly onWait: (seconds: number, why: "limit" | "outage") => void;
 }
@@ -24,6 +26,8 @@ const LOST_IN_A_ROW = 3;
 /** The waits before linkform gives up: 0.5, 1, 2, 4 and then 8 s each, together about a minute. */
 const MOST_WAITS = 9;
 const LONGEST_DOUBLING = 5;
+
+const MINUTE = 60_000;
 
 /**
  * Sends requests while the service reports that it accepts more. When the window is used up, one request goes alone: its response shows
@@ -44,15 +48,21 @@ export class Pace {
   #outageWaits = 0;
   #pause: Promise<void> | null = null;
   #queue: (() => void)[] = [];
+  /** When requests were sent (ms), the oldest first: those of the last minute, if there is a rate. */
+  #sent: number[] = [];
 
   constructor(options: PaceOptions) {
     this.#options = options;
   }
 
-  /** The rate limit; null if the service does not report one. */
+  /** The rate limit: the service's or that of the run, whichever is lower; null without both. */
   get limit(): RateLimit | null {
+    const { rate } = this.#options;
     const left = this.#left === null ? null : Math.max(this.#left, 0);
-    return this.#perWindow === null || this.#perWindow === 0 ? null : { perMinute: this.#perWindow, left };
+    const limit = this.#perWindow === null || this.#perWindow === 0 ? null : { perMinute: this.#perWindow, left };
+    if (rate === null) return limit;
+    const own = rate - this.#sentInMinute();
+    return { perMinute: Math.min(rate, limit?.perMinute ?? rate), left: Math.min(own, left ?? own) };
   }
 
   /** Seconds that were waited for the limit so far. */
@@ -69,9 +79,15 @@ export class Pace {
     for (;;) {
       signal.throwIfAborted();
       if (this.#pause !== null) await this.#pause;
-      else if (this.#left === null || this.#left >= count || this.#underWay === 0) break;
-      else await new Promise<void>((resolve) => this.#queue.push(resolve));
+      else if (this.#left !== null && this.#left < count && this.#underWay > 0)
+        await new Promise<void>((resolve) => this.#queue.push(resolve));
+      else {
+        const ms = this.#untilRate(count);
+        if (ms === 0) break;
+        this.#wait(() => this.#waitForLimit(Math.ceil(ms / 1000), "--rate"));
+      }
     }
+    if (this.#options.rate !== null) for (let n = 0; n < count; n += 1) this.#sent.push(this.#options.clock.now());
     this.#underWay += count;
     if (this.#left !== null) this.#left -= count;
   }
@@ -81,6 +97,7 @@ export class Pace {
     if (count === 0) return;
     this.#underWay -= count;
     if (this.#left !== null) this.#left += count;
+    if (this.#options.rate !== null) this.#sent.splice(-count);
     for (const resume of this.#queue.splice(0)) resume();
   }
 
@@ -96,9 +113,25 @@ export class Pace {
       // The service may not have counted the requests under way yet.
       this.#perWindow = ending.limit ?? this.#perWindow;
       this.#left = ending.remaining === null ? null : ending.remaining - this.#underWay;
-      if (ending.wait > 0) this.#wait(() => this.#waitForLimit(ending.wait));
+      if (ending.wait > 0) this.#wait(() => this.#waitForLimit(ending.wait, "the service"));
     }
     for (const resume of this.#queue.splice(0)) resume();
+  }
+
+  #sentInMinute(): number {
+    const begin = this.#options.clock.now() - MINUTE;
+    const first = this.#sent.findIndex((at) => at > begin);
+    this.#sent.splice(0, first < 0 ? this.#sent.length : first);
+    return this.#sent.length;
+  }
+
+  /** The time (ms) until this many more requests fit into a minute. */
+  #untilRate(count: number): number {
+    const { rate, clock } = this.#options;
+    if (rate === null) return 0;
+    const excess = this.#sentInMinute() + count - rate;
+    const last = this.#sent[excess - 1];
+    return last === undefined ? 0 : last + MINUTE - clock.now();
   }
 
   /** All requests wait for this pause. It does not start during another pause. */
@@ -113,17 +146,17 @@ export class Pace {
     // Reads that were aborted are no outage, and a run that stops does not wait for the limit.
     this.#options.signal.throwIfAborted();
     await pause();
-    this.#left = 1;
     this.#pause = null;
   }
 
-  async #waitForLimit(seconds: number): Promise<void> {
+  /** Waits as long as the service or the run's own rate asks. */
+  async #waitForLimit(seconds: number, asker: "the service" | "--rate"): Promise<void> {
     const { clock, signal, maxWait, onWait } = this.#options;
     if (maxWait !== null && this.#askedToWait + seconds > maxWait) {
       const before = this.#askedToWait === 0 ? "" : `, after ${this.#askedToWait} s of waiting`;
       throw new UserError(
         "max-wait",
-        `The service asks to wait ${seconds} s (rate limit)${before}. This exceeds --max-wait ${maxWait}.`,
+        `${asker === "--rate" ? asker : "The service"} asks to wait ${seconds} s (rate limit)${before}. This exceeds --max-wait ${maxWait}.`,
         { hint: "Run the command again later, or allow a longer wait." },
       );
     }
@@ -135,6 +168,8 @@ export class Pace {
     } finally {
       this.#waitedSeconds += (clock.now() - begun) / 1000;
     }
+    // Others may share the address. A rate is for this run alone.
+    if (asker === "the service") this.#left = 1;
   }
 
   async #waitForService(): Promise<void> {
@@ -148,5 +183,6 @@ export class Pace {
     const ms = backoff(Math.min(this.#outageWaits, LONGEST_DOUBLING), clock.random());
     onWait(ms / 1000, "outage");
     await clock.sleep(ms, signal);
+    this.#left = 1;
   }
 }

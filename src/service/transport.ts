@@ -51,6 +51,8 @@ export interface TransportOptions {
   readonly signal?: AbortSignal;
   /** The total seconds to wait for the rate limit; null for no limit. */
   readonly maxWait?: number | null;
+  /** The most requests in any minute; null for the service's limit alone. */
+  readonly rate?: number | null;
   readonly tell?: (notice: Notice) => void;
   /** Called with every page of a list. */
   readonly onPage?: (progress: ListProgress) => void;
@@ -94,7 +96,7 @@ export class Connection {
   readonly #closed = new AbortController();
 
   constructor(options: TransportOptions) {
-    const { clock, maxWait = null, signal } = options;
+    const { clock, maxWait = null, rate = null, signal } = options;
     this.exchange = exchangeOf(options);
     this.signal = signal === undefined ? this.#closed.signal : AbortSignal.any([signal, this.#closed.signal]);
     // Each waiting request adds a listener, and Node warns from the eleventh on.
@@ -103,6 +105,7 @@ export class Connection {
       clock,
       signal: this.signal,
       maxWait,
+      rate,
       onWait: (seconds, why) => options.tell?.({ what: "wait", seconds, why }),
     });
   }

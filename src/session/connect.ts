@@ -17,6 +17,8 @@ export interface ServiceFlags {
   readonly apiKeyFile?: string;
   /** Seconds. */
   readonly maxWait?: number;
+  /** Requests a minute. */
+  readonly rate?: number;
   /** Seconds. */
   readonly timeout?: number;
 }

@@ -25,7 +25,7 @@ import { openProject, type OpenedProject } from "./project.ts";
 export interface SessionOptions
   extends
     Pick<World, "env" | "version" | "clock" | "signal" | "turn">,
-    Pick<TransportOptions, "maxWait" | "tell" | "onPage"> {
+    Pick<TransportOptions, "maxWait" | "rate" | "tell" | "onPage"> {
   /** After this many seconds, no new request is sent. */
   readonly timeout?: number | undefined;
   /** Called before the connection is opened. Throws a user error if there is no usable key. */
@@ -95,6 +95,7 @@ export function sessionOptions(world: World, flags: ServiceFlags, out: Console):
     ...(turn !== undefined && { turn }),
     timeout: flags.timeout,
     maxWait: flags.maxWait ?? null,
+    rate: flags.rate ?? null,
     apiKey: (baseUrl) => readApiKey(flags, world, baseUrl),
     tell: (notice) => {
       if (notice.what === "wait") out.events?.waiting(notice.seconds, notice.why);
@@ -217,7 +218,7 @@ function noticeText(notice: Notice): string {
   switch (notice.what) {
     case "wait":
       return notice.why === "limit"
-        ? `The service asks to wait ${notice.seconds} s (rate limit).`
+        ? `Waiting ${notice.seconds} s for the rate limit.`
         : `The service does not respond. Waiting ${notice.seconds.toFixed(1)} s.`;
     case "retry":
       return `${notice.because} Retrying in ${notice.seconds.toFixed(1)} s.`;

@@ -141,7 +141,7 @@ describe("Ctrl-C", () => {
       "plan",
       () => TOO_MANY,
       (said, interrupt) => {
-        if (said.includes("asks to wait")) interrupt();
+        if (said.includes("for the rate limit")) interrupt();
       },
     );
     expect([exit, printed]).toEqual([130, expect.stringContaining("The run was interrupted.")]);

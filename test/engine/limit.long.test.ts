@@ -69,7 +69,7 @@ it("two hundred changes with sixty requests a window: all done, with at most a t
   const planned = requests.read + requests.apply + requests.verify;
   expect(planned).toBeGreaterThan(200);
   expect(limited.scenario.sandbox.requests.length).toBeLessThanOrEqual(planned * 1.1);
-  expect(ran.err).toMatch(/^The service asks to wait \d+ s \(rate limit\)\.$/m);
+  expect(ran.err).toMatch(/^Waiting \d+ s for the rate limit\.$/m);
   expect((await limited.plan()).changes).toEqual([]);
 });
 

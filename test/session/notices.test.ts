@@ -32,7 +32,7 @@ async function startWithLinks(count: number): Promise<Scenario> {
 // Fails if a wait or its length is not reported, or if a wait for the rate limit is reported as an outage.
 it("a wait for the rate limit is reported in seconds", async () => {
   const { exit, out, err } = await planAfter(await startWithLinks(1), [TOO_MANY]);
-  expect([exit, err]).toEqual([0, "The service asks to wait 60 s (rate limit).\n"]);
+  expect([exit, err]).toEqual([0, "Waiting 60 s for the rate limit.\n"]);
   expect(JSON.parse(out)).toMatchObject({ complete: true });
 });
 
