@@ -18,6 +18,7 @@ import { loadFrom, readAddress } from "./load.ts";
 import { error, type Diagnostic } from "../domain/diagnostic.ts";
 import { follow, type PathTree } from "../files/follow.ts";
 import { findFiles, NO_CLOCK } from "./find-files.ts";
+import type { HashedFiles } from "./changed-files.ts";
 import { decodeText, type FileSource } from "./file-source.ts";
 
 /** The files at a base. The project is null if the base lacks its project file, which means that nothing was declared. */
@@ -42,6 +43,7 @@ export interface PresentAddress {
 /**
  * Reads the project of this folder and project file as it was at `ref`. Throws a user error if git does not have the commit or its
  * files have mistakes. `env` is the environment of git. With `now`, the current instant, lint rules run on the files of the base.
+ * `reduce` replaces the files of the project.
  */
 export async function openBase(
   folder: string,
@@ -50,6 +52,7 @@ export async function openBase(
   env: GitEnvironment,
   present: PresentAddress = { address: null, pinned: null },
   now: string | null = null,
+  reduce: ((files: HashedFiles) => Promise<FileSource>) | null = null,
 ): Promise<OpenedBase> {
   if (ref.trim() === "" || ref.startsWith("-") || ref.includes("\0")) {
     throw new UserError("wrong-base", ref.trim() === "" ? "`--base` is empty." : `\`${ref}\` is not a valid base.`, {
@@ -69,7 +72,7 @@ export async function openBase(
     const open = (prefix: string): CommitFiles => new CommitFiles(root, prefix, objects, ref);
     const files = open(git.prefix);
     const { project, texts, findings } = files.has(projectFile)
-      ? await loadAt(files, projectFile, "", now)
+      ? await loadAt(files, projectFile, "", now, (await reduce?.(files)) ?? files)
       : { project: null, texts: new Map<string, string>(), findings: [] };
     const others = projectFilesIn(root, projectFile).filter((path) => path !== git.prefix + projectFile);
     const inherited =
@@ -124,9 +127,10 @@ async function loadAt(
   projectFile: string,
   folder: string,
   now: string | null = null,
+  source: FileSource = files,
 ): Promise<{ readonly project: Project } & Pick<OpenedBase, "texts" | "findings">> {
   const { project, diagnostics, texts } = await loadFrom(
-    files,
+    source,
     projectFile,
     now === null ? null : { now, isAdvisory: true },
   );
@@ -295,7 +299,7 @@ function projectFilesIn(root: Folder, projectFile: string): string[] {
 }
 
 /** A commit's files below the project folder. Links that lead out of it are not files. */
-export class CommitFiles implements FileSource {
+export class CommitFiles implements HashedFiles {
   readonly #root: Folder;
   readonly #objects: Objects;
   readonly ref: string;
@@ -318,10 +322,15 @@ export class CommitFiles implements FileSource {
     return entry !== undefined && entry.type !== "folder";
   }
 
-  async read(file: string): ReturnType<FileSource["read"]> {
+  async idOf(file: string): Promise<string | null> {
     const found = follow(await this.#tree(), [], file);
     const entry = "type" in found && found.type === "file" ? entryAt(this.#root, found.path) : undefined;
-    const bytes = entry?.type === "file" ? await this.#bytes(entry.id) : null;
+    return entry?.type === "file" ? entry.id : null;
+  }
+
+  async read(file: string): ReturnType<FileSource["read"]> {
+    const id = await this.idOf(file);
+    const bytes = id === null ? null : await this.#bytes(id);
     if (bytes !== null) return decodeText(bytes, file, this.ref);
     const message = "This file is a symbolic link that linkform cannot follow.";
     return {

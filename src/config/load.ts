@@ -71,16 +71,17 @@ export interface GeneratedResources {
 /**
  * Loads the project with this absolute path of its project file. Returns errors and findings of lint rules for every file, up to the
  * limit of `limitDiagnostics`. `now` is the current instant in canonical form; without it no date is in the past. `clock` limits the
- * time of the search for files. `generated` is read after the files.
+ * time of the search for files. `generated` is read after the files. `source` replaces the files of the folder.
  */
 export async function loadProject(
   projectFile: string,
   now: string | null = null,
   clock: SearchClock = NO_CLOCK,
   generated: readonly GeneratedResources[] = [],
+  source: FileSource | null = null,
 ): Promise<Loaded> {
   const folder = path.dirname(projectFile);
-  const read = await loadFrom(folderSource(folder, clock), path.basename(projectFile), { now }, generated);
+  const read = await loadFrom(source ?? folderSource(folder, clock), path.basename(projectFile), { now }, generated);
   const loaded = { ...read, diagnostics: sortDiagnostics(limitDiagnostics(mergeIdentical(read.diagnostics))) };
   if (!hasUnfinishedWrites(new ProjectFolder(folder))) return loaded;
   const message = "A command was interrupted while it wrote the project files. Some files may be old and some new.";
@@ -232,6 +233,12 @@ function parseGenerated({ name, text }: GeneratedResources, diagnostics: Diagnos
   const parsed = isYaml ? yaml : json;
   append(diagnostics, parsed?.diagnostics ?? []);
   return parsed?.documents ?? [];
+}
+
+/** The globs of `files` in a project file. */
+export async function globsIn(source: FileSource, file: string): Promise<FileGlob[]> {
+  const [document] = await readDocuments(source, file, new Map(), []);
+  return fileGlobs(document);
 }
 
 function fileGlobs(document: TreeNode | undefined): FileGlob[] {

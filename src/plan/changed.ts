@@ -32,7 +32,7 @@ export interface ChangedPart {
  * Finds the declarations that differ from the base in anything that is sent, new tombstones, and what belongs to them: all members of a
  * chain of renames, links whose passwords are sent again, links that name a pixel to be deleted, and links that may have the same key under another name of the domain.
  * `between` has the files of commits after the base that may have been applied in part: their keys are planned even if the files are now
- * as at the base. `isMore` finds more keys to plan. Null if everything must be compared, because a setting that all objects share
+ * as at the base. `omitted` is the number of links that neither project has, because they are the same in both. `isMore` finds more keys to plan. Null if everything must be compared, because a setting that all objects share
  * differs, or the base has no such project.
  */
 export function changedPart(
@@ -40,6 +40,7 @@ export function changedPart(
   base: Project | null,
   between: readonly Project[],
   resendSecrets: readonly string[],
+  omitted: number,
   isMore: ((key: WrittenKey) => boolean) | null = null,
 ): ChangedPart | null {
   if (base === null) return null;
@@ -53,7 +54,7 @@ export function changedPart(
   for (const [key, one] of now) if (one.secrets.size > 0 && isResent(showKey(one))) planned.add(key);
   if (isMore !== null) for (const key of namedKeys(project)) if (isMore(key)) planned.add(keyText(key));
   addRelated(planned, project, base, now);
-  return partOf(project, base, planned);
+  return partOf(project, base, planned, omitted);
 }
 
 /** Adds the declarations and tombstones that other files lack or have in another form. */
@@ -191,7 +192,7 @@ function pixelKey(name: string): string {
   return keyText({ kind: "pixel", domain: null, name });
 }
 
-function partOf(project: Project, base: Project, planned: ReadonlySet<string>): ChangedPart {
+function partOf(project: Project, base: Project, planned: ReadonlySet<string>, omitted: number): ChangedPart {
   const isPlanned = (key: WrittenKey): boolean => planned.has(keyText(key));
   const isIn = (key: WrittenKey): boolean => planned.size > 0 && (key.kind === "pixel" || isPlanned(key));
   const declarations = project.declarations.filter(isIn);
@@ -213,6 +214,6 @@ function partOf(project: Project, base: Project, planned: ReadonlySet<string>): 
     planned: [...changed, ...project.tombstones.filter(isPlanned), ...before.filter(isPlanned)],
     needed: declarations.filter((one) => used.has(keyText(one))),
     others: project.declarations.filter((one) => !isIn(one)),
-    notCompared: { link: declared("link") - compared("link"), pixel: declared("pixel") - compared("pixel") },
+    notCompared: { link: declared("link") - compared("link") + omitted, pixel: declared("pixel") - compared("pixel") },
   };
 }

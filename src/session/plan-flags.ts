@@ -14,7 +14,7 @@ import { checkFormLimits } from "../service/form-limits.ts";
 export type ChangedWhen = "always" | "auto" | "never";
 
 /** A whole reading of more links takes more than half of the requests that a service typically allows in a minute. */
-const CHANGED_FROM = 3000;
+export const CHANGED_FROM = 3000;
 
 /** Flags that determine the plan. They are not allowed with a saved plan. */
 export interface PlanningFlags extends ResourceFlags {

@@ -21,8 +21,8 @@ import { chooseBaseUrl, type ServiceFlags } from "./connect.ts";
 import type { Console } from "./console.ts";
 import type { CommonFlags, World } from "./context.ts";
 import type { LabelAllowances } from "./label-allowances.ts";
-import { checkLimits, isChangedOnly, type WantedBase, type WantedOptions } from "./plan-flags.ts";
-import { openBaseOf, openProject, type OpenedProject } from "./project.ts";
+import { CHANGED_FROM, checkLimits, isChangedOnly, type WantedBase, type WantedOptions } from "./plan-flags.ts";
+import { openBaseOf, openChanged, openProject, type ChangedProject, type OpenedProject } from "./project.ts";
 import { readAccount } from "./read-account.ts";
 import { readChanged } from "./read-changed.ts";
 import type { ResourceFlags } from "./resources.ts";
@@ -100,17 +100,23 @@ export function withPlan(
   proceed: (prepared: Prepared) => Promise<ExitCode>,
 ): Promise<ExitCode> {
   return runSession(world, flags, out, command, async ({ signal, connect }) => {
-    const opened = await openProject(world, flags, false, resources ?? null);
     const isAtBase = plansBase === true && wanted.base !== null;
+    const part =
+      mayOmit(wanted, flags) && planner === undefined && isDeploy !== true
+        ? await openPart(world, flags, wanted)
+        : null;
+    const opened = part?.opened ?? (await openProject(world, flags, false, resources ?? null));
     // Diagnostics of the files are for commands that plan these files.
     const isOfFiles = !isAtBase && (planner === undefined || opened.project === null);
     const diagnostics = isOfFiles ? opened.diagnostics : [];
     // Mistakes in the files are reported before those of the base; a plan of the base ignores them.
-    const base = isAtBase || opened.project !== null ? await openWanted(world, flags, wanted.base, opened) : null;
+    const base =
+      part?.base ?? (isAtBase || opened.project !== null ? await openWanted(world, flags, wanted.base, opened) : null);
     const project = isAtBase ? projectAtBase(base, opened.file) : opened.project;
     if (project === null) return refuse(out, command, null, diagnostics, EXIT.error);
     const options: CreatePlanOptions = { ...wanted, base: isAtBase ? null : base, changed: null, checkLimits };
-    const isOnlyChanged = base !== null && isChangedOnly(wanted.changed, project);
+    const omitted = part?.omitted ?? 0;
+    const isOnlyChanged = base !== null && (omitted > 0 || isChangedOnly(wanted.changed, project));
     const between = isOnlyChanged ? await commitsBetween(world, opened, base, isDeploy) : null;
     const projectToRead = (await planner?.projectToRead(opened, project)) ?? project;
     const baseUrl = chooseBaseUrl(project, flags, world.env);
@@ -128,7 +134,9 @@ export function withPlan(
       const changed =
         between === null
           ? null
-          : await readChanged(project, base?.project ?? null, between, wanted.resendSecrets, readFiles);
+          : await readChanged(project, base?.project ?? null, between, wanted.resendSecrets, omitted, readFiles);
+      if (changed === null && omitted > 0)
+        throw new Error("some links of the files were left out, but all are to be planned");
       const read = changed?.state ?? (await readFiles({ project: projectToRead, base: options.base?.project ?? null }));
       out.progress.stop();
       out.events?.read(read);
@@ -161,6 +169,31 @@ export function withPlan(
     };
     return proceed(await prepare());
   });
+}
+
+/**
+ * Whether links that are the same at the base may be left out before they are parsed. Globs are matched with all keys, and `--verbose`
+ * lists all findings.
+ */
+function mayOmit(
+  { base, changed, targets, excludes, resendSecrets }: WantedOptions,
+  flags: CommonFlags & ResourceFlags,
+): boolean {
+  const isOnlyFiles = flags.verbose !== true && (flags.resources ?? []).length === 0;
+  return (
+    base !== null && changed !== "never" && isOnlyFiles && targets.length + excludes.length + resendSecrets.length === 0
+  );
+}
+
+/** Opens the files and the base of such a plan. */
+async function openPart(
+  world: World,
+  flags: CommonFlags & ServiceFlags,
+  { base, changed }: WantedOptions,
+): Promise<ChangedProject | null> {
+  if (base === null) return null;
+  const part = await openChanged(world, flags, base.commit ?? base.ref, changed === "auto" ? CHANGED_FROM : 0);
+  return part && { ...part, base: { ...part.base, ref: base.ref } };
 }
 
 /** The options to plan only a part of the files. */

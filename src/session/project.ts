@@ -3,7 +3,9 @@
 import path from "node:path";
 import { openBase, type OpenedBase } from "../config/base.ts";
 import { findProjectFile } from "../config/project-file.ts";
-import { loadProject, type GeneratedResources, type Loaded } from "../config/load.ts";
+import { reduceFiles, type ReducedFiles } from "../config/changed-files.ts";
+import { folderSource } from "../config/file-source.ts";
+import { loadProject, readAddress, type GeneratedResources, type Loaded } from "../config/load.ts";
 import { ProjectFolder } from "../files/folder.ts";
 import type { CommonFlags, World } from "./context.ts";
 import { UserError } from "../errors.ts";
@@ -41,6 +43,46 @@ export async function openProject(
   const opened = { ...loaded, folder, file: path.basename(file), resources };
   if (problems.length === 0) return opened;
   return { ...opened, project: null, declarations: [], diagnostics: [...problems, ...loaded.diagnostics] };
+}
+
+/** A project and its base. */
+export interface ChangedProject {
+  readonly opened: OpenedProject;
+  readonly base: OpenedBase;
+  /** The number of links that are the same in both, and are in neither. */
+  readonly omitted: number;
+}
+
+/**
+ * Opens a project and its base, without links that are the same in both if the files have more than `from`. Null if the files have
+ * errors, which only a complete loading reports in full.
+ */
+export async function openChanged(
+  world: World,
+  flags: CommonFlags & { readonly baseUrl?: string },
+  ref: string,
+  from: number,
+): Promise<ChangedProject | null> {
+  const projectFile = await findProjectFile(world.cwd, flags.config);
+  const [folder, file] = [path.dirname(projectFile), path.basename(projectFile)];
+  const reductions: ReducedFiles[] = [];
+  try {
+    const address = (await readAddress(folderSource(folder), file)) ?? null;
+    const present = { address, pinned: flags.baseUrl ?? null };
+    const base = await openBase(folder, file, ref, world.env, present, world.now(), async (files) => {
+      const reduced = await reduceFiles(folder, file, files, world.clock, from);
+      if (reduced === null) return files;
+      reductions.push(reduced);
+      return reduced.base;
+    });
+    const [{ now, omitted } = { now: null, omitted: 0 }] = reductions;
+    const loaded = await loadProject(projectFile, world.now(), world.clock, [], now);
+    return loaded.project === null ? null : { opened: { ...loaded, folder, file, resources: [] }, base, omitted };
+  } catch (cause) {
+    world.signal.throwIfAborted();
+    if (cause instanceof UserError) return null;
+    throw cause;
+  }
 }
 
 /** The project at a ref or commit. Throws a user error if it cannot be read. */

@@ -4,6 +4,7 @@
 
 import fc from "fast-check";
 import { expect, it } from "vitest";
+import { stringify } from "yaml";
 import { apply } from "../../src/cli/apply.ts";
 import { plan } from "../../src/cli/plan.ts";
 import { fold } from "../../src/domain/fold.ts";
@@ -26,7 +27,8 @@ interface Case {
   readonly live: Account;
   /** For each link of the account: whether the files declare it as at the base, as another link, or not at all. */
   readonly edits: readonly ("same" | "other" | "none")[];
-  readonly pixels: Account["declaredPixels"];
+  /** The declared pixels; null for those of the base. */
+  readonly pixels: Account["declaredPixels"] | null;
   readonly tombstone: boolean;
   readonly prune: "none" | "removed" | "scope";
 }
@@ -34,7 +36,7 @@ interface Case {
 const cases: fc.Arbitrary<Case> = fc.record({
   live: account,
   edits: fc.array(fc.constantFrom("same", "same", "other", "none"), { minLength: 8, maxLength: 8 }),
-  pixels: account.map(({ declaredPixels }) => declaredPixels),
+  pixels: fc.option(account.map(({ declaredPixels }) => declaredPixels)),
   tombstone: fc.boolean(),
   prune: fc.constantFrom("none", "removed", "scope"),
 });
@@ -62,7 +64,7 @@ function edited({ live, edits, pixels }: Case): Account {
     if (edit === "none") return [];
     return [edit === "same" ? link : { ...link, declared: other.declared, tombstone: other.tombstone }];
   });
-  return { ...live, links: kept, declaredPixels: pixels };
+  return { ...live, links: kept, declaredPixels: pixels ?? live.declaredPixels };
 }
 
 function filesOf(url: string, { live, prune }: Case, declared: Account, tombstones: readonly string[]): Files {
@@ -70,6 +72,19 @@ function filesOf(url: string, { live, prune }: Case, declared: Account, tombston
   const scope = prune === "scope" ? { scope: { domains: ["go.example.com", "promo.example.com"] } } : {};
   const own = { prune, ...scope, brake: { deletes: "100%", updates: "100%" } };
   return { ...project, ...own, absent: { ...project.absent, pixels: tombstones } };
+}
+
+/** The files as people write them: a part of the links in each of two files. */
+function textsOf({ links, absent, ...project }: Files): Record<string, string> {
+  const part = (rest: number): string =>
+    stringify({ links: Object.fromEntries(Object.entries(links).filter(([key]) => key.length % 2 === rest)) });
+  const absentPixels = { pixels: absent.pixels ?? [] };
+  return {
+    "linkform.yaml": stringify({ ...project, absent: absentPixels }),
+    "links/even.yaml": part(0),
+    "links/odd.yaml": part(1),
+    "links/absent.yaml": stringify({ absent: { links: absent.links } }),
+  };
 }
 
 /** The keys that two files declare differently. */
@@ -104,10 +119,10 @@ async function check(folder: string, one: Case): Promise<void> {
     );
     const base = filesOf(sandbox.url, one, one.live, []);
     const files = filesOf(sandbox.url, one, now, one.tombstone ? gone : []);
-    await writeFiles(folder, { "linkform.yaml": JSON.stringify(base) });
+    await writeFiles(folder, textsOf(base));
     await git(folder, "add", "--all");
     await git(folder, "commit", "--quiet", "--allow-empty", "--message", "base");
-    await writeFiles(folder, { "linkform.yaml": JSON.stringify(files) });
+    await writeFiles(folder, textsOf(files));
     const planned = async (changed: boolean): Promise<PlanDocument> => {
       const flags = { base: "HEAD", format: ["json"], ...(changed && { changed }) };
       return JSON.parse((await runIn(folder, env, (world) => plan(world, flags))).out);
@@ -136,6 +151,12 @@ async function check(folder: string, one: Case): Promise<void> {
     }
     expect(part.orphans).toEqual(full.orphans.filter(({ key }) => part.orphans.some((orphan) => orphan.key === key)));
     expect(part.summary.unmanaged).toBeNull();
+    // Every declared object is either planned or counted as not compared, or both if it is a pixel that must be created first.
+    const { links: leftLinks = 0, pixels: leftPixels = 0 } = part.not_compared ?? {};
+    const first = part.changes.filter((change) => change.kind === "pixel" && !isChanged(change)).length;
+    const compared = part.summary.unchanged + part.changes.filter(({ action }) => action !== "delete").length - first;
+    const declared = Object.keys(files.links).length + Object.keys(files.pixels).length;
+    expect(leftLinks + leftPixels + compared).toBe(declared);
     seen[part.changes.length === 0 ? "none" : "same"] += 1;
     if (part.requests.read < full.requests.read) seen.narrow += 1;
     const applied = await runIn(folder, env, (world) =>
