@@ -34,11 +34,10 @@ export function checkConsistency(
     key: showKey(key),
     place: key.place,
   });
-  const nodes = declarations.map(({ renamedFrom, ...key }) => ({
-    kind: key.kind,
-    ...identified(key),
-    renamedFrom: renamedFrom && identified(renamedFrom),
-  }));
+  const nodes = declarations.map((one) => {
+    const { identity, key, place } = identified(one);
+    return { kind: one.kind, identity, key, place, renamedFrom: one.renamedFrom && identified(one.renamedFrom) };
+  });
   const absentNodes = tombstones.map((tombstone) => ({ ...identified(tombstone), id: tombstone.id }));
   append(diagnostics, checkRenames(nodes));
   append(diagnostics, checkTombstones(absentNodes, nodes));

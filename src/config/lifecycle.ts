@@ -40,8 +40,9 @@ export function readLifecycle(
   diagnostics: Diagnostic[],
 ): Pick<Declaration, "owners" | "reviewBy"> {
   const nearest = (key: string): TreeNode | null => {
-    const [value] = layers.flatMap((layer) => entry(layer, key)?.value ?? []);
-    return value === undefined || isNull(value) ? null : value;
+    const layer = layers.find((one) => entry(one, key) !== undefined);
+    const node = entry(layer, key)?.value;
+    return node === undefined || isNull(node) ? null : node;
   };
   return { owners: ownersIn(nearest("owner")), reviewBy: dateIn(nearest("review_by"), diagnostics) };
 }

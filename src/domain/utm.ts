@@ -121,6 +121,11 @@ function parametersOf(query: string | null): Parameter[] {
   });
 }
 
+/** The parameters of a query, decoded as `URLSearchParams` does, which takes several times as long. */
+export function queryParameters(query: string): (readonly [name: string, value: string])[] {
+  return query.split("&").flatMap((written) => (written === "" ? [] : [nameAndValue(written)]));
+}
+
 function nameAndValue(written: string): readonly [name: string, value: string] {
   if (/[%+\uD800-\uDFFF]/.test(written)) {
     // Without the `&`, a `?` at the start would be removed.

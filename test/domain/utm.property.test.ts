@@ -1,7 +1,7 @@
 // How UTM values become parameters of a URL, and the way back.
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { applyUtm, isUtmValue, splitUtm, UTM_KEYS, type UtmValues } from "../../src/domain/utm.ts";
+import { applyUtm, isUtmValue, queryParameters, splitUtm, UTM_KEYS, type UtmValues } from "../../src/domain/utm.ts";
 
 const value = fc.oneof(
   fc.constantFrom("news", "2027", "a b", "ü", "a&b=c", "#1", "100%", "😀", "+"),
@@ -118,4 +118,18 @@ describe("splitting a URL", () => {
   ])("%s", (written, address, values) => {
     expect(splitUtm(written)).toEqual({ address, utm: new Map(Object.entries(values)) });
   });
+});
+
+it("reads the parameters of any query as URLSearchParams does", () => {
+  const part = fc.oneof(
+    fc.constantFrom("&", "=", "%", "+", "?", "utm_source", "%C3%BC", "%zz", "ü", "\uD83D", "😀"),
+    fc.string(),
+  );
+  const query = fc.array(part, { maxLength: 12 }).map((parts) => parts.join(""));
+  fc.assert(
+    fc.property(query, (text) => {
+      // Without the `&`, a `?` at the start would be removed.
+      expect(queryParameters(text)).toEqual([...new URLSearchParams(`&${text}`)]);
+    }),
+  );
 });

@@ -4,6 +4,7 @@ import { parseUrl } from "../../domain/hosts.ts";
 import { BlockList, isIP } from "node:net";
 import type { Place } from "../../domain/place.ts";
 import { DESTINATION, textProblem } from "../../domain/table.ts";
+import { queryParameters } from "../../domain/utm.ts";
 import { lostParts, type LostPart } from "../../domain/visit-query.ts";
 import type { LintContext, LintFinding } from "./context.ts";
 import { nearest } from "../../domain/nearest.ts";
@@ -147,7 +148,7 @@ interface Parameter {
 
 function utmFindings(url: URL, name: string): LintFinding[] {
   if (!/utm/i.test(url.search) && !/utm/i.test(url.hash)) return [];
-  const given = [...url.searchParams].flatMap(([written, value]) => readParameter(written, value));
+  const given = queryParameters(url.search.slice(1)).flatMap(([written, value]) => readParameter(written, value));
   return [
     ...unknownParameters(given, name),
     ...repeatedParameters(given, name),
@@ -177,7 +178,9 @@ function unknownParameters(given: readonly Parameter[], name: string): LintFindi
 /** The UTM parameters that reports need and that an address lacks; none if it has no UTM parameter. */
 export function missingParameters(address: string): readonly string[] {
   if (!/utm/i.test(address)) return [];
-  const given = [...(parseUrl(address)?.searchParams ?? [])].flatMap(([name, value]) => readParameter(name, value));
+  const given = queryParameters(parseUrl(address)?.search.slice(1) ?? "").flatMap(([name, value]) =>
+    readParameter(name, value),
+  );
   if (!given.some(({ known }) => known !== null)) return [];
   const filled = new Set(given.flatMap(({ known, value }) => (value === "" ? [] : (known ?? []))));
   return REQUIRED.filter((one) => !filled.has(one));
