@@ -19,7 +19,7 @@ import type { ListNode, MapNode, ScalarNode, TreeEntry, TreeNode } from "./yaml.
  * that the two parsers may read differently. `yaml` must read that file.
  */
 export function readEvents(text: string, source: SourceText): TreeNode[] | null {
-  if (text.startsWith(" ") || RARE.test(text)) return null;
+  if (text.startsWith(" ") || text.endsWith(" ") || RARE.test(text)) return null;
   try {
     return new EventReader(text, source).documents();
   } catch (cause) {

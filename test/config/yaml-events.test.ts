@@ -60,6 +60,7 @@ describe("reading YAML by events", () => {
     ["a tab as indentation", "a:\n\tb: 1\n"],
     ["an indentation indicator", "a: |1\n  b\n  \n"],
     ["an empty line after a backslash", 'a: "b\\\n\n  c"\n'],
+    ["spaces at the end of the file", "a: >+\n\n  \n  "],
     ["a byte order mark", "\ufeffa: 1\n"],
     ["a mistake", "a: [1\nb: 2\n"],
     ["deep brackets", `a: ${"[".repeat(200)}${"]".repeat(200)}\n`],
