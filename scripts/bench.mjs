@@ -24,8 +24,8 @@ const rounds = Number(flags.rounds);
 
 /** `| what | linkform | baseline | ratio | target |` */
 function line({ name, linkform, baseline, of, unit, ratio, most }) {
-  const digits = unit === "MB" ? 0 : 2;
-  const [one, other] = [linkform, baseline].map((value) => `${value.toFixed(digits)} ${unit}`);
+  const digits = unit === "s" ? 2 : 0;
+  const [one, other] = [linkform, baseline].map((value) => `${value.toFixed(digits)} ${unit}`.trim());
   const verdict = ratio > most ? " (missed)" : "";
   return `| ${name} | ${one} | ${other}, ${of} | ${ratio.toFixed(2)} | ≤ ${most}${verdict} |`;
 }
@@ -119,14 +119,14 @@ function block(n, url) {
   ].join("\n");
 }
 
-/** Starts bench-service.mjs with an account of these links. */
-async function service(links, latency) {
+/** Starts bench-service.mjs with an account: of these links, or with rows that it computes. */
+async function service({ links = 1, rows = null }, latency) {
   const child = fork(path.join(ROOT, "scripts/bench-service.mjs"));
   const ask = async (message) => {
     child.send(message);
     return (await once(child, "message"))[0];
   };
-  const { url, apiKey } = await ask({ seed: account(links), latency });
+  const { url, apiKey } = await ask({ seed: account(links), latency, rows });
   const stop = async () => {
     child.disconnect();
     await once(child, "exit");
@@ -135,8 +135,8 @@ async function service(links, latency) {
 }
 
 /** Runs `measure` with a service, which it then stops. */
-async function withService(links, latency, measure) {
-  const running = await service(links, latency);
+async function withService(size, latency, measure) {
+  const running = await service(size, latency);
   try {
     return await measure(running);
   } finally {
@@ -250,7 +250,7 @@ const MEASURES = [
   {
     name: "`plan` without changes, 10,000 links, 40 ms latency",
     measure: () =>
-      withService(10_000, LATENCY_MS, async ({ url, env }) => {
+      withService({ links: 10_000 }, LATENCY_MS, async ({ url, env }) => {
         const cwd = await project(10_000, { baseUrl: url });
         const [ours, read, validate] = await medians(
           () => linkform(["plan"], { cwd, env }),
@@ -263,7 +263,7 @@ const MEASURES = [
   {
     name: "the same, beside a shell",
     measure: () =>
-      withService(10_000, LATENCY_MS, async ({ url, env }) => {
+      withService({ links: 10_000 }, LATENCY_MS, async ({ url, env }) => {
         const cwd = await project(10_000, { baseUrl: url });
         const [ours, baseline] = await medians(
           () => linkform(["plan"], { cwd, env }),
@@ -275,7 +275,7 @@ const MEASURES = [
   {
     name: "reading and comparing 10,000 links (`plan` less `validate`)",
     measure: () =>
-      withService(10_000, 0, async ({ url, env }) => {
+      withService({ links: 10_000 }, 0, async ({ url, env }) => {
         const cwd = await project(10_000, { baseUrl: url });
         const [plan, read, validate] = await medians(
           () => linkform(["plan"], { cwd, env }),
@@ -288,7 +288,7 @@ const MEASURES = [
   {
     name: "`plan` of 10,000 changes in six formats",
     measure: () =>
-      withService(10_000, 0, async ({ url, env }) => {
+      withService({ links: 10_000 }, 0, async ({ url, env }) => {
         const cwd = await project(10_000, { baseUrl: url, url: (n) => `${addressOf(n)}&utm_term=new` });
         const formats = ["json", "markdown", "html", "github", "gitlab"].flatMap((name) => [
           "--format",
@@ -304,7 +304,7 @@ const MEASURES = [
   {
     name: "`pull` of 10,000 links",
     measure: () =>
-      withService(10_000, 0, async ({ url, env }) => {
+      withService({ links: 10_000 }, 0, async ({ url, env }) => {
         const declared = await project(10_000, { baseUrl: url });
         const [ours, read, validate] = await medians(
           async () => linkform(["pull", "--quiet"], { cwd: await empty(url), env }),
@@ -317,7 +317,7 @@ const MEASURES = [
   {
     name: "`apply` of 1,000 changes, 40 ms latency",
     measure: () =>
-      withService(1000, LATENCY_MS, async ({ url, env, log }) => {
+      withService({ links: 1000 }, LATENCY_MS, async ({ url, env, log }) => {
         const projects = [];
         for (const version of ["a", "b"])
           projects.push(await project(1000, { baseUrl: url, url: (n) => `${addressOf(n)}&utm_term=${version}` }));
@@ -338,7 +338,7 @@ const MEASURES = [
   {
     name: "memory of `plan`, 100,000 live links",
     measure: () =>
-      withService(100_000, 0, async ({ url, env }) => {
+      withService({ links: 100_000 }, 0, async ({ url, env }) => {
         // Enough to read the whole list, and few beside it.
         const cwd = await project(2000, { baseUrl: url });
         const bodies = await run(process.execPath, ["--input-type=module", "-e", READ, url], { env });
@@ -351,7 +351,44 @@ const MEASURES = [
         };
       }),
   },
+  {
+    name: "`plan --changed`, 50 of 1,000,000 links",
+    measure: () =>
+      withService({ rows: 1_000_000 }, 0, async ({ url, env, log }) => {
+        const cwd = await million(url);
+        const args = ["plan", "--changed", "--base", "HEAD"];
+        const [ours] = await medians(() => linkform(args, { cwd, env }));
+        await log();
+        const memory = await memoryOf(args, { cwd, env });
+        const requests = (await log()).length;
+        return [
+          { linkform: ours, baseline: 10, of: "the limit", unit: "s", most: 1 },
+          { name: "requests of that plan", linkform: requests, baseline: 60, of: "the limit", unit: "", most: 1 },
+          { name: "memory of that plan", linkform: memory, baseline: 600, of: "the limit", unit: "MB", most: 1 },
+        ];
+      }),
+  },
 ];
+
+/** A repository with a million links in a thousand files, of which fifty have another destination since the last commit. */
+async function million(baseUrl) {
+  const cwd = await project(0, { baseUrl });
+  const numberOf = (n) => String(n).padStart(7, "0");
+  const text = (file, changed) =>
+    Array.from({ length: 1000 }, (_, at) => file * 1000 + at)
+      .map((n) => `  link-${numberOf(n)}: { url: https://www.example.com/articles/${n === changed ? "new" : n} }\n`)
+      .join("");
+  const write = (file, changed = null) =>
+    writeFile(path.join(cwd, "links", `${file}.yaml`), `links:\n${text(file, changed)}`);
+  for (let file = 0; file < 1000; file += 1) await write(file);
+  const git = (...args) =>
+    run("git", ["-c", "user.name=bench", "-c", "user.email=bench@example.com", ...args], { cwd });
+  await git("init", "--quiet");
+  await git("add", ".");
+  await git("commit", "--quiet", "--message", "base");
+  for (let file = 0; file < 1000; file += 20) await write(file, file * 1000 + 7);
+  return cwd;
+}
 
 async function empty(url) {
   const folder = await scratchFolder();
@@ -363,9 +400,10 @@ await main(async () => {
   const rows = [];
   for (const { name, measure } of MEASURES) {
     if (words.length > 0 && !words.some((word) => name.includes(word))) continue;
-    const row = { name, ...(await measure()) };
-    rows.push({ ...row, ratio: row.linkform / row.baseline });
-    if (!flags.json) console.log(line(rows.at(-1)));
+    for (const row of [await measure()].flat()) {
+      rows.push({ name, ...row, ratio: row.linkform / row.baseline });
+      if (!flags.json) console.log(line(rows.at(-1)));
+    }
   }
   const machine = { node: process.version, cpu: os.cpus()[0].model, cpus: os.availableParallelism(), rounds };
   if (flags.json) console.log(JSON.stringify({ machine, rows }, null, 2));
