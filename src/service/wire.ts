@@ -320,7 +320,7 @@ export function decodeRow(
 
 const NONE_UNREADABLE: readonly UnreadableField[] = [];
 
-/** The values of a row: an account can have a million rows, and a Map of these takes five times the memory. */
+/** The values of a row: an account can have a million rows, and a Map of these takes more than three times the memory. */
 class RowValues implements ReadonlyMap<string, Value> {
   readonly #places: ReadonlyMap<string, number>;
   readonly #values: (Value | undefined)[];
