@@ -6,6 +6,7 @@ import { readDocuments } from "./support/documents.ts";
 import { folderFor, sandboxFor } from "./support/library.ts";
 import { linkform } from "./support/program.ts";
 import type { Sandbox } from "../src/sandbox/index.ts";
+import { secondsAtLimit } from "../src/service/limit.ts";
 
 const page = (await readDocuments()).find(({ file }) => file === "docs/performance.md");
 const costs = page?.tables.find(({ rows: [first] }) => /^\d/.test(first?.[0] ?? ""))?.rows ?? [];
@@ -48,4 +49,15 @@ test("the example of docs/performance.md is the cost of 10 changes among 1,000 l
   const { out } = await linkform(folder, ["plan"], { LINKFORM_API_KEY: sandbox.apiKey });
   expect(out).toContain("11 requests to read, 11 to apply, 10 to verify");
   expect(page?.text.replaceAll("\n", " ")).toContain("It takes 11 requests to read, 11 to write and 10 to verify.");
+});
+
+test("the minutes of docs/performance.md are those of the estimate", () => {
+  const times = page?.tables.find(({ rows }) => rows.some(([links]) => links === "1,000,000"))?.rows ?? [];
+  const atLimit = times.map(([links = "", requests = ""]) => {
+    // One for every 100 links, and one for the pixels.
+    expect(numberIn(requests)).toBe(numberIn(links) / 100 + 1);
+    return secondsAtLimit(numberIn(requests), { perMinute: 60, left: 60 }) / 60;
+  });
+  expect(times.map(([, , minutes = ""]) => numberIn(minutes))).toEqual(atLimit);
+  expect(atLimit.length).toBeGreaterThan(3);
 });
