@@ -26,17 +26,30 @@ export function nearestZone(name: string): string | null {
  * The instant (UTC, `2027-03-31T21:59:00Z`) of a wall time (`2027-03-31T23:59`) in a zone. A time that the clocks skip
  * moves forward, and one that they show twice means the first, as in the service (docs/service.md, "Dates and time zones").
  */
-export function instantOf(wall: string, zone: string): string {
-  return Temporal.PlainDateTime.from(wall)
-    .toZonedDateTime(zone, { disambiguation: "compatible" })
-    .toInstant()
-    .toString();
-}
+export const instantOf: (wall: string, zone: string) => string = remembered((wall, zone) =>
+  Temporal.PlainDateTime.from(wall).toZonedDateTime(zone, { disambiguation: "compatible" }).toInstant().toString(),
+);
 
 /** The wall time (`2027-03-31T23:59`, seconds only where there are any) that clocks in a zone show at an instant. */
-export function wallTimeOf(instant: string, zone: string): string {
+export const wallTimeOf: (instant: string, zone: string) => string = remembered((instant, zone) => {
   const wall = Temporal.Instant.from(instant).toZonedDateTimeISO(zone).toPlainDateTime();
   return wall.toString({ smallestUnit: wall.second === 0 ? "minute" : "second" });
+});
+
+const MOST_REMEMBERED = 1000;
+
+/** The same conversion, done once for each time: the links of a campaign share their dates, and Temporal is slow. */
+function remembered(convert: (time: string, zone: string) => string): typeof convert {
+  const known = new Map<string, string>();
+  return (time, zone) => {
+    const id = `${time} ${zone}`;
+    const found = known.get(id);
+    if (found !== undefined) return found;
+    const result = convert(time, zone);
+    if (known.size === MOST_REMEMBERED) known.clear();
+    known.set(id, result);
+    return result;
+  };
 }
 
 /** Whether two names mean one zone: `Europe/Kiev` and `Europe/Kyiv` do. */
