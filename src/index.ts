@@ -45,6 +45,7 @@ export type {
   ChangeDocument,
   DiagnosticDocument,
   PlanDocument,
+  ShardDocument,
   UnreadableDocument,
   UnreadableFieldDocument,
 } from "./view/document.ts";

@@ -23,7 +23,7 @@ import type { CommonFlags, World } from "./context.ts";
 import type { LabelAllowances } from "./label-allowances.ts";
 import { CHANGED_FROM, checkLimits, isChangedOnly, type WantedBase, type WantedOptions } from "./plan-flags.ts";
 import { openBaseOf, openChanged, openProject, type ChangedProject, type OpenedProject } from "./project.ts";
-import { readAccount } from "./read-account.ts";
+import { partialState, readAccount } from "./read-account.ts";
 import { readChanged } from "./read-changed.ts";
 import type { ResourceFlags } from "./resources.ts";
 import { refuse, runSession } from "./session.ts";
@@ -74,6 +74,8 @@ export interface PlanRequest {
 
 /** Plans something other than the files, under the policy of the files. */
 export interface CustomPlanner {
+  /** It plans the files themselves and reads what it needs. So the report has their diagnostics, and nothing is read before. */
+  readonly isOfFiles?: true;
   /** Returns a project that names everything to read. Throws a user error if nothing can be planned. */
   readonly projectToRead: (opened: OpenedProject, project: Project) => Promise<Project>;
   readonly plan: (
@@ -107,7 +109,7 @@ export function withPlan(
         : null;
     const opened = part?.opened ?? (await openProject(world, flags, false, resources ?? null));
     // Diagnostics of the files are for commands that plan these files.
-    const isOfFiles = !isAtBase && (planner === undefined || opened.project === null);
+    const isOfFiles = !isAtBase && (planner === undefined || planner.isOfFiles === true || opened.project === null);
     const diagnostics = isOfFiles ? opened.diagnostics : [];
     // Mistakes in the files are reported before those of the base; a plan of the base ignores them.
     const base =
@@ -137,7 +139,8 @@ export function withPlan(
           : await readChanged(project, base?.project ?? null, between, wanted.resendSecrets, omitted, readFiles);
       if (changed === null && omitted > 0)
         throw new Error("some links of the files were left out, but all are to be planned");
-      const read = changed?.state ?? (await readFiles({ project: projectToRead, base: options.base?.project ?? null }));
+      const files = { project: projectToRead, base: options.base?.project ?? null };
+      const read = changed?.state ?? (planner?.isOfFiles === true ? partialState({}, 0) : await readFiles(files));
       out.progress.stop();
       out.events?.read(read);
       const planned = changed === null ? project : changed.part.project;

@@ -107,10 +107,10 @@ async function readAliases(
  * Whether the service searches aliases. If it searched another field, nothing would be found, and every link would be planned as new.
  * So if nothing was found, this searches for an alias of the first page, which must be found.
  */
-async function searchesAliases(
+export async function searchesAliases(
   parts: readonly string[],
   found: readonly LiveRecord[],
-  first: OpenedList<LiveRecord>,
+  first: Pick<OpenedList<LiveRecord>, "records">,
   reader: Reader,
 ): Promise<boolean> {
   if (parts.length === 0) return true;

@@ -1,5 +1,6 @@
 // The plan and the result of an apply as JSON documents: render/json/schema.ts holds the schemas that describe them.
 
+import type { Shard } from "../domain/shard.ts";
 import type { Failure, Outcome } from "../apply/outcome.ts";
 import {
   recordIdOf,
@@ -117,9 +118,25 @@ export interface PlanDocument {
   secrets_needed: string[];
   diagnostics: DiagnosticDocument[];
   requests: { read: number; apply: number; verify: number };
+  /** Only in the report of one part of the links. Then `complete` is false, because only all parts together are a report. */
+  shard?: ShardDocument;
   /** The project file and the command; only in reports. */
   project?: string;
   command?: ProjectCommand;
+}
+
+/** What is needed to join the reports of all parts. */
+export interface ShardDocument {
+  index: number;
+  count: number;
+  /** Whether this part was compared. */
+  complete: boolean;
+  begins_after: number | null;
+  ends_with: number | null;
+  is_end: boolean;
+  keys: string;
+  seen: string;
+  missing: { at: number; change: ChangeDocument; secrets_needed: string[] }[];
 }
 
 /** Why a change was not applied, or not as declared. */
@@ -201,7 +218,7 @@ export function planDocument(
 ): PlanDocument {
   return {
     ...emptyPlanDocument(baseUrl, plan.diagnostics),
-    complete: plan.complete,
+    complete: plan.complete && plan.shard === undefined,
     service: { base_url: baseUrl, software: plan.software },
     base: baseDocument(plan.base),
     changes: plan.changes.map((change) => changeDocument(change, plan)),
@@ -216,7 +233,21 @@ export function planDocument(
     ...(plan.unreadable.length > 0 && { unreadable: plan.unreadable.map(unreadableDocument) }),
     secrets_needed: plan.secretsNeeded.map(({ name }) => name),
     requests: { ...plan.requests },
+    ...(plan.shard !== undefined && { shard: shardDocument(plan.shard, plan) }),
   };
+}
+
+function shardDocument(
+  { index, count, beginsAfter, endsWith, isEnd, keys, seen, missing }: Shard,
+  plan: Plan,
+): ShardDocument {
+  const borders = { begins_after: beginsAfter, ends_with: endsWith, is_end: isEnd };
+  const creates = missing.map(({ at, change }) => ({
+    at,
+    change: changeDocument(change, plan),
+    secrets_needed: [...change.desired.secrets.values()].map(({ name }) => name),
+  }));
+  return { index, count, complete: plan.complete, ...borders, keys, seen, missing: creates };
 }
 
 function unreadableDocument({ live: { kind, id }, key, fields }: UnreadableLive): UnreadableDocument {

@@ -224,3 +224,69 @@ test.each(["4.1", "4.9"] as const)("the sandbox as %s: several pages of links an
   expect(read.pixels.records.map(({ values }) => values.get("name"))).toEqual(pixels.map(({ name }) => name));
   expect([read.links.pages, read.pixels.pages, client.requests]).toEqual([3, 2, 5]);
 });
+
+describe("a list in parts", () => {
+  /** Every part, as jobs of their own read it. */
+  const partsOf = async (url: string, count: number): Promise<NonNullable<Awaited<ReturnType<Part>>>[]> =>
+    Promise.all(
+      Array.from({ length: count }, async (_, at) => {
+        const part = await (await connect(url).client.open("link")).part({ index: at + 1, count });
+        if (part === null) throw new Error("the list has no parts");
+        return part;
+      }),
+    );
+  type Part = Awaited<ReturnType<ReturnType<typeof connect>["client"]["open"]>>["part"];
+
+  // Fails when a page is read by no part or by two, or when a part costs more than its pages, the one before it and the first.
+  test.each([
+    [0, 3],
+    [50, 2],
+    [950, 1],
+    [950, 3],
+    [950, 4],
+    [1000, 20],
+    [2350, 2],
+  ])("%i rows in %i parts", async (total, count) => {
+    const { url, asked } = await startList(total);
+    const parts = await partsOf(url, count);
+    expect(parts.flatMap(({ records }) => records.map(({ id }) => id))).toEqual(
+      Array.from({ length: total }, (_, at) => at + 1),
+    );
+    for (const [at, part] of parts.entries()) if (at > 0) expect(part.beginsAfter).toBe(parts[at - 1]?.endsWith);
+    expect(parts.at(-1)?.isEnd).toBe(true);
+    expect(asked.length).toBeLessThanOrEqual(Math.ceil(total / PER_PAGE) + 2 * count);
+  });
+
+  test("a row that was deleted between two parts shows at their border", async () => {
+    const without: number[] = [];
+    const { url } = await startServer((asked) => pageOf(1000 - without.length, numberOf(asked), without));
+    const open = async (): ReturnType<Part> =>
+      (await connect(url).client.open("link")).part({ index: 1 + without.length, count: 2 });
+    const first = await open();
+    without.push(7);
+    const second = await open();
+    expect([first?.endsWith, second?.beginsAfter]).toEqual([500, 501]);
+  });
+
+  test("rows that are added meanwhile belong to the last part", async () => {
+    let total = 950;
+    const { url } = await startServer((asked) => {
+      if (numberOf(asked) === 8) total = 1120;
+      return pageOf(total, numberOf(asked));
+    });
+    const part = await (await connect(url).client.open("link")).part({ index: 2, count: 2 });
+    expect([part?.records.length, part?.beginsAfter, part?.endsWith, part?.isEnd]).toEqual([620, 500, 1120, true]);
+  });
+
+  test("a row that is deleted while a part is read makes it read the part again", async () => {
+    const without: number[] = [];
+    let pages = 0;
+    const { url } = await startServer((asked) => {
+      pages += 1;
+      if (pages === 3) without.push(3);
+      return pageOf(950 - without.length, numberOf(asked), without);
+    });
+    const part = await (await connect(url).client.open("link")).part({ index: 2, count: 2 });
+    expect([part?.records.length, part?.beginsAfter, part?.isEnd]).toEqual([449, 501, true]);
+  });
+});

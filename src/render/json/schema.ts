@@ -155,6 +155,20 @@ const unreadable = z.object({
   fields: unreadableFieldsSchema,
 });
 
+const shard = z.object({
+  index: z.int().describe("The number of this part, from 1 on."),
+  count: z.int(),
+  complete: z.boolean().describe("False if an error prevented the comparison of this part."),
+  begins_after: z.int().nullable().describe("The id of the link before this part."),
+  ends_with: z.int().nullable().describe("The id of its last link."),
+  is_end: z.boolean(),
+  keys: z.string().describe("A digest of the declared keys."),
+  seen: z.string().describe("One bit for each of these keys, in base64: whether the part has a link with the key."),
+  missing: z
+    .array(z.object({ at: z.int(), change: changeSchema, secrets_needed: z.array(z.string()) }))
+    .describe("Links to create if no other part has them either. `at` is the place of the key among the sorted keys."),
+});
+
 /** What `plan --format json` prints. */
 export const planSchema = z.object({
   format_version: z.literal("1.0"),
@@ -202,6 +216,9 @@ export const planSchema = z.object({
   secrets_needed: z.array(z.string()).describe("Environment variables and files with secrets that an apply needs."),
   diagnostics: z.array(diagnosticSchema),
   requests: z.object({ read: z.int(), apply: z.int(), verify: z.int() }),
+  shard: shard
+    .exactOptional()
+    .describe("Only with `drift --shard`: what `merge` needs to join the parts. Then `complete` is false."),
   ...about,
 }) satisfies z.ZodType<PlanDocument>;
 

@@ -1,0 +1,117 @@
+// `drift --shard`: reads one part of the links.
+
+import { createHash } from "node:crypto";
+import { fold, unmistakablePart } from "../domain/fold.ts";
+import type { LiveRecord } from "../domain/live.ts";
+import type { Project } from "../domain/project.ts";
+import type { ShardNumber } from "../domain/shard.ts";
+import { UserError } from "../errors.ts";
+import { nameOf } from "../plan/names.ts";
+import { isUnconfirmed, pixelsThatMayGo, whatIsMissing } from "../plan/reading.ts";
+import { isTied, projectOfShard, tiedNames, type ShardReading } from "../plan/shard.ts";
+import { separateUnreadable } from "../plan/unreadable.ts";
+import type { Reader } from "../service/service.ts";
+import { mergeRecords, searchesAliases } from "./read-links.ts";
+
+const INSTEAD = "Run `linkform drift` without `--shard`.";
+
+/** Reads a part, and returns the project that it is compared with. Throws a user error if the account cannot be read in parts. */
+export async function readShard(
+  project: Project,
+  reader: Reader,
+  shard: ShardNumber,
+): Promise<ShardReading & { readonly part: Project }> {
+  if (project.policy.prune.mode === "scope")
+    throw new UserError("shard-prune", "`--shard` cannot be used with `prune: scope`.", { hint: INSTEAD });
+  const { allow } = project.policy;
+  if (allow !== null && !allow.actions.includes("create"))
+    throw new UserError("shard-allow", "`--shard` cannot be used if `allow` does not contain `create`.", {
+      hint: INSTEAD,
+    });
+  const opened = await reader.open("link");
+  const [read, pixels] = await Promise.all([opened.part(shard), reader.list("pixel")]);
+  if (read === null)
+    throw new UserError("shard-pages", "The service does not say how many pages of links there are.", {
+      hint: INSTEAD,
+    });
+  const tied = tiedNames(project);
+  const own = read.records.filter((record) => !isTied(record, tied));
+  const isFirst = shard.index === 1;
+  const found = isFirst ? mergeRecords(own, await lookUp(tied, opened.records, reader)) : own;
+  const sortedPixels = separateUnreadable(pixels.records);
+  if (isFirst) await refuseUsedPixels(project, sortedPixels.readable, reader);
+  const sorted = separateUnreadable(found);
+  const part = projectOfShard(project, found, shard);
+  // A link that no part has is created in one that may have no other link on its domain.
+  const files = { project, base: null };
+  const missing = whatIsMissing(files, { links: sorted.readable, unreadable: sorted.unreadable }, false);
+  const [domains, spaces, accountZone] = await Promise.all([
+    missing.domains ? reader.names("domains") : null,
+    missing.spaces ? reader.names("spaces") : null,
+    missing.zone ? reader.accountZone() : null,
+  ]);
+  const names = { links: sorted.readable, unreadable: sorted.unreadable, domains, spaces };
+  if (isUnconfirmed(project, names))
+    throw new UserError("shard-names", "This part of the account does not show all domains and spaces in the files.", {
+      hint: INSTEAD,
+    });
+  const software = await reader.software();
+  return {
+    part,
+    borders: read,
+    state: {
+      software,
+      isWhole: true,
+      domain: null,
+      ...names,
+      unreadable: [...sorted.unreadable, ...sortedPixels.unreadable],
+      pixels: sortedPixels.readable,
+      accountZone,
+      requests: reader.requests,
+      sizes: {
+        link: { records: found.length, perPage: read.perPage },
+        pixel: { records: pixels.records.length, perPage: pixels.perPage },
+      },
+    },
+  };
+}
+
+/** The links with these names, which may be in any part. */
+async function lookUp(
+  tied: ReadonlySet<string>,
+  first: readonly LiveRecord[],
+  reader: Reader,
+): Promise<readonly LiveRecord[]> {
+  const parts = [...tied].map((name) => {
+    const part = unmistakablePart(name);
+    if (part !== null) return part;
+    throw new UserError("shard-rename", `linkform cannot search for \`${name}\`, which a \`renamed_from\` names.`, {
+      hint: INSTEAD,
+    });
+  });
+  const lists = await Promise.all(parts.map((containing) => reader.list("link", { containing })));
+  const found = lists.flatMap(({ records }) => records).filter((record) => tied.has(fold(nameOf(record))));
+  const opened = { records: first };
+  if (await searchesAliases(parts, found, opened, reader)) return found;
+  throw new UserError("shard-rename", "The service does not search aliases, and some links have a `renamed_from`.", {
+    hint: INSTEAD,
+  });
+}
+
+/** A pixel to be deleted may have users in any part. */
+async function refuseUsedPixels(project: Project, pixels: readonly LiveRecord[], reader: Reader): Promise<void> {
+  for (const pixel of pixelsThatMayGo({ project, base: null }, pixels)) {
+    const { records } = await reader.open("link", { pixel: pixel.id });
+    if (records.length === 0) continue;
+    throw new UserError(
+      "shard-pixel",
+      `The pixel \`${nameOf(pixel)}\` is to be deleted, and links of any part may use it.`,
+      { hint: INSTEAD },
+    );
+  }
+}
+
+/** A short text that is equal only for equal texts. */
+export function digest(text: string): string {
+  return createHash("sha256").update(text).digest("hex");
+}
