@@ -169,8 +169,8 @@ const shard = z.object({
     .describe("Links to create if no other part has them either. `at` is the place of the key among the sorted keys."),
 });
 
-/** What `plan --format json` prints. */
-export const planSchema = z.object({
+/** What the documents of plans, applies and undos share. */
+const planned = z.object({
   format_version: z.literal("1.0"),
   complete: z.boolean().describe("False if an error prevented the plan."),
   service: z.object({
@@ -216,10 +216,14 @@ export const planSchema = z.object({
   secrets_needed: z.array(z.string()).describe("Environment variables and files with secrets that an apply needs."),
   diagnostics: z.array(diagnosticSchema),
   requests: z.object({ read: z.int(), apply: z.int(), verify: z.int() }),
+  ...about,
+});
+
+/** What `plan --format json` and `drift --format json` print. */
+export const planSchema = planned.extend({
   shard: shard
     .exactOptional()
     .describe("Only with `drift --shard`: what `merge` needs to join the parts. Then `complete` is false."),
-  ...about,
 }) satisfies z.ZodType<PlanDocument>;
 
 export const failureSchema = z.object({
@@ -272,7 +276,7 @@ const undoSchema = z.object({
 });
 
 /** What `apply --format json` prints. */
-export const applySchema = planSchema.extend({
+export const applySchema = planned.extend({
   changes: z.array(
     changeSchema.extend({
       outcome: z.enum(["applied", "failed", "skipped"]),
@@ -298,7 +302,7 @@ export type ApplyDocument = z.infer<typeof applySchema>;
 export type UndoDocument = z.infer<typeof undoSchema>;
 
 /** What `undo --format json` prints: the document of an apply, or with `--dry-run` that of a plan. */
-export const undoReportSchema = z.union([applySchema, planSchema.extend({ undo: undoSchema })]);
+export const undoReportSchema = z.union([applySchema, planned.extend({ undo: undoSchema })]);
 
 const allowance = z.int().min(0).nullable();
 
@@ -325,7 +329,7 @@ export interface SavedPlan extends PlanDocument {
 }
 
 /** What `plan --out` writes. Unknown options are refused, because ignoring one could change the plan. */
-export const savedPlanSchema: z.ZodType<SavedPlan> = planSchema.extend({
+export const savedPlanSchema: z.ZodType<SavedPlan> = planned.extend({
   complete: z.literal(true),
   options: savedOptions,
   digest: z.string().describe("`sha256:` and the hash of the rest, written as JSON without white space."),
