@@ -145,7 +145,7 @@ test.each(["0/2", "3/2", "2", "1/2/3", "a/b", "1/1001"])("--shard %s is wrong us
 /** The commands of a recipe in docs/performance.md: those of each part, and that of the last job. */
 async function recipe(mark: string): Promise<{ readonly part: string; readonly last: string }> {
   const page = await readFile("docs/performance.md", "utf8");
-  const block = page.split("```").find((one) => one.startsWith("yaml\n") && one.includes(mark)) ?? "";
+  const block = page.split("```").find((one) => one.startsWith("yml\n") && one.includes(mark)) ?? "";
   const [part = "", last = ""] = [...block.matchAll(/^ +- (?:run: )?(linkform .*)$/gm)].map(
     ([, command]) => command ?? "",
   );
