@@ -15,7 +15,7 @@ export interface Shard extends ShardNumber {
   /** The id of the last row of this part, or of an earlier one if it has none. */
   readonly endsWith: number | null;
   readonly isEnd: boolean;
-  /** Equal in all parts if their files declare the same keys: a digest of the sorted keys. */
+  /** Equal in all parts if their files declare the same links: a digest of the links, sorted by key. */
   readonly keys: string;
   /** One bit for each of these keys, in base64: whether this part has a link with the key. */
   readonly seen: string;

@@ -4,7 +4,8 @@ import type { Live, Plan } from "../domain/change.ts";
 import { info } from "../domain/diagnostic.ts";
 import { fold } from "../domain/fold.ts";
 import type { LiveRecord, LiveState } from "../domain/live.ts";
-import type { Project, WrittenKey } from "../domain/project.ts";
+import { compareText } from "../domain/place.ts";
+import type { Declaration, Project, WrittenKey } from "../domain/project.ts";
 import { PART_CODE, type Shard, type ShardNumber } from "../domain/shard.ts";
 import { directories } from "./directory.ts";
 import { Keys, nameOf } from "./names.ts";
@@ -24,7 +25,7 @@ export function tiedNames({ declarations }: Project): ReadonlySet<string> {
 interface ShardKeys {
   /** Sorted. */
   readonly all: readonly WrittenKey[];
-  /** All of them, in one text. */
+  /** All of them with what is declared of them, in one text. */
   readonly text: string;
 }
 
@@ -34,9 +35,13 @@ function keysOf({ declarations, tombstones }: Project, tied: ReadonlySet<string>
       .filter(({ kind, name }) => kind === "link" && !tied.has(fold(name)))
       .map((key) => [`${key.domain ?? ""}/${fold(key.name)}`, key] as const),
   );
-  const texts = [...byText.keys()].toSorted();
-  const all = texts.flatMap((text) => byText.get(text) ?? []);
-  return { all, text: texts.join("\n") };
+  const sorted = [...byText].toSorted(([a], [b]) => compareText(a, b));
+  const lines = sorted.map(([text, key]) => JSON.stringify([text, "fields" in key ? valuesOf(key) : null]));
+  return { all: sorted.map(([, key]) => key), text: lines.join("\n") };
+}
+
+function valuesOf({ fields }: Declaration): unknown {
+  return [...fields].map(([path, { value }]) => [path, value]);
 }
 
 /** What a part has read. `state.links` are its links, and for the first part also the links that are tied by renames. */

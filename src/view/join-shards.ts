@@ -79,7 +79,7 @@ function problemOf(parts: readonly ShardReport[]): string | null {
     if (base?.commit !== first.base?.commit) return `parts 1 and ${shard.index} have different bases`;
     const before = parts[at - 1]?.shard;
     if (before !== undefined && before.ends_with !== shard.begins_after)
-      return `links were deleted between parts ${before.index} and ${shard.index}`;
+      return `the list of links changed between parts ${before.index} and ${shard.index}`;
   }
   if (parts.length < count) return `part ${parts.length + 1} of ${count} is missing`;
   return parts.at(-1)?.shard.is_end === true ? null : "the last part does not reach the end of the list";

@@ -83,15 +83,18 @@ describe("parts that do not fit together", () => {
     await at.part(2, 2);
     const { exit, err } = await at.merged(1, 2);
     expect(exit).toBe(1);
-    expect(err).toContain("links were deleted between parts 1 and 2");
+    expect(err).toContain("the list of links changed between parts 1 and 2");
     expect(err).toContain("Run all jobs again");
   });
 
-  test("the files changed between two parts", async () => {
+  test.each([
+    ["a link was added", `${DECLARED}  other: { url: "${URL_OF}" }\n`],
+    ["a destination changed", DECLARED.replace("new", "newer")],
+  ])("the files changed between two parts: %s", async (_what, changed) => {
     const at = await scene();
     await at.declare(DECLARED);
     await at.part(1, 2);
-    await at.declare(`${DECLARED}  other: { url: "${URL_OF}" }\n`);
+    await at.declare(changed);
     await at.part(2, 2);
     expect((await at.merged(1, 2)).err).toContain("parts 1 and 2 have different files");
   });

@@ -162,7 +162,7 @@ const shard = z.object({
   begins_after: z.int().nullable().describe("The id of the link before this part."),
   ends_with: z.int().nullable().describe("The id of its last link."),
   is_end: z.boolean(),
-  keys: z.string().describe("A digest of the declared keys."),
+  keys: z.string().describe("A digest of the declared links."),
   seen: z.string().describe("One bit for each of these keys, in base64: whether the part has a link with the key."),
   missing: z
     .array(z.object({ at: z.int(), change: changeSchema, secrets_needed: z.array(z.string()) }))
