@@ -28,6 +28,16 @@ export function readEvents(text: string, source: SourceText): TreeNode[] | null 
   }
 }
 
+/** Whether collections are nested more than `limit` levels deep, as far as the text has no mistake. */
+export function isDeeperThan(limit: number, text: string): boolean {
+  try {
+    parseEvents(text, { maxDepth: limit });
+    return false;
+  } catch (cause) {
+    return cause instanceof YAMLException && cause.reason.startsWith("nesting exceeded");
+  }
+}
+
 /**
  * A byte order mark, a carriage return that ends no line, a tab in the indentation, text after the end of a document, or a backslash at
  * the end of a line: `yaml` reads an empty line after it as a space.

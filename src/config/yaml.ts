@@ -14,7 +14,7 @@ import {
 import { append } from "../domain/collections.ts";
 import { besides, error, type Diagnostic } from "../domain/diagnostic.ts";
 import { SourceText, type Place } from "../domain/place.ts";
-import { readEvents } from "./yaml-events.ts";
+import { isDeeperThan, readEvents } from "./yaml-events.ts";
 import { CONFLICT_MARK, syntaxErrors, TOO_DEEP_HINT, type PlaceAt } from "./yaml-errors.ts";
 
 export const PARSING = {
@@ -39,8 +39,16 @@ interface ParsedYaml {
 export function parseYaml(text: string, file: string, ref: string | null = null): ParsedYaml {
   const source = new SourceText(text, file, ref);
   const correct = readEvents(text, source);
-  if (correct === null) return parseAnyYaml(text, source);
-  return { documents: correct.filter((node) => !isNull(node)), diagnostics: [] };
+  if (correct !== null) return { documents: correct.filter((node) => !isNull(node)), diagnostics: [] };
+  return isDeeperThan(SAFE_DEPTH, text) ? tooDeep(text, source) : parseAnyYaml(text, source);
+}
+
+/** The stack holds about twice as many levels. Near its end, V8 aborts the process if `yaml` has to compile a regular expression. */
+const SAFE_DEPTH = 400;
+
+function tooDeep(text: string, source: SourceText): ParsedYaml {
+  const place = source.place(deepestLine(text));
+  return { documents: [], diagnostics: [error("yaml-too-deep", "This is nested too deeply.", place, TOO_DEEP_HINT)] };
 }
 
 /** Parses a file with `yaml`, which is slower than `readEvents` but reads every file and reports every mistake. */
@@ -51,10 +59,7 @@ export function parseAnyYaml(text: string, source: SourceText): ParsedYaml {
   const conflictAt = text.search(CONFLICT_MARK);
   const documents: TreeNode[] = [];
   const parsed = parseDocuments(text);
-  if (parsed === null) {
-    const place = placeAt(deepestLine(text));
-    return { documents, diagnostics: [error("yaml-too-deep", "This is nested too deeply.", place, TOO_DEEP_HINT)] };
-  }
+  if (parsed === null) return tooDeep(text, source);
   for (const document of parsed) {
     append(diagnostics, syntaxErrors(document, { text, placeAt, conflictAt }));
     if (document.errors.length > 0 || document.contents === null) continue;

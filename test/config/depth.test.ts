@@ -1,6 +1,8 @@
 // Files that are nested too deeply for the parser, which is recursive.
 
 import { describe, expect, it } from "vitest";
+import { linkform } from "../support/program.ts";
+import { temporaryFolder, writeFiles } from "../support/scenario.ts";
 import { load } from "./loading.ts";
 
 const LEVELS = 20_000;
@@ -22,6 +24,23 @@ describe("a file that is nested too deeply", () => {
     const { project, diagnostics } = await load(`links:\n  ${text}\n`);
     expect(project).toBeNull();
     expect(diagnostics).toMatchObject([{ code: "yaml-too-deep", place: { file: "linkform.yaml" } }]);
+  });
+
+  // Fails if the parser starts on such a file with a stack that is almost full: then V8 ends the process.
+  it.each([
+    ["validate", "--fix", "--dry-run"],
+    ["fmt", "--check"],
+  ])("%s %s: an error, and not the end of the process", async (...args) => {
+    const folder = await temporaryFolder();
+    await writeFiles(folder, {
+      "linkform.yaml": 'version: 1\nservice: { base_url: "https://short.example.com" }\n',
+      "links/deep.yaml": `links: ${"[".repeat(2500)}${"]".repeat(2500)}\n`,
+    });
+    for (let run = 0; run < 3; run += 1) {
+      const { exit, err, out } = await linkform(folder, args);
+      expect(exit).toBe(1);
+      expect(err + out).toContain("error[yaml-too-deep]");
+    }
   });
 
   // Fails if the place is the start of the file, although one line is to blame.
