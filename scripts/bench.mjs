@@ -144,7 +144,7 @@ async function withService(size, latency, measure) {
   }
 }
 
-/** What parses the file of a project with the library `yaml`, as a program of its own. */
+/** A program that only parses the file of a project, with the library `yaml`. */
 const PARSE = `
   const { parseAllDocuments } = await import(${JSON.stringify(pathToFileURL(path.join(ROOT, "node_modules/yaml/dist/index.js")).href)});
   const { readFileSync } = await import("node:fs");

@@ -61,8 +61,8 @@ export async function merge(world: World, flags: MergeFlags, files: readonly str
     if (other !== undefined)
       throw wrongReport(
         other,
-        `is a report of ${visible(project)}, but others are parts of one`,
-        "Pass the one or the others.",
+        `is a whole report of ${visible(project)}, but other files are reports of its parts`,
+        "Pass the whole report or those of the parts.",
       );
     sections.push(joinParts(all));
   }

@@ -15,11 +15,11 @@ export interface Shard extends ShardNumber {
   /** The id of the last row of this part, or of an earlier one if it has none. */
   readonly endsWith: number | null;
   readonly isEnd: boolean;
-  /** Equal in all parts if their files declare the same links: a digest of the links, sorted by key. */
+  /** Equal in all parts if their files declare the same: a digest of all declarations. */
   readonly keys: string;
-  /** One bit for each of these keys, in base64: whether this part has a link with the key. */
+  /** One bit for each declared key, sorted, in base64: whether this part has a link with the key. */
   readonly seen: string;
-  /** Creates for every `count`th of these keys, if this part has no such link. They are made only if no other part has it either. */
+  /** Creates for every `count`th of these keys, if this part has no such link. They count only if no other part has it either. */
   readonly missing: readonly MissingLink[];
 }
 

@@ -30,10 +30,13 @@ export interface ChangedPart {
 
 /**
  * Finds the declarations that differ from the base in anything that is sent, new tombstones, and what belongs to them: all members of a
- * chain of renames, links whose passwords are sent again, links that name a pixel to be deleted, and links that may have the same key under another name of the domain.
+ * chain of renames, links whose passwords are sent again, links that name a pixel to be deleted, and links that may have the same key
+ * under another name of the domain. Null if everything must be compared, because a setting that all objects share differs, or the base
+ * has no such project.
+ *
  * `between` has the files of commits after the base that may have been applied in part: their keys are planned even if the files are now
- * as at the base. `omitted` is the number of links that neither project has, because they are the same in both. `isMore` finds more keys to plan. Null if everything must be compared, because a setting that all objects share
- * differs, or the base has no such project.
+ * as at the base. `omitted` is the number of links that neither project has, because they are the same in both. `isMore` finds more keys
+ * to plan.
  */
 export function changedPart(
   project: Project,

@@ -5,43 +5,47 @@ import { info } from "../domain/diagnostic.ts";
 import { fold } from "../domain/fold.ts";
 import type { LiveRecord, LiveState } from "../domain/live.ts";
 import { compareText } from "../domain/place.ts";
-import type { Declaration, Project, WrittenKey } from "../domain/project.ts";
+import type { Project, WrittenKey } from "../domain/project.ts";
 import { PART_CODE, type Shard, type ShardNumber } from "../domain/shard.ts";
 import { directories } from "./directory.ts";
-import { Keys, nameOf } from "./names.ts";
+import { Keys } from "./names.ts";
 import { createPlan, type CreatePlanOptions } from "./plan.ts";
 import { planTotals } from "./summary.ts";
 
-/** The folded aliases of links that are, or were, renamed. Their links may be in any part, so the first part looks them up. */
-export function tiedNames({ declarations }: Project): ReadonlySet<string> {
-  return new Set(
-    declarations.flatMap(({ kind, name, renamedFrom }) =>
+/**
+ * The folded aliases of links that must be planned together with another one, which may be in any part: renames, and two links with one
+ * key, of which a tombstone names one by its id. The first part looks them up.
+ */
+export function tiedNames({ declarations, tombstones }: Project): ReadonlySet<string> {
+  return new Set([
+    ...declarations.flatMap(({ kind, name, renamedFrom }) =>
       kind === "link" && renamedFrom !== null ? [fold(name), fold(renamedFrom.name)] : [],
     ),
-  );
+    ...tombstones.flatMap(({ kind, name, id }) => (kind === "link" && id !== null ? [fold(name)] : [])),
+  ]);
 }
 
-/** The keys that any part may see, and what they have in common in all parts. */
-interface ShardKeys {
-  /** Sorted. */
-  readonly all: readonly WrittenKey[];
-  /** All of them with what is declared of them, in one text. */
-  readonly text: string;
-}
-
-function keysOf({ declarations, tombstones }: Project, tied: ReadonlySet<string>): ShardKeys {
+/** The keys of links that any part may see, sorted. */
+function keysOf({ declarations, tombstones }: Project, tied: ReadonlySet<string>): WrittenKey[] {
   const byText = new Map(
     [...tombstones, ...declarations]
       .filter(({ kind, name }) => kind === "link" && !tied.has(fold(name)))
       .map((key) => [`${key.domain ?? ""}/${fold(key.name)}`, key] as const),
   );
-  const sorted = [...byText].toSorted(([a], [b]) => compareText(a, b));
-  const lines = sorted.map(([text, key]) => JSON.stringify([text, "fields" in key ? valuesOf(key) : null]));
-  return { all: sorted.map(([, key]) => key), text: lines.join("\n") };
+  return [...byText].toSorted(([a], [b]) => compareText(a, b)).map(([, key]) => key);
 }
 
-function valuesOf({ fields }: Declaration): unknown {
-  return [...fields].map(([path, { value }]) => [path, value]);
+/** All that the files declare, as text. */
+function declaredText({ declarations, tombstones }: Project): string {
+  const lines = [
+    ...declarations.map(({ kind, domain, name, fields, secrets, unspecified, renamedFrom }) => {
+      const values = [...fields].map(([path, { value }]) => [path, value]);
+      const sources = [...secrets].map(([path, source]) => [path, source.from, source.name]);
+      return [kind, domain, name, values, sources, unspecified, renamedFrom?.domain, renamedFrom?.name];
+    }),
+    ...tombstones.map(({ kind, domain, name, id }) => [kind, domain, name, id]),
+  ];
+  return lines.map((line) => JSON.stringify(line)).join("\n");
 }
 
 /** What a part has read. `state.links` are its links, and for the first part also the links that are tied by renames. */
@@ -56,12 +60,12 @@ export function projectOfShard(project: Project, records: readonly LiveRecord[],
   const naming = { links: records, unreadable: [], domains: null, spaces: null };
   const keys = new Keys(directories(project, naming).domains);
   const read = new Set(records.map((record) => keys.identityOfRecord(record)));
-  const hasTie = ({ name }: WrittenKey): boolean => tied.has(fold(name));
-  const isIn = (key: WrittenKey): boolean => (hasTie(key) ? index === 1 : read.has(keys.of(key).identity));
+  const isTied = ({ name }: WrittenKey): boolean => tied.has(fold(name));
+  const isIn = (key: WrittenKey): boolean => (isTied(key) ? index === 1 : read.has(keys.of(key).identity));
   return {
     ...project,
     declarations: project.declarations.filter((one) => one.kind === "pixel" || isIn(one)),
-    tombstones: project.tombstones.filter((one) => (one.kind === "pixel" ? index === 1 : !hasTie(one) || index === 1)),
+    tombstones: project.tombstones.filter((one) => one.kind === "pixel" || !isTied(one) || index === 1),
   };
 }
 
@@ -78,8 +82,7 @@ export function planShard(
   const { index, count } = shard;
   const whole = createPlan(part, state, now, options);
   const plan = index === 1 ? whole : withoutPixels(whole, part, state);
-  const tied = tiedNames(project);
-  const { all, text } = keysOf(project, tied);
+  const all = keysOf(project, tiedNames(project));
   const keys = new Keys(directories(project, state).domains);
   const read = new Set([...state.links, ...state.unreadable].map((record) => keys.identityOfRecord(record)));
   const seen = Buffer.alloc(Math.ceil(all.length / BYTE));
@@ -113,7 +116,7 @@ export function planShard(
     shard: {
       ...shard,
       ...borders,
-      keys: digest(text),
+      keys: digest(declaredText(project)),
       seen: seen.toString("base64"),
       missing: creates.changes.flatMap((change) =>
         change.kind !== "link" || change.action !== "create"
@@ -164,9 +167,4 @@ function withoutPixels(plan: Plan, part: Project, state: LiveState): Plan {
     unreadable: plan.unreadable.filter(({ live }) => isLink(live)),
     unknown: plan.unknown.filter((field) => field.startsWith("link ")),
   };
-}
-
-/** Whether a record belongs to the first part because of a rename. */
-export function isTied(record: LiveRecord, tied: ReadonlySet<string>): boolean {
-  return tied.has(fold(nameOf(record)));
 }

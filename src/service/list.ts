@@ -23,8 +23,8 @@ export interface Listed<Row> {
 }
 
 /**
- * The rows of a part. Other parts are read at other times, so rows may have been deleted in between. If the row before a part is still the last
- * row of the part before it, then no row moved from one to the other.
+ * The rows of a part. Other parts are read at other times, so rows may have been deleted in between. If the row before a part is still
+ * the last row of the part before it, then no row moved from one to the other.
  */
 export interface ListPart<Row> {
   /** Ascending by id. */

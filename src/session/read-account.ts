@@ -29,17 +29,7 @@ export async function readAccount(
     ? chosen.links
     : await addPixelUsers(files, chosen.links, readablePixels, reader, detail);
   const { readable: links, unreadable } = separateUnreadable(found);
-  const missing = whatIsMissing(files, { links, unreadable }, wantsAll);
-  if (missing.domains)
-    detail("Reading the list of domains, because the links read so far do not cover all domains in the files.");
-  if (missing.spaces)
-    detail("Reading the list of spaces, because the links read so far do not cover all spaces in the files.");
-  if (missing.zone) detail("Reading the account's time zone, because the files or the links have dates.");
-  const [domains, spaces, accountZone] = await Promise.all([
-    missing.domains ? reader.names("domains") : null,
-    missing.spaces ? reader.names("spaces") : null,
-    missing.zone ? reader.accountZone() : null,
-  ]);
+  const { domains, spaces, accountZone } = await readNames(files, { links, unreadable }, wantsAll, reader, detail);
   // Some domains are in no list, only in links: those that all accounts share, or all of them if the service has no list.
   const isIncomplete = !chosen.isWhole && isUnconfirmed(project, { links, unreadable, domains, spaces });
   if (isIncomplete) detail("Reading all links, because some domains and spaces in the files are not confirmed yet.");
@@ -59,6 +49,28 @@ export async function readAccount(
     requests: reader.requests,
     sizes: { link: read.size, pixel: { records: pixels.records.length, perPage: pixels.perPage } },
   };
+}
+
+/** Reads the lists of names and the time zone that the links read so far do not make unnecessary. */
+export async function readNames(
+  files: Files,
+  live: Pick<LiveState, "links" | "unreadable">,
+  wantsAll: boolean,
+  reader: Reader,
+  detail: LogDetail,
+): Promise<Pick<LiveState, "domains" | "spaces" | "accountZone">> {
+  const missing = whatIsMissing(files, live, wantsAll);
+  if (missing.domains)
+    detail("Reading the list of domains, because the links read so far do not cover all domains in the files.");
+  if (missing.spaces)
+    detail("Reading the list of spaces, because the links read so far do not cover all spaces in the files.");
+  if (missing.zone) detail("Reading the account's time zone, because the files or the links have dates.");
+  const [domains, spaces, accountZone] = await Promise.all([
+    missing.domains ? reader.names("domains") : null,
+    missing.spaces ? reader.names("spaces") : null,
+    missing.zone ? reader.accountZone() : null,
+  ]);
+  return { domains, spaces, accountZone };
 }
 
 /** Adds the links of all domains that use a pixel to be deleted: a pixel that a link uses must not be deleted. */

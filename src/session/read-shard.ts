@@ -7,11 +7,12 @@ import type { Project } from "../domain/project.ts";
 import type { ShardNumber } from "../domain/shard.ts";
 import { UserError } from "../errors.ts";
 import { nameOf } from "../plan/names.ts";
-import { isUnconfirmed, pixelsThatMayGo, whatIsMissing } from "../plan/reading.ts";
-import { isTied, projectOfShard, tiedNames, type ShardReading } from "../plan/shard.ts";
+import { isUnconfirmed, pixelsThatMayGo } from "../plan/reading.ts";
+import { projectOfShard, tiedNames, type ShardReading } from "../plan/shard.ts";
 import { separateUnreadable } from "../plan/unreadable.ts";
 import type { Reader } from "../service/service.ts";
-import { mergeRecords, searchesAliases } from "./read-links.ts";
+import { readNames } from "./read-account.ts";
+import { mergeRecords, searchesAliases, type LogDetail } from "./read-links.ts";
 
 const INSTEAD = "Run `linkform drift` without `--shard`.";
 
@@ -20,6 +21,7 @@ export async function readShard(
   project: Project,
   reader: Reader,
   shard: ShardNumber,
+  detail: LogDetail,
 ): Promise<ShardReading & { readonly part: Project }> {
   if (project.policy.prune.mode === "scope")
     throw new UserError("shard-prune", "`--shard` cannot be used with `prune: scope`.", { hint: INSTEAD });
@@ -35,7 +37,7 @@ export async function readShard(
       hint: INSTEAD,
     });
   const tied = tiedNames(project);
-  const own = read.records.filter((record) => !isTied(record, tied));
+  const own = read.records.filter((record) => !tied.has(fold(nameOf(record))));
   const isFirst = shard.index === 1;
   const found = isFirst ? mergeRecords(own, await lookUp(tied, opened.records, reader)) : own;
   const sortedPixels = separateUnreadable(pixels.records);
@@ -44,13 +46,9 @@ export async function readShard(
   const part = projectOfShard(project, found, shard);
   // A link that no part has is created in one that may have no other link on its domain.
   const files = { project, base: null };
-  const missing = whatIsMissing(files, { links: sorted.readable, unreadable: sorted.unreadable }, false);
-  const [domains, spaces, accountZone] = await Promise.all([
-    missing.domains ? reader.names("domains") : null,
-    missing.spaces ? reader.names("spaces") : null,
-    missing.zone ? reader.accountZone() : null,
-  ]);
-  const names = { links: sorted.readable, unreadable: sorted.unreadable, domains, spaces };
+  const live = { links: sorted.readable, unreadable: sorted.unreadable };
+  const { accountZone, ...lists } = await readNames(files, live, false, reader, detail);
+  const names = { ...live, ...lists };
   if (isUnconfirmed(project, names))
     throw new UserError("shard-names", "This part of the account does not show all domains and spaces in the files.", {
       hint: INSTEAD,
@@ -85,15 +83,14 @@ async function lookUp(
   const parts = [...tied].map((name) => {
     const part = unmistakablePart(name);
     if (part !== null) return part;
-    throw new UserError("shard-rename", `linkform cannot search for \`${name}\`, which a \`renamed_from\` names.`, {
+    throw new UserError("shard-rename", `linkform cannot search for \`${name}\`, which must be looked up.`, {
       hint: INSTEAD,
     });
   });
   const lists = await Promise.all(parts.map((containing) => reader.list("link", { containing })));
   const found = lists.flatMap(({ records }) => records).filter((record) => tied.has(fold(nameOf(record))));
-  const opened = { records: first };
-  if (await searchesAliases(parts, found, opened, reader)) return found;
-  throw new UserError("shard-rename", "The service does not search aliases, and some links have a `renamed_from`.", {
+  if (await searchesAliases(parts, found, { records: first }, reader)) return found;
+  throw new UserError("shard-rename", "The service does not search aliases, and some links must be looked up.", {
     hint: INSTEAD,
   });
 }

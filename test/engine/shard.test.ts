@@ -1,4 +1,4 @@
-// `drift --shard` and `merge`: what does not fit together is refused, and nothing is taken for a whole.
+// `drift --shard` and `merge`: parts that do not fit together are refused, and a part never counts as the report of the account.
 
 import { readFile } from "node:fs/promises";
 import { describe, expect, onTestFinished, test } from "vitest";
@@ -41,6 +41,18 @@ class Scene {
     const headers = { Authorization: `Bearer ${this.sandbox.apiKey}`, Accept: "application/json" };
     const { status } = await fetch(`${this.sandbox.url}/api/v1/links/${id}`, { method: "DELETE", headers });
     expect(status).toBe(200);
+  }
+
+  async add(alias: string): Promise<void> {
+    const body = new URLSearchParams({ url: URL_OF, domain: "2", alias });
+    const headers = { Authorization: `Bearer ${this.sandbox.apiKey}`, Accept: "application/json" };
+    const { status } = await fetch(`${this.sandbox.url}/api/v1/links`, { method: "POST", headers, body });
+    expect(status).toBe(201);
+  }
+
+  /** The report of one check of the whole account. */
+  async whole(): Promise<PlanDocument> {
+    return JSON.parse((await runIn(this.folder, this.#env, (world) => drift(world, { format: ["json"] }))).out);
   }
 
   async merged(...parts: readonly number[]): Promise<{ exit: number; out: string; err: string }> {
@@ -112,11 +124,18 @@ describe("parts that do not fit together", () => {
     const at = await scene();
     await at.declare(DECLARED);
     await at.part(1, 2);
-    const body = new URLSearchParams({ url: URL_OF, domain: "2", alias: "late" });
-    const headers = { Authorization: `Bearer ${at.sandbox.apiKey}`, Accept: "application/json" };
-    await fetch(`${at.sandbox.url}/api/v1/links`, { method: "POST", headers, body });
+    await at.add("late");
     expect((await at.part(2, 2)).summary.unmanaged).toBe(150);
     expect((await at.merged(1, 2)).exit).toBe(2);
+  });
+
+  test("a link was added, and the last parts have no pages", async () => {
+    const at = await scene();
+    await at.declare(DECLARED);
+    for (const index of [1, 2, 3, 4, 5]) await at.part(index, 7);
+    await at.add("late");
+    for (const index of [6, 7]) await at.part(index, 7);
+    expect(await at.merged(1, 2, 3, 4, 5, 6, 7)).toMatchObject({ exit: 2, err: "" });
   });
 
   test("two links in different parts match one key", async () => {
@@ -126,6 +145,23 @@ describe("parts that do not fit together", () => {
     const { exit, out } = await at.merged(1, 2);
     expect(exit).toBe(1);
     expect(out).toContain("Two live links in different parts of the account match one key.");
+  });
+});
+
+test.each([
+  ["a pixel that is gone", "link-7", "absent: { pixels: [gone] }"],
+  ["one of two links with a key", "dup", "absent: { links: { Dup: { id: 4 } } }"],
+])("a tombstone of %s: the parts say what one check says", async (_what, alias, tombstone) => {
+  const at = await scene((n) => (n === 3 ? "Dup" : n === 430 ? "düp" : `link-${n}`));
+  await at.declare(`links:\n  ${alias}: { url: "${URL_OF}" }\n${tombstone}\n`);
+  for (const index of [1, 2, 3]) await at.part(index, 3);
+  const { out } = await linkform(at.folder, ["merge", "1.json", "2.json", "3.json", "--format", "json"]);
+  const { changes, diagnostics, complete }: PlanDocument = JSON.parse(out).projects[0].report;
+  const whole = await at.whole();
+  expect({ changes, diagnostics, complete }).toEqual({
+    changes: whole.changes,
+    diagnostics: whole.diagnostics,
+    complete: whole.complete,
   });
 });
 

@@ -226,7 +226,7 @@ test.each(["4.1", "4.9"] as const)("the sandbox as %s: several pages of links an
 });
 
 describe("a list in parts", () => {
-  /** Every part, as jobs of their own read it. */
+  /** Every part, each read by its own client. */
   const partsOf = async (url: string, count: number): Promise<NonNullable<Awaited<ReturnType<Part>>>[]> =>
     Promise.all(
       Array.from({ length: count }, async (_, at) => {

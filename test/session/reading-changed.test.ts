@@ -5,7 +5,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { apply } from "../../src/cli/apply.ts";
 import { plan, type PlanFlags } from "../../src/cli/plan.ts";
 import { startSandbox } from "../support/sandbox.ts";
-import type { SeedState } from "../../src/sandbox/index.ts";
+import type { Sandbox, SeedState } from "../../src/sandbox/index.ts";
 import type { PlanDocument } from "../../src/view/document.ts";
 import { git, GIT_ENV } from "../support/repository.ts";
 import { runIn, Scenario, temporaryFolder, writeFiles, type Ran } from "../support/scenario.ts";
@@ -48,9 +48,19 @@ interface Base {
 async function start(head = DEFAULTS, edits: Edits = {}, seed: SeedState = {}, declared = LIVE): Promise<Base> {
   const sandbox = await startSandbox({ rateLimit: 0, seed: { links: LIVE, pixels: PIXELS, ...seed } });
   onTestFinished(() => sandbox.close());
+  return inRepository(sandbox, head, { "links/all.yaml": links(edits, declared) });
+}
+
+/** Commits these files, and plans what differs from the commit. */
+async function inRepository(
+  sandbox: Sandbox,
+  head: string,
+  files: Readonly<Record<string, string>>,
+  format = "sha1",
+): Promise<Base> {
   const scenario = new Scenario(sandbox, await temporaryFolder());
-  await scenario.write(head, { "links/all.yaml": links(edits, declared) });
-  await git(scenario.folder, "init", "--quiet");
+  await scenario.write(head, files);
+  await git(scenario.folder, "init", "--quiet", `--object-format=${format}`);
   await git(scenario.folder, "add", "--all");
   await git(scenario.folder, "commit", "--quiet", "--message", "base");
   const ran = async (flags: PlanFlags = {}): Promise<Ran> =>
@@ -308,18 +318,7 @@ describe("files of which most did not change", () => {
     }));
     const sandbox = await startSandbox({ rateLimit: 0, seed: { links: four } });
     onTestFinished(() => sandbox.close());
-    const scenario = new Scenario(sandbox, await temporaryFolder());
-    await scenario.write(`defaults: { link: { domain: ${GO} } }\n`, files);
-    await git(scenario.folder, "init", "--quiet", `--object-format=${format}`);
-    await git(scenario.folder, "add", "--all");
-    await git(scenario.folder, "commit", "--quiet", "--message", "base");
-    const ran = async (flags: PlanFlags = {}): Promise<Ran> =>
-      runIn(scenario.folder, { ...scenario.env, ...GIT_ENV }, (world) =>
-        plan(world, { base: "HEAD", changed: true, ...flags }),
-      );
-    const planned = async (flags: PlanFlags = {}): Promise<PlanDocument> =>
-      JSON.parse((await ran({ format: ["json"], ...flags })).out);
-    return { scenario, planned, ran };
+    return inRepository(sandbox, `defaults: { link: { domain: ${GO} } }\n`, files, format);
   }
 
   it.each(["sha1", "sha256"])("are compared with the base without parsing unchanged blocks (%s)", async (format) => {

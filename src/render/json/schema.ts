@@ -162,8 +162,10 @@ const shard = z.object({
   begins_after: z.int().nullable().describe("The id of the link before this part."),
   ends_with: z.int().nullable().describe("The id of its last link."),
   is_end: z.boolean(),
-  keys: z.string().describe("A digest of the declared links."),
-  seen: z.string().describe("One bit for each of these keys, in base64: whether the part has a link with the key."),
+  keys: z.string().describe("A digest of all declarations."),
+  seen: z
+    .string()
+    .describe("One bit for each declared key, sorted, in base64: whether the part has a link with the key."),
   missing: z
     .array(z.object({ at: z.int(), change: changeSchema, secrets_needed: z.array(z.string()) }))
     .describe("Links to create if no other part has them either. `at` is the place of the key among the sorted keys."),
