@@ -62,7 +62,7 @@ export async function merge(world: World, flags: MergeFlags, files: readonly str
       throw wrongReport(
         other,
         `is a whole report of ${visible(project)}, but other files are reports of its parts`,
-        "Pass the whole report or those of the parts.",
+        "Pass either the whole report or the reports of all parts.",
       );
     sections.push(joinParts(all));
   }
