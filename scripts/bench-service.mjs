@@ -1,6 +1,6 @@
 // The service of the benchmarks, in a separate process: a sandbox behind a proxy that adds latency and keeps the pages of lists, so that
 // the service takes little of the time that is measured. Talks to its parent: gets { seed, latency }, sends { url, apiKey }; gets
-// { log: true } to send every request since the last time. With { rows }, the account has that many links like the first one of the seed:
+// { log: true } to send every request since the last time. With { rows }, the account has that many links like the newest one of the seed:
 // they are computed for each page, and take no memory.
 
 import { createServer, request } from "node:http";

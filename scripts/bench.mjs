@@ -126,7 +126,7 @@ async function service({ links = 1, rows = null }, latency) {
     child.send(message);
     return (await once(child, "message"))[0];
   };
-  const { url, apiKey } = await ask({ seed: account(links), latency, rows });
+  const { url, apiKey } = await ask({ seed: account(rows === null ? links : 3), latency, rows });
   const stop = async () => {
     child.disconnect();
     await once(child, "exit");
@@ -368,25 +368,49 @@ const MEASURES = [
         ];
       }),
   },
+  {
+    name: "memory of `drift --shard 7/20`, 1,000,000 links",
+    measure: async () => {
+      const memoryOfDrift = (rows, args) =>
+        withService({ rows }, 0, async ({ url, env }) =>
+          memoryOf(["drift", "--quiet", ...args], { cwd: await computedLinks(url, rows / 1000), env }),
+        );
+      return {
+        linkform: await memoryOfDrift(1_000_000, ["--shard", "7/20"]),
+        baseline: await memoryOfDrift(50_000, []),
+        of: "`drift` of 50,000",
+        unit: "MB",
+        most: 2,
+      };
+    },
+  },
 ];
+
+/** A project that declares the computed links of the service, a thousand in each file. */
+async function computedLinks(baseUrl, files) {
+  const cwd = await project(0, { baseUrl });
+  for (let file = 0; file < files; file += 1) await writeComputed(cwd, file);
+  return cwd;
+}
+
+/** Writes one of these files. The link with the number `changed` has another destination. */
+async function writeComputed(cwd, file, changed = null) {
+  const blocks = Array.from({ length: 1000 }, (_, at) => file * 1000 + at).map((n) => {
+    const address = `https://www.example.com/articles/${n === changed ? "new" : n}`;
+    return `  link-${String(n).padStart(7, "0")}: { url: ${address} }\n`;
+  });
+  await writeFile(path.join(cwd, "links", `${file}.yaml`), `links:\n${blocks.join("")}`);
+}
 
 /** A repository with a million links in a thousand files, of which fifty have another destination since the last commit. */
 async function million(baseUrl) {
-  const cwd = await project(0, { baseUrl });
-  const numberOf = (n) => String(n).padStart(7, "0");
-  const text = (file, changed) =>
-    Array.from({ length: 1000 }, (_, at) => file * 1000 + at)
-      .map((n) => `  link-${numberOf(n)}: { url: https://www.example.com/articles/${n === changed ? "new" : n} }\n`)
-      .join("");
-  const write = (file, changed = null) =>
-    writeFile(path.join(cwd, "links", `${file}.yaml`), `links:\n${text(file, changed)}`);
-  for (let file = 0; file < 1000; file += 1) await write(file);
+  const cwd = await computedLinks(baseUrl, 1000);
   const git = (...args) =>
     run("git", ["-c", "user.name=bench", "-c", "user.email=bench@example.com", ...args], { cwd });
   await git("init", "--quiet");
   await git("add", ".");
   await git("commit", "--quiet", "--message", "base");
-  for (let file = 0; file < 1000; file += 20) await write(file, file * 1000 + 7);
+  for (let file = 0; file < 1000; file += 20) await writeComputed(cwd, file, file * 1000 + 7);
   return cwd;
 }
 

@@ -8,7 +8,6 @@ import { Console } from "../session/console.ts";
 import type { CommonFlags, World } from "../session/context.ts";
 import { planOptionsOf, type PlanningFlags } from "../session/plan-flags.ts";
 import { withPlan, type CustomPlanner } from "../session/prepare.ts";
-import type { LogDetail } from "../session/read-links.ts";
 import type { ShardNumber } from "../domain/shard.ts";
 
 export type DriftFlags = CommonFlags &
@@ -23,7 +22,7 @@ export async function drift(
   flags: DriftFlags,
   out: Console = new Console(world, flags, "drift"),
 ): Promise<ExitCode> {
-  const planner = flags.shard && (await shardPlanner(world, flags.shard, (text) => out.detail(text)));
+  const planner = flags.shard && (await shardPlanner(world, flags, flags.shard, out));
   const options = planOptionsOf(flags);
   const request = { options, command: "drift" as const, plansBase: true, ...(planner && { planner }) };
   return withPlan(world, flags, out, request, async ({ plan, baseUrl }) => {
@@ -34,22 +33,7 @@ export async function drift(
   });
 }
 
-/** Plans one part of the links. */
-async function shardPlanner(world: World, shard: ShardNumber, detail: LogDetail): Promise<CustomPlanner> {
-  const [{ digest, readShard }, { planShard }] = await Promise.all([
-    import("../session/read-shard.ts"),
-    import("../plan/shard.ts"),
-  ]);
-  return {
-    isOfFiles: true,
-    projectToRead: async (_opened, project) => project,
-    plan: async (project, _state, reader, options) => {
-      const { part, ...reading } = await readShard(project, reader, shard, detail);
-      return {
-        project,
-        state: reading.state,
-        plan: planShard(project, part, reading, shard, world.now(), options, digest),
-      };
-    },
-  };
+async function shardPlanner(world: World, flags: DriftFlags, shard: ShardNumber, out: Console): Promise<CustomPlanner> {
+  const { ShardPlanner } = await import("../session/shard-planner.ts");
+  return new ShardPlanner(world, flags, shard, (text) => out.detail(text));
 }

@@ -8,6 +8,7 @@ import { projectName } from "../config/project-files.ts";
 import { visible } from "../domain/control-characters.ts";
 import { compareText } from "../domain/place.ts";
 import { applySchema, planSchema, projectsSchema, validateSchema } from "../render/json/schema.ts";
+import { unpackCreates } from "../render/json/creates.ts";
 import { isShard, joinShards } from "../view/join-shards.ts";
 import { Console } from "../session/console.ts";
 import type { CommonFlags, World } from "../session/context.ts";
@@ -58,12 +59,20 @@ export async function merge(world: World, flags: MergeFlags, files: readonly str
     }
   for (const [project, all] of parts) {
     const other = fileOf.get(project);
-    if (other !== undefined)
+    if (other !== undefined) {
+      const whole = sections.find((section) => section.project === project)?.document;
+      if (whole !== undefined && "complete" in whole && !whole.complete)
+        throw wrongReport(
+          other,
+          `has errors that prevented the comparison of ${visible(project)}`,
+          "Fix these errors, and run all jobs again.",
+        );
       throw wrongReport(
         other,
         `is a whole report of ${visible(project)}, but other files are reports of its parts`,
         "Pass either the whole report or the reports of all parts.",
       );
+    }
     sections.push(joinParts(all));
   }
   const [first] = sections;
@@ -89,7 +98,7 @@ export async function merge(world: World, flags: MergeFlags, files: readonly str
 /** Joins the parts of one project. */
 function joinParts(parts: readonly ProjectSection[]): ProjectSection {
   const documents = parts.map(({ document }) => document).filter(isShard);
-  const joined = joinShards(documents);
+  const joined = joinShards(documents, unpackCreates);
   const [first] = parts;
   if (first === undefined) throw new Error("a project without parts");
   if ("problem" in joined)

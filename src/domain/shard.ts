@@ -1,6 +1,7 @@
 // A check of one account by several jobs: each compares one part of the list of links.
 
-import type { Create } from "./change.ts";
+import { fold } from "./fold.ts";
+import type { WrittenKey } from "./project.ts";
 
 /** Which part, from 1 on, of how many. */
 export interface ShardNumber {
@@ -15,19 +16,31 @@ export interface Shard extends ShardNumber {
   /** The id of the last row of this part, or of an earlier one if it has none. */
   readonly endsWith: number | null;
   readonly isEnd: boolean;
-  /** Equal in all parts if their files declare the same: a digest of all declarations. */
-  readonly keys: string;
-  /** One bit for each declared key, sorted, in base64: whether this part has a link with the key. */
-  readonly seen: string;
-  /** Creates for every `count`th of these keys, if this part has no such link. They count only if no other part has it either. */
-  readonly missing: readonly MissingLink[];
+  /** A digest of the files of the project. It is equal in all parts if their files are the same. */
+  readonly files: string;
+  /** The declared keys of this part's links, as `keyText` writes them. */
+  readonly seen: readonly string[];
+  /** The links that this part is responsible for and does not have. They count only if no other part has them either. */
+  readonly missing: readonly MissingLinks[];
 }
 
-/** A declared link that a part does not have. */
-export interface MissingLink {
-  /** The place of its key among the sorted keys, from 0 on. */
-  readonly at: number;
-  readonly change: Create;
+/** Some declared links that a part does not have. */
+export interface MissingLinks {
+  readonly keys: readonly string[];
+  /** Their creates, in the same order, as `PackCreates` returned them. */
+  readonly creates: string;
+}
+
+/** A key as text: equal in all parts. */
+export function keyText({ domain, name }: WrittenKey): string {
+  return `${domain ?? ""}/${fold(name)}`;
+}
+
+/** Whether a part reports the declared link with this folded alias if no part has it. Exactly one part does. */
+export function isResponsible(alias: string, { index, count }: ShardNumber): boolean {
+  let hash = 0;
+  for (let at = 0; at < alias.length; at += 1) hash = (Math.imul(hash, 31) + alias.charCodeAt(at)) >>> 0;
+  return hash % count === index - 1;
 }
 
 /** The code of the finding that says that a report covers only a part. Joining the parts removes it. */

@@ -1,12 +1,12 @@
 // One part of a drift check that several jobs share: which declarations it compares, and its plan.
 
-import type { Live, Plan } from "../domain/change.ts";
-import { info } from "../domain/diagnostic.ts";
+import type { Create, Live, Plan } from "../domain/change.ts";
+import { append } from "../domain/collections.ts";
+import { info, type Diagnostic } from "../domain/diagnostic.ts";
 import { fold } from "../domain/fold.ts";
 import type { LiveRecord, LiveState } from "../domain/live.ts";
-import { compareText } from "../domain/place.ts";
-import type { Project, WrittenKey } from "../domain/project.ts";
-import { PART_CODE, type Shard, type ShardNumber } from "../domain/shard.ts";
+import type { Declaration, Project, Tombstone, WrittenKey } from "../domain/project.ts";
+import { isResponsible, keyText, PART_CODE, type MissingLinks, type Shard, type ShardNumber } from "../domain/shard.ts";
 import { directories } from "./directory.ts";
 import { Keys } from "./names.ts";
 import { createPlan, type CreatePlanOptions } from "./plan.ts";
@@ -25,31 +25,11 @@ export function tiedNames({ declarations, tombstones }: Project): ReadonlySet<st
   ]);
 }
 
-/** The keys of links that any part may see, sorted. */
-function keysOf({ declarations, tombstones }: Project, tied: ReadonlySet<string>): WrittenKey[] {
-  const byText = new Map(
-    [...tombstones, ...declarations]
-      .filter(({ kind, name }) => kind === "link" && !tied.has(fold(name)))
-      .map((key) => [`${key.domain ?? ""}/${fold(key.name)}`, key] as const),
-  );
-  return [...byText].toSorted(([a], [b]) => compareText(a, b)).map(([, key]) => key);
-}
-
-/** All that the files declare, as text. */
-function declaredText({ declarations, tombstones }: Project): string {
-  const lines = [
-    ...declarations.map(({ kind, domain, name, fields, secrets, unspecified, renamedFrom }) => {
-      const values = [...fields].map(([path, { value }]) => [path, value]);
-      const sources = [...secrets].map(([path, source]) => [path, source.from, source.name]);
-      return [kind, domain, name, values, sources, unspecified, renamedFrom?.domain, renamedFrom?.name];
-    }),
-    ...tombstones.map(({ kind, domain, name, id }) => [kind, domain, name, id]),
-  ];
-  return lines.map((line) => JSON.stringify(line)).join("\n");
-}
-
-/** What a part has read. `state.links` are its links, and for the first part also the links that are tied by renames. */
+/** What a part has read. `state.links` are its links, and for the first part also the links that must be planned together. */
 export interface ShardReading {
+  readonly project: Project;
+  /** What the links of this part are compared with. */
+  readonly part: Project;
   readonly state: LiveState;
   readonly borders: Pick<Shard, "beginsAfter" | "endsWith" | "isEnd">;
 }
@@ -69,39 +49,55 @@ export function projectOfShard(project: Project, records: readonly LiveRecord[],
   };
 }
 
-/** Plans a part. Pixels are for the first part; the others only need their names. `digest` is equal only for equal texts. */
+/** Packs creates of a plan into text: other parts have most of these links, so they would take much memory for nothing. */
+export type PackCreates = (creates: readonly Create[], plan: Plan) => string;
+
+/** The number of creates that are planned and packed together. */
+const BATCH = 4000;
+
+/**
+ * Plans a part. `project` has the declarations with the aliases of its links and those that the part is responsible for, or more, and
+ * `part` is what `projectOfShard` keeps of it. Pixels are for the first part; the others only need their names.
+ */
 export function planShard(
-  project: Project,
-  part: Project,
-  { state, borders }: ShardReading,
+  { project, part, state, borders }: ShardReading,
+  files: string,
   shard: ShardNumber,
   now: string,
   options: CreatePlanOptions,
-  digest: (text: string) => string,
+  pack: PackCreates,
 ): Plan {
   const { index, count } = shard;
   const whole = createPlan(part, state, now, options);
   const plan = index === 1 ? whole : withoutPixels(whole, part, state);
-  const all = keysOf(project, tiedNames(project));
+  const tied = tiedNames(project);
+  const isAnywhere = ({ kind, name }: Declaration | Tombstone): boolean => kind === "link" && !tied.has(fold(name));
   const keys = new Keys(directories(project, state).domains);
   const read = new Set([...state.links, ...state.unreadable].map((record) => keys.identityOfRecord(record)));
-  const seen = Buffer.alloc(Math.ceil(all.length / BYTE));
-  const unseen: { readonly at: number; readonly key: WrittenKey }[] = [];
-  for (const [at, key] of all.entries()) {
-    if (read.has(keys.of(key).identity)) seen[at >> 3] = (seen[at >> 3] ?? 0) | (1 << (at & 7));
-    else if (at % count === index - 1) unseen.push({ at, key });
-  }
-  const creates = planCreates(
-    project,
-    unseen.map(({ key }) => key),
-    state,
-    now,
-    options,
+  const isRead = (key: WrittenKey): boolean => read.has(keys.of(key).identity);
+  const declared = [...project.declarations, ...project.tombstones].filter(isAnywhere);
+  const unseen = project.declarations.filter(
+    (one) => isAnywhere(one) && isResponsible(fold(one.name), shard) && !isRead(one),
   );
-  const places = new Map(unseen.map(({ at, key }) => [keys.of(key).identity, at]));
+  const texts = new Map(unseen.map((one) => [keys.of(one).identity, keyText(one)]));
+  const naming = { ...state, links: distinctReferences(state.links) };
+  const missing: MissingLinks[] = [];
+  const errors: Diagnostic[] = [];
+  for (let at = 0; at < unseen.length; at += BATCH) {
+    const planned = planCreates(project, unseen.slice(at, at + BATCH), naming, now, options);
+    append(
+      errors,
+      planned.diagnostics.filter(({ severity }) => severity === "error"),
+    );
+    const creates = planned.changes.filter(
+      (change): change is Create => change.action === "create" && texts.has(change.desired.identity),
+    );
+    const batch = creates.map(({ desired }) => texts.get(desired.identity) ?? "");
+    missing.push({ keys: batch, creates: pack(creates, planned) });
+  }
   return {
     ...plan,
-    complete: plan.complete && creates.complete,
+    complete: plan.complete && errors.length === 0,
     brakes: [],
     diagnostics: [
       info(
@@ -111,37 +107,35 @@ export function planShard(
         "Join the parts with `linkform merge`.",
       ),
       ...plan.diagnostics.filter(({ code }) => code !== UNKNOWN_IN_PART),
-      ...creates.diagnostics.filter(({ severity }) => severity === "error"),
+      ...errors,
     ],
     shard: {
       ...shard,
       ...borders,
-      keys: digest(declaredText(project)),
-      seen: seen.toString("base64"),
-      missing: creates.changes.flatMap((change) =>
-        change.kind !== "link" || change.action !== "create"
-          ? []
-          : [{ at: places.get(change.desired.identity) ?? 0, change }],
-      ),
+      files,
+      seen: [...new Set(declared.filter(isRead).map(keyText))],
+      missing,
     },
   };
 }
 
-const BYTE = 8;
-
 /** A glob of `protect` that matches nothing in one part may match a link of another. */
 const UNKNOWN_IN_PART = "protects-nothing";
+
+/** One link for each combination of references: enough to resolve names. */
+function distinctReferences(links: readonly LiveRecord[]): LiveRecord[] {
+  return [...new Map(links.map((link) => [JSON.stringify([...link.references]), link])).values()];
+}
 
 /** The creates of declarations, as if no part had their links. */
 function planCreates(
   project: Project,
-  unseen: readonly WrittenKey[],
+  unseen: readonly Declaration[],
   state: LiveState,
   now: string,
   options: CreatePlanOptions,
 ): Plan {
-  const wanted = new Set(unseen);
-  const declarations = project.declarations.filter((one) => one.kind === "pixel" || wanted.has(one));
+  const declarations = [...project.declarations.filter(({ kind }) => kind === "pixel"), ...unseen];
   const policy = { ...project.policy, protect: [] };
   return createPlan({ ...project, policy, declarations, tombstones: [] }, state, now, options);
 }

@@ -22,7 +22,14 @@ import type { Console } from "./console.ts";
 import type { CommonFlags, World } from "./context.ts";
 import type { LabelAllowances } from "./label-allowances.ts";
 import { CHANGED_FROM, checkLimits, isChangedOnly, type WantedBase, type WantedOptions } from "./plan-flags.ts";
-import { openBaseOf, openChanged, openProject, type ChangedProject, type OpenedProject } from "./project.ts";
+import {
+  openBaseOf,
+  openChanged,
+  openProject,
+  type ChangedProject,
+  type OpenedProject,
+  type ReduceFiles,
+} from "./project.ts";
 import { partialState, readAccount } from "./read-account.ts";
 import { readChanged } from "./read-changed.ts";
 import type { ResourceFlags } from "./resources.ts";
@@ -66,7 +73,7 @@ export interface PlanRequest {
   readonly resources?: readonly GeneratedResources[];
   /** Called before the first request. It throws a user error to prevent the request. */
   readonly checkAddress?: (baseUrl: string) => void;
-  /** Plans something other than the files. */
+  /** Plans something other than the files, or a part of them. */
   readonly planner?: CustomPlanner;
   /** Called if a brake stops the plan. Returns allowances that raise its limits, and findings about them. */
   readonly raise?: undefined | ((plan: Plan, folder: string) => Promise<LabelAllowances>);
@@ -74,8 +81,10 @@ export interface PlanRequest {
 
 /** Plans something other than the files, under the policy of the files. */
 export interface CustomPlanner {
-  /** It plans the files themselves and reads what it needs. So the report has their diagnostics, and nothing is read before. */
-  readonly isOfFiles?: true;
+  /** It reads what it needs, so nothing is read before. */
+  readonly isReading?: true;
+  /** Leaves out files that it does not need. */
+  readonly reduce?: ReduceFiles;
   /** Returns a project that names everything to read. Throws a user error if nothing can be planned. */
   readonly projectToRead: (opened: OpenedProject, project: Project) => Promise<Project>;
   readonly plan: (
@@ -107,13 +116,15 @@ export function withPlan(
       mayOmit(wanted, flags) && planner === undefined && isDeploy !== true
         ? await openPart(world, flags, wanted)
         : null;
-    const opened = part?.opened ?? (await openProject(world, flags, false, resources ?? null));
+    const reduce = planner?.reduce ?? null;
+    const opened = part?.opened ?? (await openProject(world, flags, false, resources ?? null, reduce));
     // Diagnostics of the files are for commands that plan these files.
-    const isOfFiles = !isAtBase && (planner === undefined || planner.isOfFiles === true || opened.project === null);
+    const isOfFiles = !isAtBase && (planner === undefined || opened.project === null);
     const diagnostics = isOfFiles ? opened.diagnostics : [];
     // Mistakes in the files are reported before those of the base; a plan of the base ignores them.
     const base =
-      part?.base ?? (isAtBase || opened.project !== null ? await openWanted(world, flags, wanted.base, opened) : null);
+      part?.base ??
+      (isAtBase || opened.project !== null ? await openWanted(world, flags, wanted.base, opened, reduce) : null);
     const project = isAtBase ? projectAtBase(base, opened.file) : opened.project;
     if (project === null) return refuse(out, command, null, diagnostics, EXIT.error);
     const options: CreatePlanOptions = { ...wanted, base: isAtBase ? null : base, changed: null, checkLimits };
@@ -140,7 +151,7 @@ export function withPlan(
       if (changed === null && omitted > 0)
         throw new Error("some links of the files were left out, but all are to be planned");
       const files = { project: projectToRead, base: options.base?.project ?? null };
-      const read = changed?.state ?? (planner?.isOfFiles === true ? partialState({}, 0) : await readFiles(files));
+      const read = changed?.state ?? (planner?.isReading === true ? partialState({}, 0) : await readFiles(files));
       out.progress.stop();
       out.events?.read(read);
       const planned = changed === null ? project : changed.part.project;
@@ -238,8 +249,10 @@ async function openWanted(
   flags: ServiceFlags,
   base: WantedBase | null,
   opened: OpenedProject,
+  reduce: ReduceFiles | null,
 ): Promise<OpenedBase | null> {
-  return base === null ? null : { ...(await openBaseOf(world, base.commit ?? base.ref, opened, flags)), ref: base.ref };
+  if (base === null) return null;
+  return { ...(await openBaseOf(world, base.commit ?? base.ref, opened, flags, reduce)), ref: base.ref };
 }
 
 /** The project as it is at the base. */

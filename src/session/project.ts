@@ -4,7 +4,7 @@ import path from "node:path";
 import { openBase, type OpenedBase } from "../config/base.ts";
 import { findProjectFile } from "../config/project-file.ts";
 import { reduceFiles, type ReducedFiles } from "../config/changed-files.ts";
-import { folderSource } from "../config/file-source.ts";
+import { folderSource, type FileSource } from "../config/file-source.ts";
 import { loadProject, readAddress, type GeneratedResources, type Loaded } from "../config/load.ts";
 import { ProjectFolder } from "../files/folder.ts";
 import type { CommonFlags, World } from "./context.ts";
@@ -24,22 +24,30 @@ export interface OpenedProject extends Loaded {
   readonly resources: readonly GeneratedResources[];
 }
 
+/** Leaves out a part of the files. */
+export type ReduceFiles = (files: FileSource) => FileSource;
+
 /**
  * Loads the project of `--config`, or the nearest project from the working directory upwards. With `mayWrite`, it first finishes an
- * interrupted write. `saved` replaces the input of `--resources`.
+ * interrupted write. `saved` replaces the input of `--resources`. `reduce` does not apply if the reduced files have errors, which only a
+ * complete loading reports in full.
  */
 export async function openProject(
   world: World,
   flags: CommonFlags & ResourceFlags,
   mayWrite: boolean = false,
   saved: readonly GeneratedResources[] | null = null,
+  reduce: ReduceFiles | null = null,
 ): Promise<OpenedProject> {
   const file = await findProjectFile(world.cwd, flags.config);
   if (mayWrite) await finishInterrupted(world, new ProjectFolder(path.dirname(file)));
   const folder = path.dirname(file);
   const { resources, problems } =
     saved === null ? await readResources(world, folder, flags) : { resources: saved, problems: [] };
-  const loaded = await loadProject(file, world.now(), world.clock, resources);
+  const load = async (source: FileSource | null): Promise<Loaded> =>
+    loadProject(file, world.now(), world.clock, resources, source);
+  const part = reduce && (await load(reduce(folderSource(folder, world.clock))));
+  const loaded = part === null || part.project === null ? await load(null) : part;
   const opened = { ...loaded, folder, file: path.basename(file), resources };
   if (problems.length === 0) return opened;
   return { ...opened, project: null, declarations: [], diagnostics: [...problems, ...loaded.diagnostics] };
@@ -85,19 +93,23 @@ export async function openChanged(
   }
 }
 
-/** The project at a ref or commit. Throws a user error if it cannot be read. */
+/** The project at a ref or commit. Throws a user error if it cannot be read. `reduce` is as for `openProject`. */
 export async function openBaseOf(
   world: World,
   ref: string,
-  { folder, file, address }: Pick<OpenedProject, "folder" | "file" | "address">,
+  opened: Pick<OpenedProject, "folder" | "file" | "address">,
   flags: { readonly baseUrl?: string } = {},
+  reduce: ReduceFiles | null = null,
 ): Promise<OpenedBase> {
+  const { folder, file, address } = opened;
   try {
     const present = { address: address?.value ?? null, pinned: flags.baseUrl ?? null };
-    return await openBase(folder, file, ref, world.env, present, world.now());
+    const reduceCommit = reduce && (async (files: FileSource) => reduce(files));
+    return await openBase(folder, file, ref, world.env, present, world.now(), reduceCommit);
   } catch (cause) {
     // In a terminal, Ctrl-C also ends git.
     world.signal.throwIfAborted();
+    if (reduce !== null && cause instanceof UserError) return openBaseOf(world, ref, opened, flags);
     throw cause;
   }
 }

@@ -1,6 +1,5 @@
 // `drift --shard`: reads one part of the links.
 
-import { createHash } from "node:crypto";
 import { fold, unmistakablePart } from "../domain/fold.ts";
 import type { LiveRecord } from "../domain/live.ts";
 import type { Project } from "../domain/project.ts";
@@ -16,16 +15,21 @@ import { mergeRecords, searchesAliases, type LogDetail } from "./read-links.ts";
 
 const INSTEAD = "Run `linkform drift` without `--shard`.";
 
-/** Reads a part, and returns the project that it is compared with. Throws a user error if the account cannot be read in parts. */
+/**
+ * Reads a part. `responsible` is the project with the links that the part is responsible for. `open` then adds those with the folded
+ * aliases that were read. Throws a user error if the account cannot be read in parts.
+ */
 export async function readShard(
-  project: Project,
+  responsible: Project,
+  open: (aliases: ReadonlySet<string>) => Promise<Project>,
   reader: Reader,
   shard: ShardNumber,
   detail: LogDetail,
-): Promise<ShardReading & { readonly part: Project }> {
-  if (project.policy.prune.mode === "scope")
+): Promise<ShardReading> {
+  const { policy } = responsible;
+  if (policy.prune.mode === "scope")
     throw new UserError("shard-prune", "`--shard` cannot be used with `prune: scope`.", { hint: INSTEAD });
-  const { allow } = project.policy;
+  const { allow } = policy;
   if (allow !== null && !allow.actions.includes("create"))
     throw new UserError("shard-allow", "`--shard` cannot be used if `allow` does not contain `create`.", {
       hint: INSTEAD,
@@ -36,10 +40,12 @@ export async function readShard(
     throw new UserError("shard-pages", "The service does not say how many pages of links there are.", {
       hint: INSTEAD,
     });
-  const tied = tiedNames(project);
+  const tied = tiedNames(responsible);
   const own = read.records.filter((record) => !tied.has(fold(nameOf(record))));
   const isFirst = shard.index === 1;
   const found = isFirst ? mergeRecords(own, await lookUp(tied, opened.records, reader)) : own;
+  const aliases = new Set([...tied, ...found.map((record) => fold(nameOf(record)))]);
+  const project = await open(aliases);
   const sortedPixels = separateUnreadable(pixels.records);
   if (isFirst) await refuseUsedPixels(project, sortedPixels.readable, reader);
   const sorted = separateUnreadable(found);
@@ -55,8 +61,9 @@ export async function readShard(
     });
   const software = await reader.software();
   return {
+    project,
     part,
-    borders: read,
+    borders: { beginsAfter: read.beginsAfter, endsWith: read.endsWith, isEnd: read.isEnd },
     state: {
       software,
       isWhole: true,
@@ -106,9 +113,4 @@ async function refuseUsedPixels(project: Project, pixels: readonly LiveRecord[],
       { hint: INSTEAD },
     );
   }
-}
-
-/** A short text that is equal only for equal texts. */
-export function digest(text: string): string {
-  return createHash("sha256").update(text).digest("hex");
 }

@@ -134,9 +134,15 @@ export interface ShardDocument {
   begins_after: number | null;
   ends_with: number | null;
   is_end: boolean;
-  keys: string;
-  seen: string;
-  missing: { at: number; change: ChangeDocument; secrets_needed: string[] }[];
+  files: string;
+  seen: string[];
+  missing: { keys: string[]; creates: string }[];
+}
+
+/** The create of a link that a part does not have. */
+export interface MissingDocument {
+  change: ChangeDocument;
+  secrets_needed: string[];
 }
 
 /** Why a change was not applied, or not as declared. */
@@ -233,21 +239,17 @@ export function planDocument(
     ...(plan.unreadable.length > 0 && { unreadable: plan.unreadable.map(unreadableDocument) }),
     secrets_needed: plan.secretsNeeded.map(({ name }) => name),
     requests: { ...plan.requests },
-    ...(plan.shard !== undefined && { shard: shardDocument(plan.shard, plan) }),
+    ...(plan.shard !== undefined && { shard: shardDocument(plan.shard, plan.complete) }),
   };
 }
 
 function shardDocument(
-  { index, count, beginsAfter, endsWith, isEnd, keys, seen, missing }: Shard,
-  plan: Plan,
+  { index, count, beginsAfter, endsWith, isEnd, files, seen, missing }: Shard,
+  complete: boolean,
 ): ShardDocument {
   const borders = { begins_after: beginsAfter, ends_with: endsWith, is_end: isEnd };
-  const creates = missing.map(({ at, change }) => ({
-    at,
-    change: changeDocument(change, plan),
-    secrets_needed: [...change.desired.secrets.values()].map(({ name }) => name),
-  }));
-  return { index, count, complete: plan.complete, ...borders, keys, seen, missing: creates };
+  const batches = missing.map(({ keys, creates }) => ({ keys: [...keys], creates }));
+  return { index, count, complete, ...borders, files, seen: [...seen], missing: batches };
 }
 
 function unreadableDocument({ live: { kind, id }, key, fields }: UnreadableLive): UnreadableDocument {

@@ -3,7 +3,7 @@
 import { compareText } from "../domain/place.ts";
 import { PART_CODE } from "../domain/shard.ts";
 import type { ProjectDocument } from "./projects.ts";
-import type { ChangeDocument, DiagnosticDocument, PlanDocument, ShardDocument } from "./document.ts";
+import type { ChangeDocument, DiagnosticDocument, MissingDocument, PlanDocument, ShardDocument } from "./document.ts";
 
 /** The report of one part. */
 export type ShardReport = PlanDocument & { readonly shard: ShardDocument };
@@ -20,8 +20,11 @@ export interface NotJoined {
 /** Findings of each part that hold for the account only if every part has them. */
 const HOLD_IN_ALL: ReadonlySet<string> = new Set(["tombstone-spent"]);
 
+/** Reads the creates of a batch, in the order of its keys; null if they cannot be read. */
+export type ReadCreates = (batch: ShardDocument["missing"][number]) => readonly MissingDocument[] | null;
+
 /** Joins the parts of one account, in any order. */
-export function joinShards(reports: readonly ShardReport[]): PlanDocument | NotJoined {
+export function joinShards(reports: readonly ShardReport[], readCreates: ReadCreates): PlanDocument | NotJoined {
   const parts = reports.toSorted((a, b) => a.shard.index - b.shard.index);
   const [first] = parts;
   const problem = problemOf(parts);
@@ -40,7 +43,17 @@ export function joinShards(reports: readonly ShardReport[]): PlanDocument | NotJ
   };
   const nothing = { create: 0, update: 0, replace: 0, delete: 0, unchanged: 0, unmanaged: null, origins: null };
   if (!joined.complete) return { ...joined, changes: [], withheld: [], secrets_needed: [], summary: nothing };
-  const missing = parts.flatMap(({ shard }) => shard.missing.filter(({ at }) => !hasBit(seen, at)));
+  const missing: MissingDocument[] = [];
+  for (const { shard } of parts)
+    for (const batch of shard.missing) {
+      if (batch.keys.every((key) => seen.has(key))) continue;
+      const creates = readCreates(batch);
+      if (creates === null) return { problem: `the report of part ${shard.index} is damaged` };
+      for (const [at, key] of batch.keys.entries()) {
+        const create = creates[at];
+        if (create !== undefined && !seen.has(key)) missing.push(create);
+      }
+    }
   const unreadable = parts.flatMap((part) => part.unreadable ?? []);
   return {
     ...joined,
@@ -75,7 +88,7 @@ function problemOf(parts: readonly ShardReport[]): string | null {
     if (shard.count !== count) return `one is a part of ${count}, and another a part of ${shard.count}`;
     if (shard.index > at + 1) return `part ${at + 1} of ${count} is missing`;
     if (shard.index < at + 1) return `part ${shard.index} of ${count} is there twice`;
-    if (shard.keys !== first.shard.keys) return `parts 1 and ${shard.index} have different files`;
+    if (shard.files !== first.shard.files) return `parts 1 and ${shard.index} have different files`;
     if (service.base_url !== first.service.base_url) return `parts 1 and ${shard.index} are of different services`;
     if (base?.commit !== first.base?.commit) return `parts 1 and ${shard.index} have different bases`;
     // Links that were added after the end was read may have moved the border of a part without links.
@@ -89,20 +102,15 @@ function problemOf(parts: readonly ShardReport[]): string | null {
 }
 
 /** The keys that any part has seen, and whether two have seen the same one. */
-function joinSeen(parts: readonly ShardReport[]): { readonly seen: Uint8Array; readonly isTwice: boolean } {
-  const [first, ...others] = parts.map(({ shard }) => Buffer.from(shard.seen, "base64"));
-  const seen = new Uint8Array(first ?? []);
+function joinSeen(parts: readonly ShardReport[]): { readonly seen: ReadonlySet<string>; readonly isTwice: boolean } {
+  const seen = new Set<string>();
   let isTwice = false;
-  for (const other of others)
-    for (const [at, bits] of other.entries()) {
-      if (((seen[at] ?? 0) & bits) !== 0) isTwice = true;
-      seen[at] = (seen[at] ?? 0) | bits;
+  for (const { shard } of parts)
+    for (const key of shard.seen) {
+      isTwice ||= seen.has(key);
+      seen.add(key);
     }
   return { seen, isTwice };
-}
-
-function hasBit(bits: Uint8Array, at: number): boolean {
-  return (((bits[at >> 3] ?? 0) >> (at & 7)) & 1) === 1;
 }
 
 const TWO_ROWS: DiagnosticDocument = {

@@ -2,10 +2,11 @@
 
 import { readFile } from "node:fs/promises";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { drift } from "../../src/cli/drift.ts";
+import { drift, type DriftFlags } from "../../src/cli/drift.ts";
 import type { PlanDocument } from "../../src/view/document.ts";
 import type { Sandbox } from "../../src/sandbox/index.ts";
 import { CLI, linkform, run } from "../support/program.ts";
+import { startRepository } from "../support/repository.ts";
 import { runIn, temporaryFolder, writeFiles } from "../support/scenario.ts";
 import { startSandbox } from "../support/sandbox.ts";
 
@@ -29,9 +30,9 @@ class Scene {
   }
 
   /** Writes the report of a part, and returns it. */
-  async part(index: number, count: number): Promise<PlanDocument> {
+  async part(index: number, count: number, flags: DriftFlags = {}): Promise<PlanDocument> {
     const { out } = await runIn(this.folder, this.#env, (world) =>
-      drift(world, { format: ["json"], shard: { index, count } }),
+      drift(world, { ...flags, format: ["json"], shard: { index, count } }),
     );
     await writeFiles(this.folder, { [`${index}.json`]: out });
     return JSON.parse(out);
@@ -51,8 +52,9 @@ class Scene {
   }
 
   /** The report of one check of the whole account. */
-  async whole(): Promise<PlanDocument> {
-    return JSON.parse((await runIn(this.folder, this.#env, (world) => drift(world, { format: ["json"] }))).out);
+  async whole(flags: DriftFlags = {}): Promise<PlanDocument> {
+    const { out } = await runIn(this.folder, this.#env, (world) => drift(world, { ...flags, format: ["json"] }));
+    return JSON.parse(out);
   }
 
   async merged(...parts: readonly number[]): Promise<{ exit: number; out: string; err: string }> {
@@ -102,6 +104,7 @@ describe("parts that do not fit together", () => {
   test.each([
     ["a link was added", `${DECLARED}  other: { url: "${URL_OF}" }\n`],
     ["a destination changed", DECLARED.replace("new", "newer")],
+    ["a link is protected now", `${DECLARED}protect: [go.example.com/link-7]\n`],
   ])("the files changed between two parts: %s", async (_what, changed) => {
     const at = await scene();
     await at.declare(DECLARED);
@@ -138,6 +141,39 @@ describe("parts that do not fit together", () => {
     expect(await at.merged(1, 2, 3, 4, 5, 6, 7)).toMatchObject({ exit: 2, err: "" });
   });
 
+  test("a report is damaged", async () => {
+    const at = await scene();
+    await at.declare(DECLARED);
+    const parts = await Promise.all([1, 2].map((index) => at.part(index, 2)));
+    const responsible = parts.findIndex(({ shard }) =>
+      shard?.missing.some(({ keys }) => keys.includes("go.example.com/nowhere")),
+    );
+    const text = JSON.stringify(parts[responsible]).replace(/"creates":"[^"]{9}/g, '"creates":"');
+    await writeFiles(at.folder, { [`${responsible + 1}.json`]: text });
+    expect((await at.merged(1, 2)).err).toContain(`the report of part ${responsible + 1} is damaged`);
+  });
+
+  test("the files have a mistake", async () => {
+    const at = await scene();
+    await at.declare(`${DECLARED}  wrong: { ulr: "${URL_OF}" }\n`);
+    const parts = await Promise.all([1, 2, 3, 4, 5].map((index) => at.part(index, 5)));
+    // Only the part that is responsible for the link parses it.
+    const failed = parts.filter(({ shard }) => shard === undefined);
+    expect(failed.map(({ diagnostics }) => diagnostics.map(({ line }) => line))).toEqual([[8]]);
+    const { exit, err } = await at.merged(1, 2, 3, 4, 5);
+    expect(exit).toBe(1);
+    expect(err).toContain("has errors that prevented the comparison of linkform.yaml.");
+  });
+
+  test("the files have a mistake in a link of a part that is not responsible for it", async () => {
+    const at = await scene();
+    await at.declare(`links:\n  link-320: { ulr: "${URL_OF}" }\n`);
+    const parts = await Promise.all([1, 2, 3, 4, 5].map((index) => at.part(index, 5)));
+    const failed = parts.filter(({ shard }) => shard === undefined);
+    expect(failed.map(({ diagnostics }) => diagnostics[0]?.message)).toContain("The files have errors.");
+    expect(failed).toHaveLength(2);
+  });
+
   test("two links in different parts match one key", async () => {
     const at = await scene((n) => (n === 3 ? "Dup" : n === 430 ? "düp" : `link-${n}`));
     await at.declare(`links:\n  dup: { url: "${URL_OF}" }\n`);
@@ -163,6 +199,21 @@ test.each([
     diagnostics: whole.diagnostics,
     complete: whole.complete,
   });
+});
+
+test("parts of a base are compared with the files of its commit", async () => {
+  const at = await scene();
+  const repository = await startRepository();
+  const based = new Scene(at.sandbox, repository.folder);
+  await based.declare(DECLARED);
+  await repository.commitAll();
+  await based.declare(`links:\n  other: { url: "${URL_OF}" }\n`);
+  for (const index of [1, 2, 3]) await based.part(index, 3, { base: "HEAD" });
+  const { out } = await linkform(based.folder, ["merge", "1.json", "2.json", "3.json", "--format", "json"]);
+  const { changes, base }: PlanDocument = JSON.parse(out).projects[0].report;
+  const whole = await based.whole({ base: "HEAD" });
+  expect(changes.map(({ key }) => key)).toEqual(["go.example.com/link-320", "go.example.com/nowhere"]);
+  expect({ changes, base }).toEqual({ changes: whole.changes, base: whole.base });
 });
 
 test.each([

@@ -191,7 +191,10 @@ export function seedOf({ livePixels, links, timezone }: Account): SeedState {
 }
 
 /** The project as JSON, which is YAML. */
-export function projectOf(baseUrl: string, { livePixels, declaredPixels, links }: Account): object {
+export function projectOf(
+  baseUrl: string,
+  { livePixels, declaredPixels, links }: Account,
+): Record<string, unknown> & { readonly links: Readonly<Record<string, object>> } {
   const known = new Set([...livePixels, ...declaredPixels].map(fold));
   const names = (pixels: readonly string[] | undefined): readonly string[] | undefined =>
     pixels?.filter((name) => known.has(fold(name)));

@@ -53,16 +53,7 @@ function documentOf(report: Report): unknown {
       // A drift report is the plan that would undo the drift, so readers of plans can read it.
       const planned = planDocument(all, baseUrl, report.of === "plan" ? report.unmanaged : null);
       const views = report.of === "plan" ? viewPlan(plan) : plan.changes.map((change) => viewDifference(change, plan));
-      const { shard } = planned;
-      const missing = (plan.shard?.missing ?? []).map(({ change }) => viewDifference(change, plan));
-      const withKeys = withReportKeys(shard?.missing.map(({ change }) => change) ?? [], missing);
-      const document = {
-        ...planned,
-        changes: withReportKeys(planned.changes, views),
-        ...(shard !== undefined && {
-          shard: { ...shard, missing: shard.missing.map((one, at) => ({ ...one, change: withKeys[at] })) },
-        }),
-      };
+      const document = { ...planned, changes: withReportKeys(planned.changes, views) };
       return report.undo === undefined ? document : { ...document, undo: undoDocument(report.undo) };
     }
     case "apply":

@@ -3,7 +3,7 @@
 import * as z from "zod";
 import { SOFTWARE } from "../../domain/software.ts";
 import { EXIT } from "../../errors.ts";
-import type { PlanDocument } from "../../view/document.ts";
+import type { MissingDocument, PlanDocument } from "../../view/document.ts";
 import { DRIFT_STATES } from "../../view/drift.ts";
 import { PROJECT_COMMANDS } from "../../view/projects.ts";
 import type { Word } from "../../view/values.ts";
@@ -162,14 +162,23 @@ const shard = z.object({
   begins_after: z.int().nullable().describe("The id of the link before this part."),
   ends_with: z.int().nullable().describe("The id of its last link."),
   is_end: z.boolean(),
-  keys: z.string().describe("A digest of all declarations."),
-  seen: z
-    .string()
-    .describe("One bit for each declared key, sorted, in base64: whether the part has a link with the key."),
+  files: z.string().describe("A digest of the files of the project."),
+  seen: z.array(z.string()).describe("The declared keys of the links in this part."),
   missing: z
-    .array(z.object({ at: z.int(), change: changeSchema, secrets_needed: z.array(z.string()) }))
-    .describe("Links to create if no other part has them either. `at` is the place of the key among the sorted keys."),
+    .array(
+      z.object({
+        keys: z.array(z.string()),
+        creates: z.string().describe("JSON in gzip and base64: for each key, the change and its `secrets_needed`."),
+      }),
+    )
+    .describe("Links to create if no other part has them either."),
 });
+
+/** An entry of `creates`. */
+export const missingSchema = z.object({
+  change: changeSchema,
+  secrets_needed: z.array(z.string()),
+}) satisfies z.ZodType<MissingDocument>;
 
 /** What the documents of plans, applies and undos share. */
 const planned = z.object({
