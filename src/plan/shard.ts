@@ -40,13 +40,8 @@ export function projectOfShard(project: Project, records: readonly LiveRecord[],
   const naming = { links: records, unreadable: [], domains: null, spaces: null };
   const keys = new Keys(directories(project, naming).domains);
   const read = new Set(records.map((record) => keys.identityOfRecord(record)));
-  const isTied = ({ name }: WrittenKey): boolean => tied.has(fold(name));
-  const isIn = (key: WrittenKey): boolean => (isTied(key) ? index === 1 : read.has(keys.of(key).identity));
-  return {
-    ...project,
-    declarations: project.declarations.filter((one) => one.kind === "pixel" || isIn(one)),
-    tombstones: project.tombstones.filter((one) => one.kind === "pixel" || !isTied(one) || index === 1),
-  };
+  const isIn = (key: WrittenKey): boolean => (tied.has(fold(key.name)) ? index === 1 : read.has(keys.of(key).identity));
+  return { ...project, declarations: project.declarations.filter((one) => one.kind === "pixel" || isIn(one)) };
 }
 
 /** Packs creates of a plan into text: other parts have most of these links, so they would take much memory for nothing. */

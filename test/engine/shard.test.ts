@@ -186,10 +186,12 @@ describe("parts that do not fit together", () => {
 
 test.each([
   ["a pixel that is gone", "link-7", "absent: { pixels: [gone] }"],
+  ["a link that shares its alias with a rename", "new", "absent: { links: [promo.example.com/old] }", "old"],
   ["one of two links with a key", "dup", "absent: { links: { Dup: { id: 4 } } }"],
-])("a tombstone of %s: the parts say what one check says", async (_what, alias, tombstone) => {
+])("a tombstone of %s: the parts say what one check says", async (_what, alias, tombstone, renamedFrom = "") => {
   const at = await scene((n) => (n === 3 ? "Dup" : n === 430 ? "düp" : `link-${n}`));
-  await at.declare(`links:\n  ${alias}: { url: "${URL_OF}" }\n${tombstone}\n`);
+  const rename = renamedFrom === "" ? "" : `, renamed_from: ${renamedFrom}`;
+  await at.declare(`links:\n  ${alias}: { url: "${URL_OF}"${rename} }\n${tombstone}\n`);
   for (const index of [1, 2, 3]) await at.part(index, 3);
   const { out } = await linkform(at.folder, ["merge", "1.json", "2.json", "3.json", "--format", "json"]);
   const { changes, diagnostics, complete }: PlanDocument = JSON.parse(out).projects[0].report;
