@@ -179,9 +179,10 @@ function rename(
   const name = String(live.values.get(KEY_FIELD[kind]));
   const isSame = name === desired.values.get(KEY_FIELD[kind]);
   const domain = REFERENCE_FIELD.domain;
+  const isHere = kind === "pixel" || live.values.get(domain) === desired.values.get(domain);
+  if (isHere && isSame) return [];
   const file = files.at(place);
-  if (kind === "pixel" || live.values.get(domain) === desired.values.get(domain)) {
-    if (isSame) return [];
+  if (isHere) {
     const written = place.source?.line(place.line)?.slice(place.column - 1) ?? "";
     const hasDomainInKey = kind === "link" && written.slice(0, place.length).includes("/");
     file.rename(place, hasDomainInKey ? `${String(declared.get(domain)?.value)}/${name}` : name);
@@ -202,10 +203,9 @@ function compareBlock(
   files: EditedFiles,
   pulling: PullContext,
 ): BlockDiff {
-  const block = files.at(desired.place).block(desired);
   const declared = {
     context: { ...resolved, variableFor: (path: string) => pulling.variables.nameFor(live, path) },
-    has: (path: readonly string[]) => block.has(path),
+    has: (path: readonly string[]) => files.at(desired.place).block(desired).has(path),
     isUnknownPixel: (field: FieldSpec) => isUnknownPixel(field, desired, resolved),
     isExplicit: pulling.isExplicit,
   };
@@ -228,10 +228,11 @@ function writeParts(
   files: EditedFiles,
   { variables, defaultsAt, usesUtm }: PullContext,
 ): string[] {
+  if (parts.length === 0) return [];
   const { place, kind } = desired;
   const file = files.at(place);
   const block = file.block(desired);
-  if (parts.length > 0 && !block.isOwn) {
+  if (!block.isOwn) {
     // The block is an alias of another block, which must not change.
     const declared = declare(live, { ...resolved, defaults: defaultsAt(place), variables, usesUtm });
     if (!("problem" in declared)) file.replace(place, { entries: declared.block });
