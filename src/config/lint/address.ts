@@ -122,6 +122,9 @@ function privateReach(hostname: string): string | null {
 /** Reports need all of these. */
 const REQUIRED: readonly string[] = ["utm_source", "utm_medium", "utm_campaign"];
 
+/** Matches most addresses that have all of these, much faster than parsing. */
+const HAS_ALL = new RegExp(`^[^?#]*${REQUIRED.map((one) => `(?=\\?(?:[^#]*&)?${one}=[^&#\\s])`).join("")}`);
+
 /** Analytics tools treat words with different case as different. */
 const WORDS: readonly string[] = [
   ...REQUIRED,
@@ -177,7 +180,7 @@ function unknownParameters(given: readonly Parameter[], name: string): LintFindi
 
 /** The UTM parameters that reports need and that an address lacks; none if it has no UTM parameter. */
 export function missingParameters(address: string): readonly string[] {
-  if (!/utm/i.test(address)) return [];
+  if (!/utm/i.test(address) || HAS_ALL.test(address)) return [];
   const given = queryParameters(parseUrl(address)?.search.slice(1) ?? "").flatMap(([name, value]) =>
     readParameter(name, value),
   );

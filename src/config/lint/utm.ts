@@ -28,7 +28,7 @@ export function lintUtm(
     for (const path of [...UTM_PATHS, EXPIRATION_URL.path]) {
       const declared = fields.get(path);
       for (const destination of declared === undefined ? [] : destinationsIn(declared, path)) {
-        lintParameters(destination, utm, check, context);
+        if (vocabulary.size > 0) lintParameters(destination, utm, check, context);
         lintMissing(destination, utm.size === 0 ? null : place, context);
       }
     }
