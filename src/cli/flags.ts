@@ -2,6 +2,7 @@
 
 import { Command, InvalidArgumentError, Option } from "commander";
 import { FORMATS_OF, isReportingCommand } from "../render/format.ts";
+import { LEAST_RATE, type Rate } from "../service/pace.ts";
 
 /** Parses an integer of at least `least`. */
 export function wholeNumber(least: number): (text: string) => number {
@@ -12,6 +13,15 @@ export function wholeNumber(least: number): (text: string) => number {
   };
 }
 
+/** Parses `15` or `1/4`. */
+function parseRate(text: string): Rate {
+  const share = /^1\/([1-9]\d{0,3})$/.exec(text)?.[1];
+  if (share !== undefined) return { share: Number(share) };
+  const number = Number(text);
+  if (/^\d+$/.test(text) && Number.isSafeInteger(number) && number >= LEAST_RATE) return number;
+  throw new InvalidArgumentError(`Expected a whole number of at least ${LEAST_RATE}, or a share such as 1/4.`);
+}
+
 /** Collects the values of a flag that can be repeated. */
 export function collect(text: string, before: readonly string[] | undefined): readonly string[] {
   return [...(before ?? []), text];
@@ -20,7 +30,7 @@ export function collect(text: string, before: readonly string[] | undefined): re
 interface SharedFlag {
   readonly flags: string;
   readonly description: string;
-  readonly parse?: (text: string) => number;
+  readonly parse?: (text: string) => unknown;
   readonly isRepeatable?: boolean;
 }
 
@@ -47,9 +57,6 @@ const MAX_LENGTH: SharedFlag = {
   parse: wholeNumber(1000),
 };
 
-/** A delete takes three requests in a row. */
-const LEAST_RATE = 3;
-
 const SERVICE: readonly SharedFlag[] = [
   { flags: "--base-url <url>", description: "Connect to this service (overrides the files and LINKFORM_BASE_URL)" },
   { flags: "--api-key-file <file>", description: "Read the API key from a file (default: LINKFORM_API_KEY)" },
@@ -60,9 +67,8 @@ const SERVICE: readonly SharedFlag[] = [
   },
   {
     flags: "--rate <n>",
-    description:
-      "Send at most this many requests a minute, such as a job's share of the limit (default: the service's limit)",
-    parse: wholeNumber(LEAST_RATE),
+    description: "Send at most n requests a minute; 1/n is that share of the service's limit (default: all of it)",
+    parse: parseRate,
   },
   {
     flags: "--timeout <seconds>",

@@ -5,14 +5,20 @@ import type { Clock } from "../domain/clock.ts";
 import type { LimitHeaders, RateLimit } from "./limit.ts";
 import { backoff } from "./retry.ts";
 
+/** The most requests in any minute: a number, or a share of the service's limit (4 is a quarter). */
+export type Rate = number | { readonly share: number };
+
+/** The least rate: a delete sends this many requests in a row. */
+export const LEAST_RATE = 3;
+
 export interface PaceOptions {
   readonly clock: Clock;
   /** Aborted to end all waiting. */
   readonly signal: AbortSignal;
   /** The total seconds that a run may wait for the rate limit; null for no limit. */
   readonly maxWait: number | null;
-  /** The most requests in any minute; null for no limit but the service's. At least as many as `enter` is asked for at once. */
-  readonly rate: number | null;
+  /** Null for no limit but the service's. A share has no effect while the service does not report its limit. */
+  readonly rate: Rate | null;
   /** Called before all requests wait. */
   readonly onWait: (seconds: number, why: "limit" | "outage") => void;
 }
@@ -57,12 +63,19 @@ export class Pace {
 
   /** The rate limit: the service's or that of the run, whichever is lower; null without both. */
   get limit(): RateLimit | null {
-    const { rate } = this.#options;
+    const rate = this.#rate;
     const left = this.#left === null ? null : Math.max(this.#left, 0);
     const limit = this.#perWindow === null || this.#perWindow === 0 ? null : { perMinute: this.#perWindow, left };
     if (rate === null) return limit;
     const own = rate - this.#sentInMinute();
     return { perMinute: Math.min(rate, limit?.perMinute ?? rate), left: Math.min(own, left ?? own) };
+  }
+
+  /** The most requests in any minute, as far as it is known; null for no limit of this run. */
+  get #rate(): number | null {
+    const { rate } = this.#options;
+    if (rate === null || typeof rate === "number") return rate;
+    return this.#perWindow === null ? null : Math.max(Math.floor(this.#perWindow / rate.share), LEAST_RATE);
   }
 
   /** Seconds that were waited for the limit so far. */
@@ -127,7 +140,8 @@ export class Pace {
 
   /** The time (ms) until this many more requests fit into a minute. */
   #untilRate(count: number): number {
-    const { rate, clock } = this.#options;
+    const { clock } = this.#options;
+    const rate = this.#rate;
     if (rate === null) return 0;
     const excess = this.#sentInMinute() + count - rate;
     const last = this.#sent[excess - 1];

@@ -13,7 +13,7 @@ import { connectionError, refusal } from "./answers.ts";
 import { type Call, isGone, unless } from "./call.ts";
 import { Detection } from "./detection.ts";
 import { readLimit, type RateLimit } from "./limit.ts";
-import { Pace, type RequestEnding } from "./pace.ts";
+import { Pace, type Rate, type RequestEnding } from "./pace.ts";
 import { backoff, isRepeatable, TRIES } from "./retry.ts";
 
 /** Something that happens between requests, to be shown. */
@@ -51,8 +51,8 @@ export interface TransportOptions {
   readonly signal?: AbortSignal;
   /** The total seconds to wait for the rate limit; null for no limit. */
   readonly maxWait?: number | null;
-  /** The most requests in any minute; null for the service's limit alone. */
-  readonly rate?: number | null;
+  /** Null for the service's limit alone. */
+  readonly rate?: Rate | null;
   readonly tell?: (notice: Notice) => void;
   /** Called with every page of a list. */
   readonly onPage?: (progress: ListProgress) => void;

@@ -4,6 +4,7 @@ import type { ServerResponse } from "node:http";
 import { expect, onTestFinished, test } from "vitest";
 import { UserError } from "../../src/errors.ts";
 import type { Clock } from "../../src/domain/clock.ts";
+import type { Rate } from "../../src/service/pace.ts";
 import { fastClock, StillClock } from "../support/clock.ts";
 import {
   connect,
@@ -102,10 +103,11 @@ test("Remaining: 0 with a Reset is waited for, and nothing is refused", async ()
 });
 
 // Fails when a run sends more than its share in any minute, or when it waits although the service and the rate allow more.
-test.each<[string, number, Reply["headers"]]>([
-  ["says nothing", 5, {}],
-  ["allows more", 5, { "x-ratelimit-limit": "60", "x-ratelimit-remaining": "59" }],
-])("a rate of 5 a minute, and a service that %s", async (_what, rate, headers) => {
+test.each<[string, Rate, Reply["headers"]]>([
+  ["5, and a service that says nothing", 5, {}],
+  ["5, and a service that allows more", 5, { "x-ratelimit-limit": "60", "x-ratelimit-remaining": "59" }],
+  ["a twelfth of what the service allows", { share: 12 }, { "x-ratelimit-limit": "60", "x-ratelimit-remaining": "59" }],
+])("a rate of %s", async (_what, rate, headers) => {
   const clock = new StillClock();
   const times: number[] = [];
   const { url } = await startServer(() => {
@@ -118,6 +120,21 @@ test.each<[string, number, Reply["headers"]]>([
   expect(times.map((time) => (time - begin) / 60_000)).toEqual([0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 2, 2]);
   expect(connected.waits).toEqual([60, 60]);
   expect(connected.transport.limit).toEqual({ perMinute: 5, left: 3 });
+});
+
+test("a share of a limit that the service does not report has no effect", async () => {
+  const { url, asked } = await startServer(() => shown(linkRow(1)));
+  const connected = connect(url, { clock: new StillClock(), rate: { share: 12 } });
+  await showAll(connected, 12, 4);
+  expect([asked.length, connected.waits, connected.transport.limit]).toEqual([12, [], null]);
+});
+
+test("a small share still allows the requests of one delete", async () => {
+  const headers = { "x-ratelimit-limit": "60", "x-ratelimit-remaining": "59" };
+  const { url } = await startServer(() => ({ ...shown(linkRow(1)), headers }));
+  const connected = connect(url, { clock: new StillClock(), rate: { share: 1000 } });
+  await showAll(connected, 4, 1);
+  expect([connected.transport.limit?.perMinute, connected.waits]).toEqual([3, [60]]);
 });
 
 test("four workers share a rate, and wait together", async () => {
