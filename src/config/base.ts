@@ -89,21 +89,32 @@ export async function openBase(
 const MOST_DEPLOYS = 20;
 
 /**
- * The project of each commit between a base and HEAD that may have been deployed in part, without commits whose files have errors. Null
- * if they are too many, or a shallow clone lacks them.
+ * The commits between a base and HEAD that may have been deployed in part, without HEAD. Null if they are too many, or a shallow clone
+ * lacks them. `base` is a commit, or a ref that has been checked.
  */
+export async function commitsSince(
+  folder: string,
+  base: string,
+  env: GitEnvironment,
+): Promise<readonly string[] | null> {
+  const git = await repositoryOf(folder, env);
+  if (git === null || (await lineOf(git, "rev-parse", "--is-shallow-repository")) !== "false") return null;
+  const listed = await git.run("rev-list", "--first-parent", `--max-count=${MOST_DEPLOYS + 2}`, `${base}..HEAD`);
+  if ("error" in listed) return null;
+  const [, ...commits] = listed.out.split("\n").filter((line) => line !== "");
+  return commits.length > MOST_DEPLOYS ? null : commits;
+}
+
+/** The projects of the commits of `commitsSince`, without commits whose files have errors; null if a clone lacks some of them. */
 export async function projectsSince(
   folder: string,
   projectFile: string,
   base: string,
   env: GitEnvironment,
 ): Promise<readonly Project[] | null> {
+  const commits = await commitsSince(folder, base, env);
   const git = await repositoryOf(folder, env);
-  if (git === null || (await lineOf(git, "rev-parse", "--is-shallow-repository")) !== "false") return null;
-  const listed = await git.run("rev-list", "--first-parent", `--max-count=${MOST_DEPLOYS + 2}`, `${base}..HEAD`);
-  if ("error" in listed) return null;
-  const [, ...commits] = listed.out.split("\n").filter((line) => line !== "");
-  if (commits.length > MOST_DEPLOYS) return null;
+  if (commits === null || git === null) return null;
   const found: Project[] = [];
   const objects = git.objects();
   try {

@@ -17,6 +17,8 @@ export interface HashedFiles extends FileSource {
 export interface ReducedFiles {
   readonly now: FileSource;
   readonly base: FileSource;
+  /** The whole texts of present files that may lack links. */
+  readonly texts: ReadonlyMap<string, string>;
   /** The number of links that both leave out. */
   readonly omitted: number;
 }
@@ -73,7 +75,7 @@ export async function reduceFiles(
     for (const text of changed) addWords(text);
   }
 
-  const [texts, textsBefore] = [new Map<string, string>(), new Map<string, string>()];
+  const [texts, textsBefore, whole] = [new Map<string, string>(), new Map<string, string>(), new Map<string, string>()];
   let [omitted, total] = [0, 0];
   const reduce = (file: CutFile, isSame: (block: LinkBlock) => boolean): CutFile => {
     const isOmitted = (one: LinkBlock): boolean => isSame(one) && !words.has(one.alias) && !one.text.includes(RENAME);
@@ -83,6 +85,7 @@ export async function reduceFiles(
     const same = sameBlocks(pair);
     const isSame = ({ text }: LinkBlock): boolean => same.has(text);
     const [now, former] = [pair.now && reduce(pair.now, isSame), pair.former && reduce(pair.former, isSame)];
+    if (pair.now !== null) whole.set(file, textOf(pair.now));
     if (now !== null) texts.set(file, textOf(now));
     if (former !== null) textsBefore.set(file, textOf(former));
     total += pair.now?.blocks.length ?? 0;
@@ -90,15 +93,17 @@ export async function reduceFiles(
   }
   for (const file of equal) {
     const bytes = await disk.read(file).catch(() => null);
-    const whole = cut(bytes && decodeText(bytes, file, null));
-    if (whole === undefined) continue;
-    const part = reduce(whole, () => true);
+    const all = cut(bytes && decodeText(bytes, file, null));
+    if (all === undefined) continue;
+    const part = reduce(all, () => true);
+    whole.set(file, textOf(all));
     texts.set(file, textOf(part));
-    total += whole.blocks.length;
-    omitted += whole.blocks.length - part.blocks.length;
+    total += all.blocks.length;
+    omitted += all.blocks.length - part.blocks.length;
   }
   if (total <= from) return null;
-  return { now: withTexts(source, texts), base: withTexts(base, new Map([...texts, ...textsBefore])), omitted };
+  const former = withTexts(base, new Map([...texts, ...textsBefore]));
+  return { now: withTexts(source, texts), base: former, texts: whole, omitted };
 }
 
 /** The id that git gives to this content, in the form of another id: SHA-1 or SHA-256. */

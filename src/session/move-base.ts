@@ -1,5 +1,6 @@
 // `--move-base`: after a complete apply, the base moves to the commit whose files were applied.
 
+import { withNeededLinks } from "../config/link-blocks.ts";
 import { findBaseTag, immovable, moveBaseTag, type TagMove } from "../config/git.ts";
 import type { Base } from "../domain/change.ts";
 import { error, type Diagnostic } from "../domain/diagnostic.ts";
@@ -8,7 +9,7 @@ import { isComplete } from "../view/apply-result.ts";
 import type { ApplyReport } from "../view/report.ts";
 import type { Console } from "./console.ts";
 import type { World } from "./context.ts";
-import { openBaseOf, type OpenedProject } from "./project.ts";
+import { openBaseOf, type OpenedProject, type ReduceFiles } from "./project.ts";
 
 /** A base that can be moved, checked before the first write. */
 export interface MovableBase {
@@ -24,8 +25,15 @@ export function moveWithoutBase(hint: string): Diagnostic {
 
 /** Checks that the base is a tag that can move to HEAD, and that HEAD has the files to apply. Throws a user error otherwise. */
 export async function openMovableBase(world: World, base: Base, opened: OpenedProject): Promise<MovableBase> {
-  const head = await openBaseOf(world, "HEAD", opened);
-  const differing = differentFile(opened.texts, head.texts);
+  const texts = new Map<string, string>();
+  const withoutLinks: ReduceFiles = (files) =>
+    withNeededLinks(
+      files,
+      () => false,
+      (file, text) => texts.set(file, text),
+    );
+  const head = await openBaseOf(world, "HEAD", opened, {}, withoutLinks);
+  const differing = differentFile(opened.texts, texts);
   if (differing !== null)
     throw immovable(
       `\`${differing}\` differs from the last commit, so no commit contains the files that would be applied.`,

@@ -112,10 +112,8 @@ export function withPlan(
 ): Promise<ExitCode> {
   return runSession(world, flags, out, command, async ({ signal, connect }) => {
     const isAtBase = plansBase === true && wanted.base !== null;
-    const part =
-      mayOmit(wanted, flags) && planner === undefined && isDeploy !== true
-        ? await openPart(world, flags, wanted)
-        : null;
+    const mayOmit = planner === undefined && (resources ?? []).length === 0 && isReducible(wanted, flags);
+    const part = mayOmit ? await openPart(world, flags, wanted, isDeploy === true) : null;
     const reduce = planner?.reduce ?? null;
     const opened = part?.opened ?? (await openProject(world, flags, false, resources ?? null, reduce));
     // Diagnostics of the files are for commands that plan these files.
@@ -189,7 +187,7 @@ export function withPlan(
  * Whether links that are the same at the base may be left out before they are parsed. Globs are matched with all keys, and `--verbose`
  * lists all findings.
  */
-function mayOmit(
+function isReducible(
   { base, changed, targets, excludes, resendSecrets }: WantedOptions,
   flags: CommonFlags & ResourceFlags,
 ): boolean {
@@ -204,9 +202,11 @@ async function openPart(
   world: World,
   flags: CommonFlags & ServiceFlags,
   { base, changed }: WantedOptions,
+  isDeploy: boolean,
 ): Promise<ChangedProject | null> {
   if (base === null) return null;
-  const part = await openChanged(world, flags, base.commit ?? base.ref, changed === "auto" ? CHANGED_FROM : 0);
+  const from = changed === "auto" ? CHANGED_FROM : 0;
+  const part = await openChanged(world, flags, base.commit ?? base.ref, from, isDeploy);
   return part && { ...part, base: { ...part.base, ref: base.ref } };
 }
 

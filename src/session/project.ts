@@ -1,7 +1,7 @@
 // The project that a command works on: its files, its base, and an interrupted write of an earlier command.
 
 import path from "node:path";
-import { openBase, type OpenedBase } from "../config/base.ts";
+import { commitsSince, openBase, type OpenedBase } from "../config/base.ts";
 import { findProjectFile } from "../config/project-file.ts";
 import { reduceFiles, type ReducedFiles } from "../config/changed-files.ts";
 import { folderSource, type FileSource } from "../config/file-source.ts";
@@ -62,14 +62,15 @@ export interface ChangedProject {
 }
 
 /**
- * Opens a project and its base, without links that are the same in both if the files have more than `from`. Null if the files have
- * errors, which only a complete loading reports in full.
+ * Opens a project and its base, without links that are the same in both if the files have more than `from`. A deploy needs them if there
+ * are commits between the base and HEAD. Null if the files have errors, which only a complete loading reports in full.
  */
 export async function openChanged(
   world: World,
   flags: CommonFlags & { readonly baseUrl?: string },
   ref: string,
   from: number,
+  isDeploy: boolean,
 ): Promise<ChangedProject | null> {
   const projectFile = await findProjectFile(world.cwd, flags.config);
   const [folder, file] = [path.dirname(projectFile), path.basename(projectFile)];
@@ -78,14 +79,17 @@ export async function openChanged(
     const address = (await readAddress(folderSource(folder), file)) ?? null;
     const present = { address, pinned: flags.baseUrl ?? null };
     const base = await openBase(folder, file, ref, world.env, present, world.now(), async (files) => {
+      if (isDeploy && (await commitsSince(folder, ref, world.env))?.length !== 0) return files;
       const reduced = await reduceFiles(folder, file, files, world.clock, from);
       if (reduced === null) return files;
       reductions.push(reduced);
       return reduced.base;
     });
-    const [{ now, omitted } = { now: null, omitted: 0 }] = reductions;
-    const loaded = await loadProject(projectFile, world.now(), world.clock, [], now);
-    return loaded.project === null ? null : { opened: { ...loaded, folder, file, resources: [] }, base, omitted };
+    const [reduced] = reductions;
+    const loaded = await loadProject(projectFile, world.now(), world.clock, [], reduced?.now ?? null);
+    if (loaded.project === null) return null;
+    const texts = new Map([...loaded.texts, ...(reduced?.texts ?? [])]);
+    return { opened: { ...loaded, texts, folder, file, resources: [] }, base, omitted: reduced?.omitted ?? 0 };
   } catch (cause) {
     world.signal.throwIfAborted();
     if (cause instanceof UserError) return null;

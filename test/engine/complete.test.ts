@@ -78,6 +78,28 @@ describe("a complete run", () => {
     expect(await deploys.tag()).toBe(commit);
   });
 
+  it("with --changed does not parse links that are the same at the tag", async () => {
+    const deploys = await startDeployed();
+    const wrong = links("a", "b", "c").replace('{ url: "https://example.com/b" }', "{ ulr: https://example.com/b }");
+    await deploys.commit(`${PRUNE}${wrong}`);
+    await deploys.repository.git("tag", "--force", "applied");
+    const edited = wrong.replace("https://example.com/a", "https://new.example.com/");
+    const commit = await deploys.commit(`${PRUNE}${edited}`);
+    const { document } = await deploys.deploy({ changed: true });
+    expect(document.result).toMatchObject({ applied: 1, complete: true });
+    expect(await deploys.tag()).toBe(commit);
+  });
+
+  it("with --changed does not move the tag to a commit without the files that were applied", async () => {
+    const deploys = await startDeployed();
+    await deploys.commit(`${PRUNE}${links("a", "b", "c", "d")}`, { "links/e.yaml": links("e") });
+    const { folder } = deploys.repository;
+    await writeFile(path.join(folder, "links/e.yaml"), `${links("e")}# not committed\n`);
+    const { exit, err } = await deploys.run({ base: "applied", moveBase: true, changed: true });
+    expect([exit, err]).toEqual([1, expect.stringContaining("`links/e.yaml` differs from the last commit")]);
+    expect(deploys.aliases()).not.toContain("d");
+  });
+
   it("with --changed compares everything if the commits since the tag are not in the clone", async () => {
     const deploys = await startDeployed();
     for (const aliases of [["a"], ["a", "b"], ["a", "b", "c"]]) await deploys.commit(`${PRUNE}${links(...aliases)}`);
