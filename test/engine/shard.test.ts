@@ -45,7 +45,8 @@ class Scene {
   }
 
   async add(alias: string): Promise<void> {
-    const body = new URLSearchParams({ url: URL_OF, domain: "2", alias });
+    // Versions differ in the name of the domain.
+    const body = new URLSearchParams({ url: URL_OF, domain: "2", domain_id: "2", alias });
     const headers = { Authorization: `Bearer ${this.sandbox.apiKey}`, Accept: "application/json" };
     const { status } = await fetch(`${this.sandbox.url}/api/v1/links`, { method: "POST", headers, body });
     expect(status).toBe(201);
