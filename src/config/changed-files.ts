@@ -17,7 +17,7 @@ export interface HashedFiles extends FileSource {
 export interface ReducedFiles {
   readonly now: FileSource;
   readonly base: FileSource;
-  /** The whole texts of present files that may lack links. */
+  /** The whole texts of present files that may lack links; empty unless they are kept. */
   readonly texts: ReadonlyMap<string, string>;
   /** The number of links that both leave out. */
   readonly omitted: number;
@@ -39,6 +39,7 @@ export async function reduceFiles(
   base: HashedFiles,
   clock: SearchClock,
   from: number,
+  keepsTexts: boolean,
 ): Promise<ReducedFiles | null> {
   const [disk, source] = [new ProjectFolder(folder), folderSource(folder, clock)];
   const globs = await globsIn(source, projectFile);
@@ -85,7 +86,7 @@ export async function reduceFiles(
     const same = sameBlocks(pair);
     const isSame = ({ text }: LinkBlock): boolean => same.has(text);
     const [now, former] = [pair.now && reduce(pair.now, isSame), pair.former && reduce(pair.former, isSame)];
-    if (pair.now !== null) whole.set(file, textOf(pair.now));
+    if (pair.now !== null && keepsTexts) whole.set(file, textOf(pair.now));
     if (now !== null) texts.set(file, textOf(now));
     if (former !== null) textsBefore.set(file, textOf(former));
     total += pair.now?.blocks.length ?? 0;
@@ -96,7 +97,7 @@ export async function reduceFiles(
     const all = cut(bytes && decodeText(bytes, file, null));
     if (all === undefined) continue;
     const part = reduce(all, () => true);
-    whole.set(file, textOf(all));
+    if (keepsTexts) whole.set(file, textOf(all));
     texts.set(file, textOf(part));
     total += all.blocks.length;
     omitted += all.blocks.length - part.blocks.length;

@@ -80,7 +80,7 @@ export async function openChanged(
     const present = { address, pinned: flags.baseUrl ?? null };
     const base = await openBase(folder, file, ref, world.env, present, world.now(), async (files) => {
       if (isDeploy && (await commitsSince(folder, ref, world.env))?.length !== 0) return files;
-      const reduced = await reduceFiles(folder, file, files, world.clock, from);
+      const reduced = await reduceFiles(folder, file, files, world.clock, from, isDeploy);
       if (reduced === null) return files;
       reductions.push(reduced);
       return reduced.base;
