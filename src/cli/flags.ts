@@ -4,22 +4,19 @@ import { Command, InvalidArgumentError, Option } from "commander";
 import { FORMATS_OF, isReportingCommand } from "../render/format.ts";
 import { LEAST_RATE, type Rate } from "../service/pace.ts";
 
-/** Parses an integer of at least `least`. */
-export function wholeNumber(least: number): (text: string) => number {
+/** Parses an integer of at least `least`. `other` names another form in the error. */
+export function wholeNumber(least: number, other = ""): (text: string) => number {
   return (text) => {
     const number = Number(text);
     if (/^\d+$/.test(text) && Number.isSafeInteger(number) && number >= least) return number;
-    throw new InvalidArgumentError(`Expected a whole number of at least ${least}.`);
+    throw new InvalidArgumentError(`Expected a whole number of at least ${least}${other}.`);
   };
 }
 
 /** Parses `15` or `1/4`. */
 function parseRate(text: string): Rate {
   const share = /^1\/([1-9]\d{0,3})$/.exec(text)?.[1];
-  if (share !== undefined) return { share: Number(share) };
-  const number = Number(text);
-  if (/^\d+$/.test(text) && Number.isSafeInteger(number) && number >= LEAST_RATE) return number;
-  throw new InvalidArgumentError(`Expected a whole number of at least ${LEAST_RATE}, or a share such as 1/4.`);
+  return share === undefined ? wholeNumber(LEAST_RATE, ", or a share such as 1/4")(text) : { share: Number(share) };
 }
 
 /** Collects the values of a flag that can be repeated. */

@@ -1,5 +1,6 @@
 // What the files declare and allow, once they have been read and checked: still in the files' own words.
 
+import { fold } from "./fold.ts";
 import type { Place } from "./place.ts";
 import type { ResourceKind } from "./table.ts";
 import type { Value } from "./value.ts";
@@ -161,6 +162,11 @@ export function showCombination(combination: Combination): string {
 /** A key as users write it: `go.example.com/spring-sale`, or a pixel's name. */
 export function showKey(key: Pick<WrittenKey, "domain" | "name">): string {
   return key.domain === null ? key.name : `${key.domain}/${key.name}`;
+}
+
+/** A key as text. It is equal for spellings with other case or accents, but not for other names of the domain. */
+export function keyText({ kind, domain, name }: Pick<WrittenKey, "kind" | "domain" | "name">): string {
+  return `${kind} ${domain ?? ""}/${fold(name)}`;
 }
 
 /** The kinds of changes. */

@@ -1,8 +1,5 @@
 // A check of one account by several jobs: each compares one part of the list of links.
 
-import { fold } from "./fold.ts";
-import type { WrittenKey } from "./project.ts";
-
 /** Which part, from 1 on, of how many. */
 export interface ShardNumber {
   readonly index: number;
@@ -29,11 +26,6 @@ export interface MissingLinks {
   readonly keys: readonly string[];
   /** Their creates, in the same order, as `PackCreates` returned them. */
   readonly creates: string;
-}
-
-/** A key as text: equal in all parts. */
-export function keyText({ domain, name }: WrittenKey): string {
-  return `${domain ?? ""}/${fold(name)}`;
 }
 
 /** Whether a part reports the declared link with this folded alias if no part has it. Exactly one part does. */

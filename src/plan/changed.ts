@@ -1,8 +1,8 @@
 // `--changed`: the part of the files that differs from the base. Only this part is read and planned.
 
-import { fold } from "../domain/fold.ts";
 import { keyMatcher } from "../domain/glob.ts";
 import {
+  keyText,
   showKey,
   type Declaration,
   type Label,
@@ -94,10 +94,6 @@ function settingsText({ baseUrl, software, accountZone, zone, domains, spaces, p
 
 function namedKeys({ declarations, tombstones }: Project): WrittenKey[] {
   return [...declarations, ...tombstones, ...declarations.flatMap(({ renamedFrom }) => renamedFrom ?? [])];
-}
-
-function keyText({ kind, domain, name }: Pick<WrittenKey, "kind" | "domain" | "name">): string {
-  return `${kind} ${domain ?? ""}/${fold(name)}`;
 }
 
 function tombstoneText(tombstone: Tombstone): string {

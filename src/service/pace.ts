@@ -8,7 +8,7 @@ import { backoff } from "./retry.ts";
 /** The most requests in any minute: a number, or a share of the service's limit (4 is a quarter). */
 export type Rate = number | { readonly share: number };
 
-/** The least rate: a delete sends this many requests in a row. */
+/** The lowest rate: a delete sends this many requests in a row. */
 export const LEAST_RATE = 3;
 
 export interface PaceOptions {
@@ -65,17 +65,23 @@ export class Pace {
   get limit(): RateLimit | null {
     const rate = this.#rate;
     const left = this.#left === null ? null : Math.max(this.#left, 0);
-    const limit = this.#perWindow === null || this.#perWindow === 0 ? null : { perMinute: this.#perWindow, left };
-    if (rate === null) return limit;
+    const perMinute = this.#perMinute;
+    if (rate === null) return perMinute === null ? null : { perMinute, left };
     const own = rate - this.#sentInMinute();
-    return { perMinute: Math.min(rate, limit?.perMinute ?? rate), left: Math.min(own, left ?? own) };
+    return { perMinute: Math.min(rate, perMinute ?? rate), left: Math.min(own, left ?? own) };
+  }
+
+  /** The service's limit; null if it reports none, or 0. */
+  get #perMinute(): number | null {
+    return this.#perWindow === 0 ? null : this.#perWindow;
   }
 
   /** The most requests in any minute, as far as it is known; null for no limit of this run. */
   get #rate(): number | null {
     const { rate } = this.#options;
     if (rate === null || typeof rate === "number") return rate;
-    return this.#perWindow === null ? null : Math.max(Math.floor(this.#perWindow / rate.share), LEAST_RATE);
+    const all = this.#perMinute;
+    return all === null ? null : Math.max(Math.floor(all / rate.share), LEAST_RATE);
   }
 
   /** Seconds that were waited for the limit so far. */

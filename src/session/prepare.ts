@@ -82,7 +82,7 @@ export interface PlanRequest {
 /** Plans something other than the files, under the policy of the files. */
 export interface CustomPlanner {
   /** It reads what it needs, so nothing is read before. */
-  readonly isReading?: true;
+  readonly readsItself?: true;
   /** Leaves out files that it does not need. */
   readonly reduce?: ReduceFiles;
   /** Returns a project that names everything to read. Throws a user error if nothing can be planned. */
@@ -149,7 +149,7 @@ export function withPlan(
       if (changed === null && omitted > 0)
         throw new Error("some links of the files were left out, but all are to be planned");
       const files = { project: projectToRead, base: options.base?.project ?? null };
-      const read = changed?.state ?? (planner?.isReading === true ? partialState({}, 0) : await readFiles(files));
+      const read = changed?.state ?? (planner?.readsItself === true ? partialState({}, 0) : await readFiles(files));
       out.progress.stop();
       out.events?.read(read);
       const planned = changed === null ? project : changed.part.project;

@@ -4,9 +4,8 @@ import { createHash } from "node:crypto";
 import type { FileSource } from "../config/file-source.ts";
 import { withNeededLinks } from "../config/link-blocks.ts";
 import type { LiveState } from "../domain/live.ts";
-import { compareText } from "../domain/place.ts";
-import type { Declaration, Project } from "../domain/project.ts";
-import { isResponsible, keyText, type ShardNumber } from "../domain/shard.ts";
+import { keyText, type Project } from "../domain/project.ts";
+import { isResponsible, type ShardNumber } from "../domain/shard.ts";
 import { UserError } from "../errors.ts";
 import type { CreatePlanOptions } from "../plan/plan.ts";
 import { planShard } from "../plan/shard.ts";
@@ -20,13 +19,13 @@ import type { LogDetail } from "./read-links.ts";
 import { readShard } from "./read-shard.ts";
 
 export class ShardPlanner implements CustomPlanner {
-  readonly isReading = true;
+  readonly readsItself = true;
   readonly #world: World;
   readonly #flags: CommonFlags & ServiceFlags & { readonly base?: string };
   readonly #shard: ShardNumber;
   readonly #detail: LogDetail;
-  /** A digest and the name of each file that was read. Two digests of one file show that it has changed. */
-  readonly #texts = new Set<string>();
+  /** Hashes the files in the order in which they are read, which is the same in all parts. */
+  readonly #hash = createHash("sha256");
   #opened: OpenedProject | null = null;
 
   constructor(
@@ -52,13 +51,12 @@ export class ShardPlanner implements CustomPlanner {
   async plan(project: Project, _state: LiveState, reader: Reader, options: CreatePlanOptions): Promise<PlanResult> {
     const open = async (aliases: ReadonlySet<string>): Promise<Project> => this.#add(project, aliases);
     const reading = await readShard(project, open, reader, this.#shard, this.#detail);
-    const files = digest([...this.#texts].toSorted(compareText).join("\n"));
-    const plan = planShard(reading, files, this.#shard, this.#world.now(), options, packCreates);
+    const plan = planShard(reading, this.#hash.digest("hex"), this.#shard, this.#world.now(), options, packCreates);
     return { project: reading.project, state: reading.state, plan };
   }
 
   #with(files: FileSource, isNeeded: (alias: string) => boolean): FileSource {
-    return withNeededLinks(files, isNeeded, (file, text) => this.#texts.add(`${digest(text)} ${file}`));
+    return withNeededLinks(files, isNeeded, (file, text) => this.#hash.update(JSON.stringify([file, text])));
   }
 
   /** Adds the links of these folded aliases to a project. Throws a user error if the files have errors now. */
@@ -72,13 +70,8 @@ export class ShardPlanner implements CustomPlanner {
         : await openBaseOf(this.#world, base, this.#opened, this.#flags, reduce);
     if (added.project === null)
       throw new UserError("shard-files", "The files have errors.", { hint: "Run `linkform validate` to see them." });
-    const links = (from: Project): Declaration[] => from.declarations.filter(({ kind }) => kind === "link");
-    const known = new Set(links(project).map(keyText));
-    const others = links(added.project).filter((one) => !known.has(keyText(one)));
+    const known = new Set(project.declarations.map(keyText));
+    const others = added.project.declarations.filter((one) => !known.has(keyText(one)));
     return { ...project, declarations: [...project.declarations, ...others] };
   }
-}
-
-function digest(text: string): string {
-  return createHash("sha256").update(text).digest("hex");
 }

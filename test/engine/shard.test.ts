@@ -147,7 +147,7 @@ describe("parts that do not fit together", () => {
     await at.declare(DECLARED);
     const parts = await Promise.all([1, 2].map((index) => at.part(index, 2)));
     const responsible = parts.findIndex(({ shard }) =>
-      shard?.missing.some(({ keys }) => keys.includes("go.example.com/nowhere")),
+      shard?.missing.some(({ keys }) => keys.includes("link go.example.com/nowhere")),
     );
     const text = JSON.stringify(parts[responsible]).replace(/"creates":"[^"]{9}/g, '"creates":"');
     await writeFiles(at.folder, { [`${responsible + 1}.json`]: text });
@@ -249,6 +249,7 @@ test.each(["matrix:", "parallel: 8"])("the recipe with %s finds the differences"
   const at = await scene();
   await at.declare(DECLARED);
   const { part, last } = await recipe(mark);
+  expect(part).toContain(" --rate ");
   const bash = (command: string, index: number): ReturnType<typeof run> => {
     const env = { LINKFORM_API_KEY: at.sandbox.apiKey, CI_NODE_INDEX: String(index), CI_NODE_TOTAL: "8" };
     const text = command.replaceAll("${{ matrix.part }}", String(index));

@@ -122,8 +122,8 @@ test.each<[string, Rate, Reply["headers"]]>([
   expect(connected.transport.limit).toEqual({ perMinute: 5, left: 3 });
 });
 
-test("a share of a limit that the service does not report has no effect", async () => {
-  const { url, asked } = await startServer(() => shown(linkRow(1)));
+test.each([{}, { "x-ratelimit-limit": "0" }])("a share of no limit has no effect: %j", async (headers) => {
+  const { url, asked } = await startServer(() => ({ ...shown(linkRow(1)), headers }));
   const connected = connect(url, { clock: new StillClock(), rate: { share: 12 } });
   await showAll(connected, 12, 4);
   expect([asked.length, connected.waits, connected.transport.limit]).toEqual([12, [], null]);
