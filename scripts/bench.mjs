@@ -11,7 +11,7 @@ import os from "node:os";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
 import { parseArgs } from "node:util";
-import { CLI, main, ROOT, scratchFolder } from "./processes.mjs";
+import { CLI, cleanEnv, main, ROOT, scratchFolder } from "./processes.mjs";
 
 const LATENCY_MS = 40;
 const MEGABYTE = 1e6;
@@ -50,7 +50,7 @@ async function run(program, args, { cwd, env = {} } = {}) {
   const begun = performance.now();
   const child = spawn(program, args, {
     cwd,
-    env: { ...process.env, ...env },
+    env: { ...cleanEnv, ...env },
     stdio: ["ignore", "ignore", "pipe", "pipe"],
   });
   const said = ["", ""];

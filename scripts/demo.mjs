@@ -5,25 +5,22 @@ import path from "node:path";
 import { isatty } from "node:tty";
 import { stripVTControlCharacters } from "node:util";
 import pc from "picocolors";
-import { linkform as run, main, ROOT, scratchFolder, startSandbox } from "./processes.mjs";
+import { cleanEnv, linkform as run, main, ROOT, scratchFolder, startSandbox } from "./processes.mjs";
 
 const LINKS = "links/spring-sale.yaml";
 
 const colour = wantsColour();
 const paint = pc.createColors(colour);
-const cleanEnv = Object.fromEntries(
-  Object.entries(process.env).filter(([name]) => !/^(LINKFORM_|CI$|NO_COLOR$)/.test(name)),
-);
-cleanEnv.FORCE_COLOR = colour ? "1" : "0";
+const colourEnv = { ...cleanEnv, FORCE_COLOR: colour ? "1" : "0" };
 
 const folder = await scratchFolder();
-await main(async () => show(await startSandbox([], cleanEnv)));
+await main(async () => show(await startSandbox([], colourEnv)));
 
 async function show({ url, apiKey }) {
   await cp(path.join(ROOT, "examples/campaign"), folder, { recursive: true });
   await edit("linkform.yaml", "https://short.example.com", url);
   const env = {
-    ...cleanEnv,
+    ...colourEnv,
     LINKFORM_API_KEY: apiKey,
     LINKFORM_SECRET_PREVIEW: "for-the-press",
     LINKFORM_SECRET_STATS: "for-the-boss",

@@ -4,15 +4,9 @@ import { readdir, readFile } from "node:fs/promises";
 import path from "node:path";
 import { Ajv } from "ajv";
 import { parseAllDocuments } from "yaml";
-import { linkform, main, ROOT, scratchFolder, startSandbox } from "./processes.mjs";
+import { cleanEnv, linkform, main, ROOT, scratchFolder, startSandbox } from "./processes.mjs";
 
 const SOFTWARE = ["4.1", "4.9"];
-
-/** Nothing of the caller's settings reaches a run, and none is coloured. */
-const cleanEnv = Object.fromEntries(
-  Object.entries(process.env).filter(([name]) => !/^(LINKFORM_|CI$|FORCE_COLOR$)/.test(name)),
-);
-cleanEnv.NO_COLOR = "1";
 
 const scratch = await scratchFolder();
 await main(async () => {

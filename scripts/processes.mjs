@@ -10,6 +10,9 @@ import path from "node:path";
 export const ROOT = path.resolve(import.meta.dirname, "..");
 export const CLI = path.join(ROOT, "dist/cli.js");
 
+/** The environment of what the scripts run: without settings, keys, proxies or the CI system of the caller. */
+export const cleanEnv = { PATH: process.env.PATH };
+
 const children = new Set();
 const folders = [];
 
