@@ -1,1 +1,1 @@
-export declare const CI_TEXTS: Readonly<Record<string, string>>;
+export declare const CI_TEXTS: string;

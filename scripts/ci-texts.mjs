@@ -14,6 +14,7 @@ const FILES = {
   template: "templates/linkform.yml",
 };
 
-export const CI_TEXTS = Object.fromEntries(
-  Object.entries(FILES).map(([name, file]) => [name, readFileSync(path.join(ROOT, file), "utf8")]),
+/** JSON, because esbuild makes every chunk load an object. It inserts a string only where it is used. */
+export const CI_TEXTS = JSON.stringify(
+  Object.fromEntries(Object.entries(FILES).map(([name, file]) => [name, readFileSync(path.join(ROOT, file), "utf8")])),
 );

@@ -159,7 +159,7 @@ function filled(text: string, replacements: readonly TextReplacement[]): string 
   }, text);
 }
 
-declare const LINKFORM_CI_TEXTS: CiTexts;
+declare const LINKFORM_CI_TEXTS: string;
 
 /** The build inserts these texts. */
-export const CI_TEXTS: CiTexts = LINKFORM_CI_TEXTS;
+export const CI_TEXTS: CiTexts = JSON.parse(LINKFORM_CI_TEXTS) as CiTexts;

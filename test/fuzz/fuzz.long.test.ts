@@ -35,7 +35,7 @@ async function bundleWorker(): Promise<string> {
     bundle: true,
     format: "esm",
     platform: "node",
-    define: { LINKFORM_VERSION: '"0.0.0-test"', LINKFORM_CI_TEXTS: "{}" },
+    define: { LINKFORM_VERSION: '"0.0.0-test"', LINKFORM_CI_TEXTS: JSON.stringify("{}") },
     banner: {
       js: 'import { createRequire as __createRequire } from "node:module";const require = __createRequire(import.meta.url);',
     },

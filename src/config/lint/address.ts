@@ -1,7 +1,7 @@
 // Rules about one destination: its host, scheme, UTM parameters, and credentials.
 
 import { parseUrl } from "../../domain/hosts.ts";
-import { BlockList, isIP } from "node:net";
+import { BlockList, isIPv4 } from "node:net";
 import type { Place } from "../../domain/place.ts";
 import { DESTINATION, textProblem } from "../../domain/table.ts";
 import { queryParameters } from "../../domain/utm.ts";
@@ -109,9 +109,8 @@ function privateReach(hostname: string): string | null {
     .replace(/^\[(.*)\]$/, "$1")
     .replace(/\.$/, "")
     .toLowerCase();
-  const version = isIP(host);
-  if (version !== 0) {
-    const family = version === 6 ? "ipv6" : "ipv4";
+  const family = host.includes(":") ? "ipv6" : isIPv4(host) ? "ipv4" : null;
+  if (family !== null) {
     if (LOOPBACK.check(host, family)) return OWN_MACHINE;
     return PRIVATE.check(host, family) ? OWN_NETWORK : null;
   }

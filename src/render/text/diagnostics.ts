@@ -4,7 +4,7 @@ import type { Diagnostic, RelatedPlace, Severity } from "../../domain/diagnostic
 import { showPlace, type Place } from "../../domain/place.ts";
 import { secretFinder, type SecretFinder, type TextRange } from "../../view/redaction.ts";
 import type { Paint, Screen } from "./screen.ts";
-import { colorLines, widthOf, wrap } from "./width.ts";
+import { colorLines, graphemesOf, widthOf, wrap } from "./width.ts";
 import { hasUnseen, visible } from "../../domain/control-characters.ts";
 import { placesText, readable, SEVERITY_WORDS, splitInFull } from "../../view/diagnostics.ts";
 
@@ -200,7 +200,6 @@ export interface Cell {
   readonly width: number;
 }
 
-const GRAPHEMES = new Intl.Segmenter("en", { granularity: "grapheme" });
 const CONCEALED = "********";
 
 /** Editors differ in the width of a tab, so it is shown as an arrow. */
@@ -212,7 +211,7 @@ const TAB = "→   ";
  */
 export function cellsOf(line: string, [start, end]: TextRange, concealed: readonly TextRange[]): Cell[] {
   const cells: Cell[] = [];
-  for (const { segment, index } of GRAPHEMES.segment(line.slice(start, end))) {
+  for (const { segment, index } of graphemesOf(line.slice(start, end))) {
     const from = start + index;
     const to = from + segment.length;
     const hidden = concealed.find((stretch) => from >= stretch[0] && from < stretch[1]);

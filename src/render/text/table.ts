@@ -1,7 +1,7 @@
 // A table that fits the terminal. Without a terminal, nothing is cut.
 
 import { lineWidth, type Screen } from "./screen.ts";
-import { pad, widthOf } from "./width.ts";
+import { graphemesOf, pad, widthOf } from "./width.ts";
 import { plural } from "../../view/counts.ts";
 import { visible } from "../../domain/control-characters.ts";
 import type { SheetColumns } from "../../view/report.ts";
@@ -28,7 +28,6 @@ export interface TextTable {
 }
 
 const GAP = "  ";
-const GRAPHEMES = new Intl.Segmenter("en", { granularity: "grapheme" });
 
 /** Draws a table without its empty columns. */
 export function drawTable(all: readonly TableColumn[], screen: Screen): TextTable {
@@ -104,7 +103,7 @@ function cut(text: string, width: number): string {
   if (widthOf(text) <= width) return text;
   let kept = "";
   let omitted = width - 1;
-  for (const { segment } of GRAPHEMES.segment(text)) {
+  for (const { segment } of graphemesOf(text)) {
     omitted -= widthOf(segment);
     if (omitted < 0) break;
     kept += segment;
