@@ -15,6 +15,7 @@ import {
 import { SOFTWARE } from "../domain/software.ts";
 import { nameVersions } from "../domain/visit.ts";
 import { allWords, wireOf } from "../domain/wire.ts";
+import { formatInline } from "./yaml.ts";
 
 /** Only these environment variables can become secrets. */
 const SECRET_VARIABLE: RegExp = /^LINKFORM_SECRET_[A-Z0-9_]+$/;
@@ -252,7 +253,7 @@ export function keyOf(kind: ResourceKind): z.ZodType<string, string> {
 export function exampleOf(kind: ResourceKind): { block: Example; map: Example } {
   const required = blockFields(kind).filter((spec) => spec.required && spec.kind !== "reference");
   const example = Object.fromEntries(required.map((spec) => [spec.path, spec.example]));
-  return { block: example, map: { [String(fieldAt(kind, KEY_FIELD[kind])?.example)]: example } };
+  return { block: example, map: { [formatInline(fieldAt(kind, KEY_FIELD[kind])?.example)]: example } };
 }
 
 /** `none` clears a whole group. */

@@ -162,4 +162,4 @@ function filled(text: string, replacements: readonly TextReplacement[]): string 
 declare const LINKFORM_CI_TEXTS: string;
 
 /** The build inserts these texts. */
-export const CI_TEXTS: CiTexts = JSON.parse(LINKFORM_CI_TEXTS) as CiTexts;
+export const CI_TEXTS: CiTexts = JSON.parse(LINKFORM_CI_TEXTS);

@@ -1,10 +1,12 @@
 // The library in a user's program, with the sandbox. Fails if it plans or applies something else than the commands
 // do, if reading or planning writes, or if it uses environment variables that were not passed to it.
 
+import path from "node:path";
 import { expect, test } from "vitest";
 import { applyPlan, createPlan, loadProject, planDocument, planText, readLive, type Outcome } from "../../src/index.ts";
 import { plan as planCommand } from "../../src/cli/plan.ts";
 import { folderFor, loaded, planFor, sandboxFor, writesTo } from "../support/library.ts";
+import { CLI, run } from "../support/program.ts";
 import { GIT_ENV, startRepository } from "../support/repository.ts";
 import { runIn, writeFiles } from "../support/scenario.ts";
 
@@ -73,15 +75,15 @@ test("planText and planDocument return what the command prints", async () => {
   const lines = `brake: { deletes: 0 }\n${SHOP}absent: { links: [go.example.com/gone] }\n`;
   const folder = await folderFor(sandbox, lines);
   const env = { LINKFORM_API_KEY: sandbox.apiKey };
-  const run = async (format: string): Promise<string> =>
+  const reportIn = async (format: string): Promise<string> =>
     (await runIn(folder, env, (world) => planCommand(world, { format: [format] }))).out;
   const plan = await planFor(sandbox, await loaded(folder));
   expect(plan.changes.map(({ action }) => action).toSorted()).toEqual(["create", "create", "delete", "update"]);
-  expect(planText(plan)).toBe(await run("text"));
+  expect(planText(plan)).toBe(await reportIn("text"));
   const narrow = planText(plan, { columns: 40 }).split("\n");
   expect(narrow.length).toBeGreaterThan(planText(plan).split("\n").length);
   expect(planText(plan, { color: true })).toContain("\u001b[");
-  const { project: _, command: __, ...document } = JSON.parse(await run("json"));
+  const { project: _, command: __, ...document } = JSON.parse(await reportIn("json"));
   expect(planDocument(plan)).toEqual(document);
   expect(planText(plan, { color: true })).toContain("\u001B[");
 });
@@ -171,4 +173,15 @@ absent: { links: [go.example.com/gone] }\n`;
   expect(plan.brakes).toMatchObject([{ limits: "clicks", count: 2000, flag: 2000 }]);
   expect(createPlan(project, live, { allowances: { deletes: 2000, updates: 2000 } }).brakes).toHaveLength(1);
   expect(createPlan(project, live, { allowances: { clicks: 2000 } }).brakes).toEqual([]);
+});
+
+test("a program that uses the library keeps the dispatcher of Node's fetch", async () => {
+  const sandbox = await sandboxFor();
+  const folder = await folderFor(sandbox, SHOP);
+  const library = JSON.stringify(path.join(path.dirname(CLI), "index.js"));
+  const program = `import { loadProject, readLive } from ${library};
+    const live = await readLive((await loadProject(".")).project, { apiKey: "${sandbox.apiKey}" });
+    console.log(live.requests > 0, Object.getOwnPropertySymbols(globalThis).map(String).filter((name) => /dispatcher/i.test(name)));`;
+  const ran = await run(process.execPath, ["--input-type=module", "-e", program], folder, {});
+  expect(ran).toEqual({ exit: 0, out: "true []\n", err: "" });
 });
