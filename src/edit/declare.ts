@@ -12,6 +12,7 @@ import {
   GROUPS,
   KEY_FIELD,
   REFERENCE_FIELD,
+  type ResourceKind,
   textProblem,
 } from "../domain/table.ts";
 import { sameValue, type EffectiveDefaults, type Value, type Values } from "../domain/value.ts";
@@ -121,6 +122,17 @@ type RecordValues = Pick<Live, "kind" | "values">;
 
 type WrittenBlock = { readonly block: YamlEntry[]; readonly kept: string[] } | { readonly problem: string };
 
+/** The fields that are written one by one, with the top-level key of each and its name below. A key without a group is its own name. */
+const SEPARATE_FIELDS = { link: separateFields("link"), pixel: separateFields("pixel") };
+
+function separateFields(kind: ResourceKind): { field: FieldSpec; head: string; name: string }[] {
+  return blockFields(kind).flatMap((field) => {
+    const [head = "", ...tail] = field.path.split(".");
+    if (GROUPS[head]?.replacesAsWhole === true || field.path === REFERENCE_FIELD.domain) return [];
+    return [{ field, head, name: tail.join(".") || head }];
+  });
+}
+
 function blockOf(
   record: RecordValues,
   defaults: EffectiveDefaults,
@@ -135,15 +147,13 @@ function blockOf(
   const put = (head: string, entries: readonly YamlEntry[]): void => {
     written.set(head, [...(written.get(head) ?? []), ...entries]);
   };
-  for (const field of blockFields(live.kind)) {
-    const [head = "", ...tail] = field.path.split(".");
-    if (GROUPS[head]?.replacesAsWhole === true || field.path === REFERENCE_FIELD.domain) continue;
+  for (const { field, head, name } of SEPARATE_FIELDS[live.kind]) {
     const value = live.values.get(field.path);
     if (value === undefined || isImplied(field, value, defaults)) {
       if (field.required && !defaults.has(field.path)) return { problem: `its ${field.path} is unknown` };
       continue;
     }
-    const entries = entriesOf(field, tail.join(".") || head, value, defaults, context);
+    const entries = entriesOf(field, name, value, defaults, context);
     if (entries !== undefined) put(head, entries);
     else if (field.required) return { problem: requiredProblem(field, value) };
     else kept.push(field.path);
