@@ -170,7 +170,7 @@ async function applyReviewed(
     );
   }
   out.findings(diagnostics);
-  if (plan.changes.length > 0) out.note(`${planText(plan, out.errScreen, { pace: paceOf(ready) })}\n`);
+  if (plan.changes.length > 0) out.note(() => `${planText(plan, out.errScreen, { pace: paceOf(ready) })}\n`);
   out.note(reviewText(review, plan.changes.length === 0, out.errScreen));
   const executed = await execute(ready, world, flags, out, receiptsFor(world, flags));
   const ended = savedOutcomes(reviewed, executed.outcomes);

@@ -135,9 +135,9 @@ export class Console {
     this.#world.line.print(text);
   }
 
-  /** A notice on stderr. */
-  note(text: string): void {
-    if (this.#flags.quiet !== true) this.show(text);
+  /** A notice on stderr. A function is not called with `--quiet`, because a large plan takes long to render. */
+  note(text: string | (() => string)): void {
+    if (this.#flags.quiet !== true) this.show(typeof text === "string" ? text : text());
   }
 
   /** A notice, wrapped to the width of the terminal. */

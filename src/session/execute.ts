@@ -109,7 +109,9 @@ async function applyRecorded(
       if (outcome.outcome === "applied") ids.set(outcome.change, outcome.id);
       steps.end(outcome.change);
       out.events?.end(outcome);
-      out.note(outcomeText(outcome, nameOf({ ...outcome.change, id: recordIdOf(outcome.change) }), out.errScreen));
+      out.note(() =>
+        outcomeText(outcome, nameOf({ ...outcome.change, id: recordIdOf(outcome.change) }), out.errScreen),
+      );
     },
     onVerify: (changes) => {
       verifiedCount = changes;

@@ -74,7 +74,7 @@ export async function undo(world: World, flags: UndoFlags, named: string): Promi
     out.findings(plan.diagnostics);
     const textOf = (shown: Ready): string =>
       `${undoPlanText(shown.plan, planner.summary(shown.plan, null), paceOf(shown), out.errScreen)}\n`;
-    if (flags.yes === true || plan.changes.length === 0) out.note(textOf(ready));
+    if (flags.yes === true || plan.changes.length === 0) out.note(() => textOf(ready));
     else ready = await confirmPlan(world, ready, out, textOf);
     ({ plan } = ready);
     const executed = await execute(ready, world, flags, out, receiptsFor(world, flags), "undo");
