@@ -101,33 +101,41 @@ interface Missing {
  * Finds what is missing for the files and the base, so that the zone, domains and spaces are only read if needed. With `showsAll`, the
  * dates of all links are shown, not only those of declared ones.
  */
-export function whatIsMissing(
-  { project, base }: Files,
-  live: Pick<LiveState, "links" | "unreadable">,
-  showsAll: boolean,
-): Missing {
+export function whatIsMissing(files: Files, live: Pick<LiveState, "links" | "unreadable">, showsAll: boolean): Missing {
+  const { project } = files;
   const { domains, spaces } = directories(project, { ...live, domains: null, spaces: null });
-  const isDate = ([path, value]: readonly [string, Value]): boolean =>
-    fieldAt("link", path)?.kind === "instant" && value !== null;
-  const declaresDate = [...project.declarations, ...(base?.declarations ?? [])].some(({ fields }) =>
-    [...fields].some(([path, { value }]) => isDate([path, value])),
-  );
-  const declared = new Set(
-    project.declarations.flatMap(({ name, renamedFrom }) => [fold(name), fold(renamedFrom?.name ?? name)]),
-  );
-  const hasDates = live.links.some(
-    (record) => (showsAll || declared.has(fold(nameOf(record)))) && [...record.values].some(isDate),
-  );
-  // A replacement may copy a date. Without a zone in the files, dates are shown in the account's.
-  const takesOver = project.declarations.some(
-    ({ renamedFrom, unspecified }) => renamedFrom !== null && unspecified === "keep",
-  );
-  const usesLiveDates = hasDates && (project.zone === null || takesOver || showsAll);
   return {
     domains: domains.incomplete,
     spaces: spaces.incomplete,
-    zone: declaresDate || usesLiveDates,
+    zone: declaresDates(files) || usesLiveDates(project, live.links, showsAll),
   };
+}
+
+/** Whether the files or the base have dates, which are compared in the zone of the account. */
+export function declaresDates({ project, base }: Files): boolean {
+  return [project, base].some((files) =>
+    files?.declarations.some(({ fields }) => [...fields].some(([path, { value }]) => isDate(path, value))),
+  );
+}
+
+/** A replacement may copy a date. Without a zone in the files, dates are shown in the account's. */
+function usesLiveDates(project: Project, links: readonly LiveRecord[], showsAll: boolean): boolean {
+  const takesOver = project.declarations.some(
+    ({ renamedFrom, unspecified }) => renamedFrom !== null && unspecified === "keep",
+  );
+  if (project.zone !== null && !takesOver && !showsAll) return false;
+  const declared = new Set(
+    project.declarations.flatMap(({ name, renamedFrom }) => [fold(name), fold(renamedFrom?.name ?? name)]),
+  );
+  return links.some(
+    (record) =>
+      (showsAll || declared.has(fold(nameOf(record)))) &&
+      [...record.values].some(([path, value]) => isDate(path, value)),
+  );
+}
+
+function isDate(path: string, value: Value): boolean {
+  return fieldAt("link", path)?.kind === "instant" && value !== null;
 }
 
 /**

@@ -1,7 +1,7 @@
 // Reads the part of the account that a project needs, with as few requests as possible.
 
 import type { LiveRecord, LiveState } from "../domain/live.ts";
-import { isUnconfirmed, pixelsThatMayGo, whatIsMissing, type Files } from "../plan/reading.ts";
+import { declaresDates, isUnconfirmed, pixelsThatMayGo, whatIsMissing, type Files } from "../plan/reading.ts";
 import { separateUnreadable } from "../plan/unreadable.ts";
 import { plural } from "../view/counts.ts";
 import type { Reader } from "../service/service.ts";
@@ -19,9 +19,11 @@ export async function readAccount(
   onLookUps: OnLookUps = () => ({ end: () => undefined }),
 ): Promise<LiveState> {
   const { project } = files;
+  const zone = declaresDates(files) ? readZone(reader, detail) : null;
   const [chosen, pixels] = await Promise.all([
     readLinks(files, reader, wantsAll, detail, onLookUps),
     reader.list("pixel"),
+    zone,
   ]);
   const { readable: readablePixels, unreadable: unreadablePixels } = separateUnreadable(pixels.records);
   detail(`Pixels: ${plural(pixels.records.length, "pixel")} on ${plural(pixels.pages, "page")}.`);
@@ -29,7 +31,14 @@ export async function readAccount(
     ? chosen.links
     : await addPixelUsers(files, chosen.links, readablePixels, reader, detail);
   const { readable: links, unreadable } = separateUnreadable(found);
-  const { domains, spaces, accountZone } = await readNames(files, { links, unreadable }, wantsAll, reader, detail);
+  const { domains, spaces, accountZone } = await readNames(
+    files,
+    { links, unreadable },
+    wantsAll,
+    reader,
+    detail,
+    zone,
+  );
   // Some domains are in no list, only in links: those that all accounts share, or all of them if the service has no list.
   const isIncomplete = !chosen.isWhole && isUnconfirmed(project, { links, unreadable, domains, spaces });
   if (isIncomplete) detail("Reading all links, because some domains and spaces in the files are not confirmed yet.");
@@ -51,26 +60,34 @@ export async function readAccount(
   };
 }
 
-/** Reads the lists of names and the time zone that the links read so far do not make unnecessary. */
+/**
+ * Reads the lists of names and the time zone that the links read so far do not make unnecessary. `zone` is the time zone if it is being
+ * read already.
+ */
 export async function readNames(
   files: Files,
   live: Pick<LiveState, "links" | "unreadable">,
   wantsAll: boolean,
   reader: Reader,
   detail: LogDetail,
+  zone: Promise<string | null> | null = null,
 ): Promise<Pick<LiveState, "domains" | "spaces" | "accountZone">> {
   const missing = whatIsMissing(files, live, wantsAll);
   if (missing.domains)
     detail("Reading the list of domains, because the links read so far do not cover all domains in the files.");
   if (missing.spaces)
     detail("Reading the list of spaces, because the links read so far do not cover all spaces in the files.");
-  if (missing.zone) detail("Reading the account's time zone, because the files or the links have dates.");
   const [domains, spaces, accountZone] = await Promise.all([
     missing.domains ? reader.names("domains") : null,
     missing.spaces ? reader.names("spaces") : null,
-    missing.zone ? reader.accountZone() : null,
+    missing.zone ? (zone ?? readZone(reader, detail)) : null,
   ]);
   return { domains, spaces, accountZone };
+}
+
+function readZone(reader: Reader, detail: LogDetail): Promise<string | null> {
+  detail("Reading the account's time zone, because the files or the links have dates.");
+  return reader.accountZone();
 }
 
 /** Adds the links of all domains that use a pixel to be deleted: a pixel that a link uses must not be deleted. */

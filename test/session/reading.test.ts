@@ -1,10 +1,11 @@
 // Which links are read with few requests. A narrow reading gives the same plan as a whole one.
 
+import { EventEmitter, once } from "node:events";
 import { describe, expect, it } from "vitest";
 import { unmistakablePart, fold } from "../../src/domain/fold.ts";
 import type { SandboxOptions } from "../../src/sandbox/index.ts";
 import { SAME } from "../support/folding.ts";
-import { startProxy } from "../support/proxy.ts";
+import { startProxy, type Answer } from "../support/proxy.ts";
 import { runIn, startScenario, type Scenario } from "../support/scenario.ts";
 import { plan } from "../../src/cli/plan.ts";
 
@@ -148,6 +149,23 @@ it("all links are read if the service does not search aliases", async () => {
   );
   const { out } = await runIn(scenario.folder, scenario.env, (world) => plan(world, { baseUrl: proxy }));
   expect(out).toContain("No changes. 1 unchanged, 350 unmanaged");
+});
+
+// Fails if the zone is requested only after the links: the first page is then never answered.
+it("the time zone is read together with the first page if the files have dates", async () => {
+  const scenario = await startScenario({ seed: { links: others(1, 2) } });
+  await scenario.write(
+    "links: { go.example.com/spring: { url: https://example.com/, expiration: { date: 2027-01-01 } } }",
+  );
+  const requests = new EventEmitter();
+  const zoneRequest = once(requests, "zone");
+  const proxy = await startProxy(scenario.sandbox.url, async (_method, url): Promise<Answer> => {
+    if (url.includes("/account")) requests.emit("zone");
+    if (url.includes("/links?")) await zoneRequest;
+    return "forward";
+  });
+  const { out } = await runIn(scenario.folder, scenario.env, (world) => plan(world, { baseUrl: proxy }));
+  expect(out).toContain("1 to create");
 });
 
 // Fails if all pages are read to check the search, although half of the account matches.
