@@ -105,15 +105,15 @@ function isUsualDate(date: string): boolean {
   );
 }
 
-const UTC_SECONDS = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:\.0{1,9})?Z$/;
+const UTC_SECONDS = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.0{1,9})?Z$/;
+const SECONDS = "2027-03-31T23:59:00".length;
 
 /** Converts an ISO instant to the canonical form; null if it is invalid. */
 export function canonicalInstant(text: string): string | null {
-  // The form of every date in a list, which Temporal takes long to parse. A day that does not exist moves on in a Date.
-  const plain = UTC_SECONDS.exec(text)?.[1];
-  if (plain !== undefined && new Date(`${plain}Z`).toJSON() === `${plain}.000Z`)
+  // The form of every date in a list, which Temporal takes long to parse. A Date moves a day that does not exist, and 24:00, to another.
+  if (UTC_SECONDS.test(text) && new Date(text).getUTCDate() === Number(text.slice("2027-03-".length, DAY)))
     // A joined text does not keep the parts that it was made of in memory.
-    return [plain, "Z"].join("");
+    return text.at(SECONDS) === "Z" ? text : [text.slice(0, SECONDS), "Z"].join("");
   try {
     return Temporal.Instant.from(text).toString();
   } catch {

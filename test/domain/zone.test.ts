@@ -102,6 +102,7 @@ describe("canonicalInstant", () => {
     expect(canonicalInstant("2027-03-01T09:30:00.120000Z")).toBe("2027-03-01T09:30:00.12Z");
     expect(canonicalInstant("2027-03-01")).toBeNull();
     expect(canonicalInstant("2027-02-29T09:30:00Z")).toBeNull();
+    expect(canonicalInstant("2027-02-29T09:30:00.000000Z")).toBeNull();
     expect(canonicalInstant("2027-03-01T24:00:00Z")).toBeNull();
     expect(canonicalInstant("soon")).toBeNull();
   });
