@@ -110,7 +110,7 @@ const SECONDS = "2027-03-31T23:59:00".length;
 
 /** Converts an ISO instant to the canonical form; null if it is invalid. */
 export function canonicalInstant(text: string): string | null {
-  // The form of every date in a list, which Temporal takes long to parse. A Date moves a day that does not exist, and 24:00, to another.
+  // The form of every date in a list, which Temporal takes long to parse. `Date` turns a day that does not exist, and 24:00, into a later day.
   if (UTC_SECONDS.test(text) && new Date(text).getUTCDate() === Number(text.slice("2027-03-".length, DAY)))
     // A joined text does not keep the parts that it was made of in memory.
     return text.at(SECONDS) === "Z" ? text : [text.slice(0, SECONDS), "Z"].join("");

@@ -84,7 +84,7 @@ export function isOn(link: LiveRecord, domain: number): boolean {
 }
 
 /**
- * Null if this takes as many requests as another way. Then it ends early, because the parts of thousands of aliases take long to find.
+ * Null if this takes `others` requests or more. The remaining aliases are then not examined, because there may be thousands.
  * Includes aliases of the first page, because another link may have the same key, which is an error.
  */
 function byAlias(keys: readonly WrittenKey[], others: number): ReadStrategy | null {
@@ -126,7 +126,7 @@ export function declaresDates({ project, base }: Files): boolean {
   );
 }
 
-/** A replacement may copy a date. Without a zone in the files, dates are shown in the account's. */
+/** Whether dates of live links matter: a replacement may copy one, and without a zone in the files, they are shown in the account's. */
 function usesLiveDates(project: Project, links: readonly LiveRecord[], showsAll: boolean): boolean {
   const takesOver = project.declarations.some(
     ({ renamedFrom, unspecified }) => renamedFrom !== null && unspecified === "keep",
