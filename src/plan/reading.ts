@@ -46,8 +46,8 @@ export function chooseReading(
   // `prune: scope` deletes links with any alias.
   const isByKey = isPart || project.policy.prune.mode !== "scope";
   const domain = byDomain(projects, first, first.pages);
-  const broad = domain !== null && domain.requests < first.pages - 1 ? domain : whole;
-  return (isByKey ? byAlias(projects.flatMap(linkKeys), broad.requests ?? Infinity) : null) ?? broad;
+  const aliases = isByKey ? byAlias(projects.flatMap(linkKeys), domain?.requests ?? first.pages - 1) : null;
+  return aliases ?? domain ?? whole;
 }
 
 /** Every key of a link that the files name. */
@@ -56,16 +56,14 @@ function linkKeys({ declarations, tombstones }: Project): WrittenKey[] {
   return [...declarations, ...renamed, ...tombstones].filter(({ kind }) => kind === "link");
 }
 
-function byDomain(
-  projects: readonly Project[],
-  first: FirstPage,
-  pages: number,
-): (ReadStrategy & { readonly how: "domain" }) | null {
+/** Null if reading all `pages` takes no more requests. */
+function byDomain(projects: readonly Project[], first: FirstPage, pages: number): ReadStrategy | null {
   const ids = new Set(projects.flatMap((project) => [...domainIds(project, first)]));
   const [domain] = ids;
   if (ids.size !== 1 || domain === undefined || domain === null) return null;
   const share = first.records.filter((record) => isOn(record, domain)).length / Math.max(first.records.length, 1);
-  return { how: "domain", domain, requests: Math.max(Math.ceil(share * pages), 1) };
+  const requests = Math.max(Math.ceil(share * pages), 1);
+  return requests < pages - 1 ? { how: "domain", domain, requests } : null;
 }
 
 /** The domains of all links that matter to a project; null for an unknown one. */
