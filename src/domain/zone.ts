@@ -24,11 +24,32 @@ export function nearestZone(name: string): string | null {
 
 /**
  * The instant (UTC, `2027-03-31T21:59:00Z`) of a wall time (`2027-03-31T23:59`) in a zone. A time that the clocks skip
- * moves forward, and one that they show twice means the first, as in the service (docs/service.md, "Dates and time zones").
+ * moves forward (docs/service.md, "Dates and time zones"), and one that they show twice means the first.
  */
 export const instantOf: (wall: string, zone: string) => string = remembered((wall, zone) =>
   Temporal.PlainDateTime.from(wall).toZonedDateTime(zone, { disambiguation: "compatible" }).toInstant().toString(),
 );
+
+/** The same, but a time that the clocks show twice means the second. */
+export const laterInstantOf: (wall: string, zone: string) => string = remembered((wall, zone) =>
+  Temporal.PlainDateTime.from(wall).toZonedDateTime(zone, { disambiguation: "later" }).toInstant().toString(),
+);
+
+/** Whether clocks in a zone show the wall time of this instant twice. */
+export function isRepeated(instant: string, zone: string): boolean {
+  const wall = wallTimeOf(instant, zone);
+  return instantOf(wall, zone) !== laterInstantOf(wall, zone);
+}
+
+/** The last minute before and the first one after the times that clocks in a zone show twice, around one of them. */
+export function aroundRepeated(instant: string, zone: string): readonly string[] {
+  const wall = wallTimeOf(instant, zone);
+  const [first, second] = [instantOf(wall, zone), laterInstantOf(wall, zone)].map((one) => Temporal.Instant.from(one));
+  const change = first?.toZonedDateTimeISO(zone).getTimeZoneTransition("next")?.toInstant();
+  if (first === undefined || second === undefined || change === undefined) return [];
+  const length = first.until(second);
+  return [change.subtract(length).subtract({ minutes: 1 }), change.add(length)].map(String);
+}
 
 /** The wall time (`2027-03-31T23:59`, seconds only where there are any) that clocks in a zone show at an instant. */
 export const wallTimeOf: (instant: string, zone: string) => string = remembered((instant, zone) => {

@@ -5,7 +5,7 @@ import { DESTINATION, groupFields, GROUPS, KEY_FIELD, REFERENCE_FIELD, textProbl
 import { type Value, sameValue, type Pair } from "../domain/value.ts";
 import type { FieldSpec, InstantSpec } from "../domain/field.ts";
 import { wordOf } from "../domain/wire.ts";
-import { instantOf, isStorable, wallTimeOf } from "../domain/zone.ts";
+import { isStorable, wallTimeOf } from "../domain/zone.ts";
 import type { YamlContent, YamlEntry } from "./yaml-text.ts";
 
 /** A domain or space by its display name, or by its id if the name would be ambiguous. */
@@ -85,8 +85,8 @@ function mapOf(value: Value, keys: RegExp): YamlContent | undefined {
 }
 
 /**
- * A date and time in the time zone of the files. Undefined if a file cannot express it: it has seconds, is ambiguous because of
- * a clock change, is out of the service's range, or the account's time zone is unknown.
+ * A date and time in the time zone of the files. Undefined if a file cannot express it: it has seconds, is out of the service's range,
+ * or the account's time zone is unknown.
  */
 export function fileMoment(
   field: InstantSpec,
@@ -94,11 +94,10 @@ export function fileMoment(
   { zones }: FileContext,
 ): { date: string; time: string } | undefined {
   if (typeof value !== "string" || zones.account === null) return undefined;
-  const isPlain = [zones.files, zones.account].every((zone) => instantOf(wallTimeOf(value, zone), zone) === value);
   const [date, time] = wallTimeOf(value, zones.files).split("T");
   const isInRange = isStorable(field, value, wallTimeOf(value, zones.account));
   const hasSeconds = time === undefined || time.length > field.timeDefault.length;
-  return date === undefined || hasSeconds || !isPlain || !isInRange ? undefined : { date, time };
+  return date === undefined || hasSeconds || !isInRange ? undefined : { date, time };
 }
 
 /**

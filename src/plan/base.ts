@@ -49,8 +49,8 @@ export function resolveBase(
     return { ...nothing, protect: [], prunes: () => false, keyGlobs: new KeyGlobs(side.domains) };
   }
   const base = sideAtBase(project, state, side);
-  const desired = project.declarations.map((declaration) => resolveDeclaration(declaration, base));
   const byIdentity = new LiveIndex(live);
+  const desired = project.declarations.map((declaration) => resolveDeclaration(declaration, base, byIdentity));
   const records = claimRecords(desired, byIdentity).all.flatMap(({ desired: one, live: record }) =>
     record === undefined ? [] : byIdentity.at(record.identity).map((same) => [same, one] as const),
   );

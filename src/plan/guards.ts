@@ -1,13 +1,16 @@
 // Changes that no plan may contain.
 
 import type { Change, WrittenChange, Delete, Desired, Live, UnreadableLive, Zones } from "../domain/change.ts";
-import { error, type Diagnostic } from "../domain/diagnostic.ts";
+import { error, warning, type Diagnostic } from "../domain/diagnostic.ts";
+import type { InstantSpec } from "../domain/field.ts";
 import { fold } from "../domain/fold.ts";
 import type { Place } from "../domain/place.ts";
 import type { Software } from "../domain/software.ts";
-import { fieldAt, REFERENCE_FIELD } from "../domain/table.ts";
+import { EXPIRATION_DATE, fieldAt, REFERENCE_FIELD, START_DATE } from "../domain/table.ts";
 import type { Value } from "../domain/value.ts";
-import { inexpressibleIn } from "../domain/wire.ts";
+import { inexpressibleIn, wireOf } from "../domain/wire.ts";
+import { aroundRepeated, instantOf, isRepeated, wallTimeOf } from "../domain/zone.ts";
+import type { Claim } from "./claims.ts";
 import { sentFields } from "./calls.ts";
 import { dependenciesAmong, foldedNames, pixelsOf, withNeeds } from "./order.ts";
 
@@ -110,6 +113,51 @@ export function unknownAccountZone(place: Place): Diagnostic {
     message,
     place,
     "Set it in the project file: `service: { account_timezone: Europe/Berlin }`.",
+  );
+}
+
+/**
+ * Refuses to send a time in an hour that the account's clocks repeat, because the service stores one or the other (docs/service.md,
+ * "Dates and time zones"). A link that has such a time keeps it, with a warning.
+ */
+export function repeatedTimes(
+  changes: readonly Change[],
+  claims: readonly Claim[],
+  { account, files }: Zones,
+  software: Software,
+): Diagnostic[] {
+  if (account === null) return [];
+  const written = new Map(changes.flatMap((change) => (change.action === "delete" ? [] : [[change.desired, change]])));
+  const shown = (instant: string): string => wallTimeOf(instant, files).replace("T", " ");
+  return claims.flatMap(({ desired, live }) => {
+    const change = written.get(desired);
+    const after = change === undefined ? desired.values : valuesAfter(change);
+    return [START_DATE, EXPIRATION_DATE].flatMap((field): Diagnostic[] => {
+      const { path } = field;
+      const instant = after.get(path);
+      if (typeof instant !== "string" || !isRepeated(instant, account)) return [];
+      const isSent = change !== undefined && sendsInstant(change, field, software);
+      if (!isSent && (!desired.values.has(path) || live?.values.get(path) !== instant)) return [];
+      const twice = `\`${path}\` (${shown(instant)}) is in an hour that occurs twice in ${account}, the account's time zone.`;
+      const nearest = aroundRepeated(instant, account).filter(
+        (one) => instantOf(wallTimeOf(one, files), files) === one,
+      );
+      const hint = `Write the nearest time that works: ${nearest.map(shown).join(" or ")}.`;
+      const place = desired.declared.get(path)?.place ?? desired.place;
+      return [
+        isSent
+          ? error("date-twice", `${twice} The service could store the other hour.`, place, hint)
+          : warning("date-twice", `${twice} It is live, so linkform does not send it.`, place, hint),
+      ];
+    });
+  });
+}
+
+/** Whether a change sends this date. The start and the end of a period are always sent together. */
+function sendsInstant(change: WrittenChange, field: InstantSpec, software: Software): boolean {
+  const isPeriod = wireOf(field, software)?.form === "period";
+  return sentFields(change).some(({ path }) =>
+    isPeriod ? fieldAt(change.kind, path)?.kind === "instant" : path === field.path,
   );
 }
 

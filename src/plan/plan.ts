@@ -10,7 +10,7 @@ import { mergeShared } from "../domain/shared-findings.ts";
 import { baseFindings, resolveBase, type ResolvedBase } from "./base.ts";
 import { trippedBrakes } from "./brake.ts";
 import type { ChangedPart } from "./changed.ts";
-import { circularWaits, datesWithoutZone, notExpressible, pixelsInUse } from "./guards.ts";
+import { circularWaits, datesWithoutZone, notExpressible, pixelsInUse, repeatedTimes } from "./guards.ts";
 import { planTotals, summarize } from "./summary.ts";
 import { sortForDisplay } from "./order.ts";
 import { originOf } from "./origin.ts";
@@ -60,7 +60,13 @@ export function createPlan(project: Project, state: LiveState, now: string, opti
     ...circularWaits(changes),
     ...datesWithoutZone(changes, resolved.zones),
     ...options.checkLimits(changes),
-    ...mergeShared(notExpressible(changes, state.software.version), project.declarations),
+    ...mergeShared(
+      [
+        ...notExpressible(changes, state.software.version),
+        ...repeatedTimes(changes, resolved.claims, resolved.zones, state.software.version),
+      ],
+      project.declarations,
+    ),
   );
   if (hasErrors(diagnostics)) return notPlanned(resolved, state, diagnostics, base, changed);
   const unmanaged = toPrune.length === 0 ? unnamed : unmanagedNow();

@@ -10,7 +10,15 @@ import { checkRenames, checkTombstones } from "../domain/renames.ts";
 import { showKey, type Declaration, type Declared, type Project, type Tombstone } from "../domain/project.ts";
 import { fieldAt, FIELDS, KEY_FIELD, REFERENCE_FIELD, type ResourceKind } from "../domain/table.ts";
 import { sameValue, type EffectiveDefaults, type Value, type Values } from "../domain/value.ts";
-import { instantOf, isSameZone, isStorable, MINUTES, OUT_OF_RANGE, wallTimeOf } from "../domain/zone.ts";
+import {
+  instantOf,
+  isSameZone,
+  isStorable,
+  laterInstantOf,
+  MINUTES,
+  OUT_OF_RANGE,
+  wallTimeOf,
+} from "../domain/zone.ts";
 import { claimRecords, withChains, type Claim, type Claims, type StaleRecord } from "./claims.ts";
 import { directories } from "./directory.ts";
 import { unknownAccountZone } from "./guards.ts";
@@ -126,11 +134,11 @@ function resolveKind(
   records: readonly LiveRecord[],
   side: ComparisonSide,
 ): ResolvedKind {
-  const untied: Desired[] = [];
-  for (const one of project.declarations) if (one.kind === kind) untied.push(resolveDeclaration(one, side));
-  const desired = withChains(untied);
   const live = records.map((record) => resolveRecord(record, side));
   const byIdentity = new LiveIndex(live);
+  const untied: Desired[] = [];
+  for (const one of project.declarations) if (one.kind === kind) untied.push(resolveDeclaration(one, side, byIdentity));
+  const desired = withChains(untied);
   const tombstones = project.tombstones
     .filter((tombstone) => tombstone.kind === kind)
     .map((tombstone) => resolveTombstone(tombstone, side.keys.of(tombstone), byIdentity));
@@ -157,7 +165,7 @@ function resolveZones(project: Project, state: LiveState): Zones {
 }
 
 /** A declaration in canonical form, without its chain of renames. */
-export function resolveDeclaration(declaration: Declaration, side: ComparisonSide): Desired {
+export function resolveDeclaration(declaration: Declaration, side: ComparisonSide, live: LiveIndex): Desired {
   const {
     kind,
     fields,
@@ -174,11 +182,15 @@ export function resolveDeclaration(declaration: Declaration, side: ComparisonSid
   } = declaration;
   const { identity, key } = side.keys.of(declaration);
   const former = renamedFrom && { ...side.keys.of(renamedFrom), place: renamedFrom.place };
+  const isLive: DeclarationSide["isLive"] = (path, value) =>
+    [identity, former?.identity ?? identity].some((one) =>
+      live.at(one).some(({ values }) => values.get(path) === value),
+    );
   return {
     kind,
     identity,
     key,
-    values: resolveValues(declaration, side),
+    values: resolveValues(declaration, { ...side, isLive }),
     utm,
     declared: fields,
     secrets,
@@ -206,7 +218,12 @@ function needsAccount(kind: FieldSpec["kind"]): boolean {
   return kind === "reference" || kind === "references" || kind === "instant";
 }
 
-function resolveValues(declaration: Declaration, side: ComparisonSide): Values {
+interface DeclarationSide extends ComparisonSide {
+  /** Whether a live record with the key or the former key of the declaration has this value. */
+  readonly isLive: (path: string, value: Value) => boolean;
+}
+
+function resolveValues(declaration: Declaration, side: DeclarationSide): Values {
   const { kind, fields } = declaration;
   let resolved: Map<string, Value | undefined> | null = null;
   for (const field of ACCOUNT_FIELDS[kind]) {
@@ -224,7 +241,7 @@ function resolveValue(
   declaration: Pick<Declaration, "domain" | "name">,
   field: FieldSpec,
   { value, place, items }: Declared,
-  side: ComparisonSide,
+  side: DeclarationSide,
 ): Value | undefined {
   if (field.kind === "reference" && typeof value === "string") {
     const directory = field.to === "domain" ? side.domains : side.spaces;
@@ -259,21 +276,16 @@ function resolveInstant(
   field: InstantSpec,
   wall: string,
   place: Place,
-  { zones, diagnostics }: ComparisonSide,
+  { zones, diagnostics, isLive }: DeclarationSide,
 ): Value | undefined {
   if (zones.account === null) {
     diagnostics.push(unknownAccountZone(place));
     return undefined;
   }
-  const instant = instantOf(wall, zones.files);
+  // A time that the clocks show twice means the one that is live, so that nothing is sent.
+  const second = laterInstantOf(wall, zones.files);
+  const instant = isLive(field.path, second) ? second : instantOf(wall, zones.files);
   const accountWall = wallTimeOf(instant, zones.account);
-  // The service reads a time that the account's clocks show twice as the first of the two (docs/service.md, "Dates and time
-  // zones").
-  if (instantOf(accountWall, zones.account) !== instant) {
-    const message = `When the clocks go back in ${zones.account}, the account's time zone, this time occurs twice. The service would use the first.`;
-    diagnostics.push(error("date-twice", message, place, "Choose a time an hour earlier or later."));
-    return undefined;
-  }
   if (!isStorable(field, instant, accountWall)) {
     diagnostics.push(error("date-out-of-range", OUT_OF_RANGE.message, place, OUT_OF_RANGE.hint));
     return undefined;
@@ -325,7 +337,11 @@ function resolveDefault(path: string, declared: Declared, side: ComparisonSide):
     return id === undefined ? undefined : names.shown(id);
   }
   const diagnostics: ComparisonSide["diagnostics"] = [];
-  const resolved = resolveValue({ domain: null, name: "" }, field, declared, { ...side, diagnostics });
+  const resolved = resolveValue({ domain: null, name: "" }, field, declared, {
+    ...side,
+    diagnostics,
+    isLive: () => false,
+  });
   return diagnostics.length === 0 ? resolved : undefined;
 }
 

@@ -172,6 +172,7 @@ async function conclude(
         )
       : null;
   if (unwritten !== null) return refuse(out, "pull", baseUrl, [unwritten], EXIT.error);
+  out.findings(pulled.diagnostics);
   const isInGit = await uncommitted(folder, env).then(
     (found) => found !== null,
     () => false,

@@ -9,21 +9,19 @@ export function isZone(name: string): boolean {
   }
 }
 
-const DAY = 86_400_000;
-
 /**
- * The instant (ISO, UTC) of a wall time, as PHP finds it: in an overlap the first of the two, in a gap as much
- * later as the clock jumps.
+ * The instant (ISO, UTC) of a wall time, as PHP finds it: it reads the time as UTC, takes the zone's offset then, and corrects it once.
+ * A time that occurs twice is so the second east of Greenwich and the first west of it, as measured in Berlin, London, Athens, Sydney
+ * and New York. A time that the clocks skip moves forward.
  * @param date YYYY-MM-DD, a real date
  * @param time HH:MM
  */
 export function wallToInstant(date: string, time: string, zone: string): string {
   const wall = Date.parse(`${date}T${time}:00Z`);
-  const before = offset(wall - DAY, zone);
-  const after = offset(wall + DAY, zone);
-  // With the offset from before a change, an overlap gives its first time and a gap moves forward.
-  const meansAfter = offset(wall - before, zone) !== before && offset(wall - after, zone) === after;
-  return new Date(wall - (meansAfter ? after : before)).toISOString();
+  const first = offset(wall, zone);
+  const corrected = offset(wall - first, zone);
+  const isSkipped = offset(wall - corrected, zone) !== corrected;
+  return new Date(wall - (isSkipped ? Math.min(first, corrected) : corrected)).toISOString();
 }
 
 /** How far (ms) the zone's clock is ahead of UTC at an instant. */

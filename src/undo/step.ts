@@ -6,7 +6,7 @@ import type { LiveRecord } from "../domain/live.ts";
 import type { Loss, ReceiptChange, SkippedChange, Snapshot } from "../domain/receipt.ts";
 import { EXPIRATION_URL, FIELDS, KEY_FIELD, type ResourceKind } from "../domain/table.ts";
 import { sameValue, type Value } from "../domain/value.ts";
-import { instantOf, isStorable, MINUTES, wallTimeOf } from "../domain/zone.ts";
+import { isRepeated, isStorable, MINUTES, wallTimeOf } from "../domain/zone.ts";
 import {
   defaultFieldValue,
   fieldChangeSince,
@@ -433,7 +433,7 @@ function canStore(field: FieldSpec, fieldValue: FieldValue, accountZone: string 
   const value = plainValue(fieldValue);
   if (field.kind !== "instant" || typeof value !== "string" || accountZone === null) return true;
   const wall = wallTimeOf(value, accountZone);
-  return isStorable(field, value, wall) && wall.length === MINUTES && instantOf(wall, accountZone) === value;
+  return isStorable(field, value, wall) && wall.length === MINUTES && !isRepeated(value, accountZone);
 }
 
 /** Whether a link had reached its click limit, which a recreated link counts from 0 again. Unknown clicks may have reached it. */

@@ -362,19 +362,58 @@ describe("an expiry", () => {
     const scenario = await startScenario({ timezone: "Europe/Berlin" });
     await dated(scenario, "Europe/Berlin", "2027-03-28 02:30");
     expect(scenario.link("field").ends_at).toBe("2027-03-28T01:30:00.000Z");
-    await dated(scenario, "Europe/Berlin", "2027-10-31 02:30");
-    expect(scenario.link("field").ends_at).toBe("2027-10-31T00:30:00.000Z");
   });
 
-  it("that the account's clocks show twice is refused before anything is sent, if it is the second", async () => {
-    const scenario = await startScenario({ timezone: "Europe/Berlin" });
+  it.each([
+    ["Europe/Berlin", "Europe/Berlin", "2027-10-31 02:00", ["2027-10-31 01:59", "2027-10-31 03:00"]],
+    ["Europe/Berlin", "Europe/London", "2027-10-31 01:30", ["2027-10-31 00:59", "2027-10-31 02:00"]],
+    ["Europe/Berlin", "UTC", "2027-10-31 00:00", ["2027-10-30 23:59", "2027-10-31 02:00"]],
+    ["Europe/Berlin", "UTC", "2027-10-31 01:59", ["2027-10-30 23:59", "2027-10-31 02:00"]],
+    ["America/New_York", "America/New_York", "2027-11-07 01:30", ["2027-11-07 00:59", "2027-11-07 02:00"]],
+    // 01:00 in Chicago occurs twice as well, and would mean a refused time.
+    ["America/New_York", "America/Chicago", "2027-11-07 00:30", ["2027-11-06 23:59"]],
+    ["Australia/Lord_Howe", "UTC", "2027-04-03 14:30", ["2027-04-03 14:29", "2027-04-03 15:30"]],
+  ])("in an hour that occurs twice in %s is refused in files of %s: %s", async (account, zone, wall, nearest) => {
+    const scenario = await startScenario({ timezone: account });
+    const [date, time] = wall.split(" ");
+    const project = `timezone: ${zone}\nlinks: { go.example.com/field: { url: https://example.com/, expiration: { date: ${date}, time: "${time}" } } }`;
+    await scenario.write(project);
+    const { exit, err } = await scenario.apply();
+    expect([exit, scenario.writes()]).toEqual([1, []]);
+    expect(err).toContain("date-twice");
+    expect(err).toContain(`Write the nearest time that works: ${nearest.join(" or ")}.`);
+    for (const one of nearest) await dated(scenario, zone, one);
+  });
+
+  it.each([
+    ["the first", "2027-10-31T00:30:00.000Z"],
+    ["the second", "2027-10-31T01:30:00.000Z"],
+  ])("that occurs twice and is live, %s, is not sent", async (_, ends_at) => {
+    const links = [{ url: "https://example.com/", domain: 2, alias: "field", ends_at }];
+    const scenario = await startScenario({ timezone: "Europe/Berlin", seed: { links } });
+    const declare = (rest: string): Promise<void> =>
+      scenario.write(
+        `links: { go.example.com/field: { url: https://example.com/${rest}, expiration: { date: 2027-10-31, time: "02:30" } } }`,
+      );
+    await declare("");
+    const { changes, diagnostics } = await scenario.planDocument();
+    expect(changes).toEqual([]);
+    expect(diagnostics).toMatchObject([{ code: "date-twice", severity: "warning" }]);
+    await declare("other");
+    expect((await scenario.apply()).exit).toBe(0);
+    expect(scenario.link("field")).toMatchObject({ url: "https://example.com/other", ends_at });
+  });
+
+  it("that occurs twice is refused in version 49 where its start would send it again", async () => {
+    const period = { starts_at: "2026-12-01T00:00:00.000Z", ends_at: "2027-10-31T00:30:00.000Z" };
+    const links = [{ url: "https://example.com/", domain: 2, alias: "field", ...period }];
+    const scenario = await startScenario({ timezone: "Europe/Berlin", software: "49", seed: { links } });
     await scenario.write(
-      'timezone: UTC\nlinks: { go.example.com/field: { url: https://example.com/, expiration: { date: 2027-10-31, time: "01:30" } } }',
+      "links: { go.example.com/field: { url: https://example.com/, unspecified: keep, expiration: { start: 2027-01-01 } } }",
     );
     const { exit, err } = await scenario.apply();
-    expect(exit).toBe(1);
-    expect(err).toContain("date-twice");
-    expect(scenario.writes()).toEqual([]);
+    expect([exit, scenario.writes()]).toEqual([1, []]);
+    expect(err).toContain("`expiration.date` (2027-10-31 02:30) is in an hour that occurs twice in Europe/Berlin");
   });
 
   it.each(["1969-12-31", "2038-01-19", "2038-01-20", "9999-12-31"])(

@@ -180,6 +180,29 @@ describe("objects that files cannot declare", () => {
     expect({ complete, changes, unmanaged: summary.unmanaged }).toEqual({ ...isEmpty, unmanaged: 1 });
   });
 
+  it.each(["Europe/Berlin", "America/Chicago", "UTC"])(
+    "an expiration in an hour that occurs twice is written with a warning, files in %s",
+    async (zone) => {
+      const { folder, sandbox, pull } = await beginPulling(
+        {
+          "linkform.yaml": `${HEAD}timezone: ${zone}\n`,
+          "links/a.yaml":
+            "links:\n  go.example.com/a: { url: https://example.com/a, expiration: { date: 2027-01-01 } }\n",
+        },
+        {
+          account: { timezone: "America/New_York" },
+          links: ["05:30", "06:30", "07:30"].map((time, at) =>
+            link("abc".charAt(at), { ends_at: `2027-11-07T${time}:00.000Z` }),
+          ),
+        },
+      );
+      const { exit, err } = await pull();
+      expect(exit).toBe(0);
+      expect(err.match(/warning\[date-twice\]/g)).toHaveLength(2);
+      await expectEmpty(sandbox, folder);
+    },
+  );
+
   it("a record that no file can declare is an error if `prune: scope` would delete it", async () => {
     const { pull, folder, sandbox } = await beginPulling(
       {

@@ -88,8 +88,7 @@ function minuteFrom(year: number, minute: number): string {
 const instant = fc
   .integer({ min: 0, max: 525_600 })
   .map((minute) => minuteFrom(2027, minute))
-  // The hour that New York's clocks show twice: the service takes the first (docs/service.md, "Dates and time zones"), so the
-  // plan refuses it.
+  // The plan refuses the hour that New York's clocks show twice.
   .filter((text) => text < "2027-11-07T05:00:00Z" || text >= "2027-11-07T07:00:00Z");
 
 const TARGET_GROUPS = [...TARGETS.byWord].map(([active, field]) => ({ word: active, row: field }));
