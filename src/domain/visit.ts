@@ -5,7 +5,6 @@ import { groupBy } from "./collections.ts";
 import type { Place } from "./place.ts";
 import { SOFTWARE, type Software } from "./software.ts";
 import type { TargetSpec } from "./table.ts";
-import type { Merged } from "./visit-query.ts";
 
 /** Who comes, and when. */
 export interface Visitor {
@@ -18,8 +17,6 @@ export interface Visitor {
   readonly isCrawler: boolean;
   /** An instant in canonical form. */
   readonly at: string;
-  /** The short URL's, without `?`. */
-  readonly query: string;
 }
 
 /**
@@ -85,14 +82,10 @@ export type ExpiryStep = StepBase & {
   readonly over: { readonly to: string; readonly place: Place | null } | null;
 };
 
-export type QueryStep = StepBase & { readonly asks: "query"; readonly query: string } & Omit<Merged, "to">;
-
 export type VisitStep =
   | ExpiryStep
   | (StepBase & { readonly asks: "disabled" | "password" | "warning"; readonly is: boolean })
   | (StepBase & { readonly asks: "destination"; readonly choice: Choice; readonly ways: readonly VisitorRoute[] })
-  /** Only if there is a query: its effect on the destinations. */
-  | QueryStep
   | (StepBase & { readonly asks: "pixels"; readonly names: readonly string[] });
 
 /** A page that visitors pass before they go on. */
@@ -227,7 +220,6 @@ const PLAIN_NOTES = {
     basis: "observed",
     says: "A link expires at the start of that minute, or with the visit after its click limit is reached. Crawlers do not count. HEAD requests and most link checkers do.",
   },
-  "over-query": { basis: "observed", says: "The short URL's query is not merged into an expiration URL." },
   "before-start": {
     basis: "observed",
     says: "Before the start of its active period, a link answers as if it had expired.",
@@ -288,14 +280,6 @@ const PLAIN_NOTES = {
   "pixel-page": {
     basis: "observed",
     says: "A page asks whether the visitor accepts tracking. Visitors who accept skip all targeting and go to the link's own destination, without the short URL's query.",
-  },
-  query: {
-    basis: "observed",
-    says: "The short URL's query is merged into the destination's query. If both have a parameter, the visitor's value wins. An empty value removes the parameter.",
-  },
-  "query-drops": {
-    basis: "observed",
-    says: "If the short URL has a query, the service drops the port, the user info and the fragment of the destination.",
   },
   folded: { basis: "observed", says: "Aliases ignore case and accents." },
   "two-rows": { basis: "unknown", says: "Nobody has observed which of two links with the same key answers." },

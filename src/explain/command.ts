@@ -212,8 +212,8 @@ async function zoneFor(
 }
 
 /** The visitor who comes at an instant. */
-function visitorAt({ is, isCrawler, shortUrl: { query } }: ExplainQuestion, at: string): Visitor {
-  return { is, isCrawler, at, query };
+function visitorAt({ is, isCrawler }: ExplainQuestion, at: string): Visitor {
+  return { is, isCrawler, at };
 }
 
 /** The context of one side. */

@@ -231,7 +231,7 @@ async function resolveConnected(
   keys.delete(keyOf(known));
   const records = new Map((record === null ? [] : [record]).map((one) => [one.id, one]));
   for (const { domain, name } of keys.values()) {
-    const found = await findLive({ domain, alias: name, query: "" }, reader, project, () => undefined);
+    const found = await findLive({ domain, alias: name }, reader, project, () => undefined);
     for (const one of found.records) records.set(one.id, one);
   }
   const state = partialState({ links: [...records.values()] }, reader.requests);

@@ -61,8 +61,6 @@ export interface ShortUrl {
   /** A host, or the label or id of a domain. */
   readonly domain: string | null;
   readonly alias: string;
-  /** Without `?`. */
-  readonly query: string;
 }
 
 /** Why a text is not a short URL, and what to do. */
@@ -73,7 +71,7 @@ interface ShortUrlProblem {
 
 const EXAMPLE = "Write the link as https://go.example.com/spring, go.example.com/spring, or spring.";
 
-/** Parses `https://go.example.com/spring?a=1`, `go.example.com/spring` or `spring`. */
+/** Parses `https://go.example.com/spring`, `go.example.com/spring` or `spring`. */
 function readShortUrl(written: string): ShortUrl | ShortUrlProblem {
   const text = written.trim();
   const [, scheme, rest = ""] = /^(?:([a-z][a-z0-9+.-]*):\/\/)?(.*)$/is.exec(text) ?? [];
@@ -81,6 +79,7 @@ function readShortUrl(written: string): ShortUrl | ShortUrlProblem {
     return { problem: `\`${text}\` is not a short URL. Short URLs start with https://.`, hint: EXAMPLE };
   // Browsers do not send the fragment.
   const [, path = "", query = ""] = /^([^?#]*)(?:\?([^#]*))?/.exec(rest) ?? [];
+  if (query !== "") return { problem: `\`${text}\` has a query, which \`explain\` does not follow.`, hint: EXAMPLE };
   const parts = path.replace(/\/+$/, "").split("/");
   const [domain = "", alias = "", ...more] = parts;
   if (path === "") return { problem: "The short link is empty.", hint: EXAMPLE };
@@ -88,11 +87,11 @@ function readShortUrl(written: string): ShortUrl | ShortUrlProblem {
   if (parts.length === 1) {
     if (scheme !== undefined || path.endsWith("/"))
       return { problem: `\`${text}\` has a domain, but no alias.`, hint: EXAMPLE };
-    return { domain: null, alias: decodePercent(domain), query };
+    return { domain: null, alias: decodePercent(domain) };
   }
   if (domain === "" || /[\s@]/.test(domain))
     return { problem: `\`${text}\` has no domain before the slash.`, hint: EXAMPLE };
-  return { domain: decodePercent(domain.replace(/:\d+$/, "")), alias: decodePercent(alias), query };
+  return { domain: decodePercent(domain.replace(/:\d+$/, "")), alias: decodePercent(alias) };
 }
 
 /** The normalized name of a host; any other text in lower case. */
@@ -120,8 +119,8 @@ export interface VisitorFlags {
 /** The value for a visitor without a destination in any group. */
 const OTHER = "other";
 
-/** A header instead of a code: `de-AT`, or `de;q=0.9, en`. */
-const ACCEPT_LANGUAGE = /^[a-z*]{1,8}[-,;]/i;
+/** A header instead of a code: `de-AT`, or `de;q=0.9, en`, or `DE`, which matches no code. */
+const ACCEPT_LANGUAGE = /^(?:[a-zA-Z*]{1,8}[-,;]|[A-Z]{2}$)/;
 
 /** The visitor of the flags, by the word of the target group. Throws a user error for an unknown value. */
 function readVisitor(flags: VisitorFlags): Map<string, string | null> {

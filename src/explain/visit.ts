@@ -35,7 +35,6 @@ import {
   type Lacking,
   type NoteCode,
   type PassedPage,
-  type QueryStep,
   type ExpiryStep,
   type VersionVisit,
   type Visit,
@@ -46,7 +45,6 @@ import {
   type VisitStep,
   type Who,
 } from "../domain/visit.ts";
-import { mergeQuery, type Merged } from "../domain/visit-query.ts";
 import { inexpressibleIn, wireOf } from "../domain/wire.ts";
 import { resolveFact, type Fact, type Facts, type ResolvedFact } from "./facts.ts";
 
@@ -67,18 +65,8 @@ function visit(facts: Facts, visitor: Visitor, software: Software): Visit {
   const passed = order.filter(isPassedPage).filter((page) => isHeld(page) && isReached(page));
   const isThrough = ending === null;
   const destination = destinationStep(facts, visitor, software, isThrough);
-  const merged = destination.ways.map((way) => ({ way, merged: mergeQuery(way.to, visitor.query) }));
   const pixels = pixelStep(facts, isThrough);
-  const all: readonly VisitStep[] = [
-    ...gates,
-    destination,
-    ...queryStep(
-      visitor.query,
-      merged.map((one) => one.merged),
-      isThrough,
-    ),
-    pixels,
-  ];
+  const all: readonly VisitStep[] = [...gates, destination, pixels];
   if (ending === "expired") {
     const expired = gates.find((step) => step.asks === "expired");
     const over = expired?.over ?? null;
@@ -87,7 +75,7 @@ function visit(facts: Facts, visitor: Visitor, software: Software): Visit {
     return { steps: all, end: { kind: "expired", passed, isEarly, to, place } };
   }
   if (ending === "disabled") return { steps: all, end: { kind: "disabled", passed } };
-  const ways = merged.map(({ way, merged: { to } }): VisitorRoute => ({ ...way, to }));
+  const { ways } = destination;
   const accepted = pixels.names.length === 0 ? null : destination.own;
   return { steps: all, end: { kind: "sent on", passed, pixels: pixels.names, ways, accepted } };
 }
@@ -148,7 +136,7 @@ export function visits(facts: Facts, visitor: Visitor, version: Software | null)
 /** In milliseconds: the largest offset of any time zone. */
 const MAX_UTC_OFFSET = 14 * 3_600_000;
 
-function expiryStep(facts: Facts, { at, query }: Visitor, software: Software): ExpiryStep {
+function expiryStep(facts: Facts, { at }: Visitor, software: Software): ExpiryStep {
   const [date, count, url] = [
     resolveFact(EXPIRATION_DATE, facts),
     resolveFact(CLICK_LIMIT, facts),
@@ -181,7 +169,6 @@ function expiryStep(facts: Facts, { at, query }: Visitor, software: Software): E
       ...(ends !== null || limit !== null ? (["over-when"] as const) : []),
       ...(starts === null ? [] : (["before-start"] as const)),
       ...(by === null ? [] : ([over === null ? "over-page" : "over-url"] as const)),
-      ...(by !== null && over !== null && query !== "" ? (["over-query"] as const) : []),
     ],
     // If the link has expired, unknown dates do not matter, but its expiration URL does.
     doubts: [
@@ -215,27 +202,6 @@ function destinationStep(
     doubts: [...active.doubts, ...(group?.doubts ?? []), ...own.doubts],
     isReached,
   };
-}
-
-/** The effect of a query on the destinations; none without a query. */
-function queryStep(query: string, merged: readonly Merged[], isReached: boolean): readonly VisitStep[] {
-  if (query.replaceAll("&", "") === "") return [];
-  const all = <Item>(of: (one: Merged) => readonly Item[]): Item[] => [...new Set(merged.flatMap(of))];
-  const lost = all((one) => one.lost);
-  const isRebuilt = merged.some((one) => one.isRebuilt);
-  const step: QueryStep = {
-    asks: "query",
-    query,
-    isRebuilt,
-    replaced: all((one) => one.replaced),
-    removed: all((one) => one.removed),
-    lost,
-    place: null,
-    doubts: [],
-    notes: isRebuilt ? ["query", ...(lost.length > 0 ? (["query-drops"] as const) : [])] : [],
-    isReached,
-  };
-  return [step];
 }
 
 function isFilled(fact: Fact): boolean {
@@ -325,7 +291,7 @@ function keyOf(field: TargetSpec, is: string | null | undefined, rules: VisitRul
   if (typeof is !== "string" || field !== LANGUAGE) return is;
   switch (rules.language) {
     case "first two letters":
-      return is.slice(0, 2);
+      return is.length > 2 ? is.slice(0, 2).toLowerCase() : is;
     case "whole header":
       return is;
     default:

@@ -1,5 +1,6 @@
 // PHP's reading and writing of form bodies and query strings.
 import type { Names } from "./dialect.ts";
+import type { Software } from "./service.ts";
 
 /** A field's value: text, null (was empty), or what brackets in the name have built. */
 export type Value = string | null | Form;
@@ -88,19 +89,35 @@ export function decode(encoded: string): string {
 
 /**
  * The destination with the visitor's parameters. Without a named parameter it stays as it is stored. With one it is put together
- * from scheme, host, path and the merged query: port, user info and fragment are lost.
+ * from scheme, host, path and the merged query: port, user info and fragment are lost. Names that are numbers are numbered anew, so
+ * they replace none (docs/service.md, "Query parameters of the short URL").
  * @param query as it came, without `?`, one character a byte
  */
-export function mergeQuery(destination: string, query: string): string {
-  const asked = parsePairs(query, decodeBytes, (_, value) => (value === "" ? null : value));
+export function mergeQuery(destination: string, query: string, software: Software): string {
+  const space = new RegExp(`^(?:${SPACE[software]})+|(?:${SPACE[software]})+$`, "g");
+  const trimmed = (name: string, value: string): string => (name === "password" ? value : value.replace(space, ""));
+  const asked = parsePairs(query, decodeBytes, (name, value) => trimmed(name, value) || null);
   const parts = PARTS.exec(destination);
   if (asked.size === 0 || parts === null) return destination;
   const [, scheme = "", host = "", path = "/", own = ""] = parts;
-  const merged = parsePairs(Buffer.from(own).toString("latin1"), decodeBytes, (_, value) => value);
-  for (const [name, value] of asked) merged.set(name, value);
+  const stored = parsePairs(Buffer.from(own).toString("latin1"), decodeBytes, (_, value) => value);
+  const merged: Form = new Map();
+  let numbers = 0;
+  for (const [name, value] of [...stored, ...asked]) {
+    merged.set(/^(?:0|-?[1-9]\d{0,17})$/.test(name) ? String(numbers++) : name, value);
+  }
   const pairs = [...merged].flatMap(([name, value]) => write(encode(name), value));
-  return `${scheme}://${host}${path}${pairs.length === 0 ? "" : `?${pairs.join("&")}`}`;
+  return `${scheme}://${host}${path}?${pairs.join("&")}`;
 }
+
+/** White space around a visitor's value, in bytes: since 4.9 also U+00A0, U+3000 and U+200B. */
+const SPACE_SINCE_4_9 = String.raw`[ \t\n\r\v]|\xc2\xa0|\xe3\x80\x80|\xe2\x80\x8b`;
+const SPACE: Readonly<Record<Software, string>> = {
+  "4.1": String.raw`[ \t\n\r\v\0]`,
+  "4.9": SPACE_SINCE_4_9,
+  "44": SPACE_SINCE_4_9,
+  "49": String.raw`\0|${SPACE_SINCE_4_9}`,
+};
 
 /** Scheme, user info, host, port, path, query, fragment. */
 const PARTS = /^([a-z][a-z0-9+.-]*):\/\/(?:[^/?#]*@)?([^/?#]*?)(?::\d*)?(\/[^?#]*)?(?:\?([^#]*))?(?:#.*)?$/is;

@@ -1,7 +1,7 @@
 // Which handler answers a method and a path (docs/service.md, "Endpoints" and "Delete paths").
 import { listDomains, listSpaces, showAccount } from "./account.ts";
 import { listLinks, removeLink, showLink, showStats, storeLink, updateLink } from "./links.ts";
-import { FrameworkError, html, LOGIN_PAGE, type Reply } from "./reply.ts";
+import { FrameworkError, html, LOGIN_PAGE, notFound, type Reply } from "./reply.ts";
 import { listPixels, removePixel, showPixel, storePixel, updatePixel } from "./pixels.ts";
 import { isSince, type ApiRequest, type Software } from "./service.ts";
 
@@ -28,6 +28,8 @@ export function createRouter(deletePath: DeletePath, software: Software): (metho
   const routes = routeTable(deletePath, software);
   return (method, path) => {
     const plain = path.replace(/^\/index\.php(?=\/|$)/, "").replace(/\/+$/, "");
+    if (method === "OPTIONS" && plain === "/api/v1/links" && software === "49")
+      return { handler: () => html(200, ""), id: "", open: true };
     const candidates = routes.filter((route) => route.pattern.test(plain));
     const route = candidates.find((candidate) => Object.hasOwn(candidate.methods, method));
     const handler = route?.methods[method];
@@ -37,6 +39,7 @@ export function createRouter(deletePath: DeletePath, software: Software): (metho
     // HEAD has no route of its own here: it is unknown, like every other path.
     const allowed = method === "HEAD" ? [] : candidates.flatMap((candidate) => Object.keys(candidate.methods));
     if (allowed.length > 0) throw wrongMethod(method, plain.slice(1), allowed, software);
+    if (plain.startsWith("/api/")) return { handler: notFound, id: "", open: true };
     throw new FrameworkError(404, software === "4.1" ? "" : `The route ${plain.slice(1)} could not be found.`);
   };
 }

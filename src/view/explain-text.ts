@@ -146,8 +146,6 @@ function findingText(step: VisitStep, time: (instant: string) => string): string
       return step.is ? "Yes: a page warns of sensitive content first." : "No.";
     case "destination":
       return destinationText(step);
-    case "query":
-      return queryText(step);
     case "pixels":
       return step.names.length === 0
         ? "None."
@@ -155,17 +153,6 @@ function findingText(step: VisitStep, time: (instant: string) => string): string
     default:
       return step satisfies never;
   }
-}
-
-function queryText({ query, isRebuilt, replaced, removed, lost }: Extract<VisitStep, { asks: "query" }>): string {
-  if (!isRebuilt) return `${shown(query)} has no named parameter, so the destination does not change.`;
-  const names = (all: readonly string[]): string => all.map(visible).join(", ");
-  return [
-    `${shown(query)} is merged into the destination.`,
-    ...(replaced.length === 0 ? [] : [`It replaces ${names(replaced)}.`]),
-    ...(removed.length === 0 ? [] : [`It removes ${names(removed)}.`]),
-    ...(lost.length === 0 ? [] : [`The destination loses its ${lost.join(" and its ")}.`]),
-  ].join(" ");
 }
 
 function expiredText(step: Extract<VisitStep, { asks: "expired" }>, time: (instant: string) => string): string {

@@ -376,8 +376,9 @@ describe("an expiry", () => {
   ])("in an hour that occurs twice in %s is refused in files of %s: %s", async (account, zone, wall, nearest) => {
     const scenario = await startScenario({ timezone: account });
     const [date, time] = wall.split(" ");
-    const project = `timezone: ${zone}\nlinks: { go.example.com/field: { url: https://example.com/, expiration: { date: ${date}, time: "${time}" } } }`;
-    await scenario.write(project);
+    await scenario.write(
+      `timezone: ${zone}\nlinks: { go.example.com/field: { url: https://example.com/, expiration: { date: ${date}, time: "${time}" } } }`,
+    );
     const { exit, err } = await scenario.apply();
     expect([exit, scenario.writes()]).toEqual([1, []]);
     expect(err).toContain("date-twice");

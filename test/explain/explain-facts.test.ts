@@ -9,7 +9,7 @@ import type { ExplainDocument, SideDocument } from "../../src/render/json/explai
 import { VISIT_RULES } from "../../src/domain/visit.ts";
 import { SOFTWARE, type Link, type Software } from "../../src/sandbox/index.ts";
 import { runIn, startScenario, writeFiles, type Scenario } from "../support/scenario.ts";
-import { decidedOn, LANGUAGES, OVER, QUERIES, TURNS, URL_ITSELF } from "../support/visits.ts";
+import { decidedOn, LANGUAGES, OVER, TURNS, URL_ITSELF } from "../support/visits.ts";
 
 const PIXELS = [{ name: "Meta main", type: "facebook", value: "1234567890123456" }];
 
@@ -24,13 +24,13 @@ async function text({ folder, env }: Scenario, link: string, flags: ExplainFlags
   return out;
 }
 
-async function document(scenario: Scenario, query = "", flags: ExplainFlags = {}): Promise<ExplainDocument> {
+async function document(scenario: Scenario, flags: ExplainFlags = {}): Promise<ExplainDocument> {
   const all = { live: true, baseUrl: scenario.sandbox.url, ...flags, format: ["json"] };
-  return JSON.parse(await text(scenario, `https://go.example.com/a${query === "" ? "" : `?${query}`}`, all));
+  return JSON.parse(await text(scenario, "https://go.example.com/a", all));
 }
 
-async function live(scenario: Scenario, query = "", flags: ExplainFlags = {}): Promise<SideDocument> {
-  const { sides } = await document(scenario, query, flags);
+async function live(scenario: Scenario, flags: ExplainFlags = {}): Promise<SideDocument> {
+  const { sides } = await document(scenario, flags);
   const [side] = sides;
   if (side === undefined) throw new Error("nothing was explained");
   return side;
@@ -141,25 +141,6 @@ describe("files alone, which do not show the version", () => {
   });
 });
 
-describe.each(SOFTWARE)("on %s the query of the short URL", (software) => {
-  it.each(QUERIES)("%s with %j", async (url, query, to) => {
-    const scenario = await start({ url }, software);
-    expect((await live(scenario, query)).goes_to.map((way) => way.url)).toEqual([to]);
-  });
-
-  it("is merged into targets, and never into the expiration URL", async () => {
-    const country = [{ key: "DE", value: "https://u:p@example.com:1/de?b=2#c" }];
-    const scenario = await start({ target_type: 1, country }, software);
-    const side = await live(scenario, "a=1&b=", { country: "DE" });
-    expect(side.goes_to.map(({ url }) => url)).toEqual(["https://example.com/de?a=1"]);
-    expect(side.steps.find(({ asks }) => asks === "query")?.says).toBe(
-      "a=1&b= is merged into the destination. It removes b. The destination loses its port and its user info and its fragment.",
-    );
-    const expired = await start({ expiration_clicks: 1, clicks: 1, expiration_url: OVER }, software);
-    expect((await live(expired, "a=1")).goes_to.map(({ url }) => url)).toEqual([OVER]);
-  });
-});
-
 describe.each(SOFTWARE)("on %s targets", (software) => {
   it.each([
     [1, "country", "DE"],
@@ -168,7 +149,7 @@ describe.each(SOFTWARE)("on %s targets", (software) => {
   ] as const)("type %i: of a key that is there twice the last entry counts", async (target_type, group, key) => {
     const entries = ["first", "second", "third"].map((path) => ({ key, value: `https://example.com/${path}` }));
     const scenario = await start({ target_type, [group]: entries }, software);
-    const side = await live(scenario, "", { [group]: key });
+    const side = await live(scenario, { [group]: key });
     expect(side.goes_to.map(({ url }) => url)).toEqual(["https://example.com/third"]);
     expect(side.notes).toContainEqual(expect.objectContaining({ code: "key-twice", basis: "observed" }));
     expect((await live(scenario)).goes_to.map(({ url }) => url)).toEqual(["https://example.com/third", URL_ITSELF]);
@@ -188,13 +169,13 @@ describe.each(SOFTWARE)("on %s targets", (software) => {
     const side = await live(scenario);
     expect([side.status, side.pages, side.goes_to]).toEqual([500, ["error"], []]);
     expect(side.says).toBe("Visitors see an error (500).");
-    const crawler = await live(scenario, "", { crawler: true });
+    const crawler = await live(scenario, { crawler: true });
     expect([crawler.status, crawler.goes_to.map(({ url }) => url)]).toEqual([301, [URL_ITSELF]]);
   });
 
   it("a group by country whose first entry was empty works", async () => {
     const country = { 1: { key: "DE", value: "https://example.com/de" } };
-    const side = await live(await start({ target_type: 1, country }, software), "", { country: "DE" });
+    const side = await live(await start({ target_type: 1, country }, software), { country: "DE" });
     expect(side.goes_to.map(({ url }) => url)).toEqual(["https://example.com/de"]);
   });
 });
@@ -206,7 +187,7 @@ describe.each(SOFTWARE)("on %s a visitor's language", (software) => {
     "%s is %j, or in 49 %j",
     async (header, before49, since49) => {
       const key = software === "49" ? since49 : before49;
-      const side = await live(await start({ target_type: 3, language }, software), "", { language: header });
+      const side = await live(await start({ target_type: 3, language }, software), { language: header });
       expect(side.goes_to.map(({ url }) => url)).toEqual([key === null ? URL_ITSELF : `https://example.com/${key}`]);
       const doubtful = side.notes.filter(({ basis }) => basis === "doubtful").map(({ code }) => code);
       expect(doubtful).toEqual(software === "49" ? ["whole-language"] : []);
@@ -247,7 +228,7 @@ describe("on 49", () => {
     async (target_type, group, key) => {
       const scenario = await start({ target_type, [group]: [{ key, value: OVER }] }, "49");
       const urls = async (flags: ExplainFlags): Promise<string[]> =>
-        (await live(scenario, "", flags)).goes_to.map(({ url }) => url);
+        (await live(scenario, flags)).goes_to.map(({ url }) => url);
       expect([await urls({ [group]: key }), await urls({ [group]: "other" }), await urls({})]).toEqual([
         [OVER],
         [URL_ITSELF],
@@ -282,8 +263,8 @@ describe.each(SOFTWARE)("on %s crawlers", (software) => {
     for (const target_type of [1, 4]) {
       const group = target_type === 1 ? "country" : "rotation";
       const scenario = await start({ target_type, [group]: groups[group] }, software);
-      const side = await live(scenario, "a=1", { crawler: true, country: "DE" });
-      expect(side.goes_to.map(({ url }) => url)).toEqual([`${URL_ITSELF}?a=1`]);
+      const side = await live(scenario, { crawler: true, country: "DE" });
+      expect(side.goes_to.map(({ url }) => url)).toEqual([URL_ITSELF]);
       expect(side.notes.map(({ code }) => code)).toContain("crawler");
       expect(
         await text(scenario, "go.example.com/a", { live: true, crawler: true, baseUrl: scenario.sandbox.url }),
@@ -293,22 +274,22 @@ describe.each(SOFTWARE)("on %s crawlers", (software) => {
 
   it("get the expiration URL when other visitors have reached the click limit", async () => {
     const scenario = await start({ expiration_clicks: 1, clicks: 1, expiration_url: OVER }, software);
-    expect(met(await live(scenario, "", { crawler: true }))).toEqual([OVER]);
+    expect(met(await live(scenario, { crawler: true }))).toEqual([OVER]);
   });
 });
 
 describe.each(SOFTWARE)("on %s a link with pixels", (software) => {
-  it("asks for consent: visitors who accept go to `url`, without targets and query", async () => {
+  it("asks for consent: visitors who accept go to `url`, without targets", async () => {
     const country = [{ key: "DE", value: "https://example.com/de?b=2" }];
     const scenario = await start({ pixels: [1], target_type: 1, country }, software);
-    const side = await live(scenario, "a=1", { country: "DE" });
+    const side = await live(scenario, { country: "DE" });
     expect([side.status, side.pages, side.pixels]).toEqual([200, ["pixels"], ["Meta main"]]);
     expect([side.goes_to.map(({ url }) => url), side.after_consent?.url]).toEqual([
-      ["https://example.com/de?b=2&a=1"],
+      ["https://example.com/de?b=2"],
       URL_ITSELF,
     ]);
     expect(side.says).toBe(
-      `Visitors are asked whether they accept tracking by Meta main. If they accept, they go to ${URL_ITSELF}, and if they refuse, they go to https://example.com/de?b=2&a=1`,
+      `Visitors are asked whether they accept tracking by Meta main. If they accept, they go to ${URL_ITSELF}, and if they refuse, they go to https://example.com/de?b=2`,
     );
   });
 });

@@ -86,11 +86,11 @@ describe("the files", () => {
     const scenario = await startScenario();
     await scenario.write(FILES);
     const asked = { folder: scenario.folder, env: WITHOUT_KEY };
-    const { exit, out, err } = await run(asked, "https://go.example.com/spring?a=2&b=3", { country: "de", clicks: 10 });
+    const { exit, out, err } = await run(asked, "https://go.example.com/spring", { country: "de", clicks: 10 });
     expect({ exit, err }).toEqual({ exit: 0, err: "" });
     expect(out).toContain("According to the files: linkform.yaml:11:3");
     expect(out).toContain(
-      "Visitors are asked whether they accept tracking by Meta main. If they accept, they go to https://example.com/spring?a=1, and if they refuse, they go to https://example.com/de?a=2&b=3\n",
+      "Visitors are asked whether they accept tracking by Meta main. If they accept, they go to https://example.com/spring?a=1, and if they refuse, they go to https://example.com/de\n",
     );
     expect(out).toMatch(/Where to\? .*DE is in the group\. \(linkform\.yaml:\d+:5\) \[observed\]/);
     expect(scenario.sandbox.requests).toEqual([]);
@@ -413,7 +413,7 @@ describe("hostile text", () => {
       },
     });
     for (const { alias } of scenario.sandbox.state().links) {
-      const ran = await run(scenario, `go.example.com/${alias}?${HOSTILE[0] ?? ""}`, {
+      const ran = await run(scenario, `go.example.com/${alias}`, {
         live: true,
         baseUrl: scenario.sandbox.url,
       });

@@ -334,6 +334,14 @@ describe("answers", () => {
     expect(type).toBe("status" in body ? "application/json" : "text/html; charset=UTF-8");
   });
 
+  // Fails when what is unknown below `/api`, or a preflight request, answers as in another version.
+  test.each(SOFTWARE)("of %s to an unknown path and to OPTIONS", async (software) => {
+    await start(software);
+    const unknown = await plain("/api/v1/nothing");
+    expect([unknown.status, parse(unknown)]).toEqual([404, { message: "Resource not found.", status: 404 }]);
+    expect((await plain("/api/v1/links", "OPTIONS")).status).toBe(software === "49" ? 200 : 405);
+  });
+
   // Fails when a delete path answers as in another version.
   test.each([
     ["4.1", "DELETE", 405, "POST"],

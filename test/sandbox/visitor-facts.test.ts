@@ -73,6 +73,16 @@ describe.each(SOFTWARE)("on %s the query of the short URL", (software) => {
     expect(metBy(await open(`?${query}`))).toBe(to);
   });
 
+  test.each([
+    ["%C2%A0", ["4.9", "44", "49"]],
+    ["%E3%80%80", ["4.9", "44", "49"]],
+    ["%E2%80%8B", ["4.9", "44", "49"]],
+    ["%00", ["4.1", "49"]],
+  ])("%s is white space in versions %j", async (space, versions) => {
+    await start({}, software);
+    expect(metBy(await open(`?a=x${space}`))).toBe(`${URL_ITSELF}?a=x${versions.includes(software) ? "" : space}`);
+  });
+
   test("is merged after a password and into targets, and never into the expiration URL", async () => {
     await start({ url: "https://example.com:1/x", password: "p" }, software);
     expect(metBy(await enter({ password: "p" }, "?a=1"))).toBe("https://example.com/x?a=1");
@@ -194,6 +204,18 @@ describe.each(SOFTWARE)("on %s crawlers", (software) => {
     }
     await start({}, software);
   });
+});
+
+// Fails when a browser of a phone counts as that of a desktop, which has a key of its own.
+test.each([
+  ["Firefox Mobile", "Mozilla/5.0 (Android 15; Mobile; rv:140.0) Gecko/140.0 Firefox/140.0"],
+  ["Opera Mobile", "Mozilla/5.0 (Linux; Android 10; K) Chrome/140.0.0.0 Mobile Safari/537.36 OPR/90.0.0.0"],
+  ["Mobile Internet Explorer", "Mozilla/5.0 (Windows Phone 8.0; Trident/6.0; IEMobile/10.0; NOKIA; Lumia 920)"],
+  ["BlackBerry Browser", "Mozilla/5.0 (BB10; Touch) AppleWebKit/537.10+ Version/10.0.9.2372 Mobile Safari/537.10+"],
+  ["QQ Browser", "Mozilla/5.0 (Linux; Android 10) Chrome/89.0 MQQBrowser/15.0 Mobile Safari/537.36"],
+])("%s has a key of its own in version 49", async (key, agent) => {
+  await start({ target_type: 6, browser: [{ key, value: "https://example.com/mine" }] }, "49");
+  expect(metBy(await open("", { headers: { "user-agent": agent } }))).toBe("https://example.com/mine");
 });
 
 describe.each(SOFTWARE)("on %s language and platform", (software) => {

@@ -113,6 +113,11 @@ export const QUERIES: readonly (readonly [string, string, string])[] = [
   ["https://example.com/?q=%C3%A4%26", "z=%2F", "https://example.com/?q=%C3%A4%26&z=%2F"],
   ["https://example.com/ä/%20x", "z=1", "https://example.com/ä/%20x?z=1"],
   ["HTTPS://Example.COM/P", "z=1", "HTTPS://Example.COM/P?z=1"],
+  ["https://example.com/p", "a=", "https://example.com/p?"],
+  ["https://example.com/p?y=1", "y=%20+&x=+y&z=%2B+", "https://example.com/p?x=y&z=%2B"],
+  ["https://example.com/p", "password=+y", "https://example.com/p?password=+y"],
+  ["https://example.com/p?5=a&b=1", "5=b", "https://example.com/p?0=a&b=1&1=b"],
+  ["https://example.com/p", "5=b", "https://example.com/p?0=b"],
 ];
 
 /** `User-Agent`s that the service takes for crawlers: they go to `url`, whatever the targets, and are not counted. */
@@ -177,7 +182,8 @@ export const LANGUAGES: readonly (readonly [string, LanguageKey, LanguageKey])[]
   ["de-AT,en;q=0.9", "de", null],
   ["de-DE,de;q=0.9", "de", null],
   ["DE", null, null],
-  ["DE-de", null, null],
+  ["DE-DE", "de", null],
+  ["DE,en", "de", null],
   ["fr", "fr", "fr"],
   ["fr;q=0.5,de;q=0.9", "fr", null],
   ["fra", "fr", null],

@@ -81,7 +81,7 @@ const sideSchema = z.object({
     .describe('Versions that cannot express the link, and why: "has no `disabled`". A plan for such a version fails.'),
   steps: z.array(
     z.object({
-      asks: z.enum(["expired", "disabled", "password", "warning", "destination", "query", "pixels"]),
+      asks: z.enum(["expired", "disabled", "password", "warning", "destination", "pixels"]),
       reached: z.boolean().describe("False after a step that ends the visit."),
       says: z.string(),
       basis: basis.nullable().describe("The weakest basis of the answer; null if it follows from the link alone."),
@@ -115,7 +115,6 @@ export const explainSchema = z.object({
         .describe("The given facts about the visitor, by group; null means `other`."),
       crawler: z.boolean().describe("Whether the service treats the visitor as a crawler."),
       at: z.string().describe("An instant in UTC."),
-      query: z.string().describe("The query of the short URL, without `?`."),
     })
     .nullable()
     .describe("Null if the command failed."),
@@ -138,7 +137,6 @@ export function explainDocument(report: ExplainReport): ExplainDocument {
       is: Object.fromEntries(visitor.is),
       crawler: visitor.isCrawler,
       at: visitor.at,
-      query: visitor.query,
     },
     same: isSameForVisitors(sides),
     sides: documents,

@@ -33,7 +33,6 @@ const QUESTION: Readonly<Record<VisitStep["asks"], string>> = {
   password: "Password?",
   warning: "Warning?",
   destination: "Where to?",
-  query: "Query?",
   pixels: "Pixels?",
 };
 

@@ -54,7 +54,7 @@ interface Rules {
   /** Both ends of the active period must be set. */
   readonly hasPeriod: boolean;
   /**
-   * Of `Accept-Language`, what is compared with a key. Case counts: `DE` matches nothing (docs/service.md, "Which
+   * Of `Accept-Language`, what is compared with a key. `DE` alone matches nothing, `DE-DE` matches `de` (docs/service.md, "Which
    * target a visitor gets").
    */
   readonly language: (header: string) => string;
@@ -65,7 +65,7 @@ interface Rules {
 const SINCE_4_9: Rules = {
   order: ["disabled", "expired", "password"],
   hasPeriod: false,
-  language: (header) => header.slice(0, 2),
+  language: (header) => (header.length > 2 ? header.slice(0, 2).toLowerCase() : header),
   rotates: true,
 };
 
@@ -86,7 +86,7 @@ export function decide(link: Link, visitor: Visitor, query: string, service: Ser
   const pixels = link.pixels.flatMap((id) => service.store.pixels.get(id) ?? []);
   // Who accepts goes past the targets, and without the query.
   if (pixels.length > 0 && visitor.consent === "accepted") return { kind: "tracked", pixels, to: link.url };
-  const onward = choose(link, visitor, query, rules);
+  const onward = choose(link, visitor, (to) => mergeQuery(to, query, service.software), rules);
   return pixels.length > 0 && visitor.consent === null
     ? { kind: "consent", pixels, accepted: link.url, refused: onward }
     : onward;
@@ -109,8 +109,8 @@ function holdAt(gate: Gate, link: Link, visitor: Visitor, isOver: boolean): Outc
   }
 }
 
-function choose(link: Link, visitor: Visitor, query: string, rules: Rules): SentOn {
-  const sentOn = (to: string, choice: Choice): SentOn => ({ kind: "sent on", to: mergeQuery(to, query), choice });
+function choose(link: Link, visitor: Visitor, merged: (to: string) => string, rules: Rules): SentOn {
+  const sentOn = (to: string, choice: Choice): SentOn => ({ kind: "sent on", to: merged(to), choice });
   const group = activeGroup(link);
   if (group === null) return sentOn(link.url, { by: "none" });
   if (visitor.isCrawler) return sentOn(link.url, { by: "crawler" });

@@ -82,13 +82,18 @@ export function platformOf(userAgent: string): string | null {
 /** The first that matches wins: browsers name those that they descend from. */
 const BROWSERS: readonly (readonly [RegExp, string])[] = [
   [/Edg(?:e|A|iOS)?\//, "Edge"],
+  [/QQBrowser\//, "QQ Browser"],
+  [/BlackBerry|BB10/, "BlackBerry Browser"],
+  [/IEMobile/, "Mobile Internet Explorer"],
   [/Opera Mini/, "Opera Mini"],
+  [/Opera Mobi|(?=.*Mobile).*OPR\//, "Opera Mobile"],
   [/OPR\/|Opera/, "Opera"],
   [/SamsungBrowser\//, "Samsung Internet"],
   [/YaBrowser\//, "Yandex Browser"],
   [/Vivaldi\//, "Vivaldi"],
   [/UCBrowser\//, "UC Browser"],
   [/MSIE |Trident\//, "Internet Explorer"],
+  [/Android.*Firefox\//, "Firefox Mobile"],
   [/Firefox\/|FxiOS\//, "Firefox"],
   [/Chromium\//, "Chromium"],
   [/Chrome\/|CriOS\//, "Chrome"],
