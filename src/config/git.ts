@@ -7,7 +7,7 @@ import path from "node:path";
 import type { Readable, Writable } from "node:stream";
 import { ProjectFolder } from "../files/folder.ts";
 import { readFrom } from "../files/location.ts";
-import { exists, typeAt } from "../files/named.ts";
+import { exists, findProgram, typeAt } from "../files/named.ts";
 import { EXIT, UserError } from "../errors.ts";
 import type { Base } from "../domain/change.ts";
 
@@ -45,6 +45,7 @@ export async function repositoryOf(folder: string, env: GitEnvironment): Promise
 
 function repositoryAt(root: string, folder: string, env: GitEnvironment): GitRepository {
   const own = environment(root, env);
+  const program = findProgram("git", env, root);
   const prefix = slashed(path.relative(root, folder));
   return {
     root,
@@ -52,20 +53,19 @@ function repositoryAt(root: string, folder: string, env: GitEnvironment): GitRep
     run: (...args) =>
       new Promise((resolve) => {
         const options = { cwd: root, env: own, maxBuffer: Infinity, windowsHide: true };
-        execFile("git", [...SETTINGS, ...args], options, (problem, out, err) => {
-          if (problem === null) resolve({ out });
-          else resolve({ error: problem.code === "ENOENT" ? null : err });
-        });
+        if (program === null) resolve({ error: null });
+        else
+          execFile(program, [...SETTINGS, ...args], options, (problem, out, err) =>
+            resolve(problem === null ? { out } : { error: err }),
+          );
       }),
-    objects: () =>
-      new Objects(
-        spawn("git", [...SETTINGS, "cat-file", "--batch"], {
-          cwd: root,
-          env: own,
-          stdio: ["pipe", "pipe", "ignore"],
-          windowsHide: true,
-        }),
-      ),
+    objects: () => {
+      if (program === null) throw new Error("git is not installed");
+      const args = [...SETTINGS, "cat-file", "--batch"];
+      return new Objects(
+        spawn(program, args, { cwd: root, env: own, stdio: ["pipe", "pipe", "ignore"], windowsHide: true }),
+      );
+    },
   };
 }
 

@@ -1,6 +1,6 @@
 // Files that the user names on the command line. They may be anywhere, but a symbolic link in a checkout cannot lead out of it.
 
-import { lstatSync, realpathSync, statSync } from "node:fs";
+import { accessSync, constants, lstatSync, realpathSync, statSync } from "node:fs";
 import path from "node:path";
 import { ProjectFolder } from "./folder.ts";
 import type { Location } from "./location.ts";
@@ -73,4 +73,38 @@ export function isLink(file: string): boolean {
   } catch {
     return false;
   }
+}
+
+/** The folders that a system searches without PATH. */
+const DEFAULT_PATH = "/usr/bin:/bin";
+
+/**
+ * The absolute path of a program in the folders of PATH; null if there is none. A commit may have added one in the folder `excluded` or
+ * in the working directory, so these are not searched.
+ */
+export function findProgram(
+  name: string,
+  env: Readonly<Record<string, string | undefined>>,
+  excluded: string,
+): string | null {
+  const isWindows = process.platform === "win32";
+  const variable = Object.keys(env).find((key) => (isWindows ? key.toUpperCase() : key) === "PATH");
+  const folders = (variable === undefined ? undefined : env[variable]) ?? DEFAULT_PATH;
+  for (const folder of folders.split(path.delimiter).filter((one) => path.isAbsolute(one))) {
+    const file = path.join(folder, isWindows ? `${name}.exe` : name);
+    try {
+      accessSync(file, constants.X_OK);
+      const isFound = statSync(file).isFile() && ![folder, file].some((one) => isBelow(realpathSync(one), excluded));
+      if (isFound) return file;
+    } catch {
+      // It does not exist, or this user cannot run it.
+    }
+  }
+  return null;
+}
+
+/** Whether a path is a folder, or below it. */
+function isBelow(file: string, folder: string): boolean {
+  const way = path.relative(folder, file);
+  return way !== ".." && !way.startsWith(`..${path.sep}`) && !path.isAbsolute(way);
 }

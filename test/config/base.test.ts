@@ -1,5 +1,5 @@
 // The base, read from real repositories: its declarations, the errors if it cannot be read, and that the repository does not change.
-import { chmod, readFile, symlink, utimes, writeFile } from "node:fs/promises";
+import { chmod, readdir, readFile, symlink, utimes, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { folderSource } from "../../src/config/file-source.ts";
@@ -388,6 +388,26 @@ describe("a base that cannot be read", () => {
       exit: 1,
     });
   });
+
+  // Fails if git is searched for in the working directory, which a commit can fill, or in a folder of the project.
+  test.each(["", ".", "bin", "<root>", "<root>/bin", "<link>"])(
+    "git in a folder of the project: PATH=%s",
+    async (place) => {
+      const repository = await startRepository();
+      await repository.commit(PROJECT);
+      const { folder } = repository;
+      await writeFiles(folder, { "bin/README": "" });
+      const outside = path.join(await temporaryFolder(), "bin");
+      await symlink(path.join(folder, "bin"), outside);
+      const script = `#!/bin/sh\ntouch "${folder}/ran"\n`;
+      for (const file of ["git", "bin/git"]) await writeFile(path.join(folder, file), script, { mode: 0o755 });
+      const inProject = place.replace("<root>", folder).replace("<link>", outside);
+      const env = (rest: string): Record<string, string> => ({ ...GIT_ENV, PATH: `${inProject}:${rest}` });
+      expect(await declaredAt(folder, "HEAD", env(GIT_ENV["PATH"] ?? ""))).toHaveLength(1);
+      expect(await refusal(folder, "HEAD", env(""))).toMatchObject({ code: "base-no-git" });
+      expect(await readdir(folder)).not.toContain("ran");
+    },
+  );
 
   test("a repository of another user", async () => {
     const repository = await startRepository();
