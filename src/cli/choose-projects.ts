@@ -16,7 +16,8 @@ const MAX_NAMED = 10;
  * Sets `config` to the project file, or `configs` to the values for several projects. Replaces `{project}` in `--base`. Throws a user
  * error if a command gets several projects but works on one.
  */
-export async function chooseProjects({ cwd, clock }: Pick<World, "cwd" | "clock">, command: Command): Promise<void> {
+export async function chooseProjects(world: Pick<World, "cwd" | "clock" | "env">, command: Command): Promise<void> {
+  const { cwd } = world;
   const given: unknown = command.getOptionValue("config");
   const configs: readonly string[] = Array.isArray(given) ? given.map(String) : [];
   const [first] = configs;
@@ -26,7 +27,7 @@ export async function chooseProjects({ cwd, clock }: Pick<World, "cwd" | "clock"
   }
   if (configs.length > 1 || (first !== undefined && isConfigGlob(cwd, first))) {
     if (!PROJECT_COMMANDS.some((name) => name === command.name())) {
-      const files = await findProjectFiles(cwd, configs, clock);
+      const files = await findProjectFiles(world, configs);
       if (files.length > 1) throw severalProjects(command.name(), files);
       command.setOptionValue("config", files[0]);
       return;

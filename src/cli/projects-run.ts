@@ -36,7 +36,7 @@ export async function runProjects(
   checkFlags(flags, command);
   const out = new Console(world, flags, command);
   accountsOf(world.env);
-  const files = await findProjectFiles(world.cwd, configs, world.clock);
+  const files = await findProjectFiles(world, configs);
   const projects = await Promise.all(
     files.map(async (config) => {
       const project = await projectPath(world.cwd, config);

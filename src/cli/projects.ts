@@ -2,6 +2,7 @@
 
 import { visible } from "../domain/control-characters.ts";
 import { EXIT, UserError, type ExitCode } from "../errors.ts";
+import { NOT_CHECKED_OUT } from "../config/checkout.ts";
 import { findProjectFiles, projectName, projectsBelow } from "../config/project-files.ts";
 import { jsonText } from "../render/json/text.ts";
 import type { World } from "../session/context.ts";
@@ -33,15 +34,15 @@ export async function projects(world: World, flags: ProjectsListFlags): Promise<
       hint: "Add --base, such as --base origin/main.",
       exit: EXIT.usage,
     });
-  const files =
-    flags.configs === undefined
-      ? await projectsBelow(world.cwd, world.clock)
-      : await findProjectFiles(world.cwd, flags.configs, world.clock);
+  const files = flags.configs === undefined ? await projectsBelow(world) : await findProjectFiles(world, flags.configs);
   const all: ListedProject[] = [];
   // One after the other: each project may be large.
   for (const config of files) {
     const opened = await openProject(world, { config });
     const name = projectName(await projectPath(world.cwd, config));
+    const missing = base === undefined ? undefined : opened.diagnostics.find(({ code }) => code === NOT_CHECKED_OUT);
+    if (missing !== undefined)
+      throw new UserError(missing.code, `${visible(config)}: ${missing.message}`, { hint: missing.hint ?? "" });
     const isChanged = base === undefined ? null : await differsFrom(world, baseFor(base, name), opened, base);
     all.push({ config, name, base_url: opened.address?.value ?? null, changed: isChanged });
   }

@@ -22,12 +22,12 @@ export interface FixedProject {
 
 /** Fixes these files of a project, and loads it again. Without `isWritten`, the fixes stay in memory. */
 export async function fixProject(
-  { now, clock }: Pick<World, "now" | "clock">,
+  { now, clock, env }: Pick<World, "now" | "clock" | "env">,
   opened: OpenedProject,
   files: ReadonlySet<string>,
   isWritten: boolean,
 ): Promise<FixedProject> {
-  const source = folderSource(opened.folder, clock);
+  const source = folderSource(opened.folder, { clock, env });
   const load = (changed: ReadonlyMap<string, string>): Promise<Loaded> =>
     loadFrom(overlayFiles(source, changed), opened.file, { now: now() }, opened.resources);
   // Read first: if somebody changes a file from here on, nothing is written.

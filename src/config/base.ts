@@ -18,6 +18,7 @@ import { loadFrom, readAddress } from "./load.ts";
 import { error, type Diagnostic } from "../domain/diagnostic.ts";
 import { follow, type PathTree } from "../files/follow.ts";
 import { findFiles, NO_CLOCK } from "./find-files.ts";
+import { entryAt, folderAt, parseListing, type Folder } from "./git-tree.ts";
 import type { HashedFiles } from "./changed-files.ts";
 import { decodeText, type FileSource } from "./file-source.ts";
 
@@ -275,23 +276,6 @@ function gitError(message: string | null): UserError {
   });
 }
 
-interface Blob {
-  readonly type: "file" | "link";
-  readonly id: string;
-}
-
-interface Folder {
-  readonly type: "folder";
-  readonly entries: Map<string, Blob | Folder>;
-}
-
-/** The entry at a path in a folder. */
-function entryAt(folder: Folder, path: readonly string[]): Blob | Folder | undefined {
-  let here: Blob | Folder | undefined = folder;
-  for (const name of path) here = here?.type === "folder" ? here.entries.get(name) : undefined;
-  return here;
-}
-
 /** The longest path on Linux (PATH_MAX). A longer link target cannot be valid. */
 const MAX_TARGET = 4096;
 
@@ -322,8 +306,7 @@ export class CommitFiles implements HashedFiles {
   /** `prefix` is the project folder (empty, or ending with `/`), `ref` the commit as the user wrote it. */
   constructor(root: Folder, prefix: string, objects: Objects, ref: string) {
     this.ref = ref;
-    const folder = entryAt(root, prefix.split("/").slice(0, -1));
-    this.#root = folder?.type === "folder" ? folder : { type: "folder", entries: new Map() };
+    this.#root = folderAt(root, prefix);
     this.#objects = objects;
   }
 
@@ -363,7 +346,8 @@ export class CommitFiles implements HashedFiles {
     return {
       entry: (path) => {
         const entry = entryAt(this.#root, path);
-        if (entry?.type !== "link") return entry === undefined ? null : { type: entry.type };
+        if (entry === undefined || entry.type === "submodule") return null;
+        if (entry.type !== "link") return { type: entry.type };
         const target = targets.get(entry.id) ?? "";
         const isOutside = target === "" || target.startsWith("/") || target.length > MAX_TARGET;
         return { type: "link", target: isOutside ? null : target };
@@ -391,26 +375,4 @@ export class CommitFiles implements HashedFiles {
     if (bytes === null) this.isIncomplete = true;
     return bytes;
   }
-}
-
-/**
- * Parses the output of `git ls-tree -r -z --full-tree`: lines of `<mode> <type> <id>\t<path>`, each ended by NUL. Submodules are
- * skipped.
- */
-export function parseListing(listing: string): Folder {
-  const root: Folder = { type: "folder", entries: new Map() };
-  for (const line of listing.split("\0")) {
-    const [, mode, id, file] = /^([0-7]+) blob ([0-9a-f]+)\t(.+)$/s.exec(line) ?? [];
-    if (mode === undefined || id === undefined || file === undefined) continue;
-    const steps = file.split("/");
-    const name = steps.pop() ?? "";
-    let folder = root;
-    for (const step of steps) {
-      const inner: Blob | Folder = folder.entries.get(step) ?? { type: "folder", entries: new Map() };
-      folder.entries.set(step, inner);
-      if (inner.type === "folder") folder = inner;
-    }
-    folder.entries.set(name, { type: mode === "120000" ? "link" : "file", id });
-  }
-  return root;
 }

@@ -3,8 +3,7 @@
 import { createHash } from "node:crypto";
 import { fold } from "../domain/fold.ts";
 import { ProjectFolder } from "../files/folder.ts";
-import { decodeText, folderSource, type FileSource, type FileText } from "./file-source.ts";
-import type { SearchClock } from "./find-files.ts";
+import { decodeText, folderSource, type FileSource, type FileText, type SearchContext } from "./file-source.ts";
 import { cutFile, omitBlocks, textOf, type CutFile, type LinkBlock } from "./link-blocks.ts";
 import { globsIn } from "./load.ts";
 
@@ -37,11 +36,11 @@ export async function reduceFiles(
   folder: string,
   projectFile: string,
   base: HashedFiles,
-  clock: SearchClock,
+  context: SearchContext,
   from: number,
   keepsTexts: boolean,
 ): Promise<ReducedFiles | null> {
-  const [disk, source] = [new ProjectFolder(folder), folderSource(folder, clock)];
+  const [disk, source] = [new ProjectFolder(folder), folderSource(folder, context)];
   const globs = await globsIn(source, projectFile);
   const [found, before] = [await source.find(projectFile, globs), await base.find(projectFile, globs)];
   if (found.diagnostics.length + before.diagnostics.length > 0) return null;

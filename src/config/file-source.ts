@@ -3,6 +3,7 @@
 import { isUtf8 } from "node:buffer";
 import { error, type Diagnostic } from "../domain/diagnostic.ts";
 import { compareText, SourceText } from "../domain/place.ts";
+import { Checkout, type GitProblem } from "./checkout.ts";
 import {
   findFiles,
   globHint,
@@ -12,6 +13,7 @@ import {
   type FileGlob,
   type SearchClock,
 } from "./find-files.ts";
+import type { GitEnvironment } from "./git.ts";
 import { ProjectFolder } from "../files/folder.ts";
 import { PathError, systemCode } from "../files/location.ts";
 import { PathMatcher, type PathGlob } from "./path-glob.ts";
@@ -24,9 +26,22 @@ export interface FileSource {
   read(file: string): Promise<FileText>;
   /**
    * The resource files that the globs match, sorted, without the project file. Errors: a glob from the project file that matches
-   * nothing or leaves the folder, and a file outside the folder.
+   * nothing or leaves the folder, a file outside the folder, and a tracked file that is not checked out.
    */
-  find(projectFile: string, globs: readonly FileGlob[]): Promise<{ files: string[]; diagnostics: Diagnostic[] }>;
+  find(projectFile: string, globs: readonly FileGlob[]): Promise<FoundFiles>;
+}
+
+export interface FoundFiles {
+  readonly files: string[];
+  readonly diagnostics: Diagnostic[];
+  /** Why missing files may not have been detected. */
+  readonly problem?: GitProblem | null;
+}
+
+/** The clock that limits a search for files, and the environment of git. */
+export interface SearchContext {
+  readonly clock: SearchClock;
+  readonly env: GitEnvironment;
 }
 
 export type FileText = { readonly text: string } | { readonly problem: Diagnostic };
@@ -68,13 +83,21 @@ function encodingError(bytes: Uint8Array, file: string, ref: string | null): Dia
   return error("file-encoding", message, place, hint);
 }
 
-/** The files of the folder at an absolute path. `clock` limits the time of a search. */
-export function folderSource(path: string, clock: SearchClock = NO_CLOCK): FileSource {
+/** The files of the folder at an absolute path. Without a context, the checkout is assumed to be complete. */
+export function folderSource(path: string, context: SearchContext | null = null): FileSource {
   const folder = new ProjectFolder(path);
+  let opened: Promise<Checkout> | null = null;
   return {
     ref: null,
     read: (file) => readText(folder, file),
-    find: (projectFile, globs) => findFiles(folder, projectFile, globs, { isStrict: true, clock }),
+    find: async (projectFile, globs) => {
+      if (context === null) return findFiles(folder, projectFile, globs, { isStrict: true, clock: NO_CLOCK });
+      const checkout = await (opened ??= Checkout.open(folder, context.env));
+      for (;;) {
+        const found = await findFiles(checkout, projectFile, globs, { isStrict: true, clock: context.clock });
+        if (!(await checkout.openSubmodules())) return { ...found, problem: checkout.problem };
+      }
+    },
   };
 }
 
@@ -145,7 +168,7 @@ export function overlayFiles(source: FileSource, texts: ReadonlyMap<string, stri
         globs.map(({ pattern }) => ({ pattern, place: null })),
       );
       const outside = inSource.diagnostics.filter(({ place }) => place !== null);
-      return { files: [...files].toSorted(compareText), diagnostics: [...diagnostics, ...outside] };
+      return { ...inSource, files: [...files].toSorted(compareText), diagnostics: [...diagnostics, ...outside] };
     },
   };
 }

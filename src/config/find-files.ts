@@ -6,6 +6,7 @@ import { error, type Diagnostic } from "../domain/diagnostic.ts";
 import { compareText, type Place } from "../domain/place.ts";
 import { follow, type ResolvedPath, type PathTree } from "../files/follow.ts";
 import { systemCode } from "../files/location.ts";
+import { notCheckedOut, type Absent, type Checkout } from "./checkout.ts";
 import { leavesFolder } from "./field-schema.ts";
 import { isIgnored, parsePathGlob, PathMatcher, type PathGlob, type States } from "./path-glob.ts";
 
@@ -44,22 +45,33 @@ interface FoundFile extends Match {
   readonly real: string;
 }
 
+/** A folder on disk or in a commit. Only a checkout can lack files. */
+type SearchTree = PathTree & Partial<Pick<Checkout, "absence">>;
+
+interface AbsentMatch extends Match, Absent {
+  /** A glob matches the path itself. */
+  readonly isMatched: boolean;
+}
+
 interface Search {
   readonly found: readonly FoundFile[];
   /** Links out of the folder that a glob matches. */
   readonly outside: readonly Match[];
   /** Links to nothing that a glob matches. */
   readonly broken: readonly FoundFile[];
+  /** Missing paths that a glob matches, and missing folders in which one may match something. */
+  readonly absent: readonly AbsentMatch[];
   readonly unreadable: ReadonlyMap<string, string>;
   /** The limit that was exceeded, and a glob that was not finished. */
   readonly exceeded: { readonly glob: number; readonly what: string } | null;
 }
 
 /** Walks the folders in which globs may match something, in the order of names. No folder is read twice for the same globs. */
-function search(tree: PathTree, globs: readonly PathGlob[], budget: Budget): Search {
+function search(tree: SearchTree, globs: readonly PathGlob[], budget: Budget): Search {
   const matcher = new PathMatcher(globs);
   const [found, broken]: [FoundFile[], FoundFile[]] = [[], []];
   const outside: Match[] = [];
+  const absent: AbsentMatch[] = [];
   const unreadable = new Map<string, string>();
   const open: { path: readonly string[]; prefix: string; states: States }[] = [
     { path: [], prefix: "", states: matcher.start },
@@ -74,7 +86,7 @@ function search(tree: PathTree, globs: readonly PathGlob[], budget: Budget): Sea
       const what = budget();
       if (what !== null) {
         const exceeded = { glob: matcher.pending(folder.states)[0] ?? 0, what };
-        return { found, outside, broken, unreadable, exceeded };
+        return { found, outside, broken, absent, unreadable, exceeded };
       }
       const states = isIgnored(name) ? [] : matcher.step(folder.states, name);
       if (states.length === 0) continue;
@@ -85,7 +97,12 @@ function search(tree: PathTree, globs: readonly PathGlob[], budget: Budget): Sea
         unreadable.set(named, "EACCES");
         continue;
       }
-      if ("unresolved" in resolved && resolved.unresolved !== "broken") {
+      const absence = "path" in resolved ? (tree.absence?.(resolved.path) ?? null) : null;
+      if (absence !== null) {
+        const wanted = absence.mayBeFolder ? [...matched, ...pending] : matched;
+        if (wanted.length > 0)
+          absent.push({ name: named, absence: absence.why, globs: wanted, isMatched: matched.length > 0 });
+      } else if ("unresolved" in resolved && resolved.unresolved !== "broken") {
         // Skip a link to a file that no glob matches, such as `venv/bin/python`.
         if (matched.length > 0 || tree.isFileOutside?.([...folder.path, name]) !== true)
           outside.push({ name: named, globs: [...matched, ...pending] });
@@ -97,7 +114,7 @@ function search(tree: PathTree, globs: readonly PathGlob[], budget: Budget): Sea
     }
     append(open, below.toReversed());
   }
-  return { found, outside, broken, unreadable, exceeded: null };
+  return { found, outside, broken, absent, unreadable, exceeded: null };
 }
 
 /** Resolves a name; null if the system cannot list the folder. */
@@ -129,11 +146,11 @@ interface ParsedGlob extends FileGlob {
 
 /**
  * The files that the globs match, sorted, without the project file. A file that is found by several names has the first of them.
- * Errors: a glob that is not valid or matches nothing, and an exceeded limit. On disk (`isStrict`) also links that are broken or lead
- * out of the folder. In a commit, these are not files.
+ * Errors: a glob that is not valid or matches nothing, an exceeded limit, and files that a checkout lacks. With `isStrict` also links
+ * that are broken or lead out of the folder, and missing folders that may have such files. In a commit, these are not files.
  */
 export async function findFiles(
-  tree: PathTree,
+  tree: SearchTree,
   projectFile: string,
   globs: readonly FileGlob[],
   { isStrict, clock }: { readonly isStrict: boolean; readonly clock: SearchClock },
@@ -153,6 +170,8 @@ export async function findFiles(
     };
   }
   const found = isStrict ? [...result.found, ...result.broken] : result.found;
+  const absent = result.absent.filter(({ isMatched }) => isStrict || isMatched);
+  append(diagnostics, notCheckedOut(absent));
   if (isStrict) {
     for (const { name } of result.outside) diagnostics.push(linkOutside(name));
     for (const [folder, code] of result.unreadable)
@@ -163,7 +182,7 @@ export async function findFiles(
   const project = follow(tree, [], projectFile);
   const projectPath = "path" in project ? project.path.join("/") : projectFile;
   for (const [at, one] of parsed.entries()) {
-    const matches = isStrict ? [...found, ...result.outside] : found;
+    const matches = [...found, ...absent, ...(isStrict ? result.outside : [])];
     if (one.place === null || matches.some((match) => match.globs.includes(at))) continue;
     const hint = await globHint(one.pattern, (_, other) => search(tree, [other], budget).found.length > 0);
     diagnostics.push(error("no-such-files", `\`${one.pattern}\` matches no file.`, one.place, hint));

@@ -32,9 +32,9 @@ import {
 import { readFields } from "./fields.ts";
 import { isJsonFile, parseJson } from "./json.ts";
 import { readLabels } from "./keys.ts";
-import { NO_CLOCK, type FileGlob, type SearchClock } from "./find-files.ts";
+import type { FileGlob } from "./find-files.ts";
 import { FamilyBudget, readFamilies, type FamilyMember } from "./families.ts";
-import { folderSource, type FileSource } from "./file-source.ts";
+import { folderSource, type FileSource, type SearchContext } from "./file-source.ts";
 import { lint } from "./lint/lint.ts";
 import { readPolicy } from "./policy.ts";
 import { checkConsistency } from "./consistency.ts";
@@ -70,18 +70,18 @@ export interface GeneratedResources {
 
 /**
  * Loads the project with this absolute path of its project file. Returns errors and findings of lint rules for every file, up to the
- * limit of `limitDiagnostics`. `now` is the current instant in canonical form; without it no date is in the past. `clock` limits the
- * time of the search for files. `generated` is read after the files. `source` replaces the files of the folder.
+ * limit of `limitDiagnostics`. `now` is the current instant in canonical form; without it no date is in the past. `context` is for the
+ * search for files. `generated` is read after the files. `source` replaces the files of the folder.
  */
 export async function loadProject(
   projectFile: string,
   now: string | null = null,
-  clock: SearchClock = NO_CLOCK,
+  context: SearchContext | null = null,
   generated: readonly GeneratedResources[] = [],
   source: FileSource | null = null,
 ): Promise<Loaded> {
   const folder = path.dirname(projectFile);
-  const read = await loadFrom(source ?? folderSource(folder, clock), path.basename(projectFile), { now }, generated);
+  const read = await loadFrom(source ?? folderSource(folder, context), path.basename(projectFile), { now }, generated);
   const loaded = { ...read, diagnostics: sortDiagnostics(limitDiagnostics(mergeIdentical(read.diagnostics))) };
   if (!hasUnfinishedWrites(new ProjectFolder(folder))) return loaded;
   const message = "A command was interrupted while it wrote the project files. Some files may be old and some new.";
@@ -150,6 +150,10 @@ export async function loadFrom(
 
   const settings = document === undefined ? null : readSettings(document, diagnostics);
   const policy = document && readPolicy(document, { domains, spaces }, diagnostics);
+  if (policy?.prune.mode === "scope" && (found.problem ?? null) !== null) {
+    const message = `linkform cannot check that all files are checked out: ${found.problem?.message}`;
+    diagnostics.push(warning("checkout-unknown", message, policy.prune.place, found.problem?.hint));
+  }
   const utm: UtmVocabulary = document === undefined ? new Map() : await readVocabulary(document, diagnostics);
   const times = { now: rules?.now ?? null, zone: settings?.zone ?? null, accountZone: settings?.accountZone ?? null };
   const fromLint =

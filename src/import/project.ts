@@ -44,7 +44,7 @@ export async function openTarget(
   const found = await findProjectFile(world.cwd, flags.config);
   if (flags.dryRun !== true) await finishInterrupted(world, new ProjectFolder(path.dirname(found)));
   const [folder, projectFile] = [path.dirname(found), path.basename(found)];
-  const source = folderSource(folder, world.clock);
+  const source = folderSource(folder, world);
   const load = (texts: ReadonlyMap<string, string>): Promise<Loaded> =>
     loadFrom(overlayFiles(source, texts), projectFile, { now: world.now() });
   const first = await load(new Map());

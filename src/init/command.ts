@@ -74,7 +74,7 @@ async function answersForExisting(
   place: ProjectPlace,
   ask: Questions | null,
 ): Promise<InitAnswers> {
-  const { project, declarations } = await loadProject(path.join(place.folder, place.file), world.now(), world.clock);
+  const { project, declarations } = await loadProject(path.join(place.folder, place.file), world.now(), world);
   if (project === null)
     throw new UserError("files-invalid", `${place.file} already exists, but it has errors.`, {
       hint: "Run `linkform validate` to see the errors, and fix them first.",

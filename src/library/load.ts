@@ -2,6 +2,7 @@
 
 import path from "node:path";
 import { openBase, type OpenedBase } from "../config/base.ts";
+import { NO_CLOCK } from "../config/find-files.ts";
 import { loadProject as loadFiles } from "../config/load.ts";
 import { projectFileAt } from "../config/project-file.ts";
 import type { Diagnostic } from "../domain/diagnostic.ts";
@@ -43,7 +44,11 @@ export const projects: Internals<Project, ProjectInternals> = new Internals("loa
  */
 export async function loadProject(file: string, options: LoadOptions = {}): Promise<LoadedProject> {
   const found = await projectFileAt(file);
-  const { project: files, diagnostics, files: read } = await loadFiles(found);
+  const {
+    project: files,
+    diagnostics,
+    files: read,
+  } = await loadFiles(found, null, { clock: NO_CLOCK, env: options.env ?? {} });
   if (files === null) return { project: null, diagnostics, files: read };
   const folder = path.dirname(found);
   const name = path.basename(found);

@@ -84,7 +84,7 @@ async function pullProject(
   out.progress.stop();
   const texts = new Map([...raw].map(([file, text]) => [file, text.replace(/^\uFEFF/, "")]));
   const pulled = await pullInto({
-    source: folderSource(opened.folder, world.clock),
+    source: folderSource(opened.folder, world),
     loaded: opened,
     project: opened.project,
     texts,

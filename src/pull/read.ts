@@ -80,7 +80,7 @@ export async function openedForPull(world: World, opened: OpenedProject): Promis
   const errors = opened.diagnostics.filter(({ severity }) => severity === "error");
   if (opened.project !== null || errors.some(({ code }) => code !== "no-such-files")) return opened;
   const empty = new Map(opened.globs.flatMap((glob) => newPathOf(glob, opened.files).map((file) => [file, ""])));
-  const loaded = await loadFrom(overlayFiles(folderSource(opened.folder, world.clock), empty), opened.file, {
+  const loaded = await loadFrom(overlayFiles(folderSource(opened.folder, world), empty), opened.file, {
     now: world.now(),
   });
   return { ...opened, ...loaded, files: loaded.files.filter((file) => !empty.has(file)) };

@@ -1,6 +1,7 @@
 // The address and the API key of the service, from the files, the environment and the flags.
 
 import { setMaxListeners } from "node:events";
+import { isCi } from "../domain/ci.ts";
 import { showPlace } from "../domain/place.ts";
 import type { Project } from "../domain/project.ts";
 import { UserError } from "../errors.ts";
@@ -56,23 +57,6 @@ export function chooseBaseUrl(project: Pick<Project, "baseUrl">, flags: ServiceF
 
 function describeAccount({ name, baseUrl }: Account): string {
   return `LINKFORM_BASE_URL_${name} is ${baseUrl}`;
-}
-
-/** Variables that CI systems set in every job. Some of these systems don't set CI. */
-const CI_VARIABLES = [
-  "CI",
-  "BUILDKITE",
-  "CIRCLECI",
-  "CODEBUILD_BUILD_ID",
-  "GITHUB_ACTIONS",
-  "GITLAB_CI",
-  "JENKINS_URL",
-  "TEAMCITY_VERSION",
-  "TF_BUILD",
-] as const;
-
-function isCi(env: World["env"]): boolean {
-  return CI_VARIABLES.some((name) => !["", "0", "false"].includes((env[name] ?? "").trim().toLowerCase()));
 }
 
 /** The address if no file has one: `--base-url`, else LINKFORM_BASE_URL. Throws a user error without either. */

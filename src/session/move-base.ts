@@ -37,7 +37,7 @@ export async function openMovableBase(world: World, base: Base, opened: OpenedPr
   if (differing !== null)
     throw immovable(
       `\`${differing}\` differs from the last commit, so no commit contains the files that would be applied.`,
-      "Commit it first, or remove --move-base.",
+      "Commit or undo this change, and then apply again.",
     );
   const move = await findBaseTag(opened.folder, base, head.commit, world.env);
   return { ref: base.ref, folder: opened.folder, move };

@@ -45,8 +45,8 @@ export async function openProject(
   const { resources, problems } =
     saved === null ? await readResources(world, folder, flags) : { resources: saved, problems: [] };
   const load = async (source: FileSource | null): Promise<Loaded> =>
-    loadProject(file, world.now(), world.clock, resources, source);
-  const part = reduce && (await load(reduce(folderSource(folder, world.clock))));
+    loadProject(file, world.now(), world, resources, source);
+  const part = reduce && (await load(reduce(folderSource(folder, world))));
   const loaded = part === null || part.project === null ? await load(null) : part;
   const opened = { ...loaded, folder, file: path.basename(file), resources };
   if (problems.length === 0) return opened;
@@ -80,13 +80,13 @@ export async function openChanged(
     const present = { address, pinned: flags.baseUrl ?? null };
     const base = await openBase(folder, file, ref, world.env, present, world.now(), async (files) => {
       if (isDeploy && (await commitsSince(folder, ref, world.env))?.length !== 0) return files;
-      const reduced = await reduceFiles(folder, file, files, world.clock, from, isDeploy);
+      const reduced = await reduceFiles(folder, file, files, world, from, isDeploy);
       if (reduced === null) return files;
       reductions.push(reduced);
       return reduced.base;
     });
     const [reduced] = reductions;
-    const loaded = await loadProject(projectFile, world.now(), world.clock, [], reduced?.now ?? null);
+    const loaded = await loadProject(projectFile, world.now(), world, [], reduced?.now ?? null);
     if (loaded.project === null) return null;
     const texts = new Map([...loaded.texts, ...(reduced?.texts ?? [])]);
     return { opened: { ...loaded, texts, folder, file, resources: [] }, base, omitted: reduced?.omitted ?? 0 };

@@ -263,6 +263,7 @@ describe("what can't be moved is known before anything is applied", () => {
     const err = await refused(deploys);
     expect(err).toContain("error[base-immovable]");
     expect(err).toContain(`\`${said}\``);
+    expect(err).not.toContain("--move-base");
   });
 
   it("other files of the repository may have changes, and line ends may differ", async () => {

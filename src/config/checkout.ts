@@ -1,0 +1,133 @@
+// The files on disk, and the files that git tracks but this checkout lacks. They are not removals.
+
+import { isCi } from "../domain/ci.ts";
+import { groupBy } from "../domain/collections.ts";
+import { error, type Diagnostic } from "../domain/diagnostic.ts";
+import { ProjectFolder } from "../files/folder.ts";
+import type { PathEntry, PathTree } from "../files/follow.ts";
+import { firstLine, repositoryOf, trustHint, type GitEnvironment } from "./git.ts";
+import { entryAt, folderAt, parseListing, type Folder, type Leaf } from "./git-tree.ts";
+
+/** The code of the error for tracked files that are missing. */
+export const NOT_CHECKED_OUT = "file-not-checked-out";
+
+/** Why a tracked path is missing, although nobody removed it. */
+export type Absence = NonNullable<Leaf["mark"]> | "submodule" | "ci";
+
+/** A path that is missing. */
+export interface Absent {
+  readonly name: string;
+  readonly absence: Absence;
+}
+
+/** Why git cannot list the tracked files. */
+export interface GitProblem {
+  readonly message: string;
+  readonly hint: string | null;
+}
+
+/** A folder on disk, with the names of files that are missing. Outside a repository, none are. */
+export class Checkout implements PathTree {
+  readonly #disk: ProjectFolder;
+  readonly #env: GitEnvironment;
+  #tracked: Folder = parseListing("");
+  /** Submodules whose folders were read, and whose own files are not listed yet. */
+  #unlisted: (readonly string[])[] = [];
+  problem: GitProblem | null = null;
+
+  private constructor(disk: ProjectFolder, env: GitEnvironment) {
+    this.#disk = disk;
+    this.#env = env;
+  }
+
+  static async open(disk: ProjectFolder, env: GitEnvironment): Promise<Checkout> {
+    const checkout = new Checkout(disk, env);
+    checkout.#tracked = await checkout.#list(disk);
+    return checkout;
+  }
+
+  /** Lists the files of submodules that a search has read. False if there are none. */
+  async openSubmodules(): Promise<boolean> {
+    const submodules = this.#unlisted;
+    this.#unlisted = [];
+    for (const path of submodules) {
+      const parent = entryAt(this.#tracked, path.slice(0, -1));
+      const files = await this.#list(new ProjectFolder([this.#disk.root, ...path].join("/")));
+      if (parent?.type === "folder") parent.entries.set(path.at(-1) ?? "", files);
+    }
+    return submodules.length > 0;
+  }
+
+  entry(path: readonly string[]): PathEntry | null {
+    const isFolder = entryAt(this.#tracked, path)?.type === "folder";
+    return this.#disk.entry(path) ?? (isFolder ? { type: "folder" } : null);
+  }
+
+  names(path: readonly string[]): readonly string[] {
+    const tracked = entryAt(this.#tracked, path);
+    if (tracked?.type === "submodule") this.#unlisted.push(path);
+    if (tracked?.type !== "folder") return this.#disk.names(path);
+    const here = new Set(this.#disk.entry(path) === null ? [] : this.#disk.names(path));
+    // On some file systems, a file has several names.
+    const isMissing = (name: string): boolean => !here.has(name) && this.#disk.entry([...path, name]) === null;
+    return [...here, ...[...tracked.entries.keys()].filter(isMissing)];
+  }
+
+  isFileOutside(path: readonly string[]): boolean {
+    return this.#disk.isFileOutside(path);
+  }
+
+  /** Why a path is missing, and whether it may be a folder; null if it is here, not tracked, or removed before a commit. */
+  absence(path: readonly string[]): { readonly why: Absence; readonly mayBeFolder: boolean } | null {
+    const tracked = entryAt(this.#tracked, path);
+    if (tracked === undefined || tracked.type === "folder") return null;
+    const isSubmodule = tracked.type === "submodule";
+    if (this.#disk.entry(isSubmodule ? [...path, ".git"] : path) !== null) return null;
+    const why = isSubmodule ? "submodule" : (tracked.mark ?? (isCi(this.#env) ? "ci" : null));
+    return why && { why, mayBeFolder: tracked.type !== "file" };
+  }
+
+  /** The tracked files of a folder. Outside CI, only those that can be missing without having been removed. */
+  async #list(folder: ProjectFolder): Promise<Folder> {
+    const repository = await repositoryOf(folder.root, this.#env);
+    if (repository === null) return parseListing("");
+    const { prefix } = repository;
+    const paths = ["--", prefix === "" ? "." : prefix];
+    const index = await repository.run("--literal-pathspecs", "ls-files", "-v", "-s", "-z", ...paths);
+    if ("error" in index) {
+      this.problem ??= { message: firstLine(index.error), hint: trustHint(index.error ?? "") };
+      return parseListing("");
+    }
+    if (!isCi(this.#env)) {
+      const lines = index.out.split("\0").filter((line) => !line.startsWith("H ") || line.startsWith("H 160000 "));
+      return folderAt(parseListing(lines.join("\0")), prefix);
+    }
+    // The index may lack files of the commit, for example in a clone that was made without a checkout.
+    const commit = await repository.run("--literal-pathspecs", "ls-tree", "-r", "-z", "--full-tree", "HEAD", ...paths);
+    return folderAt(parseListing(("out" in commit ? commit.out : "") + index.out), prefix);
+  }
+}
+
+const HINTS: Readonly<Record<Absence, (path: string) => string>> = {
+  "skip-worktree": (path) =>
+    `In a sparse checkout, run \`git sparse-checkout disable\`. Otherwise, run \`git update-index --no-skip-worktree ${path}\`, and then \`git restore ${path}\`.`,
+  "assume-unchanged": (path) =>
+    `Run \`git update-index --no-assume-unchanged ${path}\`, and then \`git restore ${path}\`.`,
+  submodule: (path) =>
+    `Run \`git submodule update --init ${path}\`. In CI, check out with \`submodules: true\` (GitLab: \`GIT_SUBMODULE_STRATEGY: normal\`).`,
+  ci: () => "Check out all files. In CI, linkform treats a file as removed only if a commit removed it.",
+};
+
+/** An error for each reason why paths are missing. */
+export function notCheckedOut(absent: readonly Absent[]): Diagnostic[] {
+  return [...groupBy(absent, ({ absence }) => absence)].flatMap(([absence, [first, ...others]]) => {
+    if (first === undefined) return [];
+    const path = first.name;
+    const more = others.length === 0 ? "" : ` and ${others.length.toLocaleString("en-US")} more`;
+    const message =
+      absence === "submodule"
+        ? `The submodule \`${path}\`${more === "" ? " is" : `${more} are`} not checked out.`
+        : `git tracks \`${path}\`${more}, but ${more === "" ? "it is" : "they are"} not checked out.`;
+    return [error(NOT_CHECKED_OUT, message, { file: path, line: 1, column: 1 }, HINTS[absence](path))];
+  });
+}

@@ -1,0 +1,61 @@
+// Files by their path, as git lists them in a commit or in the index.
+
+/** An entry that is not a folder. `id` is its object. */
+export interface Leaf {
+  readonly type: "file" | "link" | "submodule";
+  readonly id: string;
+  /** In the index, the mark that keeps git from looking at this file in the work tree. */
+  readonly mark: "skip-worktree" | "assume-unchanged" | null;
+}
+
+export interface Folder {
+  readonly type: "folder";
+  readonly entries: Map<string, Leaf | Folder>;
+}
+
+/** The entry at a path in a folder. */
+export function entryAt(folder: Folder, path: readonly string[]): Leaf | Folder | undefined {
+  let here: Leaf | Folder | undefined = folder;
+  for (const name of path) here = here?.type === "folder" ? here.entries.get(name) : undefined;
+  return here;
+}
+
+/** The folder at a path that is empty or ends with `/`. */
+export function folderAt(root: Folder, prefix: string): Folder {
+  const found = entryAt(root, prefix.split("/").slice(0, -1));
+  return found?.type === "folder" ? found : { type: "folder", entries: new Map() };
+}
+
+const TYPES = new Map<string, Leaf["type"]>([
+  ["120000", "link"],
+  ["160000", "submodule"],
+]);
+
+/**
+ * Parses lines that end with NUL: `<mode> <type> <id>\t<path>` of `git ls-tree -r -z --full-tree`, or `<tag> <mode> <id> <stage>\t<path>`
+ * of `git ls-files -v -s -z`. Of several lines with one path, the last one counts.
+ */
+export function parseListing(listing: string): Folder {
+  const root: Folder = { type: "folder", entries: new Map() };
+  for (const line of listing.split("\0")) {
+    const [, tag = "", mode = "", id = "", file] =
+      /^(?:([A-Za-z]) )?([0-7]{6}) (?:[a-z]+ )?([0-9a-f]+)(?: \d)?\t(.+)$/s.exec(line) ?? [];
+    if (file === undefined) continue;
+    const steps = file.split("/");
+    const name = steps.pop() ?? "";
+    let folder = root;
+    for (const step of steps) {
+      const inner: Leaf | Folder = folder.entries.get(step) ?? { type: "folder", entries: new Map() };
+      folder.entries.set(step, inner);
+      if (inner.type === "folder") folder = inner;
+    }
+    folder.entries.set(name, { type: TYPES.get(mode) ?? "file", id, mark: markOf(tag) });
+  }
+  return root;
+}
+
+/** `S` and `s` are skip-worktree. Other small letters are assume-unchanged. */
+function markOf(tag: string): Leaf["mark"] {
+  if (tag.toUpperCase() === "S") return "skip-worktree";
+  return tag === tag.toUpperCase() ? null : "assume-unchanged";
+}
