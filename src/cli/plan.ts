@@ -28,27 +28,28 @@ export async function plan(
 ): Promise<ExitCode> {
   const problem = changedProblem(flags);
   if (problem !== null) return refuse(out, "plan", null, [problem], EXIT.usage);
-  let canBeApplied = false;
+  let canBeSaved = false;
   const exit = await withPlan(
     world,
     flags,
     out,
     { command: "plan", options: planOptionsOf(flags), isDeploy: flags.out !== undefined },
     async (prepared) => {
-      const { plan: made, baseUrl, project } = prepared;
+      const { plan: made, baseUrl, project, base } = prepared;
       const problems = brakeDiagnostics(made.brakes, "this run");
-      canBeApplied = !hasErrors([...made.diagnostics, ...problems]);
+      const canBeApplied = !hasErrors([...made.diagnostics, ...problems]);
+      canBeSaved = canBeApplied && base?.isPartial !== true;
       out.findings(made.diagnostics, problems);
       const unmanaged = flags.showUnmanaged === true ? declarables(made, project) : null;
       const pace = paceOf(prepared);
       const isWritten = await out.result({ of: "plan", plan: made, problems, baseUrl, unmanaged, pace });
-      const isSaved = flags.out === undefined || !canBeApplied || (await save(world, flags.out, prepared, out));
+      const isSaved = flags.out === undefined || !canBeSaved || (await save(world, flags.out, prepared, out));
       if (!isWritten || !isSaved || hasErrors(made.diagnostics)) return EXIT.error;
       if (!canBeApplied) return EXIT.refused;
       return flags.detailedExitcode === true && made.changes.length > 0 ? EXIT.changes : EXIT.done;
     },
   );
-  if (flags.out !== undefined && !canBeApplied)
+  if (flags.out !== undefined && !canBeSaved)
     out.note(`${visible(flags.out)} was not written, because this plan cannot be applied.\n`);
   return exit;
 }

@@ -54,7 +54,7 @@ export async function projects(world: World, flags: ProjectsListFlags): Promise<
   return (await writeOut(world.stdout, text)) === null ? EXIT.done : EXIT.error;
 }
 
-/** Whether a file of the project differs from the base. A project that is new or has errors at the base differs. */
+/** Whether a file of the project differs from the base. A project that is new, or whose settings at the base cannot be read, differs. */
 async function differsFrom(world: World, ref: string, opened: OpenedProject, written: string): Promise<boolean> {
   try {
     const { texts } = await openBaseOf(world, ref, opened);

@@ -1,6 +1,6 @@
 // `linkform validate`: checks the files without the network, and prints all errors.
 
-import { findOrphans, newFindings, safetySince } from "../config/base-findings.ts";
+import { baseProblems, findOrphans, newFindings, safetySince } from "../config/base-findings.ts";
 import { itemPlace, undeclaredPixels } from "../config/consistency.ts";
 import { append } from "../domain/collections.ts";
 import {
@@ -69,6 +69,7 @@ export async function validate(
     // A file that cannot be read may contain what seems to be removed.
     if (base !== null && opened.project !== null) {
       if (flags.verbose !== true) found = newFindings(base, found);
+      append(found, baseProblems(base));
       append(found, safetySince(base, opened.project));
       append(found, findOrphans(base, opened.project, opened.files));
     }

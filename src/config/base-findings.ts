@@ -51,6 +51,19 @@ function findingIdentity({ code, severity, message, place }: Diagnostic): string
   return JSON.stringify([code, severity, message, place?.source?.line(place.line)?.trim()]);
 }
 
+/** Warnings about errors in the files of the base. `apply` refuses such a base. */
+export function baseProblems({ ref, problem, isPartial }: OpenedBase): Diagnostic[] {
+  if (problem === null) return [];
+  const read = "The comparison uses what linkform can read there. `linkform apply` refuses this base.";
+  const found = warning(problem.code, problem.message, null, read);
+  if (!isPartial) return [found];
+  const message = `Deletes are unknown: linkform cannot read all keys at \`${ref}\`, so it cannot detect everything that was removed since then.`;
+  return [
+    found,
+    warning("base-partial", message, null, "Merge the fix of these files first. Until then, plans are not saved."),
+  ];
+}
+
 /** An orphan: its block at the base, and its key with the current labels. */
 interface UndeclaredKey {
   readonly block: Declaration;

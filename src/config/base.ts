@@ -29,6 +29,10 @@ export type OpenedBase = Base & {
   readonly inherited: readonly InheritedProject[];
   /** The base has commits that HEAD does not have, so the files lack what these commits declare. */
   readonly isAhead: boolean;
+  /** The errors in the files of the base, if what could be read counts; null without errors. */
+  readonly problem: LocatedError | null;
+  /** Not all keys of the base could be read, so what was removed since is not fully known. */
+  readonly isPartial: boolean;
   /** The findings of lint rules in the files of the base; empty if no rules ran. */
   readonly findings: readonly Diagnostic[];
   /** The text of each file; empty without a project file. */
@@ -42,8 +46,8 @@ export interface PresentAddress {
 }
 
 /**
- * Reads the project of this folder and project file as it was at `ref`. Throws a user error if git does not have the commit or its
- * files have mistakes. `env` is the environment of git. With `now`, the current instant, lint rules run on the files of the base.
+ * Reads the project of this folder and project file as it was at `ref`. Throws a user error if git does not have the commit, or its
+ * settings cannot be read. `env` is the environment of git. With `now`, the current instant, lint rules run on the files of the base.
  * `reduce` replaces the files of the project.
  */
 export async function openBase(
@@ -72,15 +76,17 @@ export async function openBase(
     const isAhead = await isAheadOfHead(git, commit);
     const open = (prefix: string): CommitFiles => new CommitFiles(root, prefix, objects, ref);
     const files = open(git.prefix);
-    const { project, texts, findings } = files.has(projectFile)
+    const own = files.has(projectFile)
       ? await loadAt(files, projectFile, "", now, (await reduce?.(files)) ?? files)
-      : { project: null, texts: new Map<string, string>(), findings: [] };
+      : { project: null, texts: new Map<string, string>(), findings: [], problem: null, isPartial: false };
     const others = projectFilesIn(root, projectFile).filter((path) => path !== git.prefix + projectFile);
-    const inherited =
-      project === null
-        ? await inheritedByNew(others, git.prefix, open, present)
-        : await inheritedByOld(others, project.baseUrl.value, open);
-    return { ref, commit, project, inherited, isAhead, findings, texts };
+    if (own.project !== null) {
+      const inherited = await inheritedByOld(others, own.project.baseUrl.value, open);
+      return { ref, commit, ...own, inherited, isAhead };
+    }
+    const inherited = await inheritedByNew(others, git.prefix, open, present);
+    const problem = inherited.find((one) => one.problem !== null)?.problem ?? null;
+    return { ref, commit, ...own, inherited, isAhead, problem, isPartial: inherited.some((one) => one.isPartial) };
   } finally {
     await objects.close();
   }
@@ -133,29 +139,39 @@ export async function projectsSince(
   return found;
 }
 
-/** Loads a project of the base. Throws a user error if its files have errors. `folder` is their folder if it is not the project folder. */
+/**
+ * Loads a project of the base. Throws a user error if its settings cannot be read. `folder` is the folder of its files if that is not the
+ * project folder.
+ */
 async function loadAt(
   files: CommitFiles,
   projectFile: string,
   folder: string,
   now: string | null = null,
   source: FileSource = files,
-): Promise<{ readonly project: Project } & Pick<OpenedBase, "texts" | "findings">> {
-  const { project, diagnostics, texts } = await loadFrom(
+): Promise<LoadedBase> {
+  const { project, readable, diagnostics, texts } = await loadFrom(
     source,
     projectFile,
     now === null ? null : { now, isAdvisory: true },
   );
   if (files.isIncomplete) throw incomplete(files.ref);
-  if (project !== null) return { project, texts, findings: now === null ? [] : diagnostics };
+  const findings = now === null ? [] : diagnostics;
+  if (project !== null) return { project, texts, findings, problem: null, isPartial: false };
   const [first, ...more] = diagnostics.filter(({ severity }) => severity === "error");
   const where = first?.place === undefined || first.place === null ? "" : ` at ${folder}${showPlace(first.place)}`;
   const found = more.length === 0 ? "an error" : `${more.length + 1} errors. The first is`;
   const message = `The files at \`${files.ref}\` have ${found}${where}: ${first?.message ?? ""}`;
   const hint = "Fix this at the base first, or pass another commit with --base.";
-  throw new LocatedError("base-invalid", message, folder === "" ? (first?.place ?? null) : null, hint);
+  const problem = new LocatedError("base-invalid", message, folder === "" ? (first?.place ?? null) : null, hint);
+  if (readable === null) throw problem;
+  return { project: readable.project, texts, findings, problem, isPartial: !readable.isComplete };
 }
 
+/** A project of the base. */
+type LoadedBase = { readonly project: Project } & Pick<OpenedBase, "texts" | "findings" | "problem" | "isPartial">;
+
+type InheritedByNew = InheritedProject & Pick<OpenedBase, "problem" | "isPartial">;
 type Open = (prefix: string) => CommitFiles;
 
 function split(path: string): { readonly prefix: string; readonly name: string } {
@@ -173,8 +189,8 @@ async function inheritedByNew(
   folder: string,
   open: Open,
   { address, pinned }: PresentAddress,
-): Promise<InheritedProject[]> {
-  const found: (InheritedProject & { readonly depth: number })[] = [];
+): Promise<InheritedByNew[]> {
+  const found: (InheritedByNew & { readonly depth: number })[] = [];
   for (const path of paths) {
     const { prefix, name } = split(path);
     const isAbove = folder.startsWith(prefix);
@@ -185,12 +201,13 @@ async function inheritedByNew(
       baseAddress !== null && [address, pinned].some((one) => one !== null && isSameService(one, baseAddress));
     if (!isAbove && !isSame) {
       // If a flag sets the address, the addresses in the files do not show which service a project is for.
-      const { project } = pinned === null || baseAddress === null ? { project: null } : await loadFrom(files, name);
-      if (project !== null) found.push({ project, path, protects: "everything", depth: -1 });
+      const { readable } = pinned === null || baseAddress === null ? { readable: null } : await loadFrom(files, name);
+      const rest = { path, protects: "everything", depth: -1, problem: null, isPartial: false } as const;
+      if (readable !== null) found.push({ project: readable.project, ...rest });
       continue;
     }
-    const { project } = await loadAt(files, name, prefix);
-    found.push({ project, path, protects: "everything", depth: isAbove ? prefix.length : -1 });
+    const { project, problem, isPartial } = await loadAt(files, name, prefix);
+    found.push({ project, path, protects: "everything", depth: isAbove ? prefix.length : -1, problem, isPartial });
   }
   return found.toSorted((a, b) => b.depth - a.depth);
 }
@@ -202,8 +219,8 @@ async function inheritedByOld(paths: readonly string[], address: string, open: O
     const { prefix, name } = split(path);
     const baseAddress = await readAddress(open(prefix), name);
     if (typeof baseAddress !== "string" || !isSameService(baseAddress, address)) continue;
-    const { project } = await loadFrom(open(prefix), name);
-    if (project !== null) found.push({ project, path, protects: "declared" });
+    const { readable } = await loadFrom(open(prefix), name);
+    if (readable !== null) found.push({ project: readable.project, path, protects: "declared" });
   }
   return found;
 }

@@ -26,6 +26,8 @@ export interface LoadedBlocks {
   readonly findings: PlacedFinding[];
   /** The fields of a declaration whose values are not valid, if there are any. */
   readonly broken: Map<Declaration, ReadonlySet<string>>;
+  /** Blocks whose key could not be read. */
+  readonly lost: Place[];
 }
 
 /** Reads the sections of one document into `blocks`. The document's own defaults and `unspecified` apply only to it. */
@@ -104,10 +106,13 @@ export function readUnspecified(node: TreeNode): "reset" | "keep" | null {
   return value?.type === "scalar" && (value.text === "reset" || value.text === "keep") ? value.text : null;
 }
 
-/** The place of `protect: true`. `false` has no effect: it does not override a glob of the project. */
+/**
+ * The place of `protect: true`. `false` has no effect: it does not override a glob of the project. A value that is not valid protects,
+ * because a base with errors counts.
+ */
 function readProtect(block: TreeNode): Place | null {
   const value = entry(block, "protect")?.value;
-  return value?.type === "scalar" && value.value === true ? value.place : null;
+  return value === undefined || (value.type === "scalar" && value.value === false) ? null : value.place;
 }
 
 function readNote(block: TreeNode): Mention | null {
@@ -134,7 +139,10 @@ export function readBlock(block: TreeEntry, context: BlockContext, family: Famil
     const hint = `Add \`${spec.path}: ${formatInline(spec.example)}\`.`;
     blocks.diagnostics.push(error("missing-field", message, block.keyPlace, hint));
   }
-  if (key === null) return;
+  if (key === null) {
+    blocks.lost.push(block.keyPlace);
+    return;
+  }
   fields.set(KEY_FIELD[kind], { value: key.name, place: key.place });
   if (key.domain !== null)
     fields.set(REFERENCE_FIELD.domain, { value: key.domain, place: domainPlace(block, context) });

@@ -12,7 +12,7 @@ import {
   warning,
   type Diagnostic,
 } from "../domain/diagnostic.ts";
-import type { Place } from "../domain/place.ts";
+import { comparePlaces, type Place } from "../domain/place.ts";
 import type { Declaration, Declared, Project } from "../domain/project.ts";
 import { SOFTWARE } from "../domain/software.ts";
 import type { UtmVocabulary } from "../domain/utm.ts";
@@ -38,7 +38,7 @@ import { folderSource, type FileSource, type SearchContext } from "./file-source
 import { lint } from "./lint/lint.ts";
 import { readPolicy } from "./policy.ts";
 import { checkConsistency } from "./consistency.ts";
-import { DEFAULT_FILES, projectSchema, resourceSchema } from "./schema.ts";
+import { DEFAULT_FILES, projectSchema, resourceSchema, resourceSections } from "./schema.ts";
 import { checkShape } from "./shape.ts";
 import { readUtm, readVocabulary } from "./utm.ts";
 import { entry, parseYaml, textOf, type TreeNode } from "./yaml.ts";
@@ -46,6 +46,8 @@ import { entry, parseYaml, textOf, type TreeNode } from "./yaml.ts";
 /** `project` is null if there is any error: linkform never plans with a part of the files. */
 export interface Loaded {
   readonly project: Project | null;
+  /** What could be read despite errors; null if that is not certain for the settings. */
+  readonly readable: { readonly project: Project; readonly isComplete: boolean } | null;
   readonly diagnostics: readonly Diagnostic[];
   /** The service's address, even if there are other errors; null if it is not known. */
   readonly address: Project["baseUrl"] | null;
@@ -88,7 +90,7 @@ export async function loadProject(
   const hint = "Run the command again (`pull`, `rm`, `import` or `init`). It first completes the interrupted write.";
   const place = { file: WRITE_LOG, line: 1, column: 1 };
   const diagnostics = [error("files-unfinished", message, place, hint), ...loaded.diagnostics];
-  return { ...loaded, project: null, declarations: [], diagnostics };
+  return { ...loaded, project: null, readable: null, declarations: [], diagnostics };
 }
 
 /**
@@ -125,7 +127,14 @@ export async function loadFrom(
   const globs = fileGlobs(document);
   const found = await source.find(file, globs);
   append(diagnostics, found.diagnostics);
-  const blocks: LoadedBlocks = { declarations: [], tombstones: [], diagnostics, findings: [], broken: new Map() };
+  const blocks: LoadedBlocks = {
+    declarations: [],
+    tombstones: [],
+    diagnostics,
+    findings: [],
+    broken: new Map(),
+    lost: [],
+  };
   const { declarations, tombstones } = blocks;
   const documents: TreeNode[] = [];
   const members: FamilyMember[] = [];
@@ -183,10 +192,27 @@ export async function loadFrom(
     linkDefaults: linkDefaultsOf(undefined, inherited),
     globs: globs.map(({ pattern }) => pattern),
   };
-  if (settings === null || policy === undefined || hasErrors(rules?.isAdvisory === true ? diagnostics : findings))
-    return { project: null, ...loaded, declarations: allKeysRead(diagnostics) ? declarations : [] };
   const labels = { domains: domains.all, spaces: spaces.all };
-  return { project: { file, ...settings, ...labels, declarations, tombstones, policy, utm }, ...loaded, declarations };
+  const readable =
+    document === undefined || settings === null || policy === undefined || hasSettingErrors(document, diagnostics)
+      ? null
+      : {
+          project: { file, ...settings, ...labels, declarations, tombstones, policy, utm },
+          isComplete: allKeysRead(diagnostics) && blocks.lost.length === 0,
+        };
+  if (readable === null || hasErrors(rules?.isAdvisory === true ? diagnostics : findings))
+    return { project: null, readable, ...loaded, declarations: allKeysRead(diagnostics) ? declarations : [] };
+  return { project: readable.project, readable, ...loaded, declarations };
+}
+
+/** Whether a project file has errors outside its links and pixels. A glob that matches no file hides nothing. */
+function hasSettingErrors(document: TreeNode, diagnostics: readonly Diagnostic[]): boolean {
+  const keys = document.type === "map" ? document.entries : [];
+  return diagnostics.some(({ code, severity, place }) => {
+    if (severity !== "error" || code === "no-such-files" || place?.file !== document.place.file) return false;
+    const section = keys.findLast(({ keyPlace }) => comparePlaces(keyPlace, place) <= 0)?.key;
+    return /^(?:yaml|json|second-document)/.test(code) || section === undefined || !(section in resourceSections);
+  });
 }
 
 /** The service's address of a project file; null if it cannot be read, undefined if the file is not a project file. */

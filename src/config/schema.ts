@@ -204,7 +204,8 @@ const family = block(
   examples: [{ for: { region: ["de", "fr"] }, url: "https://example.com/{region}" }],
 });
 
-const resourceSections = {
+/** The keys of links and pixels, in project and resource files. */
+export const resourceSections = {
   defaults: block(
     {
       link: block({ ...linkFields, ...lifecycleKeys })

@@ -56,6 +56,7 @@ export async function loadProject(file: string, options: LoadOptions = {}): Prom
     options.base === undefined
       ? null
       : await openBase(folder, name, options.base, options.env ?? {}, { address: files.baseUrl.value, pinned: null });
+  if (base !== null && base.problem !== null) throw base.problem;
   const shown: Project = {
     folder,
     file: name,

@@ -50,7 +50,10 @@ export function resolveBase(
   }
   const base = sideAtBase(project, state, side);
   const byIdentity = new LiveIndex(live);
-  const desired = project.declarations.map((declaration) => resolveDeclaration(declaration, base, byIdentity));
+  // Of several with one key, which is an error there, the last one counts. It must be one that is protected.
+  const desired = project.declarations
+    .map((declaration) => resolveDeclaration(declaration, base, byIdentity))
+    .toSorted((a, b) => Number(a.protect !== null) - Number(b.protect !== null));
   const records = claimRecords(desired, byIdentity).all.flatMap(({ desired: one, live: record }) =>
     record === undefined ? [] : byIdentity.at(record.identity).map((same) => [same, one] as const),
   );

@@ -3,7 +3,7 @@
 import type { Plan } from "../domain/change.ts";
 import type { GeneratedResources } from "../config/load.ts";
 import { projectsSince, type OpenedBase } from "../config/base.ts";
-import { newFindings, safetySince } from "../config/base-findings.ts";
+import { baseProblems, newFindings, safetySince } from "../config/base-findings.ts";
 import type { LiveState } from "../domain/live.ts";
 import { info, type Diagnostic } from "../domain/diagnostic.ts";
 import type { ChangedPart } from "../plan/changed.ts";
@@ -40,6 +40,7 @@ export interface Prepared {
   /** The loaded files. */
   readonly opened: OpenedProject;
   readonly folder: string;
+  readonly base: OpenedBase | null;
   readonly baseUrl: string;
   readonly state: LiveState;
   /** The options of the plan. */
@@ -123,6 +124,7 @@ export function withPlan(
     const base =
       part?.base ??
       (isAtBase || opened.project !== null ? await openWanted(world, flags, wanted.base, opened, reduce) : null);
+    if (base !== null && base.problem !== null && (command === "apply" || isAtBase)) throw base.problem;
     const project = isAtBase ? projectAtBase(base, opened.file) : opened.project;
     if (project === null) return refuse(out, command, null, diagnostics, EXIT.error);
     const options: CreatePlanOptions = { ...wanted, base: isAtBase ? null : base, changed: null, checkLimits };
@@ -167,7 +169,7 @@ export function withPlan(
         ...made,
         base: isAtBase && base !== null ? { ref: base.ref, commit: base.commit } : made.base,
         diagnostics: [
-          ...(isAtBase || base === null ? [] : safetySince(base, project)),
+          ...(isAtBase || base === null ? [] : [...safetySince(base, project), ...baseProblems(base)]),
           ...(isAtBase || base === null || flags.verbose === true ? diagnostics : newFindings(base, diagnostics)),
           ...warnings,
           ...(isOnlyChanged && changed === null ? [comparesAll(base.ref, between === null)] : []),
@@ -177,7 +179,19 @@ export function withPlan(
       };
       const { folder } = opened;
       const { limit } = transport;
-      return { ...result, opened, folder, baseUrl, options: allowed, plan, limit, transport, signal, again: prepare };
+      return {
+        ...result,
+        opened,
+        folder,
+        base,
+        baseUrl,
+        options: allowed,
+        plan,
+        limit,
+        transport,
+        signal,
+        again: prepare,
+      };
     };
     return proceed(await prepare());
   });

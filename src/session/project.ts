@@ -85,6 +85,7 @@ export async function openChanged(
       reductions.push(reduced);
       return reduced.base;
     });
+    if (base.problem !== null) return null;
     const [reduced] = reductions;
     const loaded = await loadProject(projectFile, world.now(), world, [], reduced?.now ?? null);
     if (loaded.project === null) return null;

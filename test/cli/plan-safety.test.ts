@@ -7,7 +7,7 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { plan, type PlanFlags } from "../../src/cli/plan.ts";
 import { validate } from "../../src/cli/validate.ts";
 import type { PlanDocument } from "../../src/view/document.ts";
-import { GIT_ENV, startRepository, type Repository } from "../support/repository.ts";
+import { GIT_ENV, startEdited, type Repository } from "../support/repository.ts";
 import { startSandbox } from "../support/sandbox.ts";
 import { runIn, type Ran } from "../support/scenario.ts";
 
@@ -35,10 +35,7 @@ async function begin(base: Readonly<Record<string, string>>, now: Readonly<Recor
   }));
   const sandbox = await startSandbox({ rateLimit: 0, seed: { links } });
   onTestFinished(() => sandbox.close());
-  const repository = await startRepository();
-  await repository.commit(base);
-  await repository.git("tag", "base");
-  await repository.commit(now);
+  const repository = await startEdited(base, now);
   const env = { ...GIT_ENV, LINKFORM_API_KEY: sandbox.apiKey };
   const run = (folder: string, flags: PlanFlags = {}): Promise<Ran> =>
     runIn(path.join(repository.folder, folder), env, (world) =>

@@ -431,20 +431,6 @@ describe("a base that cannot be read", () => {
     expect([code, hint]).toEqual(["base-unreadable", "Run `git status` and fix the errors that it reports."]);
     expect(message).toMatch(/^git cannot read this repository: bad config line 1/);
   });
-
-  // Fails if errors at the base are ignored, or reported as errors of the current files.
-  test("files with errors that have been corrected since", async () => {
-    const repository = await startRepository();
-    await repository.commit({ ...PROJECT, "links/a.yaml": `${link("a")}pixels: { x: { type: bong, valve: 1 } }\n` });
-    await repository.commit(PROJECT);
-    expect(await refusal(repository.folder, "HEAD~1")).toEqual({
-      code: "base-invalid",
-      message:
-        "The files at `HEAD~1` have 2 errors. The first is at links/a.yaml:2:22: `type` must be one of: adroll, bing, facebook, google-ads, google-analytics, google-tag-manager, linkedin, pinterest, quora, twitter, x.",
-      hint: "Fix this at the base first, or pass another commit with --base.",
-      exit: 1,
-    });
-  });
 });
 
 // Fails if the environment of a git hook leads to another repository than the project's.

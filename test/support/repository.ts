@@ -56,6 +56,18 @@ export class Repository {
   }
 }
 
+/** A repository whose first commit, with the tag `base`, has some files, and whose second commit has others. */
+export async function startEdited(
+  base: Readonly<Record<string, string>>,
+  now: Readonly<Record<string, string>>,
+): Promise<Repository> {
+  const repository = await startRepository();
+  await repository.commit(base);
+  await repository.git("tag", "base");
+  await repository.commit(now);
+  return repository;
+}
+
 /** A new repository on the branch `main`, with no commit yet. */
 export async function startRepository(): Promise<Repository> {
   const folder = path.join(await temporaryFolder(), "repository");
