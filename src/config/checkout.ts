@@ -118,16 +118,18 @@ const HINTS: Readonly<Record<Absence, (path: string) => string>> = {
   ci: () => "Check out all files. In CI, linkform treats a file as removed only if a commit removed it.",
 };
 
-/** An error for each reason why paths are missing. */
+/** An error for each submodule, and for each other reason why paths are missing. */
 export function notCheckedOut(absent: readonly Absent[]): Diagnostic[] {
-  return [...groupBy(absent, ({ absence }) => absence)].flatMap(([absence, [first, ...others]]) => {
+  const groups = groupBy(absent, ({ name, absence }) => (absence === "submodule" ? name : absence));
+  return [...groups.values()].flatMap(([first, ...others]) => {
     if (first === undefined) return [];
-    const path = first.name;
-    const more = others.length === 0 ? "" : ` and ${others.length.toLocaleString("en-US")} more`;
+    const { name, absence } = first;
+    const count = others.length.toLocaleString("en-US");
+    const more = others.length === 0 ? "" : ` and ${count} more ${others.length === 1 ? "file" : "files"}`;
     const message =
       absence === "submodule"
-        ? `The submodule \`${path}\`${more === "" ? " is" : `${more} are`} not checked out.`
-        : `git tracks \`${path}\`${more}, but ${more === "" ? "it is" : "they are"} not checked out.`;
-    return [error(NOT_CHECKED_OUT, message, { file: path, line: 1, column: 1 }, HINTS[absence](path))];
+        ? `The submodule \`${name}\` is not checked out.`
+        : `git tracks \`${name}\`${more}, but ${more === "" ? "it is" : "they are"} not checked out.`;
+    return [error(NOT_CHECKED_OUT, message, { file: name, line: 1, column: 1 }, HINTS[absence](name))];
   });
 }

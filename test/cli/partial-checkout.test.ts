@@ -75,7 +75,7 @@ const IN_CI = "Check out all files. In CI, linkform treats a file as removed onl
 const PARTIAL: Readonly<Record<string, Partial>> = {
   "a sparse checkout": {
     make: (repository) => repository.git("sparse-checkout", "set", "team/links/here", "team/shared"),
-    message: `git tracks \`${FILE}\` and 1 more, but they are not checked out.`,
+    message: `git tracks \`${FILE}\` and 1 more file, but they are not checked out.`,
     fix: /sparse/,
     prune: "scope",
   },
@@ -137,7 +137,7 @@ const PARTIAL: Readonly<Record<string, Partial>> = {
   },
   "a clone that has only some files in its index, in CI": {
     make: (repository) => repository.git("rm", "--quiet", "-r", "team/links/teams"),
-    message: `git tracks \`${FILE}\` and 1 more, but they are not checked out.`,
+    message: `git tracks \`${FILE}\` and 1 more file, but they are not checked out.`,
     fix: /none/,
     env: CI,
   },
