@@ -7,6 +7,8 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { uncommitted } from "../../src/config/git.ts";
 import { openBase } from "../../src/config/base.ts";
+import { folderSource } from "../../src/config/file-source.ts";
+import { NO_CLOCK } from "../../src/config/find-files.ts";
 import { showKey } from "../../src/domain/project.ts";
 import { git, GIT_ENV, startRepository, type Repository } from "../support/repository.ts";
 import { temporaryFolder, writeFiles } from "../support/scenario.ts";
@@ -16,10 +18,12 @@ const RUNS = Number(process.env["LINKFORM_PROPERTY_RUNS"] ?? 12);
 
 const link = (alias: string): string => `links: { go.example.com/${alias}: { url: https://example.com/ } }\n`;
 
-/** The commit of a base and the keys that it declares. */
+/** The commit of a base, the keys that it declares, and the files of the checkout. */
 async function baseSeen(folder: string, ref: string, env: Readonly<Record<string, string>> = GIT_ENV): Promise<object> {
   const { commit, project } = await openBase(folder, "linkform.yaml", ref, env);
-  return { commit, keys: project?.declarations.map(showKey) };
+  const source = folderSource(folder, { clock: NO_CLOCK, env });
+  const found = await source.find("linkform.yaml", [{ pattern: "links/*.yaml", place: null }]);
+  return { commit, keys: project?.declarations.map(showKey), ...found };
 }
 
 /** A repository with the project in `place`, and a base that is tagged `base`. */
