@@ -89,6 +89,11 @@ export const SYMBOL: Readonly<Record<Change["action"], string>> = {
 
 const NEITHER_DRIFT_NOR_RESULT = { state: null, since: null, result: null } as const;
 
+/** Sorts changes by clicks, the most first. Unknown clicks come last. */
+export function mostClicksFirst(changes: readonly ChangeView[]): ChangeView[] {
+  return changes.toSorted((a, b) => (b.clicks ?? -1) - (a.clicks ?? -1));
+}
+
 export function viewPlan(plan: Plan): ChangeView[] {
   const tripping = new Set(plan.brakes.flatMap(({ changes }) => changes));
   return plan.changes.map((change) => viewChange(change, plan, tripping.has(change)));

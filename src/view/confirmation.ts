@@ -3,7 +3,7 @@
 import type { Plan } from "../domain/change.ts";
 import { visible } from "../domain/control-characters.ts";
 import { plural } from "./counts.ts";
-import { viewChange, type ChangeView } from "./change.ts";
+import { mostClicksFirst, viewPlan, type ChangeView } from "./change.ts";
 
 /** The question, the only answer that confirms it, and what to show directly above it. */
 export interface Confirmation {
@@ -33,10 +33,10 @@ export function confirmationOf(plan: Plan): Confirmation {
 }
 
 function lostIn(plan: Plan): ChangeView[] {
-  return plan.changes.map((change) => viewChange(change, plan)).filter(({ lost }) => lost !== null);
+  return mostClicksFirst(viewPlan(plan).filter(({ lost }) => lost !== null));
 }
 
-/** The short URLs that stop working, each on a line with its clicks. */
+/** The short URLs that stop working, each on a line with its clicks, the most first. */
 export function lostLines(plan: Plan): string[] {
   const lost = lostIn(plan);
   const named = lost.slice(0, MAX_NAMED).map(({ lost: url, clicks }) => `  ${visible(url ?? "")}${clicksText(clicks)}`);

@@ -3,7 +3,7 @@
 import { groupBy } from "../domain/collections.ts";
 import { NOT_APPLIED, NOT_APPLIED_HEADINGS } from "./apply-result.ts";
 import { divide, groupsOf, type Division } from "./campaigns.ts";
-import type { ChangeView } from "./change.ts";
+import { mostClicksFirst, type ChangeView } from "./change.ts";
 import { countBy, plural } from "./counts.ts";
 import { groupByOwner, type DriftState } from "./drift.ts";
 import { collapseEdits, collapseWhole } from "./similar-changes.ts";
@@ -100,7 +100,7 @@ export function planSections(changes: readonly ChangeView[], tense: "plan" | "ap
     const members = byName.get(name);
     if (members === undefined) return [];
     const kind = SECTIONS[name];
-    const sorted = kind.isSortedByClicks ? members.toSorted((a, b) => (b.clicks ?? 0) - (a.clicks ?? 0)) : members;
+    const sorted = kind.isSortedByClicks ? mostClicksFirst(members) : members;
     const lead = kind.lead?.[tense](members) ?? "";
     return [
       {

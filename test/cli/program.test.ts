@@ -98,16 +98,14 @@ describe("from files to the service and back", () => {
     expect(yes.out).toContain("Apply this change? Type `yes` to confirm: ");
   });
 
-  it("asks for the number of short URLs that stop working, and names them above the question", async () => {
+  it("asks for the number of short URLs that stop working, and names those with the most clicks above the question", async () => {
     const links = Array.from({ length: 12 }, (_, at) => ({
       url: "https://example.com/",
       domain: 2,
       alias: `old-${at}`,
+      clicks: 100 * at,
     }));
-    const sandbox = await startSandbox({
-      rateLimit: 0,
-      seed: { links: links.map((link) => ({ ...link, clicks: 100 })) },
-    });
+    const sandbox = await startSandbox({ rateLimit: 0, seed: { links } });
     onTestFinished(() => sandbox.close());
     const gone = links.map(({ alias }) => `go.example.com/${alias}`).join(", ");
     const folder = await projectFor(sandbox.url, `brake: { deletes: 100% }\nabsent: { links: [${gone}] }\n`);
@@ -118,10 +116,12 @@ describe("from files to the service and back", () => {
     expect([confirmed.exit, sandbox.state().links.map(({ alias }) => alias)]).toEqual([0, ["hello"]]);
     const lines = confirmed.out.split("\r\n");
     const asked = lines.findIndex((line) =>
-      line.includes("12 short URLs will stop working (1,200 clicks). Type 12 to confirm: "),
+      line.includes("12 short URLs will stop working (6,600 clicks). Type 12 to confirm: "),
     );
     expect(lines.slice(asked - 11, asked)).toEqual([
-      ...Array.from({ length: 10 }, () => expect.stringMatching(/^ {2}go\.example\.com\/old-\d+ \(100 clicks\)$/)),
+      ...[11, 10, 9, 8, 7, 6, 5, 4, 3, 2].map(
+        (at) => `  go.example.com/old-${at} (${(100 * at).toLocaleString("en")} clicks)`,
+      ),
       "  and 2 more",
     ]);
   });

@@ -22,8 +22,7 @@ import { describeDifference } from "../../view/values.ts";
 import { differences, driftState, type DriftState } from "../../view/drift.ts";
 import { renameAdvice } from "../../view/unplanned.ts";
 import type { ChangeResult } from "../../view/document.ts";
-import { viewPlan, type ChangeView } from "../../view/change.ts";
-import { planSections } from "../../view/sections.ts";
+import { mostClicksFirst, viewPlan, type ChangeView } from "../../view/change.ts";
 import { bySafety, type Diagnostic, type Severity } from "../../domain/diagnostic.ts";
 import { completenessText, doneText, isComplete, resultStatus } from "../../view/apply-result.ts";
 import { placesText, readable } from "../../view/diagnostics.ts";
@@ -77,9 +76,8 @@ function commandOf(report: Report): string {
 const MAX_NAMES = 10;
 
 /** Changes that end a short URL, at the line that requests them, most clicks first. */
-function endingAnnotations(plan: Plan): Annotation[] {
-  const lost = viewPlan(plan).filter((change) => change.lost !== null);
-  return planSections(lost, "plan").flatMap(({ single }) => single.map(endingAnnotation));
+function endingAnnotations(changes: readonly ChangeView[]): Annotation[] {
+  return mostClicksFirst(changes.filter(({ lost }) => lost !== null)).map(endingAnnotation);
 }
 
 function endingAnnotation({ action, kind, key, previousKey: was, ending, because, place }: ChangeView): Annotation {
@@ -159,7 +157,7 @@ function sectionAnnotations(section: ProjectSection): Annotation[] {
   });
   return [
     ...diagnostics.map((one) => diagnosticAnnotation(one, own)),
-    ...(section.command === "plan" ? changes.filter(({ lost }) => lost !== null).map(endingAnnotation) : []),
+    ...(section.command === "plan" ? endingAnnotations(changes) : []),
     ...failed,
     ...summary(says, own),
   ].map(inRepository);
@@ -208,7 +206,7 @@ export function annotationsOf(report: Report, context: RenderContext): Annotatio
       const left = orphanAnnotations(plan, context);
       return [
         ...found(safety),
-        ...endingAnnotations(plan),
+        ...endingAnnotations(viewPlan(plan)),
         ...left,
         ...found(rest),
         ...summary(planNotice(plan), context),
