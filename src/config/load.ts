@@ -329,7 +329,8 @@ function defaultedFields(document: TreeNode): ReadonlySet<string> {
 }
 
 /**
- * Checks a service address and removes slashes from its end. It must be http or https, without user info, query and fragment.
+ * Checks a service address and removes slashes from its end. It must be http or https, without user info, query, fragment and
+ * paths of the API.
  */
 export function checkBaseUrl(text: string, place: Place | null): { baseUrl: string | null; diagnostics: Diagnostic[] } {
   const example = "Write it in the form https://short.example.com.";
@@ -349,9 +350,17 @@ export function checkBaseUrl(text: string, place: Place | null): { baseUrl: stri
       "Put the API key into the environment variable LINKFORM_API_KEY.",
     );
   if (url.search !== "" || url.hash !== "") return wrong("The service address must not contain a query or a fragment.");
+  const pathname = url.pathname.replace(/\/+$/, "");
+  // linkform appends the paths of the API.
+  const [, before, api] = /^(.*?)(\/index\.php|\/api(?:\/v\d+)?)(?:\/.*)?$/.exec(pathname) ?? [];
+  if (before !== undefined)
+    return wrong(
+      `The service address must not contain ${api}. linkform adds it.`,
+      `Write it as ${url.origin}${before}.`,
+    );
   const isReadable = url.protocol === "http:" && !["localhost", "127.0.0.1", "[::1]"].includes(url.hostname);
   return {
-    baseUrl: `${url.origin}${url.pathname.replace(/\/+$/, "")}`,
+    baseUrl: `${url.origin}${pathname}`,
     diagnostics: isReadable
       ? [
           warning(

@@ -219,11 +219,7 @@ function readAddress(
     const hint = isHost ? `Did you mean ${full}?` : (first?.hint ?? "Write it as https://short.example.com.");
     return { problem: { message: first?.message ?? "This is not an address.", hint } };
   }
-  // linkform appends the paths of the API.
-  const [, before, api] = /^(.*?)(\/(?:index\.php|api)(?:\/.*)?)$/.exec(baseUrl.slice(baseUrl.indexOf("//") + 2)) ?? [];
-  if (before === undefined) return { baseUrl, diagnostics };
-  const message = `The service address must not contain ${api}. linkform adds it.`;
-  return { problem: { message, hint: `Write it as ${baseUrl.slice(0, baseUrl.indexOf("//") + 2)}${before}.` } };
+  return { baseUrl, diagnostics };
 }
 
 export interface Problem {

@@ -25,6 +25,8 @@ export function connectionError(fault: Fault): ServiceError {
   });
 }
 
+const CHECK_ADDRESS = "Check the service address (`service.base_url` or `--base-url`).";
+
 const CODES: Readonly<Record<number, ServiceErrorCode>> = {
   401: "unauthenticated",
   403: "forbidden",
@@ -38,8 +40,7 @@ const CODES: Readonly<Record<number, ServiceErrorCode>> = {
 const HINTS: Partial<Record<ServiceErrorCode, string>> = {
   unauthenticated: "Check LINKFORM_API_KEY. The API key may be mistyped, revoked, or for another service.",
   forbidden: "The account's plan or the API key does not allow this.",
-  "not-found":
-    "It may have been deleted in the meantime. Run the command again. If that does not help, check the service address (`service.base_url` or `--base-url`).",
+  "not-found": "It may have been deleted in the meantime. Run the command again.",
   "server-error":
     "The service failed. Run the command again later. Applied changes are kept. If the error persists, report the message to the operator of the service.",
   proxy: PROXY_WANTS_PASSWORD,
@@ -69,13 +70,16 @@ export function refusal(call: Call, answer: ServiceRefusal): ServiceError {
   if (json === undefined) return notJson(asked, answer);
   const code = CODES[status] ?? (status >= 500 ? "server-error" : "refused");
   const { refusals, words } = readWords(json, secrets);
-  const hint = HINTS[code];
+  const hint = code === "not-found" && !OF_A_ROW.test(call.path) ? CHECK_ADDRESS : HINTS[code];
   return new ServiceError(code, `The service rejected ${asked} (${status})${words === "" ? "." : `: ${words}`}`, {
     status,
     refusals,
     ...(hint === undefined ? {} : { hint }),
   });
 }
+
+/** A path of a list exists as long as the service does, but a row can be deleted. */
+const OF_A_ROW = /\/\d+(\/destroy)?$/;
 
 function notJson(asked: string, { status, text, isTooLarge, encoding, secrets }: ServiceRefusal): ServiceError {
   const start = quoteStart(text, secrets);
@@ -93,8 +97,6 @@ function notJson(asked: string, { status, text, isTooLarge, encoding, secrets }:
   const message = `The response to ${asked} (${status}) is not JSON: ${start}`;
   return new ServiceError("not-json", message, { status, hint: notJsonHint(status, text) });
 }
-
-const CHECK_ADDRESS = "Check the service address (`service.base_url` or `--base-url`).";
 
 function redirect(call: Call, { status, location, secrets }: ServiceRefusal): ServiceError {
   const to = location === null ? "elsewhere" : `to ${hide(shownAddress(location), secrets)}`;

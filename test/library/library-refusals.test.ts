@@ -107,9 +107,8 @@ describe("the service", () => {
     const { apiKey } = sandbox;
     const env = { HTTP_PROXY: "http://" };
     expect(await thrown(() => readLive(project, { apiKey, env }))).toMatchObject({ code: "wrong-proxy" });
-    expect(await thrown(() => readLive(project, { apiKey, baseUrl: "short" }))).toMatchObject({
-      code: "wrong-base-url",
-    });
+    for (const baseUrl of ["short", `${sandbox.url}/api/v1`])
+      expect(await thrown(() => readLive(project, { apiKey, baseUrl }))).toMatchObject({ code: "wrong-base-url" });
     expect(await thrown(() => readLive(project, { apiKey: "two words" }))).toMatchObject({ code: "wrong-key" });
     expect(sandbox.requests).toEqual([]);
   });

@@ -121,7 +121,7 @@ test.each<[string, Reply, string, string]>([
     "another service",
     { status: 404, json: { message: "" } },
     "The service rejected GET /api/v1/links (404).",
-    "It may have been deleted in the meantime. Run the command again. If that does not help, check the service address (`service.base_url` or `--base-url`).",
+    "Check the service address (`service.base_url` or `--base-url`).",
   ],
   [
     "an error in another form",
