@@ -23,8 +23,11 @@ export interface PaceOptions {
   readonly onWait: (seconds: number, why: "limit" | "outage") => void;
 }
 
-/** How a request ended: with a response, which reports the limit, or "lost": without one, or with a gateway error. */
-export type RequestEnding = LimitHeaders | "lost";
+/**
+ * How a request ended: with a response, which reports the limit; "lost": without one, or with a gateway error; "unsent": without a
+ * connection.
+ */
+export type RequestEnding = LimitHeaders | "lost" | "unsent";
 
 /** After this number of lost requests in a row, all requests wait. */
 const LOST_IN_A_ROW = 3;
@@ -33,8 +36,10 @@ const LOST_IN_A_ROW = 3;
 const MOST_WAITS = 9;
 const LONGEST_DOUBLING = 5;
 
-const MINUTE = 60_000;
+/** Before the second try to reach the service: 1 to 2 s, so that a run with a wrong address ends within 3 s. */
+const START_BACKOFF = 3;
 
+const MINUTE = 60_000;
 /**
  * Sends requests while the service reports that it accepts more. When the window is used up, one request goes alone: its response shows
  * a new window or how long to wait. So a full window costs one refused request, and not one for each worker. After a wait, one request
@@ -52,6 +57,10 @@ export class Pace {
   #waitedSeconds = 0;
   #lost = 0;
   #outageWaits = 0;
+  /** Whether any request had a connection. */
+  #isReached = false;
+  /** The wait before the second try to reach the service; "over" after it. */
+  #startWait: Promise<void> | "over" | null = null;
   #pause: Promise<void> | null = null;
   #queue: (() => void)[] = [];
   /** When requests were sent (ms), the oldest first: those of the last minute, if there is a rate. */
@@ -120,12 +129,32 @@ export class Pace {
     for (const resume of this.#queue.splice(0)) resume();
   }
 
+  /** Whether the service was reached. Until then, a wrong address is more likely than an outage. */
+  get isReached(): boolean {
+    return this.#isReached;
+  }
+
+  /**
+   * Waits before the second and last try to reach the service at the start of a run. All requests that fail at the start share this wait;
+   * false if it is over.
+   */
+  async waitForStart(): Promise<boolean> {
+    if (this.#startWait === "over") return false;
+    const { clock, signal } = this.#options;
+    // `enter` throws the reason of an aborted signal.
+    this.#startWait ??= clock.sleep(backoff(START_BACKOFF, clock.random()), signal).catch(() => undefined);
+    await this.#startWait;
+    this.#startWait = "over";
+    return true;
+  }
+
   /** A request has ended. */
   leave(ending: RequestEnding): void {
     this.#underWay -= 1;
-    if (ending === "lost") {
+    this.#isReached ||= ending !== "unsent";
+    if (ending === "lost" || ending === "unsent") {
       this.#lost += 1;
-      if (this.#lost >= LOST_IN_A_ROW) this.#wait(() => this.#waitForService());
+      if (this.#isReached && this.#lost >= LOST_IN_A_ROW) this.#wait(() => this.#waitForService());
     } else {
       this.#lost = 0;
       this.#outageWaits = 0;

@@ -178,7 +178,7 @@ export class Transport {
   /**
    * Sends a request and returns a 2xx response in JSON. Anything else is a `ServiceError`: no connection, a redirect, a body
    * that is not JSON, a rejection. Temporary failures are retried if that cannot do anything twice. After a 429, which has no effect,
-   * the request waits. If the signal is aborted, its reason is thrown, and nothing was done.
+   * the request waits. At the start of a run, a service that cannot be reached is tried twice. If the signal is aborted, its reason is thrown, and nothing was done.
    *
    * The reads of `before` are repeated before every try. Nothing waits between them and the write, so that only one request
    * is between the check and the write.
@@ -211,7 +211,8 @@ export class Transport {
         if (tries === TRIES || !isRepeatable(current, failed))
           throw doubtful === null || failed.mayHaveActed ? failed : withAftermath(failed, doubtful.aftermath);
         if (call.method !== "GET" && failed.mayHaveActed) doubtful = failed;
-        await this.#backOff(tries, failed);
+        if (this.#pace.isReached) await this.#backOff(tries, failed);
+        else if (!(await this.#pace.waitForStart())) throw failed;
         tries += 1;
       } finally {
         this.#pace.cancel(reserved);
@@ -237,6 +238,9 @@ export class Transport {
       if (!GATEWAY_FAILURES.has(answer.status))
         ending = readLimit(answer.status, answer.header, this.#options.clock.now());
       return this.#read(call, answer);
+    } catch (cause) {
+      if (cause instanceof ServiceError && cause.neverSent) ending = "unsent";
+      throw cause;
     } finally {
       this.#pace.leave(ending);
     }

@@ -3,6 +3,8 @@
 import { createServer as createTlsServer } from "node:https";
 import { expect, test } from "vitest";
 import type { ServiceError } from "../../src/errors.ts";
+import type { Notice } from "../../src/service/transport.ts";
+import { StillClock } from "../support/clock.ts";
 import { connect, failure, linkRow, listen, shown, startServer, type Answering, type Reply } from "./server.ts";
 import { deadPort, selfSigned } from "./sockets.ts";
 import { call, hurried, JSON_TYPE, METHODS, sendEach, TRIES } from "./sending.ts";
@@ -93,12 +95,30 @@ test.each(STANDING)("%s stands: sent once", async (_what, answering, code, statu
   expect(asked).toHaveLength(METHODS.length);
 });
 
-// Fails when a service that is just being started fails a run: what was never sent may be sent again, a store too.
-test("a refused connection passes: tried five times, a store too, and nothing was sent", async () => {
-  for (const { error, sent, notices } of await sendEach(`http://127.0.0.1:${await deadPort()}`)) {
-    expect([sent, notices.length]).toEqual([TRIES, TRIES - 1]);
-    expect(error).toMatchObject({ code: "unreachable", status: null, neverSent: true, aftermath: "none" });
-  }
+const UNSENT = { code: "unreachable", status: null, neverSent: true, aftermath: "none" };
+
+// Fails when a wrong address takes 17 s and prints 15 lines.
+test("a refused connection at the start: tried twice within 3 s, without a notice", async () => {
+  const notices: Notice[] = [];
+  const clock = new StillClock();
+  const tell = (notice: Notice): void => void notices.push(notice);
+  const { transport } = connect(`http://127.0.0.1:${await deadPort()}`, { clock, tell });
+  expect(await failure(transport.send(call("POST")))).toMatchObject(UNSENT);
+  expect([transport.requests, notices, clock.slept]).toEqual([2, [], [1000]]);
+  // The requests of the next project in the run do not wait again.
+  const errors = await Promise.all(METHODS.map((method) => failure(transport.send(call(method)))));
+  expect(errors).toMatchObject(METHODS.map(() => UNSENT));
+  expect([transport.requests, notices, clock.slept]).toEqual([2 + METHODS.length, [], [1000]]);
+});
+
+// Fails when a service that restarts during a run fails it: what was never sent may be sent again, a store too.
+test("a refused connection later in the run: tried five times, a store too, and nothing was sent", async () => {
+  const server = await startServer(() => ({ ...shown(linkRow(5)), headers: { connection: "close" } }));
+  const { transport } = connect(server.url, { clock: hurried });
+  await transport.send(call("GET"));
+  server.stop();
+  expect(await failure(transport.send(call("POST")))).toMatchObject(UNSENT);
+  expect([transport.requests, server.asked.length]).toEqual([1 + TRIES, 1]);
 });
 
 // Fails when a certificate is thought to get better by waiting.

@@ -2,6 +2,7 @@
 
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import type { Clock } from "../../src/domain/clock.ts";
 import { UserError } from "../../src/errors.ts";
 import { backoff } from "../../src/service/retry.ts";
 import type { Notice } from "../../src/service/transport.ts";
@@ -126,14 +127,18 @@ test("a write that is lost after the interruption ends with its own failure", as
 async function interruptedInBackoff(url: string, call: typeof GET | typeof PUT): Promise<unknown> {
   const stop = new AbortController();
   // The first try's wait would take minutes.
-  const clock = { ...fastClock(1), random: () => 500 };
-  const told: Notice[] = [];
-  const { transport } = connect(url, { clock, signal: stop.signal, tell: (notice) => void told.push(notice) });
+  const clock = fastClock(1);
+  const waits: number[] = [];
+  const sleep: Clock["sleep"] = (ms, signal) => {
+    waits.push(ms);
+    return clock.sleep(ms, signal);
+  };
+  const { transport } = connect(url, { clock: { ...clock, random: () => 500, sleep }, signal: stop.signal });
   const ending = reasonOf(transport.send(call));
-  await expect.poll(() => told.length).toBe(1);
+  await expect.poll(() => waits.length).toBe(1);
   stop.abort(STOPPED);
   const ended = await ending;
-  expect([transport.requests, told.length]).toEqual([1, 1]);
+  expect([transport.requests, waits.length]).toEqual([1, 1]);
   return ended;
 }
 

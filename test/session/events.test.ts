@@ -232,7 +232,7 @@ describe("a saved plan", () => {
 describe("a run that cannot start or continue", () => {
   it.each([
     ["files with mistakes", "links: { nowhere: 1 }", {}, 1, ["started", "finished"]],
-    ["an unknown service", links(1), { baseUrl: "http://127.0.0.1:9" }, 1, ["started", "waiting", "finished"]],
+    ["an unknown service", links(1), { baseUrl: "http://127.0.0.1:9" }, 1, ["started", "finished"]],
     ["nobody to ask", links(1), { yes: false }, 64, ["started", "finished"]],
     [
       "a journal that can't be written",
