@@ -44,6 +44,8 @@ export async function pullNewProject(
     state,
     now,
     criteria: { keys: [], domains: [], spaces: [], aliases: [], hasStatus: wants },
+    // The chosen domains can have no links yet.
+    mayBeEmpty: true,
     gone: "keep",
     isRemovalExplicit: false,
     split: null,

@@ -31,6 +31,8 @@ export interface PullInput extends Pick<NewBlockInput, "split" | "taken" | "sche
   readonly state: LiveState;
   readonly now: string;
   readonly criteria: PullCriteria;
+  /** Criteria that match nothing are no error. */
+  readonly mayBeEmpty?: boolean;
   readonly gone: Gone;
   /** `--gone remove` was given: remove missing links even if their domain is unknown. */
   readonly isRemovalExplicit: boolean;
@@ -123,7 +125,7 @@ async function pullRounds(input: PullInput, first: ReadonlyMap<string, string>):
     const part = all.blockedAt.size === 0 ? named : withoutBlocked(named, all.blockedAt);
     const resolved = part === named ? all : resolve(part, state);
     const wholeProject = part === project ? resolved : resolve(project, state);
-    const selection = selectRecords({ ...criteria, keys }, resolved, round > 0);
+    const selection = selectRecords({ ...criteria, keys }, resolved, round > 0 || input.mayBeEmpty === true);
     // Later rounds need the keys of the live records, because blocks may be removed or renamed.
     if (round === 0 && keys.length > 0) found = keysOf(resolved.live.filter(selection.wants));
     const generated = round === 0 ? generatedProblems(part, selection, input) : [];

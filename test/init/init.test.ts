@@ -220,12 +220,13 @@ describe("a project with --pull", () => {
     expect((await start.holds()).summary).toMatchObject({ unchanged: 2, unmanaged: 4 });
   });
 
-  test("pulls only the chosen domains and spaces", async () => {
-    const start = await begin({ seed });
-    expect((await start.init({ pull: true, domain: ["go.example.com"], space: ["Marketing"] })).exit).toBe(0);
-    const { summary } = await start.holds();
-    // The link there, and the pixel that it uses.
-    expect(summary.unchanged).toBe(2);
+  test.each([
+    ["one link, and the pixel that it uses", "go.example.com", 2],
+    ["no link", "promo.example.com", 0],
+  ])("pulls only the chosen domains and spaces: %s", async (_, domain, unchanged) => {
+    const start = await begin({ seed: { ...seed, links: seed.links.filter((link) => link.domain !== 3) } });
+    expect((await start.init({ pull: true, domain: [domain], space: ["Marketing"] })).exit).toBe(0);
+    expect((await start.holds()).summary.unchanged).toBe(unchanged);
   });
 
   test("does not prune if it owns more than was pulled", async () => {
