@@ -5,8 +5,16 @@ import { error, type Diagnostic } from "../domain/diagnostic.ts";
 import { groupBy } from "../domain/collections.ts";
 import type { Place } from "../domain/place.ts";
 import { entry, isDamaged, isNull, type ListNode, type ScalarNode, type TreeNode } from "./yaml.ts";
-import type { CodeList, FieldSpec, KeyShape } from "../domain/field.ts";
-import { blockFields, KEY_FIELD, pathsOf, type ResourceKind } from "../domain/table.ts";
+import type { CodeList, FieldSpec, InstantSpec, KeyShape } from "../domain/field.ts";
+import {
+  blockFields,
+  EXPIRATION_DATE,
+  FIELDS,
+  groupFields,
+  KEY_FIELD,
+  pathsOf,
+  type ResourceKind,
+} from "../domain/table.ts";
 import { nearest, nearestOrLonger } from "../domain/nearest.ts";
 import { sentNames } from "../domain/wire.ts";
 import { projectKeys } from "./schema.ts";
@@ -246,7 +254,9 @@ function formHint(
   { text, value }: Pick<ScalarNode, "text" | "value">,
 ): string | null {
   const key = String(path.at(-1));
-  if (spec?.kind === "instant" || key === "review_by") return writeInstead(key, dateLike(text));
+  if (spec?.kind === "instant") return instantHint(spec, text);
+  if (key === "review_by") return writeInstead(key, dateLike(text.replace(/[T ].*$/s, "")));
+  if (groupFields(path.slice(2).join(".")).includes(EXPIRATION_DATE)) return writeInstead(key, expirationLike(text));
   if (spec?.kind === "count") return typeof value === "string" && /^\d+$/.test(text) ? withoutQuotes(text) : null;
   if (spec?.kind === "references") return writeInstead(key, text === "none" ? "[]" : `[${text}]`);
   if (spec?.kind === "reference" && text.includes("/")) return writeInstead(key, hostOf(text));
@@ -280,9 +290,30 @@ function dateLike(text: string): string | null {
   return parts.includes(undefined) ? null : parts.map((part) => part?.padStart(2, "0")).join("-");
 }
 
-/** `9:30`, `930` and `09.30`; `6pm` and `6:30 p.m.`. */
+/** The date and the time in `2027-12-31T18:00`. Null if there is none; the time is `"HH:MM"` if it is in a zone, such as `18:00Z`. */
+function instantLike(text: string): { readonly date: string; readonly time: string | null } | null {
+  const [, day = "", time] = /^([\d./-]+)(?:[T ]\s*(.*))?$/is.exec(text) ?? [];
+  const date = dateLike(day);
+  return date === null ? null : { date, time: time === undefined ? null : (timeLike(time) ?? '"HH:MM"') };
+}
+
+function instantHint(spec: InstantSpec, text: string): string | null {
+  const like = instantLike(text);
+  const [key = "", timeKey = ""] = [spec.path, spec.timePath].map((one) => one.replace(/^.*\./, ""));
+  if (like === null || like.time === null) return writeInstead(key, like && like.date);
+  return `Write \`${key}: ${like.date}\` and \`${timeKey}: ${like.time}\`, in the time zone of the files.`;
+}
+
+/** The map for a date or a number of clicks in place of `expiration`. */
+function expirationLike(text: string): string | null {
+  if (/^[1-9]\d*$/.test(text)) return `{ clicks: ${text} }`;
+  const like = instantLike(text);
+  return like && `{ date: ${like.date}${like.time === null ? "" : `, time: ${like.time}`} }`;
+}
+
+/** `9:30`, `930`, `09.30` and `09:30:00`; `6pm` and `6:30 p.m.`. */
 function timeLike(text: string): string | null {
-  const [, hours, minutes] = /^(\d{1,2})[:.]?(\d{2})$/.exec(text) ?? [];
+  const [, hours, minutes] = /^(\d{1,2})[:.]?(\d{2})(?::\d{2})?$/.exec(text) ?? [];
   if (hours !== undefined)
     return Number(hours) > 23 || Number(minutes) > 59 ? null : `"${hours.padStart(2, "0")}:${minutes}"`;
   const [, hour, minute = "00", half] = /^(1[0-2]|[1-9])(?:[:.]([0-5]\d))?\s*([ap])\.?m\.?$/i.exec(text) ?? [];
@@ -371,16 +402,23 @@ function keyHint(path: KeyPath): string | null {
 function codeLike(text: string, { pattern, list }: KeyShape): string | null {
   const inCase = [text.toUpperCase(), text.toLowerCase()].find((one) => pattern.test(one));
   if (list === null) return inCase ?? null;
-  if (inCase === undefined) return codeNamed(text, list);
+  if (inCase === undefined) return longCode(text, list) ?? codeNamed(text, list);
   const code = ownEntry(list.meant, inCase)?.code ?? inCase;
   return list.codes.has(code) ? code : null;
 }
 
+function longCode(text: string, { codes, ofLongCode }: CodeList): string | null {
+  const code = /^[a-z]{3}$/i.test(text) ? ofLongCode(text) : null;
+  return code !== null && codes.has(code) ? code : null;
+}
+
+/** The code of an English name, or of its first letters if no other name begins with them, such as `GER`. */
 function codeNamed(text: string, { codes, type }: CodeList): string | null {
   const names = new Intl.DisplayNames(["en"], { type });
   const found = new Map([...codes].map((code) => [names.of(code)?.toLowerCase() ?? "", code]));
-  const name = nearest(text, found.keys());
-  return name === null ? null : (found.get(name) ?? null);
+  const begun = text.length < 3 ? [] : [...found.keys()].filter((name) => name.startsWith(text.toLowerCase()));
+  const name = nearest(text, found.keys()) ?? (begun.length === 1 ? begun[0] : undefined);
+  return name === undefined ? null : (found.get(name) ?? null);
 }
 
 function ownEntry<Value>(entries: Readonly<Record<string, Value>>, key: string): Value | undefined {
@@ -436,15 +474,18 @@ function describeUnknownKey(
       message,
       hint: "Never write the API key into a file. Set LINKFORM_API_KEY instead. If the key was committed, create a new one.",
     };
-  if (kind !== null && key === KEY_FIELD[kind])
-    return { message, hint: `Remove it. The ${key} of a ${kind} is the key of its block.` };
+  const fields = FIELDS[kind ?? "link"];
+  const spec =
+    fields.find((candidate) => isNameOf(key, candidate)) ??
+    (kind === null ? undefined : fields.find((candidate) => isColumnOf(key, candidate)));
+  if (kind !== null && spec?.path === KEY_FIELD[kind])
+    return { message, hint: `Remove it. The ${spec.path} of a ${kind} is the key of its block.` };
   if (kind === "link" && path[0] === "defaults" && key === "protect")
     return { message, hint: "Set it in each link, or list globs under `protect` in the project file." };
   if (kind === "link" && path[0] === "defaults" && key === "waive")
     return { message, hint: "Write it into each link, or change the policy." };
-  const spec = kind === "pixel" ? undefined : blockFields("link").find((candidate) => isNameOf(key, candidate));
   const field = spec === undefined ? null : pathOf(key, spec);
-  if (kind === "link" && field !== null) return { message, hint: `Did you mean ${field}?`, meant: field };
+  if (kind !== null && field !== null) return { message, hint: `Did you mean ${field}?`, meant: field };
   if (path[0] === "defaults" && path.length === 1 && spec !== undefined)
     return { message, hint: "Put fields of links under `link`: `defaults: { link: … }`." };
   if (isRoot && spec !== undefined)
@@ -459,9 +500,20 @@ function isNameOf(key: string, spec: FieldSpec): boolean {
   return [...pathsOf(spec), ...sentNames(spec)].some((name) => name === key || name.endsWith(`.${key}`));
 }
 
+/** Whether a key is the name of the field's column in spreadsheets. */
+function isColumnOf(key: string, spec: FieldSpec): boolean {
+  return isColumn(key, spec.columns) || (spec.kind === "instant" && isColumn(key, spec.timeColumns));
+}
+
+function isColumn(key: string, columns: readonly string[]): boolean {
+  return columns.includes(key.toLowerCase().replaceAll(/[_-]/g, " "));
+}
+
 /** A field as written in a file. */
 function pathOf(key: string, spec: FieldSpec): string {
-  const isTime = spec.kind === "instant" && (key === spec.sentTime || spec.timePath.endsWith(`.${key}`));
+  const isTime =
+    spec.kind === "instant" &&
+    (key === spec.sentTime || spec.timePath.endsWith(`.${key}`) || isColumn(key, spec.timeColumns));
   const [group, name] = (isTime ? spec.timePath : spec.path).split(".");
   return name === undefined ? `\`${group}\`` : `\`${group}: { ${name}: … }\``;
 }

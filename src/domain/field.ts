@@ -195,6 +195,8 @@ export interface CodeList {
   readonly type: "region" | "language";
   /** The codes of the standard. */
   readonly codes: ReadonlySet<string>;
+  /** The code for three letters of a longer standard; null if there is none. */
+  readonly ofLongCode: (text: string) => string | null;
   /** Common wrong codes, the correct one (null: none), and the reason. */
   readonly meant: Readonly<Record<string, MeantCode>>;
   /** The rule for a code that is not in the standard. */

@@ -78,11 +78,28 @@ const COUNTRIES = `
   SD SE SG SH SI SJ SK SL SM SN SO SR SS ST SV SX SY SZ TC TD TF TG TH TJ TK TL TM TN TO TR TT TV TW TZ UA UG UM US UY
   UZ VA VC VE VG VI VN VU WF WS YE YT ZA ZM ZW`;
 
+/** The three-letter codes of ISO 3166-1, in the same order. */
+const LONG_COUNTRIES = `
+  AND ARE AFG ATG AIA ALB ARM AGO ATA ARG ASM AUT AUS ABW ALA AZE BIH BRB BGD BEL BFA BGR BHR BDI BEN BLM BMU BRN BOL
+  BES BRA BHS BTN BVT BWA BLR BLZ CAN CCK COD CAF COG CHE CIV COK CHL CMR CHN COL CRI CUB CPV CUW CXR CYP CZE DEU DJI
+  DNK DMA DOM DZA ECU EST EGY ESH ERI ESP ETH FIN FJI FLK FSM FRO FRA GAB GBR GRD GEO GUF GGY GHA GIB GRL GMB GIN GLP
+  GNQ GRC SGS GTM GUM GNB GUY HKG HMD HND HRV HTI HUN IDN IRL ISR IMN IND IOT IRQ IRN ISL ITA JEY JAM JOR JPN KEN KGZ
+  KHM KIR COM KNA PRK KOR KWT CYM KAZ LAO LBN LCA LIE LKA LBR LSO LTU LUX LVA LBY MAR MCO MDA MNE MAF MDG MHL MKD MLI
+  MMR MNG MAC MNP MTQ MRT MSR MLT MUS MDV MWI MEX MYS MOZ NAM NCL NER NFK NGA NIC NLD NOR NPL NRU NIU NZL OMN PAN PER
+  PYF PNG PHL PAK POL SPM PCN PRI PSE PRT PLW PRY QAT REU ROU SRB RUS RWA SAU SLB SYC SDN SWE SGP SHN SVN SJM SVK SLE
+  SMR SEN SOM SUR SSD STP SLV SXM SYR SWZ TCA TCD ATF TGO THA TJK TKL TLS TKM TUN TON TUR TTO TUV TWN TZA UKR UGA UMI
+  USA URY UZB VAT VCT VEN VGB VIR VNM VUT WLF WSM YEM MYT ZAF ZMB ZWE`;
+
+const split = (codes: string): string[] => codes.trim().split(/\s+/);
+const countries = split(COUNTRIES);
+const byLongCode = new Map(split(LONG_COUNTRIES).map((long, at) => [long, countries[at] ?? ""]));
+
 export const COUNTRY_CODES: CodeList = {
   standard: "ISO 3166-1",
   type: "region",
   unknown: "unknown-country",
-  codes: new Set(COUNTRIES.trim().split(/\s+/)),
+  codes: new Set(countries),
+  ofLongCode: (text) => byLongCode.get(text.toUpperCase()) ?? null,
   // Kosovo's XK is in use without being in the standard (docs/service.md, "Country and language codes").
   refused: { codes: new Set(["CW", "SS", "SX", "XK"]), rule: "refused-country" },
   retired: new Set("AN CS CT FQ FX JT MI NQ NT PC PU PZ SU VD WK YD ZZ".split(" ")),
@@ -113,7 +130,9 @@ export const LANGUAGE_CODES: CodeList = {
   standard: "ISO 639-1",
   type: "language",
   unknown: "unknown-language",
-  codes: new Set(LANGUAGES.trim().split(/\s+/)),
+  codes: new Set(split(LANGUAGES)),
+  // A language tag has the shortest code: `de` for `ger` and `deu`.
+  ofLongCode: (text) => Intl.getCanonicalLocales(text)[0] ?? null,
   // None: each language of the standard is accepted by some version (docs/service.md, "Country and language codes").
   refused: { codes: new Set(), rule: "unknown-language" },
   retired: new Set(["bh"]),
