@@ -4,6 +4,7 @@ import { baseProblems, findOrphans, newFindings, safetySince } from "../config/b
 import { itemPlace, undeclaredPixels } from "../config/consistency.ts";
 import { append } from "../domain/collections.ts";
 import {
+  error,
   hasErrors,
   info,
   mergeIdentical,
@@ -11,7 +12,7 @@ import {
   splitIdentical,
   type Diagnostic,
 } from "../domain/diagnostic.ts";
-import { nearest } from "../domain/nearest.ts";
+import { isTypo, nearest } from "../domain/nearest.ts";
 import { EXIT, UserError, type ExitCode } from "../errors.ts";
 import { diagnosticOf } from "../config/located-error.ts";
 import { Console } from "../session/console.ts";
@@ -104,7 +105,7 @@ function findingsIn(found: readonly Diagnostic[], files: ReadonlySet<string>): D
   return [...shown, info("other-files", message, null, "Run `linkform validate` without arguments to see all.")];
 }
 
-/** What only the service can check: one line for each pixel, at its first use. */
+/** Pixels that no file declares, each at its first use. Only the service knows whether they exist, unless the name is a typo. */
 function unchecked(declarations: Parameters<typeof undeclaredPixels>[0]): Diagnostic[] {
   const reported = new Set<string>();
   const pixels = declarations.flatMap((one) => (one.kind === "pixel" ? [one.name] : []));
@@ -112,15 +113,12 @@ function unchecked(declarations: Parameters<typeof undeclaredPixels>[0]): Diagno
     if (reported.has(name)) return [];
     reported.add(name);
     const meant = nearest(name, pixels);
-    const message = `No file declares the pixel \`${name}\`. \`linkform plan\` checks whether it exists in the account.`;
-    return [
-      {
-        code: "pixel-not-declared",
-        severity: "info",
-        message,
-        place: itemPlace(link, name),
-        hint: meant === null ? null : `Did you mean \`${meant}\`?`,
-      },
-    ];
+    const hint = meant === null ? null : `Did you mean \`${meant}\`?`;
+    const place = itemPlace(link, name);
+    const message = `No file declares the pixel \`${name}\`.`;
+    if (meant !== null && isTypo(name, meant))
+      return [error("pixel-not-declared", message, place, `${hint} If this is another pixel, declare it, too.`)];
+    const checked = `${message} \`linkform plan\` checks whether it exists in the account.`;
+    return [info("pixel-not-declared", checked, place, hint)];
   });
 }

@@ -25,6 +25,22 @@ export function nearestOrLonger(word: string, candidates: readonly string[]): st
   return begun.length === 1 ? (begun[0] ?? null) : null;
 }
 
+/** Whether two names differ by one mistake in a long word. `Team A` and `Team B`, or `Meta 2026` and `Meta 2027`, are two names. */
+export function isTypo(name: string, other: string): boolean {
+  const [words, others] = [name, other].map((text) => text.toLowerCase().split(/[^\p{L}\p{N}]+/u));
+  if (words?.length !== others?.length) return false;
+  const [pair, ...more] = (words ?? []).flatMap((word, at) =>
+    word === others?.[at] ? [] : [[word, others?.[at] ?? ""]],
+  );
+  const [word = "", meant = ""] = pair ?? [];
+  return (
+    more.length === 0 &&
+    Math.min(word.length, meant.length) > 3 &&
+    !/\p{N}/u.test(word + meant) &&
+    stepsBetween(word, meant) === 1
+  );
+}
+
 /** Swapped letters (`ulr`) count as one mistake. */
 function stepsBetween(a: string, b: string): number {
   const steps = distance(a, b);
