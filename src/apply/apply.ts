@@ -1,7 +1,6 @@
 // Applies the changes of a plan and nothing else: in dependency order, in parallel where possible, with a verification at the end.
 
 import type { Plan, Change } from "../domain/change.ts";
-import type { LiveState } from "../domain/live.ts";
 import type { Project } from "../domain/project.ts";
 import { UserError } from "../errors.ts";
 import { canonicalRecords } from "../plan/resolve.ts";
@@ -10,14 +9,14 @@ import type { ExecutionOptions } from "./options.ts";
 import type { Outcome } from "./outcome.ts";
 import { verify, type VerifyOptions } from "./verify.ts";
 import pLimit, { type LimitFunction } from "p-limit";
-import { LEVELS } from "../plan/order.ts";
+import { inRunOrder } from "../plan/order.ts";
 import type { Clock } from "../domain/clock.ts";
+import { RecentReads } from "./recent.ts";
 import { ChangeRun } from "./run.ts";
 
 export interface RunOptions extends Omit<ExecutionOptions, "canonical">, Pick<VerifyOptions, "onChecked"> {
-  /** The project and state of the plan. */
+  /** The project of the plan. */
   readonly project: Project;
-  readonly state: LiveState;
   /** Called before the verification, with the number of changes that it reads again. */
   readonly onVerify?: (changes: number) => void;
 }
@@ -60,12 +59,11 @@ export interface ApplyResult {
  * delays only those. Nothing is thrown: an internal error is the failure of one change, too.
  */
 export async function applyChanges(plan: Plan, service: Writer, options: ExecutionOptions): Promise<ApplyResult> {
-  const run = new ChangeRun(plan, service, options);
+  const recent = new RecentReads(plan.changes, options);
+  const run = new ChangeRun(plan, service, recent, options);
   const schedule = new Schedule(run, plan.changes, options);
-  for (const { kind, actions } of LEVELS) {
-    const level = plan.changes.filter((change) => change.kind === kind && actions.includes(change.action));
+  for (const level of inRunOrder(plan.changes, recent.pages))
     await Promise.all(level.map((change) => schedule.start(change)));
-  }
   await schedule.finish();
   await run.recheckUncertain();
   return { outcomes: plan.changes.flatMap((change) => run.outcomes.get(change) ?? []), stopped: run.stopped };

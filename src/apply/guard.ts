@@ -1,4 +1,4 @@
-// Checks that a record is still as the plan showed it, before a delete or a change that breaks a short URL.
+// Checks that a record is still as it was when linkform decided to write to it.
 
 import type { Change, FieldChange, Live } from "../domain/change.ts";
 import { fold } from "../domain/fold.ts";
@@ -10,27 +10,28 @@ import { pixelsOf } from "../plan/order.ts";
 import type { Guard } from "../service/service.ts";
 import type { ExecutionOptions, Describe } from "./options.ts";
 
-/** The fields of a record that this run has changed, and those that it is about to send. */
+/** The fields of a record that this run has changed, those that it is about to send, and those of a store that may be under way. */
 export interface OwnWrites {
   readonly done: readonly FieldChange[];
   readonly sending: readonly FieldChange[];
+  readonly storing?: readonly FieldChange[];
 }
 
-/** A guard that rejects a write if someone else has changed, deleted or used the record since the plan was made. */
+/** A guard that rejects a write if someone else has changed, deleted or used the record since it was read as `live`. */
 export function createGuard(
-  change: Exclude<Change, { action: "create" }>,
+  change: Change,
+  live: Live,
   own: OwnWrites,
   { canonical, describe }: Pick<ExecutionOptions, "canonical" | "describe">,
 ): Guard {
   return ({ record, users, isDoubtful }) => {
-    const { live } = change;
     if (record === null) throw movedError(`It no longer exists (id ${live.id}).`);
     if (record.unreadable.length > 0)
       throw movedError(`linkform can no longer read it: ${fieldsText(record.unreadable)}.`);
     const unclear = users.find(({ references }) => !references.has(REFERENCE_FIELD.pixel));
     if (unclear !== undefined)
       throw movedError(`Link ${unclear.id} may use this pixel, but linkform cannot read its pixels.`);
-    const sending = isDoubtful ? own.sending : [];
+    const sending = [...(own.storing ?? []), ...(isDoubtful ? own.sending : [])];
     const fields = differencesFrom(live, canonical(record), { done: own.done, sending });
     if (fields.length > 0) throw movedError(`It changed after it was read: ${changesText(change, fields, describe)}.`);
     const user = users.map(canonical).find((link) => pixelsOf(link).includes(fold(change.key)));
@@ -50,7 +51,11 @@ function changesText(change: Change, fields: readonly FieldChange[], describe: D
  * The fields that differ from the plan, without this run's own writes: a value that is being sent may be stored or not. Clicks and
  * titles are not compared, nor are fields that the service does not return.
  */
-export function differencesFrom({ kind, values }: Live, now: Live, { done, sending }: OwnWrites): FieldChange[] {
+export function differencesFrom(
+  { kind, values }: Live,
+  now: Live,
+  { done, sending }: Pick<OwnWrites, "done" | "sending">,
+): FieldChange[] {
   return FIELDS[kind].flatMap(({ path }) => {
     const sent = sending.find((field) => field.path === path);
     const own = done.find((field) => field.path === path);

@@ -1,7 +1,7 @@
 // The options of an apply.
 
 import type { Change, FieldChange, Live } from "../domain/change.ts";
-import type { LiveRecord } from "../domain/live.ts";
+import type { LiveRecord, LiveState } from "../domain/live.ts";
 import type { SecretSource } from "../domain/project.ts";
 import type { Clock } from "../domain/clock.ts";
 import type { Journal } from "./journal.ts";
@@ -31,6 +31,9 @@ export interface ExecutionOptions {
   /** The canonical instant at which expiration is judged. */
   readonly now: string;
   readonly clock: Clock;
+  /** The state of the plan, and when its reading began (milliseconds of the clock). */
+  readonly state: LiveState;
+  readonly readAt: number;
   /** Aborted with a user error when no further change may begin. */
   readonly signal: AbortSignal;
   readonly journal?: Journal;

@@ -8,6 +8,7 @@ import { JournaledClient } from "./journal.ts";
 import { NotStoredError, stoppedBy } from "./read-back.ts";
 import type { ExecutionOptions } from "./options.ts";
 import { failureOf, type Failure, type Outcome } from "./outcome.ts";
+import type { RecentReads } from "./recent.ts";
 import { Sender, type SenderSteps } from "./sender.ts";
 import { complete, CONFLICTS, ownRecord } from "./store.ts";
 
@@ -20,11 +21,11 @@ export class ChangeRun {
   readonly #options: ExecutionOptions;
   readonly #sender: Sender;
 
-  constructor(plan: Plan, service: Writer, options: ExecutionOptions) {
+  constructor(plan: Plan, service: Writer, recent: RecentReads, options: ExecutionOptions) {
     this.#dependencies = dependenciesAmong(plan.changes);
     this.#options = options;
     const calls = new JournaledClient(options.journal ?? (() => undefined), (problem) => (this.stopped ??= problem));
-    this.#sender = new Sender(plan, service, options, calls, () => this.stopped !== null);
+    this.#sender = new Sender(plan, service, options, calls, recent, () => this.stopped !== null);
     const { signal } = options;
     const stop = (): void => {
       this.stopped ??= asUserError(signal.reason);
@@ -81,25 +82,22 @@ export class ChangeRun {
   }
 
   /**
-   * Looks again for each record whose store had no certain result. Completes records that appeared late, and reports duplicates. If an
+   * Looks again for each record that was not stored with certainty. Completes records that appeared late, and reports duplicates. If an
    * outcome changes, it is reported again.
    */
   async recheckUncertain(): Promise<void> {
     for (const change of this.#sender.uncertain) {
       const before = this.outcomes.get(change);
       if (this.stopped !== null || before === undefined) return;
+      // The verification finds duplicates of records that were applied.
+      if (before.outcome === "applied") continue;
       if (before.outcome === "failed" && CONFLICTS.has(before.failure.code)) continue;
-      const wasApplied = before.outcome === "applied";
       try {
-        const record = ownRecord(change, await this.#sender.storage.findByKey(change));
-        if (record === null || wasApplied || change.action === "replace") continue;
+        const record = ownRecord(change, await this.#sender.storage.findByKey(change), this.#sender.storage);
+        if (record === null || change.action === "replace") continue;
         this.end({ change, outcome: "applied", id: await complete(change, record, this.#sender.storage) });
       } catch (cause) {
-        const isDoubled = cause instanceof ServiceError && cause.code === "doubled";
-        if (wasApplied || isDoubled)
-          this.end(
-            this.#outcomeOf(change, cause, wasApplied ? "It was applied, but one of the responses was lost." : null),
-          );
+        if (cause instanceof ServiceError && cause.code === "doubled") this.end(this.#outcomeOf(change, cause, null));
       }
     }
   }

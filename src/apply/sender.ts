@@ -9,9 +9,10 @@ import { sentFields, splitCalls } from "../plan/calls.ts";
 import { compare } from "../plan/compare.ts";
 import { backoff } from "../service/retry.ts";
 import type { Guard, Writer, Writing } from "../service/service.ts";
-import { createGuard } from "./guard.ts";
+import { createGuard, type OwnWrites } from "./guard.ts";
 import type { JournaledClient } from "./journal.ts";
 import { ReadBack } from "./read-back.ts";
+import type { RecentReads } from "./recent.ts";
 import type { ExecutionOptions } from "./options.ts";
 import { refusesKey, storeOnce, type Storage, type Storing } from "./store.ts";
 
@@ -37,6 +38,7 @@ export class Sender {
   readonly storage: Storage;
   /** Stores without a certain result: there was no response, or the service failed and may have left a record. */
   readonly uncertain: Set<Storing> = new Set();
+  readonly #recent: RecentReads;
   readonly #plan: Plan;
   readonly #service: Writer;
   readonly #options: ExecutionOptions;
@@ -50,9 +52,11 @@ export class Sender {
     service: Writer,
     options: ExecutionOptions,
     calls: JournaledClient,
+    recent: RecentReads,
     isStopped: () => boolean,
   ) {
     this.#plan = plan;
+    this.#recent = recent;
     this.#service = service;
     this.#options = options;
     this.#calls = calls;
@@ -93,9 +97,7 @@ export class Sender {
       },
       findByKey: (change) => this.#findByKey(change),
       missingFields: ({ desired }, record) => compare(desired, record, this.#options.now).fields,
-      update: async (change, id, fields) => {
-        for (const group of splitCalls(change.kind, fields)) await this.#update(change, id, group);
-      },
+      update: (change, record, fields) => this.#update(change, record, fields, { storing: sentFields(change) }),
     };
   }
 
@@ -104,6 +106,7 @@ export class Sender {
     if (change.action === "delete") return [];
     const { desired } = change;
     const records = await this.#service.find(kind, String(desired.values.get(KEY_FIELD[kind]) ?? key));
+    this.#recent.note(records);
     // An unreadable record with this name may be the stored one. In that case, nothing is sent again.
     const isOwn = (record: LiveRecord): boolean => this.#options.canonical(record).identity === desired.identity;
     const unreadable = records.find((record) => record.unreadable.length > 0 && (isOwn(record) || !hasDomain(record)));
@@ -135,32 +138,49 @@ export class Sender {
     change: Extract<Change, { action: "update" }>,
     onStep: (paths: readonly string[]) => void,
   ): Promise<void> {
-    await this.#explainTaken(change, async () => {
-      const done: FieldChange[] = [];
-      for (const fields of splitCalls(change.kind, change.fields)) {
-        const guard = change.isGuarded
-          ? createGuard(change, { done: [...done], sending: fields }, this.#options)
-          : undefined;
-        await this.#update(change, change.live.id, fields, guard);
-        done.push(...fields);
-        onStep(fields.map(({ path }) => path));
-      }
-    });
+    await this.#explainTaken(change, () => this.#update(change, change.live, change.fields, { onStep }));
   }
 
-  async #update(change: WrittenChange, id: number, fields: readonly FieldChange[], guard?: Guard): Promise<void> {
-    const update = await this.#service.prepareUpdate(change.kind, id, this.#writing(change, fields), guard);
-    const send = async (): Promise<number> => {
-      await this.#calls.send({ change, operation: "update", id, fields }, update);
-      return id;
+  /** Sends fields of a record that was read as `live`. `storing`: what a store of this run sent, which may still be under way. */
+  async #update(
+    change: WrittenChange,
+    live: Live,
+    allFields: readonly FieldChange[],
+    { storing = [], onStep }: { storing?: readonly FieldChange[]; onStep?: (paths: readonly string[]) => void },
+  ): Promise<void> {
+    const { kind } = change;
+    const { id } = live;
+    const recent = this.#recent.of(change);
+    const done: FieldChange[] = [];
+    try {
+      for (const fields of splitCalls(kind, allFields)) {
+        const guard = this.#guard(change, live, { done: [...done], sending: fields, storing });
+        const update = await this.#service.prepareUpdate(kind, id, this.#writing(change, fields), guard, recent);
+        const send = async (): Promise<number> => {
+          await this.#calls.send({ change, operation: "update", id, fields }, update);
+          return id;
+        };
+        await this.#readBack.send({ change, operation: "update", fields, send });
+        done.push(...fields);
+        onStep?.(fields.map(({ path }) => path));
+      }
+    } finally {
+      recent.end();
+    }
+  }
+
+  #guard(change: Change, live: Live, own: OwnWrites): Guard {
+    const guard = createGuard(change, live, own, this.#options);
+    return (seen) => {
+      this.#recent.note(seen.users);
+      guard(seen);
     };
-    await this.#readBack.send({ change, operation: "update", fields, send });
   }
 
   /** Deletes the record. If it no longer exists, the change is applied. */
   async delete(change: Extract<Change, { action: "delete" | "replace" }>): Promise<void> {
     const { kind, live } = change;
-    const guard = createGuard(change, { done: [], sending: [] }, this.#options);
+    const guard = this.#guard(change, live, { done: [], sending: [] });
     await this.#calls.send({ change, operation: "delete", id: live.id, fields: [] }, () =>
       this.#service.delete(kind, live.id, guard),
     );

@@ -1,7 +1,8 @@
 // Stores a record exactly once, even if answers are lost.
 
-import type { Change, FieldChange, Live } from "../domain/change.ts";
-import { KEY_FIELD } from "../domain/table.ts";
+import type { Change, FieldChange, Live, WrittenChange } from "../domain/change.ts";
+import { fieldAt, KEY_FIELD } from "../domain/table.ts";
+import { sameValue, type Value } from "../domain/value.ts";
 import { ServiceError } from "../errors.ts";
 import { isSameObject } from "../plan/compare.ts";
 
@@ -21,7 +22,8 @@ export interface Storage {
   findByKey(change: Change): Promise<readonly Live[]>;
   /** The declared fields that a record does not have yet. */
   missingFields(change: Storing, record: Live): readonly FieldChange[];
-  update(change: Storing, id: number, fields: readonly FieldChange[]): Promise<void>;
+  /** Sends fields that the record lacks. */
+  update(change: Storing, record: Live, fields: readonly FieldChange[]): Promise<void>;
 }
 
 /**
@@ -76,14 +78,14 @@ export async function* storeOnce(
 /** Completes the record of a store without a certain result, and returns its id. */
 export async function complete(change: Storing, record: Live, storage: Storage): Promise<number> {
   const fields = storage.missingFields(change, record);
-  if (fields.length > 0) await storage.update(change, record.id, fields);
+  if (fields.length > 0) await storage.update(change, record, fields);
   return record.id;
 }
 
 /** The record of a store that seemed to fail; null if there is none. Throws if the record belongs to someone else. */
 async function findStored(change: Storing, storage: Storage, failed: ServiceError): Promise<Live | null> {
   try {
-    return ownRecord(change, await storage.findByKey(change));
+    return ownRecord(change, await storage.findByKey(change), storage);
   } catch (cause) {
     if (cause instanceof ServiceError && CONFLICTS.has(cause.code)) throw cause;
     // After an interruption or a failed look-up, report the error of the store.
@@ -98,24 +100,49 @@ export const CONFLICTS: ReadonlySet<string> = new Set(["taken", "doubled"]);
 const RUN_AGAIN = "Run the command again. It reads the account first and applies only the remaining changes.";
 
 /** The record of this run; null if there is none. Throws if the record belongs to someone else, or if there are two. */
-export function ownRecord(change: Storing, records: readonly Live[]): Live | null {
-  const [record, other] = records;
+export function ownRecord(
+  change: Storing,
+  records: readonly Live[],
+  { missingFields }: Pick<Storage, "missingFields">,
+): Live | null {
+  const [record] = records;
   if (record === undefined) return null;
-  if (other !== undefined) {
-    const ids = records.map(({ id }) => id).join(", ");
-    throw new ServiceError("doubled", `\`${change.key}\` exists ${records.length} times (ids ${ids}).`, {
-      hint: `Delete one of them with a tombstone: \`absent: { ${change.kind}s: { ${change.key}: { id: ${other.id} } } }\`.`,
-    });
-  }
-  if (isSameObject(change.desired, record)) return record;
+  if (records.length > 1) throw doubledError(change, records, null);
+  // A store that was saved in part leaves defaults. Any other value was written by somebody else; only the key may be spelled differently.
+  const isOwn = missingFields(change, record).every(
+    ({ path, before }) => path === KEY_FIELD[change.kind] || sameValue(before ?? null, defaultOf(change, path)),
+  );
+  if (isOwn && isSameObject(change.desired, record)) return record;
   throw new ServiceError(
     "taken",
-    `\`${change.key}\` exists (id ${record.id}), but with other values than linkform sent. It belongs to somebody else.`,
+    `\`${change.key}\` exists (id ${record.id}), but with other values than linkform sent. Somebody else created or changed it.`,
     {
       hint: "linkform did not change it. Run `linkform plan` to see how it differs.",
       aftermath: "none",
     },
   );
+}
+
+/**
+ * Several records have the key of a change, because they were stored at the same time. `own`: the id of the record of this run, if it is
+ * known. The hint removes the newest record if this run stored it, or may have stored it, and nothing is lost.
+ */
+export function doubledError(change: WrittenChange, records: readonly Live[], own: number | null): ServiceError {
+  const newest = records.reduce((a, b) => (a.id > b.id ? a : b));
+  const isOwn = own === null ? isSameObject(change.desired, newest) : newest.id === own && change.action !== "update";
+  const isUnused = change.kind === "pixel" || newest.clicks === 0;
+  const ids = records.map(({ id }) => id).toSorted((a, b) => a - b);
+  const remove = `\`absent: { ${change.kind}s: { ${JSON.stringify(change.key)}: { id: ${newest.id} } } }\``;
+  return new ServiceError("doubled", `\`${change.key}\` exists ${ids.length} times (ids ${ids.join(", ")}).`, {
+    hint:
+      isOwn && isUnused
+        ? `To remove the newest one${change.kind === "link" ? ", which has no clicks" : ""}, add this tombstone and apply it: ${remove}.`
+        : "Compare them in the service's web interface, and delete or rename all but one.",
+  });
+}
+
+function defaultOf({ kind }: Change, path: string): Value {
+  return fieldAt(kind, path)?.default ?? null;
 }
 
 /** Whether the service rejected the key of a change, which may be taken. */

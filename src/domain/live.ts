@@ -78,3 +78,10 @@ export interface ListSize {
   /** The records of one page. */
   readonly perPage: number;
 }
+
+/** A full-size page of a list in ascending order of the ids. */
+export interface ListPage {
+  readonly number: number;
+  /** The domain whose links are listed; null if all rows are. */
+  readonly domain: number | null;
+}

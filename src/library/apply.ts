@@ -41,7 +41,7 @@ const appliedPlans = new WeakSet<Plan>();
  * ```
  */
 export async function applyPlan(plan: Plan, options: ApplyOptions): Promise<Applied> {
-  const { plan: fullPlan, files, folder, state, baseUrl } = plans.of(plan);
+  const { plan: fullPlan, files, folder, state, baseUrl, readAt } = plans.of(plan);
   const { concurrency = DEFAULT_CONCURRENCY } = options;
   if (!Number.isInteger(concurrency) || concurrency < 1)
     throw new UserError("wrong-concurrency", "`concurrency` must be a whole number of at least 1.");
@@ -60,6 +60,7 @@ export async function applyPlan(plan: Plan, options: ApplyOptions): Promise<Appl
     const { outcomes, stopped } = await runPlan(fullPlan, connectWriter(transport), {
       project: files,
       state,
+      readAt,
       concurrency,
       now: canonicalNow(),
       secret,

@@ -45,6 +45,7 @@ interface PlanInternals {
   readonly folder: string;
   readonly state: State;
   readonly baseUrl: string;
+  readonly readAt: number;
 }
 
 export const plans: Internals<Plan, PlanInternals> = new Internals("createPlan");
@@ -73,7 +74,7 @@ export function createPlan(project: Project, live: LiveState, options: PlanOptio
       },
     );
   }
-  const { state, baseUrl, at } = reading;
+  const { state, baseUrl, readAt, at } = reading;
   const { targets = [], excludes = [], resendSecrets = [], allowances = {}, now } = options;
   const planned = planFor(files, state, now === undefined ? at : instantOf(now), {
     base,
@@ -101,7 +102,7 @@ export function createPlan(project: Project, live: LiveState, options: PlanOptio
     secretsNeeded: [...secretsNeeded],
     requests,
   };
-  return plans.keep(shown, { plan, files, folder, state, baseUrl });
+  return plans.keep(shown, { plan, files, folder, state, baseUrl, readAt });
 }
 
 /** Options of `planText`. */

@@ -23,6 +23,8 @@ interface LiveInternals {
   readonly project: Project;
   readonly state: State;
   readonly baseUrl: string;
+  /** When the reading began, in milliseconds of the system clock. */
+  readonly readAt: number;
   /** When it was read, as a canonical instant. */
   readonly at: string;
 }
@@ -44,9 +46,10 @@ export async function readLive(project: Project, options: ReadOptions): Promise<
   const { files, base } = projects.of(project);
   const baseUrl = options.baseUrl === undefined ? files.baseUrl.value : parseAddress(options.baseUrl, "baseUrl");
   return withService(baseUrl, declaredIn(files), options, async ({ transport }) => {
+    const readAt = systemClock.now();
     const wanted = { project: files, base: base?.project ?? null };
     const state = await readAccount(wanted, connectReader(transport), options.all === true, () => undefined);
-    return readings.keep(state, { project, state, baseUrl, at: canonicalNow() });
+    return readings.keep(state, { project, state, baseUrl, readAt, at: canonicalNow() });
   });
 }
 

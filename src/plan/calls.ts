@@ -1,7 +1,10 @@
 // The requests that a change takes, and the fields of each.
 
 import type { Change, WrittenChange, FieldChange } from "../domain/change.ts";
+import type { ListPage, LiveState } from "../domain/live.ts";
 import { fieldAt, type ResourceKind } from "../domain/table.ts";
+import { needsRecentRead, sharedPages } from "./list-pages.ts";
+import { inRunOrder } from "./order.ts";
 
 /** The fields that a change sends: for a replacement, all fields of the new link. */
 export function sentFields(change: Change): readonly FieldChange[] {
@@ -28,16 +31,34 @@ export function splitCalls(kind: ResourceKind, fields: readonly FieldChange[]): 
   return [...apart.map((field) => [field]), together].filter((group) => group.length > 0);
 }
 
+/** The requests a minute that most services accept (docs/service.md, "Rate limit"). */
+const PER_MINUTE = 60;
+
 /**
  * The number of requests of these changes. The first delete of a kind tries the documented path first, which all known
  * instances refuse (docs/service.md, "Delete paths").
+ *
+ * It assumes that the changes begin directly after the account was read, that 60 requests are sent within seconds, and that linkform
+ * then waits for the next minute. Each wait makes the readings of records too old, so that their next updates need another one.
  */
-export function countCalls(changes: readonly Change[]): number {
+export function countCalls(changes: readonly Change[], state: LiveState): number {
+  const pages = sharedPages(changes, state);
+  const minuteOfRead = new Map<Change | ListPage, number>();
+  let calls = 0;
+  for (const change of inRunOrder(changes, pages).flat()) {
+    const minute = Math.floor((state.requests + calls) / PER_MINUTE);
+    const read = pages.get(change) ?? change;
+    if (needsRecentRead(change) && minute !== (minuteOfRead.get(read) ?? 0)) {
+      minuteOfRead.set(read, minute);
+      calls += 1;
+    }
+    calls += callsOf(change);
+  }
   const kindsDeleted = new Set(
     changes.flatMap(({ action, kind }) => (action === "delete" || action === "replace" ? [kind] : [])),
   );
   const firstTries = [...kindsDeleted].reduce((sum, kind) => sum + DELETE_CALLS[kind], 0);
-  return changes.reduce((sum, change) => sum + callsOf(change), firstTries + confirmations(changes));
+  return calls + firstTries + confirmations(changes);
 }
 
 /** The first store and the first update of each kind are read back. */
@@ -57,8 +78,11 @@ function callsOf(change: Change): number {
       return 1;
     case "delete":
       return DELETE_CALLS[change.kind];
-    case "update":
-      return splitCalls(change.kind, change.fields).length * (change.isGuarded ? 2 : 1);
+    case "update": {
+      // Each further request of an update follows a reading of its own.
+      const calls = 2 * splitCalls(change.kind, change.fields).length;
+      return needsRecentRead(change) ? calls - 1 : calls;
+    }
     case "replace":
       return 1 + DELETE_CALLS[change.kind];
     default:

@@ -1,18 +1,31 @@
 // The order in which changes are made and shown, and their dependencies.
 
+import { groupBy } from "../domain/collections.ts";
 import { isNoticed, type Change, type WrittenChange, type Desired, type Live, type Origin } from "../domain/change.ts";
 import { fold } from "../domain/fold.ts";
+import type { ListPage } from "../domain/live.ts";
 import { compareText } from "../domain/place.ts";
 import { KEY_FIELD, REFERENCE_FIELD, type ResourceKind } from "../domain/table.ts";
 import type { Value } from "../domain/value.ts";
 
 /** A level starts when the one before it is done. Changes of one level run in parallel. */
-export const LEVELS: readonly { readonly kind: ResourceKind; readonly actions: readonly Change["action"][] }[] = [
+const LEVELS: readonly { readonly kind: ResourceKind; readonly actions: readonly Change["action"][] }[] = [
   { kind: "pixel", actions: ["create", "update"] },
   { kind: "link", actions: ["create", "update", "replace"] },
   { kind: "link", actions: ["delete"] },
   { kind: "pixel", actions: ["delete"] },
 ];
+
+/**
+ * The changes of each level in the order in which they begin: the plan's, except that updates whose records are on one page follow each
+ * other, so that one reading of the page serves several.
+ */
+export function inRunOrder(changes: readonly Change[], pages: ReadonlyMap<Change, ListPage>): Change[][] {
+  return LEVELS.map(({ kind, actions }) => {
+    const level = changes.filter((change) => change.kind === kind && actions.includes(change.action));
+    return [...groupBy(level, (change) => pages.get(change) ?? change).values()].flat();
+  });
+}
 
 /** Changes of this pull request come first. */
 const ORIGINS: readonly (Origin | null)[] = ["declared here", "both", "pending", "drift", null];
@@ -98,7 +111,7 @@ export function withNeeds(wanted: readonly Change[], needs: Dependencies): Set<C
 }
 
 /** Whether a change sets a key, even if only its case changes: the service checks it against all records. */
-function takesKey(change: WrittenChange): boolean {
+export function takesKey(change: WrittenChange): boolean {
   return change.action !== "update" || change.fields.some(({ path }) => path === KEY_FIELD[change.kind]);
 }
 

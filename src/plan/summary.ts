@@ -82,7 +82,7 @@ export function planTotals(
     changes,
     summary: summarize(changes, unchanged, unmanaged, base !== null),
     secretsNeeded: secretsNeeded(changes),
-    requests: { read: state.requests, apply: countCalls(changes), verify: verifyRequests(changes, state) },
+    requests: { read: state.requests, apply: countCalls(changes, state), verify: verifyRequests(changes, state) },
   };
 }
 

@@ -6,7 +6,7 @@ import { decodePage, type Page } from "./page.ts";
 import type { Transport } from "./transport.ts";
 
 /** The documented maximum (docs/service.md, "Lists"). */
-const PER_PAGE = 100;
+export const PER_PAGE = 100;
 
 /** Pages that are asked for side by side. */
 const SIDE_BY_SIDE = 8;

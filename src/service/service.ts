@@ -1,7 +1,7 @@
 // The documented operations on links and pixels (docs/service.md, "Endpoints"), behind two narrow interfaces.
 
 import { fold } from "../domain/fold.ts";
-import type { LiveRecord, Named } from "../domain/live.ts";
+import type { ListPage, LiveRecord, Named } from "../domain/live.ts";
 import type { SearchedField } from "../domain/filter.ts";
 import type { Status } from "../domain/status.ts";
 import { upTo, type DetectedSoftware, type Since, type Software } from "../domain/software.ts";
@@ -12,7 +12,7 @@ import { type Call, PATHS, isGone, unless } from "./call.ts";
 import { DeletePath } from "./delete-path.ts";
 import { PROBE, versionsIn, type Detection } from "./detection.ts";
 import { encodeForm, type SendContext, type SentField } from "./form.ts";
-import { openList, type ListCall, type Listed, type OpenedList } from "./list.ts";
+import { openList, PER_PAGE, type ListCall, type Listed, type OpenedList } from "./list.ts";
 import { decodePage, type Page } from "./page.ts";
 import type { RequestOutcome, PrecedingReads, Transport } from "./transport.ts";
 import { checkId, decodeAccountZone, decodeEcho, decodeNamed, decodeShown, checkKeysReturned } from "./wire.ts";
@@ -73,6 +73,28 @@ export interface SeenRecord {
 /** Checks a row right before a write to it, and throws to prevent the write. */
 export type Guard = (seen: SeenRecord) => void;
 
+/** What to read before an update: its row, a page of the list that has the row, or nothing, because it was read a moment ago. */
+export type ReadFirst = "row" | ListPage | null;
+
+/** Saves reads of rows before updates. All are called for every try of an update. */
+export interface RecentRead {
+  /** Resolves when another update has read the page, or when this one can. */
+  readonly next: () => Promise<ReadFirst>;
+  /** The same right before the requests are sent, which may have waited. */
+  readonly now: () => ReadFirst;
+  /** Gets the rows of a page. */
+  readonly onPage: (rows: readonly LiveRecord[]) => void;
+  /** Whether the row was read a moment ago, and was as expected. A read counts for one try. */
+  readonly take: () => boolean;
+}
+
+const ROW: RecentRead = {
+  next: () => Promise.resolve("row"),
+  now: () => "row",
+  onPage: () => undefined,
+  take: () => false,
+};
+
 /** The fields of a row to write, and what their names, dates and secrets become. */
 export interface Writing {
   readonly fields: readonly SentField[];
@@ -83,8 +105,14 @@ export interface Writing {
 export interface Writer extends Reader {
   /** The returned function creates a row and returns its id. */
   prepareStore(kind: ResourceKind, writing: Writing): Promise<() => Promise<number>>;
-  /** The returned function updates the row. With a guard, it reads the row before every try. */
-  prepareUpdate(kind: ResourceKind, id: number, writing: Writing, guard?: Guard): Promise<() => Promise<void>>;
+  /** The returned function updates the row. Before every try, it reads the row for the guard, unless `recent` knows that it was read. */
+  prepareUpdate(
+    kind: ResourceKind,
+    id: number,
+    writing: Writing,
+    guard: Guard,
+    recent?: RecentRead,
+  ): Promise<() => Promise<void>>;
   /** Deletes a row; false if it was gone already. Reads the row before every try, and for a pixel the links that use it. */
   delete(kind: ResourceKind, id: number, guard: Guard): Promise<boolean>;
 }
@@ -92,7 +120,7 @@ export interface Writer extends Reader {
 /** Sends encoded forms. Only this folder sees them. */
 export interface FormClient extends Reader, Pick<Writer, "delete"> {
   readonly store: (kind: ResourceKind, form: string) => Promise<number>;
-  readonly update: (kind: ResourceKind, id: number, form: string, guard?: Guard) => Promise<void>;
+  readonly update: (kind: ResourceKind, id: number, form: string, guard?: Guard, recent?: RecentRead) => Promise<void>;
 }
 
 /** A client that reads and has no way to write. */
@@ -191,9 +219,9 @@ export function connectWriter(transport: Transport): Writer {
       const form = await encode(kind, writing);
       return () => store(kind, form);
     },
-    prepareUpdate: async (kind, id, writing, guard) => {
+    prepareUpdate: async (kind, id, writing, guard, recent) => {
       const form = await encode(kind, writing);
-      return () => update(kind, id, form, guard);
+      return () => update(kind, id, form, guard, recent);
     },
   };
 }
@@ -212,9 +240,9 @@ export function connectForms(transport: Transport): FormClient {
       const { json } = await namingFields(transport, kind, () => transport.send(call));
       return decodeEcho(kind, json);
     },
-    update: async (kind, id, form, guard) => {
+    update: async (kind, id, form, guard, recent = ROW) => {
       const call = { method: "PUT", path: `${PATHS[kind].resource}/${id}`, form } as const;
-      const before = guard === undefined ? undefined : beforeUpdate(transport, kind, id, guard);
+      const before = guard === undefined ? undefined : beforeUpdate(transport, kind, id, guard, recent);
       const { json } = await namingFields(transport, kind, () => transport.send(call, before));
       checkId(kind, id, decodeEcho(kind, json));
     },
@@ -247,11 +275,40 @@ function pathOf(kind: ResourceKind, wire: string, software: Software): string | 
   return field?.path ?? null;
 }
 
-function beforeUpdate(transport: Transport, kind: ResourceKind, id: number, guard: Guard): PrecedingReads {
+function beforeUpdate(
+  transport: Transport,
+  kind: ResourceKind,
+  id: number,
+  guard: Guard,
+  recent: RecentRead,
+): PrecedingReads {
+  let first: ReadFirst = "row";
   return {
-    reads: [showCall(kind, id)],
-    check: ([shown], isDoubtful) => guard({ record: shownRow(transport, kind, id, shown), users: [], isDoubtful }),
+    expected: async () => ((await recent.next()) === null ? 0 : 1),
+    reads: () => {
+      first = recent.now();
+      return first === null ? [] : [first === "row" ? showCall(kind, id) : pageCall(kind, first)];
+    },
+    check: ([answer], isDoubtful) => {
+      if (first !== "row") {
+        if (first !== null)
+          recent.onPage(answer ? rowsOf(transport, kind, decodePage(PATHS[kind].resource, answer)) : []);
+        return recent.take();
+      }
+      guard({ record: shownRow(transport, kind, id, answer), users: [], isDoubtful });
+      recent.take();
+      return true;
+    },
   };
+}
+
+function pageCall(kind: ResourceKind, { number, domain }: ListPage): Call {
+  const query = { ...filters(kind, domain === null ? {} : { domain }), sort: "asc", per_page: PER_PAGE, page: number };
+  return { method: "GET", path: PATHS[kind].resource, query };
+}
+
+function rowsOf({ detection }: Transport, kind: ResourceKind, { rows }: Page): LiveRecord[] {
+  return rows.map((json) => detection.decode(kind, json));
 }
 
 /** The fewest rows that a page can have (docs/service.md, "Lists"): one user is enough to keep a pixel. */
@@ -263,13 +320,16 @@ function beforeDelete(transport: Transport, kind: ResourceKind, id: number, guar
     path: PATHS.link.resource,
     query: { ...filters("link", { pixel: id }), sort: "asc", per_page: SHORTEST_PAGE, page: 1 },
   };
+  const reads = [showCall(kind, id), ...(kind === "pixel" ? [users] : [])];
   return {
-    reads: [showCall(kind, id), ...(kind === "pixel" ? [users] : [])],
+    expected: () => Promise.resolve(reads.length),
+    reads: () => reads,
     check: ([shown, listed], isDoubtful) => {
       const record = shownRow(transport, kind, id, shown);
       // The same error as for a DELETE: the row is already gone.
       if (record === null) throw new ServiceError("not-found", `No ${kind} has the id ${id}.`, { status: 404 });
       guard({ record, users: listed ? usersOf(transport, id, decodePage(users.path, listed)) : [], isDoubtful });
+      return true;
     },
   };
 }
@@ -278,8 +338,8 @@ function beforeDelete(transport: Transport, kind: ResourceKind, id: number, guar
  * The links of a page that use a pixel, or may. A link that does not use it shows that the service ignores the filter. Then links that
  * are not on this page may use it, too.
  */
-function usersOf({ detection }: Transport, pixel: number, page: Page): LiveRecord[] {
-  const links = page.rows.map((json) => detection.decode("link", json));
+function usersOf(transport: Transport, pixel: number, page: Page): LiveRecord[] {
+  const links = rowsOf(transport, "link", page);
   const users = links.filter(
     ({ references }) => references.get(REFERENCE_FIELD.pixel)?.some(({ id }) => id === pixel) !== false,
   );

@@ -64,17 +64,20 @@ export interface RequestOutcome {
   readonly header: Header;
 }
 
-/** Reads that come right before a write, and what must be true of their answers. */
+/** Reads that come right before a write, and what must be true of their answers. All are called for every try of the write. */
 export interface PrecedingReads {
-  readonly reads: readonly Call[];
+  /** Resolves to the number of reads that the write needs. */
+  readonly expected: () => Promise<number>;
+  /** The reads. If they are more than expected, because the try had to wait for its turn, it waits for a longer turn. */
+  readonly reads: () => readonly Call[];
   /**
-   * Throws to keep the write from being sent. An answer is null if the service has no such row. `isDoubtful`: an earlier try of the
-   * write may have had its effect.
+   * Whether the write may be sent; if not, more must be read first. Throws to refuse the write. An answer is null if the service has no
+   * such row. `isDoubtful`: an earlier try of the write may have had its effect.
    */
-  readonly check: (answers: readonly (RequestOutcome | null)[], isDoubtful: boolean) => void;
+  readonly check: (answers: readonly (RequestOutcome | null)[], isDoubtful: boolean) => boolean;
 }
 
-const NO_READS: PrecedingReads = { reads: [], check: () => undefined };
+const NO_READS: PrecedingReads = { expected: () => Promise.resolve(0), reads: () => [], check: () => true };
 
 /** Bytes of a body that a message can quote. */
 const MOST_QUOTED = 64 * 1024;
@@ -188,19 +191,23 @@ export class Transport {
     let doubtful: ServiceError | null = null;
     for (let tries = 1; ;) {
       let current = call;
-      let reserved = 1 + before.reads.length;
+      let reserved = 1 + (await before.expected());
       try {
         await this.#pace.enter(reserved);
       } catch (stopped) {
         throw doubtful ?? stopped;
       }
       try {
+        const reads = before.reads();
+        if (reads.length >= reserved) continue;
+        this.#pace.cancel(reserved - 1 - reads.length);
+        reserved = 1 + reads.length;
         const answers: (RequestOutcome | null)[] = [];
-        for (const read of before.reads) {
+        for (const read of reads) {
           [current, reserved] = [read, reserved - 1];
           answers.push(await unless(isGone, () => this.#once(read)));
         }
-        before.check(answers, doubtful !== null);
+        if (!before.check(answers, doubtful !== null)) continue;
         this.#signal.throwIfAborted();
         [current, reserved] = [call, reserved - 1];
         return await this.#once(call);

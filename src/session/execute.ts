@@ -78,7 +78,7 @@ interface RunFiles {
 }
 
 async function applyRecorded(
-  { plan, project, state, transport, baseUrl, signal, secret }: Ready,
+  { plan, project, state, readAt, transport, baseUrl, signal, secret }: Ready,
   { journal, receipt }: RunFiles,
   world: World,
   flags: ExecuteFlags,
@@ -95,6 +95,7 @@ async function applyRecorded(
   const { outcomes, stopped, isVerified } = await runPlan(plan, connectWriter(transport), {
     project,
     state,
+    readAt,
     concurrency: flags.concurrency ?? DEFAULT_CONCURRENCY,
     now: world.now(),
     secret,

@@ -43,6 +43,8 @@ export interface Prepared {
   readonly base: OpenedBase | null;
   readonly baseUrl: string;
   readonly state: LiveState;
+  /** When the reading of the account began, in milliseconds of the clock. */
+  readonly readAt: number;
   /** The options of the plan. */
   readonly options: CreatePlanOptions;
   /** With the diagnostics of the files and of the plan. */
@@ -136,6 +138,7 @@ export function withPlan(
     const transport = await connect(baseUrl, project.software, checkAddress);
     const reader = connectReader(transport);
     const prepare = async (): Promise<Prepared> => {
+      const readAt = world.clock.now();
       const readFiles = async (files: Files): Promise<LiveState> =>
         readAccount(
           files,
@@ -179,19 +182,8 @@ export function withPlan(
       };
       const { folder } = opened;
       const { limit } = transport;
-      return {
-        ...result,
-        opened,
-        folder,
-        base,
-        baseUrl,
-        options: allowed,
-        plan,
-        limit,
-        transport,
-        signal,
-        again: prepare,
-      };
+      const about = { opened, folder, base, baseUrl, readAt, options: allowed, limit, transport, signal };
+      return { ...result, ...about, plan, again: prepare };
     };
     return proceed(await prepare());
   });

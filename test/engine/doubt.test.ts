@@ -17,8 +17,9 @@ const STORES = [
 ] as const;
 
 describe.each(STORES)("the store of a %s", (kind, matches, path) => {
+  /** Look-ups of the store in doubt; the verification lists the newest rows first. */
   const searched = (asked: readonly string[]): number =>
-    asked.filter((request) => request.startsWith("GET ") && request.includes("search=")).length;
+    asked.filter((request) => request.startsWith("GET ") && /search=.*sort=asc/.test(request)).length;
   const posted = (asked: readonly string[]): number => asked.filter((request) => matches.test(request)).length;
 
   // Fails when the row is stored a second time, or what is there counts as somebody else's.
@@ -39,8 +40,8 @@ describe.each(STORES)("the store of a %s", (kind, matches, path) => {
         return answer;
       }),
     );
-    // Found once after the failure, and once at the end. It lacks nothing, so nothing is updated.
-    expect([exit, posted(asked), searched(asked)]).toEqual([0, 1, 2]);
+    // It lacks nothing, so nothing is updated.
+    expect([exit, posted(asked), searched(asked)]).toEqual([0, 1, 1]);
     expect(asked.filter((request) => request.startsWith("PUT"))).toEqual([]);
     expect(scenario.sandbox.state()[`${kind}s`]).toHaveLength(1);
     await scenario.converge();
@@ -58,7 +59,7 @@ describe.each(STORES)("the store of a %s", (kind, matches, path) => {
       scenario,
       once(matches, () => answer),
     );
-    expect([exit, posted(asked), searched(asked)]).toEqual([0, 2, 2]);
+    expect([exit, posted(asked), searched(asked)]).toEqual([0, 2, 1]);
     expect(scenario.sandbox.state()[`${kind}s`]).toHaveLength(1);
     await scenario.converge();
   });
@@ -80,7 +81,9 @@ describe.each(STORES)("the store of a %s", (kind, matches, path) => {
     expect([exit, searched(asked)]).toEqual([kind === "link" ? 4 : 1, 1]);
     const change = document.changes.find((one) => one.kind === kind);
     expect(change).toMatchObject({ outcome: "failed", error: { code: "taken" } });
-    expect(change?.error?.message).toContain("but with other values than linkform sent. It belongs to somebody else");
+    expect(change?.error?.message).toContain(
+      "but with other values than linkform sent. Somebody else created or changed it.",
+    );
     expect(scenario.sandbox.state()[`${kind}s`]).toHaveLength(1);
     expect(scenario.writes().filter((request) => request.startsWith("PUT"))).toEqual([]);
   });
@@ -135,6 +138,7 @@ it("a link that exists twice at the end is reported with both ids", async () => 
     if (!request.includes("search=twice")) return "forward";
     const row = (id: number): object => ({
       id,
+      clicks: 0,
       alias: id === 7 ? "twice" : "Twice",
       url: "https://example.com/",
       domain: { id: 2, name: "go.example.com" },
@@ -147,7 +151,7 @@ it("a link that exists twice at the end is reported with both ids", async () => 
   expect(document.changes[0]?.error).toMatchObject({
     code: "doubled",
     message: "`go.example.com/twice` exists 2 times (ids 7, 8).",
-    hint: "Delete one of them with a tombstone: `absent: { links: { go.example.com/twice: { id: 8 } } }`.",
+    hint: 'To remove the newest one, which has no clicks, add this tombstone and apply it: `absent: { links: { "go.example.com/twice": { id: 8 } } }`.',
   });
 });
 

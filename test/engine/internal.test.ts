@@ -41,7 +41,14 @@ it.each(["prepareStore", "show"] as const)("in `%s`", async (broken) => {
     describe: () => [],
   };
   const { signal } = new AbortController();
-  const made = await applyChanges(plan, mistaken, { ...options, secret: () => "", clock, signal });
+  const made = await applyChanges(plan, mistaken, {
+    ...options,
+    state,
+    readAt: clock.now(),
+    secret: () => "",
+    clock,
+    signal,
+  });
   const outcomes = await verify(made.outcomes, mistaken, {
     ...options,
     // Many pages, so that rows are read by id.

@@ -223,7 +223,7 @@ describe.each(SOFTWARE)("what is written is read back, from the sandbox as %s", 
         const clear = FIELDS.link.flatMap((field) =>
           field.required || wireOf(field, software) === null ? [] : [{ path: field.path, after: field.default }],
         );
-        const update = await client.prepareUpdate("link", id, { fields: clear, context });
+        const update = await client.prepareUpdate("link", id, { fields: clear, context }, () => undefined);
         await update();
         const cleared = Object.fromEntries(clear.map(({ path, after }) => [path, after]));
         expect(await valuesOf(client, "link", id)).toEqual({ ...values, ...cleared });
@@ -240,7 +240,12 @@ describe.each(SOFTWARE)("what is written is read back, from the sandbox as %s", 
         const store = await client.prepareStore("pixel", { fields: fieldsOf(values), context: contextIn(null) });
         const id = await store();
         expect(await valuesOf(client, "pixel", id)).toEqual(values);
-        const update = await client.prepareUpdate("pixel", id, { fields: fieldsOf(others), context: contextIn(null) });
+        const update = await client.prepareUpdate(
+          "pixel",
+          id,
+          { fields: fieldsOf(others), context: contextIn(null) },
+          () => undefined,
+        );
         await update();
         expect(await valuesOf(client, "pixel", id)).toEqual(others);
         expect(await client.delete("pixel", id, () => undefined)).toBe(true);

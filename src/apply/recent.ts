@@ -1,0 +1,134 @@
+// Keeps every update within 10 seconds of a reading that found its record as planned, with as few reads as possible.
+
+import { groupBy } from "../domain/collections.ts";
+import type { Change, Update } from "../domain/change.ts";
+import type { ListPage, LiveRecord } from "../domain/live.ts";
+import { needsRecentRead, sharedPages } from "../plan/list-pages.ts";
+import type { ReadFirst, RecentRead } from "../service/service.ts";
+import { differencesFrom } from "./guard.ts";
+import type { ExecutionOptions } from "./options.ts";
+
+const MAX_AGE_MS = 10_000;
+
+type RecentOptions = Pick<ExecutionOptions, "canonical" | "clock" | "readAt" | "state">;
+
+/** The read of an update. `end` must follow, so that other updates can read the page. */
+export interface UpdateRead extends RecentRead {
+  readonly end: () => void;
+}
+
+/**
+ * The readings of the records that updates write to:
+ *
+ *     last reading of the record              before the next request
+ *     at most 10 s old, as planned            nothing
+ *     older; its page has more updates        read the page, once for all of them
+ *     older                                   read the record
+ *     not as planned, or used by a request    read the record
+ *
+ * A reading counts from before its request was sent. It serves one request: what another try or the second request of an update may
+ * overwrite is read again.
+ */
+export class RecentReads {
+  /** The shared page of each update. */
+  readonly pages: ReadonlyMap<Change, ListPage>;
+  readonly #options: RecentOptions;
+  /** When each record was read that may be read by page. Records that are not here are read by themselves. */
+  readonly #readAt = new Map<Change, number>();
+  readonly #byRecord = new Map<string, Update>();
+  readonly #members: ReadonlyMap<ListPage | undefined, readonly Change[]>;
+  /** The pages that are being read, and when each was read last. */
+  readonly #reading = new Map<ListPage, Promise<void>>();
+  readonly #pageReadAt = new Map<ListPage, number>();
+
+  constructor(changes: readonly Change[], options: RecentOptions) {
+    this.#options = options;
+    this.pages = sharedPages(changes, options.state);
+    for (const change of changes.filter(needsRecentRead)) {
+      this.#readAt.set(change, options.readAt);
+      this.#byRecord.set(`${change.kind} ${change.live.id}`, change);
+    }
+    this.#members = groupBy(this.#readAt.keys(), (change) => this.pages.get(change));
+  }
+
+  /** The reads before the requests of one update. */
+  of(change: Change): UpdateRead {
+    const { clock } = this.#options;
+    const page = this.pages.get(change);
+    let first: ReadFirst = null;
+    let askedAt = 0;
+    /** Ends the reading of the page by this update; null if it does not read the page. */
+    let release: (() => void) | null = null;
+    const end = (): void => {
+      release?.();
+      release = null;
+    };
+    return {
+      next: async () => {
+        if (this.#isRecent(this.#readAt.get(change))) return (first = null);
+        if (page !== undefined && release !== null) return (first = page);
+        const other = page && this.#reading.get(page);
+        if (other !== undefined) await other;
+        if (this.#isRecent(this.#readAt.get(change))) return (first = null);
+        // Reading the page again does not help if that takes too long, or if the page does not have the record.
+        const isRead = other !== undefined || (page !== undefined && this.#isRecent(this.#pageReadAt.get(page)));
+        if (page === undefined || isRead || !this.#isShared(change, page)) return (first = "row");
+        release = this.#beginReading(page);
+        return (first = page);
+      },
+      now: () => {
+        if (this.#isRecent(this.#readAt.get(change))) return null;
+        askedAt = clock.now();
+        return first ?? "row";
+      },
+      onPage: (rows) => {
+        this.#keep(rows, askedAt);
+        if (page !== undefined) this.#pageReadAt.set(page, askedAt);
+        end();
+      },
+      take: () => {
+        const isRecent = this.#isRecent(this.#readAt.get(change));
+        this.#readAt.delete(change);
+        return isRecent;
+      },
+      end,
+    };
+  }
+
+  #beginReading(page: ListPage): () => void {
+    let resolve: () => void = () => undefined;
+    this.#reading.set(page, new Promise((done) => (resolve = done)));
+    return () => {
+      this.#reading.delete(page);
+      resolve();
+    };
+  }
+
+  /** Takes note of records that were read for another purpose, if they are no longer as planned. */
+  note(records: readonly LiveRecord[]): void {
+    this.#keep(records, -Infinity);
+  }
+
+  #isRecent(readAt: number | undefined): boolean {
+    return readAt !== undefined && this.#options.clock.now() - readAt <= MAX_AGE_MS;
+  }
+
+  /** Whether another update of the page is to come. */
+  #isShared(change: Change, page: ListPage): boolean {
+    const waiting = (this.#members.get(page) ?? []).filter((member) => this.#readAt.has(member));
+    return this.#readAt.has(change) && waiting.length > 1;
+  }
+
+  #keep(records: readonly LiveRecord[], askedAt: number): void {
+    for (const record of records) {
+      const change = this.#byRecord.get(`${record.kind} ${record.id}`);
+      const readAt = change && this.#readAt.get(change);
+      if (change === undefined || readAt === undefined) continue;
+      const isAsPlanned =
+        record.unreadable.length === 0 &&
+        differencesFrom(change.live, this.#options.canonical(record), { done: [], sending: [] }).length === 0;
+      if (isAsPlanned) this.#readAt.set(change, Math.max(readAt, askedAt));
+      else this.#readAt.delete(change);
+    }
+  }
+}
