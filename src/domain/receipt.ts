@@ -102,6 +102,7 @@ export interface SkippedChange {
 export type SkipReason =
   | "changed-since"
   | "gone-since"
+  | "moved"
   | "taken-since"
   | "still-used"
   | "not-ours"

@@ -6,7 +6,7 @@ import { fieldsText, type LiveRecord } from "../domain/live.ts";
 import type { Loss, ReceiptChange, Reference, SkippedChange, SkipReason, Snapshot } from "../domain/receipt.ts";
 import { FIELDS } from "../domain/table.ts";
 import { plural } from "../view/counts.ts";
-import { fieldValueOf, type ReceiptRecords } from "./live.ts";
+import { displayKey, fieldValueOf, keyOf, type ReceiptRecords } from "./live.ts";
 
 export function loss({ kind, key, previousKey, action, place }: ReceiptChange, message: string): Loss {
   return { kind, key: action === "replace" ? (previousKey ?? key) : key, message, place };
@@ -63,6 +63,12 @@ export function recordGone(change: ReceiptChange, live: ReceiptRecords): Skipped
       ? `(id ${change.id}) no longer exists, so there is nothing to undo.`
       : `(id ${change.id}) no longer exists. The ${change.kind} that now has its key (id ${other.id}) is not changed.`;
   return skippedChange(change, "gone-since", message);
+}
+
+/** The record of an update has another key now. */
+export function recordMoved(change: ReceiptChange, record: LiveRecord): SkippedChange {
+  const message = `(id ${change.id}) is \`${displayKey(keyOf(record))}\` now, so it is not changed.`;
+  return skippedChange(change, "moved", message, "To undo the change anyway, add --force.");
 }
 
 /** The line that confirms a domain or space which is in no list and which no link uses. */

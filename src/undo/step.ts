@@ -11,7 +11,9 @@ import {
   defaultFieldValue,
   fieldChangeSince,
   fieldValueOf,
+  identityOf,
   isSet,
+  keyOf,
   plainValue,
   type FieldValue,
   type ReceiptRecords,
@@ -22,6 +24,7 @@ import {
   dateNotStorable,
   loss,
   recordGone,
+  recordMoved,
   recreatedWithoutSecrets,
   recreateLosses,
   secretMissing,
@@ -229,6 +232,7 @@ function undoUpdate(change: ReceiptChange, live: ReceiptRecords, options: Decide
   const record = live.findById(kind, id ?? 0);
   if (record === undefined) return skip(recordGone(change, live));
   if (before === null || after === null) return NO_STEP;
+  if (!options.force && hasOtherKey(change, record)) return skip(recordMoved(change, record));
   const fields = new Map<string, FieldValue>();
   const secrets = new Map<string, string>();
   const changedSince: FieldChange[] = [];
@@ -309,6 +313,12 @@ function undoUpdate(change: ReceiptChange, live: ReceiptRecords, options: Decide
     losses,
     skipped,
   };
+}
+
+/** Whether the record has neither the key that the apply left nor the one before: somebody made it another object. */
+function hasOtherKey({ kind, keyBefore, keyAfter }: ReceiptChange, record: LiveRecord): boolean {
+  const identity = identityOf(kind, keyOf(record));
+  return [keyBefore, keyAfter].every((key) => key === null || identityOf(kind, key) !== identity);
 }
 
 /** Whether one of the missing fields protects the destination from visitors. */

@@ -97,6 +97,31 @@ it("an undo does not delete a link that its run failed to create because another
   expect(aliases(scenario)).toEqual([]);
 });
 
+it.each([
+  ["link", "alias", `links: { go.example.com/a: { url: "${B}" } }`, "go.example.com/partner"],
+  [
+    "link",
+    "alias",
+    `links: { go.example.com/b: { url: "${A}", renamed_from: go.example.com/a } }`,
+    "go.example.com/partner",
+  ],
+  ["pixel", "name", 'pixels: { a: { type: bing, value: "2" } }', "partner"],
+] as const)(
+  "a %s that somebody gave another %s is not changed without --force: %s",
+  async (kind, field, text, shown) => {
+    const seed = { links: [link("a")], pixels: [{ name: "a", type: "bing", value: "1" }] };
+    const scenario = await applied(`${text}\n`, { seed });
+    await send(scenario, "PUT", `/api/v1/${kind}s/1`, `${field}=partner`);
+    const before = scenario.sandbox.state();
+    const { exit, document } = await scenario.undoDocument();
+    expect([exit, document.changes, scenario.sandbox.state()]).toEqual([1, [], before]);
+    expect(document.undo?.left).toMatchObject([
+      { code: "moved", message: expect.stringContaining(`(id 1) is \`${shown}\` now`) },
+    ]);
+    expect(await scenario.undoDocument({ force: true })).toMatchObject({ exit: 0 });
+  },
+);
+
 describe("a link that was updated", () => {
   const LIVE = { seed: { links: [link("sale", { space: 1, clicks: 9, expiration_url: B })] } };
   const FILES = `links: { go.example.com/sale: { url: "${B}", space: Sales, unspecified: keep } }\n`;
