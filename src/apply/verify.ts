@@ -2,17 +2,22 @@
 
 import pLimit from "p-limit";
 import type { Change, WrittenChange, FieldChange, Live } from "../domain/change.ts";
+import { groupBy } from "../domain/collections.ts";
+import { fold, unmistakablePart } from "../domain/fold.ts";
 import { fieldsText, type LiveRecord, type LiveState } from "../domain/live.ts";
-import { fieldAt, type ResourceKind } from "../domain/table.ts";
+import { fieldAt, KEY_FIELD, type ResourceKind } from "../domain/table.ts";
 import { sameValue, type Value } from "../domain/value.ts";
 import { sentFields } from "../plan/calls.ts";
 import { compare } from "../plan/compare.ts";
+import { nameOf } from "../plan/names.ts";
+import { takesKey } from "../plan/order.ts";
 import { isReadById } from "../plan/summary.ts";
 import type { Reader } from "../service/service.ts";
 import { ServiceError, UserError } from "../errors.ts";
 import { differencesFrom } from "./guard.ts";
 import type { Describe } from "./options.ts";
-import { internalFailure, type Failure, type Outcome } from "./outcome.ts";
+import { failureOf, internalFailure, type Failure, type Outcome } from "./outcome.ts";
+import { doubledError } from "./store.ts";
 
 export interface VerifyOptions {
   /** The list of links that has all relevant ones, and the lengths of the lists. */
@@ -28,8 +33,8 @@ export interface VerifyOptions {
 }
 
 /**
- * Compares each applied change with the service. Changes that differ become failed outcomes. Reads records by id, or the whole list if
- * that needs fewer requests.
+ * Compares each applied change with the service. Changes that differ become failed outcomes, and so do those whose key several records
+ * have. Reads each record by itself, or the whole list if that needs fewer requests.
  */
 export async function verify(
   outcomes: readonly Outcome[],
@@ -55,7 +60,12 @@ export async function verify(
   );
 }
 
-type RecordReader = (id: number) => Promise<LiveRecord | null>;
+/** Reads records after the changes. */
+interface RecordReader {
+  readonly byId: (id: number) => Promise<LiveRecord | null>;
+  /** The records with this alias, on any domain, or this name: of many, at least the newest. */
+  readonly byName: (name: string) => Promise<readonly LiveRecord[]>;
+}
 
 function createRecordReader(
   kind: ResourceKind,
@@ -66,15 +76,28 @@ function createRecordReader(
   const applied = outcomes.flatMap(({ change, outcome }) => (outcome === "applied" ? [change] : []));
   if (isReadById(kind, applied, sizes)) {
     const limit = pLimit(concurrency);
-    return (id) => limit(() => service.show(kind, id));
+    return {
+      byId: (id) => limit(() => service.show(kind, id)),
+      // Two records have one key only if they were written at the same time, so the newest page shows the second one.
+      byName: (name) =>
+        limit(async () => {
+          const containing = unmistakablePart(name);
+          const { records } = await service.open(kind, containing === null ? {} : { containing }, { order: "desc" });
+          return records.filter((record) => fold(nameOf(record)) === fold(name));
+        }),
+    };
   }
   const wanted = kind === "link" && domain !== null ? { domain } : {};
-  const listed = service
-    .list(kind, wanted)
-    .then(({ records }) => new Map(records.map((record) => [record.id, record])));
+  const listed = service.list(kind, wanted).then(({ records }) => ({
+    byId: new Map(records.map((record) => [record.id, record])),
+    byName: groupBy(records, (record) => fold(nameOf(record))),
+  }));
   // A failed list is reported by the first look-up, which happens after this function has returned.
   listed.catch(() => null);
-  return async (id) => (await listed).get(id) ?? null;
+  return {
+    byId: async (id) => (await listed).byId.get(id) ?? null,
+    byName: async (name) => (await listed).byName.get(fold(name)) ?? [],
+  };
 }
 
 async function check(change: Change, id: number, read: RecordReader, options: VerifyOptions): Promise<Failure | null> {
@@ -83,7 +106,11 @@ async function check(change: Change, id: number, read: RecordReader, options: Ve
     const failure = await checkDeleted(change, change.live, read);
     if (failure !== null) return failure;
   }
-  const record = await read(id);
+  const named = takesKey(change) ? await read.byName(String(change.desired.values.get(KEY_FIELD[change.kind]))) : [];
+  const holders = named.map(options.canonical).filter(({ identity }) => identity === change.desired.identity);
+  if (holders.some((holder) => holder.id === id) && holders.length > 1)
+    return { ...failureOf(change, doubledError(change, holders, id), null), mayHaveActed: true };
+  const record = named.find((one) => one.id === id) ?? (await read.byId(id));
   if (record === null) {
     const message =
       change.action === "update"
@@ -97,7 +124,7 @@ async function check(change: Change, id: number, read: RecordReader, options: Ve
 }
 
 async function checkDeleted(change: Change, live: Live, read: RecordReader): Promise<Failure | null> {
-  return (await read(live.id)) === null
+  return (await read.byId(live.id)) === null
     ? null
     : unverified(change, `The service reported that \`${live.key}\` was deleted, but it still exists.`);
 }
@@ -114,6 +141,8 @@ async function checkDeleted(change: Change, live: Live, read: RecordReader): Pro
 function checkFields(change: WrittenChange, record: Live, { now, describe }: VerifyOptions): Failure | null {
   const sent = new Map(sentFields(change).map((field) => [field.path, field]));
   const differences = differencesIn(change, record, now);
+  const overwritten =
+    change.action === "update" ? change.fields.filter(({ path }) => !differences.some((one) => one.path === path)) : [];
   const [first] = differences;
   if (first === undefined) return null;
   const ignored = differences.filter(({ path, after }) => {
@@ -132,6 +161,10 @@ function checkFields(change: WrittenChange, record: Live, { now, describe }: Ver
           : `\`${path}\` was ${before} and is now ${after}. This run did not send it.`,
       ),
     ),
+    // The record may no longer be the one that the plan showed, so the previous values are needed to restore it.
+    ...(others.length === 0 ? [] : overwritten)
+      .flatMap((field) => describe(change, field))
+      .map(({ path, before, after }) => `This run changed \`${path}\` from ${before} to ${after}.`),
   ];
   return {
     code: others.length > 0 ? "changed-meanwhile" : "not-as-declared",

@@ -5,7 +5,8 @@ import path from "node:path";
 import { expect, it } from "vitest";
 import { apply } from "../../src/cli/apply.ts";
 import { pull } from "../../src/pull/command.ts";
-import { startProxy } from "../support/proxy.ts";
+import type { ApplyDocument } from "../../src/render/json/schema.ts";
+import { startProxy, type Answer } from "../support/proxy.ts";
 import { runIn, startScenario, type Ran, type Scenario } from "../support/scenario.ts";
 import { send } from "../support/through.ts";
 
@@ -133,4 +134,87 @@ it("pull writes the tombstone of a link whose twin was deleted before with the i
   );
   expect(pulled).toMatchObject({ exit: 0 });
   expect(await readFile(path.join(scenario.folder, "linkform.yaml"), "utf8")).toContain("id: 2");
+});
+
+interface Overlap {
+  /** The writes that overlap. */
+  readonly count: number;
+  /** What somebody else stores before or after the first write. */
+  readonly before?: string;
+  readonly after?: string;
+  readonly clicks?: number;
+}
+
+/**
+ * An address of a service on which writes that overlap give two rows one key (docs/service.md, "Writing"). The sandbox stores the second row
+ * under another name, which this service hides.
+ */
+async function overlapping(scenario: Scenario, { count, before, after, clicks = 0 }: Overlap): Promise<string> {
+  const waiting: (() => void)[] = [];
+  const store = (form: string | undefined): Promise<unknown> =>
+    form === undefined ? Promise.resolve() : send(scenario, "POST", "/api/v1/links", form);
+  const write = async (method: string, url: string, body: string): Promise<Answer> => {
+    const kind = url.includes("pixels") ? "pixels" : "links";
+    const form = new URLSearchParams(body);
+    const field = kind === "links" ? "alias" : "name";
+    const rows = (): readonly { readonly id: number; readonly alias?: string; readonly name?: string }[] =>
+      scenario.sandbox.state()[kind];
+    const name = form.get(field);
+    if (rows().some((row) => row[field] === name)) form.set(field, `${name}-twin`);
+    const status = await send(scenario, method, url.replace("/index.php", ""), form.toString());
+    const id = method === "PUT" ? Number(url.split("/").at(-1)) : rows().at(-1)?.id;
+    return { status, body: JSON.stringify({ data: { id }, status }) };
+  };
+  return startProxy(
+    scenario.sandbox.url,
+    async (method, url, body) => {
+      if (method !== "POST" && method !== "PUT") return "forward";
+      const isFirst = waiting.length === 0;
+      if (isFirst) await store(before);
+      const answer = await write(method, url, body);
+      if (isFirst) await store(after);
+      await new Promise<void>((resolve) => {
+        waiting.push(resolve);
+        if (waiting.length >= count) for (const go of waiting) go();
+      });
+      return answer;
+    },
+    (body) => body.replaceAll('-twin"', '"').replaceAll('"clicks":0', `"clicks":${clicks}`),
+  );
+}
+
+const CREATED = `links: { ${KEY}: { url: "${one.url}" } }\n`;
+const OTHER = `links:\n  ${KEY}: { url: "${one.url}" }\n  go.example.com/twins: { url: "${one.url}" }\n`;
+const RENAMED = `links: { ${KEY}: { url: "${one.url}", renamed_from: go.example.com/old } }\n`;
+const PIXEL = 'pixels: { Main: { type: bing, value: "1" } }\n';
+const theirs = (alias: string): string => new URLSearchParams({ ...two, domain: "2", alias }).toString();
+const tombstone = (key: string): string => `absent: { ${key === KEY ? "links" : "pixels"}: { "${key}": { id: 2 } } }`;
+
+it.each<[string, string, Overlap, string | null]>([
+  ["two applies store a link", CREATED, { count: 2 }, tombstone(KEY)],
+  ["two applies store a link, and all links are listed", OTHER, { count: 2 }, tombstone(KEY)],
+  ["two applies store a pixel", PIXEL, { count: 2 }, tombstone("Main")],
+  ["somebody else's row is older", CREATED, { count: 1, before: theirs("twin") }, tombstone(KEY)],
+  ["somebody else's row is older, and ours has clicks", CREATED, { count: 1, before: theirs("twin"), clicks: 3 }, null],
+  ["somebody else's row is newer", CREATED, { count: 1, after: theirs("twin-twin") }, null],
+  ["somebody stores the key of a rename", RENAMED, { count: 1, before: theirs("twin") }, null],
+])("two rows of one key are reported with their ids, and what to do: %s", async (_what, text, overlap, remove) => {
+  const isRename = text === RENAMED;
+  const scenario = await startScenario(isRename ? { seed: { links: [{ ...one, alias: "old" }] } } : {});
+  await scenario.write(text);
+  const baseUrl = await overlapping(scenario, overlap);
+  const runs = Array.from({ length: overlap.count }, () => scenario.apply({ baseUrl, format: ["json"] }));
+  const hints = (await Promise.all(runs)).map(({ exit, out }) => {
+    const { result, changes }: ApplyDocument = JSON.parse(out);
+    expect([exit, result.complete]).toEqual([4, false]);
+    const error = changes.find((change) => change.error?.code === "doubled")?.error;
+    expect(error?.message).toContain("exists 2 times (ids 1, 2).");
+    return error?.hint ?? "";
+  });
+  // Only the run whose row is the newer one may remove it.
+  expect(hints.flatMap((hint) => /apply it: `(.*)`/.exec(hint)?.[1] ?? [])).toEqual(remove === null ? [] : [remove]);
+  if (remove === null || text === OTHER) return;
+  await scenario.write(`brake: { deletes: 100% }\n${text}${remove}\n`);
+  expect(await scenario.apply({ baseUrl })).toMatchObject({ exit: 0 });
+  expect([...scenario.sandbox.state().links, ...scenario.sandbox.state().pixels]).toMatchObject([{ id: 1 }]);
 });
