@@ -12,7 +12,7 @@ const MAX_AGE_MS = 10_000;
 
 type RecentOptions = Pick<ExecutionOptions, "canonical" | "clock" | "readAt" | "state">;
 
-/** The read of an update. `end` must follow, so that other updates can read the page. */
+/** The read of an update. `end` must be called after its requests, so that other updates can read the page. */
 export interface UpdateRead extends RecentRead {
   readonly end: () => void;
 }
@@ -20,14 +20,13 @@ export interface UpdateRead extends RecentRead {
 /**
  * The readings of the records that updates write to:
  *
- *     last reading of the record              before the next request
- *     at most 10 s old, as planned            nothing
- *     older; its page has more updates        read the page, once for all of them
- *     older                                   read the record
- *     not as planned, or used by a request    read the record
+ *     last reading of the record                    before the next request
+ *     at most 10 s old, as planned                  nothing
+ *     older or used; its page has more updates      read the page, once for all of them
+ *     older or used                                 read the record
+ *     not as planned                                read the record
  *
- * A reading counts from before its request was sent. It serves one request: what another try or the second request of an update may
- * overwrite is read again.
+ * A reading counts from before its request was sent. It serves one try of one request.
  */
 export class RecentReads {
   /** The shared page of each update. */
@@ -57,12 +56,9 @@ export class RecentReads {
     const page = this.pages.get(change);
     let first: ReadFirst = null;
     let askedAt = 0;
+    let needsRow = false;
     /** Ends the reading of the page by this update; null if it does not read the page. */
     let release: (() => void) | null = null;
-    const end = (): void => {
-      release?.();
-      release = null;
-    };
     return {
       next: async () => {
         if (this.#isRecent(this.#readAt.get(change))) return (first = null);
@@ -70,9 +66,9 @@ export class RecentReads {
         const other = page && this.#reading.get(page);
         if (other !== undefined) await other;
         if (this.#isRecent(this.#readAt.get(change))) return (first = null);
+        if (page === undefined || needsRow || !this.#isShared(change, page)) return (first = "row");
         // Reading the page again does not help if that takes too long, or if the page does not have the record.
-        const isRead = other !== undefined || (page !== undefined && this.#isRecent(this.#pageReadAt.get(page)));
-        if (page === undefined || isRead || !this.#isShared(change, page)) return (first = "row");
+        if (other !== undefined || this.#isRecent(this.#pageReadAt.get(page))) return (first = "row");
         release = this.#beginReading(page);
         return (first = page);
       },
@@ -84,14 +80,19 @@ export class RecentReads {
       onPage: (rows) => {
         this.#keep(rows, askedAt);
         if (page !== undefined) this.#pageReadAt.set(page, askedAt);
-        end();
+        release?.();
+        release = null;
       },
       take: () => {
         const isRecent = this.#isRecent(this.#readAt.get(change));
-        this.#readAt.delete(change);
+        if (this.#readAt.has(change)) this.#readAt.set(change, -Infinity);
+        needsRow = !isRecent;
         return isRecent;
       },
-      end,
+      end: () => {
+        release?.();
+        this.#readAt.delete(change);
+      },
     };
   }
 

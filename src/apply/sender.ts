@@ -155,7 +155,9 @@ export class Sender {
     try {
       for (const fields of splitCalls(kind, allFields)) {
         const guard = this.#guard(change, live, { done: [...done], sending: fields, storing });
-        const update = await this.#service.prepareUpdate(kind, id, this.#writing(change, fields), guard, recent);
+        // Further requests follow a reading of their own, because this run has changed the record.
+        const first = done.length === 0 ? recent : undefined;
+        const update = await this.#service.prepareUpdate(kind, id, this.#writing(change, fields), guard, first);
         const send = async (): Promise<number> => {
           await this.#calls.send({ change, operation: "update", id, fields }, update);
           return id;

@@ -207,7 +207,11 @@ const STEPS: readonly NextStep[] = [
     step: "If an alias or name was rejected, choose another one. If it is taken, `linkform plan --show-unmanaged` shows which object has it. If the account reached a limit, make room first.",
   },
   {
-    codes: ["account-changed", "taken", "doubled"],
+    codes: ["doubled"],
+    step: "Remove all but one of the objects with the same name, as described above.",
+  },
+  {
+    codes: ["account-changed", "taken"],
     undo: "Another object has the name now. Rename that object first, or skip the change with --exclude.",
     step: "Run `linkform plan` to see which object has the name now. If you cannot change that object, choose another name in the files.",
   },

@@ -484,7 +484,8 @@ describe("the transition that takes two calls", () => {
       "links: { go.example.com/field: { url: https://example.com/, privacy: password, privacy_password: none } }",
     );
     const planned = await scenario.planDocument();
-    expect(planned.requests.apply).toBe(3);
+    // Two writes, a read between them, and one after the first update.
+    expect(planned.requests.apply).toBe(4);
     await scenario.converge();
     expect(scenario.link("field")).toMatchObject({ privacy: 2, privacy_password: null });
     expect(scenario.writes()).toEqual(["PUT /api/v1/links/1", "PUT /api/v1/links/1"]);

@@ -3,6 +3,7 @@
 
 import { describe, expect, it } from "vitest";
 import { StillClock } from "../support/clock.ts";
+import type { SandboxOptions } from "../../src/sandbox/index.ts";
 import type { Answer } from "../support/proxy.ts";
 import { wireForm } from "../support/sandbox.ts";
 import { startScenario, type Scenario } from "../support/scenario.ts";
@@ -23,13 +24,14 @@ async function startUpdates(
   count: number,
   ids: readonly number[],
   domainOf = (_id: number): number => 2,
+  options: SandboxOptions = {},
 ): Promise<Scenario> {
   const links = Array.from({ length: count }, (_, at) => ({
     url: "https://example.com/old",
     domain: domainOf(at + 1),
     alias: name(at + 1),
   }));
-  const scenario = await startScenario({ seed: { links } });
+  const scenario = await startScenario({ ...options, seed: { links } });
   const declared = ids.map((id) => `  go.example.com/${name(id)}: { url: https://example.com/new }\n`);
   await scenario.write(`brake: { updates: 100% }\nlinks:\n${declared.join("")}`);
   return scenario;
@@ -81,10 +83,8 @@ describe("an update that waits for the rate limit", () => {
     expect(change).toMatchObject({ outcome: "skipped", error: { code: "moved" } });
     expect(change?.error?.message).toContain(says);
     expect(asked.filter((request) => request === "PUT /api/v1/links/25")).toEqual([]);
-    // Row 25 is not on the page or differs, and the update that was refused is tried again.
-    const reads = rereads(asked);
-    expect([reads.length, reads.filter((read) => read.includes("page"))]).toEqual([3, ["links page 1"]]);
-    expect(reads).toContain("links/25");
+    // Row 25 is not on the page, or differs there.
+    expect(rereads(asked)).toEqual(["links page 1", "links/25"]);
   });
 
   it.each([
@@ -124,6 +124,22 @@ describe("an update that waits for the rate limit", () => {
       { clock },
     );
     expect([exit, rereads(asked).length]).toEqual([0, reads]);
+  });
+
+  it("is read by itself if a page takes more than 10 seconds", async () => {
+    const scenario = await startUpdates(4, [1, 2, 3]);
+    const clock = new StillClock();
+    const { exit, asked } = await documentThrough(
+      scenario,
+      async (request): Promise<Answer> => {
+        if (isUpdate(request) || request.includes("page=1")) await clock.sleep(11_000);
+        return "forward";
+      },
+      { concurrency: 3 },
+      { clock },
+    );
+    expect(exit).toBe(0);
+    expect(rereads(asked).filter((read) => !read.includes("page")).length).toBeGreaterThan(1);
   });
 
   it("is read by itself if rows before it were deleted and its page has others now", async () => {
@@ -217,4 +233,18 @@ it("a pixel that somebody else renamed is not updated", async () => {
   );
   expect([exit, scenario.sandbox.state().pixels.map(({ value }) => value)]).toEqual([4, ["2", "2", "1"]]);
   expect(document.changes[2]?.error?.message).toContain("`name` was C and is now Theirs");
+});
+
+it.each([
+  ["a whole account", 150, all(150)],
+  ["some links of it", 300, all(300).filter((id) => id % 4 === 0)],
+])("a plan counts the reads of an apply that waits for the limit: %s", async (_what, count, ids) => {
+  const clock = new StillClock();
+  const scenario = await startUpdates(count, ids, undefined, { rateLimit: 60, now: () => new Date(clock.now()) });
+  const { requests } = JSON.parse((await scenario.plan({ format: ["json"] })).out);
+  await clock.sleep(60_000);
+  const before = scenario.sandbox.requests.length;
+  const { exit } = await documentThrough(scenario, () => "forward", {}, { clock });
+  const sent = scenario.sandbox.requests.slice(before).filter(({ status }) => status !== 429).length;
+  expect([exit, sent]).toEqual([0, requests.read + requests.apply + requests.verify]);
 });

@@ -1,6 +1,7 @@
 // Random accounts and files, with failing requests and concurrent writes by someone else at any request of an apply or an
-// undo. Fails if a record is deleted, or its short URL broken, although it differed from the plan when it was last read; if a change is
-// reported as applied and is not; if an object exists twice; or if the next apply does not end in the declared state.
+// undo, and two applies at once. Fails if a record is written to although it differed from the plan when it was last read; if a change is
+// reported as applied and is not, or if somebody else's change is reported without the previous values; if an object exists twice; or
+// if the next apply does not end in the declared state.
 
 import fc from "fast-check";
 import { existsSync } from "node:fs";
@@ -14,8 +15,9 @@ import { undo, type UndoFlags } from "../../src/undo/command.ts";
 import type { PlanDocument } from "../../src/view/document.ts";
 import type { ApplyDocument } from "../../src/render/json/schema.ts";
 import { fold } from "../../src/sandbox/fold.ts";
-import type { State } from "../../src/sandbox/index.ts";
-import { fastClock } from "../support/clock.ts";
+import type { Sandbox, State } from "../../src/sandbox/index.ts";
+import type { Clock } from "../../src/domain/clock.ts";
+import { StillClock } from "../support/clock.ts";
 import { startLayer, type Layer } from "../support/layer.ts";
 import { account, projectOf, seedOf, type Account } from "../support/random-account.ts";
 import { runIn, temporaryFolder, writeFiles } from "../support/scenario.ts";
@@ -23,8 +25,6 @@ import { runs } from "../support/states.ts";
 import { withSecrets } from "../support/undone.ts";
 import { NOW, UNDISTURBED, Witness, type Disturbances, type ForeignWrite } from "./witness.ts";
 import { startSandbox } from "../support/sandbox.ts";
-
-const SPEED = 100;
 
 /** Tombstones and expired links in addition to the files of a random account. */
 interface More {
@@ -57,7 +57,7 @@ const write: fc.Arbitrary<ForeignWrite & { position: number }> = fc.record({
     "use a pixel",
     "take a key",
   ),
-  to: fc.constantFrom("ending", "ending", "ending", "planned", "any"),
+  to: fc.constantFrom("ending", "ending", "planned", "planned", "any"),
   row: fc.nat({ max: 99 }),
 });
 const fault = fc.record({
@@ -66,6 +66,7 @@ const fault = fc.record({
 });
 const disturbed = fc.record({
   faults: fc.array(fault, { maxLength: 2 }),
+  delays: fc.array(position, { maxLength: 2 }),
   writes: fc.array(write, { minLength: 1, maxLength: 3 }),
 });
 const input = fc.record({
@@ -75,7 +76,8 @@ const input = fc.record({
     deletesPixels: fc.boolean(),
     ended: fc.subarray([0, 1, 2, 3, 4, 5, 6], { maxLength: 2 }),
   }),
-  concurrency: fc.integer({ min: 1, max: 4 }),
+  concurrency: fc.constantFrom(1, 1, 2, 3, 4),
+  isSame: fc.boolean(),
   disturbed,
 });
 
@@ -107,6 +109,7 @@ interface Reported {
 interface Trial {
   readonly witness: Witness;
   readonly layer: Layer;
+  readonly clock: Clock;
   readonly folder: string;
   readonly env: Readonly<Record<string, string>>;
   readonly concurrency: number;
@@ -114,16 +117,16 @@ interface Trial {
 
 /** Runs an apply or an undo. A receipt is written after the plan is made, and before anything else. */
 async function watched(
-  { witness, layer, folder, env, concurrency }: Trial,
+  { witness, layer, clock, folder, env, concurrency }: Trial,
   disturbances: Disturbances,
   receipt: string,
   command: (world: World, flags: ApplyFlags & UndoFlags) => Promise<number>,
 ): Promise<Reported> {
   const file = path.join(folder, receipt);
   await rm(file, { force: true });
-  witness.begin(disturbances, () => existsSync(file));
+  witness.begin(disturbances, concurrency === 1, () => existsSync(file));
   const flags = { format: ["json"], quiet: true, yes: true, concurrency, receipt };
-  const ran = await runIn(folder, env, (world) => command(world, flags), { clock: fastClock(SPEED) });
+  const ran = await runIn(folder, env, (world) => command(world, flags), { clock });
   await layer.settled();
   witness.end();
   return { exit: ran.exit, document: JSON.parse(ran.out) };
@@ -133,20 +136,24 @@ async function planDocument({ folder, env }: Pick<Trial, "folder" | "env">): Pro
   return JSON.parse((await runIn(folder, env, (world) => plan(world, { format: ["json"] }))).out);
 }
 
-function placed({ requests, changes }: PlanDocument, { faults, writes }: DisturbedInput): Disturbances {
+function placed({ requests, changes }: PlanDocument, { faults, writes, delays }: DisturbedInput): Disturbances {
   const phases = [requests.read, requests.apply, requests.verify];
-  const at = <One extends { readonly position: number }>(one: One): One & { at: number } => {
-    const phase = Math.floor(one.position);
+  const requestAt = (place: number): number => {
+    const phase = Math.floor(place);
     const before = phases.slice(0, phase).reduce((sum, count) => sum + count, 0);
-    return { ...one, at: before + Math.floor((one.position - phase) * (phases[phase] ?? 0)) };
+    return before + Math.floor((place - phase) * (phases[phase] ?? 0));
   };
+  const at = <One extends { readonly position: number }>(one: One): One & { at: number } => ({
+    ...one,
+    at: requestAt(one.position),
+  });
   const planned = changes.map(({ kind, id, key, action, breaks_url: isBroken }) => ({
     kind,
     id,
     key,
     isEnding: isBroken || action === "delete",
   }));
-  return { faults: faults.map(at), writes: writes.map(at), planned };
+  return { faults: faults.map(at), writes: writes.map(at), delays: delays.map(requestAt), planned };
 }
 
 type DisturbedInput = typeof disturbed extends fc.Arbitrary<infer Value> ? Value : never;
@@ -166,10 +173,15 @@ function dishonest({ exit, document }: Reported, witness: Witness): string[] {
   for (const { kind, key, error } of changes)
     if (error?.code === "internal-error") problems.push(`${kind} ${key}: ${error.message}`);
   for (const { code, message } of diagnostics) if (code === "internal-error") problems.push(message);
-  for (const { kind, key, id, action, outcome } of changes) {
+  for (const { kind, key, id, action, outcome, error, fields } of changes) {
     const others = action === "update" ? witness.differencesOf(kind, id) : [];
     if (outcome === "applied" && others.length > 0 && !witness.isWrittenUnseen(kind, [key], id))
       problems.push(`${kind} ${key} is reported as applied, and somebody else changed ${others.join(", ")}`);
+    const message = error?.code === "changed-meanwhile" && action === "update" ? error.message : null;
+    if (message === null || message.includes("no longer exists")) continue;
+    for (const field of fields)
+      if (!message.includes(`\`${field.path}\``))
+        problems.push(`${kind} ${key} is reported without the previous ${field.path}: ${message}`);
   }
   return problems;
 }
@@ -198,31 +210,71 @@ function notMade({ changes }: ApplyDocument, next: PlanDocument, witness: Witnes
   });
 }
 
+type What = "an apply" | "two applies" | "undo";
 type Ending = "applied" | "undone" | "refused" | "nothing";
 
-async function check(folder: string, { account: one, more, concurrency, disturbed: wrong }: Input, isUndo: boolean) {
+/** A layer before the sandbox with its witness. `first` is the witness of another run at the same time. */
+async function startWatch(
+  sandbox: Sandbox,
+  clock: Clock,
+  first: Witness | null = null,
+): Promise<Pick<Trial, "layer" | "witness">> {
+  const witness = new Witness(sandbox, clock, first);
+  const strike = { what: "strike", at: () => true, strike: witness.strike } as const;
+  return { witness, layer: await startLayer(sandbox.url, clock, strike) };
+}
+
+/** Applies, and at the same time the same files from another folder, perhaps with other destinations. Both reports must be honest. */
+async function applyTwice(
+  trial: Trial,
+  rival: Trial,
+  at: Disturbances,
+): Promise<{ first: Reported; problems: string[] }> {
+  const [first, second] = await Promise.all([
+    watched(trial, at, "applied.json", apply),
+    watched(rival, UNDISTURBED, "rival.json", apply),
+  ]);
+  const problems = [...dishonest(first, trial.witness), ...dishonest(second, rival.witness), ...rival.witness.problems];
+  return { first, problems };
+}
+
+async function check(folder: string, { account: one, more, concurrency, isSame, disturbed: wrong }: Input, what: What) {
+  const isUndo = what === "undo";
   const sandbox = await startSandbox({
     rateLimit: 0,
     software: one.software,
     seed: seedOf(one),
     now: () => new Date(NOW),
   });
-  const witness = new Witness(sandbox);
-  const layer = await startLayer(sandbox.url, fastClock(SPEED), {
-    what: "strike",
-    at: () => true,
-    strike: witness.strike,
-  });
+  const clock = new StillClock();
+  const { witness, layer } = await startWatch(sandbox, clock);
+  const other = what === "two applies" ? await startWatch(sandbox, clock, witness) : null;
   const ended = (ending: Ending) => ({ ending, ...witness.counts });
   try {
     await writeFiles(folder, { "linkform.yaml": JSON.stringify(project(layer.url, one, more)) });
     const env = { LINKFORM_API_KEY: sandbox.apiKey, LINKFORM_SECRET_A: "secret" };
-    const trial = { witness, layer, folder, env, concurrency };
+    const trial = { witness, layer, clock, folder, env, concurrency };
     const first = await planDocument(trial);
     if (!first.complete) return ended("refused");
     if (first.changes.length === 0) return ended("nothing");
-    const applied = await watched(trial, isUndo ? UNDISTURBED : placed(first, wrong), "applied.json", apply);
-    const problems = dishonest(applied, witness);
+    const at = isUndo ? UNDISTURBED : placed(first, wrong);
+    const problems: string[] = [];
+    let applied: Reported;
+    if (other === null) {
+      applied = await watched(trial, at, "applied.json", apply);
+      problems.push(...dishonest(applied, witness));
+    } else {
+      const text = JSON.stringify(project(other.layer.url, one, more));
+      const files = isSame ? text : text.replaceAll("https://example.com/", "https://example.com/rival-");
+      await writeFiles(folder, { "rival/linkform.yaml": files });
+      const both = await applyTwice(
+        trial,
+        { ...trial, ...other, folder: path.join(folder, "rival"), concurrency: 2 },
+        at,
+      );
+      applied = both.first;
+      problems.push(...both.problems);
+    }
     if (isUndo) {
       if (applied.document.receipt === null) return ended("nothing");
       const withOld = { ...trial, env: withSecrets(env, "old") };
@@ -252,21 +304,23 @@ async function check(folder: string, { account: one, more, concurrency, disturbe
     return ended(isUndo ? "undone" : "applied");
   } finally {
     layer.close();
+    other?.layer.close();
     await sandbox.close();
   }
 }
 
 it.each([
-  ["apply", false, 40],
-  ["undo", true, 30],
-])(
-  "a fault and a foreign write at any request of %s: nothing is deleted or ended that was not as the plan showed it",
-  async (_what, isUndo, numRuns) => {
+  ["an apply", 40],
+  ["two applies", 20],
+  ["undo", 30],
+] as const)(
+  "a fault and a foreign write at any request of %s: nothing is written to a row that was not as planned when it was last read",
+  async (what, numRuns) => {
     const folder = await temporaryFolder();
     const totals = { ended: 0, foreign: 0, faults: 0, applied: 0, undone: 0, refused: 0, nothing: 0 };
     await fc.assert(
       fc.asyncProperty(input, async (one) => {
-        const { ending, ended, foreign, faults } = await check(folder, one, isUndo);
+        const { ending, ended, foreign, faults } = await check(folder, one, what);
         totals[ending] += 1;
         totals.ended += ended;
         totals.foreign += foreign;
@@ -276,7 +330,7 @@ it.each([
       { numRuns: runs(numRuns), endOnFailure: true },
     );
     // The property means little if most runs have no foreign writes.
-    expect(isUndo ? totals.undone : totals.applied).toBeGreaterThan(totals.refused);
+    expect(what === "undo" ? totals.undone : totals.applied).toBeGreaterThan(totals.refused);
     expect(Math.min(totals.ended, totals.foreign, totals.faults)).toBeGreaterThan(numRuns / 5);
   },
   3_600_000,

@@ -1,7 +1,8 @@
 // Watches the requests between linkform and the sandbox, one at a time. It makes requests fail, lets someone else write before some of
-// them, and reports each record that linkform deleted or whose URL it broke although the record differed from the plan when last read.
+// them, and reports each record that linkform wrote to although the record differed from the plan when linkform last read it.
 
-import pLimit from "p-limit";
+import pLimit, { type LimitFunction } from "p-limit";
+import type { Clock } from "../../src/domain/clock.ts";
 import { fold } from "../../src/sandbox/fold.ts";
 import type { Link, Pixel, Sandbox, State } from "../../src/sandbox/index.ts";
 import { strikeOf, type FaultName } from "../support/faults.ts";
@@ -32,14 +33,6 @@ export interface ForeignWrite {
   readonly row: number;
 }
 
-/** A write of linkform to a record. */
-interface OwnWrite {
-  readonly method: string;
-  readonly name: string;
-  readonly body: string;
-  readonly isDone: boolean;
-}
-
 interface PlannedChange {
   readonly kind: Kind;
   readonly id: number | null;
@@ -51,11 +44,23 @@ interface PlannedChange {
 export interface Disturbances {
   readonly faults: readonly { readonly at: number; readonly fault: Exclude<FaultName, "refuse"> }[];
   readonly writes: readonly (ForeignWrite & { readonly at: number })[];
+  /** The requests that take 11 seconds. */
+  readonly delays: readonly number[];
   /** The changes that the run will make, by record and by key. */
   readonly planned: readonly PlannedChange[];
 }
 
 type Kind = "link" | "pixel";
+
+/** A place in the order of arrivals and answers, and its time. */
+interface Moment {
+  readonly moment: number;
+  readonly at: number;
+}
+
+interface Reading extends Moment {
+  readonly differences: readonly string[];
+}
 type Columns = ReadonlyMap<string, string>;
 
 /** A foreign write that changed something, and the request that follows it. */
@@ -64,7 +69,7 @@ interface Written {
   readonly rows: ReadonlySet<string>;
 }
 
-export const UNDISTURBED: Disturbances = { faults: [], writes: [], planned: [] };
+export const UNDISTURBED: Disturbances = { faults: [], writes: [], delays: [], planned: [] };
 const STRANGE = "https://example.com/strange";
 
 export class Witness {
@@ -73,16 +78,25 @@ export class Witness {
   /** The number of linkform's writes that deleted or broke something, and of foreign writes with an effect. */
   readonly counts = { ended: 0, foreign: 0, faults: 0 };
   readonly #sandbox: Sandbox;
-  readonly #oneAtATime = pLimit(1);
+  readonly #clock: Clock;
+  readonly #oneAtATime: LimitFunction;
+  /** Of another run at the same time. */
+  #other: Witness | null = null;
   #disturbances = UNDISTURBED;
   #index = -1;
+  /** Counts arrivals and answers. */
+  #moment = 0;
   /** Whether the run has finished planning. */
   #isPlanned: () => boolean = () => false;
   #isWatching = false;
+  /** Whether linkform sends one request at a time, so that it is certain what it had read when, and how long before. */
+  #isTimed = false;
   /** Each record as it was planned, with linkform's own writes since then. */
   #shown = new Map<string, Columns>();
   /** The differences when linkform last read a record by its id, until linkform writes to it. */
   #lastRead = new Map<string, readonly string[]>();
+  /** The differences at each reading of a record, and when linkform got it. */
+  #readings = new Map<string, readonly Reading[]>();
   /** The same for all readings after the planning, with their time. */
   #differences = new Map<string, readonly string[]>();
   #readAt = new Map<string, number>();
@@ -93,18 +107,24 @@ export class Witness {
   /** The records that have had a key in this run. */
   #holders = new Map<string, Set<string>>();
 
-  constructor(sandbox: Sandbox) {
+  /** With `other`, the requests of the two runs are handled one at a time, and the writes of each are foreign to the other. */
+  constructor(sandbox: Sandbox, clock: Clock, other: Witness | null = null) {
     this.#sandbox = sandbox;
+    this.#clock = clock;
+    this.#oneAtATime = other === null ? pLimit(1) : other.#oneAtATime;
+    this.#other = other;
+    if (other !== null) other.#other = this;
   }
 
   /** Starts a run. `isPlanned` returns whether it has finished planning. */
-  begin(disturbances: Disturbances, isPlanned: () => boolean): void {
+  begin(disturbances: Disturbances, isTimed: boolean, isPlanned: () => boolean): void {
+    this.#isTimed = isTimed;
     this.#disturbances = disturbances;
     this.#index = -1;
     this.#isPlanned = isPlanned;
     this.#isWatching = true;
-    for (const map of [this.#shown, this.#lastRead, this.#differences, this.#readAt, this.#users, this.#holders])
-      map.clear();
+    for (const map of [this.#shown, this.#lastRead, this.#readings, this.#differences, this.#readAt]) map.clear();
+    for (const map of [this.#users, this.#holders]) map.clear();
     this.#tried.clear();
     this.#written = [];
     this.#remember(this.#sandbox.state());
@@ -115,7 +135,10 @@ export class Witness {
     this.#isWatching = false;
   }
 
-  readonly strike: Strike = (struck) => this.#oneAtATime(() => this.#handle(struck));
+  readonly strike: Strike = (struck) => {
+    const arrived = { moment: this.#moment++, at: this.#clock.now() };
+    return this.#oneAtATime(() => this.#handle(struck, arrived));
+  };
 
   /** The fields that someone else had changed in the record of this key when linkform last read it. */
   differencesOf(kind: Kind, id: number | null): readonly string[] {
@@ -135,33 +158,38 @@ export class Witness {
     return this.#written.some(({ rows }) => [...rows].some((row) => row.startsWith("pixel")));
   }
 
-  async #handle(struck: Struck): Promise<void> {
+  async #handle(struck: Struck, arrived: Moment): Promise<void> {
     if (!this.#isWatching) return struck.answer(await struck.forward());
     this.#index += 1;
     for (const write of this.#disturbances.writes) if (write.at === this.#index) await this.#writeForeign(write);
+    if (this.#disturbances.delays.includes(this.#index)) await this.#clock.sleep(11_000);
     const fault = this.#disturbances.faults.find(({ at }) => at === this.#index);
+    let read: { readonly answered: Answered; readonly state: State } | null = null;
     const forward: Struck["forward"] = async (instead) => {
       const before = this.#sandbox.state();
       const answered = await struck.forward(instead);
-      this.#judge(struck.asked, answered, before, this.#sandbox.state());
+      const state = this.#sandbox.state();
+      this.#remember(state);
+      if (struck.asked.method === "GET") read = { answered, state };
+      else this.#judgeWrite(struck.asked, answered, arrived, before, state);
       return answered;
     };
-    if (fault === undefined) return struck.answer(await forward());
-    this.counts.faults += 1;
-    await strikeOf(fault.fault)({ ...struck, forward });
+    // What linkform does not get, it has not read.
+    const answer: Struck["answer"] = (answered) => {
+      if (read !== null && answered === read.answered) this.#judgeRead(struck.asked, answered, read.state);
+      struck.answer(answered);
+    };
+    if (fault === undefined) answer(await forward());
+    else {
+      this.counts.faults += 1;
+      await strikeOf(fault.fault)({ ...struck, forward, answer });
+    }
+    this.#tried.add(attemptOf(struck.asked));
   }
 
-  #judge({ method, url, body }: Asked, { status }: Answered, before: State, after: State): void {
-    this.#remember(after);
-    const [, list, id] = /\/(links|pixels)(?:\/(\d+))?(?:\/destroy)?(?:\?|$)/.exec(url) ?? [];
+  #judgeRead({ url }: Asked, { status, body }: Answered, after: State): void {
+    const { kind, list, id } = targetOf(url);
     if (list === undefined) return;
-    const kind = list === "links" ? "link" : "pixel";
-    if (method !== "GET")
-      return this.#judgeWrite(
-        { method, name: `${kind} ${id}`, body: body.toString(), isDone: status < 300 },
-        before,
-        after,
-      );
     if (status !== 200 && status !== 404) return;
     const now = columnsOf(after);
     if (id !== undefined) return this.#read(`${kind} ${id}`, now.get(`${kind} ${id}`), true);
@@ -172,7 +200,11 @@ export class Witness {
         Number(pixel),
         after.links.filter(({ pixels }) => pixels.includes(Number(pixel))).map((link) => link.id),
       );
-    if (pixel !== null || query.has("search")) return;
+    if (pixel !== null || query.has("search")) {
+      const { data }: { readonly data: readonly { readonly id: number }[] } = JSON.parse(body.toString());
+      for (const row of this.#isPlanned() ? data : []) this.#note(`${kind} ${row.id}`, now.get(`${kind} ${row.id}`));
+      return;
+    }
     // linkform sends 0 to detect the version. It is no filter.
     const domain = query.get(filterName("domain"))?.replace(/^0$/, "") || null;
     const listed = [...after[list === "links" ? "links" : "pixels"]].filter(
@@ -187,29 +219,54 @@ export class Witness {
 
   #read(name: string, columns: Columns | undefined, isById: boolean): void {
     this.#readAt.set(name, this.#index);
-    if (!this.#isPlanned()) {
-      if (columns !== undefined) this.#shown.set(name, columns);
-      return;
-    }
-    const differences = differencesBetween(this.#shown.get(name), columns);
+    if (!this.#isPlanned() && columns !== undefined) this.#shown.set(name, columns);
+    const differences = this.#note(name, columns);
+    if (!this.#isPlanned()) return;
     this.#differences.set(name, differences);
     if (isById) this.#lastRead.set(name, differences);
   }
 
-  #judgeWrite({ method, name, body, isDone }: OwnWrite, before: State, after: State): void {
+  /** Remembers a reading. */
+  #note(name: string, columns: Columns | undefined): readonly string[] {
+    const differences = differencesBetween(this.#shown.get(name), columns);
+    this.#readings.set(name, [
+      ...(this.#readings.get(name) ?? []),
+      { moment: this.#moment++, at: this.#clock.now(), differences },
+    ]);
+    return differences;
+  }
+
+  #judgeWrite(asked: Asked, { status }: Answered, arrived: Moment, before: State, after: State): void {
+    const { method } = asked;
+    const { kind, list, id } = targetOf(asked.url);
+    if (list === undefined) return;
+    const [name, body, isDone] = [`${kind} ${id}`, asked.body.toString(), status < 300];
     if (!this.#isPlanned()) this.problems.push(`${method} ${name} was sent before the plan was made`);
     const [was, is] = [columnsOf(before), columnsOf(after)];
-    const attempt = `${method} ${name} ${body}`;
+    const attempt = attemptOf(asked);
+    // An earlier attempt may have written the value already.
+    const tried = this.#tried.has(attempt) ? columnsIn(body) : [];
+    const last = this.#readings.get(name)?.findLast(({ moment }) => moment < arrived.moment);
+    const known = last?.differences ?? [];
+    const changedBefore = known.filter(
+      (column) => !tried.includes(column) || was.get(name)?.get(column) !== is.get(name)?.get(column),
+    );
+    if (method === "PUT" && changedBefore.length > 0)
+      this.problems.push(
+        `${attempt} was sent, although it was not as planned when last read: ${changedBefore.join(", ")}`,
+      );
+    if (method === "PUT" && this.#isTimed && arrived.at - (last?.at ?? 0) > 10_000)
+      this.problems.push(`${attempt} was sent more than 10 seconds after its row was read`);
+    const rows = new Set<string>();
     for (const one of new Set([...was.keys(), ...is.keys()])) {
       const [then, now] = [was.get(one), is.get(one)];
       const changed = differencesBetween(then, now);
       if (changed.length === 0) continue;
+      rows.add(one);
       const isEnded = then !== undefined && (now === undefined || (one.startsWith("link") && ends(then, now)));
       if (isEnded) {
         this.counts.ended += 1;
         const seen = this.#lastRead.get(one) ?? ["it was not read directly before"];
-        // An earlier attempt may have written the value already.
-        const tried = this.#tried.has(attempt) ? columnsIn(body) : [];
         const moved = seen.filter((column) => !tried.includes(column) || then?.get(column) !== now?.get(column));
         if (moved.length > 0)
           this.problems.push(
@@ -221,10 +278,11 @@ export class Witness {
       }
       // linkform's own writes count as planned from then on.
       const shown = new Map(this.#shown.get(one) ?? now);
-      for (const column of changed) shown.set(column, now?.get(column) ?? "");
+      for (const column of changed) if (then !== undefined) shown.set(column, now?.get(column) ?? "");
       if (now === undefined) this.#shown.delete(one);
       else this.#shown.set(one, shown);
     }
+    if (rows.size > 0) this.#other?.noteOther(rows, after);
     // The same applies to a field that someone else had set to the same value just before.
     const [sent, now] = [this.#shown.get(name), is.get(name)];
     if (method === "PUT" && isDone && sent !== undefined && now !== undefined)
@@ -232,7 +290,6 @@ export class Witness {
         name,
         new Map([...sent, ...columnsIn(body).map((column) => [column, now.get(column) ?? ""] as const)]),
       );
-    this.#tried.add(attempt);
     this.#lastRead.delete(name);
     this.#users.delete(Number(name.split(" ")[1]));
   }
@@ -250,6 +307,14 @@ export class Witness {
     if (rows.length === 0) return;
     this.counts.foreign += 1;
     this.#written.push({ at: this.#index, rows: new Set(rows) });
+    this.#other?.noteOther(new Set(rows), after);
+  }
+
+  /** The other run, or someone else during it, wrote to these records. It may go on after this run. */
+  noteOther(rows: ReadonlySet<string>, after: State): void {
+    this.counts.foreign += 1;
+    this.#remember(after);
+    this.#written.push({ at: this.#index + 1, rows });
   }
 
   #remember({ links, pixels, domains }: State): void {
@@ -260,6 +325,18 @@ export class Witness {
     for (const { id, domain, alias } of links) add(keyOf("link", `${names.get(domain)}/${alias}`), `link ${id}`);
     for (const { id, name } of pixels) add(keyOf("pixel", name), `pixel ${id}`);
   }
+}
+
+/** The resource that a request is about; no `list` if it is another one. */
+function targetOf(url: string): { readonly kind: Kind; readonly list?: "links" | "pixels"; readonly id?: string } {
+  const [, list, id] = /\/(links|pixels)(?:\/(\d+))?(?:\/destroy)?(?:\?|$)/.exec(url) ?? [];
+  if (list !== "links" && list !== "pixels") return { kind: "link" };
+  return { kind: list === "links" ? "link" : "pixel", list, ...(id === undefined ? {} : { id }) };
+}
+
+function attemptOf({ method, url, body }: Asked): string {
+  const { kind, id } = targetOf(url);
+  return `${method} ${kind} ${id} ${body.toString()}`;
 }
 
 function keyOf(kind: Kind, key: string): string {
