@@ -24,7 +24,7 @@ export interface UpdateRead extends RecentRead {
  *     at most 10 s old, as planned                  nothing
  *     older or used; its page has more updates      read the page, once for all of them
  *     older or used                                 read the record
- *     not as planned                                read the record
+ *     not as planned, or not on its page            read the record
  *
  * A reading counts from before its request was sent. It serves one try of one request.
  */
@@ -35,19 +35,19 @@ export class RecentReads {
   /** When each record was read that may be read by page. Records that are not here are read by themselves. */
   readonly #readAt = new Map<Change, number>();
   readonly #byRecord = new Map<string, Update>();
-  readonly #members: ReadonlyMap<ListPage | undefined, readonly Change[]>;
-  /** The pages that are being read, and when each was read last. */
+  readonly #members: ReadonlyMap<ListPage | undefined, readonly Update[]>;
+  /** The pages that are being read. */
   readonly #reading = new Map<ListPage, Promise<void>>();
-  readonly #pageReadAt = new Map<ListPage, number>();
 
   constructor(changes: readonly Change[], options: RecentOptions) {
     this.#options = options;
     this.pages = sharedPages(changes, options.state);
-    for (const change of changes.filter(needsRecentRead)) {
+    const updates = changes.filter(needsRecentRead);
+    for (const change of updates) {
       this.#readAt.set(change, options.readAt);
       this.#byRecord.set(`${change.kind} ${change.live.id}`, change);
     }
-    this.#members = groupBy(this.#readAt.keys(), (change) => this.pages.get(change));
+    this.#members = groupBy(updates, (change) => this.pages.get(change));
   }
 
   /** The reads before the requests of one update. */
@@ -66,9 +66,9 @@ export class RecentReads {
         const other = page && this.#reading.get(page);
         if (other !== undefined) await other;
         if (this.#isRecent(this.#readAt.get(change))) return (first = null);
-        if (page === undefined || needsRow || !this.#isShared(change, page)) return (first = "row");
-        // Reading the page again does not help if that takes too long, or if the page does not have the record.
-        if (other !== undefined || this.#isRecent(this.#pageReadAt.get(page))) return (first = "row");
+        // If the page was just read, it took too long or does not show the record as planned.
+        if (page === undefined || other !== undefined || needsRow || !this.#isShared(change, page))
+          return (first = "row");
         release = this.#beginReading(page);
         return (first = page);
       },
@@ -79,7 +79,9 @@ export class RecentReads {
       },
       onPage: (rows) => {
         this.#keep(rows, askedAt);
-        if (page !== undefined) this.#pageReadAt.set(page, askedAt);
+        // Others may have been deleted, or are on another page now.
+        const shown = new Set(rows.map(({ id }) => id));
+        for (const member of this.#members.get(page) ?? []) if (!shown.has(member.live.id)) this.#readAt.delete(member);
         release?.();
         release = null;
       },

@@ -231,8 +231,10 @@ it("look-ups and the verification are counted", async () => {
   await scenario.write(`links:\n${names.join("")}  promo.example.com/mine: { url: "${DESTINATION}" }\n`);
   const gates: Gate[] = [new Gate(), new Gate()];
   const baseUrl = await startProxy(scenario.sandbox.url, (method, url) => {
-    if (url.includes("search=mine-3")) return gates[0]?.hold() ?? "forward";
-    return method === "GET" && url.endsWith("links/3002") ? (gates[1]?.hold() ?? "forward") : "forward";
+    if (url.includes("search=mine-3") && url.includes("sort=asc")) return gates[0]?.hold() ?? "forward";
+    return method === "GET" && url.includes("search=mine-1") && url.includes("sort=desc")
+      ? (gates[1]?.hold() ?? "forward")
+      : "forward";
   });
   const [terminal, clock] = [new TerminalStream(120), new HandClock()];
   const ended = runIn(scenario.folder, scenario.env, (world) => apply(world, { baseUrl, yes: true, concurrency: 1 }), {
