@@ -176,8 +176,8 @@ describe("the second reading", () => {
     await scenario.apply();
     expect(requests.verify).toBe(2);
     expect(scenario.sandbox.requests.length - before).toBe(requests.read + requests.apply + requests.verify);
-    const searched = since(scenario, before).slice(-2);
-    expect(searched.map((request) => /search=(\w+)/.exec(request)?.[1]).toSorted()).toEqual(["spring", "summer"]);
+    const searched = since(scenario, before).slice(-2).join(" ");
+    expect(searched).toMatch(/search=spring.*search=summer|search=summer.*search=spring/);
   });
 
   // Fails if the estimate uses the number of pages before the deletes.
