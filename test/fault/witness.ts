@@ -349,6 +349,10 @@ function columnsOf({ links, pixels }: State): Map<string, Columns> {
     const { id: _id, created_at: _created, updated_at: _updated, ...rest } = row;
     const fields = Object.entries(rest).flatMap(([column, value]): [string, string][] => {
       if (column === "title" || column === "last_rotation") return [];
+      // This version returns only the active group.
+      const group = TARGETS.indexOf(column);
+      if (testSoftware === "49" && group !== -1 && "target_type" in row && row.target_type !== group + 1)
+        return [[column, "hidden"]];
       // A period that started long ago is the same as one without a start.
       if (column === "starts_at" && typeof value === "string" && value.startsWith("1970-01-0")) return [];
       if (column === "password" || column === "privacy_password") return [[column, `${value !== null}`]];
