@@ -4,7 +4,7 @@
 import { append } from "../domain/collections.ts";
 import { besides, error, warning, type Diagnostic } from "../domain/diagnostic.ts";
 import { fold } from "../domain/fold.ts";
-import { nearest } from "../domain/nearest.ts";
+import { nearest, SearchBudget } from "../domain/nearest.ts";
 import { placeIn, type Place } from "../domain/place.ts";
 import { showCombination, type Combination, type FamilyLink } from "../domain/project.ts";
 import { fieldAt, GROUPS, SECTION } from "../domain/table.ts";
@@ -32,9 +32,6 @@ const MOST_LINKS = 10_000;
 const MOST_VALUES = 2_000_000;
 const MOST_CHARACTERS = 20_000_000;
 const MOST_DIMENSIONS = 10;
-
-/** A search compares a word with all values of a dimension, so a family with thousands of mistakes gets a suggestion for the first ones. */
-const MOST_SEARCHES = 100;
 
 /** How much the families of a project have expanded to. */
 export class FamilyBudget {
@@ -229,7 +226,7 @@ class Family {
   readonly unknownKeys: ReadonlySet<Place | null>;
   /** The values in the family's block. */
   valueCount = 0;
-  #searches = 0;
+  readonly #searches = new SearchBudget();
 
   constructor(written: TreeEntry, block: MapNode, diagnostics: Diagnostic[]) {
     this.#written = written;
@@ -330,8 +327,7 @@ class Family {
     );
     const value = layers.reduce(overlay);
     const { keyPlace, key: pattern } = this.#written;
-    const key = this.#textOf(this.#pattern, choice);
-    budget.characters += key.length;
+    const key = this.#textOf(this.#pattern, choice, budget);
     // Places identify blocks, so no two links share one.
     return {
       block: { key, keyPlace: { ...keyPlace }, value },
@@ -371,13 +367,15 @@ class Family {
     const [only, ...more] = template.parts;
     const single = only === undefined || typeof only === "string" || more.length > 0 ? null : only;
     const value = single === null ? null : this.#valueOf(single, choice);
-    const text = value?.text ?? this.#textOf(template, choice);
-    budget.characters += text.length;
+    const text = this.#textOf(template, choice, budget);
     return { ...node, text, value: value?.value ?? text };
   }
 
-  #textOf({ parts }: Template, choice: Choice): string {
-    return parts.map((part) => (typeof part === "string" ? part : (this.#valueOf(part, choice)?.text ?? ""))).join("");
+  /** The text of a template; empty once the budget is exceeded, because a string has a greatest length. */
+  #textOf({ parts }: Template, choice: Choice, budget: FamilyBudget): string {
+    const texts = parts.map((part) => (typeof part === "string" ? part : (this.#valueOf(part, choice)?.text ?? "")));
+    for (const { length } of texts) budget.characters += length;
+    return budget.isExceeded ? "" : texts.join("");
   }
 
   #valueOf({ dimension, attribute }: Placeholder, choice: Choice): ScalarNode | undefined {
@@ -502,8 +500,7 @@ class Family {
   }
 
   #unknown(message: string, word: string, place: Place, candidates: readonly string[]): void {
-    this.#searches += 1;
-    const meant = this.#searches > MOST_SEARCHES ? null : nearest(word, candidates);
+    const meant = this.#searches.take(candidates.length) ? nearest(word, candidates) : null;
     const some = candidates.slice(0, 20).join(", ");
     const hint =
       meant === null ? `Allowed: ${some}${candidates.length > 20 ? ", …" : ""}.` : `Did you mean \`${meant}\`?`;

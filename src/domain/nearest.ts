@@ -2,12 +2,32 @@
 
 import { distance } from "fastest-levenshtein";
 
+/** Longer words get no suggestion, because comparing them takes long. */
+const LONGEST_WORD = 100;
+
+/** A file can have thousands of wrong values, each to be compared with thousands of others. Then only the first get a suggestion. */
+const MOST_COMPARISONS = 300_000;
+
+/** Limits the comparisons of many searches. */
+export class SearchBudget {
+  #left = MOST_COMPARISONS;
+
+  /** Whether a word may be compared with this number of candidates. */
+  take(candidates: number): boolean {
+    this.#left -= candidates;
+    return this.#left >= 0;
+  }
+}
+
 /** The candidate that is probably meant by a misspelled word; null if none is similar. */
 export function nearest(word: string, candidates: Iterable<string>): string | null {
+  if (word.length > LONGEST_WORD) return null;
+  const small = word.toLowerCase();
   let best: string | null = null;
   let least = (word.length <= 3 ? 1 : Math.ceil(word.length / 3)) + 1;
   for (const candidate of candidates) {
-    const steps = stepsBetween(word.toLowerCase(), candidate.toLowerCase());
+    if (Math.abs(candidate.length - word.length) > least) continue;
+    const steps = stepsBetween(small, candidate.toLowerCase());
     if (steps < least) [best, least] = [candidate, steps];
   }
   return best;

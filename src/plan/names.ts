@@ -3,7 +3,7 @@
 import type { Desired, Live, Zones } from "../domain/change.ts";
 import { fold } from "../domain/fold.ts";
 import type { LiveRecord, Named } from "../domain/live.ts";
-import { nearest } from "../domain/nearest.ts";
+import { nearest, SearchBudget } from "../domain/nearest.ts";
 import type { WrittenKey } from "../domain/project.ts";
 import { KEY_FIELD, REFERENCE_FIELD } from "../domain/table.ts";
 import type { NameDirectory } from "./directory.ts";
@@ -79,6 +79,7 @@ export class PixelNames {
   readonly ids: ReadonlyMap<string, number>;
   readonly #declared: ReadonlyMap<string, string>;
   readonly #byId = new Map<number, string>();
+  readonly #searches = new SearchBudget();
 
   /** `claims`: the live pixel of each declared one. */
   constructor(
@@ -107,7 +108,8 @@ export class PixelNames {
 
   /** The most similar name of a declared or live pixel; null for none. */
   nearest(name: string): string | null {
-    return nearest(name, new Set([...this.#declared.values(), ...this.#byId.values()]));
+    const isAllowed = this.#searches.take(this.#declared.size + this.#byId.size);
+    return isAllowed ? nearest(name, new Set([...this.#declared.values(), ...this.#byId.values()])) : null;
   }
 
   ofRecord(id: number, name: string): string {

@@ -153,6 +153,20 @@ describe("allowed values", () => {
     expect(await findings(link(utm))).toEqual([["utm-value", expect.any(String), expect.any(String), hint]]);
   });
 
+  // Fails if 200 typos take seconds, because each is compared with 50,000 values.
+  it("only the first of many wrong values get a suggestion", async () => {
+    const allowed = Array.from({ length: 50_000 }, (_, at) => `source-${at}`).join(", ");
+    const links = Array.from(
+      { length: 200 },
+      (_, at) => `a${at}: { url: https://example.com/, utm: { source: sourc-${at} } }`,
+    );
+    const defaults = "defaults: { link: { domain: go.example.com, utm: { medium: m, campaign: c } } }\n";
+    const found = await findings(`utm: { source: [${allowed}] }\n${defaults}links: { ${links.join(", ")} }\n`);
+    const hints = found.map((finding) => String(finding));
+    expect(hints[1]).toContain("Did you mean `source-0`?");
+    expect(hints.filter((hint) => hint.includes("Did you mean"))).toHaveLength(6);
+  });
+
   // Fails if a parameter that is written in a URL escapes the vocabulary: repeated, encoded, or in targeting.
   it.each([
     "https://example.com/?utm_source=qr",

@@ -1,6 +1,6 @@
 // Rules about the UTM parameters that a link ends up with: those in its URLs together with those of `utm`.
 
-import { nearestOrLonger } from "../../domain/nearest.ts";
+import { nearestOrLonger, SearchBudget } from "../../domain/nearest.ts";
 import type { Place } from "../../domain/place.ts";
 import type { Declaration, Declared } from "../../domain/project.ts";
 import { EXPIRATION_URL } from "../../domain/table.ts";
@@ -38,17 +38,15 @@ export function lintUtm(
 /** Compares a value with the vocabulary; null if it is allowed. */
 type Check = (key: UtmKey, value: string) => Pick<LintFinding, "rule" | "hint"> | null;
 
-/** A search compares a value with up to a thousand others, so it is limited for files with a hundred thousand wrong values. */
-const MOST_SEARCHES = 1000;
-
 function checker(vocabulary: UtmVocabulary): Check {
   const sets = new Map(
     [...vocabulary].map(([key, allowed]) => [key, "values" in allowed ? new Set(allowed.values) : null]),
   );
   const known = new Map<string, string | null>();
+  const budget = new SearchBudget();
   const suggest = (key: UtmKey, value: string, values: readonly string[]): string | null => {
     const id = `${key} ${value}`;
-    if (!known.has(id) && known.size < MOST_SEARCHES) known.set(id, nearestOrLonger(value, values));
+    if (!known.has(id) && budget.take(values.length)) known.set(id, nearestOrLonger(value, values));
     return known.get(id) ?? null;
   };
   return (key, value) => {
