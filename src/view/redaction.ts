@@ -29,22 +29,19 @@ const HOST = /^([a-z0-9-]+\.)+[a-z]{2,}(?![a-z0-9])|^localhost\b/;
 /** API keys are not shorter than this. */
 const MIN_KEY_LENGTH = 8;
 
-/** Returns the parts of a line that may contain a secret. Lines count from 1. */
-export type SecretFinder = (source: SourceText, line: number) => readonly TextRange[];
+/** The result for each line: a file can be one long line with many mistakes, or have a change on every line. */
+const cache = new WeakMap<
+  SourceText,
+  { readonly below: ReadonlySet<number>; readonly lines: Map<number, TextRange[]> }
+>();
 
-/** Caches the result for each line: a file can be one long line with many mistakes, or have a change on every line. */
-export function secretFinder(): SecretFinder {
-  const cache = new Map<
-    SourceText,
-    { readonly below: ReadonlySet<number>; readonly lines: Map<number, TextRange[]> }
-  >();
-  return (source, line) => {
-    const file = cache.get(source) ?? { below: linesBelowSecrets(source), lines: new Map<number, TextRange[]>() };
-    const found = file.lines.get(line) ?? secretRanges(source.line(line) ?? "", file.below.has(line));
-    file.lines.set(line, found);
-    cache.set(source, file);
-    return found;
-  };
+/** The parts of a line that may contain a secret. Lines count from 1. */
+export function concealedIn(source: SourceText, line: number): readonly TextRange[] {
+  const file = cache.get(source) ?? { below: linesBelowSecrets(source), lines: new Map<number, TextRange[]>() };
+  const found = file.lines.get(line) ?? secretRanges(source.line(line) ?? "", file.below.has(line));
+  file.lines.set(line, found);
+  cache.set(source, file);
+  return found;
 }
 
 function secretRanges(line: string, isBelowSecret: boolean): TextRange[] {

@@ -5,7 +5,7 @@ import { fnv1a, repositoryFile, type Format, type RenderContext } from "../forma
 import { jsonText } from "../json/text.ts";
 import { isPlainReport, type Report } from "../../view/report.ts";
 import { splitFirst, type Diagnostic, type Severity } from "../../domain/diagnostic.ts";
-import { secretFinder, type SecretFinder } from "../../view/redaction.ts";
+import { concealedIn } from "../../view/redaction.ts";
 import { readable } from "../../view/diagnostics.ts";
 import { sectionDiagnostics, summarize, type ProjectsReport } from "../../view/projects.ts";
 import type { Plan } from "../../domain/change.ts";
@@ -83,11 +83,10 @@ export function codeQuality(
  * numbered.
  */
 function fingerprinter(): (diagnostic: Diagnostic, path: string) => string {
-  const conceal = secretFinder();
   const counts = new Map<string, number>();
   return (diagnostic, path) => {
     const { code, message } = diagnostic;
-    const words = [code, path, message.replaceAll(/:\d+:\d+(?!\d)/g, ""), surroundings(diagnostic, conceal)];
+    const words = [code, path, message.replaceAll(/:\d+:\d+(?!\d)/g, ""), surroundings(diagnostic)];
     const base = JSON.stringify(words);
     const count = counts.get(base) ?? 0;
     counts.set(base, count + 1);
@@ -99,10 +98,10 @@ function fingerprinter(): (diagnostic: Diagnostic, path: string) => string {
 const CONTEXT_LENGTH = 60;
 
 /** The source text around a place, without secrets, which could be guessed from a hash. */
-function surroundings({ place }: Diagnostic, conceal: SecretFinder): string {
+function surroundings({ place }: Diagnostic): string {
   const { source } = place ?? {};
   if (place === null || source === undefined) return "";
-  const hidden = conceal(source, place.line);
+  const hidden = concealedIn(source, place.line);
   const from = Math.max(place.column - 1 - CONTEXT_LENGTH, 0);
   const near = (source.line(place.line) ?? "").slice(from, place.column - 1 + CONTEXT_LENGTH);
   const isHidden = (at: number): boolean => hidden.some(([start, end]) => at >= start && at < end);

@@ -4,7 +4,6 @@ import type { Plan } from "../../domain/change.ts";
 import { countFindings, type Diagnostic } from "../../domain/diagnostic.ts";
 import { groupDiagnostics } from "../../view/diagnostics.ts";
 import { groupBy } from "../../domain/collections.ts";
-import { secretFinder } from "../../view/redaction.ts";
 import { countBy, plural, showCount } from "../../view/counts.ts";
 import type { RenderContext } from "../format.ts";
 import { actionSymbol, classOf, STATUS_MARK, type SideHeads } from "./change.ts";
@@ -50,7 +49,6 @@ export interface PageParts {
 
 /** The whole page, with problems first. */
 export function changePage({ head, plan, problems, steps = [], ...parts }: PageParts, context: RenderContext): string {
-  const sources = { context, conceal: secretFinder() };
   const { safety, errors, others } = groupDiagnostics(plan.diagnostics);
   const noun = others.some(({ severity }) => severity === "warning") ? "warning" : "note";
   const notes = [
@@ -59,17 +57,17 @@ export function changePage({ head, plan, problems, steps = [], ...parts }: PageP
     ...noteLink("findings", countFindings(others), noun, ""),
   ];
   const body = [
-    banner("safety", "Safety settings changed", safety, sources),
-    banner("errors", "Errors", errors, sources),
-    banner("problems", problems.title, problems.diagnostics, sources),
+    banner("safety", "Safety settings changed", safety, context),
+    banner("errors", "Errors", errors, context),
+    banner("problems", problems.title, problems.diagnostics, context),
     tileList(parts.tiles, notes),
     parts.completeness == null ? null : markup`<p class="completeness">${prose(parts.completeness)}</p>\n`,
     stepsSection(steps),
-    parts.sections.length === 0 ? null : changesSection(parts.sections, parts.heads, plan, sources),
-    orphansSection(plan, sources),
+    parts.sections.length === 0 ? null : changesSection(parts.sections, parts.heads, plan, context),
+    orphansSection(plan, context),
     withheldSection(plan),
     parts.extra,
-    findingsSection(others, noun, sources),
+    findingsSection(others, noun, context),
     restSection(plan, { ...parts, of: head.of }),
   ];
   return page(head, parts.sections.length === 0 ? "about" : "changes", body, context);

@@ -81,7 +81,7 @@ function outcomeOf({ result, place }: ChangeView, { sources, placeOf }: CardCont
   const coded = status === "failed" ? markup` <span class="id">${code}</span>` : null;
   // The place of the change itself is shown below.
   const isElsewhere = status === "failed" && (cause.file !== place.file || cause.line !== place.line);
-  const where = isElsewhere ? originRow(placeLink(cause, sources), codeLines([cause], true, sources)) : null;
+  const where = isElsewhere ? originRow(placeLink(cause, sources), codeLines([cause], true)) : null;
   return markup`<div class="how ${classOf(status)}"><p>${mark} ${prose(message)}${coded}</p>${hint === null ? null : markup`<p>${prose(hint)}</p>`}${where}</div>
 `;
 }
@@ -145,7 +145,7 @@ function pieceText({ text, differs }: TextPiece, of: "old" | "new"): HtmlContent
 
 function sourceOf({ place, origin, lines }: ChangeView, { sources }: CardContext): Markup {
   const from = origin === null ? null : [markup` <i>·</i> `, origin];
-  return originRow([placeLink(place, sources), from], codeLines(lines(), false, sources));
+  return originRow([placeLink(place, sources), from], codeLines(lines(), false));
 }
 
 export type RowSide = readonly TextPiece[] | null;

@@ -5,7 +5,7 @@ import { placesText, SEVERITY_WORDS } from "../../view/diagnostics.ts";
 import { markup, prose, type HtmlContent, type Markup } from "./markup.ts";
 import type { Place } from "../../domain/place.ts";
 import { cellsOf, type Cell } from "../text/diagnostics.ts";
-import type { SecretFinder } from "../../view/redaction.ts";
+import { concealedIn } from "../../view/redaction.ts";
 import { repositoryFile, type RenderContext } from "../format.ts";
 
 const SYMBOLS: Readonly<Record<Severity, string>> = { error: "✗", warning: "!", info: "i" };
@@ -20,9 +20,9 @@ export function findingCard(
   const places = placesText(diagnostic);
   const file = place === null || fileNumber === null ? null : markup` data-file="${fileNumber(place.file)}"`;
   const item = fileNumber === null ? null : markup` data-item data-severity="${SEVERITY_WORDS[severity]}"${file}`;
-  const where = place === null ? null : originRow(placeLink(place, sources), codeLines([place], true, sources));
+  const where = place === null ? null : originRow(placeLink(place, sources), codeLines([place], true));
   const others = also.map((aside) =>
-    originRow([`${aside.says}: `, placeLink(aside.place, sources)], codeLines([aside.place], true, sources)),
+    originRow([`${aside.says}: `, placeLink(aside.place, sources)], codeLines([aside.place], true)),
   );
   return markup`<article class="card finding ${severity}"${item}>
 <h3><span class="what"><b>${SYMBOLS[severity]}</b> ${SEVERITY_WORDS[severity]}</span> <span class="says">${prose(message)}</span> <span class="id">${code}</span></h3>
@@ -30,10 +30,8 @@ ${hint === null ? null : markup`<p class="hint">${prose(hint)}</p>\n`}${places =
 `;
 }
 
-export interface Sources {
-  readonly context: Pick<RenderContext, "blobUrl" | "project">;
-  readonly conceal: SecretFinder;
-}
+/** What the links to files need. */
+export type Sources = Pick<RenderContext, "blobUrl" | "project">;
 
 /** The context shown before and after a mark: a line can be as long as a file. */
 const MAX_BEFORE = 60;
@@ -41,7 +39,7 @@ const MAX_AFTER = 160;
 const PRINTABLE_ASCII = /^[ -~]*$/;
 
 /** `links/spring.yaml:4`, with a link if the web page of the file is known. */
-export function placeLink(place: Place, { context }: Sources): HtmlContent {
+export function placeLink(place: Place, context: Sources): HtmlContent {
   const ref = place.source?.ref ?? null;
   const text = `${place.file}:${place.line}${ref === null ? "" : ` at ${ref}`}`;
   const page = pageOf(place, context);
@@ -49,7 +47,7 @@ export function placeLink(place: Place, { context }: Sources): HtmlContent {
 }
 
 /** A place without source text has no page, because it may belong to an older commit. */
-function pageOf(place: Place, context: Sources["context"]): string | null {
+function pageOf(place: Place, context: Sources): string | null {
   const { blobUrl } = context;
   const file = repositoryFile(context, place);
   // An unpaired surrogate cannot be encoded in a URL.
@@ -69,17 +67,17 @@ export function originRow(where: HtmlContent, lines: HtmlContent): Markup {
 }
 
 /** The numbered source lines of these places; null if none is available. */
-export function codeLines(places: readonly Place[], isMarked: boolean, { conceal }: Sources): HtmlContent {
-  const lines = places.flatMap((place) => codeLine(place, isMarked, conceal) ?? []);
+export function codeLines(places: readonly Place[], isMarked: boolean): HtmlContent {
+  const lines = places.flatMap((place) => codeLine(place, isMarked) ?? []);
   return lines.length === 0 ? null : markup`<pre class="code">${lines}</pre>`;
 }
 
-function codeLine(place: Place, isMarked: boolean, conceal: SecretFinder): Markup | null {
+function codeLine(place: Place, isMarked: boolean): Markup | null {
   const { source, line, column, length = 1 } = place;
   const text = source?.line(line) ?? null;
   if (source === undefined || text === null) return null;
   const [from, to] = [column - 1, column - 1 + length];
-  const hidden = conceal(source, line);
+  const hidden = concealedIn(source, line);
   const isShort = text.length <= MAX_BEFORE + MAX_AFTER;
   const [start, end] = isShort ? [0, text.length] : [Math.max(0, from - MAX_BEFORE), from + MAX_AFTER];
   const number = markup`<span class="no">${line}</span>`;

@@ -43,7 +43,6 @@ import {
 import type { SideHeads } from "./change.ts";
 import { markup, prose, type HtmlContent } from "./markup.ts";
 import { page, type Head } from "./page.ts";
-import { secretFinder } from "../../view/redaction.ts";
 import { severityCounts, sortBySeverity, SEVERITY_WORDS, validateSummary } from "../../view/diagnostics.ts";
 import { FileNumbers, filterForm, optionsOf } from "./filter.ts";
 import { findingCard } from "./finding.ts";
@@ -202,10 +201,9 @@ function stepsOf(report: ApplyReport | HeldReport): string[] {
 
 export function validatePage(report: ValidateReport, context: RenderContext): string {
   const { diagnostics, isValid } = report;
-  const sources = { context, conceal: secretFinder() };
   const numbers = new FileNumbers();
   const sorted = sortBySeverity(diagnostics);
-  const cards = sorted.map((one) => findingCard(one, sources, (file) => numbers.count(file)));
+  const cards = sorted.map((one) => findingCard(one, context, (file) => numbers.count(file)));
   const facets = [
     { name: "severity", title: "Kind", options: optionsOf(sorted, [], ({ severity }) => SEVERITY_WORDS[severity]) },
     { name: "file", title: "File", options: numbers.options(), isLong: true },
@@ -228,7 +226,6 @@ ${cards}</div>
 }
 
 export function failurePage({ command, diagnostics, baseUrl }: FailureReport, context: RenderContext): string {
-  const sources = { context, conceal: secretFinder() };
   const counts = severityCounts(diagnostics);
   const head = {
     of: command,
@@ -237,5 +234,5 @@ export function failurePage({ command, diagnostics, baseUrl }: FailureReport, co
     tone: "bad" as const,
     baseUrl,
   };
-  return page(head, "errors", banner("errors", "Errors", sortBySeverity(diagnostics), sources), context);
+  return page(head, "errors", banner("errors", "Errors", sortBySeverity(diagnostics), context), context);
 }

@@ -13,7 +13,6 @@ import {
   type ProjectsReport,
 } from "../../view/projects.ts";
 import { diffSpans, NO_LIMITS, valueSpans } from "../../view/value-spans.ts";
-import { secretFinder } from "../../view/redaction.ts";
 import type { RenderContext } from "../format.ts";
 import { findingCard } from "./finding.ts";
 import { joined, markup, prose, spans, type HtmlContent } from "./markup.ts";
@@ -33,7 +32,7 @@ export function projectsPage(report: ProjectsReport, context: RenderContext): st
 }
 
 function sectionMarkup(section: ProjectSection, at: number, context: RenderContext): HtmlContent {
-  const sources = { context: { ...context, project: section.project }, conceal: secretFinder() };
+  const sources = { ...context, project: section.project };
   const findings = sectionDiagnostics(section).map((one) => findingCard(one, sources, null));
   return markup`<section id="project-${at + 1}">
 <h2>${section.project}: ${outcomeWords(section)}</h2>

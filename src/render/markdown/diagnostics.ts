@@ -1,7 +1,6 @@
 // Diagnostics in Markdown: with source lines, or in one line each.
 
 import type { Diagnostic } from "../../domain/diagnostic.ts";
-import { secretFinder, type SecretFinder } from "../../view/redaction.ts";
 import {
   groupDiagnostics,
   placesText,
@@ -76,18 +75,17 @@ export function warningsBlock(diagnostics: readonly Diagnostic[], context: Rende
 }
 
 function fullTexts(diagnostics: readonly Diagnostic[], context: RenderContext): string {
-  const conceal = secretFinder();
   const { full, short } = splitInFull(diagnostics);
   const more =
     short.length === 0
       ? ""
       : `And ${showCount(short.length)} more, in short:\n\n${shortTexts(short, Infinity, context)}`;
-  return `${full.map((one) => fullText(one, context, conceal)).join("")}${more}`;
+  return `${full.map((one) => fullText(one, context)).join("")}${more}`;
 }
 
-function fullText(diagnostic: Diagnostic, context: RenderContext, conceal: SecretFinder): string {
+function fullText(diagnostic: Diagnostic, context: RenderContext): string {
   const { code: name, hint } = diagnostic;
-  const frame = frameOf(diagnostic, conceal);
+  const frame = frameOf(diagnostic);
   const lines = frame === "" ? "" : fence(frame);
   const advice = hint === null ? "" : `→ ${prose(readable(hint))}\n\n`;
   return `${headText(diagnostic, context)} · ${code(name)}\n\n${lines}${lines === "" ? "" : "\n"}${advice}`;
@@ -102,11 +100,11 @@ function headText(diagnostic: Diagnostic, context: RenderContext): string {
 }
 
 /** The source lines of a diagnostic without the line of its place; empty if they are not available. */
-function frameOf({ place, also }: Diagnostic, conceal: SecretFinder): string {
+function frameOf({ place, also }: Diagnostic): string {
   if (place === null) return "";
   const related = also ?? [];
   const digits = digitsOf([place, ...related.map((one) => one.place)]);
-  const frame = frameText(place, related, { ...PLAIN, columns: FRAME_COLUMNS, digits, color: (text) => text, conceal });
+  const frame = frameText(place, related, { ...PLAIN, columns: FRAME_COLUMNS, digits, color: (text) => text });
   return frame.slice(frame.indexOf("\n") + 1);
 }
 

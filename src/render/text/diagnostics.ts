@@ -2,7 +2,7 @@
 
 import type { Diagnostic, RelatedPlace, Severity } from "../../domain/diagnostic.ts";
 import { showPlace, type Place } from "../../domain/place.ts";
-import { secretFinder, type SecretFinder, type TextRange } from "../../view/redaction.ts";
+import { concealedIn, type TextRange } from "../../view/redaction.ts";
 import type { Paint, Screen } from "./screen.ts";
 import { colorLines, graphemesOf, widthOf, wrap } from "./width.ts";
 import { hasUnseen, visible } from "../../domain/control-characters.ts";
@@ -17,20 +17,15 @@ const DEFAULT_FRAME_COLUMNS = 100;
  */
 export function diagnosticsText(diagnostics: readonly Diagnostic[], screen: Screen): string {
   const { full, short } = splitInFull(diagnostics);
-  const conceal = secretFinder();
   const digits = digitsOf(
     full.flatMap(({ place, also = [] }) => [...(place === null ? [] : [place]), ...also.map((one) => one.place)]),
   );
-  const blocks = full.map((one) => fullText(one, screen, { digits, conceal }));
+  const blocks = full.map((one) => fullText(one, screen, digits));
   const rest = `And ${short.length} more, in short:\n${short.map((one) => shortText(one, screen)).join("")}`;
   return [...blocks, ...(short.length === 0 ? [] : [rest])].join("\n");
 }
 
-function fullText(
-  diagnostic: Diagnostic,
-  screen: Screen,
-  { digits, conceal }: { readonly digits: number; readonly conceal: SecretFinder },
-): string {
+function fullText(diagnostic: Diagnostic, screen: Screen, digits: number): string {
   const { code, severity, message, place, hint, also } = diagnostic;
   const { paint, columns } = screen;
   const color = colorOf(severity, screen);
@@ -39,7 +34,7 @@ function fullText(
   const frame =
     place === null
       ? ""
-      : frameText(place, also ?? [], { paint, columns: columns ?? DEFAULT_FRAME_COLUMNS, digits, color, conceal });
+      : frameText(place, also ?? [], { paint, columns: columns ?? DEFAULT_FRAME_COLUMNS, digits, color });
   const indent = digits + 4;
   const places = placesText(diagnostic);
   const advice = [hint === null ? null : readable(hint), places === null ? null : `${places} ${LIST_ALL}`]
@@ -70,7 +65,6 @@ export interface FrameContext {
   readonly columns: number;
   readonly digits: number;
   readonly color: (text: string) => string;
-  readonly conceal: SecretFinder;
 }
 
 interface FrameMark {
@@ -128,7 +122,7 @@ function linesText(marks: readonly FrameMark[], context: FrameContext): string {
 /** A source line and the mark below it, cut to the screen; null if the text is not available. */
 function markedLine(
   { place, character, label: says }: FrameMark,
-  { paint, columns, digits, color, conceal }: FrameContext,
+  { paint, columns, digits, color }: FrameContext,
 ): { text: string; mark: string } | null {
   const line = place.source?.line(place.line) ?? null;
   if (place.source === undefined || line === null) return null;
@@ -138,7 +132,7 @@ function markedLine(
   // A line can be as long as a file, so only the part that can be shown is split into cells.
   const around = [Math.max(0, from - 4 * room), from + 4 * room] as const;
   const { cells, isCutBefore, isCutAfter } = cut(
-    cellsOf(line, around, conceal(place.source, place.line)),
+    cellsOf(line, around, concealedIn(place.source, place.line)),
     [from, to],
     room,
   );
