@@ -162,7 +162,7 @@ async function applyReviewed(
   if (plan.brakes.length > 0) {
     const [flagFor, problems] = ["a new plan" as const, brakeDiagnostics(plan.brakes, "a new plan")];
     out.findings(diagnostics);
-    out.note(reviewText(review, false, out.errScreen));
+    out.note(reviewText(world.secrets.hideIn(review), false, out.errScreen));
     out.findings([], problems);
     const results = savedOutcomes(reviewed, heldByBrake(plan.changes));
     return out.conclude({ of: "held", ...about, problems, results, flagFor, pace: null }, (isWritten) =>
@@ -170,8 +170,9 @@ async function applyReviewed(
     );
   }
   out.findings(diagnostics);
-  if (plan.changes.length > 0) out.note(() => `${planText(plan, out.errScreen, { pace: paceOf(ready) })}\n`);
-  out.note(reviewText(review, plan.changes.length === 0, out.errScreen));
+  if (plan.changes.length > 0)
+    out.note(() => `${planText(world.secrets.hideIn(plan), out.errScreen, { pace: paceOf(ready) })}\n`);
+  out.note(reviewText(world.secrets.hideIn(review), plan.changes.length === 0, out.errScreen));
   const executed = await execute(ready, world, flags, out, receiptsFor(world, flags));
   const ended = savedOutcomes(reviewed, executed.outcomes);
   const exit = exitAfter(executed, ended, reviewed);

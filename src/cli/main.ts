@@ -6,6 +6,7 @@ import { systemClock } from "../session/clock.ts";
 import { exitOf, internalError, screenOf, type World } from "../session/context.ts";
 import { EXIT, type ExitCode } from "../errors.ts";
 import { diagnosticOf } from "../config/located-error.ts";
+import type { Secrets } from "../http/redact.ts";
 import { interruption } from "./interruption.ts";
 import { TerminalLine } from "../session/terminal-line.ts";
 import { isReportingCommand } from "../render/format.ts";
@@ -15,7 +16,7 @@ import { VERSION } from "../version.ts";
 
 const line = new TerminalLine(process.stderr, process.env);
 
-const world: Omit<World, "signal"> = {
+const world: Omit<World, "secrets" | "signal"> = {
   cwd: process.cwd(),
   env: process.env,
   stdout: process.stdout,
@@ -27,8 +28,17 @@ const world: Omit<World, "signal"> = {
   clock: systemClock,
 };
 
+let secrets: Secrets | null = null;
+
+/** Help needs no secrets, and does not load their code. */
+async function worldWith(signal: AbortSignal): Promise<World> {
+  const { secretsIn } = await import("../http/redact.ts");
+  secrets ??= secretsIn(process.env);
+  return { ...world, secrets, signal };
+}
+
 /** For a command that sends requests: after Ctrl-C, it ends cleanly. */
-function interruptible(): World {
+function interruptible(): Promise<World> {
   const signal = interruption(
     process,
     () => line.breakIn("Stopping after the requests in progress. Press Ctrl-C again to stop immediately."),
@@ -40,11 +50,11 @@ function interruptible(): World {
       process.exit(EXIT.interrupted);
     },
   );
-  return { ...world, signal };
+  return worldWith(signal);
 }
 
 /** For a command that may be killed at any moment. */
-const plainWorld: World = { ...world, signal: new AbortController().signal };
+const plainWorld = (): Promise<World> => worldWith(new AbortController().signal);
 
 // A stream that cannot be written must not stop an apply halfway. The code that writes the result notices a loss.
 for (const stream of [process.stdout, process.stderr]) stream.on("error", () => undefined);
@@ -80,10 +90,10 @@ const program = new Command("linkform")
 const tree: CommandTree = {
   program,
   run: async (load) => {
-    exit = await load(plainWorld);
+    exit = await load(await plainWorld());
   },
   runInterruptible: async (load) => {
-    exit = await load(interruptible());
+    exit = await load(await interruptible());
   },
 };
 addCommands(tree);
@@ -98,10 +108,11 @@ async function endingOf(cause: unknown): Promise<ExitCode> {
   const named = args.find((arg) => !arg.startsWith("-"));
   const command = program.commands.find((one) => one.name() === named || one.aliases().includes(named ?? ""));
   const flags = (command ?? program).options.flatMap(({ long }) => long ?? []);
-  const problem =
+  const problem = (await plainWorld()).secrets.hideIn(
     cause instanceof CommanderError
       ? usageProblem(cause, command?.name() ?? null, flags)
-      : (diagnosticOf(cause) ?? internalError(cause));
+      : (diagnosticOf(cause) ?? internalError(cause)),
+  );
   const ended = cause instanceof CommanderError ? EXIT.usage : exitOf(cause);
   if (wantsOnStdout("json", args)) {
     const { failureDocument } = await import("../render/json/index.ts");

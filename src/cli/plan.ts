@@ -1,11 +1,12 @@
 // `linkform plan`: reads the account, compares it with the files and prints the changes. It cannot write to the service.
 
-import { hasErrors } from "../domain/diagnostic.ts";
+import { error, hasErrors, type Diagnostic } from "../domain/diagnostic.ts";
 import { EXIT, type ExitCode } from "../errors.ts";
 import { brakeDiagnostics } from "../view/brakes.ts";
 import { declarables } from "../edit/declare.ts";
 import { planDocument } from "../view/document.ts";
 import { visible } from "../domain/control-characters.ts";
+import { HIDDEN } from "../http/redact.ts";
 import type { ServiceFlags } from "../session/connect.ts";
 import { Console } from "../session/console.ts";
 import type { CommonFlags, World } from "../session/context.ts";
@@ -61,10 +62,17 @@ async function save(
   { plan: made, baseUrl, options, opened }: Prepared,
   out: Console,
 ): Promise<boolean> {
-  const problem = await savePlan(world, file, planDocument(made, baseUrl), savedOptions(options, opened.resources));
+  const [document, saved] = [planDocument(made, baseUrl), savedOptions(options, opened.resources)];
   const name = visible(file);
+  const problem = world.secrets.has([document, saved]) ? hasSecret(name) : await savePlan(world, file, document, saved);
   if (problem === null)
     out.note(`Saved the plan in ${name}. Run \`linkform apply ${name}\` to make exactly these changes.\n`);
   else out.diagnose([problem]);
   return problem === null;
+}
+
+function hasSecret(file: string): Diagnostic {
+  const message = `${file} was not written, because the plan contains the API key or a password.`;
+  const hint = `The plan shows it as ${HIDDEN}. Remove it from the files and from the service, and replace it if others have seen it.`;
+  return error("plan-with-secret", message, null, hint);
 }

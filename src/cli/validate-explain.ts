@@ -43,7 +43,7 @@ export async function explainCode(
       hint: "Supported formats: text, json.",
       exit: EXIT.usage,
     });
-  const explanation = generalExplanation(code) ?? (await policyExplanation(world, flags, code));
+  const explanation = world.secrets.hideIn(generalExplanation(code) ?? (await policyExplanation(world, flags, code)));
   let exit: ExitCode = EXIT.done;
   for (const { format, file } of sinks) {
     const screen = file === null ? screenOf(world.stdout, world.env, flags.color !== false) : PLAIN;

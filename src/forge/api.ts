@@ -4,10 +4,10 @@ import { parseUrl } from "../domain/hosts.ts";
 import { UserError } from "../errors.ts";
 import type { Clock } from "../domain/clock.ts";
 import { Exchange, MOST_BYTES, type HttpResponse, type Sent, type Header } from "../http/exchange.ts";
-import { explainFault, type Fault } from "../http/faults.ts";
+import { explainFault, triesAfter, type Fault } from "../http/faults.ts";
 import type { Proxies } from "../http/proxies.ts";
 import * as z from "zod";
-import { hide } from "../http/redact.ts";
+import { Secrets } from "../http/redact.ts";
 import { oneLine } from "../http/quote.ts";
 
 export interface FailureDetails {
@@ -72,11 +72,13 @@ const MOST_PAGES = 1000;
 export class Api {
   readonly #options: ApiOptions;
   readonly #exchange: Exchange;
+  readonly #secrets: Secrets;
   #waited = 0;
 
   constructor(options: ApiOptions) {
     const { address, variable, token, version, clock, proxies } = options;
     this.#options = options;
+    this.#secrets = new Secrets([token], 1);
     this.#exchange = new Exchange({
       origin: address,
       headers: {
@@ -146,7 +148,7 @@ export class Api {
       try {
         return await this.#once(question);
       } catch (cause) {
-        if (!(cause instanceof ForgeFailure) || tries === TRIES) throw cause;
+        if (!(cause instanceof ForgeFailure) || tries >= triesAfter(cause.cause, TRIES)) throw cause;
         const { clock } = this.#options;
         if (cause instanceof Limited) await this.#wait(cause);
         else if (isRepeatable(question, cause))
@@ -172,11 +174,11 @@ export class Api {
     const body = json === undefined ? null : { type: "application/json", text: JSON.stringify(json) };
     const answer = await this.#exchange.send({ method, url, body }, null);
     const { status, isTooLarge, location } = answer;
-    const { forge, token, variable, clock } = this.#options;
+    const { forge, variable, clock } = this.#options;
     const asked = `${method} ${url.pathname}`;
     const read = jsonOf(answer);
     if (status >= 200 && status < 300 && read !== undefined) return { json: read, answer };
-    const words = wordsOf(answer, token);
+    const words = wordsOf(answer, this.#secrets);
     const seconds = limitedFor(answer, words, clock.now());
     if (seconds !== null) throw new Limited(forge, seconds);
     const mayHaveActed = !isRead && (status >= 500 || (status >= 200 && status < 300));
@@ -186,7 +188,9 @@ export class Api {
       throw new ForgeFailure("forge-redirect", `${forge} redirects ${asked} ${to} (${status}).`, { hint, status });
     }
     if (isTooLarge || read === undefined) {
-      const start = isTooLarge ? `larger than ${MOST_BYTES >> 20} MiB` : `not JSON: "${startOf(answer, token)}"`;
+      const start = isTooLarge
+        ? `larger than ${MOST_BYTES >> 20} MiB`
+        : `not JSON: "${startOf(answer, this.#secrets)}"`;
       const hint = `Check ${variable}. It must be the address of the ${forge} API. The response may also come from a proxy.`;
       throw new ForgeFailure("forge-answer", `The response to ${asked} (${status}) is ${start}.`, {
         hint,
@@ -263,12 +267,13 @@ const refusal = z.object({
 });
 
 /** The message of a refusal, in one line without the token; empty if it has none in a known form. */
-function wordsOf(answer: HttpResponse, token: string): string {
+function wordsOf(answer: HttpResponse, secrets: Secrets): string {
   const read = refusal.safeParse(jsonOf(answer));
   if (!read.success) return "";
   const { message, error, error_description: description, errors = [] } = read.data;
   const texts = [textOf(message), error, description, ...errors.map((one) => one.message)];
-  return oneLine(hide(texts.filter((text) => text !== undefined && text !== "").join(": "), [token]), MOST_WORDS);
+  const words = texts.filter((text) => text !== undefined && text !== "").join(": ");
+  return oneLine(secrets.hideStart(words, MOST_QUOTED), MOST_WORDS);
 }
 
 function textOf(message: z.infer<typeof said> | undefined): string {
@@ -280,9 +285,9 @@ function textOf(message: z.infer<typeof said> | undefined): string {
 }
 
 /** The start of a body that is not JSON; it may come from a proxy. */
-function startOf({ body }: HttpResponse, token: string): string {
-  const text = body.toString("utf8", 0, MOST_QUOTED).replaceAll(/<[^>]*>/g, " ");
-  return oneLine(hide(text, [token]), MOST_WORDS);
+function startOf({ body }: HttpResponse, secrets: Secrets): string {
+  const text = secrets.hideStart(body.toString("utf8", 0, 2 * MOST_QUOTED), MOST_QUOTED);
+  return oneLine(text.replaceAll(/<[^>]*>/g, " "), MOST_WORDS);
 }
 
 /**

@@ -4,7 +4,7 @@ import { parseUrl } from "../domain/hosts.ts";
 import type { Dispatcher } from "undici";
 import type { Clock } from "../domain/clock.ts";
 import { Connections } from "./connections.ts";
-import type { Fault } from "./faults.ts";
+import { MOST_SECONDS, SlowAnswer, type Fault } from "./faults.ts";
 import type { Proxies } from "./proxies.ts";
 
 export interface ExchangeOptions {
@@ -77,6 +77,8 @@ export class Exchange {
     const { origin, headers: always, clock, explain } = this.#options;
     if (url.origin !== new URL(origin).origin) throw new Error("a request to another origin");
     const timeout = clock.real(ANSWER_TIMEOUT);
+    const slow = new AbortController();
+    const timer = setTimeout(() => slow.abort(new SlowAnswer()), clock.real(MOST_SECONDS * 1000));
     let status: number | null = null;
     try {
       const { statusCode, headers, body } = await (
@@ -89,7 +91,7 @@ export class Exchange {
         body: sent?.text ?? null,
         headersTimeout: timeout,
         bodyTimeout: timeout,
-        signal,
+        signal: signal === null ? slow.signal : AbortSignal.any([signal, slow.signal]),
       });
       status = statusCode;
       const header = (name: string): string | null => [headers[name] ?? []].flat().join(", ") || null;
@@ -97,6 +99,8 @@ export class Exchange {
     } catch (failed) {
       signal?.throwIfAborted();
       throw explain({ host: url.host, status, ...this.#connections.explain(failed) });
+    } finally {
+      clearTimeout(timer);
     }
   }
 

@@ -2,6 +2,17 @@
 
 import { ProxyRefusal } from "./proxies.ts";
 
+/** Seconds that a whole answer may take. */
+export const MOST_SECONDS = 60;
+
+/** An answer that was not complete in time. It is asked for only once more: such a server keeps connections busy. */
+export class SlowAnswer extends Error {}
+
+/** The number of times to send a request that failed for this reason, of at most `most`. */
+export function triesAfter(reason: unknown, most: number): number {
+  return reason instanceof SlowAnswer ? 2 : most;
+}
+
 const CERTIFICATE_CODE = /CERT|^(CRL_|UNABLE_TO_|HOSTNAME_MISMATCH|INVALID_(CA|PURPOSE)|PATH_LENGTH)/;
 const TLS_CODE = /^(ERR_TLS|ERR_SSL|EPROTO)/;
 
@@ -48,6 +59,8 @@ export function explainFault(
     const hint = cause.status === 407 ? PROXY_WANTS_PASSWORD : CHECK_PROXY;
     return fault("proxy", `${peer} does not allow connections to ${host} (status ${cause.status}).`, hint);
   }
+  if (cause instanceof SlowAnswer)
+    return fault("timeout", `The response from ${peer} was not complete after ${MOST_SECONDS} seconds.`, again);
   if (CERTIFICATE_CODE.test(code)) {
     const hint =
       "If your own certificate authority issued it, set NODE_EXTRA_CA_CERTS to the file with the authority's certificate.";

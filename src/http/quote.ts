@@ -1,10 +1,10 @@
 // Quotes foreign text in a message: one line, without control characters for the terminal. Secrets are removed by redact.ts.
 
-import { CONCEALED } from "./redact.ts";
-
 /** White space, control characters, half characters, marks that change the direction of a text, and characters without width. */
 const UNFIT = /[\s\p{Cc}\p{Cf}\p{Cs}\p{Default_Ignorable_Code_Point}\u2800]+/gu;
 const MOST_KEYS = 8;
+const LONGEST_KEY = 30;
+const LONGEST_STRING = 60;
 
 /** The text in one line of at most `most` characters. */
 export function oneLine(text: string, most: number): string {
@@ -14,16 +14,17 @@ export function oneLine(text: string, most: number): string {
 
 /**
  * Describes a JSON value. `quote` allows strings to be quoted. A response in an unknown form may repeat the request, with the API key and
- * passwords.
+ * passwords. Long texts are left out, because a report cannot find a secret in a part of one.
  */
 export function describe(json: unknown, quote: boolean): string {
-  if (json === CONCEALED) return "a string that contains the API key";
   if (json === undefined) return "it is missing";
-  if (typeof json === "string") return quote ? `"${oneLine(json, 60)}"` : "a string";
+  if (typeof json === "string")
+    return quote && json.length <= LONGEST_STRING ? `"${oneLine(json, LONGEST_STRING)}"` : "a string";
   if (Array.isArray(json)) return `an array of length ${json.length}`;
   if (typeof json !== "object" || json === null) return JSON.stringify(json) ?? "nothing";
   const keys = Object.keys(json);
   if (keys.length === 0) return "an empty object";
-  const shown = keys.slice(0, MOST_KEYS).map((key) => `\`${oneLine(key, 30)}\``);
-  return `an object with ${shown.join(", ")}${keys.length > MOST_KEYS ? ", …" : ""}`;
+  const shown = keys.filter((key) => key.length <= LONGEST_KEY).slice(0, MOST_KEYS);
+  const names = shown.map((key) => `\`${oneLine(key, LONGEST_KEY)}\``);
+  return `an object with ${[...names, ...(keys.length > shown.length ? ["…"] : [])].join(", ")}`;
 }

@@ -80,7 +80,7 @@ async function importSheet(
   const { project, labels, domains } = target;
   const columns = mapColumns(sheet, kind, { map: flags.map ?? [], ignore: flags.ignore ?? [] });
   const shownColumns = columnsOf(sheet, columns);
-  if (!out.isDocument) out.note(`${columnsText(shownColumns, out.errScreen)}\n`);
+  if (!out.isDocument) out.note(`${columnsText(world.secrets.hideIn(shownColumns), out.errScreen)}\n`);
   const given = givenBy(kind, flags, target);
   const missing = missingColumns(sheet, kind, columns, (field) => given.has(field));
   if (missing.length > 0) return refuse(out, "import", null, missing, EXIT.error);

@@ -87,6 +87,6 @@ function readLive(
   return openSession(sessionOptions(world, flags, out), async ({ connect }) => {
     const transport = await connect(baseUrl, null);
     if (project === null) throw new Error("nothing to hold the account against");
-    return readForPull(project, [], connectReader(transport), out);
+    return readForPull(project, [], connectReader(transport), out, world.secrets);
   });
 }

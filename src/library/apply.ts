@@ -50,7 +50,7 @@ export async function applyPlan(plan: Plan, options: ApplyOptions): Promise<Appl
   throwCombined(diagnostics);
   // The version is known from the reading. Detecting it again would take requests that the plan does not count.
   const software = { version: state.software.version, from: "The live state" };
-  return withService(baseUrl, software, options, async ({ transport, signal, guarded }) => {
+  return withService(baseUrl, software, options, async ({ transport, secrets, signal, guarded }) => {
     if (appliedPlans.has(plan)) {
       throw new UserError("plan-used", "This plan was already applied.", {
         hint: "Read the account again, and apply a new plan.",
@@ -66,7 +66,7 @@ export async function applyPlan(plan: Plan, options: ApplyOptions): Promise<Appl
       secret,
       clock: systemClock,
       signal,
-      describe: (change, field) => fieldWords(fullPlan, change, field),
+      describe: (change, field) => secrets.hideIn(fieldWords(fullPlan, change, field)),
       onOutcome: guarded(options.onOutcome),
     });
     const done = stopped === null && outcomes.every(({ outcome }) => outcome === "applied");

@@ -10,6 +10,7 @@ import { createPlan as planFor } from "../plan/plan.ts";
 import { brakeDiagnostics } from "../view/brakes.ts";
 import { viewPlan, withReportKeys } from "../view/change.ts";
 import { planDocument as documentOf, type PlanDocument } from "../view/document.ts";
+import type { Secrets } from "../http/redact.ts";
 import { checkLimits } from "../session/plan-flags.ts";
 import { createPaint } from "../render/text/screen.ts";
 import { planText as textOf } from "../render/text/plan.ts";
@@ -46,6 +47,7 @@ interface PlanInternals {
   readonly state: State;
   readonly baseUrl: string;
   readonly readAt: number;
+  readonly secrets: Secrets;
 }
 
 export const plans: Internals<Plan, PlanInternals> = new Internals("createPlan");
@@ -74,7 +76,7 @@ export function createPlan(project: Project, live: LiveState, options: PlanOptio
       },
     );
   }
-  const { state, baseUrl, readAt, at } = reading;
+  const { state, baseUrl, secrets, readAt, at } = reading;
   const { targets = [], excludes = [], resendSecrets = [], allowances = {}, now } = options;
   const planned = planFor(files, state, now === undefined ? at : instantOf(now), {
     base,
@@ -98,11 +100,11 @@ export function createPlan(project: Project, live: LiveState, options: PlanOptio
     changes: [...changes],
     summary,
     brakes: [...brakes],
-    diagnostics: [...plan.diagnostics],
+    diagnostics: [...secrets.hideIn(plan.diagnostics)],
     secretsNeeded: [...secretsNeeded],
     requests,
   };
-  return plans.keep(shown, { plan, files, folder, state, baseUrl, readAt });
+  return plans.keep(shown, { plan, files, folder, state, baseUrl, secrets, readAt });
 }
 
 /** Options of `planText`. */
@@ -115,7 +117,8 @@ export interface TextOptions {
 
 /** Returns the plan as `linkform plan` prints it, without its diagnostics. It ends with a line break. */
 export function planText(plan: Plan, { color = false, columns }: TextOptions = {}): string {
-  return textOf(plans.of(plan).plan, { paint: createPaint(color), columns: columns ?? null });
+  const { plan: fullPlan, secrets } = plans.of(plan);
+  return textOf(secrets.hideIn(fullPlan), { paint: createPaint(color), columns: columns ?? null });
 }
 
 /**
@@ -123,7 +126,8 @@ export function planText(plan: Plan, { color = false, columns }: TextOptions = {
  * secrets.
  */
 export function planDocument(plan: Plan): PlanDocument {
-  const { plan: fullPlan, baseUrl } = plans.of(plan);
+  const { plan: rawPlan, baseUrl, secrets } = plans.of(plan);
+  const fullPlan = secrets.hideIn(rawPlan);
   const diagnostics = [...fullPlan.diagnostics, ...brakeDiagnostics(fullPlan.brakes, "this run")];
   const document = documentOf({ ...fullPlan, diagnostics }, baseUrl);
   return { ...document, changes: withReportKeys(document.changes, viewPlan(fullPlan)) };

@@ -4,7 +4,9 @@ import { systemClock } from "../session/clock.ts";
 import { parseAddress } from "../session/address.ts";
 import { declaredIn } from "../session/connect.ts";
 import { readAccount } from "../session/read-account.ts";
+import { hideSecretFiles } from "../session/secrets.ts";
 import type { LiveState as State } from "../domain/live.ts";
+import type { Secrets } from "../http/redact.ts";
 import { connectReader } from "../service/service.ts";
 import { projects } from "./load.ts";
 import { Internals } from "./internals.ts";
@@ -23,6 +25,7 @@ interface LiveInternals {
   readonly project: Project;
   readonly state: State;
   readonly baseUrl: string;
+  readonly secrets: Secrets;
   /** When the reading began, in milliseconds of the system clock. */
   readonly readAt: number;
   /** When it was read, as a canonical instant. */
@@ -43,13 +46,14 @@ export const readings: Internals<LiveState, LiveInternals> = new Internals("read
  * ```
  */
 export async function readLive(project: Project, options: ReadOptions): Promise<LiveState> {
-  const { files, base } = projects.of(project);
+  const { files, folder, base } = projects.of(project);
   const baseUrl = options.baseUrl === undefined ? files.baseUrl.value : parseAddress(options.baseUrl, "baseUrl");
-  return withService(baseUrl, declaredIn(files), options, async ({ transport }) => {
+  return withService(baseUrl, declaredIn(files), options, async ({ transport, secrets }) => {
     const readAt = systemClock.now();
+    await hideSecretFiles({ secrets }, folder, files.declarations);
     const wanted = { project: files, base: base?.project ?? null };
     const state = await readAccount(wanted, connectReader(transport), options.all === true, () => undefined);
-    return readings.keep(state, { project, state, baseUrl, readAt, at: canonicalNow() });
+    return readings.keep(state, { project, state, baseUrl, secrets, readAt, at: canonicalNow() });
   });
 }
 

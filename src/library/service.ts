@@ -2,6 +2,7 @@
 
 import { checkApiKey } from "../session/connect.ts";
 import { systemClock } from "../session/clock.ts";
+import { secretsIn, type Secrets } from "../http/redact.ts";
 import { openSession } from "../session/session.ts";
 import { UserError } from "../errors.ts";
 import type { Transport, Notice } from "../service/transport.ts";
@@ -29,6 +30,8 @@ export interface ServiceOptions {
 /** An open connection to the service. */
 export interface OpenService {
   readonly transport: Transport;
+  /** What no text of the library may contain. */
+  readonly secrets: Secrets;
   /** Aborted, with a user error, when no new request may be sent. */
   readonly signal: AbortSignal;
   /** Wraps a callback of the caller: if it throws, the run stops as it does when the signal is aborted. */
@@ -55,6 +58,7 @@ export async function withService<Result>(
   const follow = (): void => stop(outer?.reason);
   if (outer?.aborted === true) follow();
   outer?.addEventListener("abort", follow, { once: true });
+  const secrets = secretsIn({ ...env, LINKFORM_API_KEY: apiKey });
   const session = {
     env,
     version: VERSION,
@@ -66,7 +70,7 @@ export async function withService<Result>(
     onClose: () => outer?.removeEventListener("abort", follow),
   };
   return openSession(session, async ({ signal, connect }) =>
-    use({ transport: await connect(baseUrl, software), signal, guarded }),
+    use({ transport: await connect(baseUrl, software), secrets, signal, guarded }),
   );
 }
 

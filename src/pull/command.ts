@@ -80,7 +80,7 @@ async function pullProject(
   criteria: PullCriteria,
 ): Promise<ExitCode> {
   const raw = await readTexts(opened);
-  const state = await readForPull(opened.project, criteria.keys, connectReader(access.transport), out);
+  const state = await readForPull(opened.project, criteria.keys, connectReader(access.transport), out, world.secrets);
   out.progress.stop();
   const texts = new Map([...raw].map(([file, text]) => [file, text.replace(/^\uFEFF/, "")]));
   const pulled = await pullInto({

@@ -1,12 +1,14 @@
 // Opens the project for a pull, and reads the account: all of it, or only the records of named keys.
 
-import type { LiveState } from "../domain/live.ts";
+import type { LiveRecord, LiveState } from "../domain/live.ts";
 import type { Declaration, Project } from "../domain/project.ts";
 import { FIELDS, KEY_FIELD } from "../domain/table.ts";
+import type { Secrets } from "../http/redact.ts";
 import { narrowProject } from "./selection.ts";
 import type { NamedKey } from "../domain/named-key.ts";
 import type { Reader } from "../service/service.ts";
 import type { Console } from "../session/console.ts";
+import { separateUnreadable } from "../plan/unreadable.ts";
 import { readAccount } from "../session/read-account.ts";
 import { folderSource, overlayFiles } from "../config/file-source.ts";
 import { loadFrom } from "../config/load.ts";
@@ -15,8 +17,38 @@ import { UserError } from "../errors.ts";
 import type { World } from "../session/context.ts";
 import type { OpenedProject } from "../session/project.ts";
 
-/** Reads the account: all of it, or the records with these keys and those that they need. */
+/**
+ * Reads the account: all of it, or the records with these keys and those that they need. A field that contains a secret is unreadable,
+ * because a pull must not write it into a file.
+ */
 export async function readForPull(
+  project: Project,
+  keys: readonly NamedKey[],
+  reader: Reader,
+  out: Console,
+  secrets: Secrets,
+): Promise<LiveState> {
+  const state = await readRecords(project, keys, reader, out);
+  const clean = (records: readonly LiveRecord[]): LiveRecord[] => records.map((one) => withoutSecret(one, secrets));
+  const [links, pixels] = [separateUnreadable(clean(state.links)), separateUnreadable(clean(state.pixels))];
+  const unreadable = [...clean(state.unreadable), ...links.unreadable, ...pixels.unreadable];
+  return { ...state, links: links.readable, pixels: pixels.readable, unreadable };
+}
+
+function withoutSecret(record: LiveRecord, secrets: Secrets): LiveRecord {
+  const isClean = ([, value]: readonly [string, unknown]): boolean => !secrets.has(value);
+  const values = new Map([...record.values].filter(isClean));
+  const references = new Map([...record.references].filter(isClean));
+  const hidden = [...record.values.keys(), ...record.references.keys()].filter(
+    (path) => !values.has(path) && !references.has(path),
+  );
+  if (hidden.length === 0) return record;
+  const seen = "a text that contains the API key or a password";
+  const unreadable = hidden.map((path) => ({ path, returned: path, seen }));
+  return { ...record, values, references, unreadable: [...record.unreadable, ...unreadable] };
+}
+
+async function readRecords(
   project: Project,
   keys: readonly NamedKey[],
   reader: Reader,

@@ -5,7 +5,7 @@ import { ServiceError, type FieldRefusal, type ServiceErrorCode } from "../error
 import type { Call } from "./call.ts";
 import { MOST_BYTES } from "../http/exchange.ts";
 import { explainFault, PROXY_WANTS_PASSWORD, type Fault } from "../http/faults.ts";
-import { hide } from "../http/redact.ts";
+import type { Secrets } from "../http/redact.ts";
 import { oneLine } from "../http/quote.ts";
 
 const AGAIN = "Run the command again. Applied changes stay, and the rest is planned again.";
@@ -58,8 +58,8 @@ export interface ServiceRefusal {
   readonly encoding: string | null;
   /** The target of a redirect. */
   readonly location: URL | null;
-  /** Texts that no message may contain. */
-  readonly secrets: readonly string[];
+  /** The secrets that the request had. */
+  readonly secrets: Secrets;
 }
 
 /** The error for a rejected request, or for a response that does not come from the service. */
@@ -69,7 +69,7 @@ export function refusal(call: Call, answer: ServiceRefusal): ServiceError {
   if (status >= 300 && status < 400) return redirect(call, answer);
   if (json === undefined) return notJson(asked, answer);
   const code = CODES[status] ?? (status >= 500 ? "server-error" : "refused");
-  const { refusals, words } = readWords(json, secrets);
+  const { refusals, words } = readWords(json, call, secrets);
   const hint = code === "not-found" && !OF_A_ROW.test(call.path) ? CHECK_ADDRESS : HINTS[code];
   return new ServiceError(code, `The service rejected ${asked} (${status})${words === "" ? "." : `: ${words}`}`, {
     status,
@@ -88,7 +88,7 @@ function notJson(asked: string, { status, text, isTooLarge, encoding, secrets }:
     return new ServiceError("shape", message, { status, hint: `${CHECK_ADDRESS} No list of links is that long.` });
   }
   if (encoding !== null && encoding.trim().toLowerCase() !== "identity") {
-    const message = `The response to ${asked} (${status}) has the encoding "${oneLine(hide(encoding, secrets), 30)}", which linkform did not request. It starts with: ${start}`;
+    const message = `The response to ${asked} (${status}) has the encoding "${oneLine(secrets.hide(encoding), 30)}", which linkform did not request. It starts with: ${start}`;
     return new ServiceError("not-json", message, {
       status,
       hint: "Check the settings of the proxy in front of the service.",
@@ -99,20 +99,15 @@ function notJson(asked: string, { status, text, isTooLarge, encoding, secrets }:
 }
 
 function redirect(call: Call, { status, location, secrets }: ServiceRefusal): ServiceError {
-  const to = location === null ? "elsewhere" : `to ${hide(shownAddress(location), secrets)}`;
-  const moved = location !== null && PLAIN_PATH.test(location.pathname) && location.pathname.endsWith(call.path);
-  const hint = moved
-    ? `If this is your service, set \`service.base_url\` to ${hide(shownAddress(location).slice(0, -call.path.length), secrets)}. linkform does not send the API key to another address.`
+  // An encoded path may have a secret that is encoded twice.
+  const path = location?.pathname.includes("%") === true ? "/…" : location?.pathname;
+  const shown = location && secrets.hide(`${location.origin}${path}`);
+  const to = shown === null ? "elsewhere" : `to ${oneLine(shown, 200)}`;
+  const hint = shown?.endsWith(call.path)
+    ? `If this is your service, set \`service.base_url\` to ${oneLine(shown.slice(0, -call.path.length), 200)}. linkform does not send the API key to another address.`
     : "Check LINKFORM_API_KEY and `service.base_url`. A service redirects to its login page if it does not accept the API key.";
   const message = `The service redirects ${call.method} ${call.path} ${to} (${status}).`;
   return new ServiceError("redirect", message, { status, hint });
-}
-
-/** A path without encoded characters, which could hide a secret. */
-const PLAIN_PATH = /^[\w./-]{0,100}$/;
-
-function shownAddress({ origin, pathname }: URL): string {
-  return `${origin}${PLAIN_PATH.test(pathname) ? pathname : "/…"}`;
 }
 
 function notJsonHint(status: number, text: string): string {
@@ -121,13 +116,24 @@ function notJsonHint(status: number, text: string): string {
   return `${CHECK_ADDRESS} The response seems to come from another server, or from a proxy.`;
 }
 
+const ESCAPE = /\\u([\da-f]{4})|\\(["\\/])|&(amp|lt|gt|quot|#0?39);/gi;
+const ENTITIES: Readonly<Record<string, string>> = { amp: "&", lt: "<", gt: ">", quot: '"' };
+
+function unescape(_escape: string, unit?: string, character?: string, entity?: string): string {
+  if (unit !== undefined) return String.fromCharCode(Number.parseInt(unit, 16));
+  return character ?? ENTITIES[entity ?? ""] ?? "'";
+}
+
+/** Characters at the start of a text that are searched for words to quote. */
+const MOST_SEARCHED = 4000;
+
 /** The first words of a body, without markup. */
-function quoteStart(text: string, secrets: readonly string[]): string {
-  const words = text
-    .slice(0, 4000)
+function quoteStart(text: string, secrets: Secrets): string {
+  const words = secrets
+    .hideStart(text, MOST_SEARCHED)
     .replaceAll(/<(style|script)[\s\S]*?(<\/\1>|$)|<!--[\s\S]*?(-->|$)|<[a-z/!][^>]*(>|$)/gi, " ");
-  // Secrets are hidden after the markup is removed, because markup may be inside of a secret.
-  const line = oneLine(hide(words, secrets), 120);
+  // A page or JSON may quote a secret with escapes.
+  const line = oneLine(secrets.hide(words.replaceAll(ESCAPE, unescape)), 120);
   return line === "" ? "it is empty." : `"${line}"`;
 }
 
@@ -136,12 +142,23 @@ const wordsBody = z.object({
   message: z.union([z.string(), z.record(z.string(), z.union([z.string(), z.array(z.string())]))]),
 });
 
-function readWords(json: unknown, secrets: readonly string[]): { refusals: FieldRefusal[]; words: string } {
-  const fit = (text: string): string => oneLine(hide(text, secrets), 300);
+/** More than any form has. */
+const MOST_FIELDS = 100;
+const MOST_MESSAGES = 10;
+
+function readWords(json: unknown, { form }: Call, secrets: Secrets): { refusals: FieldRefusal[]; words: string } {
+  const fit = (text: string): string => oneLine(secrets.hideStart(text, MOST_SEARCHED), 300);
+  const sent = new Set([...new URLSearchParams(form).keys()].map((name) => name.split("[")[0]));
   const body = wordsBody.safeParse(json);
   if (!body.success) return { refusals: [], words: "" };
   const { message } = body.data;
   if (typeof message === "string") return { refusals: [], words: fit(message) };
-  const refusals = Object.entries(message).map(([wire, said]) => ({ wire, messages: [said].flat().map(fit) }));
-  return { refusals, words: fit(refusals.flatMap(({ messages }) => messages).join(" ")) };
+  const refusals = Object.entries(message)
+    .slice(0, MOST_FIELDS)
+    .map(([wire, said]) => ({
+      // A name that was sent is no secret, also if it is a password somewhere.
+      wire: sent.has(wire.split(".")[0]) ? wire : fit(wire),
+      messages: [said].flat().slice(0, MOST_MESSAGES).map(fit),
+    }));
+  return { refusals, words: oneLine(refusals.flatMap(({ messages }) => messages).join(" "), 300) };
 }

@@ -6,8 +6,9 @@ import type { DeclaredSoftware } from "../domain/software.ts";
 import { FIELDS } from "../domain/table.ts";
 import { sentNames } from "../domain/wire.ts";
 import { ServiceError, type Aftermath } from "../errors.ts";
-import { concealIn, Hider } from "../http/redact.ts";
+import { Secrets } from "../http/redact.ts";
 import { Exchange, type HttpResponse, type Header, type Sent } from "../http/exchange.ts";
+import { triesAfter } from "../http/faults.ts";
 import type { Proxies } from "../http/proxies.ts";
 import { connectionError, refusal } from "./answers.ts";
 import { type Call, isGone, unless } from "./call.ts";
@@ -126,7 +127,6 @@ export class Transport {
   readonly #options: TransportOptions;
   readonly #connection: Connection;
   readonly #isShared: boolean;
-  readonly #key: Hider;
   #requests = 0;
   /** What the answers show of the service's version. */
   readonly detection: Detection;
@@ -137,7 +137,6 @@ export class Transport {
     this.detection = new Detection(options.software ?? null, (call) => this.send(call));
     this.#connection = shared ?? new Connection(options);
     this.#isShared = shared !== null;
-    this.#key = new Hider([options.apiKey]);
   }
 
   get #pace(): Pace {
@@ -215,7 +214,7 @@ export class Transport {
         if (!(cause instanceof ServiceError)) throw doubtful ?? cause;
         if (cause.status === 429) continue;
         const failed = current === call || call.method === "GET" ? cause : withAftermath(cause, "none");
-        if (tries === TRIES || !isRepeatable(current, failed))
+        if (tries >= triesAfter(cause.cause, TRIES) || !isRepeatable(current, failed))
           throw doubtful === null || failed.mayHaveActed ? failed : withAftermath(failed, doubtful.aftermath);
         if (call.method !== "GET" && failed.mayHaveActed) doubtful = failed;
         if (this.#pace.isReached) await this.#backOff(tries, failed);
@@ -261,9 +260,10 @@ export class Transport {
 
   #read(call: Call, { status, body, isTooLarge, header, location }: HttpResponse): RequestOutcome {
     const json = isTooLarge ? undefined : parseJson(body);
-    if (json !== undefined && status >= 200 && status < 300) return { json: concealIn(json, this.#key), header };
+    if (json !== undefined && status >= 200 && status < 300) return { json, header };
     const sent = [...new URLSearchParams(call.form)].flatMap(([name, value]) => (SECRET_NAMES.has(name) ? value : []));
-    const secrets = [this.#options.apiKey, ...sent];
+    // A refusal may quote what was sent, however short it is.
+    const secrets = new Secrets([this.#options.apiKey, ...sent], 1);
     const encoding = header("content-encoding");
     const text = body.toString("utf8", 0, MOST_QUOTED);
     throw refusal(call, { status, json, text, isTooLarge, encoding, location, secrets });

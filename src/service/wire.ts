@@ -10,7 +10,6 @@ import type { Pair, Value } from "../domain/value.ts";
 import { isUnbounded, wireOf, wordsIn } from "../domain/wire.ts";
 import { canonicalInstant, isZone } from "../domain/zone.ts";
 import { ServiceError } from "../errors.ts";
-import { CONCEALED, HIDDEN } from "../http/redact.ts";
 import { describe } from "../http/quote.ts";
 
 /** A whole number from 0 on, which some versions send as a text (`per_page`; docs/service.md, "Lists"). Null for anything else. */
@@ -37,10 +36,9 @@ function checked<Result>(read: (raw: unknown) => Result | null): z.ZodType<Resul
   });
 }
 
-/** A name that contains the API key stays a name, because other rows refer to it by its id. */
 function named(raw: unknown): Named | null {
   if (!isIndexed(raw)) return null;
-  const [id, name] = [rowId(raw["id"]), raw["name"] === CONCEALED ? HIDDEN : raw["name"]];
+  const [id, name] = [rowId(raw["id"]), raw["name"]];
   return id === null || typeof name !== "string" ? null : { id, name };
 }
 

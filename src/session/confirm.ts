@@ -32,7 +32,7 @@ export async function confirmPlan(
     if (world.clock.now() - askedAt <= MAX_ANSWER_SECONDS * 1000) return ready;
     const next = await withSecrets(await ready.again(), world);
     refuseChanged(next.plan);
-    const differences = planDifferences(ready.plan, next.plan);
+    const differences = planDifferences(ready.plan, next.plan).map((line) => world.secrets.hide(line));
     ready = next;
     if (differences.length === 0) return ready;
     const lines = differences.map((line) => `  ${visible(line)}\n`).join("");
@@ -54,7 +54,7 @@ function refuseChanged({ diagnostics, brakes }: Plan): void {
 
 /** Throws a user error if the answer does not confirm the plan. If the question was interrupted, the exit code is 130. */
 async function confirm(world: World, { plan, signal }: Ready, out: Console): Promise<void> {
-  const { lines, question, answer } = confirmationOf(plan);
+  const { lines, question, answer } = confirmationOf(world.secrets.hideIn(plan));
   out.show(lines.map((line) => `${line}\n`).join(""));
   const prompt = createInterface({ input: world.stdin, output: world.stderr });
   // In Node 20.19, the promise of a question never settles if Ctrl-C or the end of the input closes it.

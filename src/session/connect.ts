@@ -73,13 +73,18 @@ export function pinnedBaseUrl(flags: ServiceFlags, env: World["env"]): string {
 }
 
 /** The API key for this address: from `--api-key-file`, from the account of the address, or LINKFORM_API_KEY. No message contains it. */
-export async function readApiKey(flags: ServiceFlags, { env, cwd }: World, baseUrl: string | null): Promise<string> {
+export async function readApiKey(
+  flags: ServiceFlags,
+  { env, cwd, secrets }: World,
+  baseUrl: string | null,
+): Promise<string> {
   const account = accountsOf(env).find((one) => one.baseUrl === baseUrl);
   if (account !== undefined && flags.apiKeyFile === undefined)
     return checkApiKey(account.apiKey, `Set LINKFORM_API_KEY_${account.name}.`);
   const key = (
     flags.apiKeyFile === undefined ? (env["LINKFORM_API_KEY"] ?? "") : await readKeyFile(cwd, flags.apiKeyFile)
   ).trim();
+  secrets.add(key);
   return checkApiKey(key, "Set LINKFORM_API_KEY, or pass a file with --api-key-file.");
 }
 

@@ -89,7 +89,8 @@ export class Console {
    * Writes the result in every requested format. Returns false if one cannot be written, and prints that on stderr. It never
    * throws, because the reported changes have been made in any case.
    */
-  async result(report: Report): Promise<boolean> {
+  async result(made: Report): Promise<boolean> {
+    const report = this.#world.secrets.hideIn(made);
     // stdout and stderr may be the same terminal.
     this.progress.stop();
     const setting = await loadRenderContext(this.#world, this.#flags, this.#sinks);
@@ -132,7 +133,7 @@ export class Console {
 
   /** Prints what a question is about, also with `--quiet`. */
   show(text: string): void {
-    this.#world.line.print(text);
+    this.#world.line.print(this.#world.secrets.hide(text));
   }
 
   /** A notice on stderr. A function is not called with `--quiet`, because a large plan takes long to render. */
@@ -142,7 +143,7 @@ export class Console {
 
   /** A notice, wrapped to the width of the terminal. */
   remark(text: string, color: (line: string) => string = (line) => line): void {
-    const lines = wrap(visible(text), this.errScreen.columns, 0).split("\n");
+    const lines = wrap(visible(this.#world.secrets.hide(text)), this.errScreen.columns, 0).split("\n");
     this.note(lines.map((line) => `${color(line)}\n`).join(""));
   }
 
@@ -160,7 +161,8 @@ export class Console {
   /** Prints diagnostics on stderr, followed by an empty line. `--quiet` shows errors only. */
   diagnose(diagnostics: readonly Diagnostic[]): void {
     const shown = this.#flags.quiet === true ? diagnostics.filter(({ severity }) => severity === "error") : diagnostics;
-    const listed = this.#flags.verbose === true ? splitIdentical(shown) : shown;
-    if (listed.length > 0) this.#world.line.print(`${diagnosticsText(sortDiagnostics(listed), this.errScreen)}\n`);
+    const listed = sortDiagnostics(this.#flags.verbose === true ? splitIdentical(shown) : shown);
+    const hidden = this.#world.secrets.hideIn(listed);
+    if (listed.length > 0) this.#world.line.print(`${diagnosticsText(hidden, this.errScreen)}\n`);
   }
 }

@@ -4,6 +4,7 @@ import { EXIT, UserError, type ExitCode } from "../errors.ts";
 import { error, type Diagnostic } from "../domain/diagnostic.ts";
 import { createPaint, wantsColor, type Screen } from "../render/text/screen.ts";
 import type { Clock } from "../domain/clock.ts";
+import type { Secrets } from "../http/redact.ts";
 import type { ProjectTurn } from "./turns.ts";
 import type { TerminalLine } from "./terminal-line.ts";
 
@@ -17,6 +18,8 @@ export type OutStream = NodeJS.WritableStream & {
 export interface World {
   readonly cwd: string;
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** What no output of the run may contain. */
+  readonly secrets: Secrets;
   readonly stdout: OutStream;
   readonly stderr: OutStream;
   /** Writes to stderr, above the progress line. */

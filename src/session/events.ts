@@ -154,7 +154,7 @@ export class Events {
 
   #tell(at: number, events: readonly EventDocument[]): void {
     for (const event of events) {
-      const line = eventLine(new Date(at).toISOString(), event);
+      const line = eventLine(new Date(at).toISOString(), this.#world.secrets.hideIn(event));
       for (const { write } of this.#lines) write(line);
     }
   }

@@ -88,7 +88,8 @@ async function applyRecorded(
   out.progress.start(() => transport.limit);
   const { requests } = plan;
   const [startedAt, waited] = [world.clock.now(), transport.waited];
-  const nameOf = changeNames(plan.changes.map((change) => ({ ...change, id: recordIdOf(change) })));
+  const shown = world.secrets.hideIn(plan);
+  const nameOf = changeNames(shown.changes.map((change) => ({ ...change, id: recordIdOf(change) })));
   let verifiedCount = 0;
   const ids = new Map<Change, number>();
   let steps = out.progress.count("apply", plan.changes.length, requests.apply, requests.verify);
@@ -110,9 +111,10 @@ async function applyRecorded(
       if (outcome.outcome === "applied") ids.set(outcome.change, outcome.id);
       steps.end(outcome.change);
       out.events?.end(outcome);
-      out.note(() =>
-        outcomeText(outcome, nameOf({ ...outcome.change, id: recordIdOf(outcome.change) }), out.errScreen),
-      );
+      out.note(() => {
+        const ended = world.secrets.hideIn(outcome);
+        return outcomeText(ended, nameOf({ ...ended.change, id: recordIdOf(ended.change) }), out.errScreen);
+      });
     },
     onVerify: (changes) => {
       verifiedCount = changes;

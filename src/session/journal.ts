@@ -22,7 +22,7 @@ export interface JournalFile {
 }
 
 /** Opens the file for appending. If its last line is partial, the next one begins on a new line. */
-export function openJournal(file: string, { cwd, now, version }: World): JournalFile {
+export function openJournal(file: string, { cwd, now, version, secrets }: World): JournalFile {
   const unwritable = (cause: unknown): UserError => {
     if (cause instanceof PathError) return cause;
     return new UserError("journal-unwritable", `The journal ${file} cannot be written (${codeOf(cause)}).`, {
@@ -41,7 +41,7 @@ export function openJournal(file: string, { cwd, now, version }: World): Journal
   let gap = lines.isCut ? "\n" : "";
   const append = (line: JournalDocument): void => {
     // On a full disk, a write may succeed partially, and only the next one fails.
-    const text = `${gap}${jsonText({ at: now(), ...line }, 0)}\n`;
+    const text = `${gap}${jsonText(secrets.hideIn({ at: now(), ...line }), 0)}\n`;
     gap = "\n";
     guarded(() => lines.write(text));
     gap = "";

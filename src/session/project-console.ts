@@ -23,7 +23,7 @@ export class ProjectConsole extends Console {
   override async result(report: Report): Promise<boolean> {
     this.progress.stop();
     const project = await projectPath(this.#world.cwd, this.#flags.config);
-    this.document = sectionDocument(report, project);
+    this.document = sectionDocument(this.#world.secrets.hideIn(report), project);
     return true;
   }
 

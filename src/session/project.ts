@@ -14,6 +14,7 @@ import { trackedAt } from "../config/git.ts";
 import { finishWrites, hasUnfinishedWrites, WRITE_LOG } from "../files/write-files.ts";
 import { visible } from "../domain/control-characters.ts";
 import { readResources, type ResourceFlags } from "./resources.ts";
+import { hideSecretFiles } from "./secrets.ts";
 
 /** A loaded project and its project file. */
 export interface OpenedProject extends Loaded {
@@ -48,6 +49,7 @@ export async function openProject(
     loadProject(file, world.now(), world, resources, source);
   const part = reduce && (await load(reduce(folderSource(folder, world))));
   const loaded = part === null || part.project === null ? await load(null) : part;
+  await hideSecretFiles(world, folder, loaded.declarations);
   const opened = { ...loaded, folder, file: path.basename(file), resources };
   if (problems.length === 0) return opened;
   return { ...opened, project: null, declarations: [], diagnostics: [...problems, ...loaded.diagnostics] };
@@ -89,6 +91,7 @@ export async function openChanged(
     const [reduced] = reductions;
     const loaded = await loadProject(projectFile, world.now(), world, [], reduced?.now ?? null);
     if (loaded.project === null) return null;
+    await hideSecretFiles(world, folder, loaded.declarations);
     const texts = new Map([...loaded.texts, ...(reduced?.texts ?? [])]);
     return { opened: { ...loaded, texts, folder, file, resources: [] }, base, omitted: reduced?.omitted ?? 0 };
   } catch (cause) {

@@ -54,7 +54,7 @@ export function canAsk({ stdin, stderr, env }: World): boolean {
 /** Loads the library and prints a title. */
 export async function openQuestions(world: World, out: Console, title: string): Promise<Questions> {
   const clack = await import("@clack/prompts");
-  const { stdin, stderr, signal } = world;
+  const { stdin, stderr, signal, secrets } = world;
   if (!(stdin instanceof Readable) || !(stderr instanceof Writable)) throw new Error("a terminal is no stream");
   const output = withoutColors(stderr, world, out.errScreen.paint.isColorSupported);
   // The end of the input, also by Ctrl-D, does not settle the library's promise.
@@ -69,7 +69,7 @@ export async function openQuestions(world: World, out: Console, title: string): 
   const room = Math.min(out.errScreen.columns ?? COLUMNS, COLUMNS) - GUIDE;
   const fit = (line: string): string => {
     const indent = line.length - line.trimStart().length;
-    return `${" ".repeat(indent)}${wrap(visible(line.trimStart()), room, indent)}`;
+    return `${" ".repeat(indent)}${wrap(visible(secrets.hide(line.trimStart())), room, indent)}`;
   };
   const wrapped = (text: string): string => fit(text).split("\n").join("\n   ");
   const answered = async <Value extends string | number | boolean | string[]>(
@@ -86,8 +86,8 @@ export async function openQuestions(world: World, out: Console, title: string): 
   const shown = <Value>(options: readonly QuestionOption<Value>[]): { value: Value; label: string; hint?: string }[] =>
     options.map(({ value, label, hint }) => ({
       value,
-      label: visible(label),
-      ...(hint !== undefined && { hint: visible(hint) }),
+      label: visible(secrets.hide(label)),
+      ...(hint !== undefined && { hint: visible(secrets.hide(hint)) }),
     }));
   clack.intro(visible(title), { output });
   return {

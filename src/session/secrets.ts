@@ -1,10 +1,21 @@
 // Reads secrets from LINKFORM_SECRET_… variables or files of the project, all of them before the first write.
 
 import { error, type Diagnostic } from "../domain/diagnostic.ts";
-import type { SecretSource } from "../domain/project.ts";
+import type { Declaration, SecretSource } from "../domain/project.ts";
 import { FIELDS } from "../domain/table.ts";
 import { ProjectFolder } from "../files/folder.ts";
 import type { World } from "./context.ts";
+
+/** Hides the passwords that these declarations take from files of the project. */
+export async function hideSecretFiles(
+  { secrets }: Pick<World, "secrets">,
+  folder: string,
+  declarations: readonly Declaration[],
+): Promise<void> {
+  const sources = declarations.flatMap((one) => [...one.secrets.values()]);
+  const names = new Set(sources.flatMap(({ from, name }) => (from === "file" ? name : [])));
+  for (const name of names) secrets.add((await readSecretFile(folder, name)) ?? "");
+}
 
 /** Returns the text of a secret. */
 export type ResolvedSecrets = (source: SecretSource) => string;

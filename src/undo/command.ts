@@ -72,8 +72,10 @@ export async function undo(world: World, flags: UndoFlags, named: string): Promi
       return out.conclude({ of: "held", ...held }, (isWritten) => (isWritten ? EXIT.refused : EXIT.error));
     }
     out.findings(plan.diagnostics);
-    const textOf = (shown: Ready): string =>
-      `${undoPlanText(shown.plan, planner.summary(shown.plan, null), paceOf(shown), out.errScreen)}\n`;
+    const textOf = (shown: Ready): string => {
+      const about = world.secrets.hideIn({ plan: shown.plan, undo: planner.summary(shown.plan, null) });
+      return `${undoPlanText(about.plan, about.undo, paceOf(shown), out.errScreen)}\n`;
+    };
     if (flags.yes === true || plan.changes.length === 0) out.note(() => textOf(ready));
     else ready = await confirmPlan(world, ready, out, textOf);
     ({ plan } = ready);

@@ -48,7 +48,7 @@ async function beginReceipt(
 ): Promise<ReceiptFile | null> {
   if (wanted === false) return null;
   const details = { ...about, version: world.version, at: world.now() };
-  const textAt = (end: ReceiptEnd | null): string => receiptText(details, end);
+  const textAt = (end: ReceiptEnd | null): string => receiptText(details, end, world.secrets);
   let shown = shownFrom(
     world,
     wanted === undefined ? path.join(folder, RECEIPTS_FOLDER) : path.resolve(world.cwd, wanted),

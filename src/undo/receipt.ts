@@ -1,5 +1,6 @@
 // The JSON document of a receipt: its schema, a function that writes it, and a function that parses it.
 
+import type { Secrets } from "../http/redact.ts";
 import { recordIdOf, type Change, type WrittenChange, type FieldChange, type Plan } from "../domain/change.ts";
 import type { FieldSpec } from "../domain/field.ts";
 import { fold } from "../domain/fold.ts";
@@ -118,13 +119,13 @@ type SnapshotDocument = z.infer<typeof snapshotSchema>;
 type ReceiptChangeDocument = z.infer<typeof changeSchema>;
 type ReceiptDocument = z.infer<typeof receipt>;
 
-/** Renders the receipt of a plan; `end` is null before the changes are made. */
-export function receiptText(about: ReceiptAbout, end: ReceiptEnd | null): string {
+/** Renders the receipt of a plan; `end` is null before the changes are made. A value that contains a secret is left out, as if unknown. */
+export function receiptText(about: ReceiptAbout, end: ReceiptEnd | null, secrets: Secrets): string {
   const { plan, state, baseUrl, project, command, version, at } = about;
   const records = new Map([...state.links, ...state.pixels].map((record) => [`${record.kind} ${record.id}`, record]));
   const resolveReference = referenceResolver(plan, end?.ids ?? new Map());
   const outcomes = new Map(end?.outcomes.map((outcome) => [outcome.change, outcome]));
-  const content: Omit<ReceiptDocument, "digest"> = {
+  const content = secrets.hideIn<Omit<ReceiptDocument, "digest">>({
     format_version: "1.0",
     linkform: version,
     at,
@@ -139,13 +140,13 @@ export function receiptText(about: ReceiptAbout, end: ReceiptEnd | null): string
       const createsRecord = change.action === "create" || change.action === "replace";
       const outcome = outcomes.get(change);
       return {
-        ...changeDocument(change, record, resolveReference),
+        ...changeDocument(change, record, resolveReference, secrets),
         new_id: createsRecord ? (end?.ids.get(change) ?? null) : null,
         outcome: end === null ? null : (outcome?.outcome ?? "skipped"),
         may_have_acted: outcome?.outcome === "failed" ? outcome.failure.mayHaveActed : null,
       };
     }),
-  };
+  });
   return `${jsonText({ ...content, digest: digestOf(content) }, 2)}\n`;
 }
 
@@ -153,9 +154,12 @@ function changeDocument(
   change: Change,
   record: LiveRecord | null,
   resolveReference: ResolveReference,
+  secrets: Secrets,
 ): Omit<ReceiptChangeDocument, "new_id" | "outcome" | "may_have_acted"> {
   const { kind, key, previousKey, source } = change;
   const keyBefore = record && keyOf(record);
+  const without = (snapshot: SnapshotDocument): SnapshotDocument =>
+    Object.fromEntries(Object.entries(snapshot).filter(([, value]) => !secrets.has(value)));
   return {
     action: change.action,
     kind,
@@ -166,8 +170,9 @@ function changeDocument(
     id: recordIdOf(change),
     clicks: record?.clicks ?? null,
     before:
-      record && snapshotDocument(record, change.action === "update" ? change.fields.map(({ path }) => path) : null),
-    after: change.action === "delete" ? null : snapshotDocumentAfter(change, resolveReference),
+      record &&
+      without(snapshotDocument(record, change.action === "update" ? change.fields.map(({ path }) => path) : null)),
+    after: change.action === "delete" ? null : without(snapshotDocumentAfter(change, resolveReference)),
     source: { file: source.file, line: source.line, column: source.column },
   };
 }

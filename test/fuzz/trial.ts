@@ -14,6 +14,7 @@ import { diagnosticsText } from "../../src/render/text/diagnostics.ts";
 import { PLAIN } from "../../src/render/text/screen.ts";
 import { startSandbox } from "../../src/sandbox/index.ts";
 import type { World } from "../../src/session/context.ts";
+import { secretsIn } from "../../src/http/redact.ts";
 import { TerminalLine } from "../../src/session/terminal-line.ts";
 import { fastClock } from "../support/clock.ts";
 import { Random } from "../support/random.ts";
@@ -182,6 +183,7 @@ function worldOf(cwd: string, apiKey: string, printed: string[]): World {
   return {
     cwd,
     env,
+    secrets: secretsIn(env),
     stdout: stream(),
     stderr,
     line: new TerminalLine(stderr, env),

@@ -69,49 +69,55 @@ test("an answer that is too large: its beginning, without key or secrets", async
   expect(asked).toHaveLength(1);
 });
 
-/** Every kind of sign that one of these ways of writing spells otherwise; letters by which a rest of it shows. */
+/** Characters that one of these forms spells differently, and what shows that a part of it is left. */
 const SECRET = `zeb"ra/pâté <kiwi> & 'plum'\\fig\t+%41😀`;
-const LETTERS = /zeb|ra|p.t|kiwi|plum|fig|41/;
+const LETTERS = /zeb|kiwi|plum|fig/;
 
-const php = (text: string): string =>
-  JSON.stringify(text)
-    .replaceAll("/", "\\/")
-    .replaceAll(/[^ -~]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`);
-const html = (text: string): string =>
-  text.replaceAll(/[&<>"']/g, (sign) => ({ "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" })[sign] ?? "&#039;");
-const numeric = (text: string): string =>
-  text.replaceAll(/[^\w ]/gu, (sign) => `&#x${sign.codePointAt(0)?.toString(16)};`);
-
-const SPELLINGS: readonly (readonly [string, (text: string) => string])[] = [
+// Fails when a debug page, an echo service or a proxy brings a password into a message, also as the name of a field.
+describe.each<[string, (text: string) => string]>([
   ["as it is", (text) => text],
-  ["in JSON", (text) => JSON.stringify(text)],
-  ["in JSON as PHP writes it", php],
-  ["in HTML", html],
-  ["in HTML with numbers", numeric],
-  ["in JSON of PHP on a page", (text) => html(php(text))],
   ["in a form", (text) => new URLSearchParams({ password: text }).toString()],
   ["in an address", encodeURIComponent],
   ["in an address in lower case", (text) => encodeURIComponent(text).replaceAll(/%../g, (byte) => byte.toLowerCase())],
-  ["in capitals", (text) => text.toUpperCase()],
-];
-
-// Fails when a debug page, an echo service or a proxy brings a password into a message because it writes it otherwise.
-describe.each(SPELLINGS)("a secret %s", (_how, spell) => {
+  ["in base64", (text) => Buffer.from(`x:${text}`).toString("base64")],
+])("a secret %s", (_form, spell) => {
   test.each<[string, (said: string) => Reply]>([
     ["on a page", (said) => ({ status: 500, body: `<p>Before ${said} behind</p>` })],
-    ["in broken JSON", (said) => ({ headers: JSON_TYPE, body: `{"before":"${said} behind"` })],
     ["in a message", (said) => ({ status: 422, json: { message: `Before ${said} behind` } })],
-    ["at the end of what came", (said) => ({ headers: JSON_TYPE, body: `{"before":"${said}` })],
-    ["cut in the middle", (said) => ({ headers: JSON_TYPE, body: `{"before":"${said.slice(0, said.length / 2)}` })],
+    ["across the cut", (said) => ({ status: 422, json: { message: `Before ${" ".repeat(3990)}${said} behind` } })],
+    ["as the name of a field", (said) => ({ status: 422, json: { message: { [said]: ["before", said] } } })],
   ])("%s is hidden", async (_where, reply) => {
     const { url } = await startReplying(reply(spell(SECRET)));
-    const error = await failure(
-      connect(url).client.store("link", new URLSearchParams({ password: SECRET }).toString()),
-    );
+    const form = new URLSearchParams({ password: SECRET }).toString();
+    const error = await failure(connect(url).client.store("link", form));
     expect(error.message).toMatch(/before/i);
     expect(error.message).toContain("(hidden)");
-    expect(error.message.toLowerCase()).not.toMatch(LETTERS);
+    expect(JSON.stringify([error.message, error.refusals]).toLowerCase()).not.toMatch(LETTERS);
   });
+});
+
+// Fails when a password of a few letters is shown, or takes the letters of other words with it.
+test("a short password is hidden as a word", async () => {
+  const message = { url: ["The password a is too weak."], password: ["a"] };
+  const { url } = await startReplying({ status: 422, json: { message } });
+  const error = await failure(connect(url).client.store("link", "url=b&password=a"));
+  expect(error.refusals).toMatchObject([
+    { wire: "url", messages: ["The password (hidden) is too weak."] },
+    { wire: "password", messages: ["(hidden)"] },
+  ]);
+});
+
+// Fails when such a refusal takes minutes, because all of it is searched for secrets.
+test.each<[string, unknown]>([
+  ["100,000 fields", Object.fromEntries(Array.from({ length: 100_000 }, (_, at) => [`field${at}`, ["is wrong."]]))],
+  ["a million messages", { url: Array.from({ length: 1_000_000 }, () => "is wrong.") }],
+  ["a message of 30 MB", `is wrong. ${"\\u0041%25&amp;".repeat(2_000_000)}`],
+  ["a name of 30 MB", { [`url${"\\u0041%25&amp;".repeat(2_000_000)}`]: "is wrong." }],
+])("a refusal with %s is cut", async (_what, message) => {
+  const { url } = await startReplying({ status: 422, json: { message } });
+  const error = await failure(connect(url).client.store("link", FORM));
+  expect(error.message).toContain("(422): is wrong.");
+  expect(JSON.stringify(error.refusals).length).toBeLessThan(10_000);
 });
 
 // Fails when of a longer secret the rest is left, because a shorter one is its beginning.
@@ -120,22 +126,6 @@ test("a secret that begins another", async () => {
   const { url } = await startReplying({ status: 422, json: { message: "spring and spring-kiwi" } });
   const error = await failure(connect(url).client.store("link", form));
   expect(error.message).toContain("(422): (hidden) and (hidden)");
-});
-
-// Fails (it never ends) when there are many ways to fit a page to a secret, so that a page can be made that stops a run.
-test.each<[string, string]>([
-  ["a", "a".repeat(127)],
-  ['\\"', '"'.repeat(127)],
-  ["\\", "\\".repeat(127)],
-  ["\\x", "\\x".repeat(60)],
-  ["\\u005c", "\\x".repeat(60)],
-  ["\\t", "\t".repeat(127)],
-  ["&amp;", "&".repeat(127)],
-  ["%25", "%".repeat(127)],
-])("a page of nothing but %j takes no time to search", async (part, start) => {
-  const { url } = await startReplying({ status: 500, body: part.repeat(30_000) });
-  const form = new URLSearchParams({ password: `${start}!` }).toString();
-  expect((await failure(connect(url).client.store("link", form))).message).toContain("(500) is not JSON");
 });
 
 // Fails when an answer can say something in a report that nobody sees, or turn the direction of its text.

@@ -28,3 +28,27 @@ test("half a minute without an answer, or without more of it, passes: sent five 
   };
   await Promise.all([hold(() => null, "HEADERS", null), hold(stalled, "BODY", 200)]);
 });
+
+/** Never stops, so that no timeout between two parts ends it. */
+const dripping =
+  (start: string): Answering =>
+  (_asked, response) => {
+    response.socket?.write(start);
+    const drip = setInterval(() => response.socket?.write(start.endsWith("\n") ? " " : "x"), 10);
+    response.socket?.on("close", () => clearInterval(drip));
+    return null;
+  };
+
+// Fails when an answer that comes a byte at a time is waited for without end.
+test.each<[string, string, number | null]>([
+  ["body", "HTTP/1.1 200 OK\r\ncontent-length: 1000000\r\n\r\n", 200],
+  ["header", "HTTP/1.1 200 OK\r\nx: ", null],
+])("an answer whose %s drips is given up after a minute: sent twice, a store once", async (_part, start, status) => {
+  const { url } = await startServer(dripping(start));
+  const clock = { ...fastClock(1000), real: (ms: number): number => ms / 100 };
+  for (const { method, error, sent } of await sendEach(url, { clock })) {
+    expect([method, sent]).toEqual([method, method === "POST" ? 1 : 2]);
+    expect(error).toMatchObject({ code: "timeout", status, aftermath: "unknown", neverSent: false });
+    expect(error.message).toMatch(/^The response from 127\.0\.0\.1:\d+ was not complete after 60 seconds\.$/);
+  }
+});

@@ -264,7 +264,8 @@ test.each<[string, unknown, string]>([
 // Fails when a service can recolor the terminal, or start a line that CI takes for a command, through a value it returns.
 test("an unreadable value is quoted in one line, without control characters and not at length", () => {
   const words = `\u001B[31mred\u009B2J\u0007\r\n::error::x\u2028\u202Egnp\u2066\uD800 ${"long ".repeat(400)}\u{1F600}`;
-  const { space = "" } = unreadableIn({ space: words });
+  expect(unreadableIn({ space: words })).toEqual({ space: "a string" });
+  const { space = "" } = unreadableIn({ space: words.slice(0, 40) });
   expect(space).toContain("red");
   expect(space).not.toMatch(/[\p{Cc}\p{Cs}\u2028\u202E\u2066]/u);
   expect(space.length).toBeLessThan(100);

@@ -6,8 +6,9 @@ import path from "node:path";
 import { Readable, Writable } from "node:stream";
 import { expect, onTestFinished } from "vitest";
 import { apply, type ApplyFlags } from "../../src/cli/apply.ts";
-import type { OutStream, World } from "../../src/session/context.ts";
 import { plan, type PlanFlags } from "../../src/cli/plan.ts";
+import type { OutStream, World } from "../../src/session/context.ts";
+import { secretsIn } from "../../src/http/redact.ts";
 import { TerminalLine } from "../../src/session/terminal-line.ts";
 import { undo, type UndoFlags } from "../../src/undo/command.ts";
 import { validate } from "../../src/cli/validate.ts";
@@ -47,6 +48,7 @@ export async function runIn(
   const world: World = {
     cwd,
     env,
+    secrets: secretsIn(env),
     stdout: terminal ?? keep("out"),
     stderr,
     line: new TerminalLine(stderr, env),
