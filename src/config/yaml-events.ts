@@ -168,9 +168,22 @@ function scalar(text: string, value: ScalarNode["value"], place: Place): ScalarN
 }
 
 /** The scalar tags of `yaml` that apply to text without quotes. */
-const TAGS = new Schema({ schema: "core" }).tags.filter(
-  (tag): tag is ScalarTag & { test: RegExp } => "test" in tag && tag.test !== undefined && tag.default === true,
-);
+function plainTags(schema: "core" | "yaml-1.1"): (ScalarTag & { test: RegExp })[] {
+  return new Schema({ schema }).tags.filter(
+    (tag): tag is ScalarTag & { test: RegExp } => "test" in tag && tag.test !== undefined && tag.default === true,
+  );
+}
+
+const TAGS = plainTags("core");
+const OLD_TAGS = plainTags("yaml-1.1");
+
+/**
+ * Whether a reader of YAML 1.1 takes text without quotes for something else: `no` for a boolean, `12_3` and `18:30` for numbers, a
+ * date for a timestamp. `<<` and `=` are special keys there.
+ */
+export function isOtherInYaml11(text: string): boolean {
+  return text === "<<" || text === "=" || OLD_TAGS.some(({ test }) => test.test(text));
+}
 
 /** The start of a number, a boolean or null. */
 const MAY_HAVE_TAG = /^[-+.\d~nNtTfF]/;

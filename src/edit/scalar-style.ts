@@ -1,7 +1,9 @@
 // How `fmt` writes a single value: without quotes if that means the same, else in double quotes.
 
-import { isAlias, isScalar, Scalar, stringify, type CST, type Node as YamlNode } from "yaml";
-import { hasUnseen, isCommandLike } from "../domain/control-characters.ts";
+import { isAlias, isScalar, Scalar, type CST, type Node as YamlNode } from "yaml";
+import { isOtherInYaml11 } from "../config/yaml-events.ts";
+import { keyText, scalarText } from "./fresh.ts";
+import { needsQuotes } from "./yaml-text.ts";
 
 /** The spaces of one level. */
 export const STEP = 2;
@@ -29,17 +31,20 @@ export function singleLine(node: YamlNode, text: string, isFlow: boolean): strin
   if (source.includes("\n")) return null;
   if (!isScalar(node) || typeof node.value !== "string") return source;
   if (node.type === Scalar.QUOTE_DOUBLE || node.type === Scalar.QUOTE_SINGLE)
-    return requoted(source, node.value, isFlow, (value) => ({ k: value }));
-  return source;
+    return requoted(source, node.value, (value) => scalarText(value, isFlow));
+  return node.type === Scalar.PLAIN && needsQuotes(node.value) ? `"${source}"` : source;
 }
 
 /** A key on one line. */
 export function keyLine(key: Scalar, text: string, isFlow: boolean): string {
   const source = sourceText(key, text);
-  if (typeof key.value !== "string") return source === "" ? '""' : source;
-  if (key.type === Scalar.PLAIN) return key.source ?? source;
+  if (typeof key.value !== "string") return `"${source}"`;
+  if (key.type === Scalar.PLAIN) {
+    const plain = key.source ?? source;
+    return isOtherInYaml11(plain) ? `"${plain}"` : plain;
+  }
   const onOneLine = source.includes("\n") ? JSON.stringify(key.value) : source;
-  return requoted(onOneLine, key.value, isFlow, (value) => new Map([[value, 1]]));
+  return requoted(onOneLine, key.value, (value) => keyText(value, isFlow));
 }
 
 function sourceText(node: YamlNode, text: string): string {
@@ -48,26 +53,16 @@ function sourceText(node: YamlNode, text: string): string {
 }
 
 /** A quoted text. A text with escapes, or with double quotes inside of single ones, stays as it is. */
-function requoted(source: string, value: string, isFlow: boolean, inMap: (value: string) => unknown): string {
+function requoted(source: string, value: string, fresh: (value: string) => string): string {
   if (/["\\]/.test(source.slice(1, -1))) return source;
   // Globs and placeholders mean the same without quotes, but look like YAML syntax.
   if (/[*{}]/.test(value)) return `"${value}"`;
-  return isPlain(value, isFlow, inMap) ? value : `"${value}"`;
+  return PLAIN.test(value) || fresh(value) === value ? value : `"${value}"`;
 }
 
-/** Long words, words with hyphens and common addresses: their check against the rules of YAML would be slow in large files. */
+/** Long words, words with hyphens and common addresses: writing each of them to compare would be slow in large files. */
 const PLAIN =
   /^(?:[A-Za-z][A-Za-z0-9]{5,}|[A-Za-z][A-Za-z0-9]*(?:-[A-Za-z0-9]+)+|https?:\/\/[\w.-]+(?:\/[\w.~/?&=%+-]*)?)$/;
-
-/** Whether a text means the same without quotes, also in YAML 1.1, where `on` and `12:30` are not texts. */
-function isPlain(value: string, isFlow: boolean, inMap: (value: string) => unknown): boolean {
-  if (PLAIN.test(value)) return true;
-  if (value === "<<" || value.trim() !== value || hasUnseen(value) || isCommandLike(value)) return false;
-  const options = { version: "1.2", schema: "core", compat: "yaml-1.1", lineWidth: 0 } as const;
-  const written = stringify(inMap(value), { ...options, collectionStyle: isFlow ? "flow" : "block" }).trimEnd();
-  const [before, after] = isFlow ? ["{ ", " }"] : ["", ""];
-  return written === `${before}k: ${value}${after}` || written === `${before}${value}: 1${after}`;
-}
 
 /** The lines of a `|` or `>` text without their indentation. */
 function blockScalarLines(token: CST.BlockScalar): ScalarLines {

@@ -1,6 +1,7 @@
 // Writes YAML that is safe to print on a terminal and to paste into a file: no text can leave its line or hide characters.
 
 import { append } from "../domain/collections.ts";
+import { isOtherInYaml11 } from "../config/yaml-events.ts";
 import { Document, Pair, Scalar, YAMLMap, YAMLSeq } from "yaml";
 import { escapeCommands, hasUnseen, isCommandLike, replaceUnseen, visible } from "../domain/control-characters.ts";
 
@@ -37,8 +38,7 @@ function mapOf({ entries, inline = false }: Block): YAMLMap {
   const map = new YAMLMap();
   for (const [index, { key, value, comment }] of entries.entries()) {
     const name = scalarOf(key);
-    // YAML 1.1 parsers treat `<<` as a merge key unless it is quoted.
-    if (key === "<<") name.type = Scalar.QUOTE_DOUBLE;
+    if (isOtherInYaml11(key)) name.type = Scalar.QUOTE_DOUBLE;
     if (comment !== undefined) {
       name.commentBefore = ` ${visible(comment)}`;
       name.spaceBefore = index > 0;
@@ -63,8 +63,14 @@ function isList(content: object): content is readonly string[] {
 
 function scalarOf(value: string | number | boolean | null): Scalar {
   const scalar = new Scalar<unknown>(value);
-  if (typeof value === "string" && (hasUnseen(value) || isCommandLike(value))) scalar.type = Scalar.QUOTE_DOUBLE;
+  if (typeof value === "string" && (hasUnseen(value) || isCommandLike(value) || needsQuotes(value)))
+    scalar.type = Scalar.QUOTE_DOUBLE;
   return scalar;
+}
+
+/** Whether a value needs quotes for readers of YAML 1.1. They read a date as the same date. */
+export function needsQuotes(value: string): boolean {
+  return isOtherInYaml11(value) && !/^\d{4}-\d{2}-\d{2}$/.test(value);
 }
 
 function escapeOf(codePoint: number): string {

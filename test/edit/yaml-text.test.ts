@@ -1,8 +1,9 @@
 // YAML that is printed for users to paste. Fails if a text, as a key or a value, is read back as another one, takes
-// more than one line, or can control the terminal.
+// more than one line, can control the terminal, or is no text to a reader of YAML 1.1.
 
 import fc from "fast-check";
 import { expect, it } from "vitest";
+import { parseDocument, visit } from "yaml";
 import { entry, parseYaml, type TreeNode } from "../../src/config/yaml.ts";
 import { yamlText } from "../../src/edit/yaml-text.ts";
 
@@ -36,6 +37,13 @@ const HOSTILE = [
   "2024",
   "0123",
   "1e3",
+  "no",
+  "On",
+  "12_3",
+  "18:30",
+  "0b11",
+  "2027-10-31",
+  "2027-10-31 18:30:00",
   " a ",
   "",
   "\u001b[2J",
@@ -59,6 +67,18 @@ function pairs(node: TreeNode | undefined): unknown {
   return node?.type === "map" ? node.entries.map(({ key, value }) => [key, textOf(value)]) : null;
 }
 
+/** Scalars that YAML 1.1 does not read as text, except dates. */
+function othersInYaml11(written: string): string[] {
+  const others: string[] = [];
+  visit(parseDocument(written, { version: "1.1", uniqueKeys: false }), {
+    Scalar: (at, { value, source = "" }) => {
+      const isDate = at !== "key" && /^\d{4}-\d{2}-\d{2}$/.test(source);
+      if (typeof value !== "string" && !isDate) others.push(source);
+    },
+  });
+  return others;
+}
+
 function textOf(node: TreeNode): string | null {
   return node.type === "scalar" ? node.text : null;
 }
@@ -77,6 +97,7 @@ it("every text comes back as it was, on its own line, and can't be seen as anoth
       expect(written.match(/[^\P{Cc}\n]|[\u2028\u2029\u202e\ufeff]/gu)).toBeNull();
       const lines = written.split("\n").filter((line) => line !== "" && !line.trimStart().startsWith("#"));
       expect(lines).toHaveLength(keys.length + 5);
+      expect(othersInYaml11(written)).toEqual([]);
       if ([...keys, value].includes("__proto__")) return;
       const { documents, diagnostics } = parseYaml(written, "pasted.yaml");
       expect(diagnostics).toEqual([]);
