@@ -4,7 +4,16 @@ import type * as z from "zod";
 import { error, type Diagnostic } from "../domain/diagnostic.ts";
 import { groupBy } from "../domain/collections.ts";
 import type { Place } from "../domain/place.ts";
-import { entry, isDamaged, isNull, type ListNode, type ScalarNode, type TreeNode } from "./yaml.ts";
+import {
+  BARE_ADDRESS_HINT,
+  entry,
+  followsBareAddress,
+  isDamaged,
+  isNull,
+  type ListNode,
+  type ScalarNode,
+  type TreeNode,
+} from "./yaml.ts";
 import type { CodeList, FieldSpec, InstantSpec, KeyShape } from "../domain/field.ts";
 import {
   blockFields,
@@ -81,7 +90,8 @@ function describe(issue: Issue, document: TreeNode, prefix: KeyPath): ShapeFindi
   ];
   if (issue.code === "invalid_key") {
     const message = `\`${String(path.at(-1))}\` is not a valid key. ${issue.message}`;
-    return finding(error("wrong-key", message, keyPlace, keyHint(path)));
+    const hint = followsBareAddress(keyPlace) ? BARE_ADDRESS_HINT : keyHint(path);
+    return finding(error("wrong-key", message, keyPlace, hint));
   }
   if (missing !== null)
     return finding(error("missing-field", `\`${missing}\` is missing.`, place, asHint(issue.message)), missing);
@@ -160,8 +170,9 @@ function unknownKey(key: string, path: KeyPath, document: TreeNode, known: strin
   const { node, place } = locate(document, path);
   const { message, hint, meant = null } = describeUnknownKey(key, path, known.split(", "));
   const keyPlace = entry(node ?? undefined, key)?.keyPlace ?? place;
+  const isRest = followsBareAddress(keyPlace);
   return {
-    diagnostic: error("unknown-key", message, keyPlace, hint),
+    diagnostic: error("unknown-key", message, keyPlace, isRest ? BARE_ADDRESS_HINT : hint),
     block: blockName(path),
     unknown: { meant },
     missing: null,
@@ -223,7 +234,7 @@ const TRUE = /^(?:yes|on|y|1|true)$/i;
 const FALSE = /^(?:no|off|n|0|false)$/i;
 
 /** The probable fix of a value. `words` are the allowed values, if there are few. */
-function wordHint(path: KeyPath, { text, value }: ScalarNode, words: readonly string[]): string | null {
+function wordHint(path: KeyPath, { text, value, place }: ScalarNode, words: readonly string[]): string | null {
   const spec = fieldAt(path);
   if (words[0] === "true") {
     const word = TRUE.test(text) ? "true" : FALSE.test(text) ? "false" : null;
@@ -237,7 +248,7 @@ function wordHint(path: KeyPath, { text, value }: ScalarNode, words: readonly st
   const meant = typeof value === "string" ? nearestOrLonger(text, words) : null;
   if (meant === text) return withoutQuotes(text);
   if (meant !== null) return `Did you mean \`${meant}\`?`;
-  return isDestination(path, spec) ? addressHint(text) : null;
+  return isDestination(path, spec) ? addressHint(text, place) : null;
 }
 
 /** Only for what looks like the name of a variable: anything else may be the secret itself. */
@@ -366,10 +377,14 @@ function blockHint(path: KeyPath, node: TreeNode): string | null {
   return node.text.includes("://") ? `Write \`${String(path.at(-1))}: { url: … }\` with this URL.` : null;
 }
 
-function addressHint(text: string): string | null {
+function addressHint(text: string, place: Place): string | null {
+  if (followsBareAddress(place)) return BARE_ADDRESS_HINT;
   if (/\$\{?\w|\{\{/.test(text)) return "Placeholders are not replaced. Write the complete URL.";
   if (/^[“”„«‘’]/.test(text)) return "Use straight quotes, or remove the quotes.";
-  if (/\s/.test(text.trim())) return "A URL cannot contain spaces. Write them as %20.";
+  if (/\s/.test(text.trim()))
+    return place.source?.line(place.line)?.includes(text.trim()) === false
+      ? "Write the URL on one line."
+      : "A URL cannot contain spaces. Write them as %20.";
   if (/[{}|]/.test(text)) return "Write `{`, `}` and `|` as %7B, %7D and %7C.";
   if (/^[a-z][a-z0-9+.-]*:(?!\/\/)/i.test(text)) return "The service accepts only URLs with `://` and a host.";
   return schemeHint(text);

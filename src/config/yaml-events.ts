@@ -124,7 +124,10 @@ class EventReader {
       // A key in another column has a question mark before it.
       refuseUnless(blockPlace === null || (keyPlace.column === blockPlace.column && this.#text[this.#end] === ":"));
       refuseUnless(key.length <= KEY_LIMIT && key !== "<<" && key !== "__proto__" && !entries.has(key));
-      entries.set(key, { key, keyPlace, value: this.#node() ?? scalar("", null, keyPlace) });
+      const value = this.#node();
+      // The key may be the rest of an address without quotes, which `yaml` reports.
+      refuseUnless(value !== null || this.#text[event.valueStart - 1] !== ",");
+      entries.set(key, { key, keyPlace, value: value ?? scalar("", null, keyPlace) });
     }
     const place = blockPlace ?? this.#flowPlace(start);
     return { type: "map", entries: [...entries.values()], byKey: entries, place, partial: false };

@@ -265,7 +265,16 @@ class NodeReader {
   #map(pairs: readonly Pair[], place: Place, depth: number): MapNode {
     const entries = new Map<string, TreeEntry>();
     let partial = false;
+    let isRest = false;
     for (const pair of pairs) {
+      const wasRest = isRest;
+      isRest = pair.value === null && isNode(pair.key) && followsBareAddress(this.#placeOf(pair.key));
+      if (isRest && isScalar(pair.key)) {
+        partial = true;
+        const message = `The comma before \`${sourceOf(pair.key)}\` ends the address.`;
+        if (!wasRest) this.#report("yaml-key", message, this.#placeOf(pair.key), BARE_ADDRESS_HINT);
+        continue;
+      }
       const key = this.#key(pair.key, entries, place);
       if (key === null) {
         partial = true;
@@ -334,6 +343,14 @@ export function prototypeKey(place: Place): Diagnostic {
 function placeBefore(place: Place, text: string): Place {
   const at = place.source?.line(place.line)?.lastIndexOf(text, place.column - 1) ?? -1;
   return at < 0 ? place : { ...place, column: at + 1, length: text.length };
+}
+
+export const BARE_ADDRESS_HINT =
+  "Put quotes around the address. In `{ }` and `[ ]`, a comma ends an address without quotes.";
+
+/** Whether a key or item begins directly after the comma in an address without quotes: `note` in `{ url: https://example.com/x,note }`. */
+export function followsBareAddress({ source, line, column }: Place): boolean {
+  return /(?:^|[\s{[,:])[a-z]+:\/\/[^\s"']*,$/i.test(source?.line(line)?.slice(0, column - 1) ?? "");
 }
 
 /** Whether a template's `{{` begins here. */
