@@ -88,7 +88,7 @@ async function importSheet(
   const pixels = new Set(project.declarations.flatMap((one) => (one.kind === "pixel" ? [fold(one.name)] : [])));
   const isPixel = (name: string): boolean => pixels.has(fold(name));
   const isOwnDomain = (domain: string): boolean => flags.domain === undefined || domains.has(domain.toLowerCase());
-  const reading = { kind, columns, given, labelOf: (domain: string) => labels.labelOf(domain), isOwnDomain, isPixel };
+  const reading = { kind, columns, given, labels, isOwnDomain, isPixel };
   const inherited = utmIn(target.given);
   const rows = readRows(sheet, {
     ...reading,

@@ -2,7 +2,7 @@
 
 import { UserError, EXIT } from "../errors.ts";
 import { error, type Diagnostic } from "../domain/diagnostic.ts";
-import { nearestOrLonger } from "../domain/nearest.ts";
+import { nearestOrLonger, nearestPaths } from "../domain/nearest.ts";
 import { DESTINATION_FIELD, FIELDS, KEY_FIELD, REFERENCE_FIELD, type ResourceKind } from "../domain/table.ts";
 import { numbered, type Sheet } from "./csv.ts";
 import { isAddress } from "./values.ts";
@@ -90,7 +90,9 @@ function readMap(text: string, sheet: Sheet, kind: ResourceKind): { index: numbe
   if (target !== undefined) return { index: columnAt(text.slice(0, at), sheet, "map"), target };
   const paths = targetsOf(kind).map(({ path }) => path);
   const suggestion = nearestOrLonger(field, paths);
-  const hint = suggestion === null ? `Fields: ${paths.join(", ")}.` : `Did you mean \`${suggestion}\`?`;
+  const similar = nearestPaths(field, paths).map((path) => `\`${path}\``);
+  const hint =
+    suggestion === null ? `The most similar fields: ${similar.join(", ")}.` : `Did you mean \`${suggestion}\`?`;
   throw wrongFlag("map", `A ${kind} has no field \`${field}\`.`, hint);
 }
 

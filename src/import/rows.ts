@@ -1,5 +1,6 @@
 // Converts the rows of a sheet to the values of a file, and collects every error.
 
+import type { Labels } from "../config/keys.ts";
 import type { InstantSpec, MapSpec } from "../domain/field.ts";
 import { clockOf, momentOf, withZonedClock, type DateOrder, orderOf } from "./dates.ts";
 import { blockFields, KEY_FIELD, REFERENCE_FIELD, type ResourceKind } from "../domain/table.ts";
@@ -12,7 +13,7 @@ import type { Sheet, SheetRow } from "./csv.ts";
 import {
   domainOf,
   keyIn,
-  shortUrlOf,
+  type SheetShortUrl,
   cellContent,
   hasSeconds,
   presenceOf,
@@ -21,7 +22,7 @@ import {
   type LeftOutCell,
   separatorOf,
 } from "./values.ts";
-import { KEY_PATH, NOTE_PATH, SECRETS_PATH } from "./targets.ts";
+import { KEY_PATH, NOTE_PATH, OWNER_PATH, REVIEW_PATH, SECRETS_PATH } from "./targets.ts";
 import { splitContents } from "./utm.ts";
 
 /** An error in a column, by index, or in the row as a whole. */
@@ -39,11 +40,10 @@ export interface ReadRow {
   readonly domain: string | null;
   /** The alias, or the pixel's name; null if the row has none. */
   readonly name: string | null;
-  /** By path, in the order of the field table, with the references from flags. */
+  /** By path: fields with the references from flags, then the keys that are never sent. */
   readonly values: ReadonlyMap<string, YamlContent>;
   /** Paths of secrets that the row has. Their values are never kept. */
   readonly secrets: readonly string[];
-  readonly note: string | null;
   readonly problems: readonly RowProblem[];
   /** Values that files cannot express, by path. */
   readonly leftOut: ReadonlyMap<string, LeftOutCell>;
@@ -54,8 +54,8 @@ interface RowContext {
   readonly columns: readonly MappedColumn[];
   /** Values from flags for rows without their own, by path. */
   readonly given: ReadonlyMap<string, string>;
-  /** The label of a domain, by label, name or id; the text itself if it has none. */
-  readonly labelOf: (domain: string) => string;
+  /** The labels of domains. */
+  readonly labels: Labels;
   /** Whether a domain before an alias is used: a domain of the project, or any if no flag names one. */
   readonly isOwnDomain: (domain: string) => boolean;
   readonly isPixel: (name: string) => boolean;
@@ -113,9 +113,9 @@ class SheetRowReader {
         );
     }
     if (kind === "link") this.#readUtm();
-    const note = this.#cellFor(NOTE_PATH);
+    this.#readForPeople();
     const rest = { values: this.#values, secrets: this.#secrets, problems: this.#problems, leftOut: this.#leftOut };
-    return { row: this.#row, domain, name, note: note === "" ? null : note, ...rest };
+    return { row: this.#row, domain, name, ...rest };
   }
 
   /** Whether the `secrets` column of the row lists this one. */
@@ -127,7 +127,7 @@ class SheetRowReader {
 
   /** Domain and alias, or the pixel's name. If two columns have them, they must agree. */
   #key(): Pick<ReadRow, "domain" | "name"> {
-    const { kind, columns, given, labelOf } = this.#context;
+    const { kind, columns, given, labels } = this.#context;
     const nameColumn = columnFor(columns, KEY_FIELD[kind]);
     const keyColumn = columnFor(columns, KEY_PATH);
     const own = this.#cellFor(KEY_FIELD[kind]);
@@ -135,21 +135,21 @@ class SheetRowReader {
       if (own === "") this.#noName(nameColumn);
       return { domain: null, name: own === "" ? null : own };
     }
-    const short = this.#cellFor(KEY_PATH);
-    const shortUrl = keyIn(short);
-    const alias = (own === "" ? shortUrl : keyIn(own)).alias || null;
+    const inKey = this.#keyIn(keyColumn, (domain) => labels.find(domain) !== undefined);
+    const inAlias = this.#keyIn(nameColumn, () => false);
+    if (inKey === null || inAlias === null) return { domain: null, name: null };
+    const alias = inAlias.alias || inKey.alias || null;
     if (alias === null) this.#noName(nameColumn ?? keyColumn);
-    if (shortUrl.alias !== "" && alias !== null && shortUrl.alias !== alias)
+    if (inKey.alias !== "" && inKey.alias !== alias)
       this.#problem(
         keyColumn,
         "key-conflict",
-        `This ends in \`${shortUrl.alias}\`, but the alias is \`${alias}\`.`,
+        `This ends in \`${inKey.alias}\`, but the alias is \`${alias}\`.`,
         MAP_ONE,
       );
-    const [inKey, inAlias] = [this.#domainIn(short), this.#domainIn(own)];
-    const stated = domainOf(this.#cellFor(REFERENCE_FIELD.domain)) || inKey || inAlias;
-    for (const [column, found] of [[keyColumn, inKey] as const, [nameColumn, inAlias] as const])
-      if (found !== "" && labelOf(stated).toLowerCase() !== labelOf(found).toLowerCase())
+    const stated = domainOf(this.#cellFor(REFERENCE_FIELD.domain)) || inKey.domain || inAlias.domain;
+    for (const [column, found] of [[keyColumn, inKey.domain] as const, [nameColumn, inAlias.domain] as const])
+      if (found !== "" && labels.labelOf(stated).toLowerCase() !== labels.labelOf(found).toLowerCase())
         this.#problem(
           column,
           "domain-conflict",
@@ -157,13 +157,16 @@ class SheetRowReader {
           MAP_ONE,
         );
     const domain = stated || (given.get(REFERENCE_FIELD.domain) ?? null);
-    return { domain: domain === null ? null : labelOf(domain), name: alias };
+    return { domain: domain === null ? null : labels.labelOf(domain), name: alias };
   }
 
-  /** The domain before an alias; empty for a domain of another service if a flag gives the domain to use. */
-  #domainIn(text: string): string {
-    const { domain } = keyIn(text);
-    return shortUrlOf(text) === null || this.#context.isOwnDomain(domain) ? domain : "";
+  /** The key in a cell, without the domain of another service if a flag gives the domain to use. Null if it is not valid. */
+  #keyIn(column: MappedColumn | undefined, isLabel: (domain: string) => boolean): SheetShortUrl | null {
+    const cell = column === undefined ? "" : this.#cell(column);
+    const read = keyIn(cell, isLabel);
+    if (!("problem" in read)) return this.#context.isOwnDomain(read.domain) ? read : { ...read, domain: "" };
+    if (column !== undefined) this.#refuse(column, cell, read.problem);
+    return null;
   }
 
   #noName(column: MappedColumn | undefined): void {
@@ -261,6 +264,22 @@ class SheetRowReader {
     if (split.isOdd && cells.size === 0 && inheritedUtm.size > 0) this.#values.set("utm", "none");
   }
 
+  /** The keys that are never sent. */
+  #readForPeople(): void {
+    const note = this.#cellFor(NOTE_PATH);
+    if (note !== "") this.#values.set(NOTE_PATH, note);
+    const owners = this.#cellFor(OWNER_PATH)
+      .split(/\s*[;\n]\s*/)
+      .filter((owner) => owner !== "");
+    if (owners.length > 0) this.#values.set(OWNER_PATH, owners.length === 1 ? (owners[0] ?? "") : owners);
+    const column = columnFor(this.#context.columns, REVIEW_PATH);
+    const cell = this.#cellFor(REVIEW_PATH);
+    if (column === undefined || cell === "") return;
+    const read = momentOf(cell, this.#formats.get(column.index)?.order ?? null, this.#context.zone);
+    if ("problem" in read) this.#refuse(column, cell, read.problem);
+    else this.#values.set(REVIEW_PATH, read.moment.date);
+  }
+
   #cell({ index }: MappedColumn): string {
     return unescapeCell(this.#row.cells[index] ?? "");
   }
@@ -292,13 +311,14 @@ interface ColumnFormat {
 /** `dateOrder` is null without `--date-format`. */
 function columnFormat({ rows }: Sheet, { index, target }: MappedColumn, dateOrder: DateOrder | null): ColumnFormat {
   const kind = target?.to === "field" ? target.field.kind : null;
+  const isDate = kind === "instant" || target?.to === "review";
   const cells =
-    kind === "references" || kind === "instant" || kind === "secret"
+    kind === "references" || isDate || kind === "secret"
       ? rows.flatMap((row) => (row.cells[index] === "" ? [] : (row.cells[index] ?? [])))
       : [];
   return {
     separator: separatorOf(cells),
-    order: kind === "instant" ? (dateOrder ?? orderOf(cells)) : null,
+    order: isDate ? (dateOrder ?? orderOf(cells)) : null,
     isPresence: kind === "secret" && cells.every((cell) => presenceOf(cell) !== null),
   };
 }

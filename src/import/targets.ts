@@ -17,14 +17,16 @@ export type Target = { readonly path: string; readonly names: readonly string[] 
   | { readonly to: "utm"; readonly key: UtmKey }
   /** The paths of the secrets that a link has, as `list` prints them. */
   | { readonly to: "secrets" }
-  /** A comment for people, which is never sent. */
-  | { readonly to: "note" }
+  /** For people, and never sent. */
+  | { readonly to: "note" | "owner" | "review" }
 );
 
 export const KEY_PATH = "key";
 
 export const SECRETS_PATH = "secrets";
 export const NOTE_PATH = "note";
+export const OWNER_PATH = "owner";
+export const REVIEW_PATH = "review_by";
 
 const SHORT_URL_NAMES = [
   "custom link",
@@ -75,6 +77,8 @@ const TARGETS: Readonly<Record<ResourceKind, readonly Target[]>> = {
     { to: "key", path: KEY_PATH, names: namesOf(KEY_PATH, SHORT_URL_NAMES) },
     ...UTM_KEYS.map(utmTarget),
     { to: "secrets", path: SECRETS_PATH, names: [SECRETS_PATH] },
+    { to: "owner", path: OWNER_PATH, names: namesOf(OWNER_PATH, ["owners"]) },
+    { to: "review", path: REVIEW_PATH, names: namesOf(REVIEW_PATH, ["review date"]) },
     note(),
   ],
   pixel: [...fieldTargets("pixel"), note()],
@@ -102,10 +106,21 @@ function memberAt(kind: ResourceKind, path: string): Target | undefined {
   return undefined;
 }
 
-/** Some services name a column of destinations after its visitors: `iosURL`. */
+/** Some services name a column of destinations after its visitors: `iosURL`, or `iphoneURL` for the same visitors. */
 function memberTarget(field: MapSpec, key: string): Target {
   const path = `${field.path}.${key}`;
-  return { to: "member", path, names: namesOf(path, [`${key} url`, `${key} link`]), field, key };
+  const { meant } = field.keys;
+  const words = [key, ...Object.keys(meant).filter((word) => meant[word] === key)];
+  return {
+    to: "member",
+    path,
+    names: namesOf(
+      path,
+      words.flatMap((word) => [`${word} url`, `${word} link`]),
+    ),
+    field,
+    key,
+  };
 }
 
 /** Whether a column of this name has no place in a file. */

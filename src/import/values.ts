@@ -170,31 +170,32 @@ export function hasSeconds(cell: string): boolean {
   return seconds !== undefined && Number(seconds) > 0;
 }
 
-interface SheetShortUrl {
+export interface SheetShortUrl {
   readonly domain: string;
   readonly alias: string;
 }
 
-const SHORT_URL = /^(?:https?:\/\/)?([^/?#@\s]+\.[^/?#@\s]+)\/([^/?#\s]+)\/?$/i;
+/** Without a scheme, the domain needs a letter after a dot: `2026.1/spring` is no short URL. */
+const SHORT_URL = /^(?:https?:\/\/(?=[^/]*\.)|(?=[^/]*\.\p{L}))([^/?#@\s]+)\/([^/?#\s]+)\/?$/iu;
 const ADDRESS = /^[a-z][a-z0-9+.-]*:\/\//i;
 
-/** The parts of `https://go.example.com/spring`, also without the scheme; null for any other text. */
-export function shortUrlOf(text: string): SheetShortUrl | null {
-  const [, domain, alias] = SHORT_URL.exec(text) ?? [];
-  return domain === undefined || alias === undefined
-    ? null
-    : { domain: domain.toLowerCase(), alias: decodePercent(alias) };
+/** The domain and alias in a short URL, in `LABEL/ALIAS`, or in an alias alone, which cannot contain a slash. Missing parts are empty. */
+export function keyIn(
+  text: string,
+  isLabel: (domain: string) => boolean,
+): SheetShortUrl | { readonly problem: CellProblem } {
+  const [, host, ending] = SHORT_URL.exec(text) ?? [];
+  if (host !== undefined && ending !== undefined) return { domain: host.toLowerCase(), alias: decodePercent(ending) };
+  if (ADDRESS.test(text)) return { problem: { reason: "is not a short URL", hint: `Write ${SHORT_URL_FORM}.` } };
+  const bare = text.replaceAll(/^\/+|(?<=[^/])\/+$/g, "");
+  const [alias = "", domain, ...more] = bare.split("/").toReversed();
+  if (domain === undefined) return { domain: "", alias };
+  if (more.length === 0 && (/\.\p{L}/u.test(domain) || isLabel(domain))) return { domain, alias };
+  const hint = `Write an alias, such as \`${bare.replaceAll("/", "-")}\`, or ${SHORT_URL_FORM}.`;
+  return { problem: { reason: "contains a slash, but an alias cannot", hint } };
 }
 
-/** The domain and alias in a short URL, in `LABEL/ALIAS`, or in an alias alone. Missing parts are empty. */
-export function keyIn(text: string): SheetShortUrl {
-  const short = shortUrlOf(text);
-  if (short !== null) return short;
-  if (ADDRESS.test(text)) return { domain: "", alias: text };
-  const bare = text.replace(/^\/+/, "").replace(/(?<=[^/])\/+$/, "");
-  const slash = bare.lastIndexOf("/");
-  return { domain: bare.slice(0, Math.max(slash, 0)), alias: bare.slice(slash + 1) };
-}
+const SHORT_URL_FORM = "a domain, one slash and an alias: go.example.com/spring";
 
 /** A domain, also if it is written as a URL. */
 export function domainOf(text: string): string {

@@ -13,6 +13,7 @@ import {
 } from "../domain/table.ts";
 import { type YamlContent, type YamlEntry, yamlText, type Block } from "../edit/yaml-text.ts";
 import type { ReadRow } from "./rows.ts";
+import { NOTE_PATH, OWNER_PATH, REVIEW_PATH } from "./targets.ts";
 import { EXIT, UserError } from "../errors.ts";
 import { UTM_KEYS } from "../domain/utm.ts";
 import { withUtm } from "../edit/declare.ts";
@@ -25,7 +26,7 @@ import { EditedFile } from "../edit/edited-file.ts";
  */
 export function blockOf(
   kind: ResourceKind,
-  { values, note }: Pick<ReadRow, "values" | "note">,
+  { values }: Pick<ReadRow, "values">,
   variables: ReadonlyMap<string, string>,
   shared: ReadonlyMap<string, YamlContent>,
 ): readonly YamlEntry[] {
@@ -47,9 +48,12 @@ export function blockOf(
   const block = [...heads].map(([head, entries]): YamlEntry => {
     return { key: head, value: GROUPS[head] === undefined ? (entries[0]?.value ?? null) : { entries } };
   });
-  const withNote = note === null ? block : [...block, { key: "note", value: note }];
+  for (const key of [OWNER_PATH, REVIEW_PATH, NOTE_PATH]) {
+    const value = values.get(key);
+    if (value !== undefined) block.push({ key, value });
+  }
   const utm = utmOf(values);
-  return utm === undefined ? withNote : withUtm(withNote, utm);
+  return utm === undefined ? block : withUtm(block, utm);
 }
 
 /** On lines of their own, so that an error can be traced to its column. */

@@ -75,7 +75,7 @@ describe("a value", () => {
         file.set(at("spring-sale"), ["expiration", "time"], "12:00", ["date", "time", "clicks"]);
         file.unset(at("spring-sale"), ["expiration", "clicks"]);
       },
-      ["-      clicks: 5000", "+      time: 12:00"],
+      ["-      clicks: 5000", '+      time: "12:00"'],
     ],
     [
       "of another kind takes the place of the whole",
@@ -230,23 +230,23 @@ describe("a new block", () => {
   });
 
   it.each([
-    ["links: { a: { url: x } } # all\n", "links: { a: { url: x }, n: { url: https://example.com/new } } # all\n"],
-    ["links: {} # none yet\n", "links: # none yet\n  n:\n    url: https://example.com/new\n"],
-    ["links: # none yet\n", "links: # none yet\n  n:\n    url: https://example.com/new\n"],
-    ["# nothing here\n", "# nothing here\n\nlinks:\n  n:\n    url: https://example.com/new\n"],
-    ["", "links:\n  n:\n    url: https://example.com/new\n"],
-    ["pixels:\n  P: { type: x }", "pixels:\n  P: { type: x }\n\nlinks:\n  n:\n    url: https://example.com/new"],
+    ["links: { a: { url: x } } # all\n", "links: { a: { url: x }, new: { url: https://example.com/new } } # all\n"],
+    ["links: {} # none yet\n", "links: # none yet\n  new:\n    url: https://example.com/new\n"],
+    ["links: # none yet\n", "links: # none yet\n  new:\n    url: https://example.com/new\n"],
+    ["# nothing here\n", "# nothing here\n\nlinks:\n  new:\n    url: https://example.com/new\n"],
+    ["", "links:\n  new:\n    url: https://example.com/new\n"],
+    ["pixels:\n  P: { type: x }", "pixels:\n  P: { type: x }\n\nlinks:\n  new:\n    url: https://example.com/new"],
     [
       "---\nlinks: { a: { url: x } }\n---\npixels: {}\n",
-      "---\nlinks: { a: { url: x }, n: { url: https://example.com/new } }\n---\npixels: {}\n",
+      "---\nlinks: { a: { url: x }, new: { url: https://example.com/new } }\n---\npixels: {}\n",
     ],
-    ["links:\n  a: { url: x }\n", "links:\n  a: { url: x }\n  n: { url: https://example.com/new }\n"],
+    ["links:\n  a: { url: x }\n", "links:\n  a: { url: x }\n  new: { url: https://example.com/new }\n"],
     [
       "\uFEFFlinks:\r\n  a:\r\n    url: x",
-      "\uFEFFlinks:\r\n  a:\r\n    url: x\r\n  n:\r\n    url: https://example.com/new",
+      "\uFEFFlinks:\r\n  a:\r\n    url: x\r\n  new:\r\n    url: https://example.com/new",
     ],
   ])("is added to its section, which is created if needed: %j", (text, expected) => {
-    expect(edited(text, (file) => file.add("link", "n", NEW, null))).toBe(expected);
+    expect(edited(text, (file) => file.add("link", "new", NEW, null))).toBe(expected);
   });
 });
 

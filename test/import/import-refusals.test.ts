@@ -118,6 +118,33 @@ const REFUSED: readonly Refused[] = [
     csv: lines(HEAD, "go.example.com/a b,https://www.example.com/"),
     says: ["wrong-key", "sheet.csv:2:1", "a-b"],
   },
+  ...["promo/summer", "2024/spring", "2024.10/spring", "a/b/c"].map((alias) => ({
+    of: `an alias that contains a slash: ${alias}`,
+    csv: lines("alias,url", `${alias},https://www.example.com/`),
+    flags: { domain: "go.example.com" },
+    says: [`\`alias\`: \`${alias}\` contains a slash`, `\`${alias.replaceAll("/", "-")}\``, "1 of 1 row"],
+  })),
+  ...["https://go.example.com/a/b/c", "https://go.example.com/a?b=c"].map((key) => ({
+    of: `an address that is not a short URL: ${key}`,
+    csv: lines(HEAD, `${key},https://www.example.com/`),
+    says: [`\`key\`: \`${key}\` is not a short URL.`, "go.example.com/spring"],
+  })),
+  {
+    of: "a domain that is no label",
+    csv: lines(HEAD, "nowhere/a,https://www.example.com/"),
+    says: ["`nowhere/a` contains a slash"],
+  },
+  {
+    of: "a sheet of redirects, whose `code` is a status",
+    csv: lines("source,target,code", "/a,https://www.example.com/,301"),
+    flags: { domain: "go.example.com" },
+    says: ["csv-no-column", "`alias`", "`source`, `code`"],
+  },
+  {
+    of: "a review date that is none",
+    csv: lines(`${HEAD},review_by`, `${ROW},soon`),
+    says: ["`review_by`: `soon` is not a date"],
+  },
   {
     of: "a number with signs in it",
     csv: lines(`${HEAD},expiration.clicks`, `${ROW},"1,000"`),
@@ -169,6 +196,13 @@ const REFUSED: readonly Refused[] = [
     flags: { map: ["url=ulr"] },
     exit: 64,
     says: ["no field `ulr`", "Did you mean `url`?"],
+  },
+  {
+    of: "a field that is like no other",
+    csv: lines(HEAD, ROW),
+    flags: { map: ["url=dispatch"] },
+    exit: 64,
+    says: ["no field `dispatch`", "The most similar fields: `"],
   },
   {
     of: "a map that is none",

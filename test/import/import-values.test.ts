@@ -241,7 +241,7 @@ links:
     privacy_password: { env: LINKFORM_SECRET_CAFE_PRIVACY_PASSWORD }
     expiration:
       date: 2027-03-31
-      time: 18:00
+      time: "18:00"
       clicks: 5000
       url: https://www.example.com/over
     targeting:

@@ -151,7 +151,7 @@ it("does not guess what a column means by its values", async () => {
   const csv = lines("Kurzlink,Long URL", "https://go.example.com/one,https://www.example.com/1");
   const { exit, err } = await project.run(csv);
   expect(exit).toBe(1);
-  expect(err).toContain("  Kurzlink  ignored\n");
+  expect(err).toContain("  Kurzlink  ignored  (unknown name)\n");
   expect(err).toContain('To keep a column, map it to a field: --map "Kurzlink=note"');
   expect(err).toContain("error[csv-no-column] No column is mapped to the required field `alias`.");
 });
@@ -163,10 +163,10 @@ it("shows the mapping of the columns before it writes", async () => {
     { domain: "go.example.com" },
   );
   expect(err).toBe(`sheet.csv: 1 row, separated by \`,\`
-  Title      ignored
+  Title      ignored   (unknown name)
   Long URL   url       https://www.example.com/
   Back-half  alias     spring
-  Passwort   ignored
+  Passwort   ignored   (unknown name)
   Password   password  (hidden: passwords are not written to files)
 To keep a column, map it to a field: --map "Title=note"
 
@@ -213,7 +213,7 @@ links:
       date: 2027-03-31
       clicks: 5000
     note: "Flyer: spring"
-  on:
+  "on":
     url: https://www.example.com/2
 `);
 });
@@ -232,6 +232,37 @@ it("follows --map and --ignore, by name or number", async () => {
     "promo.example.com/one": { url: "https://www.example.com/1", space: "Marketing" },
     "promo.example.com/two": { url: "https://www.example.com/2", space: "Marketing" },
   });
+});
+
+it("recognizes destinations of expired links and of iPhones, an owner and a review date", async () => {
+  const project = await startImport();
+  const { err } = await project.good(
+    lines(
+      "key,url,iphoneURL,expire_url,Owner,Responsible,review_by,clicks",
+      "go.example.com/a,https://www.example.com/,https://www.example.com/i,https://www.example.com/over,growth; brand,,13/06/2037,3",
+      "go.example.com/b,https://www.example.com/,,,brand,,02/06/2037,",
+    ),
+    { ignore: ["Responsible"] },
+  );
+  expect(err).toContain("  Responsible  ignored                 (by a flag)\n");
+  expect(err).toContain("  clicks       ignored                 (not a setting of a link)\n");
+  expect(await project.text("links/sheet.yaml")).toContain(`links:
+  a:
+    url: https://www.example.com/
+    expiration:
+      url: https://www.example.com/over
+    targeting:
+      platform:
+        iOS: https://www.example.com/i
+    owner:
+      - growth
+      - brand
+    review_by: 2037-06-13
+  b:
+    url: https://www.example.com/
+    owner: brand
+    review_by: 2037-06-02
+`);
 });
 
 it("recognizes destinations by platform: `iosURL`", async () => {
@@ -326,6 +357,14 @@ describe("a column of aliases that contain a domain", () => {
       expect(Object.keys(await project.declared())).toEqual(["go.example.com/a"]);
     },
   );
+});
+
+it("reads a label before a key", async () => {
+  const project = await startImport();
+  const labeled = `version: 1\nservice: { base_url: "https://short.example.com" }\ndomains: { promo: 3 }\n`;
+  await writeFiles(project.folder, { "linkform.yaml": labeled });
+  await project.good(lines("key,url", "promo/summer,https://www.example.com/"));
+  expect(Object.keys(await project.declared())).toEqual(["promo/summer"]);
 });
 
 it("reads the `sep=` line of Excel", async () => {

@@ -94,14 +94,14 @@ describe("a manual change of a link with utm", () => {
       "links:\n  go.example.com/a: { url: https://example.com/a, utm: &all { source: x } }\n  go.example.com/b: { url: https://example.com/b, utm: *all }\n";
     const files = { "linkform.yaml": PROJECT, "links/a.yaml": block };
     const live = [
-      link("a", { url: "https://example.com/a?utm_source=y" }),
+      link("a", { url: "https://example.com/a?utm_source=z" }),
       link("b", { url: "https://example.com/b?utm_source=x" }),
     ];
     const { pull, text } = await beginPulling(files, { links: live });
     const ran = await pull({ quiet: true }, "a");
     expect({ exit: ran.exit, err: ran.err }).toEqual({ exit: 0, err: "" });
     expect(await text("links/a.yaml")).toBe(
-      block.replace("*all", "{ source: x }").replace("&all { source: x", "&all { source: y"),
+      block.replace("*all", "{ source: x }").replace("&all { source: x", "&all { source: z"),
     );
   });
 

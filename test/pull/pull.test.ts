@@ -171,7 +171,7 @@ describe("a manual change", () => {
       "a date and its time",
       withLink("spring", { ends_at: "2028-01-02T10:30:00.000Z" }),
       ["        date: 2027-03-31"],
-      ["        date: 2028-01-02", "        time: 10:30"],
+      ["        date: 2028-01-02", '        time: "10:30"'],
     ],
     ["no date any more", withLink("spring", { ends_at: null }), ["        date: 2027-03-31"], ["        date: none"]],
     [

@@ -112,6 +112,8 @@ function cut(text: string, width: number): string {
 }
 
 const IGNORED = "ignored";
+/** Why a column is ignored. */
+const REASONS = { flag: "(by a flag)", name: "(not a setting of a link)", unknown: "(unknown name)" };
 const SECRET = "(hidden: passwords are not written to files)";
 const EMPTY = "(empty)";
 
@@ -128,10 +130,10 @@ export function columnsText({ file, rows, delimiter, columns }: SheetColumns, sc
   const fields = columns.map(({ field }) => field ?? IGNORED);
   const [nameWidth, fieldWidth] = [widest(names), widest(fields)];
   const room = Math.max(10, lineWidth(screen) - nameWidth - fieldWidth - 6);
-  const lines = columns.map(({ field, example, secret }, at) => {
+  const lines = columns.map(({ field, because, example, secret }, at) => {
     const name = pad(names[at] ?? "", nameWidth);
     const target = pad(fields[at] ?? "", fieldWidth);
-    const value = secret ? SECRET : field === null ? "" : example === null ? EMPTY : visible(example);
+    const value = secret ? SECRET : field === null ? REASONS[because] : example === null ? EMPTY : visible(example);
     return `  ${name}  ${field === null ? paint.dim(target) : paint.green(target)}  ${cut(value, room)}`.trimEnd();
   });
   const head = `${visible(file)}: ${plural(rows, "row")}, separated by \`${delimiter}\``;
