@@ -10,7 +10,7 @@ import { EXIT, UserError, type ExitCode } from "../errors.ts";
 import { diagnosticOf } from "../config/located-error.ts";
 import { narrowPlan } from "../plan/summary.ts";
 import { dependenciesAmong } from "../plan/order.ts";
-import { canonicalRecords, resolve } from "../plan/resolve.ts";
+import { canonicalRecords, resolve, type Resolved } from "../plan/resolve.ts";
 import { brakeDiagnostics } from "../view/brakes.ts";
 import { changeDocument } from "../view/document.ts";
 import type { SavedPlan } from "../render/json/schema.ts";
@@ -23,6 +23,7 @@ import type { Console } from "../session/console.ts";
 import { exitOf, type CommonFlags, type World } from "../session/context.ts";
 import { endedOf, execute, hasActed, withSecrets, type ExecuteFlags, type Executed } from "../session/execute.ts";
 import { concludeWithBase, moveWithoutBase, openMovableBase } from "../session/move-base.ts";
+import { accountProblem } from "../saved-plan/account.ts";
 import { openPlan } from "../saved-plan/file.ts";
 import { planningFlagsOf, savedPlanOptions, type PlanningFlags } from "../session/plan-flags.ts";
 import { paceOf, withPlan, type Prepared } from "../session/prepare.ts";
@@ -59,15 +60,20 @@ export async function applySaved(world: World, flags: SavedFlags, file: string, 
   const request = {
     command: "apply" as const,
     isDeploy: true,
+    needsAccount: true,
     options: savedPlanOptions(saved.options),
     resources: saved.options.resources ?? [],
     checkAddress: (baseUrl: string) => checkAddress(saved, baseUrl, file),
   };
   return withPlan(world, flags, out, request, async (prepared) => {
+    const { baseUrl, state, project } = prepared;
+    const resolved = resolve(project, state);
+    const other = accountProblem(saved, file, baseUrl, state, resolved.live);
+    if (other !== null) return refuse(out, "apply", baseUrl, [other], EXIT.error);
     // Without a plan, the errors of the files or the account are the whole report.
     if (hasErrors(prepared.plan.diagnostics))
-      return refuse(out, "apply", prepared.baseUrl, prepared.plan.diagnostics, EXIT.error);
-    const review = await reviewNow(saved, prepared, flags, out);
+      return refuse(out, "apply", baseUrl, prepared.plan.diagnostics, EXIT.error);
+    const review = await reviewNow(saved, prepared, resolved, flags, out);
     return applyReviewed({ saved, file }, review, prepared, world, flags, out);
   });
 }
@@ -84,9 +90,14 @@ function checkAddress({ service }: SavedPlan, baseUrl: string, file: string): vo
 }
 
 /** Compares the saved plan with the files and the account. */
-async function reviewNow(saved: SavedPlan, prepared: Prepared, flags: ExecuteFlags, out: Console): Promise<Review> {
-  const { plan, project, state, transport } = prepared;
-  const { desired, live: readable, unreadable } = resolve(project, state);
+async function reviewNow(
+  saved: SavedPlan,
+  prepared: Prepared,
+  { desired, live: readable, unreadable }: Resolved,
+  flags: ExecuteFlags,
+  out: Console,
+): Promise<Review> {
+  const { plan, transport } = prepared;
   // A record with unreadable fields still exists: it does not count as deleted.
   const live = [...readable, ...unreadable.map((one) => one.live)];
   out.progress.start(() => transport.limit);

@@ -37,7 +37,7 @@ export async function checkAccount(
   sayOnce(checks);
   if (project !== null && software?.version !== undefined) checks.push(expressibleCheck(project, software.version));
   await tried(checks, "pixels", async () => listCheck(reader, "pixel"));
-  await tried(checks, "time zone", async () => ({ check: zoneCheck(await reader.accountZone(), project) }));
+  await tried(checks, "time zone", async () => ({ check: zoneCheck((await reader.account()).zone, project) }));
   const domains = await tried(checks, "domains", () => namesCheck(reader, "domains"));
   const spaces = await tried(checks, "spaces", () => namesCheck(reader, "spaces"));
   const list = links?.list;

@@ -10,6 +10,7 @@ import { HIDDEN } from "../http/redact.ts";
 import type { ServiceFlags } from "../session/connect.ts";
 import { Console } from "../session/console.ts";
 import type { CommonFlags, World } from "../session/context.ts";
+import { savedAccount } from "../saved-plan/account.ts";
 import { savePlan } from "../saved-plan/file.ts";
 import { changedProblem, planOptionsOf, savedOptions, type PlanningFlags } from "../session/plan-flags.ts";
 import { refuse } from "../session/session.ts";
@@ -34,7 +35,12 @@ export async function plan(
     world,
     flags,
     out,
-    { command: "plan", options: planOptionsOf(flags), isDeploy: flags.out !== undefined },
+    {
+      command: "plan",
+      options: planOptionsOf(flags),
+      isDeploy: flags.out !== undefined,
+      needsAccount: flags.out !== undefined,
+    },
     async (prepared) => {
       const { plan: made, baseUrl, project, base } = prepared;
       const problems = brakeDiagnostics(made.brakes, "this run");
@@ -59,12 +65,16 @@ export async function plan(
 async function save(
   world: World,
   file: string,
-  { plan: made, baseUrl, options, opened }: Prepared,
+  { plan: made, baseUrl, options, opened, state }: Prepared,
   out: Console,
 ): Promise<boolean> {
-  const [document, saved] = [planDocument(made, baseUrl), savedOptions(options, opened.resources)];
+  const document = planDocument(made, baseUrl);
+  const about = {
+    options: savedOptions(options, opened.resources),
+    account: savedAccount(baseUrl, state, made.changes),
+  };
   const name = visible(file);
-  const problem = world.secrets.has([document, saved]) ? hasSecret(name) : await savePlan(world, file, document, saved);
+  const problem = world.secrets.has([document, about]) ? hasSecret(name) : await savePlan(world, file, document, about);
   if (problem === null)
     out.note(`Saved the plan in ${name}. Run \`linkform apply ${name}\` to make exactly these changes.\n`);
   else out.diagnose([problem]);

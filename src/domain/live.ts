@@ -64,12 +64,19 @@ export interface LiveState {
   /** The lists of domains and spaces; null if they were not needed or not available. */
   readonly domains: readonly Named[] | null;
   readonly spaces: readonly Named[] | null;
-  /** The time zone of the account; null if it was not needed or not available. */
-  readonly accountZone: string | null;
+  /** Null if it was not needed. */
+  readonly account: Account | null;
   /** The number of requests. */
   readonly requests: number;
   /** The size of each list, to estimate a second reading. */
   readonly sizes: Readonly<Record<ResourceKind, ListSize>>;
+}
+
+/** The account of an API key. What the service does not report is null. */
+export interface Account {
+  readonly id: string | null;
+  /** The name of its time zone. */
+  readonly zone: string | null;
 }
 
 /** How long a list is. */

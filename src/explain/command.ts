@@ -208,7 +208,7 @@ async function zoneFor(
   const dates = [START_DATE.path, EXPIRATION_DATE.path];
   const hasDate = dates.some((path) => typeof record?.values.get(path) === "string");
   const isDeclared = declared?.is === "declared" && dates.some((path) => declared.declaration.fields.has(path));
-  return ("wall" in moment && hasDate) || isDeclared ? reader.accountZone() : null;
+  return ("wall" in moment && hasDate) || isDeclared ? (await reader.account()).zone : null;
 }
 
 /** The visitor who comes at an instant. */

@@ -1,7 +1,7 @@
 // `linkform list`: live links or pixels, filtered and sorted. It cannot write.
 
 import { NO_FILTER, sortRecords, type Sort } from "../domain/filter.ts";
-import type { LiveRecord } from "../domain/live.ts";
+import type { Account, LiveRecord } from "../domain/live.ts";
 import { FIELDS, type ResourceKind } from "../domain/table.ts";
 import { EXIT, UserError, type ExitCode } from "../errors.ts";
 import { resolve } from "../plan/resolve.ts";
@@ -60,10 +60,10 @@ export async function list(world: World, what: "links" | "pixels", flags: ListFl
     const doubts = await confirmFilter(wanted, found.records, reader);
     const sorted = sortRecords(found.records, sort);
     const records = isWanted === null ? sorted.slice(0, limit ?? sorted.length) : sorted;
-    const zone = await zoneFor(records, flags, project.accountZone ?? project.zone, reader, detail);
+    const account = await accountFor(records, flags, project.accountZone ?? project.zone, reader, detail);
     const { readable, unreadable } = separateUnreadable(records);
     const read = kind === "link" ? { links: readable, unreadable } : { pixels: readable, unreadable };
-    const resolved = resolve(project, partialState({ ...read, accountZone: zone }, transport.requests));
+    const resolved = resolve(project, partialState({ ...read, account }, transport.requests));
     const findings = [...diagnostics, ...doubts, ...labelWarnings(resolved), ...unreadableWarning(resolved.unreadable)];
     out.findings(findings);
     const all = inspectRecords(records, resolved, now);
@@ -87,18 +87,18 @@ export async function list(world: World, what: "links" | "pixels", flags: ListFl
 }
 
 /** The account's time zone, if dates are shown and the files name no time zone. */
-async function zoneFor(
+async function accountFor(
   records: readonly LiveRecord[],
   { format = ["text"] }: ListFlags,
   known: string | null,
   reader: Reader,
   detail: (text: string) => void,
-): Promise<string | null> {
+): Promise<Account | null> {
   const showsDates = format.some((one) => !/^text(=|$)/.test(one));
   const hasDates = records.some(({ values }) =>
     FIELDS.link.some((field) => field.kind === "instant" && typeof values.get(field.path) === "string"),
   );
   if (known !== null || !showsDates || !hasDates) return null;
   detail("Reading the account's time zone, because there are dates and the files do not set it.");
-  return reader.accountZone();
+  return reader.account();
 }

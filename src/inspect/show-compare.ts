@@ -3,7 +3,7 @@
 import type { Live, Plan } from "../domain/change.ts";
 import type { Diagnostic } from "../domain/diagnostic.ts";
 import { fold } from "../domain/fold.ts";
-import type { LiveRecord, LiveState, Named } from "../domain/live.ts";
+import type { Account, LiveRecord, LiveState, Named } from "../domain/live.ts";
 import { DEFAULT_POLICY, type Project } from "../domain/project.ts";
 import { NO_FILTER } from "../domain/filter.ts";
 import type { ResourceKind } from "../domain/table.ts";
@@ -38,7 +38,7 @@ export interface CompareContext {
 export class AccountLists {
   readonly #reader: Reader;
   readonly #names = new Map<"domains" | "spaces", Promise<readonly Named[] | null>>();
-  #zone: Promise<string | null> | null = null;
+  #account: Promise<Account> | null = null;
 
   constructor(reader: Reader) {
     this.#reader = reader;
@@ -50,9 +50,9 @@ export class AccountLists {
     return names;
   }
 
-  zone(): Promise<string | null> {
-    this.#zone ??= this.#reader.accountZone();
-    return this.#zone;
+  account(): Promise<Account> {
+    this.#account ??= this.#reader.account();
+    return this.#account;
   }
 }
 
@@ -86,10 +86,10 @@ export async function compareRecord(record: LiveRecord, comparing: CompareContex
       ? { links: sortedLinks.readable, unreadable: sortedLinks.unreadable }
       : { links: [], unreadable: [] };
   const missing = whatIsMissing({ project, base: null }, confirming, true);
-  const [domains, spaces, accountZone] = await Promise.all([
+  const [domains, spaces, account] = await Promise.all([
     missing.domains ? lists.names("domains") : null,
     missing.spaces ? lists.names("spaces") : null,
-    missing.zone ? lists.zone() : null,
+    missing.zone ? lists.account() : null,
   ]);
   const state = partialState(
     {
@@ -98,7 +98,7 @@ export async function compareRecord(record: LiveRecord, comparing: CompareContex
       unreadable: [...sortedLinks.unreadable, ...sortedPixels.unreadable],
       domains,
       spaces,
-      accountZone,
+      account,
       isWhole: true,
     },
     reader.requests,

@@ -152,15 +152,16 @@ function resolveKind(
 }
 
 /** A wrong declared zone would shift every date. */
-function accountZoneProblems({ accountZone }: Project, state: LiveState): Diagnostic[] {
-  if (accountZone === null || state.accountZone === null || isSameZone(accountZone, state.accountZone)) return [];
-  const message = `\`account_timezone\` is \`${accountZone}\`, but the account's time zone is \`${state.accountZone}\`.`;
-  const hint = `Remove \`account_timezone\`, or write \`account_timezone: ${state.accountZone}\`.`;
+function accountZoneProblems({ accountZone }: Project, { account }: LiveState): Diagnostic[] {
+  const zone = account?.zone ?? null;
+  if (accountZone === null || zone === null || isSameZone(accountZone, zone)) return [];
+  const message = `\`account_timezone\` is \`${accountZone}\`, but the account's time zone is \`${zone}\`.`;
+  const hint = `Remove \`account_timezone\`, or write \`account_timezone: ${zone}\`.`;
   return [error("wrong-account-zone", message, null, hint)];
 }
 
 function resolveZones(project: Project, state: LiveState): Zones {
-  const account = project.accountZone ?? state.accountZone;
+  const account = project.accountZone ?? state.account?.zone ?? null;
   return { account, files: project.zone ?? account ?? "UTC" };
 }
 

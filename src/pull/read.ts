@@ -9,7 +9,7 @@ import type { NamedKey } from "../domain/named-key.ts";
 import type { Reader } from "../service/service.ts";
 import type { Console } from "../session/console.ts";
 import { separateUnreadable } from "../plan/unreadable.ts";
-import { readAccount } from "../session/read-account.ts";
+import { readAccount, withAccount } from "../session/read-account.ts";
 import { folderSource, overlayFiles } from "../config/file-source.ts";
 import { loadFrom } from "../config/load.ts";
 import { FileNames } from "./file-names.ts";
@@ -101,10 +101,9 @@ async function withZone(
 ): Promise<LiveState> {
   const instants = FIELDS.link.filter(({ kind }) => kind === "instant").map(({ path }) => path);
   const hasDate = state.links.some(({ values }) => instants.some((path) => typeof values.get(path) === "string"));
-  if (!hasDate || keys.length === 0 || state.accountZone !== null || project.accountZone !== null) return state;
+  if (!hasDate || keys.length === 0 || state.account !== null || project.accountZone !== null) return state;
   out.detail("Reading the account's time zone, because there are dates and the files do not set it.");
-  const accountZone = await reader.accountZone();
-  return { ...state, accountZone, requests: reader.requests };
+  return withAccount(state, reader);
 }
 
 /** Loads the project again if its only errors are globs that match no file: a pull may create these files. */

@@ -7,7 +7,7 @@ import { codeOf, PathError, readFrom, replaceAt } from "../files/location.ts";
 import { locateNamed } from "../files/named.ts";
 import { jsonText } from "../render/json/text.ts";
 import type { PlanDocument } from "../view/document.ts";
-import type { SavedOptions, SavedPlan } from "../render/json/schema.ts";
+import type { SavedPlan } from "../render/json/schema.ts";
 import { diagnosticOf } from "../config/located-error.ts";
 import { savedPlanSchema } from "../render/json/schema.ts";
 
@@ -19,10 +19,10 @@ export async function savePlan(
   { cwd }: { readonly cwd: string },
   file: string,
   document: PlanDocument,
-  options: SavedOptions,
+  about: Pick<SavedPlan, "options" | "account">,
 ): Promise<Diagnostic | null> {
   try {
-    replaceAt(locateNamed(cwd, file), `${jsonText(savedPlan(document, options), 2)}\n`);
+    replaceAt(locateNamed(cwd, file), `${jsonText(savedPlan({ ...document, ...about }), 2)}\n`);
     return null;
   } catch (cause) {
     if (cause instanceof PathError) return diagnosticOf(cause);
@@ -54,8 +54,7 @@ export function digestOf(content: object): string {
   return `sha256:${createHash("sha256").update(text).digest("hex")}`;
 }
 
-function savedPlan(document: PlanDocument, options: SavedOptions): SavedPlan {
-  const content = { ...document, options };
+function savedPlan(content: Omit<SavedPlan, "digest">): SavedPlan {
   return { ...content, digest: digestOf(content) };
 }
 

@@ -1,7 +1,7 @@
 // The documented operations on links and pixels (docs/service.md, "Endpoints"), behind two narrow interfaces.
 
 import { fold } from "../domain/fold.ts";
-import type { ListPage, LiveRecord, Named } from "../domain/live.ts";
+import type { Account, ListPage, LiveRecord, Named } from "../domain/live.ts";
 import type { SearchedField } from "../domain/filter.ts";
 import type { Status } from "../domain/status.ts";
 import { upTo, type DetectedSoftware, type Since, type Software } from "../domain/software.ts";
@@ -15,7 +15,7 @@ import { encodeForm, type SendContext, type SentField } from "./form.ts";
 import { openList, PER_PAGE, type ListCall, type Listed, type OpenedList } from "./list.ts";
 import { decodePage, type Page } from "./page.ts";
 import type { RequestOutcome, PrecedingReads, Transport } from "./transport.ts";
-import { checkId, decodeAccountZone, decodeEcho, decodeNamed, decodeShown, checkKeysReturned } from "./wire.ts";
+import { checkId, decodeAccount, decodeEcho, decodeNamed, decodeShown, checkKeysReturned } from "./wire.ts";
 
 /** Filters of a list. A filter that a version does not know returns too many rows, never too few. */
 export interface ListFilter {
@@ -52,8 +52,7 @@ export interface Reader {
   show(kind: ResourceKind, id: number): Promise<LiveRecord | null>;
   /** Domains or spaces of the account; null where the service has no such list. */
   names(of: "domains" | "spaces"): Promise<readonly Named[] | null>;
-  /** The account's time zone; null where the service does not say. */
-  accountZone(): Promise<string | null>;
+  account(): Promise<Account>;
   /** Requests sent so far. */
   readonly requests: number;
   /** The version of the service. Sends a request if no list of links has been read, and one more if the account has no links. */
@@ -163,7 +162,8 @@ export function connectReader(transport: Transport): Reader {
         const decode = (json: unknown): Named => decodeNamed(of, json);
         return (await (await openList(transport, { path: `/api/v1/${of}`, decode })).whole()).records;
       }),
-    accountZone: () => unless(isNotOffered, async () => decodeAccountZone(await get("/api/v1/account"))),
+    account: async () =>
+      (await unless(isNotOffered, async () => decodeAccount(await get("/api/v1/account")))) ?? { id: null, zone: null },
     get requests() {
       return transport.requests;
     },

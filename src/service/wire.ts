@@ -2,7 +2,7 @@
 
 import * as z from "zod";
 import type { FieldSpec, FlagSpec, WordSpec } from "../domain/field.ts";
-import { MISSING, type LiveRecord, type Named, type UnreadableField } from "../domain/live.ts";
+import { MISSING, type Account, type LiveRecord, type Named, type UnreadableField } from "../domain/live.ts";
 import { compareText } from "../domain/place.ts";
 import { SOFTWARE, type Software } from "../domain/software.ts";
 import { FIELDS, KEY_FIELD, TARGETS, type ResourceKind } from "../domain/table.ts";
@@ -471,15 +471,18 @@ export function decodeNamed(what: string, json: unknown): Named {
   return row;
 }
 
-const account = z.object({ data: z.object({ timezone: z.string().nullish() }) });
+const account = z.object({
+  data: z.object({ id: z.union([z.int(), z.string()]).nullish(), timezone: z.string().nullish() }),
+});
 
-/** The time zone in the response about the account; null if there is none. */
-export function decodeAccountZone(json: unknown): string | null {
+/** The account in the response about it. */
+export function decodeAccount(json: unknown): Account {
   const answer = account.safeParse(json);
   if (!answer.success) throw shapeError("the account", describe(json, false));
-  const zone = answer.data.data.timezone ?? "";
+  const { id, timezone } = answer.data.data;
+  const zone = timezone ?? "";
   if (zone !== "" && !isZone(zone)) throw shapeError("the account's time zone", describe(zone, true));
-  return zone === "" ? null : zone;
+  return { id: String(id ?? "") || null, zone: zone || null };
 }
 
 /** The error for a response of unknown form. */

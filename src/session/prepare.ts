@@ -30,7 +30,7 @@ import {
   type OpenedProject,
   type ReduceFiles,
 } from "./project.ts";
-import { partialState, readAccount } from "./read-account.ts";
+import { partialState, readAccount, withAccount } from "./read-account.ts";
 import { readChanged } from "./read-changed.ts";
 import type { ResourceFlags } from "./resources.ts";
 import { refuse, runSession } from "./session.ts";
@@ -72,6 +72,8 @@ export interface PlanRequest {
   readonly plansBase?: boolean;
   /** The plan is for an apply. With `--changed`, it covers what earlier deploys since the base may have left half done. */
   readonly isDeploy?: boolean;
+  /** The account must be known, to save a plan for it or to apply one. */
+  readonly needsAccount?: boolean;
   /** The resources of a saved plan, instead of the input of `--resources`. */
   readonly resources?: readonly GeneratedResources[];
   /** Called before the first request. It throws a user error to prevent the request. */
@@ -110,7 +112,7 @@ export function withPlan(
   world: World,
   flags: CommonFlags & ServiceFlags & ResourceFlags & { readonly showUnmanaged?: boolean },
   out: Console,
-  { options: wanted, command, plansBase, isDeploy, resources, checkAddress, planner, raise }: PlanRequest,
+  { options: wanted, command, plansBase, isDeploy, needsAccount, resources, checkAddress, planner, raise }: PlanRequest,
   proceed: (prepared: Prepared) => Promise<ExitCode>,
 ): Promise<ExitCode> {
   return runSession(world, flags, out, command, async ({ signal, connect }) => {
@@ -154,7 +156,8 @@ export function withPlan(
       if (changed === null && omitted > 0)
         throw new Error("some links of the files were left out, but all are to be planned");
       const files = { project: projectToRead, base: options.base?.project ?? null };
-      const read = changed?.state ?? (planner?.readsItself === true ? partialState({}, 0) : await readFiles(files));
+      const found = changed?.state ?? (planner?.readsItself === true ? partialState({}, 0) : await readFiles(files));
+      const read = needsAccount === true ? await withAccount(found, reader) : found;
       out.progress.stop();
       out.events?.read(read);
       const planned = changed === null ? project : changed.part.project;

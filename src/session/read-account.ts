@@ -1,6 +1,6 @@
 // Reads the part of the account that a project needs, with as few requests as possible.
 
-import type { LiveRecord, LiveState } from "../domain/live.ts";
+import type { Account, LiveRecord, LiveState } from "../domain/live.ts";
 import { declaresDates, isUnconfirmed, pixelsThatMayGo, whatIsMissing, type Files } from "../plan/reading.ts";
 import { separateUnreadable } from "../plan/unreadable.ts";
 import { plural } from "../view/counts.ts";
@@ -19,11 +19,11 @@ export async function readAccount(
   onLookUps: OnLookUps = () => ({ end: () => undefined }),
 ): Promise<LiveState> {
   const { project } = files;
-  const zone = declaresDates(files) ? readZone(reader, detail) : null;
+  const dated = declaresDates(files) ? readDated(reader, detail) : null;
   const [chosen, pixels] = await Promise.all([
     readLinks(files, reader, wantsAll, detail, onLookUps),
     reader.list("pixel"),
-    zone,
+    dated,
   ]);
   const { readable: readablePixels, unreadable: unreadablePixels } = separateUnreadable(pixels.records);
   detail(`Pixels: ${plural(pixels.records.length, "pixel")} on ${plural(pixels.pages, "page")}.`);
@@ -31,14 +31,7 @@ export async function readAccount(
     ? chosen.links
     : await addPixelUsers(files, chosen.links, readablePixels, reader, detail);
   const { readable: links, unreadable } = separateUnreadable(found);
-  const { domains, spaces, accountZone } = await readNames(
-    files,
-    { links, unreadable },
-    wantsAll,
-    reader,
-    detail,
-    zone,
-  );
+  const { domains, spaces, account } = await readNames(files, { links, unreadable }, wantsAll, reader, detail, dated);
   // Some domains are in no list, only in links: those that all accounts share, or all of them if the service has no list.
   const isIncomplete = !chosen.isWhole && isUnconfirmed(project, { links, unreadable, domains, spaces });
   if (isIncomplete) detail("Reading all links, because some domains and spaces in the files are not confirmed yet.");
@@ -54,14 +47,14 @@ export async function readAccount(
     unreadable: [...sorted.unreadable, ...unreadablePixels],
     domains,
     spaces,
-    accountZone,
+    account,
     requests: reader.requests,
     sizes: { link: read.size, pixel: { records: pixels.records.length, perPage: pixels.perPage } },
   };
 }
 
 /**
- * Reads the lists of names and the time zone that the links read so far do not make unnecessary. `zone` is the time zone if it is being
+ * Reads the lists of names and the account that the links read so far do not make unnecessary. `dated` is the account if it is being
  * read already.
  */
 export async function readNames(
@@ -70,24 +63,29 @@ export async function readNames(
   wantsAll: boolean,
   reader: Reader,
   detail: LogDetail,
-  zone: Promise<string | null> | null = null,
-): Promise<Pick<LiveState, "domains" | "spaces" | "accountZone">> {
+  dated: Promise<Account> | null = null,
+): Promise<Pick<LiveState, "domains" | "spaces" | "account">> {
   const missing = whatIsMissing(files, live, wantsAll);
   if (missing.domains)
     detail("Reading the list of domains, because the links read so far do not cover all domains in the files.");
   if (missing.spaces)
     detail("Reading the list of spaces, because the links read so far do not cover all spaces in the files.");
-  const [domains, spaces, accountZone] = await Promise.all([
+  const [domains, spaces, account] = await Promise.all([
     missing.domains ? reader.names("domains") : null,
     missing.spaces ? reader.names("spaces") : null,
-    missing.zone ? (zone ?? readZone(reader, detail)) : null,
+    missing.zone ? (dated ?? readDated(reader, detail)) : null,
   ]);
-  return { domains, spaces, accountZone };
+  return { domains, spaces, account };
 }
 
-function readZone(reader: Reader, detail: LogDetail): Promise<string | null> {
+function readDated(reader: Reader, detail: LogDetail): Promise<Account> {
   detail("Reading the account's time zone, because the files or the links have dates.");
-  return reader.accountZone();
+  return reader.account();
+}
+
+/** Adds the account if it was not read yet, such as for its time zone. */
+export async function withAccount(state: LiveState, reader: Reader): Promise<LiveState> {
+  return state.account === null ? { ...state, account: await reader.account(), requests: reader.requests } : state;
 }
 
 /** Adds the links of all domains that use a pixel to be deleted: a pixel that a link uses must not be deleted. */
@@ -117,7 +115,7 @@ export function partialState(read: Partial<LiveState>, requests: number): LiveSt
     unreadable: [],
     domains: null,
     spaces: null,
-    accountZone: null,
+    account: null,
     sizes: { link: size, pixel: size },
     ...read,
     requests,

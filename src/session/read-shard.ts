@@ -53,7 +53,7 @@ export async function readShard(
   // A link that no part has is created in one that may have no other link on its domain.
   const files = { project, base: null };
   const live = { links: sorted.readable, unreadable: sorted.unreadable };
-  const { accountZone, ...lists } = await readNames(files, live, false, reader, detail);
+  const { account, ...lists } = await readNames(files, live, false, reader, detail);
   const names = { ...live, ...lists };
   if (isUnconfirmed(project, names))
     throw new UserError("shard-names", "This part of the account does not show all domains and spaces in the files.", {
@@ -71,7 +71,7 @@ export async function readShard(
       ...names,
       unreadable: [...sorted.unreadable, ...sortedPixels.unreadable],
       pixels: sortedPixels.readable,
-      accountZone,
+      account,
       requests: reader.requests,
       sizes: {
         link: { records: found.length, perPage: read.perPage },

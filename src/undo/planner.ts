@@ -96,7 +96,7 @@ export class UndoPlanner implements CustomPlanner {
     const { keptLive, isPruneBlind } = filesPlan;
     const atStake = mergeAtStake(planned.atStake, filesPlan.atStake);
     const brakes = trippedBrakes(planned.changes, atStake, project.policy.brake, options.allowances);
-    const account = project.accountZone ?? state.accountZone;
+    const account = project.accountZone ?? state.account?.zone ?? null;
     const zones = { files: project.zone ?? account ?? planned.zones.files, account };
     const isSelected = selectionTest(receipt, options);
     // A change that a target needs is made too, so its losses count.

@@ -45,7 +45,7 @@ export function createUndoProject(
   options: Omit<DecideOptions, "accountZone">,
 ): UndoProject {
   const live = new ReceiptRecords(state);
-  const accountZone = files.accountZone ?? state.accountZone;
+  const accountZone = files.accountZone ?? state.account?.zone ?? null;
   const decisions = receipt.changes.map((change) => {
     const decision = skipUnreadable(change, state.unreadable) ?? decideUndo(change, live, { ...options, accountZone });
     return { change, ...decision };

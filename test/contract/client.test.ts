@@ -266,7 +266,7 @@ function casesOf(software: Software): Readonly<Record<string, Case>> {
       999_999,
       isOld ? refused("not-json", 404, '"Not Found"') : refused("not-found", 404, words.unknown),
     ),
-    account: [({ client }) => client.accountZone(), "UTC"],
+    account: [({ client }) => client.account(), { id: "2", zone: "UTC" }],
     domains: [
       ({ client }) => client.names("domains"),
       [

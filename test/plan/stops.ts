@@ -105,7 +105,7 @@ function planOn(project: Project, rows: readonly Row[]): readonly Change[] | nul
     unreadable: [],
     domains: DOMAINS,
     spaces: [],
-    accountZone: null,
+    account: null,
     requests: 0,
     sizes: { link: { records: rows.length, perPage: 100 }, pixel: { records: 0, perPage: 100 } },
   };

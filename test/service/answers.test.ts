@@ -15,7 +15,7 @@ const OPERATIONS: readonly [string, (client: FormClient) => Promise<unknown>][] 
   ["update", (client) => client.update("link", 5, "url=a")],
   ["delete", (client) => client.delete("link", 5, () => undefined)],
   ["names", (client) => client.names("domains")],
-  ["accountZone", (client) => client.accountZone()],
+  ["account", (client) => client.account()],
 ];
 
 /** The row is read before a delete: where that fails, nothing was deleted. */
@@ -241,18 +241,18 @@ test.each([403, 404, 405])(
     ]) {
       const { client } = connect((await startReplying(reply)).url);
       expect(await client.names("domains")).toBeNull();
-      expect(await client.accountZone()).toBeNull();
+      expect(await client.account()).toEqual({ id: null, zone: null });
     }
   },
 );
 
-test("an account without a zone does not say; one in an unknown zone is an error", async () => {
-  const zone = async (data: unknown): Promise<string | null> =>
-    connect((await startReplying({ json: { data } })).url).client.accountZone();
-  expect(await zone({ id: 2 })).toBeNull();
-  expect(await zone({ id: 2, timezone: null })).toBeNull();
-  expect(await zone({ id: 2, timezone: "America/New_York" })).toBe("America/New_York");
-  expect((await failure(zone({ id: 2, timezone: "Mars/Base" }))).message).toContain('"Mars/Base"');
+test("an account without a zone or an id does not say; one in an unknown zone is an error", async () => {
+  const account = async (data: unknown): Promise<unknown> =>
+    connect((await startReplying({ json: { data } })).url).client.account();
+  expect(await account({ id: 2 })).toEqual({ id: "2", zone: null });
+  expect(await account({ id: "a1", timezone: null })).toEqual({ id: "a1", zone: null });
+  expect(await account({ timezone: "America/New_York" })).toEqual({ id: null, zone: "America/New_York" });
+  expect((await failure(account({ id: 2, timezone: "Mars/Base" }))).message).toContain('"Mars/Base"');
 });
 
 test("domains: the rows by id, and an error for one without a name", async () => {

@@ -34,7 +34,7 @@ test("every operation goes to its documented path with the documented headers", 
   await client.delete("pixel", 5, () => undefined);
   await client.names("domains");
   await client.names("spaces");
-  expect(await client.accountZone()).toBe("Europe/Berlin");
+  expect(await client.account()).toEqual({ id: null, zone: "Europe/Berlin" });
   expect(asked.map(({ method, path, body }) => [method, path, body].join(" ").trim())).toEqual([
     "GET /api/v1/links?domain_id=0&by=alias&search_by=alias&sort=asc&per_page=100&page=1",
     "GET /index.php/api/v1/pixels?sort=asc&per_page=100&page=1",

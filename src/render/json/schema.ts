@@ -334,8 +334,11 @@ const savedOptions = z
 
 export type SavedOptions = z.infer<typeof savedOptions>;
 
+const createdSchema = z.object({ kind: kindSchema, id: z.int(), created_at: z.string().nullable() });
+
 export interface SavedPlan extends PlanDocument {
   options: SavedOptions;
+  account: string | z.infer<typeof createdSchema>[];
   digest: string;
 }
 
@@ -343,6 +346,11 @@ export interface SavedPlan extends PlanDocument {
 export const savedPlanSchema: z.ZodType<SavedPlan> = planned.extend({
   complete: z.literal(true),
   options: savedOptions,
+  account: z
+    .union([z.string(), z.array(createdSchema)])
+    .describe(
+      "`sha256:` and a hash of the account's id and the address. If the service does not report the id: when each changed object was created.",
+    ),
   digest: z.string().describe("`sha256:` and the hash of the rest, written as JSON without white space."),
 });
 
