@@ -156,8 +156,7 @@ async function applyReviewed(
 ): Promise<ExitCode> {
   const { reviewed, notReviewed } = review;
   const state = { ...prepared.state, requests: prepared.transport.requests };
-  const bounds = { brake: prepared.project.policy.brake, allowances: prepared.options.allowances };
-  const plan = narrowPlan(prepared.plan, changesToRun(reviewed), bounds, state);
+  const plan = narrowPlan(prepared.plan, changesToRun(reviewed), prepared.options.allowances, state);
   const ready = await withSecrets({ ...prepared, state, plan }, world);
   const { baseUrl } = ready;
   const { diagnostics } = ready.plan;

@@ -1,8 +1,10 @@
 // `linkform validate`: checks the files without the network, and prints all errors.
 
 import { baseProblems, findOrphans, newFindings, safetySince } from "../config/base-findings.ts";
-import { itemPlace, undeclaredPixels } from "../config/consistency.ts";
+import { itemPlace, textIdentity, undeclaredPixels } from "../config/consistency.ts";
+import { labelsOf } from "../config/keys.ts";
 import { append } from "../domain/collections.ts";
+import type { Claim, ProjectClaims } from "../domain/conflicts.ts";
 import {
   error,
   hasErrors,
@@ -13,11 +15,13 @@ import {
   type Diagnostic,
 } from "../domain/diagnostic.ts";
 import { isTypo, nearest } from "../domain/nearest.ts";
+import { showKey, type Project, type WrittenKey } from "../domain/project.ts";
 import { EXIT, UserError, type ExitCode } from "../errors.ts";
 import { diagnosticOf } from "../config/located-error.ts";
 import { Console } from "../session/console.ts";
 import { exitOf, type CommonFlags, type World } from "../session/context.ts";
 import type { PlanningFlags } from "../session/plan-flags.ts";
+import { projectPath } from "../session/render-context.ts";
 import { openBaseOf, openProject } from "../session/project.ts";
 import { plural } from "../view/counts.ts";
 import type { ValidateReport } from "../view/report.ts";
@@ -67,6 +71,7 @@ export async function validate(
     append(found, opened.diagnostics);
     append(found, unchecked(opened.declarations));
     const base = flags.base === undefined ? null : await openBaseOf(world, flags.base, opened);
+    append(found, await conflictsOf(world, flags, opened.project));
     // A file that cannot be read may contain what seems to be removed.
     if (base !== null && opened.project !== null) {
       if (flags.verbose !== true) found = newFindings(base, found);
@@ -91,6 +96,36 @@ export async function validate(
     ...(fixes !== undefined && { fixes }),
   });
   return isWritten ? exit : EXIT.error;
+}
+
+/** What contradicts the files of other projects of the run, as far as the files show. */
+async function conflictsOf(
+  { turn, cwd }: World,
+  { config }: CommonFlags,
+  project: Project | null,
+): Promise<Diagnostic[]> {
+  if (turn === undefined || project === null) return [];
+  const { projectConflicts } = await import("../domain/conflicts.ts");
+  const labels = labelsOf(project.domains);
+  const claim = (key: WrittenKey, what: Claim["what"]): [string, Claim] => [
+    textIdentity(key, labels),
+    { kind: key.kind, key: showKey(key), place: key.place, what, id: null, values: null },
+  ];
+  const { declarations, tombstones, baseUrl } = project;
+  const claims: ProjectClaims = {
+    project: await projectPath(cwd, config),
+    claims: new Map([
+      ...tombstones.flatMap((key) => (key.id === null ? [claim(key, "deleted")] : [])),
+      ...declarations.flatMap(({ renamedFrom }) => (renamedFrom === null ? [] : [claim(renamedFrom, "renamed")])),
+      ...declarations.map((key) => claim(key, "declared")),
+    ]),
+    prunes: null,
+  };
+  const others = await turn.share(baseUrl.value, { claims, plan: null });
+  return projectConflicts(
+    claims,
+    others.map((other) => other.claims),
+  );
 }
 
 /** The findings that name a place in these files or no place. Errors elsewhere are counted. */

@@ -4,7 +4,7 @@ import type { Shard } from "./shard.ts";
 import type { Diagnostic } from "./diagnostic.ts";
 import type { UnreadableField } from "./live.ts";
 import type { Place } from "./place.ts";
-import type { Declared, FamilyLink, SecretSource } from "./project.ts";
+import type { BrakeSettings, Declared, FamilyLink, SecretSource } from "./project.ts";
 import { ENDING_FLAGS, fieldAt, GROUPS, type ResourceKind } from "./table.ts";
 import type { UtmKey } from "./utm.ts";
 import type { Value, Values } from "./value.ts";
@@ -202,10 +202,13 @@ export interface TrippedBrake {
   readonly atStake: number;
   /** The limit as it is written in a project file: `30%`, `5`. */
   readonly setting: string;
-  /** The values that allow this run: the number for its `--allow-…` flag, and the setting for the project file. */
+  /** The number for the `--allow-…` flag that allows this run. */
   readonly flag: number;
-  readonly key: string;
+  /** The setting for the project file that allows it; null for deletes of a project file that the base does not have. */
+  readonly key: string | null;
   readonly changes: readonly Change[];
+  /** The number of projects of the run that are counted together; undefined for one. */
+  readonly projects?: number;
   /** The clicks of unchanged links are not counted, because `--changed` does not read them. */
   readonly isPartial?: true;
 }
@@ -245,6 +248,9 @@ export interface Plan {
   /** The live objects that the plan is about: declared, tombstoned, or to be pruned. */
   readonly atStake: Readonly<Record<ResourceKind, readonly Live[]>>;
   readonly brakes: readonly TrippedBrake[];
+  readonly brakeSettings: BrakeSettings;
+  /** The base does not have the project file. */
+  readonly isNewProject: boolean;
   readonly orphans: readonly Orphan[];
   readonly withheld: readonly Withheld[];
   /** Objects that stay live although the files ask to prune or rename them, because it is not certain that this is safe. */

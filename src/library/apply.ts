@@ -84,12 +84,12 @@ function assertApplicable({ complete, diagnostics, brakes }: FullPlan): void {
   }
   const [brake] = brakes;
   if (brake === undefined) return;
-  const { limits, kind, count, limit, flag } = brake;
+  const { limits, kind, count, limit, flag, key } = brake;
   throw new UserError(
     "brake",
     `The plan exceeds the limit for ${kind} ${limits}: ${count ?? "an unknown number"} instead of at most ${limit}.`,
     {
-      hint: `To allow this, plan with \`allowances: { ${limits}: ${flag} }\`, or raise \`brake\` in the project file.`,
+      hint: `To allow this, plan with \`allowances: { ${limits}: ${flag} }\`${key === null ? "" : ", or raise `brake` in the project file"}.`,
       exit: EXIT.refused,
     },
   );

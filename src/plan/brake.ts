@@ -1,6 +1,6 @@
 // The brake: the limits on the changes of one run.
 
-import type { Change, Plan, TrippedBrake } from "../domain/change.ts";
+import type { Change, Live, Plan, TrippedBrake } from "../domain/change.ts";
 import type { BrakeSettings, Limit } from "../domain/project.ts";
 import type { ResourceKind } from "../domain/table.ts";
 import type { BrakeAllowances } from "./plan.ts";
@@ -11,8 +11,52 @@ const HUNDRED = 100;
 /** Tolerance for rounding errors, as in 0.29 × 100. */
 const EPSILON = 1e-9;
 
+/** What the brake needs of a plan. */
+type Braked = Pick<Plan, "changes" | "atStake" | "notCompared" | "brakeSettings" | "isNewProject">;
+
 /**
- * Finds the limits that these changes exceed. A change that breaks a short URL counts as a delete:
+ * Finds the limits that a plan exceeds, alone or together with `others`: the plans of the same run for the same account. Together, the
+ * smallest of their limits counts. All deletes of new project files need an allowance, or a split into several files would avoid the limit.
+ */
+export function trippedBrakes(
+  plan: Braked,
+  allowances: BrakeAllowances,
+  others: readonly Braked[] = [],
+): TrippedBrake[] {
+  if (plan.changes.length === 0) return [];
+  const all = [plan, ...others];
+  const created = plan.isNewProject && plan.changes.some(isDelete) ? all.filter((one) => one.isNewProject) : [];
+  const found = [
+    ...exceeded([plan], plan.brakeSettings, allowances),
+    ...(others.length === 0 ? [] : all.flatMap(({ brakeSettings }) => exceeded(all, brakeSettings, allowances))),
+    ...(created.length === 0 ? [] : exceeded(created, { ...plan.brakeSettings, deletes: NONE }, allowances)).flatMap(
+      (brake) => (brake.limits === "deletes" ? [{ ...brake, key: null }] : []),
+    ),
+  ];
+  // The one that needs the highest flag: with its advice, the others let the run pass, too.
+  const strictest = new Map<string, TrippedBrake>();
+  for (const brake of found) {
+    const named = `${brake.limits} ${brake.kind}`;
+    const other = strictest.get(named);
+    const isStricter =
+      other === undefined || brake.flag > other.flag || (brake.flag === other.flag && brake.limit < other.limit);
+    if (isStricter) strictest.set(named, brake);
+  }
+  return [...strictest.values()];
+}
+
+const NONE: BrakeSettings["deletes"] = { link: { count: 0 }, pixel: { count: 0 } };
+
+/** The objects at stake in several plans, each once. */
+export function joinAtStake(all: readonly Plan["atStake"][]): Plan["atStake"] {
+  const of = (kind: ResourceKind): readonly Live[] => [
+    ...new Map(all.flatMap((one) => one[kind].map((live) => [live.id, live] as const))).values(),
+  ];
+  return { link: of("link"), pixel: of("pixel") };
+}
+
+/**
+ * Finds the limits that these plans exceed together. A change that breaks a short URL counts as a delete:
  *
  *     deletes   at most their share of the objects at stake, or of `from` if that is more
  *     updates   at most their share of the objects at stake, once there are `from`
@@ -21,13 +65,12 @@ const EPSILON = 1e-9;
  * Each is rounded down. An allowance for this run applies to links and pixels together. With `--changed`, declared objects that are not
  * compared count as live, because the base declares them, too. Their clicks are unknown and count as none.
  */
-export function trippedBrakes(
-  changes: readonly Change[],
-  atStake: Plan["atStake"],
-  settings: BrakeSettings,
-  allowances: BrakeAllowances,
-  notCompared: Plan["notCompared"] = null,
-): TrippedBrake[] {
+function exceeded(plans: readonly Braked[], settings: BrakeSettings, allowances: BrakeAllowances): TrippedBrake[] {
+  const [first, ...more] = plans;
+  const changes = plans.flatMap((plan) => plan.changes);
+  const atStake =
+    first !== undefined && more.length === 0 ? first.atStake : joinAtStake(plans.map((plan) => plan.atStake));
+  const isPartial = plans.some(({ notCompared }) => notCompared !== null);
   const deletes = changes.filter(isDelete);
   const updates = changes.filter((change) => change.action === "update" && !isDelete(change));
   const counted = (limits: "deletes" | "updates", all: readonly Change[]): TrippedBrake[] => {
@@ -35,7 +78,8 @@ export function trippedBrakes(
     if (allowed !== null && all.length <= allowed) return [];
     return KINDS.flatMap((kind) => {
       const ofKind = all.filter((change) => change.kind === kind);
-      const objects = atStake[kind].length + (notCompared?.[kind] ?? 0);
+      const left = plans.reduce((sum, { notCompared }) => sum + (notCompared?.[kind] ?? 0), 0);
+      const objects = atStake[kind].length + left;
       if (limits === "updates" && objects < settings.from) return [];
       const whole = limits === "deletes" ? Math.max(objects, settings.from) : objects;
       const setting = settings[limits][kind];
@@ -56,13 +100,12 @@ export function trippedBrakes(
       ];
     });
   };
+  const clicks = clicksLost(changes, atStake, settings, allowances);
   return [
     ...counted("deletes", deletes),
     ...counted("updates", updates),
-    ...clicksLost(changes, atStake, settings, allowances).map((tripped) =>
-      notCompared === null ? tripped : { ...tripped, isPartial: true as const },
-    ),
-  ];
+    ...(isPartial ? clicks.map((tripped) => ({ ...tripped, isPartial: true as const })) : clicks),
+  ].map((tripped) => (plans.length === 1 ? tripped : { ...tripped, projects: plans.length }));
 }
 
 /** Whether a change counts as a delete. */

@@ -37,7 +37,13 @@ export function createPlan(project: Project, state: LiveState, now: string, opti
   const isPlanned = plannedIdentities(resolved, base, changed);
   const planner = new Planner(resolved, { now, scope, resendSecrets, keyGlobs, isPlanned });
   const diagnostics = mergeShared(resolved.diagnostics, project.declarations);
-  if (hasErrors(diagnostics)) return notPlanned(resolved, state, diagnostics, base, changed);
+  const braked = {
+    atStake: planner.managed,
+    notCompared: changed?.notCompared ?? null,
+    brakeSettings: project.policy.brake,
+    isNewProject: options.base !== null && options.base.project === null,
+  };
+  if (hasErrors(diagnostics)) return notPlanned(resolved, state, diagnostics, base, braked);
   planner.run();
   const unmanagedNow = (): Live[] => {
     const all = planner.unmanaged();
@@ -45,7 +51,7 @@ export function createPlan(project: Project, state: LiveState, now: string, opti
   };
   const unnamed = unmanagedNow();
   const toPrune = pruned(unnamed, resolved.staleRecords, project.policy.prune, base, scope);
-  append(diagnostics, checkPrune(toPrune, project, changed?.notCompared ?? null));
+  append(diagnostics, checkPrune(toPrune, project, braked.notCompared));
   if (options.base !== null) append(diagnostics, baseFindings(project, options.base));
   for (const { live, reason, source } of toPrune) planner.delete(live, reason, source);
 
@@ -68,7 +74,7 @@ export function createPlan(project: Project, state: LiveState, now: string, opti
       project.declarations,
     ),
   );
-  if (hasErrors(diagnostics)) return notPlanned(resolved, state, diagnostics, base, changed);
+  if (hasErrors(diagnostics)) return notPlanned(resolved, state, diagnostics, base, braked);
   const unmanaged = toPrune.length === 0 ? unnamed : unmanagedNow();
   // After a partial reading, the unmanaged objects are not all known.
   const knowsAll = state.isWhole && changed === null;
@@ -85,19 +91,12 @@ export function createPlan(project: Project, state: LiveState, now: string, opti
     ),
     base: base && named(base),
     software: knownSoftware(state),
-    atStake: planner.managed,
-    brakes: trippedBrakes(
-      changes,
-      planner.managed,
-      project.policy.brake,
-      options.allowances,
-      changed?.notCompared ?? null,
-    ),
+    ...braked,
+    brakes: trippedBrakes({ ...braked, changes }, options.allowances),
     orphans,
     withheld,
     keptLive: keptLive(orphans, resolved.staleRecords, project.policy.prune, notPruned),
     isPruneBlind: project.policy.prune.mode === "removed" && base === null,
-    notCompared: changed?.notCompared ?? null,
     unmanaged: knowsAll ? unmanaged : [],
     unreadable: resolved.unreadable,
     outsideScope: new Set(scope === null ? [] : unmanaged.filter(({ kind, values }) => !scope.has(kind, values))),
@@ -142,9 +141,10 @@ function notPlanned(
   state: LiveState,
   diagnostics: readonly Diagnostic[],
   base: Base | null,
-  changed: ChangedPart | null,
+  braked: Pick<Plan, "notCompared" | "brakeSettings" | "isNewProject">,
 ): Plan {
   return {
+    ...braked,
     complete: false,
     changes: [],
     base: base && named(base),
@@ -156,7 +156,6 @@ function notPlanned(
     keptLive: [],
     isPruneBlind: false,
     summary: summarize([], 0, null, base !== null),
-    notCompared: changed?.notCompared ?? null,
     unmanaged: [],
     unreadable,
     outsideScope: new Set(),

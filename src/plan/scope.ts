@@ -96,7 +96,7 @@ function pixelDimension(globs: readonly Mention[] | null): Dimension[] {
 /** Reports a declared object outside the scope. `live` is its record, whose values it may keep. */
 export function declaredOutside(desired: Desired, live: Live | undefined, scope: ResolvedScope): Diagnostic[] {
   const isKept = desired.unspecified === "keep" && live !== undefined;
-  const why = scope.whyNot(desired.kind, isKept ? desired.values : withDefaults(desired));
+  const why = scope.whyNot(desired.kind, isKept ? desired.values : valuesAfter(desired, undefined));
   if (why === null) return [];
   const message = `\`${desired.key}\` is outside the scope of this project (${showPlace(scope.place)}), because ${why}.`;
   const outside = error(
@@ -108,10 +108,11 @@ export function declaredOutside(desired: Desired, live: Live | undefined, scope:
   return [besides(outside, scope.place, "the scope")];
 }
 
-/** The declared values, else the defaults. */
-function withDefaults({ kind, values }: Desired): Values {
+/** The declared values, else those that the live object keeps, else the defaults. */
+export function valuesAfter({ kind, values, unspecified }: Desired, live: Live | undefined): Values {
+  const kept = unspecified === "keep" ? live?.values : undefined;
   return {
-    get: (path) => (values.has(path) ? values.get(path) : fieldAt(kind, path)?.default),
+    get: (path) => [values, kept].find((some) => some?.has(path))?.get(path) ?? fieldAt(kind, path)?.default,
     has: (path) => fieldAt(kind, path) !== undefined,
   };
 }

@@ -3,7 +3,7 @@
 import type { Base, Change, Origin, Plan, Summary } from "../domain/change.ts";
 import type { ListSize, LiveState } from "../domain/live.ts";
 import { compareText } from "../domain/place.ts";
-import type { BrakeSettings, SecretSource } from "../domain/project.ts";
+import type { SecretSource } from "../domain/project.ts";
 import type { ResourceKind } from "../domain/table.ts";
 import { countCalls, sentFields } from "./calls.ts";
 import { trippedBrakes } from "./brake.ts";
@@ -86,23 +86,12 @@ export function planTotals(
   };
 }
 
-/** The limits that a plan is compared with. */
-interface BrakeBounds {
-  readonly brake: BrakeSettings;
-  readonly allowances: BrakeAllowances;
-}
-
 /** The plan with only the changes in `kept`. */
-export function narrowPlan(
-  plan: Plan,
-  kept: ReadonlySet<Change>,
-  { brake, allowances }: BrakeBounds,
-  state: LiveState,
-): Plan {
+export function narrowPlan(plan: Plan, kept: ReadonlySet<Change>, allowances: BrakeAllowances, state: LiveState): Plan {
   const changes = plan.changes.filter((change) => kept.has(change));
   return {
     ...plan,
     ...planTotals(changes, plan.summary, plan.base, state),
-    brakes: trippedBrakes(changes, plan.atStake, brake, allowances, plan.notCompared),
+    brakes: trippedBrakes({ ...plan, changes }, allowances),
   };
 }

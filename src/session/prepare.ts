@@ -1,6 +1,7 @@
 // Prepares a plan for `plan`, `apply`, `drift` and `undo`: loads the files, reads the account, and plans.
 
-import type { Plan } from "../domain/change.ts";
+import type { Change, Plan } from "../domain/change.ts";
+import { projectConflicts } from "../domain/conflicts.ts";
 import type { GeneratedResources } from "../config/load.ts";
 import { projectsSince, type OpenedBase } from "../config/base.ts";
 import { baseProblems, newFindings, safetySince } from "../config/base-findings.ts";
@@ -11,6 +12,8 @@ import type { Files } from "../plan/reading.ts";
 import type { Project } from "../domain/project.ts";
 import { EXIT, UserError, type ExitCode } from "../errors.ts";
 import { baseWarnings } from "../plan/base.ts";
+import { trippedBrakes } from "../plan/brake.ts";
+import { projectClaims } from "../plan/project-claims.ts";
 import { createPlan, type BrakeAllowances, type CreatePlanOptions } from "../plan/plan.ts";
 import type { FailureReport } from "../view/report.ts";
 import type { PlanPace } from "../view/plan-remarks.ts";
@@ -30,6 +33,7 @@ import {
   type OpenedProject,
   type ReduceFiles,
 } from "./project.ts";
+import { projectPath } from "./render-context.ts";
 import { partialState, readAccount, withAccount } from "./read-account.ts";
 import { readChanged } from "./read-changed.ts";
 import type { ResourceFlags } from "./resources.ts";
@@ -166,10 +170,21 @@ export function withPlan(
         planner === undefined
           ? { project: planned, state: read, plan: createPlan(planned, read, world.now(), own) }
           : await planner.plan(project, read, reader, options);
-      const raised = result.plan.brakes.length > 0 ? await raise?.(result.plan, opened.folder) : undefined;
+      const { conflicts, others } =
+        plansBase === true ? ALONE : await compareProjects(world, flags, baseUrl, planned, read, result.plan);
+      const replan = (other: Partial<CreatePlanOptions>): Plan =>
+        createPlan(planned, read, world.now(), { ...own, ...other });
+      const together = (plan: Plan, limits: BrakeAllowances): Plan =>
+        others.length === 0 ? plan : { ...plan, brakes: trippedBrakes(plan, limits, others) };
+      const refuses = (changes: readonly Change[]): Diagnostic[] => [...checkLimits(changes), ...conflicts];
+      const first = together(
+        conflicts.length === 0 ? result.plan : replan({ checkLimits: refuses }),
+        options.allowances,
+      );
+      const raised = first.brakes.length > 0 ? await raise?.(first, opened.folder) : undefined;
       const allowances = raised === undefined ? options.allowances : highest(options.allowances, raised.allowances);
       const allowed = { ...own, allowances };
-      const made = raised === undefined ? result.plan : createPlan(planned, read, world.now(), allowed);
+      const made = raised === undefined ? first : together(replan({ allowances }), allowances);
       const warnings = plansBase === true ? [] : baseWarnings(base, project);
       const plan = {
         ...made,
@@ -190,6 +205,29 @@ export function withPlan(
     };
     return proceed(await prepare());
   });
+}
+
+const ALONE = { conflicts: [], others: [] };
+
+/** Waits for the plans of the other projects on the same address, and returns them with what contradicts this project. */
+async function compareProjects(
+  { turn, cwd }: World,
+  { config }: CommonFlags,
+  baseUrl: string,
+  project: Project,
+  state: LiveState,
+  plan: Plan,
+): Promise<{ readonly conflicts: readonly Diagnostic[]; readonly others: readonly Plan[] }> {
+  if (turn === undefined) return ALONE;
+  const claims = projectClaims(await projectPath(cwd, config), project, state, plan);
+  const others = await turn.share(baseUrl, { claims, plan });
+  return {
+    conflicts: projectConflicts(
+      claims,
+      others.map((other) => other.claims),
+    ),
+    others: others.flatMap((other) => other.plan ?? []),
+  };
 }
 
 /**

@@ -1,13 +1,24 @@
 // The order of the projects of one run: side by side on different addresses, one after the other on one address.
 
+import type { Plan } from "../domain/change.ts";
+import type { ProjectClaims } from "../domain/conflicts.ts";
 import { Connection, type TransportOptions } from "../service/transport.ts";
 
 /** The place of a project in a run of several projects. */
 export interface ProjectTurn {
   /** Waits until the earlier projects on the same address have read it, and returns their connection. */
   readonly connect: (options: TransportOptions) => Promise<Connection>;
-  /** Waits until every project is planned, and the earlier projects on the same address are finished. */
+  /** Waits until every project is planned, and returns what the others on the same address shared. */
+  readonly share: (baseUrl: string, mine: SharedPlan) => Promise<SharedPlan[]>;
+  /** Waits until the earlier projects on the same address are finished. */
   readonly beforeWrite: () => Promise<void>;
+}
+
+/** What the projects of one account are checked for together. */
+export interface SharedPlan {
+  readonly claims: ProjectClaims;
+  /** Null if only the files are checked. */
+  readonly plan: Plan | null;
 }
 
 interface Turn {
@@ -15,6 +26,8 @@ interface Turn {
   readonly address: Promise<string | null>;
   readonly planned: Promise<unknown>;
   readonly ended: Promise<unknown>;
+  /** Null if the project ended without a plan. */
+  shared: SharedPlan | null;
 }
 
 /** A promise and the function that resolves it. */
@@ -39,14 +52,16 @@ export async function runInTurns<Project, Result>(
   const results: Promise<Result>[] = [];
   const start = async (project: Project, at: number): Promise<Result> => {
     const [address, planned, ended] = [milestone<string | null>(), milestone<null>(), milestone<null>()];
-    turns[at] = { address: address.promise, planned: planned.promise, ended: ended.promise };
+    const own: Turn = { address: address.promise, planned: planned.promise, ended: ended.promise, shared: null };
+    turns[at] = own;
     // The other projects have to be started first.
     await Promise.resolve();
     let mine: string | null = null;
-    const earlier = async (): Promise<Turn[]> => {
-      const before = await Promise.all(turns.slice(0, at).map(async (turn) => ({ turn, address: await turn.address })));
-      return before.flatMap((one) => (one.address === mine ? [one.turn] : []));
+    const onSameAddress = async (among: readonly Turn[]): Promise<Turn[]> => {
+      const all = await Promise.all(among.map(async (turn) => ({ turn, address: await turn.address })));
+      return all.flatMap((one) => (one.address === mine ? [one.turn] : []));
     };
+    const earlier = (): Promise<Turn[]> => onSameAddress(turns.slice(0, at));
     const turn: ProjectTurn = {
       connect: async (options) => {
         mine = options.baseUrl;
@@ -57,9 +72,16 @@ export async function runInTurns<Project, Result>(
         connections.set(key, connection);
         return connection;
       },
-      beforeWrite: async () => {
+      share: async (baseUrl, shared) => {
+        mine = baseUrl;
+        address.resolve(mine);
+        own.shared = shared;
         planned.resolve(null);
         await Promise.all(turns.map((one) => one.planned));
+        const others = await onSameAddress(turns.filter((one) => one !== own));
+        return others.flatMap((one) => one.shared ?? []);
+      },
+      beforeWrite: async () => {
         await Promise.all((await earlier()).map((one) => one.ended));
       },
     };

@@ -3,15 +3,15 @@
 import path from "node:path";
 import pLimit from "p-limit";
 import { DEFAULT_CONCURRENCY } from "../apply/options.ts";
-import { recordIdOf, type Change, type Live, type Plan } from "../domain/change.ts";
+import { recordIdOf, type Change, type Plan } from "../domain/change.ts";
 import type { LiveRecord, LiveState } from "../domain/live.ts";
 import type { BrakeSettings, Declaration, Declared, Project, SecretSource, Tombstone } from "../domain/project.ts";
 import type { RecordKey, SkippedChange, Loss, Receipt, ReceiptChange } from "../domain/receipt.ts";
-import { FIELDS, KEY_FIELD, type ResourceKind } from "../domain/table.ts";
+import { FIELDS, KEY_FIELD } from "../domain/table.ts";
 import { EXIT, UserError } from "../errors.ts";
 import { createPlan, type CreatePlanOptions } from "../plan/plan.ts";
 import { NO_OPTIONS } from "../session/plan-flags.ts";
-import { trippedBrakes } from "../plan/brake.ts";
+import { joinAtStake, trippedBrakes } from "../plan/brake.ts";
 import type { Variable } from "./step.ts";
 import { separateUnreadable } from "../plan/unreadable.ts";
 import { undoSettings, ReferenceNames, createUndoProject, wallTime, type UndoProject } from "./project.ts";
@@ -94,8 +94,8 @@ export class UndoPlanner implements CustomPlanner {
     // The plan of the files shows what they still ask for, and which objects count for the shares of the brake.
     const filesPlan = createPlan(project, state, now, NO_OPTIONS);
     const { keptLive, isPruneBlind } = filesPlan;
-    const atStake = mergeAtStake(planned.atStake, filesPlan.atStake);
-    const brakes = trippedBrakes(planned.changes, atStake, project.policy.brake, options.allowances);
+    const atStake = joinAtStake([planned.atStake, filesPlan.atStake]);
+    const brakes = trippedBrakes({ ...planned, atStake }, options.allowances);
     const account = project.accountZone ?? state.account?.zone ?? null;
     const zones = { files: project.zone ?? account ?? planned.zones.files, account };
     const isSelected = selectionTest(receipt, options);
@@ -361,12 +361,4 @@ function identityAfter(change: Change): string | null {
 function identitiesOf(change: Change): string[] {
   const live = change.action === "create" ? [] : [change.live.identity];
   return change.action === "delete" ? live : [...live, change.desired.identity];
-}
-
-/** The objects at stake in two plans, each once. */
-function mergeAtStake(one: Plan["atStake"], other: Plan["atStake"]): Plan["atStake"] {
-  const all = (kind: ResourceKind): readonly Live[] => [
-    ...new Map([...one[kind], ...other[kind]].map((live) => [live.id, live])).values(),
-  ];
-  return { link: all("link"), pixel: all("pixel") };
 }

@@ -32,7 +32,7 @@ export function brakeDiagnostics(brakes: readonly TrippedBrake[], flagFor: FlagF
       "brake",
       `${foundTexts(brake).join(" ")} Nothing in this plan is applied.`,
       null,
-      `${adviceText(brake, flagFor, (flag) => flag)}, or write \`${brakeKey(brake)}\` in the project file.`,
+      `${adviceText(brake, flagFor, (flag) => flag)}${brake.key === null ? "" : `, or write \`${brakeKey(brake, brake.key)}\` in ${fileText(brake)}`}.`,
     ),
   );
 }
@@ -42,9 +42,10 @@ export function brakeParts(
   brake: TrippedBrake,
   flagFor: FlagFor,
   mark: (flag: string) => string,
-): { readonly found: readonly string[]; readonly advice: string; readonly key: string } {
-  const advice = `${adviceText(brake, flagFor, mark)}, or write this in the project file:`;
-  return { found: foundTexts(brake), advice, key: brakeKey(brake) };
+): { readonly found: readonly string[]; readonly advice: string; readonly key: string | null } {
+  const [found, advice] = [foundTexts(brake), adviceText(brake, flagFor, mark)];
+  if (brake.key === null) return { found, advice: `${advice}.`, key: null };
+  return { found, advice: `${advice}, or write this in ${fileText(brake)}:`, key: brakeKey(brake, brake.key) };
 }
 
 /** What a maintainer of a pull request on GitHub can do. The deploy reads the label. */
@@ -52,42 +53,56 @@ export function labelAdvice({ limits, flag }: TrippedBrake): string {
   return `A maintainer can allow this once: add the label \`linkform: allow ${flag} ${limits}\` to this pull request, or run the deploy with \`allow-${limits}=${flag}\`.`;
 }
 
-function adviceText({ limits, flag }: TrippedBrake, flagFor: FlagFor, mark: (flag: string) => string): string {
+/** The smallest limit counts, so each of several projects must have the setting. */
+function fileText({ projects }: TrippedBrake): string {
+  return projects === undefined ? "the project file" : "each project file";
+}
+
+function adviceText(
+  { limits, flag, projects }: TrippedBrake,
+  flagFor: FlagFor,
+  mark: (flag: string) => string,
+): string {
   const add = ADD_FLAG[flagFor](mark(`${BRAKE_FLAG[limits]} ${flag}`));
-  return `If this is intended, ${add} to allow all ${limits === "clicks" ? "lost clicks" : limits} of this plan`;
+  return `If this is intended, ${add} to allow all ${limits === "clicks" ? "lost clicks" : limits} of this ${projects === undefined ? "plan" : "run"}`;
 }
 
 /** The line of the project file that raises the limit. */
-function brakeKey(brake: TrippedBrake): string {
-  return yamlText({ entries: [{ key: "brake", value: raisedLimit(brake) }] }).trimEnd();
+function brakeKey(brake: TrippedBrake, key: string): string {
+  return yamlText({ entries: [{ key: "brake", value: raisedLimit(brake, key) }] }).trimEnd();
 }
 
 /** The count and the limit. */
 function foundTexts(brake: TrippedBrake): string[] {
-  const { limits, kind, count, limit, atStake, setting, changes, isPartial } = brake;
+  const { limits, kind, count, limit, atStake, setting, changes, isPartial, projects } = brake;
+  const together = projects === undefined ? "" : ` in ${projects} projects of this account`;
   const figures = `(\`${limits}: ${visible(setting)}\`, ${plural(atStake, limits === "clicks" ? "click" : kind)} at stake)`;
   if (limits === "clicks") {
     const links = plural(changes.length, kind);
     return count === null
       ? [
-          `Possibly too many lost clicks: the service does not report the clicks of ${links}. The brake allows at most ${showCount(limit)} ${figures}.`,
+          `Possibly too many lost clicks: the service does not report the clicks of ${links}${together}. The brake allows at most ${showCount(limit)} ${figures}.`,
         ]
       : [
-          `Too many lost clicks: ${showCount(count)} with ${links}. The brake allows at most ${showCount(limit)} ${figures}.`,
+          `Too many lost clicks: ${showCount(count)} with ${links}${together}. The brake allows at most ${showCount(limit)} ${figures}.`,
           ...(isPartial === true ? [CHANGED_CLICKS] : []),
         ];
   }
   if (limits === "updates")
     return [
-      `Too many updates: ${plural(count ?? changes.length, kind)}. The brake allows at most ${showCount(limit)} ${figures}.`,
+      `Too many updates: ${plural(count ?? changes.length, kind)}${together}. The brake allows at most ${showCount(limit)} ${figures}.`,
     ];
   const endings = countBy(changes, endingNoun, Object.values(NOUNS));
   const counted = listText(
     [...endings].map(([noun, number]) => plural(number, noun)),
     "and",
   );
+  const allowed =
+    brake.key === null
+      ? "The base does not have the project file, so all deletes in it must be allowed."
+      : `The brake allows at most ${showCount(limit)} ${figures}.`;
   return [
-    `Too many deletes: ${plural(count ?? changes.length, kind)}. The brake allows at most ${showCount(limit)} ${figures}.`,
+    `Too many deletes: ${plural(count ?? changes.length, kind)}${together}. ${allowed}`,
     ...([...endings.keys()].some((noun) => noun !== "delete")
       ? [`This counts ${counted}, because every change that breaks a short URL counts as a delete.`]
       : []),
@@ -111,7 +126,7 @@ function endingNoun(change: Change): string {
 }
 
 /** The setting that allows these changes. It is for their kind alone, so that it allows no others. */
-function raisedLimit({ limits, kind, key }: TrippedBrake): YamlContent {
+function raisedLimit({ limits, kind }: TrippedBrake, key: string): YamlContent {
   const setting = /^\d+$/.test(key) ? Number(key) : key;
   const own: YamlContent = { entries: [{ key: SECTION[kind], value: setting }], inline: true };
   return { entries: [{ key: limits, value: limits === "clicks" ? setting : own }], inline: true };

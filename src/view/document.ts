@@ -345,7 +345,8 @@ export interface BrakeDocument {
   limit: number;
   at_stake: number;
   setting: string;
-  allow: { flag: string; value: number; key: string };
+  allow: { flag: string; value: number; key: string | null };
+  projects?: number;
   changes: string[];
 }
 
@@ -386,7 +387,7 @@ function originsDocument(origins: Summary["origins"]): OriginsDocument | null {
 }
 
 function brakeDocument(brake: TrippedBrake): BrakeDocument {
-  const { limits, kind, count, limit, atStake, setting, flag, key, changes } = brake;
+  const { limits, kind, count, limit, atStake, setting, flag, key, projects, changes } = brake;
   return {
     limits,
     kind,
@@ -395,6 +396,7 @@ function brakeDocument(brake: TrippedBrake): BrakeDocument {
     at_stake: atStake,
     setting,
     allow: { flag: BRAKE_FLAG[limits], value: flag, key },
+    ...(projects !== undefined && { projects }),
     changes: changes.map((change) => change.key),
   };
 }

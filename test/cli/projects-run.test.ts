@@ -1,6 +1,7 @@
 // A run of several projects: what it sends, what it reports, and what one bad project does to the others. Fails when a run needs more
 // requests than single runs, exceeds an account's limit, sends a key to another address, or hides a project behind the error of another.
 
+import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import type { Sandbox } from "../../src/sandbox/index.ts";
@@ -45,7 +46,10 @@ interface Document {
     readonly project: string;
     readonly name: string;
     readonly exit_code: number;
-    readonly report: { readonly diagnostics: readonly { readonly code: string }[]; readonly result?: object };
+    readonly report: {
+      readonly diagnostics: readonly { readonly code: string; readonly message: string }[];
+      readonly result?: object;
+    };
   }[];
   readonly exit_code: number;
   readonly summary: Readonly<Record<string, number>>;
@@ -150,6 +154,182 @@ test("one file is a single run, and flags of a single run are refused for severa
       expect.stringContaining("one-project"),
     ]);
   }
+});
+
+/** Projects of one account that has 60 links `l1` to `l60`: `main` declares the first 30, and the files of `more` declare more. */
+async function sharing(more: Readonly<Record<string, string>>, main = ""): Promise<Accounts> {
+  const numbers = Array.from({ length: 60 }, (_, at) => at + 1);
+  const url = "https://example.com/";
+  const links = numbers.map((id) => ({ id, alias: `l${id}`, url, domain: 2, ...(id < 4 && { space: 1 }) }));
+  const sandbox = await startSandbox({ rateLimit: 0, seed: { links } });
+  onTestFinished(() => sandbox.close());
+  const repository = await startRepository();
+  const head = `version: 1\nservice: { base_url: "${sandbox.url}" }\n`;
+  const declared = numbers
+    .slice(0, 30)
+    .map((id) => `  go.example.com/l${id}: { url: ${url}${id < 4 ? ", space: 1" : ""} }\n`);
+  await repository.commit({ "main/linkform.yaml": `${head}${main}links:\n${declared.join("")}` });
+  const files = Object.entries(more).map(([name, text]) => [`${name}/linkform.yaml`, `${head}${text}`]);
+  await writeFiles(repository.folder, Object.fromEntries(files));
+  const env = { ...GIT_ENV, LINKFORM_BASE_URL: sandbox.url, LINKFORM_API_KEY: sandbox.apiKey };
+  return { folder: repository.folder, sandboxes: [sandbox], env };
+}
+
+/** Tombstones of three links in each of `count` projects, from `l31` on. */
+const tombstones = (count: number): Record<string, string> =>
+  Object.fromEntries(
+    Array.from({ length: count }, (_, at) => {
+      const keys = [31, 32, 33].map((id) => `go.example.com/l${id + 3 * at}`);
+      return [`t${at}`, `absent: { links: [${keys.join(", ")}] }\n`];
+    }),
+  );
+
+const codesOf = ({ projects }: Document): string[][] =>
+  projects.map(({ report }) => report.diagnostics.flatMap(({ code }) => (code === "brake" ? [code] : [])));
+
+test("one brake counts the deletes of all projects of an account, with the smallest limit, before the first write", async () => {
+  const { folder, sandboxes, env } = await sharing({
+    ...tombstones(10),
+    other: "links: { go.example.com/new: { url: https://example.com/ } }\n",
+  });
+  const [sandbox] = sandboxes;
+  const all = ["--config", "*/linkform.yaml"];
+  const planned = await linkform(folder, ["plan", ...all, "--json"], env);
+  const applied = await linkform(folder, ["apply", ...all, "--yes", "--json"], env);
+  const held = ["main: ", "other: brake", ...Array.from({ length: 10 }, (_, at) => `t${at}: brake`)];
+  for (const ran of [planned, applied]) {
+    const document = parse(ran.out);
+    expect([ran.exit, document.projects.map(({ name }, at) => `${name}: ${codesOf(document)[at]?.join()}`)]).toEqual([
+      3,
+      held,
+    ]);
+    expect(document.projects[2]?.report.diagnostics[0]?.message).toBe(
+      "Too many deletes: 30 links in 12 projects of this account. The brake allows at most 18 (`deletes: 30%`, 60 links at stake). Nothing in this plan is applied.",
+    );
+  }
+  expect(sandbox?.requests.filter(({ method }) => method !== "GET")).toEqual([]);
+  // An allowance is for all projects together.
+  const less = await linkform(folder, ["plan", ...all, "--allow-deletes", "29"], env);
+  expect(less.exit).toBe(3);
+  // The limit of the strictest project counts, also for the others.
+  await writeFiles(folder, {
+    "z/linkform.yaml": `version: 1\nservice: { base_url: "${sandbox?.url}" }\nbrake: { deletes: 8 }\n`,
+  });
+  const some = ["--config", "{t0,t1,t2}/linkform.yaml", "--config", "main/linkform.yaml"];
+  expect((await linkform(folder, ["plan", ...some], env)).exit).toBe(0);
+  expect((await linkform(folder, ["plan", ...some, "--config", "z/linkform.yaml"], env)).exit).toBe(3);
+  expect((await linkform(folder, ["apply", ...all, "--yes", "--allow-deletes", "30"], env)).exit).toBe(0);
+  expect(sandbox?.state().links).toHaveLength(31);
+});
+
+test("in a project file that the base does not have, deletes and broken URLs need --allow-deletes", async () => {
+  const renamed = "links: { go.example.com/x1: { url: https://example.com/, renamed_from: l40 } }\n";
+  const { folder, env } = await sharing({
+    ...tombstones(2),
+    renamed,
+    quiet: "links: { go.example.com/l50: { url: https://example.com/ } }\n",
+  });
+  const plan = (name: string, ...flags: readonly string[]): ReturnType<typeof linkform> =>
+    linkform(folder, ["plan", "--config", `${name}/linkform.yaml`, ...flags], env);
+  expect((await plan("t0")).exit).toBe(0);
+  for (const [name, count] of [
+    ["t0", 3],
+    ["renamed", 1],
+  ] as const) {
+    const refused = await plan(name, "--base", "HEAD");
+    expect([refused.exit, refused.out]).toEqual([
+      3,
+      expect.stringContaining("The base does not have the project file, so all deletes in it must be allowed."),
+    ]);
+    expect(refused.out).toContain(`--allow-deletes ${count}`);
+    expect((await plan(name, "--base", "HEAD", "--allow-deletes", String(count))).exit).toBe(0);
+  }
+  expect((await plan("quiet", "--base", "HEAD")).exit).toBe(0);
+  // An allowance for one file does not allow the deletes of another one, and files without deletes are not stopped.
+  const document = parse((await plan("*", "--base", "HEAD", "--allow-deletes", "3", "--json")).out);
+  expect(document.projects.map(({ name }, at) => [name, codesOf(document)[at]?.length])).toEqual([
+    ["main", 0],
+    ["quiet", 0],
+    ["renamed", 1],
+    ["t0", 1],
+    ["t1", 1],
+  ]);
+  expect((await plan("*", "--base", "HEAD", "--allow-deletes", "7")).exit).toBe(0);
+});
+
+// Fails if two projects can revert each other, or if one deletes what the other declares.
+test.each<[string, string, string, string, readonly string[]]>([
+  [
+    "the same link, by another label and case",
+    "",
+    "domains: { go: { id: 2, name: go.example.com } }\nlinks: { go/L7: { url: https://example.com/2 } }\n",
+    "The link `go/L7` is declared here, and declared at main/linkform.yaml:10:3 in the project main/linkform.yaml.",
+    ["plan", "apply"],
+  ],
+  [
+    "a link that is not live yet",
+    'pixels: { P: { type: bing, value: "1" } }\n',
+    'pixels: { p: { type: bing, value: "2" } }\n',
+    "The pixel `p` is declared here, and declared at main/linkform.yaml:3:11 in the project main/linkform.yaml.",
+    ["validate", "plan"],
+  ],
+  [
+    "a tombstone of a declared link",
+    "",
+    "absent: { links: [go.example.com/l7] }\n",
+    "The link `go.example.com/l7` is deleted here, and declared at main/linkform.yaml:10:3 in the project main/linkform.yaml.",
+    ["validate", "plan"],
+  ],
+  [
+    "a rename of a declared link",
+    "",
+    "links: { go.example.com/x: { url: https://example.com/, renamed_from: l7 } }\n",
+    "The link `go.example.com/l7` is renamed here, and declared at main/linkform.yaml:10:3 in the project main/linkform.yaml.",
+    ["validate", "plan"],
+  ],
+  [
+    "a pruned scope that covers declared links, by another label",
+    "spaces: { M: 1 }\n",
+    "scope: { spaces: [Marketing] }\nprune: scope\nlinks: { go.example.com/x: { url: https://example.com/, space: Marketing } }\n",
+    "`prune: scope` would delete `go.example.com/l1` and 2 more: this `scope` covers what main/linkform.yaml declares (main/linkform.yaml:5:3).",
+    ["plan", "apply"],
+  ],
+])("projects that conflict are refused: %s", async (_title, main, other, message, commands) => {
+  const { folder, sandboxes, env } = await sharing(
+    { other, apart: "links: { go.example.com/l60: { url: https://example.com/2 } }\n" },
+    main,
+  );
+  for (const command of commands) {
+    const args = [command, "--config", "*/linkform.yaml", "--json", ...(command === "apply" ? ["--yes"] : [])];
+    const { exit, out } = await linkform(folder, args, env);
+    const { projects } = parse(out);
+    expect([command, exit, projects.map(({ exit_code }) => exit_code)]).toEqual([command, 1, [0, 1, 1]]);
+    const found = projects.map(({ report }) => report.diagnostics.filter(({ code }) => code === "project-conflict"));
+    expect(found.map(({ length }) => length)).toEqual([0, 1, 1]);
+    expect(found[2]?.[0]?.message).toBe(message);
+  }
+  const changed = sandboxes[0]?.requests.flatMap(({ method, path: asked }) => (method === "GET" ? [] : [asked]));
+  expect(changed).toEqual(commands.includes("apply") ? ["/api/v1/links/60"] : []);
+});
+
+test("a link that moves to another project is not deleted as removed from the first one", async () => {
+  const { folder, env } = await sharing({}, "prune: removed\n");
+  const main = await readFile(path.join(folder, "main/linkform.yaml"), "utf8");
+  const moved = /^ {2}go.example.com\/l30: .*\n/m.exec(main)?.[0] ?? "";
+  const files = (prune: string): Promise<void> =>
+    writeFiles(folder, {
+      "main/linkform.yaml": main.replace(moved, "").replace("prune: removed", `prune: ${prune}`),
+      "other/linkform.yaml": `${main.split("prune")[0]}links:\n${moved}`,
+    });
+  const args = ["plan", "--config", "*/linkform.yaml", "--base", "HEAD"];
+  await files("removed");
+  const refused = await linkform(folder, args, env);
+  expect([refused.exit, refused.out]).toEqual([
+    1,
+    expect.stringContaining("write `prune: none` in main/linkform.yaml until"),
+  ]);
+  await files("none");
+  expect((await linkform(folder, args, env)).exit).toBe(0);
 });
 
 test("reports of single jobs, merged, are the report of one run", async () => {

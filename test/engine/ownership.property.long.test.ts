@@ -92,7 +92,7 @@ async function expectWaysOut(trial: Trial, { brakes }: PlanDocument, tally: Tall
   const keys: Record<string, Record<string, unknown>> = { deletes: {}, updates: {} };
   for (const { limits, kind, allow } of brakes) {
     const own = keys[limits];
-    if (own !== undefined) own[`${kind}s`] = /^\d+$/.test(allow.key) ? Number(allow.key) : allow.key;
+    if (own !== undefined) own[`${kind}s`] = /^\d+$/.test(allow.key ?? "") ? Number(allow.key) : allow.key;
   }
   const { from, deletes, updates } = { from: 10, deletes: "30%", updates: "30%", ...trial.now.brake };
   const opened = (limits: "deletes" | "updates", setting: unknown): object => ({

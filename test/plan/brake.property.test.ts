@@ -4,7 +4,7 @@
 
 import fc from "fast-check";
 import { describe, expect, it, test } from "vitest";
-import type { Change, Desired, Live } from "../../src/domain/change.ts";
+import type { Change, Desired, Live, TrippedBrake } from "../../src/domain/change.ts";
 import type { BrakeSettings, Limit } from "../../src/domain/project.ts";
 import type { ResourceKind } from "../../src/domain/table.ts";
 import { trippedBrakes } from "../../src/plan/brake.ts";
@@ -66,6 +66,15 @@ function changeOf(kind: ResourceKind, what: What, clicks: number | null = 0): Ch
     default:
       return what satisfies never;
   }
+}
+
+function brakesOf(
+  changes: readonly Change[],
+  atStake: Record<ResourceKind, Live[]>,
+  brakeSettings: BrakeSettings,
+  allowances: BrakeAllowances,
+): TrippedBrake[] {
+  return trippedBrakes({ changes, atStake, brakeSettings, notCompared: null, isNewProject: false }, allowances);
 }
 
 const many = (count: number, make: () => Change): Change[] => Array.from({ length: count }, make);
@@ -173,7 +182,7 @@ it("what trips, and at which figures, is what the words say", () => {
     fc.property(input, (all) => {
       const { changes, atStake } = planOf(all);
       const allowances: BrakeAllowances = { ...all.allowed, clicks: null };
-      const found = trippedBrakes(changes, atStake, settingsOf(all), allowances);
+      const found = brakesOf(changes, atStake, settingsOf(all), allowances);
       tripped += Number(found.length > 0);
       expect(
         found.map(
@@ -192,19 +201,17 @@ it("the flag that is offered lets all through, one less does not, and so does th
     fc.property(input, (all) => {
       const { changes, atStake } = planOf(all);
       const settings = settingsOf(all);
-      const found = trippedBrakes(changes, atStake, settings, NONE);
+      const found = brakesOf(changes, atStake, settings, NONE);
       for (const { limits, kind, flag, key } of found) {
         if (limits === "clicks") throw new Error("no clicks are limited here");
         const left = (allowed: number, held: BrakeSettings = settings): string[] =>
-          trippedBrakes(changes, atStake, held, { ...NONE, [limits]: allowed }).map(
-            (one) => `${one.limits} ${one.kind}`,
-          );
+          brakesOf(changes, atStake, held, { ...NONE, [limits]: allowed }).map((one) => `${one.limits} ${one.kind}`);
         expect(left(flag).filter((one) => one.startsWith(limits))).toEqual([]);
         expect(left(flag - 1)).toContain(`${limits} ${kind}`);
-        const opened: Limit = key.endsWith("%") ? { share: Number(key.slice(0, -1)) / 100 } : { count: Number(key) };
+        const opened: Limit = key?.endsWith("%") ? { share: Number(key?.slice(0, -1)) / 100 } : { count: Number(key) };
         const held = { ...settings, [limits]: { ...settings[limits], [kind]: opened } };
         const others = found.filter((one) => one.limits !== limits || one.kind !== kind);
-        expect(trippedBrakes(changes, atStake, held, NONE).map((one) => `${one.limits} ${one.kind}`)).toEqual(
+        expect(brakesOf(changes, atStake, held, NONE).map((one) => `${one.limits} ${one.kind}`)).toEqual(
           others.map((one) => `${one.limits} ${one.kind}`),
         );
       }
@@ -226,7 +233,7 @@ describe("shares", () => {
         const most = Math.floor((whole * percent) / 100);
         const atStake = { link: records("link", whole), pixel: [] };
         const tripped = (count: number): boolean =>
-          trippedBrakes(
+          brakesOf(
             many(count, () => delete1),
             atStake,
             settings(percent / 100),
@@ -264,7 +271,7 @@ describe("clicks", () => {
             clicks: percent / 100,
             from: 10,
           };
-          const found = trippedBrakes(changes, atStake, held, { ...NONE, clicks: allowed });
+          const found = brakesOf(changes, atStake, held, { ...NONE, clicks: allowed });
           const lost = links.filter(({ what }) => what !== "update");
           const total = links.reduce((sum, { clicks }) => sum + (clicks ?? 0), rest);
           const most = Math.max(Math.floor((total * percent) / 100), allowed ?? 0);
@@ -276,11 +283,11 @@ describe("clicks", () => {
           );
           const [brake] = found;
           if (brake === undefined) return;
-          expect(trippedBrakes(changes, atStake, held, { ...NONE, clicks: brake.flag })).toEqual([]);
+          expect(brakesOf(changes, atStake, held, { ...NONE, clicks: brake.flag })).toEqual([]);
           if (brake.count === null) return;
-          expect(trippedBrakes(changes, atStake, held, { ...NONE, clicks: brake.flag - 1 })).toHaveLength(1);
-          const opened = { ...held, clicks: Number(brake.key.slice(0, -1)) / 100 };
-          expect(trippedBrakes(changes, atStake, opened, NONE)).toEqual([]);
+          expect(brakesOf(changes, atStake, held, { ...NONE, clicks: brake.flag - 1 })).toHaveLength(1);
+          const opened = { ...held, clicks: Number(brake.key?.slice(0, -1)) / 100 };
+          expect(brakesOf(changes, atStake, opened, NONE)).toEqual([]);
         },
       ),
       { numRuns: runs(500) },

@@ -1,6 +1,7 @@
 // Plans as plain data, for what the renderers make of them.
 
 import type { Change, Create, Delete, Desired, Live, Plan, Replace, Update } from "../../src/domain/change.ts";
+import { DEFAULT_BRAKE } from "../../src/domain/project.ts";
 import type { Place } from "../../src/domain/place.ts";
 import type { ResourceKind } from "../../src/domain/table.ts";
 import type { Value } from "../../src/domain/value.ts";
@@ -111,6 +112,8 @@ export function planOf(changes: readonly Change[], more: Partial<Plan> = {}): Pl
     withheld: [],
     keptLive: [],
     isPruneBlind: false,
+    brakeSettings: DEFAULT_BRAKE,
+    isNewProject: false,
     summary: {
       create: count("create"),
       update: count("update"),

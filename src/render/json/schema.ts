@@ -106,9 +106,18 @@ const brake = z.object({
   allow: z.object({
     flag: z.string(),
     value: z.int().describe("The value of the flag that allows this run."),
-    key: z.string().describe("The value of the setting in the project file that allows this run."),
+    key: z
+      .string()
+      .nullable()
+      .describe(
+        "The value of the setting in the project file that allows this run. Null for deletes of a project file that the base does not have: only the flag allows them.",
+      ),
   }),
-  changes: z.array(z.string()).describe("The keys of the counted changes."),
+  projects: z
+    .int()
+    .exactOptional()
+    .describe("Only in a run of several projects: the number of projects of the account that are counted together."),
+  changes: z.array(z.string()).describe("The keys of the counted changes, of all these projects."),
 });
 
 const orphan = z.object({

@@ -71,7 +71,11 @@ function blockedBlocks(report: PlanReport | HeldReport, { origin }: RenderContex
 function brakeLines(brake: TrippedBrake, flagFor: FlagFor, hasLabels: boolean): string[] {
   const { found, advice, key } = brakeParts(brake, flagFor, (flag) => `\`${flag}\``);
   const label = hasLabels ? [prose(labelAdvice(brake))] : [];
-  return [`${BRAKE_MARK} ${prose(found.join(" "))}`, ...label, `${prose(advice)} ${code(key)}`];
+  return [
+    `${BRAKE_MARK} ${prose(found.join(" "))}`,
+    ...label,
+    `${prose(advice)}${key === null ? "" : ` ${code(key)}`}`,
+  ];
 }
 
 /** What breaks, first, and then the counts. */

@@ -174,7 +174,7 @@ function brakeText(brake: TrippedBrake, flagFor: FlagFor, { paint, columns }: Sc
     wrap(`${paint.red(BRAKE_MARK)} ${first}`, columns, 4, 0),
     ...rest.map((line) => `    ${wrap(line, columns, 4)}`),
     `    ${wrap(advice, columns, 4)}`,
-    `        ${key}`,
+    ...(key === null ? [] : [`        ${key}`]),
   ];
   return lines.map((line) => `${line}\n`).join("");
 }
