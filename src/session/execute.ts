@@ -61,7 +61,6 @@ export async function execute(
 ): Promise<Executed> {
   const { plan, state, baseUrl, folder, project } = ready;
   const about = { plan, state, baseUrl, project: project.file, command };
-  receipts.check([...(flags.journal === undefined ? [] : [flags.journal]), ...out.files]);
   const journal = flags.journal === undefined ? null : openJournal(resolve(world.cwd, flags.journal), world);
   try {
     const receipt = plan.changes.length === 0 ? null : await receipts.begin(about, folder);

@@ -16,7 +16,7 @@ export interface Sink {
   readonly file: string | null;
 }
 
-/** Parses `FORMAT` and `FORMAT=FILE`. Throws a user error for a format that this command does not have, or two for one output. */
+/** Parses `FORMAT` and `FORMAT=FILE`. Throws a user error for a format that this command does not have, or two on stdout. */
 export function parseSinks(written: readonly string[], command: ReportingCommand): Sink[] {
   const formats: readonly FormatName[] = FORMATS_OF[command];
   const sinks = written.map((text): Sink => {
@@ -37,12 +37,6 @@ export function parseSinks(written: readonly string[], command: ReportingCommand
       exit: EXIT.usage,
     });
   }
-  const twice = sinks.find(({ file }, at) => file !== null && sinks.findIndex((one) => one.file === file) < at);
-  if (twice !== undefined)
-    throw new UserError("report-twice", `Two reports cannot both be written to ${twice.file}.`, {
-      hint: "Use a different file for each.",
-      exit: EXIT.usage,
-    });
   return sinks;
 }
 

@@ -39,8 +39,6 @@ export interface ReceiptFile {
 }
 
 export interface Receipts {
-  /** Throws a user error if the receipt would be one of `others`, files that the run also writes. */
-  readonly check: (others: readonly string[]) => void;
   /** Writes the receipt before the first change; null if none is wanted. Throws a user error if it cannot be written. */
   readonly begin: (about: Omit<ReceiptAbout, "version" | "at">, folder: string) => Promise<ReceiptFile | null>;
 }

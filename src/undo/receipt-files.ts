@@ -24,19 +24,8 @@ const RECEIPT_NAME = /^(\d{8}T\d{6}Z)-(\d+)\.json$/;
 /** The receipts of a command with these flags. */
 export function receiptsFor(world: World, flags: ReceiptFlags): Receipts {
   return {
-    check: (others) => checkReceipt(flags, others, world),
     begin: async (about, folder) => beginReceipt(world, flags, about, folder),
   };
-}
-
-/** Throws a user error if `--receipt` names one of `others`, files that the run also writes. */
-function checkReceipt({ receipt }: ReceiptFlags, others: readonly string[], { cwd }: World): void {
-  if (typeof receipt !== "string" || !others.some((other) => path.resolve(cwd, other) === path.resolve(cwd, receipt)))
-    return;
-  throw new UserError("receipt-not-alone", `The receipt and another output cannot both be written to ${receipt}.`, {
-    hint: "Use a different file for each.",
-    exit: EXIT.usage,
-  });
 }
 
 /** Writes the receipt before the first change; null if none is wanted. Throws a user error if it cannot be written. */
