@@ -44,7 +44,7 @@ export function accountProblem(
 }
 
 function otherAccount(file: string): Diagnostic {
-  const message = `${file} was made for another account than that of this API key.`;
+  const message = `${file} was made for another account. This API key does not belong to it.`;
   const hint = "Set an API key of the account that the plan was made for, or save a new plan.";
   return error("plan-account", message, null, hint);
 }
