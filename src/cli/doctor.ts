@@ -52,7 +52,7 @@ async function checkFiles(world: World, flags: DoctorFlags, checks: Check[]): Pr
     const { project, diagnostics, files } = await openProject(world, flags);
     const errors = countFindings(diagnostics.filter(({ severity }) => severity === "error"));
     checks.push(
-      project === null
+      project === null || errors > 0
         ? {
             name: "files",
             status: "failed",

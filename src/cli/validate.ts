@@ -26,7 +26,6 @@ import { openBaseOf, openProject } from "../session/project.ts";
 import { plural } from "../view/counts.ts";
 import type { ValidateReport } from "../view/report.ts";
 import { chosenFiles } from "./chosen-files.ts";
-import { fixProject } from "./validate-fix.ts";
 
 export type ValidateFlags = CommonFlags &
   Pick<PlanningFlags, "base" | "resources"> & {
@@ -63,8 +62,8 @@ export async function validate(
     const isWritten = flags.fix === true && flags.dryRun !== true;
     const unfixed = await openProject(world, flags, isWritten);
     const chosen = chosenFiles(only, unfixed, world.cwd);
-    const fixed =
-      flags.fix === true ? await fixProject(world, unfixed, chosen ?? new Set(unfixed.files), isWritten) : null;
+    const fixer = flags.fix === true ? await import("./validate-fix.ts") : null;
+    const fixed = fixer && (await fixer.fixProject(world, unfixed, chosen ?? new Set(unfixed.files), isWritten));
     fixes = fixed?.fixes;
     const opened = fixed?.opened ?? unfixed;
     files = chosen?.size ?? opened.files.length + opened.resources.length;

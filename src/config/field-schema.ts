@@ -1,6 +1,7 @@
 // The zod schemas of link and pixel fields, from the field table.
 
 import * as z from "zod";
+import { ROUGH_ADDRESS } from "../domain/address.ts";
 import type { Example, FieldSpec, InstantSpec, MapSpec, ReferenceSpec, TextSpec } from "../domain/field.ts";
 import {
   blockFields,
@@ -51,7 +52,7 @@ function writtenText(spec: TextSpec): z.ZodType {
       const message = textProblem(spec, value.trim());
       if (message !== null) context.addIssue({ code: "custom", message });
     })
-    .meta({ pattern: spec.pattern.source, maxLength: spec.longest });
+    .meta({ pattern: (spec.isAddress ? ROUGH_ADDRESS : spec.pattern).source, maxLength: spec.longest });
 }
 
 const destination: z.ZodType = writtenText(DESTINATION).meta({ examples: [DESTINATION.example] });
@@ -112,7 +113,7 @@ function valueSchema(spec: FieldSpec): z.ZodType {
   switch (spec.kind) {
     case "text":
       // fields.ts checks the source text of values that YAML reads as a number or boolean.
-      return spec.pattern.test("1")
+      return spec.pattern.test("1") && !spec.isAddress
         ? z.union([writtenText(spec), z.number(), z.boolean()], { error: `This must be ${spec.shape}.` })
         : writtenText(spec);
     case "secret":

@@ -104,7 +104,7 @@ function keyProblem({ kind, domain, name }: WrittenKey): { message: string; hint
   return problem.startsWith("This must be")
     ? {
         message: `${what} must be ${spec.shape}.`,
-        hint: kind === "link" ? suggestion(name) : "Remove the spaces around it.",
+        hint: kind === "link" ? suggestion(name) : "Remove the spaces or invisible characters around it.",
       }
     : {
         message: `${what} has ${[...name].length} characters.`,

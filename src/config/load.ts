@@ -14,6 +14,7 @@ import {
 } from "../domain/diagnostic.ts";
 import { comparePlaces, type Place } from "../domain/place.ts";
 import type { Declaration, Declared, Project } from "../domain/project.ts";
+import { isAboutSending } from "../domain/rules.ts";
 import { SOFTWARE } from "../domain/software.ts";
 import type { UtmVocabulary } from "../domain/utm.ts";
 import { isZone, nearestZone } from "../domain/zone.ts";
@@ -43,7 +44,10 @@ import { checkShape } from "./shape.ts";
 import { readUtm, readVocabulary } from "./utm.ts";
 import { entry, parseYaml, textOf, type TreeNode } from "./yaml.ts";
 
-/** `project` is null if there is any error: linkform never plans with a part of the files. */
+/**
+ * `project` is null if there is an error: linkform never plans with a part of the files. Only errors about values that the service
+ * refuses are left to the plan, which knows whether it sends them.
+ */
 export interface Loaded {
   readonly project: Project | null;
   /** What could be read despite errors; null if that is not certain for the settings. */
@@ -200,7 +204,8 @@ export async function loadFrom(
           project: { file, ...settings, ...labels, declarations, tombstones, policy, utm },
           isComplete: allKeysRead(diagnostics) && blocks.lost.length === 0,
         };
-  if (readable === null || hasErrors(rules?.isAdvisory === true ? diagnostics : findings))
+  const decisive = rules?.isAdvisory === true ? diagnostics : findings.filter((one) => !isAboutSending(one));
+  if (readable === null || hasErrors(decisive))
     return { project: null, readable, ...loaded, declarations: allKeysRead(diagnostics) ? declarations : [] };
   return { project: readable.project, readable, ...loaded, declarations };
 }

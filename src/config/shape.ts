@@ -114,13 +114,7 @@ function describe(issue: Issue, document: TreeNode, prefix: KeyPath): ShapeFindi
       error("wrong-type", issue.message.replace(/^This(?= )/, subject(path)), keyPlace, itemHint(path, node)),
     );
   const hint = node?.type === "scalar" ? (blockHint(path, node) ?? wordHint(path, node, words)) : null;
-  // With a scheme, the message of the schema would name what is not wrong.
-  const isUrl =
-    node?.type === "scalar" && hint !== null && isDestination(path, fieldAt(path)) && node.text.includes("://");
-  const message = isUrl ? "This is not a valid URL." : issue.message;
-  const wrong = error("wrong-type", message.replace(/^This(?= )/, subject(path)), place, hint);
-  const bare = node?.type === "scalar" && hint !== null && hint === schemeHint(node.text) ? node.text : null;
-  return finding(bare === null ? wrong : { ...wrong, fix: { before: bare, after: `https://${bare}` } });
+  return finding(error("wrong-type", issue.message.replace(/^This(?= )/, subject(path)), place, hint));
 }
 
 /** Maps that people write as lists. */
@@ -248,7 +242,7 @@ function wordHint(path: KeyPath, { text, value, place }: ScalarNode, words: read
   const meant = typeof value === "string" ? nearestOrLonger(text, words) : null;
   if (meant === text) return withoutQuotes(text);
   if (meant !== null) return `Did you mean \`${meant}\`?`;
-  return isDestination(path, spec) ? addressHint(text, place) : null;
+  return isDestination(path, spec) && followsBareAddress(place) ? BARE_ADDRESS_HINT : null;
 }
 
 /** Only for what looks like the name of a variable: anything else may be the secret itself. */
@@ -375,24 +369,6 @@ function blockHint(path: KeyPath, node: TreeNode): string | null {
     return `Write a space after the colon: \`${key}: ${value}\`.`;
   if (kind !== "link" || path[0] === "defaults") return null;
   return node.text.includes("://") ? `Write \`${String(path.at(-1))}: { url: … }\` with this URL.` : null;
-}
-
-function addressHint(text: string, place: Place): string | null {
-  if (followsBareAddress(place)) return BARE_ADDRESS_HINT;
-  if (/\$\{?\w|\{\{/.test(text)) return "Placeholders are not replaced. Write the complete URL.";
-  if (/^[“”„«‘’]/.test(text)) return "Use straight quotes, or remove the quotes.";
-  if (/\s/.test(text.trim()))
-    return place.source?.line(place.line)?.includes(text.trim()) === false
-      ? "Write the URL on one line."
-      : "A URL cannot contain spaces. Write them as %20.";
-  if (/[{}|]/.test(text)) return "Write `{`, `}` and `|` as %7B, %7D and %7C.";
-  if (/^[a-z][a-z0-9+.-]*:(?!\/\/)/i.test(text)) return "The service accepts only URLs with `://` and a host.";
-  return schemeHint(text);
-}
-
-/** The fix for an address without a scheme; null if the text may be something else. */
-function schemeHint(text: string): string | null {
-  return /^[\p{L}\p{N}-]+(\.[\p{L}\p{N}-]+)+([/?#]\S*)?$/u.test(text) ? `Add the scheme: https://${text}.` : null;
 }
 
 function isDestination(path: KeyPath, spec: FieldSpec | undefined): boolean {

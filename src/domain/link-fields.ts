@@ -175,10 +175,10 @@ const TARGETING_FIELDS: readonly FieldSpec[] = [
 
 const expired = { when: "expired", word: "none", line: "expiration: none", state: "has expired" } as const;
 
-/** Any scheme with a host is accepted; `mailto:` and the like, spaces and braces are refused. */
+/** The rule `refused-address` reports what else the service refuses, because a live link can have it. */
 const address = {
   longest: 2048,
-  pattern: /^[a-zA-Z][a-zA-Z0-9+.-]*:\/\/[^\s{}|/?#][^\s{}|]*$/,
+  pattern: /^\S(?:.*\S)?$/su,
   shape: "a URL with a scheme, such as https://example.com/page",
   isAddress: true,
   forms: null,

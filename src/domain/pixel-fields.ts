@@ -123,6 +123,10 @@ export const PLACEHOLDERS: readonly RegExp[] = [
 const PIXEL_TYPES = Object.keys(PIXEL_VALUES);
 const DOCUMENTED_TYPES = Object.fromEntries(PIXEL_TYPES.map((type) => [type, type]));
 
+/** What some versions of the service trim: white space, control characters and characters that nobody can see. */
+const TRIMMED =
+  "\\s\\p{Cc}\\u00ad\\u034f\\u061c\\u115f\\u1160\\u17b4\\u17b5\\u180e\\u200b-\\u200f\\u2060-\\u2065\\u206a-\\u206f\\u2800\\u3164\\uffa0";
+
 export const PIXEL_FIELDS: readonly FieldSpec[] = [
   {
     ...REQUIRED,
@@ -131,8 +135,8 @@ export const PIXEL_FIELDS: readonly FieldSpec[] = [
     columns: ["pixel", "pixel name", "title"],
     wire: { "4.1": documented("name") },
     longest: 32,
-    pattern: /^\S(.*\S)?$/u,
-    shape: "one line without leading or trailing spaces",
+    pattern: new RegExp(`^[^${TRIMMED}](?:.*[^${TRIMMED}])?$`, "u"),
+    shape: "one line without leading or trailing spaces or invisible characters",
     isAddress: false,
     forms: null,
     about: "The pixel's name. In the files, it is the key of the block.",

@@ -29,6 +29,18 @@ export const RULE_GUIDE: Readonly<Record<RuleCode, RuleGuide>> = {
     wrong: "url: javascript://example.com/%0aalert(1)",
     right: "url: https://example.com/",
   },
+  "refused-address": {
+    topic: "Destinations",
+    why: "The apply would stop in the middle. The message names the character and shows the address as it should be written. An address that a live link already has is only a warning in `plan`, `apply` and `pull`. See [addresses](service.md#addresses).",
+    wrong: "url: https://example.com/sale-50%",
+    right: "url: https://example.com/sale-50%25",
+  },
+  "address-typo": {
+    topic: "Destinations",
+    why: "The service stores such an address, but it probably leads nowhere.",
+    wrong: "url: hhttps://example.com/",
+    right: "url: https://example.com/",
+  },
   "url-credentials": {
     topic: "Destinations",
     why: "Every visitor gets them, and so do logs on the way. The message does not repeat them.",
@@ -109,7 +121,7 @@ export const RULE_GUIDE: Readonly<Record<RuleCode, RuleGuide>> = {
   },
   "utm-unknown": {
     topic: "UTM parameters",
-    why: "Usually a typing error, or `&amp;` copied from the source of a page.",
+    why: "Usually a typing error.",
     wrong: "url: https://example.com/?utm_source=mail&utm_medium=email&utm_campain=spring",
     right: "url: https://example.com/?utm_source=mail&utm_medium=email&utm_campaign=spring",
   },

@@ -1,5 +1,7 @@
 // The lint rules: advice about values in the files. A project sets each to off, warning or error.
 
+import type { Diagnostic } from "./diagnostic.ts";
+
 export type RuleLevel = "off" | "warning" | "error";
 
 export interface Rule {
@@ -7,6 +9,8 @@ export interface Rule {
   readonly level: RuleLevel;
   /** What it finds, in one sentence. */
   readonly about: string;
+  /** The service refuses to store the value. A live object that has it already can stay as it is. */
+  readonly isAboutSending?: true;
 }
 
 /** In the order of docs/rules.md within a topic. rule-guide.ts has the reason and the examples of each. */
@@ -14,6 +18,15 @@ const RULE_TABLE = {
   "unsafe-scheme": {
     level: "error",
     about: "A destination is a `javascript:`, `data:`, `vbscript:` or `file:` URL.",
+  },
+  "refused-address": {
+    level: "error",
+    about: "A destination is not an address that the service stores.",
+    isAboutSending: true,
+  },
+  "address-typo": {
+    level: "warning",
+    about: "A destination looks misspelled: `htps://`, two schemes, `example..com`, a port over 65535, or `&amp;`.",
   },
   "url-credentials": { level: "warning", about: "A destination contains a user name or a password." },
   "private-address": {
@@ -104,6 +117,25 @@ export const RULES: Readonly<Record<RuleCode, Rule>> = RULE_TABLE;
 /** Whether a text is the code of a lint rule. */
 export function isRuleCode(text: string): text is RuleCode {
   return Object.hasOwn(RULES, text);
+}
+
+/** Whether this error does not matter to a plan that does not send the value. */
+export function isAboutSending({ code, severity }: Diagnostic): boolean {
+  return severity === "error" && isRuleCode(code) && RULES[code].isAboutSending === true;
+}
+
+/**
+ * The findings of valid files beside those of a plan, which reports the values that it sends itself. All errors of valid files are about
+ * sending, and so is the number of those left out.
+ */
+export function besidePlan(ofFiles: readonly Diagnostic[], ofPlan: readonly Diagnostic[]): Diagnostic[] {
+  const isSent = ofPlan.some(isAboutSending);
+  return ofFiles.flatMap((one) => {
+    if (one.severity !== "error") return [one];
+    return isSent
+      ? []
+      : [{ ...one, severity: "warning", message: one.message.replace(/ more error(?=s?\b)/, " more warning") }];
+  });
 }
 
 /** The words that a rule can be set to. */

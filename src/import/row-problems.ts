@@ -2,6 +2,7 @@
 
 import { hasErrors, type Diagnostic, error, sortDiagnostics } from "../domain/diagnostic.ts";
 import { showPlace, type Place } from "../domain/place.ts";
+import { isAboutSending } from "../domain/rules.ts";
 import { DESTINATION_FIELD, KEY_FIELD, type ResourceKind } from "../domain/table.ts";
 import { columnFor, type MappedColumn } from "./mapping.ts";
 import type { RowProblem } from "./rows.ts";
@@ -44,7 +45,8 @@ export function findingsOfBlocks(
     const place = ownPlace(diagnostic, blocks);
     const block = place === null ? -1 : blockAt(blocks, place.line);
     if (place === null || block < 0) {
-      others.push(diagnostic);
+      // A pulled link in another file does not stop the import.
+      if (!isAboutSending(diagnostic)) others.push(diagnostic);
       continue;
     }
     const path = pathAt(lines, place, blocks.lines[block] ?? 1);

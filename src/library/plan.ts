@@ -3,6 +3,7 @@
 import type { Plan as FullPlan } from "../domain/change.ts";
 import type { LiveState as State } from "../domain/live.ts";
 import type { Project as Files } from "../domain/project.ts";
+import { besidePlan } from "../domain/rules.ts";
 import { UserError } from "../errors.ts";
 import { safetySince } from "../config/base-findings.ts";
 import { baseWarnings } from "../plan/base.ts";
@@ -93,7 +94,8 @@ export function createPlan(project: Project, live: LiveState, options: PlanOptio
   });
   const safety = base === null ? [] : safetySince(base, files);
   const warnings = baseWarnings(base, files);
-  const plan = { ...planned, diagnostics: [...safety, ...diagnostics, ...warnings, ...planned.diagnostics] };
+  const ofFiles = besidePlan(diagnostics, planned.diagnostics);
+  const plan = { ...planned, diagnostics: [...safety, ...ofFiles, ...warnings, ...planned.diagnostics] };
   const { complete, changes, summary, brakes, secretsNeeded, requests } = plan;
   const shown: Plan = {
     complete,

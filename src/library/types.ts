@@ -35,7 +35,7 @@ export interface Project {
 
 /** The result of `loadProject`. */
 export interface LoadedProject {
-  /** Null if the files have an error. */
+  /** Null if the files have an error. Errors about values that the service refuses are left to `createPlan`. */
   readonly project: Project | null;
   /** All errors and warnings, in the order of the files. */
   readonly diagnostics: readonly Diagnostic[];

@@ -1,13 +1,25 @@
 // Changes that no plan may contain.
 
-import type { Change, WrittenChange, Delete, Desired, Live, UnreadableLive, Zones } from "../domain/change.ts";
+import { addressProblem } from "../domain/address.ts";
+import type {
+  Change,
+  Delete,
+  Desired,
+  FieldChange,
+  Live,
+  UnreadableLive,
+  WrittenChange,
+  Zones,
+} from "../domain/change.ts";
 import { error, warning, type Diagnostic } from "../domain/diagnostic.ts";
-import type { InstantSpec } from "../domain/field.ts";
+import type { FieldSpec, InstantSpec } from "../domain/field.ts";
 import { fold } from "../domain/fold.ts";
 import type { Place } from "../domain/place.ts";
+import type { Policy } from "../domain/project.ts";
+import { RULES } from "../domain/rules.ts";
 import type { Software } from "../domain/software.ts";
 import { EXPIRATION_DATE, fieldAt, REFERENCE_FIELD, START_DATE } from "../domain/table.ts";
-import type { Value } from "../domain/value.ts";
+import type { Pair, Value } from "../domain/value.ts";
 import { inexpressibleIn, wireOf } from "../domain/wire.ts";
 import { aroundRepeated, instantOf, isRepeated, wallTimeOf } from "../domain/zone.ts";
 import type { Claim } from "./claims.ts";
@@ -183,6 +195,32 @@ export function notExpressible(changes: readonly Change[], software: Software): 
     }
   }
   return [...found.values()];
+}
+
+/** Refuses addresses that the service does not store, unless the project lowers the rule. */
+export function refusedAddresses(changes: readonly Change[], rules: Policy["rules"]): Diagnostic[] {
+  if ((rules.get(REFUSED_ADDRESS) ?? RULES[REFUSED_ADDRESS].level) !== "error") return [];
+  return changes.flatMap((change) => {
+    if (change.action === "delete") return [];
+    return sentFields(change).flatMap(({ path, after }) => {
+      const declared = change.desired.declared.get(path);
+      return addressesIn(fieldAt(change.kind, path), after).flatMap((address, at) => {
+        const problem = addressProblem(address);
+        if (problem === null) return [];
+        const message = `\`${path}\` of \`${change.key}\` ${problem.is}.`;
+        const place = declared?.parts?.[at] ?? declared?.place ?? change.source;
+        return [error(REFUSED_ADDRESS, message, place, problem.hint)];
+      });
+    });
+  });
+}
+
+const REFUSED_ADDRESS = "refused-address";
+
+function addressesIn(field: FieldSpec | undefined, value: FieldChange["after"]): string[] {
+  if (field?.kind === "text") return field.isAddress && typeof value === "string" ? [value] : [];
+  if ((field?.kind !== "map" && field?.kind !== "list") || !Array.isArray(value)) return [];
+  return value.map((item: string | Pair) => (typeof item === "string" ? item : item[1]));
 }
 
 /** The values after a change, by path. */

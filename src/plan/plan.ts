@@ -10,7 +10,14 @@ import { mergeShared } from "../domain/shared-findings.ts";
 import { baseFindings, resolveBase, type ResolvedBase } from "./base.ts";
 import { trippedBrakes } from "./brake.ts";
 import type { ChangedPart } from "./changed.ts";
-import { circularWaits, datesWithoutZone, notExpressible, pixelsInUse, repeatedTimes } from "./guards.ts";
+import {
+  circularWaits,
+  datesWithoutZone,
+  notExpressible,
+  pixelsInUse,
+  refusedAddresses,
+  repeatedTimes,
+} from "./guards.ts";
 import { planTotals, summarize } from "./summary.ts";
 import { sortForDisplay } from "./order.ts";
 import { originOf } from "./origin.ts";
@@ -69,6 +76,7 @@ export function createPlan(project: Project, state: LiveState, now: string, opti
     ...mergeShared(
       [
         ...notExpressible(changes, state.software.version),
+        ...refusedAddresses(changes, project.policy.rules),
         ...repeatedTimes(changes, resolved.claims, resolved.zones, state.software.version),
       ],
       project.declarations,

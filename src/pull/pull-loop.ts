@@ -4,6 +4,7 @@ import type { Change, Live } from "../domain/change.ts";
 import { hasErrors, type Diagnostic } from "../domain/diagnostic.ts";
 import type { NamedKey } from "../domain/named-key.ts";
 import type { Place } from "../domain/place.ts";
+import { besidePlan, isAboutSending } from "../domain/rules.ts";
 import { fieldsText, type LiveState } from "../domain/live.ts";
 import { DEFAULT_POLICY, type Declaration, type Project } from "../domain/project.ts";
 import { loadFrom, type Loaded } from "../config/load.ts";
@@ -112,7 +113,7 @@ async function pullRounds(input: PullInput, first: ReadonlyMap<string, string>):
       changed = new Map([...changed, ...edits]);
       loaded = await loadFrom(overlayFiles(input.source, changed), project.file, { now });
       const { diagnostics } = loaded;
-      if (loaded.project === null || hasErrors(diagnostics)) {
+      if (loaded.project === null) {
         const wrong = { variables: [], diagnostics, warnings: 0, pending: [], blocked: 0, sideEffects: [] };
         return { texts: changed, items: [...items.values()], ...wrong };
       }
@@ -162,13 +163,14 @@ async function pullRounds(input: PullInput, first: ReadonlyMap<string, string>):
     const names = [...variablesOf(project)].filter((name) => !given.has(name));
     const places = claimedBy(resolved, selection);
     const isOwn = ({ place }: Declaration): boolean => places.has(place);
+    const refused = loaded.diagnostics.filter(isAboutSending);
     const stranded = part === project ? [] : strandedProblems(input.project, project, isOwn);
     return {
       texts: changed,
       items: [...items.values()].map((one) => withPruneNote(one, plan.changes)),
       variables: names,
-      diagnostics: [...plan.diagnostics, ...stranded],
-      warnings: loaded.diagnostics.length,
+      diagnostics: [...besidePlan(refused, plan.diagnostics), ...plan.diagnostics, ...stranded],
+      warnings: loaded.diagnostics.length - refused.length,
       pending,
       blocked: unreadable.filter(({ isStale }) => isStale).length,
       sideEffects: sideEffects(input.project, project, isOwn),

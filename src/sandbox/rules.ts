@@ -1,4 +1,5 @@
 // Rules for the fields of a form, with the messages that the service gives for them.
+import { isIPv6 } from "node:net";
 import type { Dialect, Phrase } from "./dialect.ts";
 import type { Form, Value } from "./forms.ts";
 import type { Errors } from "./reply.ts";
@@ -117,14 +118,22 @@ export function isDay(date: string): boolean {
 export const timeFormat: Check = (value) =>
   /^([01]\d|2[0-3]):[0-5]\d$/.test(value) ? undefined : { phrase: "dateFormat", limit: "H:i" };
 
-const URL =
-  /^[a-z][a-z0-9+.-]*:\/\/([\p{L}\p{M}\p{N}._~!$&'()*+,;=:%-]*@)?([\p{L}\p{M}\p{N}._~-]+|\[[0-9a-f:.]+\])(:\d+)?([/?#]([\p{L}\p{M}\p{N}\p{So}._~!$&'()*+,;=:@/?#[\]-]|%[0-9a-f]{2})*)?$/iu;
+/** A percent escape, or one of these characters. */
+const each = (characters: string): string => `(?:[\\p{L}\\p{N}${characters}]|%[0-9a-fA-F]{2})`;
+const USER = `${each("_.-")}+`;
+const HOST = "[\\p{L}\\p{N}\\p{S}_.-]+[\\p{L}\\p{N}]\\.?";
+const TAIL = ["/", "?", "#"].map((mark) => {
+  const extra = { "/": "", "?": "?[\\]", "#": "?" }[mark];
+  return `(?:[${mark}]${each(`._~!$&'()*+,;=:@/${extra}-`)}*)?`;
+});
+const URL = new RegExp(
+  `^[a-zA-Z][a-zA-Z0-9+.-]*://(?:${USER}(?::${USER})?@)?(?:${HOST}|\\[(?<v6>[^\\]]*)\\])(?::\\d+)?${TAIL.join("")}$`,
+  "u",
+);
 
-/**
- * Any `scheme://host…` up to 2,048 characters; no spaces, `{}`, `|` or broken percent signs (docs/service.md, "Text and
- * numbers").
- */
+/** docs/service.md, "Addresses". */
 export const webAddress: Check = (value) => {
   if ([...value].length > 2048) return { phrase: "maxCharacters", limit: 2048 };
-  return URL.test(value) ? undefined : { phrase: "url" };
+  const { v6 } = URL.exec(value)?.groups ?? { v6: "" };
+  return v6 === undefined || (isIPv6(v6) && !v6.includes("%")) ? undefined : { phrase: "url" };
 };

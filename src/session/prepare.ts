@@ -10,6 +10,7 @@ import { info, type Diagnostic } from "../domain/diagnostic.ts";
 import type { ChangedPart } from "../plan/changed.ts";
 import type { Files } from "../plan/reading.ts";
 import type { Project } from "../domain/project.ts";
+import { besidePlan } from "../domain/rules.ts";
 import { EXIT, UserError, type ExitCode } from "../errors.ts";
 import { baseWarnings } from "../plan/base.ts";
 import { trippedBrakes } from "../plan/brake.ts";
@@ -186,12 +187,15 @@ export function withPlan(
       const allowed = { ...own, allowances };
       const made = raised === undefined ? first : together(replan({ allowances }), allowances);
       const warnings = plansBase === true ? [] : baseWarnings(base, project);
+      const ofFiles = besidePlan(diagnostics, made.diagnostics);
       const plan = {
         ...made,
         base: isAtBase && base !== null ? { ref: base.ref, commit: base.commit } : made.base,
         diagnostics: [
           ...(isAtBase || base === null ? [] : [...safetySince(base, project), ...baseProblems(base)]),
-          ...(isAtBase || base === null || flags.verbose === true ? diagnostics : newFindings(base, diagnostics)),
+          ...(isAtBase || base === null || flags.verbose === true
+            ? ofFiles
+            : newFindings({ ...base, findings: besidePlan(base.findings, made.diagnostics) }, ofFiles)),
           ...warnings,
           ...(isOnlyChanged && changed === null ? [comparesAll(base.ref, between === null)] : []),
           ...(raised?.diagnostics ?? []),

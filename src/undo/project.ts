@@ -294,7 +294,13 @@ export function undoSettings(files: Project, names: ReferenceNames): Omit<Projec
     utm: new Map(),
     domains: names.labelsOf("domain"),
     spaces: names.labelsOf("space"),
-    policy: { ...policy, prune: { mode: "none", place: null }, protect: [...policy.protect, ...blocks] },
+    policy: {
+      ...policy,
+      // No file has these addresses, so nobody can correct them: the service decides.
+      rules: new Map([...policy.rules, ["refused-address", "off"] as const]),
+      prune: { mode: "none", place: null },
+      protect: [...policy.protect, ...blocks],
+    },
   };
 }
 

@@ -1,6 +1,7 @@
 // Families of links. Fails if a family declares other links than the same links written by hand, if a placeholder reads something that a
 // file must not read, or if a mistake is not reported at its place, once.
 
+import { hasErrors } from "../../src/domain/diagnostic.ts";
 import { expect, it } from "vitest";
 import { showKey, type Project } from "../../src/domain/project.ts";
 import { showPlace } from "../../src/domain/place.ts";
@@ -167,8 +168,8 @@ it.each([
   ["defaults", "defaults: { link: { url: https://example.com/{x} } }"],
   ["links", 'links: { go.example.com/a: { url: "https://example.com/{x}" } }'],
 ])("placeholders do not work outside of families: %s", async (_, text) => {
-  const { project } = await load(`${text}\n`);
-  expect(project).toBeNull();
+  const { diagnostics } = await load(`${text}\n`);
+  expect(hasErrors(diagnostics)).toBe(true);
 });
 
 it("mistakes in placeholders are reported with the nearest name", async () => {
@@ -253,7 +254,7 @@ it("a mistake in a shared value is reported once, and one in a combination names
 `);
   expect(found).toEqual([
     "6:3 wrong-key: `a-a-3 4` is not a valid link key: the alias must be only letters, digits, `-` and `_` (in the combination x=a, y=3 4, and 2 others). Write `a-a-3-4`, for example.",
-    "8:10 wrong-type: `url` must be a URL with a scheme, such as https://example.com/page (in the combination x=a, y=1, and 8 others). Add the scheme: https://example.com/a.",
+    "8:10 refused-address: `url` must be a URL with a scheme, such as https://example.com/page (in the combination x=a, y=1, and 8 others). Add the scheme: https://example.com/a.",
     "9:25 no-such-date: `2027-02-30` does not exist in the calendar. Fix the date.",
     "9:45 wrong-type: `clicks` must be a whole number from 1 to 999999999, or `none`.",
     "10:5 unknown-key: Unknown key `ulr`. Did you mean `url`?",

@@ -55,7 +55,8 @@ describe("destinations", () => {
   it("any text has a result", () => {
     fc.assert(
       fc.property(fc.oneof(address, fc.string()), (text) => {
-        for (const { message, hint } of said(text)) expect(`${message} ${hint}`).not.toMatch(/undefined|null|NaN/);
+        for (const { message, hint } of said(text))
+          expect(`${message} ${hint ?? ""}`).not.toMatch(/undefined|null|NaN/);
       }),
       { numRuns: 2000 },
     );

@@ -3,6 +3,7 @@
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
+import { addressProblem } from "../../src/domain/address.ts";
 import { parseAllDocuments } from "yaml";
 import { projectSchema, resourceSchema } from "../../src/config/schema.ts";
 import { yamlFilesIn } from "../support/yaml-files.ts";
@@ -199,6 +200,13 @@ function* oddVariants(value: unknown, at: string): Generator<{ at: string; value
   }
 }
 
+/** Whether an oddity is an address that the shape leaves to the rule `refused-address`. */
+function hasRefusedAddress(at: string): boolean {
+  const odd = /(?:\.url|\.targeting\.(?!active)\S+(?: X)?) = (.*)$/.exec(at)?.[1];
+  const texts = odd === undefined ? [] : [JSON.parse(odd)].flat();
+  return texts.some((text) => typeof text === "string" && addressProblem(text) !== null);
+}
+
 // Fails when arranging the schema for editors changes what it accepts, for any kind of value at any place.
 describe("a project with one oddity", () => {
   const variants = [...oddVariants(EVERYTHING, "")];
@@ -211,7 +219,9 @@ describe("a project with one oddity", () => {
   });
 
   it("is accepted by the schema if the loader's shape accepts it, and only then", () => {
-    const differing = variants.filter(({ value }) => accepts.project(value) !== projectSchema.safeParse(value).success);
+    const isAccepted = ({ at, value }: (typeof variants)[number]): boolean =>
+      projectSchema.safeParse(value).success && !hasRefusedAddress(at);
+    const differing = variants.filter((one) => accepts.project(one.value) !== isAccepted(one));
     expect(differing.map(({ at }) => at)).toEqual([]);
   });
 });

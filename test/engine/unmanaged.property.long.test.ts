@@ -153,10 +153,10 @@ function pasted(out: string): string {
   return sections.slice(0, sections.search(/^[A-Z\d]/m));
 }
 
-/** Whether no file can declare this link: by its alias or url, or because another one folds to its key. */
+/** Whether no file can declare this link: by its alias, or because another one folds to its key. */
 function isBeyond(one: Account["links"][number], { links }: Account): boolean {
   const twins = links.filter(({ domain, alias }) => domain === one.domain && fold(alias) === fold(one.alias));
-  return twins.length > 1 || BEYOND.includes(one.alias) || one.url.includes(" ");
+  return twins.length > 1 || BEYOND.includes(one.alias);
 }
 
 async function check(folder: string, input: Account): Promise<number> {

@@ -40,7 +40,7 @@ const seed: SeedState = {
     { url: "https://example.com/", domain: 2, alias: "empty", target_type: 1 },
     { url: "https://example.com/", domain: 2, alias: "Twin" },
     { url: "https://example.com/", domain: 2, alias: "twin" },
-    { url: "https://exa mple.com/", domain: 2, alias: "broken" },
+    { url: `https://example.com/${"a".repeat(2048)}`, domain: 2, alias: "broken" },
     { url: "https://example.com/", domain: 2, alias: "mine" },
   ],
 };

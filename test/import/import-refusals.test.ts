@@ -305,10 +305,10 @@ it("reports all errors of a row, each once", async () => {
   ]);
   expect(told).toEqual([
     [2, 1, "wrong-key"],
-    [2, 20, "wrong-type"],
+    [2, 20, "refused-address"],
     [2, 28, "import-value"],
     [2, 33, "import-value"],
-    [2, 39, "wrong-type"],
+    [2, 39, "refused-address"],
     [3, 18, "missing-field"],
     [3, 19, "import-value"],
     [4, 1, "missing-key"],

@@ -54,7 +54,7 @@ const alias = fc.oneof(
 );
 
 const address = fc
-  .stringMatching(/^[a-z0-9/?=&;,.:~!'()*@$+#%-]{0,20}$/)
+  .stringMatching(/^[a-z0-9/?=&;,.:~!'()*@$+%-]{0,20}(?:#[a-z?;,%-]{0,5})?$/)
   .map((rest) => `https://www.example.com/${rest.replaceAll("%", "%25")}`);
 const day = fc
   .date({ min: new Date("2027-01-01"), max: new Date("2037-12-31"), noInvalidDate: true })

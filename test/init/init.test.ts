@@ -238,7 +238,7 @@ describe("a project with --pull", () => {
   });
 
   test("does not prune if it owns something that files cannot declare", async () => {
-    const odd = { ...LINK, alias: "odd", space: 1, url: "no address" };
+    const odd = { ...LINK, alias: "odd", space: 1, url: `https://example.com/${"a".repeat(2048)}` };
     const start = await begin({ seed: { links: [{ ...LINK, space: 1 }, odd] } });
     const { exit, out } = await start.init({ pull: true, ownSpace: ["Marketing"] });
     expect(exit).toBe(0);

@@ -62,7 +62,7 @@ const ACCOUNT: SeedState = {
     link("two", { domain: 3, target_type: 0, platform: [{ key: "OS X", value: "https://example.com/mac" }] }),
     link("Twin"),
     link("twin"),
-    link("broken", { url: "https://exa mple.com/" }),
+    link("broken", { url: `https://example.com/${"a".repeat(2048)}` }),
   ],
 };
 
@@ -81,7 +81,7 @@ itWhere("several or inactive target groups")(
       new Map([
         ["go.example.com/Twin", "another live object has the same key"],
         ["go.example.com/twin", "another live object has the same key"],
-        ["go.example.com/broken", "its url must be a URL with a scheme, such as https://example.com/page"],
+        ["go.example.com/broken", "its url has 2068 characters, but the maximum is 2048"],
       ]),
     );
   },

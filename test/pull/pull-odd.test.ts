@@ -7,9 +7,12 @@ import { rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
+import { plan } from "../../src/cli/plan.ts";
+import { validate } from "../../src/cli/validate.ts";
 import type { Sandbox } from "../../src/sandbox/index.ts";
+import { accountOf } from "../sandbox/client.ts";
 import { beginPulling, HEAD, link, planOf } from "../support/pulling.ts";
-import { temporaryFolder, textsOf, writeFiles } from "../support/scenario.ts";
+import { runIn, temporaryFolder, textsOf, writeFiles, type Ran } from "../support/scenario.ts";
 
 const isEmpty = { complete: true, changes: [] };
 
@@ -85,6 +88,53 @@ describe("files as other editors write them", () => {
     expect(after).toContain("go.example.com/c: *all");
     expect(after).toContain("https://example.com/a # all of them");
     expect(after).toMatch(/go\.example\.com\/b:\n {4}url: https:\/\/example\.com\/b\n {4}privacy: private\n/);
+  });
+});
+
+describe("addresses that the service refuses", () => {
+  const odd = "https://example.com/🎁 [{x}]";
+  const odds = {
+    url: odd,
+    expiration_url: "mailto:a@example.com",
+    target_type: 1,
+    country: [{ key: "DE", value: `${odd}/de` }],
+    rotation: [{ value: `${odd}/r` }],
+  };
+  const planned = (sandbox: Sandbox, folder: string, flags: Parameters<typeof plan>[1] = {}): Promise<Ran> =>
+    runIn(folder, { LINKFORM_API_KEY: sandbox.apiKey }, (world) => plan(world, { baseUrl: sandbox.url, ...flags }));
+
+  // Fails if one live row with such an address blocks the account, or if a plan would send such an address.
+  it("stay in a live link with a warning, and are never sent", async () => {
+    // More than reports list for one file.
+    const many = Array.from({ length: 101 }, (_, at) => link(`many-${at}`, { url: odd }));
+    const { folder, sandbox, pull, text } = await beginPulling(
+      {},
+      { links: [link("odd", odds), link("plain"), ...many] },
+    );
+    const pulled = await pull({ split: "domain" });
+    expect([pulled.exit, pulled.err.match(/warning\[refused-address\]/g)?.length]).toEqual([0, 105]);
+    await expectEmpty(sandbox, folder);
+    expect((await planned(sandbox, folder)).err).not.toContain("error");
+    const file = "links/go.example.com.yaml";
+    const before = (await text(file)) ?? "";
+    const changed = async (from: string, to: string): Promise<string> => {
+      await writeFiles(folder, { [file]: before.replace(from, to) });
+      const { exit, out, err } = await planned(sandbox, folder);
+      return `${exit} ${/error\[[\w-]+\] .*/.exec(err)?.[0] ?? /Plan: .*/.exec(out)?.[0]}`;
+    };
+    expect(await changed("https://example.com/plain", "https://example.com/other")).toMatch(/^0 Plan: .*1 to update/);
+    expect(await changed("https://example.com/plain", "https://example.com/{y}")).toBe(
+      "1 error[refused-address] `url` of `go.example.com/plain` has `{` in its path, which the service refuses.",
+    );
+    // The country is sent again, because a group is sent as a whole.
+    expect(await changed(`DE: ${odd}/de`, `DE: ${odd}/de\n        FR: https://example.com/fr`)).toMatch(/^1 error/);
+    await writeFiles(folder, { [file]: before });
+    expect((await runIn(folder, {}, (world) => validate(world, {}))).exit).toBe(1);
+    await accountOf(sandbox).put("links/1", "url=https://example.com/fixed");
+    expect((await planned(sandbox, folder)).exit).toBe(1);
+    await writeFiles(folder, { "linkform.yaml": `${HEAD}rules: { refused-address: warning }\n` });
+    expect((await planned(sandbox, folder)).exit).toBe(0);
+    expect((await runIn(folder, {}, (world) => validate(world, {}))).exit).toBe(0);
   });
 });
 
@@ -221,7 +271,7 @@ describe("objects that files cannot declare", () => {
     const text = "links:\n  go.example.com/a: { url: https://example.com/a }\n";
     const { pull, text: textOf } = await beginPulling(
       { "links/a.yaml": text },
-      { links: [link("a", { url: "mailto:someone@example.com" })] },
+      { links: [link("a", { url: `https://example.com/${"a".repeat(2048)}` })] },
     );
     const { exit, out } = await pull();
     expect(exit).toBe(1);

@@ -108,9 +108,9 @@ describe("bodies", () => {
   // Fails when slashes or letters beyond ASCII are written as they are.
   test("are JSON as PHP writes it", async () => {
     await start();
-    await accountOf(sandbox).put("links/1", "url=https://example.com/ü/日本/🎉");
+    await accountOf(sandbox).put("links/1", "url=https://example.com/ü/日本/𠮷");
     const answer = await send(sandbox.url, "/api/v1/links/1", { headers: { ...JSON_FIRST, ...key() } });
-    expect(answer.text).toContain(String.raw`"url":"https:\/\/example.com\/\u00fc\/\u65e5\u672c\/\ud83c\udf89"`);
+    expect(answer.text).toContain(String.raw`"url":"https:\/\/example.com\/\u00fc\/\u65e5\u672c\/\ud842\udfb7"`);
     expect(answer.headers).not.toHaveProperty("etag");
   });
 

@@ -275,6 +275,21 @@ describe("lists", () => {
       expect((await rows(`links?per_page=${asked}`)).meta).toMatchObject({ per_page: taken, links: expect.any(Array) });
   });
 
+  // Fails when a version stores a name otherwise than measured.
+  test.each([
+    ["4.1", "\u200bNew\u200b"],
+    ["4.9", "\u200bNew\u200b"],
+    ["44", "New"],
+    ["49", "New"],
+  ] as const)("%s stores a pixel name between zero-width spaces as %j", async (software, kept) => {
+    await start(software);
+    const form = `name=${encodeURIComponent("\u200bNew\u200b")}&type=bing&value=1`;
+    expect((await account.post("pixels", form)).status).toBe(201);
+    await account.put("pixels/1", form.replace("New", "Old"));
+    const names = sandbox.state().pixels.map(({ name }) => name);
+    expect([names.at(-1), names[0]]).toEqual([kept, kept.replace("New", "Old")]);
+  });
+
   // Fails when 4.1 honors a filter of pixels, or a later version ignores it.
   test.each([
     ["4.1", "type=facebook", "XMeta"],

@@ -70,10 +70,10 @@ const HOSTS = [
 ];
 
 const TAILS: readonly string[] = [
-  ..."/ /a /a/b/ /index.php/ /%20x%20 /a%2Fb /übung/straße /путь /春/の /~user /a;b=c /(x) /[1] /a,b, /a. /a: /a:b:c".split(
+  ..."/ /a /a/b/ /index.php/ /%20x%20 /a%2Fb /übung/straße /путь /春/の /~user /a;b=c /(x) /?x[1] /a,b, /a. /a: /a:b:c".split(
     " ",
   ),
-  ..."/it's '' /# /#top #a#b /a#:~:text=b /*x* /!x /&x /- /a&&b /$x /@x /a=b /.. //double /☃ /e\u0301"
+  ..."/it's '' /# /#top #a/b /a#:~:text=b /*x* /!x /&x /- /a&&b /$x /@x /a=b /.. //double /%E2%98%83 /é"
     .split(" ")
     .map((tail) => (/^[/?#]/.test(tail) ? tail : `/${tail}`)),
   ..."?a=1&b=2 ?a=1&a=2 ?q=%22x%22 ?u=https://example.org/?x=1 ?a[]=1&a[1]=2 ?x=y:z&k:%20v ?# ? ?utm_source=Mail&utm_medium=e ?=&= ?a".split(

@@ -1,5 +1,6 @@
 // Rules about one destination: its host, scheme, UTM parameters, and credentials.
 
+import { addressProblem, addressTypo, type AddressProblem } from "../../domain/address.ts";
 import { parseUrl } from "../../domain/hosts.ts";
 import { BlockList, isIPv4 } from "node:net";
 import type { Place } from "../../domain/place.ts";
@@ -24,15 +25,21 @@ export interface WrittenAddress {
   readonly isMerged: boolean;
 }
 
-/** Lints a destination. For one that the schema refuses, it can only explain why. */
+/** Lints a destination. */
 export function lintAddress({ text, name, isMerged }: WrittenAddress, place: Place, context: LintContext): void {
   const scheme = /^([a-z][a-z0-9+.-]*):/i.exec(text)?.[1]?.toLowerCase() ?? "";
   const unsafe = Object.hasOwn(UNSAFE, scheme) ? UNSAFE[scheme] : undefined;
+  const refused = textProblem(DESTINATION, text) === null ? addressProblem(text) : null;
+  const findings = refused === null ? [] : [problemFinding("refused-address", refused, text, name)];
   if (unsafe !== undefined) {
     const message = `${name} is a \`${scheme}:\` URL, ${unsafe}.`;
-    context.report(place, { rule: "unsafe-scheme", message, hint: "Write a URL that starts with https://." });
+    const hint = "Write a URL that starts with https://.";
+    context.report(place, { rule: "unsafe-scheme", message, hint }, ...findings);
+    return;
   }
-  if (unsafe !== undefined || textProblem(DESTINATION, text) !== null) return;
+  const typo = refused === null ? addressTypo(text) : null;
+  if (typo !== null) findings.push(problemFinding("address-typo", typo, text, name));
+  context.report(place, ...findings);
   const url = parseUrl(text);
   if (url === null) return;
   if (url.username !== "" || url.password !== "") context.report(place, credentialsFinding(url, name));
@@ -46,6 +53,17 @@ export function lintAddress({ text, name, isMerged }: WrittenAddress, place: Pla
     part === "user info" ? !context.isEnabled("url-credentials") : part !== "fragment" || !isFragmentReported,
   );
   if (isMerged && lost.length > 0) context.report(place, lostPartsFinding(url, lost, name));
+}
+
+function problemFinding(
+  rule: "refused-address" | "address-typo",
+  { is, hint, meant, mark }: AddressProblem,
+  text: string,
+  name: string,
+): LintFinding {
+  const finding = { rule, message: `${name} ${is}.`, hint };
+  if (mark !== null) return { ...finding, mark };
+  return meant === null ? finding : { ...finding, fix: { before: text, after: meant } };
 }
 
 /** User info is not printed, because it may be a password. */
@@ -159,10 +177,11 @@ function utmFindings(url: URL, name: string): LintFinding[] {
   ];
 }
 
-/** `amp;` remains if `&amp;` was copied from HTML. */
-function readParameter(written: string, value: string): Parameter[] {
+/** `amp;` remains if `&amp;` was copied from HTML, which the rule `address-typo` reports. */
+function readParameter(inUrl: string, value: string): Parameter[] {
+  const written = inUrl.replace(/^(?:amp;)+/, "");
   if (NAMES.includes(written)) return [{ written, value, known: written }];
-  const [, bar, tail] = /^(?:amp;)*utm([_-]?)(.*)$/is.exec(written) ?? [];
+  const [, bar, tail] = /^utm([_-]?)(.*)$/is.exec(written) ?? [];
   const meant = tail === undefined ? null : nearest(tail, TAILS);
   if (meant === null) return bar === "_" ? [{ written, value, known: null }] : [];
   return [{ written, value, known: `${PREFIX}${meant}` }];

@@ -43,7 +43,8 @@ function lintField(spec: FieldSpec, name: string, value: TreeNode, block: MapNod
     case "text":
       if (!isWritten(value)) return;
       // The query is not merged into an expiration URL.
-      if (spec.isAddress)
+      // The schema reports numbers and booleans.
+      if (spec.isAddress && typeof value.value === "string")
         lintAddress(
           { text: value.text.trim(), name, isMerged: spec.path !== EXPIRATION_URL.path },
           value.place,

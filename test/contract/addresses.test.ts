@@ -1,0 +1,226 @@
+// The addresses that the service stores: `validate`, the sandbox and the grammar of docs/service.md must agree, for the addresses
+// that were tried on running instances (addresses.json) and for random ones. `LINKFORM_PROPERTY_RUNS` sets how many.
+import * as fc from "fast-check";
+import { readFileSync } from "node:fs";
+import { isIPv6 } from "node:net";
+import { expect, test } from "vitest";
+import { folderSource } from "../../src/config/file-source.ts";
+import { loadFrom } from "../../src/config/load.ts";
+import { addressProblem } from "../../src/domain/address.ts";
+import { SOFTWARE, startSandbox, type Software } from "../../src/sandbox/index.ts";
+import { accountOf } from "../sandbox/client.ts";
+import { temporaryFolder, writeFiles } from "../support/scenario.ts";
+
+const RUNS = Number(process.env["LINKFORM_PROPERTY_RUNS"] ?? 500);
+
+const MEASURED: { accepted: string[]; refused: string[] } = JSON.parse(
+  readFileSync(new URL("addresses.json", import.meta.url), "utf8"),
+);
+const measured = [...MEASURED.accepted, ...MEASURED.refused];
+
+/** The fields of a link that hold an address, and a destination of a family. */
+const FIELDS = {
+  url: (address: string) => ({ url: address }),
+  "expiration.url": (address: string) => ({ url: "https://example.com/", expiration: { url: address } }),
+  country: (address: string) => ({ url: "https://example.com/", targeting: { country: { DE: address } } }),
+  rotation: (address: string) => ({ url: "https://example.com/", targeting: { rotation: [address] } }),
+  family: (address: string) => ({ url: address, for: { channel: ["mail"] } }),
+} as const;
+
+/** The addresses that `validate` refuses in this field. */
+async function refusedInFiles(addresses: readonly string[], field: keyof typeof FIELDS): Promise<string[]> {
+  const folder = await temporaryFolder();
+  const section = field === "family" ? "families" : "links";
+  const blocks = addresses.map((one, at) => {
+    const key = field === "family" ? `go.example.com/a${at}-{channel}` : `go.example.com/a${at}`;
+    return `${JSON.stringify(key)}: ${JSON.stringify(FIELDS[field](one))}`;
+  });
+  await writeFiles(folder, {
+    "linkform.yaml": "version: 1\nservice: { base_url: https://short.example.com }\nfiles: [all.json]\n",
+    "all.json": `{ "${section}": {\n${blocks.join(",\n")}\n} }`,
+  });
+  const { diagnostics } = await loadFrom(folderSource(folder), "linkform.yaml", { now: null });
+  // In a family, braces are placeholders.
+  const errors = diagnostics.filter(({ code }) => code === "refused-address" || code === "family-placeholder");
+  const lines = new Set(errors.map(({ place }) => place?.line));
+  return addresses.filter((_, at) => lines.has(at + 2));
+}
+
+/** The addresses that the sandbox refuses in a rotation. */
+async function refusedBySandbox(addresses: readonly string[], software: Software = "4.1"): Promise<string[]> {
+  const sandbox = await startSandbox({
+    rateLimit: 0,
+    software,
+    seed: { links: [{ url: "https://example.com/", domain: 2, alias: "a" }] },
+  });
+  const refused: string[] = [];
+  try {
+    for (let from = 0; from < addresses.length; from += 100) {
+      const sent = addresses.slice(from, from + 100);
+      const form = sent.map((one, at) => {
+        const [field, key] = software === "49" ? ["targets", "&targets_type=rotation"] : ["rotation", ""];
+        return `${field}[${at}][value]=${encodeURIComponent(one)}${key}`;
+      });
+      const { status, body } = await accountOf(sandbox).put("links/1", form.join("&"));
+      const { message = {} } = status === 422 && typeof body === "object" ? Object(body) : {};
+      const numbers = Object.keys(message).map((field) => Number(/\.(\d+)\.value$/.exec(field)?.[1]));
+      refused.push(...sent.filter((_, at) => numbers.includes(at)));
+    }
+  } finally {
+    await sandbox.close();
+  }
+  return refused;
+}
+
+// Fails if `validate` lets an address pass that the service refuses, or refuses one that it stores.
+test.each(Object.keys(FIELDS).filter((one): one is keyof typeof FIELDS => one in FIELDS))(
+  "validate refuses exactly the measured addresses in %s",
+  async (field) => {
+    expect(await refusedInFiles(measured, field)).toEqual(MEASURED.refused);
+  },
+);
+
+// Fails if a version of the sandbox stores what the service refuses, or the other way round.
+test.each(SOFTWARE)("the sandbox as %s refuses exactly the measured addresses", async (software) => {
+  expect(await refusedBySandbox(measured, software)).toEqual(MEASURED.refused);
+});
+
+/** The grammar of docs/service.md, "Addresses", one character after the other. */
+function isStored(address: string): boolean {
+  const colon = address.indexOf("://");
+  if (colon < 1 || !/^[a-zA-Z][a-zA-Z0-9+.-]*$/.test(address.slice(0, colon))) return false;
+  const rest = address.slice(colon + 3);
+  const end = rest.search(/[/?#]/);
+  const [authority, tail] = end < 0 ? [rest, ""] : [rest.slice(0, end), rest.slice(end)];
+  const hash = tail.indexOf("#");
+  const [before, fragment] = hash < 0 ? [tail, ""] : [tail.slice(0, hash), tail.slice(hash + 1)];
+  const mark = before.indexOf("?");
+  const [path, query] = mark < 0 ? [before, ""] : [before.slice(0, mark), before.slice(mark + 1)];
+  return (
+    isAuthority(authority) &&
+    consistsOf(path, "-._~!$&'()*+,;=:@/") &&
+    consistsOf(query, "-._~!$&'()*+,;=:@/?[]") &&
+    consistsOf(fragment, "-._~!$&'()*+,;=:@/?")
+  );
+}
+
+function isAuthority(authority: string): boolean {
+  const [host = "", user, ...others] = authority.split("@").toReversed();
+  const names = user?.split(":") ?? [];
+  if (others.length > 0 || names.length > 2 || names.some((name) => name === "" || !consistsOf(name, "_.-")))
+    return false;
+  const v6 = /^\[([^\]]*)\]/.exec(host);
+  const name = v6?.[0] ?? host.split(":")[0] ?? "";
+  const port = host.slice(name.length);
+  if (port !== "" && !/^:[0-9]+$/.test(port)) return false;
+  if (v6 !== null) return isIPv6(v6[1] ?? "") && !name.includes("%");
+  const characters = [...name.replace(/\.$/, "")];
+  const isPart = (one: string): boolean => /[\p{L}\p{N}\p{S}_.-]/u.test(one);
+  return characters.length > 1 && characters.every(isPart) && /[\p{L}\p{N}]/u.test(characters.at(-1) ?? "");
+}
+
+/** Letters, digits, escapes, and these characters. */
+function consistsOf(text: string, characters: string): boolean {
+  const bare = text.replaceAll(/%[0-9a-f]{2}/gi, "");
+  return [...bare].every((one) => characters.includes(one) || /[\p{L}\p{N}]/u.test(one));
+}
+
+const ASCII = Array.from({ length: 128 }, (_, code) => String.fromCharCode(code));
+/** At least one character of each Unicode category, and of each kind that is easily confused. */
+const OTHERS = [
+  ..."äßÉжя日本あ한ﺍนहıſ٣²Ⅷ€£+∑→🎁😀©–—“’«¿ـ·\u0301\u093f\u0e34\u20e3\u0903\u00a0\u2003\u3000\u2028\u2029",
+].concat([
+  "\u200b",
+  "\u200d",
+  "\ufeff",
+  "\u00ad",
+  "\u202e",
+  "\u0085",
+  "\ue000",
+  "\u0378",
+  "\u{1f1e9}\u{1f1ea}",
+  "e\u0301",
+]);
+const character = fc.oneof(
+  fc.constantFrom(..."aZ09-._~/?#[]@!$&'()*+,;=:%"),
+  fc.constantFrom("%20", "%C3%BC", "%zz", "%4", "//", "..", "::1"),
+  fc.constantFrom(...ASCII),
+  fc.constantFrom(...OTHERS),
+  fc.string({ unit: "grapheme", minLength: 1, maxLength: 1 }),
+);
+const some = (maxLength: number): fc.Arbitrary<string> =>
+  fc.array(character, { maxLength }).map((characters) => characters.join(""));
+const host = fc.oneof(
+  fc.constantFrom(
+    "example.com",
+    "a",
+    "1",
+    "ab",
+    "a.b",
+    "a..com",
+    "-a.com",
+    "a-",
+    "a_",
+    "münchen.example",
+    "日本.jp",
+    "x.",
+  ),
+  fc.constantFrom(
+    "[::1]",
+    "[2001:db8::1]",
+    "[1:2:3]",
+    "[::ffff:1.2.3.4]",
+    "[fe80::1%25eth0]",
+    "[]",
+    "[::1",
+    "😀.example",
+  ),
+  some(3),
+);
+/** Most parts are plain, so that about half of the addresses are stored. */
+const often = (plain: fc.Arbitrary<string>, odd: fc.Arbitrary<string>): fc.Arbitrary<string> =>
+  fc.oneof({ weight: 4, arbitrary: plain }, { weight: 1, arbitrary: odd });
+const address = fc
+  .tuple(
+    often(fc.constantFrom("https", "http", "myapp", "my.app+x-1"), some(2)),
+    often(fc.constant("://"), fc.constantFrom(":", "//", ":/", ":///", "")),
+    often(
+      fc.constant(""),
+      fc.oneof(
+        fc.constantFrom("u@", "u:p@", ":p@", "u:@", "@", "a:b:c@"),
+        some(3).map((one) => `${one}@`),
+      ),
+    ),
+    often(fc.constant("example.com"), host),
+    often(fc.constant(""), fc.constantFrom(":", ":8443", ":0", ":99999", ":8a", ":80:80")),
+    fc.option(some(3), { nil: null }).map((one) => (one === null ? "" : `/${one}`)),
+    fc.option(some(2), { nil: null }).map((one) => (one === null ? "" : `?${one}`)),
+    fc.option(some(2), { nil: null }).map((one) => (one === null ? "" : `#${one}`)),
+  )
+  // linkform sends the text of the file without outer spaces.
+  .map((parts) => parts.join("").trim())
+  // An empty text is not an address.
+  .filter((text) => text !== "" && !/[\0\v]$|^[\0\v]/.test(text));
+
+// Fails if `validate` or the sandbox differs from the grammar for a random address with characters of every class.
+test("validate, the sandbox and the grammar agree", async () => {
+  const addresses = [...new Set(fc.sample(address, { numRuns: RUNS }))];
+  const refused = addresses.filter((one) => !isStored(one));
+  expect(refused.length).toBeGreaterThan(RUNS / 5);
+  expect(addresses.length - refused.length).toBeGreaterThan(RUNS / 10);
+  expect(await refusedBySandbox(addresses)).toEqual(refused);
+  expect(await refusedInFiles(addresses, "url")).toEqual(refused);
+});
+
+// Fails if the address that a message proposes is refused, too, or if it changes what is escaped already.
+test("what a message proposes is stored", () => {
+  fc.assert(
+    fc.property(address, (text) => {
+      const meant = addressProblem(text)?.meant ?? null;
+      if (meant === null) return;
+      expect([text, meant, isStored(meant)]).toEqual([text, meant, true]);
+      if (!/%25[0-9a-f]{2}/i.test(text)) expect(meant).not.toMatch(/%25[0-9a-f]{2}/i);
+    }),
+    { numRuns: RUNS },
+  );
+});
