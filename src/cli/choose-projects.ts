@@ -1,10 +1,9 @@
 // Turns the values of `--config` into the one project of a command, or the several projects of a run.
 
 import type { Command } from "commander";
-import { findProjectFiles, isConfigGlob, projectName } from "../config/project-files.ts";
+import { baseFor, findProjectFiles, isConfigGlob, projectName } from "../config/project-files.ts";
 import { visible } from "../domain/control-characters.ts";
 import { EXIT, UserError } from "../errors.ts";
-import { baseFor } from "../session/base-name.ts";
 import type { World } from "../session/context.ts";
 import { projectPath } from "../session/render-context.ts";
 import { PROJECT_COMMANDS } from "../view/projects.ts";

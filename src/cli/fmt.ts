@@ -10,12 +10,11 @@ import { writeFiles } from "../files/write-files.ts";
 import { Console } from "../session/console.ts";
 import type { CommonFlags, World } from "../session/context.ts";
 import { writeOut } from "../session/outputs.ts";
-import { openProject, readTexts } from "../session/project.ts";
+import { chosenFiles, openProject, readTexts } from "../session/project.ts";
 import { refuse, refuseFor } from "../session/session.ts";
 import { plural } from "../view/counts.ts";
 import { severityCounts } from "../view/diagnostics.ts";
 import type { FileEdit } from "../view/report.ts";
-import { chosenFiles } from "./chosen-files.ts";
 
 export interface FmtFlags extends CommonFlags {
   readonly check?: boolean;

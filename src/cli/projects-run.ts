@@ -2,9 +2,8 @@
 
 import { EXIT, UserError, type ExitCode } from "../errors.ts";
 import { diagnosticOf } from "../config/located-error.ts";
-import { findProjectFiles, projectName } from "../config/project-files.ts";
+import { baseFor, findProjectFiles, projectName } from "../config/project-files.ts";
 import { accountsOf } from "../session/accounts.ts";
-import { baseFor } from "../session/base-name.ts";
 import type { ServiceFlags } from "../session/connect.ts";
 import { Console } from "../session/console.ts";
 import { exitOf, internalError, type CommonFlags, type World } from "../session/context.ts";

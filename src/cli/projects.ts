@@ -3,10 +3,9 @@
 import { visible } from "../domain/control-characters.ts";
 import { EXIT, UserError, type ExitCode } from "../errors.ts";
 import { NOT_CHECKED_OUT } from "../config/checkout.ts";
-import { findProjectFiles, projectName, projectsBelow } from "../config/project-files.ts";
+import { baseFor, findProjectFiles, projectName, projectsBelow } from "../config/project-files.ts";
 import { jsonText } from "../render/json/text.ts";
 import type { World } from "../session/context.ts";
-import { baseFor } from "../session/base-name.ts";
 import { differentFile } from "../session/move-base.ts";
 import { writeOut } from "../session/outputs.ts";
 import { openBaseOf, openProject, type OpenedProject } from "../session/project.ts";

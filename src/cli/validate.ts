@@ -1,6 +1,5 @@
 // `linkform validate`: checks the files without the network, and prints all errors.
 
-import { baseProblems, findOrphans, newFindings, safetySince } from "../config/base-findings.ts";
 import { itemPlace, textIdentity, undeclaredPixels } from "../config/consistency.ts";
 import { labelsOf } from "../config/keys.ts";
 import { append } from "../domain/collections.ts";
@@ -22,10 +21,9 @@ import { Console } from "../session/console.ts";
 import { exitOf, type CommonFlags, type World } from "../session/context.ts";
 import type { PlanningFlags } from "../session/plan-flags.ts";
 import { projectPath } from "../session/render-context.ts";
-import { openBaseOf, openProject } from "../session/project.ts";
+import { chosenFiles, openBaseOf, openProject } from "../session/project.ts";
 import { plural } from "../view/counts.ts";
 import type { ValidateReport } from "../view/report.ts";
-import { chosenFiles } from "./chosen-files.ts";
 
 export type ValidateFlags = CommonFlags &
   Pick<PlanningFlags, "base" | "resources"> & {
@@ -73,10 +71,11 @@ export async function validate(
     append(found, await conflictsOf(world, flags, opened.project));
     // A file that cannot be read may contain what seems to be removed.
     if (base !== null && opened.project !== null) {
-      if (flags.verbose !== true) found = newFindings(base, found);
-      append(found, baseProblems(base));
-      append(found, safetySince(base, opened.project));
-      append(found, findOrphans(base, opened.project, opened.files));
+      const since = await import("../config/base-findings.ts");
+      if (flags.verbose !== true) found = since.newFindings(base, found);
+      append(found, since.baseProblems(base));
+      append(found, since.safetySince(base, opened.project));
+      append(found, since.findOrphans(base, opened.project, opened.files));
     }
     if (chosen !== null) found = findingsIn(found, chosen);
     if (hasErrors(found)) exit = EXIT.error;

@@ -8,7 +8,7 @@ import { folderSource, type FileSource } from "../config/file-source.ts";
 import { loadProject, readAddress, type GeneratedResources, type Loaded } from "../config/load.ts";
 import { ProjectFolder } from "../files/folder.ts";
 import type { CommonFlags, World } from "./context.ts";
-import { UserError } from "../errors.ts";
+import { EXIT, UserError } from "../errors.ts";
 import { PathError, codeOf } from "../files/location.ts";
 import { trackedAt } from "../config/git.ts";
 import { finishWrites, hasUnfinishedWrites, WRITE_LOG } from "../files/write-files.ts";
@@ -171,4 +171,22 @@ async function refuseTracked(folder: ProjectFolder, env: World["env"]): Promise<
         hint: `Remove it: \`git rm ${WRITE_LOG}\``,
       },
     );
+}
+
+/** The paths of these files in the project; null for all. Throws a user error for a file that the project does not read. */
+export function chosenFiles(
+  names: readonly string[],
+  { folder, file, files, globs }: OpenedProject,
+  cwd: string,
+): ReadonlySet<string> | null {
+  if (names.length === 0) return null;
+  const chosen = names.map((name) => {
+    const inProject = path.relative(folder, path.resolve(cwd, name)).replaceAll(path.sep, "/");
+    if (files.includes(inProject)) return inProject;
+    throw new UserError("not-in-project", `\`${visible(name)}\` is not a file of this project.`, {
+      hint: `${file} reads ${globs.map((glob) => `\`${glob}\``).join(", ")}. To choose another project file, use --config FILE.`,
+      exit: EXIT.usage,
+    });
+  });
+  return new Set(chosen);
 }

@@ -7,6 +7,7 @@ import type { Place } from "../../domain/place.ts";
 import { DESTINATION, textProblem } from "../../domain/table.ts";
 import { queryParameters } from "../../domain/utm.ts";
 import { lostParts, type LostPart } from "../../domain/visit-query.ts";
+import { BARE_ADDRESS_HINT, followsBareAddress } from "../yaml.ts";
 import type { LintContext, LintFinding } from "./context.ts";
 import { nearest } from "../../domain/nearest.ts";
 
@@ -30,7 +31,7 @@ export function lintAddress({ text, name, isMerged }: WrittenAddress, place: Pla
   const scheme = /^([a-z][a-z0-9+.-]*):/i.exec(text)?.[1]?.toLowerCase() ?? "";
   const unsafe = Object.hasOwn(UNSAFE, scheme) ? UNSAFE[scheme] : undefined;
   const refused = textProblem(DESTINATION, text) === null ? addressProblem(text) : null;
-  const findings = refused === null ? [] : [problemFinding("refused-address", refused, text, name)];
+  const findings = refused === null ? [] : [refusedFinding(refused, text, name, place)];
   if (unsafe !== undefined) {
     const message = `${name} is a \`${scheme}:\` URL, ${unsafe}.`;
     const hint = "Write a URL that starts with https://.";
@@ -53,6 +54,14 @@ export function lintAddress({ text, name, isMerged }: WrittenAddress, place: Pla
     part === "user info" ? !context.isEnabled("url-credentials") : part !== "fragment" || !isFragmentReported,
   );
   if (isMerged && lost.length > 0) context.report(place, lostPartsFinding(url, lost, name));
+}
+
+/** Without quotes in braces, an address with a comma arrives in parts. A break between two lines arrives as a space. */
+function refusedFinding(refused: AddressProblem, text: string, name: string, place: Place): LintFinding {
+  if (/\s/.test(text) && place.source?.line(place.line)?.includes(text) === false)
+    return { rule: "refused-address", message: `${name} ${refused.is}.`, hint: "Write the URL on one line." };
+  const isRest = refused.hint === null && refused.meant === null && followsBareAddress(place);
+  return problemFinding("refused-address", isRest ? { ...refused, hint: BARE_ADDRESS_HINT } : refused, text, name);
 }
 
 function problemFinding(
