@@ -7,7 +7,7 @@ import { FrameworkError, html, redirectPage, refused, serverError, type Reply } 
 import { createRouter, type DeletePath } from "./router.ts";
 import { isSince, type Service, type Software } from "./service.ts";
 import { readShortUrl } from "./visit/decide.ts";
-import { answerTo, answerToUnknown, redirect, visit } from "./visit/visit.ts";
+import { answerTo, visit } from "./visit/visit.ts";
 import { visitorOf } from "./visit/visitor.ts";
 
 export interface Received {
@@ -17,8 +17,6 @@ export interface Received {
   readonly headers: IncomingHttpHeaders;
   /** The client's. */
   readonly address: string;
-  /** The one that the sandbox listens on. */
-  readonly port: number;
   /** Null: more than the service takes. */
   readonly body: Buffer | null;
 }
@@ -47,7 +45,7 @@ export function createApp(service: Service, options: AppOptions): (received: Rec
       const isForm = headers["content-type"]?.startsWith("application/x-www-form-urlencoded") === true;
       const form = parseForm(isForm ? body.toString("latin1") : "");
       const query = parseForm(rawQuery);
-      const replyToVisitor = answerPublic(received, path, rawQuery, query, form, service, options);
+      const replyToVisitor = answerPublic(received, path, rawQuery, query, form, service, options.apiKey);
       if (replyToVisitor !== null) return replyToVisitor;
       const { handler, id, open } = route(method, path);
       const run = (): Reply => handler({ service, id, query, form, origin, path });
@@ -94,13 +92,13 @@ function prefersJson(accept: string = ""): boolean {
  * @throws FrameworkError 405
  */
 function answerPublic(
-  { method, headers, port }: Received,
+  { method, headers }: Received,
   path: string,
   rawQuery: string,
   query: Form,
   form: Form,
   service: Service,
-  options: AppOptions,
+  apiKey: string,
 ): Reply | null {
   const shortUrl = readShortUrl(headers.host ?? "", path, service.store);
   if (shortUrl === null && path !== "/") return null;
@@ -109,15 +107,9 @@ function answerPublic(
       allow: "GET, HEAD, POST",
     });
   }
-  const isPost = method === "POST";
-  if (shortUrl === null || shortUrl.alias === "") {
-    const frontPage = shortUrl?.domain.index_page;
-    return frontPage ? redirect(frontPage) : overview(isPost ? form : query, isPost, service, { ...options, port });
-  }
-  const { link } = shortUrl;
-  if (link === null) return answerToUnknown(shortUrl);
-  const visitor = visitorOf(headers, isPost ? form : new Map());
-  return answerTo(visit(link, visitor, rawQuery, service), visitor);
+  const visitor = visitorOf(headers, method === "POST" ? form : new Map());
+  const reply = shortUrl === null ? null : answerTo(shortUrl, visitor, rawQuery, service, visit);
+  return reply ?? overview(query, apiKey, service);
 }
 
 interface Verdict {

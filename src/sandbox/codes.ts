@@ -4,7 +4,7 @@ import type { Software } from "./service.ts";
 const words = (text: string): readonly string[] => text.trim().split(/\s+/);
 
 /** ISO 3166-1 alpha-2 without CW, SS and SX, which the service refuses (docs/service.md, "Country and language codes"). */
-export const COUNTRIES: readonly string[] = words(`
+const COUNTRIES: readonly string[] = words(`
   AD AE AF AG AI AL AM AO AQ AR AS AT AU AW AX AZ BA BB BD BE BF BG BH BI BJ BL BM BN BO BQ BR BS BT BV BW BY BZ
   CA CC CD CF CG CH CI CK CL CM CN CO CR CU CV CX CY CZ DE DJ DK DM DO DZ EC EE EG EH ER ES ET FI FJ FK FM FO FR
   GA GB GD GE GF GG GH GI GL GM GN GP GQ GR GS GT GU GW GY HK HM HN HR HT HU ID IE IL IM IN IO IQ IR IS IT JE JM JO JP
@@ -14,7 +14,7 @@ export const COUNTRIES: readonly string[] = words(`
   UA UG UM US UY UZ VA VC VE VG VI VN VU WF WS YE YT ZA ZM ZW`);
 
 /** The two-letter codes of ISO 639-1. */
-export const LANGUAGES: readonly string[] = words(`
+const LANGUAGES: readonly string[] = words(`
   aa ab ae af ak am an ar as av ay az ba be bg bi bm bn bo br bs ca ce ch co cr cs cu cv cy da de dv dz ee el en eo es
   et eu fa ff fi fj fo fr fy ga gd gl gn gu gv ha he hi ho hr ht hu hy hz ia id ie ig ii ik io is it iu ja jv ka kg ki
   kj kk kl km kn ko kr ks ku kv kw ky la lb lg li ln lo lt lu lv mg mh mi mk ml mn mr ms mt my na nb nd ne ng nl nn no

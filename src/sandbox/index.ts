@@ -122,8 +122,7 @@ function createHttpServer(answer: (received: Received) => Reply, log: LoggedRequ
     if (log.length > MAX_LOGGED) log.shift();
     readBody(request, (body) => {
       entry.body = body?.toString() ?? "";
-      const { remoteAddress: address = "", localPort: port = 0 } = request.socket;
-      const reply = answer({ method, target: path, headers, address, port, body });
+      const reply = answer({ method, target: path, headers, address: request.socket.remoteAddress ?? "", body });
       entry.status = reply.status;
       send(response, reply);
     });

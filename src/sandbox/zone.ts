@@ -36,9 +36,3 @@ export const isoTime = (instant: string): string => `${instant.slice(0, 19)}.000
 
 /** `2026-11-20 23:13:39`: dates in nested objects of 4.1, in UTC. */
 export const sqlTime = (instant: string): string => instant.slice(0, 19).replace("T", " ");
-
-/** `2027-03-01 10:30`, on the zone's clock. */
-export function localTime(instant: string, zone: string): string {
-  const at = Date.parse(instant);
-  return new Date(at + offset(at, zone)).toISOString().slice(0, 16).replace("T", " ");
-}

@@ -9,16 +9,9 @@ import { explain } from "../../src/explain/command.ts";
 import type { ExplainFlags, VisitorFlags } from "../../src/explain/question.ts";
 import type { ExplainDocument, SideDocument } from "../../src/render/json/explain.ts";
 import { SOFTWARE, type Link, type Sandbox, type Software } from "../../src/sandbox/index.ts";
-import {
-  browserOf,
-  deviceOf,
-  OTHER_AGENT,
-  platformOf,
-  SAMPLE_AGENTS,
-  SAMPLE_BROWSERS,
-  SAMPLE_DEVICES,
-} from "../../src/sandbox/visit/visitor.ts";
+import { browserOf, deviceOf, platformOf } from "../../src/sandbox/visit/visitor.ts";
 import { send, type Answer } from "../sandbox/client.ts";
+import { OTHER_AGENT, SAMPLE_AGENTS, SAMPLE_BROWSERS, SAMPLE_DEVICES } from "../support/agents.ts";
 import { liveInput, randomLive } from "../support/live-random.ts";
 import { LIVE_NOW } from "../support/live-rows.ts";
 import { Random } from "../support/random.ts";

@@ -1,7 +1,7 @@
 // The sandbox answers visitors as the running service was seen to, in every version that it imitates.
 import { afterEach, describe, expect, test } from "vitest";
 import { type Link, type Sandbox, SOFTWARE, type Software, startSandbox } from "../../src/sandbox/index.ts";
-import { SAMPLE_BROWSERS, SAMPLE_DEVICES } from "../../src/sandbox/visit/visitor.ts";
+import { SAMPLE_BROWSERS, SAMPLE_DEVICES } from "../support/agents.ts";
 import { CRAWLERS, decidedOn, LANGUAGES, OVER, PERSONS, QUERIES, TURNS, URL_ITSELF } from "../support/visits.ts";
 import { type Answer, type Call, send } from "./client.ts";
 

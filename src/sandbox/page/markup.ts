@@ -30,14 +30,6 @@ export function escapeText(text: string): string {
   return text.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`);
 }
 
-/** `1,204`, and what it counts. */
-export function counted(count: number, one: string): string {
-  return `${figure(count)} ${count === 1 ? one : `${one}s`}`;
-}
-
-/** `1,204` */
-export const figure = (count: number): string => count.toLocaleString("en");
-
 /** Somebody's own words, which may run from right to left or hold signs that would turn what stands around them. */
 export const words = (text: string): Markup => markup`<bdi>${text}</bdi>`;
 

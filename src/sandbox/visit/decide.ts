@@ -1,31 +1,14 @@
 // Which link a short URL means, where its visitor goes, and why (docs/service.md, "What a visitor sees").
-import {
-  activeGroup,
-  entriesOf,
-  hasHole,
-  isExpired,
-  isSet,
-  type ActiveGroup,
-  type Domain,
-  type Link,
-  type Pixel,
-} from "../state.ts";
+import { activeGroup, entriesOf, hasHole, isExpired, isSet, type Domain, type Link, type Pixel } from "../state.ts";
 import { decode, mergeQuery } from "../forms.ts";
 import type { Service, Software } from "../service.ts";
 import type { Visitor } from "./visitor.ts";
 import { domainToASCII } from "node:url";
 import type { Store } from "../store.ts";
 
-/** Which of a link's destinations it is. */
-export type Choice =
-  | { readonly by: "none" }
-  | { readonly by: "crawler" }
-  | { readonly by: "match" | "no match"; readonly group: Exclude<ActiveGroup, "rotation">; readonly key: string | null }
-  /** A turn of a rotation, from 1; the link's own url is the last. `unused`: the visitor goes there, whatever the turn. */
-  | { readonly by: "slot" | "unused"; readonly slot: number; readonly slots: number };
-
-export type SentOn =
-  | { readonly kind: "sent on"; readonly to: string; readonly choice: Choice }
+type SentOn =
+  /** `turn`: the rotation's, from 1; null: none is taken. */
+  | { readonly kind: "sent on"; readonly to: string; readonly turn: number | null }
   /** A rotation with a hole: a 500. */
   | { readonly kind: "broken" };
 
@@ -37,7 +20,7 @@ export type Outcome =
   /** A page warns of sensitive content. */
   | { readonly kind: "warning" }
   /** A page asks whether the pixels may be loaded. */
-  | { readonly kind: "consent"; readonly pixels: readonly Pixel[]; readonly accepted: string; readonly refused: SentOn }
+  | { readonly kind: "consent"; readonly pixels: readonly Pixel[] }
   /** They may: a page loads them, and goes on to the link's own url. */
   | { readonly kind: "tracked"; readonly pixels: readonly Pixel[]; readonly to: string }
   | SentOn;
@@ -86,10 +69,8 @@ export function decide(link: Link, visitor: Visitor, query: string, service: Ser
   const pixels = link.pixels.flatMap((id) => service.store.pixels.get(id) ?? []);
   // Who accepts goes past the targets, and without the query.
   if (pixels.length > 0 && visitor.consent === "accepted") return { kind: "tracked", pixels, to: link.url };
-  const onward = choose(link, visitor, (to) => mergeQuery(to, query, service.software), rules);
-  return pixels.length > 0 && visitor.consent === null
-    ? { kind: "consent", pixels, accepted: link.url, refused: onward }
-    : onward;
+  if (pixels.length > 0 && visitor.consent === null) return { kind: "consent", pixels };
+  return choose(link, visitor, (to) => mergeQuery(to, query, service.software), rules);
 }
 
 function holdAt(gate: Gate, link: Link, visitor: Visitor, isOver: boolean): Outcome | null {
@@ -110,32 +91,33 @@ function holdAt(gate: Gate, link: Link, visitor: Visitor, isOver: boolean): Outc
 }
 
 function choose(link: Link, visitor: Visitor, merged: (to: string) => string, rules: Rules): SentOn {
-  const sentOn = (to: string, choice: Choice): SentOn => ({ kind: "sent on", to: merged(to), choice });
+  const sentOn = (to: string = link.url, turn: number | null = null): SentOn => ({
+    kind: "sent on",
+    to: merged(to),
+    turn,
+  });
   const group = activeGroup(link);
-  if (group === null) return sentOn(link.url, { by: "none" });
-  if (visitor.isCrawler) return sentOn(link.url, { by: "crawler" });
+  if (group === null || visitor.isCrawler) return sentOn();
   const entries = entriesOf(link[group]);
   if (group === "rotation") {
     if (hasHole(link.rotation)) return { kind: "broken" };
-    const slots = entries.length + 1;
-    const slot = Math.min(link.last_rotation + 1, slots);
-    if (!rules.rotates) return sentOn(link.url, { by: "unused", slot, slots });
-    return sentOn(entries[link.last_rotation]?.value ?? link.url, { by: "slot", slot, slots });
+    // The last turn is the link's own url.
+    const turn = Math.min(link.last_rotation + 1, entries.length + 1);
+    return sentOn(rules.rotates ? entries[turn - 1]?.value : link.url, turn);
   }
   const key = group === "language" && visitor.language !== null ? rules.language(visitor.language) : visitor[group];
   // Of two entries with one key the last counts (docs/service.md, "Targeting").
-  const match = entries.findLast((entry) => entry.key === key);
-  return sentOn(match?.value ?? link.url, { by: match === undefined ? "no match" : "match", group, key });
+  return sentOn(entries.findLast((entry) => entry.key === key)?.value);
 }
 
 /** The link after the visit: a click and the next slot's turn for a person who got through. Crawlers leave no trace. */
 export function visited(link: Link, visitor: Visitor, outcome: Outcome): Link {
   if (visitor.isCrawler || (outcome.kind !== "sent on" && outcome.kind !== "tracked")) return link;
-  const choice = outcome.kind === "sent on" ? outcome.choice : null;
+  const turn = outcome.kind === "sent on" ? outcome.turn : null;
   return {
     ...link,
     clicks: link.clicks + 1,
-    last_rotation: choice?.by === "slot" || choice?.by === "unused" ? choice.slot % choice.slots : link.last_rotation,
+    last_rotation: turn === null ? link.last_rotation : turn % (entriesOf(link.rotation).length + 1),
   };
 }
 

@@ -19,10 +19,27 @@ export function visit(link: Link, visitor: Visitor, query: string, service: Serv
 }
 
 /**
- * As the service answers it (docs/service.md, "What a visitor sees"). Later pages send what was entered on earlier ones again.
+ * The answer for a short URL as the service gives it (docs/service.md, "What a visitor sees").
+ * @param query of the short URL, as it came, without `?`
+ * @param outcomeOf `visit`, or `decide`, which counts nothing
+ * @returns null for a domain without a front page
  * @throws FrameworkError 500 for a rotation with a hole
  */
-export function answerTo(outcome: Outcome, visitor: Visitor): Reply {
+export function answerTo(
+  { domain, alias, link }: ShortUrl,
+  visitor: Visitor,
+  query: string,
+  service: Service,
+  outcomeOf: typeof decide,
+): Reply | null {
+  if (alias === "") return domain.index_page ? redirect(domain.index_page) : null;
+  if (link !== null) return answerOutcome(outcomeOf(link, visitor, query, service), visitor);
+  if (domain.not_found_page) return redirect(domain.not_found_page);
+  return notice(404, "Not Found", markup`<p>There is no link ${words(`${domain.name}/${alias}`)}.</p>`);
+}
+
+/** Later pages send what was entered on earlier ones again. */
+function answerOutcome(outcome: Outcome, visitor: Visitor): Reply {
   switch (outcome.kind) {
     case "expired":
       return outcome.to === null
@@ -47,14 +64,8 @@ export function answerTo(outcome: Outcome, visitor: Visitor): Reply {
   }
 }
 
-/** Where there is no link: the domain's own not-found page, if it has one. */
-export function answerToUnknown({ domain, alias }: ShortUrl): Reply {
-  if (domain.not_found_page) return redirect(domain.not_found_page);
-  return notice(404, "Not Found", markup`<p>There is no link ${words(`${domain.name}/${alias}`)}.</p>`);
-}
-
 /** As the service sends it: no browser keeps it. An address that would run something is no link in the body. */
-export const redirect = (to: string): Reply =>
+const redirect = (to: string): Reply =>
   html(301, mayGoOn(to) ? redirectPage(to) : "", {
     location: to,
     "cache-control": "must-revalidate, no-cache, no-store, private",
@@ -62,7 +73,7 @@ export const redirect = (to: string): Reply =>
 
 function notice(status: number, title: string, body: Content, head: Content = null): Reply {
   const foot = markup`<footer>A page of the linkform sandbox. <a href="/">What it holds</a></footer>`;
-  return page(status, "notice", title, markup`<main>\n<h1>${title}</h1>\n${body}\n</main>\n${foot}`, head);
+  return page(status, title, markup`<main>\n<h1>${title}</h1>\n${body}\n</main>\n${foot}`, head);
 }
 
 /** The form goes back to the short URL, its query included. */
