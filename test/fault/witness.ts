@@ -60,6 +60,7 @@ interface Moment {
 
 interface Reading extends Moment {
   readonly differences: readonly string[];
+  readonly columns: Columns | undefined;
 }
 type Columns = ReadonlyMap<string, string>;
 
@@ -231,7 +232,7 @@ export class Witness {
     const differences = differencesBetween(this.#shown.get(name), columns);
     this.#readings.set(name, [
       ...(this.#readings.get(name) ?? []),
-      { moment: this.#moment++, at: this.#clock.now(), differences },
+      { moment: this.#moment++, at: this.#clock.now(), differences, columns },
     ]);
     return differences;
   }
@@ -244,13 +245,13 @@ export class Witness {
     if (!this.#isPlanned()) this.problems.push(`${method} ${name} was sent before the plan was made`);
     const [was, is] = [columnsOf(before), columnsOf(after)];
     const attempt = attemptOf(asked);
-    // An earlier attempt may have written the value already.
+    // An earlier attempt may have written the value already. Nobody can see a foreign write after the last reading.
     const tried = this.#tried.has(attempt) ? columnsIn(body) : [];
     const last = this.#readings.get(name)?.findLast(({ moment }) => moment < arrived.moment);
     const known = last?.differences ?? [];
-    const changedBefore = known.filter(
-      (column) => !tried.includes(column) || was.get(name)?.get(column) !== is.get(name)?.get(column),
-    );
+    const isKept = (column: string): boolean =>
+      [was.get(name), last?.columns].some((columns) => columns?.get(column) === is.get(name)?.get(column));
+    const changedBefore = known.filter((column) => !tried.includes(column) || !isKept(column));
     if (method === "PUT" && changedBefore.length > 0)
       this.problems.push(
         `${attempt} was sent, although it was not as planned when last read: ${changedBefore.join(", ")}`,
