@@ -104,5 +104,5 @@ it("asks for the account's zone, though no file has a date, only to show those t
     plain + 1,
   );
   await scenario.write("timezone: America/New_York\nlinks: { go.example.com/mine: { url: https://example.com/ } }");
-  expect((await scenario.plan({ showUnmanaged: true })).out).toContain("date: 2027-03-31\n      time: 17:59\n");
+  expect((await scenario.plan({ showUnmanaged: true })).out).toContain('date: 2027-03-31\n      time: "17:59"\n');
 });
