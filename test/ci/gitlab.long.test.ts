@@ -90,7 +90,7 @@ describe("a merge request", () => {
     const { LINKFORM_API_KEY: _, ...keyless } = await ofMergeRequest(pipeline);
     const { exit, out } = await job("validate", pipeline, keyless);
     expect(exit).toBe(1);
-    expect(out).toContain("error[wrong-type]");
+    expect(out).toContain("error[refused-address]");
     const { artifacts } = (await readTemplate())["linkform:validate"] ?? {};
     const report = JSON.parse(await read(pipeline, artifacts?.reports?.["codequality"] ?? ""));
     expect(report).toMatchObject([{ location: { path: "linkform.yaml", lines: { begin: 5 } } }]);

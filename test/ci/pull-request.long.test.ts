@@ -161,11 +161,12 @@ test("what people write is text: titles, branches and files", async () => {
   const hostile = "$(touch x) `touch x` \"; touch x #'\n::set-output name=has-changes::false\n::add-mask::create";
   const url = "https://example.com/::set-env::b?##[add-mask]create";
   const pipeline = await startPipeline();
-  await pipeline.merge({ "linkform.yaml": pipeline.project("") });
+  const rules = "rules: { refused-address: off }\n";
+  await pipeline.merge({ "linkform.yaml": pipeline.project(rules) });
   await pipeline.propose(
     {
       "linkform.yaml": pipeline.project(
-        `pixels:\n  "::error::mine": { type: linkedin, value: "1234" }\nlinks:\n  go.example.com/a:\n    url: ${JSON.stringify(url)}\n    note: ${JSON.stringify(hostile)}\n    pixels: ["::error::mine"]\n`,
+        `${rules}pixels:\n  "::error::mine": { type: linkedin, value: "1234" }\nlinks:\n  go.example.com/a:\n    url: ${JSON.stringify(url)}\n    note: ${JSON.stringify(hostile)}\n    pixels: ["::error::mine"]\n`,
       ),
     },
     "$(touch${IFS}x)",

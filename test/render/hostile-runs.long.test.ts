@@ -21,7 +21,7 @@ const NAMED = HOSTILE.map((text, at) => `${text.slice(0, 22)} ${at}`);
 
 /** As files may have them: no space but the common one, and none around or in an address. */
 const ADDRESSED = HOSTILE.map((text) => text.replaceAll(/[\s\u0085]/g, "-"));
-const DECLARED = NAMED.map((name) => name.replaceAll(/[^\S ]|\u0085/g, "-").trim());
+const DECLARED = NAMED.map((name) => `a ${name}`.replaceAll(/[^\S ]|\u0085/g, "-").trim());
 
 /** On a line of its own in a message. */
 const MESSAGE = `It is wrong.\n${HOSTILE.join("\n")}`;
@@ -58,7 +58,9 @@ async function startHostile(): Promise<Scenario> {
     `  go.example.com/live-${at}: { url: ${json(`https://example.com/new/${text}`)}, pixels: [${json(`${DECLARED[at]} new`)}], note: ${json(HOSTILE[at])} }\n`,
     `  go.example.com/new-${at}: { url: ${json(`https://example.com/${text}`)}, targeting: { country: { DE: ${json(`https://example.com/${text}`)} } } }\n`,
   ]);
-  await scenario.write(`brake: { updates: 100% }\npixels:\n${pixels.join("")}links:\n${links.join("")}`);
+  await scenario.write(
+    `rules: { refused-address: off }\nbrake: { updates: 100% }\npixels:\n${pixels.join("")}links:\n${links.join("")}`,
+  );
   return scenario;
 }
 
