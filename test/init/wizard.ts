@@ -29,9 +29,9 @@ export class Wizard {
     return (await this.#session.emulator.lines()).join("\n");
   }
 
-  /** Waits for a question, and answers it. */
+  /** Waits until a question is the last one on the screen, and answers it. */
   async answer(question: RegExp, keys: string): Promise<void> {
-    await this.sees(new RegExp(`[◆▲] {2}${question.source}`));
+    await this.sees(new RegExp(`[◆▲] {2}${question.source}(?![^]*\\n[◆▲◇■])`));
     this.#session.type(keys);
   }
 
