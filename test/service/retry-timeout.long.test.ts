@@ -20,11 +20,11 @@ test("half a minute without an answer, or without more of it, passes: sent five 
       expect(error.message).toMatch(/^127\.0\.0\.1:\d+ did not respond in time/);
       expect(error.message).toContain(`(UND_ERR_${part}_TIMEOUT)`);
     }
-    const clock = fastClock(15);
-    const before = clock.now();
-    await failure(connect(url, { clock }).transport.send(call("POST")));
-    expect(clock.now() - before).toBeGreaterThanOrEqual(30_000);
-    expect(clock.now() - before).toBeLessThan(120_000);
+    // At a tenth of the time, with room for a busy machine.
+    const before = performance.now();
+    await failure(connect(url, { clock: fastClock(10) }).transport.send(call("POST")));
+    expect(performance.now() - before).toBeGreaterThanOrEqual(3000);
+    expect(performance.now() - before).toBeLessThan(12_000);
   };
   await Promise.all([hold(() => null, "HEADERS", null), hold(stalled, "BODY", 200)]);
 });
