@@ -368,22 +368,6 @@ const MEASURES = [
         ];
       }),
   },
-  {
-    name: "memory of `drift --shard 7/20`, 1,000,000 links",
-    measure: async () => {
-      const memoryOfDrift = (rows, args) =>
-        withService({ rows }, 0, async ({ url, env }) =>
-          memoryOf(["drift", "--quiet", ...args], { cwd: await computedLinks(url, rows / 1000), env }),
-        );
-      return {
-        linkform: await memoryOfDrift(1_000_000, ["--shard", "7/20"]),
-        baseline: await memoryOfDrift(50_000, []),
-        of: "`drift` of 50,000",
-        unit: "MB",
-        most: 2,
-      };
-    },
-  },
 ];
 
 /** A project that declares the computed links of the service, a thousand in each file. */

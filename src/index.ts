@@ -45,7 +45,6 @@ export type {
   ChangeDocument,
   DiagnosticDocument,
   PlanDocument,
-  ShardDocument,
   UnreadableDocument,
   UnreadableFieldDocument,
 } from "./view/document.ts";

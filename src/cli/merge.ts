@@ -8,8 +8,6 @@ import { projectName } from "../config/project-files.ts";
 import { visible } from "../domain/control-characters.ts";
 import { compareText } from "../domain/place.ts";
 import { applySchema, planSchema, projectsSchema, validateSchema } from "../render/json/schema.ts";
-import { unpackCreates } from "../render/json/creates.ts";
-import { isShard, joinShards } from "../view/join-shards.ts";
 import { Console } from "../session/console.ts";
 import type { CommonFlags, World } from "../session/context.ts";
 import {
@@ -40,13 +38,8 @@ export async function merge(world: World, flags: MergeFlags, files: readonly str
   const out = new Console(world, flags, "merge");
   const sections: ProjectSection[] = [];
   const fileOf = new Map<string, string>();
-  const parts = new Map<string, ProjectSection[]>();
   for (const file of files)
     for (const section of sectionsOf(await readReport(world, file), file)) {
-      if (isShard(section.document)) {
-        parts.set(section.project, [...(parts.get(section.project) ?? []), section]);
-        continue;
-      }
       const other = fileOf.get(section.project);
       if (other !== undefined)
         throw wrongReport(
@@ -57,24 +50,6 @@ export async function merge(world: World, flags: MergeFlags, files: readonly str
       fileOf.set(section.project, file);
       sections.push(section);
     }
-  for (const [project, all] of parts) {
-    const other = fileOf.get(project);
-    if (other !== undefined) {
-      const whole = sections.find((section) => section.project === project)?.document;
-      if (whole !== undefined && "complete" in whole && !whole.complete)
-        throw wrongReport(
-          other,
-          `has errors that prevented the comparison of ${visible(project)}`,
-          "Fix these errors, and run all jobs again.",
-        );
-      throw wrongReport(
-        other,
-        `is a whole report of ${visible(project)}, but other files are reports of its parts`,
-        "Pass either the whole report or the reports of all parts.",
-      );
-    }
-    sections.push(joinParts(all));
-  }
   const [first] = sections;
   if (first === undefined) throw wrongReport(files[0] ?? "", "has no project", "Pass reports of at least one project.");
   const { command } = first;
@@ -93,23 +68,6 @@ export async function merge(world: World, flags: MergeFlags, files: readonly str
   };
   const isWritten = await out.result(report);
   return isWritten ? exitOfProjects(report) : EXIT.error;
-}
-
-/** Joins the parts of one project. */
-function joinParts(parts: readonly ProjectSection[]): ProjectSection {
-  const documents = parts.map(({ document }) => document).filter(isShard);
-  const joined = joinShards(documents, unpackCreates);
-  const [first] = parts;
-  if (first === undefined) throw new Error("a project without parts");
-  if ("problem" in joined)
-    throw new UserError(
-      "wrong-parts",
-      `The parts of ${visible(first.project)} do not fit together: ${joined.problem}.`,
-      {
-        hint: "Run all jobs again, and pass the report of each.",
-      },
-    );
-  return { ...first, exitCode: exitOfDocument(first.command, joined), document: joined };
 }
 
 async function readReport({ cwd }: World, file: string): Promise<unknown> {

@@ -3,7 +3,6 @@
 import { Argument, InvalidArgumentError, Option, type Command } from "commander";
 import type { World } from "../session/context.ts";
 import { SEARCHED_FIELDS } from "../domain/filter.ts";
-import type { ShardNumber } from "../domain/shard.ts";
 import { SOFTWARE } from "../domain/software.ts";
 import { fieldAt, TYPE_FIELD } from "../domain/table.ts";
 import { allWords } from "../domain/wire.ts";
@@ -155,11 +154,6 @@ function addPlanning({ program, run, runInterruptible }: CommandTree): void {
       .alias("status")
       .description("Check for changes made outside linkform")
       .option("--base <ref>", "Compare the account with the files of this git commit instead")
-      .option(
-        "--shard <i/n>",
-        "Compare only the i-th of n parts of the links; `linkform merge` joins the reports",
-        shard,
-      )
       .option(...NOTIFY),
   ).action((flags) =>
     runInterruptible(async (world) => {
@@ -168,15 +162,6 @@ function addPlanning({ program, run, runInterruptible }: CommandTree): void {
     }),
   );
 }
-
-/** `2/5`: the second of five parts. */
-function shard(text: string): ShardNumber {
-  const [index = 0, count = 0] = (/^(\d{1,4})\/(\d{1,4})$/.exec(text) ?? []).slice(1).map(Number);
-  if (index >= 1 && index <= count && count <= MOST_SHARDS) return { index, count };
-  throw new InvalidArgumentError(`Expected two numbers such as 1/4, up to ${MOST_SHARDS}/${MOST_SHARDS}.`);
-}
-
-const MOST_SHARDS = 1000;
 
 /** Runs a command for the projects that `--config` names. */
 async function several(

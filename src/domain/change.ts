@@ -1,6 +1,5 @@
 // A plan as data: the changes, why each is made, and what visitors notice. Nothing in here is text for people.
 
-import type { Shard } from "./shard.ts";
 import type { Diagnostic } from "./diagnostic.ts";
 import type { UnreadableField } from "./live.ts";
 import type { Place } from "./place.ts";
@@ -276,8 +275,6 @@ export interface Plan {
   /** The host name of each domain, by its shown name. */
   readonly hosts: ReadonlyMap<string, string>;
   readonly zones: Zones;
-  /** Only if this is the plan of one part of the links. */
-  readonly shard?: Shard;
 }
 
 /** How a change breaks a short URL; null if it does not. */

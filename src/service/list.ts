@@ -1,6 +1,5 @@
 // Reads a list to its end, or its beginning, and refuses one that is not complete (promise 5).
 
-import type { ShardNumber } from "../domain/shard.ts";
 import { ServiceError } from "../errors.ts";
 import { decodePage, type Page } from "./page.ts";
 import type { Transport } from "./transport.ts";
@@ -22,22 +21,6 @@ export interface Listed<Row> {
   readonly perPage: number;
 }
 
-/**
- * The rows of a part. Other parts are read at other times, so rows may have been deleted in between. If the row before a part is still
- * the last row of the part before it, then no row moved from one to the other.
- */
-export interface ListPart<Row> {
-  /** Ascending by id. */
-  readonly records: readonly Row[];
-  /** The id of the row before this part; null for the first part and an empty list. */
-  readonly beginsAfter: number | null;
-  /** The id of the last row of this part, or of an earlier one if it is empty. */
-  readonly endsWith: number | null;
-  /** Whether the list ends here. */
-  readonly isEnd: boolean;
-  readonly perPage: number;
-}
-
 /** A list of which the first page has been read. */
 export interface OpenedList<Row> {
   readonly records: readonly Row[];
@@ -46,8 +29,6 @@ export interface OpenedList<Row> {
   readonly pages: number | null;
   /** Reads the rest, and checks that nothing is missing. */
   whole(): Promise<Listed<Row>>;
-  /** Reads one part, and the page before it. Null if the service does not say how many pages there are. */
-  part(part: ShardNumber): Promise<ListPart<Row> | null>;
   /**
    * Reads on in the order of the call until `isEnough` accepts the rows, or to the end. Null if the service does not keep the order, or
    * if the list shrank: then only `whole` gives a reliable result.
@@ -102,7 +83,7 @@ export async function openList<Row extends { readonly id: number }>(
   // The order of the rows does not matter if all are on one page.
   const isUsable = order === "asc" || first.last === 1 || first.next === "none";
   /** Reads from the first page on, again if the list changes meanwhile. */
-  const readWith = async <Result>(complete: (reading: ListReading<Row>) => Promise<Result>): Promise<Result> => {
+  const whole = async (): Promise<Listed<Row>> => {
     const seen: string[] = [];
     const progress = { list: call, path: call.path };
     const onPage = (read: number, pages: number | null): void =>
@@ -110,7 +91,7 @@ export async function openList<Row extends { readonly id: number }>(
     try {
       for (let start = isUsable ? first : await ask(1); ; start = await ask(1)) {
         try {
-          return await complete(new ListReading(ask, start, perPage, onPage));
+          return await new ListReading(ask, start, perPage, onPage).complete();
         } catch (cause) {
           if (!(cause instanceof InconsistentList)) throw cause;
           seen.push(cause.message);
@@ -126,8 +107,7 @@ export async function openList<Row extends { readonly id: number }>(
     records: first.rows,
     total: first.total,
     pages: first.last ?? (first.next === "none" ? 1 : null),
-    whole: () => readWith((reading) => reading.complete()),
-    part: (part) => readWith((reading) => reading.part(part)),
+    whole,
     begin: (isEnough) => readStart((number) => askIn(order, number), first, order, isEnough),
   };
 }
@@ -145,14 +125,7 @@ function cameTwice(id: number): InconsistentList {
   return new InconsistentList(`row ${id} appeared twice`);
 }
 
-/** The pages of each part but the last one, with two digits, so that rows that are added move no border. */
-function partSize(pages: number, count: number): number {
-  const least = Math.ceil(pages / count);
-  const unit = 10 ** Math.max(String(least).length - 2, 0);
-  return Math.ceil(least / unit) * unit;
-}
-
-/** One reading of all pages, or of a part of them. */
+/** One reading of all pages. */
 class ListReading<Row extends { readonly id: number }> {
   readonly #ask: (number: number) => Promise<DecodedPage<Row>>;
   readonly #pages = new Map<number, DecodedPage<Row>>();
@@ -180,48 +153,13 @@ class ListReading<Row extends { readonly id: number }> {
   async complete(): Promise<Listed<Row>> {
     const { last } = this.#first;
     if (last === null) await this.#follow();
-    else await this.#readUpTo(last, 2);
-    if (this.#hasGrown(this.#rows().length)) await this.#readEnd(this.#pages.size);
+    else await this.#readUpTo(last);
+    if (this.#hasGrown()) await this.#readEnd(this.#pages.size);
     const rows = this.#rows();
     if (this.#total !== null && rows.length !== this.#total)
       throw new InconsistentList(`the number of rows was ${rows.length}, but the total was ${this.#total}`);
-    return { records: rows.toSorted((a, b) => a.id - b.id), pages: this.#pages.size, perPage: this.#given() };
-  }
-
-  async part({ index, count }: ShardNumber): Promise<ListPart<Row> | null> {
-    const { last } = this.#first;
-    if (last === null) return null;
-    const size = partSize(last, count);
-    const begin = Math.min((index - 1) * size + 1, last + 1);
-    const isLast = index === count;
-    const end = isLast ? last : Math.min(index * size, last);
-    await this.#readUpTo(end, Math.max(begin - 1, 2));
-    if (isLast && this.#hasGrown(this.#first.total ?? 0)) await this.#readEnd(last);
-    const full = this.#first.rows.length;
-    const pages = [...this.#pages].filter(([number]) => number >= begin - 1).toSorted(([a], [b]) => a - b);
-    for (const [number, { rows }] of pages)
-      if (rows.length !== full && number < this.#last)
-        throw new InconsistentList(`page ${number} of ${this.#last} has ${rows.length} rows, but page 1 has ${full}`);
-    const rows = pages.flatMap(([, page]) => page.rows);
-    for (const [at, { id }] of rows.entries())
-      if (id <= (rows[at - 1]?.id ?? 0)) throw new InconsistentList(`row ${id} is not in the order of the ids`);
-    const isEnd = end >= last;
-    const counted = (this.#last - 1) * full + (this.#pages.get(this.#last)?.rows.length ?? 0);
-    if (isEnd && this.#total !== null && this.#total !== counted && this.#last > 1)
-      throw new InconsistentList(`the number of rows was ${counted}, but the total was ${this.#total}`);
-    const before = begin === 1 ? undefined : this.#pages.get(begin - 1)?.rows.at(-1);
-    const records = before === undefined ? rows : rows.filter(({ id }) => id > before.id);
-    return {
-      records,
-      beginsAfter: before?.id ?? null,
-      endsWith: rows.at(-1)?.id ?? null,
-      isEnd,
-      perPage: this.#given(),
-    };
-  }
-
-  #given(): number {
-    return this.#pages.size > 1 ? this.#first.rows.length : this.#perPage;
+    const given = this.#pages.size > 1 ? this.#first.rows.length : this.#perPage;
+    return { records: rows.toSorted((a, b) => a.id - b.id), pages: this.#pages.size, perPage: given };
   }
 
   async #read(number: number): Promise<DecodedPage<Row>> {
@@ -259,8 +197,8 @@ class ListReading<Row extends { readonly id: number }> {
   }
 
   /** The first page that fails ends the reading: more requests would be wasted (promise 8). */
-  async #readUpTo(last: number, first: number): Promise<void> {
-    let next = first;
+  async #readUpTo(last: number): Promise<void> {
+    let next = 2;
     const readOn = async (): Promise<void> => {
       try {
         while (next <= last) await this.#read(next++);
@@ -289,11 +227,11 @@ class ListReading<Row extends { readonly id: number }> {
     }
   }
 
-  /** Whether rows were added since the first page was read that are not among these many. */
-  #hasGrown(count: number): boolean {
+  /** Whether rows were added since the first page was read that are not among those that were read. */
+  #hasGrown(): boolean {
     const { total, last } = this.#first;
     const isLonger = last !== null && this.#last > this.#pages.size;
-    return isLonger || (total !== null && this.#total !== null && this.#total > Math.max(total, count));
+    return isLonger || (total !== null && this.#total !== null && this.#total > Math.max(total, this.#rows().length));
   }
 
   /** Added rows are on the page that was the last one, and on the pages after it. */

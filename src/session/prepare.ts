@@ -26,16 +26,9 @@ import type { Console } from "./console.ts";
 import type { CommonFlags, World } from "./context.ts";
 import type { LabelAllowances } from "./label-allowances.ts";
 import { CHANGED_FROM, checkLimits, isChangedOnly, type WantedBase, type WantedOptions } from "./plan-flags.ts";
-import {
-  openBaseOf,
-  openChanged,
-  openProject,
-  type ChangedProject,
-  type OpenedProject,
-  type ReduceFiles,
-} from "./project.ts";
+import { openBaseOf, openChanged, openProject, type ChangedProject, type OpenedProject } from "./project.ts";
 import { projectPath } from "./render-context.ts";
-import { partialState, readAccount, withAccount } from "./read-account.ts";
+import { readAccount, withAccount } from "./read-account.ts";
 import { readChanged } from "./read-changed.ts";
 import type { ResourceFlags } from "./resources.ts";
 import { refuse, runSession } from "./session.ts";
@@ -91,10 +84,6 @@ export interface PlanRequest {
 
 /** Plans something other than the files, under the policy of the files. */
 export interface CustomPlanner {
-  /** It reads what it needs, so nothing is read before. */
-  readonly readsItself?: true;
-  /** Leaves out files that it does not need. */
-  readonly reduce?: ReduceFiles;
   /** Returns a project that names everything to read. Throws a user error if nothing can be planned. */
   readonly projectToRead: (opened: OpenedProject, project: Project) => Promise<Project>;
   readonly plan: (
@@ -124,15 +113,14 @@ export function withPlan(
     const isAtBase = plansBase === true && wanted.base !== null;
     const mayOmit = planner === undefined && (resources ?? []).length === 0 && isReducible(wanted, flags);
     const part = mayOmit ? await openPart(world, flags, wanted, isDeploy === true) : null;
-    const reduce = planner?.reduce ?? null;
-    const opened = part?.opened ?? (await openProject(world, flags, false, resources ?? null, reduce));
+    const opened = part?.opened ?? (await openProject(world, flags, false, resources ?? null));
     // Diagnostics of the files are for commands that plan these files.
     const isOfFiles = !isAtBase && (planner === undefined || opened.project === null);
     const diagnostics = isOfFiles ? opened.diagnostics : [];
     // Mistakes in the files are reported before those of the base; a plan of the base ignores them.
     const base =
       part?.base ??
-      (isAtBase || opened.project !== null ? await openWanted(world, flags, wanted.base, opened, reduce) : null);
+      (isAtBase || opened.project !== null ? await openWanted(world, flags, wanted.base, opened) : null);
     if (base !== null && base.problem !== null && (command === "apply" || isAtBase)) throw base.problem;
     const project = isAtBase ? projectAtBase(base, opened.file) : opened.project;
     if (project === null) return refuse(out, command, null, diagnostics, EXIT.error);
@@ -161,7 +149,7 @@ export function withPlan(
       if (changed === null && omitted > 0)
         throw new Error("some links of the files were left out, but all are to be planned");
       const files = { project: projectToRead, base: options.base?.project ?? null };
-      const found = changed?.state ?? (planner?.readsItself === true ? partialState({}, 0) : await readFiles(files));
+      const found = changed?.state ?? (await readFiles(files));
       const read = needsAccount === true ? await withAccount(found, reader) : found;
       out.progress.stop();
       out.events?.read(read);
@@ -300,10 +288,9 @@ async function openWanted(
   flags: ServiceFlags,
   base: WantedBase | null,
   opened: OpenedProject,
-  reduce: ReduceFiles | null,
 ): Promise<OpenedBase | null> {
   if (base === null) return null;
-  return { ...(await openBaseOf(world, base.commit ?? base.ref, opened, flags, reduce)), ref: base.ref };
+  return { ...(await openBaseOf(world, base.commit ?? base.ref, opened, flags)), ref: base.ref };
 }
 
 /** The project as it is at the base. */

@@ -30,25 +30,20 @@ export type ReduceFiles = (files: FileSource) => FileSource;
 
 /**
  * Loads the project of `--config`, or the nearest project from the working directory upwards. With `mayWrite`, it first finishes an
- * interrupted write. `saved` replaces the input of `--resources`. `reduce` does not apply if the reduced files have errors, which only a
- * complete loading reports in full.
+ * interrupted write. `saved` replaces the input of `--resources`.
  */
 export async function openProject(
   world: World,
   flags: CommonFlags & ResourceFlags,
   mayWrite: boolean = false,
   saved: readonly GeneratedResources[] | null = null,
-  reduce: ReduceFiles | null = null,
 ): Promise<OpenedProject> {
   const file = await findProjectFile(world.cwd, flags.config);
   if (mayWrite) await finishInterrupted(world, new ProjectFolder(path.dirname(file)));
   const folder = path.dirname(file);
   const { resources, problems } =
     saved === null ? await readResources(world, folder, flags) : { resources: saved, problems: [] };
-  const load = async (source: FileSource | null): Promise<Loaded> =>
-    loadProject(file, world.now(), world, resources, source);
-  const part = reduce && (await load(reduce(folderSource(folder, world))));
-  const loaded = part === null || part.project === null ? await load(null) : part;
+  const loaded = await loadProject(file, world.now(), world, resources, null);
   await hideSecretFiles(world, folder, loaded.declarations);
   const opened = { ...loaded, folder, file: path.basename(file), resources };
   if (problems.length === 0) return opened;
@@ -101,7 +96,7 @@ export async function openChanged(
   }
 }
 
-/** The project at a ref or commit. Throws a user error if it cannot be read. `reduce` is as for `openProject`. */
+/** The project at a ref or commit. Throws a user error if it cannot be read. `reduce` does not apply if the reduced files have errors. */
 export async function openBaseOf(
   world: World,
   ref: string,

@@ -57,7 +57,7 @@ export async function readAccount(
  * Reads the lists of names and the account that the links read so far do not make unnecessary. `dated` is the account if it is being
  * read already.
  */
-export async function readNames(
+async function readNames(
   files: Files,
   live: Pick<LiveState, "links" | "unreadable">,
   wantsAll: boolean,

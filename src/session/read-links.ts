@@ -107,7 +107,7 @@ async function readAliases(
  * Whether the service searches aliases. If it searched another field, nothing would be found, and every link would be planned as new.
  * So if nothing was found, this searches for an alias of the first page, which must be found.
  */
-export async function searchesAliases(
+async function searchesAliases(
   parts: readonly string[],
   found: readonly LiveRecord[],
   first: Pick<OpenedList<LiveRecord>, "records">,

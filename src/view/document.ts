@@ -1,6 +1,5 @@
 // The plan and the result of an apply as JSON documents: render/json/schema.ts holds the schemas that describe them.
 
-import type { Shard } from "../domain/shard.ts";
 import type { Failure, Outcome } from "../apply/outcome.ts";
 import {
   recordIdOf,
@@ -118,31 +117,9 @@ export interface PlanDocument {
   secrets_needed: string[];
   diagnostics: DiagnosticDocument[];
   requests: { read: number; apply: number; verify: number };
-  /** Only in the report of one part of the links. Then `complete` is false, because only all parts together are a report. */
-  shard?: ShardDocument;
   /** The project file and the command; only in reports. */
   project?: string;
   command?: ProjectCommand;
-}
-
-/** What is needed to join the reports of all parts. */
-export interface ShardDocument {
-  index: number;
-  count: number;
-  /** Whether this part was compared. */
-  complete: boolean;
-  begins_after: number | null;
-  ends_with: number | null;
-  is_end: boolean;
-  files: string;
-  seen: string[];
-  missing: { keys: string[]; creates: string }[];
-}
-
-/** The create of a link that a part does not have. */
-export interface MissingDocument {
-  change: ChangeDocument;
-  secrets_needed: string[];
 }
 
 /** Why a change was not applied, or not as declared. */
@@ -224,7 +201,7 @@ export function planDocument(
 ): PlanDocument {
   return {
     ...emptyPlanDocument(baseUrl, plan.diagnostics),
-    complete: plan.complete && plan.shard === undefined,
+    complete: plan.complete,
     service: { base_url: baseUrl, software: plan.software },
     base: baseDocument(plan.base),
     changes: plan.changes.map((change) => changeDocument(change, plan)),
@@ -239,17 +216,7 @@ export function planDocument(
     ...(plan.unreadable.length > 0 && { unreadable: plan.unreadable.map(unreadableDocument) }),
     secrets_needed: plan.secretsNeeded.map(({ name }) => name),
     requests: { ...plan.requests },
-    ...(plan.shard !== undefined && { shard: shardDocument(plan.shard, plan.complete) }),
   };
-}
-
-function shardDocument(
-  { index, count, beginsAfter, endsWith, isEnd, files, seen, missing }: Shard,
-  complete: boolean,
-): ShardDocument {
-  const borders = { begins_after: beginsAfter, ends_with: endsWith, is_end: isEnd };
-  const batches = missing.map(({ keys, creates }) => ({ keys: [...keys], creates }));
-  return { index, count, complete, ...borders, files, seen: [...seen], missing: batches };
 }
 
 function unreadableDocument({ live: { kind, id }, key, fields }: UnreadableLive): UnreadableDocument {

@@ -3,7 +3,7 @@
 import * as z from "zod";
 import { SOFTWARE } from "../../domain/software.ts";
 import { EXIT } from "../../errors.ts";
-import type { MissingDocument, PlanDocument } from "../../view/document.ts";
+import type { PlanDocument } from "../../view/document.ts";
 import { DRIFT_STATES } from "../../view/drift.ts";
 import { PROJECT_COMMANDS } from "../../view/projects.ts";
 import type { Word } from "../../view/values.ts";
@@ -164,31 +164,6 @@ const unreadable = z.object({
   fields: unreadableFieldsSchema,
 });
 
-const shard = z.object({
-  index: z.int().describe("The number of this part, from 1 on."),
-  count: z.int(),
-  complete: z.boolean().describe("False if an error prevented the comparison of this part."),
-  begins_after: z.int().nullable().describe("The id of the link before this part."),
-  ends_with: z.int().nullable().describe("The id of its last link."),
-  is_end: z.boolean(),
-  files: z.string().describe("A digest of the files of the project."),
-  seen: z.array(z.string()).describe("The declared keys of the links in this part."),
-  missing: z
-    .array(
-      z.object({
-        keys: z.array(z.string()),
-        creates: z.string().describe("JSON in gzip and base64: for each key, the change and its `secrets_needed`."),
-      }),
-    )
-    .describe("Links to create if no other part has them either."),
-});
-
-/** An entry of `creates`. */
-export const missingSchema = z.object({
-  change: changeSchema,
-  secrets_needed: z.array(z.string()),
-}) satisfies z.ZodType<MissingDocument>;
-
 /** What the documents of plans, applies and undos share. */
 const planned = z.object({
   format_version: z.literal("1.0"),
@@ -240,11 +215,7 @@ const planned = z.object({
 });
 
 /** What `plan --format json` and `drift --format json` print. */
-export const planSchema = planned.extend({
-  shard: shard
-    .exactOptional()
-    .describe("Only with `drift --shard`: what `merge` needs to join the parts. Then `complete` is false."),
-}) satisfies z.ZodType<PlanDocument>;
+export const planSchema = planned satisfies z.ZodType<PlanDocument>;
 
 export const failureSchema = z.object({
   code: z.string(),
