@@ -3,7 +3,7 @@
 import { readdirSync } from "node:fs";
 import path from "node:path";
 
-const FLAGS = ["ALLOW_LABELS", "COMMENT", "ISSUE", "LABELS", "MOVE_BASE"];
+const FLAGS = ["COMMENT", "ISSUE", "MOVE_BASE"];
 const COMMANDS = ["validate", "plan", "apply", "drift", "projects", "merge"];
 
 /** Reads INPUT_…; `problem` is an error message or null. */
@@ -28,9 +28,7 @@ export function readInputs(env) {
     journal: input("JOURNAL"),
     report: input("REPORT"),
     reports: input("REPORTS"),
-    allowLabels: input("ALLOW_LABELS") === "true",
     comment: input("COMMENT") === "true",
-    labels: input("LABELS") === "true",
     issue: input("ISSUE") === "true",
     token: input("TOKEN"),
   };
@@ -82,7 +80,6 @@ export function argumentsOf(inputs, files) {
     ...(command === "plan" ? ["--detailed-exitcode", ...flag("out", files.plan)] : []),
     ...(command === "apply" ? [...flag("journal", files.journal), ...flag("receipt", files.receipt)] : []),
     ...(command === "apply" && inputs.moveBase ? ["--move-base"] : []),
-    ...(command === "apply" && inputs.allowLabels && !isSaved ? ["--allow-labels=github"] : []),
     ...(command === "apply" && !isSaved ? ["--yes"] : []),
   ];
 }

@@ -9,6 +9,7 @@ import { outputsOf } from "./outputs.mjs";
 
 /** Exit codes for done and for pending changes. */
 const FINE = [0, 2];
+const BRAKED = 3;
 const INTERRUPTED = 130;
 
 process.exitCode = await main(process.env);
@@ -38,11 +39,10 @@ async function main(env) {
   // The list of projects is data: it goes into a file.
   const out = inputs.command === "projects" ? openSync(files.json, "w") : undefined;
   const args = argumentsOf(inputs, files);
-  // Only this run needs the token, to read the labels of merged pull requests.
-  const token = inputs.allowLabels && inputs.command === "apply" ? { GITHUB_TOKEN: inputs.token } : {};
-  const own = { ...childEnv(inputs, env), ...token };
-  const exit = await withoutCommands(() => runProgram(program, args, cwd, own, out));
-  const isFine = FINE.includes(exit);
+  const exit = await withoutCommands(() => runProgram(program, args, cwd, childEnv(inputs, env), out));
+  // People review a pull request. The brake stops its deploy.
+  const isReviewed = exit === BRAKED && ["plan", "merge"].includes(inputs.command) && isPullRequest(env);
+  const isFine = FINE.includes(exit) || isReviewed;
   const annotations = textOf(files.github);
   if (annotations !== "") annotateAll(annotations);
   else if (!isFine) annotate("error", `linkform ${inputs.command} failed with exit code ${exit}. See the log.`);
@@ -126,8 +126,8 @@ async function tell(inputs, { exit, isSummed, report, files, program, cwd }, env
 }
 
 /** An apply is reported in the pull requests that it deployed; null if a run belongs to none. */
-function commentFlags({ command, labels }, { json }, env) {
-  if (isPullRequest(env)) return labels && (command === "plan" || command === "merge") ? ["--labels"] : [];
+function commentFlags({ command }, { json }, env) {
+  if (isPullRequest(env)) return [];
   if (command !== "apply") return null;
   const base = baseOf(json);
   return [base === null ? "--merged" : `--merged=${base}`];

@@ -9,6 +9,7 @@ export function outputsOf({ command }, files, exit) {
   const there = (file) => (file !== "" && existsSync(file) ? file : "");
   return {
     "exit-code": exit,
+    braked: exit === 3,
     ...(command === "projects" ? projectsOf(files.json, exit) : {}),
     ...(command === "validate" || command === "projects" ? {} : countsOf(there(files.json), exit)),
     "plan-file": there(files.plan),

@@ -8,6 +8,7 @@ import { summaryDocument, changeResults } from "../view/document.ts";
 import { planText } from "../render/text/plan.ts";
 import { applySaved } from "./apply-saved.ts";
 import type { ServiceFlags } from "../session/connect.ts";
+import { brakeRun } from "../session/ci-event.ts";
 import { Console } from "../session/console.ts";
 import { internalError, type CommonFlags, type World } from "../session/context.ts";
 import { Events } from "../session/events.ts";
@@ -15,7 +16,6 @@ import { concludeWithBase, moveWithoutBase, openMovableBase } from "../session/m
 import { endedOf, execute, exitAfter, withSecrets, type ExecuteFlags, type Ready } from "../session/execute.ts";
 import { changedProblem, planOptionsOf, type PlanningFlags } from "../session/plan-flags.ts";
 import { writtenReceipt, receiptsFor } from "../undo/receipt-files.ts";
-import type { ForgeName } from "../session/forge.ts";
 import { paceOf, withPlan, type PlanRequest } from "../session/prepare.ts";
 import { refuse } from "../session/session.ts";
 import { confirmPlan } from "../session/confirm.ts";
@@ -42,12 +42,6 @@ export async function applyProject(world: World, flags: ApplyFlags, out: Console
   return applyNow(world, flags, out);
 }
 
-/** The code of the forge loads only if a brake stops the plan. */
-function readLabels(world: World, forge: ForgeName): PlanRequest["raise"] {
-  return async (plan, folder) =>
-    (await import("../session/label-allowances.ts")).readLabelAllowances(world, forge, plan, folder);
-}
-
 async function applyNow(world: World, flags: ApplyFlags, out: Console): Promise<ExitCode> {
   if (flags.yes !== true && world.stdin.isTTY !== true) {
     const problem = error(
@@ -64,13 +58,7 @@ async function applyNow(world: World, flags: ApplyFlags, out: Console): Promise<
   }
   const wrong = changedProblem(flags);
   if (wrong !== null) return refuse(out, "apply", null, [wrong], EXIT.usage);
-  const { allowLabels } = flags;
-  const request: PlanRequest = {
-    command: "apply",
-    isDeploy: true,
-    options: planOptionsOf(flags),
-    raise: allowLabels === undefined ? undefined : readLabels(world, allowLabels),
-  };
+  const request: PlanRequest = { command: "apply", isDeploy: true, options: planOptionsOf(flags) };
   return withPlan(world, flags, out, request, async (prepared) => {
     let ready = await withSecrets(prepared, world);
     const { plan: first, baseUrl } = ready;
@@ -81,7 +69,8 @@ async function applyNow(world: World, flags: ApplyFlags, out: Console): Promise<
     const pace = paceOf(prepared);
     out.events?.planned(plan, summaryDocument(plan));
     if (plan.brakes.length > 0) {
-      const [flagFor, problems] = ["this run" as const, brakeDiagnostics(plan.brakes, "this run")];
+      const flagFor = brakeRun(world.env);
+      const problems = brakeDiagnostics(plan.brakes, flagFor);
       out.findings(plan.diagnostics, problems);
       const results = changeResults(plan, heldByBrake(plan.changes));
       return out.conclude({ of: "held", plan, problems, baseUrl, results, saved: null, flagFor, pace }, (isWritten) =>

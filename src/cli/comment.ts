@@ -8,8 +8,6 @@ import { firstLine, publish, type Board, type ForgeEntry, type Published } from 
 import { visible } from "../domain/control-characters.ts";
 import { at, readEvent } from "../session/ci-event.ts";
 import type { World } from "../session/context.ts";
-import { ForgeFailure } from "../forge/api.ts";
-import type { Requests } from "../forge/requests.ts";
 import { pullRequestComments, repositoryIssues } from "../forge/github.ts";
 import { commitsSince, deployedCommit, openForge, type ForgeName, type OpenForge } from "../session/forge.ts";
 
@@ -22,14 +20,11 @@ export interface CommentFlags {
   readonly close?: boolean;
   /** Post to the pull requests that were merged since this commit; true for those of the deployed commit. */
   readonly merged?: string | true;
-  /** Set the labels of the pull request. */
-  readonly labels?: boolean;
 }
 
 /** Where the report goes: one board, or one for each merged pull request. */
 interface Target {
-  readonly boards: readonly { readonly board: Board; readonly number: number | null }[];
-  readonly requests: Requests;
+  readonly boards: readonly Board[];
   readonly close: () => Promise<void>;
 }
 
@@ -49,10 +44,10 @@ export async function comment(world: World, file: string, flags: CommentFlags): 
         hint: "linkform never writes such a line. Use the file exactly as `--format markdown=FILE` wrote it.",
       },
     );
-  const { boards, requests, close } = await openTarget(world, forge, flags);
+  const { boards, close } = await openTarget(world, forge, flags);
   try {
     if (boards.length === 0) world.line.print("No pull request with this commit was merged, so there is no comment.\n");
-    for (const { board, number } of boards) {
+    for (const board of boards) {
       const isClosed = flags.close === true;
       const published = await publish(
         board,
@@ -64,7 +59,6 @@ export async function comment(world: World, file: string, flags: CommentFlags): 
         },
       );
       world.line.print(`${resultLines(published, flags).join("\n")}\n`);
-      if (flags.labels === true && number !== null) world.line.print(await setLabels(board, requests, number));
     }
     return EXIT.done;
   } finally {
@@ -77,41 +71,7 @@ function planMarker(marker: string): string {
   return marker.replace(/^<!-- linkform apply /, "<!-- linkform plan ");
 }
 
-/** The labels that linkform adds and removes. It leaves all others alone. */
-const LABELS = { breaks: "linkform: breaks URLs", none: "linkform: no changes" } as const;
-
-/**
- * Sets the labels of a pull request from all plans in its comments, because each project has its own. Returns a line for the log. A
- * token without permission is no error.
- */
-async function setLabels(board: Board, requests: Requests, number: number): Promise<string> {
-  try {
-    const statuses = (await board.ours()).flatMap(({ body }) => statusIn(body) ?? []);
-    const wanted = new Set([
-      ...(statuses.includes("breaks") ? [LABELS.breaks] : []),
-      ...(statuses.length > 0 && statuses.every((status) => status === "none") ? [LABELS.none] : []),
-    ]);
-    const current = new Set(await requests.labels(number));
-    const add = [...wanted].filter((label) => !current.has(label));
-    const remove = Object.values(LABELS).filter((label) => current.has(label) && !wanted.has(label));
-    if (add.length + remove.length > 0) await requests.changeLabels(number, { add, remove });
-    const list = [...wanted].map((label) => `\`${label}\``).join(", ");
-    return `Labels: ${list === "" ? "none" : list}.\n`;
-  } catch (cause) {
-    if (!(cause instanceof ForgeFailure)) throw cause;
-    return `The labels were not set. ${cause.message}\n`;
-  }
-}
-
-/** The status line of a plan, below its marker; null for other comments. */
-function statusIn(body: string): string | null {
-  const [marker = "", status = ""] = body.split(/\r?\n/, 2);
-  return marker.startsWith("<!-- linkform plan ")
-    ? (/^<!-- linkform status: (\w+) -->$/.exec(status)?.[1] ?? null)
-    : null;
-}
-
-function checkFlags({ github, gitlab, pullRequest, issue, close, merged, labels }: CommentFlags): ForgeName {
+function checkFlags({ github, gitlab, pullRequest, issue, close, merged }: CommentFlags): ForgeName {
   const wrong = (code: string, message: string, hint: string): UserError =>
     new UserError(code, message, { hint, exit: EXIT.usage });
   if (github === gitlab)
@@ -123,8 +83,6 @@ function checkFlags({ github, gitlab, pullRequest, issue, close, merged, labels 
   const other = issue === true ? "--issue" : pullRequest !== undefined ? "--pull-request" : null;
   if (merged !== undefined && other !== null)
     throw wrong("merged-or-other", `\`--merged\` and \`${other}\` cannot be used together.`, "Remove one of them.");
-  if (labels === true && issue === true)
-    throw wrong("labels-of-issue", "`--labels` and `--issue` cannot be used together.", "Remove one of them.");
   return github === true ? "github" : "gitlab";
 }
 
@@ -193,14 +151,14 @@ async function openTarget(world: World, forge: ForgeName, flags: CommentFlags): 
   const { merged, pullRequest } = flags;
   const isIssue = flags.issue === true;
   const opened = openForge(world, forge, isIssue || merged !== undefined ? null : requestProject(env, forge));
-  const { api, repository, requests } = opened;
+  const { api, repository } = opened;
   const close = async (): Promise<void> => api.close();
   try {
     const event = forge === "github" ? await readEvent(world) : null;
     const github = { name: repository, isFromFork: isFromFork(event) };
     if (isIssue) {
       const board = forge === "github" ? repositoryIssues(api, github) : projectIssues(api, repository);
-      return { boards: [{ board, number: null }], requests, close };
+      return { boards: [board], close };
     }
     const own =
       forge === "github" ? numberOf(event, env["GITHUB_REF"] ?? "") : wholeNumber(env["CI_MERGE_REQUEST_IID"]);
@@ -211,11 +169,10 @@ async function openTarget(world: World, forge: ForgeName, flags: CommentFlags): 
         ? [number].flatMap((one) => one ?? [])
         : await mergedNumbers(world, forge, opened, merged === true ? null : merged);
     const page = env[merged === undefined ? projectPage(env) : "CI_PROJECT_URL"] ?? null;
-    const boards = numbers.map((one) => ({
-      board: forge === "github" ? pullRequestComments(api, github, one) : mergeRequestNotes(api, repository, one, page),
-      number: one,
-    }));
-    return { boards, requests, close };
+    const boards = numbers.map((one) =>
+      forge === "github" ? pullRequestComments(api, github, one) : mergeRequestNotes(api, repository, one, page),
+    );
+    return { boards, close };
   } catch (cause) {
     await close();
     throw cause;
@@ -248,13 +205,13 @@ function noRequest(env: World["env"], forge: ForgeName): UserError {
 async function mergedNumbers(
   world: World,
   forge: ForgeName,
-  { requests }: OpenForge,
+  { mergedWith }: OpenForge,
   since: string | null,
 ): Promise<number[]> {
   const { branch, commit } = deployedCommit(world.env, forge);
   const found = new Set<number>();
   for (const one of await commitsSince(since, commit, world.cwd, world.env))
-    for (const { number } of await requests.mergedWith(one, branch)) found.add(number);
+    for (const number of await mergedWith(one, branch)) found.add(number);
   return [...found];
 }
 

@@ -168,12 +168,5 @@ export function executing(command: Command): Command {
     .option("--concurrency <n>", "Send up to n changes at the same time (default: 10)", wholeNumber(1))
     .option("--journal <file>", "Append a line of JSON to this file before and after each call that writes")
     .option("--receipt <file>", "Write the receipt for `linkform undo` to this file (default: in .linkform/receipts)")
-    .option("--no-receipt", "Do not write a receipt; this run cannot be undone")
-    .option(...NOTIFY);
+    .option("--no-receipt", "Do not write a receipt; this run cannot be undone");
 }
-
-/** The flag for notifications, of commands that run unattended. */
-export const NOTIFY = [
-  "--notify <url>",
-  "Post a short message about changes, failures and drift to this webhook (default: LINKFORM_NOTIFY_URL)",
-] as const;

@@ -26,7 +26,6 @@ export const VARIABLES: readonly (readonly [string, string])[] = [
   ["LINKFORM_API_KEY_*", "The API key of another account"],
   ["LINKFORM_BASE_URL_*", "The address that gets this key"],
   ["LINKFORM_SECRET_*", "Passwords that the files refer to"],
-  ["LINKFORM_NOTIFY_URL", "The webhook for messages about runs"],
   ["HTTPS_PROXY, HTTP_PROXY, NO_PROXY", "The proxy for all connections"],
   ["NODE_EXTRA_CA_CERTS", "A file with more trusted certificates"],
   ["NO_COLOR, FORCE_COLOR", "Disable or force colors"],

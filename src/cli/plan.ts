@@ -8,6 +8,7 @@ import { planDocument } from "../view/document.ts";
 import { visible } from "../domain/control-characters.ts";
 import { HIDDEN } from "../http/redact.ts";
 import type { ServiceFlags } from "../session/connect.ts";
+import { brakeRun } from "../session/ci-event.ts";
 import { Console } from "../session/console.ts";
 import type { CommonFlags, World } from "../session/context.ts";
 import { savedAccount } from "../saved-plan/account.ts";
@@ -43,13 +44,14 @@ export async function plan(
     },
     async (prepared) => {
       const { plan: made, baseUrl, project, base } = prepared;
-      const problems = brakeDiagnostics(made.brakes, "this run");
+      const flagFor = brakeRun(world.env);
+      const problems = brakeDiagnostics(made.brakes, flagFor);
       const canBeApplied = !hasErrors([...made.diagnostics, ...problems]);
       canBeSaved = canBeApplied && base?.isPartial !== true;
       out.findings(made.diagnostics, problems);
       const unmanaged = flags.showUnmanaged === true ? declarables(made, project) : null;
       const pace = paceOf(prepared);
-      const isWritten = await out.result({ of: "plan", plan: made, problems, baseUrl, unmanaged, pace });
+      const isWritten = await out.result({ of: "plan", plan: made, problems, flagFor, baseUrl, unmanaged, pace });
       const isSaved = flags.out === undefined || !canBeSaved || (await save(world, flags.out, prepared, out));
       if (!isWritten || !isSaved || hasErrors(made.diagnostics)) return EXIT.error;
       if (!canBeApplied) return EXIT.refused;

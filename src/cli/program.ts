@@ -11,7 +11,7 @@ import { EXIT, UserError, type ExitCode } from "../errors.ts";
 import type { Console } from "../session/console.ts";
 import type { ProjectCommand } from "../view/projects.ts";
 import type { ProjectsFlags } from "./projects-run.ts";
-import { choosing, collect, common, executing, planning, service, wholeNumber, NOTIFY, RESOURCES } from "./flags.ts";
+import { choosing, collect, common, executing, planning, service, wholeNumber, RESOURCES } from "./flags.ts";
 
 /** The commands, and how they are run. `load` imports a command's code. */
 export interface CommandTree {
@@ -131,13 +131,7 @@ function addPlanning({ program, run, runInterruptible }: CommandTree): void {
         .command("apply")
         .description("Make these changes after a confirmation, and verify them")
         .argument("[plan]", "Apply a plan that `plan --out` saved, without asking")
-        .option("--move-base", "Move the tag in --base to HEAD after a complete run")
-        .addOption(
-          new Option(
-            "--allow-labels <forge>",
-            "Raise limits by labels of the merged pull requests, such as `linkform: allow 70 updates`",
-          ).choices(["github", "gitlab"]),
-        ),
+        .option("--move-base", "Move the tag in --base to HEAD after a complete run"),
     ),
   ).action((file, flags) =>
     runInterruptible(async (world) => {
@@ -153,8 +147,7 @@ function addPlanning({ program, run, runInterruptible }: CommandTree): void {
       .command("drift")
       .alias("status")
       .description("Check for changes made outside linkform")
-      .option("--base <ref>", "Compare the account with the files of this git commit instead")
-      .option(...NOTIFY),
+      .option("--base <ref>", "Compare the account with the files of this git commit instead"),
   ).action((flags) =>
     runInterruptible(async (world) => {
       const { drift } = await import("./drift.ts");

@@ -24,7 +24,6 @@ export interface RenderContext {
 /** The pull request (or merge request) or the push that a run in CI belongs to. Parts that are not known are null. */
 export interface ChangeOrigin {
   readonly of: "request" | "push";
-  readonly forge: "github" | "gitlab";
   readonly login: string | null;
   /** The full hash, and its page. */
   readonly commit: string | null;

@@ -3,6 +3,7 @@
 import { readFrom } from "../files/location.ts";
 import { locateNamed } from "../files/named.ts";
 import type { ChangeOrigin } from "../render/format.ts";
+import type { FlagFor } from "../view/brakes.ts";
 import type { World } from "./context.ts";
 
 const LOGIN = /^\w[\w.-]{0,254}(?:\[bot\])?$/;
@@ -27,6 +28,12 @@ export function at(value: unknown, ...names: readonly string[]): unknown {
   return at(entries?.get(name), ...more);
 }
 
+/** The run that can pass a brake: a deploy that somebody starts on the forge of this job, or outside CI this command again. */
+export function brakeRun(env: World["env"]): FlagFor {
+  if (env["GITHUB_ACTIONS"] === "true") return "github";
+  return env["GITLAB_CI"] === "true" ? "gitlab" : "this run";
+}
+
 /** Who changed the files, and in which commit; null outside a pull or merge request and a push. */
 export async function changeOrigin(world: Pick<World, "cwd" | "env">): Promise<ChangeOrigin | null> {
   const { env } = world;
@@ -41,10 +48,10 @@ function githubOrigin(env: World["env"], event: unknown): ChangeOrigin | null {
   if (name === "pull_request" || name === "pull_request_target") {
     // A merge commit that GitHub makes for the test is in no history, so GITHUB_SHA does not help here.
     const [login, commit] = [at(event, "pull_request", "user", "login"), at(event, "pull_request", "head", "sha")];
-    return origin("request", "github", login, commit, prefix);
+    return origin("request", login, commit, prefix);
   }
   if (name !== "push") return null;
-  return origin("push", "github", at(event, "sender", "login"), at(event, "after") ?? env["GITHUB_SHA"], prefix);
+  return origin("push", at(event, "sender", "login"), at(event, "after") ?? env["GITHUB_SHA"], prefix);
 }
 
 function gitlabOrigin(env: World["env"]): ChangeOrigin | null {
@@ -55,20 +62,13 @@ function gitlabOrigin(env: World["env"]): ChangeOrigin | null {
   const head = env["CI_MERGE_REQUEST_SOURCE_BRANCH_SHA"] ?? "";
   const commit = head === "" ? env["CI_COMMIT_SHA"] : head;
   if (source !== "merge_request_event" && source !== "push") return null;
-  return origin(source === "push" ? "push" : "request", "gitlab", env["GITLAB_USER_LOGIN"], commit, prefix);
+  return origin(source === "push" ? "push" : "request", env["GITLAB_USER_LOGIN"], commit, prefix);
 }
 
-function origin(
-  of: ChangeOrigin["of"],
-  forge: ChangeOrigin["forge"],
-  login: unknown,
-  commit: unknown,
-  prefix: string | null,
-): ChangeOrigin {
+function origin(of: ChangeOrigin["of"], login: unknown, commit: unknown, prefix: string | null): ChangeOrigin {
   const isCommit = typeof commit === "string" && COMMIT.test(commit);
   return {
     of,
-    forge,
     login: typeof login === "string" && LOGIN.test(login) ? login : null,
     commit: isCommit ? commit : null,
     commitUrl: isCommit && prefix !== null ? `${prefix}${commit}` : null,

@@ -13,10 +13,7 @@ import { wrap } from "../render/text/width.ts";
 import type { Events } from "./events.ts";
 import { screenOf, type CommonFlags, type OutStream, type World } from "./context.ts";
 import { Progress } from "./progress.ts";
-import { notificationText } from "../view/notification.ts";
-import type { RenderContext } from "../render/format.ts";
-import { notify, notifyAddress } from "./notify.ts";
-import { loadRenderContext, projectPath } from "./render-context.ts";
+import { loadRenderContext } from "./render-context.ts";
 import { parseSinks, writeFileSink, writeOut, type Sink } from "./outputs.ts";
 
 /** Files that a command may write besides its reports. */
@@ -107,18 +104,7 @@ export class Console {
       isWritten = false;
       this.diagnose([problem]);
     }
-    await this.#notify(report, setting);
     return isWritten;
-  }
-
-  /** A notification that cannot be sent is a warning: the run itself is complete. */
-  async #notify(report: Report, { runUrl }: RenderContext): Promise<void> {
-    const address = notifyAddress(this.#flags.notify, this.#world.env);
-    if (address === null) return;
-    const project = report.of === "projects" ? "" : await projectPath(this.#world.cwd, this.#flags.config);
-    const text = notificationText(report, { project, runUrl });
-    const problem = text === null ? null : await notify(this.#world, address, text);
-    if (problem !== null) this.diagnose([problem]);
   }
 
   /** Writes the result of an apply and the last event. Returns the exit code that `exitOf` gives. */

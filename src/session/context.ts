@@ -44,8 +44,6 @@ export interface CommonFlags {
   readonly color?: boolean;
   readonly quiet?: boolean;
   readonly verbose?: boolean;
-  /** The address for notifications about changes, failures and drift. */
-  readonly notify?: string;
 }
 
 /** Colors and width of a stream. `color` is false with `--no-color`. */

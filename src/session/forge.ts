@@ -4,7 +4,7 @@ import { parseUrl } from "../domain/hosts.ts";
 import { repositoryOf } from "../config/git.ts";
 import { UserError } from "../errors.ts";
 import { Api } from "../forge/api.ts";
-import { gitHubRequests, gitLabRequests, type Requests } from "../forge/requests.ts";
+import { gitHubMerged, gitLabMerged, type MergedWith } from "../forge/requests.ts";
 import { readProxies } from "../http/proxies.ts";
 import type { World } from "./context.ts";
 
@@ -15,7 +15,7 @@ export interface OpenForge {
   readonly api: Api;
   /** `owner/name` on GitHub, the project's number on GitLab. */
   readonly repository: string;
-  readonly requests: Requests;
+  readonly mergedWith: MergedWith;
 }
 
 /**
@@ -37,7 +37,7 @@ export function openForge(world: World, forge: ForgeName, project: string | null
       });
     const address = env["GITHUB_API_URL"] ?? "https://api.github.com";
     const api = apiOf(world, "GitHub", "GITHUB_API_URL", address, token);
-    return { api, repository, requests: gitHubRequests(api, repository) };
+    return { api, repository, mergedWith: gitHubMerged(api, repository) };
   }
   const token = tokenOf(
     env,
@@ -46,7 +46,7 @@ export function openForge(world: World, forge: ForgeName, project: string | null
   );
   const repository = project ?? variable(env, "CI_PROJECT_ID");
   const api = apiOf(world, "GitLab", "CI_API_V4_URL", variable(env, "CI_API_V4_URL"), token);
-  return { api, repository, requests: gitLabRequests(api, repository) };
+  return { api, repository, mergedWith: gitLabMerged(api, repository) };
 }
 
 function apiOf(world: World, forge: "GitHub" | "GitLab", from: string, written: string, token: string): Api {
@@ -111,7 +111,7 @@ export async function commitsSince(
   throw new UserError(
     "too-many-commits",
     `More than ${MOST_COMMITS} commits were merged since the base, so linkform does not search for their pull requests.`,
-    { hint: "Pass a later base, or remove --allow-labels or --merged." },
+    { hint: "Pass a later base, or remove --merged." },
   );
 }
 

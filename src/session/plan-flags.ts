@@ -6,7 +6,6 @@ import type { Project } from "../domain/project.ts";
 import type { CreatePlanOptions } from "../plan/plan.ts";
 import { error, type Diagnostic } from "../domain/diagnostic.ts";
 import type { GeneratedResources } from "../config/load.ts";
-import type { ForgeName } from "./forge.ts";
 import type { ResourceFlags } from "./resources.ts";
 import { checkFormLimits } from "../service/form-limits.ts";
 
@@ -28,8 +27,6 @@ export interface PlanningFlags extends ResourceFlags {
   readonly allowDeletes?: number;
   readonly allowUpdates?: number;
   readonly allowClicks?: number;
-  /** Where to read allowances from labels of merged pull requests. Only for `apply`. */
-  readonly allowLabels?: ForgeName;
 }
 
 const NAMES: Readonly<Record<keyof PlanningFlags, string>> = {
@@ -42,7 +39,6 @@ const NAMES: Readonly<Record<keyof PlanningFlags, string>> = {
   allowDeletes: "--allow-deletes",
   allowUpdates: "--allow-updates",
   allowClicks: "--allow-clicks",
-  allowLabels: "--allow-labels",
 };
 
 /** The given flags as the user wrote them. */

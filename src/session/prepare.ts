@@ -15,7 +15,7 @@ import { EXIT, UserError, type ExitCode } from "../errors.ts";
 import { baseWarnings } from "../plan/base.ts";
 import { trippedBrakes } from "../plan/brake.ts";
 import { projectClaims } from "../plan/project-claims.ts";
-import { createPlan, type BrakeAllowances, type CreatePlanOptions } from "../plan/plan.ts";
+import { createPlan, type CreatePlanOptions } from "../plan/plan.ts";
 import type { FailureReport } from "../view/report.ts";
 import type { PlanPace } from "../view/plan-remarks.ts";
 import { secondsAtLimit, type RateLimit } from "../service/limit.ts";
@@ -24,7 +24,6 @@ import type { Transport } from "../service/transport.ts";
 import { chooseBaseUrl, type ServiceFlags } from "./connect.ts";
 import type { Console } from "./console.ts";
 import type { CommonFlags, World } from "./context.ts";
-import type { LabelAllowances } from "./label-allowances.ts";
 import { CHANGED_FROM, checkLimits, isChangedOnly, type WantedBase, type WantedOptions } from "./plan-flags.ts";
 import { openBaseOf, openChanged, openProject, type ChangedProject, type OpenedProject } from "./project.ts";
 import { projectPath } from "./render-context.ts";
@@ -78,8 +77,6 @@ export interface PlanRequest {
   readonly checkAddress?: (baseUrl: string) => void;
   /** Plans something other than the files, or a part of them. */
   readonly planner?: CustomPlanner;
-  /** Called if a brake stops the plan. Returns allowances that raise its limits, and findings about them. */
-  readonly raise?: undefined | ((plan: Plan, folder: string) => Promise<LabelAllowances>);
 }
 
 /** Plans something other than the files, under the policy of the files. */
@@ -106,7 +103,7 @@ export function withPlan(
   world: World,
   flags: CommonFlags & ServiceFlags & ResourceFlags & { readonly showUnmanaged?: boolean },
   out: Console,
-  { options: wanted, command, plansBase, isDeploy, needsAccount, resources, checkAddress, planner, raise }: PlanRequest,
+  { options: wanted, command, plansBase, isDeploy, needsAccount, resources, checkAddress, planner }: PlanRequest,
   proceed: (prepared: Prepared) => Promise<ExitCode>,
 ): Promise<ExitCode> {
   return runSession(world, flags, out, command, async ({ signal, connect }) => {
@@ -119,8 +116,7 @@ export function withPlan(
     const diagnostics = isOfFiles ? opened.diagnostics : [];
     // Mistakes in the files are reported before those of the base; a plan of the base ignores them.
     const base =
-      part?.base ??
-      (isAtBase || opened.project !== null ? await openWanted(world, flags, wanted.base, opened) : null);
+      part?.base ?? (isAtBase || opened.project !== null ? await openWanted(world, flags, wanted.base, opened) : null);
     if (base !== null && base.problem !== null && (command === "apply" || isAtBase)) throw base.problem;
     const project = isAtBase ? projectAtBase(base, opened.file) : opened.project;
     if (project === null) return refuse(out, command, null, diagnostics, EXIT.error);
@@ -161,19 +157,12 @@ export function withPlan(
           : await planner.plan(project, read, reader, options);
       const { conflicts, others } =
         plansBase === true ? ALONE : await compareProjects(world, flags, baseUrl, planned, read, result.plan);
-      const replan = (other: Partial<CreatePlanOptions>): Plan =>
-        createPlan(planned, read, world.now(), { ...own, ...other });
-      const together = (plan: Plan, limits: BrakeAllowances): Plan =>
-        others.length === 0 ? plan : { ...plan, brakes: trippedBrakes(plan, limits, others) };
+      const together = (plan: Plan): Plan =>
+        others.length === 0 ? plan : { ...plan, brakes: trippedBrakes(plan, options.allowances, others) };
       const refuses = (changes: readonly Change[]): Diagnostic[] => [...checkLimits(changes), ...conflicts];
-      const first = together(
-        conflicts.length === 0 ? result.plan : replan({ checkLimits: refuses }),
-        options.allowances,
+      const made = together(
+        conflicts.length === 0 ? result.plan : createPlan(planned, read, world.now(), { ...own, checkLimits: refuses }),
       );
-      const raised = first.brakes.length > 0 ? await raise?.(first, opened.folder) : undefined;
-      const allowances = raised === undefined ? options.allowances : highest(options.allowances, raised.allowances);
-      const allowed = { ...own, allowances };
-      const made = raised === undefined ? first : together(replan({ allowances }), allowances);
       const warnings = plansBase === true ? [] : baseWarnings(base, project);
       const ofFiles = besidePlan(diagnostics, made.diagnostics);
       const plan = {
@@ -186,13 +175,12 @@ export function withPlan(
             : newFindings({ ...base, findings: besidePlan(base.findings, made.diagnostics) }, ofFiles)),
           ...warnings,
           ...(isOnlyChanged && changed === null ? [comparesAll(base.ref, between === null)] : []),
-          ...(raised?.diagnostics ?? []),
           ...made.diagnostics,
         ],
       };
       const { folder } = opened;
       const { limit } = transport;
-      const about = { opened, folder, base, baseUrl, readAt, options: allowed, limit, transport, signal };
+      const about = { opened, folder, base, baseUrl, readAt, options: own, limit, transport, signal };
       return { ...result, ...about, plan, again: prepare };
     };
     return proceed(await prepare());
@@ -271,15 +259,6 @@ function comparesAll(ref: string, isUnknown: boolean): Diagnostic {
     : `\`${ref}\` has other settings that apply to all of them`;
   const hint = isUnknown ? "Deploy each commit, and check out with the whole history (`fetch-depth: 0`)." : null;
   return info("changed-all", `\`--changed\` compares all links and pixels, because ${why}.`, null, hint);
-}
-
-/** The higher of two allowances for each limit. */
-function highest(one: BrakeAllowances, other: BrakeAllowances): BrakeAllowances {
-  const of = (limits: keyof BrakeAllowances): number | null =>
-    one[limits] === null || other[limits] === null
-      ? (one[limits] ?? other[limits])
-      : Math.max(one[limits], other[limits]);
-  return { deletes: of("deletes"), updates: of("updates"), clicks: of("clicks") };
 }
 
 /** Opens a base: the commit of a saved plan, or else the current commit of the ref. */

@@ -59,7 +59,8 @@ export async function undo(world: World, flags: UndoFlags, named: string): Promi
     if (flags.dryRun === true) {
       const { plan } = prepared;
       out.findings(plan.diagnostics, problems);
-      const isWritten = await out.result({ of: "plan", plan, problems, baseUrl, unmanaged: null, pace, undo: summary });
+      const shown = { plan, problems, baseUrl, unmanaged: null, flagFor: "this run", pace, undo: summary } as const;
+      const isWritten = await out.result({ of: "plan", ...shown });
       return !isWritten ? EXIT.error : problems.length > 0 ? EXIT.refused : EXIT.done;
     }
     let ready = await withSecrets(prepared, world);

@@ -17,12 +17,18 @@ export const BRAKE_FLAG: Readonly<Record<TrippedBrake["limits"], string>> = {
   clicks: "--allow-clicks",
 };
 
-/** Which run needs the flag. A saved plan has to be created again. */
-export type FlagFor = "this run" | "a new plan";
+/** Which run needs the flag: this one, a new plan in place of a saved one, or a deploy on a forge that somebody starts. */
+export type FlagFor = "this run" | "a new plan" | "github" | "gitlab";
 
-const ADD_FLAG: Readonly<Record<FlagFor, (flag: string) => string>> = {
-  "this run": (flag) => `run again with ${flag}`,
-  "a new plan": (flag) => `plan again with ${flag} and --out`,
+const HOW_TO_ALLOW: Readonly<
+  Record<FlagFor, (limits: TrippedBrake["limits"], number: number | string, mark: (text: string) => string) => string>
+> = {
+  "this run": (limits, number, mark) => `run again with ${mark(`${BRAKE_FLAG[limits]} ${number}`)}`,
+  "a new plan": (limits, number, mark) => `plan again with ${mark(`${BRAKE_FLAG[limits]} ${number}`)} and --out`,
+  github: (limits, number, mark) =>
+    `a maintainer can start the deploy workflow with the input ${mark(`allow-${limits}: ${number}`)}`,
+  gitlab: (limits, number, mark) =>
+    `a maintainer can start the deploy pipeline with the variable ${mark(`LINKFORM_ALLOW_${limits.toUpperCase()}=${number}`)}`,
 };
 
 /** The tripped brakes as errors, for output without a plan. */
@@ -48,11 +54,6 @@ export function brakeParts(
   return { found, advice: `${advice}, or write this in ${fileText(brake)}:`, key: brakeKey(brake, brake.key) };
 }
 
-/** What a maintainer of a pull request on GitHub can do. The deploy reads the label. */
-export function labelAdvice({ limits, flag }: TrippedBrake): string {
-  return `A maintainer can allow this once: add the label \`linkform: allow ${flag} ${limits}\` to this pull request, or run the deploy with \`allow-${limits}=${flag}\`.`;
-}
-
 /** The smallest limit counts, so each of several projects must have the setting. */
 function fileText({ projects }: TrippedBrake): string {
   return projects === undefined ? "the project file" : "each project file";
@@ -63,8 +64,8 @@ function adviceText(
   flagFor: FlagFor,
   mark: (flag: string) => string,
 ): string {
-  const add = ADD_FLAG[flagFor](mark(`${BRAKE_FLAG[limits]} ${flag}`));
-  return `If this is intended, ${add} to allow all ${limits === "clicks" ? "lost clicks" : limits} of this ${projects === undefined ? "plan" : "run"}`;
+  const allow = HOW_TO_ALLOW[flagFor](limits, flag, mark);
+  return `If this is intended, ${allow} to allow all ${limits === "clicks" ? "lost clicks" : limits} of this ${projects === undefined ? "plan" : "run"}`;
 }
 
 /** The line of the project file that raises the limit. */

@@ -35,6 +35,8 @@ interface PlannedReport {
 
 export interface PlanReport extends PlannedReport {
   readonly of: "plan";
+  /** The run that can pass a brake. */
+  readonly flagFor: FlagFor;
   /** Null without `--show-unmanaged`. */
   readonly unmanaged: readonly Declarable[] | null;
   readonly pace: PlanPace | null;

@@ -104,7 +104,6 @@ describe("who changed the files", () => {
   test("is the author of the pull request and its own commit, not the merge commit of the test", async () => {
     expect(await originOf(GITHUB, pullRequest("ada", SHA))).toEqual({
       of: "request",
-      forge: "github",
       login: "ada",
       commit: SHA,
       commitUrl: `https://github.example.com/octo/links/commit/${SHA}`,
@@ -136,7 +135,7 @@ describe("who changed the files", () => {
       GITLAB_USER_LOGIN: "grace",
     };
     const commitUrl = `https://gitlab.example.com/o/l/-/commit/${SHA}`;
-    expect(await originOf(gitlab)).toMatchObject({ of: "push", forge: "gitlab", login: "grace", commitUrl });
+    expect(await originOf(gitlab)).toMatchObject({ of: "push", login: "grace", commitUrl });
   });
 
   test("is nobody for a schedule, and outside CI", async () => {

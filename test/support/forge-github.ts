@@ -3,7 +3,6 @@
 import {
   ME,
   pageOf,
-  pullOf,
   REPOSITORY,
   TOKEN,
   userId,
@@ -32,7 +31,7 @@ export function answerGitHub(state: ForgeState, request: ForgeRequest): Reply {
   const body = text(request, "body");
   if (body !== null && [...body].length > LONGEST) return tooLong(rest);
   return (
-    aboutLabels(state, request, rest) ??
+    aboutCommits(state, rest) ??
     listed(state, request, rest) ??
     made(state, request, rest) ??
     changed(state, request, rest) ??
@@ -40,51 +39,18 @@ export function answerGitHub(state: ForgeState, request: ForgeRequest): Reply {
   );
 }
 
-/** Labels of pull requests, the pull requests of commits, and what people may do. */
-function aboutLabels(state: ForgeState, request: ForgeRequest, path: string): Reply | null {
+/** The pull requests of a commit. */
+function aboutCommits(state: ForgeState, path: string): Reply | null {
   const [, commit] = path.match(/^commits\/([0-9a-f]+)\/pulls$/) ?? [];
-  if (commit !== undefined) {
-    const found = state.requests.filter(({ commits }) => commits.includes(commit));
-    return { status: 200, json: found.map(pullJson) };
-  }
-  const [, login] = path.match(/^collaborators\/([^/]+)\/permission$/) ?? [];
-  if (login !== undefined) {
-    const role = state.people[decodeURIComponent(login)];
-    if (role === undefined) return problem(404, "Not Found");
-    const permission = { admin: "admin", maintain: "write", write: "write", triage: "read", read: "read" }[role];
-    return { status: 200, json: { permission, role_name: role, user: userJson(login) } };
-  }
-  const [, number, what, name] = path.match(/^issues\/(\d+)\/(labels|events)(?:\/(.+))?$/) ?? [];
-  const pull = number === undefined ? undefined : pullOf(state, Number(number));
-  if (pull === undefined) return null;
-  if (what === "events") {
-    const events = pull.labeled.map(({ label, by }, at) => ({
-      id: at,
-      event: "labeled",
-      label: { name: label },
-      actor: userJson(by),
-    }));
-    const { rows, headers } = pageOf(state, request, [{ id: 99, event: "closed", actor: null }, ...events]);
-    return { status: 200, json: rows, headers };
-  }
-  if (request.method === "POST") {
-    const added = request.body?.["labels"];
-    if (Array.isArray(added)) pull.labels = [...new Set([...pull.labels, ...added.map(String)])];
-  }
-  if (request.method === "DELETE") {
-    const gone = decodeURIComponent(name ?? "");
-    if (!pull.labels.includes(gone)) return problem(404, "Label does not exist");
-    pull.labels = pull.labels.filter((label) => label !== gone);
-  }
-  return { status: 200, json: pull.labels.map((label) => ({ name: label })) };
+  if (commit === undefined) return null;
+  return { status: 200, json: state.requests.filter(({ commits }) => commits.includes(commit)).map(pullJson) };
 }
 
-function pullJson({ number, mergedInto, labels }: ForgePull): Record<string, unknown> {
+function pullJson({ number, mergedInto }: ForgePull): Record<string, unknown> {
   return {
     number,
     merged_at: mergedInto === null ? null : "2026-11-21T12:00:00Z",
     base: { ref: mergedInto ?? "main" },
-    labels: labels.map((name) => ({ name })),
   };
 }
 

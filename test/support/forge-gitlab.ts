@@ -4,7 +4,6 @@
 import {
   ME,
   pageOf,
-  pullOf,
   PROJECT_ID,
   TOKEN,
   userId,
@@ -33,52 +32,23 @@ export function answerGitLab(state: ForgeState, request: ForgeRequest): Reply {
     return { status: 400, json: { message: { note: [`is too long (maximum is ${LONGEST} characters)`] } } };
   if (body !== null) state.obeyed.push(...quickActions(body));
   return (
-    aboutLabels(state, request, rest) ??
+    aboutCommits(state, rest) ??
     notes(state, request, rest) ??
     issues(state, request, rest) ??
     problem(404, "404 Not found")
   );
 }
 
-const LEVELS = { admin: 50, maintain: 40, write: 30, triage: 20, read: 10 } as const;
-
-/** Labels of merge requests, the merge requests of commits, and what people may do. */
-function aboutLabels(state: ForgeState, request: ForgeRequest, path: string): Reply | null {
+/** The merge requests of a commit. */
+function aboutCommits(state: ForgeState, path: string): Reply | null {
   const [, commit] = path.match(/^repository\/commits\/([0-9a-f]+)\/merge_requests$/) ?? [];
-  if (commit !== undefined) {
-    const found = state.requests.filter(({ commits }) => commits.includes(commit));
-    return { status: 200, json: found.map(mergeJson) };
-  }
-  const [, id] = path.match(/^members\/all\/(\d+)$/) ?? [];
-  if (id !== undefined) {
-    const role = Object.entries(state.people).find(([login]) => userId(login) === Number(id))?.[1];
-    if (role === undefined) return problem(404, "404 Not found");
-    return { status: 200, json: { id: Number(id), access_level: LEVELS[role] } };
-  }
-  const [, iid, events] = path.match(/^merge_requests\/(\d+)(\/resource_label_events)?$/) ?? [];
-  const merge = iid === undefined ? undefined : pullOf(state, Number(iid));
-  if (merge === undefined) return null;
-  if (events !== undefined) {
-    const all = merge.labeled.map(({ label, by }, at) => ({
-      id: at,
-      action: "add",
-      label: { name: label },
-      user: userJson(by),
-    }));
-    const { rows, headers } = pageOf(state, request, [{ id: 99, action: "remove", label: null, user: null }, ...all]);
-    return { status: 200, json: rows, headers };
-  }
-  if (request.method === "PUT") {
-    const names = (field: string): string[] => (text(request, field) ?? "").split(",").filter((name) => name !== "");
-    const removed = new Set(names("remove_labels"));
-    merge.labels = [...new Set([...merge.labels, ...names("add_labels")])].filter((label) => !removed.has(label));
-  }
-  return { status: 200, json: mergeJson(merge) };
+  if (commit === undefined) return null;
+  return { status: 200, json: state.requests.filter(({ commits }) => commits.includes(commit)).map(mergeJson) };
 }
 
-function mergeJson({ number, mergedInto, labels }: ForgePull): Record<string, unknown> {
+function mergeJson({ number, mergedInto }: ForgePull): Record<string, unknown> {
   const state = mergedInto === null ? "opened" : "merged";
-  return { iid: number, state, target_branch: mergedInto ?? "main", labels };
+  return { iid: number, state, target_branch: mergedInto ?? "main" };
 }
 
 function notes(state: ForgeState, request: ForgeRequest, path: string): Reply | null {

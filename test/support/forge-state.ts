@@ -24,19 +24,13 @@ export interface ForgeIssue {
   state: "open" | "closed";
 }
 
-/** A pull or merge request: where it was merged, with which commits, and its labels. */
+/** A pull or merge request: where it was merged, and with which commits. */
 export interface ForgePull {
   readonly number: number;
   /** The branch that it was merged into; null if it is open. */
   readonly mergedInto: string | null;
   readonly commits: readonly string[];
-  labels: string[];
-  /** Who added each label, in order; a label can be added again. */
-  readonly labeled: readonly { readonly label: string; readonly by: string }[];
 }
-
-/** What people may do. */
-export type ForgeRole = "admin" | "maintain" | "write" | "triage" | "read";
 
 export interface ForgeRequest {
   readonly method: string;
@@ -60,7 +54,6 @@ export interface ForgeState {
   readonly issues: ForgeIssue[];
   readonly pulls: readonly number[];
   readonly requests: readonly ForgePull[];
-  readonly people: Readonly<Record<string, ForgeRole>>;
   readonly pageSize: number;
   readonly rights: "write" | "read";
   /** Quick actions that GitLab would have obeyed. */
@@ -89,8 +82,4 @@ export function pageOf<Row>(
   };
   const links = page < last ? [link(page + 1, "next"), link(last, "last")] : [link(1, "first")];
   return { rows: rows.slice((page - 1) * size, page * size), headers: { link: links.join(", ") } };
-}
-
-export function pullOf({ requests }: Pick<ForgeState, "requests">, number: number): ForgePull | undefined {
-  return requests.find((one) => one.number === number);
 }

@@ -8,12 +8,10 @@ import { answerGitLab } from "./forge-gitlab.ts";
 import {
   ME,
   PROJECT_ID,
-  pullOf,
   REPOSITORY,
   TOKEN,
   type ForgePull,
   type ForgeRequest,
-  type ForgeRole,
   type ForgeState,
   type Reply,
 } from "./forge-state.ts";
@@ -30,9 +28,8 @@ export interface ForgeOptions {
   }[];
   /** Numbers of the pull or merge requests that are there (default: 1). */
   readonly pulls?: readonly number[];
-  /** Pull or merge requests with labels and commits; request 1 is open unless it is among them. */
+  /** Pull or merge requests with their commits; request 1 is open unless it is among them. */
   readonly requests?: readonly (Pick<ForgePull, "number"> & Partial<ForgePull>)[];
-  readonly people?: Readonly<Record<string, ForgeRole>>;
   /** The most rows that a page has, whatever is asked for (default: 100). */
   readonly pageSize?: number;
   /** What the token may do (default: write). */
@@ -42,8 +39,6 @@ export interface ForgeOptions {
 }
 
 export interface Forge extends Pick<ForgeState, "url" | "comments" | "issues" | "obeyed"> {
-  /** The labels of a request. */
-  readonly labelsOf: (number: number) => readonly string[];
   /** Every request that came, in order. */
   readonly requests: readonly ForgeRequest[];
   /** The variables that a job has there for pull or merge request 1; the event file of GitHub is the test's. */
@@ -78,7 +73,6 @@ export async function startForge(options: ForgeOptions = {}): Promise<Forge> {
   return {
     ...state,
     requests,
-    labelsOf: (number) => pullOf(state, number)?.labels ?? [],
     env: environments(state),
     writes: () =>
       requests.flatMap(({ method, path }) => (method === "GET" || path === "/graphql" ? [] : `${method} ${path}`)),
@@ -97,7 +91,7 @@ function portOf(address: AddressInfo | string | null): number {
 
 function stateOf(
   url: string,
-  { comments, issues, requests = [], people = {}, pulls = [1], pageSize = 100, rights = "write" }: ForgeOptions,
+  { comments, issues, requests = [], pulls = [1], pageSize = 100, rights = "write" }: ForgeOptions,
 ): ForgeState {
   let nextId = 1001;
   return {
@@ -115,8 +109,7 @@ function stateOf(
     requests: [
       ...pulls.filter((number) => !requests.some((one) => one.number === number)).map((number) => ({ number })),
       ...requests,
-    ].map((one) => ({ mergedInto: null, commits: [], labeled: [], labels: [], ...one })),
-    people,
+    ].map((one) => ({ mergedInto: null, commits: [], ...one })),
     pageSize,
     rights,
     obeyed: [],

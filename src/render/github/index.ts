@@ -202,7 +202,10 @@ export function annotationsOf(report: Report, context: RenderContext): Annotatio
     case "plan":
     case "held": {
       const { plan, problems } = report;
-      const { safety, rest } = bySafety([...problems, ...plan.diagnostics].filter(isErrorOrWarning));
+      // People review a pull request, so a brake that will stop its deploy is a warning there.
+      const isReviewed = report.of === "plan" && plan.brakes.length > 0 && context.origin?.of === "request";
+      const stops = isReviewed ? problems.map((one): Diagnostic => ({ ...one, severity: "warning" })) : problems;
+      const { safety, rest } = bySafety([...stops, ...plan.diagnostics].filter(isErrorOrWarning));
       const left = orphanAnnotations(plan, context);
       return [
         ...found(safety),

@@ -92,23 +92,10 @@ function elsewhereText(context: RenderContext, again: string | null): string {
 
 const MAX_HEADING_PATH = 80;
 
-/** What `linkform comment --labels` reads from a plan: it breaks short URLs, changes something, or changes nothing. */
-export type PlanStatus = "breaks" | "changes" | "none";
-
-export function statusLine(status: PlanStatus): string {
-  return `<!-- linkform status: ${status} -->\n`;
-}
-
-/** The marker, the status of a plan, and the heading, with the project file if it is not the default one. */
-export function headBlock(
-  command: string,
-  { project }: Pick<RenderContext, "project">,
-  status: PlanStatus | null = null,
-): ReportBlock {
+/** The marker and the heading, with the project file if it is not the default one. */
+export function headBlock(command: string, { project }: Pick<RenderContext, "project">): ReportBlock {
   const name = project === "" || project === "linkform.yaml" ? "" : `: ${code(shorten(project, MAX_HEADING_PATH))}`;
-  return fixed(
-    `${markerOf(command, project)}\n${status === null ? "" : statusLine(status)}## linkform ${command}${name}\n\n`,
-  );
+  return fixed(`${markerOf(command, project)}\n## linkform ${command}${name}\n\n`);
 }
 
 /** An alert box: one line, and more lines if there is room. */

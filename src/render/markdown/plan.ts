@@ -1,14 +1,14 @@
 // A plan in Markdown, or an apply that a brake stopped.
 
 import type { TrippedBrake } from "../../domain/change.ts";
-import { BRAKE_MARK, brakeParts, labelAdvice, type FlagFor } from "../../view/brakes.ts";
+import { BRAKE_MARK, brakeParts, type FlagFor } from "../../view/brakes.ts";
 import { severityCounts } from "../../view/diagnostics.ts";
 import { plural } from "../../view/counts.ts";
 import type { RenderContext } from "../format.ts";
 import type { HeldReport, PlanReport } from "../../view/report.ts";
 import { ALL_WITHHELD, countsText, NO_CHANGES, remarkLines, requestsText, restText } from "../../view/plan-remarks.ts";
 import { errorsBlock, safetyBlock, warningsBlock } from "./diagnostics.ts";
-import { alertBlock, fixed, headBlock, type PlanStatus, type ReportBlock } from "./fit.ts";
+import { alertBlock, fixed, headBlock, type ReportBlock } from "./fit.ts";
 import { code, prose } from "./inline.ts";
 import { viewPlan, type ChangeView } from "../../view/change.ts";
 import { visitorHeadline } from "../../view/headline.ts";
@@ -21,7 +21,7 @@ export function planBlocks(report: PlanReport | HeldReport, context: RenderConte
   const items = viewPlan(plan);
   const isPlanned = plan.complete && (plan.changes.length > 0 || plan.withheld.length > 0);
   return [
-    report.of === "plan" ? headBlock("plan", context, statusOf(report, items)) : headBlock("apply", context),
+    headBlock(report.of === "plan" ? "plan" : "apply", context),
     ...safetyBlock(plan.diagnostics, context),
     ...blockedBlocks(report, context),
     fixed(`${summaryText(report, items)}\n\n`),
@@ -42,25 +42,20 @@ export function planBlocks(report: PlanReport | HeldReport, context: RenderConte
   ];
 }
 
-/** A plan that could not be made is not known to change nothing. */
-function statusOf({ plan }: PlanReport, items: readonly ChangeView[]): PlanStatus {
-  if (items.some(({ lost }) => lost !== null)) return "breaks";
-  return plan.complete && items.length === 0 && plan.withheld.length === 0 ? "none" : "changes";
-}
-
 /** What blocks the whole plan. */
 function blockedBlocks(report: PlanReport | HeldReport, { origin }: RenderContext): ReportBlock[] {
   const { plan, problems } = report;
-  const hasLabels = report.of === "plan" && origin?.of === "request" && origin.forge === "github";
   if (plan.brakes.length > 0) {
-    const [line, flagFor] =
-      report.of === "plan"
-        ? (["Stopped by the brake: nothing in this plan is applied.", "this run"] as const)
-        : (["Stopped by the brake: nothing was applied.", report.flagFor] as const);
+    const line =
+      report.of === "held"
+        ? "Stopped by the brake: nothing was applied."
+        : origin?.of === "request"
+          ? "The brake will stop the deploy of this plan."
+          : "Stopped by the brake: nothing in this plan is applied.";
     return [
       alertBlock(
         `**${line}**`,
-        plan.brakes.flatMap((brake) => brakeLines(brake, flagFor, hasLabels)),
+        plan.brakes.flatMap((brake) => brakeLines(brake, report.flagFor)),
       ),
     ];
   }
@@ -68,14 +63,9 @@ function blockedBlocks(report: PlanReport | HeldReport, { origin }: RenderContex
   return [alertBlock(`**Nothing was planned: ${severityCounts([...plan.diagnostics, ...problems])}.**`, [])];
 }
 
-function brakeLines(brake: TrippedBrake, flagFor: FlagFor, hasLabels: boolean): string[] {
+function brakeLines(brake: TrippedBrake, flagFor: FlagFor): string[] {
   const { found, advice, key } = brakeParts(brake, flagFor, (flag) => `\`${flag}\``);
-  const label = hasLabels ? [prose(labelAdvice(brake))] : [];
-  return [
-    `${BRAKE_MARK} ${prose(found.join(" "))}`,
-    ...label,
-    `${prose(advice)}${key === null ? "" : ` ${code(key)}`}`,
-  ];
+  return [`${BRAKE_MARK} ${prose(found.join(" "))}`, `${prose(advice)}${key === null ? "" : ` ${code(key)}`}`];
 }
 
 /** What breaks, first, and then the counts. */

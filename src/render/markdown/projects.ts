@@ -13,7 +13,7 @@ import {
 } from "../../view/projects.ts";
 import { shorten } from "../../view/spans.ts";
 import { errorsBlock, safetyBlock, warningsBlock } from "./diagnostics.ts";
-import { alertBlock, fixed, markerOf, shrinking, statusLine, type PlanStatus, type ReportBlock } from "./fit.ts";
+import { alertBlock, fixed, markerOf, shrinking, type ReportBlock } from "./fit.ts";
 import { code, listItems, prose } from "./inline.ts";
 import { originBlock } from "./origin.ts";
 import { changeBlocks, driftBlocks } from "./sections.ts";
@@ -35,7 +35,7 @@ export function projectsBlocks(report: ProjectsReport, context: RenderContext): 
   const list = (all: readonly ProjectSection[], max: number): string => listItems(all, max, lineOf);
   return [
     fixed(
-      `${markerOf(command, names)}\n${command === "plan" ? statusLine(statusOf(report)) : ""}## linkform ${command}: ${sections.length === 1 ? "1 project" : `${sections.length} projects`}\n\n`,
+      `${markerOf(command, names)}\n## linkform ${command}: ${sections.length === 1 ? "1 project" : `${sections.length} projects`}\n\n`,
     ),
     fixed(`${breaksText(breaks, command === "plan" && failed.length === 0)}**${prose(totals)}**\n\n`),
     ...originBlock(context, command === "plan"),
@@ -56,11 +56,6 @@ export function projectsBlocks(report: ProjectsReport, context: RenderContext): 
     ),
     ...sections.flatMap((section) => (isQuiet(section) ? [] : sectionBlocks(section, context))),
   ];
-}
-
-function statusOf({ sections }: ProjectsReport): PlanStatus {
-  if (sections.some((section) => viewSection(section).some(({ lost }) => lost !== null))) return "breaks";
-  return sections.every((section) => !isFailed(section) && viewSection(section).length === 0) ? "none" : "changes";
 }
 
 /** What stops working in all projects, which approvers read first. */

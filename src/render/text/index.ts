@@ -53,8 +53,7 @@ function textOf(report: Report, screen: Screen): string {
 }
 
 function planReportText(report: PlanReport | HeldReport, screen: Screen): string {
-  const { plan, pace, undo } = report;
-  const flagFor = report.of === "held" ? report.flagFor : "this run";
+  const { plan, pace, undo, flagFor } = report;
   return undo === undefined ? planText(plan, screen, { flagFor, pace }) : undoPlanText(plan, undo, pace, screen);
 }
 

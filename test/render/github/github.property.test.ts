@@ -143,7 +143,7 @@ describe("what the runner obeys", () => {
           exit: 4,
         } as const;
         const reports: Report[] = [
-          { of: "plan", plan, problems: [found], baseUrl: key, unmanaged: null, pace: null },
+          { of: "plan", flagFor: "this run", plan, problems: [found], baseUrl: key, unmanaged: null, pace: null },
           { of: "drift", plan, problems: [found], baseUrl: key },
           {
             of: "held",

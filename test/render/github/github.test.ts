@@ -25,7 +25,15 @@ function annotations(report: Report, setting: Partial<RenderContext> = {}): Runn
 }
 
 function planned(more: Partial<PlanReport> & Pick<PlanReport, "plan">): PlanReport {
-  return { of: "plan", problems: [], baseUrl: "https://short.example.com", unmanaged: null, pace: null, ...more };
+  return {
+    of: "plan",
+    flagFor: "this run",
+    problems: [],
+    baseUrl: "https://short.example.com",
+    unmanaged: null,
+    pace: null,
+    ...more,
+  };
 }
 
 /** Text in a commit, and a place there. */

@@ -129,7 +129,7 @@ describe("findings", () => {
 });
 
 describe("a plan", () => {
-  const report = { of: "plan", problems: [], baseUrl: "", unmanaged: null, pace: null } as const;
+  const report = { of: "plan", flagFor: "this run", problems: [], baseUrl: "", unmanaged: null, pace: null } as const;
 
   test("is three counts; a replacement is a create and a delete", () => {
     const plan = planOf([

@@ -141,7 +141,7 @@ function reportsOf(t: Texts): Report[] {
   const unmanaged = [{ live, problem: t.message }];
   return [
     { of: "validate", isValid: false, files: 1, diagnostics: plan.diagnostics },
-    { of: "plan", ...planned, unmanaged, pace: null },
+    { of: "plan", flagFor: "this run", ...planned, unmanaged, pace: null },
     { of: "drift", ...planned },
     {
       of: "apply",

@@ -11,6 +11,7 @@ import { BASE, create, liveLink, place, planOf, update } from "../plans.ts";
 
 const planned = (plan: PlanReport["plan"]): PlanReport => ({
   of: "plan",
+  flagFor: "this run",
   plan,
   problems: [],
   baseUrl: "https://short.example.com",

@@ -29,6 +29,7 @@ const SETTING: RenderContext = {
 
 const planReport = (...[changes, more]: Parameters<typeof planOf>): PlanReport => ({
   of: "plan",
+  flagFor: "this run",
   plan: planOf(changes, more),
   problems: [],
   baseUrl: "https://short.example.com",
@@ -99,7 +100,6 @@ describe("the first sentence", () => {
 describe("in a pull request", () => {
   const origin = {
     of: "request",
-    forge: "github",
     login: "ada",
     commit: "1a2b3c4d5e6f7a8b9c0d1a2b3c4d5e6f7a8b9c0d",
     commitUrl: "https://github.example.com/octo/links/commit/1a2b3c4d5e6f7a8b9c0d1a2b3c4d5e6f7a8b9c0d",
@@ -126,16 +126,15 @@ describe("in a pull request", () => {
     expect(page.text("code")).not.toContain("@");
   });
 
-  test("a refused plan says which label allows it, but only where there are labels", () => {
-    const label =
-      "add the label linkform: allow 70 deletes to this pull request, or run the deploy with allow-deletes=70.";
+  test("a braked plan says that the deploy will stop, and how to start it with an allowance", () => {
     const held = planReport(changes, { brakes });
-    const page = shown(held, { origin });
-    expect(page.texts("blockquote")[0]).toContain(`A maintainer can allow this once: ${label}`);
-    expect(page.texts("blockquote")[0]).toContain("--allow-deletes 70");
-    expect(page.text()).not.toContain("Applies after the merge.");
-    for (const other of [null, { ...origin, of: "push" }, { ...origin, forge: "gitlab" }] as const)
-      expect(shown(held, { origin: other }).text()).not.toContain("label");
+    const alert = (flagFor: PlanReport["flagFor"]): string | undefined =>
+      shown({ ...held, flagFor }, { origin }).texts("blockquote")[0];
+    expect(alert("github")).toContain("The brake will stop the deploy of this plan.");
+    expect(alert("github")).toContain("start the deploy workflow with the input allow-deletes: 70");
+    expect(alert("gitlab")).toContain("start the deploy pipeline with the variable LINKFORM_ALLOW_DELETES=70");
+    expect(shown(held, { origin }).text()).not.toContain("Applies after the merge.");
+    expect(shown(held, { origin: null }).texts("blockquote")[0]).toContain("run again with --allow-deletes 70");
   });
 });
 
