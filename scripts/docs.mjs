@@ -103,23 +103,6 @@ async function pageWith(file, parts) {
   return text;
 }
 
-/** The lint rules by topic, each with a reason and an example. */
-function rulesPart() {
-  const { RULES, RULE_GUIDE } = code;
-  const topics = new Map();
-  for (const [name, { level, about }] of Object.entries(RULES)) {
-    const { topic, why, wrong, right } = RULE_GUIDE[name];
-    const row = [`\`${name}\``, level, about, `${why}`, `\`${wrong}\``, `\`${right}\``];
-    topics.set(topic, [...(topics.get(topic) ?? []), row]);
-  }
-  return [...topics]
-    .map(
-      ([topic, rows]) =>
-        `## ${topic}\n\n${table(["Rule", "Default", "Finds", "Reason or fix", "Wrong", "Right"], rows)}`,
-    )
-    .join("\n\n");
-}
-
 /** The tables of keys and fields, by the name of their part. */
 function fileTables() {
   return Object.fromEntries(
@@ -155,7 +138,7 @@ const check = process.argv.includes("--check");
 const stale = [];
 const pages = [
   ["docs/commands.md", commandsPage()],
-  ["docs/rules.md", await pageWith("docs/rules.md", { rules: rulesPart(), "pixel-values": pixelValuesPart() })],
+  ["docs/rules.md", await pageWith("docs/rules.md", { "pixel-values": pixelValuesPart() })],
   ["docs/file-format.md", await pageWith("docs/file-format.md", fileTables())],
   ["docs/architecture.md", await pageWith("docs/architecture.md", { imports: await importsPart() })],
 ];

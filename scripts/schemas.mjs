@@ -11,7 +11,6 @@ const { outputFiles } = await build({
       import { projectSchema, resourceSchema } from "./src/config/schema.ts";
       import { receiptSchema } from "./src/undo/receipt.ts";
       import { journalSchema } from "./src/render/json/journal.ts";
-      import { ruleSchema } from "./src/render/json/rule.ts";
       import { explainSchema } from "./src/render/json/explain.ts";
       import { eventSchema } from "./src/render/ndjson/index.ts";
       import {
@@ -28,7 +27,6 @@ const { outputFiles } = await build({
         apply: printed(applySchema, "linkform apply --format json"),
         "apply-events": printed(eventSchema, "A line of linkform apply --format ndjson"),
         validate: printed(validateSchema, "linkform validate --format json"),
-        rule: printed(ruleSchema, "linkform validate --explain --format json"),
         projects: printed(projectsSchema, "linkform merge, and plan, apply, drift and validate for several projects"),
         doctor: printed(doctorSchema, "linkform doctor --format json"),
         receipt: printed(receiptSchema, "The receipt of linkform apply"),

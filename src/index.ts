@@ -28,7 +28,7 @@ export type {
 // The types that these contain.
 export type { Failure } from "./apply/outcome.ts";
 export type { Base, Counted, FieldChange, Origin, Reason, Summary } from "./domain/change.ts";
-export type { Fix, RelatedPlace, Diagnostic, Severity } from "./domain/diagnostic.ts";
+export type { RelatedPlace, Diagnostic, Severity } from "./domain/diagnostic.ts";
 export type { LiveRecord, Named, UnreadableField } from "./domain/live.ts";
 export type { Place } from "./domain/place.ts";
 export type { Action } from "./domain/project.ts";

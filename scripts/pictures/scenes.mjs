@@ -183,7 +183,7 @@ const SCENES = [
   { ...planned("readme-protected"), name: "plan-protected" },
   { ...campaign, name: "plan-nothing", before: [["apply", "--yes"]], args: ["plan"] },
   { ...campaign, name: "plan-no-key", env: { LINKFORM_API_KEY: "" }, args: ["plan"] },
-  { ...campaign, name: "plan-unreachable", url: "http://127.0.0.1:1", args: ["plan", "--timeout", "1"] },
+  { ...campaign, name: "plan-unreachable", url: "http://127.0.0.1:1", args: ["plan"] },
   { ...team, name: "apply", args: ["apply"], typed: "yes\n" },
   { ...team, name: "apply-no", args: ["apply"], typed: "no\n" },
   {

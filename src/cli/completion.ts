@@ -2,7 +2,6 @@
 
 import type { Command, Option } from "commander";
 import { showKey, type Project } from "../domain/project.ts";
-import { RULES } from "../domain/rules.ts";
 import { EXIT, type ExitCode } from "../errors.ts";
 import { FORMATS_OF, isReportingCommand } from "../render/format.ts";
 import type { OutStream, World } from "../session/context.ts";
@@ -92,8 +91,6 @@ async function valuesOf(flag: Option, command: Command, given: readonly string[]
       return (await load(given, world))?.domains.map(({ label }) => label) ?? [];
     case "--space":
       return (await load(given, world))?.spaces.map(({ label }) => label) ?? [];
-    case "--explain":
-      return [...Object.keys(RULES), ...((await load(given, world))?.policy.linkPolicies.keys() ?? [])];
     case "--owner":
       return (await load(given, world))?.declarations.flatMap(({ owners }) => owners) ?? [];
     default:

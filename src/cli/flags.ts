@@ -2,21 +2,14 @@
 
 import { Command, InvalidArgumentError, Option } from "commander";
 import { FORMATS_OF, isReportingCommand } from "../render/format.ts";
-import { LEAST_RATE, type Rate } from "../service/pace.ts";
 
-/** Parses an integer of at least `least`. `other` names another form in the error. */
-export function wholeNumber(least: number, other = ""): (text: string) => number {
+/** Parses an integer of at least `least`. */
+export function wholeNumber(least: number): (text: string) => number {
   return (text) => {
     const number = Number(text);
     if (/^\d+$/.test(text) && Number.isSafeInteger(number) && number >= least) return number;
-    throw new InvalidArgumentError(`Expected a whole number of at least ${least}${other}.`);
+    throw new InvalidArgumentError(`Expected a whole number of at least ${least}.`);
   };
-}
-
-/** Parses `15` or `1/4`. */
-function parseRate(text: string): Rate {
-  const share = /^1\/([1-9]\d{0,3})$/.exec(text)?.[1];
-  return share === undefined ? wholeNumber(LEAST_RATE, ", or a share such as 1/4")(text) : { share: Number(share) };
 }
 
 /** Collects the values of a flag that can be repeated. */
@@ -43,7 +36,6 @@ const COMMON: readonly SharedFlag[] = [
     isRepeatable: true,
   },
   { flags: "--json", description: "Print JSON; short for --format json" },
-  { flags: "--no-color", description: "Disable colors" },
   { flags: "--quiet", description: "Print only the result and errors" },
   { flags: "--verbose", description: "Explain each request, and list every finding" },
 ];
@@ -61,16 +53,6 @@ const SERVICE: readonly SharedFlag[] = [
     flags: "--max-wait <seconds>",
     description: "Limit the total time spent waiting for the rate limit",
     parse: wholeNumber(0),
-  },
-  {
-    flags: "--rate <n>",
-    description: "Send at most n requests a minute; 1/n is that share of the service's limit (default: all of it)",
-    parse: parseRate,
-  },
-  {
-    flags: "--timeout <seconds>",
-    description: "Stop starting new requests after this many seconds",
-    parse: wholeNumber(1),
   },
 ];
 

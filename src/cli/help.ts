@@ -91,7 +91,7 @@ to stdout. Any number of formats can go to files:
 
 --json is short for --format json. --quiet prints only the result and errors.
 --verbose explains each request, and lists every finding.
-NO_COLOR or --no-color disables colors; FORCE_COLOR enables them in a pipe.`;
+NO_COLOR disables colors; FORCE_COLOR enables them in a pipe.`;
 }
 
 function table(rows: readonly (readonly [string, string])[]): string {

@@ -126,7 +126,7 @@ async function endingOf(cause: unknown): Promise<ExitCode> {
     process.stdout.write(`${jsonText(failureDocument(isReportingCommand(name) ? name : null, [problem]), 2)}\n`);
   } else if (wantsOnStdout("ndjson", args) && command?.name() === "apply")
     process.stdout.write(failureEvents(problem, ended, VERSION, new Date().toISOString()));
-  else line.print(diagnosticsText([problem], screenOf(process.stderr, process.env, !args.includes("--no-color"))));
+  else line.print(diagnosticsText([problem], screenOf(process.stderr, process.env)));
   return ended;
 }
 

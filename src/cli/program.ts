@@ -85,14 +85,9 @@ function addPlanning({ program, run, runInterruptible }: CommandTree): void {
       .description("Check the files offline and report every mistake at once")
       .argument("[file...]", "Report only findings in these files (default: all files of the project)")
       .option("--base <ref>", "Show what the files no longer declare, compared with this git commit")
-      .option("--fix", "Fix mistakes that have exactly one right answer")
-      .option("--dry-run", "With --fix, show the fixes as a diff without writing them")
-      .option("--explain <code>", "Explain a lint rule or a policy, with an example")
       .option(...RESOURCES),
   ).action((files, flags) =>
     run(async (world) => {
-      if (flags.explain !== undefined)
-        return (await import("./validate-explain.ts")).explainCode(world, flags, flags.explain, files);
       const { validate } = await import("./validate.ts");
       if (flags.configs === undefined) return validate(world, flags, files);
       refuseArgument(files[0]);
@@ -116,8 +111,7 @@ function addPlanning({ program, run, runInterruptible }: CommandTree): void {
       .description("Show what apply would change, without changing anything")
       .option("--out <file>", "Save the plan for `linkform apply FILE`")
       .option("--detailed-exitcode", "Exit with 2 if there are changes")
-      .option("--show-unmanaged", "List live links and pixels that no file declares")
-      .option("--dry-run", "Accepted for convenience: plan never writes"),
+      .option("--show-unmanaged", "List live links and pixels that no file declares"),
   ).action((flags) =>
     runInterruptible(async (world) => {
       const { plan } = await import("./plan.ts");

@@ -11,7 +11,6 @@ import type { ExecuteFlags } from "../session/execute.ts";
 import { ProjectConsole, sectionDocument } from "../session/project-console.ts";
 import type { PlanningFlags } from "../session/plan-flags.ts";
 import { projectPath } from "../session/render-context.ts";
-import { limitTime } from "../session/session.ts";
 import { runInTurns } from "../session/turns.ts";
 import { combineExits, type ProjectCommand, type ProjectSection } from "../view/projects.ts";
 
@@ -42,45 +41,38 @@ export async function runProjects(
       return { config, project, name: projectName(project) };
     }),
   );
-  const { signal, done } = limitTime(world, flags.timeout);
-  try {
-    const sections = await runInTurns(projects, async ({ config, project, name }, turn): Promise<ProjectSection> => {
-      // The time limit applies to the whole run.
-      const { timeout: _, ...rest } = flags;
-      const own: ProjectsFlags = {
-        ...rest,
-        config,
-        ...(flags.base !== undefined && { base: baseFor(flags.base, name) }),
-      };
-      const inner: World = { ...world, signal, turn };
-      const failed = (cause: unknown): ProjectSection => {
-        const problem = diagnosticOf(cause) ?? internalError(cause);
-        const diagnostics = [problem];
-        const document = sectionDocument(
-          command === "validate"
-            ? { of: "validate", isValid: false, files: 0, diagnostics }
-            : { of: "failure", command, diagnostics, baseUrl: null },
-          project,
-        );
-        return { project, name, command, exitCode: exitOf(cause), document };
-      };
-      try {
-        const console = new ProjectConsole(inner, own, command);
-        const exitCode = await run(inner, own, console);
-        if (console.document === null) throw new Error("the project has no report");
-        return { project, name, command, exitCode, document: console.document };
-      } catch (cause) {
-        return failed(cause);
-      }
-    });
-    const isWritten = await out.result({ of: "projects", command, names: configs.join(","), sections });
-    const exit = combineExits(sections.map(({ exitCode }) => exitCode));
-    if (isWritten) return exit;
-    const hasWritten = command === "apply" && sections.some(({ document }) => (document.result?.applied ?? 0) > 0);
-    return combineExits([exit, hasWritten ? EXIT.partial : EXIT.error]);
-  } finally {
-    done();
-  }
+  const sections = await runInTurns(projects, async ({ config, project, name }, turn): Promise<ProjectSection> => {
+    const own: ProjectsFlags = {
+      ...flags,
+      config,
+      ...(flags.base !== undefined && { base: baseFor(flags.base, name) }),
+    };
+    const inner: World = { ...world, turn };
+    const failed = (cause: unknown): ProjectSection => {
+      const problem = diagnosticOf(cause) ?? internalError(cause);
+      const diagnostics = [problem];
+      const document = sectionDocument(
+        command === "validate"
+          ? { of: "validate", isValid: false, files: 0, diagnostics }
+          : { of: "failure", command, diagnostics, baseUrl: null },
+        project,
+      );
+      return { project, name, command, exitCode: exitOf(cause), document };
+    };
+    try {
+      const console = new ProjectConsole(inner, own, command);
+      const exitCode = await run(inner, own, console);
+      if (console.document === null) throw new Error("the project has no report");
+      return { project, name, command, exitCode, document: console.document };
+    } catch (cause) {
+      return failed(cause);
+    }
+  });
+  const isWritten = await out.result({ of: "projects", command, names: configs.join(","), sections });
+  const exit = combineExits(sections.map(({ exitCode }) => exitCode));
+  if (isWritten) return exit;
+  const hasWritten = command === "apply" && sections.some(({ document }) => (document.result?.applied ?? 0) > 0);
+  return combineExits([exit, hasWritten ? EXIT.partial : EXIT.error]);
 }
 
 function checkFlags(flags: ProjectsFlags, command: ProjectCommand): void {

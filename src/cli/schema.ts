@@ -48,5 +48,5 @@ async function write(world: World, text: string): Promise<ExitCode> {
 }
 
 function print(world: World, diagnostics: readonly Diagnostic[]): void {
-  world.line.print(diagnosticsText(diagnostics, screenOf(world.stderr, world.env, true)));
+  world.line.print(diagnosticsText(diagnostics, screenOf(world.stderr, world.env)));
 }

@@ -15,7 +15,7 @@ import {
 } from "../domain/diagnostic.ts";
 import { isTypo, nearest } from "../domain/nearest.ts";
 import { showKey, type Project, type WrittenKey } from "../domain/project.ts";
-import { EXIT, UserError, type ExitCode } from "../errors.ts";
+import { EXIT, type ExitCode } from "../errors.ts";
 import { diagnosticOf } from "../config/located-error.ts";
 import { Console } from "../session/console.ts";
 import { exitOf, type CommonFlags, type World } from "../session/context.ts";
@@ -23,14 +23,8 @@ import type { PlanningFlags } from "../session/plan-flags.ts";
 import { projectPath } from "../session/render-context.ts";
 import { chosenFiles, openBaseOf, openProject } from "../session/project.ts";
 import { plural } from "../view/counts.ts";
-import type { ValidateReport } from "../view/report.ts";
 
-export type ValidateFlags = CommonFlags &
-  Pick<PlanningFlags, "base" | "resources"> & {
-    readonly explain?: string;
-    readonly fix?: boolean;
-    readonly dryRun?: boolean;
-  };
+export type ValidateFlags = CommonFlags & Pick<PlanningFlags, "base" | "resources">;
 
 /**
  * Prints the findings in the files, and with `--base` what they no longer declare. `only` limits the findings to these files, named
@@ -42,28 +36,12 @@ export async function validate(
   only: readonly string[] = [],
   out: Console = new Console(world, flags, "validate"),
 ): Promise<ExitCode> {
-  if (flags.dryRun === true && flags.fix !== true)
-    throw new UserError("dry-run-without-fix", "`--dry-run` needs `--fix`.", {
-      hint: "Without `--fix`, `validate` never writes.",
-      exit: EXIT.usage,
-    });
-  if (flags.fix === true && flags.resources !== undefined)
-    throw new UserError("fix-and-resources", "`--fix` cannot be used with `--resources`.", {
-      hint: "Remove one of them. linkform does not change generated resources.",
-      exit: EXIT.usage,
-    });
   let found: Diagnostic[] = [];
   let files = 0;
-  let fixes: ValidateReport["fixes"];
   let exit: ExitCode = EXIT.done;
   try {
-    const isWritten = flags.fix === true && flags.dryRun !== true;
-    const unfixed = await openProject(world, flags, isWritten);
-    const chosen = chosenFiles(only, unfixed, world.cwd);
-    const fixer = flags.fix === true ? await import("./validate-fix.ts") : null;
-    const fixed = fixer && (await fixer.fixProject(world, unfixed, chosen ?? new Set(unfixed.files), isWritten));
-    fixes = fixed?.fixes;
-    const opened = fixed?.opened ?? unfixed;
+    const opened = await openProject(world, flags);
+    const chosen = chosenFiles(only, opened, world.cwd);
     files = chosen?.size ?? opened.files.length + opened.resources.length;
     append(found, opened.diagnostics);
     append(found, unchecked(opened.declarations));
@@ -86,13 +64,7 @@ export async function validate(
     exit = exitOf(cause);
   }
   const diagnostics = sortDiagnostics(flags.verbose === true ? splitIdentical(found) : found);
-  const isWritten = await out.result({
-    of: "validate",
-    isValid: exit === EXIT.done,
-    files,
-    diagnostics,
-    ...(fixes !== undefined && { fixes }),
-  });
+  const isWritten = await out.result({ of: "validate", isValid: exit === EXIT.done, files, diagnostics });
   return isWritten ? exit : EXIT.error;
 }
 

@@ -15,16 +15,8 @@ export interface Diagnostic {
   readonly hint: string | null;
   /** Other places that the message names. Reports show their lines as well. */
   readonly also?: readonly RelatedPlace[];
-  /** The fix, if there is exactly one. `validate --fix` makes it. */
-  readonly fix?: Fix;
   /** Other places with exactly this finding. Reports name the first of them. */
   readonly repeats?: readonly Place[];
-}
-
-/** `before` is a part of the text at the place. */
-export interface Fix {
-  readonly before: string;
-  readonly after: string;
 }
 
 /** `says` is the label of the place, such as `first here`. */

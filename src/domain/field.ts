@@ -185,8 +185,6 @@ export interface KeyShape {
 interface MeantCode {
   readonly code: string | null;
   readonly because: string;
-  /** Whether nothing else can be meant. A country code as a language is a guess. */
-  readonly isCertain?: boolean;
 }
 
 export interface CodeList {

@@ -13,7 +13,7 @@ export interface Rule {
   readonly isAboutSending?: true;
 }
 
-/** In the order of docs/rules.md within a topic. rule-guide.ts has the reason and the examples of each. */
+/** In the order of docs/rules.md within a topic. The page has the reason and the examples of each. */
 const RULE_TABLE = {
   "unsafe-scheme": {
     level: "error",

@@ -105,8 +105,8 @@ export const COUNTRY_CODES: CodeList = {
   retired: new Set("AN CS CT FQ FX JT MI NQ NT PC PU PZ SU VD WK YD ZZ".split(" ")),
   refusedBy: { DD: "4.9 and later" },
   meant: {
-    UK: { code: "GB", because: "the United Kingdom is `GB`", isCertain: true },
-    EL: { code: "GR", because: "Greece is `GR`", isCertain: true },
+    UK: { code: "GB", because: "the United Kingdom is `GB`" },
+    EL: { code: "GR", because: "Greece is `GR`" },
     EU: { code: null, because: "the European Union is not a country" },
   },
 };
@@ -119,10 +119,9 @@ const LANGUAGES = `
   nr nv ny oc oj om or os pa pi pl ps pt qu rm rn ro ru rw sa sc sd se sg si sk sl sm sn so sq sr ss st su sv sw ta te
   tg th ti tk tl tn to tr ts tt tw ty ug uk ur uz ve vi vo wa wo xh yi yo za zh zu`;
 
-const old = (code: string): { code: string; because: string; isCertain: boolean } => ({
+const old = (code: string): { code: string; because: string } => ({
   code,
   because: `it was replaced by \`${code}\``,
-  isCertain: true,
 });
 const country = (code: string): { code: string; because: string } => ({ code, because: "it is a country code" });
 

@@ -135,7 +135,7 @@ function isAboutKey(cause: unknown): boolean {
 /** Whether another address may help. A timeout ends the run. */
 function canAskAgain(cause: unknown): boolean {
   if (cause instanceof ServiceError) return true;
-  return cause instanceof UserError && cause.exit === EXIT.error && cause.code !== "timed-out";
+  return cause instanceof UserError && cause.exit === EXIT.error;
 }
 
 function hintOf(cause: unknown): string | null {

@@ -5,20 +5,12 @@ import type { Clock } from "../domain/clock.ts";
 import type { LimitHeaders, RateLimit } from "./limit.ts";
 import { backoff } from "./retry.ts";
 
-/** The most requests in any minute: a number, or a share of the service's limit (4 is a quarter). */
-export type Rate = number | { readonly share: number };
-
-/** The lowest rate: a delete sends this many requests in a row. */
-export const LEAST_RATE = 3;
-
 export interface PaceOptions {
   readonly clock: Clock;
   /** Aborted to end all waiting. */
   readonly signal: AbortSignal;
   /** The total seconds that a run may wait for the rate limit; null for no limit. */
   readonly maxWait: number | null;
-  /** Null for no limit but the service's. A share has no effect while the service does not report its limit. */
-  readonly rate: Rate | null;
   /** Called before all requests wait. */
   readonly onWait: (seconds: number, why: "limit" | "outage") => void;
 }
@@ -39,7 +31,6 @@ const LONGEST_DOUBLING = 5;
 /** Before the second try to reach the service: 1 to 2 s, so that a run with a wrong address ends within 3 s. */
 const START_BACKOFF = 3;
 
-const MINUTE = 60_000;
 /**
  * Sends requests while the service reports that it accepts more. When the window is used up, one request goes alone: its response shows
  * a new window or how long to wait. So a full window costs one refused request, and not one for each worker. After a wait, one request
@@ -63,34 +54,15 @@ export class Pace {
   #startWait: Promise<void> | "over" | null = null;
   #pause: Promise<void> | null = null;
   #queue: (() => void)[] = [];
-  /** When requests were sent (ms), the oldest first: those of the last minute, if there is a rate. */
-  #sent: number[] = [];
 
   constructor(options: PaceOptions) {
     this.#options = options;
   }
 
-  /** The rate limit: the service's or that of the run, whichever is lower; null without both. */
+  /** The service's rate limit; null if it reports none, or 0. */
   get limit(): RateLimit | null {
-    const rate = this.#rate;
-    const left = this.#left === null ? null : Math.max(this.#left, 0);
-    const perMinute = this.#perMinute;
-    if (rate === null) return perMinute === null ? null : { perMinute, left };
-    const own = rate - this.#sentInMinute();
-    return { perMinute: Math.min(rate, perMinute ?? rate), left: Math.min(own, left ?? own) };
-  }
-
-  /** The service's limit; null if it reports none, or 0. */
-  get #perMinute(): number | null {
-    return this.#perWindow === 0 ? null : this.#perWindow;
-  }
-
-  /** The most requests in any minute, as far as it is known; null for no limit of this run. */
-  get #rate(): number | null {
-    const { rate } = this.#options;
-    if (rate === null || typeof rate === "number") return rate;
-    const all = this.#perMinute;
-    return all === null ? null : Math.max(Math.floor(all / rate.share), LEAST_RATE);
+    const perMinute = this.#perWindow ?? 0;
+    return perMinute === 0 ? null : { perMinute, left: this.#left === null ? null : Math.max(this.#left, 0) };
   }
 
   /** Seconds that were waited for the limit so far. */
@@ -109,13 +81,8 @@ export class Pace {
       if (this.#pause !== null) await this.#pause;
       else if (this.#left !== null && this.#left < count && this.#underWay > 0)
         await new Promise<void>((resolve) => this.#queue.push(resolve));
-      else {
-        const ms = this.#untilRate(count);
-        if (ms === 0) break;
-        this.#wait(() => this.#waitForLimit(Math.ceil(ms / 1000), "--rate"));
-      }
+      else break;
     }
-    if (this.#options.rate !== null) for (let n = 0; n < count; n += 1) this.#sent.push(this.#options.clock.now());
     this.#underWay += count;
     if (this.#left !== null) this.#left -= count;
   }
@@ -125,7 +92,6 @@ export class Pace {
     if (count === 0) return;
     this.#underWay -= count;
     if (this.#left !== null) this.#left += count;
-    if (this.#options.rate !== null) this.#sent.splice(-count);
     for (const resume of this.#queue.splice(0)) resume();
   }
 
@@ -161,26 +127,9 @@ export class Pace {
       // The service may not have counted the requests under way yet.
       this.#perWindow = ending.limit ?? this.#perWindow;
       this.#left = ending.remaining === null ? null : ending.remaining - this.#underWay;
-      if (ending.wait > 0) this.#wait(() => this.#waitForLimit(ending.wait, "the service"));
+      if (ending.wait > 0) this.#wait(() => this.#waitForLimit(ending.wait));
     }
     for (const resume of this.#queue.splice(0)) resume();
-  }
-
-  #sentInMinute(): number {
-    const begin = this.#options.clock.now() - MINUTE;
-    const first = this.#sent.findIndex((at) => at > begin);
-    this.#sent.splice(0, first < 0 ? this.#sent.length : first);
-    return this.#sent.length;
-  }
-
-  /** The time (ms) until this many more requests fit into a minute. */
-  #untilRate(count: number): number {
-    const { clock } = this.#options;
-    const rate = this.#rate;
-    if (rate === null) return 0;
-    const excess = this.#sentInMinute() + count - rate;
-    const last = this.#sent[excess - 1];
-    return last === undefined ? 0 : last + MINUTE - clock.now();
   }
 
   /** All requests wait for this pause. It does not start during another pause. */
@@ -198,14 +147,14 @@ export class Pace {
     this.#pause = null;
   }
 
-  /** Waits as long as the service or the run's own rate asks. */
-  async #waitForLimit(seconds: number, asker: "the service" | "--rate"): Promise<void> {
+  /** Waits as long as the service asks. */
+  async #waitForLimit(seconds: number): Promise<void> {
     const { clock, signal, maxWait, onWait } = this.#options;
     if (maxWait !== null && this.#askedToWait + seconds > maxWait) {
       const before = this.#askedToWait === 0 ? "" : `, after ${this.#askedToWait} s of waiting`;
       throw new UserError(
         "max-wait",
-        `${asker === "--rate" ? asker : "The service"} asks to wait ${seconds} s (rate limit)${before}. This exceeds --max-wait ${maxWait}.`,
+        `The service asks to wait ${seconds} s (rate limit)${before}. This exceeds --max-wait ${maxWait}.`,
         { hint: "Run the command again later, or allow a longer wait." },
       );
     }
@@ -217,8 +166,8 @@ export class Pace {
     } finally {
       this.#waitedSeconds += (clock.now() - begun) / 1000;
     }
-    // Others may share the address. A rate is for this run alone.
-    if (asker === "the service") this.#left = 1;
+    // Others may share the address.
+    this.#left = 1;
   }
 
   async #waitForService(): Promise<void> {

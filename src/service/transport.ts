@@ -14,7 +14,7 @@ import { connectionError, refusal } from "./answers.ts";
 import { type Call, isGone, unless } from "./call.ts";
 import { Detection } from "./detection.ts";
 import { readLimit, type RateLimit } from "./limit.ts";
-import { Pace, type Rate, type RequestEnding } from "./pace.ts";
+import { Pace, type RequestEnding } from "./pace.ts";
 import { backoff, isRepeatable, TRIES } from "./retry.ts";
 
 /** Something that happens between requests, to be shown. */
@@ -52,8 +52,6 @@ export interface TransportOptions {
   readonly signal?: AbortSignal;
   /** The total seconds to wait for the rate limit; null for no limit. */
   readonly maxWait?: number | null;
-  /** Null for the service's limit alone. */
-  readonly rate?: Rate | null;
   readonly tell?: (notice: Notice) => void;
   /** Called with every page of a list. */
   readonly onPage?: (progress: ListProgress) => void;
@@ -100,7 +98,7 @@ export class Connection {
   readonly #closed = new AbortController();
 
   constructor(options: TransportOptions) {
-    const { clock, maxWait = null, rate = null, signal } = options;
+    const { clock, maxWait = null, signal } = options;
     this.exchange = exchangeOf(options);
     this.signal = signal === undefined ? this.#closed.signal : AbortSignal.any([signal, this.#closed.signal]);
     // Each waiting request adds a listener, and Node warns from the eleventh on.
@@ -109,7 +107,6 @@ export class Connection {
       clock,
       signal: this.signal,
       maxWait,
-      rate,
       onWait: (seconds, why) => options.tell?.({ what: "wait", seconds, why }),
     });
   }

@@ -10,7 +10,6 @@ import { PathError, readFrom } from "../files/location.ts";
 import { locateNamed } from "../files/named.ts";
 import { accountsOf, type Account } from "./accounts.ts";
 import { parseAddress } from "./address.ts";
-import type { Rate } from "../service/pace.ts";
 import type { World } from "./context.ts";
 import type { DeclaredSoftware } from "../domain/software.ts";
 
@@ -19,10 +18,6 @@ export interface ServiceFlags {
   readonly apiKeyFile?: string;
   /** Seconds. */
   readonly maxWait?: number;
-  /** The most requests in any minute. */
-  readonly rate?: Rate;
-  /** Seconds. */
-  readonly timeout?: number;
 }
 
 /**

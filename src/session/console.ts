@@ -79,7 +79,7 @@ export class Console {
   }
 
   #screen(stream: OutStream): Screen {
-    return screenOf(stream, this.#world.env, this.#flags.color !== false);
+    return screenOf(stream, this.#world.env);
   }
 
   /**

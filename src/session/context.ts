@@ -41,17 +41,16 @@ export interface CommonFlags {
   readonly format?: readonly string[];
   /** Characters; null or absent: the limit of GitHub comments. */
   readonly maxLength?: number;
-  readonly color?: boolean;
   readonly quiet?: boolean;
   readonly verbose?: boolean;
 }
 
-/** Colors and width of a stream. `color` is false with `--no-color`. */
-export function screenOf(stream: OutStream, env: World["env"], color: boolean): Screen {
+/** Colors and width of a stream. */
+export function screenOf(stream: OutStream, env: World["env"]): Screen {
   const isTerminal = stream.isTTY === true;
   // A terminal of unknown size has 0 columns.
   const columns = isTerminal && stream.columns !== undefined && stream.columns > 0 ? stream.columns : null;
-  return { paint: createPaint(color && wantsColor(env, isTerminal)), columns };
+  return { paint: createPaint(wantsColor(env, isTerminal)), columns };
 }
 
 /** An internal error as a diagnostic. */

@@ -25,9 +25,7 @@ import { openProject, type OpenedProject } from "./project.ts";
 export interface SessionOptions
   extends
     Pick<World, "env" | "version" | "clock" | "signal" | "turn">,
-    Pick<TransportOptions, "maxWait" | "rate" | "tell" | "onPage"> {
-  /** After this many seconds, no new request is sent. */
-  readonly timeout?: number | undefined;
+    Pick<TransportOptions, "maxWait" | "tell" | "onPage"> {
   /** Called before the connection is opened. Throws a user error if there is no usable key. */
   readonly apiKey: (baseUrl: string) => string | Promise<string>;
   readonly onOpen?: (transport: Transport) => void;
@@ -35,18 +33,18 @@ export interface SessionOptions
 }
 
 export interface Session {
-  /** Aborted when no new request may be sent: interrupted, or out of time. */
+  /** Aborted when no new request may be sent. */
   readonly signal: AbortSignal;
   /** Opens the connection; call it once. Throws a user error for a key or proxy that cannot be used. */
   readonly connect: (baseUrl: string, software: DeclaredSoftware | null) => Promise<Transport>;
 }
 
-/** Runs `use` with a session, and closes the connection afterwards. The time limit counts from the call. */
+/** Runs `use` with a session, and closes the connection afterwards. */
 export async function openSession<Result>(
-  { timeout, apiKey, onOpen, onClose, ...options }: SessionOptions,
+  { apiKey, onOpen, onClose, ...options }: SessionOptions,
   use: (session: Session) => Promise<Result>,
 ): Promise<Result> {
-  const { signal, done } = limitTime(options, timeout);
+  const signal = allowManyListeners(options.signal);
   let transport: Transport | null = null;
   const connect: Session["connect"] = async (baseUrl, software) => {
     const key = await apiKey(baseUrl);
@@ -62,26 +60,8 @@ export async function openSession<Result>(
     return await use({ signal, connect });
   } finally {
     onClose?.();
-    done();
     await opened()?.close();
   }
-}
-
-/** A signal that is aborted with the world's signal, or after this many seconds. `done` stops the timer. */
-export function limitTime(
-  { clock, signal }: Pick<World, "clock" | "signal">,
-  seconds: number | undefined,
-): { readonly signal: AbortSignal; readonly done: () => void } {
-  if (seconds === undefined) return { signal: allowManyListeners(signal), done: () => undefined };
-  const [over, finished] = [new AbortController(), new AbortController()];
-  const reason = new UserError("timed-out", `The run took longer than --timeout ${seconds} allows.`, {
-    hint: "Run the command again with a longer --timeout. Applied changes are kept.",
-  });
-  clock.sleep(seconds * 1000, finished.signal).then(
-    () => over.abort(reason),
-    () => undefined,
-  );
-  return { signal: allowManyListeners(AbortSignal.any([signal, over.signal])), done: () => finished.abort() };
 }
 
 /** The session options of a command: its flags and environment. It shows progress and notices on stderr. */
@@ -93,9 +73,7 @@ export function sessionOptions(world: World, flags: ServiceFlags, out: Console):
     clock,
     signal,
     ...(turn !== undefined && { turn }),
-    timeout: flags.timeout,
     maxWait: flags.maxWait ?? null,
-    rate: flags.rate ?? null,
     apiKey: (baseUrl) => readApiKey(flags, world, baseUrl),
     tell: (notice) => {
       if (notice.what === "wait") out.events?.waiting(notice.seconds, notice.why);

@@ -16,8 +16,6 @@ import type { UndoSummary } from "./undo.ts";
 export interface ValidateReport {
   readonly of: "validate";
   readonly isValid: boolean;
-  /** Only with `--fix`. */
-  readonly fixes?: { readonly isWritten: boolean; readonly count: number; readonly edits: readonly FileEdit[] };
   /** The number of files read. */
   readonly files: number;
   readonly diagnostics: readonly Diagnostic[];

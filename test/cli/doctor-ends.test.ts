@@ -74,16 +74,3 @@ it("a domain that the service's list does not have, and a link on the second pag
     "ok: Every domain and space in the files exists.",
   ]);
 });
-
-// Fails when each check that is left fails because of the one limit.
-it("out of time: reported once, 1", async () => {
-  const { exit, said } = await examineThrough(
-    await startDoctor(),
-    (request) => (request.includes("/account") ? new Promise(() => undefined) : "forward"),
-    { timeout: 20 },
-  );
-  expect(exit).toBe(1);
-  expect(Object.values(said).filter((one) => one.startsWith("failed"))).toEqual([
-    "failed: The run took longer than --timeout 20 allows.",
-  ]);
-});

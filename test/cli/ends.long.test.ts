@@ -5,29 +5,11 @@ import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import type { Sandbox } from "../../src/sandbox/index.ts";
-import { CLI, key, linkform, onTerminal, projectFor, run, startService } from "../support/program.ts";
+import { CLI, key, linkform, projectFor, run, startService } from "../support/program.ts";
 import { startProxy, type Answer } from "../support/proxy.ts";
 import { testSoftware } from "../support/sandbox.ts";
 import { writeFiles, type Ran } from "../support/scenario.ts";
 import { TOO_MANY } from "../support/through.ts";
-
-describe("--timeout", () => {
-  // Fails when more than 24 days overflow the timer, which then goes off at once; or when the program stays as long.
-  it.each(["plan", "doctor"])("of a hundred days is no limit to a %s, which ends when it is done", async (command) => {
-    const { url } = await startService();
-    const ran = await linkform(await projectFor(url), [command, "--timeout", "8640000", "--max-wait", "0"], key);
-    expect([ran.exit, ran.err]).toEqual([0, ""]);
-  });
-
-  // Fails when a question that nobody answered in time looks as if somebody had interrupted it.
-  it("ends the question: 1, and nothing is applied", async () => {
-    const sandbox = await startService();
-    const { exit, out } = await onTerminal(await projectFor(sandbox.url), ["apply", "--timeout", "1"], key);
-    expect([exit, sandbox.state().links]).toEqual([1, []]);
-    expect(out).toContain("The run took longer than --timeout 1 allows.");
-    expect(out).toContain("1 error: nothing was applied.");
-  });
-});
 
 describe("a journal that becomes full", () => {
   /** An empty account of version 44 or 49 needs one request more to find out the version. */

@@ -185,16 +185,4 @@ describe("colour", () => {
       expect(sent().includes(ESCAPE)).toBe(format === "text");
     },
   );
-
-  it("--no-color overrides FORCE_COLOR", async () => {
-    const scenario = await startScenario();
-    await scenario.write(CASES["is refused in part"]);
-    const env = { ...scenario.env, FORCE_COLOR: "3" };
-    const { stream, sent } = terminal();
-    const flags = { color: false, quiet: true };
-    await runIn(scenario.folder, env, (world) => plan(world, flags), { terminal: stream });
-    expect([sent().includes("create link"), sent().includes(ESCAPE)]).toEqual([true, false]);
-    const wrong = await linkform(scenario.folder, ["plan", "--nope", "--no-color"], { FORCE_COLOR: "1" });
-    expect(wrong.err).toMatch(/^error\[unknown-flag\]/);
-  });
 });

@@ -1,12 +1,11 @@
 // Ctrl-C and a limit of time: what was done is always known.
 
-import { describe, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import type { ApplyFlags } from "../../src/cli/apply.ts";
 import { interruption } from "../../src/cli/interruption.ts";
-import { plan } from "../../src/cli/plan.ts";
 import type { ApplyDocument } from "../../src/render/json/schema.ts";
-import { startProxy, type Answer } from "../support/proxy.ts";
-import { runIn, startScenario, type Scenario } from "../support/scenario.ts";
+import { type Answer } from "../support/proxy.ts";
+import { startScenario, type Scenario } from "../support/scenario.ts";
 import { applyThrough, documentThrough, once, SERVER_ERROR, type Act, type Through } from "../support/through.ts";
 
 const links = (count: number): string =>
@@ -33,21 +32,6 @@ it("interrupted while it applies: the call under way ends, the rest is skipped, 
   );
   expect(scenario.sandbox.state().links).toHaveLength(3);
   await scenario.converge();
-});
-
-// Fails when Ctrl-C is not heard because there is a limit of time too.
-it("interrupted within a limit of time: 130", async () => {
-  const scenario = await startScenario();
-  await scenario.write(links(2));
-  const interrupted = once(/^POST/, (_body, abort): Answer => {
-    abort();
-    return "forward";
-  });
-  const { exit, out } = await applyInTurn(scenario, interrupted, { timeout: 1000 });
-  expect([exit, out]).toEqual([
-    130,
-    expect.stringContaining("Not all changes were applied: 1 created; 1 not started."),
-  ]);
 });
 
 // Fails when what was applied last of all is read again after Ctrl-C, or counts as verified though it was not.
@@ -168,35 +152,6 @@ it("interrupted during verification: the changes that were not verified are repo
   expect(out).toContain("Not all changes were applied: 2 failed.");
   expect(err).toContain("It was applied, but linkform could not read it again: The run was interrupted.");
   expect(err).not.toContain("linkform itself failed");
-});
-
-describe("a limit of time", () => {
-  // Fails when the run goes on, or ends as if somebody had interrupted it.
-  it("ends an apply: 4 where something was applied", async () => {
-    const scenario = await startScenario();
-    await scenario.write(links(4));
-    // Each store takes 10 s of the run's clock, which is fifty times as fast.
-    const slow = async (request: string): Promise<Answer> => {
-      if (request.startsWith("POST")) await new Promise((resolve) => setTimeout(resolve, 200));
-      return "forward";
-    };
-    const { exit, out, err } = await applyInTurn(scenario, slow, { timeout: 15 });
-    expect(exit).toBe(4);
-    expect(err).toContain("error[timed-out] The run took longer than --timeout 15 allows.");
-    expect(out).toMatch(/^Not all changes were applied: [12] created; [23] not started\./);
-    await scenario.converge();
-  });
-
-  it("ends a plan: 1", async () => {
-    const scenario = await startScenario();
-    await scenario.write(links(1));
-    const baseUrl = await startProxy(scenario.sandbox.url, () => new Promise(() => undefined));
-    const { exit, err } = await runIn(scenario.folder, scenario.env, (world) => plan(world, { baseUrl, timeout: 5 }));
-    expect([exit, err]).toEqual([
-      1,
-      "error[timed-out] The run took longer than --timeout 5 allows.\n   = Run the command again with a longer --timeout. Applied changes are kept.\n\n1 error: nothing was planned.\n",
-    ]);
-  });
 });
 
 // Fails when a service that is down is asked for every change that is left, with all tries: hours, for a long plan.

@@ -4,8 +4,7 @@ import type { ServerResponse } from "node:http";
 import { expect, onTestFinished, test } from "vitest";
 import { UserError } from "../../src/errors.ts";
 import type { Clock } from "../../src/domain/clock.ts";
-import type { Rate } from "../../src/service/pace.ts";
-import { fastClock, StillClock } from "../support/clock.ts";
+import { fastClock } from "../support/clock.ts";
 import {
   connect,
   linkRow,
@@ -100,67 +99,6 @@ test("Remaining: 0 with a Reset is waited for, and nothing is refused", async ()
   const [first = 0, , , , , sixth = 0, , , , , eleventh = 0] = times;
   expect(sixth - first).toBeGreaterThanOrEqual(WINDOW);
   expect(eleventh - sixth).toBeGreaterThanOrEqual(WINDOW);
-});
-
-// Fails when a run sends more than its share in any minute, or when it waits although the service and the rate allow more.
-test.each<[string, Rate, Reply["headers"]]>([
-  ["5, and a service that says nothing", 5, {}],
-  ["5, and a service that allows more", 5, { "x-ratelimit-limit": "60", "x-ratelimit-remaining": "59" }],
-  ["a twelfth of what the service allows", { share: 12 }, { "x-ratelimit-limit": "60", "x-ratelimit-remaining": "59" }],
-])("a rate of %s", async (_what, rate, headers) => {
-  const clock = new StillClock();
-  const times: number[] = [];
-  const { url } = await startServer(() => {
-    times.push(clock.now());
-    return { ...shown(linkRow(1)), headers: headers ?? {} };
-  });
-  const connected = connect(url, { clock, rate });
-  await showAll(connected, 12, 1);
-  const begin = times[0] ?? 0;
-  expect(times.map((time) => (time - begin) / 60_000)).toEqual([0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 2, 2]);
-  expect(connected.waits).toEqual([60, 60]);
-  expect(connected.transport.limit).toEqual({ perMinute: 5, left: 3 });
-});
-
-test.each([{}, { "x-ratelimit-limit": "0" }])("a share of no limit has no effect: %j", async (headers) => {
-  const { url, asked } = await startServer(() => ({ ...shown(linkRow(1)), headers }));
-  const connected = connect(url, { clock: new StillClock(), rate: { share: 12 } });
-  await showAll(connected, 12, 4);
-  expect([asked.length, connected.waits, connected.transport.limit]).toEqual([12, [], null]);
-});
-
-test("a small share still allows the requests of one delete", async () => {
-  const headers = { "x-ratelimit-limit": "60", "x-ratelimit-remaining": "59" };
-  const { url } = await startServer(() => ({ ...shown(linkRow(1)), headers }));
-  const connected = connect(url, { clock: new StillClock(), rate: { share: 1000 } });
-  await showAll(connected, 4, 1);
-  expect([connected.transport.limit?.perMinute, connected.waits]).toEqual([3, [60]]);
-});
-
-test("four workers share a rate, and wait together", async () => {
-  const { url, asked } = await startServer(() => shown(linkRow(1)));
-  const connected = connect(url, { clock: new StillClock(), rate: 5 });
-  await showAll(connected, 12, 4);
-  expect([asked.length, connected.waits]).toEqual([12, [60, 60]]);
-});
-
-test("a rate above the service's limit changes nothing", async () => {
-  const clock = fastClock(SPEED);
-  const { url, times, refused } = await startForetelling(clock);
-  const connected = connect(url, { clock, rate: 100 });
-  await showAll(connected, 12, 4);
-  expect([times.length, refused(), connected.waits.length]).toEqual([12, 0, 2]);
-  expect(connected.transport.limit?.perMinute).toBe(5);
-});
-
-test("a rate that would wait longer than --max-wait ends the run", async () => {
-  const { url } = await startServer(() => shown(linkRow(1)));
-  const { client } = connect(url, { clock: new StillClock(), rate: 3, maxWait: 30 });
-  for (let request = 0; request < 3; request += 1) await client.show("link", 1);
-  await expect(client.show("link", 1)).rejects.toMatchObject({
-    code: "max-wait",
-    message: "--rate asks to wait 60 s (rate limit). This exceeds --max-wait 30.",
-  });
 });
 
 // Fails when a service that says nothing is slowed down: it answers only when twelve have come, so fewer never get through.

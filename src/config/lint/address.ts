@@ -39,7 +39,7 @@ export function lintAddress({ text, name, isMerged }: WrittenAddress, place: Pla
     return;
   }
   const typo = refused === null ? addressTypo(text) : null;
-  if (typo !== null) findings.push(problemFinding("address-typo", typo, text, name));
+  if (typo !== null) findings.push(problemFinding("address-typo", typo, name));
   context.report(place, ...findings);
   const url = parseUrl(text);
   if (url === null) return;
@@ -61,18 +61,15 @@ function refusedFinding(refused: AddressProblem, text: string, name: string, pla
   if (/\s/.test(text) && place.source?.line(place.line)?.includes(text) === false)
     return { rule: "refused-address", message: `${name} ${refused.is}.`, hint: "Write the URL on one line." };
   const isRest = refused.hint === null && refused.meant === null && followsBareAddress(place);
-  return problemFinding("refused-address", isRest ? { ...refused, hint: BARE_ADDRESS_HINT } : refused, text, name);
+  return problemFinding("refused-address", isRest ? { ...refused, hint: BARE_ADDRESS_HINT } : refused, name);
 }
 
 function problemFinding(
   rule: "refused-address" | "address-typo",
-  { is, hint, meant, mark }: AddressProblem,
-  text: string,
+  { is, hint, mark }: AddressProblem,
   name: string,
 ): LintFinding {
-  const finding = { rule, message: `${name} ${is}.`, hint };
-  if (mark !== null) return { ...finding, mark };
-  return meant === null ? finding : { ...finding, fix: { before: text, after: meant } };
+  return { rule, message: `${name} ${is}.`, hint, ...(mark !== null && { mark }) };
 }
 
 /** User info is not printed, because it may be a password. */

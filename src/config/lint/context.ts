@@ -1,6 +1,6 @@
 // Collects the findings of lint rules, with the severity that the project sets for each rule.
 
-import type { Diagnostic, Fix } from "../../domain/diagnostic.ts";
+import type { Diagnostic } from "../../domain/diagnostic.ts";
 import { placeIn, type Place } from "../../domain/place.ts";
 import { RULES, type RuleCode, type RuleLevel } from "../../domain/rules.ts";
 
@@ -12,8 +12,6 @@ export interface LintFinding {
   readonly hint: string | null;
   /** The part of the value to underline; all of it if omitted. */
   readonly mark?: string;
-  /** The fix, if there is exactly one. */
-  readonly fix?: Fix | undefined;
   /** Other places that the message mentions. */
   readonly also?: Diagnostic["also"];
 }
@@ -37,10 +35,10 @@ export class LintContext {
     const finding =
       findings.find(({ rule }) => this.#level(rule) === "error") ?? findings.find(({ rule }) => this.isEnabled(rule));
     if (finding === undefined) return;
-    const { rule, message, hint, mark, also, fix } = finding;
+    const { rule, message, hint, mark, also } = finding;
     const severity = this.#level(rule) === "error" ? "error" : "warning";
     const marked = mark === undefined ? place : placeIn(place, mark, "last");
-    const found = { code: rule, severity, message, place: marked, hint, ...(fix !== undefined && { fix }) } as const;
+    const found = { code: rule, severity, message, place: marked, hint } as const;
     this.diagnostics.push(also === undefined ? found : { ...found, also });
   }
 

@@ -56,7 +56,7 @@ function lintField(spec: FieldSpec, name: string, value: TreeNode, block: MapNod
       if (value.type !== "map") return;
       for (const item of value.entries) {
         // The schema reports keys that do not match the pattern.
-        if (spec.keys.pattern.test(item.key)) lintCode(spec.keys, item, value, context);
+        if (spec.keys.pattern.test(item.key)) lintCode(spec.keys, item, context);
         if (isWritten(item.value)) lintTarget(item.value, `\`${item.key}\``, context);
       }
       return;
@@ -107,12 +107,7 @@ function lintForm(
   });
 }
 
-function lintCode(
-  { list, noun }: KeyShape,
-  { key, keyPlace }: TreeEntry,
-  { byKey }: MapNode,
-  context: LintContext,
-): void {
+function lintCode({ list, noun }: KeyShape, { key, keyPlace }: TreeEntry, context: LintContext): void {
   if (list === null) return;
   const { standard, codes, refused, meant, retired, refusedBy } = list;
   const known = Object.hasOwn(meant, key) ? meant[key] : undefined;
@@ -128,9 +123,7 @@ function lintCode(
     context.report(keyPlace, { rule: "retired-code", message, hint: leaveOut(noun) });
   } else if (!codes.has(key)) {
     const message = `The service refuses \`${key}\`: ${known?.because ?? `it is not an ${standard} code`}.`;
-    const { code = null, isCertain = false } = known ?? {};
-    const fix = isCertain && code !== null && !byKey.has(code) ? { before: key, after: code } : undefined;
-    context.report(keyPlace, { rule: list.unknown, message, hint: codeHint(noun, known?.code), fix });
+    context.report(keyPlace, { rule: list.unknown, message, hint: codeHint(noun, known?.code) });
   }
 }
 
@@ -184,7 +177,7 @@ function whiteSpace(text: string, form: ValueForm | undefined): LintFinding[] {
   const isId = form?.pattern.test(bare) === true;
   const hint = isId ? `Write \`${bare}\`.` : "Remove the white space.";
   const message = `\`value\` has white space ${isInside ? "in" : "around"} it.`;
-  return [{ rule: "pixel-space", message, hint, fix: isId ? { before: text, after: bare } : undefined }];
+  return [{ rule: "pixel-space", message, hint }];
 }
 
 function otherIds(text: string, forms: Forms): LintFinding[] {

@@ -10,7 +10,6 @@ import { emptyListDocument, emptyShowDocument, listDocument, showDocument } from
 import type { ApplyReport, Check, HeldReport, Report, ReportingCommand, ValidateReport } from "../../view/report.ts";
 import type { UndoSummary } from "../../view/undo.ts";
 import { unwrittenDocument, writtenDocument } from "./written.ts";
-import { filePatch } from "../../view/text-diff.ts";
 import { isComplete } from "../../view/apply-result.ts";
 import { viewDifference, viewPlan, viewResults, withReportKeys } from "../../view/change.ts";
 
@@ -179,25 +178,14 @@ function undoDocument({
 export function validateDocument({
   isValid,
   files,
-  fixes,
   diagnostics,
-}: Pick<ValidateReport, "isValid" | "files" | "fixes" | "diagnostics">): ValidateDocument {
+}: Pick<ValidateReport, "isValid" | "files" | "diagnostics">): ValidateDocument {
   return {
     format_version: "1.0",
     valid: isValid,
     files,
-    ...(fixes !== undefined && { fixes: fixesDocument(fixes) }),
     diagnostics: diagnosticDocuments(diagnostics),
   };
-}
-
-function fixesDocument({
-  isWritten,
-  count,
-  edits,
-}: NonNullable<ValidateReport["fixes"]>): NonNullable<ValidateDocument["fixes"]> {
-  const files = edits.map((edit) => ({ file: edit.file, patch: isWritten ? null : filePatch(edit) }));
-  return { written: isWritten, count, files };
 }
 
 export function doctorDocument(checks: readonly Check[]): DoctorDocument {

@@ -339,16 +339,6 @@ export const validateSchema = z.object({
   format_version: z.literal("1.0"),
   valid: z.boolean(),
   files: z.int(),
-  fixes: z
-    .object({
-      written: z.boolean().describe("False for a dry run."),
-      count: z.int().describe("The number of fixed mistakes."),
-      files: z.array(
-        z.object({ file: z.string(), patch: z.string().nullable().describe("The unified diff of a dry run.") }),
-      ),
-    })
-    .exactOptional()
-    .describe("What `--fix` changed. The other keys describe the files with the fixes."),
   diagnostics: z.array(diagnosticSchema),
   ...about,
 });

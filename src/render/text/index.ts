@@ -16,7 +16,7 @@ import { showText } from "./show.ts";
 import { planText, unmanagedText } from "./plan.ts";
 import { undoPlanText } from "./undo.ts";
 import { paragraph, wrap } from "./width.ts";
-import { fixesText, writtenText } from "./written.ts";
+import { writtenText } from "./written.ts";
 
 /** The diagnostics of a plan go to stderr, not into this text. */
 export const text: Format = { render: (report, { screen }) => withoutCommands(textOf(report, screen)) };
@@ -65,10 +65,10 @@ function completenessLine(report: ApplyReport, { paint, columns }: Screen): stri
 }
 
 function validateText(report: ValidateReport, screen: Screen): string {
-  const { diagnostics, isValid, fixes } = report;
+  const { diagnostics, isValid } = report;
   const verdict = isValid ? screen.paint.green("Valid:") : screen.paint.red("Not valid:");
   const found = diagnostics.length === 0 ? "" : `${diagnosticsText(diagnostics, screen)}\n`;
-  return `${fixes === undefined ? "" : fixesText(fixes, screen)}${found}${verdict} ${validateSummary(report)}\n`;
+  return `${found}${verdict} ${validateSummary(report)}\n`;
 }
 
 const MARK: Readonly<Record<Check["status"], string>> = { ok: "✓", warning: "!", failed: "✗" };

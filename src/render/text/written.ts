@@ -1,7 +1,7 @@
 // The result of a command that writes files, as text and as a patch.
 
 import { countBy, plural, showCount } from "../../view/counts.ts";
-import type { FileEdit, ValidateReport, WrittenReport } from "../../view/report.ts";
+import type { FileEdit, WrittenReport } from "../../view/report.ts";
 import { filePatch } from "../../view/text-diff.ts";
 import type { Screen } from "./screen.ts";
 import { visible } from "../../domain/control-characters.ts";
@@ -39,15 +39,6 @@ export function writtenText(report: WrittenReport, screen: Screen): string {
       : `\n${WHY_VARIABLES[report.command]} Set ${plural(report.variables.length, "environment variable")} before you apply:\n${report.variables.map((name) => `    ${name}\n`).join("")}`;
   const next = report.next.length === 0 ? "" : `\n${report.next.map((line) => nextLine(line, screen)).join("")}`;
   return `${patches}${patches === "" ? "" : "\n"}${items.join("")}${filesLine(report, paint.green)}${variables}${next}`;
-}
-
-/** The fixes that `validate --fix` made: their patch in a dry run, and a line for each file. */
-export function fixesText({ isWritten, count, edits }: NonNullable<ValidateReport["fixes"]>, screen: Screen): string {
-  if (count === 0) return "Nothing can be fixed automatically.\n\n";
-  const patches = isWritten ? "" : `${edits.map((edit) => patchText(edit, screen)).join("")}\n`;
-  const verb = isWritten ? screen.paint.green("Fixed:") : "Dry run, nothing was written:";
-  const files = edits.map(({ file }) => `    ~ ${visible(file)}\n`).join("");
-  return `${patches}${verb} ${plural(count, "mistake")} in ${plural(edits.length, "file")}.\n${files}\n`;
 }
 
 /** Wraps a sentence at its own indentation, below the text of a list item. */
