@@ -97,9 +97,6 @@ export function shortCommit(commit: string): string {
 export const NO_CHANGES = "No changes";
 export const ALL_WITHHELD = "All changes are left out";
 
-/** In the order of the output. */
-export const ACTIONS = ["create", "update", "replace", "delete"] as const;
-
 /** `1 to create, 1 to rename, 2 other updates`, with the origins if there is a base. */
 export function countsText({ changes, summary }: Pick<Plan, "changes" | "summary">): string {
   const counts = countKinds(changes).map(({ count, planned }) => `${showCount(count)} ${planned}`);

@@ -27,9 +27,7 @@ describe("a file that is nested too deeply", () => {
   });
 
   // Fails if the parser starts on such a file with a stack that is almost full: then V8 ends the process.
-  it.each([
-    ["fmt", "--check"],
-  ])("%s %s: an error, and not the end of the process", async (...args) => {
+  it.each([["fmt", "--check"]])("%s %s: an error, and not the end of the process", async (...args) => {
     const folder = await temporaryFolder();
     await writeFiles(folder, {
       "linkform.yaml": 'version: 1\nservice: { base_url: "https://short.example.com" }\n',

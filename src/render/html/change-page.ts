@@ -76,7 +76,7 @@ export function changePage({ head, plan, problems, steps = [], ...parts }: PageP
 /** Problems at the top of a page. */
 export function banner(id: string, title: string, diagnostics: readonly Diagnostic[], sources: Sources): HtmlContent {
   if (diagnostics.length === 0) return null;
-  const cards = diagnostics.map((one) => findingCard(one, sources, null));
+  const cards = diagnostics.map((one) => findingCard(one, sources));
   return section(id, title, cards, markup` class="banner"`);
 }
 
@@ -86,7 +86,7 @@ const MAX_UNFOLDED = 5;
 function findingsSection(diagnostics: readonly Diagnostic[], noun: "warning" | "note", sources: Sources): HtmlContent {
   if (diagnostics.length === 0) return null;
   const groups = [...groupBy(diagnostics, ({ code }) => code)].map(([code, found]) => {
-    const cards = found.map((one) => findingCard(one, sources, null));
+    const cards = found.map((one) => findingCard(one, sources));
     if (found.length <= MAX_UNFOLDED) return cards;
     const summary = markup`<b>${plural(countFindings(found), noun)}</b>: ${prose(found[0]?.message ?? "")} <span class="id">${code}</span>`;
     return markup`<details class="alike"><summary>${summary}</summary>\n${cards}</details>\n`;

@@ -19,8 +19,6 @@ export type SideHeads = readonly [string, string];
 export interface CardContext {
   readonly heads: SideHeads;
   readonly sources: Sources;
-  /** The number of a file in the filter. */
-  readonly fileNumber: (file: string) => number;
   /** Adds the source text to a place, if it is available. */
   readonly placeOf: (place: Place) => Place;
 }
@@ -38,21 +36,15 @@ export function actionSymbol(action: ChangeView["action"]): string {
   return action === "delete" ? "−" : SYMBOL[action];
 }
 
-/** The action, or in a drift report the state: the filter asks for it. */
-export function verbOf({ action, state }: ChangeView): string {
-  return state ?? action;
-}
-
-/** The card of a change. The filter reads its `data-` attributes. */
+/** The card of a change. */
 export function changeCard(change: ChangeView, context: CardContext): Markup {
-  const { action, kind, isNoticed, result, state, key, place } = change;
+  const { action, kind, result, state, key } = change;
   const [symbol, what, look] =
     state === null
       ? [actionSymbol(action), `${action} ${kind}`, action]
       : ["≠", `${kind} ${state}`, state === "missing" ? "delete" : "update"];
   const facts = factsOf(change);
-  const outcome = result === null ? null : markup` data-outcome="${result.status}"`;
-  return markup`<article class="card ${look}${result === null ? null : ` ${classOf(result.status)}`}" data-item data-action="${verbOf(change)}" data-kind="${kind}" data-visitors="${isNoticed ? "yes" : "no"}" data-file="${context.fileNumber(place.file)}"${outcome}>
+  return markup`<article class="card ${look}${result === null ? null : ` ${classOf(result.status)}`}" data-action="${state ?? action}">
 <h3><span class="what"><b>${symbol}</b> ${what}</span> <span class="key">${key}</span>${change.trips ? markup` <span class="stop">${BRAKE_MARK} counts toward the brake</span>` : null}</h3>
 ${facts.length === 0 ? null : markup`<p class="facts">${joined(facts, markup` <i>·</i> `)}</p>\n`}${outcomeOf(change, context)}${consequences(change)}${table(change, context)}${sourceOf(change, context)}</article>
 `;

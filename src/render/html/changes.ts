@@ -1,14 +1,10 @@
-// The changes of a page in sections, and their filter.
+// The changes of a page in sections.
 
 import type { Plan } from "../../domain/change.ts";
 import { showPlace, type Place, type SourceText } from "../../domain/place.ts";
-import { DRIFT_STATES } from "../../view/drift.ts";
-import { ACTIONS } from "../../view/plan-remarks.ts";
 import type { ChangeView } from "../../view/change.ts";
-import { RESULT_STATUSES } from "../../view/apply-result.ts";
 import { countObjects, type ChangeSection } from "../../view/sections.ts";
-import { changeCard, verbOf, type SideHeads } from "./change.ts";
-import { FileNumbers, filterForm, optionsOf, type Facet } from "./filter.ts";
+import { changeCard, type SideHeads } from "./change.ts";
 import { markup, spans, type Markup } from "./markup.ts";
 import type { Sources } from "./finding.ts";
 
@@ -18,41 +14,21 @@ export function changesSection(
   plan: Plan,
   sources: Sources,
 ): Markup {
-  const files = new FileNumbers();
-  const context = { heads, sources, fileNumber: (file: string) => files.count(file), placeOf: placesIn(plan) };
+  const context = { heads, sources, placeOf: placesIn(plan) };
   const draw = (change: ChangeView): Markup => changeCard(change, context);
   const lists = sections.map(({ isBad, owner, heading, lead, similar, single }) => {
     const folds = similar.map(
       ({ family, statement, changes }) =>
-        markup`<details class="alike" data-group open><summary><b>${countObjects(changes)}</b>${family === null ? null : markup` of family <code>${family}</code>`}: ${spans(statement)}</summary>\n${changes.map(draw)}</details>\n`,
+        markup`<details class="alike"><summary><b>${countObjects(changes)}</b>${family === null ? null : markup` of family <code>${family}</code>`}: ${spans(statement)}</summary>\n${changes.map(draw)}</details>\n`,
     );
-    return markup`<div data-group>
+    return markup`<div>
 <h2 class="group${isBad ? " loud" : ""}">${owner === null ? null : `${owner}: `}${heading}</h2>
 ${lead === "" ? null : markup`<p class="under">${lead}</p>\n`}${folds}${single.map(draw)}</div>
 `;
   });
-  const all = sections.flatMap(({ similar, single }) => [...similar.flatMap(({ changes }) => changes), ...single]);
   return markup`<section id="changes" aria-label="Changes">
-${filterForm("changes", all.length, facetsOf(all, files))}${lists}</section>
+${lists}</section>
 `;
-}
-
-function facetsOf(changes: readonly ChangeView[], files: FileNumbers): Facet[] {
-  return [
-    {
-      name: "outcome",
-      title: "Outcome",
-      options: optionsOf(changes, RESULT_STATUSES, ({ result }) => result?.status ?? ""),
-    },
-    { name: "action", title: "Action", options: optionsOf(changes, [...ACTIONS, ...DRIFT_STATES], verbOf) },
-    { name: "kind", title: "Kind", options: optionsOf(changes, ["link", "pixel"], ({ kind }) => kind) },
-    {
-      name: "visitors",
-      title: "Visitors notice",
-      options: optionsOf(changes, ["yes", "no"], ({ isNoticed }) => (isNoticed ? "yes" : "no")),
-    },
-    { name: "file", title: "File", options: files.options(), isLong: true },
-  ];
 }
 
 /** Completes a place that has only its line and column from the places of the plan. */

@@ -10,21 +10,15 @@ import { repositoryFile, type RenderContext } from "../format.ts";
 
 const SYMBOLS: Readonly<Record<Severity, string>> = { error: "✗", warning: "!", info: "i" };
 
-/** The card of a diagnostic; `fileNumber` is null if the filter does not include it. */
-export function findingCard(
-  diagnostic: Diagnostic,
-  sources: Sources,
-  fileNumber: ((file: string) => number) | null,
-): Markup {
+/** The card of a diagnostic. */
+export function findingCard(diagnostic: Diagnostic, sources: Sources): Markup {
   const { code, severity, message, place, hint, also = [] } = diagnostic;
   const places = placesText(diagnostic);
-  const file = place === null || fileNumber === null ? null : markup` data-file="${fileNumber(place.file)}"`;
-  const item = fileNumber === null ? null : markup` data-item data-severity="${SEVERITY_WORDS[severity]}"${file}`;
   const where = place === null ? null : originRow(placeLink(place, sources), codeLines([place], true));
   const others = also.map((aside) =>
     originRow([`${aside.says}: `, placeLink(aside.place, sources)], codeLines([aside.place], true)),
   );
-  return markup`<article class="card finding ${severity}"${item}>
+  return markup`<article class="card finding ${severity}">
 <h3><span class="what"><b>${SYMBOLS[severity]}</b> ${SEVERITY_WORDS[severity]}</span> <span class="says">${prose(message)}</span> <span class="id">${code}</span></h3>
 ${hint === null ? null : markup`<p class="hint">${prose(hint)}</p>\n`}${places === null ? null : markup`<p class="hint">${prose(places)}</p>\n`}${where}${others}</article>
 `;

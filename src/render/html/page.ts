@@ -2,7 +2,6 @@
 
 import type { RenderContext } from "../format.ts";
 import { joined, Markup, markup, type HtmlContent } from "./markup.ts";
-import { SCRIPT } from "./script.ts";
 import { isWeb } from "./finding.ts";
 import { STYLE } from "./style.ts";
 
@@ -24,7 +23,7 @@ export function page(head: Head, target: string, body: HtmlContent, { project, r
     head.baseUrl,
     runUrl !== null && isWeb(runUrl) ? markup`<a href="${runUrl}" rel="noreferrer noopener">CI run</a>` : null,
   ].filter((part) => part !== null && part !== "");
-  // The policy comes first, because it applies only to what follows it. Its hashes are those of the exact style and script.
+  // The policy comes first, because it applies only to what follows it. Its hash is that of the exact style.
   const source = markup`<!DOCTYPE html>
 <html lang="en">
 <head>
@@ -46,7 +45,6 @@ export function page(head: Head, target: string, body: HtmlContent, { project, r
 </header>
 <main>
 ${body}</main>
-<script>${new Markup(SCRIPT)}</script>
 </body>
 </html>
 `;
@@ -54,24 +52,19 @@ ${body}</main>
 }
 
 /**
- * The SHA-256 of the texts of style.ts and script.ts. They are constants, because rendering has no hash function;
- * test/render/html/page.test.ts prints the new value when either changes.
+ * The SHA-256 of the text of style.ts. It is a constant, because rendering has no hash function; test/render/html/page.test.ts prints
+ * the new value when it changes.
  */
-export const STYLE_HASH = "sha256-uQoW6ZdREwaTL501/vrNayM1SXwi7L5b/FMexOrntWM=";
-export const SCRIPT_HASH = "sha256-KFG6g5PPFC32eTWty2hm7i9qI6ellu2ZPVzwTMfJOqY=";
+export const STYLE_HASH = "sha256-a/G2V364dh2mt/T7pX0GBCJ91g//dJg8XW0vbae44tg=";
 
 /**
  * Values come from the service and from pull requests of strangers. If one were ever parsed as markup, this policy would
- * block its scripts, handlers, styles, frames, images and forms, and Trusted Types keep our own script from creating
- * markup.
+ * block its scripts, handlers, styles, frames, images and forms. The page itself has no script.
  */
 export const POLICY: string = [
   "default-src 'none'",
   `style-src '${STYLE_HASH}'`,
-  `script-src '${SCRIPT_HASH}'`,
   "img-src data:",
   "base-uri 'none'",
   "form-action 'none'",
-  "require-trusted-types-for 'script'",
-  "trusted-types 'none'",
 ].join("; ");

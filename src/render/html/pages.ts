@@ -43,8 +43,7 @@ import {
 import type { SideHeads } from "./change.ts";
 import { markup, prose, type HtmlContent } from "./markup.ts";
 import { page, type Head } from "./page.ts";
-import { severityCounts, sortBySeverity, SEVERITY_WORDS, validateSummary } from "../../view/diagnostics.ts";
-import { FileNumbers, filterForm, optionsOf } from "./filter.ts";
+import { severityCounts, sortBySeverity, validateSummary } from "../../view/diagnostics.ts";
 import { findingCard } from "./finding.ts";
 
 const PLAN_HEADS: SideHeads = ["Now", "After"];
@@ -201,14 +200,7 @@ function stepsOf(report: ApplyReport | HeldReport): string[] {
 
 export function validatePage(report: ValidateReport, context: RenderContext): string {
   const { diagnostics, isValid } = report;
-  const numbers = new FileNumbers();
-  const sorted = sortBySeverity(diagnostics);
-  const cards = sorted.map((one) => findingCard(one, context, (file) => numbers.count(file)));
-  const facets = [
-    { name: "severity", title: "Kind", options: optionsOf(sorted, [], ({ severity }) => SEVERITY_WORDS[severity]) },
-    { name: "file", title: "File", options: numbers.options(), isLong: true },
-  ];
-  const form = filterForm("findings", cards.length, facets);
+  const cards = sortBySeverity(diagnostics).map((one) => findingCard(one, context));
   const head = {
     of: "validate",
     title: isValid ? "The files are valid" : "The files are not valid",
@@ -218,7 +210,7 @@ export function validatePage(report: ValidateReport, context: RenderContext): st
   };
   const body = markup`<section id="findings" aria-label="Findings">
 <h2 class="hidden">Findings</h2>
-${form}<div data-group>
+<div>
 ${cards}</div>
 </section>
 `;

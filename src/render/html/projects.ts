@@ -33,7 +33,7 @@ export function projectsPage(report: ProjectsReport, context: RenderContext): st
 
 function sectionMarkup(section: ProjectSection, at: number, context: RenderContext): HtmlContent {
   const sources = { ...context, project: section.project };
-  const findings = sectionDiagnostics(section).map((one) => findingCard(one, sources, null));
+  const findings = sectionDiagnostics(section).map((one) => findingCard(one, sources));
   return markup`<section id="project-${at + 1}">
 <h2>${section.project}: ${outcomeWords(section)}</h2>
 ${findings}${viewSection(section).map(changeMarkup)}</section>

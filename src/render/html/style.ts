@@ -56,32 +56,6 @@ ol.panel { padding-left: 2.4rem; }
 .tiles .delete :is(b, i), .tiles .bad :is(b, i) { color: var(--bad); }
 .notes { display: flex; flex-wrap: wrap; gap: 0.1rem 1.25rem; margin-top: 0.75rem; }
 
-#filter { background: var(--panel); border: 1px solid var(--line); border-radius: 10px; padding: 0.9rem 1.1rem; margin-bottom: 1.5rem; }
-.search { display: grid; grid-template-columns: minmax(0, 1fr) auto; gap: 0 0.9rem; align-items: center; }
-.search label { grid-column: 1 / -1; font-size: 0.875rem; font-weight: 600; }
-input[type="search"], select {
-  min-height: 2.6rem; padding: 0.35rem 0.65rem; font: inherit; color: inherit; background: var(--field);
-  border: 1px solid var(--field-line); border-radius: 7px; max-width: 100%;
-}
-input[type="search"] { width: 100%; margin-top: 0.25rem; }
-kbd { font: inherit; padding: 0 0.35rem; border: 1px solid var(--line); border-radius: 4px; background: var(--code); }
-.facets { margin-top: 0.9rem; }
-.facets > summary { display: none; }
-.facets > div { display: flex; flex-wrap: wrap; gap: 0.75rem 1.75rem; }
-.facet { border: 0; min-width: 0; max-width: 100%; }
-legend, .facet > label:first-child { display: block; padding: 0; font-size: 0.8rem; font-weight: 600; color: var(--soft); margin-bottom: 0.25rem; }
-.chip { display: inline-block; position: relative; margin: 0 0.35rem 0.35rem 0; cursor: pointer; }
-.chip input { position: absolute; inset: 0; width: 100%; height: 100%; margin: 0; opacity: 0; cursor: pointer; }
-.chip span { display: inline-block; min-height: 2.1rem; padding: 0.25rem 0.75rem; border: 1px solid var(--field-line); border-radius: 999px; }
-.chip b { font-weight: 400; color: var(--soft); font-variant-numeric: tabular-nums; }
-.chip input:hover + span { border-color: var(--accent); }
-.chip input:checked + span { background: var(--accent); border-color: var(--accent); color: var(--back); font-weight: 600; }
-.chip input:checked + span::before { content: "✓ "; }
-.chip input:checked + span b { color: inherit; }
-.chip input:focus-visible + span { outline: 3px solid var(--accent); outline-offset: 2px; }
-.count { display: flex; flex-wrap: wrap; align-items: center; gap: 0.75rem; margin-top: 0.6rem; min-height: 2rem; font-variant-numeric: tabular-nums; }
-button { min-height: 2rem; padding: 0.1rem 0.9rem; font: inherit; color: var(--link); background: transparent; border: 1px solid currentColor; border-radius: 7px; cursor: pointer; }
-
 .group { margin: 2rem 0 0.75rem; }
 .loud, .top .loud { color: var(--bad); }
 .under { margin: -0.4rem 0 0.9rem; }
@@ -189,11 +163,7 @@ summary { cursor: pointer; color: var(--link); width: fit-content; }
   .part th { padding-left: 0; }
   .pairs div { grid-template-columns: 1fr; gap: 0; }
 }
-@media (forced-colors: active) {
-  .chip input:checked + span { outline: 2px solid; }
-}
 @media print {
   .card { content-visibility: visible; break-inside: avoid; }
-  #filter { display: none; }
 }
 `;
