@@ -180,21 +180,12 @@ function addPull({ program, runInterruptible }: CommandTree): void {
       .option("--space <space>", "Pull links in this space, or `none` for links in no space (repeatable)", collect)
       .option("--alias <glob>", "Pull links whose alias matches (repeatable)", collect)
       .addOption(
-        new Option("--status <status>", "Pull links with this status").choices(["active", "expired", "disabled"]),
-      )
-      .addOption(
         new Option("--split <by>", "Choose how new links are split into files (default: by what they share)").choices([
           "domain",
           "space",
           "file",
           "alias-prefix",
         ]),
-      )
-      .addOption(
-        new Option(
-          "--gone <what>",
-          "Choose what happens to declared links that no longer exist (default: remove)",
-        ).choices(["remove", "tombstone", "keep"]),
       )
       .option("--dry-run", "Show the changes as a diff without writing them")
       .option("--force", "Overwrite files that have uncommitted changes"),
@@ -211,7 +202,6 @@ function addRm({ program, runInterruptible }: CommandTree): void {
       .argument("<key...>", "A key such as go.example.com/spring, an alias, a pixel name, link:KEY or pixel:NAME")
       .option("--id <n>", "Delete the live link or pixel with this id, if several have the key", wholeNumber(1))
       .option("--offline", "Do not connect to the service; the tombstone gets no id")
-      .option("--keep-tombstone", "Write a tombstone even if nothing is live")
       .option("--dry-run", "Show the changes as a diff without writing them"),
   ).action((keys, flags) => runInterruptible(async (world) => (await import("./rm.ts")).rm(world, flags, keys)));
 }
@@ -292,8 +282,7 @@ function addInspect({ program, runInterruptible }: CommandTree): void {
           "min",
         ]),
       )
-      .option("--limit <n>", "List at most n", wholeNumber(1))
-      .option("--per-page <n>", "Request n per page, from 10 to 100 (default: 100)", perPage),
+      .option("--limit <n>", "List at most n", wholeNumber(1)),
   ).action((what, flags) =>
     runInterruptible(async (world) => (await import("../inspect/list.ts")).list(world, what, flags)),
   );
@@ -309,13 +298,6 @@ function addInspect({ program, runInterruptible }: CommandTree): void {
   ).action((words, flags) =>
     runInterruptible(async (world) => (await import("../inspect/show.ts")).show(world, words, flags)),
   );
-}
-
-/** Outside this range the service silently returns 10 rows (docs/service.md, "Lists"). */
-function perPage(text: string): number {
-  const number = wholeNumber(10)(text);
-  if (number <= 100) return number;
-  throw new InvalidArgumentError("Expected a number from 10 to 100.");
 }
 
 const DELIMITERS: Readonly<Record<string, string>> = { comma: ",", semicolon: ";", tab: "\t" };
@@ -422,13 +404,6 @@ function addSandbox({ program, run }: CommandTree): void {
     .option("--data <file>", "Keep the state in this file (default: in memory)")
     .option("--seed <file>", "Start with the state in this file")
     .option("--rate-limit <n>", "Allow n requests a minute, 0 for no limit (default: 60)", wholeNumber(0))
-    .addOption(
-      new Option("--delete-path <path>", "Choose which delete path works (default: api)").choices([
-        "documented",
-        "api",
-        "both",
-      ]),
-    )
     .option("--timezone <zone>", "Set the time zone of the account (default: UTC)")
     .addOption(
       new Option("--software <version>", "Simulate this version of the service (default: 4.1)").choices(SOFTWARE),

@@ -21,7 +21,6 @@ import { problemsOf, withoutBlocks, type RemovedBlock } from "./rm-write.ts";
 export interface RmFlags extends CommonFlags, ServiceFlags {
   readonly id?: number;
   readonly offline?: boolean;
-  readonly keepTombstone?: boolean;
   readonly dryRun?: boolean;
 }
 
@@ -131,17 +130,11 @@ function clicksOf({ clicks }: Live): string {
 }
 
 /** The removal of a block whose live records are known. */
-function removalOf({ declaration, records, former }: FoundRecords, { id, keepTombstone }: RmFlags): RemovedItem {
+function removalOf({ declaration, records, former }: FoundRecords, { id }: RmFlags): RemovedItem {
   const record = [...records, ...former].find((one) => id === undefined || one.id === id);
   if (record === undefined) {
-    const isKept = keepTombstone === true;
-    return {
-      declaration,
-      tombstone: isKept ? { key: declaration, id: null } : null,
-      note: isKept
-        ? `not live here. The tombstone has no id, so it deletes any ${declaration.kind} that has this key when it is applied.`
-        : "not live, so there is nothing to delete. Use --keep-tombstone if it is live in another account.",
-    };
+    const note = "not live, so there is nothing to delete. Use --offline if it is live in another account.";
+    return { declaration, tombstone: null, note };
   }
   const isFormer = former.includes(record) && declaration.renamedFrom !== null;
   const others = [...records, ...former].filter((one) => one !== record).map((one) => one.id);

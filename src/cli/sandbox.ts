@@ -9,7 +9,6 @@ export interface SandboxFlags {
   readonly data?: string;
   readonly seed?: string;
   readonly rateLimit?: number;
-  readonly deletePath?: NonNullable<SandboxOptions["deletePath"]>;
   readonly timezone?: string;
   readonly software?: NonNullable<SandboxOptions["software"]>;
 }

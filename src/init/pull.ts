@@ -43,15 +43,12 @@ export async function pullNewProject(
     texts,
     state,
     now,
-    criteria: { keys: [], domains: [], spaces: [], aliases: [], hasStatus: wants },
+    criteria: { keys: [], domains: [], spaces: [], aliases: [], accepts: wants },
     // The chosen domains can have no links yet.
     mayBeEmpty: true,
-    gone: "keep",
-    isRemovalExplicit: false,
     split: null,
     taken: exists(folder) ? filesBelow(folder) : [],
     schema: (name) => resourceSchemaFor(texts.get(file) ?? "", name),
-    idOf: () => null,
   });
   const all = new Map([...texts, ...pulled.texts]);
   return {

@@ -13,7 +13,6 @@ export interface ListRequest {
   /** The instant, in canonical form, that decides whether a link has expired. */
   readonly now: string;
   readonly order: NonNullable<Manner["order"]>;
-  readonly perPage: number;
   /** How many of the first records are enough; null: all. */
   readonly enough: number | null;
 }
@@ -33,19 +32,16 @@ export interface ListResult {
  * without filters. Pixels are few, and 4.1 ignores their type: they are never filtered by the service.
  */
 export async function readWanted(reader: Reader, request: ListRequest, detail: LogDetail): Promise<ListResult> {
-  const { kind, filter, now, order, perPage, enough } = request;
+  const { kind, filter, now, order, enough } = request;
   const tests = [...filterTests(filter, now).values()];
   const isWanted: Passes = (record) => tests.every((passes) => passes(record));
   const asked = kind === "link" ? filterToSend(filter) : {};
-  const manner = { perPage, ...(enough !== null && { order }) };
+  const manner = { ...(enough !== null && { order }) };
   let opened = await reader.open(kind, asked, manner);
   if (Object.keys(asked).length > 0 && !opened.showsKnownVersion) {
     detail("linkform does not know this version of the service, so it reads everything and filters the result itself.");
     opened = await reader.open(kind, {}, manner);
   }
-  const received = opened.records.length;
-  if ((opened.pages ?? 1) > 1 && received < perPage)
-    detail(`The service returns ${plural(received, "record")} per request instead of ${showCount(perPage)}.`);
   const partial = enough === null ? null : await opened.begin((records) => records.filter(isWanted).length >= enough);
   const { records, isAll, total: counted } = partial ?? { ...(await opened.whole()), isAll: true, total: null };
   const wanted = records.filter(isWanted);

@@ -18,20 +18,15 @@ import { partialState } from "../session/read-account.ts";
 
 export interface ListFlags extends CommonFlags, ServiceFlags, FilterFlags {
   readonly sort?: Sort;
-  /** Records in one request. */
-  readonly perPage?: number;
   /** Records to show. */
   readonly limit?: number;
 }
-
-/** The documented maximum (docs/service.md, "Lists"), because it needs the fewest requests. */
-const PER_PAGE = 100;
 
 /** Prints the wanted records. */
 export async function list(world: World, what: "links" | "pixels", flags: ListFlags): Promise<ExitCode> {
   const out = new Console(world, flags, "list");
   const kind: ResourceKind = what === "links" ? "link" : "pixel";
-  const { sort = "desc", perPage = PER_PAGE, limit = null } = flags;
+  const { sort = "desc", limit = null } = flags;
   checkFlags(kind, flags);
   if (kind === "pixel" && (sort === "max" || sort === "min"))
     throw new UserError("wrong-flag", "Pixels have no clicks, so they cannot be sorted by clicks.", {
@@ -54,7 +49,7 @@ export async function list(world: World, what: "links" | "pixels", flags: ListFl
     const enough = isPlain && isWanted === null ? limit : null;
     const found = await readWanted(
       reader,
-      { kind, filter: wanted.filter, now, order: isPlain ? sort : "asc", perPage, enough },
+      { kind, filter: wanted.filter, now, order: isPlain ? sort : "asc", enough },
       detail,
     );
     const doubts = await confirmFilter(wanted, found.records, reader);

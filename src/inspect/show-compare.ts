@@ -206,5 +206,5 @@ async function usersOf(
   detail: LogDetail,
 ): Promise<ListResult> {
   const filter = { ...NO_FILTER, pixel: { id } };
-  return readWanted(reader, { kind: "link", filter, now, order: "asc", perPage: 100, enough }, detail);
+  return readWanted(reader, { kind: "link", filter, now, order: "asc", enough }, detail);
 }

@@ -72,7 +72,7 @@ export class Finder {
   async #lookUp(alias: string): Promise<readonly LiveRecord[]> {
     const search = { text: unmistakablePart(alias) ?? alias, in: KEY_FIELD.link };
     const filter = { ...NO_FILTER, search };
-    const manner = { order: "asc", perPage: 100, enough: null } as const;
+    const manner = { order: "asc", enough: null } as const;
     const asked = { kind: "link", filter, now: this.#now, ...manner } as const;
     const { records } = await readWanted(this.#reader, asked, this.#detail);
     return records.filter((record) => fold(nameOf(record)) === fold(alias));

@@ -5,10 +5,8 @@ import { folderSource } from "../config/file-source.ts";
 import { error, hasErrors, type Diagnostic } from "../domain/diagnostic.ts";
 import type { Project } from "../domain/project.ts";
 import { isRuleCode } from "../domain/rules.ts";
-import { statusesOf, type Status } from "../domain/status.ts";
 import type { Change } from "../domain/change.ts";
-import type { Gone } from "./declared-blocks.ts";
-import { pullInto, type PullResult, type PullInput } from "./pull-loop.ts";
+import { pullInto, type PullResult } from "./pull-loop.ts";
 import type { Split } from "./split.ts";
 import { resourceSchemaFor } from "../edit/schema-line.ts";
 import { isFiltered, type PullCriteria } from "./selection.ts";
@@ -24,16 +22,13 @@ import { Console } from "../session/console.ts";
 import type { CommonFlags, World } from "../session/context.ts";
 import { refuse, refuseFor, withAccess, type Access } from "../session/session.ts";
 import { openedForPull, readForPull } from "./read.ts";
-import { openAllReceipts } from "../undo/receipt-files.ts";
 import { openProject, type OpenedProject, readTexts } from "../session/project.ts";
 
 export interface PullFlags extends CommonFlags, ServiceFlags {
   readonly domain?: readonly string[];
   readonly space?: readonly string[];
   readonly alias?: readonly string[];
-  readonly status?: Status;
   readonly split?: Split;
-  readonly gone?: Gone;
   readonly dryRun?: boolean;
   readonly force?: boolean;
 }
@@ -41,14 +36,12 @@ export interface PullFlags extends CommonFlags, ServiceFlags {
 /** Pulls these keys, or everything that passes the filters. Writes all files or none. */
 export async function pull(world: World, flags: PullFlags, keys: readonly string[]): Promise<ExitCode> {
   const out = new Console(world, flags, "pull");
-  const now = world.now();
-  const { status } = flags;
   const criteria: PullCriteria = {
     keys: keys.map(readNamedKey),
     domains: flags.domain ?? [],
     spaces: flags.space ?? [],
     aliases: flags.alias ?? [],
-    hasStatus: status === undefined ? null : (live) => statusesOf(live, now).includes(status),
+    accepts: null,
   };
   checkFlags(criteria);
   try {
@@ -92,29 +85,11 @@ async function pullProject(
     state,
     now: world.now(),
     criteria,
-    gone: flags.gone ?? "remove",
-    isRemovalExplicit: flags.gone === "remove",
     split: flags.split ?? null,
     taken: filesBelow(opened.folder),
     schema: (file) => resourceSchemaFor(texts.get(opened.file) ?? "", file),
-    idOf: flags.gone === "tombstone" ? await idsFromReceipts(world, opened, access.baseUrl) : () => null,
   });
   return conclude(world, flags, out, access, opened, raw, pulled);
-}
-
-/** The ids from receipts, because the service does not return deleted objects. */
-async function idsFromReceipts(world: World, { folder }: OpenedProject, baseUrl: string): Promise<PullInput["idOf"]> {
-  const receipts = (await openAllReceipts(world, folder)).filter((one) => one.baseUrl === baseUrl);
-  return (kind, key) => {
-    const named = receipts
-      .map(({ changes }) =>
-        changes.filter((change) => change.kind === kind && change.key === key && change.outcome === "applied"),
-      )
-      .find((changes) => changes.length > 0);
-    // If two records had this key, one of them may still exist.
-    const last = named?.find(({ action }) => action !== "delete") ?? named?.[0];
-    return last === undefined || last.action === "delete" ? null : (last.newId ?? last.id);
-  };
 }
 
 function checkFlags(criteria: PullCriteria): void {

@@ -23,18 +23,12 @@ import { diffBlock, diffUtmBlock, type BlockPart, type BlockDiff } from "./diff-
 import { groupBy } from "../domain/collections.ts";
 import { objectKey } from "../plan/compare.ts";
 
-/** What a pull does with declared objects that are not live. */
-export type Gone = "remove" | "tombstone" | "keep";
-
 /** What one round of a pull depends on. */
 export interface PullContext {
   /** Whether a live record is selected. */
   readonly wants: (live: Live) => boolean;
   /** Whether a declared object is selected if it is not live. */
   readonly wantsGone: (desired: Desired) => boolean;
-  readonly gone: Gone;
-  /** The last known id of an object that is not live. */
-  readonly idOf: (kind: ResourceKind, key: string) => number | null;
   /** Write values that a default would imply. True from the second round on, because the first one relied on defaults. */
   readonly isExplicit: boolean;
   readonly variables: VariableNames;
@@ -69,9 +63,11 @@ export function pullDeclared(resolved: Resolved, files: EditedFiles, pulling: Pu
   for (const claim of resolved.claims) {
     const { desired } = claim;
     const live = claim.live ?? renamed.get(desired);
-    if (isGenerated(desired) && (live !== undefined || pulling.gone !== "keep")) continue;
+    if (isGenerated(desired)) continue;
     if (live === undefined) {
-      if (pulling.wantsGone(desired)) items.push(removeOrTombstone(desired, files, pulling));
+      if (!pulling.wantsGone(desired)) continue;
+      files.at(desired.place).block(desired).remove();
+      items.push(item("removed", desired, desired.key, "it is no longer live"));
     } else if (pulling.wants(live)) {
       const { parts, inexpressible } = compareBlock(desired, live, resolved, files, pulling);
       if (inexpressible.length > 0) {
@@ -111,24 +107,6 @@ export function unclaimed({ live, claims, tombstones }: Resolved): Live[] {
 
 function item(what: PulledItem["what"], { kind, identity, place }: Desired, key: string, note: string): PulledItem {
   return { what, kind, key, file: place.file, note: note === "" ? null : note, identity, isStale: false };
-}
-
-function removeOrTombstone(desired: Desired, files: EditedFiles, { gone, idOf }: PullContext): PulledItem {
-  const { place, kind, key } = desired;
-  if (gone === "keep")
-    return item("skipped", desired, key, "it is not live but stays declared, so the next apply creates it");
-  const block = files.at(place).block(desired);
-  if (gone === "remove") {
-    block.remove();
-    return item("removed", desired, key, "it is no longer live");
-  }
-  const id = idOf(kind, key);
-  block.addTombstone(kind, key, id);
-  const note =
-    id === null
-      ? "it is no longer live, and its id is unknown, so the tombstone matches every object with this key"
-      : "it is no longer live";
-  return item("tombstoned", desired, key, note);
 }
 
 /** Whether a declared object has the alias and domain, or the name, of a live record. */

@@ -20,7 +20,7 @@ import { VariableNames } from "../edit/variable-names.ts";
 import { EditedFiles } from "../edit/edited-file.ts";
 import { strandedProblems, sideEffects, sideEffectProblem, type SideEffect } from "./side-effects.ts";
 import { declareNew, type NewBlockInput } from "./new-blocks.ts";
-import { pullDeclared, type Gone, type PullContext, type PulledItem } from "./declared-blocks.ts";
+import { pullDeclared, type PullContext, type PulledItem } from "./declared-blocks.ts";
 import { keysOf, nameOf, narrowProject, selectRecords, type PullCriteria, type PullSelection } from "./selection.ts";
 
 export interface PullInput extends Pick<NewBlockInput, "split" | "taken" | "schema"> {
@@ -34,10 +34,6 @@ export interface PullInput extends Pick<NewBlockInput, "split" | "taken" | "sche
   readonly criteria: PullCriteria;
   /** Criteria that match nothing are no error. */
   readonly mayBeEmpty?: boolean;
-  readonly gone: Gone;
-  /** `--gone remove` was given: remove missing links even if their domain is unknown. */
-  readonly isRemovalExplicit: boolean;
-  readonly idOf: PullContext["idOf"];
 }
 
 export interface PullResult {
@@ -70,7 +66,7 @@ const NOTHING: Omit<PullResult, "diagnostics"> = {
 const MAX_ROUNDS = 20;
 
 const UNCONFIRMED = "unconfirmed-domain";
-const IF_GONE = "If its links no longer exist, pull with `--gone remove`.";
+const IF_GONE = "If its links no longer exist, remove them from the files.";
 
 /** Computes the new texts of the files. Writes nothing. */
 export async function pullInto(input: PullInput): Promise<PullResult> {
@@ -79,9 +75,8 @@ export async function pullInto(input: PullInput): Promise<PullResult> {
     input.state,
   );
   // Links on an unknown domain cannot be found, which does not mean that they are deleted.
-  const blocking = domains.diagnostics.filter(({ code }) => !input.isRemovalExplicit || code !== UNCONFIRMED);
-  if (hasErrors(blocking)) {
-    const diagnostics = blocking.map((one) =>
+  if (hasErrors(domains.diagnostics)) {
+    const diagnostics = domains.diagnostics.map((one) =>
       one.code === UNCONFIRMED ? { ...one, hint: `${one.hint} ${IF_GONE}` } : one,
     );
     return { ...NOTHING, diagnostics };
@@ -101,7 +96,7 @@ interface PullRounds extends PullResult {
 
 /** Pulls, starting with these edited texts. */
 async function pullRounds(input: PullInput, first: ReadonlyMap<string, string>): Promise<PullRounds> {
-  const { state, criteria, gone, idOf, now } = input;
+  const { state, criteria, now } = input;
   const items = new Map<string, PulledItem>();
   let { texts, loaded, project } = input;
   let changed: ReadonlyMap<string, string> = new Map();
@@ -134,8 +129,6 @@ async function pullRounds(input: PullInput, first: ReadonlyMap<string, string>):
     const variables = new VariableNames(project.declarations);
     const pulling: PullContext = {
       ...selection,
-      gone,
-      idOf,
       isExplicit: round > 0,
       variables,
       defaultsAt: defaultsAt(loaded, resolved),
@@ -183,15 +176,14 @@ async function pullRounds(input: PullInput, first: ReadonlyMap<string, string>):
 function generatedProblems(
   project: Project,
   selection: PullSelection,
-  { loaded, state, now, gone }: PullInput,
+  { loaded, state, now }: PullInput,
 ): Diagnostic[] {
   if (!loaded.files.some(isJsonFile)) return [];
   const declarations = project.declarations.map((one) => ({ ...one, protect: null }));
   const { changes } = createPlan({ ...project, declarations, policy: DEFAULT_POLICY }, state, now, NO_OPTIONS);
   return changes.flatMap((change) => {
     const { kind, key, source } = change;
-    const isKept = change.action === "create" && gone === "keep";
-    if (!isJsonFile(source.file) || isKept || !isSelected(change, selection)) return [];
+    if (!isJsonFile(source.file) || !isSelected(change, selection)) return [];
     return [generatedFile(`The ${kind} \`${key}\` differs from the live state, but`, source)];
   });
 }

@@ -19,8 +19,8 @@ export interface PullCriteria {
   /** Like `domains`; `none` matches links in no space. */
   readonly spaces: readonly string[];
   readonly aliases: readonly string[];
-  /** Tests the status of a link; null: any status. */
-  readonly hasStatus: ((live: Live) => boolean) | null;
+  /** Whether a new project declares a link; null: all links. */
+  readonly accepts: ((live: Live) => boolean) | null;
 }
 
 export interface PullSelection {
@@ -28,8 +28,8 @@ export interface PullSelection {
   readonly wantsGone: (desired: Desired) => boolean;
 }
 
-export function isFiltered({ domains, spaces, aliases, hasStatus }: PullCriteria): boolean {
-  return domains.length + spaces.length + aliases.length > 0 || hasStatus !== null;
+export function isFiltered({ domains, spaces, aliases, accepts }: PullCriteria): boolean {
+  return domains.length + spaces.length + aliases.length > 0 || accepts !== null;
 }
 
 /**
@@ -48,8 +48,8 @@ export function selectRecords(criteria: PullCriteria, resolved: Resolved, mayBeG
     (domains === null || domains.has(values.get(REFERENCE_FIELD.domain) ?? null)) &&
     (spaces === null || spaces.has(values.get(REFERENCE_FIELD.space) ?? null)) &&
     isAlias(String(values.get(KEY_FIELD.link)));
-  const matchesLive = (record: Live): boolean => matches(record) && criteria.hasStatus?.(record) !== false;
-  const isAny = live.some(matchesLive) || (criteria.hasStatus === null && resolved.desired.some(matches));
+  const matchesLive = (record: Live): boolean => matches(record) && criteria.accepts?.(record) !== false;
+  const isAny = live.some(matchesLive) || (criteria.accepts === null && resolved.desired.some(matches));
   if (!mayBeGone && !isAny)
     throw new UserError("nothing-asked", "No link matches these filters.", {
       hint: "Run `linkform list` to see the live links.",
@@ -64,8 +64,7 @@ export function selectRecords(criteria: PullCriteria, resolved: Resolved, mayBeG
   return {
     wants: (record) =>
       record.kind === "link" ? matchesLive(record) : used.has(side.pixels.ofRecord(record.id, record.key)),
-    // A missing link has no status.
-    wantsGone: (desired) => criteria.hasStatus === null && matches(desired),
+    wantsGone: (desired) => criteria.accepts === null && matches(desired),
   };
 }
 

@@ -33,7 +33,7 @@ export interface ListFilter {
 }
 
 /** How a list is read: see ListCall. */
-export type Manner = Pick<ListCall<LiveRecord>, "order" | "perPage">;
+export type Manner = Pick<ListCall<LiveRecord>, "order">;
 
 export interface OpenedRecords extends OpenedList<LiveRecord> {
   /** Whether the first page shows a known version of the service. Pages of pixels show none. */

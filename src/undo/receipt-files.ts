@@ -255,18 +255,6 @@ function refuseShared(world: World, folder: string, file: string): void {
   });
 }
 
-/** All valid receipts in the project folder, newest first. */
-export async function openAllReceipts(world: World, folder: string): Promise<Receipt[]> {
-  const noneForUserError = (cause: unknown): [] => {
-    if (cause instanceof UserError) return [];
-    throw cause;
-  };
-  const receipts: Receipt[] = [];
-  for (const file of await listReceipts(world, folder).catch(noneForUserError))
-    receipts.push(...(await openPrivateFile(world, folder, file).then(({ receipt }) => [receipt], noneForUserError)));
-  return receipts;
-}
-
 /** Reads the newest receipt of a project file. Receipts of other environments are in the same folder. */
 async function openNewest(
   world: World,

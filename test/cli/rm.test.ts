@@ -145,9 +145,9 @@ describe("the live state", () => {
 });
 
 describe("what is not live", () => {
-  it("is taken out, and leaves a tombstone only if asked", async () => {
+  it("is taken out, and leaves a tombstone only with --offline", async () => {
     const scenario = await start();
-    const shown = await take(scenario, ["not-there"], { keepTombstone: true, dryRun: true });
+    const shown = await take(scenario, ["not-there"], { offline: true, dryRun: true });
     expect(shown.out).toContain("+    - go.example.com/not-there\n");
     expect(await textOf(scenario)).toBe(LINKS);
     const { exit, out } = await take(scenario, ["not-there"]);

@@ -228,15 +228,6 @@ describe("commands that write files", () => {
     expect(await text("links/b.yaml")).toContain("https://example.com/b ");
   });
 
-  it("`pull` keeps a link of a JSON file that is no longer live only with `--gone keep`", async () => {
-    const files = { "linkform.yaml": `${PULL_HEAD}files: [links/*.json]\n`, "links/a.json": JSON_FILE };
-    const { pull, text } = await beginPulling(files, { links: [] });
-    expect((await pull()).err).toContain("error[generated-file]");
-    const kept = await pull({ gone: "keep" });
-    expect(kept.out).toContain("it is not live but stays declared");
-    expect(await text("links/a.json")).toBe(JSON_FILE);
-  });
-
   it("`pull` creates no file that only a glob for JSON matches", async () => {
     const files = { "linkform.yaml": `${PULL_HEAD}files: [links/*.json]\n`, "links/a.json": JSON_FILE };
     const { folder, pull } = await beginPulling(files, { links: [link("a"), link("c")] });

@@ -271,11 +271,11 @@ it("a pull keeps the blocks of damaged rows byte for byte, and all others as wit
           const flags = { format: ["json"], quiet: true, baseUrl };
           return JSON.parse((await runIn(folder, env, (world) => list(world, what, flags))).out);
         });
-        await pullFrom(second, folder, { quiet: true, gone: "remove", baseUrl });
+        await pullFrom(second, folder, { quiet: true, baseUrl });
         const withDamage = await textsOf(folder);
         for (const file of withDamage.keys()) await rm(path.join(folder, file));
         await writeFiles(folder, Object.fromEntries(old));
-        expect((await pullFrom(second, folder, { quiet: true, gone: "remove" })).exit).toBe(0);
+        expect((await pullFrom(second, folder, { quiet: true })).exit).toBe(0);
         expect(withDamage).toEqual(await textsOf(folder));
         tally.damaged += Math.sign(damage.length);
         tally.changed += Math.sign(count);

@@ -10,18 +10,38 @@ import { runs } from "../support/states.ts";
 import { flagsOf, listed, plainIds, startLooking } from "./looking.ts";
 import { accounts, asked, seedOf } from "./random.ts";
 
+/** A proxy that returns ten rows for each page of links, and reads their query in another way. */
+async function startReading(
+  { sandbox }: Awaited<ReturnType<typeof startLooking>>,
+  alter: (query: URLSearchParams) => URLSearchParams | null,
+): Promise<string> {
+  return startProxy(sandbox.url, async (_method, address) => {
+    const url = new URL(address, sandbox.url);
+    if (!url.pathname.endsWith("/links")) return "forward";
+    const query = alter(url.searchParams);
+    if (query === null) return { status: 200, body: JSON.stringify(NOTHING) };
+    query.set("per_page", "10");
+    const headers = { authorization: `Bearer ${sandbox.apiKey}`, accept: "application/json" };
+    const answer = await fetch(`${url.origin}${url.pathname}?${query.toString()}`, { headers });
+    return { status: answer.status, body: await answer.text() };
+  });
+}
+
+const NOTHING = { data: [], links: { next: null }, meta: { current_page: 1, last_page: 1, total: 0 } };
+
 test.each(["4.1", "4.9"] as const)("%s", async (software) => {
   let [trials, found] = [0, 0];
   await fc.assert(
     fc.asyncProperty(accounts, fc.array(asked, { minLength: 6, maxLength: 6 }), async (links, all) => {
       const scenario = await startLooking({ software, seed: seedOf(links) });
-      for (const { filter: wanted, sort, limit, perPage } of all) {
+      const baseUrl = await startReading(scenario, (query) => query);
+      for (const { filter: wanted, sort, limit } of all) {
         const before = scenario.sandbox.requests.length;
         const { rows, total } = await listed(scenario, {
           ...flagsOf(wanted),
           sort,
           ...(limit !== undefined && { limit }),
-          ...(perPage !== undefined && { perPage }),
+          baseUrl,
         });
         const ids = plainIds(scenario.sandbox.state(), wanted, sort);
         expect(
@@ -61,23 +81,13 @@ function without(query: URLSearchParams, ...names: readonly string[]): URLSearch
   return new URLSearchParams([...query].filter(([name]) => !names.includes(name)));
 }
 
-const NOTHING = { data: [], links: { next: null }, meta: { current_page: 1, last_page: 1, total: 0 } };
-
 test.each(Object.entries(STRANGE))("a version that %s", async (_, alter) => {
   await fc.assert(
     fc.asyncProperty(accounts, fc.array(asked, { minLength: 6, maxLength: 6 }), async (links, all) => {
       const scenario = await startLooking({ seed: seedOf(links) });
-      const baseUrl = await startProxy(scenario.sandbox.url, async (_method, address) => {
-        const url = new URL(address, scenario.sandbox.url);
-        if (!url.pathname.endsWith("/links")) return "forward";
-        const query = alter(url.searchParams);
-        if (query === null) return { status: 200, body: JSON.stringify(NOTHING) };
-        const headers = { authorization: `Bearer ${scenario.sandbox.apiKey}`, accept: "application/json" };
-        const answer = await fetch(`${url.origin}${url.pathname}?${query.toString()}`, { headers });
-        return { status: answer.status, body: await answer.text() };
-      });
+      const baseUrl = await startReading(scenario, alter);
       for (const { filter: wanted, sort, limit } of all) {
-        const flags = { ...flagsOf(wanted), sort, ...(limit !== undefined && { limit }), perPage: 10, baseUrl };
+        const flags = { ...flagsOf(wanted), sort, ...(limit !== undefined && { limit }), baseUrl };
         const { rows, total } = await listed(scenario, flags);
         const ids = plainIds(scenario.sandbox.state(), wanted, sort);
         expect(

@@ -57,12 +57,10 @@ export const asked: fc.Arbitrary<{
   readonly filter: PlainFilter;
   readonly sort: PlainSort;
   readonly limit: number | undefined;
-  readonly perPage: number | undefined;
 }> = fc.record({
   filter,
   sort: fc.constantFrom("asc", "desc", "max", "min"),
   limit: fc.option(fc.integer({ min: 1, max: 30 }), { nil: undefined }),
-  perPage: fc.constantFrom(undefined, 10, 10, 25, 33),
 });
 
 interface RandomLink extends Omit<Seed<Link, "domain">, "alias" | "url"> {

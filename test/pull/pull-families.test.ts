@@ -153,12 +153,6 @@ describe("pull of a link of a family that is not live", () => {
     );
   });
 
-  it("adds a tombstone if asked to", async () => {
-    const text = await pulled(FAMILY, links, { gone: "tombstone" });
-    expect(text).toContain("exclude:\n      - { c: qr, r: us }\n");
-    expect(text).toMatch(/absent:\n {2}links:\n {4}- go\.example\.com\/s-qr-us\n/);
-  });
-
   it("excludes all of them", async () => {
     const { pull, after } = await begin(FAMILY, []);
     expect((await pull({ quiet: true })).exit).toBe(0);

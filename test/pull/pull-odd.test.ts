@@ -296,21 +296,14 @@ describe("objects that files cannot declare", () => {
     }
   });
 
-  it("`--gone remove` removes the last links of an unlisted domain", async () => {
+  it("does not treat the last links of an unlisted domain as deleted", async () => {
     const text =
       "links:\n  short.example.com/a: { url: https://example.com/a }\n  go.example.com/b: { url: https://example.com/b }\n";
-    const {
-      folder,
-      sandbox,
-      pull,
-      text: textOf,
-    } = await beginPulling({ "links/a.yaml": text }, { links: [link("b")] });
+    const { pull, text: textOf } = await beginPulling({ "links/a.yaml": text }, { links: [link("b")] });
     const { exit, err } = await pull();
     expect(exit).toBe(1);
-    expect(err).toContain("If its links no longer exist, pull with `--gone remove`.");
-    expect((await pull({ gone: "remove", quiet: true })).exit).toBe(0);
-    await expectEmpty(sandbox, folder);
-    expect(await textOf("links/a.yaml")).toBe("links:\n  go.example.com/b: { url: https://example.com/b }\n");
+    expect(err).toContain("If its links no longer exist, remove them from the files.");
+    expect(await textOf("links/a.yaml")).toBe(text);
   });
 
   it("two live links with one declared key are an error", async () => {

@@ -5,12 +5,11 @@
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { apply } from "../../src/cli/apply.ts";
 import type { PullFlags } from "../../src/pull/command.ts";
 import type { SeedState } from "../../src/sandbox/index.ts";
-import { beginPulling, HEAD, link, planOf, pullFrom } from "../support/pulling.ts";
-import { startSandbox, where } from "../support/sandbox.ts";
-import { runIn, temporaryFolder, textsOf, writeFiles } from "../support/scenario.ts";
+import { beginPulling, link, planOf, pullFrom } from "../support/pulling.ts";
+import { startSandbox } from "../support/sandbox.ts";
+import { temporaryFolder, textsOf } from "../support/scenario.ts";
 
 type LinkSeed = NonNullable<SeedState["links"]>[number];
 
@@ -215,45 +214,6 @@ describe("new and deleted objects", () => {
     const { was, is } = await edited({ ...AS_DECLARED, links: links.filter(({ alias }) => alias !== "0123") });
     expect({ was, is }).toEqual({ was: ['  "0123": { url: https://example.com/0123, note: "a number" }'], is: [] });
   });
-
-  it("`--gone keep` keeps the block of a deleted link, and reports it", async () => {
-    const { folder, pull } = await beginPulling(
-      { "links/a.yaml": FILE },
-      { ...AS_DECLARED, links: AS_DECLARED.links.filter(({ alias }) => alias !== "0123") },
-    );
-    const { exit, out } = await pull({ gone: "keep" });
-    expect({ exit, text: (await textsOf(folder)).get("links/a.yaml") }).toEqual({ exit: 0, text: FILE });
-    expect(out).toContain("go.example.com/0123");
-  });
-
-  it("`--gone tombstone` turns the block of a deleted link into a tombstone", async () => {
-    const texts = await pulled(
-      { "links/a.yaml": FILE },
-      { ...AS_DECLARED, links: AS_DECLARED.links.filter(({ alias }) => alias !== "0123") },
-      { gone: "tombstone" },
-    );
-    expect(texts.get("links/a.yaml")).toMatch(/absent:\n {2}links:\n(.*\n)*.*go\.example\.com\/0123/);
-  });
-});
-
-it("a tombstone gets the id from the receipts", async () => {
-  const folder = await temporaryFolder();
-  await writeFiles(folder, { "linkform.yaml": `${HEAD}links: { go.example.com/a: { url: https://example.com/a } }\n` });
-  const applied = await startSandbox({ rateLimit: 0, seed: { next: { link: 70 } } });
-  onTestFinished(() => applied.close());
-  const env = { LINKFORM_API_KEY: applied.apiKey };
-  const ran = await runIn(folder, env, (world) => apply(world, { yes: true, quiet: true, baseUrl: applied.url }));
-  expect(ran.exit).toBe(0);
-  const id = applied.state().links[0]?.id ?? 0;
-  const deleted = await fetch(`${applied.url}/api/v1/links/${id}`, {
-    method: "DELETE",
-    headers: { Authorization: `Bearer ${applied.apiKey}` },
-  });
-  expect(deleted.status).toBe(200);
-  expect((await pullFrom(applied, folder, { gone: "tombstone", quiet: true })).exit).toBe(0);
-  expect((await textsOf(folder)).get("linkform.yaml")).toMatch(
-    new RegExp(`absent:[^]*go.example.com/a: \\{ id: ${id} \\}`),
-  );
 });
 
 describe("a selection", () => {
@@ -278,9 +238,7 @@ describe("a selection", () => {
     [{ space: ["none"] }, ["a", "b"]],
     [{ space: ["none", "Sales"], domain: ["promo.example.com"] }, ["b", "d"]],
     [{ alias: ["[a-c]", "d*"] }, ["d"]],
-    [{ status: "expired" }, ["b", "c"]],
-    ...where<[PullFlags, string[]]>("disabled links", [[{ status: "disabled" }, ["c"]]]),
-    [{ status: "active", domain: ["2"] }, ["a"]],
+    [{ domain: ["2"] }, ["a", "c"]],
     [{}, ["a", "b", "c", "d"]],
   ])("%o", async (flags, keys) => {
     const { folder, pull } = await beginPulling({}, two);

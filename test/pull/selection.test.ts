@@ -15,7 +15,7 @@ it("selects the same objects in every resolution of the account", async () => {
   );
   const state = await readWhole(sandbox, project);
   const keys = [readNamedKey("go.example.com/a2")];
-  const criteria = { keys, domains: [], spaces: [], aliases: [], hasStatus: null };
+  const criteria = { keys, domains: [], spaces: [], aliases: [], accepts: null };
   const { wants, wantsGone } = selectRecords(criteria, settled(project, state));
   const again = settled(project, state);
   expect(again.live.filter(wants).map(({ key }) => key)).toEqual(["go.example.com/a"]);
