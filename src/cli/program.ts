@@ -56,22 +56,12 @@ function addInit({ program, runInterruptible }: CommandTree): void {
       .description("Create a project: its file, an example and CI workflows")
       .option("--domain <name[=id]>", "Manage this domain (repeatable; default: all of the account)", collect)
       .option("--space <name[=id]>", "Manage this space (repeatable; default: all of the account)", collect)
-      .option("--default-domain <name>", "Set the domain of links that name none (default: the only domain)")
-      .option(
-        "--own-domain <name>",
-        "Add a domain to `scope`: only this project manages its links (repeatable)",
-        collect,
-      )
-      .option("--own-space <name>", "Add a space to `scope`: only this project manages its links (repeatable)", collect)
-      .option("--own-pixels <glob>", "Add pixels to `scope`: only this project manages them (repeatable)", collect)
       .addOption(
         new Option("--ci <system>", "Write CI workflows (default: none)").choices(["github", "gitlab", "none"]),
       )
       .option("--ci-source <repository>", "Use the action in this copy of linkform: OWNER/REPOSITORY")
       .option("--ci-image <image>", "GitLab: run the jobs in this image, which contains linkform")
-      .option("--branch <name>", "Deploy this branch (default: the default branch that git reports)")
       .option("--pull", "Write the links and pixels of the account into the files")
-      .option("--fresh", "Write an example that declares nothing (default)")
       .option("--offline", "Do not connect to the service; no API key is needed")
       .option("--dry-run", "Show the files as a diff without writing them")
       .option("-y, --yes", "Do not ask; use the defaults for what no flag sets"),

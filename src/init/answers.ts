@@ -1,7 +1,7 @@
 // The answers for a new project. Each comes from a flag, from the user at the terminal, or from a default.
 
 import type { CiValues } from "./ci-files.ts";
-import { type LabeledName, type NewProject, type Owned, isLabel, withLabels } from "./new-project.ts";
+import { type LabeledName, type NewProject, isLabel, withLabels } from "./new-project.ts";
 import type { Account, FoundName } from "./service.ts";
 import { missingFlag, wrongFlag, type InitFlags } from "./flags.ts";
 import type { ProjectPlace } from "./place.ts";
@@ -24,98 +24,18 @@ export async function answerProject(
 ): Promise<NewProject> {
   const domains = await chooseNames("domain", flags.domain, account?.domains ?? null, ask);
   const spaces = await chooseNames("space", flags.space, account?.spaces ?? null, ask);
-  const owned = await answerOwned(domains, spaces, { flags, ask });
-  const defaultDomain = await answerDefault(domains, owned, { flags, ask });
-  return { baseUrl, domains, spaces, defaultDomain, owned };
+  return { baseUrl, domains, spaces, defaultDomain: await answerDefault(domains, ask) };
 }
 
-/** Which domains or spaces this repository owns. */
-async function answerOwned(
-  domains: readonly LabeledName[],
-  spaces: readonly LabeledName[],
-  { flags, ask }: QuestionContext,
-): Promise<Owned | null> {
-  const { ownDomain, ownSpace, ownPixels } = flags;
-  const given = {
-    domains: (ownDomain ?? []).map((text) => findLabel("domain", "--own-domain", text, domains)),
-    spaces: (ownSpace ?? []).map((text) => findLabel("space", "--own-space", text, spaces)),
-  };
-  const isGiven = ownDomain !== undefined || ownSpace !== undefined;
-  const chosen = isGiven ? given : ask === null ? null : await askOwned(domains, spaces, ask);
-  if (chosen === null) return null;
-  const suggested = [...chosen.spaces, ...(chosen.spaces.length > 0 ? [] : chosen.domains)].map(
-    // `*` in a name becomes `?`, which matches any character. A name of such characters only would match every pixel.
-    (label) => `${label.replaceAll("*", "?")}${/[^*?]/.test(label) ? "*" : ""}`,
-  );
-  const pixels = ownPixels ?? (ask === null ? suggested : await askPixels(suggested, ask));
-  return { ...chosen, pixels };
-}
-
-async function askOwned(
-  domains: readonly LabeledName[],
-  spaces: readonly LabeledName[],
-  ask: Questions,
-): Promise<Pick<Owned, "domains" | "spaces"> | null> {
-  if (domains.length + spaces.length === 0) return null;
-  ask.say(
-    "Accounts are often shared. If only this repository manages a domain or a space, linkform can keep it clean. Later, " +
-      "when the files contain all live objects, it can delete the objects that the files do not declare.",
-  );
-  const how = await ask.choose<"no" | "domains" | "spaces">(
-    "Does this repository own whole domains or spaces?",
-    [
-      { value: "no", label: "No, or not yet", hint: "undeclared objects are left alone" },
-      ...(domains.length === 0 ? [] : [{ value: "domains", label: "Yes, some domains" } as const]),
-      ...(spaces.length === 0 ? [] : [{ value: "spaces", label: "Yes, some spaces" } as const]),
-    ],
-    "no",
-  );
-  if (how === "no") return null;
-  const all = (how === "domains" ? domains : spaces).map(({ label }) => ({ value: label, label }));
-  const [only] = all;
-  const labels =
-    all.length === 1 && only !== undefined ? [only.value] : await ask.chooseSome(`Which ${how} does it own?`, all, []);
-  if (labels.length === 0) return null;
-  return { domains: how === "domains" ? labels : [], spaces: how === "spaces" ? labels : [] };
-}
-
-/** Pixels have no domain or space, so ownership depends on their names. */
-async function askPixels(suggested: readonly string[], ask: Questions): Promise<readonly string[]> {
-  const how = await ask.choose(
-    "Pixels have no domain or space. Which pixels does this repository own?",
-    [
-      { value: "some", label: `Pixels with names like ${suggested.join(", ")}`, hint: "others are left alone" },
-      { value: "all", label: "All pixels of the account" },
-    ],
-    "some",
-  );
-  return how === "all" ? ["*"] : suggested;
-}
-
-/** The domain of links that name none. It must be inside the scope. */
-async function answerDefault(
-  domains: readonly LabeledName[],
-  owned: Owned | null,
-  { flags, ask }: QuestionContext,
-): Promise<string | null> {
-  const isFree = owned === null || owned.domains.length === 0;
-  const possible = isFree ? domains : domains.filter(({ label }) => owned.domains.includes(label));
-  if (flags.defaultDomain !== undefined) {
-    const label = findLabel("domain", "--default-domain", flags.defaultDomain, domains);
-    if (possible.some((one) => one.label === label)) return label;
-    throw wrongFlag(
-      "wrong-domain",
-      `\`--default-domain ${flags.defaultDomain}\` is not a domain that this repository owns.`,
-      `Allowed: ${possible.map((one) => one.label).join(", ")}.`,
-    );
-  }
-  const [only] = possible;
-  if (possible.length < 2 || ask === null) return possible.length === 1 ? (only?.label ?? null) : null;
+/** The domain of links that name none. */
+async function answerDefault(domains: readonly LabeledName[], ask: Questions | null): Promise<string | null> {
+  const [only] = domains;
+  if (domains.length < 2 || ask === null) return domains.length === 1 ? (only?.label ?? null) : null;
   const none = "";
   const chosen = await ask.choose(
     "Which domain do links without a domain get?",
     [
-      ...possible.map(({ label }) => ({ value: label, label })),
+      ...domains.map(({ label }) => ({ value: label, label })),
       { value: none, label: "None: each link sets its domain" },
     ],
     only?.label ?? none,
@@ -158,7 +78,7 @@ export async function answerCi(
     folder,
     config,
     source: await answerSource(system, { flags, ask }),
-    branch: await answerBranch(system, repository?.branch ?? "main", { flags, ask }),
+    branch: await answerBranch(system, repository?.branch ?? "main", ask),
     image: await answerImage(system, { flags, ask }),
     secrets,
   };
@@ -216,18 +136,10 @@ async function answerImage(system: CiValues["system"], { flags, ask }: QuestionC
 }
 
 /** GitLab knows its default branch. */
-async function answerBranch(
-  system: CiValues["system"],
-  suggested: string,
-  { flags, ask }: QuestionContext,
-): Promise<string> {
+async function answerBranch(system: CiValues["system"], suggested: string, ask: Questions | null): Promise<string> {
   const hint = "Use the default branch of the repository, such as main.";
   const check = (text: string): string | null =>
     /^[^\s~^:\\\p{C}-][^\s~^:\\\p{C}]*$/u.test(text) ? null : `\`${text}\` is not a branch name. ${hint}`;
-  if (flags.branch !== undefined) {
-    if (check(flags.branch) === null) return flags.branch;
-    throw wrongFlag("wrong-branch", `\`--branch ${flags.branch}\` is not a branch name.`, hint);
-  }
   if (system === "gitlab" || ask === null) return suggested;
   return ask.text(
     "What is the default branch of the repository? Changes merged into it are deployed.",
@@ -238,7 +150,7 @@ async function answerBranch(
 
 /** Whether to pull the live state now. */
 export async function answerStart(account: Account | null, { flags, ask }: QuestionContext): Promise<"pull" | "fresh"> {
-  if (flags.pull === true || flags.fresh === true) return flags.pull === true ? "pull" : "fresh";
+  if (flags.pull === true) return "pull";
   if (ask === null || account === null || account.links === 0) return "fresh";
   const count = account.links === null ? "the links" : account.links === 1 ? "the link" : `the ${account.links} links`;
   return ask.choose<"pull" | "fresh">(
@@ -340,20 +252,4 @@ function parseName(what: NameKind, text: string, found: readonly FoundName[] | n
 
 function unique(rows: readonly Omit<LabeledName, "label">[]): Omit<LabeledName, "label">[] {
   return [...new Map(rows.map((row) => [`${row.id ?? ""} ${row.name.toLowerCase()}`, row])).values()];
-}
-
-/** The label of a chosen domain or space, by label, name or id. Throws a user error for any other text. */
-function findLabel(what: NameKind, flag: string, text: string, chosen: readonly LabeledName[]): string {
-  const folded = text.trim().toLowerCase();
-  const found =
-    chosen.find(({ label }) => label.toLowerCase() === folded) ??
-    chosen.find(({ id }) => String(id) === folded) ??
-    chosen.find(({ name }) => name.trim().toLowerCase() === folded);
-  if (found !== undefined) return found.label;
-  const labels = chosen.map(({ label }) => label).join(", ");
-  throw wrongFlag(
-    `wrong-${what}`,
-    `\`${flag} ${text}\` is not a ${what} of this project.`,
-    chosen.length === 0 ? `Add it with --${what}.` : `Allowed: ${labels}.`,
-  );
 }

@@ -126,7 +126,7 @@ async function conclude(
   ];
   out.findings(found);
   const pipeline = existing.find(({ file }) => path.posix.basename(file) === PIPELINE)?.after ?? null;
-  const { isComplete, isPart } = prepared;
+  const { isPart } = prepared;
   const items = pulled?.items ?? [];
   const leftOut = items.filter(({ what }) => what === "skipped").length;
   const isReported = await out.result({
@@ -136,11 +136,7 @@ async function conclude(
     edits,
     items: items.map(({ what, kind, key, file, note }) => ({ what, kind, key, file, note })),
     variables: pulled?.variables ?? [],
-    next: nextLines(
-      { ...answers, place, pipeline, isPulled: pulled !== null, isComplete, isPart, leftOut },
-      world.cwd,
-      flags,
-    ),
+    next: nextLines({ ...answers, place, pipeline, isPulled: pulled !== null, isPart, leftOut }, world.cwd, flags),
     diagnostics: found,
   });
   return isReported ? EXIT.done : EXIT.error;

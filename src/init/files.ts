@@ -41,8 +41,8 @@ export interface NewFile extends FileEdit {
   readonly after: string;
 }
 
-/** All files of the project. `isComplete`: the files contain everything live that this repository owns. */
-async function newFiles(place: ProjectPlace, { project, ci, start }: Answers, isComplete: boolean): Promise<NewFile[]> {
+/** All files of the project. */
+async function newFiles(place: ProjectPlace, { project, ci, start }: Answers): Promise<NewFile[]> {
   const files: NewFile[] = [];
   const add = (file: string, after: string, isCopy = false): void =>
     void files.push({ file, before: null, after, isCopy });
@@ -50,7 +50,7 @@ async function newFiles(place: ProjectPlace, { project, ci, start }: Answers, is
     const schemas = await findSchemas(place);
     const schema = (name: string, from: string): string | null =>
       schemas === null ? null : path.posix.relative(from, path.posix.join(schemas.folder, name));
-    add(place.file, projectText(project, schema("project.schema.json", ""), isComplete));
+    add(place.file, projectText(project, schema("project.schema.json", "")));
     if (start === "fresh")
       add(EXAMPLE, exampleText(project, schema("resource.schema.json", path.posix.dirname(EXAMPLE))));
     for (const [file, text] of schemas?.copies ?? []) add(file, text, true);
@@ -135,8 +135,6 @@ interface PreparedFiles {
   readonly problems: readonly Diagnostic[];
   /** The pulled state; null without `--pull`. */
   readonly pulled: PulledProject | null;
-  /** Whether the files contain everything that this repository owns, and prune the rest. */
-  readonly isComplete: boolean;
   /** Whether only the chosen domains and spaces were pulled. */
   readonly isPart: boolean;
 }
@@ -148,7 +146,7 @@ export async function prepareFiles(
   place: ProjectPlace,
   answers: Answers,
 ): Promise<PreparedFiles> {
-  const { edits, existing } = separateExisting(place, await newFiles(place, answers, false));
+  const { edits, existing } = separateExisting(place, await newFiles(place, answers));
   const ignored = await ignoreEdit(place);
   if (ignored !== null) edits.push(ignored);
   const texts = new Map(edits.map(({ file, after }) => [file, after]));
@@ -159,7 +157,6 @@ export async function prepareFiles(
     existing,
     problems: loaded.diagnostics,
     pulled: null,
-    isComplete: false,
     isPart: false,
   };
   const { keyed, start, project, account } = answers;
@@ -174,15 +171,7 @@ export async function prepareFiles(
   checkInside(place, more);
   const others = edits.filter(({ file }) => !pulled.texts.has(file));
   const problems = [...alone.problems, ...pulled.problems];
-  const all = { existing, pulled, edits: [...others, ...more], problems, isPart: wants !== null };
-  if (project === null || project.owned === null || pulled.problems.length > 0) return { ...all, isComplete: false };
-  const pruning = (await newFiles(place, answers, true)).find(({ file }) => file === place.file);
-  const isComplete = pruning !== undefined && (await pulled.isEmptyWith(pruning.after));
-  return {
-    ...all,
-    edits: all.edits.map((edit) => (isComplete && edit.file === place.file ? pruning : edit)),
-    isComplete,
-  };
+  return { existing, pulled, edits: [...others, ...more], problems, isPart: wants !== null };
 }
 
 /** Selects the links of the chosen domains and spaces; null for all. */

@@ -12,17 +12,10 @@ export interface InitFlags extends CommonFlags, ServiceFlags {
   /** Each is `NAME` or `NAME=ID`. */
   readonly domain?: readonly string[];
   readonly space?: readonly string[];
-  readonly defaultDomain?: string;
-  readonly ownDomain?: readonly string[];
-  readonly ownSpace?: readonly string[];
-  /** Globs. */
-  readonly ownPixels?: readonly string[];
   readonly ci?: "github" | "gitlab" | "none";
-  readonly branch?: string;
   readonly ciSource?: string;
   readonly ciImage?: string;
   readonly pull?: boolean;
-  readonly fresh?: boolean;
 }
 
 /** A usage error in a flag. */
@@ -37,22 +30,14 @@ export function missingFlag(code: string, flag: string, message: string, hint: s
 
 /** Throws a user error for flags that contradict each other or need another flag. */
 export function checkFlags(flags: InitFlags): void {
-  const { pull, fresh, offline, ownPixels, ownDomain, ownSpace, ci, branch, ciSource, ciImage } = flags;
-  if (pull === true && fresh === true)
-    throw wrongFlag("pull-and-fresh", "`--pull` and `--fresh` cannot be combined.", "Remove one of them.");
+  const { pull, offline, ci, ciSource, ciImage } = flags;
   if (pull === true && offline === true)
     throw wrongFlag(
       "pull-and-offline",
       "`--pull` connects to the service, which `--offline` forbids.",
       "Remove one of them.",
     );
-  if (ownPixels !== undefined && ownDomain === undefined && ownSpace === undefined)
-    throw wrongFlag(
-      "own-pixels-alone",
-      "`--own-pixels` alone would give this repository ownership of all links of the account.",
-      "Limit the links with --own-domain NAME or --own-space NAME.",
-    );
-  const aboutCi = { "--branch": branch, "--ci-source": ciSource, "--ci-image": ciImage };
+  const aboutCi = { "--ci-source": ciSource, "--ci-image": ciImage };
   const [alone] = Object.entries(aboutCi).flatMap(([flag, value]) => (value === undefined ? [] : [flag]));
   if (alone !== undefined && (ci === undefined || ci === "none"))
     throw wrongFlag("ci-flag-alone", `\`${alone}\` needs --ci.`, "Add --ci github or --ci gitlab.");

@@ -22,14 +22,6 @@ export interface NewProject {
   readonly spaces: readonly LabeledName[];
   /** The domain of links that name none; null: each link names its own. */
   readonly defaultDomain: string | null;
-  readonly owned: Owned | null;
-}
-
-/** What this repository owns. An empty list is no limit. `pixels` are globs of names. */
-export interface Owned {
-  readonly domains: readonly string[];
-  readonly spaces: readonly string[];
-  readonly pixels: readonly string[];
 }
 
 /** Characters in a line of a comment, without `# `. */
@@ -52,17 +44,13 @@ export function isLabel(name: string): boolean {
   return /\P{Nd}/u.test(name) && name.trim() === name && !name.includes("/") && !hasUnseen(name);
 }
 
-/**
- * The project file. `schema` is the path of its schema for editors, or null. `isComplete`: the files contain everything live in
- * the scope, so that pruning deletes nothing.
- */
-export function projectText(project: NewProject, schema: string | null, isComplete: boolean): string {
-  const { domains, spaces, owned } = project;
+/** The project file. `schema` is the path of its schema for editors, or null. */
+export function projectText(project: NewProject, schema: string | null): string {
+  const { domains, spaces, defaultDomain } = project;
   const labels: YamlEntry[] = [
     { key: "domains", value: labelsOf(domains) },
     { key: "spaces", value: labelsOf(spaces) },
   ].filter(({ value }) => value.entries.length > 0);
-  const defaults = defaultsOf(project);
   return paragraphs(
     schemaLine(schema),
     section(
@@ -79,49 +67,15 @@ export function projectText(project: NewProject, schema: string | null, isComple
     labels.length === 0
       ? ""
       : section("Names for domains and spaces in these files and in plans, with their ids at the service.", ...labels),
-    defaults.length === 0
+    defaultDomain === null
       ? ""
       : section("Defaults for links.", {
           key: "defaults",
-          value: { entries: [{ key: "link", value: { entries: defaults } }] },
+          value: {
+            entries: [{ key: "link", value: { entries: [{ key: REFERENCE_FIELD.domain, value: defaultDomain }] } }],
+          },
         }),
-    ...(owned === null ? [] : ownedTexts(owned, isComplete)),
   );
-}
-
-/** With a scope of spaces, a link needs a space. */
-function defaultsOf({ defaultDomain, owned }: NewProject): YamlEntry[] {
-  const [space, ...more] = owned?.spaces ?? [];
-  return [
-    ...(defaultDomain === null ? [] : [{ key: REFERENCE_FIELD.domain, value: defaultDomain }]),
-    ...(space === undefined || more.length > 0 ? [] : [{ key: REFERENCE_FIELD.space, value: space }]),
-  ];
-}
-
-/** The scope and `prune`. As long as the files are not complete, pruning would delete what they lack, so it stays off. */
-function ownedTexts({ domains, spaces, pixels }: Owned, isComplete: boolean): string[] {
-  const limits = { domains, spaces, pixels: pixels.includes("*") ? [] : pixels };
-  const entries = Object.entries(limits).flatMap(([key, value]) => (value.length === 0 ? [] : [{ key, value }]));
-  const aboutPixels =
-    limits.pixels.length === 0 ? "" : " Pixels are in scope if their name matches a pattern. Links can use all pixels.";
-  return [
-    section(
-      `The part of the account that these files cover. All declared objects must be in scope. Other objects are left alone.${aboutPixels}`,
-      { key: "scope", value: { entries } },
-    ),
-    isComplete
-      ? section(
-          "This repository owns the scope: `linkform apply` deletes live objects in scope that no file declares, no matter " +
-            "who created them. With `none`, they are left alone.",
-          { key: "prune", value: "scope" },
-        )
-      : section(
-          "This repository owns the scope. Run `linkform pull` until the files contain all objects in scope and " +
-            "`linkform plan` is empty. Then change `none` to `scope`, so that apply deletes objects in scope that no file " +
-            "declares. Do not change it earlier, because apply would delete everything that is not in the files yet.",
-          { key: "prune", value: "none" },
-        ),
-  ];
 }
 
 /** A resource file with an example in comments, which declares nothing. */

@@ -10,9 +10,8 @@ import type { ProjectPlace } from "./place.ts";
 
 interface CreatedProject extends Answers {
   readonly place: ProjectPlace;
-  /** Whether the live state of everything that this repository owns was pulled. */
+  /** Whether the live state was pulled. */
   readonly isPulled: boolean;
-  readonly isComplete: boolean;
   /** Whether only the chosen domains and spaces were pulled. */
   readonly isPart: boolean;
   /** The number of live objects that no file can declare. */
@@ -22,24 +21,15 @@ interface CreatedProject extends Answers {
 }
 
 export function nextLines(created: CreatedProject, cwd: string, flags: InitFlags): string[] {
-  const { ci, project, isKeyTyped, start, isPulled, isComplete, isPart, leftOut } = created;
+  const { ci, isKeyTyped, start, isPulled, isPart, leftOut } = created;
   const lines: string[] = [];
   if (ci !== null) lines.push(...ciLines(ci, created), "");
-  if (project !== null && project.owned !== null && !isComplete)
-    lines.push(
-      "`prune` is off until the files contain all live objects in scope. The project file explains how to turn it on.",
-      "",
-    );
   if (isKeyTyped)
     lines.push("The API key was not saved. Set it for the next commands:", "    export LINKFORM_API_KEY=…", "");
   if (isPulled) {
-    const inScope = project === null || project.owned === null ? "" : " in scope";
-    const where = isPart && !isComplete ? " of these domains and spaces" : inScope;
+    const where = isPart ? " of these domains and spaces" : "";
     const but = leftOut === 0 ? "" : `, except ${plural(leftOut, "object")} that files cannot express`;
-    lines.push(`All live objects${where} are in the files${but}, and the plan is empty.`);
-    if (isComplete)
-      lines.push("`prune: scope` is on: `linkform apply` deletes live objects in scope that no file declares.");
-    lines.push("");
+    lines.push(`All live objects${where} are in the files${but}, and the plan is empty.`, "");
   }
   const when =
     start === "fresh"

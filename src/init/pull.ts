@@ -3,13 +3,11 @@
 import { loadFrom, type Loaded } from "../config/load.ts";
 import { overlayFiles, type FileSource } from "../config/file-source.ts";
 import type { Live } from "../domain/change.ts";
-import { hasErrors, type Diagnostic } from "../domain/diagnostic.ts";
+import { type Diagnostic } from "../domain/diagnostic.ts";
 import type { LiveState } from "../domain/live.ts";
 import { pullInto, type PullResult } from "../pull/pull-loop.ts";
 import { resourceSchemaFor } from "../edit/schema-line.ts";
 import { exists } from "../files/named.ts";
-import { NO_OPTIONS } from "../session/plan-flags.ts";
-import { createPlan } from "../plan/plan.ts";
 import { connectReader } from "../service/service.ts";
 import { openSession, sessionOptions } from "../session/session.ts";
 import type { Console } from "../session/console.ts";
@@ -21,8 +19,6 @@ import { readForPull } from "../pull/read.ts";
 export interface PulledProject extends PullResult {
   /** Errors that prevent writing. */
   readonly problems: readonly Diagnostic[];
-  /** Whether a plan is empty with this project file, which may prune. */
-  readonly isEmptyWith: (projectText: string) => Promise<boolean>;
 }
 
 /** Reads the account and declares its objects. `texts` are the other new files of the project. */
@@ -50,19 +46,12 @@ export async function pullNewProject(
     taken: exists(folder) ? filesBelow(folder) : [],
     schema: (name) => resourceSchemaFor(texts.get(file) ?? "", name),
   });
-  const all = new Map([...texts, ...pulled.texts]);
   return {
     ...pulled,
     problems: [
       ...pulled.diagnostics.filter(({ severity }) => severity === "error"),
       ...pulled.pending.map(pendingProblem),
     ],
-    isEmptyWith: async (projectText) => {
-      const { project } = await loadFrom(overlayFiles(source, all.set(file, projectText)), file, { now });
-      if (project === null) return false;
-      const plan = createPlan(project, state, now, NO_OPTIONS);
-      return plan.changes.length === 0 && !hasErrors(plan.diagnostics);
-    },
   };
 }
 

@@ -41,7 +41,6 @@ test("a project in a folder is planned, applied, and found as it was declared", 
       domain: ["go.example.com"],
       ci: "github",
       ciSource: "acme/linkform",
-      branch: "main",
     }),
   );
   expect({ exit: begun.exit, err: begun.err }).toEqual({ exit: 0, err: "" });

@@ -25,8 +25,8 @@ it("pull writes canonical files for random accounts", async () => {
 
 it.each<InitFlags>([
   {},
-  { domain: ["go.example.com=2", "promo.example.com=3"], space: ["Marketing=1"], defaultDomain: "go.example.com" },
-  { domain: ["go.example.com=2"], ownDomain: ["go.example.com"], ownPixels: ["Meta *"] },
+  { domain: ["go.example.com=2", "promo.example.com=3"], space: ["Marketing=1"] },
+  { domain: ["go.example.com=2"] },
 ])("init writes canonical files with %j", async (flags) => {
   const folder = await temporaryFolder();
   const common = { offline: true, yes: true, baseUrl: "https://short.example.com" };

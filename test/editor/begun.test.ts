@@ -17,7 +17,6 @@ const editor = useEditor(async (made) => {
       offline: true,
       domain: ["go.example.com=2", "promo.example.com"],
       space: ["Marketing=1", "Sales"],
-      ownSpace: ["Marketing"],
     }),
   );
   expect(exit).toBe(0);

@@ -23,10 +23,7 @@ describe("the wizard", () => {
     // Not the shared one, which comes first.
     await wizard.answer(/Which domains do these files cover/, `${SPACE}${ENTER}`);
     await wizard.answer(/Which spaces do these files cover/, ENTER);
-    await wizard.answer(/Does this repository own whole/, `${DOWN}${DOWN}${ENTER}`);
-    await wizard.answer(/Which spaces does it own/, `${SPACE}${ENTER}`);
-    await wizard.answer(/Pixels have no domain or space/, ENTER);
-    await wizard.answer(/Which domain do links without/, `${DOWN}${ENTER}`);
+    await wizard.answer(/Which domain do links without/, `${DOWN}${DOWN}${ENTER}`);
     await wizard.answer(/Add workflows/, ENTER);
     await wizard.answer(/How do you want to start/, `${DOWN}${ENTER}`);
     await wizard.answer(/Write them/, ENTER);
@@ -44,8 +41,6 @@ describe("the wizard", () => {
     const { exit } = await flags.init({
       baseUrl: start.sandbox.url,
       domain: ["go.example.com", "promo.example.com"],
-      ownSpace: ["Marketing"],
-      defaultDomain: "promo.example.com",
     });
     expect(exit).toBe(0);
     expect(await textsIn(flags.folder)).toEqual(asked);
@@ -54,7 +49,7 @@ describe("the wizard", () => {
   test("does not ask what flags and the environment answer", async () => {
     const start = await begin();
     const env = { LINKFORM_BASE_URL: start.sandbox.url, LINKFORM_API_KEY: start.sandbox.apiKey };
-    const flags = ["--domain", "go.example.com", "--space", "Sales", "--own-space", "Sales", "--own-pixels", "*"];
+    const flags = ["--domain", "go.example.com", "--space", "Sales"];
     const wizard = await open(start, [...flags, "--ci", "none"], env);
     // The pinned address is the default answer.
     await wizard.answer(/What is the address[^]*http/, ENTER);
@@ -71,7 +66,6 @@ describe("the wizard", () => {
     await wizard.sees(/`a\/b` is not a name of a domain/);
     await wizard.answer(/The domains of your short links/, `${"\u007f".repeat(5)}${ENTER}`);
     await wizard.answer(/The spaces of your links/, ENTER);
-    await wizard.answer(/Does this repository own whole/, ENTER);
     await wizard.answer(/Write them/, ENTER);
     expect(await wizard.ended).toBe(0);
     expect(start.sandbox.requests).toEqual([]);
@@ -85,7 +79,6 @@ describe("the wizard", () => {
     await wizard.answer(/Your API key/, `${start.sandbox.apiKey}${ENTER}`);
     await wizard.answer(/Which domains do these files cover/, ENTER);
     await wizard.answer(/Which spaces do these files cover/, ENTER);
-    await wizard.answer(/Does this repository own whole/, ENTER);
     await wizard.answer(/Which domain do links without/, ENTER);
     await wizard.answer(/How do you want to start/, ENTER);
     await wizard.answer(/Write them/, ENTER);
@@ -125,7 +118,6 @@ describe("an aborted run writes nothing", () => {
       "--ci",
       "none",
     ]);
-    await wizard.answer(/Does this repository own whole/, ENTER);
     await wizard.answer(/Write them/, "n");
     expect(await wizard.ended).toBe(1);
     expect(await entriesOf(start.folder)).toEqual([]);
@@ -140,13 +132,10 @@ test("control characters in names are escaped, and each line fits", async () => 
     },
   });
   const env = { LINKFORM_BASE_URL: start.sandbox.url, LINKFORM_API_KEY: start.sandbox.apiKey };
-  const wizard = await open(start, ["--fresh", "--ci", "none"], env);
+  const wizard = await open(start, ["--ci", "none"], env);
   await wizard.answer(/What is the address/, ENTER);
   await wizard.answer(/Which domains do these files cover/, ENTER);
   await wizard.answer(/Which spaces do these files cover/, ENTER);
-  await wizard.answer(/Does this repository own whole/, `${DOWN}${DOWN}${ENTER}`);
-  await wizard.answer(/Which spaces does it own/, `${SPACE}${DOWN}${SPACE}${ENTER}`);
-  await wizard.answer(/Pixels have no domain/, ENTER);
   await wizard.answer(/Which domain do links without/, ENTER);
   await wizard.answer(/Write them/, ENTER);
   expect(await wizard.ended).toBe(0);

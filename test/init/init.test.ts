@@ -72,7 +72,7 @@ describe("a new project", () => {
 
   test("writes id and name of a domain that only links name", async () => {
     const start = await begin({ seed: { links: [{ ...LINK, domain: 1 }] } });
-    await start.init({ defaultDomain: "short.example.com" });
+    await start.init({ domain: ["short.example.com=1"] });
     const { domains, defaults } = parse(await readFile(path.join(start.folder, "linkform.yaml"), "utf8"));
     expect(domains["short.example.com"]).toEqual({ id: 1, name: "short.example.com" });
     expect(defaults).toEqual({ link: { domain: "short.example.com" } });
@@ -139,49 +139,6 @@ describe("a new project", () => {
   });
 });
 
-describe("a repository that owns a domain or space", () => {
-  test("has a scope, and deletes nothing until the files are complete", async () => {
-    const start = await begin({
-      seed: {
-        links: [LINK, { ...LINK, alias: "two", space: 1 }],
-        pixels: [{ name: "Marketing FB", type: "facebook", value: "123456789012345" }],
-      },
-    });
-    const { exit, out } = await start.init({ ownSpace: ["marketing"], domain: ["go.example.com"] });
-    expect(exit).toBe(0);
-    expect(out).toContain("`prune` is off until the files contain all live objects in scope");
-    const project = parse(await readFile(path.join(start.folder, "linkform.yaml"), "utf8"));
-    expect(project).toMatchObject({
-      defaults: { link: { domain: "go.example.com", space: "Marketing" } },
-      scope: { spaces: ["Marketing"], pixels: ["Marketing*"] },
-      prune: "none",
-    });
-    await start.holds();
-  });
-
-  test("does not own all pixels because of a name of wildcards", async () => {
-    const pixels = [{ name: "Somebody's", type: "facebook", value: "123456789012345" }];
-    const start = await begin({ seed: { pixels, spaces: [{ name: "*" }], links: [{ ...LINK, space: 1 }] } });
-    expect((await start.init({ pull: true, ownSpace: ["*"] })).exit).toBe(0);
-    expect(parse((await textsIn(start.folder))["linkform.yaml"] ?? "").scope.pixels).toEqual(["?"]);
-    expect((await start.holds()).summary.unmanaged).toBe(1);
-  });
-
-  test("cannot delete everything if pruning is turned on too early", async () => {
-    const start = await begin({ seed: { links: [LINK] } });
-    await start.init({ ownDomain: ["go.example.com"], ownPixels: ["*"] });
-    const file = path.join(start.folder, "linkform.yaml");
-    const text = await readFile(file, "utf8");
-    expect(parse(text).scope).toEqual({ domains: ["go.example.com"] });
-    await writeFiles(start.folder, { "linkform.yaml": text.replace("prune: none", "prune: scope") });
-    const planned = await runIn(start.folder, start.env, async (world) =>
-      (await import("../../src/cli/plan.ts")).plan(world, { format: ["json"] }),
-    );
-    expect(planned.exit).toBe(1);
-    expect(JSON.parse(planned.out).diagnostics).toMatchObject([{ code: "prune-all" }]);
-  });
-});
-
 describe("a project with --pull", () => {
   const seed = {
     pixels: [
@@ -211,15 +168,6 @@ describe("a project with --pull", () => {
       );
   });
 
-  test("prunes if the files contain everything that it owns", async () => {
-    const start = await begin({ seed });
-    const { exit, out } = await start.init({ pull: true, ownSpace: ["Marketing"] });
-    expect(exit).toBe(0);
-    expect(out).toContain("`prune: scope` is on");
-    expect(parse(await readFile(path.join(start.folder, "linkform.yaml"), "utf8")).prune).toBe("scope");
-    expect((await start.holds()).summary).toMatchObject({ unchanged: 2, unmanaged: 4 });
-  });
-
   test.each([
     ["one link, and the pixel that it uses", "go.example.com", 2],
     ["no link", "promo.example.com", 0],
@@ -229,22 +177,13 @@ describe("a project with --pull", () => {
     expect((await start.holds()).summary.unchanged).toBe(unchanged);
   });
 
-  test("does not prune if it owns more than was pulled", async () => {
-    const start = await begin({ seed });
-    const { exit, out } = await start.init({ pull: true, ownDomain: ["go.example.com"], space: ["Marketing"] });
-    expect(exit).toBe(0);
-    expect(out).toContain("`prune` is off");
-    expect(out).toContain("All live objects of these domains and spaces are in the files, and the plan is empty.");
-  });
-
-  test("does not prune if it owns something that files cannot declare", async () => {
+  test("reports what files cannot declare", async () => {
     const odd = { ...LINK, alias: "odd", space: 1, url: `https://example.com/${"a".repeat(2048)}` };
     const start = await begin({ seed: { links: [{ ...LINK, space: 1 }, odd] } });
-    const { exit, out } = await start.init({ pull: true, ownSpace: ["Marketing"] });
+    const { exit, out } = await start.init({ pull: true });
     expect(exit).toBe(0);
     expect(out).toContain("go.example.com/odd");
     expect(out).toContain("except 1 object that files cannot express");
-    expect(parse(await readFile(path.join(start.folder, "linkform.yaml"), "utf8")).prune).toBe("none");
     expect((await start.holds()).summary).toMatchObject({ unchanged: 1, unmanaged: 1 });
   });
 
@@ -292,10 +231,8 @@ describe("missing or wrong answers", () => {
       ["must not contain /api/v1", "Write it as https://short.example.com."],
     ],
     ["a pinned address that is none", { offline: true }, { LINKFORM_BASE_URL: "ftp://a" }, 64, ["LINKFORM_BASE_URL: "]],
-    ["two beginnings", { pull: true, fresh: true }, {}, 64, ["cannot be combined"]],
     ["a pull without the service", { pull: true, offline: true }, {}, 64, ["--offline"]],
-    ["pixels of nothing", { ownPixels: ["*"] }, {}, 64, ["--own-domain"]],
-    ["a branch for no workflow", { branch: "main" }, {}, 64, ["`--branch`", "--ci github"]],
+    ["an image for no workflow", { ciImage: "linkform:1" }, {}, 64, ["`--ci-image`", "--ci github"]],
     ["a project file of no name", { config: "linkform.json" }, {}, 64, ["linkform.yaml"]],
   ];
   test.each(cases)("%s", async (_, flags, env, code, said) => {
@@ -314,11 +251,7 @@ describe("missing or wrong answers", () => {
     [{ domain: ["https://go.example.com/"] }, "Write it as go.example.com"],
     [{ domain: ["2"] }, "Write it as go.example.com"],
     [{ space: ["Market"] }, "Marketing, Sales"],
-    [{ defaultDomain: "elsewhere.example.com" }, "Allowed: go.example.com, promo.example.com."],
-    [{ ownDomain: ["go.example.com"], defaultDomain: "promo.example.com" }, "Allowed: go.example.com."],
-    [{ ownSpace: ["Nobody"] }, "Allowed: Marketing, Sales."],
     [{ ci: "github", ciSource: "acme" }, "OWNER/REPOSITORY"],
-    [{ ci: "github", ciSource: "acme/linkform", branch: "two words" }, "is not a branch name"],
   ] as const)("%o is told, with what it could be", async (flags, said) => {
     const start = await begin();
     const { exit, err } = await start.init(flags);
@@ -330,7 +263,7 @@ describe("missing or wrong answers", () => {
   test("an ambiguous name of a space needs an id", async () => {
     const start = await begin({ seed: { spaces: [{ name: "Team" }, { name: "team" }] } });
     expect((await start.init({ space: ["Team"] })).err).toContain("Choose one by id: Team=1.");
-    expect((await start.init({ space: ["Team=2"], ownSpace: ["team"] })).exit).toBe(0);
+    expect((await start.init({ space: ["Team=2"] })).exit).toBe(0);
     await start.holds();
   });
 
@@ -392,7 +325,7 @@ describe("the repository's .gitignore", () => {
   test("gets lines for files that must not be committed", async () => {
     const start = await begin();
     await git(start.folder, "init", "-q");
-    const { out } = await start.init({ config: "shops/linkform.yaml", fresh: true });
+    const { out } = await start.init({ config: "shops/linkform.yaml" });
     expect(out).toContain("+ ../.gitignore\n");
     expect(await ignores(start.folder)).toBe([COMMENT, ...LINES, ""].join("\n"));
     const own = [".linkform/receipts/1.json", ".linkform/unfinished-write.json", "links/.linkform-1-0123456789ab.tmp"];
