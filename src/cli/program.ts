@@ -228,8 +228,7 @@ function addExplain({ program, runInterruptible }: CommandTree): void {
       .option("--clicks <n>", "The number of clicks so far", wholeNumber(0))
       .optionsGroup("Source (default: the files, or the account if no file declares the link):")
       .option("--declared", "Use the files; no API key is needed")
-      .option("--live", "Use the account")
-      .option("--both", "Compare the account with the files"),
+      .option("--live", "Use the account"),
   ).action((link, flags) =>
     runInterruptible(async (world) => (await import("../explain/command.ts")).explain(world, link, flags)),
   );

@@ -1,14 +1,12 @@
-// What is known about a link from its declaration, from its live record, or from both, as after an apply.
+// What is known about a link from its declaration, or from its live record.
 
 import type { FieldSpec } from "../domain/field.ts";
 import type { LiveRecord } from "../domain/live.ts";
 import { compareText, type Place } from "../domain/place.ts";
 import type { Declaration } from "../domain/project.ts";
-import { fieldAt } from "../domain/table.ts";
 import type { Value, Values } from "../domain/value.ts";
 import type { Doubt, UnknownReason } from "../domain/visit.ts";
 import { instantOf } from "../domain/zone.ts";
-import { wantedValue } from "../plan/compare.ts";
 
 /** A field as far as it is known; `place` is null if no file declares it. */
 export type Fact =
@@ -76,37 +74,6 @@ function unknownFact({ unreadable }: Pick<LiveRecord, "unreadable">, path: strin
   return { isKnown: false, why: unreadable.some((one) => one.path === path) ? "unreadable" : "not returned" };
 }
 
-/**
- * A link after the files are applied: undeclared fields keep the value of the record (null: none yet) or get the default. `now` is the
- * instant of the apply.
- */
-export function appliedFacts(
-  declaration: Declaration,
-  record: LiveRecord | null,
-  { zone, now, clicks }: { readonly zone: string | null; readonly now: string; readonly clicks: number | null },
-): Facts {
-  const live = record && {
-    kind: record.kind,
-    values: valuesOf(record),
-    clicks: record.clicks,
-    unreadable: record.unreadable,
-  };
-  const desired = { unspecified: declaration.unspecified, values: declaredValues(declaration, zone) };
-  return {
-    clicks,
-    isZoneGuessed: zone === null,
-    of: (field) => {
-      const declared = declaredFact(declaration, field, zone);
-      if (declared !== null) return declared;
-      if (live === null) return knownFact(field.default);
-      const wanted = wantedValue(field, desired, live, now);
-      // Null is a value: the field is cleared.
-      const value = wanted === undefined ? live.values.get(field.path) : wanted;
-      return value === undefined ? unknownFact(live, field.path) : knownFact(value);
-    },
-  };
-}
-
 function knownFact(value: Value): Fact {
   return { isKnown: true, value, place: null, parts: [] };
 }
@@ -121,16 +88,6 @@ function declaredFact(declaration: Declaration, field: FieldSpec, zone: string |
 /** Converts the wall time of a date to an instant. */
 function canonical(field: FieldSpec, value: Value, zone: string | null): Value {
   return field.kind === "instant" && typeof value === "string" ? instantOf(value, zone ?? "UTC") : value;
-}
-
-function declaredValues({ kind, fields }: Declaration, zone: string | null): Values {
-  return {
-    has: (path) => fields.has(path),
-    get: (path) => {
-      const [field, value] = [fieldAt(kind, path), fields.get(path)?.value];
-      return field === undefined || value === undefined ? undefined : canonical(field, value, zone);
-    },
-  };
 }
 
 function valuesOf({ values, references }: LiveRecord): Values {

@@ -18,9 +18,6 @@ import type { Reader } from "../service/service.ts";
 import { readLinks } from "../session/read-links.ts";
 import { labelsOf } from "../config/keys.ts";
 import { UserError } from "../errors.ts";
-import { canBecome } from "../plan/compare.ts";
-import { resolve, type Resolved } from "../plan/resolve.ts";
-import { partialState } from "../session/read-account.ts";
 
 /** The records with the requested key: several if the service treats them as one key. */
 export interface LiveFound {
@@ -182,79 +179,4 @@ function severalDomains(alias: string, keys: readonly string[]): UserError {
   return new UserError("several-links", `Several links have the alias \`${alias}\`: ${all}.`, {
     hint: `Add the domain: \`linkform explain ${keys[0] ?? ""}\`.`,
   });
-}
-
-/**
- * The live record of a declared link: its own, or that of a rename, as the planner assigns it. `record` has the link's own key; null for
- * none. A move to another domain creates a new link, which has no record yet.
- */
-export async function successorOf(
-  declaration: Declaration,
-  record: LiveRecord | null,
-  reader: Reader,
-  project: Project,
-): Promise<LiveRecord | null> {
-  const connected = connectedByRenames(declaration, project);
-  if (connected.length === 1 && declaration.renamedFrom === null) return record;
-  const { records, claims } = await resolveConnected(connected, declaration, record, reader, project);
-  const claim = claims.find(({ desired }) => desired.place === declaration.place);
-  if (claim?.live === undefined || !canBecome(claim.live, claim.desired)) return null;
-  return records.get(claim.live.id) ?? null;
-}
-
-/** Whether a rename does not apply to the record with the former key, because the new key is live already. */
-export async function isLeftAlone(
-  record: LiveRecord,
-  { declaration, from }: { readonly declaration: Declaration; readonly from: WrittenKey },
-  reader: Reader,
-  project: Project,
-): Promise<boolean> {
-  const { staleRecords } = await resolveConnected(
-    connectedByRenames(declaration, project),
-    from,
-    record,
-    reader,
-    project,
-  );
-  return staleRecords.some(({ live, isReplaced }) => live.id === record.id && !isReplaced);
-}
-
-/** Resolves declarations that are connected by renames. `record` is the only record with the key `known`. */
-async function resolveConnected(
-  connected: readonly Declaration[],
-  known: WrittenKey,
-  record: LiveRecord | null,
-  reader: Reader,
-  project: Project,
-): Promise<Resolved & { readonly records: ReadonlyMap<number, LiveRecord> }> {
-  const keys = new Map(connected.flatMap((one) => keysOf(one).map((key) => [keyOf(key), key] as const)));
-  keys.delete(keyOf(known));
-  const records = new Map((record === null ? [] : [record]).map((one) => [one.id, one]));
-  for (const { domain, name } of keys.values()) {
-    const found = await findLive({ domain, alias: name }, reader, project, () => undefined);
-    for (const one of found.records) records.set(one.id, one);
-  }
-  const state = partialState({ links: [...records.values()] }, reader.requests);
-  return { ...resolve({ ...project, declarations: connected, tombstones: [] }, state), records };
-}
-
-/** A declaration, and all declarations that renames connect to it. */
-function connectedByRenames(declaration: Declaration, { declarations }: Project): readonly Declaration[] {
-  const keys = new Set([keyOf(declaration)]);
-  const isConnected = ({ renamedFrom, ...own }: Declaration): boolean =>
-    keys.has(keyOf(own)) || (renamedFrom !== null && keys.has(keyOf(renamedFrom)));
-  for (let size = 0; size !== keys.size;) {
-    size = keys.size;
-    for (const one of declarations) if (isConnected(one)) for (const key of keysOf(one)) keys.add(keyOf(key));
-  }
-  return declarations.filter(isConnected);
-}
-
-/** The current key and the former one. */
-function keysOf(one: Declaration): WrittenKey[] {
-  return one.renamedFrom === null ? [one] : [one, one.renamedFrom];
-}
-
-function keyOf({ kind, domain, name }: Pick<WrittenKey, "kind" | "domain" | "name">): string {
-  return JSON.stringify([kind, domain, fold(name)]);
 }

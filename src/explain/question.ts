@@ -11,7 +11,7 @@ import { canonicalInstant, instantOf, isWallTime } from "../domain/zone.ts";
 
 export type ExplainFlags = CommonFlags &
   ServiceFlags &
-  VisitorFlags & { readonly live?: boolean; readonly declared?: boolean; readonly both?: boolean };
+  VisitorFlags & { readonly live?: boolean; readonly declared?: boolean };
 
 /** The parsed arguments and flags. */
 export interface ExplainQuestion {
@@ -21,25 +21,24 @@ export interface ExplainQuestion {
   readonly isCrawler: boolean;
   readonly moment: VisitMoment;
   readonly clicks: number | null;
-  /** The requested sides; null for the files if they declare the link, else the account. */
-  readonly sides: "files" | "live" | "both" | null;
+  /** The requested side; null for the files if they declare the link, else the account. */
+  readonly side: "files" | "live" | null;
 }
 
 /** Parses the arguments and flags. Throws a user error if they are invalid. `now` is an instant. */
 export function readQuestion(text: string, flags: ExplainFlags, now: string): ExplainQuestion {
-  const given = [flags.live, flags.declared, flags.both].filter(Boolean);
-  if (given.length > 1)
-    throw new UserError("two-sides", "Pass only one of `--live`, `--declared` and `--both`.", {
-      hint: "`--both` shows the files and the live link.",
+  if (flags.live === true && flags.declared === true)
+    throw new UserError("two-sides", "`--live` and `--declared` cannot be used together.", {
+      hint: "Remove one of them.",
       exit: EXIT.usage,
     });
-  const sides = flags.live === true ? "live" : flags.declared === true ? "files" : flags.both === true ? "both" : null;
+  const side = flags.live === true ? "live" : flags.declared === true ? "files" : null;
   const shortUrl = readShortUrl(text);
   if ("problem" in shortUrl)
     throw new UserError("wrong-key", shortUrl.problem, { hint: shortUrl.hint, exit: EXIT.usage });
   const field = fieldAt("link", KEY_FIELD.link);
   const problem = field?.kind === "text" ? textProblem(field, shortUrl.alias) : null;
-  if (problem !== null && sides !== "live")
+  if (problem !== null && side !== "live")
     throw new UserError("wrong-key", `\`${shortUrl.alias}\` cannot be an alias in the files. ${problem}`, {
       hint: `${shortUrl.domain === null && shortUrl.alias.includes(".") ? `If this is a domain, add an alias: ${shortUrl.alias}/spring. ` : ""}Pass \`--live\` to look for it in the account.`,
       exit: EXIT.usage,
@@ -52,7 +51,7 @@ export function readQuestion(text: string, flags: ExplainFlags, now: string): Ex
     isCrawler: flags.crawler === true,
     moment,
     clicks: flags.clicks ?? null,
-    sides,
+    side,
   };
 }
 

@@ -29,7 +29,7 @@ export interface DestinationRow {
   readonly place: Place | null;
 }
 
-export function answerText({ found }: ExplainedSide, asked: string): string {
+export function answerText({ found }: ExplainedSide): string {
   switch (found.is) {
     case "link":
       return endText(found.visit.end);
@@ -39,8 +39,6 @@ export function answerText({ found }: ExplainedSide, asked: string): string {
       return "The files delete this link. After that, visitors see a 404 page, or the domain's not-found page.";
     case "renamed":
       return `The files rename this link to ${visible(found.to)}. After that, this short URL leads nowhere.`;
-    case "not declared":
-      return `No file declares ${visible(asked)}.`;
     default:
       return found satisfies never;
   }

@@ -1,4 +1,4 @@
-// The data of `explain`: where a short URL sends visitors according to the files, the account, or both.
+// The data of `explain`: where a short URL sends visitors according to the files or the account.
 
 import type { Diagnostic } from "../domain/diagnostic.ts";
 import type { Place } from "../domain/place.ts";
@@ -12,8 +12,6 @@ export type FoundLink =
   | ({ readonly is: "link" } & Visits)
   /** No link has the alias. */
   | { readonly is: "missing" }
-  /** No file declares it. */
-  | { readonly is: "not declared" }
   /** The files ask for its deletion, or give the link another key. */
   | { readonly is: "deleted" }
   | { readonly is: "renamed"; readonly to: string };
@@ -43,8 +41,7 @@ export interface ExplainReport {
   readonly zone: string;
   /** The version of the service; null if it is not known. */
   readonly version: Software | null;
-  /** One side, or the files and the account. */
-  readonly sides: readonly ExplainedSide[];
+  readonly side: ExplainedSide;
   readonly diagnostics: readonly Diagnostic[];
 }
 
@@ -62,20 +59,6 @@ export interface VisitOutcome {
   goes_to: { who: Who; url: string; source: SourceDocument }[];
   /** The destination of visitors who accept tracking; null without pixels. */
   after_consent: { url: string; source: SourceDocument } | null;
-}
-
-/** Whether both sides have the same outcome in each version; null if there is one side, or the files do not declare the link. */
-export function isSameForVisitors(sides: readonly ExplainedSide[]): boolean | null {
-  const outcomes = sides.map(({ found }) => outcomeOf(found));
-  if (outcomes.length < 2 || outcomes.some(({ status }) => status === null)) return null;
-  const [first, second] = sides.map(({ found }) =>
-    [outcomeOf(found), ...otherVisits(found).map(visitOutcome)].map(outcomeKey),
-  );
-  return JSON.stringify(first) === JSON.stringify(second);
-}
-
-function otherVisits(found: FoundLink): readonly VersionVisit[] {
-  return found.is === "link" ? found.others : [];
 }
 
 /** The visits in each version, if the version is not known and the outcomes differ; else none. */
@@ -104,7 +87,6 @@ function outcomeKey({ status, pages, pixels, goes_to: destinations, after_consen
 
 export function outcomeOf(found: FoundLink): VisitOutcome {
   const nothing = { pixels: [], goes_to: [], after_consent: null };
-  if (found.is === "not declared") return { ...nothing, status: null, pages: [] };
   return found.is === "link" ? visitOutcome(found) : { ...nothing, status: 404, pages: ["not-found"] };
 }
 

@@ -9,7 +9,6 @@ import { explain } from "../../src/explain/command.ts";
 import type { ExplainFlags } from "../../src/explain/question.ts";
 import type { ExplainDocument, SideDocument } from "../../src/render/json/explain.ts";
 import { HOSTILE, obeyed } from "../support/log.ts";
-import { itWhere } from "../support/sandbox.ts";
 import { runIn, startScenario, writeFiles, type Ran, type Scenario } from "../support/scenario.ts";
 
 const WITHOUT_KEY = {};
@@ -293,108 +292,6 @@ describe("the account", () => {
   });
 });
 
-describe("both", () => {
-  // Version 49 has neither disabled links nor several groups. explain-both.property.long.test.ts has its links.
-  itWhere("disabled links")("says of the files what an apply then makes", async () => {
-    const scenario = await startScenario({ seed: LIVE });
-    await scenario.write(FILES);
-    const links = ["spring", "silent", "kept", "turns", "moved", "promo.example.com/both", "go.example.com/both"];
-    const flags = { both: true, country: "DE" };
-    const told = new Map<string, SideDocument>();
-    for (const link of links) {
-      const { sides, same } = await document(scenario, link, flags);
-      const [files, live] = sides;
-      expect([files?.from, live?.from]).toEqual(["files", "live"]);
-      // After an apply, visitors of an expired link see the same as before.
-      expect([link, same]).toEqual([link, link === "promo.example.com/both"]);
-      if (files !== undefined) told.set(link, files);
-    }
-    // An undeclared password and expiration are kept; `keep` keeps a group and pixels.
-    expect(told.get("silent")?.pages).toEqual(["password"]);
-    expect(told.get("kept")).toMatchObject({ pages: ["pixels"], goes_to: [{ url: "https://example.com/de" }] });
-    expect(told.get("promo.example.com/both")?.goes_to[0]?.url).toBe("https://example.com/over");
-    expect(told.get("moved")?.pages).toEqual(["disabled"]);
-    await scenario.converge();
-    for (const link of links) {
-      const after = await side(scenario, link.includes("/") ? link : `go.example.com/${link}`, {
-        live: true,
-        country: "DE",
-      });
-      const { status, pages, pixels, goes_to: ways } = told.get(link) ?? after;
-      expect({ link, status, pages, pixels, to: ways.map(({ url }) => url) }).toEqual({
-        link,
-        status: after.status,
-        pages: after.pages,
-        pixels: after.pixels,
-        to: after.goes_to.map(({ url }) => url),
-      });
-      expect((await document(scenario, link, flags)).same).toBe(true);
-    }
-  });
-
-  it("follows a record through a chain of renames", async () => {
-    const one = { domain: 2, url: "https://example.com/one", password: "x", clicks: 7 };
-    const links = [
-      { ...one, alias: "one" },
-      { domain: 2, alias: "two", url: "https://example.com/two" },
-    ];
-    const scenario = await startScenario({ seed: { links } });
-    await scenario.write(`links:
-  go.example.com/two: { url: https://example.com/one, renamed_from: one }
-  go.example.com/three: { url: https://example.com/two, renamed_from: two }
-`);
-    const told = async (alias: string, flags: ExplainFlags): Promise<unknown[]> => {
-      const [files] = (await document(scenario, `go.example.com/${alias}`, flags)).sides;
-      return [files?.id, files?.clicks, files?.pages];
-    };
-    expect(await told("two", { both: true })).toEqual([1, 7, ["password"]]);
-    expect(await told("three", { both: true })).toEqual([2, 0, []]);
-    await scenario.converge();
-    expect(await told("two", { live: true })).toEqual([1, 7, ["password"]]);
-    expect(await told("two", { both: true })).toEqual([1, 7, ["password"]]);
-  });
-
-  it("does not report a deletion if a rename or tombstone does not concern the record", async () => {
-    const links = ["old", "new", "other", "going"].map((alias) => ({ domain: 2, alias, url: "https://example.com/" }));
-    const scenario = await startScenario({ seed: { links } });
-    await scenario.write(`links:
-  go.example.com/new: { url: https://example.com/, renamed_from: old }
-absent: { links: { go.example.com/other: { id: 99 }, go.example.com/going: { id: 4 } } }
-`);
-    const foundOf = async (alias: string): Promise<unknown[]> =>
-      (await document(scenario, alias, { both: true })).sides.map(({ found }) => found);
-    expect(await foundOf("old")).toEqual(["not declared", "link"]);
-    expect(await foundOf("other")).toEqual(["not declared", "link"]);
-    expect(await foundOf("going")).toEqual(["deleted", "link"]);
-    expect((await scenario.planDocument()).changes.map(({ action, id }) => [action, id])).toEqual([["delete", 4]]);
-  });
-
-  it("finds a declared link if the files name its domain only by its id", async () => {
-    const scenario = await startScenario({ seed: LIVE });
-    const project = `version: 1\nservice: { base_url: "${scenario.sandbox.url}" }\ndomains: { go: 2 }\n`;
-    await writeFiles(scenario.folder, {
-      "linkform.yaml": `${project}links: { go/spring: { url: https://example.com/new } }`,
-    });
-    const { sides } = await document(scenario, "https://go.example.com/spring", { both: true });
-    expect(sides.map(({ from, found, key }) => [from, found, key])).toEqual([
-      ["files", "link", "go/spring"],
-      ["live", "link", "go.example.com/spring"],
-    ]);
-    expect((await side(scenario, "go/spring")).goes_to[0]?.url).toBe("https://example.com/new");
-  });
-
-  it("shows both sides next to each other", async () => {
-    const scenario = await startScenario({ seed: LIVE });
-    await scenario.write(FILES);
-    const { out } = await run(scenario, "silent", { both: true });
-    expect(out).toContain(
-      "The files and the live link differ. The files show the link after an apply.\n  files  Visitors are asked for a password, and go to https://example.com/silent\n",
-    );
-    expect(out).toContain("  live   Visitors are asked for a password, and go to https://example.com/old\n");
-    expect(out).toContain("  Password?  Yes: a page asks for the password first. [observed]\n");
-  });
-});
-
 describe("hostile text", () => {
   it("of the account does not control a terminal, a page or a pipeline", async () => {
     const scenario = await startScenario({
@@ -429,7 +326,6 @@ describe("hostile text", () => {
       for (const ran of [
         await run(scenario, text, flags),
         await run(scenario, text, { ...flags, live: true }),
-        await run(scenario, text, { ...flags, both: true }),
         await run(scenario, `${text}/x`, flags),
         await run(scenario, `go.example.com/${text}`, { ...flags, live: true }),
         await run(scenario, "spring", { at: text }),
@@ -459,7 +355,7 @@ describe("an argument that cannot be explained", () => {
     ["spring", { at: "2027-02-30T12:00" }, "wrong-time", "is not a date and time that exists"],
     ["spring", { at: "2027-02-03T24:30" }, "wrong-time", "is not a date and time that exists"],
     ["spring", { at: "tomorrow" }, "wrong-time", "is not a date and time"],
-    ["spring", { live: true, declared: true }, "two-sides", "Pass only one of"],
+    ["spring", { live: true, declared: true }, "two-sides", "Remove one of them."],
   ])("%s with %j", async (link, flags, code, says) => {
     const scenario = await startScenario();
     await scenario.write(FILES);

@@ -7,7 +7,6 @@ import { diagnosticDocuments } from "../../view/document.ts";
 import { answerText, doubtsOf, doubtTexts, endText, noteCodes, stepBasis, stepText } from "../../view/explain-text.ts";
 import {
   differingVersions,
-  isSameForVisitors,
   outcomeOf,
   visitOutcome,
   sourceDocument,
@@ -66,9 +65,7 @@ const sideSchema = z.object({
   id: z.int().nullable(),
   clicks: z.int().nullable().describe("The click count that the answer assumes; null if unknown."),
   source,
-  found: z
-    .enum(["link", "missing", "not declared", "deleted", "renamed"])
-    .describe("`deleted`, `renamed`: the files ask for it. `not declared`: no file declares it."),
+  found: z.enum(["link", "missing", "deleted", "renamed"]).describe("`deleted`, `renamed`: the files ask for it."),
   renamed_to: z.string().nullable(),
   ...visitorSees,
   by_version: z
@@ -118,8 +115,7 @@ export const explainSchema = z.object({
     })
     .nullable()
     .describe("Null if the command failed."),
-  same: z.boolean().nullable().describe("With --both: whether visitors get the same result on both sides."),
-  sides: z.array(sideSchema),
+  sides: z.array(sideSchema).describe("The link according to the files or the account; empty if the command failed."),
   diagnostics: z.array(diagnosticSchema),
 });
 
@@ -127,8 +123,7 @@ export type ExplainDocument = z.infer<typeof explainSchema>;
 export type SideDocument = z.infer<typeof sideSchema>;
 
 export function explainDocument(report: ExplainReport): ExplainDocument {
-  const { asked, version, visitor, sides, zone, diagnostics } = report;
-  const documents = sides.map((side) => sideDocument(side, asked, zone));
+  const { asked, version, visitor, side, zone, diagnostics } = report;
   return {
     format_version: "1.0",
     asked,
@@ -138,8 +133,7 @@ export function explainDocument(report: ExplainReport): ExplainDocument {
       crawler: visitor.isCrawler,
       at: visitor.at,
     },
-    same: isSameForVisitors(sides),
-    sides: documents,
+    sides: [sideDocument(side, zone)],
     diagnostics: diagnosticDocuments(diagnostics),
   };
 }
@@ -151,13 +145,12 @@ export function emptyExplainDocument(diagnostics: readonly Diagnostic[]): Explai
     asked: null,
     version: null,
     visitor: null,
-    same: null,
     sides: [],
     diagnostics: diagnosticDocuments(diagnostics),
   };
 }
 
-function sideDocument(side: ExplainedSide, asked: string, zone: string): SideDocument {
+function sideDocument(side: ExplainedSide, zone: string): SideDocument {
   const { from, key, id, clicks, place, found } = side;
   const steps = found.is === "link" ? found.visit.steps : [];
   return {
@@ -168,7 +161,7 @@ function sideDocument(side: ExplainedSide, asked: string, zone: string): SideDoc
     source: sourceDocument(place),
     found: found.is,
     renamed_to: found.is === "renamed" ? found.to : null,
-    says: answerText(side, asked),
+    says: answerText(side),
     ...outcomeOf(found),
     by_version: differingVersions(found).map((one) => ({
       version: one.version,

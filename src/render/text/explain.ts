@@ -16,7 +16,6 @@ import {
   type DestinationRow,
 } from "../../view/explain-text.ts";
 import {
-  isSameForVisitors,
   groupVersions,
   type ExplainedSide,
   type ExplainReport,
@@ -41,25 +40,20 @@ const INDENT = QUESTION_WIDTH + 4;
 
 export function explainText(report: ExplainReport, screen: Screen): string {
   const { paint } = screen;
-  const [first, second] = report.sides;
-  if (first === undefined) return "";
-  const head = headText(report, screen);
-  const answers =
-    second === undefined ? oneSideText(first, report, screen) : bothSidesText(report, first, second, screen);
+  const { side, asked } = report;
+  const key = paint.bold(visible(side.key ?? asked));
+  const from = side.from === "files" ? "According to the files: " : "According to the account: ";
+  const head = `${key}\n  ${prose(`${from}${originText(side)}`, screen, 2)}\n`;
   const steps = stepsText(report, screen);
-  const doubts = report.sides.flatMap((side) => doubtTexts(side).map((text) => ({ side, text })));
-  const unknown = doubts.map(({ side, text }) => {
-    const whose = second === undefined ? "" : side.from === "files" ? "Files: " : "Live: ";
-    return `${paint.yellow("?")} ${prose(`${whose}${text}`, screen, 2)}\n`;
-  });
-  return `${head}\n${answers}${steps === "" ? "" : `\n${steps}`}${unknown.length === 0 ? "" : `\n${unknown.join("")}`}${notesText(report, screen)}`;
+  const unknown = doubtTexts(side).map((text) => `${paint.yellow("?")} ${prose(text, screen, 2)}\n`);
+  return `${head}\n${answerLines(side, screen)}${steps === "" ? "" : `\n${steps}`}${unknown.length === 0 ? "" : `\n${unknown.join("")}`}${notesText(report, screen)}`;
 }
 
-/** The answer of one side, or of each version if the version is unknown and the answers differ. */
-function oneSideText(side: ExplainedSide, { asked }: ExplainReport, screen: Screen): string {
+/** The answer, or that of each version if the version is unknown and the answers differ. */
+function answerLines(side: ExplainedSide, screen: Screen): string {
   const versions = groupVersions(side.found);
   if (versions.length === 0)
-    return `${screen.paint.bold(prose(answerText(side, asked), screen, 0))}\n${destinationsText(side.found, screen)}`;
+    return `${screen.paint.bold(prose(answerText(side), screen, 0))}\n${destinationsText(side.found, screen)}`;
   return `${prose(VERSIONS_DIFFER, screen, 0)}\n${versionsText(versions, screen)}`;
 }
 
@@ -80,20 +74,6 @@ function prose(text: string, { columns }: Screen, indent: number): string {
   return wrap(text, columns, indent);
 }
 
-/** The link, and a line for each side. */
-function headText({ asked, sides }: ExplainReport, screen: Screen): string {
-  const key = sides.map((side) => side.key).find((one) => one !== null) ?? asked;
-  const lines = sides.map((side) => {
-    const text =
-      sides.length === 1 ? (side.from === "files" ? FILES_ONLY : LIVE_ONLY) : `${side.from.padEnd(LABEL_WIDTH)}  `;
-    return `  ${prose(`${text}${originText(side)}`, screen, sides.length === 1 ? 2 : LABEL_WIDTH + 4)}\n`;
-  });
-  return `${screen.paint.bold(visible(key))}\n${lines.join("")}`;
-}
-
-const FILES_ONLY = "According to the files: ";
-const LIVE_ONLY = "According to the account: ";
-
 function originText({ from, place, found, id }: ExplainedSide): string {
   if (from === "files") return place === null ? "no file declares it" : visible(showPlace(place));
   if (found.is !== "link") return "no such link";
@@ -101,20 +81,14 @@ function originText({ from, place, found, id }: ExplainedSide): string {
 }
 
 /** The visitor, the time, and the clicks until then. */
-function visitorText({ visitor, zone, sides }: ExplainReport): string {
+function visitorText({ visitor, zone, side: { found, clicks } }: ExplainReport): string {
   // The steps are those of one version.
-  const [version] = sides.flatMap(({ found }) =>
-    groupVersions(found).length > 0 && found.is === "link" ? found.version : [],
-  );
-  const on = version === undefined ? "" : `, on ${nameVersions([version])}`;
+  const on = found.is === "link" && groupVersions(found).length > 0 ? `, on ${nameVersions([found.version])}` : "";
   if (visitor.isCrawler) return `For a crawler, at ${timeText(visitor.at, zone)}${on}`;
   const known = [...visitor.is].map(([word, key]) => `${word} ${key === null ? "other" : visible(key)}`);
   const who = known.length === 0 ? "any visitor" : `a visitor with ${known.join(", ")}`;
-  const clicks = new Set(
-    sides.flatMap((side) => (side.found.is === "link" && side.clicks !== null ? [side.clicks] : [])),
-  );
-  const after = [...clicks].map((count) => `, after ${plural(count, "click")}`);
-  return `For ${who}, at ${timeText(visitor.at, zone)}${after.length === 1 ? after.join("") : ""}${on}`;
+  const after = found.is === "link" && clicks !== null ? `, after ${plural(clicks, "click")}` : "";
+  return `For ${who}, at ${timeText(visitor.at, zone)}${after}${on}`;
 }
 
 function destinationsText(found: FoundLink, screen: Screen): string {
@@ -140,56 +114,16 @@ function rowsText(rows: readonly DestinationRow[], { columns, paint }: Screen, i
     .join("");
 }
 
-function bothSidesText(report: ExplainReport, files: ExplainedSide, live: ExplainedSide, screen: Screen): string {
-  const { paint, columns } = screen;
-  const isSame = isSameForVisitors(report.sides);
-  const [one, other] = [answerText(files, report.asked), answerText(live, report.asked)];
-  const versions = [files, live].some(({ found }) => groupVersions(found).length > 0);
-  const lines = sideText(files, one, screen) + sideText(live, other, screen);
-  if (isSame === null) return lines;
-  if (!isSame)
-    return `${paint.yellow("The files and the live link differ.")} The files show the link after an apply.\n${lines}`;
-  if (one !== other || versions) return `${paint.green("Visitors get the same result.")}\n${lines}`;
-  const answer = wrap(one, columns, 0, THE_SAME.length + 1);
-  return `${paint.green(THE_SAME)} ${paint.bold(answer)}\n${destinationsText(files.found, screen)}`;
-}
-
-const THE_SAME = "Same result:";
-
-/** Fits "files" and "live". */
-const LABEL_WIDTH = 5;
-
-function sideText(side: ExplainedSide, answer: string, screen: Screen): string {
-  const indent = LABEL_WIDTH + 4;
-  const versions = groupVersions(side.found);
-  const below = versions.length === 0 ? destinationsText(side.found, screen) : versionsText(versions, screen);
-  const table = below.replaceAll(/^(?=.)/gm, " ".repeat(indent - 2));
-  return `  ${screen.paint.bold(side.from.padEnd(LABEL_WIDTH))}  ${prose(versions.length === 0 ? answer : VERSIONS_DIFFER, screen, indent)}\n${table}`;
-}
-
 function stepsText(report: ExplainReport, screen: Screen): string {
-  const { paint } = screen;
-  const sides = report.sides.flatMap(({ from, found }) =>
-    found.is === "link" ? [{ from, steps: found.visit.steps }] : [],
-  );
-  const asked = new Set(sides.flatMap(({ steps }) => steps.flatMap((step) => (step.isReached ? [step.asks] : []))));
-  const order = [...new Set(sides.flatMap(({ steps }) => steps.map((step) => step.asks)))];
-  const lines = order
-    .filter((question) => asked.has(question))
-    .map((question) => {
-      const answers = sides.map(({ from, steps }) => {
-        const step = steps.find(({ asks }) => asks === question);
-        return step?.isReached === true ? { from, step, says: stepText(step, report.zone) } : { from, says: null };
-      });
-      const isSame = answers.every((one) => one.says === answers[0]?.says);
-      return (isSame ? answers.slice(0, 1) : answers)
-        .map((one, at) => {
-          const label = (at === 0 ? QUESTION[question] : "").padEnd(QUESTION_WIDTH);
-          return `  ${paint.bold(label)}  ${prose(`${isSame ? "" : `${one.from}: `}${one.says === null ? "not reached" : lineOf(one.says, one.step)}`, screen, INDENT)}\n`;
-        })
-        .join("");
-    });
-  return lines.length === 0 ? "" : `${paint.dim(prose(`${visitorText(report)}:`, screen, 0))}\n${lines.join("")}`;
+  const { found } = report.side;
+  const steps = found.is === "link" ? found.visit.steps.filter(({ isReached }) => isReached) : [];
+  const lines = steps.map((step) => {
+    const label = QUESTION[step.asks].padEnd(QUESTION_WIDTH);
+    return `  ${screen.paint.bold(label)}  ${prose(lineOf(stepText(step, report.zone), step), screen, INDENT)}\n`;
+  });
+  return lines.length === 0
+    ? ""
+    : `${screen.paint.dim(prose(`${visitorText(report)}:`, screen, 0))}\n${lines.join("")}`;
 }
 
 function lineOf(sentence: string, step: VisitStep): string {
@@ -213,9 +147,9 @@ const BASIS: Readonly<Record<Basis, string>> = {
 };
 
 /** The facts behind the answer that the service does not document. */
-function notesText({ sides }: ExplainReport, screen: Screen): string {
+function notesText({ side }: ExplainReport, screen: Screen): string {
   const { paint } = screen;
-  const codes = new Set(sides.flatMap(noteCodes));
+  const codes = new Set(noteCodes(side));
   const notes = [...codes].map((code) => NOTES[code]);
   return (["observed", "doubtful", "unknown"] as const)
     .map((basis) => {
