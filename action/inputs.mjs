@@ -3,7 +3,7 @@
 import { readdirSync } from "node:fs";
 import path from "node:path";
 
-const FLAGS = ["COMMENT", "ISSUE", "MOVE_BASE"];
+const FLAGS = ["COMMENT", "ISSUE"];
 const COMMANDS = ["validate", "plan", "apply", "drift", "projects", "merge"];
 
 /** Reads INPUT_…; `problem` is an error message or null. */
@@ -19,7 +19,7 @@ export function readInputs(env) {
     baseUrl: input("BASE_URL"),
     base: input("BASE"),
     changed: input("CHANGED"),
-    moveBase: input("MOVE_BASE") === "true",
+    moveBase: input("MOVE_BASE"),
     allowDeletes: input("ALLOW_DELETES"),
     allowUpdates: input("ALLOW_UPDATES"),
     allowClicks: input("ALLOW_CLICKS"),
@@ -35,6 +35,8 @@ export function readInputs(env) {
   const flag = FLAGS.find((name) => !["", "true", "false"].includes(input(name)));
   if (flag !== undefined)
     return { inputs, problem: `The input ${flag.toLowerCase().replace("_", "-")} must be true or false.` };
+  if (!["", "true", "false", "create"].includes(inputs.moveBase))
+    return { inputs, problem: "The input move-base must be true, false or create." };
   if (!COMMANDS.includes(inputs.command))
     return { inputs, problem: `The input command must be one of ${COMMANDS.join(", ")}.` };
   if (inputs.command === "merge" && inputs.reports === "")
@@ -79,7 +81,8 @@ export function argumentsOf(inputs, files) {
     ...(isPlanned ? flag("resend-secrets", inputs.resendSecrets) : []),
     ...(command === "plan" ? ["--detailed-exitcode", ...flag("out", files.plan)] : []),
     ...(command === "apply" ? [...flag("journal", files.journal), ...flag("receipt", files.receipt)] : []),
-    ...(command === "apply" && inputs.moveBase ? ["--move-base"] : []),
+    ...(command === "apply" && inputs.moveBase === "true" ? ["--move-base"] : []),
+    ...(command === "apply" && inputs.moveBase === "create" ? ["--move-base=create"] : []),
     ...(command === "apply" && !isSaved ? ["--yes"] : []),
   ];
 }

@@ -30,7 +30,10 @@ import { paceOf, withPlan, type Prepared } from "../session/prepare.ts";
 import { refuse } from "../session/session.ts";
 import { writtenReceipt, receiptsFor } from "../undo/receipt-files.ts";
 
-type SavedFlags = CommonFlags & ServiceFlags & PlanningFlags & ExecuteFlags & { readonly moveBase?: boolean };
+type SavedFlags = CommonFlags &
+  ServiceFlags &
+  PlanningFlags &
+  ExecuteFlags & { readonly moveBase?: boolean | "create" };
 
 /** Applies the plan saved in `file`. It does not ask, because the plan has been reviewed. */
 export async function applySaved(world: World, flags: SavedFlags, file: string, out: Console): Promise<ExitCode> {
@@ -52,6 +55,12 @@ export async function applySaved(world: World, flags: SavedFlags, file: string, 
     const problem = diagnosticOf(cause);
     if (problem === null) throw cause;
     return refuse(out, "apply", null, [problem], exitOf(cause));
+  }
+  if (flags.moveBase === "create") {
+    const problem = moveWithoutBase(
+      "A saved plan cannot be the first deploy. Apply the files: --base applied --move-base=create.",
+    );
+    return refuse(out, "apply", null, [problem], EXIT.usage);
   }
   if (flags.moveBase === true && saved.options.base === null) {
     const problem = moveWithoutBase("Save a plan with a base: linkform plan --base applied --out FILE.");

@@ -12,7 +12,7 @@ import { brakeRun } from "../session/ci-event.ts";
 import { Console } from "../session/console.ts";
 import { internalError, type CommonFlags, type World } from "../session/context.ts";
 import { Events } from "../session/events.ts";
-import { concludeWithBase, moveWithoutBase, openMovableBase } from "../session/move-base.ts";
+import { concludeWithBase, firstDeployProblem, moveWithoutBase, openMovableBase } from "../session/move-base.ts";
 import { endedOf, execute, exitAfter, withSecrets, type ExecuteFlags, type Ready } from "../session/execute.ts";
 import { changedProblem, planOptionsOf, type PlanningFlags } from "../session/plan-flags.ts";
 import { writtenReceipt, receiptsFor } from "../undo/receipt-files.ts";
@@ -22,7 +22,8 @@ import { confirmPlan } from "../session/confirm.ts";
 
 export interface ApplyFlags extends CommonFlags, ServiceFlags, PlanningFlags, ExecuteFlags {
   readonly yes?: boolean;
-  readonly moveBase?: boolean;
+  /** `create`: the first deploy, which creates the tag. */
+  readonly moveBase?: boolean | "create";
 }
 
 /** Plans and applies, or applies the plan saved in `file`. Without `yes` it asks, which needs a terminal. */
@@ -52,20 +53,28 @@ async function applyNow(world: World, flags: ApplyFlags, out: Console): Promise<
     );
     return refuse(out, "apply", null, [problem], EXIT.usage);
   }
-  if (flags.moveBase === true && flags.base === undefined) {
+  if ((flags.moveBase ?? false) !== false && flags.base === undefined) {
     const problem = moveWithoutBase("Name the tag to move: --base applied --move-base.");
     return refuse(out, "apply", null, [problem], EXIT.usage);
   }
   const wrong = changedProblem(flags);
   if (wrong !== null) return refuse(out, "apply", null, [wrong], EXIT.usage);
-  const request: PlanRequest = { command: "apply", isDeploy: true, options: planOptionsOf(flags) };
+  const isFirst = flags.moveBase === "create";
+  const request: PlanRequest = {
+    command: "apply",
+    isDeploy: true,
+    isImplied: !isFirst,
+    options: isFirst ? { ...planOptionsOf(flags), base: null, changed: "never" } : planOptionsOf(flags),
+  };
   return withPlan(world, flags, out, request, async (prepared) => {
     let ready = await withSecrets(prepared, world);
     const { plan: first, baseUrl } = ready;
     let plan = first;
     if (hasErrors(plan.diagnostics)) return refuse(out, "apply", baseUrl, plan.diagnostics, EXIT.error);
-    const base =
-      flags.moveBase === true && plan.base !== null ? await openMovableBase(world, plan.base, ready.opened) : null;
+    const tag = isFirst ? (flags.base ?? null) : flags.moveBase === true ? plan.base : null;
+    const base = tag === null ? null : await openMovableBase(world, tag, ready.opened);
+    const unproven = isFirst ? firstDeployProblem(plan) : null;
+    if (unproven !== null) return refuse(out, "apply", baseUrl, [...plan.diagnostics, unproven], EXIT.error);
     const pace = paceOf(prepared);
     out.events?.planned(plan, summaryDocument(plan));
     if (plan.brakes.length > 0) {

@@ -39,6 +39,7 @@ export async function plan(
     {
       command: "plan",
       options: planOptionsOf(flags),
+      isImplied: true,
       isDeploy: flags.out !== undefined,
       needsAccount: flags.out !== undefined,
     },

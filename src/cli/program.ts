@@ -115,7 +115,12 @@ function addPlanning({ program, run, runInterruptible }: CommandTree): void {
         .command("apply")
         .description("Make these changes after a confirmation, and verify them")
         .argument("[plan]", "Apply a plan that `plan --out` saved, without asking")
-        .option("--move-base", "Move the tag in --base to HEAD after a complete run"),
+        .addOption(
+          new Option(
+            "--move-base [create]",
+            "Move the tag in --base to HEAD after a complete run; =create creates it in the first deploy",
+          ).choices(["create"]),
+        ),
     ),
   ).action((file, flags) =>
     runInterruptible(async (world) => {

@@ -21,6 +21,7 @@ import { Console } from "../session/console.ts";
 import { exitOf, type CommonFlags, type World } from "../session/context.ts";
 import type { PlanningFlags } from "../session/plan-flags.ts";
 import { projectPath } from "../session/render-context.ts";
+import { impliedBase } from "../session/base-name.ts";
 import { chosenFiles, openBaseOf, openProject } from "../session/project.ts";
 import { plural } from "../view/counts.ts";
 
@@ -45,12 +46,14 @@ export async function validate(
     files = chosen?.size ?? opened.files.length + opened.resources.length;
     append(found, opened.diagnostics);
     append(found, unchecked(opened.declarations));
-    const base = flags.base === undefined ? null : await openBaseOf(world, flags.base, opened);
+    const implied = flags.base === undefined ? await impliedBase(world, opened) : null;
+    const ref = flags.base ?? implied?.commit;
+    const base = ref === undefined ? null : { ...(await openBaseOf(world, ref, opened)), ref: implied?.ref ?? ref };
     append(found, await conflictsOf(world, flags, opened.project));
     // A file that cannot be read may contain what seems to be removed.
     if (base !== null && opened.project !== null) {
       const since = await import("../config/base-findings.ts");
-      if (flags.verbose !== true) found = since.newFindings(base, found);
+      if (flags.verbose !== true && implied === null) found = [...since.newFindings(base, found).shown];
       append(found, since.baseProblems(base));
       append(found, since.safetySince(base, opened.project));
       append(found, since.findOrphans(base, opened.project, opened.files));

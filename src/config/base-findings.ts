@@ -30,21 +30,41 @@ import { textIdentity } from "./consistency.ts";
 import { policyChanges, waiverChanges, type ComparedLink } from "./link-policies/changes.ts";
 import { RULES } from "../domain/rules.ts";
 
+/** The findings in files that a plan shows, with a note about the others, and those others. */
+export interface SplitFindings {
+  readonly shown: readonly Diagnostic[];
+  readonly hidden: readonly Diagnostic[];
+}
+
 /**
- * The findings in the files that the base does not have, and one note with the number of the others. Errors and safety settings always
- * stay. A finding is the same if its code, message and source line are, wherever the line is now.
+ * The findings in the files that the base does not have; without a base, all but those of lint rules and policies. Errors and safety
+ * settings always stay. A finding is the same if its code, message and source line are, wherever the line is now.
  */
-export function newFindings({ ref, findings }: OpenedBase, found: readonly Diagnostic[]): Diagnostic[] {
-  const before = groupBy(splitIdentical(findings), findingIdentity);
-  const all = splitIdentical(found);
-  const fresh = all.filter((one) => {
+export function newFindings(
+  base: Pick<OpenedBase, "ref" | "findings"> | null,
+  found: readonly Diagnostic[],
+): SplitFindings {
+  const before = groupBy(splitIdentical(base?.findings ?? []), findingIdentity);
+  const isShown = (one: Diagnostic): boolean => {
     if (one.severity === "error" || one.code === SAFETY_CHANGED) return true;
-    return before.get(findingIdentity(one))?.pop() === undefined;
-  });
-  const count = all.length - fresh.length;
-  if (count === 0) return [...found];
-  const message = `${count === 1 ? "1 older finding is" : `${count.toLocaleString("en-US")} older findings are`} not shown: \`${ref}\` has ${count === 1 ? "it" : "them"}, too.`;
-  return [...mergeIdentical(fresh), info("older-findings", message, null, "To see all, run `linkform validate`.")];
+    return base === null ? !isAdvice(one) : before.get(findingIdentity(one))?.pop() === undefined;
+  };
+  const all = groupBy(splitIdentical(found), isShown);
+  const hidden = all.get(false) ?? [];
+  if (hidden.length === 0) return { shown: found, hidden };
+  const [is, them] =
+    hidden.length === 1 ? ["1 warning", "it"] : [`${hidden.length.toLocaleString("en-US")} warnings`, "them"];
+  const message =
+    base === null
+      ? `The files have ${is}.`
+      : `${is} of the files ${hidden.length === 1 ? "is" : "are"} not shown: \`${base.ref}\` has ${them}, too.`;
+  const note = info("older-findings", message, null, `To see ${them}, run \`linkform validate\`.`);
+  return { shown: [...mergeIdentical(all.get(true) ?? []), note], hidden: mergeIdentical(hidden) };
+}
+
+/** A finding of a lint rule or a policy. */
+function isAdvice({ code }: Diagnostic): boolean {
+  return Object.hasOwn(RULES, code) || code.startsWith("policy/");
 }
 
 function findingIdentity({ code, severity, message, place }: Diagnostic): string {

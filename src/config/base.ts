@@ -246,7 +246,9 @@ async function commitOf(git: GitRepository, ref: string): Promise<string> {
   const hint =
     "out" in remote
       ? `Did you mean \`origin/${ref}\`?`
-      : "Check the name, or run `git fetch origin`. In CI, check out with `fetch-depth: 0`.";
+      : /^(?:(?:refs\/)?tags\/)?applied(?:$|-)/.test(ref)
+        ? `If this clone has no tags, run \`git fetch --tags\` (in CI, check out with \`fetch-depth: 0\`). If nothing was applied yet, start with \`linkform apply --base ${ref} --move-base=create\`.`
+        : "Check the name, or run `git fetch origin`. In CI, check out with `fetch-depth: 0`.";
   throw new UserError("base-missing", `\`${ref}\` is not a commit, branch or tag in this repository.`, { hint });
 }
 

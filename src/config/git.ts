@@ -277,8 +277,8 @@ export function firstLine(message: string | null): string {
 export interface TagMove {
   /** The tag's full name: refs/tags/applied. */
   readonly tag: string;
-  /** Commits by their full name. */
-  readonly from: string;
+  /** Commits by their full name; `from` is null for a new tag. */
+  readonly from: string | null;
   readonly to: string;
 }
 
@@ -308,6 +308,20 @@ export async function findBaseTag(folder: string, base: Base, to: string, env: G
   );
 }
 
+/** The creation of a tag for the first deploy. Throws a user error if the tag exists, or git refuses its name. */
+export async function findNewTag(folder: string, ref: string, to: string, env: GitEnvironment): Promise<TagMove> {
+  const git = await openRepository(folder, env);
+  const tag = `refs/tags/${ref.replace(/^(?:refs\/)?tags\//, "")}`;
+  if ((await lineOf(git, "rev-parse", "--verify", "--quiet", tag)) !== null)
+    throw immovable(
+      `The tag \`${ref}\` exists already, so this is not the first deploy.`,
+      "Pass --move-base without `=create`.",
+    );
+  if ("error" in (await git.run("check-ref-format", tag)))
+    throw immovable(`\`${ref}\` is not a valid name of a tag.`, "Pass a name such as --base applied.");
+  return { tag, from: null, to };
+}
+
 /** Moves the tag, unless it has changed in the meantime. Returns the error if that fails. */
 export async function moveBaseTag(
   folder: string,
@@ -316,7 +330,7 @@ export async function moveBaseTag(
 ): Promise<UserError | null> {
   if (from === to) return null;
   const git = await openRepository(folder, env);
-  const answer = await git.run("update-ref", "--no-deref", "-m", "linkform apply", tag, to, from);
+  const answer = await git.run("update-ref", "--no-deref", "-m", "linkform apply", tag, to, from ?? "");
   if ("out" in answer) return null;
   const message = `Everything was applied, but ${tag} could not be moved: ${firstLine(answer.error).replace(/^(?:fatal|error): /, "")}`;
   const hint = `If the tag should point to this commit, run: git update-ref ${tag} ${to}`;

@@ -90,3 +90,12 @@ const PLACEHOLDER = "{project}";
 export function baseFor(base: string, name: string): string {
   return base.replaceAll(PLACEHOLDER, () => name);
 }
+
+/**
+ * The tag of the last applied commit of a project, by the path of its file in the repository. Each project has its own: with a shared
+ * one, the deploy of one project would hide pending deletions of another.
+ */
+export function appliedTag(file: string): string {
+  const name = projectName(file).replaceAll(/[^\p{L}\p{N}._@+/-]+/gu, "-");
+  return file === "linkform.yaml" ? "applied" : `applied-${name}`;
+}

@@ -233,6 +233,8 @@ export interface Base {
   readonly ref: string;
   /** The commit's full name. */
   readonly commit: string;
+  /** No flag named it: the age of the tag's commit in days. Nothing is deleted because of such a base. */
+  readonly impliedDays?: number;
 }
 
 /** The result of planning: `plan` shows it, and `apply` executes it. */
@@ -264,6 +266,8 @@ export interface Plan {
   /** The unmanaged objects outside the scope. These files may not declare them. */
   readonly outsideScope: ReadonlySet<Live>;
   readonly diagnostics: readonly Diagnostic[];
+  /** Findings in the files that only JSON shows. */
+  readonly hiddenFindings?: readonly Diagnostic[];
   /** Fields, such as `link url`, that the service did not return. */
   readonly unknown: readonly string[];
   /** How many declared secrets were compared by presence only. */

@@ -1,5 +1,8 @@
 // Fills the workflows and pipelines of examples/ci and templates with the values of a project.
 
+import path from "node:path";
+import { PROJECT_FILE } from "../config/project-file.ts";
+import { appliedTag } from "../config/project-files.ts";
 import { yamlText } from "../edit/yaml-text.ts";
 
 interface CiTexts {
@@ -33,12 +36,8 @@ export function ciFiles(texts: CiTexts, values: CiValues): Map<string, string> {
   return values.system === "github" ? gitHubFiles(texts, values) : gitLabFiles(texts, values);
 }
 
-/**
- * The tag of the last applied commit. Each project of a repository has its own tag: with a shared one, the deploy of one
- * project would hide pending deletions of another.
- */
-export function appliedTag(values: Pick<CiValues, "folder" | "config">): string {
-  return `applied${suffixOf(values)}`;
+export function tagOf({ folder, config }: Pick<CiValues, "folder" | "config">): string {
+  return appliedTag(path.posix.join(folder, config ?? PROJECT_FILE));
 }
 
 function gitHubFiles({ pullRequest, deploy, drift }: CiTexts, values: CiValues): Map<string, string> {
@@ -53,7 +52,7 @@ function gitHubFiles({ pullRequest, deploy, drift }: CiTexts, values: CiValues):
   ];
   const queued: readonly TextReplacement[] = [
     [/(?<=group: )linkform-short\.example\.com/, () => accountOf(values)],
-    [/(?<=(?:APPLIED|base): )applied$/m, () => appliedTag(values)],
+    [/(?<=(?:APPLIED|base): )applied$/m, () => tagOf(values)],
   ];
   return new Map([
     [`.github/workflows/${name("pull-request")}`, filled(pullRequest, common)],
@@ -86,7 +85,7 @@ function gitLabFiles({ pipeline, template }: CiTexts, values: CiValues): Map<str
       ? []
       : [
           { key: "job-prefix", value: `linkform${suffixOf(values)}` },
-          { key: "applied", value: appliedTag(values) },
+          { key: "applied", value: tagOf(values) },
         ]),
     ...(config === null ? [] : [{ key: "config", value: config }]),
     { key: "resource-group", value: accountOf(values) },

@@ -1,7 +1,7 @@
 // The last lines of `linkform init`: what the workflows still need, and the next two commands.
 
 import path from "node:path";
-import { appliedTag, type CiValues } from "./ci-files.ts";
+import { tagOf, type CiValues } from "./ci-files.ts";
 import { plural } from "../view/counts.ts";
 import { visible } from "../domain/control-characters.ts";
 import type { Answers } from "./files.ts";
@@ -71,7 +71,7 @@ function ciLines(ci: CiValues, created: CreatedProject): string[] {
     ci.system === "github"
       ? `  - Settings, Environments: create linkform-plan and linkform-production, each with the secrets ${settings}.`
       : `  - Settings, CI/CD, Variables: add ${settings} as masked variables for the environments linkform-plan and linkform-production. Add GITLAB_TOKEN for notes.`,
-    tagLine(appliedTag(ci), created),
+    tagLine(ci, created),
     ...(pipeline === null
       ? []
       : [
@@ -81,10 +81,14 @@ function ciLines(ci: CiValues, created: CreatedProject): string[] {
   ];
 }
 
-/** The tag marks the last applied commit. A new project has none, so the tag goes on a commit without a project file. */
-function tagLine(tag: string, { start, place: { repository } }: CreatedProject): string {
+/** The tag marks the last applied commit. The first deploy creates it. */
+function tagLine({ system, ...values }: CiValues, { start }: CreatedProject): string {
+  const tag = tagOf(values);
   if (start === null)
     return `  - Tag the last applied commit, or a commit without a project file: git tag ${tag} COMMIT && git push origin ${tag}`;
-  const first = repository?.hasCommits === true ? "" : 'git commit --allow-empty -m "Begin" && ';
-  return `  - Before you commit these files: ${first}git tag ${tag} && git push origin ${tag}`;
+  const how =
+    system === "github"
+      ? "start the deploy workflow with `first-deploy`"
+      : "start a pipeline with the variable LINKFORM_FIRST_DEPLOY=true";
+  return `  - After the first merge, ${how}. It creates the tag ${tag}.`;
 }

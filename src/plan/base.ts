@@ -137,7 +137,7 @@ function sideAtBase(project: Project, state: LiveState, present: ComparisonSide)
 
 /** Warnings about the base, or its absence. `isAhead`: the base has commits that this work tree does not have. */
 export function baseWarnings(base: (Base & { readonly isAhead: boolean }) | null, project: Project): Diagnostic[] {
-  if (base === null) return pruneWithoutBase(project);
+  if (base === null || base.impliedDays !== undefined) return pruneWithoutBase(project);
   if (!base.isAhead) return [];
   const message = `\`${base.ref}\` has commits that this work tree does not have. Links and pixels that they add look like removed ones.`;
   const hint = `Merge it first, or compare with the merge base: \`--base $(git merge-base ${base.ref} HEAD)\`.`;
@@ -148,7 +148,7 @@ export function baseWarnings(base: (Base & { readonly isAhead: boolean }) | null
 function pruneWithoutBase({ policy: { prune } }: Project): Diagnostic[] {
   if (prune.mode !== "removed") return [];
   const message =
-    "`prune: removed` deletes nothing without a base, because linkform cannot detect removed declarations.";
+    "`prune: removed` deletes nothing without `--base`, because only a base that you name proves what was declared before.";
   const hint = "Pass `--base REF` with the last commit that was applied.";
   return [warning("prune-without-base", message, prune.place, hint)];
 }

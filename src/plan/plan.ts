@@ -38,6 +38,8 @@ export function createPlan(project: Project, state: LiveState, now: string, opti
   const atBase = (then: Project | null): ResolvedBase => resolveBase(then, project.baseUrl, state, resolved);
   const base = options.base && { ...atBase(options.base.project), ...named(options.base) };
   const inherited = (options.base?.inherited ?? []).map((one) => ({ ...one, base: atBase(one.project) }));
+  // Only a base that somebody named lets `prune: removed` delete.
+  const pruneBase = base?.impliedDays === undefined ? base : null;
   const scope = resolveScope(project.policy.scope, resolved.side);
   const keyGlobs = new KeyGlobs(resolved.side.domains);
   const { resendSecrets, changed } = options;
@@ -48,7 +50,7 @@ export function createPlan(project: Project, state: LiveState, now: string, opti
     atStake: planner.managed,
     notCompared: changed?.notCompared ?? null,
     brakeSettings: project.policy.brake,
-    isNewProject: options.base !== null && options.base.project === null,
+    isNewProject: pruneBase !== null && options.base?.project === null,
   };
   if (hasErrors(diagnostics)) return notPlanned(resolved, state, diagnostics, base, braked);
   planner.run();
@@ -57,7 +59,7 @@ export function createPlan(project: Project, state: LiveState, now: string, opti
     return changed === null ? all : all.filter((live) => isPlanned(base?.records.get(live) ?? live));
   };
   const unnamed = unmanagedNow();
-  const toPrune = pruned(unnamed, resolved.staleRecords, project.policy.prune, base, scope);
+  const toPrune = pruned(unnamed, resolved.staleRecords, project.policy.prune, pruneBase, scope);
   append(diagnostics, checkPrune(toPrune, project, braked.notCompared));
   if (options.base !== null) append(diagnostics, baseFindings(project, options.base));
   for (const { live, reason, source } of toPrune) planner.delete(live, reason, source);
@@ -86,7 +88,7 @@ export function createPlan(project: Project, state: LiveState, now: string, opti
   const unmanaged = toPrune.length === 0 ? unnamed : unmanagedNow();
   // After a partial reading, the unmanaged objects are not all known.
   const knowsAll = state.isWhole && changed === null;
-  const notPruned = unreadableToPrune(state, resolved, project.policy.prune, base, scope);
+  const notPruned = unreadableToPrune(state, resolved, project.policy.prune, pruneBase, scope);
   const creates = changes.filter((change): change is Create => change.action === "create");
   const orphans = orphansAmong(unmanaged, base, creates, scope);
   return {
@@ -104,7 +106,7 @@ export function createPlan(project: Project, state: LiveState, now: string, opti
     orphans,
     withheld,
     keptLive: keptLive(orphans, resolved.staleRecords, project.policy.prune, notPruned),
-    isPruneBlind: project.policy.prune.mode === "removed" && base === null,
+    isPruneBlind: project.policy.prune.mode === "removed" && pruneBase === null,
     unmanaged: knowsAll ? unmanaged : [],
     unreadable: resolved.unreadable,
     outsideScope: new Set(scope === null ? [] : unmanaged.filter(({ kind, values }) => !scope.has(kind, values))),
@@ -131,8 +133,8 @@ function plannedIdentities(
   return ({ identity }, isNew = false) => planned.has(identity) || (isNew && needed.has(identity));
 }
 
-function named({ ref, commit }: Base): Base {
-  return { ref, commit };
+function named({ ref, commit, impliedDays }: Base): Base {
+  return { ref, commit, ...(impliedDays !== undefined && { impliedDays }) };
 }
 
 function knownSoftware({ software }: LiveState): Plan["software"] {

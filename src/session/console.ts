@@ -79,7 +79,11 @@ export class Console {
   }
 
   #screen(stream: OutStream): Screen {
-    return screenOf(stream, this.#world.env);
+    return this.#verbose(screenOf(stream, this.#world.env));
+  }
+
+  #verbose(screen: Screen): Screen {
+    return this.#flags.verbose === true ? { ...screen, isVerbose: true } : screen;
   }
 
   /**
@@ -94,7 +98,7 @@ export class Console {
     let isWritten = true;
     for (const { format, file } of this.#sinks) {
       if (format === "ndjson") continue;
-      const screen = file === null ? this.#screen(this.#world.stdout) : PLAIN;
+      const screen = file === null ? this.#screen(this.#world.stdout) : this.#verbose(PLAIN);
       const drawn = (await loadFormat(format)).render(report, { ...setting, screen });
       // Only `github` may print workflow commands.
       const content = file === null && format !== "github" ? withoutCommands(drawn) : drawn;

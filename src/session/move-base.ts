@@ -1,10 +1,11 @@
 // `--move-base`: after a complete apply, the base moves to the commit whose files were applied.
 
 import { withNeededLinks } from "../config/link-blocks.ts";
-import { findBaseTag, immovable, moveBaseTag, type TagMove } from "../config/git.ts";
-import type { Base } from "../domain/change.ts";
+import { findBaseTag, findNewTag, immovable, moveBaseTag, type TagMove } from "../config/git.ts";
+import { endingOf, type Base, type Plan } from "../domain/change.ts";
 import { error, type Diagnostic } from "../domain/diagnostic.ts";
 import type { ExitCode } from "../errors.ts";
+import { plural } from "../view/counts.ts";
 import { isComplete } from "../view/apply-result.ts";
 import type { ApplyReport } from "../view/report.ts";
 import type { Console } from "./console.ts";
@@ -23,8 +24,11 @@ export function moveWithoutBase(hint: string): Diagnostic {
   return error("move-without-base", "`--move-base` needs a base to move.", null, hint);
 }
 
-/** Checks that the base is a tag that can move to HEAD, and that HEAD has the files to apply. Throws a user error otherwise. */
-export async function openMovableBase(world: World, base: Base, opened: OpenedProject): Promise<MovableBase> {
+/**
+ * Checks that the base is a tag that can move to HEAD, and that HEAD has the files to apply. A name alone is a tag to create. Throws a
+ * user error otherwise.
+ */
+export async function openMovableBase(world: World, base: Base | string, opened: OpenedProject): Promise<MovableBase> {
   const texts = new Map<string, string>();
   const withoutLinks: ReduceFiles = (files) =>
     withNeededLinks(
@@ -39,8 +43,25 @@ export async function openMovableBase(world: World, base: Base, opened: OpenedPr
       `\`${differing}\` differs from the last commit, so no commit contains the files that would be applied.`,
       "Commit or undo this change, and then apply again.",
     );
-  const move = await findBaseTag(opened.folder, base, head.commit, world.env);
-  return { ref: base.ref, folder: opened.folder, move };
+  const { folder } = opened;
+  if (typeof base === "string")
+    return { ref: base, folder, move: await findNewTag(folder, base, head.commit, world.env) };
+  return { ref: base.ref, folder, move: await findBaseTag(folder, base, head.commit, world.env) };
+}
+
+/** The error for a first deploy that would end a short URL or prune: without a base, nothing shows that somebody asked for it. */
+export function firstDeployProblem({ changes }: Plan): Diagnostic | null {
+  const ends = changes.filter((change) => endingOf(change) !== null);
+  const prunes = changes.filter((change) => change.action === "delete" && change.reason !== "tombstone");
+  const [first] = [...ends, ...prunes];
+  if (first === undefined) return null;
+  const what =
+    ends.length > 0
+      ? `would break ${plural(ends.length, "short URL")}`
+      : `would prune ${plural(prunes.length, "object")}`;
+  const hint =
+    "Make these changes in a later deploy: create the tag with files that match the account, and then change the files.";
+  return error("first-deploy", `The first deploy ${what}. Nothing is applied.`, first.source, hint);
 }
 
 /** The first file that differs or is missing on one side, or null. Line endings are ignored: git may convert them. */

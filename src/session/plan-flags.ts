@@ -122,7 +122,7 @@ export function savedOptions(
   return {
     targets: [...targets],
     excludes: [...excludes],
-    base: base && { ref: base.ref, commit: base.commit },
+    base: base === null || base.impliedDays !== undefined ? null : { ref: base.ref, commit: base.commit },
     ...(changed !== null && { changed: true as const }),
     resend_secrets: [...resendSecrets],
     allowances: { ...allowances },

@@ -6,7 +6,7 @@ import type { GeneratedResources } from "../config/load.ts";
 import { projectsSince, type OpenedBase } from "../config/base.ts";
 import { baseProblems, newFindings, safetySince } from "../config/base-findings.ts";
 import type { LiveState } from "../domain/live.ts";
-import { info, type Diagnostic } from "../domain/diagnostic.ts";
+import { info, warning, type Diagnostic } from "../domain/diagnostic.ts";
 import type { ChangedPart } from "../plan/changed.ts";
 import type { Files } from "../plan/reading.ts";
 import type { Project } from "../domain/project.ts";
@@ -21,6 +21,7 @@ import type { PlanPace } from "../view/plan-remarks.ts";
 import { secondsAtLimit, type RateLimit } from "../service/limit.ts";
 import { connectReader, type Reader } from "../service/service.ts";
 import type { Transport } from "../service/transport.ts";
+import { impliedBase } from "./base-name.ts";
 import { chooseBaseUrl, type ServiceFlags } from "./connect.ts";
 import type { Console } from "./console.ts";
 import type { CommonFlags, World } from "./context.ts";
@@ -67,6 +68,8 @@ export interface PlanRequest {
   readonly command: FailureReport["command"];
   /** With a base, plan the files of the base instead of the current ones. */
   readonly plansBase?: boolean;
+  /** Without `--base`, the tag of the last applied commit is the base of what the plan reports. */
+  readonly isImplied?: boolean;
   /** The plan is for an apply. With `--changed`, it covers what earlier deploys since the base may have left half done. */
   readonly isDeploy?: boolean;
   /** The account must be known, to save a plan for it or to apply one. */
@@ -103,7 +106,17 @@ export function withPlan(
   world: World,
   flags: CommonFlags & ServiceFlags & ResourceFlags & { readonly showUnmanaged?: boolean },
   out: Console,
-  { options: wanted, command, plansBase, isDeploy, needsAccount, resources, checkAddress, planner }: PlanRequest,
+  {
+    options: wanted,
+    command,
+    plansBase,
+    isImplied,
+    isDeploy,
+    needsAccount,
+    resources,
+    checkAddress,
+    planner,
+  }: PlanRequest,
   proceed: (prepared: Prepared) => Promise<ExitCode>,
 ): Promise<ExitCode> {
   return runSession(world, flags, out, command, async ({ signal, connect }) => {
@@ -115,8 +128,12 @@ export function withPlan(
     const isOfFiles = !isAtBase && (planner === undefined || opened.project === null);
     const diagnostics = isOfFiles ? opened.diagnostics : [];
     // Mistakes in the files are reported before those of the base; a plan of the base ignores them.
+    const mayImply = wanted.base === null && isImplied === true && planner === undefined && opened.project !== null;
+    const implied = mayImply ? await openImplied(world, flags, opened, command === "apply") : null;
     const base =
-      part?.base ?? (isAtBase || opened.project !== null ? await openWanted(world, flags, wanted.base, opened) : null);
+      implied?.base ??
+      part?.base ??
+      (isAtBase || opened.project !== null ? await openWanted(world, flags, wanted.base, opened) : null);
     if (base !== null && base.problem !== null && (command === "apply" || isAtBase)) throw base.problem;
     const project = isAtBase ? projectAtBase(base, opened.file) : opened.project;
     if (project === null) return refuse(out, command, null, diagnostics, EXIT.error);
@@ -163,16 +180,18 @@ export function withPlan(
       const made = together(
         conflicts.length === 0 ? result.plan : createPlan(planned, read, world.now(), { ...own, checkLimits: refuses }),
       );
-      const warnings = plansBase === true ? [] : baseWarnings(base, project);
+      const warnings = plansBase === true ? [] : [...(implied?.problems ?? []), ...baseWarnings(base, project)];
       const ofFiles = besidePlan(diagnostics, made.diagnostics);
+      const ofBase = base && { ...base, findings: besidePlan(base.findings, made.diagnostics) };
+      const { shown, hidden } =
+        isAtBase || flags.verbose === true ? { shown: ofFiles, hidden: [] } : newFindings(ofBase, ofFiles);
       const plan = {
         ...made,
+        hiddenFindings: hidden,
         base: isAtBase && base !== null ? { ref: base.ref, commit: base.commit } : made.base,
         diagnostics: [
           ...(isAtBase || base === null ? [] : [...safetySince(base, project), ...baseProblems(base)]),
-          ...(isAtBase || base === null || flags.verbose === true
-            ? ofFiles
-            : newFindings({ ...base, findings: besidePlan(base.findings, made.diagnostics) }, ofFiles)),
+          ...shown,
           ...warnings,
           ...(isOnlyChanged && changed === null ? [comparesAll(base.ref, between === null)] : []),
           ...made.diagnostics,
@@ -270,6 +289,27 @@ async function openWanted(
 ): Promise<OpenedBase | null> {
   if (base === null) return null;
   return { ...(await openBaseOf(world, base.commit ?? base.ref, opened, flags)), ref: base.ref };
+}
+
+/** The base that counts without the flag, or why it does not. It never prevents a plan. */
+async function openImplied(
+  world: World,
+  flags: ServiceFlags,
+  opened: OpenedProject,
+  isApply: boolean,
+): Promise<{ readonly base: OpenedBase | null; readonly problems: readonly Diagnostic[] }> {
+  const implied = await impliedBase(world, opened);
+  if (implied === null) return { base: null, problems: [] };
+  const { ref, commit, impliedDays } = implied;
+  try {
+    const base = await openBaseOf(world, commit, opened, flags);
+    if (base.problem === null || !isApply) return { base: { ...base, ref, impliedDays }, problems: [] };
+    throw base.problem;
+  } catch (cause) {
+    if (!(cause instanceof UserError)) throw cause;
+    const message = `The tag \`${ref}\` is not used as the base. ${cause.message}`;
+    return { base: null, problems: [warning("base-unusable", message, null, cause.hint)] };
+  }
 }
 
 /** The project as it is at the base. */

@@ -320,6 +320,7 @@ export function completenessText(report: ApplyReport): string | null {
     if (movedBase === undefined) return null;
     const { ref, from, to } = movedBase;
     const tag = `The tag \`${visible(ref)}\``;
+    if (from === null) return `${tag} was created at ${shortCommit(to)}. It has not been pushed.`;
     return from === to
       ? `${tag} is already at ${shortCommit(to)}.`
       : `${tag} moved from ${shortCommit(from)} to ${shortCommit(to)}. It has not been pushed.`;

@@ -95,7 +95,7 @@ export interface PlanDocument {
   format_version: "1.0";
   complete: boolean;
   service: { base_url: string | null; software: Software | null };
-  base: { ref: string; commit: string } | null;
+  base: { ref: string; commit: string; implied?: true } | null;
   changes: ChangeDocument[];
   summary: {
     create: number;
@@ -200,7 +200,7 @@ export function planDocument(
   unmanaged: readonly Declarable[] | null = null,
 ): PlanDocument {
   return {
-    ...emptyPlanDocument(baseUrl, plan.diagnostics),
+    ...emptyPlanDocument(baseUrl, [...plan.diagnostics, ...(plan.hiddenFindings ?? [])]),
     complete: plan.complete,
     service: { base_url: baseUrl, software: plan.software },
     base: baseDocument(plan.base),
@@ -338,8 +338,8 @@ export interface WithheldDocument {
   waits_for: { kind: ResourceKind; key: string } | null;
 }
 
-export function baseDocument(base: Base | null): { ref: string; commit: string } | null {
-  return base && { ref: base.ref, commit: base.commit };
+export function baseDocument(base: Base | null): PlanDocument["base"] {
+  return base && { ref: base.ref, commit: base.commit, ...(base.impliedDays !== undefined && { implied: true }) };
 }
 
 function originsDocument(origins: Summary["origins"]): OriginsDocument | null {

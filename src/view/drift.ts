@@ -56,7 +56,7 @@ export function ownersOf(change: Change): readonly string[] {
 /** What cannot be compared, and the commit that the live state is compared with. */
 export function driftRemarks(plan: Plan): string[] {
   const declared = plan.base === null ? [] : [`Compared with the files at ${showBase(plan.base)}.`];
-  return [...comparedLines(plan), ...declared];
+  return [...comparedLines(plan, false), ...declared];
 }
 
 /** The title of a report without differences. */

@@ -13,12 +13,13 @@ export interface PlanPace {
   readonly seconds: number;
 }
 
-export function remarkLines(plan: Plan, pace: PlanPace | null): string[] {
+/** `isWhole`: with what only `--verbose` and folded parts of a report show. */
+export function remarkLines(plan: Plan, pace: PlanPace | null, isWhole: boolean): string[] {
   return [
     ...(plan.notCompared === null || !plan.complete ? [] : [notComparedLine(plan.notCompared)]),
-    ...comparedLines(plan),
+    ...comparedLines(plan, isWhole),
     ...planLines(plan),
-    ...(plan.complete ? [baseLine(plan.base)] : []),
+    ...(plan.complete && plan.base !== null ? [baseLine(plan.base)] : []),
     ...changedAdvice(plan, pace),
   ];
 }
@@ -60,15 +61,18 @@ function these(items: readonly unknown[], noun: string): string {
   return items.length === 1 ? `this ${noun}` : `these ${noun}s`;
 }
 
-/** What cannot be compared. */
-export function comparedLines({ unknown, secretsCompared }: Pick<Plan, "unknown" | "secretsCompared">): string[] {
+/** What cannot be compared; passwords, which never can, only with `isWhole`. */
+export function comparedLines(
+  { unknown, secretsCompared }: Pick<Plan, "unknown" | "secretsCompared">,
+  isWhole: boolean,
+): string[] {
   return [
     ...(unknown.length === 0
       ? []
       : [
           `The service does not return ${these(unknown, "field")}, so linkform cannot compare ${unknown.length === 1 ? "it" : "them"}: ${unknown.join(", ")}.`,
         ]),
-    ...(secretsCompared === 0
+    ...(secretsCompared === 0 || !isWhole
       ? []
       : [
           secretsCompared === 1
@@ -78,9 +82,11 @@ export function comparedLines({ unknown, secretsCompared }: Pick<Plan, "unknown"
   ];
 }
 
-function baseLine(base: Base | null): string {
-  if (base === null) return "Pass --base to detect links and pixels that were removed from the files.";
-  return `Base: ${showBase(base)}.`;
+function baseLine(base: Base): string {
+  const { impliedDays } = base;
+  if (impliedDays === undefined) return `Base: ${showBase(base)}.`;
+  const age = impliedDays === 0 ? "less than a day" : plural(impliedDays, "day");
+  return `Base: the tag ${showBase(base)}, ${age} old. To compare with another commit, pass --base.`;
 }
 
 /** `main (1a2b3c4)`. */
@@ -104,15 +110,26 @@ export function countsText({ changes, summary }: Pick<Plan, "changes" | "summary
   return `${counts.join(", ")}${split === null ? "" : ` (${split})`}`;
 }
 
-/** `41 unchanged, 212 unmanaged`, or with `--changed` `1 unchanged, 2,998 not compared`. */
-export function restText({ summary, notCompared }: Pick<Plan, "summary" | "notCompared">): string {
-  if (notCompared !== null)
-    return `${showCount(summary.unchanged)} unchanged, ${showCount(notCompared.link + notCompared.pixel)} not compared`;
-  const unmanaged =
-    summary.unmanaged === null
-      ? "unmanaged objects not counted (not all links were read)"
-      : `${showCount(summary.unmanaged)} unmanaged`;
-  return `${showCount(summary.unchanged)} unchanged, ${unmanaged}`;
+/** `41 unchanged`, with `isWhole` also `212 unmanaged`, or with `--changed` `1 unchanged, 2,998 not compared`. */
+export function restText({ summary, notCompared }: Pick<Plan, "summary" | "notCompared">, isWhole: boolean): string {
+  const unchanged = `${showCount(summary.unchanged)} unchanged`;
+  if (notCompared !== null) return `${unchanged}, ${showCount(notCompared.link + notCompared.pixel)} not compared`;
+  if (!isWhole) return unchanged;
+  return summary.unmanaged === null
+    ? `${unchanged}, unmanaged objects not counted (not all links were read)`
+    : `${unchanged}, ${showCount(summary.unmanaged)} unmanaged`;
+}
+
+/** What a plan without a base leaves out. */
+export function withoutBaseText({ base }: Pick<Plan, "base">): string {
+  return base === null ? " Without a base, removed links are not detected." : "";
+}
+
+/** How long the changes take if they must wait for the rate limit; empty if not. */
+export function waitText(pace: PlanPace | null): string {
+  return pace === null || pace.seconds === 0
+    ? ""
+    : ` Applying takes about ${showCount(Math.ceil(pace.seconds / 60))} min at the limit of ${showCount(pace.perMinute)} requests per minute.`;
 }
 
 export function requestsText({ read, apply, verify }: Plan["requests"], pace: PlanPace | null): string {

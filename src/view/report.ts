@@ -94,8 +94,8 @@ export interface ApplyReport extends AppliedReport {
 export interface MovedBase {
   /** As the user wrote it. */
   readonly ref: string;
-  /** Full commit hashes. */
-  readonly from: string;
+  /** Full commit hashes; `from` is null for a new tag. */
+  readonly from: string | null;
   readonly to: string;
 }
 

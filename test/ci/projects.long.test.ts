@@ -89,7 +89,7 @@ test("a deploy applies every project, and moves the tag of each after its own co
   const pipeline = await startProjects();
   const start = await pipeline.there("main");
   for (const name of ["marketing", "press", HOSTILE])
-    await pipeline.repository.git("push", "--quiet", "origin", `main:refs/tags/applied/${name}`);
+    await pipeline.repository.git("push", "--quiet", "origin", `main:refs/tags/applied-${name}`);
   const refused =
     'rules: { refused-country: warning }\nlinks: { go.example.com/c: { url: "https://example.com/c", targeting: { country: { CW: "https://example.com/cw" } } } }\n';
   const links = { marketing: refused, press: linksOf("news"), [HOSTILE]: linksOf("odd") };
@@ -99,9 +99,9 @@ test("a deploy applies every project, and moves the tag of each after its own co
   expect(outcomesOf(ran)["deploy"]?.toSorted()).toEqual(["failure", "success", "success"]);
   const aliases = pipeline.sandbox.state().links.map(({ alias }) => alias);
   expect(aliases.toSorted()).toEqual(["news", "odd"]);
-  expect(await pipeline.there("applied/marketing")).toBe(start);
-  expect(await pipeline.there("applied/press")).toBe(tip);
-  expect(await pipeline.there(`applied/${HOSTILE}`)).toBe(tip);
+  expect(await pipeline.there("applied-marketing")).toBe(start);
+  expect(await pipeline.there("applied-press")).toBe(tip);
+  expect(await pipeline.there(`applied-${HOSTILE}`)).toBe(tip);
 });
 
 test("GitLab: the child pipeline has a job for each changed project, and writes one note", async () => {

@@ -394,7 +394,7 @@ test("`projects --changed` lists the projects that differ from a commit, also by
   const files = { ...project("same"), ...project("edited"), ...project("shrunk"), "same/notes.txt": "a" };
   await repository.commit(files);
   await repository.git("tag", "before");
-  await repository.git("tag", "applied/same");
+  await repository.git("tag", "applied-same");
   const rest = Object.fromEntries(Object.entries(files).filter(([file]) => file !== "shrunk/links/b.yaml"));
   await repository.commit({
     ...rest,
@@ -417,7 +417,7 @@ test("`projects --changed` lists the projects that differ from a commit, also by
     format_version: "1.0",
     projects: [entry("edited"), entry("new"), entry("shrunk")],
   });
-  expect(await listed("--config", "s*/linkform.yaml", "--changed", "--base", "applied/{project}")).toEqual({
+  expect(await listed("--config", "s*/linkform.yaml", "--changed", "--base", "applied-{project}")).toEqual({
     format_version: "1.0",
     projects: [entry("shrunk")],
   });
@@ -433,12 +433,12 @@ test("each project's base tag moves alone, after its own complete run", async ()
   await git("init", "--quiet", "--initial-branch", "main");
   await git("add", "--all");
   await git("commit", "--quiet", "--message", "start");
-  for (const name of ["p01", "p02"]) await git("tag", `applied/${name}`);
+  for (const name of ["p01", "p02"]) await git("tag", `applied-${name}`);
   const before = await git("rev-parse", "HEAD");
   await writeFiles(folder, { "p02/linkform.yaml": "version: 1\nlinks: 12\n" });
   await git("commit", "--quiet", "--all", "--message", "break p02");
   const head = await git("rev-parse", "HEAD");
-  const args = ["apply", "--config", "p*/linkform.yaml", "--base", "applied/{project}", "--move-base", "--yes"];
+  const args = ["apply", "--config", "p*/linkform.yaml", "--base", "applied-{project}", "--move-base", "--yes"];
   expect((await linkform(folder, args, { ...GIT_ENV, ...env })).exit).toBe(1);
-  expect(await git("rev-parse", "applied/p01", "applied/p02")).toBe(`${head}\n${before}`);
+  expect(await git("rev-parse", "applied-p01", "applied-p02")).toBe(`${head}\n${before}`);
 });

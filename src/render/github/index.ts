@@ -260,7 +260,7 @@ function summary(says: string | null, { project }: Pick<RenderContext, "project"
 
 /** Null if there are no changes, or if errors explain why. */
 function planNotice(plan: Plan): string | null {
-  return plan.complete && plan.changes.length > 0 ? planSummary(plan, null, PLAIN.paint) : null;
+  return plan.complete && plan.changes.length > 0 ? planSummary(plan, null, PLAIN) : null;
 }
 
 /** A run that made all its changes can still be incomplete. */

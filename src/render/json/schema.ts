@@ -175,7 +175,13 @@ const planned = z.object({
       .nullable()
       .describe("The version of the service: detected, or declared in the project file. Null if it is not known."),
   }),
-  base: z.object({ ref: z.string(), commit: z.string() }).nullable(),
+  base: z
+    .object({
+      ref: z.string(),
+      commit: z.string(),
+      implied: z.literal(true).exactOptional().describe("Only if it is the tag `applied`, and no flag named a base."),
+    })
+    .nullable(),
   changes: z.array(changeSchema),
   summary: z.object({
     create: z.int(),

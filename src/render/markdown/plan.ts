@@ -6,7 +6,15 @@ import { severityCounts } from "../../view/diagnostics.ts";
 import { plural } from "../../view/counts.ts";
 import type { RenderContext } from "../format.ts";
 import type { HeldReport, PlanReport } from "../../view/report.ts";
-import { ALL_WITHHELD, countsText, NO_CHANGES, remarkLines, requestsText, restText } from "../../view/plan-remarks.ts";
+import {
+  ALL_WITHHELD,
+  countsText,
+  NO_CHANGES,
+  remarkLines,
+  requestsText,
+  restText,
+  withoutBaseText,
+} from "../../view/plan-remarks.ts";
 import { errorsBlock, safetyBlock, warningsBlock } from "./diagnostics.ts";
 import { alertBlock, fixed, headBlock, type ReportBlock } from "./fit.ts";
 import { code, prose } from "./inline.ts";
@@ -34,7 +42,7 @@ export function planBlocks(report: PlanReport | HeldReport, context: RenderConte
     ...orphansBlock(plan, context),
     ...unmanagedBlock(report.of === "plan" ? report.unmanaged : null),
     ...remarksBlock("About this plan", [
-      ...remarkLines(plan, pace),
+      ...remarkLines(plan, pace, true),
       ...(isPlanned
         ? [`${requestsText(plan.requests, pace)}.`]
         : [`${plural(plan.requests.read, "request")} to read.`]),
@@ -71,7 +79,7 @@ function brakeLines(brake: TrippedBrake, flagFor: FlagFor): string[] {
 /** What breaks, first, and then the counts. */
 function summaryText({ plan }: PlanReport | HeldReport, items: readonly ChangeView[]): string {
   if (!plan.complete) return "Fix the errors first.";
-  const rest = `${prose(restText(plan))}.`;
+  const rest = prose(`${restText(plan, false)}.${withoutBaseText(plan)}`);
   if (items.length === 0 && plan.withheld.length > 0) return `**${ALL_WITHHELD}.** ${rest}`;
   if (items.length === 0) return `✅ **${NO_CHANGES}.** ${rest}`;
   const { isBad, title, about } = visitorHeadline(items, plan);

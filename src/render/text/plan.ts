@@ -21,6 +21,8 @@ import {
   remarkLines,
   requestsText,
   restText,
+  waitText,
+  withoutBaseText,
   type PlanPace,
 } from "../../view/plan-remarks.ts";
 import type { Declarable } from "../../edit/declare.ts";
@@ -65,7 +67,7 @@ export function planText(
   const lost = overview === null || isAsked ? "" : lostText(plan, screen);
   const changes = `${begin}${changesText(plan, screen)}`;
   const about = `${withheldText(plan, screen)}${orphansText(plan, screen)}${brakesText(plan.brakes, flagFor, screen)}`;
-  return `${changes}${about}${remarks(isUndo ? planLines(plan) : remarkLines(plan, pace), screen)}${lost}${wrap(summaryText(plan, pace, paint, isUndo), screen.columns, 0)}\n`;
+  return `${changes}${about}${remarks(isUndo ? planLines(plan) : remarkLines(plan, pace, screen.isVerbose === true), screen)}${lost}${wrap(summaryText(plan, pace, screen, isUndo), screen.columns, 0)}\n`;
 }
 
 function overviewText({ kinds, rows }: Overview, { bold }: Paint): string {
@@ -141,16 +143,17 @@ function remarks(lines: readonly string[], { paint, columns }: Screen): string {
 }
 
 /** The summary line. */
-export function summaryText(plan: Plan, pace: PlanPace | null, paint: Paint, isUndo = false): string {
+export function summaryText(plan: Plan, pace: PlanPace | null, screen: Screen, isUndo = false): string {
   const { complete, changes, requests, brakes, withheld } = plan;
+  const { paint, isVerbose = false } = screen;
   if (!complete) return paint.red("Nothing was planned.");
-  const rest = isUndo ? "" : ` ${restText(plan)}.`;
-  const asked = `${plural(requests.read, "request")} to read`;
-  if (changes.length === 0 && withheld.length > 0) return `${paint.yellow(`${ALL_WITHHELD}.`)}${rest} ${asked}.`;
-  if (changes.length === 0) return `${paint.green(`${NO_CHANGES}.`)}${rest} ${asked}.`;
+  const rest = isUndo ? "" : ` ${restText(plan, isVerbose)}.${withoutBaseText(plan)}`;
+  const asked = isVerbose ? ` ${plural(requests.read, "request")} to read.` : "";
+  if (changes.length === 0 && withheld.length > 0) return `${paint.yellow(`${ALL_WITHHELD}.`)}${rest}${asked}`;
+  if (changes.length === 0) return `${paint.green(`${NO_CHANGES}.`)}${rest}${asked}`;
   const made = paint.bold(`Plan: ${countsText(plan)}.`);
-  if (brakes.length > 0) return `${made} ${paint.red("Stopped by the brake: nothing is applied.")}${rest} ${asked}.`;
-  return `${made}${rest} ${requestsText(requests, pace)}.`;
+  if (brakes.length > 0) return `${made} ${paint.red("Stopped by the brake: nothing is applied.")}${rest}${asked}`;
+  return `${made}${rest}${isVerbose ? ` ${requestsText(requests, pace)}.` : waitText(pace)}`;
 }
 
 /** Objects that cannot be declared, then YAML for the others. */

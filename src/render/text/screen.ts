@@ -6,6 +6,8 @@ export interface Screen {
   readonly paint: Paint;
   /** The width of the terminal; null for a file or a pipe. */
   readonly columns: number | null;
+  /** Whether to show what only `--verbose` shows. */
+  readonly isVerbose?: boolean;
 }
 
 /** A file or a pipe: no colors, no width. */
