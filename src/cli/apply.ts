@@ -63,7 +63,7 @@ async function applyNow(world: World, flags: ApplyFlags, out: Console): Promise<
   const request: PlanRequest = {
     command: "apply",
     isDeploy: true,
-    isImplied: !isFirst,
+    withoutBase: isFirst ? "first deploy" : "tag",
     options: isFirst ? { ...planOptionsOf(flags), base: null, changed: "never" } : planOptionsOf(flags),
   };
   return withPlan(world, flags, out, request, async (prepared) => {

@@ -39,7 +39,7 @@ export async function plan(
     {
       command: "plan",
       options: planOptionsOf(flags),
-      isImplied: true,
+      withoutBase: "tag",
       isDeploy: flags.out !== undefined,
       needsAccount: flags.out !== undefined,
     },

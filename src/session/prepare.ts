@@ -68,8 +68,8 @@ export interface PlanRequest {
   readonly command: FailureReport["command"];
   /** With a base, plan the files of the base instead of the current ones. */
   readonly plansBase?: boolean;
-  /** Without `--base`, the tag of the last applied commit is the base of what the plan reports. */
-  readonly isImplied?: boolean;
+  /** What a plan without a base means: the tag of the last applied commit is the base of its report, or nothing was applied yet. */
+  readonly withoutBase?: "tag" | "first deploy";
   /** The plan is for an apply. With `--changed`, it covers what earlier deploys since the base may have left half done. */
   readonly isDeploy?: boolean;
   /** The account must be known, to save a plan for it or to apply one. */
@@ -110,7 +110,7 @@ export function withPlan(
     options: wanted,
     command,
     plansBase,
-    isImplied,
+    withoutBase,
     isDeploy,
     needsAccount,
     resources,
@@ -128,7 +128,7 @@ export function withPlan(
     const isOfFiles = !isAtBase && (planner === undefined || opened.project === null);
     const diagnostics = isOfFiles ? opened.diagnostics : [];
     // Mistakes in the files are reported before those of the base; a plan of the base ignores them.
-    const mayImply = wanted.base === null && isImplied === true && planner === undefined && opened.project !== null;
+    const mayImply = wanted.base === null && withoutBase === "tag" && planner === undefined && opened.project !== null;
     const implied = mayImply ? await openImplied(world, flags, opened, command === "apply") : null;
     const base =
       implied?.base ??
@@ -180,7 +180,9 @@ export function withPlan(
       const made = together(
         conflicts.length === 0 ? result.plan : createPlan(planned, read, world.now(), { ...own, checkLimits: refuses }),
       );
-      const warnings = plansBase === true ? [] : [...(implied?.problems ?? []), ...baseWarnings(base, project)];
+      const isFirst = withoutBase === "first deploy";
+      const warnings =
+        plansBase === true || isFirst ? [] : [...(implied?.problems ?? []), ...baseWarnings(base, project)];
       const ofFiles = besidePlan(diagnostics, made.diagnostics);
       const ofBase = base && { ...base, findings: besidePlan(base.findings, made.diagnostics) };
       const { shown, hidden } =
@@ -188,6 +190,7 @@ export function withPlan(
       const plan = {
         ...made,
         hiddenFindings: hidden,
+        isPruneBlind: made.isPruneBlind && !isFirst,
         base: isAtBase && base !== null ? { ref: base.ref, commit: base.commit } : made.base,
         diagnostics: [
           ...(isAtBase || base === null ? [] : [...safetySince(base, project), ...baseProblems(base)]),

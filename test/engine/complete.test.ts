@@ -7,13 +7,15 @@ import path from "node:path";
 import { describe, expect, it } from "vitest";
 import type { ApplyFlags } from "../../src/cli/apply.ts";
 import { plan } from "../../src/cli/plan.ts";
+import { validate } from "../../src/cli/validate.ts";
 import { undo, type UndoFlags } from "../../src/undo/command.ts";
 import type { ApplyDocument } from "../../src/render/json/schema.ts";
 import type { SeedState } from "../../src/sandbox/index.ts";
+import type { PlanDocument } from "../../src/view/document.ts";
 import { startDamaged } from "../support/damaged.ts";
 import { startProxy } from "../support/proxy.ts";
 import { git, GIT_ENV } from "../support/repository.ts";
-import { runIn, writeFiles } from "../support/scenario.ts";
+import { runIn, writeFiles, type Ran } from "../support/scenario.ts";
 import { send } from "../support/through.ts";
 import { Deploys, GO, links, PRUNE, startDeployed } from "./deploys.ts";
 
@@ -335,4 +337,101 @@ it("an undo is complete once the files ask for nothing else", async () => {
   // What was pruned can't be known without a base, so these files name what is to go.
   await deploys.commit(`${links("a", "b", "c")}absent: { links: [${GO}/d] }\n`);
   expect((await undone()).result).toMatchObject({ applied: 1, complete: true });
+});
+
+describe("without --base", () => {
+  const shown = async (
+    deploys: Deploys,
+    flags = {},
+  ): Promise<{ exit: number; out: string; document: PlanDocument }> => {
+    const run = (format: string[]): Promise<Ran> =>
+      runIn(deploys.repository.folder, deploys.env, (world) =>
+        plan(world, { format, baseUrl: deploys.address, ...flags }),
+      );
+    const { exit, out } = await run(["text"]);
+    return { exit, out, document: JSON.parse((await run(["json"])).out) };
+  };
+
+  it("the tag is the base of what a plan reports, and deletes nothing", async () => {
+    const deploys = await startDeployed();
+    await deploys.commit(`${PRUNE}${links("a", "b", "d")}`);
+    const { out, document } = await shown(deploys);
+    expect(out).toContain(`Base: the tag applied (${(await deploys.tag()).slice(0, 7)}), `);
+    expect(document.base).toMatchObject({ ref: "applied", implied: true });
+    expect(document.changes.map(({ key, origin }) => [key, origin])).toEqual([[`${GO}/d`, "declared here"]]);
+    expect(document.orphans.map(({ key }) => key)).toEqual([`${GO}/c`]);
+    const { exit, out: applied } = await deploys.run({ format: ["json"] });
+    expect([exit, JSON.parse(applied).result.complete, deploys.aliases()]).toEqual([0, false, ["a", "b", "c", "d"]]);
+    expect((await shown(deploys, { base: "applied" })).document.changes.map(({ key }) => key)).toEqual([`${GO}/c`]);
+  });
+
+  it("a project with another name has a tag of its own, and validate uses it, too", async () => {
+    const deploys = await startDeployed();
+    const { folder } = deploys.repository;
+    await writeFiles(folder, { "shop/linkform.yaml": await deploys.repository.git("show", "HEAD:linkform.yaml") });
+    await deploys.repository.git("add", "--all");
+    await deploys.repository.git("commit", "--quiet", "--message", "shop");
+    await deploys.repository.git("tag", "applied-shop");
+    await writeFiles(folder, {
+      "shop/linkform.yaml": `version: 1\nservice: { base_url: "${deploys.sandbox.url}" }\n${links("a", "b")}`,
+    });
+    const config = path.join(folder, "shop/linkform.yaml");
+    expect((await shown(deploys, { config })).document.base?.ref).toBe("applied-shop");
+    const { out } = await runIn(folder, deploys.env, (world) => validate(world, { config }));
+    expect(out).toContain("in `applied-shop`, but the files no longer name it");
+  });
+
+  it("a tag whose files have errors is a warning for apply", async () => {
+    const deploys = await startDeployed();
+    await deploys.commit(`${links("a")}  ${GO}/A: { url: https://example.com/A }\n`);
+    await deploys.repository.git("tag", "--force", "applied");
+    await deploys.commit(links("a", "b", "c", "d"));
+    const { exit, err } = await deploys.run({ quiet: false });
+    expect([exit, deploys.aliases()]).toEqual([0, ["a", "b", "c", "d"]]);
+    expect(err).toContain("warning[base-unusable] The tag `applied` is not used as the base.");
+  });
+});
+
+describe("the first deploy", () => {
+  const start = async (text: string): Promise<Deploys> => {
+    const deploys = await startDeployed();
+    await deploys.commit(text);
+    await deploys.repository.git("tag", "--delete", "applied");
+    return deploys;
+  };
+
+  it("creates the tag after a complete run", async () => {
+    const deploys = await start(`${PRUNE}${links("a", "b", "c", "d")}`);
+    const missing = await deploys.run({ base: "applied", moveBase: true });
+    expect([missing.exit, missing.err]).toEqual([
+      1,
+      expect.stringMatching(/git fetch --tags[^]*nothing was applied yet[^]*--move-base=create/),
+    ]);
+    const { exit, out } = await deploys.run({ base: "applied", moveBase: "create" });
+    const head = await deploys.repository.git("rev-parse", "HEAD");
+    expect([exit, deploys.aliases()]).toEqual([0, ["a", "b", "c", "d"]]);
+    expect(out).toContain(`The tag \`applied\` was created at ${head.slice(0, 7)}.`);
+    expect(await deploys.tag()).toBe(head);
+    const again = await deploys.run({ base: "applied", moveBase: "create" });
+    expect([again.exit, again.err]).toEqual([1, expect.stringContaining("exists already")]);
+  });
+
+  it.each([
+    [
+      "breaks a short URL",
+      `brake: { deletes: 100% }\n${links("a", "b", "d")}absent: { links: [${GO}/c] }\n`,
+      "break 1 short URL",
+    ],
+    [
+      "prunes",
+      `brake: { deletes: 100% }\nscope: { domains: [go.example.com] }\nprune: scope\n${links("a", "b", "d")}`,
+      "break 1 short URL",
+    ],
+  ])("writes nothing if it %s", async (_, text, said) => {
+    const deploys = await start(text);
+    const { exit, err } = await deploys.run({ base: "applied", moveBase: "create" });
+    expect([exit, err]).toEqual([1, expect.stringContaining(`The first deploy would ${said}.`)]);
+    expect(deploys.aliases()).toEqual(["a", "b", "c"]);
+    expect(await deploys.repository.git("tag")).toBe("");
+  });
 });

@@ -8,6 +8,7 @@ import type { ApplyDocument } from "../../src/render/json/schema.ts";
 import { startProxy, type Answer } from "../support/proxy.ts";
 import { runIn, startScenario, type Ran, type Scenario } from "../support/scenario.ts";
 
+import { send } from "../support/through.ts";
 const FORMATS = ["text", "json", "markdown", "html", "github", "ndjson"] as const;
 const KEY = "go.example.com/twin";
 const one = { alias: "twin", domain: 2, url: "https://example.com/one" };
