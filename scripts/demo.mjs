@@ -28,47 +28,34 @@ async function show({ url, apiKey }) {
   const linkform = (args, expected) => step(args, env, expected);
 
   say(`
-A shop prepares its spring sale: two tracking pixels and three short links, described
-in the files of examples/campaign. This demo works on a copy of them. The service is
-a sandbox on this machine, so nothing leaves it, and nothing of it stays. Its address
-is in the copy's linkform.yaml; its API key, and the two passwords that the files ask
-for, are in the environment.
+A shop prepares its spring sale: two tracking pixels and three short links, described in the files of examples/campaign. The demo
+works on a copy of them and on a sandbox, so nothing leaves this machine.
 
-First question: what would these files change in the account? A plan only reads.`);
+What would these files change in the account? A plan only reads.`);
   await linkform(["plan"], /^Plan: 5 to create\./m);
 
   say(`
-Looks right, so make it so. (--yes answers the question that apply asks, and --quiet
-leaves out the plan, which would be the same as above.)`);
+Apply it. (--yes answers the question that apply asks, and --quiet leaves out the plan.)`);
   await linkform(["apply", "--yes", "--quiet"], /^Done: 5 created\. Verified\.$/m);
 
   say(`
-The account is now what the files say. The proof is a plan with nothing in it:`);
-  await linkform(["plan"], /^No changes\./m);
-
-  say(`
-Mistakes happen. Somebody deletes the line with the password of the press preview:`);
+Somebody deletes the line with the password of the press preview:`);
   const password = "    password: { env: LINKFORM_SECRET_PREVIEW }\n";
   await edit(LINKS, password, "");
   showEdit(password, "");
   await linkform(["plan"], /`go\.example\.com\/spring-preview` has a password[^]*^No changes\./m);
 
   say(`
-Silence never opens a link: the password stays, and the warning says how to remove it
-if that is meant. It was not, so the line comes back. And the sale is prolonged:`);
+A missing line never opens a link: the password stays, and the warning says how to remove it. The line comes back, and the sale gets
+two more weeks:`);
   await edit(LINKS, "    # Statistics are public", `${password}    # Statistics are public`);
   const [before, after] = ["      date: 2027-03-31\n", "      date: 2027-04-15\n"];
   await edit(LINKS, before, after);
   showEdit(before, after);
-  await linkform(["plan"], /^Plan: 1 to update\./m);
-
-  say(`
-One change, to one field. This time with all that apply has to say:`);
   await linkform(["apply", "--yes"], /^Done: 1 updated\. Verified\.$/m);
 
   say(`
-That was the whole of it: edit, plan, apply. The README says how to begin with your own
-links. One last plan, to be sure:`);
+The account matches the files again:`);
   await linkform(["plan"], /^No changes\..*\n$/m);
 }
 

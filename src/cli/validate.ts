@@ -24,6 +24,7 @@ import { projectPath } from "../session/render-context.ts";
 import { impliedBase } from "../session/base-name.ts";
 import { chosenFiles, openBaseOf, openProject } from "../session/project.ts";
 import { plural } from "../view/counts.ts";
+import { hiddenLines } from "../view/plan-remarks.ts";
 
 export type ValidateFlags = CommonFlags & Pick<PlanningFlags, "base" | "resources">;
 
@@ -53,7 +54,11 @@ export async function validate(
     // A file that cannot be read may contain what seems to be removed.
     if (base !== null && opened.project !== null) {
       const since = await import("../config/base-findings.ts");
-      if (flags.verbose !== true && implied === null) found = [...since.newFindings(base, found).shown];
+      if (flags.verbose !== true && implied === null) {
+        const { shown, hidden } = since.newFindings(base, found);
+        const note = hiddenLines({ hiddenFindings: hidden, base }).map((text) => info("older-findings", text, null));
+        found = [...shown, ...note];
+      }
       append(found, since.baseProblems(base));
       append(found, since.safetySince(base, opened.project));
       append(found, since.findOrphans(base, opened.project, opened.files));

@@ -2,7 +2,6 @@
 
 import { stringify } from "yaml";
 import {
-  info,
   mergeIdentical,
   SAFETY_CHANGED,
   splitIdentical,
@@ -30,7 +29,7 @@ import { textIdentity } from "./consistency.ts";
 import { policyChanges, waiverChanges, type ComparedLink } from "./link-policies/changes.ts";
 import { RULES } from "../domain/rules.ts";
 
-/** The findings in files that a plan shows, with a note about the others, and those others. */
+/** The findings in files that a plan shows, and the others. */
 export interface SplitFindings {
   readonly shown: readonly Diagnostic[];
   readonly hidden: readonly Diagnostic[];
@@ -52,14 +51,7 @@ export function newFindings(
   const all = groupBy(splitIdentical(found), isShown);
   const hidden = all.get(false) ?? [];
   if (hidden.length === 0) return { shown: found, hidden };
-  const [is, them] =
-    hidden.length === 1 ? ["1 warning", "it"] : [`${hidden.length.toLocaleString("en-US")} warnings`, "them"];
-  const message =
-    base === null
-      ? `The files have ${is}.`
-      : `${is} of the files ${hidden.length === 1 ? "is" : "are"} not shown: \`${base.ref}\` has ${them}, too.`;
-  const note = info("older-findings", message, null, `To see ${them}, run \`linkform validate\`.`);
-  return { shown: [...mergeIdentical(all.get(true) ?? []), note], hidden: mergeIdentical(hidden) };
+  return { shown: mergeIdentical(all.get(true) ?? []), hidden: mergeIdentical(hidden) };
 }
 
 /** A finding of a lint rule or a policy. */

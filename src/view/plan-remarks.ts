@@ -2,6 +2,7 @@
 
 import type { Base, Change, Origin, Plan, Summary } from "../domain/change.ts";
 import { visible } from "../domain/control-characters.ts";
+import { splitIdentical } from "../domain/diagnostic.ts";
 import { fieldAt } from "../domain/table.ts";
 import type { SecretSource } from "../domain/project.ts";
 import { countKinds } from "./change-counts.ts";
@@ -20,6 +21,7 @@ export function remarkLines(plan: Plan, pace: PlanPace | null, isWhole: boolean)
     ...comparedLines(plan, isWhole),
     ...planLines(plan),
     ...(plan.complete && plan.base !== null ? [baseLine(plan.base)] : []),
+    ...hiddenLines(plan),
     ...changedAdvice(plan, pace),
   ];
 }
@@ -80,6 +82,15 @@ export function comparedLines(
             : `${showCount(secretsCompared)} passwords are set. The service does not return them, so their values are not compared.`,
         ]),
   ];
+}
+
+/** The number of findings that `validate` shows. */
+export function hiddenLines({ hiddenFindings = [], base }: Pick<Plan, "hiddenFindings" | "base">): string[] {
+  const count = splitIdentical(hiddenFindings).length;
+  if (count === 0) return [];
+  const them = count === 1 ? "it" : "them";
+  const also = base === null ? "" : `, and so have those of \`${visible(base.ref)}\``;
+  return [`The files have ${plural(count, "warning")}${also}. To see ${them}, run \`linkform validate\`.`];
 }
 
 function baseLine(base: Base): string {
