@@ -156,11 +156,12 @@ function commonMessage(key: string, message: string): string {
 /** Shorter runs are reported without their duration, in seconds. */
 const MIN_REPORTED_SECONDS = 10;
 
-export function costText({ requests, seconds, waited }: Cost): string {
-  const asked = plural(requests, "request");
-  if (seconds < MIN_REPORTED_SECONDS) return `${asked}.`;
+/** The requests and the duration of a run. Without `isWhole`, only what took long. */
+export function costText({ requests, seconds, waited }: Cost, isWhole: boolean): string {
+  const asked = isWhole ? [`${plural(requests, "request")}.`] : [];
+  if (seconds < MIN_REPORTED_SECONDS) return asked.join(" ");
   const waiting = waited === 0 ? "" : `, including ${durationText(waited)} of waiting for the rate limit`;
-  return `${asked}. The changes took ${durationText(seconds)}${waiting}.`;
+  return [...asked, `The changes took ${durationText(seconds)}${waiting}.`].join(" ");
 }
 
 const EXIT_CODE_TEXT: Readonly<Partial<Record<ExitCode, string>>> = {

@@ -7,6 +7,7 @@ import { apply } from "../../src/cli/apply.ts";
 import type { ApplyDocument } from "../../src/render/json/schema.ts";
 import { startProxy, type Answer } from "../support/proxy.ts";
 import { runIn, startScenario, type Ran, type Scenario } from "../support/scenario.ts";
+import { send } from "../support/through.ts";
 
 import { send } from "../support/through.ts";
 const FORMATS = ["text", "json", "markdown", "html", "github", "ndjson"] as const;

@@ -167,7 +167,7 @@ export function applyPage(report: ApplyReport | HeldReport, context: RenderConte
         ? planSections(changes, "plan")
         : [...notAppliedSections(changes), ...planSections(changes.filter(isDone), "apply")],
       heads: isHeld ? PLAN_HEADS : APPLY_HEADS,
-      requests: report.of === "held" ? readText(plan) : costText(report.ended.cost),
+      requests: report.of === "held" ? readText(plan) : costText(report.ended.cost, true),
       remarks: [...comparedLines(plan, true), ...(report.of === "held" ? [] : exitCodeText(report.ended))],
       extra: notReviewedSection(saved?.notReviewed ?? []),
       completeness: report.of === "held" ? null : completenessText(report),

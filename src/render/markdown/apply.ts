@@ -43,7 +43,7 @@ export function applyBlocks(report: ApplyReport, context: RenderContext): Report
     ...notReviewedBlock(saved),
     ...warningsBlock([...problems, ...plan.diagnostics], context),
     ...withheldBlock(plan),
-    ...remarksBlock("About this run", [costText(ended.cost), ...exitCodeText(ended)]),
+    ...remarksBlock("About this run", [costText(ended.cost, true), ...exitCodeText(ended)]),
   ];
 }
 

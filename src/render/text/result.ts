@@ -31,12 +31,12 @@ function runText(results: readonly ChangeOutcome[], ended: Ended, headline: Head
   const color = { good: paint.green, warn: paint.yellow, bad: paint.red }[headline.tone];
   const head = paragraph([headlineText(headline), ...headline.more].join(" "), color, columns);
   const left = groupNotApplied(results);
-  const cost = costText(ended.cost);
-  if (left.length === 0) return `${head}${paragraph(cost, paint.dim, columns)}`;
+  const cost = costText(ended.cost, screen.isVerbose === true);
+  if (left.length === 0) return `${head}${cost === "" ? "" : paragraph(cost, paint.dim, columns)}`;
   const nameOf = changeNames(results);
   const blocks = left.map(({ status: how, changes }) => `${groupsText(how, changes, nameOf, screen)}\n`);
   const advice = adviceText(nextSteps(results, ended), screen);
-  const last = paragraph([cost, ...exitCodeText(ended)].join(" "), paint.dim, columns);
+  const last = paragraph([cost, ...exitCodeText(ended)].join(" ").trimStart(), paint.dim, columns);
   return `${head}\n${blocks.join("")}${advice}${last}`;
 }
 
