@@ -67,14 +67,13 @@ function fail(message, exit) {
 }
 
 /** The paths of the files that this run writes. */
-function filesOf({ command, report, reports, journal, planFile }, folder, cwd) {
+function filesOf({ command, report, reports, planFile }, folder, cwd) {
   const own = (end) => path.join(folder, `linkform-${command}${end}`);
   return {
     json: own(".json"),
     markdown: own(".md"),
     html: report === "" ? own(".html") : path.resolve(cwd, report),
     github: own(".annotations"),
-    journal: command !== "apply" ? "" : journal === "" ? own(".journal") : path.resolve(cwd, journal),
     receipt: command === "apply" ? own(".receipt.json") : "",
     reports: command === "merge" ? reportsIn(path.resolve(cwd, reports)) : [],
     plan: planFile === "" ? "" : path.resolve(cwd, planFile),

@@ -13,7 +13,6 @@ export function outputsOf({ command }, files, exit) {
     ...(command === "projects" ? projectsOf(files.json, exit) : {}),
     ...(command === "validate" || command === "projects" ? {} : countsOf(there(files.json), exit)),
     "plan-file": there(files.plan),
-    journal: there(files.journal),
     receipt: there(files.receipt),
     report: there(files.html),
     markdown: there(files.markdown),

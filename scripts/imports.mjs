@@ -24,7 +24,7 @@ export const CONTENTS = {
   render: "Turns views into text, with one folder for each format",
   view: "What a report shows, as data without a format",
   edit: "Changes YAML text, keeping comments and order",
-  apply: "Executes a plan: order, journal, verification",
+  apply: "Executes a plan: order, recent reads, verification",
   plan: "Compares both sides and plans the changes. No I/O and no clock",
   config: "Turns files into the desired state, with every mistake at once. `lint/` has the rules",
   service: "The API of the service: forms, lists, pace, retries. A Reader that cannot write, and a Writer",

@@ -10,7 +10,6 @@ const { outputFiles } = await build({
       import { editorSchema } from "./scripts/editor-schema.ts";
       import { projectSchema, resourceSchema } from "./src/config/schema.ts";
       import { receiptSchema } from "./src/undo/receipt.ts";
-      import { journalSchema } from "./src/render/json/journal.ts";
       import { explainSchema } from "./src/render/json/explain.ts";
       import { eventSchema } from "./src/render/ndjson/index.ts";
       import {
@@ -36,7 +35,6 @@ const { outputFiles } = await build({
         list: printed(listSchema, "linkform list --format json"),
         show: printed(showSchema, "linkform show --format json"),
         import: printed(importSchema, "linkform import --format json"),
-        journal: printed(journalSchema, "A line of linkform apply --journal"),
       };`,
     resolveDir: ".",
     loader: "ts",

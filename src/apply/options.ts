@@ -4,7 +4,6 @@ import type { Change, FieldChange, Live } from "../domain/change.ts";
 import type { LiveRecord, LiveState } from "../domain/live.ts";
 import type { SecretSource } from "../domain/project.ts";
 import type { Clock } from "../domain/clock.ts";
-import type { Journal } from "./journal.ts";
 import type { Outcome } from "./outcome.ts";
 
 /** The same default as in Terraform and decK. */
@@ -36,7 +35,6 @@ export interface ExecutionOptions {
   readonly readAt: number;
   /** Aborted with a user error when no further change may begin. */
   readonly signal: AbortSignal;
-  readonly journal?: Journal;
   /** Called when a change begins. */
   readonly onBegin?: (change: Change) => void;
   /** Called with each outcome. */

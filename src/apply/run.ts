@@ -4,7 +4,6 @@ import type { Change, Plan } from "../domain/change.ts";
 import { ServiceError, UserError } from "../errors.ts";
 import { dependenciesAmong, type Dependencies } from "../plan/order.ts";
 import type { Writer } from "../service/service.ts";
-import { JournaledClient } from "./journal.ts";
 import { NotStoredError, stoppedBy } from "./read-back.ts";
 import type { ExecutionOptions } from "./options.ts";
 import { failureOf, type Failure, type Outcome } from "./outcome.ts";
@@ -24,8 +23,7 @@ export class ChangeRun {
   constructor(plan: Plan, service: Writer, recent: RecentReads, options: ExecutionOptions) {
     this.#dependencies = dependenciesAmong(plan.changes);
     this.#options = options;
-    const calls = new JournaledClient(options.journal ?? (() => undefined), (problem) => (this.stopped ??= problem));
-    this.#sender = new Sender(plan, service, options, calls, recent, () => this.stopped !== null);
+    this.#sender = new Sender(plan, service, options, recent, () => this.stopped !== null);
     const { signal } = options;
     const stop = (): void => {
       this.stopped ??= asUserError(signal.reason);

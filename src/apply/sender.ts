@@ -1,4 +1,4 @@
-// Sends the calls of a run, writes them into the journal, and looks up live records.
+// Sends the calls of a run, and looks up live records.
 
 import type { Change, WrittenChange, FieldChange, Live, Plan } from "../domain/change.ts";
 import { fold } from "../domain/fold.ts";
@@ -10,7 +10,6 @@ import { compare } from "../plan/compare.ts";
 import { backoff } from "../service/retry.ts";
 import type { Guard, Writer, Writing } from "../service/service.ts";
 import { createGuard, type OwnWrites } from "./guard.ts";
-import type { JournaledClient } from "./journal.ts";
 import { ReadBack } from "./read-back.ts";
 import type { RecentReads } from "./recent.ts";
 import type { ExecutionOptions } from "./options.ts";
@@ -42,24 +41,15 @@ export class Sender {
   readonly #plan: Plan;
   readonly #service: Writer;
   readonly #options: ExecutionOptions;
-  readonly #calls: JournaledClient;
   readonly #readBack: ReadBack;
   /** Created pixels are added, so that links can refer to them. */
   readonly #pixels: Map<string, number>;
 
-  constructor(
-    plan: Plan,
-    service: Writer,
-    options: ExecutionOptions,
-    calls: JournaledClient,
-    recent: RecentReads,
-    isStopped: () => boolean,
-  ) {
+  constructor(plan: Plan, service: Writer, options: ExecutionOptions, recent: RecentReads, isStopped: () => boolean) {
     this.#plan = plan;
     this.#recent = recent;
     this.#service = service;
     this.#options = options;
-    this.#calls = calls;
     this.#readBack = new ReadBack(service, options);
     this.#pixels = new Map(plan.references.pixels);
     this.storage = this.#makeStorage(isStopped);
@@ -88,8 +78,7 @@ export class Sender {
         const fields = sentFields(change);
         try {
           const store = await this.#service.prepareStore(change.kind, this.#writing(change, fields));
-          const send = (): Promise<number> => this.#calls.send({ change, operation: "store", id: null, fields }, store);
-          return await this.#readBack.send({ change, operation: "store", fields, send });
+          return await this.#readBack.send({ change, operation: "store", fields, send: store });
         } catch (cause) {
           if (cause instanceof ServiceError && cause.mayHaveActed) this.uncertain.add(change);
           throw cause;
@@ -159,7 +148,7 @@ export class Sender {
         const first = done.length === 0 ? recent : undefined;
         const update = await this.#service.prepareUpdate(kind, id, this.#writing(change, fields), guard, first);
         const send = async (): Promise<number> => {
-          await this.#calls.send({ change, operation: "update", id, fields }, update);
+          await update();
           return id;
         };
         await this.#readBack.send({ change, operation: "update", fields, send });
@@ -183,9 +172,7 @@ export class Sender {
   async delete(change: Extract<Change, { action: "delete" | "replace" }>): Promise<void> {
     const { kind, live } = change;
     const guard = this.#guard(change, live, { done: [], sending: [] });
-    await this.#calls.send({ change, operation: "delete", id: live.id, fields: [] }, () =>
-      this.#service.delete(kind, live.id, guard),
-    );
+    await this.#service.delete(kind, live.id, guard);
   }
 
   #writing(change: WrittenChange, fields: readonly FieldChange[]): Writing {

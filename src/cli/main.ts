@@ -81,9 +81,9 @@ const program = new Command("linkform")
     if (json === true) command.setOptionValue("format", [...format, "json"]);
     const { chooseProjects } = await import("./choose-projects.ts");
     await chooseProjects(world, command);
-    const { out, receipt, journal, rejects, format: formats = [] } = command.opts();
+    const { out, receipt, rejects, format: formats = [] } = command.opts();
     const reports = formats.flatMap((text: string) => (text.includes("=") ? [text.slice(text.indexOf("=") + 1)] : []));
-    const outputs = [out, receipt, journal, rejects, ...reports].filter((file) => typeof file === "string");
+    const outputs = [out, receipt, rejects, ...reports].filter((file) => typeof file === "string");
     if (outputs.length === 0) return;
     const { checkOutputs } = await import("./check-outputs.ts");
     await checkOutputs(world, command, outputs);

@@ -18,7 +18,7 @@ import { combineExits, type ProjectCommand, type ProjectSection } from "../view/
 export type ProjectsFlags = CommonFlags &
   ServiceFlags &
   PlanningFlags &
-  Pick<ExecuteFlags, "journal" | "receipt"> & { readonly out?: string; readonly yes?: boolean };
+  Pick<ExecuteFlags, "receipt"> & { readonly out?: string; readonly yes?: boolean };
 
 /** Runs the command for one project. Its report goes to `out`. */
 type RunOne = (world: World, flags: ProjectsFlags, out: ProjectConsole) => Promise<ExitCode>;
@@ -80,7 +80,6 @@ function checkFlags(flags: ProjectsFlags, command: ProjectCommand): void {
   const given = [
     ...(flags.out === undefined ? [] : ["--out"]),
     ...(typeof flags.receipt === "string" ? ["--receipt"] : []),
-    ...(flags.journal === undefined ? [] : ["--journal"]),
     ...(flags.baseUrl === undefined ? [] : ["--base-url"]),
     ...(flags.resources === undefined ? [] : ["--resources"]),
     ...(flags.apiKeyFile === undefined ? [] : ["--api-key-file"]),

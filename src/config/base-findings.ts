@@ -1,13 +1,7 @@
 // What changed since the base: keys that are no longer declared, and safety settings.
 
 import { stringify } from "yaml";
-import {
-  mergeIdentical,
-  SAFETY_CHANGED,
-  splitIdentical,
-  warning,
-  type Diagnostic,
-} from "../domain/diagnostic.ts";
+import { mergeIdentical, SAFETY_CHANGED, splitIdentical, warning, type Diagnostic } from "../domain/diagnostic.ts";
 import { groupBy } from "../domain/collections.ts";
 import { keyMatcher } from "../domain/glob.ts";
 import { comparePlaces, showPlace, type Place } from "../domain/place.ts";

@@ -136,24 +136,23 @@ function readConfined(location: Location, limit: number): Buffer {
   }
 }
 
-/** Opens a file to overwrite it or to append to it. The caller closes it. */
-export function openToWrite(location: Location, from: "beginning" | "end", mode?: number): number {
-  const flags = constants.O_WRONLY | constants.O_CREAT | (from === "end" ? constants.O_APPEND : 0);
-  const handle = open(location, flags, mode);
+/** Opens a file to overwrite it. The caller closes it. */
+export function openToWrite(location: Location): number {
+  const handle = open(location, constants.O_WRONLY | constants.O_CREAT);
   // Truncates only after the file has been checked.
-  if (from === "beginning" && fstatSync(handle).isFile()) ftruncateSync(handle);
+  if (fstatSync(handle).isFile()) ftruncateSync(handle);
   return handle;
 }
 
 /** Opens a file to read it. The caller closes it. */
-export function openToRead(location: Location): number {
+function openToRead(location: Location): number {
   return open(location, constants.O_RDONLY);
 }
 
 /** Writes a file in place. */
 export async function writeTo(location: Location, content: string | Uint8Array): Promise<void> {
   if (!location.isConfined) return writeFile(location.path, content);
-  const handle = openToWrite(location, "beginning");
+  const handle = openToWrite(location);
   try {
     writeFileSync(handle, content);
   } finally {

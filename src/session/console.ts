@@ -19,7 +19,6 @@ import { parseSinks, writeFileSink, writeOut, type Sink } from "./outputs.ts";
 /** Files that a command may write besides its reports. */
 interface TargetFlags {
   readonly out?: string;
-  readonly journal?: string;
   readonly receipt?: string | false;
 }
 
@@ -51,10 +50,9 @@ export class Console {
     this.progress = new Progress(world.line, world.clock, flags.quiet !== true);
     this.#flags = flags;
     this.#sinks = parseSinks(flags.format ?? ["text"], command);
-    const { out, journal, receipt } = flags;
+    const { out, receipt } = flags;
     // Fails before the first request if a file is a link that leads out of the checkout.
-    for (const file of [...this.files, out, journal, receipt])
-      if (typeof file === "string") locateNamed(world.cwd, file);
+    for (const file of [...this.files, out, receipt]) if (typeof file === "string") locateNamed(world.cwd, file);
     this.events = makeEvents?.(this.#sinks, (problem) => this.diagnose([problem])) ?? null;
   }
 

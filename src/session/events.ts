@@ -200,7 +200,7 @@ export class Events {
     return {
       write: (line) =>
         guarded(() => {
-          lines ??= new LineFile(locateNamed(this.#world.cwd, file), "beginning");
+          lines ??= new LineFile(locateNamed(this.#world.cwd, file));
           lines.write(line);
         }),
       end: () => {

@@ -1,6 +1,5 @@
-// Applies a plan: resolves the secrets, writes journal, events and receipt, and verifies the changes.
+// Applies a plan: resolves the secrets, writes events and receipt, and verifies the changes.
 
-import { resolve } from "node:path";
 import { runPlan } from "../apply/apply.ts";
 import { DEFAULT_CONCURRENCY } from "../apply/options.ts";
 import type { Outcome } from "../apply/outcome.ts";
@@ -15,14 +14,12 @@ import { clicksLost } from "../view/apply-result.ts";
 import { connectWriter } from "../service/service.ts";
 import type { Console } from "./console.ts";
 import type { World } from "./context.ts";
-import { openJournal, type JournalFile } from "./journal.ts";
 import type { Prepared } from "./prepare.ts";
 import type { ReceiptFile, ReceiptFlags, Receipts } from "./receipts.ts";
 import { resolveSecrets, type ResolvedSecrets } from "./secrets.ts";
 
 export interface ExecuteFlags extends ReceiptFlags {
   readonly concurrency?: number;
-  readonly journal?: string;
 }
 
 /** A plan with its secrets. A secret that cannot be read is an error in the diagnostics. */
@@ -61,29 +58,17 @@ export async function execute(
 ): Promise<Executed> {
   const { plan, state, baseUrl, folder, project } = ready;
   const about = { plan, state, baseUrl, project: project.file, command };
-  const journal = flags.journal === undefined ? null : openJournal(resolve(world.cwd, flags.journal), world);
-  try {
-    const receipt = plan.changes.length === 0 ? null : await receipts.begin(about, folder);
-    return await applyRecorded(ready, { journal, receipt }, world, flags, out);
-  } finally {
-    journal?.close();
-  }
-}
-
-/** The files that record a run while it runs. */
-interface RunFiles {
-  readonly journal: JournalFile | null;
-  readonly receipt: ReceiptFile | null;
+  const receipt = plan.changes.length === 0 ? null : await receipts.begin(about, folder);
+  return applyRecorded(ready, receipt, world, flags, out);
 }
 
 async function applyRecorded(
-  { plan, project, state, readAt, transport, baseUrl, signal, secret }: Ready,
-  { journal, receipt }: RunFiles,
+  { plan, project, state, readAt, transport, signal, secret }: Ready,
+  receipt: ReceiptFile | null,
   world: World,
   flags: ExecuteFlags,
   out: Console,
 ): Promise<Executed> {
-  journal?.begin(plan, baseUrl);
   out.progress.start(() => transport.limit);
   const { requests } = plan;
   const [startedAt, waited] = [world.clock.now(), transport.waited];
@@ -121,17 +106,12 @@ async function applyRecorded(
     },
     onChecked: (change) => steps.end(change),
     describe: (change, field) => fieldWords(plan, change, field),
-    ...(journal === null ? {} : { journal: (line) => journal.write(plan, line) }),
   });
   out.progress.stop();
   if (isVerified && stopped === null) out.events?.verified(verifiedCount, outcomes);
   if (outcomes.length > 0) out.note("\n");
-  const journalError = journal?.end(outcomes) ?? null;
   const receiptError = receipt?.end({ outcomes, ids }) ?? null;
-  // If the journal stopped the run, its missing last line is not another problem.
-  const problems = [stopped, journalError?.code === stopped?.code ? null : journalError, receiptError].flatMap(
-    (problem) => (problem === null ? [] : [problemOf(problem)]),
-  );
+  const problems = [stopped, receiptError].flatMap((problem) => (problem === null ? [] : [problemOf(problem)]));
   out.findings(problems);
   return {
     outcomes,

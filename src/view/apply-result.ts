@@ -223,7 +223,6 @@ const STEPS: readonly NextStep[] = [
   },
   { codes: ["internal-error"], step: "Report the internal error. It is a bug in linkform." },
   { codes: ["max-wait"], step: "Wait a little, or allow a longer wait with --max-wait." },
-  { codes: ["journal-unwritable"], step: "Make room for the journal, or choose another file with --journal." },
 ];
 
 /** The live object changed: the user has to look at a new plan first. */

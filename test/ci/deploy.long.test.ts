@@ -70,13 +70,12 @@ test("after a deploy that was made in part the job fails, and the tag stays", as
   expect(run.step("apply").outputs).toMatchObject({ "exit-code": "4", applied: "1", failed: "1" });
   expect(run.outcome).toBe("failure");
   expect(await pipeline.there("applied")).toBe(applied);
-  // The report, the journal and the receipt are kept all the same.
+  // The report and the receipt are kept all the same.
   const kept = run.steps.at(-1);
   expect(kept?.outcome).toBe("success");
   expect(kept?.with["path"]?.trim().split("\n")).toEqual([
     run.step("apply").outputs["report"],
     run.step("apply").outputs["json"],
-    run.step("apply").outputs["journal"],
     run.step("apply").outputs["receipt"],
   ]);
 });

@@ -112,7 +112,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     rm(world, { baseUrl, format: [format], dryRun: true, verbose: true }, ["go.example.com/good"]),
   pull: (world, baseUrl, format) => pull(world, { baseUrl, format: [format], dryRun: true, verbose: true }, []),
   apply: (world, baseUrl, format) =>
-    apply(world, { baseUrl, format: [format], yes: true, verbose: true, journal: "journal.ndjson", allowUpdates: 10 }),
+    apply(world, { baseUrl, format: [format], yes: true, verbose: true, allowUpdates: 10 }),
   undo: (world, baseUrl, format) =>
     undo(world, { baseUrl, format: [format], yes: true, verbose: true, allowDeletes: 10 }, "last"),
   "pull of all": (world, baseUrl, format) => pull(world, { baseUrl, format: [format], verbose: true }, []),

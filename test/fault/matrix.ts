@@ -10,7 +10,6 @@ import { MIXED } from "./mixed.ts";
 import { resultProblems, toldSecrets } from "./result.ts";
 import {
   applyAt,
-  journalOf,
   applyWithoutFault,
   problemsAfterAnother,
   withTrial,
@@ -88,7 +87,7 @@ async function problemsOf(trial: Trial, faultless: Reference): Promise<string[]>
   await layer.settled();
   const problems = [
     ...resultProblems(ran, { atEnd, settled: sandbox.state() }, faultless),
-    ...toldSecrets([ran.out, ran.err, await journalOf(trial)], trial),
+    ...toldSecrets([ran.out, ran.err], trial),
   ];
   if (!layer.struck) problems.push("the fault did not take place");
   for (const { body } of layer.overlapping)

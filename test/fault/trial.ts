@@ -1,6 +1,6 @@
 // An account, a project, and a layer between them that can fail. Runs apply through the layer, and again without it.
 
-import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { apply, type ApplyFlags } from "../../src/cli/apply.ts";
@@ -58,17 +58,10 @@ export async function withTrial<Result>(
   }
 }
 
-/** `linkform apply --yes --verbose --format json` with a journal, for this address. */
+/** `linkform apply --yes --verbose --format json` for this address. */
 export async function applyAt(baseUrl: string, { folder, env, clock }: Trial): Promise<Ran> {
-  const flags = { yes: true, verbose: true, format: ["json"], journal: JOURNAL, baseUrl };
+  const flags = { yes: true, verbose: true, format: ["json"], baseUrl };
   return runIn(folder, env, (world) => apply(world, flags), { clock });
-}
-
-const JOURNAL = "journal.jsonl";
-
-/** The journal of the runs so far; empty if no run wrote one. */
-export async function journalOf({ folder }: Trial): Promise<string> {
-  return readFile(path.join(folder, JOURNAL), "utf8").catch(() => "");
 }
 
 /** The file of a saved plan. */

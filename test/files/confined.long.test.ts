@@ -80,7 +80,7 @@ describe("a link out of the project is refused", () => {
     expect(await outcome(project, "validate")).toEqual(REFUSED);
   });
 
-  it("as the folder or the file of a report, a saved plan, a journal or a receipt", async () => {
+  it("as the folder or the file of a report, a saved plan or a receipt", async () => {
     const project = await attacked();
     const { scenario, outside } = project;
     await symlink(path.join(outside, "bashrc"), path.join(scenario.folder, "out.json"));
@@ -89,7 +89,7 @@ describe("a link out of the project is refused", () => {
     for (const target of ["out.json", "out/bashrc", "out/new.json", "dangling", "./out/deep/../bashrc"])
       expect(await outcome(project, "plan", "--out", target)).toEqual(REFUSED);
     expect(await outcome(project, "plan", "--format=json=out.json", "--format=text")).toEqual(REFUSED);
-    expect(await outcome(project, "apply", "--yes", "--journal", "dangling")).toEqual(REFUSED);
+    expect(await outcome(project, "apply", "--yes", "--receipt", "dangling")).toEqual(REFUSED);
     expect(await outcome(project, "apply", "--yes", "--receipt", "out/new.json")).toEqual(REFUSED);
     expect(await outcome(project, "apply", "--yes", "--format=ndjson=out/new.json", "--no-receipt")).toEqual(REFUSED);
     expect(scenario.sandbox.requests).toEqual([]);

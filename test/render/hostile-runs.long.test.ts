@@ -242,7 +242,7 @@ describe("names of files, refs, variables and flags", () => {
     await writeFiles(folder, { "altered.json": json({ format_version: name, [name]: 1 }), [`${name}.json`]: "{}" });
     for (const file of [name, "altered.json", `${name}.json`])
       expectHarmless(
-        await runIn(folder, env, (world) => apply(world, { journal: `no/${name}` }, file)),
+        await runIn(folder, env, (world) => apply(world, { receipt: `no/${name}` }, file)),
         `apply ${file}`,
       );
     const secret = `links: { go.example.com/a: { url: https://example.com/, password: { env: ${json(`LINKFORM_SECRET_${name}`)} } } }\n`;

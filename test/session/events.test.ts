@@ -235,9 +235,9 @@ describe("a run that cannot start or continue", () => {
     ["an unknown service", links(1), { baseUrl: "http://127.0.0.1:9" }, 1, ["started", "finished"]],
     ["nobody to ask", links(1), { yes: false }, 64, ["started", "finished"]],
     [
-      "a journal that can't be written",
+      "a receipt that can't be written",
       links(1),
-      { journal: "no/such/file" },
+      { receipt: "no/such/file" },
       1,
       ["started", "read", "planned", "finished"],
     ],

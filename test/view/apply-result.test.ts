@@ -263,15 +263,15 @@ Next step: Run \`linkform plan\` to see what would change now.
   });
 });
 
-it.each([
-  ["max-wait", "  1. Wait a little, or allow a longer wait with --max-wait.\n"],
-  ["journal-unwritable", "  1. Make room for the journal, or choose another file with --journal.\n"],
-])("what stopped the run, %s, has a way on", (code, step) => {
-  const outcomes = [applied(link("a", 3)), skipped(link("b", 4), "The run was stopped.")];
-  expect(printed(outcomes, EXIT.partial, { stopped: [code] })).toContain(
-    `Next steps:\n${step}  2. Run \`linkform apply\` again. Changes that were applied are kept.\n`,
-  );
-});
+it.each([["max-wait", "  1. Wait a little, or allow a longer wait with --max-wait.\n"]])(
+  "what stopped the run, %s, has a way on",
+  (code, step) => {
+    const outcomes = [applied(link("a", 3)), skipped(link("b", 4), "The run was stopped.")];
+    expect(printed(outcomes, EXIT.partial, { stopped: [code] })).toContain(
+      `Next steps:\n${step}  2. Run \`linkform apply\` again. Changes that were applied are kept.\n`,
+    );
+  },
+);
 
 it.each([
   [50, "  ✗ create link go.example.com/a  links/a.yaml:3:3\n"],
