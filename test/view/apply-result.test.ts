@@ -81,7 +81,7 @@ describe("all was done", () => {
 
   it("is counted by what was done, with the clicks that went", () => {
     expect(printed(all, EXIT.done)).toBe(
-      "Done: 2 created, 1 moved, 1 other update, 2 deleted. Verified. 401 clicks were lost with the deleted links.\n15 requests.\n",
+      "Done: 2 created, 1 moved, 1 other update, 2 deleted. Verified. 401 clicks were lost with the deleted links.\n",
     );
   });
 
@@ -93,13 +93,13 @@ describe("all was done", () => {
   });
 
   it.each([
-    [9.4, 0, "15 requests.\n"],
-    [10, 0, "15 requests. The changes took 10 s.\n"],
-    [192, 0, "15 requests. The changes took 3 min 12 s.\n"],
-    [59.4, 0, "15 requests. The changes took 59 s.\n"],
-    [59.6, 0, "15 requests. The changes took 1 min.\n"],
-    [239, 0, "15 requests. The changes took 3 min 59 s.\n"],
-    [192, 120, "15 requests. The changes took 3 min 12 s, including 2 min of waiting for the rate limit.\n"],
+    [9.4, 0, ""],
+    [10, 0, "The changes took 10 s.\n"],
+    [192, 0, "The changes took 3 min 12 s.\n"],
+    [59.4, 0, "The changes took 59 s.\n"],
+    [59.6, 0, "The changes took 1 min.\n"],
+    [239, 0, "The changes took 3 min 59 s.\n"],
+    [192, 120, "The changes took 3 min 12 s, including 2 min of waiting for the rate limit.\n"],
   ])("after %d s, of which %d waiting", (seconds, waited, last) => {
     const text = printed(all, EXIT.done, { cost: { requests: 15, seconds, waited } });
     expect(text.slice(text.indexOf("\n") + 1)).toBe(last);
@@ -107,7 +107,7 @@ describe("all was done", () => {
 
   it("without a second reading it is not called verified", () => {
     expect(printed([applied(link("a", 3))], EXIT.interrupted, { isVerified: false })).toBe(
-      "Done: 1 created. The changes were not verified. Run `linkform plan` to check the account.\n15 requests.\n",
+      "Done: 1 created. The changes were not verified. Run `linkform plan` to check the account.\n",
     );
   });
 });
@@ -172,7 +172,7 @@ describe("not all was done", () => {
   it("nothing was applied: it does not say that anything is done", () => {
     const text = printed([failed(link("b", 4), "refused", BLOCKED)], EXIT.error);
     expect(text).toMatch(/^Nothing was applied: 1 failed\.\n/);
-    expect(text).toMatch(/ {2}2\. Run `linkform apply` again\.\n15 requests\. Exit code 1: nothing was applied\.\n$/);
+    expect(text).toMatch(/ {2}2\. Run `linkform apply` again\.\nExit code 1: nothing was applied\.\n$/);
   });
 
   it.each([
@@ -244,9 +244,7 @@ describe("of a saved plan", () => {
 
   it.each([true, false])("all of it is so already, whether or not it was read again: %s", (isVerified) => {
     const outcomes = ["a", "b"].map((key) => saved(key, { outcome: "applied", error: null, already_so: true }));
-    expect(savedResultText(outcomes, ended([], EXIT.done, { isVerified }), PLAIN)).toBe(
-      "Done: 2 already done.\n15 requests.\n",
-    );
+    expect(savedResultText(outcomes, ended([], EXIT.done, { isVerified }), PLAIN)).toBe("Done: 2 already done.\n");
   });
 
   it("all of it has moved", () => {
@@ -258,7 +256,7 @@ Skipped as outdated:
       It would be created now.
 
 Next step: Run \`linkform plan\` to see what would change now.
-15 requests. Exit code 3: nothing was applied, because every change is outdated.
+Exit code 3: nothing was applied, because every change is outdated.
 `);
   });
 });

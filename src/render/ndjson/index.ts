@@ -233,7 +233,8 @@ export function finishedEvent(
 }
 
 function diagnosticsOf(report: ApplyReport | HeldReport | FailureReport): readonly Diagnostic[] {
-  return report.of === "failure" ? report.diagnostics : [...report.plan.diagnostics, ...report.problems];
+  if (report.of === "failure") return report.diagnostics;
+  return [...report.plan.diagnostics, ...(report.plan.hiddenFindings ?? []), ...report.problems];
 }
 
 function toMilliseconds(seconds: number): number {

@@ -50,7 +50,7 @@ describe("of a plan", () => {
       {
         name: "notice",
         properties: { title: "linkform: marketing/linkform.yaml" },
-        data: "Plan: 1 to create, 1 to update. 4 unchanged, 2 unmanaged. 3 requests to read, 2 to apply, 1 to verify.",
+        data: "Plan: 1 to create, 1 to update. 4 unchanged. Without a base, removed links are not detected.",
       },
     ]);
   });

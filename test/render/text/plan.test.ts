@@ -40,15 +40,13 @@ describe("where changes come from", () => {
     const none = { "declared here": 0, pending: 0, drift: 0, both: 0 };
     const whole = planOf([], { base: BASE });
     expect(printed({ ...whole, summary: { ...whole.summary, origins: none } })).toBe(
-      "Base: origin/main (1a2b3c4).\n\nNo changes. 4 unchanged, 2 unmanaged. 3 requests to read.\n",
+      "Base: origin/main (1a2b3c4).\n\nNo changes. 4 unchanged.\n",
     );
   });
 });
 
 it("without a base it ends by saying what can't be seen, but not where nothing was planned", () => {
-  expect(printed(planOf([]))).toBe(
-    "Pass --base to detect links and pixels that were removed from the files.\n\nNo changes. 4 unchanged, 2 unmanaged. 3 requests to read.\n",
-  );
+  expect(printed(planOf([]))).toBe("No changes. 4 unchanged. Without a base, removed links are not detected.\n");
   expect(printed(planOf([], { complete: false }))).toBe("Nothing was planned.\n");
 });
 
@@ -322,15 +320,19 @@ describe("what visitors will notice", () => {
 // Fails when a minute is left out of what applying takes, when what needs no waiting is said to take time, or when the
 // requests of one step are said of another.
 it.each([
-  [0, ", within the limit of 1,000 per minute."],
-  [1, ", about 1 min at the limit of 1,000 per minute."],
-  [60, ", about 1 min at the limit of 1,000 per minute."],
-  [61, ", about 2 min at the limit of 1,000 per minute."],
+  [0, ""],
+  [1, " Applying takes about 1 min at the limit of 1,000 requests per minute."],
+  [60, " Applying takes about 1 min at the limit of 1,000 requests per minute."],
+  [61, " Applying takes about 2 min at the limit of 1,000 requests per minute."],
 ])("the last line says how long %d seconds are", (seconds, end) => {
-  const plan = planOf([create(`${GO}/a`)], { requests: { read: 3, apply: 2, verify: 1 } });
-  const text = planText(plan, PLAIN, { pace: { perMinute: 1000, seconds } });
-  expect(text.trimEnd().split("\n").at(-1)).toBe(
-    `Plan: 1 to create. 4 unchanged, 2 unmanaged. 3 requests to read, 2 to apply, 1 to verify${end}`,
+  const plan = planOf([create(`${GO}/a`)], {
+    base: { ref: "main", commit: "1a2b3c4d" },
+    requests: { read: 3, apply: 2, verify: 1 },
+  });
+  const pace = { perMinute: 1000, seconds };
+  expect(planText(plan, PLAIN, { pace }).trimEnd().split("\n").at(-1)).toBe(`Plan: 1 to create. 4 unchanged.${end}`);
+  expect(planText(plan, { ...PLAIN, isVerbose: true }, { pace })).toContain(
+    "4 unchanged, 2 unmanaged. 3 requests to read, 2 to apply, 1 to verify",
   );
 });
 
