@@ -2,8 +2,7 @@
 
 import { Command, CommanderError, Help } from "commander";
 import { addCommands, type CommandTree } from "./program.ts";
-import { systemClock } from "../session/clock.ts";
-import { exitOf, internalError, screenOf, type World } from "../session/context.ts";
+import { exitOf, internalError, screenOf, systemClock, type World } from "../session/context.ts";
 import { EXIT, type ExitCode } from "../errors.ts";
 import { diagnosticOf } from "../config/located-error.ts";
 import type { Secrets } from "../http/redact.ts";

@@ -21,8 +21,7 @@ import { Console } from "../session/console.ts";
 import { exitOf, type CommonFlags, type World } from "../session/context.ts";
 import type { PlanningFlags } from "../session/plan-flags.ts";
 import { projectPath } from "../session/render-context.ts";
-import { impliedBase } from "../session/base-name.ts";
-import { chosenFiles, openBaseOf, openProject } from "../session/project.ts";
+import { chosenFiles, impliedBase, openBaseOf, openProject } from "../session/project.ts";
 import { plural } from "../view/counts.ts";
 import { hiddenLines } from "../view/plan-remarks.ts";
 

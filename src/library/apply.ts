@@ -2,7 +2,7 @@
 
 import { runPlan } from "../apply/apply.ts";
 import { DEFAULT_CONCURRENCY } from "../apply/options.ts";
-import { systemClock } from "../session/clock.ts";
+import { systemClock } from "../session/context.ts";
 import { resolveSecrets } from "../session/secrets.ts";
 import type { Plan as FullPlan } from "../domain/change.ts";
 import { hasErrors, type Diagnostic } from "../domain/diagnostic.ts";

@@ -1,6 +1,6 @@
 // `readLive`: reads the part of the account that a project needs.
 
-import { systemClock } from "../session/clock.ts";
+import { systemClock } from "../session/context.ts";
 import { parseAddress } from "../session/address.ts";
 import { declaredIn } from "../session/connect.ts";
 import { readAccount } from "../session/read-account.ts";

@@ -1,7 +1,7 @@
 // The connection to the service for one call of the library.
 
 import { checkApiKey } from "../session/connect.ts";
-import { systemClock } from "../session/clock.ts";
+import { systemClock } from "../session/context.ts";
 import { secretsIn, type Secrets } from "../http/redact.ts";
 import { openSession } from "../session/session.ts";
 import { UserError } from "../errors.ts";

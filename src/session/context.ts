@@ -1,5 +1,6 @@
 // The environment of a command: streams, variables, folder, clock. No other code reads these from the process.
 
+import { setTimeout as sleep } from "node:timers/promises";
 import { EXIT, UserError, type ExitCode } from "../errors.ts";
 import { error, type Diagnostic } from "../domain/diagnostic.ts";
 import { createPaint, wantsColor, type Screen } from "../render/text/screen.ts";
@@ -64,3 +65,21 @@ export function internalError(cause: unknown): Diagnostic {
 export function exitOf(cause: unknown): ExitCode {
   return cause instanceof UserError ? cause.exit : EXIT.error;
 }
+
+/** Node shortens a longer timeout to 1 ms. */
+const MAX_TIMEOUT_MS = 2 ** 31 - 1;
+
+/** Monotonic: changes of the system time do not affect it. */
+export const systemClock: Clock = {
+  now: () => performance.timeOrigin + performance.now(),
+  sleep: async (ms, signal) => {
+    try {
+      for (let left = Math.max(ms, 0); left >= 0; left -= MAX_TIMEOUT_MS)
+        await sleep(Math.min(left, MAX_TIMEOUT_MS), undefined, signal === undefined ? {} : { signal });
+    } catch (cause) {
+      throw signal?.aborted === true ? signal.reason : cause;
+    }
+  },
+  random: () => Math.random(),
+  real: (ms) => ms,
+};

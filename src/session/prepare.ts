@@ -21,12 +21,18 @@ import type { PlanPace } from "../view/plan-remarks.ts";
 import { secondsAtLimit, type RateLimit } from "../service/limit.ts";
 import { connectReader, type Reader } from "../service/service.ts";
 import type { Transport } from "../service/transport.ts";
-import { impliedBase } from "./base-name.ts";
 import { chooseBaseUrl, type ServiceFlags } from "./connect.ts";
 import type { Console } from "./console.ts";
 import type { CommonFlags, World } from "./context.ts";
 import { CHANGED_FROM, checkLimits, isChangedOnly, type WantedBase, type WantedOptions } from "./plan-flags.ts";
-import { openBaseOf, openChanged, openProject, type ChangedProject, type OpenedProject } from "./project.ts";
+import {
+  impliedBase,
+  openBaseOf,
+  openChanged,
+  openProject,
+  type ChangedProject,
+  type OpenedProject,
+} from "./project.ts";
 import { projectPath } from "./render-context.ts";
 import { readAccount, withAccount } from "./read-account.ts";
 import { readChanged } from "./read-changed.ts";

@@ -89,7 +89,7 @@ export function hiddenLines({ hiddenFindings = [], base }: Pick<Plan, "hiddenFin
   const count = splitIdentical(hiddenFindings).length;
   if (count === 0) return [];
   const them = count === 1 ? "it" : "them";
-  const also = base === null ? "" : `, and so have those of \`${visible(base.ref)}\``;
+  const also = base === null ? "" : `, and \`${visible(base.ref)}\` has ${them}, too`;
   return [`The files have ${plural(count, "warning")}${also}. To see ${them}, run \`linkform validate\`.`];
 }
 

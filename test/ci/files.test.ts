@@ -172,10 +172,12 @@ test("deploy and drift wait for each other, and no run is dropped", () => {
   expect(workflowOf("drift.yml").concurrency).toEqual(concurrency);
 });
 
-test("every allowance of the action is an input of a deploy that is run by hand", () => {
+test("every allowance of the action is an input of a deploy that somebody starts, and so is the first deploy", () => {
   const { on, jobs } = workflowOf("deploy.yml");
   const allowances = Object.keys(action.inputs).filter((name) => /^(?:allow-|resend-)/.test(name));
-  expect(Object.keys(on["workflow_dispatch"]?.inputs ?? {}).toSorted()).toEqual(allowances.toSorted());
+  expect(Object.keys(on["workflow_dispatch"]?.inputs ?? {}).toSorted()).toEqual(
+    [...allowances, "first-deploy"].toSorted(),
+  );
   const given = jobs["deploy"]?.steps.find(isOurs)?.with ?? {};
   for (const name of allowances) expect(given[name]).toBe(`\${{ inputs.${name} }}`);
 });

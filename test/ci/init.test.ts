@@ -88,14 +88,14 @@ describe("for GitHub", () => {
     expect(deploy.on.push.branches).toEqual([String.raw`re\+lease`]);
     expect(deploy.concurrency).toEqual({ group: "linkform-links.acme.example-8443-app", queue: "max" });
     expect(drift.concurrency).toEqual(deploy.concurrency);
-    expect(deploy.env).toEqual({ APPLIED: "applied-teams-shop-a-shop" });
+    expect(deploy.env).toEqual({ APPLIED: "applied-teams/Shop-A/linkform.shop" });
     expect(drift.jobs.drift.steps.find(({ id }: { id?: string }) => id === "drift").with.base).toBe(
-      "applied-teams-shop-a-shop",
+      "applied-teams/Shop-A/linkform.shop",
     );
     expect(new Set([deploy.name, drift.name, request.name]).size).toBe(3);
     expect(deploy.name).toContain("teams/Shop A");
     expect(out).toContain(`LINKFORM_BASE_URL=${SERVICE}`);
-    expect(out).toContain("git tag applied-teams-shop-a-shop && git push origin applied-teams-shop-a-shop");
+    expect(out).toContain("It creates the tag applied-teams/Shop-A/linkform.shop.");
   });
 
   test("no password is named that no file names, and the line for one is there", async () => {
@@ -165,7 +165,7 @@ describe("for GitLab", async () => {
       "working-directory": "shops/b",
       config: "linkform.b.yaml",
       "job-prefix": "linkform-shops-b-b",
-      applied: "applied-shops-b-b",
+      applied: "applied-shops/b/linkform.b",
     });
     for (const name of Object.keys(inputs)) expect(known).toContain(name);
   });
@@ -173,8 +173,8 @@ describe("for GitLab", async () => {
   test("a second project file in a folder has jobs and a tag of its own", async () => {
     const { texts, out } = await begun({ ...GITLAB, config: "linkform.staging.yaml" });
     const [{ inputs }] = parse(texts[".gitlab-ci.yml"] ?? "").include;
-    expect(inputs).toMatchObject({ "job-prefix": "linkform-staging", applied: "applied-staging" });
-    expect(out).toContain("git tag applied-staging ");
+    expect(inputs).toMatchObject({ "job-prefix": "linkform-staging", applied: "applied-linkform.staging" });
+    expect(out).toContain("It creates the tag applied-linkform.staging.");
     const gitHub = await begun({ ...PLAIN, ci: "github", config: "linkform.staging.yaml" });
     expect(workflowsIn(gitHub.texts).map(([file]) => path.basename(file))).toContain("linkform-staging-deploy.yml");
   });

@@ -3,7 +3,7 @@
 import { readFile } from "node:fs/promises";
 import { Ajv } from "ajv";
 import { expect, it } from "vitest";
-import { systemClock } from "../../src/session/clock.ts";
+import { systemClock } from "../../src/session/context.ts";
 import { doctor, type DoctorFlags } from "../../src/cli/doctor.ts";
 import { SOFTWARE } from "../../src/domain/software.ts";
 import type { DoctorDocument } from "../../src/render/json/schema.ts";

@@ -285,7 +285,7 @@ describe("a finding that the base has, too", () => {
     const { exit, out } = await run(folder);
     expect([exit, out.match(/warning\[/g)]).toEqual([0, ["warning["]]);
     expect(out).toContain("http://plain.example.com/new");
-    expect(out).toContain("note[older-findings] 2 older findings are not shown: `HEAD` has them, too.");
+    expect(out).toContain("note[older-findings] The files have 2 warnings, and `HEAD` has them, too.");
     expect((await run(folder, { verbose: true })).out.match(/warning\[/g)).toHaveLength(3);
     expect((await run(folder, { format: ["github"] })).out.match(/^::warning /gm)).toHaveLength(1);
   });

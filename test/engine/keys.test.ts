@@ -20,7 +20,7 @@ describe("unmanaged objects", () => {
     };
     const scenario = await startScenario({ seed });
     await scenario.write("links: { go.example.com/mine: { url: https://example.com/new } }");
-    const shown = await scenario.plan({ showUnmanaged: true });
+    const shown = await scenario.plan({ showUnmanaged: true, verbose: true });
     expect(shown.out).toContain("2 unmanaged");
     expect(shown.out).toMatch(/^ {2}# id 1\n {2}Theirs:$[^]*^ {2}# id 1, 0 clicks\n {2}go\.example\.com\/theirs:$/m);
     const before = scenario.sandbox.state();
