@@ -1,5 +1,5 @@
-// Every format of a few runs, in test/fixtures/reports: `now/` holds the files, `live.json` the account, `command.txt` what is
-// run, `expected/` what it says in each format. Fails when anything that people or pipelines read of a report changes.
+// Every format of a few runs, in test/fixtures/reports: `now/` holds the files, `base/` those of the commit before, `live.json` the
+// account, `command.txt` what is run, `expected/` what it says in each format. Fails when anything that people or pipelines read of a report changes.
 // UPDATE_FIXTURES=1 writes what is said now; then read every changed file as the person who gets it.
 
 import { cp, mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
@@ -9,6 +9,7 @@ import { FORMATS_OF, isReportingCommand } from "../src/render/format.ts";
 import type { SandboxOptions } from "../src/sandbox/index.ts";
 import { manyChanges } from "./support/many.ts";
 import { commandIn } from "./support/command.ts";
+import { startRepository } from "./support/repository.ts";
 import { startSandbox } from "./support/sandbox.ts";
 import { temporaryFolder, writeFiles } from "./support/scenario.ts";
 
@@ -53,10 +54,13 @@ const names = (await readdir(CASES)).toSorted();
 
 describe("a report", () => {
   test.each(names)("%s", async (name) => {
-    const root = await temporaryFolder();
+    const repository = name === "each-action" ? await startRepository() : null;
+    const root = repository?.folder ?? (await temporaryFolder());
     const folder = path.join(root, "marketing");
-    await mkdir(path.join(root, ".git"));
+    await mkdir(path.join(root, ".git"), { recursive: true });
     await mkdir(folder);
+    if (repository !== null) await cp(path.join(CASES, name, "base"), folder, { recursive: true });
+    const commit = (await repository?.commitAll()) ?? "no commit";
     const seed = await layOut(name, folder);
     const [, command = ""] = (await readFile(path.join(CASES, name, "command.txt"), "utf8")).split("\n");
     const [verb = "", ...flags] = command.split(" ");
@@ -84,10 +88,10 @@ describe("a report", () => {
     expect(`${exit}\n`).toBe(await readFile(path.join(expected, "exit.txt"), "utf8"));
     for (const { file } of files) {
       const read = await readFile(path.join(folder, file), "utf8");
-      const said = withoutMoment(file.endsWith(".html") ? withoutLook(read) : read).replaceAll(
-        sandbox.url,
-        "http://127.0.0.1:4000",
-      );
+      const said = withoutMoment(file.endsWith(".html") ? withoutLook(read) : read)
+        .replaceAll(sandbox.url, "http://127.0.0.1:4000")
+        .replaceAll(commit, "0".repeat(40))
+        .replaceAll(commit.slice(0, 7), "0000000");
       if (isWriting) await writeFile(path.join(expected, file), said);
       expect(said).toBe(await readFile(path.join(expected, file), "utf8"));
     }

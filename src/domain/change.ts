@@ -89,6 +89,8 @@ interface ChangeBase {
   readonly source: Place;
   /** Null without a base. */
   readonly origin: Origin | null;
+  /** It changes a live object that the base does not declare. Null without a base. */
+  readonly takesOver: boolean | null;
 }
 
 /** A new object is stored. */
@@ -131,6 +133,12 @@ export interface Delete extends ChangeBase {
 }
 
 export type Change = Create | Update | Replace | Delete;
+
+/** `takes over an existing link (1,412 clicks)`. */
+export function takeoverText(kind: ResourceKind, clicks: number | null): string {
+  const counted = clicks === null ? "" : ` (${clicks.toLocaleString("en-US")} click${clicks === 1 ? "" : "s"})`;
+  return `takes over an existing ${kind}${counted}`;
+}
 
 /** A change that stores or updates a record. */
 export type WrittenChange = Exclude<Change, Delete>;
@@ -182,6 +190,8 @@ export interface Summary {
   readonly unchanged: number;
   /** Null if unknown. */
   readonly unmanaged: number | null;
+  /** The unchanged objects that the base does not declare; null without a base. */
+  readonly nowManaged: Readonly<Record<ResourceKind, number>> | null;
   /** The number of changes of each origin; null without a base. */
   readonly origins: Readonly<Record<Origin, number>> | null;
 }

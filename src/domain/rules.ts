@@ -1,4 +1,4 @@
-// The lint rules: advice about values in the files. A project sets each to off, warning or error.
+// The rules: advice about values in the files, and about changes. A project sets each to off, warning or error.
 
 import type { Diagnostic } from "./diagnostic.ts";
 
@@ -107,6 +107,10 @@ const RULE_TABLE = {
   "tag-manager-owner": {
     level: "warning",
     about: "A `google-tag-manager` pixel, which can run any script, has no `note` that names its owner.",
+  },
+  "takes-over": {
+    level: "warning",
+    about: "A change takes over a live link or pixel that the base does not declare.",
   },
 } as const;
 

@@ -1,10 +1,11 @@
 // What the files declared at the base, in the canonical form of the present.
 
-import type { Base, Desired, Live } from "../domain/change.ts";
+import type { Base, Change, Desired, Live } from "../domain/change.ts";
 import { warning, type Diagnostic } from "../domain/diagnostic.ts";
 import { fold } from "../domain/fold.ts";
 import type { LiveState } from "../domain/live.ts";
 import type { Mention, Project } from "../domain/project.ts";
+import type { ResourceKind } from "../domain/table.ts";
 import { claimRecords } from "./claims.ts";
 import { directories, type NameDirectory } from "./directory.ts";
 import { LiveIndex } from "./live-records.ts";
@@ -75,6 +76,23 @@ export function resolveBase(
       !isElsewhere && project.policy.prune.mode === "scope" && scope?.has(kind, values) === true,
     keyGlobs: new KeyGlobs(base.domains),
   };
+}
+
+/** Whether a change writes to a live object that the base does not declare. */
+export function takesOver(change: Change, { records }: ResolvedBase): boolean {
+  return (change.action === "update" || change.action === "replace") && !records.has(change.live);
+}
+
+/** Counts the managed objects that no change names and the base does not declare. */
+export function countNowManaged(
+  managed: Readonly<Record<ResourceKind, readonly Live[]>>,
+  changes: readonly Change[],
+  { records }: ResolvedBase,
+): Record<ResourceKind, number> {
+  const changed = new Set(changes.flatMap((change) => (change.action === "create" ? [] : [change.live])));
+  const count = (kind: ResourceKind): number =>
+    managed[kind].filter((live) => !changed.has(live) && !records.has(live)).length;
+  return { link: count("link"), pixel: count("pixel") };
 }
 
 /** Reports why a comparison with the base is incomplete. */

@@ -1,8 +1,9 @@
 // Diagnostics about single objects of a plan.
 
-import type { Desired, Live } from "../domain/change.ts";
+import { takeoverText, type Change, type Desired, type Live } from "../domain/change.ts";
 import { error, info, warning, type Diagnostic } from "../domain/diagnostic.ts";
-import type { Tombstone } from "../domain/project.ts";
+import type { Policy, Tombstone } from "../domain/project.ts";
+import { RULES } from "../domain/rules.ts";
 import { GROUPS, type ResourceKind } from "../domain/table.ts";
 import type { KeptValue } from "./compare.ts";
 
@@ -110,6 +111,15 @@ function linesToOpen({ declared }: Desired, closed: readonly KeptValue[]): strin
     return `${group}: { ${members.join(", ")} }`;
   });
   return [...new Set(lines)].map((line) => `\`${line}\``);
+}
+
+/** A change of an object that the base does not declare, which may belong to somebody else. */
+export function takeover(change: Change, rules: Policy["rules"]): Diagnostic[] {
+  const level = rules.get("takes-over") ?? RULES["takes-over"].level;
+  if (change.takesOver !== true || level === "off") return [];
+  const message = `\`${change.key}\` ${takeoverText(change.kind, change.action === "create" ? null : change.live.clicks)}.`;
+  const hint = "The base does not declare it. If it belongs to somebody else, choose another key or remove the block.";
+  return [{ code: "takes-over", severity: level, message, place: change.source, hint }];
 }
 
 /** A live rotation with an empty entry that the plan leaves as it is. */

@@ -7,7 +7,7 @@ import type { LiveState } from "../domain/live.ts";
 import { compareText } from "../domain/place.ts";
 import type { InheritedProject, Project } from "../domain/project.ts";
 import { mergeShared } from "../domain/shared-findings.ts";
-import { baseFindings, resolveBase, type ResolvedBase } from "./base.ts";
+import { baseFindings, countNowManaged, resolveBase, takesOver, type ResolvedBase } from "./base.ts";
 import { trippedBrakes } from "./brake.ts";
 import type { ChangedPart } from "./changed.ts";
 import {
@@ -18,6 +18,7 @@ import {
   refusedAddresses,
   repeatedTimes,
 } from "./guards.ts";
+import { takeover } from "./findings.ts";
 import { planTotals, summarize } from "./summary.ts";
 import { sortForDisplay } from "./order.ts";
 import { originOf } from "./origin.ts";
@@ -64,7 +65,7 @@ export function createPlan(project: Project, state: LiveState, now: string, opti
   if (options.base !== null) append(diagnostics, baseFindings(project, options.base));
   for (const { live, reason, source } of toPrune) planner.delete(live, reason, source);
 
-  const all = sortForDisplay(planner.changes.map((change) => withOrigin(change, base, now)));
+  const all = sortForDisplay(planner.changes.map((change) => comparedWithBase(change, base, now)));
   const { changes, withheld } = withholdChanges(all, project.policy, options, keyGlobs);
   diagnostics.push(
     ...planner.diagnostics,
@@ -75,6 +76,7 @@ export function createPlan(project: Project, state: LiveState, now: string, opti
     ...circularWaits(changes),
     ...datesWithoutZone(changes, resolved.zones),
     ...options.checkLimits(changes),
+    ...changes.flatMap((change) => takeover(change, project.policy.rules)),
     ...mergeShared(
       [
         ...notExpressible(changes, state.software.version),
@@ -95,7 +97,11 @@ export function createPlan(project: Project, state: LiveState, now: string, opti
     complete: true,
     ...planTotals(
       changes,
-      { unchanged: planner.unchanged, unmanaged: knowsAll ? unmanaged.length : null },
+      {
+        unchanged: planner.unchanged,
+        unmanaged: knowsAll ? unmanaged.length : null,
+        nowManaged: base && countNowManaged(planner.managed, all, base),
+      },
       base,
       state,
     ),
@@ -141,8 +147,10 @@ function knownSoftware({ software }: LiveState): Plan["software"] {
   return software.source === "assumed" ? null : software.version;
 }
 
-function withOrigin(change: Change, base: ResolvedBase | null, now: string): Change {
-  return base === null ? change : { ...change, origin: originOf(change, base, now) };
+function comparedWithBase(change: Change, base: ResolvedBase | null, now: string): Change {
+  return base === null
+    ? change
+    : { ...change, origin: originOf(change, base, now), takesOver: takesOver(change, base) };
 }
 
 /** The plan after an error: changes and unmanaged objects are unknown. */
@@ -165,7 +173,7 @@ function notPlanned(
     withheld: [],
     keptLive: [],
     isPruneBlind: false,
-    summary: summarize([], 0, null, base !== null),
+    summary: summarize([], { unchanged: 0, unmanaged: null, nowManaged: null }, base !== null),
     unmanaged: [],
     unreadable,
     outsideScope: new Set(),

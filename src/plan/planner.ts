@@ -116,6 +116,7 @@ export class Planner {
       reason,
       source,
       origin: null,
+      takesOver: null,
       movedTo,
       live,
     });
@@ -221,8 +222,8 @@ export class Planner {
   }
 }
 
-function changeOf(desired: Desired): Pick<Create, "kind" | "key" | "source" | "origin" | "desired"> {
-  return { kind: desired.kind, key: desired.key, source: desired.place, origin: null, desired };
+function changeOf(desired: Desired): Pick<Create, "kind" | "key" | "source" | "origin" | "takesOver" | "desired"> {
+  return { kind: desired.kind, key: desired.key, source: desired.place, origin: null, takesOver: null, desired };
 }
 
 /** The closed state that a new link would not have. With `unspecified: keep`, that is only a click limit that is reached. */

@@ -9,11 +9,13 @@ import { countCalls, sentFields } from "./calls.ts";
 import { trippedBrakes } from "./brake.ts";
 import type { BrakeAllowances } from "./plan.ts";
 
+/** The numbers of objects that do not change. */
+type UnchangedCounts = Pick<Summary, "unchanged" | "unmanaged" | "nowManaged">;
+
 /** Counts changes by action. */
 export function summarize(
   changes: readonly Change[],
-  unchanged: number,
-  unmanaged: number | null,
+  { unchanged, unmanaged, nowManaged }: UnchangedCounts,
   hasBase: boolean,
 ): Summary {
   const from = (origin: Origin): number => changes.filter((change) => change.origin === origin).length;
@@ -25,6 +27,7 @@ export function summarize(
     delete: count("delete"),
     unchanged,
     unmanaged,
+    nowManaged,
     origins: hasBase
       ? { "declared here": from("declared here"), pending: from("pending"), drift: from("drift"), both: from("both") }
       : null,
@@ -74,13 +77,13 @@ function verifyRequests(changes: readonly Change[], { sizes }: LiveState): numbe
 /** The parts of a plan that depend on its changes. */
 export function planTotals(
   changes: readonly Change[],
-  { unchanged, unmanaged }: Pick<Summary, "unchanged" | "unmanaged">,
+  counts: UnchangedCounts,
   base: Base | null,
   state: LiveState,
 ): Pick<Plan, "changes" | "summary" | "secretsNeeded" | "requests"> {
   return {
     changes,
-    summary: summarize(changes, unchanged, unmanaged, base !== null),
+    summary: summarize(changes, counts, base !== null),
     secretsNeeded: secretsNeeded(changes),
     requests: { read: state.requests, apply: countCalls(changes, state), verify: verifyRequests(changes, state) },
   };

@@ -5,6 +5,7 @@ import {
   changesByIdentity,
   endingOf,
   isNoticed,
+  takeoverText,
   type Base,
   type Change,
   type Create,
@@ -51,8 +52,8 @@ export interface ChangeView {
   readonly isNoticed: boolean;
   /** What stops working for visitors, in sentences. */
   readonly ending: string | null;
-  /** Why an object without a tombstone is deleted, in a sentence. */
-  readonly because: string | null;
+  /** Why an object without a tombstone is deleted, or that the change takes one over, in a sentence. */
+  readonly remark: string | null;
   /** The fields with their values; see value-diff.ts for how they differ. */
   readonly words: readonly WordChange[];
   /** Whether the whole object is created or deleted. */
@@ -105,7 +106,10 @@ export function viewChange(change: Change, plan: ChangeContext, trips: boolean =
     change.previousKey === null ? [null, visible(change.key)] : distinguishPair(change.previousKey, change.key);
   const live = change.action === "create" ? null : change.live;
   const origin = change.origin === null ? null : originText(change.origin);
-  const because = change.action === "delete" ? reasonOf(change.reason, plan.base) : null;
+  const remark =
+    change.action === "delete"
+      ? reasonOf(change.reason, plan.base)
+      : takeoverRemark(change.takesOver, kind, live?.clicks);
   return {
     action,
     kind,
@@ -119,7 +123,7 @@ export function viewChange(change: Change, plan: ChangeContext, trips: boolean =
     clicks: live?.clicks ?? null,
     isNoticed: isNoticed(change),
     ending: endingText(change, plan),
-    because,
+    remark,
     words: wordsOf(change, plan),
     isWhole: isWhole(change),
     counted: change,
@@ -131,7 +135,7 @@ export function viewChange(change: Change, plan: ChangeContext, trips: boolean =
     trips,
     ...NEITHER_DRIFT_NOR_RESULT,
     belongs: belongingOf(change),
-    groupKey: was === null && !trips ? `${action} ${origin ?? ""} ${because ?? ""}` : null,
+    groupKey: was === null && !trips && change.takesOver !== true ? `${action} ${origin ?? ""} ${remark ?? ""}` : null,
   };
 }
 
@@ -169,13 +173,13 @@ export function viewResults(results: readonly ChangeResult[], plan: Plan): Chang
 
 /** The keys of a change document that a report adds for readers without the plan. */
 export function reportKeys(view: ChangeView): Partial<ChangeDocument> {
-  const { url, lost, clicks, ending, because, owners, state } = view;
+  const { action, url, lost, clicks, ending, remark, owners, state } = view;
   return {
     ...(url !== null && { short_url: url }),
     ...(lost !== null && { lost_url: lost }),
     ...(clicks !== null && { clicks }),
     ...(ending !== null && { ending }),
-    ...(because !== null && { because }),
+    ...(action === "delete" && remark !== null && { because: remark }),
     noticed: view.isNoticed,
     ...(owners.length > 0 && { owner: [...owners] }),
     ...(state !== null && { drift: state }),
@@ -232,7 +236,7 @@ function viewSaved(saved: ChangeDocument): ChangeView {
     clicks: saved.clicks ?? null,
     isNoticed: saved.noticed ?? breaks_url,
     ending: saved.ending === undefined ? null : visible(saved.ending),
-    because: saved.because === undefined ? null : visible(saved.because),
+    remark: saved.because === undefined ? takeoverRemark(saved.takes_over, kind, saved.clicks) : visible(saved.because),
     words: shownWords(saved, fields),
     isWhole: isOneSided,
     counted: saved,
@@ -249,7 +253,10 @@ function viewSaved(saved: ChangeDocument): ChangeView {
       space: null,
       file: kind === "link" ? visible(source.file) : null,
     },
-    groupKey: was === null && saved.trips !== true ? `${action} ${origin ?? ""} ${saved.because ?? ""}` : null,
+    groupKey:
+      was === null && saved.trips !== true && saved.takes_over !== true
+        ? `${action} ${origin ?? ""} ${saved.because ?? ""}`
+        : null,
   };
 }
 
@@ -391,6 +398,10 @@ function reasonOf(reason: Delete["reason"], base: Base | null): string | null {
     default:
       return reason satisfies never;
   }
+}
+
+function takeoverRemark(takesOver: boolean | null, kind: Change["kind"], clicks: number | null = null): string | null {
+  return takesOver === true ? `It ${takeoverText(kind, clicks)}.` : null;
 }
 
 function isWhole({ action }: Change): boolean {

@@ -4,6 +4,7 @@ import type { Plan } from "../domain/change.ts";
 import { visible } from "../domain/control-characters.ts";
 import { plural } from "./counts.ts";
 import { mostClicksFirst, viewPlan, type ChangeView } from "./change.ts";
+import { countObjects } from "./sections.ts";
 
 /** The question, the only answer that confirms it, and what to show directly above it. */
 export interface Confirmation {
@@ -17,10 +18,10 @@ const MAX_NAMED = 10;
 
 /** Asks for the number of short URLs that stop working, so that nobody confirms it out of habit; without any, for `yes`. */
 export function confirmationOf(plan: Plan): Confirmation {
-  const lost = lostIn(plan);
+  const [lost, taken] = [lostIn(plan), takeoverLines(plan)];
   if (lost.length === 0) {
     const changes = plan.changes.length === 1 ? "this change" : `these ${plural(plan.changes.length, "change")}`;
-    return { lines: [], question: `Apply ${changes}? Type \`yes\` to confirm: `, answer: "yes" };
+    return { lines: taken, question: `Apply ${changes}? Type \`yes\` to confirm: `, answer: "yes" };
   }
   const known = lost.flatMap(({ clicks }) => clicks ?? []);
   const sum = known.length === 0 ? null : known.reduce((total, clicks) => total + clicks, 0);
@@ -29,7 +30,7 @@ export function confirmationOf(plan: Plan): Confirmation {
   const clicks = sum === null ? "" : ` (${plural(sum, "click")}${unknown})`;
   const answer = String(lost.length);
   const question = `${plural(lost.length, "short URL")} will stop working${clicks}. Type ${answer} to confirm: `;
-  return { lines: lostLines(plan), question, answer };
+  return { lines: [...taken, ...(taken.length > 0 ? [""] : []), ...lostLines(plan)], question, answer };
 }
 
 function lostIn(plan: Plan): ChangeView[] {
@@ -38,9 +39,23 @@ function lostIn(plan: Plan): ChangeView[] {
 
 /** The short URLs that stop working, each on a line with its clicks, the most first. */
 export function lostLines(plan: Plan): string[] {
-  const lost = lostIn(plan);
-  const named = lost.slice(0, MAX_NAMED).map(({ lost: url, clicks }) => `  ${visible(url ?? "")}${clicksText(clicks)}`);
-  return lost.length > MAX_NAMED ? [...named, `  and ${lost.length - MAX_NAMED} more`] : named;
+  return namedLines(lostIn(plan).map(({ lost, clicks }) => ({ name: lost ?? "", clicks })));
+}
+
+/** The live objects that the plan takes over, in the same form. */
+function takeoverLines({ changes }: Plan): string[] {
+  const taken = changes.flatMap((change) =>
+    change.takesOver === true && change.action !== "create" ? change.live : [],
+  );
+  if (taken.length === 0) return [];
+  const sorted = taken.toSorted((a, b) => (b.clicks ?? -1) - (a.clicks ?? -1));
+  const lines = namedLines(sorted.map(({ key, clicks }) => ({ name: key, clicks })));
+  return [`The plan takes over ${countObjects(taken, "existing ")}:`, ...lines];
+}
+
+function namedLines(all: readonly { readonly name: string; readonly clicks: number | null }[]): string[] {
+  const named = all.slice(0, MAX_NAMED).map(({ name, clicks }) => `  ${visible(name)}${clicksText(clicks)}`);
+  return all.length > MAX_NAMED ? [...named, `  and ${all.length - MAX_NAMED} more`] : named;
 }
 
 function clicksText(clicks: number | null): string {

@@ -50,6 +50,7 @@ export interface ChangeDocument {
   reason: Reason;
   origin: Origin | null;
   breaks_url: boolean;
+  takes_over: boolean | null;
   fields: { path: string; before: Word; after: Word }[];
   /** Only for a replacement: all fields of the new object, while `fields` has the differences from the old one. */
   stored?: { path: string; before: Word; after: Word }[];
@@ -104,6 +105,7 @@ export interface PlanDocument {
     delete: number;
     unchanged: number;
     unmanaged: number | null;
+    now_managed: number | null;
     origins: OriginsDocument | null;
   };
   brakes: BrakeDocument[];
@@ -179,6 +181,7 @@ export function changeDocument(change: Change, { zones }: Pick<Plan, "zones">): 
     reason: change.reason,
     origin: change.origin,
     breaks_url: change.breaksUrl,
+    takes_over: change.takesOver,
     fields: change.fields.flatMap((field) => wordChanges(change.kind, field, zones, isNew)),
     ...(change.action === "replace" && {
       stored: change.stored.flatMap((field) => wordChanges(change.kind, field, zones, true)),
@@ -223,8 +226,9 @@ function unreadableDocument({ live: { kind, id }, key, fields }: UnreadableLive)
   return { kind, key, id, fields: fields.map((field) => ({ ...field })) };
 }
 
-export function summaryDocument({ summary }: Plan): PlanDocument["summary"] {
-  return { ...summary, origins: originsDocument(summary.origins) };
+export function summaryDocument({ summary: { nowManaged, origins, ...counts } }: Plan): PlanDocument["summary"] {
+  const now_managed = nowManaged && nowManaged.link + nowManaged.pixel;
+  return { ...counts, now_managed, origins: originsDocument(origins) };
 }
 
 /** The document of a failed plan. Its diagnostics have the reason. */
@@ -235,7 +239,16 @@ export function emptyPlanDocument(baseUrl: string | null, diagnostics: readonly 
     service: { base_url: baseUrl, software: null },
     base: null,
     changes: [],
-    summary: { create: 0, update: 0, replace: 0, delete: 0, unchanged: 0, unmanaged: null, origins: null },
+    summary: {
+      create: 0,
+      update: 0,
+      replace: 0,
+      delete: 0,
+      unchanged: 0,
+      unmanaged: null,
+      now_managed: null,
+      origins: null,
+    },
     brakes: [],
     orphans: [],
     withheld: [],

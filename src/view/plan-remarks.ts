@@ -131,9 +131,16 @@ export function restText({ summary, notCompared }: Pick<Plan, "summary" | "notCo
     : `${unchanged}, ${showCount(summary.unmanaged)} unmanaged`;
 }
 
-/** What a plan without a base leaves out. */
-export function withoutBaseText({ base }: Pick<Plan, "base">): string {
-  return base === null ? " Without a base, removed links are not detected." : "";
+/** The unchanged objects that the base does not declare, or what a plan without a base leaves out. */
+export function sinceBaseText({ base, summary: { nowManaged } }: Pick<Plan, "base" | "summary">): string {
+  if (base === null) return " Without a base, removed links are not detected.";
+  const { link = 0, pixel = 0 } = nowManaged ?? {};
+  if (link + pixel === 0) return "";
+  const counts = [
+    ...(link > 0 ? [plural(link, "existing link")] : []),
+    ...(pixel > 0 ? [plural(pixel, "existing pixel")] : []),
+  ];
+  return ` ${counts.join(" and ")} ${link + pixel === 1 ? "is" : "are"} now managed.`;
 }
 
 /** How long the changes take if they must wait for the rate limit; empty if not. */

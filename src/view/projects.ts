@@ -196,7 +196,9 @@ export function outcomeWords(section: ProjectSection): string {
       .map(({ count, planned }) => `${showCount(count)} ${planned}`)
       .join(", ");
   })();
-  return found === "" ? main : `${main}, ${found}`;
+  const managed = document.summary?.now_managed ?? 0;
+  const taken = managed === 0 ? "" : `${showCount(managed)} now managed`;
+  return [main, taken, found].filter((words) => words !== "").join(", ");
 }
 
 function done(command: ProjectCommand): string {

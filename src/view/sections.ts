@@ -254,7 +254,7 @@ export function clicksOf(changes: readonly ChangeView[]): string {
 }
 
 /** `200 links and 12 pixels`. */
-export function countObjects(changes: readonly ChangeView[], adjective: string = ""): string {
+export function countObjects(changes: readonly Pick<ChangeView, "kind">[], adjective: string = ""): string {
   const counts = countBy(changes, ({ kind }) => kind, ["link", "pixel"]);
   return [...counts].map(([kind, count]) => plural(count, `${adjective}${kind}`)).join(" and ");
 }

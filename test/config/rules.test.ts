@@ -18,8 +18,11 @@ const rows = (await readFile("docs/rules.md", "utf8"))
   .filter((cells) => cells.length === 8 && /^`[a-z-]+`$/.test(cells[1] ?? ""))
   .map((cells) => cells.slice(1, -1));
 const unquoted = (cell = ""): string => cell.replaceAll(/^`|`$/g, "");
-const examples = rows.map(([code, , , , wrong]): [string, string] => [unquoted(code), unquoted(wrong)]);
-const corrected = rows.map(([code, , , , , right]): [string, string] => [unquoted(code), unquoted(right)]);
+/** A rule without examples depends on the account. A scenario in test/fixtures/plans shows what it reports. */
+const ofAPlan = rows.filter(([, , , , wrong]) => wrong === "–").map(([code]) => unquoted(code));
+const withExamples = rows.filter(([code]) => !ofAPlan.includes(unquoted(code)));
+const examples = withExamples.map(([code, , , , wrong]): [string, string] => [unquoted(code), unquoted(wrong)]);
+const corrected = withExamples.map(([code, , , , , right]): [string, string] => [unquoted(code), unquoted(right)]);
 
 /** A project with an example of the page, and this level for a rule. */
 async function loadExample(example: string, rules = "{}"): Promise<Loaded> {
@@ -55,6 +58,15 @@ describe("the examples of docs/rules.md", () => {
     const loaded = await loadExample(example, isOff ? `{ ${code}: warning }` : "{}");
     expect(found(loaded).map((one) => one.split(" ")[1])).toEqual([code]);
   });
+});
+
+it.each(ofAPlan)("%s: a scenario has it as an error, and as a warning", async (code) => {
+  const scenarios = [`${code}-error`, code].map((name) => readFile(`test/fixtures/plans/${name}/expected.txt`, "utf8"));
+  const [error, warning] = await Promise.all(scenarios);
+  expect([error, warning]).toEqual([
+    expect.stringContaining(`error[${code}]`),
+    expect.stringContaining(`warning[${code}]`),
+  ]);
 });
 
 describe("the corrected examples", () => {

@@ -43,7 +43,7 @@ function desiredOf(kind: ResourceKind): Desired {
 type What = "create" | "update" | "breaking update" | "replace" | "delete";
 
 function changeOf(kind: ResourceKind, what: What, clicks: number | null = 0): Change {
-  const base = { kind, key: "k", previousKey: null, fields: [], source: PLACE, origin: null };
+  const base = { kind, key: "k", previousKey: null, fields: [], source: PLACE, origin: null, takesOver: null };
   const [live, desired] = [liveOf(kind, clicks), desiredOf(kind)];
   switch (what) {
     case "create":

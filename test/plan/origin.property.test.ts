@@ -52,7 +52,7 @@ function liveOf(alias: string, fields: Fields): Live {
   return { kind: "link", id: 1, key: `go/${alias}`, identity: `link 2/${alias}`, values, clicks: 0, updatedAt: null };
 }
 
-const BASE = { kind: "link", key: "go/a", previousKey: null, source: PLACE, origin: null } as const;
+const BASE = { kind: "link", key: "go/a", previousKey: null, source: PLACE, origin: null, takesOver: null } as const;
 
 function updateOf(desired: Desired, live: Live): Update {
   const fields = ["alias", "url", "space"].flatMap((path): FieldChange[] => {

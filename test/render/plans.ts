@@ -55,13 +55,27 @@ type More<Kind extends Change> = Partial<Omit<Kind, "action" | "live" | "desired
 
 export function create(key: string, more: More<Create> = {}, kind: ResourceKind = "link"): Create {
   const own = { kind, key, identity: `${kind} ${key}` };
-  const none = { previousKey: null, fields: [], breaksUrl: false, source: place(), origin: null } as const;
+  const none = {
+    previousKey: null,
+    fields: [],
+    breaksUrl: false,
+    source: place(),
+    origin: null,
+    takesOver: null,
+  } as const;
   return { ...own, action: "create", ...none, reason: "declared", desired: desired(own), ...more };
 }
 
 export function update(live: Live, more: More<Update> = {}): Update {
   const { kind, key } = live;
-  const none = { previousKey: null, fields: [], breaksUrl: false, source: place(), origin: null } as const;
+  const none = {
+    previousKey: null,
+    fields: [],
+    breaksUrl: false,
+    source: place(),
+    origin: null,
+    takesOver: null,
+  } as const;
   return {
     kind,
     key,
@@ -77,13 +91,13 @@ export function update(live: Live, more: More<Update> = {}): Update {
 
 export function replace(live: Live, key: string): Replace {
   const own = { kind: live.kind, key, identity: `${live.kind} ${key}` };
-  const none = { fields: [], stored: [], breaksUrl: true, source: place(), origin: null } as const;
+  const none = { fields: [], stored: [], breaksUrl: true, source: place(), origin: null, takesOver: null } as const;
   return { ...own, action: "replace", ...none, previousKey: live.key, reason: "moved", desired: desired(own), live };
 }
 
 export function remove(live: Live, more: More<Delete> = {}): Delete {
   const { kind, key } = live;
-  const none = { previousKey: null, fields: [], source: place(), origin: null } as const;
+  const none = { previousKey: null, fields: [], source: place(), origin: null, takesOver: null } as const;
   return {
     kind,
     key,
@@ -121,6 +135,7 @@ export function planOf(changes: readonly Change[], more: Partial<Plan> = {}): Pl
       delete: count("delete"),
       unchanged: 4,
       unmanaged: 2,
+      nowManaged: null,
       origins: null,
     },
     unmanaged: [],

@@ -56,7 +56,16 @@ function printed(
   return resultText({ results, ended: ended(outcomes, exit, more), plan: { withheld: [] }, saved: null }, screen);
 }
 
-const NO_SUMMARY = { create: 0, update: 0, replace: 0, delete: 0, unchanged: 0, unmanaged: null, origins: null };
+const NO_SUMMARY = {
+  create: 0,
+  update: 0,
+  replace: 0,
+  delete: 0,
+  unchanged: 0,
+  unmanaged: null,
+  now_managed: null,
+  origins: null,
+};
 
 function savedResultText(results: readonly SavedOutcome[], how: Ended, screen: Screen): string {
   return resultText(
@@ -217,6 +226,7 @@ describe("not all was done", () => {
       reason: "changed",
       origin: null,
       breaks_url: false,
+      takes_over: null,
       fields: [],
       source: place(),
       already_so: false,
@@ -237,7 +247,14 @@ describe("not all was done", () => {
 // is said to mean something else, or when what stopped the run has no way on.
 describe("of a saved plan", () => {
   const saved = (key: string, more: Pick<SavedOutcome, "outcome" | "error" | "already_so">): SavedOutcome => {
-    const none = { previous_key: null, id: 7, reason: "changed", origin: null, breaks_url: false } as const;
+    const none = {
+      previous_key: null,
+      id: 7,
+      reason: "changed",
+      origin: null,
+      breaks_url: false,
+      takes_over: null,
+    } as const;
     return { action: "update", kind: "link", key: `${GO}/${key}`, ...none, fields: [], source: place(), ...more };
   };
   const moved = { code: "moved", message: "It would be created now.", hint: null, path: null, ...place() };

@@ -80,9 +80,9 @@ function endingAnnotations(changes: readonly ChangeView[]): Annotation[] {
   return mostClicksFirst(changes.filter(({ lost }) => lost !== null)).map(endingAnnotation);
 }
 
-function endingAnnotation({ action, kind, key, previousKey: was, ending, because, place }: ChangeView): Annotation {
+function endingAnnotation({ action, kind, key, previousKey: was, ending, remark, place }: ChangeView): Annotation {
   const title = `${capital(action)} ${kind} ${key}${was === null ? "" : ` (was ${was})`}`;
-  const sentences = [ending, because].flatMap((sentence) => sentence ?? []);
+  const sentences = [ending, remark].flatMap((sentence) => sentence ?? []);
   return { level: "warning", title, message: sentences.join(" "), place };
 }
 

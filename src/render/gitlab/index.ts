@@ -39,7 +39,10 @@ function projectsQuality({ sections }: ProjectsReport): CodeQualityFinding[] {
 /** The sums; empty if one project could not be planned, because its changes are missing in them. */
 function projectsTerraform(report: ProjectsReport): Counts | Record<string, never> {
   const complete = report.sections.every(({ document }) => document.complete === true);
-  return terraformReport({ complete, summary: { ...summarize(report), unmanaged: null, origins: null } });
+  return terraformReport({
+    complete,
+    summary: { ...summarize(report), unmanaged: null, nowManaged: null, origins: null },
+  });
 }
 
 /** The keys that GitLab requires (its `codeclimate.json`). */

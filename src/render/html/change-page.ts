@@ -236,10 +236,12 @@ function restSection(
   }: { readonly of: string; readonly baseUrl: string; readonly requests: string; readonly remarks: readonly string[] },
 ): Markup {
   const unmanaged = summary.unmanaged === null ? "not counted (not all links were read)" : showCount(summary.unmanaged);
+  const { link = 0, pixel = 0 } = summary.nowManaged ?? {};
   const title = { plan: "About this plan", drift: "About this comparison" }[of] ?? "About this run";
   const rows: readonly (readonly [string, string])[] = [
     ["Service", baseUrl],
     ["Unchanged", showCount(summary.unchanged)],
+    ...(link + pixel === 0 ? [] : [["Now managed", showCount(link + pixel)] as const]),
     notCompared === null ? ["Unmanaged", unmanaged] : ["Not compared", showCount(notCompared.link + notCompared.pixel)],
     ["Requests", requests],
   ];

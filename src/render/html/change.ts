@@ -82,10 +82,10 @@ export function classOf(status: ResultStatus): string {
   return status === "applied" || status === "already done" ? "good" : status === "failed" ? "bad" : "left";
 }
 
-function consequences({ ending, because }: ChangeView): HtmlContent {
+function consequences({ ending, remark }: ChangeView): HtmlContent {
   return [
     ending === null ? null : markup`<p class="ends"><b aria-hidden="true">!</b> ${ending}</p>\n`,
-    because === null ? null : markup`<p class="why">${prose(because)}</p>\n`,
+    remark === null ? null : markup`<p class="why">${prose(remark)}</p>\n`,
   ];
 }
 

@@ -41,12 +41,12 @@ ${findings}${viewSection(section).map(changeMarkup)}</section>
 }
 
 function changeMarkup(change: ChangeView): HtmlContent {
-  const { action, kind, key, previousKey, url, ending, because, words, isWhole, place, result } = change;
+  const { action, kind, key, previousKey, url, ending, remark, words, isWhole, place, result } = change;
   const notes = [
     ...(previousKey === null ? [] : [`was ${previousKey}`]),
     ...(url === null ? [] : [url]),
     ...(ending === null ? [] : [ending]),
-    ...(because === null ? [] : [because]),
+    ...(remark === null ? [] : [remark]),
     ...(result === null ? [] : [result.status]),
     ...(result === null || result.error === null ? [] : [visible(result.error.message)]),
     visible(showPlace(place)),

@@ -68,6 +68,10 @@ export const changeSchema = z.object({
     .describe(
       "The short URL stops working: it is deleted, renamed, replaced or disabled, or it expires with this change.",
     ),
+  takes_over: z
+    .boolean()
+    .nullable()
+    .describe("It changes a live object that the base does not declare. Null without a base."),
   fields: fieldsSchema,
   stored: fieldsSchema.exactOptional().describe("Only for a replacement: all fields of the new object."),
   source: placeSchema.describe("The place in the files that asks for the change."),
@@ -193,6 +197,10 @@ const planned = z.object({
       .int()
       .nullable()
       .describe("The number of unmanaged objects; null if only a part of the account was read."),
+    now_managed: z
+      .int()
+      .nullable()
+      .describe("The number of unchanged objects that the base does not declare; null without a base."),
     origins: z
       .object({ declared_here: z.int(), pending: z.int(), drift: z.int(), both: z.int() })
       .nullable()

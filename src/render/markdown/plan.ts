@@ -13,7 +13,7 @@ import {
   remarkLines,
   requestsText,
   restText,
-  withoutBaseText,
+  sinceBaseText,
 } from "../../view/plan-remarks.ts";
 import { errorsBlock, safetyBlock, warningsBlock } from "./diagnostics.ts";
 import { alertBlock, fixed, headBlock, type ReportBlock } from "./fit.ts";
@@ -79,7 +79,7 @@ function brakeLines(brake: TrippedBrake, flagFor: FlagFor): string[] {
 /** What breaks, first, and then the counts. */
 function summaryText({ plan }: PlanReport | HeldReport, items: readonly ChangeView[]): string {
   if (!plan.complete) return "Fix the errors first.";
-  const rest = prose(`${restText(plan, false)}.${withoutBaseText(plan)}`);
+  const rest = prose(`${restText(plan, false)}.${sinceBaseText(plan)}`);
   if (items.length === 0 && plan.withheld.length > 0) return `**${ALL_WITHHELD}.** ${rest}`;
   if (items.length === 0) return `✅ **${NO_CHANGES}.** ${rest}`;
   const { isBad, title, about } = visitorHeadline(items, plan);

@@ -256,13 +256,13 @@ function clicksText({ clicks }: ChangeView): string {
   return clicks === null ? "" : ` · ${plural(clicks, "click")}`;
 }
 
-function endText({ action, previousKey: was, key, because, words }: ChangeView): string {
+function endText({ action, previousKey: was, key, remark, words }: ChangeView): string {
   const to = code(shorten(key, MAX_KEY_LENGTH));
   if (action === "replace") return `**moved** to ${to} (its id and clicks are lost)`;
   if (action === "delete") {
     const url = words.find(({ path }) => path === DESTINATION_FIELD);
     const led = url === undefined ? "" : `, led to ${valueText(url.after, LIST_LIMITS)}`;
-    return [`**deleted**${led}`, ...(because === null ? [] : [prose(because)])].join(BREAK);
+    return [`**deleted**${led}`, ...(remark === null ? [] : [prose(remark)])].join(BREAK);
   }
   const flags = words.flatMap(({ path, after }) =>
     ENDING_FLAGS.includes(path) && after === true ? [`**${path}**`] : [],
@@ -302,13 +302,16 @@ function leftCells(change: ChangeView): readonly string[] {
 
 /** The row of a delete that visitors do not notice. */
 function goneCells(change: ChangeView): readonly string[] {
-  return [keyText(change), change.because === null ? "deleted" : prose(change.because)];
+  return [keyText(change), change.remark === null ? "deleted" : prose(change.remark)];
 }
 
-/** The changed fields. Fields that the row shows elsewhere are left out unless `isAll`. */
-function fieldTexts({ kind, words, lost }: ChangeView, room: SpanLimits, isAll: boolean): string[] {
+/** The remark and the changed fields. Fields that the row shows elsewhere are left out unless `isAll`. */
+function fieldTexts({ kind, words, lost, remark }: ChangeView, room: SpanLimits, isAll: boolean): string[] {
   const shown = isAll && lost === null ? words : words.filter(({ path }) => !IN_KEY.includes(path));
-  return shown.map((word) => `${spanText(fieldName(word.path))}: ${few(diffSpans(kind, word, room).map(spanText))}`);
+  const fields = shown.map(
+    (word) => `${spanText(fieldName(word.path))}: ${few(diffSpans(kind, word, room).map(spanText))}`,
+  );
+  return remark === null ? fields : [prose(remark), ...fields];
 }
 
 function valueText(word: Word, room: SpanLimits): string {
@@ -323,7 +326,7 @@ function few(texts: readonly string[]): string {
 /** All fields of a change as a list item. */
 function detailsText(context: RenderContext): (change: ChangeView) => string {
   return (change) => {
-    const { kind, words, isWhole, id, url, previousKey: was, because, clicks, origin, since, place } = change;
+    const { kind, words, isWhole, id, url, previousKey: was, remark, clicks, origin, since, place } = change;
     const about = [
       ...(was === null ? [] : [`was ${code(was)}`]),
       ...(url === null ? [] : [code(url)]),
@@ -338,7 +341,7 @@ function detailsText(context: RenderContext): (change: ChangeView) => string {
         (text) => `  - ${code(word.path)}: ${text}\n`,
       ),
     );
-    const why = because === null ? "" : `  - Deleted: ${prose(because)}\n`;
+    const why = remark === null ? "" : `  - ${change.action === "delete" ? "Deleted: " : ""}${prose(remark)}\n`;
     return `- ${keyText(change)} · ${about.join(" · ")}\n${fields.join("")}${why}`;
   };
 }

@@ -37,11 +37,11 @@ export function changeText(change: ChangeView, screen: Screen): string {
   return `${lines.join("\n")}\n`;
 }
 
-/** What stops working for visitors, and the reason for a delete that no line requests. */
-function consequences({ ending, because }: ChangeView, { paint, columns }: Screen): string[] {
+/** What stops working for visitors, and the remark. */
+function consequences({ ending, remark }: ChangeView, { paint, columns }: Screen): string[] {
   const indent = ending === null ? INDENT : INDENT + 2;
   const lines = ending === null ? [] : [`    ${paint.red("!")} ${wrap(ending, columns, indent)}`];
-  return because === null ? lines : [...lines, `${" ".repeat(indent)}${wrap(because, columns, indent)}`];
+  return remark === null ? lines : [...lines, `${" ".repeat(indent)}${wrap(remark, columns, indent)}`];
 }
 
 const INDENT = 4;

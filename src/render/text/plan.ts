@@ -22,7 +22,7 @@ import {
   requestsText,
   restText,
   waitText,
-  withoutBaseText,
+  sinceBaseText,
   type PlanPace,
 } from "../../view/plan-remarks.ts";
 import type { Declarable } from "../../edit/declare.ts";
@@ -147,7 +147,7 @@ export function summaryText(plan: Plan, pace: PlanPace | null, screen: Screen, i
   const { complete, changes, requests, brakes, withheld } = plan;
   const { paint, isVerbose = false } = screen;
   if (!complete) return paint.red("Nothing was planned.");
-  const rest = isUndo ? "" : ` ${restText(plan, isVerbose)}.${withoutBaseText(plan)}`;
+  const rest = isUndo ? "" : ` ${restText(plan, isVerbose)}.${sinceBaseText(plan)}`;
   const asked = isVerbose ? ` ${plural(requests.read, "request")} to read.` : "";
   if (changes.length === 0 && withheld.length > 0) return `${paint.yellow(`${ALL_WITHHELD}.`)}${rest}${asked}`;
   if (changes.length === 0) return `${paint.green(`${NO_CHANGES}.`)}${rest}${asked}`;

@@ -131,6 +131,7 @@ describe("what the runner obeys", () => {
           reason: "declared",
           origin: null,
           breaks_url: false,
+          takes_over: null,
           fields: [],
           source,
           outcome: "failed",

@@ -185,6 +185,7 @@ describe("of an apply", () => {
     reason: "declared",
     origin: null,
     breaks_url: false,
+    takes_over: null,
     fields: [],
   } as const;
   const source = { file: "links/a.yaml", line: 4, column: 3 };

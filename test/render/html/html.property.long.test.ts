@@ -7,7 +7,7 @@ import { expect, test } from "vitest";
 import { EXIT } from "../../../src/errors.ts";
 import { SourceText } from "../../../src/domain/place.ts";
 import { error, warning } from "../../../src/domain/diagnostic.ts";
-import type { ChangeResult } from "../../../src/view/document.ts";
+import { summaryDocument, type ChangeResult } from "../../../src/view/document.ts";
 import type { Report } from "../../../src/view/report.ts";
 import { markup, spans } from "../../../src/render/html/markup.ts";
 import { code, line, strong } from "../../../src/view/spans.ts";
@@ -123,6 +123,7 @@ function reportsOf(t: Texts): Report[] {
     reason: "renamed",
     origin: null,
     breaks_url: true,
+    takes_over: null,
     fields: [{ path: "url", before: t.before, after: t.after }],
     source: document,
     outcome: "failed",
@@ -148,7 +149,7 @@ function reportsOf(t: Texts): Report[] {
       ...planned,
       results: [told],
       ended,
-      saved: { summary: { ...plan.summary, origins: null }, notReviewed: [told] },
+      saved: { summary: summaryDocument(plan), notReviewed: [told] },
     },
     { of: "held", ...planned, results: [told], saved: null, flagFor: "this run", pace: null },
     { of: "failure", command: "plan", diagnostics: plan.diagnostics, baseUrl: t.label },

@@ -3,7 +3,7 @@
 
 import { describe, expect, test } from "vitest";
 import { SourceText } from "../../../src/domain/place.ts";
-import type { ChangeDocument, ChangeResult } from "../../../src/view/document.ts";
+import { summaryDocument, type ChangeDocument, type ChangeResult } from "../../../src/view/document.ts";
 import type { PlanReport, Report } from "../../../src/view/report.ts";
 import { EXIT } from "../../../src/errors.ts";
 import { isOf, pageOf, SETTING, type Element } from "../pages.ts";
@@ -97,6 +97,7 @@ describe("an apply of a saved plan", () => {
     reason: "renamed",
     origin: null,
     breaks_url: true,
+    takes_over: null,
     fields: [{ path: "alias", before: "old", after: "new" }],
     source: { file: "links/a.yaml", line: 2, column: 3 },
   };
@@ -120,7 +121,7 @@ describe("an apply of a saved plan", () => {
     baseUrl: "https://short.example.com",
     results: [told, { ...saved, key: "go.example.com/b", outcome: "applied", error: null, already_so: true }],
     saved: {
-      summary: { ...planOf([]).summary, origins: null },
+      summary: summaryDocument(planOf([])),
       notReviewed: [{ ...saved, key: "go.example.com/later" }],
     },
     ended: {

@@ -7,6 +7,7 @@ import type { Plan } from "../../../src/domain/change.ts";
 import { createPaint, PLAIN } from "../../../src/render/text/screen.ts";
 import { planText } from "../../../src/render/text/plan.ts";
 import { widthOf, wrap } from "../../../src/render/text/width.ts";
+import { confirmationOf } from "../../../src/view/confirmation.ts";
 import { BASE, create, GO, liveLink, livePixel, place, planOf, remove, replace, update } from "../plans.ts";
 
 function printed(plan: Plan): string {
@@ -20,6 +21,23 @@ function printed(plan: Plan): string {
 const fixture = (name: string): string => `../fixtures/report/${name}.txt`;
 
 const changedUrl = { path: "url", before: "https://example.com/", after: "https://example.com/new" } as const;
+
+it("the question lists what the plan takes over, and what stops working", () => {
+  const taken = [3, 412].map((clicks) => update(liveLink(`theirs-${clicks}`, { clicks }), { takesOver: true }));
+  const lines = [
+    "The plan takes over 2 existing links and 1 existing pixel:",
+    `  ${GO}/theirs-412 (412 clicks)`,
+    `  ${GO}/theirs-3 (3 clicks)`,
+    "  Meta",
+  ];
+  const changes = [...taken, update(livePixel("Meta"), { takesOver: true }), update(liveLink("mine"))];
+  expect(confirmationOf(planOf(changes)).lines).toEqual(lines);
+  expect(confirmationOf(planOf([...changes, remove(liveLink("gone", { clicks: 5 }))])).lines).toEqual([
+    ...lines,
+    "",
+    `  ${GO}/gone (5 clicks)`,
+  ]);
+});
 
 describe("where changes come from", () => {
   const origins = { "declared here": 2, pending: 0, drift: 1, both: 1 };
