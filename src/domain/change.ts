@@ -89,7 +89,7 @@ interface ChangeBase {
   readonly source: Place;
   /** Null without a base. */
   readonly origin: Origin | null;
-  /** It changes a live object that the base does not declare. Null without a base. */
+  /** It changes a live object that the base does not declare. Null without a base, and for generated input that no commit has. */
   readonly takesOver: boolean | null;
 }
 

@@ -69,7 +69,7 @@ export interface Change {
   readonly live?: { readonly id: number; readonly clicks: number | null };
   /** Whether the short URL stops working: the link is deleted, renamed, replaced or disabled, or expires with this change. */
   readonly breaksUrl: boolean;
-  /** Whether it changes a live object that the base does not declare; null without a base. */
+  /** Whether it changes a live object that the base does not declare; null if that is unknown, as without a base. */
   readonly takesOver: boolean | null;
   /** The place in the files that causes the change. */
   readonly source: Place;

@@ -4,9 +4,10 @@ import type { Base, Change, Desired, Live } from "../domain/change.ts";
 import { warning, type Diagnostic } from "../domain/diagnostic.ts";
 import { fold } from "../domain/fold.ts";
 import type { LiveState } from "../domain/live.ts";
+import { isOutsideProject } from "../domain/place.ts";
 import type { Mention, Project } from "../domain/project.ts";
 import type { ResourceKind } from "../domain/table.ts";
-import { claimRecords } from "./claims.ts";
+import { claimRecords, type Claim } from "./claims.ts";
 import { directories, type NameDirectory } from "./directory.ts";
 import { LiveIndex } from "./live-records.ts";
 import { Keys, nameOf, type ComparisonSide } from "./names.ts";
@@ -78,20 +79,25 @@ export function resolveBase(
   };
 }
 
-/** Whether a change writes to a live object that the base does not declare. */
-export function takesOver(change: Change, { records }: ResolvedBase): boolean {
-  return (change.action === "update" || change.action === "replace") && !records.has(change.live);
+/** Whether a change writes to a live object that the base does not declare; null if that is unknown. */
+export function takesOver(change: Change, { records }: ResolvedBase): boolean | null {
+  if (change.action !== "update" && change.action !== "replace") return false;
+  // No commit has the input of `--resources`.
+  return isOutsideProject(change.source) ? null : !records.has(change.live);
 }
 
-/** Counts the managed objects that no change names and the base does not declare. */
+/** Counts the live objects that are declared and do not change, but that the base does not declare. */
 export function countNowManaged(
-  managed: Readonly<Record<ResourceKind, readonly Live[]>>,
+  claims: readonly Claim[],
   changes: readonly Change[],
   { records }: ResolvedBase,
 ): Record<ResourceKind, number> {
   const changed = new Set(changes.flatMap((change) => (change.action === "create" ? [] : [change.live])));
-  const count = (kind: ResourceKind): number =>
-    managed[kind].filter((live) => !changed.has(live) && !records.has(live)).length;
+  const taken = claims.filter(
+    ({ desired, live }) =>
+      live !== undefined && !changed.has(live) && !records.has(live) && !isOutsideProject(desired.place),
+  );
+  const count = (kind: ResourceKind): number => taken.filter(({ desired }) => desired.kind === kind).length;
   return { link: count("link"), pixel: count("pixel") };
 }
 

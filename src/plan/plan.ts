@@ -100,7 +100,7 @@ export function createPlan(project: Project, state: LiveState, now: string, opti
       {
         unchanged: planner.unchanged,
         unmanaged: knowsAll ? unmanaged.length : null,
-        nowManaged: base && countNowManaged(planner.managed, all, base),
+        nowManaged: base && countNowManaged(resolved.claims, all, base),
       },
       base,
       state,

@@ -200,9 +200,11 @@ describe("with --base", () => {
     );
     const { changes, diagnostics } = JSON.parse(out);
     expect(diagnostics).toEqual([]);
-    expect(changes.map(({ key, origin }: Record<string, unknown>) => [key, origin]).toSorted()).toEqual([
-      ["go.example.com/a", "declared here"],
-      ["go.example.com/b", "declared here"],
+    expect(
+      changes.map(({ key, origin, takes_over }: Record<string, unknown>) => [key, origin, takes_over]).toSorted(),
+    ).toEqual([
+      ["go.example.com/a", "declared here", null],
+      ["go.example.com/b", "declared here", false],
     ]);
   });
 });

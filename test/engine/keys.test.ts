@@ -42,6 +42,7 @@ describe("unmanaged objects", () => {
       delete: 0,
       unchanged: 0,
       unmanaged: null,
+      now_managed: null,
       origins: null,
     });
     expect((await scenario.plan({ showUnmanaged: true })).out).toBe("Nothing was planned.\n");

@@ -71,7 +71,9 @@ export const changeSchema = z.object({
   takes_over: z
     .boolean()
     .nullable()
-    .describe("It changes a live object that the base does not declare. Null without a base."),
+    .describe(
+      "It changes a live object that the base does not declare. Null without a base, and for the input of `--resources`.",
+    ),
   fields: fieldsSchema,
   stored: fieldsSchema.exactOptional().describe("Only for a replacement: all fields of the new object."),
   source: placeSchema.describe("The place in the files that asks for the change."),
