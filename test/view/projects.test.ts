@@ -1,7 +1,11 @@
-// The exit code of several projects. Fails when a run reports success, or a smaller problem, although a project failed.
+// What is reported of several projects. Fails when a run reports success, or a smaller problem, although a project failed, or when
+// nothing shows that a project takes over what is live.
 
 import { expect, test } from "vitest";
-import { combineExits } from "../../src/view/projects.ts";
+import { viewPlan, withReportKeys } from "../../src/view/change.ts";
+import { planDocument } from "../../src/view/document.ts";
+import { combineExits, outcomeWords, viewSection } from "../../src/view/projects.ts";
+import { liveLink, planOf, update } from "../render/plans.ts";
 
 test("the worst exit code of the projects is that of the run", () => {
   expect(combineExits([])).toBe(0);
@@ -11,4 +15,13 @@ test("the worst exit code of the projects is that of the run", () => {
   expect(combineExits([1, 4, 3])).toBe(4);
   expect(combineExits([4, 130, 1])).toBe(130);
   expect(combineExits([130, 64, 4])).toBe(64);
+});
+
+test("what a project takes over", () => {
+  const plan = planOf([update(liveLink("theirs", { clicks: 412 }), { takesOver: true })]);
+  const { summary, changes, ...rest } = planDocument(plan, "https://short.example.com");
+  const all = { ...rest, summary: { ...summary, now_managed: 2 }, changes: withReportKeys(changes, viewPlan(plan)) };
+  const section = { project: "linkform.yaml", name: "", command: "plan", document: all, exitCode: 0 } as const;
+  expect(outcomeWords(section)).toBe("1 to update, 2 now managed");
+  expect(viewSection(section).map(({ remark }) => remark)).toEqual(["It takes over an existing link (412 clicks)."]);
 });
