@@ -198,3 +198,26 @@ it("every test file is run by exactly one of `npm test`, `test:full` and `test:b
     .map((file) => path.join("test", file));
   expect(listed.flat().toSorted()).toEqual(there.toSorted());
 });
+
+/** The lines and bytes that the parts of the project have at most. These numbers only go down. */
+const CEILINGS = [
+  { of: ["src"], lines: 61_276, bytes: 2_666_739 },
+  { of: ["action", "scripts", "templates"], lines: 3_839, bytes: 167_435 },
+  { of: ["test"], lines: 102_381, bytes: 4_506_171 },
+] as const;
+
+it.each(CEILINGS)("$of have at most $lines lines and $bytes bytes", async ({ of, lines, bytes }) => {
+  const found = await Promise.all(of.map((folder) => readdir(folder, { recursive: true, withFileTypes: true })));
+  const texts = await Promise.all(
+    found
+      .flat()
+      .filter((entry) => entry.isFile())
+      .map(({ parentPath, name }) => path.join(parentPath, name))
+      // Recordings of the service are evidence.
+      .filter((file) => !file.startsWith("test/contract/transcripts"))
+      .map((file) => readFile(file)),
+  );
+  const all = Buffer.concat(texts);
+  expect(all.length).toBeLessThanOrEqual(bytes);
+  expect(all.reduce((count, byte) => count + (byte === 10 ? 1 : 0), 0)).toBeLessThanOrEqual(lines);
+});
