@@ -14,15 +14,13 @@ import { GIT_ENV } from "../support/repository.ts";
 import { temporaryFolder } from "../support/scenario.ts";
 import { runWorkflow, type JobRun, type Occasion } from "../support/workflow-runner.ts";
 
-/** Runs `linkform init` in the empty repository, and the commands for the tag that it prints. */
-async function begin({ repository, sandbox }: Pipeline, ...flags: readonly string[]): Promise<void> {
-  const { folder } = repository;
+/** Runs `linkform init` in the empty repository, whose output must name how the first deploy is started. */
+async function begin({ repository, sandbox }: Pipeline, start: string, ...flags: readonly string[]): Promise<void> {
+  await repository.git("commit", "--quiet", "--allow-empty", "--message", "begin");
   const env = { ...GIT_ENV, LINKFORM_API_KEY: sandbox.apiKey };
-  const begun = await linkform(folder, ["init", "--base-url", sandbox.url, ...flags], env);
+  const begun = await linkform(repository.folder, ["init", "--base-url", sandbox.url, ...flags], env);
   expect({ exit: begun.exit, err: begun.err }).toEqual({ exit: 0, err: "" });
-  const commands = /Before you commit these files: (.+)\n/.exec(begun.out)?.[1] ?? "";
-  expect(commands).toContain("git tag applied");
-  expect(await run("sh", ["-ec", commands], folder, GIT_ENV)).toMatchObject({ exit: 0 });
+  expect(begun.out).toContain(`After the first merge, start ${start}. It creates the tag applied.`);
 }
 
 /** Commits all files to a new branch, and checks out its merge with the target branch. */
@@ -80,7 +78,7 @@ async function actionWithoutBundle(): Promise<{
 test("GitHub: every job of every workflow passes", async () => {
   const pipeline = await startPipeline();
   const { repository, sandbox } = pipeline;
-  await begin(pipeline, "--ci", "github", "--ci-source", "acme/linkform");
+  await begin(pipeline, "the deploy workflow with `first-deploy`", "--ci", "github", "--ci-source", "acme/linkform");
   const { action, env, calls } = await actionWithoutBundle();
 
   const passed = new Set<string>();
@@ -112,7 +110,11 @@ test("GitHub: every job of every workflow passes", async () => {
     await pass("linkform-pull-request.yml", "validate", pipeline.occasion("merge_group", queue));
 
     const tip = await merge(pipeline);
-    await pass("linkform-deploy.yml", "deploy", pipeline.occasion("push", { env }));
+    const start =
+      links.length > 0
+        ? pipeline.occasion("push", { env })
+        : pipeline.occasion("workflow_dispatch", { env, inputs: { "first-deploy": "true" } });
+    await pass("linkform-deploy.yml", "deploy", start);
     expect(sandbox.state().links.map(({ alias }) => alias)).toEqual(links);
     expect(await pipeline.there("applied")).toBe(tip);
   }
@@ -132,7 +134,7 @@ test("GitHub: every job of every workflow passes", async () => {
 test("GitLab: every job of the pipeline passes", async () => {
   const pipeline = await startPipeline();
   const { repository, sandbox, forge, remote } = pipeline;
-  await begin(pipeline, "--ci", "gitlab", "--ci-image", "registry.example.com/linkform:1");
+  await begin(pipeline, "a pipeline with the variable LINKFORM_FIRST_DEPLOY=true", "--ci", "gitlab", "--ci-image", "registry.example.com/linkform:1");
   const image = await temporaryFolder();
   await mkdir(path.join(image, "bin"));
   await symlink(CLI, path.join(image, "bin/linkform"));
@@ -179,7 +181,11 @@ test("GitLab: every job of the pipeline passes", async () => {
     expect(forge.comments).toHaveLength(1);
 
     const tip = await merge(pipeline);
-    await pass({ CI_PIPELINE_SOURCE: "push", CI_COMMIT_BRANCH: "main" });
+    const start =
+      links.length > 0
+        ? { CI_PIPELINE_SOURCE: "push" }
+        : { CI_PIPELINE_SOURCE: "web", LINKFORM_FIRST_DEPLOY: "true" };
+    await pass({ ...start, CI_COMMIT_BRANCH: "main" });
     expect(sandbox.state().links.map(({ alias }) => alias)).toEqual(links);
     expect(await pipeline.there("applied")).toBe(tip);
   }

@@ -70,17 +70,23 @@ test("no changes: it says so, and is no failure", async () => {
   expect(annotationsOf(run)).toEqual([]);
 });
 
-test("a plan beyond the brake fails the job, and is still printed", async () => {
+test("a plan beyond the brake is a warning, because people review it", async () => {
   const aliases = ["a", "b", "c", "d"];
   const links = aliases.map((alias, at) => ({ id: at + 1, alias, url: `https://example.com/${alias}`, domain: 2 }));
   const absent = `absent: { links: [${aliases.map((alias) => `go.example.com/${alias}`).join(", ")}] }\n`;
   const pipeline = await startProposed(linksOf(...aliases), absent, { sandbox: { seed: { links } } });
   const run = await plan(pipeline.occasion("pull_request"));
-  expect(run.outcome).toBe("failure");
-  expect(run.step("plan").outputs).toMatchObject({ "exit-code": "3", "has-changes": "true", delete: "4" });
-  expect(pipeline.forge.comments).toHaveLength(1);
+  expect(run.outcome).toBe("success");
+  expect(run.step("plan").outputs).toMatchObject({
+    "exit-code": "3",
+    braked: "true",
+    "has-changes": "true",
+    delete: "4",
+  });
+  expect(pipeline.forge.comments[0]?.body).toContain("allow-deletes: 4");
   expect(run.step("plan").summary).not.toBe("");
-  expect(annotationsOf(run).some((line) => line.startsWith("::error "))).toBe(true);
+  expect(annotationsOf(run).filter((line) => line.startsWith("::error "))).toEqual([]);
+  expect(annotationsOf(run).some((line) => line.startsWith("::warning "))).toBe(true);
   expect(run.steps.at(-1)?.outcome).toBe("success");
 });
 

@@ -132,7 +132,6 @@ describe("circumstances that keep linkform from planning: one clear message, exi
       ["list"],
       ["show", "a"],
       ["explain", "a", "--live"],
-      ["explain", "a", "--both"],
       ["pull"],
       ["rm", "go.example.com/a"],
       ["init", "--yes"],

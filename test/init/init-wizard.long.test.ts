@@ -3,7 +3,7 @@
 
 import { expect, test } from "vitest";
 import { begin, entriesOf } from "../support/beginning.ts";
-import { CTRL_C, CTRL_D, DOWN, ENTER, LINKS, open, SPACE } from "./wizard.ts";
+import { CTRL_C, CTRL_D, ENTER, LINKS, open } from "./wizard.ts";
 
 test("asks again for an unreachable address", async () => {
   const start = await begin();
@@ -19,9 +19,7 @@ const QUESTIONS: readonly [RegExp, string][] = [
   [/What is the address/, ENTER],
   [/Which domains do these files cover/, ENTER],
   [/Which spaces do these files cover/, ENTER],
-  [/Does this repository own whole/, `${DOWN}${ENTER}`],
-  [/Which domains does it own/, `${SPACE}${ENTER}`],
-  [/Pixels have no domain/, ENTER],
+  [/Which domain do links without/, ENTER],
   [/Add workflows/, ENTER],
   [/How do you want to start/, ENTER],
   [/Write them/, ENTER],
