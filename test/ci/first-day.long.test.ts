@@ -134,7 +134,14 @@ test("GitHub: every job of every workflow passes", async () => {
 test("GitLab: every job of the pipeline passes", async () => {
   const pipeline = await startPipeline();
   const { repository, sandbox, forge, remote } = pipeline;
-  await begin(pipeline, "a pipeline with the variable LINKFORM_FIRST_DEPLOY=true", "--ci", "gitlab", "--ci-image", "registry.example.com/linkform:1");
+  await begin(
+    pipeline,
+    "a pipeline with the variable LINKFORM_FIRST_DEPLOY=true",
+    "--ci",
+    "gitlab",
+    "--ci-image",
+    "registry.example.com/linkform:1",
+  );
   const image = await temporaryFolder();
   await mkdir(path.join(image, "bin"));
   await symlink(CLI, path.join(image, "bin/linkform"));
@@ -182,9 +189,7 @@ test("GitLab: every job of the pipeline passes", async () => {
 
     const tip = await merge(pipeline);
     const start =
-      links.length > 0
-        ? { CI_PIPELINE_SOURCE: "push" }
-        : { CI_PIPELINE_SOURCE: "web", LINKFORM_FIRST_DEPLOY: "true" };
+      links.length > 0 ? { CI_PIPELINE_SOURCE: "push" } : { CI_PIPELINE_SOURCE: "web", LINKFORM_FIRST_DEPLOY: "true" };
     await pass({ ...start, CI_COMMIT_BRANCH: "main" });
     expect(sandbox.state().links.map(({ alias }) => alias)).toEqual(links);
     expect(await pipeline.there("applied")).toBe(tip);
