@@ -4,8 +4,8 @@
 //
 //   console   is what a fixture of plans prints (test/fixtures/plans/readme-*, tried by plans.test.ts); any other is typed
 //             into a shell in a copy of the checkout, one shell a document, and must print what is shown below each line.
-//             What begins with a sandbox goes on in a terminal of its own. Where a sentence names a command with the
-//             sandbox's address, or a block of sh does, it is run in its turn
+//             A sandbox runs in a terminal of its own. An apply without `--yes` is confirmed on a terminal. Where a
+//             sentence names a command with the sandbox's address, or a block of sh does, it is run in its turn
 //   sh        each line must end with 0: in the checkout where it is about npm, else in a pipeline (checkout.ts), after the
 //             blocks of the headings above it
 //   yaml      is tried by readme-files.test.ts
@@ -15,9 +15,11 @@
 
 import { readdir, readFile } from "node:fs/promises";
 import path from "node:path";
+import { stripVTControlCharacters } from "node:util";
 import { describe, expect, test } from "vitest";
 import { startCheckout, startPipeline } from "./support/checkout.ts";
 import { isBlock, readDocuments, ROOT, type Block, type Document } from "./support/documents.ts";
+import { run } from "./support/program.ts";
 import { freePort, type Shell } from "./support/shell.ts";
 
 const PLANS = path.join(import.meta.dirname, "fixtures/plans");
@@ -86,47 +88,102 @@ describe("console blocks", () => {
   });
 
   const withSteps = documents.filter((one) => typed(one).length > 0 && TESTS_OF_THEIR_OWN[one.file] === undefined);
-  test.for(withSteps)("go as $file tells", async (document, { annotate }) => {
-    // The documents' port may be another program's: then another one stands for it.
-    const port = await freePort(8787);
-    if (port !== 8787) await annotate(`8787 is taken on this machine: run with ${port}`);
-    const there = (text: string): string => text.replaceAll("8787", `${port}`);
-    const asShown = (text: string): string => text.replaceAll(`${port}`, "8787");
-    const shell = await startCheckout();
-    for (const part of typed(document)) {
-      if (typeof part === "string") {
-        const { exit, said } = await shell.runAndConfirm(there(part));
-        expect({ exit, said: exit === 0 ? "" : said }, `\`${part}\` in ${document.file}`).toEqual({
-          exit: 0,
-          said: "",
-        });
-      } else if (part.language === "sh") {
-        await runAll(shell, linesOf(part).map(there), part.place);
-      } else {
-        const said = await type(shell, there(part.text));
-        expect(asShown(said), `what ${part.place} prints`).toBe(part.text);
-      }
-    }
+  test.for(withSteps)("go as $file tells", async (document) => {
+    const { seen } = await follow([document]);
+    const blocks = document.blocks.filter((block) => block.language === "console" && isTyped(block));
+    expect(seen).toEqual(blocks.map(shownBy));
   });
 });
 
-/** Types what stands behind each `$ `. Returns the block as it should be: what was typed, and what was said. */
-async function type(shell: Shell, block: string): Promise<string> {
-  const steps = [...block.matchAll(/^\$ (.+)\n((?:(?!\$ ).*\n)*)/gm)];
+/** Somebody who types what documents show. */
+interface Reader {
+  readonly shell: Shell;
+  /** The documents' port may be another program's. Then another one replaces it. */
+  readonly port: number;
+  /** Commands whose service is still running. */
+  readonly running: Set<string>;
+  readonly printed: string[];
+  /** The blocks as they should be. */
+  readonly seen: ReturnType<typeof shownBy>[];
+}
+
+const shownBy = ({ place, text }: Block) => ({ place, text: withoutCommits(text) });
+
+const readerAt = (shell: Shell, port = 8787): Reader => ({ shell, port, running: new Set(), printed: [], seen: [] });
+
+/** Follows documents, one after the other, in one shell and with one sandbox. */
+async function follow(guides: readonly Document[]): Promise<Reader> {
+  const reader = readerAt(await startCheckout(), await freePort(8787));
+  for (const guide of guides) {
+    for (const part of typed(guide)) {
+      if (typeof part === "string") await runAll(reader, [part], guide.file);
+      else if (part.language === "sh") await runAll(reader, linesOf(part), part.place);
+      else reader.seen.push(shownBy({ ...part, text: await type(reader, part) }));
+    }
+  }
+  return reader;
+}
+
+/** Types the line after each `$ `. Returns the block as it should be: what was typed, and what was printed. */
+async function type(reader: Reader, { text, place }: Block): Promise<string> {
+  const steps = [...text.matchAll(/^\$ (.+)\n((?:(?!\$ ).*\n)*)/gm)];
   const isSilent = steps.every(([, , output = ""]) => output === "");
   let seen = "";
   for (const [, line = ""] of steps) {
-    if (SANDBOX_STARTS.test(line)) {
-      const said = await shell.start(line);
-      seen += `$ ${line}\n${isSilent ? "" : said}`;
-      continue;
-    }
-    const { exit, said } = await shell.run(line);
-    const isToSee = !isSilent || exit !== 0;
-    seen += `$ ${line}\n${isToSee ? said : ""}`;
+    const said = await runLine(reader, line, place);
+    seen += `$ ${line}\n${isSilent ? "" : said.replaceAll(`${reader.port}`, "8787")}`;
   }
   return seen;
 }
+
+async function runLine({ shell, port, running, printed }: Reader, line: string, place: string): Promise<string> {
+  const here = line.replaceAll("8787", `${port}`);
+  if (SANDBOX_STARTS.test(line)) {
+    if (running.has(line)) return "";
+    running.add(line);
+    const said = await shell.start(here);
+    printed.push(said);
+    return said;
+  }
+  const isAsked = line.startsWith("linkform apply") && !line.includes("--yes");
+  const { exit, said } = await (isAsked ? shell.runAndConfirm(here) : shell.run(here));
+  expect({ exit, said: exit === 0 ? "" : said }, `${place}: ${line}`).toEqual({ exit: 0, said: "" });
+  printed.push(said);
+  return said;
+}
+
+async function runAll(reader: Reader, lines: readonly string[], place: string): Promise<void> {
+  for (const line of lines) await runLine(reader, line, place);
+}
+
+describe("a newcomer's ten minutes", () => {
+  /** A warning, its fix, a hint, or a next step. */
+  const ADVICE = /^(?:warning|error)\[|^ *= |\bhint\b|\bpass `?-|^Next\b|^Set |^To |\bDid you mean\b/i;
+
+  /** The advice that is the point of a step. */
+  const POINTS = [
+    "Set these environment variables before you apply: LINKFORM_SECRET_PREVIEW, LINKFORM_SECRET_STATS.",
+    "warning[kept] `go.example.com/spring-preview` has a password. The files do not mention this, so linkform does not change it.",
+    "= To change that, write `password: none`.",
+    "Next, after you edit links/example.yaml:",
+  ];
+
+  /** The result of an apply, which names this run. */
+  const UNDO = /^To undo: linkform undo \S+\/(?:\w+-)+\d+\.json(?: --base-url \S+)?$/;
+
+  // The demo has a sandbox of its own. The README and the page share one.
+  test("the demo, the README and getting started give no advice but the point of a step, and once", async () => {
+    const demo = await run(process.execPath, ["scripts/demo.mjs"], ROOT, {});
+    expect(demo).toMatchObject({ exit: 0, err: "" });
+    const guides = ["README.md", "docs/getting-started.md"].flatMap((file) =>
+      documents.filter((document) => document.file === file),
+    );
+    const { printed } = await follow(guides);
+    const lines = stripVTControlCharacters([demo.out, ...printed].join("")).split(/[\r\n]+/);
+    const advice = lines.filter((line) => ADVICE.test(line) && !UNDO.test(line)).map((line) => line.trim());
+    expect(advice).toEqual(POINTS);
+  });
+});
 
 /** Commands that can't be run in here, and why. Those that CI runs itself need no line. */
 const EXCUSED: Readonly<Record<string, string>> = {
@@ -149,25 +206,20 @@ describe("sh blocks", async () => {
           .join(" && ") || [],
     );
     if (left.length === 0) return;
-    if (left.every((line) => line.startsWith("npm "))) return runAll(await startCheckout(), left, block.place);
+    if (left.every((line) => line.startsWith("npm ")))
+      return runAll(readerAt(await startCheckout()), left, block.place);
     const { shell, fill } = await startPipeline();
+    const reader = readerAt(shell);
     const above = blocksOf("sh").filter((other) => standsAbove(other, block));
-    await runAll(shell, [...above.flatMap(linesOf), ...left].map(fill), block.place);
+    await runAll(reader, [...above.flatMap(linesOf), ...left].map(fill), block.place);
     if (left.some((line) => line.includes("linkform apply")))
-      await runAll(shell, ["linkform plan --detailed-exitcode"], `the plan after ${block.place}`);
+      await runAll(reader, ["linkform plan --detailed-exitcode"], `the plan after ${block.place}`);
   });
 
   test.each(Object.keys(EXCUSED))("%s, which is excused, stands in one", (command) => {
     expect(blocksOf("sh").flatMap(linesOf)).toContain(command);
   });
 });
-
-async function runAll(shell: Shell, lines: readonly string[], place: string): Promise<void> {
-  for (const line of lines) {
-    const { exit, said } = await shell.run(line);
-    expect({ exit, said: exit === 0 ? "" : said }, `${place}: ${line}`).toEqual({ exit: 0, said: "" });
-  }
-}
 
 /** The lines of a block without comments. */
 function linesOf({ text }: Block): string[] {
