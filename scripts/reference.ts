@@ -24,7 +24,6 @@ interface Schema {
   readonly enum?: readonly string[];
   readonly description?: string;
   readonly default?: unknown;
-  readonly examples?: readonly unknown[];
 }
 
 interface Key {
@@ -90,7 +89,8 @@ function keyRow(key: Key): string[] {
 /** The description without its default, and with the accepted words if it lacks them. */
 function meaningCell(schema: Schema): string {
   const description = schema.description ?? "";
-  const [, about = description] = DEFAULT_IN_WORDS.exec(description) ?? [];
+  const [, whole = description] = DEFAULT_IN_WORDS.exec(description) ?? [];
+  const about = whole.replace(/Available only (in versions? .+) of the service\.$/, "Only $1.");
   const words = [
     ...new Set(
       branches(schema)
@@ -105,13 +105,7 @@ function fieldRows(kind: ResourceKind, section: string): string[][] {
   return keysOf(entryOf(section), ["expiration", "targeting"]).map((key) => {
     const { path, schema } = key;
     const isRequired = key.isRequired || fieldAt(kind, path)?.required === true;
-    const [example] = schema.examples ?? [];
-    return [
-      code(path),
-      meaningCell(schema),
-      example === undefined ? "" : inline(example),
-      defaultCell({ ...key, isRequired }),
-    ];
+    return [code(path), meaningCell(schema), defaultCell({ ...key, isRequired })];
   });
 }
 
@@ -128,6 +122,6 @@ export const FILE_TABLES: Readonly<
     head: ["Key", "Meaning", "Default"],
     rows: fileKeys.filter((key) => !isOfProject(key)).map(keyRow),
   },
-  "link-fields": { head: ["Field", "Meaning", "Example", "Default"], rows: fieldRows("link", "links") },
-  "pixel-fields": { head: ["Field", "Meaning", "Example", "Default"], rows: fieldRows("pixel", "pixels") },
+  "link-fields": { head: ["Field", "Meaning", "Default"], rows: fieldRows("link", "links") },
+  "pixel-fields": { head: ["Field", "Meaning", "Default"], rows: fieldRows("pixel", "pixels") },
 };
