@@ -11,26 +11,31 @@ import { HEAD } from "./loading.ts";
 
 const NOW = "2026-11-21T12:00:00Z";
 
-/** The rows of the tables of rules: rule, default, finds, reason or fix, wrong, right. */
-const rows = (await readFile("docs/rules.md", "utf8"))
-  .split("\n")
-  .map((line) => line.split(/(?<!\\)\|/).map((cell) => cell.trim().replaceAll("\\|", "|")))
-  .filter((cells) => cells.length === 8 && /^`[a-z-]+`$/.test(cells[1] ?? ""))
-  .map((cells) => cells.slice(1, -1));
-const unquoted = (cell = ""): string => cell.replaceAll(/^`|`$/g, "");
+interface Item {
+  readonly code: string;
+  readonly level: string;
+  /** What the rule finds, and why that matters. */
+  readonly text: string;
+  readonly wrong: string | undefined;
+  readonly right: string | undefined;
+}
+
+/** The items of the lists of rules: "- `code` (level): text", and an example in the next line. */
+const items = [
+  ...(await readFile("docs/rules.md", "utf8")).matchAll(/^- `([a-z-]+)` \((\w+)\): (.+)(?:\n {2}`(.+)` → `(.+)`)?$/gm),
+].map(([, code = "", level = "", text = "", wrong, right]): Item => ({ code, level, text, wrong, right }));
 /** A rule without examples depends on the account. A scenario in test/fixtures/plans shows what it reports. */
-const ofAPlan = rows.filter(([, , , , wrong]) => wrong === "–").map(([code]) => unquoted(code));
-const withExamples = rows.filter(([code]) => !ofAPlan.includes(unquoted(code)));
-const examples = withExamples.map(([code, , , , wrong]): [string, string] => [unquoted(code), unquoted(wrong)]);
-const corrected = withExamples.map(([code, , , , , right]): [string, string] => [unquoted(code), unquoted(right)]);
+const ofAPlan = items.filter(({ wrong }) => wrong === undefined).map(({ code }) => code);
+const withExamples = items.filter(({ code }) => !ofAPlan.includes(code));
+const examples = withExamples.map(({ code, wrong = "" }): [string, string] => [code, wrong]);
+const corrected = withExamples.map(({ code, right = "" }): [string, string] => [code, right]);
 
 /** A project with an example of the page, and this level for a rule. */
 async function loadExample(example: string, rules = "{}"): Promise<Loaded> {
-  const block = example.startsWith("links:")
-    ? example
-    : example.startsWith("type:")
-      ? `pixels: { A pixel: { ${example} } }`
-      : `links: { a: { ${example.startsWith("url:") ? "" : "url: https://example.com/, "}${example} } }`;
+  const url = example.startsWith("url:") ? "" : "url: https://example.com/, ";
+  const block = example.startsWith("type:")
+    ? `pixels: { A pixel: { ${example} } }`
+    : `links: { a: { ${url}${example} }, b: { url: https://example.com/b } }`;
   const folder = await temporaryFolder();
   const text = `${HEAD}defaults: { link: { domain: go.example.com } }\nspaces: { Marketing: 1 }\nutm: { medium: [email, social] }\nrules: ${rules}\n${block}\n`;
   await writeFiles(folder, { "linkform.yaml": text });
@@ -41,9 +46,10 @@ const found = ({ diagnostics }: Loaded): string[] => diagnostics.map(({ code, se
 const isRefusedAnyway = (one: Diagnostic): boolean => one.severity === "error";
 
 it("docs/rules.md has every rule once, with its default and what it finds", () => {
-  const shown = rows.map((cells) => cells.slice(0, 3).join(" | "));
-  const expected = Object.entries(RULES).map(([code, { level, about }]) => `\`${code}\` | ${level} | ${about}`);
-  expect(shown.toSorted(compareText)).toEqual(expected.toSorted(compareText));
+  const shown = items.map(({ code, level, text }) => `${code} ${level} ${text}`).toSorted(compareText);
+  const expected = Object.entries(RULES).map(([code, { level, about }]) => `${code} ${level} ${about}`);
+  const sorted = expected.toSorted(compareText);
+  expect(shown.map((item, at) => item.slice(0, sorted[at]?.length))).toEqual(sorted);
 });
 
 describe("the examples of docs/rules.md", () => {
