@@ -1,11 +1,10 @@
-// Tables of docs/ that are written by hand agree with the code. Fails when a format, a schema or an event is added, renamed or removed
+// Tables of docs/ that are written by hand agree with the code. Fails when a schema, an event or a function is added, renamed or removed
 // and its page has not followed.
 
 import { readdir } from "node:fs/promises";
 import path from "node:path";
 import { expect, test } from "vitest";
 import * as library from "../src/index.ts";
-import { FORMATS_OF } from "../src/render/format.ts";
 import { eventSchema } from "../src/render/ndjson/index.ts";
 import { compareText } from "../src/domain/place.ts";
 import { codesOf, readDocuments, ROOT, type Table } from "./support/documents.ts";
@@ -19,21 +18,6 @@ function rowsWith(file: string, first: string): Table["rows"] {
   if (table === undefined) throw new Error(`${file} has no table with the row ${first}.`);
   return table.rows;
 }
-
-test("docs/reports.md has every format with its commands", () => {
-  const formats = [...new Set(Object.values(FORMATS_OF).flat())];
-  const expected = formats.map((format) => [
-    format,
-    Object.entries(FORMATS_OF)
-      .flatMap(([command, its]) => (its.includes(format) ? command : []))
-      .toSorted(compareText),
-  ]);
-  const listed = rowsWith("docs/reports.md", "`text`").map(([format, , commands]) => [
-    codesOf(format)[0],
-    codesOf(commands).toSorted(compareText),
-  ]);
-  expect(Object.fromEntries(listed)).toEqual(Object.fromEntries(expected));
-});
 
 test("docs/reports.md links to every schema", async () => {
   const linked = rowsWith("docs/reports.md", "`apply`").map(([, schema = ""]) => /schemas\/(.+)\)/.exec(schema)?.[1]);
@@ -56,18 +40,4 @@ test("docs/library.md has every function of the package", () => {
     ([call]) => codesOf(call)[0]?.split("(")[0] ?? "",
   );
   expect(listed.toSorted(compareText)).toEqual(functions.toSorted(compareText));
-});
-
-test.each([
-  { command: "sandbox", file: "docs/sandbox.md" },
-  { command: "explain", file: "docs/explain.md" },
-  { command: "list", file: "docs/inspecting.md" },
-])("$file explains every flag of $command", ({ command, file }) => {
-  const reference = documents.find((document) => document.file === "docs/commands.md")?.text ?? "";
-  const [, section = ""] = reference.split(`\n## ${command}\n`);
-  const [its = ""] = section.split("\n## ");
-  const flags = [...its.matchAll(/^\| `(--[a-z-]+)/gm)].map(([, flag]) => flag);
-  expect(flags.length).toBeGreaterThan(5);
-  const text = documents.find((document) => document.file === file)?.text ?? "";
-  for (const flag of flags) expect(text, `${file} does not explain ${flag}`).toContain(`\`${flag}`);
 });
