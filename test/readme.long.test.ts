@@ -11,6 +11,9 @@
 //   yaml      is tried by readme-files.test.ts
 //   others    are not tried
 //
+// A newcomer goes through the demo, the README and getting started in this order. That test fails on each hint or warning that
+// is not the point of its step, and on one that comes twice.
+//
 // When what is printed has changed: `UPDATE_FIXTURES=1 npx vitest run test/plans.test.ts`, and copy from expected.txt.
 
 import { readdir, readFile } from "node:fs/promises";
@@ -90,8 +93,7 @@ describe("console blocks", () => {
   const withSteps = documents.filter((one) => typed(one).length > 0 && TESTS_OF_THEIR_OWN[one.file] === undefined);
   test.for(withSteps)("go as $file tells", async (document) => {
     const { seen } = await follow([document]);
-    const blocks = document.blocks.filter((block) => block.language === "console" && isTyped(block));
-    expect(seen).toEqual(blocks.map(shownBy));
+    expect(seen).toEqual(shownIn(document));
   });
 });
 
@@ -100,7 +102,7 @@ interface Reader {
   readonly shell: Shell;
   /** The documents' port may be another program's. Then another one replaces it. */
   readonly port: number;
-  /** Commands whose service is still running. */
+  /** Sandboxes that are still running. A page that shows the same command says to use it. */
   readonly running: Set<string>;
   readonly printed: string[];
   /** The blocks as they should be. */
@@ -108,6 +110,9 @@ interface Reader {
 }
 
 const shownBy = ({ place, text }: Block) => ({ place, text: withoutCommits(text) });
+
+const shownIn = ({ blocks }: Document) =>
+  blocks.filter((block) => block.language === "console" && isTyped(block)).map(shownBy);
 
 const readerAt = (shell: Shell, port = 8787): Reader => ({ shell, port, running: new Set(), printed: [], seen: [] });
 
@@ -157,7 +162,7 @@ async function runAll(reader: Reader, lines: readonly string[], place: string): 
 }
 
 describe("a newcomer's ten minutes", () => {
-  /** A warning, its fix, a hint, or a next step. */
+  /** A warning, its fix, a hint, or a next step. That a plan has no base is a part of its summary. */
   const ADVICE = /^(?:warning|error)\[|^ *= |\bhint\b|\bpass `?-|^Next\b|^Set |^To |\bDid you mean\b/i;
 
   /** The advice that is the point of a step. */
@@ -172,13 +177,14 @@ describe("a newcomer's ten minutes", () => {
   const UNDO = /^To undo: linkform undo \S+\/(?:\w+-)+\d+\.json(?: --base-url \S+)?$/;
 
   // The demo has a sandbox of its own. The README and the page share one.
-  test("the demo, the README and getting started give no advice but the point of a step, and once", async () => {
+  test("of the demo, the README and getting started print what is shown, and no advice but the point of a step", async () => {
     const demo = await run(process.execPath, ["scripts/demo.mjs"], ROOT, {});
     expect(demo).toMatchObject({ exit: 0, err: "" });
     const guides = ["README.md", "docs/getting-started.md"].flatMap((file) =>
       documents.filter((document) => document.file === file),
     );
-    const { printed } = await follow(guides);
+    const { printed, seen } = await follow(guides);
+    expect(seen).toEqual(guides.flatMap(shownIn));
     const lines = stripVTControlCharacters([demo.out, ...printed].join("")).split(/[\r\n]+/);
     const advice = lines.filter((line) => ADVICE.test(line) && !UNDO.test(line)).map((line) => line.trim());
     expect(advice).toEqual(POINTS);
