@@ -11,7 +11,7 @@ const IMPORT = /\b(?:from|import)\s*\(?\s*"(\.[^"]+)"/g;
 export const CONTENTS = {
   "cli.ts": "The entry point. Prints the version, or runs the program",
   "index.ts": "The exports of the package",
-  cli: "The program: the command tree, flags, and commands that need little code: `validate`, `plan`, `apply`, `drift`, `rm`, `doctor`, `comment`",
+  cli: "The program: the command tree, flags",
   library: "The functions of the package",
   import: "Turns a spreadsheet into resource files",
   init: "Writes a new project: its file, an example, workflows",

@@ -46,7 +46,7 @@ test.each(costs)("%s live links, %s in the files", async (live = "", inFiles = "
 
 test("the example of docs/performance.md is the cost of 10 changes among 1,000 links", async () => {
   const [sandbox, folder] = await accountWith(1000, 1000, 10);
-  const { out } = await linkform(folder, ["plan"], { LINKFORM_API_KEY: sandbox.apiKey });
+  const { out } = await linkform(folder, ["plan", "--verbose"], { LINKFORM_API_KEY: sandbox.apiKey });
   expect(out).toContain("11 requests to read, 11 to apply, 10 to verify");
   expect(page?.text.replaceAll("\n", " ")).toContain("It takes 11 requests to read, 11 to write and 10 to verify.");
 });

@@ -6,12 +6,10 @@ import { describe, expect, test } from "vitest";
 import * as z from "zod";
 import { projectSchema } from "../src/config/schema.ts";
 import { DEFAULT_BRAKE } from "../src/domain/project.ts";
-import type { FieldSpec } from "../src/domain/field.ts";
 import { LINK_FIELDS } from "../src/domain/link-fields.ts";
-import { PIXEL_FIELDS } from "../src/domain/pixel-fields.ts";
-import { SOFTWARE } from "../src/domain/software.ts";
+import { SOFTWARE, type Software } from "../src/domain/software.ts";
 import { BROWSERS } from "../src/domain/target-keys.ts";
-import { allWords, wireOf, wordsIn } from "../src/domain/wire.ts";
+import { wireOf } from "../src/domain/wire.ts";
 import { VISIT_RULES } from "../src/domain/visit.ts";
 import { codesOf, readDocuments, type Document, type Table } from "./support/documents.ts";
 
@@ -109,65 +107,35 @@ describe("settings of a project", () => {
 
 describe("the page on versions of the service", () => {
   const page = documents.find(({ file }) => file === "docs/service-compatibility.md");
-  const cell = (names: readonly (string | number)[]): string => names.map((name) => `\`${name}\``).join(", ");
-  const NONE = "–";
 
-  /** The rows of the table whose rows begin with this cell. */
-  function rowsFrom(first: string): Table["rows"] {
-    const table = page?.tables.find(({ rows }) => rows.some(([begins]) => begins === first));
-    if (table === undefined) throw new Error(`No table of the page has a row that begins with ${first}.`);
-    return table.rows;
-  }
-
-  function fieldCells(field: FieldSpec): string[] {
-    const paths = field.kind === "instant" ? [field.path, field.timePath] : [field.path];
-    const cells = SOFTWARE.map((software) => {
+  /** The names of the fields of a link in requests. */
+  function sentNames(software: Software): string[] {
+    return LINK_FIELDS.flatMap((field) => {
       const wire = wireOf(field, software);
-      if (wire === null) return NONE;
-      const { sent, returned, form } = wire;
-      const time = field.kind === "instant" && form === "plain" && field.sentTime !== null ? [field.sentTime] : [];
-      const request = cell([field.kind === "references" ? `${sent}[]` : sent, ...time]);
-      return returned === sent ? request : `${request} → ${cell([returned])}`;
+      if (wire === null) return [];
+      return field.kind === "references" ? `${wire.sent}[]` : wire.sent;
     });
-    return [cell(paths), ...cells];
   }
+
+  /** The names that an item of a list gives for a version. */
+  function namesFor(version: string): string[] {
+    const [, item = ""] = page?.text.split(`\n- **${version}** `) ?? [];
+    return codesOf(item.split(/\n(?:-|\n)/)[0]);
+  }
+
+  test("has names of fields in the first versions", () => {
+    const names = namesFor("4.1 and 4.9");
+    expect(names.length).toBeGreaterThan(5);
+    for (const software of ["4.1", "4.9"] as const) expect(sentNames(software)).toEqual(expect.arrayContaining(names));
+  });
 
   test.each([
-    { of: "a link", rows: LINK_FIELDS },
-    { of: "a pixel", rows: PIXEL_FIELDS },
-  ])("has the names of every field of $of in every version", ({ rows: fields }) => {
-    const expected = fields.map(fieldCells);
-    expect(rowsFrom(expected[0]?.[0] ?? "")).toEqual(expected);
-  });
-
-  test("has every word whose value differs between versions", () => {
-    const expected = [...LINK_FIELDS, ...PIXEL_FIELDS].flatMap((field) => {
-      if (field.kind !== "word") return [];
-      const rows = allWords(field).map((word) => {
-        const values = SOFTWARE.map((software) => wordsIn(field, software)[word]);
-        const cells = values.map((value) => (value === undefined ? NONE : cell([value === "" ? '""' : value])));
-        return [cell([`${field.path}: ${word}`]), ...cells];
-      });
-      return rows.filter(([, ...cells]) => new Set(cells).size > 1);
-    });
-    expect(rowsFrom(expected[0]?.[0] ?? "")).toEqual(expected);
-  });
-
-  test("has the names of the filters in every version", () => {
-    const expected = LINK_FIELDS.flatMap((field) => {
-      const names = SOFTWARE.map((software) => wireOf(field, software)?.filter);
-      return names.every((name) => typeof name === "string")
-        ? [[cell([field.path]), ...names.map((name) => cell([name]))]]
-        : [];
-    });
-    expect(expected.length).toBeGreaterThan(0);
-    expect(rowsFrom("The field to search")).toEqual(expect.arrayContaining(expected));
-  });
-
-  test("has the order of a visit's checks in every version", () => {
-    const names = { expired: "expired", disabled: "disabled", password: "password", warning: "warning page" };
-    const orders = SOFTWARE.map((software) => VISIT_RULES[software].gates.map((gate) => names[gate]).join(", "));
-    expect(rowsFrom("Order of the checks")).toContainEqual(["Order of the checks", ...orders]);
+    { before: "4.9", software: "44", others: ["x", "twitter"] },
+    { before: "44", software: "49", others: ["password"] },
+  ] as const)("has every name of a field that is new in $software", ({ before, software, others }) => {
+    const known = sentNames(before);
+    const added = sentNames(software).filter((name) => !known.includes(name));
+    expect(sorted(namesFor(software))).toEqual(sorted([...added, ...others]));
   });
 
   test("names the known browsers", () => {
@@ -184,4 +152,18 @@ describe("the page on versions of the service", () => {
     );
     expect(columns).toEqual(columns?.map(() => [...SOFTWARE]));
   });
+});
+
+test("docs/explain.md has the order of a visit's checks in every version", () => {
+  const first = "Is it disabled?";
+  const page = documents.find(({ file }) => file === "docs/explain.md");
+  const table = page?.tables.find(({ rows }) => rows.some(([begins]) => begins === first));
+  const places = ["first", "second", "third"];
+  const versions = ["4.1", "4.9", "44", "49"] as const;
+  const expected = (["disabled", "expired", "password", "warning"] as const).map((gate) =>
+    versions.map((version) => places[VISIT_RULES[version].gates.indexOf(gate)] ?? ""),
+  );
+  // One column is about 4.9 and 44.
+  const shown = table?.rows.map(([, , oldest, middle, newest]) => [oldest, middle, middle, newest]);
+  expect(shown).toEqual(expected);
 });

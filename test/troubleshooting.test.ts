@@ -1,12 +1,12 @@
-// Every message that docs/troubleshooting.md quotes is a message of the program, with the code that it is quoted with. Fails if a
-// text of the source changes and the page does not, because people search the page for the exact message. The codes and questions in
-// other pages are checked, too.
+// Every code in docs/troubleshooting.md is a code of the program, and every message that it quotes is a message of the program. Fails if
+// the source changes and the page does not, because people search the page for the code. The codes and questions in other pages are
+// checked, too.
 
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
 import { describe, expect, test } from "vitest";
-import { readDocuments, ROOT } from "./support/documents.ts";
+import { codesOf, readDocuments, ROOT } from "./support/documents.ts";
 
 interface SourceText {
   readonly code: string | null;
@@ -26,8 +26,10 @@ const allSource = (await Promise.all(sources.map((file) => readFile(path.join(RO
 
 const documents = await readDocuments();
 const page = documents.find(({ file }) => file === "docs/troubleshooting.md");
-/** With its code; or a brake or a skipped change, which are printed without it. */
-const QUOTED = /^(?:(?:error|warning|note)\[([a-z0-9-]+)\] |‼ |· .+? skipped: )(.+)$/;
+/** A brake or a skipped change, which are printed without a code. */
+const QUOTED = /^(?:‼ |· .+? skipped: )(.+)$/;
+/** The codes that an item of a list begins with. */
+const items = [...(page?.text.matchAll(/^- ((?:`[a-z0-9-]+`,? ?)+):/gm) ?? [])].flatMap(([, codes]) => codesOf(codes));
 const quotes = (page?.blocks ?? []).flatMap(({ place, text, under }) =>
   text
     .trim()
@@ -63,14 +65,18 @@ function isMessage(code: string, message: string): boolean {
 }
 
 describe("docs/troubleshooting.md", () => {
-  test("quotes messages", () => {
-    expect(quotes.length).toBeGreaterThan(60);
+  test("explains codes, and quotes messages that are printed without one", () => {
+    expect(items.length).toBeGreaterThan(55);
+    expect(quotes.length).toBeGreaterThan(1);
+  });
+
+  test.each(items)("%s is a code", (code) => {
+    expect(isCode(code)).toBe(true);
   });
 
   test.each(quotes)("$place: $line", ({ line, section }) => {
-    const own = section.replaceAll("`", "");
-    const [, code = own, message = ""] = QUOTED.exec(line) ?? [];
-    expect(code, "the section of a message is named for its code").toBe(own);
+    const code = section.replaceAll("`", "");
+    const [, message = ""] = QUOTED.exec(line) ?? [];
     expect(isCode(code), `the code ${code}`).toBe(true);
     expect(isMessage(code, message), `the message ${message}`).toBe(true);
   });

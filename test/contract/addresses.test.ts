@@ -1,5 +1,5 @@
-// The addresses that the service stores: `validate`, the sandbox and the grammar of docs/service.md must agree, for the addresses
-// that were tried on running instances (addresses.json) and for random ones. `LINKFORM_PROPERTY_RUNS` sets how many.
+// The addresses that the service stores (docs/service.md, "Addresses"): `validate`, the sandbox and the grammar in this file must agree,
+// for the addresses that were tried on running instances (addresses.json) and for random ones. `LINKFORM_PROPERTY_RUNS` sets how many.
 import * as fc from "fast-check";
 import { readFileSync } from "node:fs";
 import { isIPv6 } from "node:net";
