@@ -22,7 +22,6 @@ import { distinguishPair } from "./confusables.ts";
 import { resultStatus, type ResultStatus } from "./apply-result.ts";
 import type { Countable } from "./change-counts.ts";
 import { plural } from "./counts.ts";
-import { campaignOf, type Belonging } from "./campaigns.ts";
 import type { ChangeDocument, ChangeResult, ErrorDocument, OutcomeDocument } from "./document.ts";
 import { lastChangedText, driftState, ownersOf, type DriftState } from "./drift.ts";
 import { originText } from "./plan-remarks.ts";
@@ -76,7 +75,6 @@ export interface ChangeView {
   readonly since: string | null;
   /** Only in the report of an apply. */
   readonly result: { readonly status: ResultStatus; readonly error: ErrorDocument | null } | null;
-  readonly belongs: Belonging;
   /** Changes with the same text can be shown together; null for a change that is shown alone. */
   readonly groupKey: string | null;
 }
@@ -134,7 +132,6 @@ export function viewChange(change: Change, plan: ChangeContext, trips: boolean =
     origin,
     trips,
     ...NEITHER_DRIFT_NOR_RESULT,
-    belongs: belongingOf(change),
     groupKey: was === null && !trips && change.takesOver !== true ? `${action} ${origin ?? ""} ${remark ?? ""}` : null,
   };
 }
@@ -247,12 +244,6 @@ function viewSaved(saved: ChangeDocument): ChangeView {
     origin,
     trips: saved.trips === true,
     ...NEITHER_DRIFT_NOR_RESULT,
-    belongs: {
-      family: saved.family === undefined ? null : visible(saved.family.pattern),
-      campaign: null,
-      space: null,
-      file: kind === "link" ? visible(source.file) : null,
-    },
     groupKey:
       was === null && saved.trips !== true && saved.takes_over !== true
         ? `${action} ${origin ?? ""} ${saved.because ?? ""}`
@@ -293,19 +284,6 @@ export function shortUrl(key: string, values: Values, hosts: Plan["hosts"]): str
   const alias = values.get(KEY_FIELD.link);
   const host = typeof domain === "string" ? hosts.get(domain) : undefined;
   return host === undefined || typeof alias !== "string" ? key : `${host}/${alias}`;
-}
-
-/** A pixel belongs to many campaigns, so it is in no group. */
-function belongingOf(change: Change): Belonging {
-  if (change.kind === "pixel") return { family: null, campaign: null, space: null, file: null };
-  const values = change.action === "delete" ? change.live.values : change.desired.values;
-  const [campaign, space] = [campaignOf(values.get(DESTINATION_FIELD)), values.get(REFERENCE_FIELD.space)];
-  return {
-    family: familyOf(change),
-    campaign: campaign === null ? null : visible(campaign),
-    space: typeof space === "string" ? visible(space) : null,
-    file: visible(change.source.file),
-  };
 }
 
 /** The part of an address that needs no escaping. */

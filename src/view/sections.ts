@@ -2,7 +2,6 @@
 
 import { groupBy } from "../domain/collections.ts";
 import { NOT_APPLIED, NOT_APPLIED_HEADINGS } from "./apply-result.ts";
-import { divide, groupsOf, type Division } from "./campaigns.ts";
 import { mostClicksFirst, type ChangeView } from "./change.ts";
 import { countBy, plural } from "./counts.ts";
 import { groupByOwner, type DriftState } from "./drift.ts";
@@ -22,10 +21,7 @@ export interface ChangeSection<Name extends string = string> {
   readonly lead: string;
   /** Similar changes, with a sentence that is true for each. */
   readonly similar: readonly SimilarChanges[];
-  /** In the order of their groups. */
   readonly single: readonly ChangeView[];
-  /** How the single changes are divided; null if they are not. */
-  readonly division: Division | null;
 }
 
 export interface SimilarChanges {
@@ -33,8 +29,6 @@ export interface SimilarChanges {
   readonly family: string | null;
   readonly statement: readonly Span[];
   readonly changes: readonly ChangeView[];
-  /** How the changes are divided; null if they are not. */
-  readonly division: Division | null;
 }
 
 type Heading = (changes: readonly ChangeView[]) => string;
@@ -95,7 +89,6 @@ const ORDER: readonly PlanSection[] = ["lost", "gone", "noticed", "updated", "ne
 /** The sections of a plan, or of the applied changes. */
 export function planSections(changes: readonly ChangeView[], tense: "plan" | "apply"): ChangeSection<PlanSection>[] {
   const byName = groupBy(changes, sectionOf);
-  const division = divide(changes);
   return ORDER.flatMap((name) => {
     const members = byName.get(name);
     if (members === undefined) return [];
@@ -109,7 +102,7 @@ export function planSections(changes: readonly ChangeView[], tense: "plan" | "ap
         owner: null,
         heading: kind[tense](members),
         lead,
-        ...divided(collapse(sorted, kind.similarity, tense), name === "lost" ? null : division),
+        ...collapse(sorted, kind.similarity, tense),
       },
     ];
   });
@@ -129,18 +122,7 @@ export function notAppliedSections(changes: readonly ChangeView[]): ChangeSectio
     const heading = `${NOT_APPLIED_HEADINGS[status]} ${plural(single.length, "change")}`;
     return single.length === 0
       ? []
-      : [
-          {
-            name: status,
-            isBad: status === "failed",
-            owner: null,
-            heading,
-            lead: "",
-            similar: [],
-            single,
-            division: null,
-          },
-        ];
+      : [{ name: status, isBad: status === "failed", owner: null, heading, lead: "", similar: [], single }];
   });
 }
 
@@ -178,27 +160,12 @@ function stateSections(changes: readonly ChangeView[], owner: string | null): Ch
     const isBad = name === "missing";
     const heading = `${countObjects(members)} ${what}`;
     const lead = isBad ? MISSING : similarity === "edits" ? DIFFERING : "";
-    return [{ name, isBad, owner, heading, lead, ...divided(collapse(members, similarity, "drift"), null) }];
+    return [{ name, isBad, owner, heading, lead, ...collapse(members, similarity, "drift") }];
   });
 }
 
-/** Puts the changes of a section in groups. Lost short URLs are in none, because those with the most clicks come first. */
-function divided(
-  { similar, single }: Collapsed,
-  division: Division | null,
-): Pick<ChangeSection, "similar" | "single" | "division"> {
-  const isUseful = (changes: readonly ChangeView[]): boolean =>
-    division !== null && groupsOf(changes, division).filter((group) => group.changes.length > 1).length > 1;
-  return {
-    similar: similar.map((group) => ({ ...group, division: isUseful(group.changes) ? division : null })),
-    single:
-      division === null || !isUseful(single) ? single : groupsOf(single, division).flatMap(({ changes }) => changes),
-    division: isUseful(single) ? division : null,
-  };
-}
-
 interface Collapsed {
-  readonly similar: readonly Omit<SimilarChanges, "division">[];
+  readonly similar: readonly SimilarChanges[];
   readonly single: readonly ChangeView[];
 }
 

@@ -1,6 +1,5 @@
 // Changes and differences as lists in sections. A list fits the width of a phone; a table does not.
 
-import { groupsOf, type Division } from "../../view/campaigns.ts";
 import type { ChangeView } from "../../view/change.ts";
 import type { DriftState } from "../../view/drift.ts";
 import {
@@ -14,7 +13,7 @@ import {
 } from "../../view/sections.ts";
 import type { RenderContext } from "../format.ts";
 import type { BlockForm, ReportBlock } from "./fit.ts";
-import { capital, plural, showCount } from "../../view/counts.ts";
+import { plural, showCount } from "../../view/counts.ts";
 import { code, fold, link, linesItem, placeText, prose, spanText } from "./inline.ts";
 import { shorten } from "../../view/spans.ts";
 import { LIST_LIMITS, diffSpans, fieldName, valueSpans, NO_LIMITS, type SpanLimits } from "../../view/value-spans.ts";
@@ -155,13 +154,6 @@ function sectionText(
   };
   const put = (items: readonly ChangeView[], into: BoundedText): void => {
     if (items.length === 0) return;
-    const groups = section.division === null ? [] : groupsOf(items, section.division);
-    for (const { label, changes } of groups) {
-      into.text += `**${labelText(section.division, label)}**\n\n`;
-      into.addAll(changes, rowText);
-      into.text += "\n";
-    }
-    if (section.division !== null) return;
     into.addAll(items, rowText);
     into.text += "\n";
   };
@@ -184,21 +176,6 @@ function sectionText(
   return all.isFull ? null : all.text;
 }
 
-function labelText(division: Division | null, label: string | null): string {
-  const by = division?.by ?? "";
-  return label === null ? `Without a ${by}` : `${capital(by)} ${code(shorten(label, MAX_LABEL_LENGTH))}`;
-}
-
-/** `By campaign: spring (14), summer (3)`. */
-function divisionText(changes: readonly ChangeView[], division: Division | null): string {
-  if (division === null) return "";
-  const counts = groupsOf(changes, division).map((group) => {
-    const name = group.label === null ? "others" : code(shorten(group.label, MAX_LABEL_LENGTH));
-    return `${name} (${showCount(group.changes.length)})`;
-  });
-  return `${BREAK}By ${division.by}: ${counts.join(", ")}`;
-}
-
 function restText({ section: { single }, hasClicks }: SectionList, { rows, lines }: DetailLevel): string {
   const left = single.slice(rows);
   if (left.length === 0 || (rows === 0 && lines === 0)) return "";
@@ -208,12 +185,12 @@ function restText({ section: { single }, hasClicks }: SectionList, { rows, lines
 
 function similarText(
   { hasClicks }: SectionList,
-  { family, statement, changes, division }: SimilarChanges,
+  { family, statement, changes }: SimilarChanges,
   { keys }: DetailLevel,
 ): string {
   const clicks = hasClicks ? clicksOf(changes) : "";
   const of = family === null ? "" : ` of family ${code(shorten(family, MAX_LABEL_LENGTH))}`;
-  const line = `- **${countObjects(changes)}**${of}${clicks === "" ? "" : ` (${clicks} so far)`}: ${spanText(statement)}${divisionText(changes, division)}\n\n`;
+  const line = `- **${countObjects(changes)}**${of}${clicks === "" ? "" : ` (${clicks} so far)`}: ${spanText(statement)}\n\n`;
   if (keys === 0) return line;
   const named = changes.slice(0, keys).map(({ key, addresses }) => linkedKey(key, addresses.key));
   const rest = changes.length - named.length;
