@@ -26,7 +26,7 @@ const EXTENSION = {
   ndjson: "ndjson",
 };
 
-const MANY = 500;
+const MANY = 120;
 
 /** What GitHub says of a run. */
 const GITHUB = {

@@ -12,7 +12,7 @@ import { narrowPlan } from "../plan/summary.ts";
 import { dependenciesAmong } from "../plan/order.ts";
 import { canonicalRecords, resolve, type Resolved } from "../plan/resolve.ts";
 import { brakeDiagnostics } from "../view/brakes.ts";
-import { changeDocument } from "../view/document.ts";
+import { changeDocument } from "../view/change-document.ts";
 import type { SavedPlan } from "../render/json/schema.ts";
 import { changesToRun, reviewSavedPlan, type Review, type ReviewedChange } from "../saved-plan/review.ts";
 import { isSkipped, reviewText, savedOutcomes, type SavedOutcome } from "../saved-plan/outcome.ts";

@@ -7,7 +7,7 @@ import { emptyProject, type Project } from "../domain/project.ts";
 import { statusesOf } from "../domain/status.ts";
 import type { Resolved } from "../plan/resolve.ts";
 import { plural } from "../view/counts.ts";
-import { shortUrl } from "../view/change.ts";
+import { shortUrl } from "../view/change-document.ts";
 import type { InspectedRecord } from "../view/inspect.ts";
 import type { Access } from "../session/session.ts";
 

@@ -9,7 +9,7 @@ import { safetySince } from "../config/base-findings.ts";
 import { baseWarnings } from "../plan/base.ts";
 import { createPlan as planFor } from "../plan/plan.ts";
 import { brakeDiagnostics } from "../view/brakes.ts";
-import { viewPlan, withReportKeys } from "../view/change.ts";
+import { reportedChanges } from "../view/change-document.ts";
 import { planDocument as documentOf, type PlanDocument } from "../view/document.ts";
 import type { Secrets } from "../http/redact.ts";
 import { checkLimits } from "../session/plan-flags.ts";
@@ -131,6 +131,5 @@ export function planDocument(plan: Plan): PlanDocument {
   const { plan: rawPlan, baseUrl, secrets } = plans.of(plan);
   const fullPlan = secrets.hideIn(rawPlan);
   const diagnostics = [...fullPlan.diagnostics, ...brakeDiagnostics(fullPlan.brakes, "this run")];
-  const document = documentOf({ ...fullPlan, diagnostics }, baseUrl);
-  return { ...document, changes: withReportKeys(document.changes, viewPlan(fullPlan)) };
+  return { ...documentOf({ ...fullPlan, diagnostics }, baseUrl), changes: reportedChanges(fullPlan) };
 }

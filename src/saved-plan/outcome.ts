@@ -3,14 +3,8 @@
 import type { Outcome } from "../apply/outcome.ts";
 import type { Change } from "../domain/change.ts";
 import { changeNames } from "../view/counts.ts";
-import {
-  outcomeDocument,
-  combineOutcomes,
-  type ChangeDocument,
-  type ChangeResult,
-  type ErrorDocument,
-  type OutcomeDocument,
-} from "../view/document.ts";
+import type { ChangeDocument, ChangeResult, ErrorDocument, OutcomeDocument } from "../view/change-document.ts";
+import { outcomeDocument, combineOutcomes } from "../view/document.ts";
 import type { Review, ReviewedChange } from "./review.ts";
 import type { Screen } from "../render/text/screen.ts";
 import { wrap } from "../render/text/width.ts";

@@ -8,7 +8,8 @@ import type { LiveState } from "../domain/live.ts";
 import type { ExitCode } from "../errors.ts";
 import { LineFile } from "../files/line-file.ts";
 import { locateNamed } from "../files/named.ts";
-import type { ChangeResult, PlanDocument } from "../view/document.ts";
+import type { ChangeResult } from "../view/change-document.ts";
+import type { PlanDocument } from "../view/document.ts";
 import {
   ChangeEvents,
   eventLine,

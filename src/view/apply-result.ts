@@ -6,7 +6,7 @@ import { EXIT, type ExitCode } from "../errors.ts";
 import type { Outcome } from "../apply/outcome.ts";
 import { countKinds, type Countable } from "./change-counts.ts";
 import { durationText, plural, showCount } from "./counts.ts";
-import type { ChangeDocument, ErrorDocument, OutcomeDocument } from "./document.ts";
+import type { ChangeDocument, ErrorDocument, OutcomeDocument } from "./change-document.ts";
 import { KEY_FIELD } from "../domain/table.ts";
 import { visible } from "../domain/control-characters.ts";
 import { ALL_WITHHELD, NO_CHANGES, shortCommit } from "./plan-remarks.ts";

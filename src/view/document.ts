@@ -4,28 +4,33 @@ import type { Failure, Outcome } from "../apply/outcome.ts";
 import {
   recordIdOf,
   type Base,
-  type Change,
   type Counted,
   type Origin,
   type Orphan,
   type Plan,
-  type Reason,
   type Summary,
   type TrippedBrake,
   type UnreadableLive,
   type Withheld,
 } from "../domain/change.ts";
 import { splitFirst, type Diagnostic, type Severity } from "../domain/diagnostic.ts";
-import type { Place } from "../domain/place.ts";
-import type { Action, FamilyLink } from "../domain/project.ts";
+import type { Action } from "../domain/project.ts";
 import type { ResourceKind } from "../domain/table.ts";
 import type { Software } from "../domain/software.ts";
 import type { ProjectCommand } from "./projects.ts";
-import type { DriftState } from "./drift.ts";
 import type { Declarable } from "../edit/declare.ts";
 import { orphanLines, unmanagedDocuments, withheldReason, type UnmanagedDocument } from "./unplanned.ts";
-import { wordChanges, type Word } from "./values.ts";
 import { BRAKE_FLAG } from "./brakes.ts";
+import {
+  changeDocument,
+  placeDocument,
+  type ChangeDocument,
+  type ChangeResult,
+  type ErrorDocument,
+  type OutcomeDocument,
+  type PlaceDocument,
+} from "./change-document.ts";
+import { excerptOf } from "./redaction.ts";
 
 /** A finding, as JSON shows it. */
 export interface DiagnosticDocument {
@@ -38,42 +43,6 @@ export interface DiagnosticDocument {
   /** The column after its last character, on the same line; null if only the start is known. */
   end_column?: number | null;
   hint: string | null;
-}
-
-/** A change, as JSON shows it. */
-export interface ChangeDocument {
-  action: Action;
-  kind: ResourceKind;
-  key: string;
-  previous_key: string | null;
-  id: number | null;
-  reason: Reason;
-  origin: Origin | null;
-  breaks_url: boolean;
-  takes_over: boolean | null;
-  fields: { path: string; before: Word; after: Word }[];
-  /** Only for a replacement: all fields of the new object, while `fields` has the differences from the old one. */
-  stored?: { path: string; before: Word; after: Word }[];
-  source: { file: string; line: number; column: number };
-  /** Only for a link of a family: the alias of the family, and the link's values. */
-  family?: { pattern: string; combination: Record<string, string> };
-  /** The following only in reports, and only if they are known. */
-  short_url?: string;
-  /** The short URL that stops working. */
-  lost_url?: string;
-  clicks?: number;
-  /** What stops working for visitors. */
-  ending?: string;
-  /** Why an object without a tombstone is deleted. */
-  because?: string;
-  /** Whether visitors notice the change. */
-  noticed?: boolean;
-  /** The people or teams in charge of the link; left out if there are none. */
-  owner?: string[];
-  /** In a drift report: how the live object differs. */
-  drift?: DriftState;
-  /** Whether it is one of the changes that exceed a limit. */
-  trips?: boolean;
 }
 
 /** A live object that linkform cannot read, as JSON shows it. */
@@ -124,27 +93,6 @@ export interface PlanDocument {
   command?: ProjectCommand;
 }
 
-/** Why a change was not applied, or not as declared. */
-export interface ErrorDocument {
-  code: string;
-  message: string;
-  hint: string | null;
-  path: string | null;
-  file: string;
-  line: number;
-  column: number;
-}
-
-/** The outcome of a change. `already_so` is only for a saved plan: the change was already live before this run. */
-export interface OutcomeDocument {
-  outcome: Outcome["outcome"];
-  error: ErrorDocument | null;
-  already_so?: boolean;
-}
-
-/** A change of an apply, with its outcome. */
-export type ChangeResult = ChangeDocument & OutcomeDocument;
-
 /** The number of changes by outcome, and whether everything that the files ask for is live now. */
 export interface ResultDocument {
   applied: number;
@@ -164,36 +112,6 @@ export function diagnosticDocument({ code, severity, message, place, hint }: Dia
 /** Findings as JSON shows them: one for each place. */
 export function diagnosticDocuments(diagnostics: readonly Diagnostic[]): DiagnosticDocument[] {
   return splitFirst(diagnostics).map(diagnosticDocument);
-}
-
-export function placeDocument({ file, line, column }: Place): { file: string; line: number; column: number } {
-  return { file, line, column };
-}
-
-export function changeDocument(change: Change, { zones }: Pick<Plan, "zones">): ChangeDocument {
-  const isNew = change.action === "create";
-  return {
-    action: change.action,
-    kind: change.kind,
-    key: change.key,
-    previous_key: change.previousKey,
-    id: recordIdOf(change),
-    reason: change.reason,
-    origin: change.origin,
-    breaks_url: change.breaksUrl,
-    takes_over: change.takesOver,
-    fields: change.fields.flatMap((field) => wordChanges(change.kind, field, zones, isNew)),
-    ...(change.action === "replace" && {
-      stored: change.stored.flatMap((field) => wordChanges(change.kind, field, zones, true)),
-    }),
-    source: placeDocument(change.source),
-    ...(change.action !== "delete" &&
-      change.desired.family !== undefined && { family: familyDocument(change.desired.family) }),
-  };
-}
-
-function familyDocument({ pattern, combination }: FamilyLink): NonNullable<ChangeDocument["family"]> {
-  return { pattern, combination: Object.fromEntries(combination) };
 }
 
 /** The document of a plan. `unmanaged` is null unless the list was requested. */
@@ -293,7 +211,8 @@ export function outcomeDocument(outcome: Outcome | undefined): OutcomeDocument {
 }
 
 function failureDocument({ code, message, hint, path, place }: Failure): ErrorDocument {
-  return { code, message, hint, path, ...placeDocument(place) };
+  const excerpt = excerptOf([place]);
+  return { code, message, hint, path, ...placeDocument(place), ...(excerpt !== "" && { excerpt }) };
 }
 
 function skipDocument({ change, code, because }: Extract<Outcome, { outcome: "skipped" }>): ErrorDocument {
@@ -336,7 +255,7 @@ export interface OrphanDocument {
   key: string;
   id: number;
   clicks: number | null;
-  source: Place;
+  source: PlaceDocument;
   paste: string;
   renamed_from_for: string | null;
 }

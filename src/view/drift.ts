@@ -87,12 +87,6 @@ export function driftState(change: Change): DriftState {
   }
 }
 
-/** When the live object last changed; null if the service does not report it, or if nothing is updated. */
-export function lastChangedText(change: Change): string | null {
-  if (change.action === "create" || change.action === "delete" || change.live.updatedAt === null) return null;
-  return `last changed at the service on ${showInstant(change.live.updatedAt)}`;
-}
-
 /** A canonical instant in UTC, to the minute. */
 export function showInstant(instant: string): string {
   const [date = "", time = ""] = instant.split("T");

@@ -5,7 +5,7 @@ import type { Place } from "../domain/place.ts";
 import type { NoteCode, VersionVisit, Visitor, Visits, Who } from "../domain/visit.ts";
 import type { Software } from "../domain/software.ts";
 import { groupBy } from "../domain/collections.ts";
-import { placeDocument } from "./document.ts";
+import { placeDocument } from "./change-document.ts";
 
 /** The link, or why there is none. */
 export type FoundLink =

@@ -6,14 +6,8 @@ import { viewDocument, type ChangeView } from "./change.ts";
 import { countKinds } from "./change-counts.ts";
 import { plural, showCount } from "./counts.ts";
 import { severityCounts } from "./diagnostics.ts";
-import type {
-  BrakeDocument,
-  ChangeDocument,
-  DiagnosticDocument,
-  OutcomeDocument,
-  PlanDocument,
-  ResultDocument,
-} from "./document.ts";
+import type { ChangeDocument, OutcomeDocument } from "./change-document.ts";
+import type { BrakeDocument, DiagnosticDocument, PlanDocument, ResultDocument } from "./document.ts";
 
 /** The commands that can run for several projects. */
 export type ProjectCommand = "validate" | "plan" | "apply" | "drift";

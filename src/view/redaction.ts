@@ -1,9 +1,10 @@
 // Finds the parts of a YAML line that must not be shown, because people may write a password in the wrong place.
 
 import { nearest } from "../domain/nearest.ts";
-import type { SourceText } from "../domain/place.ts";
+import type { Place, SourceText } from "../domain/place.ts";
 import { FIELDS } from "../domain/table.ts";
 import { sentNames } from "../domain/wire.ts";
+import { trimSurrogates } from "./spans.ts";
 
 /** Indexes in a line; `to` is exclusive. */
 export type TextRange = readonly [from: number, to: number];
@@ -34,6 +35,34 @@ const cache = new WeakMap<
   SourceText,
   { readonly below: ReadonlySet<number>; readonly lines: Map<number, TextRange[]> }
 >();
+
+/** Shown in place of a secret. */
+export const CONCEALED = "********";
+
+/** The text that is shown before and after a place: a line can be as long as a file. */
+const MAX_BEFORE = 60;
+const MAX_AFTER = 160;
+
+/** The lines of these places with their numbers, without secrets; empty if their text is not available. A long line is cut. */
+export function excerptOf(places: readonly Place[]): string {
+  return places.flatMap((place) => lineOf(place) ?? []).join("\n");
+}
+
+function lineOf({ source, line, column }: Place): string | null {
+  const text = source?.line(line) ?? null;
+  if (source === undefined || text === null) return null;
+  const isShort = text.length <= MAX_BEFORE + MAX_AFTER;
+  const start = isShort ? 0 : Math.max(0, column - 1 - MAX_BEFORE);
+  const end = isShort ? text.length : Math.min(text.length, column - 1 + MAX_AFTER);
+  let shown = start > 0 ? "…" : "";
+  let at = start;
+  for (const [from, to] of concealedIn(source, line).toSorted(([a], [b]) => a - b)) {
+    if (to <= at || from >= end) continue;
+    shown += `${text.slice(at, from)}${CONCEALED}`;
+    at = to;
+  }
+  return `${line} | ${trimSurrogates(shown + text.slice(at, end))}${end < text.length ? "…" : ""}`;
+}
 
 /** The parts of a line that may contain a secret. Lines count from 1. */
 export function concealedIn(source: SourceText, line: number): readonly TextRange[] {

@@ -5,7 +5,8 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import type { PlanningFlags } from "../../src/session/plan-flags.ts";
 import { EXIT } from "../../src/errors.ts";
-import type { ChangeDocument, PlanDocument } from "../../src/view/document.ts";
+import type { ChangeDocument } from "../../src/view/change-document.ts";
+import type { PlanDocument } from "../../src/view/document.ts";
 import type { ApplyDocument } from "../../src/render/json/schema.ts";
 import {
   expectMade,

@@ -2,7 +2,7 @@
 // nothing shows that a project takes over what is live.
 
 import { expect, test } from "vitest";
-import { viewPlan, withReportKeys } from "../../src/view/change.ts";
+import { reportedChanges } from "../../src/view/change-document.ts";
 import { planDocument } from "../../src/view/document.ts";
 import { combineExits, outcomeWords, viewSection } from "../../src/view/projects.ts";
 import { liveLink, planOf, update } from "../render/plans.ts";
@@ -19,8 +19,8 @@ test("the worst exit code of the projects is that of the run", () => {
 
 test("what a project takes over", () => {
   const plan = planOf([update(liveLink("theirs", { clicks: 412 }), { takesOver: true })]);
-  const { summary, changes, ...rest } = planDocument(plan, "https://short.example.com");
-  const all = { ...rest, summary: { ...summary, now_managed: 2 }, changes: withReportKeys(changes, viewPlan(plan)) };
+  const { summary, ...rest } = planDocument(plan, "https://short.example.com");
+  const all = { ...rest, summary: { ...summary, now_managed: 2 }, changes: reportedChanges(plan) };
   const section = { project: "linkform.yaml", name: "", command: "plan", document: all, exitCode: 0 } as const;
   expect(outcomeWords(section)).toBe("1 to update, 2 now managed");
   expect(viewSection(section).map(({ remark }) => remark)).toEqual(["It takes over an existing link (412 clicks)."]);

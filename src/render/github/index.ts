@@ -21,7 +21,7 @@ import type { Place } from "../../domain/place.ts";
 import { describeDifference } from "../../view/values.ts";
 import { differences, driftState, type DriftState } from "../../view/drift.ts";
 import { renameAdvice } from "../../view/unplanned.ts";
-import type { ChangeResult } from "../../view/document.ts";
+import type { ChangeResult } from "../../view/change-document.ts";
 import { mostClicksFirst, viewPlan, type ChangeView } from "../../view/change.ts";
 import { bySafety, type Diagnostic, type Severity } from "../../domain/diagnostic.ts";
 import { completenessText, doneText, isComplete, resultStatus } from "../../view/apply-result.ts";

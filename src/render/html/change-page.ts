@@ -18,7 +18,7 @@ import { countKinds } from "../../view/change-counts.ts";
 import { DRIFT_STATES } from "../../view/drift.ts";
 import { maskUsers } from "../../view/confusables.ts";
 import type { Declarable } from "../../edit/declare.ts";
-import type { ChangeDocument } from "../../view/document.ts";
+import type { ChangeDocument } from "../../view/change-document.ts";
 import {
   declaringSections,
   deleteAdvice,
@@ -63,7 +63,7 @@ export function changePage({ head, plan, problems, steps = [], ...parts }: PageP
     tileList(parts.tiles, notes),
     parts.completeness == null ? null : markup`<p class="completeness">${prose(parts.completeness)}</p>\n`,
     stepsSection(steps),
-    parts.sections.length === 0 ? null : changesSection(parts.sections, parts.heads, plan, context),
+    parts.sections.length === 0 ? null : changesSection(parts.sections, parts.heads, context),
     orphansSection(plan, context),
     withheldSection(plan),
     parts.extra,

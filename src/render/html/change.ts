@@ -1,13 +1,12 @@
 // A change as a card: what is done to what, what it means for visitors, and each field with its old and new side.
 
-import type { Place } from "../../domain/place.ts";
 import { BRAKE_MARK } from "../../view/brakes.ts";
 import { SYMBOL, type ChangeView } from "../../view/change.ts";
 import { type ResultStatus } from "../../view/apply-result.ts";
 import { plural } from "../../view/counts.ts";
 import { compareTexts, type TextPiece } from "../../view/text-diff.ts";
 import { joined, markup, prose, type HtmlContent, type Markup } from "./markup.ts";
-import { codeLines, originRow, placeLink, type Sources } from "./finding.ts";
+import { excerptLines, originRow, placeLink, type Sources } from "./finding.ts";
 import { visible } from "../../domain/control-characters.ts";
 import { calledAt, type ResourceKind } from "../../domain/table.ts";
 import { diffValue, viewValue, type PartsDiff, type TextDiff, type ValueView } from "../../view/value-diff.ts";
@@ -19,8 +18,6 @@ export type SideHeads = readonly [string, string];
 export interface CardContext {
   readonly heads: SideHeads;
   readonly sources: Sources;
-  /** Adds the source text to a place, if it is available. */
-  readonly placeOf: (place: Place) => Place;
 }
 
 export const STATUS_MARK: Readonly<Record<ResultStatus, string>> = {
@@ -63,17 +60,16 @@ function factsOf({ previousKey: was, url, clicks, id, state, since, result, isNo
   ];
 }
 
-function outcomeOf({ result, place }: ChangeView, { sources, placeOf }: CardContext): HtmlContent {
+function outcomeOf({ result, place }: ChangeView, { sources }: CardContext): HtmlContent {
   if (result === null) return null;
   const { status, error } = result;
   const mark = markup`<b>${STATUS_MARK[status]} ${status}</b>`;
   if (error === null) return markup`<p class="how ${classOf(status)}">${mark}</p>\n`;
-  const { code, message, hint, file, line, column } = error;
-  const cause = placeOf({ file, line, column });
+  const { code, message, hint, file, line, column, excerpt = "" } = error;
   const coded = status === "failed" ? markup` <span class="id">${code}</span>` : null;
   // The place of the change itself is shown below.
-  const isElsewhere = status === "failed" && (cause.file !== place.file || cause.line !== place.line);
-  const where = isElsewhere ? originRow(placeLink(cause, sources), codeLines([cause], true)) : null;
+  const isElsewhere = status === "failed" && (file !== place.file || line !== place.line);
+  const where = isElsewhere ? originRow(placeLink({ file, line, column }, sources), excerptLines(excerpt)) : null;
   return markup`<div class="how ${classOf(status)}"><p>${mark} ${prose(message)}${coded}</p>${hint === null ? null : markup`<p>${prose(hint)}</p>`}${where}</div>
 `;
 }
@@ -135,9 +131,9 @@ function pieceText({ text, differs }: TextPiece, of: "old" | "new"): HtmlContent
   return of === "old" ? markup`<del>${text}</del>` : markup`<ins>${text}</ins>`;
 }
 
-function sourceOf({ place, origin, lines }: ChangeView, { sources }: CardContext): Markup {
+function sourceOf({ place, origin, excerpt }: ChangeView, { sources }: CardContext): Markup {
   const from = origin === null ? null : [markup` <i>·</i> `, origin];
-  return originRow([placeLink(place, sources), from], codeLines(lines(), false));
+  return originRow([placeLink(place, sources), from], excerptLines(excerpt));
 }
 
 export type RowSide = readonly TextPiece[] | null;

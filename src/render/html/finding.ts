@@ -14,9 +14,9 @@ const SYMBOLS: Readonly<Record<Severity, string>> = { error: "✗", warning: "!"
 export function findingCard(diagnostic: Diagnostic, sources: Sources): Markup {
   const { code, severity, message, place, hint, also = [] } = diagnostic;
   const places = placesText(diagnostic);
-  const where = place === null ? null : originRow(placeLink(place, sources), codeLines([place], true));
+  const where = place === null ? null : originRow(placeLink(place, sources), codeLines([place]));
   const others = also.map((aside) =>
-    originRow([`${aside.says}: `, placeLink(aside.place, sources)], codeLines([aside.place], true)),
+    originRow([`${aside.says}: `, placeLink(aside.place, sources)], codeLines([aside.place])),
   );
   return markup`<article class="card finding ${severity}">
 <h3><span class="what"><b>${SYMBOLS[severity]}</b> ${SEVERITY_WORDS[severity]}</span> <span class="says">${prose(message)}</span> <span class="id">${code}</span></h3>
@@ -40,13 +40,11 @@ export function placeLink(place: Place, context: Sources): HtmlContent {
   return page === null ? text : markup`<a href="${page}" rel="noreferrer noopener">${text}</a>`;
 }
 
-/** A place without source text has no page, because it may belong to an older commit. */
 function pageOf(place: Place, context: Sources): string | null {
   const { blobUrl } = context;
   const file = repositoryFile(context, place);
   // An unpaired surrogate cannot be encoded in a URL.
-  if (blobUrl === null || !isWeb(blobUrl) || file === null || place.source === undefined || /\p{Cs}/u.test(file))
-    return null;
+  if (blobUrl === null || !isWeb(blobUrl) || file === null || /\p{Cs}/u.test(file)) return null;
   return `${blobUrl}${file.split("/").map(encodeURIComponent).join("/")}#L${place.line}`;
 }
 
@@ -60,13 +58,27 @@ export function originRow(where: HtmlContent, lines: HtmlContent): Markup {
 `;
 }
 
-/** The numbered source lines of these places; null if none is available. */
-export function codeLines(places: readonly Place[], isMarked: boolean): HtmlContent {
-  const lines = places.flatMap((place) => codeLine(place, isMarked) ?? []);
+/** The numbered source lines of these places, with their marks; null if none is available. */
+function codeLines(places: readonly Place[]): HtmlContent {
+  const lines = places.flatMap((place) => codeLine(place) ?? []);
   return lines.length === 0 ? null : markup`<pre class="code">${lines}</pre>`;
 }
 
-function codeLine(place: Place, isMarked: boolean): Markup | null {
+/** The source lines of a document; null if there are none. */
+export function excerptLines(excerpt: string): HtmlContent {
+  if (excerpt === "") return null;
+  const lines = excerpt.split("\n").map((line) => {
+    const [, number = "", text = line] = /^(\d+) \| (.*)$/s.exec(line) ?? [];
+    return markup`<code>${lineNumber(number)}${text}</code>`;
+  });
+  return markup`<pre class="code">${lines}</pre>`;
+}
+
+function lineNumber(line: number | string): Markup {
+  return markup`<span class="no">${line}</span>`;
+}
+
+function codeLine(place: Place): Markup | null {
   const { source, line, column, length = 1 } = place;
   const text = source?.line(line) ?? null;
   if (source === undefined || text === null) return null;
@@ -74,7 +86,6 @@ function codeLine(place: Place, isMarked: boolean): Markup | null {
   const hidden = concealedIn(source, line);
   const isShort = text.length <= MAX_BEFORE + MAX_AFTER;
   const [start, end] = isShort ? [0, text.length] : [Math.max(0, from - MAX_BEFORE), from + MAX_AFTER];
-  const number = markup`<span class="no">${line}</span>`;
   const isPlain = hidden.length === 0 && PRINTABLE_ASCII.test(text);
   const cells = isPlain ? [] : cellsOf(text, [start, end], hidden);
   const show = (of: (cell: Cell) => boolean): string => cells.flatMap((cell) => (of(cell) ? cell.shown : [])).join("");
@@ -85,6 +96,6 @@ function codeLine(place: Place, isMarked: boolean): Markup | null {
         show((cell) => cell.to > from && cell.from < to),
         show((cell) => cell.from >= to),
       ];
-  const marked = isMarked && place.length !== undefined ? markup`<mark>${meant}</mark>` : meant;
-  return markup`<code>${number}${start > 0 ? "…" : ""}${before}${marked}${behind}${end < text.length ? "…" : ""}</code>`;
+  const marked = place.length !== undefined ? markup`<mark>${meant}</mark>` : meant;
+  return markup`<code>${lineNumber(line)}${start > 0 ? "…" : ""}${before}${marked}${behind}${end < text.length ? "…" : ""}</code>`;
 }

@@ -29,7 +29,8 @@ import {
   type PlanReport,
   type ValidateReport,
 } from "../../view/report.ts";
-import { viewDifference, viewPlan, viewResults, type ChangeView } from "../../view/change.ts";
+import { viewDocument, viewPlan, type ChangeView } from "../../view/change.ts";
+import { reportedDifference, reportedResults } from "../../view/change-document.ts";
 import { driftSections, notAppliedSections, planSections, type ChangeSection } from "../../view/sections.ts";
 import {
   actionTiles,
@@ -119,7 +120,7 @@ function noticeSentence(changes: readonly ChangeView[], sections: readonly Chang
 
 export function driftPage({ plan, problems, baseUrl }: DriftReport, context: RenderContext): string {
   const all = differences(plan);
-  const changes = all.map((change) => viewDifference(change, plan));
+  const changes = all.map((change) => viewDocument(reportedDifference(change, plan)));
   const matches = matchText(plan);
   const driftHead = !plan.complete
     ? ({ title: "Nothing was compared", lead: "Fix the errors below first.", tone: "bad" } as const)
@@ -150,7 +151,7 @@ export function driftPage({ plan, problems, baseUrl }: DriftReport, context: Ren
 /** The page of an apply, or of a plan that a brake stopped. */
 export function applyPage(report: ApplyReport | HeldReport, context: RenderContext): string {
   const { plan, problems, results, saved, baseUrl } = report;
-  const changes = viewResults(results, plan);
+  const changes = reportedResults(results, plan).map(viewDocument);
   const isHeld = report.of === "held";
   const pageHead = report.of === "held" ? heldHead(changes) : applyHead(report);
   return changePage(

@@ -11,7 +11,7 @@ import type { ApplyReport, Check, HeldReport, Report, ReportingCommand, Validate
 import type { UndoSummary } from "../../view/undo.ts";
 import { unwrittenDocument, writtenDocument } from "./written.ts";
 import { isComplete } from "../../view/apply-result.ts";
-import { viewDifference, viewPlan, viewResults, withReportKeys } from "../../view/change.ts";
+import { reportedChanges, reportedDifference, reportedResults } from "../../view/change-document.ts";
 
 import {
   exitOfProjects,
@@ -51,8 +51,9 @@ function documentOf(report: Report): unknown {
       const all = { ...plan, diagnostics: [...plan.diagnostics, ...problems] };
       // A drift report is the plan that would undo the drift, so readers of plans can read it.
       const planned = planDocument(all, baseUrl, report.of === "plan" ? report.unmanaged : null);
-      const views = report.of === "plan" ? viewPlan(plan) : plan.changes.map((change) => viewDifference(change, plan));
-      const document = { ...planned, changes: withReportKeys(planned.changes, views) };
+      const changes =
+        report.of === "plan" ? reportedChanges(plan) : plan.changes.map((change) => reportedDifference(change, plan));
+      const document = { ...planned, changes };
       return report.undo === undefined ? document : { ...document, undo: undoDocument(report.undo) };
     }
     case "apply":
@@ -120,7 +121,7 @@ export function applyDocument(report: ApplyReport | HeldReport): ApplyDocument {
   const document = planDocument({ ...plan, diagnostics: [...plan.diagnostics, ...problems] }, baseUrl);
   return {
     ...document,
-    changes: withReportKeys(results, viewResults(results, plan)),
+    changes: reportedResults(results, plan),
     summary: saved?.summary ?? document.summary,
     result: { ...tally(results), complete: isComplete(report) },
     receipt: (report.of === "apply" ? report.receipt?.file : null) ?? null,

@@ -2,8 +2,9 @@
 
 import type { Zones } from "../../domain/change.ts";
 import type { Diagnostic } from "../../domain/diagnostic.ts";
-import { reportKeys, viewChange } from "../../view/change.ts";
-import { changeDocument, diagnosticDocuments, placeDocument } from "../../view/document.ts";
+import { reportedChange } from "../../view/change-document.ts";
+import { placeDocument } from "../../view/change-document.ts";
+import { diagnosticDocuments } from "../../view/document.ts";
 import { liveWords } from "../../view/values.ts";
 import type { InspectedRecord, ListReport, ShownRecord, ShowReport } from "../../view/inspect.ts";
 import { unmanagedDocuments } from "../../view/unplanned.ts";
@@ -169,7 +170,7 @@ function shownDocument(one: ShownRecord): ShownDocument {
   const [lines] = one.declarable === null ? [] : unmanagedDocuments([one.declarable]);
   return {
     ...recordDocument(one, one.plan.zones),
-    change: one.change && { ...changeDocument(one.change, one.plan), ...reportKeys(viewChange(one.change, one.plan)) },
+    change: one.change && reportedChange(one.change, one.plan),
     problems: diagnosticDocuments(one.problems),
     declare: lines?.declare ?? null,
     pruned: one.isPruned,

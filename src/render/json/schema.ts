@@ -11,7 +11,21 @@ import type { Word } from "../../view/values.ts";
 export const actionSchema = z.enum(["create", "update", "replace", "delete"]);
 export const kindSchema = z.enum(["link", "pixel"]);
 
-export const placeSchema = z.object({ file: z.string(), line: z.int().min(1), column: z.int().min(1) });
+export const placeSchema = z.object({
+  file: z.string(),
+  line: z.int().min(1),
+  column: z.int().min(1),
+  end_column: z
+    .int()
+    .exactOptional()
+    .describe("The column after the last character; left out if only the start is known."),
+  ref: z.string().exactOptional().describe("Only for a position in the files of another commit."),
+});
+
+const excerptSchema = z
+  .string()
+  .exactOptional()
+  .describe("Lines of the files with their numbers, without secrets. A long line is cut.");
 
 export const diagnosticSchema = z
   .object({
@@ -82,6 +96,10 @@ export const changeSchema = z.object({
   clicks: z.int().exactOptional().describe("The clicks so far; left out if the service does not report them."),
   ending: z.string().exactOptional().describe("What stops working for visitors."),
   because: z.string().exactOptional().describe("Why an object without a tombstone is deleted."),
+  lost: z
+    .array(z.object({ path: z.string(), value: wordSchema }))
+    .exactOptional()
+    .describe("Only for a delete: the required fields of the object."),
   noticed: z.boolean().exactOptional().describe("Whether visitors notice the change."),
   family: z
     .object({ pattern: z.string(), combination: z.record(z.string(), z.string()) })
@@ -94,7 +112,12 @@ export const changeSchema = z.object({
     .exactOptional()
     .describe("The people or teams in charge of the link; left out if the files name none."),
   drift: z.enum(DRIFT_STATES).exactOptional().describe("Only for `drift`: how the live object differs."),
+  changed_at: z
+    .string()
+    .exactOptional()
+    .describe("Only for `drift`: when the service last changed the live object, in UTC."),
   trips: z.boolean().exactOptional().describe("It is one of the changes that exceed a limit."),
+  excerpt: excerptSchema,
 });
 
 const about = {
@@ -239,6 +262,7 @@ export const failureSchema = z.object({
   hint: z.string().nullable(),
   path: z.string().nullable().describe("The field with the error."),
   ...placeSchema.shape,
+  excerpt: excerptSchema,
 });
 
 export const resultSchema = z.object({

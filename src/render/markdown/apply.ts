@@ -19,7 +19,8 @@ import type { ApplyReport } from "../../view/report.ts";
 import { errorsBlock, safetyBlock, warningsBlock } from "./diagnostics.ts";
 import { alertBlock, fixed, headBlock, shrinking, type ReportBlock } from "./fit.ts";
 import { code, link, listItems, placeText, prose } from "./inline.ts";
-import { viewResults } from "../../view/change.ts";
+import { viewDocument } from "../../view/change.ts";
+import { reportedResults } from "../../view/change-document.ts";
 import { originBlock } from "./origin.ts";
 import { remarksBlock, withheldBlock } from "./remarks.ts";
 import { changeBlocks } from "./sections.ts";
@@ -39,7 +40,7 @@ export function applyBlocks(report: ApplyReport, context: RenderContext): Report
     ...errorsBlock([...problems, ...plan.diagnostics], context),
     ...left.map((so) => leftBlock(so, changeNames(results), context)),
     ...stepsBlock(steps),
-    ...changeBlocks(viewResults(made, plan), "apply", context),
+    ...changeBlocks(reportedResults(made, plan).map(viewDocument), "apply", context),
     ...notReviewedBlock(saved),
     ...warningsBlock([...problems, ...plan.diagnostics], context),
     ...withheldBlock(plan),

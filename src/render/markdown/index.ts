@@ -15,7 +15,8 @@ import { applyBlocks } from "./apply.ts";
 import { errorsBlock, safetyBlock, warningsBlock } from "./diagnostics.ts";
 import { alertBlock, fit, fixed, headBlock, type ReportBlock } from "./fit.ts";
 
-import { viewDifference } from "../../view/change.ts";
+import { viewDocument } from "../../view/change.ts";
+import { reportedDifference } from "../../view/change-document.ts";
 import { planBlocks } from "./plan.ts";
 import { projectsBlocks } from "./projects.ts";
 import { remarksBlock } from "./remarks.ts";
@@ -77,7 +78,7 @@ function differenceBlocks({ plan, problems }: DriftReport, context: RenderContex
     summary,
     ...errorsBlock(diagnostics, context),
     ...driftBlocks(
-      all.map((change) => viewDifference(change, plan)),
+      all.map((change) => viewDocument(reportedDifference(change, plan))),
       context,
     ),
     ...warningsBlock(diagnostics, context),

@@ -5,17 +5,9 @@ import type { Change, Plan } from "../../domain/change.ts";
 import type { Diagnostic } from "../../domain/diagnostic.ts";
 import type { ExitCode } from "../../errors.ts";
 import { isComplete } from "../../view/apply-result.ts";
-import {
-  changeDocument,
-  diagnosticDocuments,
-  NOTHING_APPLIED,
-  outcomeDocument,
-  tally,
-  type ChangeDocument,
-  type OutcomeDocument,
-  type ChangeResult,
-  combineOutcomes,
-} from "../../view/document.ts";
+import { changeDocument } from "../../view/change-document.ts";
+import type { ChangeDocument, OutcomeDocument, ChangeResult } from "../../view/change-document.ts";
+import { diagnosticDocuments, NOTHING_APPLIED, outcomeDocument, tally, combineOutcomes } from "../../view/document.ts";
 import { jsonText } from "../json/text.ts";
 import type { ApplyReport, Cost, FailureReport, HeldReport } from "../../view/report.ts";
 import * as z from "zod";

@@ -2,7 +2,7 @@
 
 import type { Diagnostic, RelatedPlace, Severity } from "../../domain/diagnostic.ts";
 import { showPlace, type Place } from "../../domain/place.ts";
-import { concealedIn, type TextRange } from "../../view/redaction.ts";
+import { CONCEALED, concealedIn, type TextRange } from "../../view/redaction.ts";
 import type { Paint, Screen } from "./screen.ts";
 import { colorLines, graphemesOf, widthOf, wrap } from "./width.ts";
 import { hasUnseen, visible } from "../../domain/control-characters.ts";
@@ -193,8 +193,6 @@ export interface Cell {
   readonly shown: string;
   readonly width: number;
 }
-
-const CONCEALED = "********";
 
 /** Editors differ in the width of a tab, so it is shown as an arrow. */
 const TAB = "→   ";

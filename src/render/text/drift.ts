@@ -4,7 +4,8 @@ import type { Change, Plan } from "../../domain/change.ts";
 import { plural } from "../../view/counts.ts";
 import { showPlace } from "../../domain/place.ts";
 import { visible } from "../../domain/control-characters.ts";
-import { viewDifference, type ChangeView } from "../../view/change.ts";
+import { viewDocument, type ChangeView } from "../../view/change.ts";
+import { reportedDifference } from "../../view/change-document.ts";
 import {
   differences,
   driftRemarks,
@@ -25,7 +26,7 @@ export function driftText(plan: Plan, screen: Screen): string {
   const list = groupByOwner(all, ownersOf)
     .flatMap(({ heading, items }) => [
       ...(heading === null ? [] : [`${paint.bold(paint.underline(`${heading}: ${statesText(items)}`))}\n\n`]),
-      ...items.map((change) => `${differenceText(viewDifference(change, plan), screen)}\n`),
+      ...items.map((change) => `${differenceText(viewDocument(reportedDifference(change, plan)), screen)}\n`),
     ])
     .join("");
   const remarks = driftRemarks(plan).map((line) => `${paint.dim(wrap(line, screen.columns, 0))}\n`);

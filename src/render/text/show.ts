@@ -2,7 +2,8 @@
 
 import { fieldsText } from "../../domain/live.ts";
 import { showPlace } from "../../domain/place.ts";
-import { viewChange } from "../../view/change.ts";
+import { viewDocument } from "../../view/change.ts";
+import { reportedChange } from "../../view/change-document.ts";
 import { changeText, fieldLines } from "./change.ts";
 import { diagnosticsText } from "./diagnostics.ts";
 import { plural } from "../../view/counts.ts";
@@ -56,7 +57,7 @@ function filesText(one: ShownRecord, hasProject: boolean, screen: Screen): strin
     if (change === null) return line(declared === null ? where : `${where} ${paint.green("It matches the file.")}`);
     const differs =
       declared === null ? "" : ` ${paint.yellow("It differs from the file.")} An apply would make this change:`;
-    return `${line(`${where}${differs}`)}\n${changeText(viewChange(change, plan), screen)}`;
+    return `${line(`${where}${differs}`)}\n${changeText(viewDocument(reportedChange(change, plan)), screen)}`;
   }
   const unsaid =
     problems.length === 0

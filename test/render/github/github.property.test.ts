@@ -7,7 +7,7 @@ import type { Diagnostic } from "../../../src/domain/diagnostic.ts";
 import { github } from "../../../src/render/github/index.ts";
 import type { RenderContext } from "../../../src/render/format.ts";
 import type { Report } from "../../../src/view/report.ts";
-import type { ChangeResult } from "../../../src/view/document.ts";
+import type { ChangeResult } from "../../../src/view/change-document.ts";
 import { PLAIN } from "../../../src/render/text/screen.ts";
 import { hasUnseen, visible } from "../../../src/domain/control-characters.ts";
 import { obeyed } from "../../support/runner.ts";

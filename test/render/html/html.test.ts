@@ -3,7 +3,8 @@
 
 import { describe, expect, test } from "vitest";
 import { SourceText } from "../../../src/domain/place.ts";
-import { summaryDocument, type ChangeDocument, type ChangeResult } from "../../../src/view/document.ts";
+import type { ChangeDocument, ChangeResult } from "../../../src/view/change-document.ts";
+import { summaryDocument } from "../../../src/view/document.ts";
 import type { PlanReport, Report } from "../../../src/view/report.ts";
 import { EXIT } from "../../../src/errors.ts";
 import { isOf, pageOf, SETTING, type Element } from "../pages.ts";

@@ -8,7 +8,8 @@ import { error, warning, type Diagnostic } from "../../../src/domain/diagnostic.
 import { SourceText } from "../../../src/domain/place.ts";
 import { heldByBrake } from "../../../src/apply/outcome.ts";
 import type { Ended, Report } from "../../../src/view/report.ts";
-import { changeResults, type ChangeResult } from "../../../src/view/document.ts";
+import type { ChangeResult } from "../../../src/view/change-document.ts";
+import { changeResults } from "../../../src/view/document.ts";
 import type { RenderContext } from "../../../src/render/format.ts";
 import { markdown } from "../../../src/render/markdown/index.ts";
 import { markerOf } from "../../../src/render/markdown/fit.ts";
