@@ -88,7 +88,7 @@ async function applyNow(world: World, flags: ApplyFlags, out: Console): Promise<
     }
     out.findings(plan.diagnostics);
     const textOf = (one: Ready): string =>
-      `${planText(world.secrets.hideIn(one.plan), out.errScreen, { pace: paceOf(one), isAsked: flags.yes !== true })}\n`;
+      `${planText(world.secrets.hideIn(one.plan), out.errScreen, { pace: paceOf(one) })}\n`;
     if (flags.yes === true || plan.changes.length === 0) out.note(() => textOf(ready));
     else ready = await confirmPlan(world, ready, out, textOf);
     plan = ready.plan;

@@ -38,7 +38,7 @@ function lostIn(plan: Plan): ChangeView[] {
 }
 
 /** The short URLs that stop working, each on a line with its clicks, the most first. */
-export function lostLines(plan: Plan): string[] {
+function lostLines(plan: Plan): string[] {
   return namedLines(lostIn(plan).map(({ lost, clicks }) => ({ name: lost ?? "", clicks })));
 }
 

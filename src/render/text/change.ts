@@ -22,7 +22,7 @@ import { compareTexts, isAddress, type TextPiece } from "../../view/text-diff.ts
 export function changeText(change: ChangeView, screen: Screen): string {
   const { paint, columns } = screen;
   const { action, kind, key, previousKey: was, id, url, words, place, origin } = change;
-  const color = { create: paint.green, update: paint.yellow, replace: paint.magenta, delete: paint.red }[action];
+  const color = actionColor(action, paint);
   const from = was === null ? "" : ` ${paint.dim("(was")} ${was}${paint.dim(")")}`;
   const number = id === null ? "" : paint.dim(` #${id}`);
   const mark = change.trips ? ` ${paint.red(BRAKE_MARK)}` : "";
@@ -35,6 +35,10 @@ export function changeText(change: ChangeView, screen: Screen): string {
     paint.dim(`    ${wrap(`${visible(showPlace(place))}${origin === null ? "" : ` · ${origin}`}`, columns, INDENT)}`),
   ];
   return `${lines.join("\n")}\n`;
+}
+
+export function actionColor(action: ChangeView["action"], paint: Paint): (text: string) => string {
+  return { create: paint.green, update: paint.yellow, replace: paint.magenta, delete: paint.red }[action];
 }
 
 /** What stops working for visitors, and the remark. */

@@ -1,17 +1,15 @@
 // The plan as text. Symbols carry the meaning; color only helps.
 
 import type { Orphan, Plan, TrippedBrake, Withheld } from "../../domain/change.ts";
-import { compareText, showPlace } from "../../domain/place.ts";
-import { groupBy } from "../../domain/collections.ts";
+import { showPlace } from "../../domain/place.ts";
 import { BRAKE_MARK, brakeParts, type FlagFor } from "../../view/brakes.ts";
-import { viewPlan, type ChangeView } from "../../view/change.ts";
-import { countObjects } from "../../view/sections.ts";
-import { lostLines } from "../../view/confirmation.ts";
-import { overviewOf, type Overview } from "../../view/overview.ts";
-import { changeText } from "./change.ts";
-import { plural, showCount } from "../../view/counts.ts";
-import type { Paint, Screen } from "./screen.ts";
-import { widthOf, wrap } from "./width.ts";
+import { SYMBOL, viewPlan, type ChangeView } from "../../view/change.ts";
+import { clicksOf, countObjects, planSections, type ChangeSection, type SimilarChanges } from "../../view/sections.ts";
+import type { Span } from "../../view/spans.ts";
+import { actionColor, changeText } from "./change.ts";
+import { plural } from "../../view/counts.ts";
+import type { Screen } from "./screen.ts";
+import { wrap } from "./width.ts";
 import { visible } from "../../domain/control-characters.ts";
 import {
   ALL_WITHHELD,
@@ -37,16 +35,11 @@ import {
   waitsForText,
 } from "../../view/unplanned.ts";
 
-/** More changes than these are grouped by file. */
-const MAX_UNGROUPED = 10;
-
 export interface PlanTextOptions {
   /** The run that would need the flag to pass the brake. Default: this one. */
   readonly flagFor?: FlagFor;
   /** Null if the service does not report a rate limit. */
   readonly pace?: PlanPace | null;
-  /** Whether the question that follows names the short URLs that stop working. */
-  readonly isAsked?: boolean;
   /** For an undo, remarks about files and unmanaged objects are left out. */
   readonly isUndo?: boolean;
 }
@@ -58,84 +51,57 @@ export interface PlanTextOptions {
 export function planText(
   plan: Plan,
   screen: Screen,
-  { flagFor = "this run", pace = null, isAsked = false, isUndo = false }: PlanTextOptions = {},
+  { flagFor = "this run", pace = null, isUndo = false }: PlanTextOptions = {},
 ): string {
-  const { paint } = screen;
-  // A pipe has no height: nothing scrolls out of sight there.
-  const overview = screen.columns === null ? null : overviewOf(plan);
-  const begin = overview === null ? "" : overviewText(overview, paint);
-  const lost = overview === null || isAsked ? "" : lostText(plan, screen);
-  const changes = `${begin}${changesText(plan, screen)}`;
+  const changes = changesText(plan, screen);
   const about = `${withheldText(plan, screen)}${orphansText(plan, screen)}${brakesText(plan.brakes, flagFor, screen)}`;
-  return `${changes}${about}${remarks(isUndo ? planLines(plan) : remarkLines(plan, pace, screen.isVerbose === true), screen)}${lost}${wrap(summaryText(plan, pace, screen, isUndo), screen.columns, 0)}\n`;
+  return `${changes}${about}${remarks(isUndo ? planLines(plan) : remarkLines(plan, pace, screen.isVerbose === true), screen)}${wrap(summaryText(plan, pace, screen, isUndo), screen.columns, 0)}\n`;
 }
 
-function overviewText({ kinds, rows }: Overview, { bold }: Paint): string {
-  const labels = Math.max(...rows.map(({ label }) => widthOf(label)));
-  const widths = kinds.map((kind, at) =>
-    Math.max(kind.length, ...rows.map(({ counts }) => showCount(counts[at] ?? 0).length)),
-  );
-  const line = (label: string, cells: readonly string[]): string =>
-    `${label}${" ".repeat(labels - widthOf(label))}${cells.map((cell, at) => `  ${cell.padStart(widths[at] ?? 0)}`).join("")}\n`;
-  const lines = rows.map(({ label, counts }) =>
-    line(
-      label,
-      counts.map((count) => (count === 0 ? "" : showCount(count))),
-    ),
-  );
-  return `${bold(line("", kinds).trimEnd())}\n${lines.map((text) => `${text.trimEnd()}\n`).join("")}\n`;
-}
-
-/** The short URLs that stop working once more, because the start of a long plan has scrolled out of sight. */
-function lostText(plan: Plan, { paint }: Screen): string {
-  const lines = lostLines(plan);
-  if (lines.length === 0) return "";
-  return `${paint.bold(paint.red("Short URLs that will stop working:"))}\n${lines.map((text) => `${text}\n`).join("")}\n`;
-}
-
-/** Changes that visitors notice come first. */
+/** The changes in the sections of every report: what breaks first, then what visitors notice, then the rest. */
 function changesText(plan: Plan, screen: Screen): string {
-  const sections = groupBy(viewPlan(plan), ({ isNoticed }) => isNoticed);
-  const [noticed, others] = [sections.get(true) ?? [], sections.get(false) ?? []];
-  const { paint } = screen;
-  return [
-    { heading: "What visitors will notice", group: noticed },
-    { heading: noticed.length === 0 ? "" : "Other changes", group: others },
-  ]
-    .filter(({ group }) => group.length > 0)
-    .map(({ heading, group }) => {
-      const text = filesText(group, screen);
-      return heading === "" ? text : `${paint.bold(paint.underline(heading))}\n\n${text}`;
-    })
+  return planSections(viewPlan(plan), "plan")
+    .map((section) => sectionText(section, screen))
     .join("");
 }
 
-function filesText(changes: readonly ChangeView[], screen: Screen): string {
-  const { paint } = screen;
-  const byFile = groupBy(changes, ({ place }) => place.file);
-  if (changes.length <= MAX_UNGROUPED || byFile.size < 2) return familiesText(changes, screen);
-  return [...byFile]
-    .toSorted(([a], [b]) => compareText(a, b))
-    .map(([file, group]) => {
-      const head = `${paint.bold(visible(file))}${paint.dim(`: ${plural(group.length, "change")}`)}`;
-      return `${head}\n\n${familiesText(group, screen)}`;
-    })
-    .join("");
+function sectionText({ heading, lead, isBad, similar, single }: ChangeSection, screen: Screen): string {
+  const { paint, columns } = screen;
+  const color = isBad ? paint.red : (text: string): string => text;
+  const head = `${color(paint.bold(paint.underline(heading)))}\n${lead === "" ? "" : `${paint.dim(wrap(lead, columns, 0))}\n`}\n`;
+  const groups = similar.map((group) => `${similarText(group, screen)}\n`);
+  return `${head}${groups.join("")}${single.map((change) => `${changeText(change, screen)}\n`).join("")}`;
 }
 
-/** The links of each family are together below its alias, after all other changes. */
-function familiesText(changes: readonly ChangeView[], screen: Screen): string {
-  const draw = (change: ChangeView): string => `${changeText(change, screen)}\n`;
-  const groups = [...groupBy(changes, ({ family }) => family)].filter(([, { length }]) => length > 1);
-  const families = groups.flatMap(([family, links]) => (family === null ? [] : [{ family, links }]));
-  const grouped = new Set(families.flatMap(({ links }) => links));
-  const others = changes.filter((change) => !grouped.has(change));
-  const heading = (family: string, links: readonly ChangeView[]): string =>
-    `${screen.paint.bold(`${countObjects(links)} of family ${family}`)}\n\n`;
-  return [
-    ...others.map(draw),
-    ...families.map(({ family, links }) => `${heading(family, links)}${links.map(draw).join("")}`),
-  ].join("");
+/** Changes that are alike: what they have in common, and their keys; with `--verbose`, each of them. */
+function similarText({ family, statement, changes }: SimilarChanges, screen: Screen): string {
+  const { paint, columns, isVerbose = false } = screen;
+  const [first] = changes;
+  if (first === undefined) return "";
+  const of = family === null ? "" : ` of family ${paint.bold(family)}`;
+  const clicks = clicksOf(changes);
+  const counted = clicks === "" ? "" : ` (${clicks} so far)`;
+  const verb = actionColor(first.action, paint)(`${SYMBOL[first.action]} ${first.action}`);
+  const head = `${verb} ${paint.bold(countObjects(changes))}${of}${counted}: ${spansText(statement, screen)}`;
+  const each = isVerbose
+    ? `\n${changes.map((change) => changeText(change, screen)).join("\n")}`
+    : keysText(changes, screen);
+  const origin = first.origin === null ? "" : ` · ${first.origin}`;
+  const files = [...new Set(changes.map(({ place }) => visible(place.file)))];
+  const where = paint.dim(wrap(`${files.join(", ")}${origin}`, columns, 4));
+  return `${wrap(head, columns, 4, 0)}\n${each}    ${where}\n`;
+}
+
+/** All keys; a domain that all of them share is named once. */
+function keysText(changes: readonly ChangeView[], { columns }: Screen): string {
+  const [domain = "", ...others] = new Set(changes.map(({ key }) => key.slice(0, key.lastIndexOf("/") + 1)));
+  const isShared = others.length === 0 && domain !== "";
+  const names = changes.map(({ key }) => (isShared ? key.slice(domain.length) : key)).join(", ");
+  return `    ${wrap(`${isShared ? `${domain} ` : ""}${names}`, columns, 4)}\n`;
+}
+
+function spansText(spans: readonly Span[], { paint }: Screen): string {
+  return spans.map(({ text, as }) => (as === "strong code" ? paint.bold(text) : text)).join("");
 }
 
 function remarks(lines: readonly string[], { paint, columns }: Screen): string {

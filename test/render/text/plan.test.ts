@@ -4,7 +4,7 @@
 
 import { describe, expect, it } from "vitest";
 import type { Plan } from "../../../src/domain/change.ts";
-import { createPaint, PLAIN } from "../../../src/render/text/screen.ts";
+import { createPaint, PLAIN, type Screen } from "../../../src/render/text/screen.ts";
 import { planText } from "../../../src/render/text/plan.ts";
 import { widthOf, wrap } from "../../../src/render/text/width.ts";
 import { confirmationOf } from "../../../src/view/confirmation.ts";
@@ -292,47 +292,20 @@ describe("on a terminal", () => {
 });
 
 // Fails when files are named too early or too late, out of their order, or where there is only one.
-describe("the names of files", () => {
-  const spread = (count: number, files: readonly string[]): Plan =>
-    planOf(
-      Array.from({ length: count }, (_, at) =>
-        create(`${GO}/${at}`, { source: place(at + 1, files[at % files.length]) }),
-      ),
-    );
-  const heads = (plan: Plan): string[] =>
-    printed(plan)
-      .split("\n")
-      .filter((line) => /^links\/.*: \d+ changes?$/.test(line));
-
-  it.each([
-    ["of ten changes", 10, ["links/b.yaml", "links/a.yaml"], []],
-    ["of eleven changes", 11, ["links/b.yaml", "links/a.yaml"], ["links/a.yaml: 5 changes", "links/b.yaml: 6 changes"]],
-    ["of eleven changes from one file", 11, ["links/a.yaml"], []],
-  ])("%s", (_, count, files, told) => {
-    expect(heads(spread(count, files))).toEqual(told);
-  });
-});
-
-// Fails when what visitors meet and what they do not are told under one heading, under each other's, or under a heading
-// that parts it from nothing.
-describe("what visitors will notice", () => {
-  const noticed = update(liveLink("seen"), { fields: [changedUrl] });
-  const created = create(`${GO}/new`);
-  const headings = (...changes: Parameters<typeof planOf>[0]): string[] =>
-    printed(planOf(changes))
-      .split("\n")
-      .filter((line) => /^(What|Other|[+~-] )/.test(line));
-
-  it("has a heading, and what else there is has one only behind it", () => {
-    expect(headings(created, noticed)).toEqual([
-      "What visitors will notice",
-      `~ update link ${GO}/seen #7`,
-      "Other changes",
-      `+ create link ${GO}/new`,
-    ]);
-    expect(headings(noticed)).toEqual(["What visitors will notice", `~ update link ${GO}/seen #7`]);
-    expect(headings(created)).toEqual([`+ create link ${GO}/new`]);
-  });
+it("what breaks comes first, then what visitors notice, then the rest, each with the most clicks first", () => {
+  const gone = [3, 412].map((clicks) => remove(liveLink(`gone-${clicks}`, { clicks })));
+  const noticed = [5, 8].map((clicks) => update(liveLink(`seen-${clicks}`, { clicks }), { fields: [changedUrl] }));
+  const shown = printed(planOf([create(`${GO}/new`), ...noticed, ...gone]));
+  expect(shown.split("\n").filter((line) => /^(\d|[+~-] )/.test(line))).toEqual([
+    "2 short URLs will stop working",
+    `- delete link ${GO}/gone-412 #7`,
+    `- delete link ${GO}/gone-3 #7`,
+    "2 links change for visitors",
+    `~ update link ${GO}/seen-8 #7`,
+    `~ update link ${GO}/seen-5 #7`,
+    "1 new link",
+    `+ create link ${GO}/new`,
+  ]);
 });
 
 // Fails when a minute is left out of what applying takes, when what needs no waiting is said to take time, or when the
@@ -431,38 +404,30 @@ it.each([
   expect(wrap("say `linkform plan` to see", columns, 0)).toBe(lines);
 });
 
-describe("a plan of more than 40 changes", () => {
+describe("changes that are alike", () => {
   const changes = [
-    ...Array.from({ length: 20 }, (_, at) => create(`${GO}/new-${at}`)),
-    ...Array.from({ length: 20 }, (_, at) => update(liveLink(`old-${at}`, { id: 100 + at }), { fields: [changedUrl] })),
-    ...Array.from({ length: 13 }, (_, at) => remove(liveLink(`gone-${at}`, { id: 200 + at, clicks: at * 1000 }))),
-    create("Meta main", {}, "pixel"),
+    ...Array.from({ length: 40 }, (_, at) => create(`${GO}/new-${at}`)),
+    ...Array.from({ length: 40 }, (_, at) => update(liveLink(`old-${at}`, { id: 100 + at }), { fields: [changedUrl] })),
   ];
-  const TERMINAL = { ...PLAIN, columns: 80 };
-  const lines = (plan: Plan, options = {}): string[] => planText(plan, TERMINAL, options).split("\n");
+  const lines = (screen: Screen): string[] => planText(planOf(changes), screen).split("\n");
 
-  it("begins with a table on a terminal, and names the short URLs that stop working again at the end", () => {
-    const shown = lines(planOf(changes));
-    expect(shown.slice(0, 4)).toEqual([
-      "                          create  update  delete",
-      "go.example.com, no space      20      20      13",
-      "pixels                         1",
-      "",
-    ]);
-    const at = shown.indexOf("Short URLs that will stop working:");
-    expect(shown.slice(at + 1, at + 13)).toEqual([
-      ...Array.from({ length: 10 }, () => expect.stringMatching(/^ {2}go\.example\.com\/gone-\d+ \([\d,]+ clicks\)$/)),
-      "  and 3 more",
-      "",
-    ]);
-    expect(shown[at + 13]).toMatch(/^Plan: 21 to create, 20 to update, 13 to delete\./);
+  it("are one paragraph with all their keys, and each of them with --verbose", () => {
+    const shown = lines({ ...PLAIN, columns: 80 });
+    expect(shown.length).toBeLessThanOrEqual(40);
+    for (const { key } of changes) expect(shown.join(" ")).toContain(` ${key.slice(GO.length + 1)}`);
+    expect(
+      lines({ ...PLAIN, isVerbose: true }).filter((line) => /^[+~] (create|update) link /.test(line)),
+    ).toHaveLength(80);
   });
 
-  it("leaves the list to the question if there is one, and the table out of a pipe and of a short plan", () => {
-    expect(lines(planOf(changes), { isAsked: true })).not.toContain("Short URLs that will stop working:");
-    for (const text of [planText(planOf(changes), PLAIN), planText(planOf(changes.slice(0, 40)), TERMINAL)]) {
-      expect(text).not.toMatch(/create +update/);
-      expect(text).not.toContain("Short URLs that will stop working:");
-    }
+  it("stand alone if a short URL stops working, or a live link is taken over", () => {
+    const ends = Array.from({ length: 30 }, (_, at) => remove(liveLink(`gone-${at}`, { id: 200 + at, clicks: at })));
+    const taken = Array.from({ length: 30 }, (_, at) =>
+      update(liveLink(`theirs-${at}`, { id: 300 + at }), { fields: [changedUrl], takesOver: true }),
+    );
+    const shown = planText(planOf([...ends, ...taken]), PLAIN);
+    for (const { key } of ends) expect(shown).toContain(`- delete link ${key} #`);
+    for (const { key } of taken) expect(shown).toContain(`~ update link ${key} #`);
+    expect(shown.indexOf("gone-29")).toBeLessThan(shown.indexOf("gone-1 "));
   });
 });
