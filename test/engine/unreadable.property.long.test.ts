@@ -276,7 +276,10 @@ it("a pull keeps the blocks of damaged rows byte for byte, and all others as wit
         const withDamage = await textsOf(folder);
         for (const file of withDamage.keys()) await rm(path.join(folder, file));
         await writeFiles(folder, Object.fromEntries(old));
-        expect((await pullFrom(second, folder, { quiet: true })).exit).toBe(0);
+        const undamaged = await pullFrom(second, folder, { quiet: true });
+        // A domain that lost its last link is unknown, and nothing is pulled.
+        fc.pre(!undamaged.err.includes("error[unconfirmed-domain]"));
+        expect(undamaged.exit).toBe(0);
         expect(withDamage).toEqual(await textsOf(folder));
         tally.damaged += Math.sign(damage.length);
         tally.changed += Math.sign(count);
