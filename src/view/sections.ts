@@ -89,6 +89,7 @@ const ORDER: readonly PlanSection[] = ["lost", "gone", "noticed", "updated", "ne
 /** The sections of a plan, or of the applied changes. */
 export function planSections(changes: readonly ChangeView[], tense: "plan" | "apply"): ChangeSection<PlanSection>[] {
   const byName = groupBy(changes, sectionOf);
+  const isHeld = changes.some(({ trips }) => trips);
   return ORDER.flatMap((name) => {
     const members = byName.get(name);
     if (members === undefined) return [];
@@ -100,7 +101,7 @@ export function planSections(changes: readonly ChangeView[], tense: "plan" | "ap
         name,
         isBad: name === "lost",
         owner: null,
-        heading: kind[tense](members),
+        heading: isHeld ? kind[tense](members).replace("will stop", "would stop") : kind[tense](members),
         lead,
         ...collapse(sorted, kind.similarity, tense),
       },
