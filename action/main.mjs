@@ -5,11 +5,10 @@ import path from "node:path";
 import { addSummary, annotate, annotateAll, mask, setOutputs, withoutCommands } from "./github.mjs";
 import { findProgram, runProgram } from "./program.mjs";
 import { argumentsOf, readInputs, reportsIn } from "./inputs.mjs";
-import { outputsOf } from "./outputs.mjs";
+import { BRAKED, outputsOf } from "./outputs.mjs";
 
 /** Exit codes for done and for pending changes. */
 const FINE = [0, 2];
-const BRAKED = 3;
 const INTERRUPTED = 130;
 
 process.exitCode = await main(process.env);
@@ -40,7 +39,7 @@ async function main(env) {
   const out = inputs.command === "projects" ? openSync(files.json, "w") : undefined;
   const args = argumentsOf(inputs, files);
   const exit = await withoutCommands(() => runProgram(program, args, cwd, childEnv(inputs, env), out));
-  // People review a pull request. The brake stops its deploy.
+  // A braked plan does not fail a pull request: people review it, and the brake still stops the deploy.
   const isReviewed = exit === BRAKED && ["plan", "merge"].includes(inputs.command) && isPullRequest(env);
   const isFine = FINE.includes(exit) || isReviewed;
   const annotations = textOf(files.github);

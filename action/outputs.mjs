@@ -2,6 +2,8 @@
 
 import { existsSync, readFileSync } from "node:fs";
 
+/** The exit code of a run that a brake stopped. */
+export const BRAKED = 3;
 const COUNTS = ["create", "update", "replace", "delete", "unchanged"];
 
 /** The outputs by name; empty if unknown. */
@@ -9,7 +11,7 @@ export function outputsOf({ command }, files, exit) {
   const there = (file) => (file !== "" && existsSync(file) ? file : "");
   return {
     "exit-code": exit,
-    braked: exit === 3,
+    braked: isBraked(there(files.json), exit),
     ...(command === "projects" ? projectsOf(files.json, exit) : {}),
     ...(command === "validate" || command === "projects" ? {} : countsOf(there(files.json), exit)),
     "plan-file": there(files.plan),
@@ -18,6 +20,13 @@ export function outputsOf({ command }, files, exit) {
     markdown: there(files.markdown),
     json: there(files.json),
   };
+}
+
+/** Whether a brake stopped the plan, or the plan of a project. Exit code 3 also means that every change of a saved plan has moved. */
+function isBraked(file, exit) {
+  if (exit !== BRAKED || file === "") return false;
+  const { brakes = [], projects = [] } = JSON.parse(readFileSync(file, "utf8"));
+  return [brakes, ...projects.map(({ report }) => report.brakes ?? [])].some((tripped) => tripped.length > 0);
 }
 
 /** The projects on one line, for a matrix. */

@@ -118,7 +118,7 @@ function addPlanning({ program, run, runInterruptible }: CommandTree): void {
         .addOption(
           new Option(
             "--move-base [create]",
-            "Move the tag in --base to HEAD after a complete run; =create creates it in the first deploy",
+            "Move the tag in --base to HEAD after a complete run (=create: create it in the first deploy)",
           ).choices(["create"]),
         ),
     ),
@@ -386,7 +386,6 @@ function addComment({ program, run }: CommandTree): void {
       "--merged [commit]",
       "Post to the pull requests merged since this commit (default: with the deployed commit)",
     )
-    .option("--labels", "Label the pull request `linkform: breaks URLs` or `linkform: no changes`")
     .action((file, flags) => run(async (world) => (await import("./comment.ts")).comment(world, file, flags)));
 }
 

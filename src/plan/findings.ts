@@ -113,13 +113,29 @@ function linesToOpen({ declared }: Desired, closed: readonly KeptValue[]): strin
   return [...new Set(lines)].map((line) => `\`${line}\``);
 }
 
-/** A change of an object that the base does not declare, which may belong to somebody else. */
-export function takeover(change: Change, rules: Policy["rules"]): Diagnostic[] {
-  const level = rules.get("takes-over") ?? RULES["takes-over"].level;
-  if (change.takesOver !== true || level === "off") return [];
-  const message = `\`${change.key}\` ${takeoverText(change.kind, change.action === "create" ? null : change.live.clicks)}.`;
-  const hint = "The base does not declare it. If it belongs to somebody else, choose another key or remove the block.";
-  return [{ code: "takes-over", severity: level, message, place: change.source, hint }];
+/** More takeovers are one finding, because each change is marked, too. */
+const MAX_TAKEOVERS = 3;
+
+/** Changes of objects that the base does not declare, which may belong to somebody else. */
+export function takeovers(changes: readonly Change[], rules: Policy["rules"]): Diagnostic[] {
+  const severity = rules.get("takes-over") ?? RULES["takes-over"].level;
+  const taking = changes.filter(({ takesOver }) => takesOver === true);
+  if (severity === "off") return [];
+  const finding = (message: string, { source }: Change, it: string): Diagnostic => ({
+    code: "takes-over",
+    severity,
+    message,
+    place: source,
+    hint: `The base does not declare ${it}. If somebody else uses ${it}, choose another key or remove the block.`,
+  });
+  const clicksOf = (change: Change): number | null => (change.action === "create" ? null : change.live.clicks);
+  const [first] = taking;
+  if (first === undefined || taking.length <= MAX_TAKEOVERS)
+    return taking.map((one) => finding(`\`${one.key}\` ${takeoverText(one.kind, clicksOf(one))}.`, one, "it"));
+  const clicks = taking.reduce((sum, change) => sum + (clicksOf(change) ?? 0), 0);
+  const named = taking.slice(0, MAX_TAKEOVERS).map(({ key }) => `\`${key}\``);
+  const message = `${named.join(", ")} and ${taking.length - MAX_TAKEOVERS} more take over existing objects (${clicks.toLocaleString("en-US")} clicks in total).`;
+  return [finding(message, first, "them")];
 }
 
 /** A live rotation with an empty entry that the plan leaves as it is. */

@@ -18,7 +18,7 @@ import {
   refusedAddresses,
   repeatedTimes,
 } from "./guards.ts";
-import { takeover } from "./findings.ts";
+import { takeovers } from "./findings.ts";
 import { planTotals, summarize } from "./summary.ts";
 import { sortForDisplay } from "./order.ts";
 import { originOf } from "./origin.ts";
@@ -76,7 +76,7 @@ export function createPlan(project: Project, state: LiveState, now: string, opti
     ...circularWaits(changes),
     ...datesWithoutZone(changes, resolved.zones),
     ...options.checkLimits(changes),
-    ...changes.flatMap((change) => takeover(change, project.policy.rules)),
+    ...takeovers(changes, project.policy.rules),
     ...mergeShared(
       [
         ...notExpressible(changes, state.software.version),

@@ -28,7 +28,7 @@ export function at(value: unknown, ...names: readonly string[]): unknown {
   return at(entries?.get(name), ...more);
 }
 
-/** The run that can pass a brake: a deploy that somebody starts on the forge of this job, or outside CI this command again. */
+/** Where to pass an allowance: in CI, in a manual deploy; elsewhere, in this command. */
 export function brakeRun(env: World["env"]): FlagFor {
   if (env["GITHUB_ACTIONS"] === "true") return "github";
   return env["GITLAB_CI"] === "true" ? "gitlab" : "this run";

@@ -17,7 +17,7 @@ export const BRAKE_FLAG: Readonly<Record<TrippedBrake["limits"], string>> = {
   clicks: "--allow-clicks",
 };
 
-/** Which run needs the flag: this one, a new plan in place of a saved one, or a deploy on a forge that somebody starts. */
+/** Where to pass the allowance: in this run, in a new plan, or in a manual deploy on GitHub or GitLab. */
 export type FlagFor = "this run" | "a new plan" | "github" | "gitlab";
 
 const HOW_TO_ALLOW: Readonly<

@@ -34,7 +34,7 @@ export interface ChangeView {
   readonly isNoticed: boolean;
   /** What stops working for visitors, in sentences. */
   readonly ending: string | null;
-  /** Why an object without a tombstone is deleted, or that the change takes one over, in a sentence. */
+  /** Why an object without a tombstone is deleted, or that the change takes over an existing object, in a sentence. */
   readonly remark: string | null;
   /** The fields with their values; see value-diff.ts for how they differ. */
   readonly words: readonly WordChange[];

@@ -43,6 +43,8 @@ export interface DiagnosticDocument {
   /** The column after its last character, on the same line; null if only the start is known. */
   end_column?: number | null;
   hint: string | null;
+  /** A finding about the files that plans and applies leave to `validate`: the base has it, too, or there is no base. */
+  hidden?: true;
 }
 
 /** A live object that linkform cannot read, as JSON shows it. */
@@ -121,7 +123,11 @@ export function planDocument(
   unmanaged: readonly Declarable[] | null = null,
 ): PlanDocument {
   return {
-    ...emptyPlanDocument(baseUrl, [...plan.diagnostics, ...(plan.hiddenFindings ?? [])]),
+    ...emptyPlanDocument(baseUrl, plan.diagnostics),
+    diagnostics: [
+      ...diagnosticDocuments(plan.diagnostics),
+      ...diagnosticDocuments(plan.hiddenFindings ?? []).map((one) => ({ ...one, hidden: true as const })),
+    ],
     complete: plan.complete,
     service: { base_url: baseUrl, software: plan.software },
     base: baseDocument(plan.base),

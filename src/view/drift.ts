@@ -54,9 +54,9 @@ export function ownersOf(change: Change): readonly string[] {
 }
 
 /** What cannot be compared, and the commit that the live state is compared with. */
-export function driftRemarks(plan: Plan): string[] {
+export function driftRemarks(plan: Plan, isWhole: boolean): string[] {
   const declared = plan.base === null ? [] : [`Compared with the files at ${showBase(plan.base)}.`];
-  return [...comparedLines(plan, false), ...declared];
+  return [...comparedLines(plan, isWhole), ...declared];
 }
 
 /** The title of a report without differences. */

@@ -255,12 +255,12 @@ export function doubtTexts(side: ExplainedSide): string[] {
     ...(states.length === 0
       ? []
       : [
-          `The files do not say whether the link ${listText(states, "or")}, so an apply keeps the live state. This answer assumes the default. Pass \`--both\` to check the account.`,
+          `The files do not say whether the link ${listText(states, "or")}, so an apply keeps the live state. This answer assumes the default. Pass \`--live\` to see the link in the account.`,
         ]),
     ...(kept.length === 0
       ? []
       : [
-          `\`unspecified: keep\` keeps the live value of ${named(kept)}, which no file shows. This answer assumes the default. Pass \`--both\` to check the account.`,
+          `\`unspecified: keep\` keeps the live value of ${named(kept)}, which no file shows. This answer assumes the default. Pass \`--live\` to see the link in the account.`,
         ]),
     ...(missing.length === 0
       ? []

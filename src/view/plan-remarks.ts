@@ -14,7 +14,7 @@ export interface PlanPace {
   readonly seconds: number;
 }
 
-/** `isWhole`: with what only `--verbose` and folded parts of a report show. */
+/** `isWhole`: include the lines that only `--verbose` and folded sections show. */
 export function remarkLines(plan: Plan, pace: PlanPace | null, isWhole: boolean): string[] {
   return [
     ...(plan.notCompared === null || !plan.complete ? [] : [notComparedLine(plan.notCompared)]),
@@ -110,6 +110,8 @@ export function shortCommit(commit: string): string {
   return visible(commit.slice(0, 7));
 }
 
+export const NO_BASE = "Without a base, removed links are not detected.";
+
 /** The titles of a plan without changes. */
 export const NO_CHANGES = "No changes";
 export const ALL_WITHHELD = "All changes are left out";
@@ -133,7 +135,7 @@ export function restText({ summary, notCompared }: Pick<Plan, "summary" | "notCo
 
 /** The unchanged objects that the base does not declare, or what a plan without a base leaves out. */
 export function sinceBaseText({ base, summary: { nowManaged } }: Pick<Plan, "base" | "summary">): string {
-  if (base === null) return " Without a base, removed links are not detected.";
+  if (base === null) return ` ${NO_BASE}`;
   const { link = 0, pixel = 0 } = nowManaged ?? {};
   if (link + pixel === 0) return "";
   const counts = [

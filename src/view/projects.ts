@@ -6,6 +6,7 @@ import { viewDocument, type ChangeView } from "./change.ts";
 import { countKinds } from "./change-counts.ts";
 import { plural, showCount } from "./counts.ts";
 import { severityCounts } from "./diagnostics.ts";
+import { NO_BASE, showBase } from "./plan-remarks.ts";
 import type { ChangeDocument, OutcomeDocument } from "./change-document.ts";
 import type { BrakeDocument, DiagnosticDocument, PlanDocument, ResultDocument } from "./document.ts";
 
@@ -22,6 +23,7 @@ export interface ProjectDocument {
   /** Only for the other commands. */
   readonly complete?: boolean;
   readonly changes?: readonly (ChangeDocument & Partial<OutcomeDocument>)[];
+  readonly base?: PlanDocument["base"];
   readonly summary?: PlanDocument["summary"];
   readonly brakes?: readonly BrakeDocument[];
   /** Only for `apply`. */
@@ -103,7 +105,7 @@ export function summarize({ sections }: Pick<ProjectsReport, "sections">): Proje
     count(({ document }) => document.diagnostics.filter((one) => one.severity === severity).length);
   return {
     projects: sections.length,
-    failed: sections.filter(isFailed).length,
+    failed: sections.filter((section) => isFailed(section)).length,
     create: count(({ document }) => document.summary?.create ?? 0),
     update: count(({ document }) => document.summary?.update ?? 0),
     replace: count(({ document }) => document.summary?.replace ?? 0),
@@ -115,7 +117,9 @@ export function summarize({ sections }: Pick<ProjectsReport, "sections">): Proje
   };
 }
 
-export function isFailed({ exitCode }: Pick<ProjectSection, "exitCode">): boolean {
+/** `isReviewed`: the report is for a pull request, in which a plan that the brake stops is no failure. */
+export function isFailed({ exitCode, command, document }: ProjectSection, isReviewed: boolean = false): boolean {
+  if (isReviewed && command === "plan" && (document.brakes ?? []).length > 0) return false;
   return exitCode !== EXIT.done && exitCode !== EXIT.changes;
 }
 
@@ -134,9 +138,10 @@ function lostChanges({ document, command }: ProjectSection): readonly ChangeDocu
   return command === "apply" ? changes.filter(({ outcome }) => outcome === "applied") : changes;
 }
 
-/** Findings of a document, with places from the folder of the project file. */
+/** Findings of a document that reports show, with places from the folder of the project file. */
 export function sectionDiagnostics({ document }: Pick<ProjectSection, "document">): Diagnostic[] {
-  return document.diagnostics.map(({ code, severity, message, hint, file, line, column, end_column }) => ({
+  const shown = document.diagnostics.filter(({ hidden }) => hidden !== true);
+  return shown.map(({ code, severity, message, hint, file, line, column, end_column }) => ({
     code,
     severity,
     message,
@@ -192,7 +197,9 @@ export function outcomeWords(section: ProjectSection): string {
   })();
   const managed = document.summary?.now_managed ?? 0;
   const taken = managed === 0 ? "" : `${showCount(managed)} now managed`;
-  return [main, taken, found].filter((words) => words !== "").join(", ");
+  const hidden = document.diagnostics.filter((one) => one.hidden === true).length;
+  const left = hidden === 0 ? "" : `${plural(hidden, "finding")} in \`linkform validate\``;
+  return [main, taken, found, left].filter((words) => words !== "").join(", ");
 }
 
 function done(command: ProjectCommand): string {
@@ -200,7 +207,10 @@ function done(command: ProjectCommand): string {
 }
 
 /** The first sentences: how many projects there are, what they change, and what breaks. */
-export function totalsText(report: ProjectsReport): { readonly totals: string; readonly breaks: string | null } {
+export function totalsText(
+  report: ProjectsReport,
+  isReviewed: boolean = false,
+): { readonly totals: string; readonly breaks: string | null } {
   const { sections, command } = report;
   const sum = summarize(report);
   const changed = sections.filter((section) => (section.document.changes ?? []).length > 0).length;
@@ -216,7 +226,8 @@ export function totalsText(report: ProjectsReport): { readonly totals: string; r
       : countKinds(sections.flatMap(({ document }) => document.changes ?? [])).map(
           (one) => `${showCount(one.count)} ${command === "apply" ? one.kind : one.planned}`,
         );
-  const failed = sum.failed === 0 ? [] : [`${plural(sum.failed, "project")} failed`];
+  const failures = sections.filter((section) => isFailed(section, isReviewed)).length;
+  const failed = failures === 0 ? [] : [`${plural(failures, "project")} failed`];
   const parts = [plural(sum.projects, "project"), verb[command], ...failed].filter((text) => text !== "");
   const planned = command === "plan" && counts.length > 0 ? ` Plan: ${counts.join(", ")}.` : "";
   const results = command === "apply" ? ` ${resultCounts(sections)}` : "";
@@ -226,9 +237,22 @@ export function totalsText(report: ProjectsReport): { readonly totals: string; r
   const lostWord = command === "apply" ? "stopped working" : "will stop working";
   const breaks = lost.length === 0 ? null : `${plural(lost.length, "short URL")} ${lostWord}${counted}.`;
   return {
-    totals: `${parts.join(", ")}.${planned}${results}`.trimEnd(),
+    totals: `${parts.join(", ")}.${planned}${results}${basesText(report)}`.trimEnd(),
     breaks: command === "validate" ? null : breaks,
   };
+}
+
+/** The commits that the projects are compared with; more than one is only counted. */
+function basesText({ sections, command }: ProjectsReport): string {
+  const planned = sections.filter(({ document }) => document.complete === true);
+  if (command !== "plan" || planned.length === 0) return "";
+  const bases = new Set(planned.map(({ document }) => document.base && showBase(document.base)));
+  const none = bases.delete(null)
+    ? ` ${bases.size === 0 ? NO_BASE : "Some projects have no base: their removed links are not detected."}`
+    : "";
+  const [only, ...others] = bases;
+  const named = only == null ? "" : others.length === 0 ? ` Base: ${only}.` : ` The projects have ${bases.size} bases.`;
+  return `${named}${none}`;
 }
 
 function resultCounts(sections: readonly ProjectSection[]): string {

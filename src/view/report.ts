@@ -34,7 +34,7 @@ interface PlannedReport {
 
 export interface PlanReport extends PlannedReport {
   readonly of: "plan";
-  /** The run that can pass a brake. */
+  /** Where to pass an allowance. */
   readonly flagFor: FlagFor;
   /** Null without `--show-unmanaged`. */
   readonly unmanaged: readonly Declarable[] | null;

@@ -65,7 +65,7 @@ describe("live that is not as declared", () => {
     // What visitors notice is the consequence of an apply, which a drift report does not announce.
     const bare = (changes: readonly object[]): object[] =>
       changes.map((change) => {
-        const consequences = new Set(["drift", "ending", "lost_url", "noticed"]);
+        const consequences = new Set(["changed_at", "drift", "ending", "lost_url", "noticed"]);
         return Object.fromEntries(Object.entries(change).filter(([key]) => !consequences.has(key)));
       });
     expect(bare(JSON.parse(out).changes)).toEqual(bare((await scenario.planDocument()).changes));

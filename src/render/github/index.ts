@@ -139,16 +139,17 @@ function driftAnnotation(change: Change, plan: Plan): Annotation {
 }
 
 /** The short URLs that stop working and the findings of one of several projects, and what happens in it. */
-function sectionAnnotations(section: ProjectSection): Annotation[] {
+function sectionAnnotations(section: ProjectSection, { origin }: RenderContext): Annotation[] {
   const own = { project: section.project };
   const inRepository = (annotation: Annotation): Annotation => {
     const { place } = annotation;
     return place === null ? annotation : { ...annotation, place: { ...place, file: repositoryPath(own, place) } };
   };
   const changes = viewSection(section);
-  const diagnostics = sectionDiagnostics(section).filter(
-    (one) => section.command === "validate" || isErrorOrWarning(one),
-  );
+  const isReviewed = section.command === "plan" && origin?.of === "request";
+  const diagnostics = sectionDiagnostics(section)
+    .filter((one) => section.command === "validate" || isErrorOrWarning(one))
+    .map((one) => (isReviewed ? asReviewed(one) : one));
   const says = (section.document.changes ?? []).length === 0 ? null : outcomeWords(section);
   const failed = changes.flatMap(({ key, place, result }): Annotation[] => {
     if (result === null || result.error === null) return [];
@@ -202,9 +203,8 @@ export function annotationsOf(report: Report, context: RenderContext): Annotatio
     case "plan":
     case "held": {
       const { plan, problems } = report;
-      // People review a pull request, so a brake that will stop its deploy is a warning there.
       const isReviewed = report.of === "plan" && plan.brakes.length > 0 && context.origin?.of === "request";
-      const stops = isReviewed ? problems.map((one): Diagnostic => ({ ...one, severity: "warning" })) : problems;
+      const stops = isReviewed ? problems.map(asReviewed) : problems;
       const { safety, rest } = bySafety([...stops, ...plan.diagnostics].filter(isErrorOrWarning));
       const left = orphanAnnotations(plan, context);
       return [
@@ -232,10 +232,15 @@ export function annotationsOf(report: Report, context: RenderContext): Annotatio
         ...summary(applyNotice(report), context),
       ];
     case "projects":
-      return report.sections.flatMap(sectionAnnotations);
+      return report.sections.flatMap((section) => sectionAnnotations(section, context));
     default:
       return report satisfies never;
   }
+}
+
+/** People review a pull request, so a brake that will stop its deploy is a warning there. */
+function asReviewed(diagnostic: Diagnostic): Diagnostic {
+  return diagnostic.code === "brake" ? { ...diagnostic, severity: "warning" } : diagnostic;
 }
 
 function isErrorOrWarning({ severity }: Diagnostic): boolean {

@@ -20,9 +20,10 @@ import { page } from "./page.ts";
 
 export function projectsPage(report: ProjectsReport, context: RenderContext): string {
   const { sections, command } = report;
-  const { totals, breaks } = totalsText(report);
+  const isReviewed = context.origin?.of === "request";
+  const { totals, breaks } = totalsText(report, isReviewed);
   const title = `${sections.length} ${sections.length === 1 ? "project" : "projects"}`;
-  const tone = sections.some(isFailed) ? "bad" : breaks === null ? "calm" : "warn";
+  const tone = sections.some((section) => isFailed(section, isReviewed)) ? "bad" : breaks === null ? "calm" : "warn";
   const lead = [totals, ...(breaks === null ? [] : [` ${breaks}`])];
   const body = sections.map((section, at) => sectionMarkup(section, at, context));
   return page({ of: command, title, lead, tone, baseUrl: null }, "project-1", body, {

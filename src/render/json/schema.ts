@@ -42,6 +42,10 @@ export const diagnosticSchema = z
       .exactOptional()
       .describe("The column after the last character, on the same line; null if only the start is known."),
     hint: z.string().nullable().describe("What to do."),
+    hidden: z
+      .literal(true)
+      .exactOptional()
+      .describe("A finding about the files that other reports leave to `validate`, because it is not new."),
   })
   .describe("A finding about the files or the account.");
 

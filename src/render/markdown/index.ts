@@ -82,7 +82,7 @@ function differenceBlocks({ plan, problems }: DriftReport, context: RenderContex
       context,
     ),
     ...warningsBlock(diagnostics, context),
-    ...remarksBlock("About this comparison", driftRemarks(plan)),
+    ...remarksBlock("About this comparison", driftRemarks(plan, true)),
   ];
 }
 

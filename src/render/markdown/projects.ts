@@ -29,27 +29,22 @@ const HEADING = 135;
 
 export function projectsBlocks(report: ProjectsReport, context: RenderContext): ReportBlock[] {
   const { sections, command, names } = report;
-  const { totals, breaks } = totalsText(report);
-  const failed = sections.filter(isFailed);
-  const others = sections.filter((section) => !isFailed(section));
-  const list = (all: readonly ProjectSection[], max: number): string => listItems(all, max, lineOf);
+  const isReviewed = context.origin?.of === "request";
+  const { totals, breaks } = totalsText(report, isReviewed);
+  const hasFailed = (section: ProjectSection): boolean => isFailed(section, isReviewed);
+  const failed = sections.filter(hasFailed);
+  const others = sections.filter((section) => !hasFailed(section));
+  const braked = others.filter(({ document }) => (document.brakes ?? []).length > 0);
+  const list = (all: readonly ProjectSection[], max: number): string =>
+    listItems(all, max, (section) => lineOf(section, hasFailed(section)));
   return [
     fixed(
       `${markerOf(command, names)}\n## linkform ${command}: ${sections.length === 1 ? "1 project" : `${sections.length} projects`}\n\n`,
     ),
     fixed(`${breaksText(breaks, command === "plan" && failed.length === 0)}**${prose(totals)}**\n\n`),
-    ...originBlock(context, command === "plan"),
-    ...(failed.length === 0
-      ? []
-      : [
-          alertBlock(
-            `**Failed: ${failed
-              .slice(0, MAX_LISTED)
-              .map((one) => code(shorten(one.project, MAX_PATH)))
-              .join(", ")}${failed.length > MAX_LISTED ? ", …" : ""}**`,
-            [],
-          ),
-        ]),
+    ...originBlock(context, command === "plan" && braked.length === 0),
+    ...namedAlert("Failed", failed),
+    ...namedAlert("The brake will stop the deploy of", braked),
     shrinking(
       [LIST, () => `${list([...failed, ...others], Infinity)}\n`],
       [LIST + 1, () => `${list([...failed, ...others], MAX_LISTED)}\n`],
@@ -58,14 +53,20 @@ export function projectsBlocks(report: ProjectsReport, context: RenderContext): 
   ];
 }
 
+function namedAlert(what: string, sections: readonly ProjectSection[]): ReportBlock[] {
+  if (sections.length === 0) return [];
+  const names = sections.slice(0, MAX_LISTED).map((one) => code(shorten(one.project, MAX_PATH)));
+  return [alertBlock(`**${what}: ${names.join(", ")}${sections.length > MAX_LISTED ? ", …" : ""}**`, [])];
+}
+
 /** What stops working in all projects, which approvers read first. */
 function breaksText(breaks: string | null, isKnown: boolean): string {
   if (breaks !== null) return `⛔ **${prose(breaks)}**\n\n`;
   return isKnown ? "✅ **Nothing breaks:** every short URL keeps working.\n\n" : "";
 }
 
-function lineOf(section: ProjectSection): string {
-  const mark = isFailed(section) ? "❌ " : "";
+function lineOf(section: ProjectSection, hasFailed: boolean): string {
+  const mark = hasFailed ? "❌ " : "";
   return `- ${mark}${code(shorten(section.project, MAX_PATH))}: ${prose(outcomeWords(section))}\n`;
 }
 

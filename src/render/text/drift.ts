@@ -29,7 +29,9 @@ export function driftText(plan: Plan, screen: Screen): string {
       ...items.map((change) => `${differenceText(viewDocument(reportedDifference(change, plan)), screen)}\n`),
     ])
     .join("");
-  const remarks = driftRemarks(plan).map((line) => `${paint.dim(wrap(line, screen.columns, 0))}\n`);
+  const remarks = driftRemarks(plan, screen.isVerbose === true).map(
+    (line) => `${paint.dim(wrap(line, screen.columns, 0))}\n`,
+  );
   return `${list}${remarks.length === 0 ? "" : `${remarks.join("")}\n`}${wrap(summaryText(plan, all, paint), screen.columns, 0)}\n`;
 }
 
