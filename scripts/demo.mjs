@@ -95,10 +95,25 @@ async function step(args, env, expected) {
   console.log(paint.bold(`$ linkform ${args.join(" ")}`));
   const { code, out, err } = await run(args, folder, env);
   const output = err + out;
-  process.stdout.write(output);
+  process.stdout.write(output.split("\n").map(fitted).join("\n"));
   if (code !== 0) throw new Error(`The demo went wrong: \`linkform ${args.join(" ")}\` ended with exit code ${code}.`);
   if (!expected.test(stripVTControlCharacters(output)))
     throw new Error("The demo went wrong: this is not the output it should have.");
+}
+
+/** Breaks a line between words, as linkform does on a terminal; here it writes to a pipe. */
+function fitted(line) {
+  const columns = process.stdout.columns || 80;
+  const indent = /^ */.exec(line)[0];
+  const lines = [indent];
+  for (const word of line.slice(indent.length).split(" ")) {
+    const last = lines.at(-1);
+    const isFirst = last.trim() === "";
+    const longer = isFirst ? `${last}${word}` : `${last} ${word}`;
+    if (isFirst || stripVTControlCharacters(longer).length <= columns) lines[lines.length - 1] = longer;
+    else lines.push(`${indent}    ${word}`);
+  }
+  return lines.join("\n");
 }
 
 /** As linkform itself decides it: FORCE_COLOR, then NO_COLOR, then the terminal. */

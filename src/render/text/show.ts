@@ -13,10 +13,11 @@ import { declaringSections, problemTexts } from "../../view/unplanned.ts";
 import { visible } from "../../domain/control-characters.ts";
 import { wrap } from "./width.ts";
 
-/** Each object, and a last line with the number of requests. */
+/** Each object; with `--verbose`, also the number of requests. */
 export function showText({ shown, hasProject, requests }: ShowReport, screen: Screen): string {
   const objects = shown.map((one) => `${objectText(one, hasProject, screen)}\n`);
-  return `${objects.join("")}${screen.paint.dim(`${plural(requests, "request")}.`)}\n`;
+  const cost = screen.isVerbose === true ? `${screen.paint.dim(`${plural(requests, "request")}.`)}\n` : "";
+  return `${objects.join("")}${cost}`;
 }
 
 function objectText(one: ShownRecord, hasProject: boolean, screen: Screen): string {
