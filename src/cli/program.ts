@@ -308,11 +308,9 @@ function addImport({ program, run }: CommandTree): void {
       .option("--skip-bad", "Skip rows that have mistakes (default: import all rows or none)")
       .option("--rejects <file>", "With --skip-bad, write skipped rows to a spreadsheet with the reason for each")
       .optionsGroup("Columns:")
-      .option("--map <column=field>", 'Map a column: "Long URL=url"; #3 is the third column (repeatable)', collect)
-      .option("--ignore <column>", "Ignore this column (repeatable)", collect)
+      .option("--map <column=field>", 'Map a column: "Long URL=url"; ignore one: "#3=ignore" (repeatable)', collect)
       .option("--domain <domain>", "Set the domain of links whose row has none")
       .option("--space <space>", "Set the space of links whose row has none")
-      .addOption(new Option("--kind <kind>", "Choose what a row is (default: links)").choices(["links", "pixels"]))
       .option(
         "--delimiter <character>",
         "Set what separates cells: a character, or comma, semicolon, tab (default: detected)",

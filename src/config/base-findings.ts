@@ -8,7 +8,6 @@ import { comparePlaces, showPlace, type Place } from "../domain/place.ts";
 import {
   DEFAULT_BRAKE,
   showKey,
-  type BrakeSettings,
   type Declaration,
   type Label,
   type Limit,
@@ -273,7 +272,9 @@ function settingsOf({ policy, domains, spaces }: Project): [path: string, text: 
     ["scope.spaces", listText(scope?.spaces?.map((one) => showLabel(one, spaces)) ?? null, "not limited")],
     ["scope.pixels", listText(scope?.pixels?.map(({ text }) => text) ?? null, "not limited")],
     ["allow", listText(allow?.actions ?? null, "all actions")],
-    ...brakeTexts(brake),
+    ["brake.deletes", limitText(brake.deletes)],
+    ["brake.updates", limitText(brake.updates)],
+    ["brake.clicks", brake.clicks === DEFAULT_BRAKE.clicks ? "not limited" : shareText(brake.clicks ?? 1)],
     ...levels,
   ];
 }
@@ -288,17 +289,6 @@ function showLabel(mention: Mention | null, labels: readonly Label[]): string {
   const label = labels.find((one) => one.label === mention.text);
   const target = [label?.id ?? null, label?.name ?? null].filter((part) => part !== null && part !== mention.text);
   return target.length === 0 ? mention.text : `${mention.text} (${target.join(" ")})`;
-}
-
-function brakeTexts({ deletes, updates, clicks, from }: BrakeSettings): [string, string][] {
-  return [
-    ["brake.deletes.links", limitText(deletes.link)],
-    ["brake.deletes.pixels", limitText(deletes.pixel)],
-    ["brake.updates.links", limitText(updates.link)],
-    ["brake.updates.pixels", limitText(updates.pixel)],
-    ["brake.clicks", clicks === DEFAULT_BRAKE.clicks ? "not limited" : shareText(clicks ?? 1)],
-    ["brake.from", String(from)],
-  ];
 }
 
 function limitText(limit: Limit): string {

@@ -73,21 +73,11 @@ function readScope(
 }
 
 function readBrake(node: TreeNode | undefined): BrakeSettings {
-  const limits = (key: "deletes" | "updates"): BrakeSettings["deletes"] => {
-    const given = entry(node, key)?.value;
-    const forAll = limitOf(given);
-    return {
-      link: forAll ?? limitOf(entry(given, "links")?.value) ?? DEFAULT_BRAKE[key].link,
-      pixel: forAll ?? limitOf(entry(given, "pixels")?.value) ?? DEFAULT_BRAKE[key].pixel,
-    };
-  };
   const clicks = limitOf(entry(node, "clicks")?.value);
-  const from = limitOf(entry(node, "from")?.value);
   return {
-    deletes: limits("deletes"),
-    updates: limits("updates"),
+    deletes: limitOf(entry(node, "deletes")?.value) ?? DEFAULT_BRAKE.deletes,
+    updates: limitOf(entry(node, "updates")?.value) ?? DEFAULT_BRAKE.updates,
     clicks: clicks !== null && "share" in clicks ? clicks.share : DEFAULT_BRAKE.clicks,
-    from: from !== null && "count" in from ? from.count : DEFAULT_BRAKE.from,
   };
 }
 
@@ -197,36 +187,20 @@ function share(message: string): z.ZodType {
 
 const aboutLimit = "This must be a whole number or a percentage from 0% to 100%.";
 const limit = z.union([z.int(aboutLimit).min(0, aboutLimit), share(aboutLimit)], { error: aboutLimit });
-const aboutKinds =
-  "This must be a whole number, a percentage such as 30%, or a map with these for `links` and `pixels`.";
-const limits = z.union(
-  [
-    limit,
-    block(
-      {
-        links: limit.optional().meta({ description: "Limit for links.", examples: ["10%", 5] }),
-        pixels: limit.optional().meta({ description: "Limit for pixels.", examples: [0, "10%"] }),
-      },
-      aboutKinds,
-    ),
-  ],
-  { error: aboutKinds },
-);
 
-const aboutFrom = "This must be a whole number, 0 or more.";
 const brake = block(
   {
-    deletes: limits.optional().meta({
+    deletes: limit.optional().meta({
       description:
-        "Most deletes in one run, as a number or a percentage. A map sets different limits for links and pixels. Renaming, moving or disabling a link counts as a delete.",
+        "Most deletes of links, and of pixels, in one run, as a number or a percentage of the objects at stake, or of 10 if that is more. Renaming, moving or disabling a link counts as a delete.",
       default: "30%",
-      examples: ["30%", 5, { links: "10%", pixels: 0 }],
+      examples: ["30%", 5],
     }),
-    updates: limits.optional().meta({
+    updates: limit.optional().meta({
       description:
-        "Most updates in one run, as a number or a percentage. A map sets different limits for links and pixels.",
+        "Most updates of links, and of pixels, in one run, as a number or a percentage. With fewer than 10 objects at stake, updates are not limited.",
       default: "30%",
-      examples: ["50%", 20, { links: "50%", pixels: 2 }],
+      examples: ["50%", 20],
     }),
     clicks: share(aboutShare)
       .optional()
@@ -235,18 +209,8 @@ const brake = block(
           "Most clicks that one run may lose by deleting or moving links, as a percentage of the clicks of the links at stake. Default: no limit.",
         examples: ["10%"],
       }),
-    from: z
-      .int(aboutFrom)
-      .min(0, aboutFrom)
-      .optional()
-      .meta({
-        description:
-          "With fewer objects at stake than this number, updates are not limited, and percentages for deletes are taken of this number.",
-        examples: [20],
-        default: 10,
-      }),
   },
-  "This must be a map with any of these keys: deletes, updates, clicks, from.",
+  "This must be a map with any of these keys: deletes, updates, clicks.",
 );
 
 const actions = `This must be a list of these actions: ${ACTIONS.join(", ")}.`;

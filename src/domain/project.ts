@@ -195,15 +195,16 @@ export type PruneMode = "none" | "removed" | "scope";
 /** A number, or a share (0 to 1) of the objects at stake. */
 export type Limit = { readonly count: number } | { readonly share: number };
 
-/** The limits of one run, by kind of object. */
+/** The limits of one run. Those for deletes and updates apply to links and to pixels separately. */
 export interface BrakeSettings {
-  readonly deletes: Readonly<Record<ResourceKind, Limit>>;
-  readonly updates: Readonly<Record<ResourceKind, Limit>>;
+  readonly deletes: Limit;
+  readonly updates: Limit;
   /** The share (0 to 1) of all clicks that may be lost; null for no limit. */
   readonly clicks: number | null;
-  /** With fewer objects than this, the share for deletes is of this number, and updates are not limited. */
-  readonly from: number;
 }
+
+/** With fewer objects at stake than this, the share for deletes is of this number, and updates are not limited. */
+export const BRAKE_FROM = 10;
 
 /** The settings of the project file that limit linkform. */
 export interface Policy {
@@ -229,15 +230,8 @@ export interface LinkPolicy {
   readonly reason: string | null;
 }
 
-const SHARE: Limit = { share: 0.3 };
-
-/** As octoDNS has it: 30 %, from 10 objects on. */
-export const DEFAULT_BRAKE: BrakeSettings = {
-  deletes: { link: SHARE, pixel: SHARE },
-  updates: { link: SHARE, pixel: SHARE },
-  clicks: null,
-  from: 10,
-};
+/** As octoDNS has it: 30 %. */
+export const DEFAULT_BRAKE: BrakeSettings = { deletes: { share: 0.3 }, updates: { share: 0.3 }, clicks: null };
 
 /** The settings of a project file that has none. */
 export const DEFAULT_POLICY: Policy = {

@@ -87,6 +87,9 @@ function linkField<Kind extends FieldSpec["kind"]>(path: string, kind: Kind): Ex
 export const DESTINATION: TextSpec = linkField("url", "text");
 export const DESTINATION_FIELD: string = DESTINATION.path;
 
+/** The id of a pixel in its network. */
+export const PIXEL_VALUE_FIELD = "value";
+
 export const EXPIRATION_DATE: InstantSpec = linkField("expiration.date", "instant");
 export const START_DATE: InstantSpec = linkField("expiration.start", "instant");
 export const CLICK_LIMIT: CountSpec = linkField("expiration.clicks", "count");

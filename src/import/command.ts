@@ -31,9 +31,7 @@ import { refuse, refuseFor } from "../session/session.ts";
 import { unwritable } from "../session/outputs.ts";
 
 export type ImportFlags = CommonFlags & {
-  readonly kind?: "links" | "pixels";
   readonly map?: readonly string[];
-  readonly ignore?: readonly string[];
   readonly domain?: string;
   readonly space?: string;
   readonly into?: string;
@@ -69,7 +67,7 @@ async function importSheet(
   { sheet, file }: { readonly sheet: Sheet; readonly file: string },
   flags: ImportFlags,
 ): Promise<ExitCode> {
-  const kind: ResourceKind = flags.kind === "pixels" ? "pixel" : "link";
+  const { kind, columns } = mapColumns(sheet, flags.map ?? []);
   const target = await openTarget(world, flags, { sheet: file === PIPED ? "" : file, kind });
   if ("problems" in target) return refuse(out, "import", null, target.problems, EXIT.error);
   if (
@@ -78,7 +76,6 @@ async function importSheet(
   )
     throw wrongRejects(`${flags.rejects} is the file for the imported rows.`, "Pass another file with --rejects.");
   const { project, labels, domains } = target;
-  const columns = mapColumns(sheet, kind, { map: flags.map ?? [], ignore: flags.ignore ?? [] });
   const shownColumns = columnsOf(sheet, columns);
   if (!out.isDocument) out.note(`${columnsText(world.secrets.hideIn(shownColumns), out.errScreen)}\n`);
   const given = givenBy(kind, flags, target);

@@ -3,7 +3,14 @@
 import { UserError, EXIT } from "../errors.ts";
 import { error, type Diagnostic } from "../domain/diagnostic.ts";
 import { nearestOrLonger, nearestPaths } from "../domain/nearest.ts";
-import { DESTINATION_FIELD, FIELDS, KEY_FIELD, REFERENCE_FIELD, type ResourceKind } from "../domain/table.ts";
+import {
+  DESTINATION_FIELD,
+  FIELDS,
+  KEY_FIELD,
+  PIXEL_VALUE_FIELD,
+  REFERENCE_FIELD,
+  type ResourceKind,
+} from "../domain/table.ts";
 import { numbered, type Sheet } from "./csv.ts";
 import { isAddress } from "./values.ts";
 import {
@@ -25,28 +32,47 @@ export interface MappedColumn {
   readonly because: "flag" | "name" | "unknown";
 }
 
-interface MappingFlags {
-  readonly map: readonly string[];
-  readonly ignore: readonly string[];
-}
+/** What `--map` gives instead of a field to leave a column out. */
+const IGNORE = "ignore";
 
-/** Maps the columns of a sheet to fields. Throws a user error for a flag that names an unknown column or field. */
-export function mapColumns(sheet: Sheet, kind: ResourceKind, flags: MappingFlags): readonly MappedColumn[] {
+/** The field that a `--map` names, by the index of its column. */
+type NamedFields = ReadonlyMap<number, string>;
+
+/**
+ * Finds out what the rows are, and maps the columns to fields. Throws a user error for a `--map` that names an unknown column or field.
+ */
+export function mapColumns(
+  sheet: Sheet,
+  map: readonly string[],
+): { readonly kind: ResourceKind; readonly columns: readonly MappedColumn[] } {
+  const named: NamedFields = new Map(map.map((text) => readMap(text, sheet)));
+  const kind = kindOfRows(sheet, named);
   const flagged = new Map<number, Target | null>();
-  for (const text of flags.map) {
-    const { index, target } = readMap(text, sheet, kind);
-    const isTaken = [...flagged].some(([other, rival]) => other !== index && rival?.path === target.path);
-    if (isTaken) throw wrongFlag("map", `Two columns cannot both be \`${target.path}\`.`, "Map only one of them.");
+  for (const [index, field] of named) {
+    const target = field === IGNORE ? null : fieldNamed(field, kind);
+    const isTaken = target !== null && [...flagged.values()].some((other) => other?.path === target.path);
+    if (isTaken) throw wrongMap(`Two columns cannot both be \`${target.path}\`.`, "Map only one of them.");
     flagged.set(index, target);
   }
-  for (const name of flags.ignore) flagged.set(columnAt(name, sheet, "ignore"), null);
   const recognized = targetsByName(sheet, kind, flagged);
-  return sheet.columns.map((name, index): MappedColumn => {
+  const columns = sheet.columns.map((name, index): MappedColumn => {
     const given = flagged.get(index);
     if (given !== undefined) return { index, name, target: given, because: "flag" };
     const target = recognized.get(index) ?? null;
     return { index, name, target, because: target !== null || isReportedOnly(name) ? "name" : "unknown" };
   });
+  return { kind, columns };
+}
+
+/** Rows with a value of a pixel and without a destination are pixels. */
+function kindOfRows({ columns }: Sheet, named: NamedFields): ResourceKind {
+  const has = (kind: ResourceKind, path: string): boolean =>
+    columns.some((name, index) => {
+      const target = targetsOf(kind).find((one) => one.path === path);
+      const field = named.get(index);
+      return field === undefined ? target?.names.includes(normalizedName(name)) : field.toLowerCase() === path;
+    });
+  return has("pixel", PIXEL_VALUE_FIELD) && !has("link", DESTINATION_FIELD) ? "pixel" : "link";
 }
 
 /** The targets of columns with known names, by index. Each target gets one column at most. */
@@ -81,30 +107,33 @@ export function columnFor(columns: readonly MappedColumn[], path: string): Mappe
 }
 
 /** Reads `Long URL=url`. A column name can contain `=`, so the field is behind the last one. */
-function readMap(text: string, sheet: Sheet, kind: ResourceKind): { index: number; target: Target } {
+function readMap(text: string, sheet: Sheet): [index: number, field: string] {
   const at = text.lastIndexOf("=");
   const field = text.slice(at + 1).trim();
   if (at <= 0 || field === "")
-    throw wrongFlag("map", `\`--map ${text}\` must have the form COLUMN=FIELD.`, 'For example: --map "Long URL=url".');
+    throw wrongMap(`\`--map ${text}\` must have the form COLUMN=FIELD.`, 'For example: --map "Long URL=url".');
+  return [columnAt(text.slice(0, at), sheet), field];
+}
+
+function fieldNamed(field: string, kind: ResourceKind): Target {
   const target = targetAt(kind, field);
-  if (target !== undefined) return { index: columnAt(text.slice(0, at), sheet, "map"), target };
+  if (target !== undefined) return target;
   const paths = targetsOf(kind).map(({ path }) => path);
   const suggestion = nearestOrLonger(field, paths);
   const similar = nearestPaths(field, paths).map((path) => `\`${path}\``);
   const hint =
     suggestion === null ? `The most similar fields: ${similar.join(", ")}.` : `Did you mean \`${suggestion}\`?`;
-  throw wrongFlag("map", `A ${kind} has no field \`${field}\`.`, hint);
+  throw wrongMap(`A ${kind} has no field \`${field}\`.`, hint);
 }
 
 /** The index of a column, by name or by number (`#3`). */
-function columnAt(written: string, { columns, file }: Sheet, flag: "map" | "ignore"): number {
+function columnAt(written: string, { columns, file }: Sheet): number {
   const name = written.trim();
   const exact = indexesOf(columns, (one) => one === name);
   const matching = exact.length > 0 ? exact : indexesOf(columns, (one) => normalizedName(one) === normalizedName(name));
   const [first, second] = matching;
   if (second !== undefined && first !== undefined)
-    throw wrongFlag(
-      flag,
+    throw wrongMap(
       `${matching.length} columns of ${file} have the name \`${name}\`.`,
       `Use the number of the column: ${matching.map(numbered).join(" or ")}.`,
     );
@@ -112,8 +141,7 @@ function columnAt(written: string, { columns, file }: Sheet, flag: "map" | "igno
   const [, number] = /^#([1-9]\d*)$/.exec(name) ?? [];
   if (number !== undefined && Number(number) <= columns.length) return Number(number) - 1;
   const suggestion = nearestOrLonger(name, columns);
-  throw wrongFlag(
-    flag,
+  throw wrongMap(
     `${file} has no column \`${name}\`.`,
     suggestion === null ? `Its columns: ${columns.join(", ")}.` : `Did you mean \`${suggestion}\`?`,
   );
@@ -123,8 +151,8 @@ function indexesOf(names: readonly string[], fits: (name: string) => boolean): n
   return names.flatMap((name, index) => (fits(name) ? [index] : []));
 }
 
-function wrongFlag(flag: string, message: string, hint: string): UserError {
-  return new UserError(`wrong-${flag}`, message, { hint, exit: EXIT.usage });
+function wrongMap(message: string, hint: string): UserError {
+  return new UserError("wrong-map", message, { hint, exit: EXIT.usage });
 }
 
 /** The error for a first row that contains an address instead of names. Its other cells are not shown: they may be passwords. */

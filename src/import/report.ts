@@ -54,7 +54,7 @@ export function secretsLeftOut(columns: readonly MappedColumn[], kind: ResourceK
   return columns.flatMap(({ name, target, because }) => {
     if (target !== null || because === "flag" || !soundsSecret(name)) return [];
     const message = `The column \`${name}\` may contain passwords, but it is ignored. Links that had a password would have none.`;
-    const hint = `To import the passwords, pass --map "${name}=${secret.path}". To hide this warning, pass --ignore "${name}".`;
+    const hint = `To import the passwords, pass --map "${name}=${secret.path}". To hide this warning, pass --map "${name}=ignore".`;
     return [warning("secret-left-out", message, null, hint)];
   });
 }

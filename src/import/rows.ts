@@ -298,7 +298,7 @@ class SheetRowReader {
   }
 }
 
-const MAP_ONE = "Ignore one of the two columns with --ignore.";
+const MAP_ONE = "Ignore one of the two columns: --map COLUMN=ignore.";
 
 /** The format of the cells in a column. */
 interface ColumnFormat {

@@ -1,7 +1,7 @@
 // The brake: the limits on the changes of one run.
 
 import type { Change, Live, Plan, TrippedBrake } from "../domain/change.ts";
-import type { BrakeSettings, Limit } from "../domain/project.ts";
+import { BRAKE_FROM, type BrakeSettings, type Limit } from "../domain/project.ts";
 import type { ResourceKind } from "../domain/table.ts";
 import type { BrakeAllowances } from "./plan.ts";
 
@@ -29,9 +29,10 @@ export function trippedBrakes(
   const found = [
     ...exceeded([plan], plan.brakeSettings, allowances),
     ...(others.length === 0 ? [] : all.flatMap(({ brakeSettings }) => exceeded(all, brakeSettings, allowances))),
-    ...(created.length === 0 ? [] : exceeded(created, { ...plan.brakeSettings, deletes: NONE }, allowances)).flatMap(
-      (brake) => (brake.limits === "deletes" ? [{ ...brake, key: null }] : []),
-    ),
+    ...(created.length === 0
+      ? []
+      : exceeded(created, { ...plan.brakeSettings, deletes: { count: 0 } }, allowances)
+    ).flatMap((brake) => (brake.limits === "deletes" ? [{ ...brake, key: null }] : [])),
   ];
   // The one that needs the highest flag: with its advice, the others let the run pass, too.
   const strictest = new Map<string, TrippedBrake>();
@@ -45,8 +46,6 @@ export function trippedBrakes(
   return [...strictest.values()];
 }
 
-const NONE: BrakeSettings["deletes"] = { link: { count: 0 }, pixel: { count: 0 } };
-
 /** The objects at stake in several plans, each once. */
 export function joinAtStake(all: readonly Plan["atStake"][]): Plan["atStake"] {
   const of = (kind: ResourceKind): readonly Live[] => [
@@ -58,8 +57,8 @@ export function joinAtStake(all: readonly Plan["atStake"][]): Plan["atStake"] {
 /**
  * Finds the limits that these plans exceed together. A change that breaks a short URL counts as a delete:
  *
- *     deletes   at most their share of the objects at stake, or of `from` if that is more
- *     updates   at most their share of the objects at stake, once there are `from`
+ *     deletes   at most their share of the objects at stake, or of BRAKE_FROM if that is more
+ *     updates   at most their share of the objects at stake, once there are BRAKE_FROM
  *     clicks    at most their share of all clicks of the links at stake
  *
  * Each is rounded down. An allowance for this run applies to links and pixels together. With `--changed`, declared objects that are not
@@ -74,31 +73,32 @@ function exceeded(plans: readonly Braked[], settings: BrakeSettings, allowances:
   const deletes = changes.filter(isDelete);
   const updates = changes.filter((change) => change.action === "update" && !isDelete(change));
   const counted = (limits: "deletes" | "updates", all: readonly Change[]): TrippedBrake[] => {
-    const allowed = allowances[limits];
+    const [allowed, setting] = [allowances[limits], settings[limits]];
     if (allowed !== null && all.length <= allowed) return [];
-    return KINDS.flatMap((kind) => {
+    const tripped = KINDS.flatMap((kind) => {
       const ofKind = all.filter((change) => change.kind === kind);
       const left = plans.reduce((sum, { notCompared }) => sum + (notCompared?.[kind] ?? 0), 0);
       const objects = atStake[kind].length + left;
-      if (limits === "updates" && objects < settings.from) return [];
-      const whole = limits === "deletes" ? Math.max(objects, settings.from) : objects;
-      const setting = settings[limits][kind];
+      if (limits === "updates" && objects < BRAKE_FROM) return [];
+      const whole = limits === "deletes" ? Math.max(objects, BRAKE_FROM) : objects;
       const limit = "count" in setting ? setting.count : shareOf(whole, setting.share);
       if (ofKind.length <= limit) return [];
-      return [
-        {
-          limits,
-          kind,
-          count: ofKind.length,
-          limit,
-          atStake: objects,
-          setting: showLimit(setting),
-          flag: all.length,
-          key: "count" in setting ? String(ofKind.length) : percentFor(ofKind.length, whole),
-          changes: ofKind,
-        },
-      ];
+      const brake = {
+        limits,
+        kind,
+        count: ofKind.length,
+        limit,
+        atStake: objects,
+        setting: showLimit(setting),
+        flag: all.length,
+        changes: ofKind,
+      };
+      return [{ brake, needed: "count" in setting ? ofKind.length : percentFor(ofKind.length, whole) }];
     });
+    // The setting is for links and pixels, so its line must allow both.
+    const highest = Math.max(...tripped.map(({ needed }) => needed));
+    const key = "count" in setting ? String(highest) : `${highest}%`;
+    return tripped.map(({ brake }) => ({ ...brake, key }));
   };
   const clicks = clicksLost(changes, atStake, settings, allowances);
   return [
@@ -141,7 +141,7 @@ function clicksLost(
       atStake: total,
       setting: showLimit({ share }),
       flag: count ?? total,
-      key: percentFor(count ?? total, total),
+      key: `${percentFor(count ?? total, total)}%`,
       changes: losing.filter(({ live }) => live.clicks !== 0),
     },
   ];
@@ -152,8 +152,8 @@ function shareOf(whole: number, share: number): number {
 }
 
 /** The lowest whole percentage that allows this count. */
-function percentFor(count: number, whole: number): string {
-  return `${whole === 0 ? HUNDRED : Math.min(Math.ceil((count / whole) * HUNDRED - EPSILON), HUNDRED)}%`;
+function percentFor(count: number, whole: number): number {
+  return whole === 0 ? HUNDRED : Math.min(Math.ceil((count / whole) * HUNDRED - EPSILON), HUNDRED);
 }
 
 function showLimit(limit: Limit): string {

@@ -5,7 +5,15 @@ import pLimit from "p-limit";
 import { DEFAULT_CONCURRENCY } from "../apply/options.ts";
 import { recordIdOf, type Change, type Plan } from "../domain/change.ts";
 import type { LiveRecord, LiveState } from "../domain/live.ts";
-import type { BrakeSettings, Declaration, Declared, Project, SecretSource, Tombstone } from "../domain/project.ts";
+import {
+  BRAKE_FROM,
+  type BrakeSettings,
+  type Declaration,
+  type Declared,
+  type Project,
+  type SecretSource,
+  type Tombstone,
+} from "../domain/project.ts";
 import type { RecordKey, SkippedChange, Loss, Receipt, ReceiptChange } from "../domain/receipt.ts";
 import { FIELDS, KEY_FIELD } from "../domain/table.ts";
 import { EXIT, UserError } from "../errors.ts";
@@ -267,11 +275,9 @@ function readingProject(receipt: Receipt, files: Project): Project {
 }
 
 /** Whether there are enough changes to trip a brake, whatever the number of other objects. */
-function mayTripBrake({ changes }: Receipt, { deletes, from }: BrakeSettings): boolean {
-  const least = Math.min(
-    ...Object.values(deletes).map((limit) => ("share" in limit ? Math.floor(limit.share * from) : Infinity)),
-  );
-  return changes.length >= from || changes.length > least;
+function mayTripBrake({ changes }: Receipt, { deletes }: BrakeSettings): boolean {
+  const least = "share" in deletes ? Math.floor(deletes.share * BRAKE_FROM) : Infinity;
+  return changes.length >= BRAKE_FROM || changes.length > least;
 }
 
 /** References and dates: reading them may need the list of spaces, or the time zone of the account. */

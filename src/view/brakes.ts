@@ -2,10 +2,9 @@
 
 import { endingOf, type Change, type TrippedBrake } from "../domain/change.ts";
 import { error, type Diagnostic } from "../domain/diagnostic.ts";
-import { SECTION } from "../domain/table.ts";
 import { countBy, listText, plural, showCount } from "./counts.ts";
 import { visible } from "../domain/control-characters.ts";
-import { yamlText, type YamlContent } from "../edit/yaml-text.ts";
+import { yamlText } from "../edit/yaml-text.ts";
 
 /** Marks the changes that tripped a brake, and the message of the brake. */
 export const BRAKE_MARK = "‼";
@@ -69,8 +68,9 @@ function adviceText(
 }
 
 /** The line of the project file that raises the limit. */
-function brakeKey(brake: TrippedBrake, key: string): string {
-  return yamlText({ entries: [{ key: "brake", value: raisedLimit(brake, key) }] }).trimEnd();
+function brakeKey({ limits }: TrippedBrake, key: string): string {
+  const setting = { entries: [{ key: limits, value: /^\d+$/.test(key) ? Number(key) : key }], inline: true };
+  return yamlText({ entries: [{ key: "brake", value: setting }] }).trimEnd();
 }
 
 /** The count and the limit. */
@@ -124,11 +124,4 @@ const NOUNS = {
 /** A pixel has no short URL, so it can only be deleted. */
 function endingNoun(change: Change): string {
   return NOUNS[endingOf(change) ?? "delete"];
-}
-
-/** The setting that allows these changes. It is for their kind alone, so that it allows no others. */
-function raisedLimit({ limits, kind }: TrippedBrake, key: string): YamlContent {
-  const setting = /^\d+$/.test(key) ? Number(key) : key;
-  const own: YamlContent = { entries: [{ key: SECTION[kind], value: setting }], inline: true };
-  return { entries: [{ key: limits, value: limits === "clicks" ? setting : own }], inline: true };
 }

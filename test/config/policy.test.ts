@@ -78,14 +78,10 @@ describe("brake", () => {
   // Fails if a form of limit is misread, or a missing limit does not have its default.
   test.each([
     ["{}", DEFAULT_BRAKE],
-    ["{ from: 0 }", { ...DEFAULT_BRAKE, from: 0 }],
-    ["{ deletes: 0 }", { ...DEFAULT_BRAKE, deletes: { link: { count: 0 }, pixel: { count: 0 } } }],
-    ["{ deletes: '12.5%' }", { ...DEFAULT_BRAKE, deletes: { link: { share: 0.125 }, pixel: { share: 0.125 } } }],
-    ["{ updates: { pixels: 3 } }", { ...DEFAULT_BRAKE, updates: { link: { share: 0.3 }, pixel: { count: 3 } } }],
-    [
-      "{ deletes: { links: 10%, pixels: 0 }, clicks: 100% }",
-      { ...DEFAULT_BRAKE, deletes: { link: { share: 0.1 }, pixel: { count: 0 } }, clicks: 1 },
-    ],
+    ["{ deletes: 0 }", { ...DEFAULT_BRAKE, deletes: { count: 0 } }],
+    ["{ deletes: '12.5%' }", { ...DEFAULT_BRAKE, deletes: { share: 0.125 } }],
+    ["{ updates: 3 }", { ...DEFAULT_BRAKE, updates: { count: 3 } }],
+    ["{ deletes: 10%, clicks: 100% }", { ...DEFAULT_BRAKE, deletes: { share: 0.1 }, clicks: 1 }],
   ])("%s", async (written, meant) => {
     expect((await loadGood(`brake: ${written}\n`)).policy.brake).toEqual(meant);
   });
@@ -102,10 +98,10 @@ describe("brake", () => {
         const { project } = await load(`brake: { deletes: ${JSON.stringify(written).replaceAll('"', "")} }\n`);
         const percent = /^(\d+(?:\.\d+)?)%$/.exec(written)?.[1];
         if (percent !== undefined && Number(percent) <= 100)
-          expect(project?.policy.brake.deletes.link).toEqual({ share: Number(percent) / 100 });
-        else if (/^\d+$/.test(written)) expect(project?.policy.brake.deletes.link).toEqual({ count: Number(written) });
+          expect(project?.policy.brake.deletes).toEqual({ share: Number(percent) / 100 });
+        else if (/^\d+$/.test(written)) expect(project?.policy.brake.deletes).toEqual({ count: Number(written) });
         // Other whole numbers of YAML (`1e2`, `+3`) are read as well.
-        else if (project !== null) expect(project.policy.brake.deletes.link).toEqual({ count: Number(written) });
+        else if (project !== null) expect(project.policy.brake.deletes).toEqual({ count: Number(written) });
       }),
       { numRuns: 300 },
     );

@@ -86,7 +86,7 @@ const EVERYTHING = {
   files: ["links/**/*.yaml"],
   scope: { domains: ["go"], spaces: ["Marketing", null], pixels: ["Meta *"] },
   prune: "none",
-  brake: { deletes: { links: 3, pixels: "10%" }, updates: "50%", clicks: "20%", from: 10 },
+  brake: { deletes: 3, updates: "50%", clicks: "20%" },
   protect: ["go/qr-*"],
   allow: ["create"],
   defaults: { link: { domain: "go", privacy: "private" } },

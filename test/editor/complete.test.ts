@@ -112,10 +112,7 @@ describe("the project file", () => {
       expect.arrayContaining(["base_url", "account_timezone"]),
     );
     expect(await inProject("version: 1\nbrake:\n  ▮")).toEqual(
-      expect.arrayContaining(["deletes", "updates", "clicks", "from"]),
-    );
-    expect(await inProject("version: 1\nbrake:\n  deletes:\n    ▮")).toEqual(
-      expect.arrayContaining(["links", "pixels"]),
+      expect.arrayContaining(["deletes", "updates", "clicks"]),
     );
     expect(await inProject("version: 1\nscope:\n  ▮")).toEqual(expect.arrayContaining(["domains", "spaces", "pixels"]));
   });

@@ -81,7 +81,7 @@ describe("other keys", () => {
     ["utm: { ▮source: [newsletter] }", "a list, or a pattern"],
     ["▮prune: none", "* `scope`: Delete all that are in `scope`."],
     ["▮files: [a.yaml]", "Default: `[ links/**/*.yaml ]`."],
-    ["brake: { deletes: { ▮links: 3 } }", "Limit for links."],
+    ["brake: { ▮deletes: 3 }", "Most deletes of links"],
     ["domains: { ▮go: 2 }", "The domain: its id, its name, or both."],
   ])("of a project file: %s", async (text, said) => {
     expect(await hoverProject(`version: 1\n${text}`)).toContain(said);

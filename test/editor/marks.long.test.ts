@@ -100,7 +100,7 @@ domains: { go: 2, promo: «[promo.example.com]» }
 files: «links»
 scope: «{}»
 prune: «all»
-brake: { deletes: { links: «lots», «pixls»: 1 }, clicks: «10», from: «-1» }
+brake: { deletes: «lots», clicks: «10», «form»: 1 }
 allow: [create, «destroy»]
 «linsk»: {}
 `);

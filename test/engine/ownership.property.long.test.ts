@@ -90,18 +90,8 @@ async function expectWaysOut(trial: Trial, { brakes }: PlanDocument, tally: Tall
     expect(new Set(less)).toEqual(new Set([name === "allowDeletes" ? "deletes" : "updates"]));
   }
   expect(await brakesWith({ ...trial.flags(), ...allowances })).toEqual([]);
-  const keys: Record<string, Record<string, unknown>> = { deletes: {}, updates: {} };
-  for (const { limits, kind, allow } of brakes) {
-    const own = keys[limits];
-    if (own !== undefined) own[`${kind}s`] = /^\d+$/.test(allow.key ?? "") ? Number(allow.key) : allow.key;
-  }
-  const { from, deletes, updates } = { from: 10, deletes: "30%", updates: "30%", ...trial.now.brake };
-  const opened = (limits: "deletes" | "updates", setting: unknown): object => ({
-    links: setting,
-    pixels: setting,
-    ...keys[limits],
-  });
-  await trial.setBrake({ from, deletes: opened("deletes", deletes), updates: opened("updates", updates) });
+  const opened = brakes.map(({ limits, allow: { key } }) => [limits, /^\d+$/.test(key ?? "") ? Number(key) : key]);
+  await trial.setBrake({ ...trial.now.brake, ...Object.fromEntries(opened) });
   expect(await brakesWith(trial.flags())).toEqual([]);
   await trial.setBrake(trial.now.brake);
   return { ...trial.flags(), ...allowances };

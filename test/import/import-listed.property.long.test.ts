@@ -76,7 +76,7 @@ it("leaves a plan with exactly the changes that the import announced", async () 
       await writeFiles(folder, {
         "linkform.yaml": `version: 1\nservice: { base_url: "${sandbox.url}", account_timezone: ${seed.account.timezone} }\ntimezone: ${seed.account.timezone}\nbrake: { updates: 100% }\n`,
       });
-      await importListed(sandbox, folder, "pixels", { kind: "pixels" });
+      await importListed(sandbox, folder, "pixels", {});
       const said = await importListed(sandbox, folder, "links", {});
       const { complete, changes, summary, diagnostics } = await planOf(sandbox, folder);
       await sandbox.close();

@@ -67,7 +67,7 @@ const REFUSED: readonly Refused[] = [
   {
     of: "columns that disagree",
     csv: lines("key,alias,domain,url", "go.example.com/a,b,promo.example.com,https://www.example.com/"),
-    says: ["key-conflict", "domain-conflict", "--ignore"],
+    says: ["key-conflict", "domain-conflict", "--map COLUMN=ignore"],
   },
   {
     of: "a row without an alias",
@@ -228,7 +228,7 @@ const REFUSED: readonly Refused[] = [
   {
     of: "a domain for pixels",
     csv: lines("name,type,value", "a,bing,12345678"),
-    flags: { kind: "pixels", domain: "go.example.com" },
+    flags: { domain: "go.example.com" },
     exit: 64,
     says: ["no domain and no space"],
   },
@@ -454,7 +454,6 @@ describe("the program", () => {
     [["import", "csv"], "FILE"],
     [["import", "csv", "x.csv", "--delimiter", "ab"], "one character"],
     [["import", "csv", "x.csv", "--date-format", "YMD"], "DMY"],
-    [["import", "csv", "x.csv", "--kind", "spaces"], "links"],
   ])("rejects `%s`", async (args, says) => {
     const { exit, err } = await linkform(await temporaryFolder(), args);
     expect(exit).toBe(64);

@@ -171,7 +171,7 @@ it("shows the mapping of the columns before it writes", async () => {
 To keep a column, map it to a field: --map "Title=note"
 
 warning[secret-left-out] The column \`Passwort\` may contain passwords, but it is ignored. Links that had a password would have none.
-   = To import the passwords, pass --map "Passwort=password". To hide this warning, pass --ignore "Passwort".
+   = To import the passwords, pass --map "Passwort=password". To hide this warning, pass --map "Passwort=ignore".
 
 `);
   expect(out).toBe(`Written: 1 file, 1 added.
@@ -218,7 +218,7 @@ links:
 `);
 });
 
-it("follows --map and --ignore, by name or number", async () => {
+it("follows --map, also to ignore a column, by name or number", async () => {
   const project = await startImport();
   await project.good(
     lines(
@@ -226,7 +226,7 @@ it("follows --map and --ignore, by name or number", async () => {
       "https://www.example.com/1,x,one,Nowhere",
       "https://www.example.com/2,y,two,Nowhere",
     ),
-    { map: ["A = B=url", "#3=alias"], ignore: ["space"], domain: "promo.example.com", space: "Marketing" },
+    { map: ["A = B=url", "#3=alias", "space=ignore"], domain: "promo.example.com", space: "Marketing" },
   );
   expect(await project.declared()).toEqual({
     "promo.example.com/one": { url: "https://www.example.com/1", space: "Marketing" },
@@ -242,7 +242,7 @@ it("recognizes destinations of expired links and of iPhones, an owner and a revi
       "go.example.com/a,https://www.example.com/,https://www.example.com/i,https://www.example.com/over,growth; brand,,13/06/2037,3",
       "go.example.com/b,https://www.example.com/,,,brand,,02/06/2037,",
     ),
-    { ignore: ["Responsible"] },
+    { map: ["Responsible=ignore"] },
   );
   expect(err).toContain("  Responsible  ignored                 (by a flag)\n");
   expect(err).toContain("  clicks       ignored                 (not a setting of a link)\n");
@@ -461,13 +461,10 @@ it.each([{}, { dryRun: true }, { skipBad: true }])("prints JSON that fits its sc
   expect(err).toBe("");
 });
 
-it("imports pixels", async () => {
+it("imports pixels if the columns are those of a pixel", async () => {
   const project = await startImport();
   await project.good(
     lines("Name,Type,Pixel ID", "Meta main,Facebook,123456789012345", "GA,google analytics,G-ABCDEFGH12"),
-    {
-      kind: "pixels",
-    },
   );
   expect(await project.declared()).toEqual({
     "Meta main": { type: "facebook", value: "123456789012345" },

@@ -1,11 +1,11 @@
 // The brake's arithmetic, compared with its description in docs/safety.md. Fails if a share is rounded the other way or
-// slips by a hair, if `from` or an allowance counts otherwise, or if what the message offers as a way out is none, or more than
+// slips by a hair, if an allowance counts otherwise, or if what the message offers as a way out is none, or more than
 // needed.
 
 import fc from "fast-check";
 import { describe, expect, it, test } from "vitest";
 import type { Change, Desired, Live, TrippedBrake } from "../../src/domain/change.ts";
-import type { BrakeSettings, Limit } from "../../src/domain/project.ts";
+import { BRAKE_FROM, type BrakeSettings, type Limit } from "../../src/domain/project.ts";
 import type { ResourceKind } from "../../src/domain/table.ts";
 import { trippedBrakes } from "../../src/plan/brake.ts";
 import { NO_OPTIONS } from "../../src/session/plan-flags.ts";
@@ -117,9 +117,8 @@ const input = fc.record({
   replaced: fc.nat(5),
   /** Live objects that stay as they are. */
   unchanged: perKind(fc.oneof(fc.nat(20), fc.nat(300))),
-  deletes: perKind(setting),
-  updates: perKind(setting),
-  from: fc.nat(15),
+  deletes: setting,
+  updates: setting,
   allowed: fc.record({ deletes: fc.option(fc.nat(40)), updates: fc.option(fc.nat(60)) }),
 });
 type Input = typeof input extends fc.Arbitrary<infer One> ? One : never;
@@ -143,9 +142,9 @@ function planOf({ counts, replaced, unchanged }: Input): { changes: Change[]; at
   return { changes, atStake: { link: live("link"), pixel: live("pixel") } };
 }
 
-/** What trips: more deletes than 30 % of the objects or of `from`, whichever is more; updates only from `from` objects on. */
+/** What trips: more deletes than 30 % of the objects or of 10, whichever is more; updates only from 10 objects on. */
 function expected(all: Input, allowed: Input["allowed"]): string[] {
-  const { counts, replaced, unchanged, from } = all;
+  const { counts, replaced, unchanged } = all;
   const of = (kind: ResourceKind): { deletes: number; updates: number; objects: number } => {
     const { update, "breaking update": breaking, delete: gone } = counts[kind];
     const deletes = gone + (kind === "link" ? breaking + replaced : 0);
@@ -159,21 +158,17 @@ function expected(all: Input, allowed: Input["allowed"]): string[] {
       const { [limits]: count, objects } = of(kind);
       const most =
         limits === "deletes"
-          ? Math.max(mostOf(all.deletes[kind], objects), mostOf(all.deletes[kind], from))
-          : objects < from
+          ? Math.max(mostOf(all.deletes, objects), mostOf(all.deletes, BRAKE_FROM))
+          : objects < BRAKE_FROM
             ? Infinity
-            : mostOf(all.updates[kind], objects);
+            : mostOf(all.updates, objects);
       return count > most ? [`${limits} ${kind} ${count}>${most} of ${objects}`] : [];
     });
   });
 }
 
-function settingsOf({ deletes, updates, from }: Input): BrakeSettings {
-  const both = (one: Record<ResourceKind, Setting>): Record<ResourceKind, Limit> => ({
-    link: limitOf(one.link),
-    pixel: limitOf(one.pixel),
-  });
-  return { deletes: both(deletes), updates: both(updates), clicks: null, from };
+function settingsOf({ deletes, updates }: Input): BrakeSettings {
+  return { deletes: limitOf(deletes), updates: limitOf(updates), clicks: null };
 }
 
 it("what trips, and at which figures, is what the words say", () => {
@@ -196,7 +191,7 @@ it("what trips, and at which figures, is what the words say", () => {
   expect(tripped).toBeGreaterThan(runs(1000) / 10);
 });
 
-it("the flag that is offered lets all through, one less does not, and so does the key for its own kind", () => {
+it("the flag that is offered lets all through, one less does not, and so does the line for the file", () => {
   fc.assert(
     fc.property(input, (all) => {
       const { changes, atStake } = planOf(all);
@@ -209,8 +204,8 @@ it("the flag that is offered lets all through, one less does not, and so does th
         expect(left(flag).filter((one) => one.startsWith(limits))).toEqual([]);
         expect(left(flag - 1)).toContain(`${limits} ${kind}`);
         const opened: Limit = key?.endsWith("%") ? { share: Number(key?.slice(0, -1)) / 100 } : { count: Number(key) };
-        const held = { ...settings, [limits]: { ...settings[limits], [kind]: opened } };
-        const others = found.filter((one) => one.limits !== limits || one.kind !== kind);
+        const held = { ...settings, [limits]: opened };
+        const others = found.filter((one) => one.limits !== limits);
         expect(brakesOf(changes, atStake, held, NONE).map((one) => `${one.limits} ${one.kind}`)).toEqual(
           others.map((one) => `${one.limits} ${one.kind}`),
         );
@@ -222,15 +217,14 @@ it("the flag that is offered lets all through, one less does not, and so does th
 
 describe("shares", () => {
   const settings = (share: number): BrakeSettings => {
-    const both = { link: { share }, pixel: { share } };
-    return { deletes: both, updates: both, clicks: null, from: 0 };
+    return { deletes: { share }, updates: { share }, clicks: null };
   };
 
   test("every whole percentage of every number up to 1000 allows as many as whole numbers say", () => {
     const delete1 = changeOf("link", "delete");
     for (let percent = 0; percent <= 100; percent += 1) {
       for (const whole of [1, 7, 10, 29, 50, 99, 100, 101, 350, 999, 1000]) {
-        const most = Math.floor((whole * percent) / 100);
+        const most = Math.floor((Math.max(whole, BRAKE_FROM) * percent) / 100);
         const atStake = { link: records("link", whole), pixel: [] };
         const tripped = (count: number): boolean =>
           brakesOf(
@@ -265,12 +259,7 @@ describe("clicks", () => {
             pixel: [],
           };
           const any: Limit = { count: 100 };
-          const held: BrakeSettings = {
-            deletes: { link: any, pixel: any },
-            updates: { link: any, pixel: any },
-            clicks: percent / 100,
-            from: 10,
-          };
+          const held: BrakeSettings = { deletes: any, updates: any, clicks: percent / 100 };
           const found = brakesOf(changes, atStake, held, { ...NONE, clicks: allowed });
           const lost = links.filter(({ what }) => what !== "update");
           const total = links.reduce((sum, { clicks }) => sum + (clicks ?? 0), rest);

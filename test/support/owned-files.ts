@@ -30,7 +30,7 @@ const LABELS = {
   short: { 2: "go", 3: "promo" },
   crossed: { 2: "promo", 3: "go" },
 } as const;
-const NO_BRAKE = { deletes: "100%", updates: "100%", from: 0 };
+const NO_BRAKE = { deletes: "100%", updates: "100%" };
 
 /** What the files of a side say. Mirrored, the rows of the account have other ids. */
 export function filesOf(input: Owned, side: Side, isMirrored: boolean): Files {

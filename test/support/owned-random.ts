@@ -169,10 +169,7 @@ const loose: fc.Arbitrary<Owned> = fc.record({
     { weight: 7, arbitrary: fc.constant(null) },
     fc.subarray(["create", "update", "replace", "delete"], { minLength: 1 }),
   ),
-  brake: fc.oneof(
-    { weight: 4, arbitrary: fc.constant(null) },
-    fc.record({ deletes: limit, updates: limit, from: fc.integer({ min: 0, max: 4 }) }),
-  ),
+  brake: fc.oneof({ weight: 4, arbitrary: fc.constant(null) }, fc.record({ deletes: limit, updates: limit })),
   targets: parts,
   excludes: parts,
   resendSecrets: mostly<string | true | undefined>(5, undefined, true, "*/a"),

@@ -105,7 +105,6 @@ export interface Owned {
   readonly brake: {
     readonly deletes: number | string;
     readonly updates: number | string;
-    readonly from: number;
   } | null;
   readonly targets: readonly (KeyGlob | string)[];
   readonly excludes: readonly (KeyGlob | string)[];
