@@ -31,7 +31,6 @@ import {
   type LoadedBlocks,
 } from "./blocks.ts";
 import { readFields } from "./fields.ts";
-import { isJsonFile, parseJson } from "./json.ts";
 import { readLabels } from "./keys.ts";
 import type { FileGlob } from "./find-files.ts";
 import { FamilyBudget, readFamilies, type FamilyMember } from "./families.ts";
@@ -153,7 +152,12 @@ export async function loadFrom(
   if (document !== undefined) read(document, { ...inherited, defaults: null });
   const resources: TreeNode[] = [];
   for (const resource of found.files) append(resources, await readDocuments(source, resource, texts, diagnostics));
-  for (const one of generated) if (!found.files.includes(one.name)) append(resources, parseGenerated(one, diagnostics));
+  for (const { name, text } of generated) {
+    if (found.files.includes(name)) continue;
+    const parsed = parseYaml(text, name);
+    append(diagnostics, parsed.diagnostics);
+    append(resources, parsed.documents);
+  }
   for (const node of resources) {
     append(diagnostics, checkShape(node, resourceSchema));
     // Without the project file, defaults and labels are unknown, so nothing that depends on them can be checked.
@@ -254,20 +258,9 @@ async function readDocuments(
     return [];
   }
   texts.set(file, read.text);
-  const parsed = (isJsonFile(file) ? parseJson : parseYaml)(read.text, file, source.ref);
+  const parsed = parseYaml(read.text, file, source.ref);
   append(diagnostics, parsed.diagnostics);
   return parsed.documents;
-}
-
-/** Reads YAML or JSON. If the text is neither, the errors are those of the format that it resembles. */
-function parseGenerated({ name, text }: GeneratedResources, diagnostics: Diagnostic[]): TreeNode[] {
-  const json = isJsonFile(name) || /^\s*[[{]/.test(text) ? parseJson(text, name) : null;
-  const isJson = json !== null && !json.diagnostics.some(({ code }) => code.startsWith("json"));
-  const yaml = isJson || isJsonFile(name) ? null : parseYaml(text, name);
-  const isYaml = yaml !== null && (json === null || !hasErrors(yaml.diagnostics) || !/^\s*\{\s*"/.test(text));
-  const parsed = isYaml ? yaml : json;
-  append(diagnostics, parsed?.diagnostics ?? []);
-  return parsed?.documents ?? [];
 }
 
 /** The globs of `files` in a project file. */

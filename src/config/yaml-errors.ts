@@ -61,7 +61,7 @@ export function syntaxErrors(document: ParsedDocument, source: SyntaxSource): Di
 
 /** A merge conflict. The parser would report each of its lines several times. */
 /** The error for a file with a merge conflict; null for other files. */
-export function conflictIn({ text, placeAt, conflictAt: begin }: SyntaxSource): Diagnostic | null {
+function conflictIn({ text, placeAt, conflictAt: begin }: SyntaxSource): Diagnostic | null {
   if (begin < 0) return null;
   const rest = text.slice(begin);
   const also = [/^={7}$/m, /^>{7} /m].flatMap((mark) => {

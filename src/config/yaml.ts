@@ -152,7 +152,7 @@ export function isDamaged(node: TreeNode): boolean {
 
 /** How many nodes the aliases of a document may expand to. Real files need far fewer. */
 const ALIAS_LIMIT = 100_000;
-export const DEPTH_LIMIT = 100;
+const DEPTH_LIMIT = 100;
 
 /** Standard tags, which change nothing. Others are errors. */
 const PLAIN_TAGS = new Set(["str", "int", "float", "bool", "null", "map", "seq"].map((t) => `tag:yaml.org,2002:${t}`));
@@ -329,12 +329,12 @@ class NodeReader {
   }
 }
 
-export function duplicateKey(key: string, place: Place, first: Place): Diagnostic {
+function duplicateKey(key: string, place: Place, first: Place): Diagnostic {
   const message = `The key \`${key}\` appears twice, first on line ${first.line}.`;
   return besides(error("duplicate-key", message, place, "Keep one of the two."), first, "first here");
 }
 
-export function prototypeKey(place: Place): Diagnostic {
+function prototypeKey(place: Place): Diagnostic {
   const hint = "Choose another key. You can write a link with this alias as go.example.com/__proto__.";
   return error("wrong-key", "`__proto__` cannot be a key.", place, hint);
 }

@@ -102,7 +102,7 @@ describe("mistakes", () => {
   };
 
   test.each([
-    ["JSON that is cut off", '{\n  "links": {', "json-syntax <stdin> 2 13"],
+    ["JSON that is cut off", '{\n  "links": {', "yaml-syntax <stdin> 2 12"],
     ["YAML", "links: {\n", "yaml-syntax <stdin> 1 8"],
     ["a wrong field", '{ "links": { "go.example.com/a": { "ulr": "x" } } }', "unknown-key <stdin> 1 36"],
     ["a key of a project file", "service: { base_url: https://evil.example }\n", "unknown-key <stdin> 1 1"],

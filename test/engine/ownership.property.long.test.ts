@@ -218,7 +218,6 @@ const SEEN: Readonly<Record<string, number>> = {
   "origin: drift": 6,
   "origin: both": 6,
   "brake: allowDeletes": 2,
-  "brake: allowUpdates": 2,
   "killed, then undecided": 0.1,
 };
 
