@@ -20,6 +20,7 @@ import type { ListNode, MapNode, ScalarNode, TreeEntry, TreeNode } from "./yaml.
  */
 export function readEvents(text: string, source: SourceText): TreeNode[] | null {
   if (text.startsWith(" ") || text.endsWith(" ") || RARE.test(text)) return null;
+  if (TAB_INDENTATION.test(text) && !isJsonLike(text)) return null;
   try {
     return new EventReader(text, source).documents();
   } catch (cause) {
@@ -39,10 +40,16 @@ export function isDeeperThan(limit: number, text: string): boolean {
 }
 
 /**
- * A byte order mark, a carriage return that ends no line, a tab in the indentation, text after the end of a document, or a backslash at
- * the end of a line: `yaml` reads an empty line after it as a space.
+ * A byte order mark, a carriage return that ends no line, text after the end of a document, or a backslash at the end of a line: `yaml`
+ * reads an empty line after it as a space.
  */
-const RARE = /\uFEFF|\r(?!\n)|^ *\t|^\.\.\.[^\r\n]|\\[\r\n]/m;
+const RARE = /\uFEFF|\r(?!\n)|^\.\.\.[^\r\n]|\\[\r\n]/m;
+const TAB_INDENTATION = /^ *\t/m;
+
+/** Whether the text is in brackets, and every line in them starts with a bracket, a double quote or a comma. */
+function isJsonLike(text: string): boolean {
+  return /^[[{]/.test(text) && !/^[ \t]*[^\s{}[\]",]/m.test(text);
+}
 
 /** The longest key. `yaml` accepts a few more characters. */
 const KEY_LIMIT = 1000;
