@@ -148,6 +148,9 @@ export function executing(command: Command): Command {
   return command
     .option("-y, --yes", "Apply without asking for confirmation")
     .option("--concurrency <n>", "Send up to n changes at the same time (default: 10)", wholeNumber(1))
-    .option("--receipt <file>", "Write the receipt for `linkform undo` to this file (default: in .linkform/receipts)")
-    .option("--no-receipt", "Do not write a receipt; this run cannot be undone");
+    .option(
+      "--receipt <file>",
+      "Write the receipt for `linkform undo` to this file, or `none` (default: in .linkform/receipts)",
+      (file: string) => (file === "none" ? (false as const) : file),
+    );
 }

@@ -54,7 +54,7 @@ async function beginReceipt(
     }
   } catch (cause) {
     if (cause instanceof UserError) throw cause;
-    throw unwritable(shown, cause, "Free disk space, pass another file with --receipt, or pass --no-receipt.");
+    throw unwritable(shown, cause, "Free disk space, pass another file with --receipt, or pass `--receipt none`.");
   }
   const end = (results: ReceiptEnd): UserError | null => {
     try {
@@ -265,7 +265,7 @@ async function openNewest(
     if (opened.receipt.project === file) return opened;
   }
   throw new UserError("no-receipt", `This project has no receipt for ${file} in .linkform/receipts.`, {
-    hint: "Pass the receipt: `linkform undo FILE`. Each apply writes one, unless you pass --no-receipt.",
+    hint: "Pass the receipt: `linkform undo FILE`. Each apply writes one, unless you pass `--receipt none`.",
   });
 }
 

@@ -91,7 +91,7 @@ describe("a link out of the project is refused", () => {
     expect(await outcome(project, "plan", "--format=json=out.json", "--format=text")).toEqual(REFUSED);
     expect(await outcome(project, "apply", "--yes", "--receipt", "dangling")).toEqual(REFUSED);
     expect(await outcome(project, "apply", "--yes", "--receipt", "out/new.json")).toEqual(REFUSED);
-    expect(await outcome(project, "apply", "--yes", "--format=ndjson=out/new.json", "--no-receipt")).toEqual(REFUSED);
+    expect(await outcome(project, "apply", "--yes", "--format=ndjson=out/new.json", "--receipt=none")).toEqual(REFUSED);
     expect(scenario.sandbox.requests).toEqual([]);
   });
 
@@ -154,7 +154,7 @@ describe("the folder of git, whose configuration may hold a token, and whose hoo
     });
     await symlink(".git/hook", path.join(project.scenario.folder, "out.json"));
     expect(await outcome(project, "plan", "--out", "out.json")).toEqual(REFUSED);
-    expect(await outcome(project, "apply", "--yes", "--no-receipt")).toEqual({ ...REFUSED, code: "secret-missing" });
+    expect(await outcome(project, "apply", "--yes", "--receipt=none")).toEqual({ ...REFUSED, code: "secret-missing" });
     expect([...(await textsOf(path.join(project.scenario.folder, ".git"))).keys()]).toEqual(["config"]);
     expect(project.scenario.writes()).toEqual([]);
   });

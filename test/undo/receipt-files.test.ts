@@ -63,7 +63,7 @@ describe("a receipt", () => {
     expect({ isRight: isReceipt(receipt), errors: isReceipt.errors }).toEqual({ isRight: true, errors: null });
   });
 
-  it("is not written without changes or with --no-receipt, and --receipt names another file", async () => {
+  it("is not written without changes or with `--receipt none`, and --receipt names another file", async () => {
     const scenario = await scenarioWith();
     const none = JSON.parse((await scenario.apply({ receipt: false, format: ["json"] })).out);
     expect(none.receipt).toBeNull();
@@ -82,7 +82,7 @@ describe("a receipt", () => {
     const { exit, err } = await scenario.apply();
     expect(exit).toBe(1);
     expect(err).toContain("error[receipt-unwritable]");
-    expect(err).toContain("pass another file with --receipt, or pass --no-receipt");
+    expect(err).toContain("pass another file with --receipt, or pass `--receipt none`");
     expect(scenario.writes()).toEqual([]);
     expect(await scenario.apply({ receipt: false })).toMatchObject({ exit: 0 });
   });
