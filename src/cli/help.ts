@@ -6,7 +6,6 @@ import { EXIT, UserError, type ExitCode } from "../errors.ts";
 import { FORMATS_OF, type FormatName } from "../render/format.ts";
 import type { OutStream } from "../session/context.ts";
 import { sharedFlagsHelp } from "./flags.ts";
-import { commandMeant } from "./meant.ts";
 
 /** What each exit code means. */
 export const EXIT_MEANINGS: Readonly<Record<ExitCode, string>> = {
@@ -68,10 +67,7 @@ function unknownTopic(program: Command, name: string): UserError {
   const names = [...program.commands.map((one) => one.name()), ...Object.keys(TOPICS)];
   const meant = nearestOrLonger(name, names);
   const hint =
-    commandMeant(name) ??
-    (meant === null
-      ? "Run `linkform --help` to list commands and topics."
-      : `Did you mean \`linkform help ${meant}\`?`);
+    meant === null ? "Run `linkform --help` to list commands and topics." : `Did you mean \`linkform help ${meant}\`?`;
   return new UserError("unknown-command", `Unknown command or help topic \`${name}\`.`, { hint, exit: EXIT.usage });
 }
 

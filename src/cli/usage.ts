@@ -5,7 +5,6 @@ import { nearestOrLonger } from "../domain/nearest.ts";
 import type { ExitCode } from "../errors.ts";
 import { eventLine, finishedEvent, startedEvent } from "../render/ndjson/index.ts";
 import type { FormatName } from "../render/format.ts";
-import { commandMeant, flagMeant } from "./meant.ts";
 
 /** The error that commander throws. */
 interface Complaint {
@@ -28,7 +27,7 @@ const SENTENCES: Readonly<Record<string, Sentence>> = {
     pattern: /^error: unknown option '(.+?)'/,
     problem: ([flag = ""], help) => ({
       message: `Unknown flag \`${flag}\`.`,
-      hint: flagMeant(flag) ?? `Run \`${help}\` to list the flags.`,
+      hint: `Run \`${help}\` to list the flags.`,
     }),
   },
   "commander.unknownCommand": {
@@ -36,7 +35,7 @@ const SENTENCES: Readonly<Record<string, Sentence>> = {
     pattern: new RegExp(`^error: unknown command '(.+?)'${SUGGESTION}`),
     problem: ([name = "", meant = ""]) => ({
       message: `Unknown command \`${name}\`.`,
-      hint: commandMeant(name) ?? (meant === "" ? "Run `linkform --help` to list the commands." : didYouMean(meant)),
+      hint: meant === "" ? "Run `linkform --help` to list the commands." : didYouMean(meant),
     }),
   },
   "commander.optionMissingArgument": {
@@ -92,7 +91,7 @@ export function usageProblem(
       help,
     );
     const flag = sentence.code === "unknown-flag" ? (found[1] ?? "") : "";
-    const meant = flag === "" || flagMeant(flag) !== null ? null : nearestOrLonger(flag, flags);
+    const meant = flag === "" ? null : nearestOrLonger(flag, flags);
     return error(sentence.code, text, null, meant === null ? hint : didYouMean(meant));
   }
   const plain = message.replace(/^error: /, "").replaceAll("'", "`");

@@ -59,22 +59,10 @@ describe("the help of a command", () => {
   );
 });
 
-describe("a word of another tool gets a hint with the command or flag to use", () => {
+describe("an unknown word gets the most similar command, topic or flag", () => {
   it.each([
-    [["lsp"], "linkform schema"],
-    [["login"], "LINKFORM_API_KEY"],
-    [["delete"], "`linkform rm KEY`"],
-    [["sync"], "`linkform apply`"],
-    [["preview"], "`linkform plan`"],
-    [["rollback"], "`linkform undo last`"],
-    [["help", "delete"], "`linkform rm KEY`"],
     [["help", "exit-code"], "Did you mean `linkform help exit-codes`?"],
     [["aply"], "Did you mean `apply`?"],
-    [["apply", "--auto-approve"], "--yes"],
-    [["apply", "--dry-run"], "`linkform plan`"],
-    [["plan", "--token", "x"], "LINKFORM_API_KEY"],
-    [["plan", "-o", "x"], "--format FORMAT=FILE"],
-    [["plan", "--url=https://example.com"], "--base-url URL"],
     [["plan", "--traget", "x"], "Did you mean `--target`?"],
   ])("%j", async (args, hint) => {
     const { exit, out, err } = await linkform(".", args);
