@@ -178,8 +178,6 @@ export interface KeyShape {
   readonly list: CodeList | null;
   /** The property of a request that decides (docs/service.md, "Which target a visitor gets"). */
   readonly signal: string;
-  /** Whether the word that activates the group is documented (docs/service.md, "Resources"). */
-  readonly isDocumented: boolean;
 }
 
 interface MeantCode {

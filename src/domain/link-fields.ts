@@ -19,7 +19,7 @@ const TARGETS: Wire = { ...documented("targets"), form: "targets" };
 
 function oneOf(noun: string, words: readonly string[]): Omit<KeyShape, "meant" | "signal"> {
   const pattern = new RegExp(`^(${words.join("|")})$`);
-  return { noun, pattern, shape: `one of: ${words.join(", ")}`, words, list: null, isDocumented: true };
+  return { noun, pattern, shape: `one of: ${words.join(", ")}`, words, list: null };
 }
 
 const TARGETING_FIELDS: readonly FieldSpec[] = [
@@ -70,7 +70,6 @@ const TARGETING_FIELDS: readonly FieldSpec[] = [
       meant: {},
       list: COUNTRY_CODES,
       signal: "the visitor's IP address",
-      isDocumented: true,
     },
     path: "targeting.country",
     visitors: true,
@@ -101,7 +100,6 @@ const TARGETING_FIELDS: readonly FieldSpec[] = [
       meant: {},
       list: LANGUAGE_CODES,
       signal: "the first two letters of the visitor's `Accept-Language`, if they are lowercase",
-      isDocumented: false,
     },
     path: "targeting.language",
     visitors: true,
@@ -137,7 +135,6 @@ const TARGETING_FIELDS: readonly FieldSpec[] = [
       meant: BROWSERS_MEANT,
       list: null,
       signal: "the visitor's user agent",
-      isDocumented: true,
     },
     path: "targeting.browser",
     visitors: true,

@@ -1,9 +1,8 @@
 // A visit to a short URL as data: its steps, how it ends, what each version of the service does, and how each fact is known
 // (docs/service.md, "What a visitor sees"; docs/service-compatibility.md, "What visitors get").
 
-import { groupBy } from "./collections.ts";
 import type { Place } from "./place.ts";
-import { SOFTWARE, type Software } from "./software.ts";
+import type { Software } from "./software.ts";
 import type { TargetSpec } from "./table.ts";
 
 /** Who comes, and when. */
@@ -185,24 +184,8 @@ function listed(versions: readonly Software[]): string {
   return versions.length < 2 ? last : `${versions.slice(0, -1).join(", ")} and ${last}`;
 }
 
-const GATE_NAMES: Readonly<Record<Gate, string>> = {
-  expired: "the expiration",
-  disabled: "`disabled`",
-  password: "the password",
-  warning: "the warning page",
-};
-
-/** The order of the gates in every version, for a sentence. */
-function gateOrders(): string {
-  const orders = groupBy(SOFTWARE, (version) => VISIT_RULES[version].gates.map((gate) => GATE_NAMES[gate]).join(", "));
-  return [...orders].map(([order, versions]) => `${listed(versions)}: ${order}`).join("; ");
-}
-
-/**
- * The kinds of facts of docs/service.md. `documented`: the developer pages say it. `observed`: a running service did it.
- * `doubtful`: observed only on an installation that can differ from others. `unknown`: never measured.
- */
-export type Basis = "documented" | "observed" | "doubtful" | "unknown";
+/** Why a fact may be wrong for a service: observed only on an installation that can differ from others, or never observed. */
+export type Basis = "doubtful" | "unknown";
 
 interface Note {
   readonly basis: Basis;
@@ -210,48 +193,8 @@ interface Note {
   readonly says: string;
 }
 
-const PLAIN_NOTES = {
-  "over-url": { basis: "documented", says: "An expired link leads to its expiration URL." },
-  "over-page": {
-    basis: "observed",
-    says: "Without an expiration URL, the service shows a page that says that the link has expired.",
-  },
-  "over-when": {
-    basis: "observed",
-    says: "A link expires at the start of that minute, or with the visit after its click limit is reached. Crawlers do not count. HEAD requests and most link checkers do.",
-  },
-  "before-start": {
-    basis: "observed",
-    says: "Before the start of its active period, a link answers as if it had expired.",
-  },
-  "off-page": { basis: "observed", says: "A disabled link shows a page that says so and does not redirect." },
-  "lock-page": { basis: "observed", says: "Visitors must first enter the password on a page." },
-  "warning-page": {
-    basis: "observed",
-    says: "A page warns about sensitive content. Visitors who confirm it continue. If the link has pixels, the page about tracking is next.",
-  },
-  destination: { basis: "documented", says: "The link's own destination." },
-  redirect: {
-    basis: "observed",
-    says: "The redirect is a 301 with `Cache-Control: no-store`. Browsers do not cache it, so a change takes effect with the next visit.",
-  },
-  crawler: {
-    basis: "observed",
-    says: "Crawlers and link previews skip targeting and rotation and always go to the link's own destination. Their visits are not counted.",
-  },
-  "group-documented": { basis: "documented", says: "A target group can send visitors to another destination." },
-  "group-undocumented": {
-    basis: "observed",
-    says: "The service's documentation does not list the value that activates this group, but the group works.",
-  },
-  "group-empty": {
-    basis: "observed",
-    says: "If the active group has no destinations, every visitor goes to the link's own destination.",
-  },
-  "told-by": {
-    basis: "observed",
-    says: "The service's documentation does not say how the service classifies visitors.",
-  },
+/** What an answer is based on without being certain, by the code that JSON has. docs/explain.md has the other facts. */
+export const NOTES = {
   "whole-language": {
     basis: "doubtful",
     says: "Version 49 compares the whole `Accept-Language` with the key. Most browsers send more than a language, such as `de-DE,de;q=0.9`, so they match no key.",
@@ -260,46 +203,13 @@ const PLAIN_NOTES = {
     basis: "unknown",
     says: "Nobody has observed which visitors match a key of this group.",
   },
-  "no-match": { basis: "observed", says: "Visitors who match no key of the group go to the link's own destination." },
-  "group-idle": { basis: "observed", says: "The service stores inactive groups, but does not use them." },
-  "key-twice": { basis: "observed", says: "If a key appears in the group more than once, its last entry counts." },
-  turns: {
-    basis: "observed",
-    says: "Visitors go to each destination in turn. The link's own destination is the last turn.",
-  },
   "whose-turn": { basis: "unknown", says: "Only the service knows which turn is next." },
   "rotation-unused": {
     basis: "doubtful",
     says: "Version 49 sends every visitor to the link's own destination and only counts the turns of the rotation.",
   },
-  "rotation-hole": {
-    basis: "observed",
-    says: "If a rotation has an empty entry, every visit gets an error (500). Only crawlers are redirected.",
-  },
   "other-word": { basis: "unknown", says: "linkform does not know what this group of a later version does." },
-  "pixel-page": {
-    basis: "observed",
-    says: "A page asks whether the visitor accepts tracking. Visitors who accept skip all targeting and go to the link's own destination, without the short URL's query.",
-  },
-  folded: { basis: "observed", says: "Aliases ignore case and accents." },
   "two-rows": { basis: "unknown", says: "Nobody has observed which of two links with the same key answers." },
-  missing: {
-    basis: "observed",
-    says: "If no link has the alias, the service answers with 404, or redirects to the domain's not-found page if it has one.",
-  },
-} as const;
+} as const satisfies Readonly<Record<string, Note>>;
 
-export type NoteCode = keyof typeof PLAIN_NOTES | "order";
-
-/** The notes by their code, which JSON has. */
-export const NOTES: Readonly<Record<NoteCode, Note>> = {
-  ...PLAIN_NOTES,
-  order: { basis: "observed", says: `The order of the checks depends on the version (${gateOrders()}).` },
-};
-
-const WEAKEST: readonly Basis[] = ["unknown", "doubtful", "observed", "documented"];
-
-/** The weakest basis of these notes. */
-export function basisOf(codes: readonly NoteCode[]): Basis {
-  return WEAKEST.find((basis) => codes.some((code) => NOTES[code].basis === basis)) ?? "documented";
-}
+export type NoteCode = keyof typeof NOTES;

@@ -14,10 +14,8 @@ import type { World } from "../session/context.ts";
 import { findLive, keyOfRecord, KnownDomains, lookUp, type DeclaredLink, type LiveFound } from "./find.ts";
 import { refuse, refuseFor, withAccess, type Access } from "../session/session.ts";
 import { openProject, type OpenedProject } from "../session/project.ts";
-import { fold } from "../domain/fold.ts";
-import type { NoteCode, Visitor } from "../domain/visit.ts";
+import type { Visitor } from "../domain/visit.ts";
 import { visits } from "./visit.ts";
-import { nameOf } from "../plan/names.ts";
 
 /** Explains a visit. If the files declare the link and no flag asks for more, no request is sent. */
 export async function explain(world: World, text: string, flags: ExplainFlags): Promise<ExitCode> {
@@ -166,7 +164,7 @@ function declaredSide(
     place: key.place,
     clicks: question.clicks,
     found,
-    notes: spelling(key.name, question),
+    notes: [],
   });
   switch (declared.is) {
     case "declared":
@@ -175,16 +173,12 @@ function declaredSide(
         ...visits(facts(declared.declaration), visitorAt(question, at), version),
       });
     case "renamed":
-      return { ...side(declared.from, { is: "renamed", to: showKey(declared.declaration) }), notes: ["missing"] };
+      return side(declared.from, { is: "renamed", to: showKey(declared.declaration) });
     case "deleted":
-      return { ...side(declared.tombstone, { is: "deleted" }), notes: ["missing"] };
+      return side(declared.tombstone, { is: "deleted" });
     default:
       return declared satisfies never;
   }
-}
-
-function spelling(alias: string, { shortUrl }: ExplainQuestion): NoteCode[] {
-  return alias === shortUrl.alias || fold(alias) !== fold(shortUrl.alias) ? [] : ["folded"];
 }
 
 /** The live link: the records with the requested key. */
@@ -202,7 +196,7 @@ function liveSide(
       place: null,
       clicks: null,
       found: { is: "missing" },
-      notes: ["missing"],
+      notes: [],
     };
   const clicks = question.clicks ?? record.clicks;
   return {
@@ -212,6 +206,6 @@ function liveSide(
     place: null,
     clicks,
     found: { is: "link", ...visits(liveFacts(record, clicks), visitorAt(question, at), version) },
-    notes: [...spelling(nameOf(record), question), ...(twin === undefined ? [] : (["two-rows"] as const))],
+    notes: twin === undefined ? [] : ["two-rows"],
   };
 }

@@ -57,11 +57,7 @@ function visit(facts: Facts, visitor: Visitor, software: Software): Visit {
   const isHeld = (gate: Gate): boolean => steps[order.indexOf(gate)]?.isHeld === true;
   const ending = order.find((gate) => !isPassedPage(gate) && isHeld(gate)) ?? null;
   const isReached = (gate: Gate): boolean => ending === null || order.indexOf(gate) <= order.indexOf(ending);
-  const orderNotes: readonly NoteCode[] = order.filter(isHeld).length > 1 && ending !== null ? ["order"] : [];
-  const gates = steps.map(({ gate, step, isHeld: holds }): VisitStep => {
-    const notes = holds || gate === "expired" ? [...step.notes, ...orderNotes] : step.notes;
-    return { ...step, isReached: isReached(gate), notes };
-  });
+  const gates = steps.map(({ gate, step }): VisitStep => ({ ...step, isReached: isReached(gate) }));
   const passed = order.filter(isPassedPage).filter((page) => isHeld(page) && isReached(page));
   const isThrough = ending === null;
   const destination = destinationStep(facts, visitor, software, isThrough);
@@ -94,20 +90,20 @@ function gateStep(gate: Gate, facts: Facts, visitor: Visitor, software: Software
       return { gate, step, isHeld: step.by !== null };
     }
     case "disabled":
-      return flagStep(gate, DISABLED, "off-page", facts);
+      return flagStep(gate, DISABLED, facts);
     case "password":
-      return flagStep(gate, PASSWORD, "lock-page", facts);
+      return flagStep(gate, PASSWORD, facts);
     case "warning":
-      return flagStep(gate, SENSITIVE, "warning-page", facts);
+      return flagStep(gate, SENSITIVE, facts);
     default:
       return gate satisfies never;
   }
 }
 
-function flagStep(gate: Exclude<Gate, "expired">, field: FieldSpec, note: NoteCode, facts: Facts): GateStep {
+function flagStep(gate: Exclude<Gate, "expired">, field: FieldSpec, facts: Facts): GateStep {
   const { value, place, doubts } = resolveFact(field, facts);
   const is = value === true;
-  return { gate, isHeld: is, step: { asks: gate, is, place, doubts, notes: is ? [note] : [], isReached: true } };
+  return { gate, isHeld: is, step: { asks: gate, is, place, doubts, notes: [], isReached: true } };
 }
 
 function knownValues(facts: Facts): { get(path: string): Value | undefined } {
@@ -165,11 +161,7 @@ function expiryStep(facts: Facts, { at }: Visitor, software: Software): ExpirySt
     clicks: facts.clicks,
     over,
     place: by === "start" ? (starts?.place ?? null) : by === "clicks" ? count.place : (date.place ?? count.place),
-    notes: [
-      ...(ends !== null || limit !== null ? (["over-when"] as const) : []),
-      ...(starts === null ? [] : (["before-start"] as const)),
-      ...(by === null ? [] : ([over === null ? "over-page" : "over-url"] as const)),
-    ],
+    notes: [],
     // If the link has expired, unknown dates do not matter, but its expiration URL does.
     doubts: [
       ...(by === null ? expiryDoubts : url.doubts),
@@ -198,7 +190,7 @@ function destinationStep(
     ways,
     own: { who: { by: "all" }, to: String(own.value ?? ""), place: own.place },
     place: active.place ?? own.place,
-    notes: isIdle ? [...notes, "group-idle"] : notes,
+    notes,
     doubts: [...active.doubts, ...(group?.doubts ?? []), ...own.doubts],
     isReached,
   };
@@ -213,7 +205,7 @@ function pixelStep(facts: Facts, isReached: boolean): Extract<VisitStep, { asks:
   if (field === undefined) throw new Error("no field of a link names its pixels");
   const { value, place, doubts } = resolveFact(field, facts);
   const names = texts(value);
-  return { asks: "pixels", names, place, doubts, notes: names.length > 0 ? ["pixel-page"] : [], isReached };
+  return { asks: "pixels", names, place, doubts, notes: [], isReached };
 }
 
 interface ChosenTarget {
@@ -234,15 +226,14 @@ function chooseRoutes(
 ): ChosenTarget {
   const ownTo = String(own.value ?? "");
   const all: VisitorRoute = { who: { by: "all" }, to: ownTo, place: own.place };
-  if (word === TARGETS.active.default)
-    return { choice: { by: "none", isIdle: false }, ways: [all], notes: ["destination"] };
-  if (isCrawler) return { choice: { by: "crawler" }, ways: [all], notes: ["crawler"] };
+  if (word === TARGETS.active.default) return { choice: { by: "none", isIdle: false }, ways: [all], notes: [] };
+  if (isCrawler) return { choice: { by: "crawler" }, ways: [all], notes: [] };
   if (field === undefined || group === null)
     return { choice: { by: "word", word }, ways: [all], notes: ["other-word"] };
   const places = (at: number): Place | null => group.parts[at] ?? group.place;
   if (field.kind === "list") {
     const targets = texts(group.value);
-    if (targets.some(isEmptyEntry)) return { choice: { by: "hole" }, ways: [], notes: ["rotation-hole"] };
+    if (targets.some(isEmptyEntry)) return { choice: { by: "hole" }, ways: [], notes: [] };
     if (rules.rotation === "own destination" && targets.length > 0)
       return { choice: { by: "unused" }, ways: [all], notes: ["rotation-unused"] };
     const turns = targets.length + 1;
@@ -250,12 +241,8 @@ function chooseRoutes(
       const place = at < targets.length ? places(at) : own.place;
       return { who: { by: "turn", turn: at + 1, turns }, to, place };
     });
-    const notes: readonly NoteCode[] = turns === 1 ? ["group-empty"] : ["turns", "whose-turn", "crawler"];
-    return {
-      choice: { by: "group", group: word, field, signal: null, is: undefined },
-      ways,
-      notes: ["group-documented", ...notes],
-    };
+    const notes: readonly NoteCode[] = turns === 1 ? [] : ["whose-turn"];
+    return { choice: { by: "group", group: word, field, signal: null, is: undefined }, ways, notes };
   }
   const keyed = pairs(group.value).map(([key, to], at): VisitorRoute => ({
     who: { by: "key", key },
@@ -267,20 +254,9 @@ function chooseRoutes(
   const mine = keyOf(field, is.get(word), rules);
   const match = counted.find(({ who }) => who.by === "key" && who.key === mine);
   const ways = mine === undefined ? [...counted, others] : [match ?? others];
-  const isTwice = keyed.some(
-    ({ who }) =>
-      keyed.filter((other) => isSameKey(other.who, who)).length > 1 &&
-      (mine === undefined || (who.by === "key" && who.key === mine)),
-  );
   const notes: NoteCode[] = [
-    field.keys.isDocumented ? "group-documented" : "group-undocumented",
-    "told-by",
     ...(field === LANGUAGE && rules.language === "whole header" ? (["whole-language"] as const) : []),
     ...(rules.unmeasured.includes(word) ? (["group-unmeasured"] as const) : []),
-    ...(match === undefined ? (["no-match"] as const) : []),
-    ...(isTwice ? (["key-twice"] as const) : []),
-    ...(keyed.length === 0 ? (["group-empty"] as const) : []),
-    "crawler",
   ];
   const signal = (field === LANGUAGE ? rules.languageSignal : null) ?? field.keys.signal;
   return { choice: { by: "group", group: word, field, signal: signal, is: mine }, ways, notes };

@@ -2,8 +2,8 @@
 
 import type { Place } from "../domain/place.ts";
 import {
-  basisOf,
   nameVersions,
+  NOTES,
   type Basis,
   type Doubt,
   type End,
@@ -204,9 +204,9 @@ function destinationText({ choice, ways }: Extract<VisitStep, { asks: "destinati
   }
 }
 
-/** The weakest basis of a step; null if it follows from the link alone. */
+/** Why the answer of a step may be wrong; null if it follows from the link and from facts that are certain. */
 export function stepBasis({ notes }: VisitStep): Basis | null {
-  return notes.length === 0 ? null : basisOf(notes);
+  return (["unknown", "doubtful"] as const).find((basis) => notes.some((code) => NOTES[code].basis === basis)) ?? null;
 }
 
 export function timeText(instant: string, zone: string): string {
@@ -215,13 +215,7 @@ export function timeText(instant: string, zone: string): string {
 
 export function noteCodes({ found, notes }: ExplainedSide): NoteCode[] {
   const steps = found.is === "link" ? [found, ...found.others].flatMap(({ visit }) => visit.steps) : [];
-  const stepNotes = steps.flatMap((step) => (step.isReached ? step.notes : []));
-  const isRedirect = found.is === "link" && [found, ...found.others].some(({ visit }) => isRedirected(visit.end));
-  return [...new Set<NoteCode>([...notes, ...stepNotes, ...(isRedirect ? (["redirect"] as const) : [])])];
-}
-
-function isRedirected(end: End): boolean {
-  return end.kind === "sent on" ? end.ways.length > 0 : end.kind === "expired" && end.to !== null;
+  return [...new Set([...notes, ...steps.flatMap((step) => (step.isReached ? step.notes : []))])];
 }
 
 /**

@@ -28,10 +28,8 @@ const who = z
   .describe("The visitors.");
 
 const basis = z
-  .enum(["documented", "observed", "doubtful", "unknown"])
-  .describe(
-    "`documented`: in the documentation of the service. `observed`: seen on a running service. `doubtful`: seen only on a test installation, and your service can differ. `unknown`: not seen.",
-  );
+  .enum(["doubtful", "unknown"])
+  .describe("`doubtful`: seen only on a test installation, and your service can differ. `unknown`: not seen.");
 
 const codes: NoteCode[] = Object.keys(NOTES).filter((code): code is NoteCode => code in NOTES);
 
@@ -81,7 +79,7 @@ const sideSchema = z.object({
       asks: z.enum(["expired", "disabled", "password", "warning", "destination", "pixels"]),
       reached: z.boolean().describe("False after a step that ends the visit."),
       says: z.string(),
-      basis: basis.nullable().describe("The weakest basis of the answer; null if it follows from the link alone."),
+      basis: basis.nullable().describe("Why the answer may be wrong; null if it is certain."),
       source,
     }),
   ),
@@ -93,7 +91,7 @@ const sideSchema = z.object({
   unknown_says: z.array(z.string()),
   notes: z
     .array(z.object({ code: z.enum(codes), basis, says: z.string() }))
-    .describe("The facts that the answer is based on."),
+    .describe("The facts that the answer is based on without being certain."),
 });
 
 /** What `explain --format json` prints. */

@@ -1,7 +1,7 @@
 // An explanation as text: where a visitor is sent, then each step with its source.
 
 import { showPlace } from "../../domain/place.ts";
-import { nameVersions, NOTES, type Basis, type End, type VisitStep } from "../../domain/visit.ts";
+import { nameVersions, NOTES, type End, type VisitStep } from "../../domain/visit.ts";
 import { capital, plural } from "../../view/counts.ts";
 import {
   answerText,
@@ -130,28 +130,20 @@ function lineOf(sentence: string, step: VisitStep): string {
   const { place } = step;
   const basis = stepBasis(step);
   const where = place === null ? "" : ` (${visible(showPlace(place))})`;
-  return `${sentence}${where}${basis === null ? "" : ` [${BASIS[basis]}]`}`;
+  return `${sentence}${where}${basis === null ? "" : ` [${basis}]`}`;
 }
 
 const NOTE_HEADINGS = {
-  observed: "Observed on a running service, but not documented:",
   doubtful: "Doubtful: observed on a test installation. Your service can differ:",
   unknown: "Unknown:",
 } as const;
 
-const BASIS: Readonly<Record<Basis, string>> = {
-  documented: "documented",
-  observed: "observed",
-  doubtful: "doubtful",
-  unknown: "unknown",
-};
-
-/** The facts behind the answer that the service does not document. */
+/** The facts behind the answer that are not certain. */
 function notesText({ side }: ExplainReport, screen: Screen): string {
   const { paint } = screen;
   const codes = new Set(noteCodes(side));
   const notes = [...codes].map((code) => NOTES[code]);
-  return (["observed", "doubtful", "unknown"] as const)
+  return (["doubtful", "unknown"] as const)
     .map((basis) => {
       const lines = notes.flatMap((note) => (note.basis === basis ? [`  - ${prose(note.says, screen, 4)}\n`] : []));
       return lines.length === 0 ? "" : `\n${paint.dim(prose(NOTE_HEADINGS[basis], screen, 0))}\n${lines.join("")}`;
