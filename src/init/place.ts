@@ -26,7 +26,6 @@ interface RepositoryPlace {
   readonly prefix: string;
   /** The branch that is deployed. */
   readonly branch: string;
-  readonly hasCommits: boolean;
   /** The forge, guessed from the address of `origin`. */
   readonly host: "github" | "gitlab" | null;
 }
@@ -62,8 +61,7 @@ async function findRepository(folder: string, env: World["env"]): Promise<Reposi
   const prefix = path.relative(root, folder).split(path.sep).join("/");
   const address = (await lineOf(git, "remote", "get-url", "origin")) ?? "";
   const host = /github/i.test(address) ? "github" : /gitlab/i.test(address) ? "gitlab" : null;
-  const hasCommits = (await lineOf(git, "rev-parse", "--verify", "--quiet", "HEAD")) !== null;
-  return { root, prefix, branch: await mainBranch(git), hasCommits, host };
+  return { root, prefix, branch: await mainBranch(git), host };
 }
 
 /** The default branch of `origin`, else `main` or `master`, else the current branch. */
