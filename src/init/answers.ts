@@ -24,23 +24,8 @@ export async function answerProject(
 ): Promise<NewProject> {
   const domains = await chooseNames("domain", flags.domain, account?.domains ?? null, ask);
   const spaces = await chooseNames("space", flags.space, account?.spaces ?? null, ask);
-  return { baseUrl, domains, spaces, defaultDomain: await answerDefault(domains, ask) };
-}
-
-/** The domain of links that name none. */
-async function answerDefault(domains: readonly LabeledName[], ask: Questions | null): Promise<string | null> {
-  const [only] = domains;
-  if (domains.length < 2 || ask === null) return domains.length === 1 ? (only?.label ?? null) : null;
-  const none = "";
-  const chosen = await ask.choose(
-    "Which domain do links without a domain get?",
-    [
-      ...domains.map(({ label }) => ({ value: label, label })),
-      { value: none, label: "None: each link sets its domain" },
-    ],
-    only?.label ?? none,
-  );
-  return chosen === none ? null : chosen;
+  const [only, ...others] = domains;
+  return { baseUrl, domains, spaces, defaultDomain: others.length === 0 ? (only?.label ?? null) : null };
 }
 
 /** The values for the workflows; null for no workflows. */
@@ -78,7 +63,7 @@ export async function answerCi(
     folder,
     config,
     source: await answerSource(system, { flags, ask }),
-    branch: await answerBranch(system, repository?.branch ?? "main", ask),
+    branch: repository?.branch ?? "main",
     image: await answerImage(system, { flags, ask }),
     secrets,
   };
@@ -131,19 +116,6 @@ async function answerImage(system: CiValues["system"], { flags, ask }: QuestionC
   return ask.text(
     "Which image contains linkform? Build it from the Dockerfile of linkform.",
     { example: "registry.example.com/linkform:0.1.0" },
-    check,
-  );
-}
-
-/** GitLab knows its default branch. */
-async function answerBranch(system: CiValues["system"], suggested: string, ask: Questions | null): Promise<string> {
-  const hint = "Use the default branch of the repository, such as main.";
-  const check = (text: string): string | null =>
-    /^[^\s~^:\\\p{C}-][^\s~^:\\\p{C}]*$/u.test(text) ? null : `\`${text}\` is not a branch name. ${hint}`;
-  if (system === "gitlab" || ask === null) return suggested;
-  return ask.text(
-    "What is the default branch of the repository? Changes merged into it are deployed.",
-    { initial: suggested },
     check,
   );
 }

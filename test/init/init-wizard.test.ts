@@ -23,7 +23,6 @@ describe("the wizard", () => {
     // Not the shared one, which comes first.
     await wizard.answer(/Which domains do these files cover/, `${SPACE}${ENTER}`);
     await wizard.answer(/Which spaces do these files cover/, ENTER);
-    await wizard.answer(/Which domain do links without/, `${DOWN}${DOWN}${ENTER}`);
     await wizard.answer(/Add workflows/, ENTER);
     await wizard.answer(/How do you want to start/, `${DOWN}${ENTER}`);
     await wizard.answer(/Write them/, ENTER);
@@ -79,7 +78,6 @@ describe("the wizard", () => {
     await wizard.answer(/Your API key/, `${start.sandbox.apiKey}${ENTER}`);
     await wizard.answer(/Which domains do these files cover/, ENTER);
     await wizard.answer(/Which spaces do these files cover/, ENTER);
-    await wizard.answer(/Which domain do links without/, ENTER);
     await wizard.answer(/How do you want to start/, ENTER);
     await wizard.answer(/Write them/, ENTER);
     expect(await wizard.ended).toBe(0);
@@ -136,7 +134,6 @@ test("control characters in names are escaped, and each line fits", async () => 
   await wizard.answer(/What is the address/, ENTER);
   await wizard.answer(/Which domains do these files cover/, ENTER);
   await wizard.answer(/Which spaces do these files cover/, ENTER);
-  await wizard.answer(/Which domain do links without/, ENTER);
   await wizard.answer(/Write them/, ENTER);
   expect(await wizard.ended).toBe(0);
   const screen = await wizard.screen();
