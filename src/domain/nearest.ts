@@ -61,14 +61,6 @@ export function isTypo(name: string, other: string): boolean {
   );
 }
 
-/** The three candidates that are most similar to a path, by their last steps. */
-export function nearestPaths(path: string, candidates: readonly string[]): string[] {
-  const small = path.slice(0, LONGEST_WORD).toLowerCase();
-  const stepsTo = (candidate: string): number =>
-    stepsBetween(small, (candidate.split(".").at(-1) ?? candidate).toLowerCase());
-  return candidates.toSorted((a, b) => stepsTo(a) - stepsTo(b)).slice(0, 3);
-}
-
 /** The number of mistakes between two words. Swapped letters (`ulr`) count as one mistake. */
 export function stepsBetween(a: string, b: string): number {
   const steps = distance(a, b);

@@ -126,14 +126,6 @@ export interface VersionVisit {
 /** The visit as the version answers it, or `others`: as each other version does, where nobody knows the version. */
 export interface Visits extends VersionVisit {
   readonly others: readonly VersionVisit[];
-  /** What the link has and a version cannot express. If the version is not known, such a version does not count. */
-  readonly lacking: readonly Lacking[];
-}
-
-/** What a version cannot express. `because` ends a sentence that begins with the version: "has no `disabled`". */
-export interface Lacking {
-  readonly version: Software;
-  readonly because: readonly string[];
 }
 
 /** Checks that can stop a visitor before the destination. */

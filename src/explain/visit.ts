@@ -32,7 +32,6 @@ import {
   type Choice,
   type Doubt,
   type Gate,
-  type Lacking,
   type NoteCode,
   type PassedPage,
   type ExpiryStep,
@@ -119,14 +118,10 @@ function knownValues(facts: Facts): { get(path: string): Value | undefined } {
 /** The visit in this version; if it is unknown, in the oldest version that has the link's fields, and in each of the others. */
 export function visits(facts: Facts, visitor: Visitor, version: Software | null): Visits {
   const asked = version === null ? SOFTWARE : [version];
-  const lacking = asked.flatMap((one): Lacking[] => {
-    const because = inexpressibleIn(one, "link", knownValues(facts)).map((problem) => problem.because);
-    return because.length === 0 ? [] : [{ version: one, because }];
-  });
-  const able = asked.filter((one) => lacking.every((lack) => lack.version !== one));
+  const able = asked.filter((one) => inexpressibleIn(one, "link", knownValues(facts)).length === 0);
   const [first = SOFTWARE[0], ...others] = able.length === 0 ? asked : able;
   const visitIn = (one: Software): VersionVisit => ({ version: one, visit: visit(facts, visitor, one) });
-  return { ...visitIn(first), others: others.map(visitIn), lacking };
+  return { ...visitIn(first), others: others.map(visitIn) };
 }
 
 /** In milliseconds: the largest offset of any time zone. */

@@ -2,7 +2,7 @@
 
 import { UserError, EXIT } from "../errors.ts";
 import { error, type Diagnostic } from "../domain/diagnostic.ts";
-import { nearestOrLonger, nearestPaths } from "../domain/nearest.ts";
+import { nearestOrLonger } from "../domain/nearest.ts";
 import {
   DESTINATION_FIELD,
   FIELDS,
@@ -120,9 +120,10 @@ function fieldNamed(field: string, kind: ResourceKind): Target {
   if (target !== undefined) return target;
   const paths = targetsOf(kind).map(({ path }) => path);
   const suggestion = nearestOrLonger(field, paths);
-  const similar = nearestPaths(field, paths).map((path) => `\`${path}\``);
   const hint =
-    suggestion === null ? `The most similar fields: ${similar.join(", ")}.` : `Did you mean \`${suggestion}\`?`;
+    suggestion === null
+      ? "Write a field of docs/file-format.md, such as expiration.date."
+      : `Did you mean \`${suggestion}\`?`;
   throw wrongMap(`A ${kind} has no field \`${field}\`.`, hint);
 }
 

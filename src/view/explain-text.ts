@@ -2,7 +2,6 @@
 
 import type { Place } from "../domain/place.ts";
 import {
-  nameVersions,
   NOTES,
   type Basis,
   type Doubt,
@@ -14,12 +13,10 @@ import {
   type Who,
 } from "../domain/visit.ts";
 import { fieldAt, TARGETS } from "../domain/table.ts";
-import { splitUtm } from "../domain/utm.ts";
 import { shown } from "./confusables.ts";
 import { capital, listText, plural, showCount } from "./counts.ts";
 import { differingVersions, type ExplainedSide } from "./explanation.ts";
 import { visible } from "../domain/control-characters.ts";
-import { groupBy } from "../domain/collections.ts";
 import { wallTimeOf } from "../domain/zone.ts";
 import { wireOf } from "../domain/wire.ts";
 
@@ -96,15 +93,6 @@ function pixelText(names: readonly string[]): string {
 
 export function destinationRows(routes: readonly VisitorRoute[]): DestinationRow[] {
   return routes.map(({ who, to, place }) => ({ who: whoText(who), to: shown(to), place }));
-}
-
-/** The UTM values that all visitors bring to the site; none if destinations have different ones. */
-export function utmRows(end: End): readonly (readonly [path: string, value: string])[] {
-  if (end.kind !== "sent on") return [];
-  const all = [...end.ways, ...(end.accepted === null ? [] : [end.accepted])].map(({ to }) => [...splitUtm(to).utm]);
-  const [first = []] = all;
-  const isCommon = all.every((one) => JSON.stringify(one) === JSON.stringify(first));
-  return isCommon ? first.map(([key, value]) => [`utm.${key}`, shown(value)]) : [];
 }
 
 function whoText(who: Who): string {
@@ -262,7 +250,6 @@ export function doubtTexts(side: ExplainedSide): string[] {
     ...(unreadable.length === 0
       ? []
       : [`linkform cannot read ${named(unreadable)} in the response of the service. This answer assumes the default.`]),
-    ...lackingTexts(side),
     ...(pathsOf("clicks").length === 0
       ? []
       : [
@@ -274,14 +261,4 @@ export function doubtTexts(side: ExplainedSide): string[] {
           "The files do not set a time zone, and the answer depends on it. This answer assumes UTC. Set `service.account_timezone`.",
         ]),
   ];
-}
-
-/** What versions of the service cannot express, one sentence for versions with the same gap. */
-function lackingTexts({ found }: ExplainedSide): string[] {
-  if (found.is !== "link") return [];
-  const groups = groupBy(found.lacking, ({ because }) => because.join(", and "));
-  return [...groups].map(([because, lacking]) => {
-    const versions = nameVersions(lacking.map(({ version }) => version));
-    return `On ${versions}, a plan of this link fails because the service ${because}.`;
-  });
 }

@@ -393,15 +393,3 @@ describe("an argument that cannot be explained", () => {
 });
 
 // Fails if a marketer must look for the UTM values in the destinations, or if values are shown that only some visitors bring.
-it("shows the UTM values that all destinations have", async () => {
-  const scenario = await startScenario();
-  const link = (more: string): string =>
-    `links: { go.example.com/a: { url: "https://example.com/", utm: { source: qr, medium: print, campaign: a b }${more} } }\n`;
-  await scenario.write(link(""));
-  const out = async (): Promise<string> => (await run(scenario, "go.example.com/a", { declared: true })).out;
-  expect(await out()).toContain("\n  utm.source    qr\n  utm.medium    print\n  utm.campaign  a b\n");
-  await scenario.write(link(', targeting: { country: { DE: "https://example.com/de" } }'));
-  expect(await out()).toContain("\n  utm.source    qr\n");
-  await scenario.write(link(', targeting: { country: { DE: "shop-app://de" } }'));
-  expect(await out()).not.toContain("utm.source ");
-});

@@ -202,7 +202,7 @@ const REFUSED: readonly Refused[] = [
     csv: lines(HEAD, ROW),
     flags: { map: ["url=dispatch"] },
     exit: 64,
-    says: ["no field `dispatch`", "The most similar fields: `"],
+    says: ["no field `dispatch`", "docs/file-format.md"],
   },
   {
     of: "a map that is none",

@@ -71,9 +71,6 @@ const sideSchema = z.object({
     .describe(
       "The answer of each version of the service that has the link's fields, if the version is not known and the answers differ; otherwise empty.",
     ),
-  lacking: z
-    .array(z.object({ version: softwareVersion, because: z.array(z.string()) }))
-    .describe('Versions that cannot express the link, and why: "has no `disabled`". A plan for such a version fails.'),
   steps: z.array(
     z.object({
       asks: z.enum(["expired", "disabled", "password", "warning", "destination", "pixels"]),
@@ -166,8 +163,6 @@ function sideDocument(side: ExplainedSide, zone: string): SideDocument {
       says: endText(one.visit.end),
       ...visitOutcome(one),
     })),
-    lacking:
-      found.is === "link" ? found.lacking.map(({ version, because }) => ({ version, because: [...because] })) : [],
     steps: steps.map((step) => ({
       asks: step.asks,
       reached: step.isReached,

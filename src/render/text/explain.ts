@@ -12,7 +12,6 @@ import {
   stepBasis,
   stepText,
   timeText,
-  utmRows,
   type DestinationRow,
 } from "../../view/explain-text.ts";
 import {
@@ -96,9 +95,7 @@ function destinationsText(found: FoundLink, screen: Screen): string {
 }
 
 function endDestinationsText(end: End, screen: Screen): string {
-  const rows = end.kind !== "sent on" || end.ways.length < 2 ? "" : rowsText(destinationRows(end.ways), screen, 2);
-  const utm = utmRows(end).map(([path, value]) => ({ who: path, to: value, place: null }));
-  return `${rows}${utm.length === 0 ? "" : rowsText(utm, screen, 2)}`;
+  return end.kind !== "sent on" || end.ways.length < 2 ? "" : rowsText(destinationRows(end.ways), screen, 2);
 }
 
 /** A row for each destination: who, where to, and its place, on the same line if it fits. */
