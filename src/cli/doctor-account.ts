@@ -1,20 +1,14 @@
 // The checks of `linkform doctor` that send requests.
 
-import { hasErrors } from "../domain/diagnostic.ts";
-import { fieldsText, type LiveRecord, type LiveState, type Named } from "../domain/live.ts";
-import { showPlace } from "../domain/place.ts";
+import { fieldsText } from "../domain/live.ts";
 import type { Project } from "../domain/project.ts";
-import type { DetectedSoftware, Software } from "../domain/software.ts";
+import type { DetectedSoftware } from "../domain/software.ts";
 import type { ResourceKind } from "../domain/table.ts";
-import { inexpressibleIn } from "../domain/wire.ts";
 import { ServiceError, UserError } from "../errors.ts";
-import { directories } from "../plan/directory.ts";
-import { isUnconfirmed } from "../plan/reading.ts";
 import { plural } from "../view/counts.ts";
 import type { Check } from "../view/report.ts";
 import type { Clock } from "../domain/clock.ts";
 import { probeLimit, probeDeletePath, type Bearing, type WorkingPath } from "../service/probe.ts";
-import type { OpenedList } from "../service/list.ts";
 import { connectReader, type Reader } from "../service/service.ts";
 import type { Transport } from "../service/transport.ts";
 
@@ -32,25 +26,17 @@ export async function checkAccount(
   checks.push({ name: "key", status: "ok", message: "The service accepts the API key.", hint: null });
   checks.push(limitCheck(bearing), clockCheck(bearing));
   const reader = connectReader(transport);
-  const links = await tried(checks, "links", async () => listCheck(reader, "link"));
-  const software = await tried(checks, "version", async () => versionCheck(await reader.software()));
+  await tried(checks, "links", async () => listCheck(reader, "link"));
+  await tried(checks, "version", async () => versionCheck(await reader.software()));
   sayOnce(checks);
-  if (project !== null && software?.version !== undefined) checks.push(expressibleCheck(project, software.version));
   await tried(checks, "pixels", async () => listCheck(reader, "pixel"));
-  await tried(checks, "time zone", async () => ({ check: zoneCheck((await reader.account()).zone, project) }));
-  const domains = await tried(checks, "domains", () => namesCheck(reader, "domains"));
-  const spaces = await tried(checks, "spaces", () => namesCheck(reader, "spaces"));
-  const list = links?.list;
-  if (project !== null && list !== undefined)
-    await tried(checks, LABELS, () =>
-      labelsCheck(project, list, { domains: domains?.names ?? null, spaces: spaces?.names ?? null }),
-    );
+  await tried(checks, "time zone", async () => zoneCheck((await reader.account()).zone, project));
+  await tried(checks, "domains", () => namesCheck(reader, "domains"));
+  await tried(checks, "spaces", () => namesCheck(reader, "spaces"));
   for (const kind of ["link", "pixel"] as const) {
     const sent: string[] = [];
     const checked = checks.length;
-    await tried(checks, `delete ${kind}s`, async () => ({
-      check: deleteCheck(kind, await probeDeletePath(transport, kind, sent)),
-    }));
+    await tried(checks, `delete ${kind}s`, async () => deleteCheck(kind, await probeDeletePath(transport, kind, sent)));
     const check = checks[checked];
     if (check !== undefined) checks[checked] = { ...check, message: `${check.message} ${sentText(kind, sent)}` };
   }
@@ -75,23 +61,13 @@ function sayOnce(checks: Check[]): void {
   checks[checks.length - 1] = { ...last, message: `Unknown. See \`${before.name}\`.`, hint: null };
 }
 
-interface CheckResult {
-  readonly check: Check;
-  readonly list?: OpenedList<LiveRecord>;
-  readonly names?: readonly Named[] | null;
-  readonly version?: Software;
-}
-
 /** Throws what stops the whole run: Ctrl-C and the time limit. */
-async function tried(checks: Check[], name: string, examine: () => Promise<CheckResult>): Promise<CheckResult | null> {
+async function tried(checks: Check[], name: string, examine: () => Promise<Check>): Promise<void> {
   try {
-    const found = await examine();
-    checks.push(found.check);
-    return found;
+    checks.push(await examine());
   } catch (cause) {
     if (cause instanceof UserError) throw cause;
     checks.push(failed(name, cause));
-    return null;
   }
 }
 
@@ -116,62 +92,39 @@ function clockCheck({ ahead }: Bearing): Check {
   return { name, status: "warning", message: apart, hint };
 }
 
-async function listCheck(reader: Reader, kind: ResourceKind): Promise<CheckResult> {
-  const list = await reader.open(kind);
-  const { records, total, pages } = list;
+async function listCheck(reader: Reader, kind: ResourceKind): Promise<Check> {
+  const { records, total, pages } = await reader.open(kind);
   const count = total ?? records.length;
   const more = pages === null ? " or more" : `, ${plural(pages, "request")} to read them all`;
   const message = `${plural(count, kind)}${more}.`;
   const odd = records.filter(({ unreadable }) => unreadable.length > 0);
-  if (odd.length === 0) return { check: { name: `${kind}s`, status: "ok", message, hint: null }, list };
+  if (odd.length === 0) return { name: `${kind}s`, status: "ok", message, hint: null };
   const named = odd.slice(0, NAMED).map(({ id, unreadable }) => `${kind} ${id} (${fieldsText(unreadable)})`);
   const others = odd.length > NAMED ? `; and ${odd.length - NAMED} more` : "";
   const found = `${message} linkform cannot read ${odd.length} of the first ${records.length}: ${named.join("; ")}${others}.`;
   const hint = `linkform does not change ${odd.length === 1 ? "it" : "them"}. Fix ${odd.length === 1 ? "it" : "them"} in the service's web interface.`;
-  return { check: { name: `${kind}s`, status: "warning", message: found, hint }, list };
+  return { name: `${kind}s`, status: "warning", message: found, hint };
 }
 
 /** More records are counted instead of named. */
 const NAMED = 5;
 
-function versionCheck({ version, source }: DetectedSoftware): CheckResult {
+function versionCheck({ version, source }: DetectedSoftware): Check {
   const name = "version";
   const check = { name, status: "ok", hint: null } as const;
   switch (source) {
     case "detected":
-      return { check: { ...check, message: `${version}, detected from the service's responses.` }, version };
+      return { ...check, message: `${version}, detected from the service's responses.` };
     case "declared":
-      return {
-        check: { ...check, message: `${version}, declared in the project file. The responses do not contradict it.` },
-        version,
-      };
+      return { ...check, message: `${version}, declared in the project file. The responses do not contradict it.` };
     case "assumed": {
       const message = `The responses do not show the version. linkform assumes ${version}, the documented version.`;
       const hint = 'If that is wrong, set the version in the project file: `service: { software: "4.9" }`.';
-      return { check: { name, status: "warning", message, hint }, version };
+      return { name, status: "warning", message, hint };
     }
     default:
       return source satisfies never;
   }
-}
-
-const FIELDS_CHECK = "fields in the files";
-
-function expressibleCheck({ declarations }: Project, version: Software): Check {
-  const name = FIELDS_CHECK;
-  const found = declarations.flatMap(({ kind, fields, place }) => {
-    const values = { get: (path: string) => fields.get(path)?.value };
-    return inexpressibleIn(version, kind, values).map((one) => ({
-      ...one,
-      place: fields.get(one.path)?.place ?? place,
-    }));
-  });
-  const [first] = found;
-  if (first === undefined)
-    return { name, status: "ok", message: `Version ${version} can store every declared field.`, hint: null };
-  const paths = [...new Set(found.map(({ path }) => `\`${path}\``))].join(", ");
-  const message = `Version ${version} cannot store ${plural(found.length, "declared value")} (${paths}). ${showPlace(first.place)}: version ${version} ${first.because}.`;
-  return { name, status: "failed", message, hint: `${first.hint} \`linkform plan\` shows all of them.` };
 }
 
 function zoneCheck(asked: string | null, project: Project | null): Check {
@@ -190,42 +143,16 @@ function zoneCheck(asked: string | null, project: Project | null): Check {
   return { name, status: "failed", message, hint: `Write \`account_timezone: ${asked}\`, or remove the line.` };
 }
 
-async function namesCheck(reader: Reader, of: "domains" | "spaces"): Promise<CheckResult> {
+async function namesCheck(reader: Reader, of: "domains" | "spaces"): Promise<Check> {
   const names = await reader.names(of);
   if (names === null) {
     const message = `The service does not list its ${of} for this API key.`;
     const hint = `If no link uses one of them yet, write its id: \`${of}: { NAME: ID }\`.`;
-    return { check: { name: of, status: "warning", message, hint }, names };
+    return { name: of, status: "warning", message, hint };
   }
   const listed = names.map(({ id, name }) => `${name} (${id})`).join(", ");
   const message = names.length === 0 ? "None." : `${listed}.`;
-  return { check: { name: of, status: "ok", message, hint: null }, names };
-}
-
-const LABELS = "names in the files";
-
-/** Checks the domains and spaces of the files. Reads more links only if these can confirm one. */
-async function labelsCheck(
-  project: Project,
-  list: OpenedList<LiveRecord>,
-  listed: Pick<LiveState, "domains" | "spaces">,
-): Promise<CheckResult> {
-  const isShort = list.pages !== 1 && isUnconfirmed(project, { links: list.records, unreadable: [], ...listed });
-  const links = isShort ? (await list.whole()).records : list.records;
-  return { check: namesOf(project, { links, unreadable: [], ...listed }) };
-}
-
-function namesOf(project: Project, known: Pick<LiveState, "links" | "unreadable" | "domains" | "spaces">): Check {
-  const found = directories(project, known);
-  const diagnostics = [...found.domains.diagnostics, ...found.spaces.diagnostics];
-  const [first] = diagnostics;
-  const name = LABELS;
-  if (first === undefined)
-    return { name, status: "ok", message: "Every domain and space in the files exists.", hint: null };
-  const others = diagnostics.length === 1 ? "" : ` (and ${diagnostics.length - 1} more)`;
-  const where = first.place === null ? "" : `${showPlace(first.place)}: `;
-  const status = hasErrors(diagnostics) ? "failed" : "warning";
-  return { name, status, message: `${where}${first.message}${others}`, hint: first.hint };
+  return { name: of, status: "ok", message, hint: null };
 }
 
 function deleteCheck(kind: ResourceKind, path: WorkingPath): Check {

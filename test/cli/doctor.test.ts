@@ -49,12 +49,10 @@ it("all is well", async () => {
     clock: "ok: The clocks of this machine and the service agree.",
     links: "ok: 1 link, 1 request to read them all.",
     version: `ok: ${testSoftware}, detected from the service's responses.`,
-    "fields in the files": `ok: Version ${testSoftware} can store every declared field.`,
     pixels: "ok: 0 pixels, 1 request to read them all.",
     "time zone": "ok: Europe/Berlin.",
     domains: "ok: go.example.com (2), promo.example.com (3).",
     spaces: "ok: Marketing (1), Sales (2).",
-    "names in the files": "ok: Every domain and space in the files exists.",
     "delete links":
       "ok: The service refuses the documented path. The path under api/v1 works. Tested with DELETE /links/0/destroy and DELETE /api/v1/links/0. No link has the id 0.",
     "delete pixels":
@@ -69,18 +67,10 @@ it("all is well", async () => {
 });
 
 // Fails when the version is not named, or how it is known.
-it.each(SOFTWARE)("version %s is named, with the declared fields that it cannot store", async (software) => {
+it.each(SOFTWARE)("version %s is named", async (software) => {
   const scenario = await startDoctor({ software });
-  await scenario.write("links: { go.example.com/a: { url: https://example.com/, disabled: true, sensitive: true } }");
   const { said, exit } = await examine(scenario);
-  expect([exit, said["version"]]).toEqual([1, `ok: ${software}, detected from the service's responses.`]);
-  const path = software === "49" ? "disabled" : "sensitive";
-  expect(said["fields in the files"]).toMatch(
-    new RegExp(
-      `^failed: Version ${software} cannot store 1 declared value \\(\`${path}\`\\). linkform.yaml:\\d+:\\d+: version ${software} has no \`${path}\`.$`,
-    ),
-  );
-  await scenario.write("");
+  expect([exit, said["version"]]).toEqual([0, `ok: ${software}, detected from the service's responses.`]);
   await scenario.declare(software);
   const declared = `ok: ${software}, declared in the project file. The responses do not contradict it.`;
   expect((await examine(scenario)).said["version"]).toBe(declared);
@@ -127,8 +117,6 @@ it("each problem is reported with its fix, and the other checks still run", asyn
   expect(said).toMatchObject({
     "time zone": "failed: The files say UTC, but the account uses Europe/Berlin. Every date would be wrong.",
     spaces: "warning: The service does not list its spaces for this API key.",
-    "names in the files":
-      "failed: linkform.yaml:3:28: The files call domain 3 `go.example.com`, but the service calls it `promo.example.com`.",
     "delete links": expect.stringMatching(/^failed: The service refuses both paths\. Tested with DELETE /),
     links: "ok: 1 link, 1 request to read them all.",
   });
