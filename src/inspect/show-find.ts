@@ -26,15 +26,14 @@ export interface ObjectArgument {
 }
 
 /**
- * Parses an argument. `#12` and `12` are ids of links (a number can be a key, too), `link:` and `pixel:` set the kind, and only the domain
- * and the alias of a short URL matter.
+ * Parses an argument. `#12` is the id of a link, `link:` and `pixel:` set the kind, and only the domain and the alias of a short URL
+ * matter.
  */
 export function parseNamedObject(text: string): ObjectArgument {
   const [, prefix, number] = /^(?:(link|pixel):)?#(\d+)$/.exec(text) ?? [];
   if (number !== undefined) return { text, kind: prefix === "pixel" ? "pixel" : "link", id: Number(number), key: null };
   const key = readNamedKey(text);
-  const isNumber = key.kind === null && key.domain === null && /^\d{1,15}$/.test(key.name);
-  return { text, kind: key.kind, id: isNumber ? Number(key.name) : null, key };
+  return { text, kind: key.kind, id: null, key };
 }
 
 /** Finds live objects. Every list is read at most once. */
@@ -80,11 +79,7 @@ export class Finder {
 
   /** All objects that an argument can name. */
   async find({ kind, id, key }: ObjectArgument): Promise<readonly LiveRecord[]> {
-    if (id !== null) {
-      const record = await this.#reader.show(kind ?? "link", id);
-      if (record !== null) return key === null ? [record] : [record, ...(await this.#keyedByNumber(record, key.name))];
-      if (key === null) return [];
-    }
+    if (id !== null) return [await this.#reader.show(kind ?? "link", id)].flatMap((record) => record ?? []);
     if (key === null) return [];
     const [links, pixels] = await Promise.all([
       kind === "pixel" || !isAlias(key.name) ? [] : this.links(key.name),
@@ -94,13 +89,6 @@ export class Finder {
     const found = [...links.filter((record) => domain === null || this.#isOn(record, domain)), ...pixels];
     // A pixel's name may hold a slash.
     return found.length > 0 || kind !== null || domain === null ? found : this.#pixelsNamed(`${domain}/${key.name}`);
-  }
-
-  /** Other objects that have this number as their key. */
-  async #keyedByNumber(record: LiveRecord, name: string): Promise<LiveRecord[]> {
-    const links = isAlias(name) ? await this.#reader.find("link", name) : [];
-    const pixels = await this.#reader.find("pixel", name);
-    return [...links.filter(({ id }) => id !== record.id), ...pixels];
   }
 
   async #pixelsNamed(name: string): Promise<LiveRecord[]> {
