@@ -25,7 +25,7 @@ import { VariableNames } from "../edit/variable-names.ts";
 import { Console } from "../session/console.ts";
 import type { CommonFlags, World } from "../session/context.ts";
 import { openTarget, type ImportTarget } from "./project.ts";
-import { columnsOf, leftOutWarnings, secretsLeftOut, unknownDomains, writtenReport } from "./report.ts";
+import { columnsOf, leftOutWarnings, secretsLeftOut, writtenReport } from "./report.ts";
 import { PIPED, readSheet } from "./open-sheet.ts";
 import { refuse, refuseFor } from "../session/session.ts";
 import { unwritable } from "../session/outputs.ts";
@@ -114,7 +114,6 @@ async function importSheet(
   });
   const warnings = [
     ...secretsLeftOut(columns, kind),
-    ...unknownDomains(resolved.good, domains),
     ...leftOutWarnings(resolved.good, sheet),
     ...found.filter((one) => !hasErrors([one])),
   ];

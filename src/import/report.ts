@@ -28,25 +28,6 @@ export function columnsOf(sheet: Sheet, columns: readonly MappedColumn[]): Sheet
   };
 }
 
-/** Warns about domains that no file names: they may be misspelled. */
-export function unknownDomains(rows: readonly ReadRow[], domains: ReadonlySet<string>): Diagnostic[] {
-  if (domains.size === 0) return [];
-  const named = new Set(rows.flatMap(({ domain }) => domain ?? []));
-  return [...named].flatMap((domain) => {
-    if (domains.has(domain.toLowerCase())) return [];
-    const count = rows.filter((row) => row.domain === domain).length;
-    const message = `${plural(count, "row")} ${count === 1 ? "uses" : "use"} the domain \`${domain}\`, which no file uses. \`linkform plan\` checks whether it exists.`;
-    return [
-      warning(
-        "unknown-domain",
-        message,
-        null,
-        "To import links of another service to your domain, pass --domain go.example.com.",
-      ),
-    ];
-  });
-}
-
 /** Warns about unmapped columns that sound like passwords: without them, the links would be open. */
 export function secretsLeftOut(columns: readonly MappedColumn[], kind: ResourceKind): Diagnostic[] {
   const secret = FIELDS[kind].find((field) => field.kind === "secret");

@@ -373,14 +373,6 @@ it("reads the `sep=` line of Excel", async () => {
   expect(await project.declared()).toEqual({ "go.example.com/a": { url: "https://www.example.com/?a=1,2;3" } });
 });
 
-it("warns about a domain that no file names", async () => {
-  const project = await startImport();
-  const { err } = await project.good(lines("Link,Long URL", "https://bit.ly/a,https://www.example.com/"));
-  expect(err).toContain("warning[unknown-domain] 1 row uses");
-  expect(err).toContain("`bit.ly`");
-  expect(err).toContain("--domain go.example.com");
-});
-
 it("fills in --domain and --space only for empty cells", async () => {
   const project = await startImport();
   await project.good(
