@@ -143,7 +143,7 @@ export type NameKind = "domain" | "space";
 
 /**
  * The chosen domains or spaces: from flags, else from the user, else all of them. `found` is null if the service was not
- * asked. Throws a user error for a name that is unknown or ambiguous.
+ * asked, which leaves only the flags. Throws a user error for a name that is unknown or ambiguous.
  */
 async function chooseNames(
   what: NameKind,
@@ -152,8 +152,7 @@ async function chooseNames(
   ask: Questions | null,
 ): Promise<LabeledName[]> {
   if (given !== undefined) return withLabels(unique(given.map((text) => parseName(what, text, found))));
-  if (ask === null) return withLabels(found ?? []);
-  if (found === null || (found.length === 0 && what === "domain")) return askNames(what, found, ask);
+  if (ask === null || found === null) return withLabels(found ?? []);
   const all = withLabels(found);
   if (all.length < 2) return all;
   const options = all.map(({ label, id, name }) => ({
@@ -167,28 +166,6 @@ async function chooseNames(
     options.map(({ value }) => value),
   );
   return all.filter(({ label }) => chosen.includes(label));
-}
-
-async function askNames(what: NameKind, found: readonly FoundName[] | null, ask: Questions): Promise<LabeledName[]> {
-  const example = what === "domain" ? "go.example.com, promo.example.com=3" : "Marketing, Sales=2";
-  const read = (text: string): LabeledName[] =>
-    withLabels(unique(parts(text).map((part) => parseName(what, part, found))));
-  const check = (text: string): string | null => {
-    try {
-      read(text);
-      return null;
-    } catch (cause) {
-      if (cause instanceof UserError) return `${cause.message} ${cause.hint ?? ""}`;
-      throw cause;
-    }
-  };
-  const about = what === "domain" ? "The domains of your short links" : "The spaces of your links";
-  const question = `${about}, separated by commas. Write NAME=ID if you know the id at the service. Leave empty for none.`;
-  return read(await ask.text(question, { example }, check));
-}
-
-function parts(text: string): string[] {
-  return text.split(",").flatMap((part) => part.trim() || []);
 }
 
 /** The domain or space in `NAME` or `NAME=ID`. */
