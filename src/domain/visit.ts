@@ -46,7 +46,7 @@ export type Who =
 
 /** How the destination is chosen. `is`: the visitor's key, null for none; undefined if it was not given. */
 export type Choice =
-  | { readonly by: "none"; readonly isIdle: boolean }
+  | { readonly by: "none" }
   | { readonly by: "crawler" }
   | {
       readonly by: "group";

@@ -8,7 +8,6 @@
 //        │ none, or refused
 //     a redirect that browsers do not cache
 
-import type { FieldSpec } from "../domain/field.ts";
 import type { Place } from "../domain/place.ts";
 import { SOFTWARE, type Software } from "../domain/software.ts";
 import {
@@ -45,7 +44,7 @@ import {
   type Who,
 } from "../domain/visit.ts";
 import { inexpressibleIn, wireOf } from "../domain/wire.ts";
-import { resolveFact, type Fact, type Facts, type ResolvedFact } from "./facts.ts";
+import { resolveFact, type Facts, type ResolvedFact } from "./facts.ts";
 
 const isPassedPage = (gate: Gate): gate is PassedPage => gate === "password" || gate === "warning";
 
@@ -82,25 +81,16 @@ interface GateStep {
   readonly isHeld: boolean;
 }
 
+const FLAG_OF = { disabled: DISABLED, password: PASSWORD, warning: SENSITIVE } as const;
+
 function gateStep(gate: Gate, facts: Facts, visitor: Visitor, software: Software): GateStep {
-  switch (gate) {
-    case "expired": {
-      const step = expiryStep(facts, visitor, software);
-      return { gate, step, isHeld: step.by !== null };
-    }
-    case "disabled":
-      return flagStep(gate, DISABLED, facts);
-    case "password":
-      return flagStep(gate, PASSWORD, facts);
-    case "warning":
-      return flagStep(gate, SENSITIVE, facts);
-    default:
-      return gate satisfies never;
-  }
+  if (gate !== "expired") return flagStep(gate, facts);
+  const step = expiryStep(facts, visitor, software);
+  return { gate, step, isHeld: step.by !== null };
 }
 
-function flagStep(gate: Exclude<Gate, "expired">, field: FieldSpec, facts: Facts): GateStep {
-  const { value, place, doubts } = resolveFact(field, facts);
+function flagStep(gate: Exclude<Gate, "expired">, facts: Facts): GateStep {
+  const { value, place, doubts } = resolveFact(FLAG_OF[gate], facts);
   const is = value === true;
   return { gate, isHeld: is, step: { asks: gate, is, place, doubts, notes: [], isReached: true } };
 }
@@ -178,10 +168,9 @@ function destinationStep(
   const field = TARGETS.byWord.get(word);
   const group = field === undefined ? null : resolveFact(field, facts);
   const { choice, ways, notes } = chooseRoutes(word, field, group, own, visitor, VISIT_RULES[software]);
-  const isIdle = choice.by === "none" && [...TARGETS.byWord.values()].some((one) => isFilled(facts.of(one)));
   return {
     asks: "destination",
-    choice: choice.by === "none" ? { by: "none", isIdle } : choice,
+    choice,
     ways,
     own: { who: { by: "all" }, to: String(own.value ?? ""), place: own.place },
     place: active.place ?? own.place,
@@ -189,10 +178,6 @@ function destinationStep(
     doubts: [...active.doubts, ...(group?.doubts ?? []), ...own.doubts],
     isReached,
   };
-}
-
-function isFilled(fact: Fact): boolean {
-  return fact.isKnown && Array.isArray(fact.value) && fact.value.length > 0;
 }
 
 function pixelStep(facts: Facts, isReached: boolean): Extract<VisitStep, { asks: "pixels" }> {
@@ -221,7 +206,7 @@ function chooseRoutes(
 ): ChosenTarget {
   const ownTo = String(own.value ?? "");
   const all: VisitorRoute = { who: { by: "all" }, to: ownTo, place: own.place };
-  if (word === TARGETS.active.default) return { choice: { by: "none", isIdle: false }, ways: [all], notes: [] };
+  if (word === TARGETS.active.default) return { choice: { by: "none" }, ways: [all], notes: [] };
   if (isCrawler) return { choice: { by: "crawler" }, ways: [all], notes: [] };
   if (field === undefined || group === null)
     return { choice: { by: "word", word }, ways: [all], notes: ["other-word"] };

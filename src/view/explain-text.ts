@@ -12,7 +12,7 @@ import {
   type VisitStep,
   type Who,
 } from "../domain/visit.ts";
-import { fieldAt, TARGETS } from "../domain/table.ts";
+import { fieldAt } from "../domain/table.ts";
 import { shown } from "./confusables.ts";
 import { capital, listText, plural, showCount } from "./counts.ts";
 import { differingVersions, type ExplainedSide } from "./explanation.ts";
@@ -159,9 +159,7 @@ function destinationText({ choice, ways }: Extract<VisitStep, { asks: "destinati
   const [way] = ways;
   switch (choice.by) {
     case "none":
-      return choice.isIdle
-        ? `The link's \`url\`, because \`${TARGETS.active.path}\` activates none of its groups.`
-        : "The link's `url`.";
+      return "The link's `url`.";
     case "crawler":
       return "The link's `url`, because crawlers are not targeted.";
     case "unused":
