@@ -271,8 +271,6 @@ describe("documents", async () => {
   test.each([
     [["list", "pixel"]],
     [["list", "--sort", "best"]],
-    [["list", "--per-page", "5"]],
-    [["list", "--per-page", "101"]],
     [["list", "--limit", "0"]],
     [["list", "pixels", "--by", "alias"]],
     [["list", "pixels", "--sort", "max"]],
