@@ -2,21 +2,16 @@
 // place in the examples moves so that a value no longer comes in, when a word of the examples is left that stands for a value, when
 // GitHub's own checker has something against a file, or when an input is set that the template does not have.
 
-import { execFile } from "node:child_process";
 import { readFile, symlink } from "node:fs/promises";
 import path from "node:path";
-import { promisify } from "node:util";
 import { describe, expect, test } from "vitest";
 import { parse, parseAllDocuments } from "yaml";
 import { init, type InitFlags } from "../../src/init/command.ts";
 import { ROOT } from "../support/documents.ts";
+import { git } from "../support/repository.ts";
 import { textsIn } from "../support/beginning.ts";
 import { runIn, temporaryFolder, writeFiles, type Ran } from "../support/scenario.ts";
 import { complaintsAbout } from "../support/workflow-checker.ts";
-
-const git = async (folder: string, ...args: readonly string[]): Promise<void> => {
-  await promisify(execFile)("git", ["-C", folder, ...args]);
-};
 
 const SERVICE = "https://links.acme.example:8443/app";
 const PLAIN = { baseUrl: "https://links.acme.example", offline: true, ciSource: "acme/linkform" } as const;

@@ -3,11 +3,11 @@
 
 import { existsSync } from "node:fs";
 import path from "node:path";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { PlanDocument } from "../../src/view/document.ts";
 import { commandIn } from "../support/command.ts";
 import { GIT_ENV, startEdited } from "../support/repository.ts";
-import { startSandbox } from "../support/sandbox.ts";
+import { sandboxFor } from "../support/library.ts";
 import type { Ran } from "../support/scenario.ts";
 
 type Files = Readonly<Record<string, string>>;
@@ -26,8 +26,7 @@ interface Repair {
 /** A repository with these files at its base, and others now. All links are live. */
 async function repair(base: Files, now: Files): Promise<Repair> {
   const links = ["sale", "gone"].map((alias) => ({ alias, domain: 2, url: `https://example.com/${alias}` }));
-  const sandbox = await startSandbox({ rateLimit: 0, seed: { links } });
-  onTestFinished(() => sandbox.close());
+  const sandbox = await sandboxFor({ seed: { links } });
   const { folder } = await startEdited(base, now);
   const env = { ...GIT_ENV, LINKFORM_API_KEY: sandbox.apiKey };
   const run: Repair["run"] = async (command = "", ...args) => {

@@ -2,7 +2,9 @@
 // Fails when a refusal is told as another one, when something is sent that can't be right, or when the token shows.
 
 import { describe, expect, it } from "vitest";
+import type { CommentFlags } from "../../src/cli/comment.ts";
 import { eventFile, forgeFor, report, say } from "../support/commenting.ts";
+import type { ForgeOptions } from "../support/forge.ts";
 import { TOKEN } from "../support/forge-state.ts";
 import { faultsOf } from "../support/leaks.ts";
 import { linkform } from "../support/program.ts";
@@ -13,162 +15,152 @@ type Env = Readonly<Record<string, string>>;
 const without = (env: Env, ...names: readonly string[]): Env =>
   Object.fromEntries(Object.entries(env).filter(([name]) => !names.includes(name)));
 
-describe("on GitHub", () => {
-  const github = { github: true } as const;
+const github = { github: true } as const;
+const gitlab = { gitlab: true } as const;
+const LOCKED = { status: 403, json: { message: "Unable to create comment because issue is locked." } };
 
-  it("no token", async () => {
-    const there = await forgeFor();
-    const { exit, problem } = await say(report("Plan"), without(there.env.github, "GITHUB_TOKEN"), github);
-    expect([exit, problem?.code, there.requests]).toEqual([1, "no-token", []]);
-    expect(problem?.hint).toContain("`github.token`");
+interface Refusal {
+  readonly of: string;
+  readonly on?: "github" | "gitlab";
+  readonly forge?: ForgeOptions;
+  readonly body?: string;
+  readonly flags?: CommentFlags;
+  /** The variables of the job that are missing, and those that have another value. */
+  readonly without?: readonly string[];
+  readonly env?: Env;
+  readonly code: string;
+  readonly message?: string;
+  readonly hint?: string;
+  /** Whether it is refused before the first request. */
+  readonly isUnasked?: boolean;
+}
+
+const RIGHTS = { forge: { rights: "read" }, code: "forge-rights" } as const;
+const NO_RIGHTS = "The token has no write permission (Resource not accessible by integration).";
+const NO_REQUEST = {
+  code: "no-pull-request",
+  hint: "Run it on the event `pull_request`, or add --pull-request NUMBER.",
+  isUnasked: true,
+} as const;
+
+const REFUSALS: readonly Refusal[] = [
+  { of: "no token", without: ["GITHUB_TOKEN"], code: "no-token", hint: "`github.token`", isUnasked: true },
+  {
+    of: "a token that is not taken",
+    env: { GITHUB_TOKEN: "other" },
+    code: "forge-token",
+    message: "GitHub does not accept the token (Bad credentials).",
+  },
+  {
+    of: "a token in two lines, which would be another header",
+    env: { GITHUB_TOKEN: "one\nx-evil: two" },
+    code: "wrong-token",
+    isUnasked: true,
+  },
+  { of: "no right to write", ...RIGHTS, flags: { pullRequest: 1 }, message: NO_RIGHTS, hint: "`pull-requests: write`" },
+  { of: "no right to open an issue", ...RIGHTS, flags: { issue: true }, message: NO_RIGHTS, hint: "`issues: write`" },
+  {
+    of: "no pull request, but a push",
+    ...NO_REQUEST,
+    env: { GITHUB_REF: "refs/heads/main", GITHUB_EVENT_NAME: "push" },
+    message: "This job does not belong to a pull request (its event is push).",
+  },
+  {
+    of: "no pull request, and no event",
+    ...NO_REQUEST,
+    env: { GITHUB_REF: "", GITHUB_EVENT_PATH: "/no/such/file" },
+    message: "This job does not belong to a pull request.",
+  },
+  {
+    of: "a pull request that is not there",
+    flags: { pullRequest: 404 },
+    code: "forge-missing",
+    message: "Pull request 404 does not exist in acme/links, or the token has no access to it.",
+  },
+  {
+    of: "a conversation that is locked",
+    forge: { answer: ({ path }) => (path === "/graphql" ? null : LOCKED) },
+    code: "forge-locked",
+    hint: "Unlock the conversation and run the command again.",
+  },
+  {
+    of: "a report that is too long",
+    body: report("x".repeat(65_536)),
+    code: "report-too-long",
+    hint: "Write the report with `--max-length 65536` or less.",
+  },
+  ...[
+    { env: { GITHUB_API_URL: "api.github.com" }, code: "wrong-api-address" },
+    { env: { GITHUB_API_URL: "https://me:hunter2@api.github.example" }, code: "wrong-api-address" },
+    { env: { GITHUB_REPOSITORY: "acme" }, code: "wrong-repository" },
+    { env: { GITHUB_REPOSITORY: "acme/../../evil" }, code: "wrong-repository" },
+    { env: { GITHUB_REPOSITORY: "" }, code: "no-variable" },
+  ].map((one) => ({ of: `variables that can't be: ${JSON.stringify(one.env)}`, isUnasked: true, ...one })),
+  ...[
+    { without: ["GITLAB_TOKEN"], code: "no-token" },
+    { without: ["CI_API_V4_URL"], code: "no-variable" },
+    { without: ["CI_PROJECT_ID"], code: "no-variable" },
+    { without: ["CI_MERGE_REQUEST_IID"], code: "no-merge-request" },
+  ].map((one) => ({ of: `no ${one.without.join()} on GitLab`, on: "gitlab" as const, isUnasked: true, ...one })),
+  {
+    of: "the job's own token, which can't write on GitLab",
+    on: "gitlab",
+    env: { GITLAB_TOKEN: "job-token" },
+    code: "forge-token",
+    hint: "CI_JOB_TOKEN cannot write",
+  },
+  {
+    of: "no right to write on GitLab",
+    on: "gitlab",
+    ...RIGHTS,
+    message: "The token has no write permission (403 Forbidden).",
+  },
+  {
+    of: "a merge request that is not there",
+    on: "gitlab",
+    flags: { pullRequest: 404 },
+    code: "forge-missing",
+    message: "Merge request 404 does not exist in project 7, or the token has no access to it.",
+  },
+  {
+    of: "a report that is too long for GitLab",
+    on: "gitlab",
+    body: report("x".repeat(1_000_000)),
+    code: "report-too-long",
+  },
+];
+
+describe("a comment is refused with 1", () => {
+  it.each(REFUSALS)("for $of", async ({ on = "github", body = report("Plan"), code, message, hint, ...given }) => {
+    const there = await forgeFor(given.forge);
+    const env = { ...without(there.env[on], ...(given.without ?? [])), ...given.env };
+    const { exit, problem } = await say(body, env, { ...(on === "github" ? github : gitlab), ...given.flags });
+    expect([exit, problem?.code, there.comments]).toEqual([1, code, []]);
+    if (message !== undefined) expect(problem?.message).toBe(message);
+    if (hint !== undefined) expect(problem?.hint).toContain(hint);
+    if (given.isUnasked === true) expect(there.requests).toEqual([]);
+    expect(JSON.stringify(problem)).not.toContain("hunter2");
   });
 
-  it("GH_TOKEN is used instead", async () => {
-    const there = await forgeFor();
-    const env = { ...without(there.env.github, "GITHUB_TOKEN"), GH_TOKEN: TOKEN };
-    expect((await say(report("Plan"), env, github)).exit).toBe(0);
-  });
-
-  it("a token that is not taken", async () => {
-    const there = await forgeFor();
-    const { exit, problem } = await say(report("Plan"), { ...there.env.github, GITHUB_TOKEN: "other" }, github);
-    expect([exit, problem?.code, problem?.message]).toEqual([
-      1,
-      "forge-token",
-      "GitHub does not accept the token (Bad credentials).",
-    ]);
-  });
-
-  it("a token in two lines, which would be another header", async () => {
-    const there = await forgeFor();
-    const env = { ...there.env.github, GITHUB_TOKEN: "one\nx-evil: two" };
-    expect((await say(report("Plan"), env, github)).problem?.code).toBe("wrong-token");
-    expect(there.requests).toEqual([]);
-  });
-
-  it.each([
-    [
-      false,
-      { pullRequest: 1 },
-      "The token has no write permission (Resource not accessible by integration).",
-      "`pull-requests: write`",
-    ],
-    [
-      false,
-      { issue: true },
-      "The token has no write permission (Resource not accessible by integration).",
-      "`issues: write`",
-    ],
-    [
-      true,
-      {},
-      "The token is read-only, because the pull request comes from a fork (Resource not accessible by integration).",
-      "Skip the comment for forks",
-    ],
-  ])("no right to write; from a fork: %s; %j", async (isFork, flags, message, hint) => {
+  it("for a fork, whose token is read-only", async () => {
     const there = await forgeFor({ rights: "read" });
-    const head = { repo: { full_name: isFork ? "mallory/links" : "acme/links" } };
+    const head = { repo: { full_name: "mallory/links" } };
     const pull_request = { number: 1, head, base: { repo: { full_name: "acme/links" } } };
     const env = { ...there.env.github, GITHUB_EVENT_PATH: await eventFile({ pull_request }) };
-    const { exit, problem } = await say(report("Plan"), env, { ...github, ...flags });
-    expect([exit, problem?.code, problem?.message]).toEqual([1, "forge-rights", message]);
-    expect(problem?.hint).toContain(hint);
-  });
-
-  it.each([
-    [
-      { GITHUB_REF: "refs/heads/main", GITHUB_EVENT_NAME: "push" },
-      "This job does not belong to a pull request (its event is push).",
-    ],
-    [{ GITHUB_REF: "", GITHUB_EVENT_PATH: "/no/such/file" }, "This job does not belong to a pull request."],
-  ])("no pull request: %j", async (env, message) => {
-    const there = await forgeFor();
-    const { exit, problem } = await say(report("Plan"), { ...there.env.github, ...env }, github);
-    expect([exit, problem?.code, problem?.message]).toEqual([1, "no-pull-request", message]);
-    expect([problem?.hint, there.requests]).toEqual([
-      "Run it on the event `pull_request`, or add --pull-request NUMBER.",
-      [],
+    const { exit, problem } = await say(report("Plan"), env, github);
+    expect([exit, problem?.code, problem?.message]).toEqual([
+      1,
+      "forge-rights",
+      "The token is read-only, because the pull request comes from a fork (Resource not accessible by integration).",
     ]);
-  });
-
-  it("a pull request that is not there", async () => {
-    const there = await forgeFor();
-    const { problem } = await say(report("Plan"), there.env.github, { ...github, pullRequest: 404 });
-    expect(problem?.message).toBe("Pull request 404 does not exist in acme/links, or the token has no access to it.");
-  });
-
-  it("a conversation that is locked", async () => {
-    const reply = { status: 403, json: { message: "Unable to create comment because issue is locked." } };
-    const there = await forgeFor({ answer: ({ path }) => (path === "/graphql" ? null : reply) });
-    const { problem } = await say(report("Plan"), there.env.github, github);
-    expect([problem?.code, problem?.hint]).toEqual([
-      "forge-locked",
-      "Unlock the conversation and run the command again.",
-    ]);
-  });
-
-  it("a report that is too long", async () => {
-    const there = await forgeFor();
-    const { exit, problem } = await say(report("x".repeat(65_536)), there.env.github, github);
-    expect([exit, problem?.code]).toEqual([1, "report-too-long"]);
-    expect([problem?.hint, there.comments]).toEqual(["Write the report with `--max-length 65536` or less.", []]);
-  });
-
-  it.each([
-    [{ GITHUB_API_URL: "api.github.com" }, "wrong-api-address"],
-    [{ GITHUB_API_URL: "https://me:secret@api.github.example" }, "wrong-api-address"],
-    [{ GITHUB_REPOSITORY: "acme" }, "wrong-repository"],
-    [{ GITHUB_REPOSITORY: "acme/../../evil" }, "wrong-repository"],
-    [{ GITHUB_REPOSITORY: "" }, "no-variable"],
-  ])("variables that can't be: %j", async (env, code) => {
-    const there = await forgeFor();
-    const { exit, problem } = await say(report("Plan"), { ...there.env.github, ...env }, github);
-    expect([exit, problem?.code, there.requests]).toEqual([1, code, []]);
-    expect(JSON.stringify(problem)).not.toContain("secret");
+    expect(problem?.hint).toContain("Skip the comment for forks");
   });
 });
 
-describe("on GitLab", () => {
-  const gitlab = { gitlab: true } as const;
-
-  it.each([
-    [["GITLAB_TOKEN"], "no-token"],
-    [["CI_API_V4_URL"], "no-variable"],
-    [["CI_PROJECT_ID"], "no-variable"],
-    [["CI_MERGE_REQUEST_IID"], "no-merge-request"],
-  ])("without %j", async (names, code) => {
-    const there = await forgeFor();
-    const { exit, problem } = await say(report("Plan"), without(there.env.gitlab, ...names), gitlab);
-    expect([exit, problem?.code, there.requests]).toEqual([1, code, []]);
-  });
-
-  it("the job's own token, which can't write", async () => {
-    const there = await forgeFor();
-    const { exit, problem } = await say(report("Plan"), { ...there.env.gitlab, GITLAB_TOKEN: "job-token" }, gitlab);
-    expect([exit, problem?.code]).toEqual([1, "forge-token"]);
-    expect(problem?.hint).toContain("CI_JOB_TOKEN cannot write");
-  });
-
-  it("no right to write", async () => {
-    const there = await forgeFor({ rights: "read" });
-    const { problem } = await say(report("Plan"), there.env.gitlab, gitlab);
-    expect([problem?.code, problem?.message]).toEqual([
-      "forge-rights",
-      "The token has no write permission (403 Forbidden).",
-    ]);
-  });
-
-  it("a merge request that is not there", async () => {
-    const there = await forgeFor();
-    const { problem } = await say(report("Plan"), there.env.gitlab, { ...gitlab, pullRequest: 404 });
-    expect(problem?.message).toBe("Merge request 404 does not exist in project 7, or the token has no access to it.");
-  });
-
-  it("a report that is too long", async () => {
-    const there = await forgeFor();
-    const { problem } = await say(report("x".repeat(1_000_000)), there.env.gitlab, gitlab);
-    expect([problem?.code, there.comments]).toEqual(["report-too-long", []]);
-  });
+it("GH_TOKEN is used instead of GITHUB_TOKEN", async () => {
+  const there = await forgeFor();
+  const env = { ...without(there.env.github, "GITHUB_TOKEN"), GH_TOKEN: TOKEN };
+  expect((await say(report("Plan"), env, github)).exit).toBe(0);
 });
 
 describe("wrong usage ends with 64", () => {
@@ -199,24 +191,11 @@ describe("the program", () => {
       64,
       "error[report-unreadable] The report nowhere.md cannot be read (ENOENT).",
     ],
-    [["comment", "report.md"], {}, 64, "error[which-forge] Choose where to post the comment."],
-    [
-      ["comment", "report.md", "--github"],
-      { GITHUB_TOKEN: "" },
-      1,
-      "error[no-token] No token found. Neither GITHUB_TOKEN nor GH_TOKEN is set.",
-    ],
     [
       ["comment", "report.md", "--github", "--pull-request", "0"],
       {},
       64,
       "error[wrong-value] `--pull-request` cannot be `0`.",
-    ],
-    [
-      ["comment", "report.md", "--github", "--pull-request", "9"],
-      {},
-      1,
-      "error[forge-missing] Pull request 9 does not exist in acme/links",
     ],
     [
       ["comment", "report.md", "--github"],

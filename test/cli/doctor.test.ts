@@ -6,41 +6,19 @@ import { expect, it } from "vitest";
 import { systemClock } from "../../src/session/context.ts";
 import { doctor, type DoctorFlags } from "../../src/cli/doctor.ts";
 import { SOFTWARE } from "../../src/domain/software.ts";
-import type { DoctorDocument } from "../../src/render/json/schema.ts";
-import type { SandboxOptions } from "../../src/sandbox/index.ts";
 import { startProxy, type Answer } from "../support/proxy.ts";
 import { testSoftware } from "../support/sandbox.ts";
-import { runIn, startScenario, temporaryFolder, writeFiles, type Ran, type Scenario } from "../support/scenario.ts";
+import { runIn, temporaryFolder, writeFiles, type Ran } from "../support/scenario.ts";
+import { examine, startDoctor } from "./examining.ts";
 
-const SEED = { links: [{ url: "https://example.com/", domain: 2, alias: "a" }] };
-
-async function examine(
-  scenario: Scenario,
-  flags: DoctorFlags = {},
-  env: Readonly<Record<string, string>> = {},
-): Promise<Ran & { readonly document: DoctorDocument; readonly said: Record<string, string> }> {
-  const ran = await runIn(
-    scenario.folder,
-    { ...scenario.env, ...env },
-    (world) => doctor(world, { format: ["json"], ...flags }),
-    { clock: systemClock },
-  );
-  const document: DoctorDocument = JSON.parse(ran.out);
-  const said = Object.fromEntries(document.checks.map(({ name, status, message }) => [name, `${status}: ${message}`]));
-  return { ...ran, document, said };
-}
-
-async function startDoctor(options: SandboxOptions = {}): Promise<Scenario> {
-  const scenario = await startScenario({ seed: SEED, ...options });
-  await scenario.write("links: { go.example.com/a: { url: https://example.com/, space: Sales } }");
-  return scenario;
-}
+const REAL = { clock: systemClock };
 
 // Fails when a check is missing, or something is changed: the requests that are not GET name a row that can't be.
 it("all is well", async () => {
-  const scenario = await startDoctor({ rateLimit: 60, timezone: "Europe/Berlin" });
+  const link = "links: { go.example.com/a: { url: https://example.com/, space: Sales } }";
+  const scenario = await startDoctor({ rateLimit: 60, timezone: "Europe/Berlin" }, link);
   const before = scenario.sandbox.state();
-  const { exit, document, said } = await examine(scenario);
+  const { exit, document, said } = await examine(scenario, {}, REAL);
   expect(said).toEqual({
     files: "ok: linkform.yaml: 1 file read.",
     address: `ok: ${scenario.sandbox.url}`,
@@ -127,31 +105,16 @@ it("each problem is reported with its fix, and the other checks still run", asyn
 // Fails when the key's trouble is told as the service's, or the other way round.
 it("a key that is not taken, and a service that is not there", async () => {
   const scenario = await startDoctor();
-  const refused = await examine(scenario, {}, { LINKFORM_API_KEY: "another-key" });
+  const refused = await examine(scenario, {}, { env: { LINKFORM_API_KEY: "another-key" } });
   expect([refused.exit, refused.said["key"]]).toEqual([
     1,
     "failed: The service rejected GET /api/v1/links (401): Unauthenticated.",
   ]);
-  const none = await examine(scenario, {}, { LINKFORM_API_KEY: "" });
+  const none = await examine(scenario, {}, { env: { LINKFORM_API_KEY: "" } });
   expect([none.exit, none.said["key"]]).toEqual([1, "failed: The API key is not set."]);
   const page = await startProxy(scenario.sandbox.url, () => ({ status: 404, body: "<h1>Nothing here</h1>" }));
   const other = await examine(scenario, { baseUrl: page });
   expect(other.said["service"]).toBe('failed: The response to GET /api/v1/links (404) is not JSON: "Nothing here"');
-});
-
-// Fails when a clock that is far off passes: expiry is judged by it.
-it("clocks that differ by much are reported", async () => {
-  const scenario = await startDoctor();
-  const anHourAhead = {
-    now: () => Date.now() + 3_600_000,
-    sleep: () => Promise.resolve(),
-    random: () => 0,
-    real: (ms: number) => ms,
-  };
-  const { out } = await runIn(scenario.folder, scenario.env, (world) => doctor(world, {}), { clock: anHourAhead });
-  expect(out).toMatch(
-    /! clock +The service's clock is 3,\d\d\d seconds behind the clock of this machine\.\n +Set the clock of this machine/,
-  );
 });
 
 // Fails when there must be files to look at a service.
@@ -168,14 +131,8 @@ it("without files it looks at the address that is named", async () => {
 
 it("names the proxy it goes through, and nothing else of it", async () => {
   const scenario = await startDoctor();
-  const { said, out } = await examine(
-    scenario,
-    {},
-    {
-      HTTP_PROXY: "http://somebody:secret-word@127.0.0.1:9",
-      NO_PROXY: "127.0.0.1",
-    },
-  );
+  const env = { HTTP_PROXY: "http://somebody:secret-word@127.0.0.1:9", NO_PROXY: "127.0.0.1" };
+  const { said, out } = await examine(scenario, {}, { env });
   expect(said["proxy"]).toBe("ok: Connections go through 127.0.0.1:9, except to hosts in NO_PROXY (127.0.0.1).");
   expect(out).not.toContain("secret-word");
 });

@@ -63,7 +63,11 @@ describe("linkform fmt", () => {
 
   it("does not format JSON files", async () => {
     const json = '{"links": {"go.example.com/b": {"url": "https://example.com/"}}}';
-    const folder = await project({ "linkform.yaml": `${PROJECT}files: ["links/*"]\n`, "links/b.json": json });
+    const folder = await project({
+      "linkform.yaml": `${PROJECT}files: ["links/*"]\n`,
+      "links/b.json": json,
+      "links/c.JSON": json,
+    });
     expect((await run(folder)).out).toBe("The files need no changes.\n");
   });
 

@@ -3,10 +3,10 @@
 
 import { appendFile, rm, symlink } from "node:fs/promises";
 import path from "node:path";
-import { describe, expect, onTestFinished, test } from "vitest";
-import { startSandbox } from "../support/sandbox.ts";
+import { describe, expect, test } from "vitest";
 import { git, GIT_ENV, startRepository, type Repository } from "../support/repository.ts";
 import { commandIn } from "../support/command.ts";
+import { sandboxFor } from "../support/library.ts";
 import { writeFiles, type Ran } from "../support/scenario.ts";
 
 const link = (alias: string): string => `links: { go.example.com/${alias}: { url: https://example.com/${alias} } }\n`;
@@ -28,8 +28,7 @@ async function startProject(prune: keyof typeof PRUNES, env: Readonly<Record<str
     domain: 2,
     url: `https://example.com/${alias}`,
   }));
-  const sandbox = await startSandbox({ rateLimit: 0, seed: { links: seed } });
-  onTestFinished(() => sandbox.close());
+  const sandbox = await sandboxFor({ seed: { links: seed } });
   const [repository, sub] = [await startRepository(), await startRepository()];
   await sub.commit({ "sub.yaml": link("sub") });
   const head = `version: 1\nservice: { base_url: "${sandbox.url}" }\ndomains: { go.example.com: 2 }\nbrake: { deletes: 100% }\n`;

@@ -1,11 +1,11 @@
 // What a plan says of its base: a branch that lacks commits of it, and a base that is missing. Fails when somebody else's new
 // links are deleted without a word, or when the way out that is named does not help.
 
-import { expect, onTestFinished, test } from "vitest";
+import { expect, test } from "vitest";
 import { plan } from "../../src/cli/plan.ts";
 import type { PlanDocument } from "../../src/view/document.ts";
 import { GIT_ENV, startRepository } from "../support/repository.ts";
-import { startSandbox } from "../support/sandbox.ts";
+import { sandboxFor } from "../support/library.ts";
 import { runIn } from "../support/scenario.ts";
 
 const HEAD = "version: 1\nservice: { base_url: https://short.example.com }\nprune: removed\n";
@@ -15,8 +15,7 @@ test("a branch behind its base: what others declared there looks removed, and th
   const seed = {
     links: ["ours", "theirs"].map((alias) => ({ alias, domain: 2, url: `https://example.com/${alias}` })),
   };
-  const sandbox = await startSandbox({ rateLimit: 0, seed });
-  onTestFinished(() => sandbox.close());
+  const sandbox = await sandboxFor({ seed });
   const repository = await startRepository();
   const fork = await repository.commit({ "linkform.yaml": `${HEAD}links:\n${link("ours")}` });
   await repository.commit({ "linkform.yaml": `${HEAD}links:\n${link("ours")}${link("theirs")}` });

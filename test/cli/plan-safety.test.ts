@@ -3,12 +3,12 @@
 // takes in looks like somebody else's change.
 
 import path from "node:path";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { plan, type PlanFlags } from "../../src/cli/plan.ts";
 import { validate } from "../../src/cli/validate.ts";
 import type { PlanDocument } from "../../src/view/document.ts";
 import { GIT_ENV, startEdited, type Repository } from "../support/repository.ts";
-import { startSandbox } from "../support/sandbox.ts";
+import { sandboxFor } from "../support/library.ts";
 import { runIn, type Ran } from "../support/scenario.ts";
 
 const ADDRESS = "https://short.example.com";
@@ -33,8 +33,7 @@ async function begin(base: Readonly<Record<string, string>>, now: Readonly<Recor
     domain: 2,
     url: `https://example.com/${alias}`,
   }));
-  const sandbox = await startSandbox({ rateLimit: 0, seed: { links } });
-  onTestFinished(() => sandbox.close());
+  const sandbox = await sandboxFor({ seed: { links } });
   const repository = await startEdited(base, now);
   const env = { ...GIT_ENV, LINKFORM_API_KEY: sandbox.apiKey };
   const run = (folder: string, flags: PlanFlags = {}): Promise<Ran> =>
@@ -52,67 +51,61 @@ const safetyOf = ({ diagnostics }: PlanDocument): string[] =>
   diagnostics.flatMap(({ code, message }) => (code === "safety-changed" ? [message] : []));
 
 describe("a link that the base protects can't be deleted", () => {
-  test.each<[string, Record<string, string>, Record<string, string>, string, PlanFlags]>([
-    [
-      "by a new project in a folder below",
-      { "linkform.yaml": GUARDED },
-      { "linkform.yaml": GUARDED, "team/linkform.yaml": head() + END },
-      "team",
-      {},
-    ],
-    [
-      "by the project file, moved into a folder",
-      { "linkform.yaml": GUARDED },
-      { "team/linkform.yaml": head() + END },
-      "team",
-      {},
-    ],
-    [
-      "by the project file, moved to another folder",
-      { "one/linkform.yaml": GUARDED },
-      { "two/linkform.yaml": head() + END },
-      "two",
-      {},
-    ],
-    [
-      "by the project file, renamed",
-      { "linkform.yaml": GUARDED },
-      { "linkform.new.yaml": head() + END },
-      "",
-      { config: "linkform.new.yaml" },
-    ],
-    ["by a file of another name", { "linkform.yaml": GUARDED }, { "x.yaml": head() + END }, "", { config: "x.yaml" }],
-    [
-      "by a project that says it has another address",
-      { "one/linkform.yaml": GUARDED },
-      { "two/linkform.yaml": head(OTHER) + END },
-      "two",
-      {},
-    ],
-    [
-      "by a label of the other project",
-      {
-        "linkform.yaml": `${head()}domains: { go: { id: 2, name: go.example.com } }\nprotect: ["go/qr-*"]\nlinks:\n${link("a").replace("go.example.com", "go")}`,
-      },
-      { "team/linkform.yaml": head() + END },
-      "team",
-      {},
-    ],
-    [
-      "by a project that is there already, where another one declares and protects it",
-      { "linkform.yaml": GUARDED, "team/linkform.yaml": `${head()}links:\n${link("a")}` },
-      { "linkform.yaml": head(), "team/linkform.yaml": `${head()}links:\n${link("a")}${END}` },
-      "team",
-      {},
-    ],
-    [
-      "where only its block is protected",
-      { "linkform.yaml": `${head()}links:\n${link("qr-1", ", protect: true")}` },
-      { "team/linkform.yaml": head() + END },
-      "team",
-      {},
-    ],
-  ])("%s", async (_, base, now, folder, flags) => {
+  interface Way {
+    readonly of: string;
+    readonly base?: Readonly<Record<string, string>>;
+    readonly now: Readonly<Record<string, string>>;
+    readonly folder?: string;
+    readonly flags?: PlanFlags;
+  }
+
+  const OWN = `${head()}links:\n${link("a")}`;
+  const LABELED = `${head()}domains: { go: { id: 2, name: go.example.com } }\nprotect: ["go/qr-*"]\nlinks:\n${link("a").replace("go.example.com", "go")}`;
+
+  test.each<Way>([
+    {
+      of: "by a new project in a folder below",
+      now: { "linkform.yaml": GUARDED, "team/linkform.yaml": head() + END },
+      folder: "team",
+    },
+    { of: "by the project file, moved into a folder", now: { "team/linkform.yaml": head() + END }, folder: "team" },
+    {
+      of: "by the project file, moved to another folder",
+      base: { "one/linkform.yaml": GUARDED },
+      now: { "two/linkform.yaml": head() + END },
+      folder: "two",
+    },
+    {
+      of: "by the project file, renamed",
+      now: { "linkform.new.yaml": head() + END },
+      flags: { config: "linkform.new.yaml" },
+    },
+    { of: "by a file of another name", now: { "x.yaml": head() + END }, flags: { config: "x.yaml" } },
+    {
+      of: "by a project that says it has another address",
+      base: { "one/linkform.yaml": GUARDED },
+      now: { "two/linkform.yaml": head(OTHER) + END },
+      folder: "two",
+    },
+    {
+      of: "by a label of the other project",
+      base: { "linkform.yaml": LABELED },
+      now: { "team/linkform.yaml": head() + END },
+      folder: "team",
+    },
+    {
+      of: "by a project that is there already, where another one declares and protects it",
+      base: { "linkform.yaml": GUARDED, "team/linkform.yaml": OWN },
+      now: { "linkform.yaml": head(), "team/linkform.yaml": OWN + END },
+      folder: "team",
+    },
+    {
+      of: "where only its block is protected",
+      base: { "linkform.yaml": `${head()}links:\n${link("qr-1", ", protect: true")}` },
+      now: { "team/linkform.yaml": head() + END },
+      folder: "team",
+    },
+  ])("$of", async ({ base = { "linkform.yaml": GUARDED }, now, folder = "", flags = {} }) => {
     const { document } = await begin(base, now);
     const { complete, changes, diagnostics } = await document(folder, flags);
     expect({ complete, changes }).toEqual({ complete: false, changes: [] });

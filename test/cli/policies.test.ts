@@ -2,12 +2,11 @@
 // policy, or if a command that edits files loses a waiver.
 import { readFile } from "node:fs/promises";
 import path from "node:path";
-import { describe, expect, onTestFinished, test } from "vitest";
-import { plan } from "../../src/cli/plan.ts";
+import { describe, expect, test } from "vitest";
 import { validate } from "../../src/cli/validate.ts";
 import { pull } from "../../src/pull/command.ts";
 import { GIT_ENV, startRepository } from "../support/repository.ts";
-import { startSandbox } from "../support/sandbox.ts";
+import { sandboxFor } from "../support/library.ts";
 import { runIn, temporaryFolder, writeFiles } from "../support/scenario.ts";
 
 const HEAD =
@@ -84,23 +83,9 @@ describe("since the base", () => {
   });
 });
 
-test("`plan` refuses links that break a policy, and applies nothing of them", async () => {
-  const sandbox = await startSandbox({ rateLimit: 0 });
-  onTestFinished(() => sandbox.close());
-  const folder = await temporaryFolder();
-  await writeFiles(folder, {
-    "linkform.yaml": `${HEAD}${POLICIES}links: { a: { url: https://evil.test/, note: x } }\n`,
-  });
-  const env = { LINKFORM_API_KEY: sandbox.apiKey };
-  const { exit, out, err } = await runIn(folder, env, (world) => plan(world, { baseUrl: sandbox.url }));
-  expect(exit).toBe(1);
-  expect(`${out}${err}`).toContain("error[policy/own] `url` leads to `evil.test`");
-});
-
 test("`pull` keeps a waiver", async () => {
   const links = [{ alias: "a", domain: 2, url: "https://partner.test/new" }];
-  const sandbox = await startSandbox({ rateLimit: 0, seed: { links } });
-  onTestFinished(() => sandbox.close());
+  const sandbox = await sandboxFor({ seed: { links } });
   const folder = await temporaryFolder();
   const text = (to: string): string =>
     `${HEAD}${POLICIES}links:\n  a: # printed\n    url: https://partner.test/${to}\n    note: x\n    waive: { own: { until: 2099-01-01, because: Partner page } } # agreed\n`;

@@ -6,9 +6,9 @@ import path from "node:path";
 import { Ajv, type ValidateFunction } from "ajv";
 import { describe, expect, it, onTestFinished } from "vitest";
 import type { Sandbox } from "../../src/sandbox/index.ts";
-import { startSandbox } from "../support/sandbox.ts";
 import { CLI, key, linkform, onTerminal, projectFor, startService } from "../support/program.ts";
 import { startProxy, type Answer } from "../support/proxy.ts";
+import { sandboxFor } from "../support/library.ts";
 import { temporaryFolder, writeFiles, type Ran } from "../support/scenario.ts";
 
 describe("usage", () => {
@@ -95,8 +95,7 @@ describe("from files to the service and back", () => {
       alias: `old-${at}`,
       clicks: 100 * at,
     }));
-    const sandbox = await startSandbox({ rateLimit: 0, seed: { links } });
-    onTestFinished(() => sandbox.close());
+    const sandbox = await sandboxFor({ seed: { links } });
     const gone = links.map(({ alias }) => `go.example.com/${alias}`).join(", ");
     const folder = await projectFor(sandbox.url, `brake: { deletes: 100% }\nabsent: { links: [${gone}] }\n`);
     const yes = await onTerminal(folder, ["apply"], key, "yes\n");

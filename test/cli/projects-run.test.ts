@@ -8,6 +8,7 @@ import type { Sandbox } from "../../src/sandbox/index.ts";
 import { linkform } from "../support/program.ts";
 import { git as runGit, GIT_ENV, startRepository } from "../support/repository.ts";
 import { startSandbox } from "../support/sandbox.ts";
+import { sandboxFor } from "../support/library.ts";
 import { temporaryFolder, writeFiles } from "../support/scenario.ts";
 
 const NAMES = ["ONE", "TWO", "THREE"] as const;
@@ -69,15 +70,8 @@ test("12 projects on 3 accounts need no more requests than single runs, and no a
   }
   const single = counts(sandboxes);
   const file = path.join(folder, "report.md");
-  const args = [
-    "plan",
-    "--config",
-    "p*/linkform.yaml",
-    "--json",
-    "--format",
-    `markdown=${file}`,
-    "--detailed-exitcode",
-  ];
+  const outputs = ["--json", "--format", `markdown=${file}`];
+  const args = ["plan", "--config", "p*/linkform.yaml", ...outputs, "--detailed-exitcode"];
   const joint = await linkform(folder, args, env);
   expect([joint.exit, joint.err]).toEqual([2, ""]);
   const both = counts(sandboxes);
@@ -161,8 +155,7 @@ async function sharing(more: Readonly<Record<string, string>>, main = ""): Promi
   const numbers = Array.from({ length: 60 }, (_, at) => at + 1);
   const url = "https://example.com/";
   const links = numbers.map((id) => ({ id, alias: `l${id}`, url, domain: 2, ...(id < 4 && { space: 1 }) }));
-  const sandbox = await startSandbox({ rateLimit: 0, seed: { links } });
-  onTestFinished(() => sandbox.close());
+  const sandbox = await sandboxFor({ seed: { links } });
   const repository = await startRepository();
   const head = `version: 1\nservice: { base_url: "${sandbox.url}" }\n`;
   const declared = numbers

@@ -13,6 +13,7 @@ import { validate } from "../../src/cli/validate.ts";
 import type { World } from "../../src/session/context.ts";
 import { MAX_BYTES } from "../../src/files/location.ts";
 import { readDocuments } from "../support/documents.ts";
+import { git } from "../support/repository.ts";
 import { PLAN } from "../support/saved.ts";
 import { runIn, startScenario, temporaryFolder, writeFiles, type Ran, type Scenario } from "../support/scenario.ts";
 
@@ -187,13 +188,9 @@ describe("with --base", () => {
         { alias: "formerly-generated", domain: 2, url: "https://example.com/" },
       ],
     });
-    const git = (...words: readonly string[]): Promise<unknown> =>
-      promisify(execFile)("git", ["-c", "user.name=a", "-c", "user.email=a@example.com", ...words], {
-        cwd: scenario.folder,
-      });
-    await git("init", "--quiet");
-    await git("add", ".");
-    await git("commit", "--quiet", "--message=base");
+    await git(scenario.folder, "init", "--quiet");
+    await git(scenario.folder, "add", ".");
+    await git(scenario.folder, "commit", "--quiet", "--message=base");
     const text = YAML_TEXT.replace("links:", "links:\n  go.example.com/b: { url: https://example.com/b }");
     const { out } = await piped(scenario, text, (world) =>
       plan(world, { format: ["json"], base: "HEAD", resources: ["-"] }),

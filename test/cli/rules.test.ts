@@ -43,6 +43,7 @@ links:
   it.each([
     ["by default", "{}", '{ url: "javascript://example.com/%0aalert(1)" }'],
     ["because the project says so", "{ plain-http: error }", "{ url: http://example.com/ }"],
+    ["of a policy", "{}\npolicies: { own: { destinations: [example.com] } }", "{ url: https://evil.test/ }"],
   ])("stop before the first request where a rule has an error %s", async (_, rules, link) => {
     const scenario = await startScenario();
     await scenario.write(`rules: ${rules}\nlinks: { go.example.com/a: ${link} }\n`);

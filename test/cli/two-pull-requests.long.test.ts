@@ -2,14 +2,14 @@
 // applied, and then B's plan, made before, is applied. Fails if that takes anything of A back, makes what B's reviewer has
 // not seen, or does not say what it left.
 
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { Sandbox, State } from "../../src/sandbox/index.ts";
 import type { PlanDocument } from "../../src/view/document.ts";
 import type { ApplyDocument } from "../../src/render/json/schema.ts";
 import { linkform } from "../support/program.ts";
 import { startRepository, type Repository } from "../support/repository.ts";
-import { startSandbox } from "../support/sandbox.ts";
 import { endings } from "../support/saved.ts";
+import { sandboxFor } from "../support/library.ts";
 import { writeFiles, type Ran } from "../support/scenario.ts";
 
 const link = (alias: string, more: object = {}): { alias: string; url: string; domain: number } => ({
@@ -73,8 +73,7 @@ const C = { "links/autumn.yaml": "links: {}\n" };
 /** Until A is merged and applied, and the other plans lie there. */
 async function tell(): Promise<Story> {
   const seed = { links: LIVE, spaces: [{ id: 1, name: "Marketing" }] };
-  const sandbox = await startSandbox({ rateLimit: 0, seed });
-  onTestFinished(() => sandbox.close());
+  const sandbox = await sandboxFor({ seed });
   const repository = await startRepository();
   const { folder } = repository;
   const run = (...args: readonly string[]): Promise<Ran> =>

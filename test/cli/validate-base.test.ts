@@ -252,16 +252,6 @@ describe("what can't be compared", () => {
     expect(out).not.toContain("orphan");
   });
 
-  // Fails when a flag that git would take for its own gets as far as git, or is not wrong usage.
-  test("a flag instead of a ref is wrong usage", async () => {
-    const repository = await changed({ "linkform.yaml": HEAD }, { "linkform.yaml": HEAD });
-    const { exit, out } = await run(repository.folder, { base: "--help" });
-    expect([exit, out]).toEqual([
-      64,
-      "error[wrong-base] `--help` is not a valid base.\n   = Pass a commit, branch or tag, such as --base origin/main.\n\nNot valid: 1 file read, 1 error.\n",
-    ]);
-  });
-
   // Fails when Ctrl-C, which ends git too, is told as a repository that can't be read.
   test("Ctrl-C while git is at work is an interruption", async () => {
     const repository = await changed({ "linkform.yaml": HEAD }, { "linkform.yaml": HEAD });

@@ -1,11 +1,7 @@
 // Valid files, and the declarations that they result in.
-import { symlink } from "node:fs/promises";
-import path from "node:path";
 import { describe, expect, test } from "vitest";
-import { loadProject } from "../../src/config/load.ts";
 import { showKey } from "../../src/domain/project.ts";
-import { temporaryFolder, writeFiles } from "../support/scenario.ts";
-import { declared, HEAD, load, loadGood, placesOf, valuesOf } from "./loading.ts";
+import { declared, load, loadGood, placesOf, valuesOf } from "./loading.ts";
 
 const DOMAIN = "defaults: { link: { domain: go.example.com } }\n";
 
@@ -187,39 +183,6 @@ links:
 });
 
 describe("text", () => {
-  const LOOKALIKES = [
-    "2024",
-    "0123456",
-    "9999999999999999",
-    "on",
-    "null",
-    "1e3",
-    "0x10",
-    "true",
-    "0o17",
-    "12e03",
-    "-5",
-  ];
-
-  // Fails if a text is read by its YAML value: 0123456 is not 123456, 1e3 not 1000, and null not empty.
-  test.each(LOOKALIKES)("`%s` keeps its source text as a key, name, value and reference", async (word) => {
-    const reference = word === "null" ? `"${word}"` : word === "-5" ? '"-5"' : word;
-    const value = word === "null" ? "'null'" : word;
-    const project = await loadGood(`
-pixels:
-  ${word}: { type: facebook, value: ${value} }
-links:
-  go.example.com/${word}: { url: https://example.com/, space: ${reference}, pixels: [${reference}] }
-  ${word}: { url: https://example.com/, domain: 2, renamed_from: x${word} }
-absent:
-  pixels: [gone, x]
-`);
-    expect(valuesOf(declared(project, word))).toEqual({ type: "facebook", value: word });
-    const link = declared(project, `go.example.com/${word}`);
-    expect(valuesOf(link)).toMatchObject({ space: word, pixels: [word] });
-    expect(declared(project, `2/${word}`).renamedFrom?.name).toBe(`x${word}`);
-  });
-
   // Fails if a tombstone in a list is read by its YAML value: `null` would be an empty item, and 0123 another key.
   test("tombstones in a list keep their source text", async () => {
     const project = await loadGood(`${DOMAIN}absent: { links: [2024, 0123, null, on, 1e3, "quoted"] }\n`);
@@ -530,20 +493,6 @@ links:
 });
 
 describe("files", () => {
-  // Fails if a folder that links to a parent makes the search endless, or declares each file twice.
-  test("a link to a parent folder", async () => {
-    const folder = await temporaryFolder();
-    await writeFiles(folder, {
-      "linkform.yaml": `${HEAD}${DOMAIN}`,
-      "links/a.yaml": "links: { a: { url: https://example.com/ } }\n",
-    });
-    await symlink("..", path.join(folder, "links/loop"));
-    await symlink("a.yaml", path.join(folder, "links/b.yaml"));
-    const { project, diagnostics } = await loadProject(path.join(folder, "linkform.yaml"));
-    expect(diagnostics).toEqual([]);
-    expect(project?.declarations.map(({ place }) => place.file)).toEqual(["links/a.yaml"]);
-  });
-
   // Fails if a file is missing, the order differs, or a byte order mark becomes part of a key.
   test("the default globs find every file once, sorted, and a byte order mark is ignored", async () => {
     const one = (alias: string): string => `\uFEFFlinks: { ${alias}: { url: https://example.com/ } }\n`;
@@ -562,16 +511,6 @@ describe("files", () => {
     const { project, files } = await load(text, { "a.yaml": "links: { go/a: { url: https://example.com/ } }\n" });
     expect(project?.declarations.map(({ place }) => place.file)).toEqual(["a.yaml"]);
     expect(files).toHaveLength(2);
-  });
-
-  // Fails if an empty resource file is an error.
-  test("empty resource files are valid", async () => {
-    const { diagnostics } = await load(DOMAIN, {
-      "links/a.yaml": "",
-      "links/b.yaml": "# later\n",
-      "links/c.yaml": "---\n---\n",
-    });
-    expect(diagnostics).toEqual([]);
   });
 
   // Fails if a setting is lost, or the slash at the end of the address is kept.

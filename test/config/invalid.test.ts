@@ -1,4 +1,5 @@
-// Invalid projects, and the exact output of `linkform validate` for them: place, code, message, hint.
+// Projects in fixtures/config that are invalid, or that are valid and break rules, and the exact output of `linkform validate` for
+// them: place, code, message, hint. Projects that rules make invalid are named rules-*.
 // UPDATE_FIXTURES=1 writes the current output. Then read every changed expected.txt as a user would.
 import { cp, mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -7,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { validate } from "../../src/cli/validate.ts";
 import { runIn } from "../support/scenario.ts";
 
-const CASES = path.join(import.meta.dirname, "../fixtures/config/invalid");
+const CASES = path.join(import.meta.dirname, "../fixtures/config");
 
 /** Files that git cannot store: links that lead out, permissions, bytes that are not text. */
 const PREPARE: Readonly<Record<string, (folder: string, outside: string) => Promise<void>>> = {
@@ -31,16 +32,16 @@ beforeAll(async () => {
 });
 afterAll(() => rm(scratch, { recursive: true, force: true }));
 
-async function run(name: string): Promise<{ exit: number; out: string }> {
+async function run(kind: "advice" | "invalid", name: string): Promise<{ exit: number; out: string }> {
   const folder = path.join(scratch, name, "project");
   const outside = path.join(scratch, name, "outside");
-  await cp(path.join(CASES, name), folder, { recursive: true });
-  await cp(path.join(CASES, name), outside, { recursive: true });
+  await cp(path.join(CASES, kind, name), folder, { recursive: true });
+  await cp(path.join(CASES, kind, name), outside, { recursive: true });
   await writeFile(path.join(outside, "secret.yaml"), "links: { stolen: { url: https://example.com/ } }\n");
   await PREPARE[name]?.(folder, outside);
   const config = CONFIG[name];
   const { exit, out, err } = await runIn(folder, {}, (world) =>
-    validate(world, { verbose: true, ...(config !== undefined && { config }) }),
+    validate(world, { verbose: kind === "invalid", ...(config !== undefined && { config }) }),
   );
   return { exit, out: `${out}${err}` };
 }
@@ -49,29 +50,31 @@ async function run(name: string): Promise<{ exit: number; out: string }> {
 const LEAKS =
   /undefined|\[object|NaN|Invalid input|expected string|received|Unrecognized|\bat \S+:\d+:\d+\)|node_modules|zod|hunter2/i;
 
-const names = (await readdir(CASES)).toSorted();
+const named = async (kind: "advice" | "invalid"): Promise<(readonly [string, "advice" | "invalid"])[]> =>
+  (await readdir(path.join(CASES, kind))).toSorted().map((name) => [name, kind]);
+const [invalid, advice] = [await named("invalid"), await named("advice")];
 
-describe("an invalid project", () => {
-  // Fails if a place, message, hint or the number of findings changes.
-  test.each(names)("%s", async (name) => {
-    const { exit, out } = await run(name);
-    const expected = path.join(CASES, name, "expected.txt");
+describe("a project", () => {
+  // Fails if a place, message, hint, severity or the number of findings changes.
+  test.each([...invalid, ...advice])("%s (%s)", async (name, kind) => {
+    const { exit, out } = await run(kind, name);
+    const expected = path.join(CASES, kind, name, "expected.txt");
     if ((process.env["UPDATE_FIXTURES"] ?? "") !== "") await writeFile(expected, out);
     expect(out).toBe(await readFile(expected, "utf8"));
-    expect(exit).toBe(1);
+    expect(exit).toBe(kind === "invalid" ? 1 : 0);
     expect(out).not.toMatch(LEAKS);
     expect(out).not.toContain(scratch);
   });
 
   // Fails if a key of a file reaches the prototype that every object shares.
-  test("no file changes the prototype of objects", async () => {
+  test("changes no prototype of objects", async () => {
     const before = Object.getOwnPropertyNames(Object.prototype);
-    await run("yaml-proto");
+    await run("invalid", "yaml-proto");
     expect(Object.getOwnPropertyNames(Object.prototype)).toEqual(before);
   });
 
   // Fails if the folder is not found, so that the table above is empty.
-  test("there are enough cases", () => {
-    expect(names.length).toBeGreaterThanOrEqual(40);
+  test("is there often enough", () => {
+    expect(invalid.length).toBeGreaterThanOrEqual(40);
   });
 });

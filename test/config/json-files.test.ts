@@ -3,7 +3,6 @@
 
 import * as fc from "fast-check";
 import { describe, expect, it, test } from "vitest";
-import { fmt } from "../../src/cli/fmt.ts";
 import { rm, type RmFlags } from "../../src/cli/rm.ts";
 import { importCsv } from "../../src/import/command.ts";
 import { parseYaml, type TreeNode } from "../../src/config/yaml.ts";
@@ -193,14 +192,6 @@ describe("commands that write files", () => {
     const removed = await runIn(folder, {}, (world) => rm(world, { offline: true }, ["go.example.com/qr"]));
     expect(removed.err).toContain("error[generated-file]");
     expect(await textsOf(folder)).toEqual(before);
-  });
-
-  it("`fmt` leaves JSON files alone, whatever the case of their names", async () => {
-    const scenario = await startScenario();
-    await scenario.write("files: [links/*]\n", { "links/a.json": JSON_FILE, "links/b.JSON": '{"links":{}}' });
-    await runIn(scenario.folder, {}, (world) => fmt(world, {}, []));
-    const texts = await textsOf(scenario.folder);
-    expect([texts.get("links/a.json"), texts.get("links/b.JSON")]).toEqual([JSON_FILE, '{"links":{}}']);
   });
 
   async function inProject(run: (...words: Parameters<Parameters<typeof runIn>[2]>) => Promise<number>): Promise<Ran> {

@@ -115,14 +115,8 @@ it("groups the Markdown and HTML of `drift` by owner, and no name is markup ther
 it("`pull` keeps both keys, and does not write inherited ones into new links", async () => {
   const text = `${DEFAULTS}links:\n  a:\n    review_by: 2028-01-01 # after the fair\n    owner: [brand]\n    url: https://example.com/old\n`;
   const files = { "linkform.yaml": `${PULL_HEAD}${text}` };
-  const {
-    folder,
-    sandbox,
-    pull,
-    text: textOf,
-  } = await beginPulling(files, {
-    links: [link("a", { url: "https://example.com/new" }), link("b", { url: "https://example.com/b" })],
-  });
+  const links = [link("a", { url: "https://example.com/new" }), link("b", { url: "https://example.com/b" })];
+  const { folder, sandbox, pull, text: textOf } = await beginPulling(files, { links });
   const { exit, err } = await pull({ quiet: true });
   expect({ exit, err }).toEqual({ exit: 0, err: "" });
   const after = (await textOf("linkform.yaml")) ?? "";

@@ -1,9 +1,10 @@
-// How scope, prune, brake, protect and allow are read. Invalid values are in fixtures/config/invalid/policy-*.
+// How scope and brake are read. What scope, prune, protect and allow do is in fixtures/plans, and invalid values are in
+// fixtures/config/invalid/policy-*.
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { DEFAULT_BRAKE, type Mention } from "../../src/domain/project.ts";
 import { showPlace } from "../../src/domain/place.ts";
-import { declared, load, loadGood } from "./loading.ts";
+import { load, loadGood } from "./loading.ts";
 
 const shown = (mention: Mention | null): unknown => mention && [mention.text, showPlace(mention.place)];
 
@@ -57,23 +58,6 @@ scope:
   });
 });
 
-describe("prune and allow", () => {
-  // Fails if a mode is read as another one or loses its place.
-  test.each(["none", "removed", "scope"])("prune: %s", async (mode) => {
-    const { policy } = await loadGood(`prune: ${mode}\nscope: { pixels: ["*"] }\n`);
-    expect(policy.prune).toMatchObject({ mode, place: { file: "linkform.yaml", line: 3, column: 8 } });
-  });
-
-  // Fails if an action is lost, duplicated or added.
-  test("allow is a set of actions", async () => {
-    const { policy } = await loadGood("allow: [update, create, update]\n");
-    expect(policy.allow).toMatchObject({
-      actions: ["create", "update"],
-      place: { file: "linkform.yaml", line: 3, column: 8 },
-    });
-  });
-});
-
 describe("brake", () => {
   // Fails if a form of limit is misread, or a missing limit does not have its default.
   test.each([
@@ -105,26 +89,5 @@ describe("brake", () => {
       }),
       { numRuns: 300 },
     );
-  });
-});
-
-describe("protect", () => {
-  // Fails if a glob loses its source text, or a link with `protect: false` or without `protect` counts as protected.
-  test("by globs in the project, and by `protect: true` in a link", async () => {
-    const project = await loadGood(`protect: [go.example.com/qr-*, 2024]
-links:
-  go.example.com/a: { url: https://example.com/, protect: true }
-  go.example.com/b: { url: https://example.com/, protect: false }
-  go.example.com/c: { url: https://example.com/ }
-`);
-    expect(project.policy.protect.map(shown)).toEqual([
-      ["go.example.com/qr-*", "linkform.yaml:3:11"],
-      ["2024", "linkform.yaml:3:32"],
-    ]);
-    expect(["a", "b", "c"].map((alias) => declared(project, `go.example.com/${alias}`).protect)).toMatchObject([
-      { file: "linkform.yaml", line: 5, column: 59 },
-      null,
-      null,
-    ]);
   });
 });

@@ -78,7 +78,7 @@ describe("a file that cannot be read", () => {
   // Fails if an empty resource file is an error.
   test("an empty resource file declares nothing, and is valid", async () => {
     const folder = await temporaryFolder();
-    await writeFiles(folder, { "linkform.yaml": HEAD, "links/a.yaml": "", "links/b.yaml": "\n# later\n" });
+    await writeFiles(folder, { "linkform.yaml": HEAD, "links/a.yaml": "", "links/b.yaml": "# later\n---\n---\n" });
     expect(await runIn(folder, {}, (world) => validate(world, {}))).toMatchObject({
       exit: 0,
       out: "Valid: 3 files read.\n",

@@ -77,27 +77,7 @@ describe("utm of a link", () => {
   });
 });
 
-describe("mistakes in utm", () => {
-  // Fails if a conflict has no place, or if the error does not name the value in the URL and both fixes.
-  it("reports another value in a destination", async () => {
-    const link = (url: string): string =>
-      `links: { go.example.com/a: { url: "${url}", utm: { source: insta, medium: social, campaign: c } } }\n`;
-    expect(await findings(link("https://example.com/?utm_source=mail"))).toEqual([
-      [
-        "utm-conflict",
-        "linkform.yaml:3:90",
-        "`utm.source` is `insta`, but `url` already has `utm_source=mail`.",
-        "Remove `utm_source=mail` from the URL, or write `utm: { source: mail }` in the link.",
-      ],
-    ]);
-    expect(await findings(link("https://example.com/?utm_source="))).toContainEqual([
-      "utm-conflict",
-      expect.any(String),
-      "`utm.source` is `insta`, but `url` already has `utm_source=`.",
-      "Remove `utm_source=` from the URL, or write `utm: { source: null }` in the link.",
-    ]);
-  });
-
+describe("a mistake in utm, beyond fixtures/config/invalid/utm-mistakes", () => {
   // Fails if the limit of the service is compared with the URL without its parameters.
   it("reports a URL that is too long with its parameters", async () => {
     const url = `https://example.com/${"a".repeat(2020)}`;
@@ -111,26 +91,6 @@ describe("mistakes in utm", () => {
         "Shorten the URL or a value of `utm`.",
       ],
     ]);
-  });
-
-  it.each([
-    ["{ sorce: x }", "unknown-key", "Did you mean `source`?"],
-    ["{ source: [x] }", "wrong-type", null],
-    ['{ source: "" }', "wrong-type", null],
-    ['{ source: "a\\u0000b" }', "wrong-type", null],
-    ['{ source: "\\ud800" }', "wrong-type", null],
-    [
-      "{ __proto__: x }",
-      "wrong-key",
-      "Choose another key. You can write a link with this alias as go.example.com/__proto__.",
-    ],
-    ["{ constructor: x }", "unknown-key", "Allowed: source, medium, campaign, term, content, id."],
-    ["x", "wrong-type", null],
-    ["[x]", "wrong-type", null],
-  ])("%s", async (utm, code, hint) => {
-    const found = await findings(`links: { go.example.com/a: { url: https://example.com/, utm: ${utm} } }\n`);
-    expect(found).toHaveLength(1);
-    expect(found[0]).toMatchObject([code, expect.stringContaining("linkform.yaml:3:"), expect.any(String), hint]);
   });
 });
 

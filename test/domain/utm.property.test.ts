@@ -14,18 +14,7 @@ const utm = fc
   );
 
 const scrap = fc.constantFrom(
-  "a=1",
-  "b=%2F",
-  "c",
-  "",
-  "d=ü",
-  "utm_x=1",
-  "utm_source=",
-  "utm_source=news",
-  "utm_medium=a+b",
-  "?",
-  "utm%5Fid=7",
-  "x=%zz",
+  ..."a=1¦b=%2F¦c¦¦d=ü¦utm_x=1¦utm_source=¦utm_source=news¦utm_medium=a+b¦?¦utm%5Fid=7¦x=%zz".split("¦"),
 );
 const url = fc
   .tuple(

@@ -99,17 +99,6 @@ describe("a value", () => {
     );
   });
 
-  it("that does not change stays as it is written", () => {
-    const text = `links:\n  a: { url: '0123', disabled: false, pixels: [b, "2024"], space: ~ }\n`;
-    const file = new EditedFile(text, FILE);
-    const place = placeOf(text, "links", "a");
-    file.set(place, ["url"], "0123");
-    file.set(place, ["disabled"], false);
-    file.set(place, ["pixels"], ["2024", "b"]);
-    file.set(place, ["space"], null);
-    expect(file.isChanged).toBe(false);
-  });
-
   it("says what it is: not through an alias of the whole block, and through one inside", () => {
     const text = "links:\n  a: &a\n    expiration: &e { date: 2027-01-01 }\n  b: *a\n  c: { url: x, expiration: *e }\n";
     const file = new EditedFile(text, FILE);
@@ -250,24 +239,6 @@ describe("a new block", () => {
   });
 });
 
-it("JSON stays JSON", () => {
-  const text = `{"links": {"a": {"url": "x", "pixels": ["p", "q"]}, "b": {"url": "y"}}}`;
-  const after = edited(text, (file, at) => {
-    file.set(at("a"), ["url"], "z");
-    file.set(at("a"), ["pixels"], ["q", "r"]);
-    file.set(at("a"), ["expiration", "clicks"], 5);
-    file.addTombstone(at("b"), "link", "b", 2);
-    file.add("link", "c", NEW, { after: at("a") });
-  });
-  expect(JSON.parse(after)).toEqual({
-    links: {
-      a: { url: "z", pixels: ["q", "r"], expiration: { clicks: 5 } },
-      c: { url: "https://example.com/new" },
-    },
-    absent: { links: { b: { id: 2 } } },
-  });
-});
-
 describe("errors of the caller", () => {
   const text = "links:\n  a: { url: x, space: y }\n  b: { url: z }\n";
 
@@ -277,13 +248,6 @@ describe("errors of the caller", () => {
       (file, at) => {
         file.remove(at("a"));
         file.remove(at("a"));
-      },
-    ],
-    [
-      "a block taken out and changed",
-      (file, at) => {
-        file.remove(at("a"));
-        file.set(at("a"), ["url"], "w");
       },
     ],
     [

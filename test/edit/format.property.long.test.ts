@@ -13,43 +13,8 @@ const RUNS = Number(process.env["LINKFORM_PROPERTY_RUNS"] ?? 5000);
 const dice = fc.gen().map((g): Dice => ({ below: (limit) => g(fc.nat, { max: limit - 1 }) }));
 
 /** Pieces that mean something in YAML. */
-const PIECES = [
-  "\n",
-  " ",
-  "  ",
-  "\t",
-  ":",
-  ": ",
-  "- ",
-  "? ",
-  "#",
-  " #x",
-  "{",
-  "}",
-  "[",
-  "]",
-  ",",
-  "&a ",
-  "*a",
-  "!!str ",
-];
-const MORE = [
-  '"',
-  "'",
-  "|",
-  ">-",
-  "|2",
-  "---\n",
-  "...\n",
-  "%YAML 1.2\n",
-  "\r\n",
-  "\uFEFF",
-  "<<: ",
-  "null",
-  "~",
-  "\0",
-  "\u2028",
-];
+const PIECES = "\n¦ ¦  ¦\t¦:¦: ¦- ¦? ¦#¦ #x¦{¦}¦[¦]¦,¦&a ¦*a¦!!str ".split("¦");
+const MORE = "\"¦'¦|¦>-¦|2¦---\n¦...\n¦%YAML 1.2\n¦\r\n¦\uFEFF¦<<: ¦null¦~¦\0¦\u2028".split("¦");
 
 function damaged(text: string, one: Dice): string {
   let result = text;

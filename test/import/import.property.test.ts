@@ -10,33 +10,8 @@ import { fold } from "../../src/domain/fold.ts";
 import { startImport } from "../support/importing.ts";
 
 /** Texts with a special meaning in CSV, YAML or a spreadsheet. */
-const ODD = [
-  "0123",
-  "on",
-  "null",
-  "~",
-  "1e3",
-  "2027-01-01",
-  "- x",
-  "a: b",
-  "#x",
-  "*x",
-  "&x",
-  "!x",
-  "x # y",
-  '"q"',
-  "it's",
-  "a,b",
-  "{x}",
-  "[x]",
-  "%",
-  "é",
-  "日本",
-  "👍🏽",
-  "x\ty",
-  "\\n",
-  "<<",
-];
+const ODD =
+  '0123¦on¦null¦~¦1e3¦2027-01-01¦- x¦a: b¦#x¦*x¦&x¦!x¦x # y¦"q"¦it\'s¦a,b¦{x}¦[x]¦%¦é¦日本¦👍🏽¦x\ty¦\\n¦<<'.split("¦");
 
 /** A cell has no space around it, and none that begins as a formula is meant to be one. */
 const text = fc

@@ -10,6 +10,8 @@ import { importCsv } from "../../src/import/command.ts";
 import { runIn, startScenario, writeFiles } from "../support/scenario.ts";
 import { lines, startImport } from "../support/importing.ts";
 
+const URLS = ["https://www.example.com/1", "https://www.example.com/2"];
+
 /** Columns from the documentation of these services, or of programs that read their exports. */
 const EXPORTS = [
   {
@@ -30,7 +32,6 @@ const EXPORTS = [
       "2024-01-02T03:04:05+0000,go.example.com/a2,https://go.example.com/a2,https://www.example.com/2,Two,true",
     ),
     keys: ["go.example.com/a1", "go.example.com/a2"],
-    urls: ["https://www.example.com/1", "https://www.example.com/2"],
   },
   {
     of: "Rebrandly",
@@ -40,7 +41,6 @@ const EXPORTS = [
       "8f2,Two,two,https://www.example.com/2,promo.example.com,promo.example.com/two,0,2024-01-02T03:04:05.000Z",
     ),
     keys: ["go.example.com/one", "promo.example.com/two"],
-    urls: ["https://www.example.com/1", "https://www.example.com/2"],
   },
   {
     of: "Dub",
@@ -50,7 +50,6 @@ const EXPORTS = [
       "cl2,go.example.com,two,https://www.example.com/2,Two,4,2024-01-02",
     ),
     keys: ["go.example.com/one", "go.example.com/two"],
-    urls: ["https://www.example.com/1", "https://www.example.com/2"],
   },
   {
     of: "Shlink",
@@ -60,7 +59,6 @@ const EXPORTS = [
       "https://www.example.com/2;two;go.example.com;Two;",
     ),
     keys: ["go.example.com/one", "go.example.com/two"],
-    urls: ["https://www.example.com/1", "https://www.example.com/2"],
   },
   {
     of: "tiny.cc",
@@ -70,7 +68,6 @@ const EXPORTS = [
       '"https://www.example.com/2";"go.example.com/37s";"Funny stuff"',
     ),
     keys: ["go.example.com/37r", "go.example.com/37s"],
-    urls: ["https://www.example.com/1", "https://www.example.com/2"],
   },
   {
     of: "YOURLS",
@@ -81,7 +78,6 @@ const EXPORTS = [
     ),
     flags: { domain: "go.example.com" },
     keys: ["go.example.com/one", "go.example.com/2024"],
-    urls: ["https://www.example.com/1", "https://www.example.com/2"],
   },
   {
     of: "Short.io",
@@ -91,7 +87,6 @@ const EXPORTS = [
       "https://www.example.com/2\ttwo\tgo.example.com\tTwo\t",
     ),
     keys: ["go.example.com/one", "go.example.com/two"],
-    urls: ["https://www.example.com/1", "https://www.example.com/2"],
   },
   {
     of: "a person, with columns of any name",
@@ -112,14 +107,12 @@ const EXPORTS = [
       "https://go.example.com/two,https://www.example.com/2",
     ),
     keys: ["go.example.com/one", "go.example.com/two"],
-    urls: ["https://www.example.com/1", "https://www.example.com/2"],
   },
   {
     of: "a file without a header",
     csv: lines("go.example.com/one,https://www.example.com/1", "go.example.com/two,https://www.example.com/2"),
     flags: { header: false, map: ["#1=key", "#2=url"] },
     keys: ["go.example.com/one", "go.example.com/two"],
-    urls: ["https://www.example.com/1", "https://www.example.com/2"],
   },
   {
     of: "another service's domain, which moves to one's own",
@@ -130,12 +123,11 @@ const EXPORTS = [
     ),
     flags: { domain: "go.example.com" },
     keys: ["go.example.com/3xY", "go.example.com/3xZ"],
-    urls: ["https://www.example.com/1", "https://www.example.com/2"],
   },
 ];
 
 describe("an export", () => {
-  it.each(EXPORTS)("of $of becomes links", async ({ csv, flags, keys, urls }) => {
+  it.each(EXPORTS)("of $of becomes links", async ({ csv, flags, keys, urls = URLS }) => {
     const project = await startImport();
     await project.good(csv, flags);
     const declared = await project.declared();

@@ -56,6 +56,7 @@ describe("an argument names", () => {
     ["pixel:Quora", "pixel 2"],
     ["link:Quora", "link 6"],
     ["pixel:#2", "pixel 2"],
+    ["pixel:Meta / go.example.com/x", "pixel 3"],
     // Its name looks like a key.
     ["Meta / go.example.com/x", "pixel 3"],
   ])("%s: %s", async (word, found) => {
@@ -80,6 +81,7 @@ describe("an argument names", () => {
     ],
     ["promo.example.com/spring", /Link `promo\.example\.com\/spring` does not exist\./],
     ["pixel:meta", /Pixel `meta` does not exist\.\s+= Did you mean `Meta main`\?/],
+    ["pixel:", /Link or pixel `pixel:` does not exist\./],
     ["#99", /No link has the id 99\./],
     ["pixel:#99", /No pixel has the id 99\./],
     ["99", /Link or pixel `99` does not exist\./],

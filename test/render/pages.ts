@@ -4,13 +4,10 @@ import { type DefaultTreeAdapterTypes, parse } from "parse5";
 import type { RenderContext } from "../../src/render/format.ts";
 import { html } from "../../src/render/html/index.ts";
 import type { Report } from "../../src/view/report.ts";
-import { PLAIN } from "../../src/render/text/screen.ts";
+import { CONTEXT } from "./reports.ts";
 
 export const SETTING: RenderContext = {
-  screen: PLAIN,
-  maxLength: 65_536,
-  project: "marketing/linkform.yaml",
-  otherReports: [],
+  ...CONTEXT,
   runUrl: "https://ci.example.com/run/1",
   blobUrl: "https://ci.example.com/blob/abc/",
 };

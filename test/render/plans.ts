@@ -53,62 +53,35 @@ function desired({ kind, key, identity }: Pick<Live, "kind" | "key" | "identity"
 
 type More<Kind extends Change> = Partial<Omit<Kind, "action" | "live" | "desired">>;
 
+/** What a change has of which nothing more is to be said. */
+const PLAIN_CHANGE = {
+  previousKey: null,
+  fields: [],
+  breaksUrl: false,
+  source: place(),
+  origin: null,
+  takesOver: null,
+} as const;
+
 export function create(key: string, more: More<Create> = {}, kind: ResourceKind = "link"): Create {
   const own = { kind, key, identity: `${kind} ${key}` };
-  const none = {
-    previousKey: null,
-    fields: [],
-    breaksUrl: false,
-    source: place(),
-    origin: null,
-    takesOver: null,
-  } as const;
-  return { ...own, action: "create", ...none, reason: "declared", desired: desired(own), ...more };
+  return { ...PLAIN_CHANGE, ...own, action: "create", reason: "declared", desired: desired(own), ...more };
 }
 
 export function update(live: Live, more: More<Update> = {}): Update {
-  const { kind, key } = live;
-  const none = {
-    previousKey: null,
-    fields: [],
-    breaksUrl: false,
-    source: place(),
-    origin: null,
-    takesOver: null,
-  } as const;
-  return {
-    kind,
-    key,
-    action: "update",
-    ...none,
-    isGuarded: false,
-    reason: "changed",
-    desired: desired(live),
-    live,
-    ...more,
-  };
+  const own = { kind: live.kind, key: live.key, desired: desired(live), live };
+  return { ...PLAIN_CHANGE, ...own, action: "update", isGuarded: false, reason: "changed", ...more };
 }
 
 export function replace(live: Live, key: string): Replace {
   const own = { kind: live.kind, key, identity: `${live.kind} ${key}` };
-  const none = { fields: [], stored: [], breaksUrl: true, source: place(), origin: null, takesOver: null } as const;
-  return { ...own, action: "replace", ...none, previousKey: live.key, reason: "moved", desired: desired(own), live };
+  const moved = { breaksUrl: true, stored: [], previousKey: live.key, reason: "moved" } as const;
+  return { ...PLAIN_CHANGE, ...own, action: "replace", ...moved, desired: desired(own), live };
 }
 
 export function remove(live: Live, more: More<Delete> = {}): Delete {
-  const { kind, key } = live;
-  const none = { previousKey: null, fields: [], source: place(), origin: null, takesOver: null } as const;
-  return {
-    kind,
-    key,
-    action: "delete",
-    ...none,
-    breaksUrl: kind === "link",
-    reason: "tombstone",
-    movedTo: null,
-    live,
-    ...more,
-  };
+  const own = { kind: live.kind, key: live.key, breaksUrl: live.kind === "link", live };
+  return { ...PLAIN_CHANGE, ...own, action: "delete", previousKey: null, reason: "tombstone", movedTo: null, ...more };
 }
 
 /** A plan of these changes; the rest is as a plan has it of which nothing more is to be said. */

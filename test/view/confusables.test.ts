@@ -56,21 +56,7 @@ it("letters of other scripts, accents and emoji stay as they are where nothing i
 });
 
 test("two texts that differ never look the same", () => {
-  const sign = fc.constantFrom(
-    "a",
-    "\u0430",
-    "e",
-    "\u00e9",
-    "\u0301",
-    "\u200d",
-    "\ufe0f",
-    "\u2764",
-    " ",
-    "\u00a0",
-    "-",
-    "–",
-    "/",
-  );
+  const sign = fc.constantFrom(..."a\u0430e\u00e9\u0301\u200d\ufe0f\u2764 \u00a0-–/");
   const text = fc.array(sign, { maxLength: 8 }).map((signs) => signs.join(""));
   const looks = (one: string): string => one.normalize("NFKC").replaceAll("\u0430", "a").replaceAll("–", "-");
   fc.assert(

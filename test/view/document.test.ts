@@ -7,6 +7,7 @@ import { expect, it } from "vitest";
 import { planDocument, changeResults } from "../../src/view/document.ts";
 import { applyDocument } from "../../src/render/json/index.ts";
 import { BASE, create, GO, liveLink, livePixel, place, planOf, remove, replace, update } from "../render/plans.ts";
+import { brakeOf } from "../render/reports.ts";
 
 const URL = "https://short.example.com";
 
@@ -21,28 +22,8 @@ const successor = create(`${GO}/spring-sale`, { origin: "declared here" });
 const full = planOf([removed, replace(liveLink("f"), "promo.example.com/f"), successor], {
   base: BASE,
   brakes: [
-    {
-      limits: "deletes",
-      kind: "link",
-      count: 1,
-      limit: 0,
-      atStake: 3,
-      setting: "0",
-      flag: 2,
-      key: "1",
-      changes: [removed],
-    },
-    {
-      limits: "clicks",
-      kind: "link",
-      count: null,
-      limit: 9,
-      atStake: 90,
-      setting: "10%",
-      flag: 90,
-      key: "100%",
-      changes: [],
-    },
+    brakeOf({ count: 1, limit: 0, atStake: 3, setting: "0", flag: 2, key: "1", changes: [removed] }),
+    brakeOf({ limits: "clicks", count: null, limit: 9, atStake: 90, setting: "10%", flag: 90 }),
   ],
   orphans: [
     { live: livePixel("Meta: main"), place: place(1, "pixels.yaml"), successor: null },

@@ -1,4 +1,4 @@
-// Links of families in reports. Fails if a report of a plan does not say which links belong to a family, if it puts other links with
+// Links of families in reports; in text they are in test/fixtures/plans/families. Fails if a report of a plan does not say which links belong to a family, if it puts other links with
 // them, or if the JSON document lacks the family of a change.
 
 import { expect, it } from "vitest";
@@ -27,16 +27,6 @@ async function planned({ folder, env }: Scenario, format: string): Promise<strin
   const { out } = await runIn(folder, env, (world) => plan(world, { format: [format] }));
   return out;
 }
-
-it("a plan in text names all links of a family in one paragraph, and a small one by one", async () => {
-  const text = await planned(await start(), "text");
-  expect(text).toContain(`+ create 6 links of family spring-{channel}-{region}: destination on shop.example.com.
-    go.example.com/ spring-mail-at, spring-mail-ch, spring-mail-de, spring-qr-at, spring-qr-ch, spring-qr-de
-    links/a.yaml
-`);
-  const heads = text.split("\n").filter((line) => line.startsWith("+ create link "));
-  expect(heads.map((line) => line.replace("+ create link go.example.com/", ""))).toEqual(["two-a", "two-b", "zebra"]);
-});
 
 it("a comment and a page show a family on one line", async () => {
   const scenario = await start();

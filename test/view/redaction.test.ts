@@ -51,14 +51,6 @@ it("what can't be seen is shown by its number, a tab as wide as it is drawn, and
   expect(shown("a:\tx", "x")).toEqual(["a:→   x", "      ^"]);
 });
 
-it("two marks on a line stand below it, which is shown once", () => {
-  const source = new SourceText("a: b, a: c\n", "linkform.yaml");
-  const twice = besides(error("twice", "Twice.", source.place(6, 7), null), source.place(0, 1), "first");
-  expect(diagnosticsText([twice], PLAIN)).toBe(
-    "error[twice] Twice.\n  --> linkform.yaml:1:7\n   |\n 1 | a: b, a: c\n   |       ^\n   | - first\n",
-  );
-});
-
 it("where nobody says how wide it is, a line has a hundred columns with its number", () => {
   expect(shown(`a: ${"x".repeat(200)}`, "a")[0]).toHaveLength(95);
 });
@@ -68,25 +60,6 @@ it("what is cut on both sides is marked below itself", () => {
   expect(line).toMatch(/^….*….*$|^….* here .*…$/);
   expect(marks.trim()).toBe("^^^^");
   expect(line.slice(marks.indexOf("^"), marks.indexOf("^") + 4)).toBe("here");
-});
-
-it("lines that lie next to each other have nothing between them, those further apart have dots", () => {
-  const source = new SourceText("a: b\n".repeat(12), "linkform.yaml");
-  const frame = (other: number): string[] => {
-    const both = besides(
-      error("twice", "Twice.", source.place(0, 1), null),
-      source.place(5 * other, 5 * other + 1),
-      "b",
-    );
-    return diagnosticsText([both], PLAIN).split("\n").slice(1, -1);
-  };
-  expect(frame(1)).toEqual(
-    [" --> linkform.yaml:1:1", "  |", "1 | a: b", "  | ^", "2 | a: b", "  | - b"].map((one) => ` ${one}`),
-  );
-  expect(frame(2)).toContain("...");
-  // The number with most digits makes room, whichever place has it.
-  expect(frame(9)).toContain("  1 | a: b");
-  expect(frame(9)).toContain(" 10 | a: b");
 });
 
 it("the same file in a commit is another text", () => {

@@ -5,60 +5,16 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Diagnostic } from "../../../src/domain/diagnostic.ts";
 import { github } from "../../../src/render/github/index.ts";
-import type { RenderContext } from "../../../src/render/format.ts";
-import type { Report } from "../../../src/view/report.ts";
-import type { ChangeResult } from "../../../src/view/change-document.ts";
-import { PLAIN } from "../../../src/render/text/screen.ts";
 import { hasUnseen, visible } from "../../../src/domain/control-characters.ts";
 import { obeyed } from "../../support/runner.ts";
 import { isOutsideProject } from "../../../src/domain/place.ts";
-import { BASE, create, liveLink, livePixel, place, planOf, remove, replace, update } from "../plans.ts";
-
-const SETTING: RenderContext = {
-  screen: PLAIN,
-  maxLength: 65_536,
-  project: "marketing/linkform.yaml",
-  otherReports: [],
-  runUrl: null,
-  blobUrl: null,
-};
+import { CONTEXT, reportsOf, textsFrom } from "../reports.ts";
 
 /** What means something to the runner, in any order, and any other signs. */
 const PARTS = [
-  "::",
-  ":",
-  "::error::x",
-  "::set-output name=a::b",
-  "::add-mask::x",
-  "::stop-commands::t",
-  "##[add-mask]x",
-  "##[",
-  "]",
-  "%0A",
-  "%0D",
-  "%25",
-  "%3A",
-  "%",
-  "\n",
-  "\r",
-  "\r\n",
-  "\u2028",
-  "\u0085",
-  "\u202e",
-  "\u001b[2J",
-  ",line=99",
-  ",",
-  "=",
-  ";",
-  "file=x",
-  "title=y",
-  " ",
-  "\t",
-  "a",
-  "é",
-  "😀",
-  "\ud83d",
-];
+  "::¦:¦::error::x¦::set-output name=a::b¦::add-mask::x¦::stop-commands::t¦##[add-mask]x¦##[¦]¦%0A¦%0D¦%25",
+  "%3A¦%¦\n¦\r¦\r\n¦\u2028¦\u0085¦\u202e¦\u001b[2J¦,line=99¦,¦=¦;¦file=x¦title=y¦ ¦\t¦a¦é¦😀¦\ud83d",
+].flatMap((texts) => texts.split("¦"));
 
 const hostile = fc.oneof(
   fc.array(fc.constantFrom(...PARTS), { minLength: 1, maxLength: 6 }).map((parts) => parts.join("")),
@@ -80,7 +36,7 @@ describe("what the runner obeys", () => {
   test("of findings are these, each with its text, and at its place where that can be told", () => {
     fc.assert(
       fc.property(fc.array(diagnostic, { maxLength: 8 }), (diagnostics) => {
-        const output = github.render({ of: "validate", isValid: false, files: 1, diagnostics }, SETTING);
+        const output = github.render({ of: "validate", isValid: false, files: 1, diagnostics }, CONTEXT);
         const commands = obeyed(output);
         expect(commands).toHaveLength(diagnostics.length);
         const ordered = (["error", "warning", "info"] as const).flatMap((severity) =>
@@ -105,75 +61,14 @@ describe("what the runner obeys", () => {
 
   test("of plans, drift and applies are annotations", () => {
     fc.assert(
-      fc.property(hostile, hostile, hostile, diagnostic, (key, other, file, found) => {
-        const at = place(3, file);
-        const fields = [{ path: "url", before: key, after: other }] as const;
-        const changes = [
-          create(key, { source: at }),
-          update(liveLink("a", { key }), { key: other, previousKey: key, breaksUrl: true, fields, source: at }),
-          replace(liveLink("b", { key }), other),
-          remove(liveLink("c", { key }), { reason: "removed", source: at }),
-          remove(livePixel(key), { source: at }),
-        ];
-        const orphans = [
-          { live: liveLink("d", { key }), place: at, successor: null },
-          { live: liveLink("e", { key }), place: at, successor: create(other, { source: at }) },
-        ];
-        const plan = planOf(changes, { orphans, base: { ...BASE, ref: key }, diagnostics: [found] });
-        const error = { code: "refused", message: key, hint: other, path: null, file, line: 3, column: 3 };
-        const source = { file, line: 3, column: 3 };
-        const failed: ChangeResult = {
-          action: "create",
-          kind: "link",
-          key,
-          previous_key: null,
-          id: null,
-          reason: "declared",
-          origin: null,
-          breaks_url: false,
-          takes_over: null,
-          fields: [],
-          source,
-          outcome: "failed",
-          error,
-        };
-        const ended = {
-          isVerified: true,
-          clicksLost: 0,
-          cost: { requests: 1, seconds: 0, waited: 0 },
-          exit: 4,
-        } as const;
-        const reports: Report[] = [
-          { of: "plan", flagFor: "this run", plan, problems: [found], baseUrl: key, unmanaged: null, pace: null },
-          { of: "drift", plan, problems: [found], baseUrl: key },
-          {
-            of: "held",
-            plan,
-            problems: [found],
-            baseUrl: key,
-            results: [failed],
-            saved: null,
-            flagFor: "this run",
-            pace: null,
-          },
-          {
-            of: "apply",
-            plan,
-            problems: [found],
-            baseUrl: key,
-            results: [failed],
-            saved: null,
-            ended: { ...ended, stopped: [], again: "linkform apply", look: "linkform plan" },
-          },
-          { of: "failure", command: "plan", diagnostics: [found], baseUrl: key },
-        ];
+      fc.property(textsFrom(hostile), (t) => {
+        const reports = reportsOf(t);
         for (const report of reports) {
-          const besides = [{ format: "html", file }] as const;
           const output = github.render(report, {
-            ...SETTING,
-            project: `${file}/x.yaml`,
-            otherReports: besides,
-            runUrl: key,
+            ...CONTEXT,
+            project: `${t.file}/x.yaml`,
+            otherReports: [{ format: "html", file: t.file }],
+            runUrl: t.label,
           });
           for (const command of obeyed(output)) {
             expect(["error", "warning", "notice"]).toContain(command?.name);
@@ -186,10 +81,8 @@ describe("what the runner obeys", () => {
           expect(hasUnseen(output.replaceAll("\n", ""))).toBe(false);
         }
         // A title is what was written, up to the white space at its end.
-        const titles = obeyed(github.render(reports[0] ?? { of: "doctor", checks: [] }, SETTING)).map(
-          (one) => one?.properties["title"],
-        );
-        expect(titles).toContain(`Delete link ${visible(key)}`.trim());
+        const titles = obeyed(github.render(reports[1], CONTEXT)).map((one) => one?.properties["title"]);
+        expect(titles).toContain(`Delete link ${visible(t.key)}`.trim());
       }),
     );
   });

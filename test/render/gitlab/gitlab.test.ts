@@ -6,10 +6,9 @@ import { describe, expect, test } from "vitest";
 import { validate } from "../../../src/cli/validate.ts";
 import { error } from "../../../src/domain/diagnostic.ts";
 import { gitlab } from "../../../src/render/gitlab/index.ts";
-import type { RenderContext } from "../../../src/render/format.ts";
-import { PLAIN } from "../../../src/render/text/screen.ts";
 import { runIn, temporaryFolder, writeFiles } from "../../support/scenario.ts";
-import { create, GO, liveLink, place, planOf, remove, replace, update } from "../plans.ts";
+import { liveLink, place, planOf, remove, replace } from "../plans.ts";
+import { CONTEXT, planReport } from "../reports.ts";
 
 interface Finding {
   readonly description: string;
@@ -41,15 +40,6 @@ const isReport = new Ajv().compile({
     },
   },
 });
-
-const SETTING: RenderContext = {
-  screen: PLAIN,
-  maxLength: 65_536,
-  project: "linkform.yaml",
-  otherReports: [],
-  runUrl: null,
-  blobUrl: null,
-};
 
 const HEAD = "version: 1\nservice: { base_url: https://short.example.com }\n";
 
@@ -112,7 +102,7 @@ describe("findings", () => {
 
   test("have fingerprints of their own even where nothing tells them apart", () => {
     const diagnostics = Array.from({ length: 50 }, () => error("wrong", "It is wrong.", place(3)));
-    const report = gitlab.render({ of: "validate", isValid: false, files: 1, diagnostics }, SETTING);
+    const report = gitlab.render({ of: "validate", isValid: false, files: 1, diagnostics }, CONTEXT);
     const findings: readonly Finding[] = JSON.parse(report);
     expect(new Set(prints(findings)).size).toBe(50);
   });
@@ -129,30 +119,14 @@ describe("findings", () => {
 });
 
 describe("a plan", () => {
-  const report = { of: "plan", flagFor: "this run", problems: [], baseUrl: "", unmanaged: null, pace: null } as const;
-
   test("is three counts; a replacement is a create and a delete", () => {
-    const plan = planOf([
-      create(`${GO}/a`),
-      update(liveLink("b")),
-      update(liveLink("c")),
-      replace(liveLink("d"), "promo.example.com/d"),
-      remove(liveLink("e")),
-    ]);
-    expect(JSON.parse(gitlab.render({ ...report, plan }, SETTING))).toEqual({ create: 2, update: 2, delete: 2 });
-  });
-
-  test("that changes nothing is three zeros", () => {
-    expect(JSON.parse(gitlab.render({ ...report, plan: planOf([]) }, SETTING))).toEqual({
-      create: 0,
-      update: 0,
-      delete: 0,
-    });
+    const plan = planOf([replace(liveLink("d"), "promo.example.com/d"), remove(liveLink("e"))]);
+    expect(JSON.parse(gitlab.render(planReport(plan), CONTEXT))).toEqual({ create: 1, update: 0, delete: 2 });
   });
 
   test("that could not be made has no counts, which GitLab shows as a report that failed", () => {
     const plan = planOf([], { complete: false });
-    expect(gitlab.render({ ...report, plan }, SETTING)).toBe("{}\n");
-    expect(gitlab.render({ of: "failure", command: "plan", diagnostics: [], baseUrl: null }, SETTING)).toBe("{}\n");
+    expect(gitlab.render(planReport(plan), CONTEXT)).toBe("{}\n");
+    expect(gitlab.render({ of: "failure", command: "plan", diagnostics: [], baseUrl: null }, CONTEXT)).toBe("{}\n");
   });
 });

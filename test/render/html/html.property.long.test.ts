@@ -4,17 +4,12 @@
 import fc from "fast-check";
 import { parseFragment, serializeOuter } from "parse5";
 import { expect, test } from "vitest";
-import { EXIT } from "../../../src/errors.ts";
-import { SourceText } from "../../../src/domain/place.ts";
-import { error, warning } from "../../../src/domain/diagnostic.ts";
-import type { ChangeResult } from "../../../src/view/change-document.ts";
-import { summaryDocument } from "../../../src/view/document.ts";
-import type { Report } from "../../../src/view/report.ts";
 import { markup, spans } from "../../../src/render/html/markup.ts";
 import { code, line, strong } from "../../../src/view/spans.ts";
 import { visible } from "../../../src/domain/control-characters.ts";
+import type { Report } from "../../../src/view/report.ts";
 import { pageOf, SETTING } from "../pages.ts";
-import { create, liveLink, livePixel, planOf, remove, update } from "../plans.ts";
+import { reportsOf, textsFrom, type Texts } from "../reports.ts";
 
 const PIECES = [
   "<script>alert(1)</script>",
@@ -54,108 +49,7 @@ const hostile = fc
   )
   .map((parts) => parts.join(""));
 
-/** Texts for each place of a report that somebody else fills. */
-const texts = fc.record({
-  key: hostile,
-  was: hostile,
-  before: hostile,
-  after: hostile,
-  pixel: hostile,
-  label: hostile,
-  file: hostile,
-  line: hostile,
-  message: hostile,
-  hint: hostile,
-  project: hostile,
-});
-type Texts = typeof texts extends fc.Arbitrary<infer Value> ? Value : never;
-
-function reportsOf(t: Texts): Report[] {
-  const source = new SourceText(`${t.line}\n${t.line}`, t.file);
-  const place = { file: t.file, line: 1, column: 1, length: 3, source };
-  const live = liveLink(t.was, { values: { url: t.before, pixels: [t.pixel, "kept"] } });
-  const base = { ref: t.label, commit: t.label };
-  const plan = planOf(
-    [
-      update(live, {
-        key: t.key,
-        previousKey: live.key,
-        fields: [
-          { path: "url", before: t.before, after: t.after },
-          {
-            path: "targeting.country",
-            before: [[t.label, t.before]],
-            after: [
-              [t.label, t.after],
-              [t.pixel, t.after],
-            ],
-          },
-          { path: "targeting.rotation", before: [t.before], after: [t.after, t.before] },
-          { path: "pixels", before: [t.pixel, "kept"], after: ["kept"] },
-        ],
-        breaksUrl: true,
-        source: place,
-        origin: "both",
-      }),
-      create(t.key, { fields: [{ path: "title", before: undefined, after: t.after }], source: place }),
-      remove(livePixel(t.pixel), { source: place, reason: "removed" }),
-      // So many that a line stands for them.
-      ...[1, 2, 3, 4, 5].map((id) =>
-        update(liveLink(`${t.was}${id}`, { id }), { fields: [{ path: "title", before: t.before, after: t.after }] }),
-      ),
-    ],
-    {
-      atStake: { link: [live], pixel: [livePixel(t.pixel)] },
-      base,
-      diagnostics: [warning("w", t.message, place, t.hint), error("e", t.message, null, t.hint)],
-      orphans: [{ live, place, successor: create(t.key, { source: place }) }],
-      withheld: [{ change: create(t.key, { source: place }), because: "target" }],
-      secretsNeeded: [{ from: "file", name: t.label, place }],
-      unknown: [t.label],
-    },
-  );
-  const document = { line: 1, column: 1, file: t.file };
-  const told: ChangeResult = {
-    action: "update",
-    kind: "link",
-    key: t.key,
-    previous_key: t.was,
-    id: 3,
-    reason: "renamed",
-    origin: null,
-    breaks_url: true,
-    takes_over: null,
-    fields: [{ path: "url", before: t.before, after: t.after }],
-    source: document,
-    outcome: "failed",
-    error: { code: "refused", message: t.message, hint: t.hint, path: "url", ...document },
-  };
-  const ended = {
-    stopped: [],
-    again: t.label,
-    look: t.label,
-    isVerified: false,
-    clicksLost: 0,
-    cost: { requests: 1, seconds: 1, waited: 0 },
-    exit: EXIT.partial,
-  };
-  const planned = { plan, problems: [error("p", t.message, place, t.hint)], baseUrl: t.label };
-  const unmanaged = [{ live, problem: t.message }];
-  return [
-    { of: "validate", isValid: false, files: 1, diagnostics: plan.diagnostics },
-    { of: "plan", flagFor: "this run", ...planned, unmanaged, pace: null },
-    { of: "drift", ...planned },
-    {
-      of: "apply",
-      ...planned,
-      results: [told],
-      ended,
-      saved: { summary: summaryDocument(plan), notReviewed: [told] },
-    },
-    { of: "held", ...planned, results: [told], saved: null, flagFor: "this run", pace: null },
-    { of: "failure", command: "plan", diagnostics: plan.diagnostics, baseUrl: t.label },
-  ];
-}
+const texts = textsFrom(hostile);
 
 /** What pages are made of when their texts are harmless. */
 const PLAIN: Texts = {

@@ -3,22 +3,12 @@
 
 import { describe, expect, test } from "vitest";
 import { SourceText } from "../../../src/domain/place.ts";
-import type { ChangeDocument, ChangeResult } from "../../../src/view/change-document.ts";
 import { summaryDocument } from "../../../src/view/document.ts";
-import type { PlanReport, Report } from "../../../src/view/report.ts";
-import { EXIT } from "../../../src/errors.ts";
+import type { Report } from "../../../src/view/report.ts";
 import { isOf, pageOf, SETTING, type Element } from "../pages.ts";
 import { BASE, create, liveLink, place, planOf, update } from "../plans.ts";
+import { ENDED, planReport, resultOf } from "../reports.ts";
 
-const planned = (plan: PlanReport["plan"]): PlanReport => ({
-  of: "plan",
-  flagFor: "this run",
-  plan,
-  problems: [],
-  baseUrl: "https://short.example.com",
-  unmanaged: null,
-  pace: null,
-});
 const textOf = (report: Report): string => pageOf(report).elements[0]?.text ?? "";
 const linksOf = (report: Report, setting = SETTING): (string | undefined)[] =>
   pageOf(report, setting)
@@ -49,14 +39,14 @@ describe("secrets", () => {
     });
     const block = [{ key: "url", value: "https://u:hunter7@a.example/" }];
     const unmanaged = [{ live, key: "b", block, kept: [] }];
-    const text = textOf({ ...planned(planOf([change])), unmanaged });
+    const text = textOf(planReport(planOf([change]), { unmanaged }));
     expect(text).not.toMatch(/hunter/);
     expect(text).toContain(`2  a: { url: "https://********@example.com/", password: ********`);
     expect(text).toContain("https://•••@a.example/");
     // Such lines, pasted as they stand, would lead visitors elsewhere.
     expect(text).toContain("replaces the user name and password of a destination");
     const plain = { live, key: "b", block: [{ key: "url", value: "https://a.example/@x" }], kept: [] };
-    expect(textOf({ ...planned(planOf([change])), unmanaged: [plain] })).not.toContain("replaces the user name");
+    expect(textOf(planReport(planOf([change]), { unmanaged: [plain] }))).not.toContain("replaces the user name");
     expect(text).toContain("(set, sent again)");
   });
 });
@@ -67,7 +57,7 @@ describe("links", () => {
     fields: [{ path: "url", before: undefined, after: "https://www.example.com/" }],
     source: { ...place(3, "links/é x/a#.yaml"), source: lines },
   });
-  const report = planned(planOf([change]));
+  const report = planReport(planOf([change]));
 
   // Fails when a place does not lead to its line of this commit, or a destination is a link.
   test("lead to the file's line and to the run", () => {
@@ -84,56 +74,29 @@ describe("links", () => {
       [],
     );
     const past = { ...place(3), source: new SourceText("\n\n  a: 1\n", "links/a.yaml", "origin/main") };
-    expect(linksOf(planned(planOf([{ ...change, source: past }])))).toEqual(["https://ci.example.com/run/1"]);
+    expect(linksOf(planReport(planOf([{ ...change, source: past }])))).toEqual(["https://ci.example.com/run/1"]);
   });
 });
 
 describe("an apply of a saved plan", () => {
-  const saved: ChangeDocument = {
-    action: "update",
-    kind: "link",
-    key: "go.example.com/new",
-    previous_key: "go.example.com/old",
-    id: 7,
-    reason: "renamed",
-    origin: null,
-    breaks_url: true,
-    takes_over: null,
-    fields: [{ path: "alias", before: "old", after: "new" }],
-    source: { file: "links/a.yaml", line: 2, column: 3 },
-  };
-  const told: ChangeResult = {
-    ...saved,
-    outcome: "skipped",
-    error: {
-      code: "moved",
-      message: "Nothing asks for `it`.",
-      hint: null,
-      path: null,
-      file: "links/a.yaml",
-      line: 2,
-      column: 3,
-    },
-  };
+  const named = { action: "update", key: "go.example.com/new", previous_key: "go.example.com/old" } as const;
+  const saved = { ...named, id: 7, reason: "renamed", breaks_url: true } as const;
+  const at = { file: "links/a.yaml", line: 2, column: 3 };
+  const error = { code: "moved", message: "Nothing asks for `it`.", hint: null, path: null, ...at };
   const report: Report = {
     of: "apply",
     plan: planOf([]),
     problems: [],
     baseUrl: "https://short.example.com",
-    results: [told, { ...saved, key: "go.example.com/b", outcome: "applied", error: null, already_so: true }],
+    results: [
+      resultOf({ ...saved, outcome: "skipped", error }),
+      { ...resultOf({ ...saved, key: "go.example.com/b", outcome: "applied", error: null }), already_so: true },
+    ],
     saved: {
       summary: summaryDocument(planOf([])),
-      notReviewed: [{ ...saved, key: "go.example.com/later" }],
+      notReviewed: [resultOf({ ...saved, key: "go.example.com/later", outcome: "skipped", error: null })],
     },
-    ended: {
-      stopped: [],
-      again: "linkform apply plan.json",
-      look: "linkform plan",
-      isVerified: true,
-      clicksLost: 0,
-      cost: { requests: 3, seconds: 1, waited: 0 },
-      exit: EXIT.partial,
-    },
+    ended: { ...ENDED, again: "linkform apply plan.json" },
   };
 
   // Fails when changes that are in the saved plan only are not told, or not what became of them.
@@ -164,7 +127,7 @@ describe("what stands behind the changes", () => {
       orphans: [orphan],
       withheld: [{ change: create("go.example.com/b"), because: "exclude" }],
     });
-    const text = textOf(planned(plan)).replaceAll(/\s+/g, " ");
+    const text = textOf(planReport(plan)).replaceAll(/\s+/g, " ");
     expect(text).toContain("link go.example.com/gone #7 · 12 clicks was declared in links/a.yaml:9");
     expect(text).toContain("To delete them, add: absent: links: go.example.com/gone: { id: 7 }");
     expect(text).toContain("1 excluded by --exclude create link go.example.com/b");

@@ -4,11 +4,11 @@
 import { readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import fc from "fast-check";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, test } from "vitest";
 import { jsonText } from "../../../src/render/json/text.ts";
 import { hasUnseen } from "../../../src/domain/control-characters.ts";
 import { linkform } from "../../support/program.ts";
-import { startSandbox } from "../../support/sandbox.ts";
+import { sandboxFor } from "../../support/library.ts";
 import { temporaryFolder } from "../../support/scenario.ts";
 
 test("it says the same, whatever it holds", () => {
@@ -24,8 +24,7 @@ test("it says the same, whatever it holds", () => {
 
 test("what an account holds reaches no terminal by a document, a saved plan or a receipt, and the plan can be applied", async () => {
   const url = "https://example.com/\u009b2J\u202e\u200b\u{e0041}\u2028";
-  const sandbox = await startSandbox({ rateLimit: 0, seed: { links: [{ domain: 2, alias: "a", url }] } });
-  onTestFinished(() => sandbox.close());
+  const sandbox = await sandboxFor({ seed: { links: [{ domain: 2, alias: "a", url }] } });
   const folder = await temporaryFolder();
   const project = `version: 1\nservice: { base_url: "${sandbox.url}" }\nlinks: { go.example.com/a: { url: https://example.com/ } }\n`;
   await writeFile(path.join(folder, "linkform.yaml"), project);

@@ -3,20 +3,12 @@
 
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import type { Change } from "../../../src/domain/change.ts";
-import { error, warning, type Diagnostic } from "../../../src/domain/diagnostic.ts";
-import { SourceText } from "../../../src/domain/place.ts";
-import { heldByBrake } from "../../../src/apply/outcome.ts";
-import type { Ended, Report } from "../../../src/view/report.ts";
-import type { ChangeResult } from "../../../src/view/change-document.ts";
-import { changeResults } from "../../../src/view/document.ts";
 import type { RenderContext } from "../../../src/render/format.ts";
 import { markdown } from "../../../src/render/markdown/index.ts";
 import { markerOf } from "../../../src/render/markdown/fit.ts";
-import { PLAIN } from "../../../src/render/text/screen.ts";
 import { hostileText } from "../../support/hostile.ts";
 import { Rendered } from "../../support/rendered.ts";
-import { create, liveLink, livePixel, place, planOf, remove, replace, update } from "../plans.ts";
+import { CONTEXT, reportsOf, textsFrom } from "../reports.ts";
 
 const BLOB = "https://github.example.com/octo/links/blob/5d1c2a7/";
 const RUN = "https://github.example.com/octo/links/actions/runs/42";
@@ -28,139 +20,14 @@ const OURS = "a blockquote br code details em h2 h3 li ol p pre strong summary u
 const SPEAKS = /[@#~$%^&*_<>[\]{}|\\/=+`]|\d{7}|\b[0-9a-f]{7,}\b|\p{L}-\d|www\.|:\w+:|\w\.\w/iu;
 
 const text = hostileText;
-const url = fc.oneof(
-  text.map((path) => `https://www.example.com/${path}`),
-  text,
-);
-
-const changeArbitrary: fc.Arbitrary<Change> = fc
-  .record({
-    form: fc.constantFrom("create", "update", "rename", "replace", "delete", "pixel"),
-    name: text,
-    other: text,
-    before: url,
-    after: url,
-    file: text,
+/** Keys that are short URLs as well, and files that have a name. */
+const report = fc
+  .record({ texts: textsFrom(text), isShortUrl: fc.boolean(), of: fc.nat(5) })
+  .map(({ texts, isShortUrl, of }) => {
+    const key = isShortUrl ? `go.example.com/${texts.key}` : texts.key;
+    return reportsOf({ ...texts, key, file: texts.file === "" ? "a.yaml" : texts.file })[of];
   })
-  .map(({ form, name, other, before, after, file }): Change => {
-    const source = place(3, file === "" ? "a.yaml" : file);
-    const fields = [
-      { path: "url", before, after },
-      { path: "pixels", before: [name], after: [other, after] },
-      { path: "targeting.country", before: [[name, before] as const], after: [[name, after] as const] },
-    ];
-    const live = liveLink(name, { values: { url: before } });
-    switch (form) {
-      case "create":
-        return create(`go.example.com/${name}`, { source, fields: [{ path: "url", before: undefined, after }] });
-      case "update":
-        return update(live, { source, fields });
-      case "rename":
-        return update(live, {
-          source,
-          key: `go.example.com/${other}x`,
-          previousKey: live.key,
-          reason: "renamed",
-          breaksUrl: true,
-        });
-      case "replace":
-        return { ...replace(live, `promo/${other}`), source };
-      case "delete":
-        return remove(live, { source, reason: "removed" });
-      case "pixel":
-        return remove(livePixel(name), { source });
-      default:
-        return form satisfies never;
-    }
-  });
-
-const diagnosticArbitrary: fc.Arbitrary<Diagnostic> = fc
-  .record({
-    code: text,
-    message: text,
-    hint: fc.option(text),
-    file: text,
-    line: text,
-    isError: fc.boolean(),
-    ref: fc.option(text),
-  })
-  .map(({ code, message, hint, file, line, isError, ref }) => {
-    const source = new SourceText(`first\n${line}\nlast`, file, ref);
-    const at = source.place("first\n".length, "first\n".length + 3);
-    return (isError ? error : warning)(code, message, file === "" ? null : at, hint);
-  });
-
-const ended: Ended = {
-  isVerified: true,
-  clicksLost: 3,
-  cost: { requests: 12, seconds: 20, waited: 4 },
-  exit: 4,
-  stopped: ["max-wait"],
-  again: "linkform apply",
-  look: "linkform plan",
-};
-
-const reportArbitrary: fc.Arbitrary<Report> = fc
-  .record({
-    of: fc.constantFrom("validate", "plan", "drift", "apply", "held", "failure"),
-    changes: fc.array(changeArbitrary, { maxLength: 12 }),
-    diagnostics: fc.array(diagnosticArbitrary, { maxLength: 4 }),
-    ref: text,
-    said: text,
-    variable: text,
-  })
-  .map(({ of, changes, diagnostics, ref, said, variable }): Report => {
-    const brake = {
-      limits: "deletes",
-      kind: "link",
-      count: 3,
-      limit: 1,
-      atStake: 9,
-      setting: said,
-      flag: 3,
-      key: said,
-      changes,
-    } as const;
-    const plan = planOf(changes, {
-      base: { ref, commit: "1a2b3c4d5e6f" },
-      diagnostics,
-      brakes: of === "held" ? [brake] : [],
-      orphans: changes.flatMap((change) =>
-        change.action === "delete" ? [{ live: change.live, place: change.source, successor: null }] : [],
-      ),
-      withheld: changes.slice(0, 2).map((change) => ({ change, because: "target" as const })),
-      secretsNeeded: [{ from: "env" as const, name: variable, place: place() }],
-    });
-    const problems = diagnostics.slice(0, 1);
-    const results = changeResults(plan, heldByBrake(changes)).map((one, at): ChangeResult => {
-      if (at % 3 === 0) return { ...one, outcome: "applied", error: null };
-      const failed = {
-        code: said,
-        message: `The service rejected url: ${said} ${one.key}`,
-        hint: said,
-        path: null,
-        ...one.source,
-      };
-      return { ...one, outcome: at % 3 === 1 ? "failed" : "skipped", error: failed };
-    });
-    const planned = { plan, problems, baseUrl: said };
-    switch (of) {
-      case "validate":
-        return { of, isValid: diagnostics.length === 0, files: 2, diagnostics };
-      case "plan":
-        return { of, ...planned, flagFor: "this run", unmanaged: null, pace: null };
-      case "drift":
-        return { of, ...planned };
-      case "apply":
-        return { of, ...planned, results, saved: null, ended };
-      case "held":
-        return { of, ...planned, results, saved: null, flagFor: "this run", pace: null };
-      case "failure":
-        return { of, command: "plan", diagnostics, baseUrl: null };
-      default:
-        return of satisfies never;
-    }
-  });
+  .filter((one) => one !== undefined);
 
 /** A live short URL. */
 const SHORT_URL = /^https:\/\/go\.example\.com\/[\w.%~-]+$/;
@@ -173,7 +40,7 @@ const contextArbitrary: fc.Arbitrary<RenderContext> = fc
     isCi: fc.boolean(),
   })
   .map(({ project, file, maxLength, isCi }) => ({
-    screen: PLAIN,
+    ...CONTEXT,
     maxLength,
     project: `${project}/linkform.yaml`,
     otherReports: file === "" ? [] : [{ format: "html", file }],
@@ -183,10 +50,10 @@ const contextArbitrary: fc.Arbitrary<RenderContext> = fc
 
 test("a reader sees texts as texts, and nothing but what is ours", () => {
   fc.assert(
-    fc.property(reportArbitrary, contextArbitrary, (report, setting) => {
-      const written = markdown.render(report, setting);
+    fc.property(report, contextArbitrary, (one, setting) => {
+      const written = markdown.render(one, setting);
       const page = new Rendered(written);
-      const command = report.of === "failure" ? report.command : report.of === "held" ? "apply" : report.of;
+      const command = one.of === "failure" ? one.command : one.of === "held" ? "apply" : one.of;
       const marker = markerOf(command, setting.project);
 
       expect(written.startsWith(`${marker}\n`)).toBe(true);

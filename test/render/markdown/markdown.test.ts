@@ -13,30 +13,13 @@ import { markerOf } from "../../../src/render/markdown/fit.ts";
 import { spanText } from "../../../src/render/markdown/inline.ts";
 import { LIST_LIMITS, pairSpans, NO_LIMITS } from "../../../src/view/value-spans.ts";
 import type { PlanReport, Report } from "../../../src/view/report.ts";
-import { PLAIN } from "../../../src/render/text/screen.ts";
 import { visible } from "../../../src/domain/control-characters.ts";
 import { hostileText } from "../../support/hostile.ts";
 import { Rendered } from "../../support/rendered.ts";
 import { create, GO, liveLink, place, planOf, remove, update } from "../plans.ts";
+import { brakeOf, CONTEXT, ENDED, planReport } from "../reports.ts";
 
-const SETTING: RenderContext = {
-  screen: PLAIN,
-  maxLength: 65_536,
-  project: "linkform.yaml",
-  otherReports: [],
-  runUrl: null,
-  blobUrl: null,
-};
-
-const planReport = (...[changes, more]: Parameters<typeof planOf>): PlanReport => ({
-  of: "plan",
-  flagFor: "this run",
-  plan: planOf(changes, more),
-  problems: [],
-  baseUrl: "https://short.example.com",
-  unmanaged: null,
-  pace: null,
-});
+const SETTING: RenderContext = { ...CONTEXT, project: "linkform.yaml" };
 
 const shown = (report: Report, setting: Partial<RenderContext> = {}): Rendered =>
   new Rendered(markdown.render(report, { ...SETTING, ...setting }));
@@ -72,7 +55,7 @@ test("a link that is renamed and disabled is told to be both", () => {
     { path: "disabled", before: false, after: true },
   ];
   const both = { fields, key: `${GO}/b`, previousKey: `${GO}/a`, breaksUrl: true } as const;
-  const [first] = shown(planReport([update(liveLink("a"), both)])).texts("li");
+  const [first] = shown(planReport(planOf([update(liveLink("a"), both)]))).texts("li");
   expect(first).toBe(`${GO}/a · 12 clicks\nrenamed to ${GO}/b\ndisabled`);
 });
 
@@ -94,7 +77,7 @@ describe("the first sentence", () => {
     ["has no such count for other changes", [silent], "✅ Nothing breaks: every short URL keeps working."],
     ["does not speak of short URLs where only pixels change", [pixel], "✅ Nothing breaks: only pixels change."],
   ])("%s", (_, changes, expected) => {
-    expect(shown(planReport(changes)).texts("p")[0]).toBe(expected);
+    expect(shown(planReport(planOf(changes))).texts("p")[0]).toBe(expected);
   });
 });
 
@@ -106,29 +89,17 @@ describe("in a pull request", () => {
     commitUrl: "https://github.example.com/octo/links/commit/1a2b3c4d5e6f7a8b9c0d1a2b3c4d5e6f7a8b9c0d",
   } as const;
   const changes = [remove(liveLink("a"))];
-  const brakes = [
-    {
-      limits: "deletes",
-      kind: "link",
-      count: 70,
-      limit: 3,
-      atStake: 70,
-      setting: "30%",
-      key: "100%",
-      flag: 70,
-      changes,
-    },
-  ] as const;
+  const brakes = [brakeOf({ count: 70, limit: 3, changes })];
 
   test("the report says who changed it, in which commit, and when it applies, and notifies nobody", () => {
-    const page = shown(planReport(changes), { origin });
+    const page = shown(planReport(planOf(changes)), { origin });
     expect(page.texts("p")[2]).toBe("Changed by @ada in 1a2b3c4. Applies after the merge.");
     expect(page.links()).toContain(origin.commitUrl);
     expect(page.text("code")).not.toContain("@");
   });
 
   test("a braked plan says that the deploy will stop, and how to start it with an allowance", () => {
-    const held = planReport(changes, { brakes });
+    const held = planReport(planOf(changes, { brakes }));
     const alert = (flagFor: PlanReport["flagFor"]): string | undefined =>
       shown({ ...held, flagFor }, { origin }).texts("blockquote")[0];
     expect(alert("github")).toContain("The brake will stop the deploy of this plan.");
@@ -222,7 +193,7 @@ describe("two values", () => {
 test("lines to paste tell nobody who logs in, and say that it is missing", () => {
   const linesFor = (url: string): string => {
     const unmanaged = [{ live: liveLink("a"), key: "b", block: [{ key: "url", value: url }], kept: [] }];
-    return markdown.render({ ...planReport([]), unmanaged }, SETTING);
+    return markdown.render(planReport(planOf([]), { unmanaged }), SETTING);
   };
   expect(linesFor("https://u:hunter7@a.example/")).not.toContain("hunter7");
   expect(linesFor("https://u:hunter7@a.example/")).toContain("replaces the user name and password of a destination");
@@ -231,14 +202,7 @@ test("lines to paste tell nobody who logs in, and say that it is missing", () =>
 
 test("who logs in where a link leads is not told, one by one or in a line for many", () => {
   const secret = (host: string, at: number): string => `https://user:s3cret@${host}.example.com/${at}?next=x`;
-  const url = (
-    before: string | undefined,
-    after: string,
-  ): { path: string; before: string | undefined; after: string } => ({
-    path: "url",
-    before,
-    after,
-  });
+  const url = <Before>(before: Before, after: string) => ({ path: "url", before, after });
   const numbers = Array.from({ length: 30 }, (_, at) => at);
   const changes = [
     ...numbers.map((at) => update(liveLink(`h${at}`), { fields: [url(secret("old", at), secret("new", at))] })),
@@ -259,7 +223,7 @@ test("who logs in where a link leads is not told, one by one or in a line for ma
     }),
     remove(liveLink("gone", { values: { url: secret("gone", 1) } })),
   ];
-  const page = shown(planReport(changes));
+  const page = shown(planReport(planOf(changes)));
   expect(page.text()).not.toMatch(/s3cret|user:/);
   expect(page.text()).toContain("•••@");
   expect(page.texts("li").filter((text) => text.startsWith("30 links"))).toHaveLength(4);
@@ -275,7 +239,7 @@ describe("what does not fit", () => {
   const fresh = Array.from({ length: 19 }, (_, at) => create(`${GO}/new-${at}`));
 
   test.each([1000, 1500, 3000, 6000, 12_000, 24_000, 48_000])("is counted in %i characters", (maxLength) => {
-    const written = markdown.render(planReport([...gone, ...moved, ...fresh]), { ...SETTING, maxLength });
+    const written = markdown.render(planReport(planOf([...gone, ...moved, ...fresh])), { ...SETTING, maxLength });
     const page = new Rendered(written);
     expect(written.length).toBeLessThanOrEqual(maxLength);
     const summary = page.texts("p").slice(0, 2).join(" ");
@@ -301,7 +265,7 @@ describe("what does not fit", () => {
   });
 
   test("leaves out nothing where there is room, and says nothing of it", () => {
-    const page = shown(planReport([...gone.slice(0, 30), ...fresh]));
+    const page = shown(planReport(planOf([...gone.slice(0, 30), ...fresh])));
     expect(page.texts("em")).toEqual([]);
     const codes = new Set(page.texts("code"));
     for (const { key } of [...gone.slice(0, 30), ...fresh]) expect(codes).toContain(key);
@@ -316,16 +280,7 @@ describe("what does not fit", () => {
         ? { ...one, outcome: "failed", error: failed }
         : { ...one, error: { ...failed, code: "skipped" } };
     });
-    const cost = { requests: 900, seconds: 70, waited: 0 };
-    const ended = {
-      isVerified: true,
-      clicksLost: 44_850,
-      cost,
-      exit: 4,
-      stopped: [],
-      again: "linkform apply",
-      look: "linkform plan",
-    } as const;
+    const ended = { ...ENDED, clicksLost: 44_850 };
     const report = { of: "apply", plan, problems: [], baseUrl: "", results, saved: null, ended } as const;
     const written = markdown.render(report, { ...SETTING, maxLength });
     const page = new Rendered(written);
@@ -347,21 +302,10 @@ describe("what does not fit", () => {
       besides: [{ format: "html" as const, file: `${"out/".repeat(99)}plan.html` }],
     };
     const long = liveLink("x".repeat(255), { clicks: 9 });
-    const brake = {
-      limits: "deletes",
-      kind: "link",
-      count: 1,
-      limit: 0,
-      atStake: 1,
-      setting: "0",
-      flag: 1,
-      key: "1",
-      changes: [],
-    } as const;
     const diagnostics = [error("x", "long ".repeat(999), place(1, "f".repeat(999)), "hint ".repeat(999))];
     for (const plan of [
-      planReport([remove(long)], { brakes: [brake] }),
-      planReport([], { complete: false, diagnostics }),
+      planReport(planOf([remove(long)], { brakes: [brakeOf({ count: 1, limit: 0 })] })),
+      planReport(planOf([], { complete: false, diagnostics })),
     ]) {
       const written = markdown.render(plan, { ...SETTING, ...setting });
       expect(written.length).toBeLessThanOrEqual(1000);

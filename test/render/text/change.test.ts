@@ -6,13 +6,12 @@ import { describe, expect, it } from "vitest";
 import { withLabel, diffLines, fieldLines, valueLines } from "../../../src/render/text/change.ts";
 import { createPaint } from "../../../src/render/text/screen.ts";
 import { diffValue, viewValue } from "../../../src/view/value-diff.ts";
-import { showWord, type Word } from "../../../src/view/values.ts";
+import type { Word } from "../../../src/view/values.ts";
 
 const PAINT = createPaint(false);
 
-function changed(before: Word, after: Word, { isOrdered = false, room = 80, paint = PAINT } = {}): string[] {
-  // The order of a rotation has a meaning, that of pixels has none.
-  const path = isOrdered ? "targeting.rotation" : "pixels";
+function changed(before: Word, after: Word, { room = 80, paint = PAINT } = {}): string[] {
+  const path = "pixels";
   return withLabel("", 2, diffLines(diffValue("link", { path, before, after }), { paint, room }));
 }
 
@@ -20,14 +19,6 @@ const fresh = (word: Word, room: number): string[] =>
   valueLines(viewValue(word), { paint: PAINT, room }).map(({ text }) => text);
 
 describe("lists", () => {
-  it("whose order counts show each item in its place", () => {
-    expect(changed(["a", "b", "c"], ["b", "d", "c"], { isOrdered: true })).toEqual(["- a", "  = b", "  + d", "  = c"]);
-  });
-
-  it("whose order does not count show what comes and goes, and sum up the rest", () => {
-    expect(changed(["a", "b", "c"], ["c", "d", "b"])).toEqual(["+ d", "  - a", "  = c, b unchanged"]);
-  });
-
   it.each([
     [18, "= one, two unchanged"],
     [20, "= one, two unchanged"],
@@ -123,13 +114,6 @@ describe("parameters of an address, and destinations of a group", () => {
   });
 });
 
-it("a secret is said to be sent again where there is one before and after, and to come where there was none", () => {
-  const set = { secret: "set" } as const;
-  expect(changed(set, set)).toEqual(["(set, sent again)"]);
-  expect(changed({ secret: "unset" }, set)).not.toEqual(["(set, sent again)"]);
-  for (const secret of ["set", "unset"] as const) expect(fresh({ secret }, 80)).toEqual([showWord({ secret })]);
-});
-
 describe("fields", () => {
   const drawing = (columns: number): { paint: typeof PAINT; columns: number } => ({ paint: PAINT, columns });
   const words = [{ path: "expiration.url", before: null, after: "https://a.example/?x=1" }];
@@ -140,15 +124,5 @@ describe("fields", () => {
     [37, ["    expiration.url", "        https://a.example/?x=1"]],
   ])("stand beside their labels in %d columns, or else below, with the room that is there", (columns, lines) => {
     expect(fieldLines("link", words, true, drawing(columns))).toEqual(lines);
-  });
-
-  it("of a list whose order counts show the order, and of another do not", () => {
-    const [before, after] = [
-      ["one", "two"],
-      ["two", "one"],
-    ];
-    const lines = (path: string): string[] => fieldLines("link", [{ path, before, after }], false, drawing(80));
-    expect(lines("targeting.rotation").join("\n")).toMatch(/- one\n += two\n +\+ one/);
-    expect(lines("pixels").join("\n")).not.toMatch(/[+-] /);
   });
 });

@@ -3,7 +3,6 @@
 
 import { describe, expect, it } from "vitest";
 import { progressText, type ProgressDisplay, type Work } from "../../../src/render/text/progress.ts";
-import { durationText } from "../../../src/view/counts.ts";
 
 const none = { waiting: null, secondsLeft: null } as const;
 const applying: Work = { what: "apply", done: 37, of: 212, underWay: 3 };
@@ -61,17 +60,6 @@ it("never fills the last column, which wraps: first the time goes, then what is 
     "Waiting for the rate limit: 42 s",
     "Waiting for the rate limit: 4…",
   ]);
-});
-
-it.each([
-  [0.4, "0 s"],
-  [59.4, "59 s"],
-  [59.6, "1 min"],
-  [60, "1 min"],
-  [192, "3 min 12 s"],
-  [239, "3 min 59 s"],
-])("%d s are %s", (seconds, text) => {
-  expect(durationText(seconds)).toBe(text);
 });
 
 // Fails when the time that a wait takes is said twice, or what comes behind it is not said.
