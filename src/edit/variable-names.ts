@@ -6,6 +6,9 @@ import { KEY_FIELD } from "../domain/table.ts";
 
 type Subject = Pick<Live, "kind" | "id" | "values">;
 
+/** A longer key is cut, so that its line is as `fmt` writes it. */
+const MAX_KEY_LENGTH = 40;
+
 /** Names are derived from the key. Each name is used once, also across the files of the project. */
 export class VariableNames {
   readonly #taken: Set<string>;
@@ -25,7 +28,8 @@ export class VariableNames {
 
   /** A new name for a secret of this key. If it is taken, a number is added, counting from `number`. */
   nameOf(key: string, path: string, number: number): string {
-    const name = ["LINKFORM_SECRET", inCapitals(key), inCapitals(path)].filter(Boolean).join("_");
+    const start = inCapitals(key).slice(0, MAX_KEY_LENGTH).replace(/_$/, "");
+    const name = ["LINKFORM_SECRET", start, inCapitals(path)].filter(Boolean).join("_");
     let free = name;
     for (let more = number; this.#taken.has(free); more += 1) free = `${name}_${more}`;
     this.#taken.add(free);

@@ -4,7 +4,7 @@ import * as fc from "fast-check";
 import { expect, it } from "vitest";
 import { formatText } from "../../src/edit/format.ts";
 import { liveInput, randomLive } from "../support/live-random.ts";
-import { beginPulling } from "../support/pulling.ts";
+import { beginPulling, link } from "../support/pulling.ts";
 import { init, type InitFlags } from "../../src/init/command.ts";
 import { runIn, temporaryFolder, textsOf } from "../support/scenario.ts";
 
@@ -21,6 +21,13 @@ it("pull writes canonical files for random accounts", async () => {
     }),
     { numRuns: RUNS },
   );
+});
+
+it("pull writes the variables of a long alias in canonical form", async () => {
+  const { text, pull } = await beginPulling({}, { links: [link("a".repeat(120), { password: "x" })] });
+  await pull();
+  const written = (await text("links/links.yaml")) ?? "";
+  expect(formatText(written, "links/links.yaml")).toEqual({ text: written });
 });
 
 it.each<InitFlags>([
