@@ -15,9 +15,9 @@ import { wrap } from "./width.ts";
 
 /** Each object; with `--verbose`, also the number of requests. */
 export function showText({ shown, hasProject, requests }: ShowReport, screen: Screen): string {
-  const objects = shown.map((one) => `${objectText(one, hasProject, screen)}\n`);
-  const cost = screen.isVerbose === true ? `${screen.paint.dim(`${plural(requests, "request")}.`)}\n` : "";
-  return `${objects.join("")}${cost}`;
+  const objects = shown.map((one) => objectText(one, hasProject, screen));
+  const cost = screen.isVerbose === true ? [`${screen.paint.dim(`${plural(requests, "request")}.`)}\n`] : [];
+  return [...objects, ...cost].join("\n");
 }
 
 function objectText(one: ShownRecord, hasProject: boolean, screen: Screen): string {
