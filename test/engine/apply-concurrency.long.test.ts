@@ -1,9 +1,8 @@
 // `--concurrency` limits the writes that are under way at the same time.
 
 import { expect, it } from "vitest";
-import { apply } from "../../src/cli/apply.ts";
 import { startProxy } from "../support/proxy.ts";
-import { runIn, startScenario } from "../support/scenario.ts";
+import { startScenario } from "../support/scenario.ts";
 
 it("concurrency bounds the writes under way", async () => {
   const scenario = await startScenario();
@@ -25,8 +24,6 @@ it("concurrency bounds the writes under way", async () => {
     await released;
     return { status: 403, body: '{"message":"No."}' };
   });
-  await runIn(scenario.folder, scenario.env, (world) =>
-    apply(world, { yes: true, quiet: true, baseUrl, concurrency: 3 }),
-  );
+  await scenario.apply({ baseUrl, concurrency: 3 });
   expect(most).toBe(3);
 });

@@ -5,14 +5,20 @@ import { join, relative } from "node:path";
 import { describe, expect, it } from "vitest";
 import { apply } from "../../src/cli/apply.ts";
 import { plan } from "../../src/cli/plan.ts";
-import { startProxy } from "../support/proxy.ts";
-import { runIn, startScenario, temporaryFolder, type Scenario } from "../support/scenario.ts";
+import { startProxy, type Answer } from "../support/proxy.ts";
+import { runIn, startScenario, temporaryFolder, type Scenario, startWith } from "../support/scenario.ts";
 
 const THREE = `pixels: { Main: { type: bing, value: 1234567 } }
 links:
   go.example.com/uses: { url: https://example.com/, pixels: [Main] }
   go.example.com/plain: { url: https://example.com/ }
 `;
+
+const ONE = "links: { go.example.com/a: { url: https://example.com/ } }";
+const MOVED = "links: { promo.example.com/sale: { url: https://example.com/, renamed_from: go.example.com/sale } }";
+const SALE = { url: "https://example.com/", domain: 2, alias: "sale" };
+const SERVER_ERROR = { status: 500, body: '{"message":"Server Error"}' };
+const DELETED = { status: 200, body: '{"id":1,"object":"link","deleted":true,"status":200}' };
 
 async function applyThrough(
   scenario: Scenario,
@@ -58,10 +64,9 @@ describe("a field that the service refuses", () => {
 });
 
 it("what depends on a failure is skipped and says why; what does not goes on", async () => {
-  const scenario = await startScenario();
-  await scenario.write(THREE);
+  const scenario = await startWith(THREE);
   const proxy = await startProxy(scenario.sandbox.url, (method, path) =>
-    method === "POST" && path.includes("pixels") ? { status: 500, body: '{"message":"Server Error"}' } : "forward",
+    method === "POST" && path.includes("pixels") ? SERVER_ERROR : "forward",
   );
   const { exit, document } = await applyThrough(scenario, proxy);
   expect(exit).toBe(4);
@@ -76,29 +81,60 @@ it("what depends on a failure is skipped and says why; what does not goes on", a
 });
 
 it("an answer that is lost is a failure that may have acted: 4, and running again converges", async () => {
-  const scenario = await startScenario();
-  await scenario.write("links: { go.example.com/a: { url: https://example.com/ } }");
+  const scenario = await startWith(ONE);
   const proxy = await startProxy(scenario.sandbox.url, (method) => (method === "POST" ? "drop" : "forward"));
   const { exit, document } = await applyThrough(scenario, proxy);
   expect([exit, document.changes[0]?.outcome]).toEqual([4, "failed"]);
   await scenario.converge();
 });
 
-it("a replacement whose old link is not deleted says what is half-done", async () => {
-  const scenario = await startScenario({
-    seed: { links: [{ url: "https://example.com/", domain: 2, alias: "sale" }] },
-  });
-  await scenario.write(
-    "links: { promo.example.com/sale: { url: https://example.com/, renamed_from: go.example.com/sale } }",
-  );
-  const proxy = await startProxy(scenario.sandbox.url, (method) =>
-    method === "DELETE" ? { status: 500, body: '{"message":"Server Error"}' } : "forward",
-  );
+it.each<[string, { files: string; live: (typeof SALE)[]; asked: string; answer: Answer; said: string }]>([
+  [
+    "a replacement whose old link is not deleted says what is half-done",
+    {
+      files: MOVED,
+      live: [SALE],
+      asked: "DELETE",
+      answer: SERVER_ERROR,
+      said: "`promo.example.com/sale` was created, but `go.example.com/sale` was not deleted.",
+    },
+  ],
+  [
+    "a replaced link that the service only says it deleted is found by the second reading",
+    {
+      files: MOVED,
+      live: [SALE],
+      asked: "DELETE",
+      answer: DELETED,
+      said: "`go.example.com/sale` was deleted, but it still exists",
+    },
+  ],
+  [
+    "a delete that the service confirms and does not do is found by the second reading",
+    {
+      files: "absent: { links: [go.example.com/sale] }",
+      live: [SALE],
+      asked: "DELETE",
+      answer: DELETED,
+      said: "it still exists",
+    },
+  ],
+  [
+    "a row that the service says it stored, and that is not there, is found by the second reading",
+    {
+      files: ONE,
+      live: [],
+      asked: "POST",
+      answer: { status: 201, body: '{"data":{"id":99},"status":200}' },
+      said: "was stored as id 99, but cannot be found",
+    },
+  ],
+])("%s", async (_what, { files, live, asked, answer, said }) => {
+  const scenario = await startWith(files, { links: live });
+  const proxy = await startProxy(scenario.sandbox.url, (method) => (method === asked ? answer : "forward"));
   const { exit, document } = await applyThrough(scenario, proxy);
   expect(exit).toBe(4);
-  expect(document.changes[0]?.error?.message).toContain(
-    "`promo.example.com/sale` was created, but `go.example.com/sale` was not deleted.",
-  );
+  expect(document.changes[0]?.error?.message).toContain(said);
 });
 
 it("a write that the service takes and does not keep is found before the next write", async () => {
@@ -119,32 +155,6 @@ it("a write that the service takes and does not keep is found before the next wr
   );
 });
 
-it("a row that the service says it stored, and that is not there, is found by the second reading", async () => {
-  const scenario = await startScenario();
-  await scenario.write("links: { go.example.com/a: { url: https://example.com/ } }");
-  const proxy = await startProxy(scenario.sandbox.url, (method) =>
-    method === "POST" ? { status: 201, body: '{"data":{"id":99},"status":200}' } : "forward",
-  );
-  const { exit, document } = await applyThrough(scenario, proxy);
-  expect(exit).toBe(4);
-  expect(document.changes[0]?.error?.message).toContain("was stored as id 99, but cannot be found");
-});
-
-it("a replaced link that the service only says it deleted is found by the second reading", async () => {
-  const scenario = await startScenario({
-    seed: { links: [{ url: "https://example.com/", domain: 2, alias: "sale" }] },
-  });
-  await scenario.write(
-    "links: { promo.example.com/sale: { url: https://example.com/, renamed_from: go.example.com/sale } }",
-  );
-  const proxy = await startProxy(scenario.sandbox.url, (method) =>
-    method === "DELETE" ? { status: 200, body: '{"id":1,"object":"link","deleted":true,"status":200}' } : "forward",
-  );
-  const { exit, document } = await applyThrough(scenario, proxy);
-  expect(exit).toBe(4);
-  expect(document.changes[0]?.error?.message).toContain("`go.example.com/sale` was deleted, but it still exists");
-});
-
 it("a key that is refused halfway ends the run: the rest is skipped, not tried", async () => {
   const scenario = await startScenario();
   const links = Array.from({ length: 30 }, (_, index) => `go.example.com/l${index}: { url: https://example.com/ }`);
@@ -157,42 +167,27 @@ it("a key that is refused halfway ends the run: the rest is skipped, not tried",
   expect(document.changes.at(-1)?.error?.message).toBe("The service no longer accepts the API key.");
 });
 
-it("a delete that the service confirms and does not do is found by the second reading", async () => {
-  const scenario = await startScenario({ seed: { links: [{ url: "https://example.com/", domain: 2, alias: "a" }] } });
-  await scenario.write("absent: { links: [go.example.com/a] }");
-  const proxy = await startProxy(scenario.sandbox.url, (method) =>
-    method === "DELETE" ? { status: 200, body: '{"id":1,"object":"link","deleted":true,"status":200}' } : "forward",
+it("on a limited plan, nothing but what differs from the default is sent, so a plain link goes through", async () => {
+  const scenario = await startWith(
+    "links: { go.example.com/a: { url: https://example.com/, disabled: false, privacy: public, password: none, expiration: none, targeting: none, pixels: [] } }",
+    { account: { features: { disabled: 0, expiration: 0, targeting: 0, password: 0, stats: 0, spaces: 0 } } },
   );
-  const { exit, document } = await applyThrough(scenario, proxy);
-  expect(exit).toBe(4);
-  expect(document.changes[0]?.error?.message).toContain("it still exists");
-});
-
-describe("on a limited plan", () => {
-  it("nothing but what differs from the default is sent, so a plain link goes through", async () => {
-    const scenario = await startScenario({
-      seed: { account: { features: { disabled: 0, expiration: 0, targeting: 0, password: 0, stats: 0, spaces: 0 } } },
-    });
-    await scenario.write(
-      "links: { go.example.com/a: { url: https://example.com/, disabled: false, privacy: public, password: none, expiration: none, targeting: none, pixels: [] } }",
-    );
-    await scenario.converge();
-  });
+  await scenario.converge();
 });
 
 describe("few and bounded requests", () => {
+  const links = Array.from({ length: 450 }, (_, index) => ({ ...SALE, alias: `row-${index}` }));
+
   it("twenty deletes try the refused path once, and unchanged fields are not sent", async () => {
     const aliases = Array.from({ length: 20 }, (_, index) => `old-${index}`);
-    const scenario = await startScenario({
-      seed: {
+    const scenario = await startWith(
+      `brake: { deletes: 100% }\nlinks: { go.example.com/kept: { url: https://example.com/keep, privacy: private } }\nabsent: { links: [${aliases.map((alias) => `go.example.com/${alias}`).join(", ")}] }`,
+      {
         links: [
-          ...aliases.map((alias) => ({ url: "https://example.com/", domain: 2, alias })),
+          ...aliases.map((alias) => ({ ...SALE, alias })),
           { url: "https://example.com/keep", domain: 2, alias: "kept" },
         ],
       },
-    });
-    await scenario.write(
-      `brake: { deletes: 100% }\nlinks: { go.example.com/kept: { url: https://example.com/keep, privacy: private } }\nabsent: { links: [${aliases.map((alias) => `go.example.com/${alias}`).join(", ")}] }`,
     );
     await scenario.converge();
     const writes = scenario.sandbox.requests.filter(({ method }) => method !== "GET");
@@ -202,13 +197,7 @@ describe("few and bounded requests", () => {
   });
 
   it("few links of an account of many pages are looked up, and few changes are verified by id", async () => {
-    const links = Array.from({ length: 450 }, (_, index) => ({
-      url: "https://example.com/",
-      domain: 2,
-      alias: `row-${index}`,
-    }));
-    const scenario = await startScenario({ seed: { links } });
-    await scenario.write("links: { go.example.com/row-449: { url: https://example.com/new } }");
+    const scenario = await startWith("links: { go.example.com/row-449: { url: https://example.com/new } }", { links });
     const { requests, summary } = await scenario.planDocument();
     expect([requests, summary.unmanaged]).toEqual([{ read: 3, apply: 2, verify: 1 }, null]);
     await scenario.converge();
@@ -216,15 +205,7 @@ describe("few and bounded requests", () => {
   });
 
   it("a replacement in a large account is verified by both of its rows", async () => {
-    const links = Array.from({ length: 450 }, (_, index) => ({
-      url: "https://example.com/",
-      domain: 2,
-      alias: `row-${index}`,
-    }));
-    const scenario = await startScenario({ seed: { links } });
-    await scenario.write(
-      "links: { promo.example.com/row-1: { url: https://example.com/, renamed_from: go.example.com/row-1 } }",
-    );
+    const scenario = await startWith(MOVED.replaceAll("sale", "row-1"), { links });
     const { requests } = await scenario.planDocument();
     const before = scenario.sandbox.requests.length;
     expect((await scenario.apply()).exit).toBe(0);
@@ -239,22 +220,9 @@ describe("before anything is written", () => {
     await scenario.write(
       "links:\n  go.example.com/a: { url: https://example.com/, password: { env: LINKFORM_SECRET_NOT_SET } }\n  go.example.com/b: { url: https://example.com/, password: { file: missing.txt } }\n  go.example.com/c: { url: https://example.com/ }\n",
     );
-    const { exit, err } = await scenario.apply();
-    expect([exit, scenario.writes()]).toEqual([1, []]);
+    const err = await scenario.refused();
     expect(err).toMatch(/^error\[secret-missing\] LINKFORM_SECRET_NOT_SET .*\n +--> linkform\.yaml:6:\d+\n/m);
     expect(err).toMatch(/^error\[secret-missing\] The file missing\.txt .*\n +--> linkform\.yaml:7:\d+\n/m);
-  });
-
-  it("a password that is too long for the service is refused, counted in characters and not in bytes", async () => {
-    const scenario = await startScenario();
-    await scenario.write("links: { go.example.com/a: { url: https://example.com/, password: { file: long.txt } } }", {
-      "long.txt": "😀".repeat(129),
-    });
-    const { exit, err } = await scenario.apply();
-    expect([exit, scenario.writes()]).toEqual([1, []]);
-    expect(err).toMatch(/secret-too-long\] long\.txt is longer than 128 characters/);
-    await writeFile(join(scenario.folder, "long.txt"), "😀".repeat(128));
-    await scenario.converge();
   });
 
   it.each([
@@ -263,7 +231,8 @@ describe("before anything is written", () => {
     ["two\nlines", "secret-unusable"],
     ["pass\n", "secret-unusable"],
     ["pass\u0000word", "secret-unusable"],
-    ["x".repeat(129), "secret-too-long"],
+    // The service counts characters, not bytes.
+    ["😀".repeat(129), "secret-too-long"],
   ])("a secret that would leave the link open, or that nobody can type, is refused: %j", async (text, code) => {
     for (const field of ["password", "privacy: password, privacy_password"]) {
       const scenario = await startScenario();
@@ -281,28 +250,26 @@ describe("before anything is written", () => {
   it("a secret's file may end in one line break and begin with a byte order mark, and no more", async () => {
     const scenario = await startScenario();
     const file = join(scenario.folder, "secret.txt");
+    const longest = "😀".repeat(128);
     await scenario.write("links: { go.example.com/a: { url: https://example.com/, password: { file: secret.txt } } }");
     for (const [bytes, code] of [
       ["0\r\n", "secret-ignored"],
       ["\uFEFF0", "secret-ignored"],
       ["pass\n\n", "secret-unusable"],
       [Buffer.from([0x70, 0xe4, 0x73]), "secret-unusable"],
+      [`${longest}x`, "secret-too-long"],
     ] as const) {
       await writeFile(file, bytes);
-      const { exit, err } = await scenario.apply();
-      expect([exit, scenario.writes()]).toEqual([1, []]);
-      expect(err).toContain(`error[${code}] secret.txt `);
+      expect(await scenario.refused()).toContain(`error[${code}] secret.txt `);
     }
-    await writeFile(file, "\uFEFFpass\r\n");
+    await writeFile(file, `\uFEFF${longest}\r\n`);
     await scenario.converge();
   });
 
   it("a secret that no change needs may be missing", async () => {
-    const scenario = await startScenario({
-      seed: { links: [{ url: "https://example.com/", domain: 2, alias: "a", password: "set" }] },
-    });
-    await scenario.write(
+    const scenario = await startWith(
       "links: { go.example.com/a: { url: https://example.com/new, password: { env: LINKFORM_SECRET_NOT_SET } } }",
+      { links: [{ url: "https://example.com/", domain: 2, alias: "a", password: "set" }] },
     );
     expect((await scenario.apply()).exit).toBe(0);
   });
@@ -317,9 +284,7 @@ describe("before anything is written", () => {
       ["inside.txt", "secret-missing"],
     ]) {
       await scenario.write(`links: { go.example.com/a: { url: https://example.com/, password: { file: ${file} } } }`);
-      const { exit, err } = await scenario.apply();
-      expect([exit, scenario.writes()]).toEqual([1, []]);
-      expect(err).toContain(code);
+      expect(await scenario.refused()).toContain(code);
     }
   });
 });
@@ -344,8 +309,7 @@ it("no secret and no key is in anything that plan and apply print", async () => 
 // Fails when an apply of which everything is left out says that all is as the files say.
 it("an apply that leaves all out says so", async () => {
   const seed = { links: [{ alias: "a", domain: 2, url: "https://example.com/before" }] };
-  const scenario = await startScenario({ seed });
-  await scenario.write("allow: [create]\nlinks: { go.example.com/a: { url: https://example.com/ } }");
+  const scenario = await startWith("allow: [create]\nlinks: { go.example.com/a: { url: https://example.com/ } }", seed);
   const { exit, out } = await scenario.apply();
   expect([exit, out, scenario.writes()]).toEqual([
     0,

@@ -6,7 +6,6 @@ import { rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
 import type { ApplyFlags } from "../../src/cli/apply.ts";
-import { plan } from "../../src/cli/plan.ts";
 import { validate } from "../../src/cli/validate.ts";
 import { undo, type UndoFlags } from "../../src/undo/command.ts";
 import type { ApplyDocument } from "../../src/render/json/schema.ts";
@@ -15,7 +14,7 @@ import type { PlanDocument } from "../../src/view/document.ts";
 import { startDamaged } from "../support/damaged.ts";
 import { startProxy } from "../support/proxy.ts";
 import { git, GIT_ENV } from "../support/repository.ts";
-import { runIn, writeFiles, type Ran } from "../support/scenario.ts";
+import { runIn, writeFiles } from "../support/scenario.ts";
 import { send } from "../support/through.ts";
 import { Deploys, GO, links, PRUNE, startDeployed } from "./deploys.ts";
 
@@ -59,10 +58,8 @@ describe("a complete run", () => {
 
   it("with --changed finds again what an incomplete run left over", async () => {
     const deploys = await startDeployed();
-    const before = await deploys.tag();
     await deploys.commit(`allow: [create]\n${PRUNE}${links("a", "b", "d")}`);
-    expect((await deploys.deploy({ changed: true })).document.result).toMatchObject({ applied: 1, complete: false });
-    expect(await deploys.tag()).toBe(before);
+    expect((await deploys.deployInPart({ changed: true })).document.result.applied).toBe(1);
     const commit = await deploys.commit(`${PRUNE}${links("a", "b", "d")}`);
     expect((await deploys.deploy({ changed: true })).document.result).toMatchObject({ applied: 1, complete: true });
     expect([await deploys.tag(), deploys.aliases()]).toEqual([commit, ["a", "b", "d"]]);
@@ -175,20 +172,6 @@ describe("an unreadable row that nothing asks to delete does not hold back the b
   });
 });
 
-describe("the tag stays, and the next deploy makes the deletion, where a run leaves one over", () => {
-  it("because another change failed", async () => {
-    const deploys = await startDeployed(["a", "b"]);
-    const before = await deploys.tag();
-    deploys.address = await startProxy(deploys.sandbox.url, (method) =>
-      method === "DELETE" ? { status: 403, body: '{"message":"No.","status":403}' } : "forward",
-    );
-    await deploys.commit(`${PRUNE}${links("a", "d")}`);
-    const { exit, document } = await deploys.deploy();
-    expect([exit, document.result]).toEqual([4, { applied: 1, failed: 1, skipped: 0, complete: false }]);
-    expect(await deploys.tag()).toBe(before);
-  });
-});
-
 describe("what can't be moved is known before anything is applied", () => {
   async function refused(deploys: Deploys, flags: ApplyFlags = {}, file?: string): Promise<string> {
     const before = deploys.aliases();
@@ -203,8 +186,7 @@ describe("what can't be moved is known before anything is applied", () => {
     const { exit, err } = await deploys.run({ moveBase: true });
     expect([exit, err]).toEqual([64, expect.stringContaining("error[move-without-base]")]);
     await deploys.commit(links("a", "b", "c", "d"));
-    const env = deploys.env;
-    await runIn(deploys.repository.folder, env, (world) => plan(world, { out: "plan.json", baseUrl: deploys.address }));
+    await deploys.plan({ out: "plan.json" });
     expect((await deploys.run({ moveBase: true }, "plan.json")).exit).toBe(64);
   });
 
@@ -344,12 +326,8 @@ describe("without --base", () => {
     deploys: Deploys,
     flags = {},
   ): Promise<{ exit: number; out: string; document: PlanDocument }> => {
-    const run = (format: string[]): Promise<Ran> =>
-      runIn(deploys.repository.folder, deploys.env, (world) =>
-        plan(world, { format, baseUrl: deploys.address, ...flags }),
-      );
-    const { exit, out } = await run(["text"]);
-    return { exit, out, document: JSON.parse((await run(["json"])).out) };
+    const { exit, out } = await deploys.plan(flags);
+    return { exit, out, document: JSON.parse((await deploys.plan({ ...flags, format: ["json"] })).out) };
   };
 
   it("the tag is the base of what a plan reports, and deletes nothing", async () => {

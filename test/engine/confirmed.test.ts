@@ -1,10 +1,9 @@
 // Domains and spaces that only links name: a narrow reading must not make them unknown (promise 5).
 
 import { expect, it } from "vitest";
-import { plan } from "../../src/cli/plan.ts";
 import type { SandboxOptions } from "../../src/sandbox/index.ts";
 import { startProxy } from "../support/proxy.ts";
-import { runIn, startScenario, writeFiles, type Scenario } from "../support/scenario.ts";
+import { startScenario, writeFiles, type Scenario } from "../support/scenario.ts";
 
 type SeedLinks = NonNullable<Exclude<SandboxOptions["seed"], string | undefined>["links"]>;
 
@@ -60,7 +59,7 @@ it("a space, where the service has no list of them", async () => {
   const baseUrl = await startProxy(scenario.sandbox.url, (_method, url) =>
     url.startsWith("/api/v1/spaces") ? { status: 404, body: '{"message":"Not found.","status":404}' } : "forward",
   );
-  const { exit, err } = await runIn(scenario.folder, scenario.env, (world) => plan(world, { baseUrl }));
+  const { exit, err } = await scenario.plan({ baseUrl });
   expect([exit, err]).toEqual([0, ""]);
 });
 

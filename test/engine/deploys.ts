@@ -54,9 +54,23 @@ export class Deploys {
     return { exit, document: JSON.parse(out) };
   }
 
-  async save(flags: PlanFlags = {}): Promise<void> {
-    const all = { base: "applied", out: "plan.json", baseUrl: this.address, ...flags };
-    expect((await runIn(this.repository.folder, this.env, (world) => plan(world, all))).exit).toBe(0);
+  /** The same, and expects that the run is incomplete and the tag stays. */
+  async deployInPart(
+    flags: ApplyFlags = {},
+    file?: string,
+  ): Promise<{ readonly exit: number; readonly document: ApplyDocument }> {
+    const before = await this.tag();
+    const deployed = await this.deploy(flags, file);
+    expect([deployed.document.result.complete, await this.tag()]).toEqual([false, before]);
+    return deployed;
+  }
+
+  async plan(flags: PlanFlags = {}): Promise<Ran> {
+    return runIn(this.repository.folder, this.env, (world) => plan(world, { baseUrl: this.address, ...flags }));
+  }
+
+  async save(): Promise<void> {
+    expect((await this.plan({ base: "applied", out: "plan.json" })).exit).toBe(0);
   }
 
   aliases(): string[] {

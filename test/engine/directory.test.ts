@@ -1,9 +1,8 @@
 // Labels, names and ids of domains and spaces are held against what the service says, before anything is planned.
 
 import { describe, expect, it } from "vitest";
-import { plan } from "../../src/cli/plan.ts";
 import type { SeedState } from "../../src/sandbox/index.ts";
-import { runIn, startScenario, writeFiles, type Scenario } from "../support/scenario.ts";
+import { startScenario, writeFiles, type Scenario } from "../support/scenario.ts";
 
 const seed: SeedState = {
   domains: [
@@ -25,8 +24,7 @@ async function project(scenario: Scenario, lines: string): Promise<{ exit: numbe
     "linkform.yaml": `version: 1\nservice: { base_url: "${scenario.sandbox.url}" }\n${lines}\n`,
   });
   const { exit, err } = await scenario.plan();
-  const { out } = await runIn(scenario.folder, scenario.env, (world) => plan(world, { format: ["json"] }));
-  return { exit, err, changes: JSON.parse(out).changes };
+  return { exit, err, changes: (await scenario.planDocument()).changes };
 }
 
 const block = (more: string): string => `    url: https://example.com/\n${more}`;

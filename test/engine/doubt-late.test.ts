@@ -2,7 +2,7 @@
 
 import { expect, it } from "vitest";
 import type { Answer } from "../support/proxy.ts";
-import { startScenario } from "../support/scenario.ts";
+import { startScenario, startWith } from "../support/scenario.ts";
 import { documentThrough, send, SERVER_ERROR, type Act } from "../support/through.ts";
 
 const TRIES = 3;
@@ -91,8 +91,7 @@ const TWICE: Answer = {
 
 // Fails when two rows are told only where a store was answered.
 it("a link that was created twice after the last try is reported as doubled", async () => {
-  const scenario = await startScenario();
-  await scenario.write("links: { go.example.com/late: { url: https://example.com/ } }");
+  const scenario = await startWith("links: { go.example.com/late: { url: https://example.com/ } }");
   let looks = 0;
   const { document } = await documentThrough(scenario, (request) => {
     if (isStore(request)) return SERVER_ERROR;
@@ -113,8 +112,7 @@ function lostOnce(act: () => Promise<unknown>): Act {
 
 // Fails when what was made is completed or told a second time, though nothing was wrong with it.
 it("a link that the second try created is reported once", async () => {
-  const scenario = await startScenario();
-  await scenario.write("links: { go.example.com/late: { url: https://example.com/ } }");
+  const scenario = await startWith("links: { go.example.com/late: { url: https://example.com/ } }");
   const { exit, err } = await documentThrough(
     scenario,
     lostOnce(() => Promise.resolve()),
@@ -124,8 +122,7 @@ it("a link that the second try created is reported once", async () => {
 
 // Fails when a row that is not as it was sent any more counts as applied: one of two stores may have been somebody's.
 it("a link that somebody else created or changed is reported", async () => {
-  const scenario = await startScenario();
-  await scenario.write("links: { go.example.com/late: { url: https://example.com/ } }");
+  const scenario = await startWith("links: { go.example.com/late: { url: https://example.com/ } }");
   const { exit, document } = await documentThrough(
     scenario,
     lostOnce(() => send(scenario, "PUT", "/api/v1/links/1", "url=https%3A%2F%2Ftheirs.example%2F")),

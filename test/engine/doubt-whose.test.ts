@@ -3,7 +3,7 @@
 import { describe, expect, it } from "vitest";
 import type { Answer } from "../support/proxy.ts";
 import { wireForm } from "../support/sandbox.ts";
-import { startScenario } from "../support/scenario.ts";
+import { startScenario, startWith } from "../support/scenario.ts";
 import { documentThrough, once, send, SERVER_ERROR, type Act } from "../support/through.ts";
 
 const ONE = "links: { go.example.com/one: { url: https://example.com/ } }";
@@ -33,8 +33,7 @@ function storesGet(...acts: readonly ((body: string) => Answer | Promise<Answer>
 // Fails when a row on another domain is taken for the one that was sent: an alias is unique in its domain only.
 it("the same alias on another domain is another link", async () => {
   const seed = { links: [{ url: "https://theirs.example/", domain: 3, alias: "one" }] };
-  const scenario = await startScenario({ seed });
-  await scenario.write(ONE);
+  const scenario = await startWith(ONE, seed);
   const { exit, asked } = await documentThrough(
     scenario,
     once(/^POST/, () => SERVER_ERROR),
@@ -45,8 +44,7 @@ it("the same alias on another domain is another link", async () => {
 
 // Fails when the spelling of the alias makes a row somebody else's, which has all that was sent.
 it("a row with our url and another spelling of the alias is ours, and gets the spelling of the files", async () => {
-  const scenario = await startScenario();
-  await scenario.write(ONE);
+  const scenario = await startWith(ONE);
   const { exit, asked } = await documentThrough(
     scenario,
     once(/^POST/, async () => {
@@ -101,8 +99,7 @@ it("everything that a half-saved row lacks is sent in one update", async () => {
 
 // Fails when values that no half-saved row has are overwritten, because the destination and the alias are the same.
 it("a row with our url and other values than a half-saved row is somebody else's", async () => {
-  const scenario = await startScenario();
-  await scenario.write("links: { go.example.com/one: { url: https://example.com/, privacy: public } }");
+  const scenario = await startWith("links: { go.example.com/one: { url: https://example.com/, privacy: public } }");
   const { exit, document, asked } = await documentThrough(
     scenario,
     once(/^POST/, async () => {
@@ -117,8 +114,7 @@ it("a row with our url and other values than a half-saved row is somebody else's
 describe("refused as taken after doubt", () => {
   // Fails when the row that came late is somebody else's because its key is refused: it is what made it so.
   it("by our own row, which came late: taken over and completed", async () => {
-    const scenario = await startScenario();
-    await scenario.write("links: { go.example.com/one: { url: https://example.com/, space: Sales } }");
+    const scenario = await startWith("links: { go.example.com/one: { url: https://example.com/, space: Sales } }");
     const { exit, err, asked } = await documentThrough(
       scenario,
       storesGet(
@@ -138,8 +134,7 @@ describe("refused as taken after doubt", () => {
 
   // Fails when what was refused is sent again, or the service's words are lost.
   it("by a row that can't be found: final", async () => {
-    const scenario = await startScenario();
-    await scenario.write(ONE);
+    const scenario = await startWith(ONE);
     const { document, asked } = await documentThrough(
       scenario,
       storesGet(
@@ -158,8 +153,7 @@ describe("refused as taken after doubt", () => {
 describe("refused without doubt", () => {
   // Fails when any refusal makes linkform look whether somebody else has the key: requests for nothing.
   it("for another field: nobody is looked for", async () => {
-    const scenario = await startScenario();
-    await scenario.write(ONE);
+    const scenario = await startWith(ONE);
     const { exit, asked } = await documentThrough(
       scenario,
       storesGet(() => refusal("url", "You shortened too many links.")),
@@ -172,8 +166,7 @@ describe("refused without doubt", () => {
     ["and nobody has the key", "forward"],
     ["and the look-up fails as well", { status: 403, body: '{"message":"No.","status":403}' }],
   ])("for the alias, %s: the service's own words", async (_what, looked) => {
-    const scenario = await startScenario();
-    await scenario.write(ONE);
+    const scenario = await startWith(ONE);
     const stored = storesGet(() => refusal("alias", "This alias is reserved."));
     const { exit, document } = await documentThrough(scenario, (request, body, abort) =>
       isLook(request) ? looked : stored(request, body, abort),

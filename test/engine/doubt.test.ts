@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from "vitest";
 import type { Answer } from "../support/proxy.ts";
-import { startScenario } from "../support/scenario.ts";
+import { startScenario, startWith } from "../support/scenario.ts";
 import { documentThrough, once, send, SERVER_ERROR, storeWithoutPixels } from "../support/through.ts";
 
 const ONE = `pixels: { Main: { type: bing, value: "1000001" } }
@@ -31,8 +31,7 @@ describe.each(STORES)("the store of a %s", (kind, matches, path) => {
     ["JSON cut short", { status: 201, body: '{"data":{"id":1' }],
     ["an answer in another form", { status: 201, body: '{"ok":true}' }],
   ])("was done, and %s came: found, and not sent again", async (_what, answer) => {
-    const scenario = await startScenario();
-    await scenario.write(ONE);
+    const scenario = await startWith(ONE);
     const { exit, asked } = await documentThrough(
       scenario,
       once(matches, async (body) => {
@@ -53,8 +52,7 @@ describe.each(STORES)("the store of a %s", (kind, matches, path) => {
     ["a proxy's 502", BAD_GATEWAY],
     ["a lost answer", "drop"],
   ])("was not done, and %s came: not found, and sent again", async (_what, answer) => {
-    const scenario = await startScenario();
-    await scenario.write(ONE);
+    const scenario = await startWith(ONE);
     const { exit, asked } = await documentThrough(
       scenario,
       once(matches, () => answer),
@@ -66,8 +64,7 @@ describe.each(STORES)("the store of a %s", (kind, matches, path) => {
 
   // Fails when a row that somebody else made in between is taken over, or changed.
   it("somebody else took the key meanwhile: it fails, and theirs is not touched", async () => {
-    const scenario = await startScenario();
-    await scenario.write(ONE);
+    const scenario = await startWith(ONE);
     const theirs =
       kind === "link" ? "url=https%3A%2F%2Ftheirs.example%2F&domain=2&alias=USES" : "name=MAIN&type=facebook&value=2";
     const { exit, document, asked } = await documentThrough(
@@ -90,8 +87,7 @@ describe.each(STORES)("the store of a %s", (kind, matches, path) => {
 
   // Fails when a refusal without doubt makes linkform take over a row: it would be anybody's.
   it("is refused as taken, without doubt: the account changed, and nothing is adopted", async () => {
-    const scenario = await startScenario();
-    await scenario.write(ONE);
+    const scenario = await startWith(ONE);
     const own =
       kind === "link" ? "url=https%3A%2F%2Fexample.com%2F&domain=2&alias=uses" : "name=Main&type=bing&value=1";
     const { exit, document } = await documentThrough(
@@ -113,8 +109,7 @@ describe.each(STORES)("the store of a %s", (kind, matches, path) => {
 
 // Fails when what a half-saved row lacks is left out, or counts as somebody else's.
 it("a row saved without its pixels and then 500 is completed by an update", async () => {
-  const scenario = await startScenario();
-  await scenario.write(ONE);
+  const scenario = await startWith(ONE);
   const { exit, asked } = await documentThrough(
     scenario,
     once(/^POST \/api\/v1\/links/, (body) => storeWithoutPixels(scenario, body)),
@@ -131,8 +126,7 @@ it("a row saved without its pixels and then 500 is completed by an update", asyn
 
 // Fails when a row that came twice, because two stores of it overlapped, goes unnoticed.
 it("a link that exists twice at the end is reported with both ids", async () => {
-  const scenario = await startScenario();
-  await scenario.write("links: { go.example.com/twice: { url: https://example.com/ } }");
+  const scenario = await startWith("links: { go.example.com/twice: { url: https://example.com/ } }");
   const { exit, err, document } = await documentThrough(scenario, async (request) => {
     if (request === "POST /api/v1/links") return SERVER_ERROR;
     if (!request.includes("search=twice")) return "forward";
@@ -157,8 +151,7 @@ it("a link that exists twice at the end is reported with both ids", async () => 
 
 // Fails when a service that fails for ever is asked for ever, or the failure is hidden by that of the look-up.
 it("a store that fails each time ends with its own failure", async () => {
-  const scenario = await startScenario();
-  await scenario.write("links: { go.example.com/a: { url: https://example.com/ } }");
+  const scenario = await startWith("links: { go.example.com/a: { url: https://example.com/ } }");
   const { exit, document, asked } = await documentThrough(scenario, (request) =>
     request === "POST /api/v1/links" ? SERVER_ERROR : "forward",
   );

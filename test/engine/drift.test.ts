@@ -6,7 +6,7 @@ import { Ajv } from "ajv";
 import { describe, expect, it } from "vitest";
 import { drift, type DriftFlags } from "../../src/cli/drift.ts";
 import type { SeedState } from "../../src/sandbox/index.ts";
-import { runIn, startScenario, type Ran, type Scenario } from "../support/scenario.ts";
+import { runIn, type Ran, type Scenario, startWith } from "../support/scenario.ts";
 
 const seed: SeedState = {
   pixels: [{ name: "Meta", type: "bing", value: "1234567", updated_at: "2026-11-01T08:05:59.000Z" }],
@@ -49,16 +49,14 @@ async function driftOf(scenario: Scenario, flags: DriftFlags = {}): Promise<Ran>
 
 describe("live that is not as declared", () => {
   it("is reported with its place, and the exit code is 2", async () => {
-    const scenario = await startScenario({ seed });
-    await scenario.write(FILES);
+    const scenario = await startWith(FILES, seed);
     const { exit, out, err } = await driftOf(scenario);
     expect([exit, err]).toEqual([2, ""]);
     await expect(out).toMatchFileSnapshot("../fixtures/report/drift.txt");
   });
 
   it("is a plan's document in JSON", async () => {
-    const scenario = await startScenario({ seed });
-    await scenario.write(FILES);
+    const scenario = await startWith(FILES, seed);
     const { exit, out } = await driftOf(scenario, { format: ["json"] });
     const valid = new Ajv({ strict: false }).compile(JSON.parse(await readFile("schemas/plan.schema.json", "utf8")));
     expect([exit, valid(JSON.parse(out)), valid.errors]).toEqual([2, true, null]);
@@ -73,21 +71,18 @@ describe("live that is not as declared", () => {
 });
 
 it("a live state that matches the files exits with 0, with or without unmanaged links", async () => {
-  const scenario = await startScenario({ seed });
-  await scenario.write("links: { go.example.com/same: { url: https://example.com/ } }");
+  const scenario = await startWith("links: { go.example.com/same: { url: https://example.com/ } }", seed);
   expect(await driftOf(scenario)).toEqual({ exit: 0, out: "No drift. 1 object matches the files.\n", err: "" });
 });
 
 it("silence about what is closed is no drift, and is warned of", async () => {
-  const scenario = await startScenario({ seed });
-  await scenario.write("links: { go.example.com/changed: { url: https://example.com/by-hand } }");
+  const scenario = await startWith("links: { go.example.com/changed: { url: https://example.com/by-hand } }", seed);
   const { exit, err } = await driftOf(scenario);
   expect([exit, err]).toEqual([0, expect.stringContaining("password: none")]);
 });
 
 it("what can't be compared is an error, 1, and nothing is said of drift", async () => {
-  const scenario = await startScenario({ seed });
-  await scenario.write("links: { nowhere.example.com/a: { url: https://example.com/ } }");
+  const scenario = await startWith("links: { nowhere.example.com/a: { url: https://example.com/ } }", seed);
   const unknown = await driftOf(scenario);
   expect([unknown.exit, unknown.out]).toEqual([1, "Nothing was compared.\n"]);
   await scenario.write("links: { a b: }");

@@ -15,7 +15,7 @@ import { rm } from "../../src/cli/rm.ts";
 import { show } from "../../src/inspect/show.ts";
 import { undo } from "../../src/undo/command.ts";
 import { startProxy, type Answer } from "../support/proxy.ts";
-import { runIn, startScenario, type Scenario } from "../support/scenario.ts";
+import { runIn, startScenario, type Scenario, startWith } from "../support/scenario.ts";
 
 const KEY = "17|Zq7xWv9kJ3mP5tRb2nYcHd8sLfG4uAeXo6iTaVjK";
 const PASSWORD = "zebra-crossing-4711";
@@ -66,9 +66,9 @@ pixels: { Mine: { type: bing, value: "1234567" } }
 /** An account whose names, titles and addresses hold the key in each of these forms. */
 async function startEchoing(echoes: readonly string[], name = "Other"): Promise<Scenario> {
   const link = { url: "https://example.com/", domain: 2 };
-  const scenario = await startScenario({
-    apiKey: KEY,
-    seed: {
+  const scenario = await startWith(
+    FILES,
+    {
       spaces: [{ id: 3, name: echoes.slice(0, 2).join(" ").slice(0, 64) }],
       pixels: [{ id: 1, name, type: "bing", value: "7654321" }],
       links: [
@@ -86,8 +86,8 @@ async function startEchoing(echoes: readonly string[], name = "Other"): Promise<
         }),
       ],
     },
-  });
-  await scenario.write(FILES);
+    { apiKey: KEY },
+  );
   return scenario;
 }
 

@@ -5,12 +5,11 @@ import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { apply } from "../../src/cli/apply.ts";
-import { plan } from "../../src/cli/plan.ts";
 import type { PlanDocument } from "../../src/view/document.ts";
 import type { Software } from "../../src/sandbox/index.ts";
 import { startProxy } from "../support/proxy.ts";
 import { testSoftware } from "../support/sandbox.ts";
-import { runIn, startScenario, type Scenario } from "../support/scenario.ts";
+import { runIn, startWith, type Scenario } from "../support/scenario.ts";
 
 const KEY = "go.example.com/poster";
 const live = { url: "https://example.com/", domain: 2, alias: "poster" };
@@ -19,9 +18,7 @@ const declared = (more: string): string =>
 
 async function started(row: object, text: string, timezone = "UTC", software?: Software): Promise<Scenario> {
   const seed = { account: { timezone }, links: [{ ...live, ...row }] };
-  const scenario = await startScenario({ seed, ...(software !== undefined && { software }) });
-  await scenario.write(text);
-  return scenario;
+  return startWith(text, seed, software === undefined ? {} : { software });
 }
 
 // The plan is made on 2026-11-21 at 12:00 UTC.
@@ -97,8 +94,9 @@ describe("an update of the expiration", () => {
   });
 
   it("is no end of a link that is made with it", async () => {
-    const scenario = await startScenario();
-    await scenario.write(`brake: { deletes: 0 }\nprotect: ["*"]\n${declared("expiration: { date: 2020-01-01 }")}`);
+    const scenario = await startWith(
+      `brake: { deletes: 0 }\nprotect: ["*"]\n${declared("expiration: { date: 2020-01-01 }")}`,
+    );
     expect((await scenario.planDocument()).changes).toMatchObject([{ action: "create", breaks_url: false }]);
   });
 });
@@ -115,13 +113,12 @@ it("a click limit may end a link whose clicks the service does not report, unles
   );
   const planned = async (clicks: string): Promise<PlanDocument["changes"]> => {
     await scenario.write(declared(`expiration: { clicks: ${clicks} }`));
-    const { out } = await runIn(scenario.folder, scenario.env, (world) => plan(world, { baseUrl, format: ["json"] }));
-    return JSON.parse(out).changes;
+    return (await scenario.planDocument({ baseUrl })).changes;
   };
   expect(await planned("9")).toMatchObject([{ breaks_url: true }]);
   expect(await planned("11")).toMatchObject([{ breaks_url: false }]);
   await scenario.write(declared("expiration: { clicks: 9 }"));
-  const { out } = await runIn(scenario.folder, scenario.env, (world) => plan(world, { baseUrl }));
+  const { out } = await scenario.plan({ baseUrl });
   expect(out).toContain(`! ${KEY} may expire, because the service does not report its clicks.`);
 });
 

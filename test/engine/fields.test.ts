@@ -6,7 +6,7 @@ import { SOFTWARE, type Software } from "../../src/domain/software.ts";
 import { fieldAt, FIELDS } from "../../src/domain/table.ts";
 import { wireOf } from "../../src/domain/wire.ts";
 import { testSoftware as software, where } from "../support/sandbox.ts";
-import { startScenario, writeFiles, type Scenario } from "../support/scenario.ts";
+import { startScenario, writeFiles, type Scenario, startWith } from "../support/scenario.ts";
 
 interface FieldCase {
   /** The row of the field table that this is about. */
@@ -227,12 +227,13 @@ function project({ beside = "" }: FieldCase, lines: string): string {
 }
 
 describe(`every field, software ${software}`, () => {
-  const has = ({ path, versions = SOFTWARE }: FieldCase): boolean => {
+  const isFor = ({ versions = SOFTWARE }: FieldCase): boolean => versions.includes(software);
+  const has = ({ path }: FieldCase): boolean => {
     const field = fieldAt("link", path);
-    return field !== undefined && wireOf(field, software) !== null && versions.includes(software);
+    return field !== undefined && wireOf(field, software) !== null;
   };
 
-  it.each(LINK_CASES.filter(has))("$path: create, change, clear", async (fieldCase) => {
+  it.each(LINK_CASES.filter((one) => isFor(one) && has(one)))("$path: create, change, clear", async (fieldCase) => {
     const scenario = await startScenario();
     for (const [step, lines] of [fieldCase.first, fieldCase.second, fieldCase.cleared].entries()) {
       await scenario.write(project(fieldCase, lines), { "secret.txt": "from a file\n" });
@@ -241,22 +242,16 @@ describe(`every field, software ${software}`, () => {
     }
   });
 
-  const lacking = LINK_CASES.filter(({ path, versions = SOFTWARE }) => {
-    const field = fieldAt("link", path);
-    return field !== undefined && wireOf(field, software) === null && versions.includes(software);
-  });
+  const lacking = LINK_CASES.filter((one) => isFor(one) && !has(one));
 
   it.runIf(lacking.length > 0).each(lacking)(
     "$path: an error where the file says it, and no write",
     async ({ path, first }) => {
-      const scenario = await startScenario();
-      await scenario.write(project({ path, first, second: "", cleared: "", stored: [{}, {}, {}] }, first));
-      const { exit, err } = await scenario.apply();
-      expect(exit).toBe(1);
+      const scenario = await startWith(project({ path, first, second: "", cleared: "", stored: [{}, {}, {}] }, first));
+      const err = await scenario.refused();
       expect(err).toContain(`error[not-in-version] Version ${software} of the service has no \`${path}\`.`);
       expect(err.match(/error\[/g)).toHaveLength(1);
       expect(err).toMatch(/--> linkform.yaml:11:\d+/);
-      expect(scenario.writes()).toEqual([]);
     },
   );
 
@@ -315,8 +310,7 @@ it.each([
 ])("version 49 cannot express %s", async (lines, says) => {
   const scenario = await startScenario({ software: "49" });
   await scenario.write(`links:\n  go.example.com/field:\n    url: https://example.com/\n    ${lines}\n`);
-  const { exit, err } = await scenario.apply();
-  expect([exit, scenario.writes()]).toEqual([1, []]);
+  const err = await scenario.refused();
   expect(err).toContain(`error[not-in-version] Version 49 of the service ${says}`);
   expect(err).toContain("--> linkform.yaml:8:");
 });
@@ -338,11 +332,18 @@ it("has a case for every field that a block can hold", () => {
   expect(FIELDS.link.map(({ path }) => path).filter((path) => !covered.has(path))).toEqual([]);
 });
 
-async function dated(scenario: Scenario, zone: string, wall: string): Promise<void> {
+/** A project with one link; `more` of its block. */
+const fileOf = (more: string, head = ""): string =>
+  `${head}links: { go.example.com/field: { url: https://example.com/, ${more} } }`;
+
+/** The same with an expiry at a wall time in a zone. */
+function fileUntil(zone: string, wall: string): string {
   const [date, time] = wall.split(" ");
-  await scenario.write(
-    `timezone: ${zone}\nlinks: { go.example.com/field: { url: https://example.com/, expiration: { date: ${date}, time: "${time}" } } }`,
-  );
+  return fileOf(`expiration: { date: ${date}, time: "${time}" }`, `timezone: ${zone}\n`);
+}
+
+async function dated(scenario: Scenario, zone: string, wall: string): Promise<void> {
+  await scenario.write(fileUntil(zone, wall));
   await scenario.converge();
 }
 
@@ -352,9 +353,7 @@ describe("an expiry", () => {
     await dated(scenario, "Europe/Berlin", "2027-07-01 01:00");
     expect(scenario.link("field").ends_at).toBe("2027-06-30T23:00:00.000Z");
     // The same instant in the words of another zone is no change.
-    await scenario.write(
-      'timezone: UTC\nlinks: { go.example.com/field: { url: https://example.com/, expiration: { date: 2027-06-30, time: "23:00" } } }',
-    );
+    await scenario.write(fileUntil("UTC", "2027-06-30 23:00"));
     expect((await scenario.planDocument()).changes).toEqual([]);
   });
 
@@ -374,13 +373,8 @@ describe("an expiry", () => {
     ["America/New_York", "America/Chicago", "2027-11-07 00:30", ["2027-11-06 23:59"]],
     ["Australia/Lord_Howe", "UTC", "2027-04-03 14:30", ["2027-04-03 14:29", "2027-04-03 15:30"]],
   ])("in an hour that occurs twice in %s is refused in files of %s: %s", async (account, zone, wall, nearest) => {
-    const scenario = await startScenario({ timezone: account });
-    const [date, time] = wall.split(" ");
-    await scenario.write(
-      `timezone: ${zone}\nlinks: { go.example.com/field: { url: https://example.com/, expiration: { date: ${date}, time: "${time}" } } }`,
-    );
-    const { exit, err } = await scenario.apply();
-    expect([exit, scenario.writes()]).toEqual([1, []]);
+    const scenario = await startWith(fileUntil(zone, wall), {}, { timezone: account });
+    const err = await scenario.refused();
     expect(err).toContain("date-twice");
     expect(err).toContain(`Write the nearest time that works: ${nearest.join(" or ")}.`);
     for (const one of nearest) await dated(scenario, zone, one);
@@ -391,16 +385,12 @@ describe("an expiry", () => {
     ["the second", "2027-10-31T01:30:00.000Z"],
   ])("that occurs twice and is live, %s, is not sent", async (_, ends_at) => {
     const links = [{ url: "https://example.com/", domain: 2, alias: "field", ends_at }];
-    const scenario = await startScenario({ timezone: "Europe/Berlin", seed: { links } });
-    const declare = (rest: string): Promise<void> =>
-      scenario.write(
-        `links: { go.example.com/field: { url: https://example.com/${rest}, expiration: { date: 2027-10-31, time: "02:30" } } }`,
-      );
-    await declare("");
+    const file = fileOf('expiration: { date: 2027-10-31, time: "02:30" }');
+    const scenario = await startWith(file, { links }, { timezone: "Europe/Berlin" });
     const { changes, diagnostics } = await scenario.planDocument();
     expect(changes).toEqual([]);
     expect(diagnostics).toMatchObject([{ code: "date-twice", severity: "warning" }]);
-    await declare("other");
+    await scenario.write(file.replace("example.com/,", "example.com/other,"));
     expect((await scenario.apply()).exit).toBe(0);
     expect(scenario.link("field")).toMatchObject({ url: "https://example.com/other", ends_at });
   });
@@ -408,25 +398,18 @@ describe("an expiry", () => {
   it("that occurs twice is refused in version 49 where its start would send it again", async () => {
     const period = { starts_at: "2026-12-01T00:00:00.000Z", ends_at: "2027-10-31T00:30:00.000Z" };
     const links = [{ url: "https://example.com/", domain: 2, alias: "field", ...period }];
-    const scenario = await startScenario({ timezone: "Europe/Berlin", software: "49", seed: { links } });
-    await scenario.write(
-      "links: { go.example.com/field: { url: https://example.com/, unspecified: keep, expiration: { start: 2027-01-01 } } }",
+    const file = fileOf("unspecified: keep, expiration: { start: 2027-01-01 }");
+    const scenario = await startWith(file, { links }, { timezone: "Europe/Berlin", software: "49" });
+    expect(await scenario.refused()).toContain(
+      "`expiration.date` (2027-10-31 02:30) is in an hour that occurs twice in Europe/Berlin",
     );
-    const { exit, err } = await scenario.apply();
-    expect([exit, scenario.writes()]).toEqual([1, []]);
-    expect(err).toContain("`expiration.date` (2027-10-31 02:30) is in an hour that occurs twice in Europe/Berlin");
   });
 
   it.each(["1969-12-31", "2038-01-19", "2038-01-20", "9999-12-31"])(
     "%s is refused: the service cannot store it",
     async (date) => {
-      const scenario = await startScenario();
-      await scenario.write(
-        `links: { go.example.com/field: { url: https://example.com/, expiration: { date: ${date} } } }`,
-      );
-      const { exit, err } = await scenario.apply();
-      expect([exit, scenario.writes()]).toEqual([1, []]);
-      expect(err).toContain("date-out-of-range");
+      const scenario = await startWith(fileOf(`expiration: { date: ${date} }`));
+      expect(await scenario.refused()).toContain("date-out-of-range");
     },
   );
 });
@@ -447,17 +430,13 @@ it.each<[string, string, string, string | null]>([
   ["UTC", "Africa/Monrovia", "1970-01-02", "date-with-seconds"],
   ["Africa/Monrovia", "UTC", "1970-01-02", "date-with-seconds"],
 ])("an account in %s, files in %s: %s ends in %s", async (timezone, files, date, code) => {
-  const scenario = await startScenario({ timezone });
-  await scenario.write(
-    `timezone: ${files}\nlinks: { go.example.com/field: { url: https://example.com/, expiration: { date: ${date} } } }`,
-  );
+  const file = fileOf(`expiration: { date: ${date} }`, `timezone: ${files}\n`);
+  const scenario = await startWith(file, {}, { timezone });
   if (code === null) {
     await scenario.converge();
     return;
   }
-  const { exit, err } = await scenario.apply();
-  expect([exit, scenario.writes()]).toEqual([1, []]);
-  expect(err).toContain(code);
+  expect(await scenario.refused()).toContain(code);
 });
 
 it.each([
@@ -473,21 +452,12 @@ it.each([
   if (exit === 1) expect(ran.err).toMatch(/wrong-account-zone\] .*Europe\/Berlin.*Europe\/Vienna/);
 });
 
-describe("the transition that takes two calls", () => {
-  it("from private with an old statistics password to password without one", async () => {
-    const scenario = await startScenario({
-      seed: {
-        links: [{ url: "https://example.com/", domain: 2, alias: "field", privacy: 1, privacy_password: "old" }],
-      },
-    });
-    await scenario.write(
-      "links: { go.example.com/field: { url: https://example.com/, privacy: password, privacy_password: none } }",
-    );
-    const planned = await scenario.planDocument();
-    // Two writes, a read between them, and one after the first update.
-    expect(planned.requests.apply).toBe(4);
-    await scenario.converge();
-    expect(scenario.link("field")).toMatchObject({ privacy: 2, privacy_password: null });
-    expect(scenario.writes()).toEqual(["PUT /api/v1/links/1", "PUT /api/v1/links/1"]);
-  });
+it("from private with an old statistics password to password without one takes two calls", async () => {
+  const links = [{ url: "https://example.com/", domain: 2, alias: "field", privacy: 1, privacy_password: "old" }];
+  const scenario = await startWith(fileOf("privacy: password, privacy_password: none"), { links });
+  // Two writes, a read between them, and one after the first update.
+  expect((await scenario.planDocument()).requests.apply).toBe(4);
+  await scenario.converge();
+  expect(scenario.link("field")).toMatchObject({ privacy: 2, privacy_password: null });
+  expect(scenario.writes()).toEqual(["PUT /api/v1/links/1", "PUT /api/v1/links/1"]);
 });

@@ -5,7 +5,7 @@ import type { ApplyFlags } from "../../src/cli/apply.ts";
 import { interruption } from "../../src/cli/interruption.ts";
 import type { ApplyDocument } from "../../src/render/json/schema.ts";
 import { type Answer } from "../support/proxy.ts";
-import { startScenario, type Scenario } from "../support/scenario.ts";
+import { type Scenario, startWith } from "../support/scenario.ts";
 import { applyThrough, documentThrough, once, SERVER_ERROR, type Act, type Through } from "../support/through.ts";
 
 const links = (count: number): string =>
@@ -17,8 +17,7 @@ const applyInTurn = (scenario: Scenario, act: Act, flags: ApplyFlags = {}): Prom
 
 // Fails when the call under way is cut off, another one is begun, or what was done is not told.
 it("interrupted while it applies: the call under way ends, the rest is skipped, 130", async () => {
-  const scenario = await startScenario();
-  await scenario.write(links(5));
+  const scenario = await startWith(links(5));
   let stores = 0;
   const { exit, out, err } = await applyInTurn(scenario, (request, _body, abort) => {
     if (request.startsWith("POST") && ++stores === 3) abort();
@@ -36,8 +35,7 @@ it("interrupted while it applies: the call under way ends, the rest is skipped, 
 
 // Fails when what was applied last of all is read again after Ctrl-C, or counts as verified though it was not.
 it("interrupted while the last call is under way: applied, not verified, 130", async () => {
-  const scenario = await startScenario();
-  await scenario.write(links(1));
+  const scenario = await startWith(links(1));
   const { exit, out, asked } = await applyInTurn(
     scenario,
     once(/^POST/, (_body, abort): Answer => {
@@ -56,8 +54,7 @@ it("interrupted while the last call is under way: applied, not verified, 130", a
 
 // Fails when somebody who interrupts has to wait until the whole account has been read.
 it("interrupted while it reads: nothing is applied, 130", async () => {
-  const scenario = await startScenario();
-  await scenario.write(links(2));
+  const scenario = await startWith(links(2));
   const { exit, err } = await applyInTurn(scenario, (_request, _body, abort) => {
     abort();
     return "forward";
@@ -70,8 +67,7 @@ it("interrupted while it reads: nothing is applied, 130", async () => {
 
 // Fails when a store in doubt counts as not started, or is waited for after Ctrl-C.
 it("interrupted while the result of a store is unknown: it is reported as failed, and may have been made", async () => {
-  const scenario = await startScenario();
-  await scenario.write(links(2));
+  const scenario = await startWith(links(2));
   const { exit, out, err } = await applyInTurn(
     scenario,
     (request, _body, abort) => {
@@ -93,8 +89,7 @@ it("interrupted while the result of a store is unknown: it is reported as failed
 
 // Fails when a store that may have been made counts as not started, because the look for it was interrupted.
 it("interrupted while searching for a link that may exist: it is reported as failed, and may have been made", async () => {
-  const scenario = await startScenario();
-  await scenario.write(links(1));
+  const scenario = await startWith(links(1));
   const { exit, document } = await documentThrough(scenario, (request, _body, abort) => {
     if (request.startsWith("POST")) return SERVER_ERROR;
     if (request.includes("search=")) abort();
@@ -106,8 +101,7 @@ it("interrupted while searching for a link that may exist: it is reported as fai
 
 // Fails when a store that may have made the row is forgotten over the refusal of the one after it: that may be by our own row.
 it("interrupted while a second store is refused as taken: it is reported as failed, and may have been made", async () => {
-  const scenario = await startScenario();
-  await scenario.write(links(1));
+  const scenario = await startWith(links(1));
   let stores = 0;
   const { exit, document } = await documentThrough(scenario, (request, _body, abort) => {
     if (!request.startsWith("POST")) return "forward";
@@ -122,8 +116,7 @@ it("interrupted while a second store is refused as taken: it is reported as fail
 
 // Fails when what was made is told as lost because the last look at it was interrupted.
 it("interrupted after a row in doubt was made: it stays applied", async () => {
-  const scenario = await startScenario();
-  await scenario.write(links(2));
+  const scenario = await startWith(links(2));
   let stores = 0;
   const { exit, document } = await documentThrough(
     scenario,
@@ -140,8 +133,7 @@ it("interrupted after a row in doubt was made: it stays applied", async () => {
 
 // Fails when the end of a run that was interrupted last of all looks like any other, or like a mistake of ours.
 it("interrupted during verification: the changes that were not verified are reported, 130", async () => {
-  const scenario = await startScenario();
-  await scenario.write(links(2));
+  const scenario = await startWith(links(2));
   let stores = 0;
   const { exit, out, err } = await applyInTurn(scenario, (request, _body, abort) => {
     if (request.startsWith("POST")) stores += 1;
@@ -156,8 +148,7 @@ it("interrupted during verification: the changes that were not verified are repo
 
 // Fails when a service that is down is asked for every change that is left, with all tries: hours, for a long plan.
 it("a service that is gone ends the run after a while", async () => {
-  const scenario = await startScenario();
-  await scenario.write(links(60));
+  const scenario = await startWith(links(60));
   let stores = 0;
   const { exit, out, err } = await applyInTurn(
     scenario,

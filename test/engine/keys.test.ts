@@ -3,7 +3,7 @@
 import { describe, expect, it } from "vitest";
 import type { SeedState } from "../../src/sandbox/index.ts";
 import { OFFLINE, where } from "../support/sandbox.ts";
-import { startScenario } from "../support/scenario.ts";
+import { startScenario, startWith } from "../support/scenario.ts";
 
 const link = (alias: string, more: object = {}): NonNullable<SeedState["links"]>[number] => ({
   url: "https://example.com/",
@@ -12,14 +12,20 @@ const link = (alias: string, more: object = {}): NonNullable<SeedState["links"]>
   ...more,
 });
 
+const WITHIN = "links: { go.example.com/spring-sale: { url: https://example.com/, renamed_from: spring } }";
+const ACROSS = "links: { promo.example.com/sale: { url: https://example.com/, renamed_from: go.example.com/sale } }";
+const OLD = { name: "Old", type: "bing", value: "1234567" };
+/** A link with the key that ACROSS gives the link that it moves. */
+const THERE = link("sale", { domain: 3 });
+const OTHER = { ...THERE, url: "https://example.com/other" };
+
 describe("unmanaged objects", () => {
   it("are counted, listed on request, and never touched", async () => {
     const seed = {
       pixels: [{ name: "Theirs", type: "bing", value: "1234567" }],
       links: [link("theirs", { pixels: [1] }), link("mine")],
     };
-    const scenario = await startScenario({ seed });
-    await scenario.write("links: { go.example.com/mine: { url: https://example.com/new } }");
+    const scenario = await startWith("links: { go.example.com/mine: { url: https://example.com/new } }", seed);
     const shown = await scenario.plan({ showUnmanaged: true, verbose: true });
     expect(shown.out).toContain("2 unmanaged");
     expect(shown.out).toMatch(/^ {2}# id 1\n {2}Theirs:$[^]*^ {2}# id 1, 0 clicks\n {2}go\.example\.com\/theirs:$/m);
@@ -98,8 +104,7 @@ absent: { links: [go.example.com/zz-old] }`);
 
   it("of names that the service holds can't steer a terminal", async () => {
     const name = "evil\u001b[2J\u202ename";
-    const scenario = await startScenario({ seed: { pixels: [{ name, type: "bing", value: "1234567" }] } });
-    await scenario.write("links: {}");
+    const scenario = await startWith("links: {}", { pixels: [{ name, type: "bing", value: "1234567" }] });
     const { out } = await scenario.plan({ showUnmanaged: true });
     expect(out).toContain('"evil\\e[2J\\u202ename":\n');
   });
@@ -138,30 +143,28 @@ describe("keys fold as the service folds", () => {
     expect(scenario.sandbox.state().links.map(({ id }) => id)).toEqual([1]);
   });
 
-  it("a tombstone without an id does not choose between two rows", async () => {
-    const scenario = await startScenario({ seed: { links: [link("twice"), link("Twice")] } });
-    await scenario.write("absent: { links: [go.example.com/twice] }");
-    const { exit, err } = await scenario.apply();
-    expect([exit, scenario.writes()]).toEqual([1, []]);
-    expect(err).toContain("two-live-rows");
-  });
-
-  it("a tombstone with the id of a declared key's only row is an error: it would end what is declared", async () => {
-    const scenario = await startScenario({ seed: { links: [link("only")] } });
-    await scenario.write(
+  it.each<[string, string[], string, RegExp]>([
+    [
+      "a tombstone without an id does not choose between two rows",
+      ["twice", "Twice"],
+      "absent: { links: [go.example.com/twice] }",
+      /two-live-rows/,
+    ],
+    [
+      "a tombstone with the id of a declared key's only row would end what is declared",
+      ["only"],
       "links: { go.example.com/only: { url: https://example.com/ } }\nabsent: { links: { go.example.com/only: { id: 1 } } }",
-    );
-    const { exit, err } = await scenario.apply();
-    expect([exit, scenario.writes()]).toEqual([1, []]);
-    expect(err).toMatch(/declared-and-absent\] .*id 1/);
-  });
-
-  it("a rename does not choose between two rows", async () => {
-    const scenario = await startScenario({ seed: { links: [link("twice"), link("Twice")] } });
-    await scenario.write("links: { go.example.com/once: { url: https://example.com/, renamed_from: twice } }");
-    const { exit, err } = await scenario.apply();
-    expect([exit, scenario.writes()]).toEqual([1, []]);
-    expect(err).toMatch(/two-live-rows\] .*\(id 1\).*\(id 2\)/);
+      /declared-and-absent\] .*id 1/,
+    ],
+    [
+      "a rename does not choose between two rows",
+      ["twice", "Twice"],
+      "links: { go.example.com/once: { url: https://example.com/, renamed_from: twice } }",
+      /two-live-rows\] .*\(id 1\).*\(id 2\)/,
+    ],
+  ])("%s: an error", async (_what, live, files, error) => {
+    const scenario = await startWith(files, { links: live.map((alias) => link(alias)) });
+    expect(await scenario.refused()).toMatch(error);
   });
 
   it("a tombstone with the id of another row deletes nothing", async () => {
@@ -173,8 +176,7 @@ describe("keys fold as the service folds", () => {
 
 describe("a rename", () => {
   it("within a domain keeps the row, its id and its clicks, and says that the old address ends", async () => {
-    const scenario = await startScenario({ seed: { links: [link("spring", { clicks: 4000 })] } });
-    await scenario.write("links: { go.example.com/spring-sale: { url: https://example.com/, renamed_from: spring } }");
+    const scenario = await startWith(WITHIN, { links: [link("spring", { clicks: 4000 })] });
     const text = await scenario.plan();
     expect(text.out).toContain("go.example.com/spring stops working. Its 4,000 clicks are kept.");
     const { changes } = await scenario.converge();
@@ -191,28 +193,25 @@ describe("a rename", () => {
     expect(scenario.link("spring-sale")).toMatchObject({ id: 1, clicks: 4000 });
   });
 
-  it("that is done is harmless, and a note says that it can go", async () => {
-    const scenario = await startScenario({ seed: { links: [link("spring-sale")] } });
-    await scenario.write("links: { go.example.com/spring-sale: { url: https://example.com/, renamed_from: spring } }");
-    const planned = await scenario.planDocument();
-    expect(planned.changes).toEqual([]);
-    expect(planned.diagnostics).toMatchObject([{ code: "rename-done", severity: "info" }]);
-  });
-
-  it("onto a key that is live already leaves the old row alone, with a warning", async () => {
-    const scenario = await startScenario({ seed: { links: [link("spring"), link("spring-sale")] } });
-    await scenario.write("links: { go.example.com/spring-sale: { url: https://example.com/, renamed_from: spring } }");
-    const planned = await scenario.planDocument();
-    expect(planned.changes).toEqual([]);
-    expect(planned.diagnostics).toMatchObject([{ code: "rename-blocked", severity: "warning" }]);
+  it.each<[string, ReturnType<typeof link>[], string, string, string]>([
+    ["that is done", [link("spring-sale")], WITHIN, "rename-done", "info"],
+    ["onto a key that is live already", [link("spring"), link("spring-sale")], WITHIN, "rename-blocked", "warning"],
+    // Whoever takes the key of a move that was made long ago would lose his link.
+    ["to another domain, whose old key is taken", [THERE, link("sale")], ACROSS, "rename-blocked", "warning"],
+    // One of two links would be deleted, and nobody was asked which.
+    ["to another domain from two links", [link("sale"), link("SALE"), THERE], ACROSS, "rename-blocked", "warning"],
+  ])("%s changes nothing", async (_what, links, files, code, severity) => {
+    const scenario = await startWith(files, { links });
+    const { changes, diagnostics } = await scenario.planDocument();
+    expect(changes).toEqual([]);
+    expect(diagnostics).toMatchObject([{ code, severity }]);
   });
 
   // Fails when a replacement that was stopped between its two halves can't be finished: the old link would stay for good.
   it("to another domain that was stopped halfway is finished: the old link is deleted", async () => {
-    const there = { ...link("sale"), domain: 3 };
-    const scenario = await startScenario({ seed: { links: [{ ...link("sale"), clicks: 12 }, there] } });
-    await scenario.write(
+    const scenario = await startWith(
       "links:\n  promo.example.com/sale:\n    url: https://example.com/\n    renamed_from: go.example.com/sale\n",
+      { links: [link("sale", { clicks: 12 }), THERE] },
     );
     const planned = await scenario.planDocument();
     expect(planned.changes).toMatchObject([
@@ -222,38 +221,10 @@ describe("a rename", () => {
     expect(scenario.sandbox.state().links.map(({ id }) => id)).toEqual([2]);
   });
 
-  // Fails when the key of a move that was made long ago is dangerous to use: whoever takes it would lose his link.
-  it("to another domain that has been made leaves a new link with the old key alone", async () => {
-    const scenario = await startScenario({ seed: { links: [{ ...link("sale"), domain: 3 }, link("sale")] } });
-    await scenario.write(
-      "links: { promo.example.com/sale: { url: https://example.com/, renamed_from: go.example.com/sale } }",
-    );
-    const planned = await scenario.planDocument();
-    expect(planned.changes).toEqual([]);
-    expect(planned.diagnostics).toMatchObject([{ code: "rename-blocked", severity: "warning" }]);
-  });
-
-  // Fails when one of two links with the old key is deleted, and nobody is asked which.
-  it("to another domain that was stopped halfway leaves two links with the old key alone", async () => {
-    const scenario = await startScenario({
-      seed: { links: [link("sale"), link("SALE"), { ...link("sale"), domain: 3 }] },
-    });
-    await scenario.write(
-      "links: { promo.example.com/sale: { url: https://example.com/, renamed_from: go.example.com/sale } }",
-    );
-    const planned = await scenario.planDocument();
-    expect(planned.changes).toEqual([]);
-    expect(planned.diagnostics).toMatchObject([{ code: "rename-blocked", severity: "warning" }]);
-  });
-
   // Fails when a link is deleted because another one of another destination has the new key: that one is somebody's; and
   // when that one is given the destination, for then the next plan takes it for the replacement, and deletes the old one.
   it("to another domain where another link is live is an error, and its hint leads on", async () => {
-    const there = { ...link("sale"), domain: 3, url: "https://example.com/other" };
-    const scenario = await startScenario({ seed: { links: [there, link("sale")] } });
-    await scenario.write(
-      "links: { promo.example.com/sale: { url: https://example.com/, renamed_from: go.example.com/sale } }",
-    );
+    const scenario = await startWith(ACROSS, { links: [OTHER, link("sale")] });
     const planned = await scenario.planDocument();
     expect(planned.changes).toEqual([]);
     expect(planned.diagnostics).toMatchObject([{ code: "rename-blocked", severity: "error" }]);
@@ -266,27 +237,18 @@ describe("a rename", () => {
   // Fails when the first apply makes the link with the new key look like one that was made to replace the old one: then the
   // second would delete that, and no plan would have said so.
   it("to another domain where a later link of another destination is live is for people to decide", async () => {
-    const there = { ...link("sale"), domain: 3, url: "https://example.com/other" };
-    const scenario = await startScenario({ seed: { links: [link("sale"), there] } });
-    await scenario.write(
-      "links: { promo.example.com/sale: { url: https://example.com/, renamed_from: go.example.com/sale } }",
-    );
-    const { exit, err } = await scenario.apply();
-    expect([exit, scenario.writes()]).toEqual([1, []]);
-    expect(err).toMatch(/rename-undecided\] .*\(id 1\).*\(id 2\)/);
+    const scenario = await startWith(ACROSS, { links: [link("sale"), OTHER] });
+    expect(await scenario.refused()).toMatch(/rename-undecided\] .*\(id 1\).*\(id 2\)/);
   });
 
   it("of a row that is not there is a create", async () => {
     const scenario = await startScenario();
-    await scenario.write("links: { go.example.com/spring-sale: { url: https://example.com/, renamed_from: spring } }");
+    await scenario.write(WITHIN);
     expect((await scenario.converge()).changes).toMatchObject([{ action: "create" }]);
   });
 
   it("of a pixel keeps its links, whose files use the new name", async () => {
-    const seed = {
-      pixels: [{ name: "Old", type: "bing", value: "1234567" }],
-      links: [link("a", { pixels: [1] }), link("theirs", { pixels: [1] })],
-    };
+    const seed = { pixels: [OLD], links: [link("a", { pixels: [1] }), link("theirs", { pixels: [1] })] };
     const scenario = await startScenario({ seed });
     await scenario.write(
       "pixels: { New: { type: bing, value: 1234567, renamed_from: Old } }\nlinks: { go.example.com/a: { url: https://example.com/, pixels: [New] } }",
@@ -300,13 +262,11 @@ describe("a rename", () => {
 });
 
 describe("a replacement: a rename across domains", () => {
-  const renamed = "links: { promo.example.com/sale: { url: https://example.com/, renamed_from: go.example.com/sale } }";
-
   it("makes the new link first, then deletes the old one, and says what is lost", async () => {
     const scenario = await startScenario({
       seed: { links: [link("sale", { clicks: 12, expiration_url: "https://example.com/over" })] },
     });
-    await scenario.write(renamed);
+    await scenario.write(ACROSS);
     expect((await scenario.plan()).out).toContain("Its id and its 12 clicks are lost.");
     const { changes } = await scenario.converge();
     expect(changes).toMatchObject([
@@ -323,18 +283,15 @@ describe("a replacement: a rename across domains", () => {
     ...where("disabled links", [{ disabled: 1 }]),
     { expiration_clicks: 1, clicks: 1 },
   ])("of a closed link is an error while the files are silent: %o", async (live) => {
-    const scenario = await startScenario({ seed: { links: [link("sale", live)] } });
-    await scenario.write(renamed);
-    const { exit, err } = await scenario.apply();
-    expect([exit, scenario.writes()]).toEqual([1, []]);
-    expect(err).toContain("replace-opens");
+    const scenario = await startWith(ACROSS, { links: [link("sale", live)] });
+    expect(await scenario.refused()).toContain("replace-opens");
   });
 
   it("with `unspecified: keep` takes over what the files are silent about, but no password", async () => {
     const scenario = await startScenario({
       seed: { links: [link("sale", { privacy: 1, expiration_clicks: 9, space: 2 }), link("shut", { password: "x" })] },
     });
-    await scenario.write(`unspecified: keep\n${renamed}`);
+    await scenario.write(`unspecified: keep\n${ACROSS}`);
     await scenario.converge();
     expect(scenario.link("sale")).toMatchObject({ domain: 3, privacy: 1, expiration_clicks: 9, space: 2 });
     await scenario.write(
@@ -351,37 +308,19 @@ describe("a replacement: a rename across domains", () => {
 });
 
 describe("a pixel", () => {
-  it("that any live link uses is not deleted: the links are named", async () => {
-    const seed = {
-      pixels: [{ name: "Old", type: "bing", value: "1234567" }],
-      links: [link("theirs", { pixels: [1] })],
-    };
-    const scenario = await startScenario({ seed });
-    await scenario.write("absent: { pixels: [Old] }");
-    const { exit, err } = await scenario.apply();
-    expect([exit, scenario.writes()]).toEqual([1, []]);
-    expect(err).toMatch(/pixel-in-use\] .*`go\.example\.com\/theirs`/);
-  });
-
-  it("is not deleted under a link whose file is silent about pixels and keeps what it is silent about", async () => {
-    const seed = {
-      pixels: [{ name: "Old", type: "bing", value: "1234567" }],
-      links: [link("a", { pixels: [1] })],
-    };
-    const scenario = await startScenario({ seed });
-    await scenario.write(
+  it.each([
+    ["any live link uses", "absent: { pixels: [Old] }"],
+    [
+      "a link keeps whose file is silent about pixels",
       "unspecified: keep\nlinks: { go.example.com/a: { url: https://example.com/new } }\nabsent: { pixels: [Old] }",
-    );
-    const { exit, err } = await scenario.apply();
-    expect([exit, scenario.writes()]).toEqual([1, []]);
-    expect(err).toMatch(/pixel-in-use\] .*`go\.example\.com\/a`/);
+    ],
+  ])("that %s is not deleted: the links are named", async (_what, files) => {
+    const scenario = await startWith(files, { pixels: [OLD], links: [link("a", { pixels: [1] })] });
+    expect(await scenario.refused()).toMatch(/pixel-in-use\] .*`go\.example\.com\/a`/);
   });
 
   it("is deleted after the links of the same plan have let go of it", async () => {
-    const seed = {
-      pixels: [{ name: "Old", type: "bing", value: "1234567" }],
-      links: [link("a", { pixels: [1] }), link("b", { pixels: [1] })],
-    };
+    const seed = { pixels: [OLD], links: [link("a", { pixels: [1] }), link("b", { pixels: [1] })] };
     const scenario = await startScenario({ seed });
     await scenario.write(
       "links: { go.example.com/a: { url: https://example.com/ } }\nabsent: { pixels: [Old], links: [go.example.com/b] }",
@@ -409,8 +348,7 @@ describe("a pixel", () => {
     await scenario.write(
       "pixels: { Main: { type: bing, value: 1234567 } }\nlinks:\n  go.example.com/a:\n    url: https://example.com/\n    pixels: [Nobody, Mian]\n",
     );
-    const { exit, err } = await scenario.apply();
-    expect([exit, scenario.writes()]).toEqual([1, []]);
+    const err = await scenario.refused();
     expect(err).toMatch(/^error\[unknown-pixel\] .*`Nobody`.*\n +--> linkform\.yaml:9:14\n/m);
     expect(err).toContain("Did you mean `Main`?");
   });

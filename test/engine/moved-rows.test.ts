@@ -3,14 +3,14 @@
 
 import { describe, expect, it } from "vitest";
 import { apply } from "../../src/cli/apply.ts";
-import type { World } from "../../src/session/context.ts";
-import { plan } from "../../src/cli/plan.ts";
 import type { SeedState } from "../../src/sandbox/index.ts";
-import { runIn, startScenario, type Ran, type Scenario } from "../support/scenario.ts";
+import { runIn, type Scenario, startWith } from "../support/scenario.ts";
 import { StillClock } from "../support/clock.ts";
 import { filterName, itWhere, OFFLINE, wireForm } from "../support/sandbox.ts";
 import { startProxy, type Answer } from "../support/proxy.ts";
 import { applyThrough, documentThrough, send, type Act } from "../support/through.ts";
+
+type SeedLink = NonNullable<SeedState["links"]>[number];
 
 const OLD = { url: "https://example.com/old", domain: 2, alias: "old-one", clicks: 7, title: "Old" };
 
@@ -30,11 +30,15 @@ function meanwhile(scenario: Scenario, matches: RegExp, ...writes: readonly Writ
   };
 }
 
-async function startWith(links: SeedState["links"], text: string, more: SeedState = {}): Promise<Scenario> {
-  const scenario = await startScenario({ seed: { links: links ?? [], ...more } });
-  await scenario.write(`brake: { deletes: 100%, updates: 100% }\n${text}`);
-  return scenario;
-}
+/** Applies, and just before the first matching request is answered, somebody else sends these writes. */
+const disturbed = (
+  scenario: Scenario,
+  matches: RegExp,
+  ...writes: readonly Write[]
+): ReturnType<typeof documentThrough> => documentThrough(scenario, meanwhile(scenario, matches, ...writes));
+
+const startRows = (links: readonly SeedLink[], text: string, more: SeedState = {}): Promise<Scenario> =>
+  startWith(`brake: { deletes: 100%, updates: 100% }\n${text}`, { links, ...more });
 
 const BURIED = "absent: { links: [go.example.com/old-one] }\n";
 
@@ -57,11 +61,8 @@ describe("a delete", () => {
       "`expiration.date` was none and is now 2027-01-01",
     ],
   ])("is skipped after %s, and the report gives both values", async (_what, form, says) => {
-    const scenario = await startWith([OLD], BURIED, { spaces: [{ name: "Marketing" }] });
-    const { exit, document, asked } = await documentThrough(
-      scenario,
-      meanwhile(scenario, GUARD, ["PUT", "/api/v1/links/1", form]),
-    );
+    const scenario = await startRows([OLD], BURIED, { spaces: [{ name: "Marketing" }] });
+    const { exit, document, asked } = await disturbed(scenario, GUARD, ["PUT", "/api/v1/links/1", form]);
     expect(asked.filter((request) => request.startsWith("DELETE"))).toEqual([]);
     expect(scenario.sandbox.state().links).toHaveLength(1);
     expect([exit, document.result.skipped, document.receipt]).toEqual([1, 1, null]);
@@ -70,7 +71,7 @@ describe("a delete", () => {
   });
 
   it("goes on if only clicks and the title are different", async () => {
-    const scenario = await startWith([OLD], BURIED);
+    const scenario = await startRows([OLD], BURIED);
     const baseUrl = await startProxy(
       scenario.sandbox.url,
       () => "forward",
@@ -82,24 +83,24 @@ describe("a delete", () => {
   });
 
   it("of a row that is gone already is done, and no DELETE is sent", async () => {
-    const scenario = await startWith([OLD], BURIED);
-    const gone = meanwhile(scenario, GUARD, ["DELETE", "/api/v1/links/1"]);
-    const { exit, document, asked } = await documentThrough(scenario, gone);
+    const scenario = await startRows([OLD], BURIED);
+    const { exit, document, asked } = await disturbed(scenario, GUARD, ["DELETE", "/api/v1/links/1"]);
     expect([exit, document.result]).toMatchObject([0, { applied: 1, failed: 0, skipped: 0 }]);
     expect(asked.filter((request) => request.startsWith("DELETE"))).toEqual([]);
   });
 
   it("is compared with the row again when its first path is refused", async () => {
-    const scenario = await startWith([OLD], BURIED);
-    const { exit } = await documentThrough(
-      scenario,
-      meanwhile(scenario, /^DELETE .*destroy$/, ["PUT", "/api/v1/links/1", "alias=customer-critical"]),
-    );
+    const scenario = await startRows([OLD], BURIED);
+    const { exit } = await disturbed(scenario, /^DELETE .*destroy$/, [
+      "PUT",
+      "/api/v1/links/1",
+      "alias=customer-critical",
+    ]);
     expect([exit, scenario.sandbox.state().links.map(({ alias }) => alias)]).toEqual([1, ["customer-critical"]]);
   });
 
   it("is compared with the row again after a failure that is retried", async () => {
-    const scenario = await startWith([OLD], BURIED);
+    const scenario = await startRows([OLD], BURIED);
     let failures = 0;
     const { exit, document } = await documentThrough(scenario, async (request) => {
       if (!request.startsWith("DELETE /api/v1/links/1")) return "forward";
@@ -112,7 +113,7 @@ describe("a delete", () => {
   });
 
   it("says what moved in the text report, and neither `verified` nor `apply again`", async () => {
-    const scenario = await startWith([OLD], BURIED);
+    const scenario = await startRows([OLD], BURIED);
     const { out } = await applyThrough(
       scenario,
       meanwhile(scenario, GUARD, ["PUT", "/api/v1/links/1", "alias=customer-critical"]),
@@ -128,11 +129,12 @@ describe("a change that breaks a short URL", () => {
     ["a rename", "links: { go.example.com/next: { url: https://example.com/old, renamed_from: old-one } }\n"],
     ["taking it offline", `links: { go.example.com/old-one: { url: https://example.com/old, ${OFFLINE} } }\n`],
   ])("is skipped if the row moved: %s", async (_what, text) => {
-    const scenario = await startWith([OLD], text.replace("renamed_from: old", "renamed_from: go.example.com/old"));
-    const { exit, document, asked } = await documentThrough(
-      scenario,
-      meanwhile(scenario, GUARD, ["PUT", "/api/v1/links/1", "url=https://example.com/theirs"]),
-    );
+    const scenario = await startRows([OLD], text.replace("renamed_from: old", "renamed_from: go.example.com/old"));
+    const { exit, document, asked } = await disturbed(scenario, GUARD, [
+      "PUT",
+      "/api/v1/links/1",
+      "url=https://example.com/theirs",
+    ]);
     expect([exit, asked.filter((request) => request.startsWith("PUT"))]).toEqual([1, []]);
     expect(document.changes[0]).toMatchObject({ outcome: "skipped", error: { code: "moved" } });
     expect(scenario.link("old-one")).toMatchObject({ url: "https://example.com/theirs", disabled: 0, ends_at: null });
@@ -141,33 +143,29 @@ describe("a change that breaks a short URL", () => {
   itWhere("disabled links")(
     "is skipped if the link was disabled when it was read, and somebody enabled it",
     async () => {
-      const scenario = await startWith(
+      const scenario = await startRows(
         [{ ...OLD, disabled: 1 }],
         "links: { go.example.com/old-one: { url: https://example.com/old, disabled: true, expiration: { clicks: 5 } } }\n",
       );
-      const { exit, document, asked } = await documentThrough(
-        scenario,
-        meanwhile(scenario, GUARD, ["PUT", "/api/v1/links/1", "disabled=0"]),
-      );
+      const { exit, document, asked } = await disturbed(scenario, GUARD, ["PUT", "/api/v1/links/1", "disabled=0"]);
       expect([exit, asked.filter((request) => request.startsWith("PUT"))]).toEqual([1, []]);
       expect(document.changes[0]).toMatchObject({ outcome: "skipped", error: { code: "moved" } });
     },
   );
 
   it("of a row that is gone is moved, not a failure", async () => {
-    const scenario = await startWith(
+    const scenario = await startRows(
       [OLD],
       `links: { go.example.com/old-one: { url: https://example.com/old, ${OFFLINE} } }\n`,
     );
-    const gone = meanwhile(scenario, GUARD, ["DELETE", "/api/v1/links/1"]);
-    const { exit, document } = await documentThrough(scenario, gone);
+    const { exit, document } = await disturbed(scenario, GUARD, ["DELETE", "/api/v1/links/1"]);
     expect(exit).toBe(1);
     expect(document.changes[0]).toMatchObject({ outcome: "skipped", error: { code: "moved" } });
     expect(document.changes[0]?.error?.message).toContain("It no longer exists (id 1)");
   });
 
   it("whose answer was lost is sent again, although the row has changed by it", async () => {
-    const scenario = await startWith(
+    const scenario = await startRows(
       [OLD],
       `links: { go.example.com/old-one: { url: https://example.com/new, ${OFFLINE} } }\n`,
     );
@@ -183,15 +181,16 @@ describe("a change that breaks a short URL", () => {
 });
 
 describe("a replacement", () => {
-  const MOVED =
-    "links: { promo.example.com/old-one: { url: https://example.com/old, renamed_from: go.example.com/old-one } }\n";
-
   it("does not delete an old link that moved, and says that the new one is there", async () => {
-    const scenario = await startWith([OLD], MOVED);
-    const { exit, document } = await documentThrough(
-      scenario,
-      meanwhile(scenario, /^POST/, ["PUT", "/api/v1/links/1", "alias=customer-critical"]),
+    const scenario = await startRows(
+      [OLD],
+      "links: { promo.example.com/old-one: { url: https://example.com/old, renamed_from: go.example.com/old-one } }\n",
     );
+    const { exit, document } = await disturbed(scenario, /^POST/, [
+      "PUT",
+      "/api/v1/links/1",
+      "alias=customer-critical",
+    ]);
     expect([exit, scenario.sandbox.state().links.map(({ alias }) => alias)]).toEqual([
       4,
       ["customer-critical", "old-one"],
@@ -202,32 +201,26 @@ describe("a replacement", () => {
   });
 });
 
+const PIXELS: SeedState = { pixels: [{ name: "Old", type: "bing", value: "1234567" }] };
+
 describe("a pixel", () => {
-  const PIXELS: SeedState = { pixels: [{ name: "Old", type: "bing", value: "1234567" }] };
   const KEEP = { url: "https://example.com/keep", domain: 2, alias: "keep" };
 
   it("is not deleted if somebody attaches it to a link first", async () => {
-    const scenario = await startWith([KEEP], "absent: { pixels: [Old] }\n", PIXELS);
-    const { exit, document } = await documentThrough(
-      scenario,
-      meanwhile(scenario, /pixel=1/, ["PUT", "/api/v1/links/1", "pixels[]=1"]),
-    );
+    const scenario = await startRows([KEEP], "absent: { pixels: [Old] }\n", PIXELS);
+    const { exit, document } = await disturbed(scenario, /pixel=1/, ["PUT", "/api/v1/links/1", "pixels[]=1"]);
     expect([exit, scenario.sandbox.state().pixels.length, scenario.link("keep").pixels]).toEqual([1, 1, [1]]);
     expect(document.changes[0]?.error?.message).toContain("`go.example.com/keep` now uses this pixel");
   });
 
   it("is not deleted if somebody makes it another one", async () => {
-    const scenario = await startWith([KEEP], "absent: { pixels: [Old] }\n", PIXELS);
-    const { exit } = await documentThrough(
-      scenario,
-      meanwhile(scenario, /pixels\/1$/, ["PUT", "/api/v1/pixels/1", "name=Customer"]),
-    );
+    const scenario = await startRows([KEEP], "absent: { pixels: [Old] }\n", PIXELS);
+    const { exit } = await disturbed(scenario, /pixels\/1$/, ["PUT", "/api/v1/pixels/1", "name=Customer"]);
     expect([exit, scenario.sandbox.state().pixels.map(({ name }) => name)]).toEqual([1, ["Customer"]]);
   });
 });
 
 describe("a pixel, with a service that ignores the filter of the list", () => {
-  const PIXELS: SeedState = { pixels: [{ name: "Old", type: "bing", value: "1234567" }] };
   const used = `${filterName("pixel")}=1`;
   /** Answers as if the filter had not been sent; the guard asks for the shortest page. */
   const unfiltered =
@@ -239,11 +232,11 @@ describe("a pixel, with a service that ignores the filter of the list", () => {
       const url = `${scenario.sandbox.url}${request.slice(4).replace(`${used}&`, "")}`;
       return { status: 200, body: await (await fetch(url, { headers })).text() };
     };
-  const links = (count: number): SeedState["links"] =>
+  const links = (count: number): SeedLink[] =>
     Array.from({ length: count }, (_, at) => ({ url: "https://example.com/", domain: 2, alias: `link-${at + 1}` }));
 
   it("is not deleted if a link that uses it may be on another page", async () => {
-    const scenario = await startWith(links(12), "absent: { pixels: [Old] }\n", PIXELS);
+    const scenario = await startRows(links(12), "absent: { pixels: [Old] }\n", PIXELS);
     const attach = (): Promise<unknown> => send(scenario, "PUT", "/api/v1/links/12", "pixels[]=1");
     const { exit, document } = await documentThrough(scenario, unfiltered(scenario, attach));
     expect([exit, scenario.sandbox.state().pixels.length]).toEqual([1, 1]);
@@ -251,7 +244,7 @@ describe("a pixel, with a service that ignores the filter of the list", () => {
   });
 
   it("is deleted if all links are on the page and none uses it", async () => {
-    const scenario = await startWith(links(9), "absent: { pixels: [Old] }\n", PIXELS);
+    const scenario = await startRows(links(9), "absent: { pixels: [Old] }\n", PIXELS);
     const { exit } = await documentThrough(
       scenario,
       unfiltered(scenario, async () => null),
@@ -262,10 +255,10 @@ describe("a pixel, with a service that ignores the filter of the list", () => {
 
 it("a plan counts the reads before deletes and broken URLs, and an apply takes just as many requests", async () => {
   const links = ["a", "b", "c", "d"].map((alias) => ({ url: "https://example.com/", domain: 2, alias }));
-  const scenario = await startWith(
+  const scenario = await startRows(
     links,
     `links:\n  go.example.com/b: { url: https://example.com/, ${OFFLINE} }\n  promo.example.com/c: { url: https://example.com/, renamed_from: go.example.com/c }\n  go.example.com/d: { url: https://example.com/d }\nabsent: { links: [go.example.com/a], pixels: [Old] }\n`,
-    { pixels: [{ name: "Old", type: "bing", value: "1234567" }] },
+    PIXELS,
   );
   const { requests } = await scenario.planDocument();
   const { exit, asked } = await applyThrough(scenario, () => "forward", {}, { clock: new StillClock() });
@@ -273,12 +266,11 @@ it("a plan counts the reads before deletes and broken URLs, and an apply takes j
 });
 
 it("a saved plan of which every change moved while it was applied ends with 3", async () => {
-  const scenario = await startWith([OLD], BURIED);
+  const scenario = await startRows([OLD], BURIED);
   const act = meanwhile(scenario, GUARD, ["PUT", "/api/v1/links/1", "alias=customer-critical"]);
   const baseUrl = await startProxy(scenario.sandbox.url, (method, url) => act(`${method} ${url}`, "", () => undefined));
-  const run = (does: (world: World) => Promise<number>): Promise<Ran> => runIn(scenario.folder, scenario.env, does);
-  expect((await run((world) => plan(world, { out: "plan.json", baseUrl }))).exit).toBe(0);
-  const { exit, out } = await run((world) => apply(world, { baseUrl }, "plan.json"));
+  expect((await scenario.plan({ out: "plan.json", baseUrl })).exit).toBe(0);
+  const { exit, out } = await runIn(scenario.folder, scenario.env, (world) => apply(world, { baseUrl }, "plan.json"));
   expect([exit, scenario.sandbox.state().links.length]).toEqual([3, 1]);
   expect(out).not.toMatch(/verified|again/);
 });
@@ -288,9 +280,9 @@ describe("an update of a row that changed after it was read", () => {
   const UPDATED = "links: { go.example.com/old-one: { url: https://example.com/new, unspecified: keep } }\n";
   /** The write has been made, and nobody has read the row again. */
   const VERIFY = /^GET \/api\/v1\/links(\/1|\?.*)$/;
-  const afterWrite = (scenario: Scenario, form: string): Act => {
+  const afterWrite = (scenario: Scenario, ...write: Write): Act => {
     let isWritten = false;
-    const act = meanwhile(scenario, VERIFY, ["PUT", "/api/v1/links/1", form]);
+    const act = meanwhile(scenario, VERIFY, write);
     return (request, body, abort) => {
       isWritten ||= request.startsWith("PUT");
       return isWritten ? act(request, body, abort) : "forward";
@@ -311,19 +303,16 @@ describe("an update of a row that changed after it was read", () => {
       "`url` was sent as https://example.com/new and is now https://example.com/theirs.",
     ],
   ])("reports that somebody else wrote in between, with both values: %s", async (_what, form, says) => {
-    const scenario = await startWith([OLD], UPDATED, { spaces: [{ name: "Marketing" }] });
-    const { exit, document } = await documentThrough(scenario, afterWrite(scenario, form));
+    const scenario = await startRows([OLD], UPDATED, { spaces: [{ name: "Marketing" }] });
+    const { exit, document } = await documentThrough(scenario, afterWrite(scenario, "PUT", "/api/v1/links/1", form));
     expect([exit, document.result.failed]).toEqual([4, 1]);
     expect(document.changes[0]?.error).toMatchObject({ code: "changed-meanwhile" });
     expect(document.changes[0]?.error?.message).toBe(says);
   });
 
   it("reports it when the write came before the update, too", async () => {
-    const scenario = await startWith([OLD], UPDATED, { spaces: [{ name: "Marketing" }] });
-    const { exit, document } = await documentThrough(
-      scenario,
-      meanwhile(scenario, /^PUT/, ["PUT", "/api/v1/links/1", "space=1&alias=theirs"]),
-    );
+    const scenario = await startRows([OLD], UPDATED, { spaces: [{ name: "Marketing" }] });
+    const { exit, document } = await disturbed(scenario, /^PUT/, ["PUT", "/api/v1/links/1", "space=1&alias=theirs"]);
     expect(exit).toBe(4);
     const message = document.changes[0]?.error?.message;
     expect(message).toContain("`alias` was old-one and is now theirs.");
@@ -331,13 +320,8 @@ describe("an update of a row that changed after it was read", () => {
   });
 
   it("of a row that is deleted meanwhile says so", async () => {
-    const scenario = await startWith([OLD], UPDATED);
-    let isWritten = false;
-    const act = meanwhile(scenario, VERIFY, ["DELETE", "/api/v1/links/1"]);
-    const { document } = await documentThrough(scenario, (request, body, abort) => {
-      isWritten ||= request.startsWith("PUT");
-      return isWritten ? act(request, body, abort) : "forward";
-    });
+    const scenario = await startRows([OLD], UPDATED);
+    const { document } = await documentThrough(scenario, afterWrite(scenario, "DELETE", "/api/v1/links/1"));
     expect(document.changes[0]?.error).toMatchObject({
       code: "changed-meanwhile",
       message: "`go.example.com/old-one` (id 1) was updated, but no longer exists.",
@@ -347,13 +331,13 @@ describe("an update of a row that changed after it was read", () => {
   it("that clears fields is not reported as somebody else's write", async () => {
     const set = { space: 1, expiration_url: "https://example.com/over", expiration_clicks: 500 };
     const text = "links: { go.example.com/old-one: { url: https://example.com/old, space: null, expiration: none } }\n";
-    const scenario = await startWith([{ ...OLD, ...set }], text, { spaces: [{ name: "Marketing" }] });
+    const scenario = await startRows([{ ...OLD, ...set }], text, { spaces: [{ name: "Marketing" }] });
     expect((await scenario.converge()).result).toMatchObject({ applied: 1, failed: 0 });
   });
 
   it("is never followed by advice to run it again", async () => {
-    const scenario = await startWith([OLD], UPDATED, { spaces: [{ name: "Marketing" }] });
-    const { out } = await applyThrough(scenario, afterWrite(scenario, "space=1"));
+    const scenario = await startRows([OLD], UPDATED, { spaces: [{ name: "Marketing" }] });
+    const { out } = await applyThrough(scenario, afterWrite(scenario, "PUT", "/api/v1/links/1", "space=1"));
     expect(out).toContain("Next step: Run `linkform plan` to see what would change now.\n");
     expect(out).not.toMatch(/\bagain\b/);
   });
@@ -361,7 +345,7 @@ describe("an update of a row that changed after it was read", () => {
 
 describe("a field that the service does not accept", () => {
   it("is reported with the value sent and the value returned, without advice to run it again", async () => {
-    const scenario = await startWith(
+    const scenario = await startRows(
       [OLD],
       "links: { go.example.com/old-one: { url: https://example.com/old, password: { env: LINKFORM_SECRET_A } } }\n",
     );
@@ -378,18 +362,19 @@ describe("a field that the service does not accept", () => {
 });
 
 it("a create whose alias somebody takes first does not touch that link, and does not advise to run it again", async () => {
-  const scenario = await startWith([], "links: { go.example.com/new: { url: https://example.com/new } }\n");
-  const { exit, document } = await documentThrough(
-    scenario,
-    meanwhile(scenario, /^POST/, ["POST", "/api/v1/links", "domain=2&alias=new&url=https://example.com/theirs"]),
-  );
+  const scenario = await startRows([], "links: { go.example.com/new: { url: https://example.com/new } }\n");
+  const { exit, document } = await disturbed(scenario, /^POST/, [
+    "POST",
+    "/api/v1/links",
+    "domain=2&alias=new&url=https://example.com/theirs",
+  ]);
   expect([exit, scenario.link("new").url]).toEqual([1, "https://example.com/theirs"]);
   expect(document.changes[0]?.error).toMatchObject({ code: "account-changed" });
   expect(document.changes[0]?.error?.hint).toContain("linkform did not change it.");
 });
 
 it("an undo does not delete a link that somebody else changed after it was read", async () => {
-  const scenario = await startWith([], "links: { go.example.com/new: { url: https://example.com/new } }\n");
+  const scenario = await startRows([], "links: { go.example.com/new: { url: https://example.com/new } }\n");
   const act = meanwhile(scenario, GUARD, ["PUT", "/api/v1/links/1", "url=https://example.com/theirs"]);
   let isUndo = false;
   const baseUrl = await startProxy(scenario.sandbox.url, (method, url) =>

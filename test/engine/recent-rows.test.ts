@@ -6,7 +6,7 @@ import { StillClock } from "../support/clock.ts";
 import type { SandboxOptions } from "../../src/sandbox/index.ts";
 import type { Answer } from "../support/proxy.ts";
 import { wireForm } from "../support/sandbox.ts";
-import { startScenario, type Scenario } from "../support/scenario.ts";
+import { startScenario, type Scenario, startWith } from "../support/scenario.ts";
 import {
   documentThrough,
   once,
@@ -166,8 +166,7 @@ describe("an update whose first request is done", () => {
 
   it("is not continued after somebody else changed its row", async () => {
     const links = [{ url: "https://example.com/old", domain: 2, alias: name(1), privacy: 1, privacy_password: "x" }];
-    const scenario = await startScenario({ seed: { links } });
-    await scenario.write(TWO_CALLS);
+    const scenario = await startWith(TWO_CALLS, { links });
     let updates = 0;
     const { exit, document } = await documentThrough(scenario, async (request): Promise<Answer> => {
       if (updates > 0 && request === "GET /api/v1/links/1")

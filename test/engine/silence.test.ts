@@ -3,7 +3,7 @@
 import { describe, expect, it } from "vitest";
 import type { SeedState } from "../../src/sandbox/index.ts";
 import { where } from "../support/sandbox.ts";
-import { startScenario } from "../support/scenario.ts";
+import { startScenario, startWith } from "../support/scenario.ts";
 
 type SeedLink = NonNullable<SeedState["links"]>[number];
 
@@ -38,8 +38,7 @@ describe.each(CLOSED)("a live link that is closed: $state", ({ live, line, opene
   const seed = { links: [{ url: "https://example.com/", domain: 2, alias: "shut", ...live }] };
 
   it("stays so in silence, with a warning that gives the line", async () => {
-    const scenario = await startScenario({ seed });
-    await scenario.write("links:\n  go.example.com/shut: { url: https://example.com/ }\n");
+    const scenario = await startWith("links:\n  go.example.com/shut: { url: https://example.com/ }\n", seed);
     const planned = await scenario.planDocument();
     expect(planned.changes).toEqual([]);
     expect(planned.diagnostics).toMatchObject([
@@ -51,8 +50,7 @@ describe.each(CLOSED)("a live link that is closed: $state", ({ live, line, opene
   });
 
   it("opens when the file says the word", async () => {
-    const scenario = await startScenario({ seed });
-    await scenario.write(`links:\n  go.example.com/shut: { url: https://example.com/, ${line} }\n`);
+    const scenario = await startWith(`links:\n  go.example.com/shut: { url: https://example.com/, ${line} }\n`, seed);
     await scenario.converge();
     expect(scenario.link("shut")).toMatchObject(opened);
   });
@@ -87,8 +85,7 @@ it("an expiry that lies ahead hides nothing yet: silence clears it", async () =>
       },
     ],
   };
-  const scenario = await startScenario({ seed });
-  await scenario.write("links: { go.example.com/open: { url: https://example.com/ } }");
+  const scenario = await startWith("links: { go.example.com/open: { url: https://example.com/ } }", seed);
   await scenario.converge();
   expect(scenario.link("open")).toMatchObject({ ends_at: null, expiration_clicks: null });
 });
@@ -160,11 +157,9 @@ describe("an expired link with an address for the time after", () => {
   });
 
   it("is not revived by a move to another domain that keeps what the files leave out", async () => {
-    const scenario = await startScenario({
-      seed: { links: [{ ...live, expiration_clicks: 3, clicks: 3 }] },
-    });
-    await scenario.write(
+    const scenario = await startWith(
       "unspecified: keep\nlinks: { promo.example.com/over: { url: https://example.com/, renamed_from: go.example.com/over } }\n",
+      { links: [{ ...live, expiration_clicks: 3, clicks: 3 }] },
     );
     const { exit, err } = await scenario.plan();
     expect(exit).toBe(1);

@@ -6,7 +6,7 @@ import { expect, it } from "vitest";
 import { apply } from "../../src/cli/apply.ts";
 import { TerminalLine } from "../../src/session/terminal-line.ts";
 import { fastClock } from "../support/clock.ts";
-import { runIn, startScenario, type Scenario } from "../support/scenario.ts";
+import { runIn, type Scenario, startWith } from "../support/scenario.ts";
 import { send } from "../support/through.ts";
 
 /** `linkform apply` on a terminal; before each answer, `seconds` pass and `before` happens. */
@@ -46,8 +46,7 @@ async function answered(
 
 async function start(): Promise<Scenario> {
   const links = [{ url: "https://example.com/old", domain: 2, alias: "old-one" }];
-  const scenario = await startScenario({ seed: { links } });
-  await scenario.write("absent: { links: [go.example.com/old-one] }\n");
+  const scenario = await startWith("absent: { links: [go.example.com/old-one] }\n", { links });
   return scenario;
 }
 

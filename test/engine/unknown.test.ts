@@ -5,7 +5,7 @@ import { apply } from "../../src/cli/apply.ts";
 import { plan, type PlanFlags } from "../../src/cli/plan.ts";
 import type { PlanDocument } from "../../src/view/document.ts";
 import { startProxy } from "../support/proxy.ts";
-import { runIn, startScenario, type Ran, type Scenario } from "../support/scenario.ts";
+import { runIn, startScenario, type Ran, type Scenario, startWith } from "../support/scenario.ts";
 
 /** Plans and applies through a service that returns links without these keys, and has none of these paths. */
 async function against(
@@ -59,8 +59,7 @@ describe("a field that the service does not return", () => {
 
   it("pixels: no pixel is deleted, for nobody knows who uses it, but links are", async () => {
     const seed = { pixels: [{ name: "Old", type: "bing", value: "1234567" }], links: [live] };
-    const scenario = await startScenario({ seed });
-    await scenario.write("absent: { pixels: [Old] }");
+    const scenario = await startWith("absent: { pixels: [Old] }", seed);
     const { text, applied } = await against(scenario, ["pixels"]);
     expect(text.err).toContain("pixel-users-unknown");
     expect([applied.exit, scenario.sandbox.state().pixels.length]).toEqual([1, 1]);

@@ -5,7 +5,7 @@
 import { expect, it } from "vitest";
 import type { SeedState } from "../../src/sandbox/index.ts";
 import { itWhere } from "../support/sandbox.ts";
-import { startScenario } from "../support/scenario.ts";
+import { startScenario, startWith } from "../support/scenario.ts";
 
 const seed: SeedState = {
   account: { timezone: "Europe/Berlin" },
@@ -48,8 +48,7 @@ const seed: SeedState = {
 itWhere("several or inactive target groups")(
   "prints what can be pasted whole, and says of what can't be declared why",
   async () => {
-    const scenario = await startScenario({ seed });
-    await scenario.write("links: { go.example.com/mine: { url: https://example.com/ } }");
+    const scenario = await startWith("links: { go.example.com/mine: { url: https://example.com/ } }", seed);
     await expect((await scenario.plan({ showUnmanaged: true })).out).toMatchFileSnapshot(
       "../fixtures/report/unmanaged.txt",
     );
@@ -57,8 +56,7 @@ itWhere("several or inactive target groups")(
 );
 
 it("gives each in JSON, and nothing where nobody asked", async () => {
-  const scenario = await startScenario({ seed });
-  await scenario.write("links: { go.example.com/mine: { url: https://example.com/ } }");
+  const scenario = await startWith("links: { go.example.com/mine: { url: https://example.com/ } }", seed);
   expect((await scenario.planDocument()).unmanaged).toBeNull();
   const { out } = await scenario.plan({ showUnmanaged: true, format: ["json"] });
   const byKey = (key: string): object => ({ kind: "link", key: `go.example.com/${key}` });
@@ -97,8 +95,7 @@ it("gives no variable twice, nor one that a file has", async () => {
 });
 
 it("asks for the account's zone, though no file has a date, only to show those that are live", async () => {
-  const scenario = await startScenario({ seed });
-  await scenario.write("links: { go.example.com/mine: { url: https://example.com/ } }");
+  const scenario = await startWith("links: { go.example.com/mine: { url: https://example.com/ } }", seed);
   const plain = JSON.parse((await scenario.plan({ format: ["json"] })).out).requests.read;
   expect(JSON.parse((await scenario.plan({ format: ["json"], showUnmanaged: true })).out).requests.read).toBe(
     plain + 1,

@@ -2,29 +2,14 @@
 // saved before it no longer applies, or undoes something else.
 
 import { describe, expect, it, onTestFinished } from "vitest";
-import { undo } from "../../src/undo/command.ts";
 import { SOFTWARE, type Software } from "../../src/domain/software.ts";
-import type { SeedState, State } from "../../src/sandbox/index.ts";
-import { startSandbox } from "../support/sandbox.ts";
+import { upgradeOf } from "../support/sandbox.ts";
 import { ALL, applyPlan, endings, savePlan, SEED } from "../support/saved.ts";
-import { runIn, Scenario, startScenario } from "../support/scenario.ts";
+import { Scenario, startWith } from "../support/scenario.ts";
 import type { ApplyDocument } from "../../src/render/json/schema.ts";
 
-/** An account as a version would hold it: on 49 an end of a period has an effect only with a start. */
-function heldBy(software: Software, state: State): SeedState {
-  if (software !== "49") return state;
-  const links = state.links.map((link) =>
-    link.ends_at === null ? link : { ...link, starts_at: link.starts_at ?? "1970-01-02T00:00:00.000Z" },
-  );
-  return { ...state, links };
-}
-
-/** The same account at the same address, on another version of the service. */
 async function upgrade({ sandbox, folder }: Scenario, software: Software): Promise<Scenario> {
-  const { port, apiKey } = sandbox;
-  const seed = heldBy(software, sandbox.state());
-  await sandbox.close();
-  const upgraded = await startSandbox({ port, apiKey, software, rateLimit: 0, seed });
+  const upgraded = await upgradeOf(sandbox, software);
   onTestFinished(() => upgraded.close());
   return new Scenario(upgraded, folder);
 }
@@ -33,8 +18,7 @@ const STEPS = SOFTWARE.flatMap((before, at) => SOFTWARE.slice(at + 1).map((after
 
 describe.each(STEPS)("from %s to %s", (before, after) => {
   it("nothing changes by itself, and the next apply works", async () => {
-    const scenario = await startScenario({ software: before, seed: SEED });
-    await scenario.write(ALL);
+    const scenario = await startWith(ALL, SEED, { software: before });
     await scenario.converge();
     const upgraded = await upgrade(scenario, after);
     expect((await upgraded.planDocument()).changes).toEqual([]);
@@ -45,8 +29,7 @@ describe.each(STEPS)("from %s to %s", (before, after) => {
   });
 
   it("a plan that was saved before applies as it was reviewed", async () => {
-    const scenario = await startScenario({ software: before, seed: SEED });
-    await scenario.write(ALL);
+    const scenario = await startWith(ALL, SEED, { software: before });
     const saved = await savePlan(scenario);
     const upgraded = await upgrade(scenario, after);
     const { exit, out } = await applyPlan(upgraded, { format: ["json"] });
@@ -57,13 +40,10 @@ describe.each(STEPS)("from %s to %s", (before, after) => {
   });
 
   it("an apply from before is undone", async () => {
-    const scenario = await startScenario({ software: before, seed: SEED });
-    await scenario.write(ALL);
+    const scenario = await startWith(ALL, SEED, { software: before });
     await scenario.apply({ receipt: "receipt.json" });
     const upgraded = await upgrade(scenario, after);
-    const flags = { yes: true, quiet: true };
-    const { exit } = await runIn(upgraded.folder, upgraded.env, (world) => undo(world, flags, "receipt.json"));
-    expect(exit).toBe(0);
+    expect((await upgraded.undo({ quiet: true }, "receipt.json")).exit).toBe(0);
     const aliases = upgraded.sandbox.state().links.map(({ alias, domain, url }) => `${domain}/${alias} ${url}`);
     expect(aliases.toSorted()).toEqual(
       (SEED.links ?? []).map(({ alias, domain, url }) => `${domain}/${alias} ${url}`).toSorted(),
@@ -72,8 +52,8 @@ describe.each(STEPS)("from %s to %s", (before, after) => {
 });
 
 it("a saved plan with a field that the new version cannot store is refused before the first write", async () => {
-  const scenario = await startScenario({ software: "44", seed: SEED });
-  await scenario.write("links: { go.example.com/same: { url: https://example.com/same, disabled: true } }");
+  const files = "links: { go.example.com/same: { url: https://example.com/same, disabled: true } }";
+  const scenario = await startWith(files, SEED, { software: "44" });
   await savePlan(scenario);
   const upgraded = await upgrade(scenario, "49");
   const { exit, err } = await applyPlan(upgraded, {});
@@ -83,14 +63,14 @@ it("a saved plan with a field that the new version cannot store is refused befor
 
 // Fails when an undo sends a field that the service would ignore, and says that all is as it was.
 it("an undo of what version 49 cannot store is refused, and names the field", async () => {
-  const scenario = await startScenario({
-    software: "44",
-    seed: { links: [{ url: "https://example.com/", domain: 2, alias: "off", disabled: 1 }] },
-  });
-  await scenario.write("links: { go.example.com/off: { url: https://example.com/, disabled: false } }");
+  const scenario = await startWith(
+    "links: { go.example.com/off: { url: https://example.com/, disabled: false } }",
+    { links: [{ url: "https://example.com/", domain: 2, alias: "off", disabled: 1 }] },
+    { software: "44" },
+  );
   await scenario.apply({ receipt: "receipt.json" });
   const upgraded = await upgrade(scenario, "49");
-  const ran = await runIn(upgraded.folder, upgraded.env, (world) => undo(world, { yes: true }, "receipt.json"));
+  const ran = await upgraded.undo({}, "receipt.json");
   expect([ran.exit, upgraded.writes()]).toEqual([1, []]);
   expect(ran.err).toContain("Version 49 of the service has no `disabled`.");
 });

@@ -2,7 +2,7 @@
 
 import { expect, it } from "vitest";
 import { holdingClock, StillClock } from "../support/clock.ts";
-import { startScenario, type Scenario } from "../support/scenario.ts";
+import { startScenario, type Scenario, startWith } from "../support/scenario.ts";
 import { applyThrough, documentThrough, once, send, SERVER_ERROR, TOO_MANY, type Act } from "../support/through.ts";
 
 const OLD = { url: "https://example.com/", domain: 2, alias: "old" };
@@ -18,8 +18,7 @@ const isStore = (request: string): boolean => request === "POST /api/v1/links";
 
 // Fails when "not there" counts before 6 s have passed since the answer was lost, or after much more.
 it("a store that goes on for 5 s after its answer was lost is found, and not sent again", async () => {
-  const scenario = await startScenario();
-  await scenario.write(SLOW);
+  const scenario = await startWith(SLOW);
   const clock = new StillClock();
   const { exit, asked } = await applyThrough(
     scenario,
@@ -36,8 +35,7 @@ it("a store that goes on for 5 s after its answer was lost is found, and not sen
 
 // Fails when the 6 s are counted from when the store was to be sent: it may have waited for the rate limit first.
 it("a store that had to wait for the limit, and whose answer is lost, is looked for late enough", async () => {
-  const scenario = await startScenario();
-  await scenario.write(SLOW);
+  const scenario = await startWith(SLOW);
   const clock = new StillClock();
   let stores = 0;
   const { exit } = await applyThrough(
@@ -59,8 +57,7 @@ it("a store that had to wait for the limit, and whose answer is lost, is looked 
 
 // Fails when a store that is over is waited for as if it went on, or is sent again at once.
 it("a 500 is looked into at once, and the store sent again after a moment", async () => {
-  const scenario = await startScenario();
-  await scenario.write(SLOW);
+  const scenario = await startWith(SLOW);
   const clock = new StillClock();
   const { exit, asked } = await applyThrough(
     scenario,
@@ -134,8 +131,7 @@ class EndlessClock extends StillClock {
 
 // Fails when Ctrl-C is heard only after the 6 s: here they never pass.
 it("Ctrl-C ends the wait for a store in doubt", async () => {
-  const scenario = await startScenario();
-  await scenario.write(SLOW);
+  const scenario = await startWith(SLOW);
   const clock = new EndlessClock();
   const drop: Act = (request, _body, abort) => {
     clock.onSleep = abort;

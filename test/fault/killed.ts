@@ -1,7 +1,6 @@
 // Kills the built program at each request of an apply, and applies again.
 
 import { spawn } from "node:child_process";
-import pLimit from "p-limit";
 import { onTestFinished } from "vitest";
 import { fastClock } from "../support/clock.ts";
 import type { Asked } from "../support/layer.ts";
@@ -12,6 +11,7 @@ import {
   applyWithoutFault,
   PLAN,
   problemsAfterAnother,
+  problemsAtEach,
   requestsOfSaved,
   savePlan,
   withTrial,
@@ -39,11 +39,7 @@ export async function problemsOfKills(setting: Setting, kill: Kill): Promise<str
   const requests = kill.applies === "the files" ? reference.requests : await requestsOfSaved(setting);
   // For a request that only reads, it makes no difference whether it was processed.
   const targets = requests.filter(({ method }) => kill.when === "after" || method !== "GET");
-  const limit = pLimit(SIDE_BY_SIDE);
-  const problems = await Promise.all(
-    targets.map((target) => limit(() => problemsOfKill(kill, target, requests, reference))),
-  );
-  return problems.flat();
+  return problemsAtEach(targets, SIDE_BY_SIDE, (target) => problemsOfKill(kill, target, requests, reference));
 }
 
 async function problemsOfKill(
@@ -77,7 +73,7 @@ async function problemsOfKill(
 }
 
 /** Starts `linkform apply`. `ended` is the signal that ended it, or its exit code. */
-function startApply(
+export function startApply(
   { layer, folder, env }: Trial,
   args: readonly string[],
 ): { kill: () => void; ended: Promise<string> } {

@@ -1,6 +1,5 @@
 // A fault at each request of an apply: one run for each, followed by a run without a fault.
 
-import pLimit from "p-limit";
 import { fastClock } from "../support/clock.ts";
 import { faultAt, faultFrom, type FaultName } from "../support/faults.ts";
 import type { Asked, Fault } from "../support/layer.ts";
@@ -12,6 +11,7 @@ import {
   applyAt,
   applyWithoutFault,
   problemsAfterAnother,
+  problemsAtEach,
   withTrial,
   type Reference,
   type Setting,
@@ -61,13 +61,9 @@ async function violationsWith(
   const reference = references.get(setting) ?? applyWithoutFault(setting);
   references.set(setting, reference);
   const faultless = await reference;
-  const limit = pLimit(SIDE_BY_SIDE);
-  const all = await Promise.all(
-    faultless.requests
-      .filter(applies)
-      .map(({ index }) => limit(() => violationsAt(faultOf(index), speed, index, faultless))),
+  return problemsAtEach(faultless.requests.filter(applies), SIDE_BY_SIDE, ({ index }) =>
+    violationsAt(faultOf(index), speed, index, faultless),
   );
-  return all.flat();
 }
 
 async function violationsAt(fault: Fault, speed: number, index: number, faultless: Reference): Promise<string[]> {

@@ -5,40 +5,19 @@ import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { fastClock } from "../support/clock.ts";
-import type { Answered, Asked, Strike } from "../support/layer.ts";
-import { PIXELS_SENT } from "../support/sandbox.ts";
+import { strikeOf } from "../support/faults.ts";
+import type { Asked } from "../support/layer.ts";
 import { MIXED, MIXED_SECRETS } from "./mixed.ts";
 import { problemsOfSaved } from "./struck.ts";
 import { PLAN, savePlan, withTrial } from "./trial.ts";
-
-const SERVER_ERROR: Answered = {
-  status: 500,
-  headers: { "content-type": "application/json" },
-  body: Buffer.from('{"message":"Server Error"}'),
-};
-
-/** What happens to the request at which the first run stops. */
-const WAYS: Readonly<Record<string, Strike>> = {
-  "before the request is processed": async ({ drop }) => drop(),
-  "after the request is processed": async ({ forward, drop }) => {
-    await forward();
-    drop();
-  },
-  "after a link is saved without its pixels": async ({ asked, forward, answer }) => {
-    const form = new URLSearchParams(asked.body.toString());
-    for (const name of PIXELS_SENT) form.delete(name);
-    await forward({ body: Buffer.from(form.toString()) });
-    answer(SERVER_ERROR);
-  },
-};
 
 const hasPixels = ({ method, body }: Asked): boolean =>
   method === "POST" && /pixel(s|_ids)%5B%5D/.test(body.toString());
 
 describe("stopped at any request and applied again, a saved plan ends in the reviewed state", () => {
-  it.each(Object.entries(WAYS))("%s", async (way, strike) => {
-    const applies = way.includes("pixels") ? hasPixels : (): boolean => true;
-    expect(await problemsOfSaved(MIXED, { strike, isStopped: true, applies })).toEqual([]);
+  it.each(["drop-before", "drop-after", "without-pixels"] as const)("%s", async (fault) => {
+    const applies = fault === "without-pixels" ? hasPixels : (): boolean => true;
+    expect(await problemsOfSaved(MIXED, { strike: strikeOf(fault), isStopped: true, applies })).toEqual([]);
   });
 });
 

@@ -1,6 +1,5 @@
 // Applies a saved plan with a fault at one request, and applies it again.
 
-import pLimit from "p-limit";
 import { EXIT, UserError } from "../../src/errors.ts";
 import { fastClock } from "../support/clock.ts";
 import type { Asked, Strike } from "../support/layer.ts";
@@ -9,6 +8,7 @@ import {
   applySaved,
   applyWithoutFault,
   problemsAfterAnother,
+  problemsAtEach,
   requestsOfSaved,
   savePlan,
   withTrial,
@@ -34,12 +34,7 @@ export async function problemsOfSaved(setting: Setting, wrong: Wrong): Promise<s
   const reference = await applyWithoutFault(setting);
   const requests = await requestsOfSaved(setting);
   const targets = requests.filter(wrong.applies);
-  if (targets.length === 0) return ["nothing goes wrong"];
-  const limit = pLimit(SIDE_BY_SIDE);
-  const problems = await Promise.all(
-    targets.map((target) => limit(() => problemsOf(wrong, target, requests, reference))),
-  );
-  return problems.flat();
+  return problemsAtEach(targets, SIDE_BY_SIDE, (target) => problemsOf(wrong, target, requests, reference));
 }
 
 async function problemsOf(

@@ -3,6 +3,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import pLimit from "p-limit";
 import { apply, type ApplyFlags } from "../../src/cli/apply.ts";
 import { plan } from "../../src/cli/plan.ts";
 import type { PlanDocument } from "../../src/view/document.ts";
@@ -56,6 +57,18 @@ export async function withTrial<Result>(
     await sandbox.close();
     await rm(folder, { recursive: true, force: true });
   }
+}
+
+/** The problems at each of these requests, with one trial for each, as sentences. */
+export async function problemsAtEach(
+  targets: readonly Asked[],
+  sideBySide: number,
+  problemsAt: (target: Asked) => Promise<readonly string[]>,
+): Promise<string[]> {
+  if (targets.length === 0) return ["nothing goes wrong"];
+  const limit = pLimit(sideBySide);
+  const problems = await Promise.all(targets.map((target) => limit(() => problemsAt(target))));
+  return problems.flat();
 }
 
 /** `linkform apply --yes --verbose --format json` for this address. */

@@ -1,22 +1,19 @@
 // Applies with a fault or a kill, undoes the receipt, and compares the account with the state before.
 
-import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import { readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
-import pLimit from "p-limit";
-import { onTestFinished } from "vitest";
 import { apply } from "../../src/cli/apply.ts";
 import { undo } from "../../src/undo/command.ts";
 import { EXIT, UserError } from "../../src/errors.ts";
 import type { ApplyDocument } from "../../src/render/json/schema.ts";
 import { fastClock } from "../support/clock.ts";
 import type { Asked, Strike } from "../support/layer.ts";
-import { CLI } from "../support/program.ts";
 import { runIn, type Ran } from "../support/scenario.ts";
 import { notAsBefore, withSecrets } from "../support/undone.ts";
 import { aimAt } from "./aim.ts";
-import { applyWithoutFault, withTrial, type Setting, type Trial } from "./trial.ts";
+import { startApply } from "./killed.ts";
+import { applyWithoutFault, problemsAtEach, withTrial, type Setting, type Trial } from "./trial.ts";
 
 const RECEIPT = "receipt.json";
 const SIDE_BY_SIDE = 5;
@@ -28,12 +25,7 @@ export type Wrong = { readonly strike: Strike } | "killed";
 export async function problemsOfUndone(setting: Setting, password: string, wrong: Wrong): Promise<string[]> {
   const { requests } = await applyWithoutFault(setting);
   const targets = requests.filter(({ method }) => method !== "GET");
-  if (targets.length === 0) return ["nothing goes wrong"];
-  const limit = pLimit(SIDE_BY_SIDE);
-  const problems = await Promise.all(
-    targets.map((target) => limit(() => problemsOf(setting, password, wrong, target, requests))),
-  );
-  return problems.flat();
+  return problemsAtEach(targets, SIDE_BY_SIDE, (target) => problemsOf(setting, password, wrong, target, requests));
 }
 
 async function problemsOf(
@@ -54,7 +46,7 @@ async function problemsOf(
     const { layer, sandbox, folder, env, clock } = trial;
     const before = sandbox.state();
     begin();
-    const child = wrong === "killed" ? startApply(trial) : null;
+    const child = wrong === "killed" ? startApply(trial, ["--yes", "--receipt", path.join(folder, RECEIPT)]) : null;
     // The program uses the time of the machine for its receipt, so the undo must use it, too.
     const time = child === null ? { clock } : { clock, now: () => new Date().toISOString() };
     kill = child?.kill ?? kill;
@@ -81,14 +73,6 @@ async function problemsOf(
   });
 }
 
-function startApply({ layer, folder, env }: Trial): { kill: () => void; ended: Promise<unknown> } {
-  const all = [CLI, "apply", "--yes", "--quiet", "--receipt", path.join(folder, RECEIPT), "--base-url", layer.url];
-  const child = spawn(process.execPath, all, { cwd: folder, env, stdio: "ignore" });
-  const kill = (): void => void child.kill("SIGKILL");
-  onTestFinished(kill);
-  return { kill, ended: new Promise((resolve) => child.once("close", resolve)) };
-}
-
 const INTERRUPTED = new UserError("interrupted", "The run was interrupted.", { exit: EXIT.interrupted });
 
 /** The differences after an undo that is stopped at each of its writes and run again, as sentences. */
@@ -107,34 +91,27 @@ export async function problemsOfUndoneTwice(setting: Setting, password: string):
     return { before: seed, left: applied, receipt: text, requests: layer.requests };
   });
   const targets = requests.filter(({ method }) => method !== "GET");
-  if (targets.length === 0) return ["nothing goes wrong"];
-  const limit = pLimit(SIDE_BY_SIDE);
-  const problems = await Promise.all(
-    targets.map((target) =>
-      limit(async () => {
-        const controller = new AbortController();
-        const { fault, begin } = aimAt(target, requests, async (struck) => {
-          controller.abort(INTERRUPTED);
-          await struck.forward();
-          struck.drop();
-        });
-        return withTrial({ ...setting, seed: left }, fault, clock, async (trial) => {
-          await writeFile(path.join(trial.folder, RECEIPT), addressed(receipt, trial.layer.url));
-          begin();
-          await undoAt(trial, password, controller.signal);
-          await trial.layer.settled();
-          const { exit, out } = await undoAt(trial, password);
-          const { diagnostics }: ApplyDocument = JSON.parse(out);
-          const told = diagnostics.map(({ message }) => message).join(" ");
-          const found = exit === 0 ? [] : [`the second undo ended with ${exit}: ${told}`];
-          found.push(...notAsBefore(before, trial.sandbox.state(), { textsOfSecrets: true, left: new Map() }));
-          if (!trial.layer.struck) found.push("the fault did not take place");
-          return found.map((problem) => `${target.method} ${target.url}: ${problem}`);
-        });
-      }),
-    ),
-  );
-  return problems.flat();
+  return problemsAtEach(targets, SIDE_BY_SIDE, async (target) => {
+    const controller = new AbortController();
+    const { fault, begin } = aimAt(target, requests, async (struck) => {
+      controller.abort(INTERRUPTED);
+      await struck.forward();
+      struck.drop();
+    });
+    return withTrial({ ...setting, seed: left }, fault, clock, async (trial) => {
+      await writeFile(path.join(trial.folder, RECEIPT), addressed(receipt, trial.layer.url));
+      begin();
+      await undoAt(trial, password, controller.signal);
+      await trial.layer.settled();
+      const { exit, out } = await undoAt(trial, password);
+      const { diagnostics }: ApplyDocument = JSON.parse(out);
+      const told = diagnostics.map(({ message }) => message).join(" ");
+      const found = exit === 0 ? [] : [`the second undo ended with ${exit}: ${told}`];
+      found.push(...notAsBefore(before, trial.sandbox.state(), { textsOfSecrets: true, left: new Map() }));
+      if (!trial.layer.struck) found.push("the fault did not take place");
+      return found.map((problem) => `${target.method} ${target.url}: ${problem}`);
+    });
+  });
 }
 
 /** The same receipt for another address. */

@@ -4,11 +4,12 @@
 
 import fc from "fast-check";
 import { describe, expect, it, test } from "vitest";
-import type { Create, Delete, Desired, FieldChange, Live, Origin, Update } from "../../src/domain/change.ts";
+import type { Delete, Desired, FieldChange, Live, Origin, Update } from "../../src/domain/change.ts";
 import type { Value } from "../../src/domain/value.ts";
 import { tombstoneKey, type ResolvedBase } from "../../src/plan/base.ts";
 import { KeyGlobs } from "../../src/plan/key-globs.ts";
 import { originOf } from "../../src/plan/origin.ts";
+import { create } from "../render/plans.ts";
 import { runs } from "../support/states.ts";
 
 const NOW = "2026-11-21T12:00:00Z";
@@ -27,24 +28,10 @@ const NOTHING: ResolvedBase = {
 type Fields = Readonly<Record<string, Value>>;
 
 function desiredOf(alias: string, fields: Fields, renamedFrom: string | null = null): Desired {
-  return {
-    kind: "link",
-    key: `go/${alias}`,
-    identity: `link 2/${alias}`,
-    values: new Map(Object.entries({ alias, ...fields })),
-    utm: new Map(),
-    declared: new Map(),
-    secrets: new Map(),
-    unspecified: "reset",
-    place: PLACE,
-    protect: null,
-    owners: [],
-    reviewBy: null,
-    note: null,
-    renamedFrom:
-      renamedFrom === null ? null : { identity: `link 2/${renamedFrom}`, key: `go/${renamedFrom}`, place: PLACE },
-    chain: null,
-  };
+  const { desired } = create(`go/${alias}`);
+  const values = new Map(Object.entries({ alias, ...fields }));
+  const before = renamedFrom === null ? null : { ...liveOf(renamedFrom, {}), place: PLACE };
+  return { ...desired, identity: `link 2/${alias}`, values, renamedFrom: before };
 }
 
 function liveOf(alias: string, fields: Fields): Live {
@@ -130,21 +117,14 @@ it("several fields are told together, whatever becomes of the row's key", () => 
 });
 
 describe("what appears as a whole", () => {
-  const create = (desired: Desired): Create => ({
-    ...BASE,
-    action: "create",
-    reason: "declared",
-    breaksUrl: false,
-    fields: [],
-    desired,
-  });
-
   it("is pending where the base declared just the same, else of these files", () => {
     fc.assert(
       fc.property(fc.option(fields), fields, (then, now) => {
         const base = then === null ? NOTHING : baseOf(desiredOf("a", then));
         const isSame = then !== null && then.url === now.url && then.space === now.space;
-        expect(originOf(create(desiredOf("a", now)), base, NOW)).toBe(isSame ? "pending" : "declared here");
+        expect(originOf({ ...create("go/a"), desired: desiredOf("a", now) }, base, NOW)).toBe(
+          isSame ? "pending" : "declared here",
+        );
       }),
     );
   });

@@ -6,18 +6,13 @@ import { expect, it } from "vitest";
 import type { Live } from "../../src/domain/change.ts";
 import { FIELDS } from "../../src/domain/table.ts";
 import { sameValue } from "../../src/domain/value.ts";
-import { layOut, type NewFiles, type LayoutOptions } from "../../src/pull/layout.ts";
+import { layOut, type NewFiles } from "../../src/pull/layout.ts";
 import { SPLITS } from "../../src/pull/split.ts";
-import { resolveDefaults, type Resolved } from "../../src/plan/resolve.ts";
-import { NO_OPTIONS } from "../../src/session/plan-flags.ts";
-import { createPlan } from "../../src/plan/plan.ts";
-import { VariableNames } from "../../src/edit/variable-names.ts";
-import { loadWith, readWhole, settled } from "../support/account.ts";
+import type { Resolved } from "../../src/plan/resolve.ts";
+import { expectEmptyPlan, layoutFor, loadWith, readWhole, rowsOf, settled } from "../support/account.ts";
 import { liveInput, randomLive } from "../support/live-random.ts";
 import { startSandbox } from "../support/sandbox.ts";
 import { runs } from "../support/states.ts";
-
-const NOW = "2026-11-21T12:00:00Z";
 
 const PROJECTS = [
   "",
@@ -26,23 +21,6 @@ const PROJECTS = [
   'defaults: { link: { domain: 3, privacy: private, disabled: true, pixels: [], expiration: { time: "18:00", clicks: 7 } } }\n',
   "defaults: { link: { targeting: { country: { DE: https://example.com/de } }, password: { env: LINKFORM_SECRET_A }, space: Nowhere } }\n",
 ] as const;
-
-function optionsFor(
-  { project, linkDefaults, globs }: Awaited<ReturnType<typeof loadWith>>,
-  both: Resolved,
-): Omit<LayoutOptions, "split"> {
-  return {
-    globs,
-    taken: ["linkform.yaml"],
-    defaults: resolveDefaults(linkDefaults, both.side),
-    references: both.references,
-    zones: both.zones,
-    variables: new VariableNames(project.declarations),
-    usesUtm: false,
-    schema: () => "../resource.schema.json",
-    outsideScope: new Set(),
-  };
-}
 
 /** Fields that hide something and are not declared. */
 function hidden({ claims }: Resolved, { kept }: NewFiles): string[] {
@@ -75,22 +53,13 @@ it("declares every record and hidden value, and a plan is empty", async () => {
           const before = await loadWith(text);
           const state = await readWhole(sandbox, before.project);
           const both = settled(before.project, state);
-          const layout = layOut(both.live, { ...optionsFor(before, both), split });
-          const shuffled = layOut(both.live.toReversed(), { ...optionsFor(before, both), split });
+          const layout = layOut(both.live, { ...layoutFor(before, both), split });
+          const shuffled = layOut(both.live.toReversed(), { ...layoutFor(before, both), split });
           expect(shuffled.texts).toEqual(layout.texts);
 
           const { project, diagnostics } = await loadWith(text, layout.texts);
           expect(diagnostics.filter(({ severity }) => severity === "error")).toEqual([]);
-          const plan = createPlan(project, state, NOW, NO_OPTIONS);
-          const errors = plan.diagnostics.filter(
-            ({ severity, code }) => severity === "error" || code.startsWith("kept"),
-          );
-          expect({ complete: plan.complete, changes: plan.changes, errors }).toEqual({
-            complete: true,
-            changes: [],
-            errors: [],
-          });
-          expect(plan.unmanaged.map(rowOf).toSorted()).toEqual([...layout.problems.keys()].map(rowOf).toSorted());
+          expect(expectEmptyPlan(project, state)).toEqual(rowsOf(layout.problems.keys()));
           const after = settled(project, state);
           expect(after.claims).toHaveLength(both.live.length - layout.problems.size);
           expect(hidden(after, layout)).toEqual([]);

@@ -2,30 +2,17 @@
 
 import { describe, expect, it, onTestFinished } from "vitest";
 import { layOut, type NewFiles, type LayoutOptions } from "../../src/pull/layout.ts";
-import { resolveDefaults } from "../../src/plan/resolve.ts";
-import { VariableNames } from "../../src/edit/variable-names.ts";
 import type { SeedState } from "../../src/sandbox/index.ts";
-import { loadWith, readWhole, settled } from "../support/account.ts";
+import { layoutFor, loadWith, readWhole, settled } from "../support/account.ts";
 import { itWhere, startSandbox } from "../support/sandbox.ts";
 
 async function laidOut(seed: SeedState, text = "", options: Partial<LayoutOptions> = {}): Promise<NewFiles> {
   const sandbox = await startSandbox({ rateLimit: 0, seed });
   onTestFinished(() => sandbox.close());
-  const { project, linkDefaults, globs } = await loadWith(text);
-  const both = settled(project, await readWhole(sandbox, project));
-  return layOut(both.live, {
-    split: null,
-    globs,
-    taken: ["linkform.yaml"],
-    defaults: resolveDefaults(linkDefaults, both.side),
-    references: both.references,
-    zones: both.zones,
-    variables: new VariableNames(project.declarations),
-    usesUtm: false,
-    schema: (file) => `${"../".repeat(file.split("/").length - 1)}schema.json`,
-    outsideScope: new Set(),
-    ...options,
-  });
+  const loaded = await loadWith(text);
+  const both = settled(loaded.project, await readWhole(sandbox, loaded.project));
+  const schema = (file: string): string => `${"../".repeat(file.split("/").length - 1)}schema.json`;
+  return layOut(both.live, { ...layoutFor(loaded, both), schema, ...options });
 }
 
 const link = (alias: string, more: object = {}): NonNullable<SeedState["links"]>[number] => ({

@@ -3,45 +3,24 @@
 
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import type { Live } from "../../src/domain/change.ts";
 import { groupBy } from "../../src/domain/collections.ts";
 import { comparePlaces } from "../../src/domain/place.ts";
 import { declareRecords, type Additions } from "../../src/pull/new-blocks.ts";
 import { EditedFile } from "../../src/edit/edited-file.ts";
 import { byKey, keyOf } from "../../src/pull/key-order.ts";
-import { layOut, type LayoutOptions } from "../../src/pull/layout.ts";
+import { layOut } from "../../src/pull/layout.ts";
 import { SPLITS } from "../../src/pull/split.ts";
-import { resolveDefaults, type Resolved } from "../../src/plan/resolve.ts";
-import { NO_OPTIONS } from "../../src/session/plan-flags.ts";
-import { createPlan } from "../../src/plan/plan.ts";
-import { VariableNames } from "../../src/edit/variable-names.ts";
-import { loadWith, readWhole, settled, unclaimedRows } from "../support/account.ts";
+import type { Resolved } from "../../src/plan/resolve.ts";
+import { expectEmptyPlan, layoutFor, loadWith, readWhole, rowsOf, settled, unclaimedRows } from "../support/account.ts";
 import { liveInput, randomLive } from "../support/live-random.ts";
 import { Random } from "../support/random.ts";
 import { startSandbox } from "../support/sandbox.ts";
 import { runs } from "../support/states.ts";
 
-type Loaded = Awaited<ReturnType<typeof loadWith>>;
-
 const PROJECTS = [
   "",
   "domains: { go: { id: 2, name: go.example.com } }\ndefaults: { link: { domain: go, privacy: private, expiration: { clicks: 7 } } }\n",
 ] as const;
-
-function optionsFor({ project, linkDefaults, globs, files }: Loaded, both: Resolved): LayoutOptions {
-  return {
-    split: null,
-    globs,
-    taken: files,
-    defaults: resolveDefaults(linkDefaults, both.side),
-    references: both.references,
-    zones: both.zones,
-    variables: new VariableNames(project.declarations),
-    usesUtm: false,
-    schema: () => "../resource.schema.json",
-    outsideScope: new Set(),
-  };
-}
 
 /** The texts of all files with the additions. */
 function withAdditions(texts: ReadonlyMap<string, string>, { blocks, layout }: Additions): Map<string, string> {
@@ -78,8 +57,6 @@ function unsorted({ claims }: Resolved): string[] {
   });
 }
 
-const rowOf = ({ kind, id }: Live): string => `${kind} ${id}`;
-
 it("adds missing objects so that a plan is empty, and keeps all lines and sorted sections", async () => {
   const seen = { blocks: 0, files: 0 };
   await fc.assert(
@@ -101,23 +78,17 @@ it("adds missing objects so that a plan is empty, and keeps all lines and sorted
           const declared = bare.live.filter(
             ({ identity }) => random.chance(share) && twins.get(identity)?.length === 1,
           );
-          const first = layOut(declared, { ...optionsFor(empty, bare), split });
+          const first = layOut(declared, { ...layoutFor(empty, bare), split });
           const before = await loadWith(text, first.texts);
           const both = settled(before.project, state);
-          const added = declareRecords(unclaimedRows(both), both, before.documents, optionsFor(before, both));
+          const added = declareRecords(unclaimedRows(both), both, before.documents, {
+            ...layoutFor(before, both),
+            taken: before.files,
+          });
           const texts = withAdditions(first.texts, added);
 
           const { project } = await loadWith(text, texts);
-          const plan = createPlan(project, state, "2026-11-21T12:00:00Z", NO_OPTIONS);
-          const errors = plan.diagnostics.filter(
-            ({ severity, code }) => severity === "error" || code.startsWith("kept"),
-          );
-          expect({ complete: plan.complete, changes: plan.changes, errors }).toEqual({
-            complete: true,
-            changes: [],
-            errors: [],
-          });
-          expect(plan.unmanaged.map(rowOf).toSorted()).toEqual([...added.layout.problems.keys()].map(rowOf).toSorted());
+          expect(expectEmptyPlan(project, state)).toEqual(rowsOf(added.layout.problems.keys()));
           for (const [file, old] of first.texts) expect(isWithin(old, texts.get(file) ?? "")).toBe(true);
           expect(unsorted(settled(project, state))).toEqual([]);
           seen.blocks += added.blocks.length;

@@ -3,7 +3,7 @@
 
 import { describe, expect, it } from "vitest";
 import type { SeedState } from "../../src/sandbox/index.ts";
-import { beginPulling, link, planOf, type Pulling } from "../support/pulling.ts";
+import { beginPulling, link, type Pulling } from "../support/pulling.ts";
 
 async function begin(
   text: string,
@@ -23,16 +23,14 @@ describe("unselected blocks", () => {
       "  go.example.com/b: { url: *u, targeting: { rotation: [*u] } } # b\n  go.example.com/c: *a\n";
     const old = { url: "https://example.com/old" };
     const rotation = [{ value: old.url }];
-    const { folder, sandbox, pull, after } = await begin(text, {
+    const { converge, after } = await begin(text, {
       links: [
         link("a", { url: "https://example.com/new" }),
         link("b", { ...old, target_type: 4, rotation }),
         link("c", { ...old, privacy: 1 }),
       ],
     });
-    const { exit, err } = await pull({ ...flags, quiet: true }, ...keys);
-    expect({ exit, err }).toEqual({ exit: 0, err: "" });
-    expect((await planOf(sandbox, folder)).changes).toEqual([]);
+    await converge(flags, ...keys);
     expect(await after()).toBe(
       "links:\n  go.example.com/a: &a\n    url: &u https://example.com/new # here\n    privacy: public\n" +
         "  go.example.com/b: { url: https://example.com/old, targeting: { rotation: [https://example.com/old] } } # b\n" +
@@ -68,10 +66,9 @@ describe("a key", () => {
 
   it("of a rename that was not applied: the block gets its old key", async () => {
     const text = "links:\n  go.example.com/new: { url: https://example.com/other, renamed_from: old } # here\n";
-    const { folder, sandbox, pull, after } = await begin(text, { links: [link("old"), link("x")] });
-    expect((await pull({ quiet: true }, "go.example.com/new")).exit).toBe(0);
+    const { converge, after } = await begin(text, { links: [link("old"), link("x")] });
+    await converge({}, "go.example.com/new");
     expect(await after()).toBe("links:\n  go.example.com/old: { url: https://example.com/old } # here\n");
-    expect((await planOf(sandbox, folder)).changes).toEqual([]);
   });
 
   it("that is ambiguous is an error that lists each match once", async () => {

@@ -1,6 +1,7 @@
 // A bare HTTP client for the tests: says nothing of its own (no default headers), and can come from another loopback address.
 import { request } from "node:http";
-import type { Sandbox } from "../../src/sandbox/index.ts";
+import { expect } from "vitest";
+import type { Sandbox, SeedState } from "../../src/sandbox/index.ts";
 
 export interface Call {
   readonly method?: string;
@@ -49,6 +50,46 @@ export interface Account {
 export interface Result {
   readonly status: number;
   readonly body: unknown;
+}
+
+export const SERVER_ERROR: Result = { status: 500, body: { message: "Server Error" } };
+
+/** A 422 that names exactly these fields. */
+export const refusal = (...fields: readonly string[]): unknown => ({
+  status: 422,
+  body: { status: 422, message: Object.fromEntries(fields.map((field) => [field, [expect.any(String)]])) },
+});
+
+export type SeedLink = NonNullable<SeedState["links"]>[number];
+
+/** The versions in which links have the same fields, but for their names. */
+export const UNTIL_44 = ["4.1", "4.9", "44"] as const;
+
+/** Names of fields and filters. */
+export const NAMES = {
+  "4.1": { domain: "domain", space: "space", pixels: "pixels", pixel: "pixel" },
+  "4.9": { domain: "domain", space: "space", pixels: "pixels", pixel: "pixel" },
+  "44": { domain: "domain_id", space: "space_id", pixels: "pixel_ids", pixel: "pixel_id" },
+  "49": { domain: "domain_id", space: "space_id", pixels: "pixel_ids", pixel: "pixel_id" },
+} as const;
+
+export interface Rows {
+  readonly data: readonly { readonly id: number; readonly alias: string; readonly name: string }[];
+  readonly links: { readonly first: string; readonly next: string | null };
+  readonly meta: {
+    readonly per_page: unknown;
+    readonly total: number;
+    readonly links: readonly { readonly label: string }[];
+  };
+}
+
+const isRows = (body: unknown): body is Rows => typeof body === "object" && body !== null && "data" in body;
+
+/** A page of a list. */
+export async function rowsOf(account: Account, path: string): Promise<Rows> {
+  const body = await account.get(path);
+  if (!isRows(body)) throw new Error(`${path} is no list`);
+  return body;
 }
 
 /** The sandbox as its owner sees it: key and JSON in every request. */

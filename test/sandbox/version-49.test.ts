@@ -1,13 +1,7 @@
 // Version 49 has another interface for half of a link's fields, as measured on it.
 import { afterEach, describe, expect, test } from "vitest";
-import {
-  type Sandbox,
-  type SandboxOptions,
-  type SeedState,
-  startSandbox,
-  type State,
-} from "../../src/sandbox/index.ts";
-import { type Account, accountOf, type Result } from "./client.ts";
+import { type Sandbox, type SandboxOptions, startSandbox, type State } from "../../src/sandbox/index.ts";
+import { type Account, accountOf, refusal, type SeedLink, SERVER_ERROR } from "./client.ts";
 
 const DE = { key: "DE", value: "https://example.com/de" };
 const FR = { key: "FR", value: "https://example.com/fr" };
@@ -19,8 +13,6 @@ const END = "active_period_end_at";
 let sandbox: Sandbox;
 let account: Account;
 afterEach(() => sandbox.close());
-
-type SeedLink = NonNullable<SeedState["links"]>[number];
 
 async function start(link: Partial<SeedLink> = {}, options: SandboxOptions = {}): Promise<void> {
   sandbox = await startSandbox({ rateLimit: 0, software: "49", seed: { links: [{ ...LINK, ...link }] }, ...options });
@@ -40,38 +32,12 @@ async function put(form: string): Promise<void> {
   expect([form, (await account.put("links/1", form)).status]).toEqual([form, 200]);
 }
 
-const SERVER_ERROR: Result = { status: 500, body: { message: "Server Error" } };
-const refusal = (...fields: string[]): unknown => ({
-  status: 422,
-  body: { status: 422, message: Object.fromEntries(fields.map((field) => [field, [expect.any(String)]])) },
-});
 const target = (at: number, key: string, value: string): string =>
   `targets[${at}][key]=${key}&targets[${at}][value]=${value}`;
 const germany = target(0, DE.key, DE.value);
 const france = target(1, FR.key, FR.value);
 
 describe("a link of 49", () => {
-  // Fails when a key of an older version is left, or one of 49 is missing.
-  test("has these keys, and a fresh one these values", async () => {
-    await start();
-    const link = await shown();
-    expect(link).toMatchObject({
-      targets_type: null,
-      targets: null,
-      sensitive_content: null,
-      clicks_limit: 0,
-      expires_at: null,
-      password: false,
-      redirect_password: false,
-      [START]: null,
-      [END]: null,
-      privacy: 0,
-    });
-    const gone =
-      "target_type country_target platform_target language_target rotation_target disabled privacy_password expiration_clicks ends_at";
-    for (const key of gone.split(" ")) expect(link).not.toHaveProperty(key);
-  });
-
   // Fails when `password` still protects the link: a client of an older version leaves it open without noticing.
   test("takes `password` for the statistics, and leaves the link open", async () => {
     await start({ password: null });
@@ -352,27 +318,6 @@ describe("targets", () => {
   test("show nothing of a link whose groups are off", async () => {
     await start({ target_type: 0, country: [DE] });
     expect(await shown()).toMatchObject({ targets_type: null, targets: null });
-  });
-});
-
-describe("the list of 49", () => {
-  // Fails when a period that is over or a disabled link counts, or status 3 filters.
-  test.each([
-    ["0", "abcd"],
-    ["1", "abc"],
-    ["2", "d"],
-    ["3", "abcd"],
-    ["7", "abcd"],
-  ])("with status %s has %s", async (status, found) => {
-    const links = [
-      { ...LINK, alias: "a" },
-      { ...LINK, alias: "b", starts_at: "2020-01-01T00:00:00Z", ends_at: "2020-01-02T00:00:00Z" },
-      { ...LINK, alias: "c", disabled: 1 },
-      { ...LINK, alias: "d", expiration_clicks: 5, clicks: 5 },
-    ];
-    await start({}, { seed: { links } });
-    const body = JSON.stringify(await account.get(`links?sort=asc&status=${status}`));
-    expect(Array.from(body.matchAll(/"alias":"(\w)"/g), ([, alias]) => alias).join("")).toBe(found);
   });
 });
 

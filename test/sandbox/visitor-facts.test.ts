@@ -1,14 +1,13 @@
 // The sandbox answers visitors as the running service was seen to, in every version that it imitates.
 import { afterEach, describe, expect, test } from "vitest";
 import { type Link, type Sandbox, SOFTWARE, type Software, startSandbox } from "../../src/sandbox/index.ts";
-import { SAMPLE_BROWSERS, SAMPLE_DEVICES } from "../support/agents.ts";
+import { OTHER_AGENT, SAMPLE_AGENTS, SAMPLE_BROWSERS, SAMPLE_DEVICES } from "../support/agents.ts";
 import { CRAWLERS, decidedOn, LANGUAGES, OVER, PERSONS, QUERIES, TURNS, URL_ITSELF } from "../support/visits.ts";
-import { type Answer, type Call, send } from "./client.ts";
+import { accountOf, type Answer, type Call, send } from "./client.ts";
 
 let sandbox: Sandbox;
 afterEach(() => sandbox.close());
 
-const BROWSER = "Mozilla/5.0 (X11; FreeBSD amd64; rv:140.0) Gecko/20100101 Firefox/140.0";
 const PIXELS = [{ name: "Meta main", type: "facebook", value: "1234567890123456" }];
 const DE = [{ key: "DE", value: "https://example.com/de" }];
 
@@ -20,7 +19,7 @@ async function start(link: Partial<Link>, software: Software = "4.1"): Promise<v
 function open(query = "", { headers = {}, ...call }: Call = {}): Promise<Answer> {
   return send(sandbox.url, `/a${query}`, {
     ...call,
-    headers: { host: "go.example.com", "user-agent": BROWSER, ...headers },
+    headers: { host: "go.example.com", "user-agent": OTHER_AGENT, ...headers },
   });
 }
 
@@ -155,7 +154,6 @@ describe.each(SOFTWARE)("on %s a rotation that was sent", (software) => {
     [["", ""], [], 301],
   ])("as %j is stored as %j, and visitors get %i", async (entries, shape, status) => {
     await start({}, software);
-    const { accountOf } = await import("./client.ts");
     const account = accountOf(sandbox);
     const [type, group] = isNew ? ["targets_type=rotations", "targets"] : ["target_type=4", "rotation"];
     const form = Object.entries(entries).map(([at, value]) => `${group}[${at}][value]=${value}`);
@@ -218,7 +216,7 @@ test.each([
   expect(metBy(await open("", { headers: { "user-agent": agent } }))).toBe("https://example.com/mine");
 });
 
-describe.each(SOFTWARE)("on %s language and platform", (software) => {
+describe.each(SOFTWARE)("on %s country, language and platform", (software) => {
   test.each(LANGUAGES)("Accept-Language: %s is %j, or in 49 %j", async (accepted, before49, since49) => {
     const key = software === "49" ? since49 : before49;
     const language = ["de", "fr", "fi"].map((code) => ({ key: code, value: `https://example.com/${code}` }));
@@ -228,15 +226,34 @@ describe.each(SOFTWARE)("on %s language and platform", (software) => {
     );
   });
 
-  test("a system without a key goes to `url`; an iPad in its desktop mode is OS X", async () => {
-    const platform = ["Linux", "iOS", "OS X"].map((key) => ({ key, value: `https://example.com/${key[0]}` }));
+  test.each<readonly [string, string]>([
+    ...Object.entries(SAMPLE_AGENTS).map(([key, agent]) => [agent, key] as const),
+    ["Mozilla/5.0 (iPad; CPU OS 17_0 like Mac OS X) Version/17.0 Mobile/15E148 Safari/604.1", "iOS"],
+    ["Mozilla/5.0 (Windows Phone 10.0; Android 6.0.1; Lumia 950) AppleWebKit/537.36 Mobile Edge/15.15254", "own"],
+    ["Mozilla/5.0 (X11; Fedora; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0", "own"],
+    [OTHER_AGENT, "own"],
+    // An iPad in its desktop mode.
+    ["Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 Version/18.5 Safari/605.1.15", "OS X"],
+  ])("%s is on %s", async (agent, key) => {
+    const platform = Object.keys(SAMPLE_AGENTS).map((one) => ({ key: one, value: `https://example.com/${one}` }));
     await start({ target_type: 2, platform }, software);
-    const agents = [
-      "Mozilla/5.0 (X11; Fedora; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0",
-      "Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.5 Safari/605.1.15",
-    ];
-    const met = await Promise.all(agents.map(async (one) => metBy(await open("", { headers: { "user-agent": one } }))));
-    expect(met).toEqual([URL_ITSELF, "https://example.com/O"]);
+    expect(metBy(await open("", { headers: { "user-agent": agent } }))).toBe(`https://example.com/${key}`);
+  });
+
+  test.each([
+    ["de", "de"],
+    ["DE", "de"],
+    ["FR", "own"],
+    ["", "own"],
+    ["DEU", "own"],
+  ])("the country %j", async (country, to) => {
+    await start({ target_type: 1, country: DE }, software);
+    expect(metBy(await open("", { headers: { "x-sandbox-country": country } }))).toBe(`https://example.com/${to}`);
+  });
+
+  test("no language at all goes to `url`", async () => {
+    await start({ target_type: 3, language: [{ key: "de", value: OVER }] }, software);
+    expect(metBy(await open())).toBe(URL_ITSELF);
   });
 
   test.each([1, 2, 3, 4])("target_type %i without a group leads to `url`", async (target_type) => {
@@ -256,6 +273,11 @@ describe.each(SOFTWARE)("on %s a rotation", (software) => {
     for (const _ of turns) seen.push([names[metBy(await open())], stored()?.last_rotation]);
     expect(seen).toEqual(turns);
   });
+
+  test("begins again where its list became shorter", async () => {
+    await start({ target_type: 4, rotation: [{ value: r1 }], last_rotation: 9 }, software);
+    expect([metBy(await open()), metBy(await open())]).toEqual([URL_ITSELF, software === "49" ? URL_ITSELF : r1]);
+  });
 });
 
 describe("on 49", () => {
@@ -268,9 +290,9 @@ describe("on 49", () => {
 
   test.each([
     [5, "continent", "EU", { "x-sandbox-continent": "EU" }],
-    [6, "browser", "Firefox", { "user-agent": BROWSER }],
+    [6, "browser", "Firefox", { "user-agent": OTHER_AGENT }],
     [6, "browser", "Edge", { "user-agent": SAMPLE_BROWSERS["Edge"] ?? "" }],
-    [7, "device", "desktop", { "user-agent": BROWSER }],
+    [7, "device", "desktop", { "user-agent": OTHER_AGENT }],
     [7, "device", "tablet", { "user-agent": SAMPLE_DEVICES["tablet"] ?? "" }],
   ] as const)(
     "target_type %i, %s: %s leads to its destination, any other to `url`",
@@ -341,7 +363,6 @@ test.each(SOFTWARE)("on %s a redirect forbids browsers to keep it", async (softw
 describe("the secret 0", () => {
   test.each(SOFTWARE)("on %s reads as none, replaces an older password, and nobody is asked", async (software) => {
     await start({ password: "old", privacy_password: "old" }, software);
-    const { accountOf } = await import("./client.ts");
     const account = accountOf(sandbox);
     // In 49 `password` is the statistics password.
     const names = software === "49" ? ["redirect_password", "password"] : ["password", "privacy_password"];

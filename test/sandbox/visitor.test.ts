@@ -1,14 +1,14 @@
 // What a visitor of a short URL sees (docs/service.md, "What a visitor sees"), case by case.
+import { join } from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
-import { type SeedState, type Sandbox, type SandboxOptions, startSandbox } from "../../src/sandbox/index.ts";
-import { accountOf, type Answer, type Call, parse, send } from "./client.ts";
+import { type Sandbox, type SandboxOptions, startSandbox } from "../../src/sandbox/index.ts";
+import { OTHER_AGENT } from "../support/agents.ts";
+import { temporaryFolder } from "../support/scenario.ts";
+import { accountOf, type Answer, type Call, parse, type SeedLink, send } from "./client.ts";
 
 let sandbox: Sandbox;
 afterEach(() => sandbox.close());
 
-type SeedLink = NonNullable<SeedState["links"]>[number];
-
-const BROWSER = "Mozilla/5.0 (X11; FreeBSD amd64; rv:140.0) Gecko/20100101 Firefox/140.0";
 const PIXELS = [
   { name: "Meta main", type: "facebook", value: "1234567890123456" },
   { name: "Other", type: "bing", value: "12345678" },
@@ -22,14 +22,17 @@ async function start(link: Partial<SeedLink> = {}, options: SandboxOptions = {})
 
 /** Opens a short URL of go.example.com as a browser does; `headers` replace what it says. */
 function open(path: string, { headers = {}, ...call }: Call = {}): Promise<Answer> {
-  return send(sandbox.url, path, { ...call, headers: { host: "go.example.com", "user-agent": BROWSER, ...headers } });
+  return send(sandbox.url, path, {
+    ...call,
+    headers: { host: "go.example.com", "user-agent": OTHER_AGENT, ...headers },
+  });
 }
 
-const enter = (path: string, password: string): Promise<Answer> =>
+const enter = (path: string, fields: Readonly<Record<string, string>>): Promise<Answer> =>
   open(path, {
     method: "POST",
     headers: { "content-type": "application/x-www-form-urlencoded" },
-    body: new URLSearchParams({ password }).toString(),
+    body: new URLSearchParams(fields).toString(),
   });
 
 const ways = ({ status, headers }: Answer): readonly unknown[] => [status, headers["location"]];
@@ -133,62 +136,7 @@ describe("a short URL", () => {
   });
 });
 
-describe("a link that is over", () => {
-  const expired = { ends_at: "2020-01-01T00:00:00Z" };
-
-  // Fails when something else is decided first, when the page is not what is shown without a destination, or when the
-  // visit counts.
-  test.each([
-    ["by date", expired, 200],
-    ["by clicks", { expiration_clicks: 2, clicks: 2 }, 200],
-    ["with a destination", { ...expired, expiration_url: "https://example.com/over" }, 301],
-    ["and disabled", { ...expired, disabled: 1, expiration_url: "https://example.com/over" }, 301],
-    ["with a password", { ...expired, password: "p", expiration_url: "https://example.com/over" }, 301],
-    ["with pixels", { ...expired, pixels: [1], expiration_url: "https://example.com/over" }, 301],
-  ])("%s", async (_, link, status) => {
-    await start(link);
-    const before = clicks();
-    const answer = await open("/Plain?a=1");
-    expect(ways(answer)).toEqual([status, status === 301 ? "https://example.com/over" : undefined]);
-    if (status === 200) expect(answer.text).toContain("<h1>Link expired</h1>");
-    expect(clicks()).toBe(before);
-  });
-
-  // Fails when the end is taken for another instant than the account's clock says.
-  test("at the instant of its end", async () => {
-    let now = new Date("2027-03-01T09:29:59.999Z");
-    await start({ ends_at: "2027-03-01T09:30:00Z" }, { now: () => now });
-    expect(ways(await open("/Plain"))).toEqual(own);
-    now = new Date("2027-03-01T09:30:00Z");
-    expect((await open("/Plain")).text).toContain("<h1>Link expired</h1>");
-  });
-
-  // Fails when the click limit lets a third visitor in, or when bots use it up.
-  test("after two visits of people", async () => {
-    await start({ expiration_clicks: 2, expiration_url: "https://example.com/over" });
-    for (const userAgent of [
-      "curl/8.14.1",
-      "Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)",
-      "Mozilla/5.0 (Windows NT 6.1; WOW64) SkypeUriPreview Preview/0.5 skype-url-preview@microsoft.com",
-    ]) {
-      expect(ways(await open("/Plain", { headers: { "user-agent": userAgent } }))).toEqual(own);
-    }
-    expect(ways(await open("/Plain"))).toEqual(own);
-    expect(ways(await open("/Plain"))).toEqual(own);
-    expect(ways(await open("/Plain"))).toEqual([301, "https://example.com/over"]);
-    expect(clicks()).toBe(2);
-  });
-});
-
 describe("instead of a redirect", () => {
-  // Fails when a disabled link leads on, also where it has pixels.
-  test.each([{}, { pixels: [1] }])("disabled is a page, with %j", async (more) => {
-    await start({ disabled: 1, ...more });
-    const answer = await open("/Plain");
-    expect([...ways(answer), clicks()]).toEqual([200, undefined, 0]);
-    expect(answer.text).toContain("<h1>Link disabled</h1>");
-  });
-
   // Fails when the password is not asked for, when a wrong one opens, when the right one does not, is trimmed or is looked
   // for in the address, when the query gets lost, or when asking counts as a visit.
   test("a password is asked for", async () => {
@@ -198,12 +146,12 @@ describe("instead of a redirect", () => {
     expect(asked.text).toMatch(/<form method="post">[^]*<input [^>]*name="password" type="password"/);
     expect(asked.text).not.toContain("s3cret");
     for (const wrong of ["", "s3cret+ü", "no"]) {
-      const refused = await enter("/Plain?a=1", wrong);
+      const refused = await enter("/Plain?a=1", { password: wrong });
       expect([...ways(refused), clicks()]).toEqual([200, undefined, 0]);
       expect(refused.text.includes("That is not the password.")).toBe(wrong !== "");
     }
     expect(ways(await open("/Plain?password=+s3cret%2B%C3%BC+"))).toEqual([200, undefined]);
-    expect(ways(await enter("/Plain?a=1", " s3cret+ü "))).toEqual([301, "https://example.com/own?a=1"]);
+    expect(ways(await enter("/Plain?a=1", { password: " s3cret+ü " }))).toEqual([301, "https://example.com/own?a=1"]);
     expect(clicks()).toBe(1);
   });
 
@@ -212,11 +160,7 @@ describe("instead of a redirect", () => {
   test("pixels are named on a page that asks, and on one that goes on", async () => {
     await start({ pixels: [1, 2] });
     const answer = await open("/Plain?a=1&b=2");
-    const accepted = await open("/Plain?a=1&b=2", {
-      method: "POST",
-      headers: { "content-type": "application/x-www-form-urlencoded" },
-      body: "consent=accepted",
-    });
+    const accepted = await enter("/Plain?a=1&b=2", { consent: "accepted" });
     expect([...ways(answer), ...ways(accepted), clicks()]).toEqual([200, undefined, 200, undefined, 1]);
     expect(accepted.text).toContain('<meta http-equiv="refresh" content="0.5;url=https://example.com/own">');
     for (const { text, headers } of [answer, accepted]) {
@@ -230,11 +174,7 @@ describe("instead of a redirect", () => {
   // Fails when a single pixel is passed over, or when the page goes on to an address that would run a script.
   test("the page of one pixel goes on to no script", async () => {
     await start({ pixels: [2], url: "javascript:alert(1)//" });
-    const answer = await open("/Plain", {
-      method: "POST",
-      headers: { "content-type": "application/x-www-form-urlencoded" },
-      body: "consent=accepted",
-    });
+    const answer = await enter("/Plain", { consent: "accepted" });
     expect([...ways(answer), clicks()]).toEqual([200, undefined, 1]);
     expect(answer.text).toContain('<li data-pixel-type="bing" data-pixel-value="12345678">');
     expect(answer.text).toContain("A browser does not go on to");
@@ -245,10 +185,7 @@ describe("instead of a redirect", () => {
 describe("what a visit leaves behind", () => {
   // Fails when clicks do not show in the interface, or are lost when the sandbox starts again.
   test("is seen through the interface and kept", async () => {
-    const { mkdtempSync, rmSync } = await import("node:fs");
-    const { tmpdir } = await import("node:os");
-    const folder = mkdtempSync(`${tmpdir()}/linkform-`);
-    const data = `${folder}/data.json`;
+    const data = join(await temporaryFolder(), "data.json");
     const rotation = [{ value: "https://example.com/r1" }, { value: "https://example.com/r2" }];
     await start({ target_type: 4, rotation, clicks: 7 }, { data, rateLimit: 0 });
     await open("/Plain");
@@ -257,6 +194,5 @@ describe("what a visit leaves behind", () => {
     await sandbox.close();
     sandbox = await startSandbox({ data });
     expect(await accountOf(sandbox).get("links/1")).toMatchObject(seen);
-    rmSync(folder, { recursive: true });
   });
 });

@@ -5,7 +5,7 @@ import { readFile } from "node:fs/promises";
 import { Ajv } from "ajv";
 import { describe, expect, it } from "vitest";
 import { ALL, applyPlan, applyPlanDocument, endings, GO, link, savePlan, SEED, start } from "../support/saved.ts";
-import { Scenario, startScenario, temporaryFolder } from "../support/scenario.ts";
+import { Scenario, temporaryFolder, startWith } from "../support/scenario.ts";
 import { send } from "../support/through.ts";
 
 // Fails if other changes than those of the saved plan are made, if linkform asks, or if a second run changes anything.
@@ -47,8 +47,7 @@ it("a plan without changes succeeds", async () => {
 // Fails if the second of two pull requests reverts the first, or cannot be applied because of it.
 it("two pull requests are planned and then applied: the second keeps the changes of the first", async () => {
   const base = `links:\n${link("same")}  ${GO}/landing: { url: https://example.com/before }\n`;
-  const scenario = await startScenario({ seed: SEED });
-  await scenario.write(`${base.replace("/before", "/by-a")}${link("a")}`);
+  const scenario = await startWith(`${base.replace("/before", "/by-a")}${link("a")}`, SEED);
   await savePlan(scenario);
   const b = new Scenario(scenario.sandbox, await temporaryFolder());
   await b.write(`${base}${link("b")}absent: { links: [${GO}/old] }\n`);

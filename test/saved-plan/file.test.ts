@@ -7,7 +7,7 @@ import { Ajv } from "ajv";
 import { describe, expect, it } from "vitest";
 import type { PlanFlags } from "../../src/cli/plan.ts";
 import { applyPlan, applyPlanDocument, PLAN, readPlan, savePlan, writePlan } from "../support/saved.ts";
-import { startScenario, type Scenario } from "../support/scenario.ts";
+import { type Scenario, startWith } from "../support/scenario.ts";
 
 const SEED = {
   links: [
@@ -29,8 +29,7 @@ links:
 `;
 
 async function start(): Promise<Scenario> {
-  const scenario = await startScenario({ seed: SEED });
-  await scenario.write(FILES);
+  const scenario = await startWith(FILES, SEED);
   return scenario;
 }
 

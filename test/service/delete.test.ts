@@ -14,7 +14,6 @@ import {
   type Reply,
   type Running,
 } from "./server.ts";
-import { startSandbox } from "../support/sandbox.ts";
 
 const DOCUMENTED = { link: /^\/links\/(\d+)\/destroy$/, pixel: /^\/index\.php\/pixels\/(\d+)\/destroy$/ };
 const UNDER_API = { link: /^\/api\/v1\/links\/(\d+)$/, pixel: /^\/index\.php\/api\/v1\/pixels\/(\d+)$/ };
@@ -178,19 +177,4 @@ test("where both paths are refused, the error names the second", async () => {
     message: "The service rejected DELETE /api/v1/links/1 (405): The DELETE method is not supported.",
     mayHaveActed: false,
   });
-});
-
-test.each(["api", "documented", "both"] as const)("the sandbox whose delete path is %s", async (deletePath) => {
-  const links = [1, 2, 3].map((id) => ({ id, url: "https://example.com/", domain: 2, alias: `a-${id}` }));
-  const pixels = [1, 2].map((id) => ({ id, name: `P ${id}`, type: "bing", value: "1" }));
-  const sandbox = await startSandbox({ software: "4.1", seed: { links, pixels }, deletePath, rateLimit: 0 });
-  const { client } = connect(sandbox.url, { apiKey: sandbox.apiKey });
-  const outcomes = await Promise.all([
-    ...[1, 9, 2].map((id) => client.delete("link", id, ANY)),
-    ...[2, 9].map((id) => client.delete("pixel", id, ANY)),
-  ]);
-  const left = sandbox.state();
-  await sandbox.close();
-  expect(outcomes).toEqual([true, false, true, true, false]);
-  expect([left.links.map(({ id }) => id), left.pixels.map(({ id }) => id)]).toEqual([[3], [1]]);
 });

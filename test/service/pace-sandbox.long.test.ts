@@ -5,7 +5,7 @@ import type { Sandbox, SandboxOptions } from "../../src/sandbox/index.ts";
 import type { Clock } from "../../src/domain/clock.ts";
 import { fastClock } from "../support/clock.ts";
 import { send } from "../sandbox/client.ts";
-import { connect, type Connected } from "./server.ts";
+import { connect, showAll } from "./server.ts";
 import { startSandbox } from "../support/sandbox.ts";
 
 /** Fast enough that no test waits for long, slow enough that 60 requests are done before a window ends. */
@@ -27,15 +27,6 @@ async function startLimited(clock: Clock, options: SandboxOptions = {}): Promise
   });
   onTestFinished(() => sandbox.close());
   return sandbox;
-}
-
-/** Shows a link so many times, by so many workers. */
-async function showAll({ client }: Connected, count: number, workers: number): Promise<void> {
-  let left = count;
-  const work = async (): Promise<void> => {
-    while (left-- > 0) expect((await client.show("link", 1))?.id).toBe(1);
-  };
-  await Promise.all(Array.from({ length: workers }, work));
 }
 
 function refusedOf({ requests }: Sandbox): number {

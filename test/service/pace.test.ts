@@ -5,29 +5,11 @@ import { expect, onTestFinished, test } from "vitest";
 import { UserError } from "../../src/errors.ts";
 import type { Clock } from "../../src/domain/clock.ts";
 import { fastClock } from "../support/clock.ts";
-import {
-  connect,
-  linkRow,
-  shown,
-  startReplying,
-  startServer,
-  type Answering,
-  type Connected,
-  type Reply,
-} from "./server.ts";
+import { connect, linkRow, showAll, shown, startReplying, startServer, type Answering, type Reply } from "./server.ts";
 
 /** Fast enough that no test waits for long, slow enough that 60 requests are done before a window ends. */
 const SPEED = 20;
 const WINDOW = 20_000;
-
-/** Shows a link so many times, by so many workers. */
-async function showAll({ client }: Connected, count: number, workers: number): Promise<void> {
-  let left = count;
-  const work = async (): Promise<void> => {
-    while (left-- > 0) expect((await client.show("link", 1))?.id).toBe(1);
-  };
-  await Promise.all(Array.from({ length: workers }, work));
-}
 
 const DATE = { date: "Fri, 20 Nov 2026 23:13:20 GMT" };
 const EPOCH = Date.parse(DATE.date) / 1000;

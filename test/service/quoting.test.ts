@@ -96,6 +96,22 @@ describe.each<[string, (text: string) => string]>([
   });
 });
 
+test.each<[string, (said: string) => Reply]>([
+  ["in broken JSON", (said) => ({ body: JSON.stringify({ said }).slice(0, -1) })],
+  ["in another form", (said) => ({ json: { [said.slice(0, 3)]: said } })],
+  ["as a text", (said) => ({ json: said })],
+  [
+    "as the way of a redirect",
+    (said) => ({ status: 302, headers: { location: `/login/${encodeURIComponent(said)}` } }),
+  ],
+])("an answer that repeats the request %s gives no secret away", async (_where, reply) => {
+  const form = new URLSearchParams({ password: 'gehéi"m &1', privacy_password: "st4ts" }).toString();
+  const { url } = await startServer(({ headers, body }) => reply(`${headers.authorization} gehéi"m &1 st4ts ${body}`));
+  // `failure` looks for the key.
+  const error = await failure(connect(url).client.store("link", form));
+  expect(JSON.stringify([error.message, error.hint, error.refusals])).not.toMatch(/geh|m &1|st4ts/);
+});
+
 // Fails when a password of a few letters is shown, or takes the letters of other words with it.
 test("a short password is hidden as a word", async () => {
   const message = { url: ["The password a is too weak."], password: ["a"] };

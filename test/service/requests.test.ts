@@ -1,7 +1,6 @@
 // What leaves for the service: paths, headers, bodies, to one origin only; and waiting when it asks to.
 
 import { expect, test } from "vitest";
-import { fastClock } from "../support/clock.ts";
 import { readLimit } from "../../src/service/limit.ts";
 import { API_KEY, connect, failure, linkRow, page, shown, startReplying, startServer, type Asked } from "./server.ts";
 
@@ -105,38 +104,6 @@ test.each([undefined, "javascript:alert(1)", "http://[broken"])(
     expect(error.message).toBe("The service redirects GET /api/v1/links elsewhere (302).");
   },
 );
-
-// Fails when a 429 ends in an error, isn't waited for, or when each request that meets it waits and asks by itself.
-test("429 waits as long as the service asks, once for all, and then goes on", async () => {
-  let refused = 0;
-  const { url, asked } = await startServer(({ path }) =>
-    asked.length <= 3 && refused++ >= 0
-      ? {
-          status: 429,
-          headers: { "retry-after": "7", "x-ratelimit-remaining": "29" },
-          json: { message: "Too Many Attempts." },
-        }
-      : shown(linkRow(Number(path.split("/").at(-1)))),
-  );
-  const clock = fastClock(50);
-  const { client, waits } = connect(url, { clock });
-  const before = clock.now();
-  const records = await Promise.all([1, 2, 3].map((id) => client.show("link", id)));
-  expect(clock.now() - before).toBeGreaterThanOrEqual(6950);
-  expect(records.map((record) => record?.id)).toEqual([1, 2, 3]);
-  expect(waits).toEqual([7]);
-  expect(client.requests).toBe(6);
-});
-
-// Fails when leaving keeps the process alive for as long as the service asked to wait: up to an hour.
-test("closing ends the wait", async () => {
-  const { url } = await startReplying({ status: 429, headers: { "retry-after": "3000" }, body: "<h1>Slow down</h1>" });
-  const { client, transport, waits } = connect(url);
-  const reading = client.list("link").catch((cause: unknown) => cause);
-  await expect.poll(() => waits).toEqual([3000]);
-  await transport.close();
-  expect(await reading).toBeInstanceOf(Error);
-});
 
 // Fails when a header that is no number is taken for "now", or a hostile one stops the run for a year.
 test.each([

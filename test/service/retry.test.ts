@@ -127,6 +127,8 @@ test("a certificate that can't be trusted stands: tried once, and nothing was se
   for (const { error, sent } of await sendEach(`https://127.0.0.1:${port}`)) {
     expect(sent).toBe(1);
     expect(error).toMatchObject({ code: "tls", neverSent: true, aftermath: "none" });
+    expect(error.message).toBe(`The certificate of 127.0.0.1:${port} is not trusted (DEPTH_ZERO_SELF_SIGNED_CERT).`);
+    expect(error.hint).toContain("NODE_EXTRA_CA_CERTS");
   }
 });
 

@@ -4,10 +4,12 @@ import {
   createServer,
   type IncomingHttpHeaders,
   type RequestListener,
-  type Server,
+  Server as HttpServer,
   type ServerResponse,
 } from "node:http";
-import { onTestFinished } from "vitest";
+import { Server as HttpsServer } from "node:https";
+import type { Server as NetServer } from "node:net";
+import { expect, onTestFinished } from "vitest";
 import { ServiceError } from "../../src/errors.ts";
 import { connectForms, type FormClient } from "../../src/service/service.ts";
 import { fastClock } from "../support/clock.ts";
@@ -44,7 +46,7 @@ export interface Running {
 }
 
 /** Listens on a free port of 127.0.0.1 until the test is over. */
-export async function listen(server: Server): Promise<number> {
+export async function listen(server: NetServer): Promise<number> {
   await new Promise<void>((resolve) => {
     server.listen(0, "127.0.0.1", resolve);
   });
@@ -52,7 +54,7 @@ export async function listen(server: Server): Promise<number> {
     () =>
       new Promise<void>((resolve) => {
         server.close(() => resolve());
-        server.closeAllConnections();
+        if (server instanceof HttpServer || server instanceof HttpsServer) server.closeAllConnections();
       }),
   );
   const address = server.address();
@@ -108,6 +110,15 @@ export function connect(baseUrl: string, options: Partial<TransportOptions> = {}
   });
   onTestFinished(() => transport.close());
   return { client: connectForms(transport), transport, waits };
+}
+
+/** Shows a link so many times, by so many workers. */
+export async function showAll({ client }: Connected, count: number, workers: number): Promise<void> {
+  let left = count;
+  const work = async (): Promise<void> => {
+    while (left-- > 0) expect((await client.show("link", 1))?.id).toBe(1);
+  };
+  await Promise.all(Array.from({ length: workers }, work));
 }
 
 /** The `ServiceError` that this ends in. Whatever it is, the key is in no message of it or of what caused it. */

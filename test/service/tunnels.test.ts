@@ -83,16 +83,12 @@ async function startDoor(certificate: SelfSigned, port: number): Promise<number>
     for (const end of [socket, onward]) sockets.add(end.on("error", () => undefined));
     socket.pipe(onward).pipe(socket);
   });
-  await new Promise<void>((resolve) => {
-    door.listen(0, "127.0.0.1", resolve);
-  });
+  const listening = await listen(door);
+  // Before the server is closed, which waits for them.
   onTestFinished(() => {
     for (const socket of sockets) socket.destroy();
-    door.close();
   });
-  const address = door.address();
-  if (address === null || typeof address === "string") throw new Error("no port");
-  return address.port;
+  return listening;
 }
 
 // Fails when an address is asked for as if it were a name: older versions of Node warn of it, newer ones refuse.

@@ -9,7 +9,7 @@ import { StillClock } from "../support/clock.ts";
 import { ended, eventsOf, shortly, type Told } from "../support/events.ts";
 import { applyPlan, GO, link, savePlan, start, PLAN } from "../support/saved.ts";
 import { testSoftware } from "../support/sandbox.ts";
-import { runIn, startScenario, writeFiles, type Scenario } from "../support/scenario.ts";
+import { runIn, startScenario, writeFiles, type Scenario, startWith } from "../support/scenario.ts";
 import { applyThrough, once, send, SERVER_ERROR, TOO_MANY, type Act } from "../support/through.ts";
 import type { Answer } from "../support/proxy.ts";
 
@@ -71,8 +71,7 @@ describe("a run", () => {
   });
 
   it("that fails in part writes the reason and the line in the file, and stderr does not repeat them", async () => {
-    const scenario = await startScenario();
-    await scenario.write(`rules: { unknown-country: warning }\nlinks:\n${link("a")}${BAD}`);
+    const scenario = await startWith(`rules: { unknown-country: warning }\nlinks:\n${link("a")}${BAD}`);
     const { exit, out, err } = await scenario.apply(NDJSON);
     const events = eventsOf(out);
     expect([exit, err]).toEqual([4, ""]);
@@ -86,8 +85,7 @@ describe("a run", () => {
 
   // Fails if the later result is missing: then the lines say applied and the exit code says failed.
   it("whose verification fails reports the change again", async () => {
-    const scenario = await startScenario();
-    await scenario.write(links(1));
+    const scenario = await startWith(links(1));
     const { exit, out } = await applyThrough(
       scenario,
       once(/^GET .*links\/1/, async (): Promise<Answer> => {
@@ -123,8 +121,7 @@ describe("a run", () => {
   });
 
   it("without changes writes no change events", async () => {
-    const scenario = await startScenario();
-    await scenario.write("");
+    const scenario = await startWith("");
     expect(shortly(eventsOf((await scenario.apply(NDJSON)).out))).toEqual([
       "started",
       "read",
@@ -150,8 +147,7 @@ describe("a run", () => {
 
 describe("waiting", () => {
   const inTime = async (act: (clock: StillClock) => Act): Promise<Told[]> => {
-    const scenario = await startScenario();
-    await scenario.write(links(1));
+    const scenario = await startWith(links(1));
     const clock = new StillClock();
     const { exit, out } = await applyThrough(scenario, act(clock), { ...NDJSON, quiet: true }, { clock });
     expect(exit).toBe(0);
@@ -242,8 +238,7 @@ describe("a run that cannot start or continue", () => {
       ["started", "read", "planned", "finished"],
     ],
   ])("%s: it ends with what the exit code says", async (_, text, flags, code, told) => {
-    const scenario = await startScenario();
-    await scenario.write(text);
+    const scenario = await startWith(text);
     const { exit, out, err } = await scenario.apply({ ...NDJSON, ...flags });
     const events = eventsOf(out);
     expect([exit, ended(events).exit, err]).toEqual([code, code, ""]);
@@ -254,8 +249,7 @@ describe("a run that cannot start or continue", () => {
 
   // Fails if the events stop at Ctrl-C: then it is unknown what was applied.
   it("that is interrupted completes the running changes and skips the others, with exit code 130", async () => {
-    const scenario = await startScenario();
-    await scenario.write(links(4));
+    const scenario = await startWith(links(4));
     let stores = 0;
     const { exit, out } = await applyThrough(
       scenario,
@@ -276,8 +270,7 @@ describe("a run that cannot start or continue", () => {
   });
 
   it("because of an internal error has an event for it", async () => {
-    const scenario = await startScenario();
-    await scenario.write(links(1));
+    const scenario = await startWith(links(1));
     let asked = 0;
     const { exit, out } = await runIn(scenario.folder, scenario.env, (world) => {
       const now = (): string => {
@@ -294,8 +287,7 @@ describe("a run that cannot start or continue", () => {
 
 describe("the outputs of events", () => {
   it("are equal on stdout and in a file, next to other reports", async () => {
-    const scenario = await startScenario();
-    await scenario.write(links(2));
+    const scenario = await startWith(links(2));
     const { exit, out } = await scenario.apply({ format: ["ndjson", "ndjson=events.ndjson", "json=apply.json"] });
     const document = JSON.parse(await readFile(path.join(scenario.folder, "apply.json"), "utf8"));
     expect(exit).toBe(0);
@@ -304,8 +296,7 @@ describe("the outputs of events", () => {
   });
 
   it("overwrite the file of an earlier run", async () => {
-    const scenario = await startScenario();
-    await scenario.write(links(1));
+    const scenario = await startWith(links(1));
     await writeFiles(scenario.folder, { "events.ndjson": "x".repeat(100_000) });
     await scenario.apply({ format: ["ndjson=events.ndjson"] });
     const events = eventsOf(await readFile(path.join(scenario.folder, "events.ndjson"), "utf8"));
@@ -316,8 +307,7 @@ describe("the outputs of events", () => {
   it.each(["/dev/full", "no/such/folder/events"])(
     "%s can't be written: all is applied, it is said once, 4",
     async (file) => {
-      const scenario = await startScenario();
-      await scenario.write(links(3));
+      const scenario = await startWith(links(3));
       const { exit, out, err } = await scenario.apply({ format: [`ndjson=${file}`, "json"] });
       expect([exit, JSON.parse(out).result.applied, scenario.sandbox.state().links.length]).toEqual([4, 3, 3]);
       expect(err.match(/error\[report-unwritable\]/g)).toHaveLength(1);
@@ -326,16 +316,14 @@ describe("the outputs of events", () => {
 
   // Fails if the exit code in the last line ignores another report that could not be written.
   it("have an exit code that includes failures of other reports", async () => {
-    const scenario = await startScenario();
-    await scenario.write(links(1));
+    const scenario = await startWith(links(1));
     const { exit, out } = await scenario.apply({ format: ["ndjson", "json=no/such/folder/apply.json"] });
     expect([exit, ended(eventsOf(out)).exit]).toEqual([4, 4]);
   });
 
   // Fails if events contain a secret of the service or of the files.
   it("contain no secrets", async () => {
-    const scenario = await startScenario();
-    await scenario.write(`links:\n${link("a", ", password: { env: LINKFORM_SECRET_A }")}`);
+    const scenario = await startWith(`links:\n${link("a", ", password: { env: LINKFORM_SECRET_A }")}`);
     const { out } = await applyThrough(
       scenario,
       once(/^POST/, (): Answer => SERVER_ERROR),

@@ -4,7 +4,7 @@ import { expect, it } from "vitest";
 import { plan, type PlanFlags } from "../../src/cli/plan.ts";
 import { StillClock } from "../support/clock.ts";
 import { startProxy, type Answer } from "../support/proxy.ts";
-import { runIn, startScenario, type Ran, type Scenario } from "../support/scenario.ts";
+import { runIn, type Ran, type Scenario, startWith } from "../support/scenario.ts";
 import { send, TOO_MANY } from "../support/through.ts";
 
 const DESTINATION = "https://example.com/";
@@ -24,8 +24,7 @@ async function planAfter(scenario: Scenario, answers: readonly Answer[], flags: 
 
 async function startWithLinks(count: number): Promise<Scenario> {
   const links = Array.from({ length: count }, (_, at) => ({ url: DESTINATION, domain: 2, alias: `other-${at}` }));
-  const scenario = await startScenario({ seed: { links } });
-  await scenario.write("links: { go.example.com/a: { url: https://example.com/ } }");
+  const scenario = await startWith("links: { go.example.com/a: { url: https://example.com/ } }", { links });
   return scenario;
 }
 

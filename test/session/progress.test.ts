@@ -6,7 +6,7 @@ import { apply } from "../../src/cli/apply.ts";
 import { plan, type PlanFlags } from "../../src/cli/plan.ts";
 import { HandClock } from "../support/clock.ts";
 import { startProxy, type Answer } from "../support/proxy.ts";
-import { runIn, startScenario, type Ran, type Scenario } from "../support/scenario.ts";
+import { runIn, startScenario, type Ran, type Scenario, startWith } from "../support/scenario.ts";
 import { TerminalStream } from "../support/terminal.ts";
 import { TOO_MANY } from "../support/through.ts";
 
@@ -36,8 +36,7 @@ const DESTINATION = "https://example.com/";
 
 async function startWithLinks(count: number): Promise<Scenario> {
   const links = Array.from({ length: count }, (_, at) => ({ url: DESTINATION, domain: 2, alias: `other-${at}` }));
-  const scenario = await startScenario({ seed: { links } });
-  await scenario.write(`links: { go.example.com/a: { url: "${DESTINATION}" } }`);
+  const scenario = await startWith(`links: { go.example.com/a: { url: "${DESTINATION}" } }`, { links });
   return scenario;
 }
 

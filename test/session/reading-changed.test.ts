@@ -266,7 +266,7 @@ describe("with other flags", () => {
     const { base: _, ...without }: PlanFlags = { base: "HEAD" };
     expect(await ran({ ...without, showUnmanaged: true })).toMatchObject({ exit: 64 });
     const { scenario } = await start();
-    const { exit, err } = await runIn(scenario.folder, scenario.env, (world) => plan(world, { changed: true }));
+    const { exit, err } = await scenario.plan({ changed: true });
     expect(exit).toBe(64);
     expect(err).toContain("--base origin/main --changed");
   });

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { plan } from "../../src/cli/plan.ts";
 import type { SandboxOptions } from "../../src/sandbox/index.ts";
 import { startProxy, type Answer } from "../support/proxy.ts";
-import { runIn, startScenario, type Scenario } from "../support/scenario.ts";
+import { runIn, startScenario, type Scenario, startWith } from "../support/scenario.ts";
 import { send } from "../support/through.ts";
 
 type SeedLinks = NonNullable<Exclude<SandboxOptions["seed"], string | undefined>["links"]>;
@@ -48,8 +48,7 @@ describe("of two ways with the same number of requests", () => {
     [["go.example.com/aaa", "promo.example.com/bbb"], null],
   ])("%j to be looked up, and 3 pages left: %s unmanaged", async (keys, unmanaged) => {
     const links = [...OTHERS, { url: DESTINATION, domain: 3, alias: "theirs" }];
-    const scenario = await startScenario({ seed: { links } });
-    await scenario.write(declared(...keys));
+    const scenario = await startWith(declared(...keys), { links });
     expect((await scenario.planDocument()).summary.unmanaged).toBe(unmanaged);
   });
 });
@@ -153,8 +152,7 @@ describe("a pixel that is to be deleted", () => {
     ["a link of this name is", "absent: { links: [go.example.com/old] }\n", OTHERS],
     ["no such pixel is live", "absent: { pixels: [Gone] }\n", OTHERS],
   ])("%s: its users are not asked for", async (_what, absent, links) => {
-    const scenario = await startScenario({ seed: { links, pixels: [OLD] } });
-    await scenario.write(absent);
+    const scenario = await startWith(absent, { links, pixels: [OLD] });
     const { diagnostics } = await scenario.planDocument();
     expect(diagnostics.filter(({ severity }) => severity !== "info")).toEqual([]);
     expect(scenario.sandbox.requests.filter(({ path }) => path.includes("pixel="))).toEqual([]);
@@ -169,8 +167,7 @@ describe("the second reading", () => {
 
   // Fails if all pages are read for a few links.
   it("after a look-up by alias searches for each new alias", async () => {
-    const scenario = await startScenario({ seed: { links: OTHERS } });
-    await scenario.write(declared("go.example.com/spring", "promo.example.com/summer"));
+    const scenario = await startWith(declared("go.example.com/spring", "promo.example.com/summer"), { links: OTHERS });
     const { requests } = await scenario.planDocument();
     const before = scenario.sandbox.requests.length;
     await scenario.apply();
@@ -193,8 +190,7 @@ describe("the second reading", () => {
 
   // Fails if an empty list counts as no page: it is requested anyway.
   it("after the only link was deleted takes one request", async () => {
-    const scenario = await startScenario({ seed: { links: OTHERS.slice(0, 1) } });
-    await scenario.write("absent: { links: [go.example.com/other-0] }\n");
+    const scenario = await startWith("absent: { links: [go.example.com/other-0] }\n", { links: OTHERS.slice(0, 1) });
     expect((await scenario.planDocument()).requests.verify).toBe(1);
   });
 
@@ -226,8 +222,7 @@ describe("the second reading", () => {
 
   // Fails if more records are requested in parallel than --concurrency allows.
   it("respects --concurrency", async () => {
-    const scenario = await startScenario({ seed: { links: OTHERS } });
-    await scenario.write(declared("go.example.com/spring", "promo.example.com/summer"));
+    const scenario = await startWith(declared("go.example.com/spring", "promo.example.com/summer"), { links: OTHERS });
     let [underWay, most] = [0, 0];
     const baseUrl = await startProxy(
       scenario.sandbox.url,

@@ -6,8 +6,7 @@ import { unmistakablePart, fold } from "../../src/domain/fold.ts";
 import type { SandboxOptions } from "../../src/sandbox/index.ts";
 import { SAME } from "../support/folding.ts";
 import { startProxy, type Answer } from "../support/proxy.ts";
-import { runIn, startScenario, type Scenario } from "../support/scenario.ts";
-import { plan } from "../../src/cli/plan.ts";
+import { startScenario, type Scenario, startWith } from "../support/scenario.ts";
 
 type SeedLinks = NonNullable<Exclude<SandboxOptions["seed"], string | undefined>["links"]>;
 
@@ -95,8 +94,7 @@ describe.each(["4.1", "4.9"] as const)("on %s", (software) => {
 
 // Fails if further pages are read although the files name no link.
 it("with files that name no link, only the first page of links is read", async () => {
-  const scenario = await startScenario({ seed: { links: others(350, 2) } });
-  await scenario.write("pixels: { P: { type: bing, value: '1' } }");
+  const scenario = await startWith("pixels: { P: { type: bing, value: '1' } }", { links: others(350, 2) });
   const { requests, summary } = await scenario.planDocument();
   expect([summary.create, summary.unmanaged, requests.read]).toEqual([1, null, 2]);
   expect((await scenario.plan({ verbose: true })).err).toContain(
@@ -132,22 +130,20 @@ it("a second record with the same key is found on any page", async () => {
     ...others(350, 2),
     { url: "https://example.com/2", domain: 2, alias: "Spríng" },
   ];
-  const scenario = await startScenario({ seed: { links: twins } });
-  await scenario.write("links: { go.example.com/spring: { url: https://example.com/ } }");
+  const scenario = await startWith("links: { go.example.com/spring: { url: https://example.com/ } }", { links: twins });
   expect((await scenario.planDocument()).diagnostics.map(({ code }) => code)).toContain("two-live-rows");
 });
 
 // Fails if all links are planned as new because a version searches only titles and finds nothing.
 it("all links are read if the service does not search aliases", async () => {
   const links = [...others(350, 2), { url: "https://example.com/", domain: 2, alias: "spring" }];
-  const scenario = await startScenario({ seed: { links } });
-  await scenario.write("links: { go.example.com/spring: { url: https://example.com/ } }");
+  const scenario = await startWith("links: { go.example.com/spring: { url: https://example.com/ } }", { links });
   const proxy = await startProxy(scenario.sandbox.url, (_method, url) =>
     url.includes("search=")
       ? { status: 200, body: '{"data":[],"meta":{"current_page":1,"last_page":1,"total":0},"status":200}' }
       : "forward",
   );
-  const { out } = await runIn(scenario.folder, scenario.env, (world) => plan(world, { baseUrl: proxy }));
+  const { out } = await scenario.plan({ baseUrl: proxy });
   expect(out).toContain("No changes. 1 unchanged.");
 });
 
@@ -164,15 +160,14 @@ it("the time zone is read together with the first page if the files have dates",
     if (url.includes("/links?")) await zoneRequest;
     return "forward";
   });
-  const { out } = await runIn(scenario.folder, scenario.env, (world) => plan(world, { baseUrl: proxy }));
+  const { out } = await scenario.plan({ baseUrl: proxy });
   expect(out).toContain("1 to create");
 });
 
 // Fails if all pages are read to check the search, although half of the account matches.
 it("one page is enough to check that the service searches aliases", async () => {
   const links = [{ url: "https://example.com/", domain: 2, alias: "other" }, ...others(350, 2)];
-  const scenario = await startScenario({ seed: { links } });
-  await scenario.write("links: { go.example.com/spring: { url: https://example.com/ } }");
+  const scenario = await startWith("links: { go.example.com/spring: { url: https://example.com/ } }", { links });
   const before = scenario.sandbox.requests.length;
   const { summary } = await scenario.planDocument();
   expect(asked(scenario, before)).toEqual(["", "?search=spring", "?search=other"]);

@@ -1,7 +1,7 @@
 // What pulls are tried on: an account, a project in a folder, and its files as lines of blocks.
 
 import { isMap, parseAllDocuments } from "yaml";
-import { onTestFinished } from "vitest";
+import { expect, onTestFinished } from "vitest";
 import { plan } from "../../src/cli/plan.ts";
 import { pull, type PullFlags } from "../../src/pull/command.ts";
 import type { PlanDocument } from "../../src/view/document.ts";
@@ -40,6 +40,8 @@ export interface Pulling {
   readonly folder: string;
   readonly sandbox: Sandbox;
   readonly pull: (flags?: PullFlags, ...keys: string[]) => Promise<Ran>;
+  /** Pulls, and expects that it succeeds and only reads, and that a plan is empty after it. */
+  readonly converge: (flags?: PullFlags, ...keys: string[]) => Promise<void>;
   readonly text: (file: string) => Promise<string | undefined>;
 }
 
@@ -53,6 +55,12 @@ export async function beginPulling(files: Readonly<Record<string, string>>, seed
     folder,
     sandbox,
     pull: (flags = {}, ...keys) => pullFrom(sandbox, folder, flags, keys),
+    converge: async (flags = {}, ...keys) => {
+      const { exit, err } = await pullFrom(sandbox, folder, { quiet: true, ...flags }, keys);
+      expect({ exit, err }).toEqual({ exit: 0, err: "" });
+      expect(sandbox.requests.filter(({ method }) => method !== "GET")).toEqual([]);
+      await expectEmptyPlan(sandbox, folder);
+    },
     text: async (file) => (await textsOf(folder)).get(file),
   };
 }
@@ -62,6 +70,11 @@ export async function planOf(sandbox: Sandbox, folder: string): Promise<PlanDocu
   const env = { ...SECRETS, LINKFORM_API_KEY: sandbox.apiKey };
   const ran = await runIn(folder, env, (world) => plan(world, { baseUrl: sandbox.url, format: ["json"] }));
   return JSON.parse(ran.out);
+}
+
+export async function expectEmptyPlan(sandbox: Sandbox, folder: string): Promise<void> {
+  const { complete, changes } = await planOf(sandbox, folder);
+  expect({ complete, changes }).toEqual({ complete: true, changes: [] });
 }
 
 /** Each line of a file with the block it is of, as `links go/a`; lines that are of none have the empty name. */

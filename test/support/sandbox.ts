@@ -27,8 +27,18 @@ export function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
 }
 
 function withStarts({ links, ...seed }: SeedState): SeedState {
-  const started = links?.map((link) => (link.ends_at ? { starts_at: "1970-01-02T00:00:00.000Z", ...link } : link));
+  const started = links?.map((link) =>
+    link.ends_at ? { ...link, starts_at: link.starts_at ?? "1970-01-02T00:00:00.000Z" } : link,
+  );
   return { ...seed, ...(started !== undefined && { links: started }) };
+}
+
+/** Ends a sandbox, and starts another version of the service with the same account at the same address. */
+export async function upgradeOf(sandbox: Sandbox, software: Software): Promise<Sandbox> {
+  const { port, apiKey } = sandbox;
+  const state = sandbox.state();
+  await sandbox.close();
+  return start({ port, apiKey, software, rateLimit: 0, seed: software === "49" ? withStarts(state) : state });
 }
 
 /** The versions for a property test: 4.1 and 4.9 by default, since forms and filters have the same names in both. */

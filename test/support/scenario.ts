@@ -15,7 +15,7 @@ import { validate } from "../../src/cli/validate.ts";
 import type { PlanDocument } from "../../src/view/document.ts";
 import type { ApplyDocument } from "../../src/render/json/schema.ts";
 import { fastClock } from "./clock.ts";
-import type { Sandbox, SandboxOptions } from "../../src/sandbox/index.ts";
+import type { Sandbox, SandboxOptions, SeedState } from "../../src/sandbox/index.ts";
 import { startSandbox } from "./sandbox.ts";
 
 /** What a command printed, and its exit code. */
@@ -128,12 +128,19 @@ export class Scenario {
     return ran;
   }
 
-  async planDocument(): Promise<PlanDocument> {
-    return JSON.parse((await this.plan({ format: ["json"] })).out);
+  async planDocument(flags: PlanFlags = {}): Promise<PlanDocument> {
+    return JSON.parse((await this.plan({ ...flags, format: ["json"] })).out);
   }
 
   async apply(flags: ApplyFlags = {}): Promise<Ran> {
     return runIn(this.folder, this.env, (world) => apply(world, { yes: true, quiet: true, ...flags }));
+  }
+
+  /** Applies, expects an error before the first write, and returns what stderr has of it. */
+  async refused(): Promise<string> {
+    const { exit, err } = await this.apply();
+    expect([exit, this.writes()]).toEqual([1, []]);
+    return err;
   }
 
   /** Undoes an apply: the last one, unless a receipt is named. `env` is added to the scenario's. */
@@ -147,8 +154,8 @@ export class Scenario {
     return { exit, document: JSON.parse(out) };
   }
 
-  async applyDocument(): Promise<ApplyDocument> {
-    return JSON.parse((await this.apply({ format: ["json"] })).out);
+  async applyDocument(flags: ApplyFlags = {}): Promise<ApplyDocument> {
+    return JSON.parse((await this.apply({ ...flags, format: ["json"] })).out);
   }
 
   /** Applies, and holds promise 2: it succeeds, and straight after it the plan is empty. */
@@ -179,4 +186,11 @@ export async function startScenario(options: SandboxOptions = {}): Promise<Scena
   const sandbox = await startSandbox({ rateLimit: 0, ...options });
   onTestFinished(() => sandbox.close());
   return new Scenario(sandbox, await temporaryFolder());
+}
+
+/** A scenario whose project file has this text, on a sandbox with this seed. */
+export async function startWith(text: string, seed: SeedState = {}, options: SandboxOptions = {}): Promise<Scenario> {
+  const scenario = await startScenario({ seed, ...options });
+  await scenario.write(text);
+  return scenario;
 }

@@ -7,7 +7,7 @@ import { Ajv } from "ajv";
 import { describe, expect, it } from "vitest";
 import { startRepository } from "../support/repository.ts";
 import type { Answer } from "../support/proxy.ts";
-import { Scenario, startScenario } from "../support/scenario.ts";
+import { Scenario, startScenario, startWith } from "../support/scenario.ts";
 import { applyThrough, once } from "../support/through.ts";
 
 const FILES =
@@ -15,8 +15,7 @@ const FILES =
 const FIRST = ".linkform/receipts/20261121T120000Z-1.json";
 
 async function scenarioWith(text = FILES): Promise<Scenario> {
-  const scenario = await startScenario();
-  await scenario.write(text);
+  const scenario = await startWith(text);
   return scenario;
 }
 

@@ -4,7 +4,7 @@
 import { cp, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
-import { runIn, startScenario, type Ran, type Scenario } from "../support/scenario.ts";
+import { runIn, startScenario, type Ran, type Scenario, startWith } from "../support/scenario.ts";
 import { undo } from "../../src/undo/command.ts";
 import { send } from "../support/through.ts";
 
@@ -12,8 +12,7 @@ const FILES = `links:
 ${["a", "b", "c", "d"].map((alias) => `  go.example.com/${alias}: { url: https://example.com/${alias} }\n`).join("")}`;
 
 async function applied(text = FILES): Promise<Scenario> {
-  const scenario = await startScenario();
-  await scenario.write(text);
+  const scenario = await startWith(text);
   expect(await scenario.apply({ receipt: "receipt.json" })).toMatchObject({ exit: 0 });
   return scenario;
 }

@@ -5,7 +5,7 @@ import { readFile, readdir } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { itWhere } from "../support/sandbox.ts";
-import { startScenario, type Scenario } from "../support/scenario.ts";
+import { startScenario, type Scenario, startWith } from "../support/scenario.ts";
 
 const A = "https://example.com/a";
 const B = "https://example.com/b";
@@ -213,13 +213,13 @@ describe("an expiration date that the service cannot store again, because its lo
     "keeps fields that would be open without it, and the others are restored: %s",
     async (time) => {
       const ends_at = `2027-10-31T${time}:00.000Z`;
-      const scenario = await startScenario({
-        seed: {
+      const scenario = await startWith(
+        `links: { go.example.com/door: { url: "${B}", space: Sales, expiration: none } }\n`,
+        {
           account: { timezone: "Europe/Berlin" },
           links: [{ alias: "door", domain: 2, url: A, space: 1, ends_at }],
         },
-      });
-      await scenario.write(`links: { go.example.com/door: { url: "${B}", space: Sales, expiration: none } }\n`);
+      );
       expect(await scenario.apply()).toMatchObject({ exit: 0 });
       const { exit, document } = await scenario.undoDocument();
       expect({ exit, left: document.undo?.left }).toMatchObject({

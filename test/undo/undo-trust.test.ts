@@ -6,7 +6,7 @@ import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { undo } from "../../src/undo/command.ts";
 import { git } from "../support/repository.ts";
-import { runIn, startScenario, type Scenario } from "../support/scenario.ts";
+import { runIn, startScenario, type Scenario, startWith } from "../support/scenario.ts";
 
 const RECEIPTS = ".linkform/receipts";
 const FIRST = `${RECEIPTS}/20261121T120000Z-1.json`;
@@ -93,8 +93,7 @@ describe("a receipt", () => {
   });
 
   it("is not written into a linked folder", async () => {
-    const scenario = await startScenario();
-    await scenario.write("links: { go.example.com/a: { url: https://example.com/a } }\n");
+    const scenario = await startWith("links: { go.example.com/a: { url: https://example.com/a } }\n");
     await mkdir(path.join(scenario.folder, "elsewhere"));
     await symlink("elsewhere", path.join(scenario.folder, ".linkform"));
     const { exit, err } = await scenario.apply();

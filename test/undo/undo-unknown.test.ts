@@ -7,7 +7,7 @@ import { undo } from "../../src/undo/command.ts";
 import type { ApplyDocument } from "../../src/render/json/schema.ts";
 import { startProxy } from "../support/proxy.ts";
 import { returnedName } from "../support/sandbox.ts";
-import { runIn, startScenario, writeFiles, type Scenario } from "../support/scenario.ts";
+import { runIn, writeFiles, type Scenario, startWith } from "../support/scenario.ts";
 
 const live = { url: "https://example.com/", domain: 2, alias: "a" };
 
@@ -27,8 +27,7 @@ async function appliedWithout(
   hidden: string,
   files: string,
 ): Promise<{ scenario: Scenario; undone: (flags?: object) => Promise<{ exit: number; document: ApplyDocument }> }> {
-  const scenario = await startScenario({ seed: { links: [{ ...live, password: "hush", space: 1 }] } });
-  await scenario.write(files);
+  const scenario = await startWith(files, { links: [{ ...live, password: "hush", space: 1 }] });
   const baseUrl = await without(scenario, hidden);
   const { folder, env } = scenario;
   expect(await runIn(folder, env, (world) => apply(world, { baseUrl, yes: true, quiet: true }))).toMatchObject({
@@ -61,8 +60,7 @@ it("a link that may have had a password is recreated only with --force", async (
 });
 
 it("a domain or space that is in no list is reported as unconfirmed, and the files can confirm it", async () => {
-  const scenario = await startScenario({ seed: { links: [{ ...live, space: 2 }] } });
-  await scenario.write("absent: { links: [go.example.com/a] }\n");
+  const scenario = await startWith("absent: { links: [go.example.com/a] }\n", { links: [{ ...live, space: 2 }] });
   const baseUrl = await startProxy(scenario.sandbox.url, (_method, url) =>
     /\/(domains|spaces)\b/.test(url)
       ? { status: 404, body: '{"message":"Resource not found.","status":404}' }

@@ -4,7 +4,7 @@
 import { readFile } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
 import type { Answer } from "../support/proxy.ts";
-import { startScenario, type Scenario } from "../support/scenario.ts";
+import { startScenario, type Scenario, startWith } from "../support/scenario.ts";
 import { holds, itWhere } from "../support/sandbox.ts";
 import { applyThrough, once, send } from "../support/through.ts";
 
@@ -82,8 +82,7 @@ describe("a link that was created", () => {
 });
 
 it("an undo does not delete a link that its run failed to create because another run had created it", async () => {
-  const scenario = await startScenario();
-  await scenario.write(`links: { go.example.com/new: { url: "${A}" } }\n`);
+  const scenario = await startWith(`links: { go.example.com/new: { url: "${A}" } }\n`);
   const first = once(/^POST/, async (): Promise<Answer> => {
     expect(await scenario.apply({ receipt: "theirs.json" })).toMatchObject({ exit: 0 });
     return "forward";
