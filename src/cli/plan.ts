@@ -48,7 +48,8 @@ export async function plan(
       const flagFor = brakeRun(world.env);
       const problems = brakeDiagnostics(made.brakes, flagFor);
       const canBeApplied = !hasErrors([...made.diagnostics, ...problems]);
-      canBeSaved = canBeApplied && base?.isPartial !== true;
+      // Without a named base, deletes do not depend on it.
+      canBeSaved = canBeApplied && (base?.isPartial !== true || base.impliedDays !== undefined);
       out.findings(made.diagnostics, problems);
       const unmanaged = flags.showUnmanaged === true ? declarables(made, project) : null;
       const pace = paceOf(prepared);

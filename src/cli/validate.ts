@@ -21,7 +21,7 @@ import { Console } from "../session/console.ts";
 import { exitOf, type CommonFlags, type World } from "../session/context.ts";
 import type { PlanningFlags } from "../session/plan-flags.ts";
 import { projectPath } from "../session/render-context.ts";
-import { chosenFiles, impliedBase, openBaseOf, openProject } from "../session/project.ts";
+import { chosenFiles, openBaseOf, openImplied, openProject } from "../session/project.ts";
 import { plural } from "../view/counts.ts";
 import { hiddenLines } from "../view/plan-remarks.ts";
 
@@ -46,9 +46,9 @@ export async function validate(
     files = chosen?.size ?? opened.files.length + opened.resources.length;
     append(found, opened.diagnostics);
     append(found, unchecked(opened.declarations));
-    const implied = flags.base === undefined ? await impliedBase(world, opened) : null;
-    const ref = flags.base ?? implied?.commit;
-    const base = ref === undefined ? null : { ...(await openBaseOf(world, ref, opened)), ref: implied?.ref ?? ref };
+    const implied = flags.base === undefined ? await openImplied(world, opened, {}, false) : null;
+    const base = flags.base === undefined ? (implied?.base ?? null) : await openBaseOf(world, flags.base, opened);
+    append(found, implied?.problems ?? []);
     append(found, await conflictsOf(world, flags, opened.project));
     // A file that cannot be read may contain what seems to be removed.
     if (base !== null && opened.project !== null) {

@@ -56,18 +56,19 @@ function findingIdentity({ code, severity, message, place }: Diagnostic): string
   return JSON.stringify([code, severity, message, place?.source?.line(place.line)?.trim()]);
 }
 
-/** Warnings about errors in the files of the base. `apply` refuses such a base. */
-export function baseProblems({ ref, problem, isPartial }: OpenedBase): Diagnostic[] {
+/** Warnings about errors in the files of the base. `apply` refuses such a base, unless it is the tag that is used without `--base`. */
+export function baseProblems({ ref, problem, isPartial, impliedDays }: OpenedBase): Diagnostic[] {
   if (problem === null) return [];
-  const read = "The comparison uses what linkform can read there. `linkform apply` refuses this base.";
-  const found = warning(problem.code, problem.message, null, read);
+  const isNamed = impliedDays === undefined;
+  const read = "The comparison uses what linkform can read there.";
+  const hint = isNamed ? `${read} \`linkform apply\` refuses this base.` : read;
+  const found = warning(problem.code, problem.message, null, hint);
   if (!isPartial) return [found];
   const message = `Deletes are unknown: linkform cannot read all keys at \`${ref}\`, so it cannot detect everything that was removed since then.`;
-  return [
-    found,
-    warning("base-partial", message, null, "Merge the fix of these files first. Until then, plans are not saved."),
-  ];
+  return [found, warning("base-partial", message, null, isNamed ? FIX_FIRST : null)];
 }
+
+const FIX_FIRST = "Merge the fix of these files first. Until then, plans are not saved.";
 
 /** An orphan: its block at the base, and its key with the current labels. */
 interface UndeclaredKey {

@@ -39,6 +39,14 @@ export type OpenedBase = Base & {
   readonly texts: ReadonlyMap<string, string>;
 };
 
+/** A base that is not open yet: the ref of a flag, or a commit with the name to show. */
+export type WantedBase = string | Base;
+
+/** How git finds a base. */
+export function refOf(base: WantedBase): string {
+  return typeof base === "string" ? base : base.commit;
+}
+
 /** The address in the files on disk, and the one that a flag or variable sets instead. */
 export interface PresentAddress {
   readonly address: string | null;
@@ -46,19 +54,20 @@ export interface PresentAddress {
 }
 
 /**
- * Reads the project of this folder and project file as it was at `ref`. Throws a user error if git does not have the commit, or its
- * settings cannot be read. `env` is the environment of git. With `now`, the current instant, lint rules run on the files of the base.
- * `reduce` replaces the files of the project.
+ * Reads the project of this folder and project file as it was at a base: a ref, or a commit with the name to show. Throws a user error
+ * if git does not have the commit, or its settings cannot be read. `env` is the environment of git. With `now`, the current instant, lint
+ * rules run on the files of the base. `reduce` replaces the files of the project.
  */
 export async function openBase(
   folder: string,
   projectFile: string,
-  ref: string,
+  base: WantedBase,
   env: GitEnvironment,
   present: PresentAddress = { address: null, pinned: null },
   now: string | null = null,
   reduce: ((files: HashedFiles) => Promise<FileSource>) | null = null,
 ): Promise<OpenedBase> {
+  const { ref } = typeof base === "string" ? { ref: base } : base;
   if (ref.trim() === "" || ref.startsWith("-") || ref.includes("\0")) {
     throw new UserError("wrong-base", ref.trim() === "" ? "`--base` is empty." : `\`${ref}\` is not a valid base.`, {
       hint: "Pass a commit, branch or tag, such as --base origin/main.",
@@ -67,7 +76,8 @@ export async function openBase(
   }
   const git = await repositoryOf(folder, env);
   if (git === null) throw noRepository();
-  const commit = await commitOf(git, ref);
+  const commit = await commitOf(git, refOf(base));
+  const named = typeof base === "string" ? { ref, commit } : base;
   const tree = await git.run("ls-tree", "-r", "-z", "--full-tree", commit);
   if ("error" in tree) throw incomplete(ref);
   const objects = git.objects();
@@ -82,11 +92,11 @@ export async function openBase(
     const others = projectFilesIn(root, projectFile).filter((path) => path !== git.prefix + projectFile);
     if (own.project !== null) {
       const inherited = await inheritedByOld(others, own.project.baseUrl.value, open);
-      return { ref, commit, ...own, inherited, isAhead };
+      return { ...named, ...own, inherited, isAhead };
     }
     const inherited = await inheritedByNew(others, git.prefix, open, present);
     const problem = inherited.find((one) => one.problem !== null)?.problem ?? null;
-    return { ref, commit, ...own, inherited, isAhead, problem, isPartial: inherited.some((one) => one.isPartial) };
+    return { ...named, ...own, inherited, isAhead, problem, isPartial: inherited.some((one) => one.isPartial) };
   } finally {
     await objects.close();
   }

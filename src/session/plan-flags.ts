@@ -6,6 +6,7 @@ import type { Project } from "../domain/project.ts";
 import type { CreatePlanOptions } from "../plan/plan.ts";
 import { error, type Diagnostic } from "../domain/diagnostic.ts";
 import type { GeneratedResources } from "../config/load.ts";
+import type { WantedBase } from "../config/base.ts";
 import type { ResourceFlags } from "./resources.ts";
 import { checkFormLimits } from "../service/form-limits.ts";
 
@@ -47,12 +48,6 @@ export function planningFlagsOf(flags: PlanningFlags): string[] {
   return Object.entries(NAMES).flatMap(([name, written]) => (given.has(name) ? [written] : []));
 }
 
-/** A base that is not open yet: the ref of a flag, or the commit of a saved plan. */
-export interface WantedBase {
-  readonly ref: string;
-  readonly commit: string | null;
-}
-
 /** Checks the changes of a plan against the limits of the service. */
 export const checkLimits: CreatePlanOptions["checkLimits"] = (changes) =>
   changes.flatMap((change) => (change.action === "delete" ? [] : checkFormLimits(change, writesOf(change))));
@@ -79,7 +74,7 @@ export interface WantedOptions extends Omit<CreatePlanOptions, "base" | "changed
 export function planOptionsOf(flags: PlanningFlags): WantedOptions {
   const { resendSecrets } = flags;
   return {
-    base: flags.base === undefined ? null : { ref: flags.base, commit: null },
+    base: flags.base ?? null,
     changed: flags.changed === true ? "always" : (flags.changed ?? "never"),
     targets: flags.target ?? [],
     excludes: flags.exclude ?? [],

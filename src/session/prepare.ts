@@ -6,7 +6,7 @@ import type { GeneratedResources } from "../config/load.ts";
 import { projectsSince, type OpenedBase } from "../config/base.ts";
 import { baseProblems, newFindings, safetySince } from "../config/base-findings.ts";
 import type { LiveState } from "../domain/live.ts";
-import { info, warning, type Diagnostic } from "../domain/diagnostic.ts";
+import { info, type Diagnostic } from "../domain/diagnostic.ts";
 import type { ChangedPart } from "../plan/changed.ts";
 import type { Files } from "../plan/reading.ts";
 import type { Project } from "../domain/project.ts";
@@ -24,11 +24,11 @@ import type { Transport } from "../service/transport.ts";
 import { chooseBaseUrl, type ServiceFlags } from "./connect.ts";
 import type { Console } from "./console.ts";
 import type { CommonFlags, World } from "./context.ts";
-import { CHANGED_FROM, checkLimits, isChangedOnly, type WantedBase, type WantedOptions } from "./plan-flags.ts";
+import { CHANGED_FROM, checkLimits, isChangedOnly, type WantedOptions } from "./plan-flags.ts";
 import {
-  impliedBase,
   openBaseOf,
   openChanged,
+  openImplied,
   openProject,
   type ChangedProject,
   type OpenedProject,
@@ -135,12 +135,11 @@ export function withPlan(
     const diagnostics = isOfFiles ? opened.diagnostics : [];
     // Mistakes in the files are reported before those of the base; a plan of the base ignores them.
     const mayImply = wanted.base === null && withoutBase === "tag" && planner === undefined && opened.project !== null;
-    const implied = mayImply ? await openImplied(world, flags, opened, command === "apply") : null;
-    const base =
-      implied?.base ??
-      part?.base ??
-      (isAtBase || opened.project !== null ? await openWanted(world, flags, wanted.base, opened) : null);
-    if (base !== null && base.problem !== null && (command === "apply" || isAtBase)) throw base.problem;
+    const implied = mayImply ? await openImplied(world, opened, flags, true) : null;
+    const mayOpen = wanted.base !== null && (isAtBase || opened.project !== null);
+    const named = part?.base ?? (mayOpen ? await openBaseOf(world, wanted.base, opened, flags) : null);
+    if (named !== null && named.problem !== null && (command === "apply" || isAtBase)) throw named.problem;
+    const base = implied?.base ?? named;
     const project = isAtBase ? projectAtBase(base, opened.file) : opened.project;
     if (project === null) return refuse(out, command, null, diagnostics, EXIT.error);
     const options: CreatePlanOptions = { ...wanted, base: isAtBase ? null : base, changed: null, checkLimits };
@@ -261,8 +260,7 @@ async function openPart(
 ): Promise<ChangedProject | null> {
   if (base === null) return null;
   const from = changed === "auto" ? CHANGED_FROM : 0;
-  const part = await openChanged(world, flags, base.commit ?? base.ref, from, isDeploy);
-  return part && { ...part, base: { ...part.base, ref: base.ref } };
+  return openChanged(world, flags, base, from, isDeploy);
 }
 
 /** The options to plan only a part of the files. */
@@ -287,38 +285,6 @@ function comparesAll(ref: string, isUnknown: boolean): Diagnostic {
     : `\`${ref}\` has other settings that apply to all of them`;
   const hint = isUnknown ? "Deploy each commit, and check out with the whole history (`fetch-depth: 0`)." : null;
   return info("changed-all", `\`--changed\` compares all links and pixels, because ${why}.`, null, hint);
-}
-
-/** Opens a base: the commit of a saved plan, or else the current commit of the ref. */
-async function openWanted(
-  world: World,
-  flags: ServiceFlags,
-  base: WantedBase | null,
-  opened: OpenedProject,
-): Promise<OpenedBase | null> {
-  if (base === null) return null;
-  return { ...(await openBaseOf(world, base.commit ?? base.ref, opened, flags)), ref: base.ref };
-}
-
-/** The base that counts without the flag, or why it does not. It never prevents a plan. */
-async function openImplied(
-  world: World,
-  flags: ServiceFlags,
-  opened: OpenedProject,
-  isApply: boolean,
-): Promise<{ readonly base: OpenedBase | null; readonly problems: readonly Diagnostic[] }> {
-  const implied = await impliedBase(world, opened);
-  if (implied === null) return { base: null, problems: [] };
-  const { ref, commit, impliedDays } = implied;
-  try {
-    const base = await openBaseOf(world, commit, opened, flags);
-    if (base.problem === null || !isApply) return { base: { ...base, ref, impliedDays }, problems: [] };
-    throw base.problem;
-  } catch (cause) {
-    if (!(cause instanceof UserError)) throw cause;
-    const message = `The tag \`${ref}\` is not used as the base. ${cause.message}`;
-    return { base: null, problems: [warning("base-unusable", message, null, cause.hint)] };
-  }
 }
 
 /** The project as it is at the base. */

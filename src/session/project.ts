@@ -1,7 +1,7 @@
 // The project that a command works on: its files, its base, and an interrupted write of an earlier command.
 
 import path from "node:path";
-import { commitsSince, openBase, type OpenedBase } from "../config/base.ts";
+import { commitsSince, openBase, refOf, type OpenedBase, type WantedBase } from "../config/base.ts";
 import { findProjectFile } from "../config/project-file.ts";
 import { reduceFiles, type ReducedFiles } from "../config/changed-files.ts";
 import { folderSource, type FileSource } from "../config/file-source.ts";
@@ -13,6 +13,7 @@ import { PathError, codeOf } from "../files/location.ts";
 import { repositoryOf, trackedAt } from "../config/git.ts";
 import { appliedTag } from "../config/project-files.ts";
 import type { Base } from "../domain/change.ts";
+import { warning, type Diagnostic } from "../domain/diagnostic.ts";
 import { finishWrites, hasUnfinishedWrites, WRITE_LOG } from "../files/write-files.ts";
 import { visible } from "../domain/control-characters.ts";
 import { readResources, type ResourceFlags } from "./resources.ts";
@@ -67,7 +68,7 @@ export interface ChangedProject {
 export async function openChanged(
   world: World,
   flags: CommonFlags & { readonly baseUrl?: string },
-  ref: string,
+  wanted: WantedBase,
   from: number,
   isDeploy: boolean,
 ): Promise<ChangedProject | null> {
@@ -77,8 +78,8 @@ export async function openChanged(
   try {
     const address = (await readAddress(folderSource(folder), file)) ?? null;
     const present = { address, pinned: flags.baseUrl ?? null };
-    const base = await openBase(folder, file, ref, world.env, present, world.now(), async (files) => {
-      if (isDeploy && (await commitsSince(folder, ref, world.env))?.length !== 0) return files;
+    const base = await openBase(folder, file, wanted, world.env, present, world.now(), async (files) => {
+      if (isDeploy && (await commitsSince(folder, refOf(wanted), world.env))?.length !== 0) return files;
       const reduced = await reduceFiles(folder, file, files, world, from, isDeploy);
       if (reduced === null) return files;
       reductions.push(reduced);
@@ -98,10 +99,10 @@ export async function openChanged(
   }
 }
 
-/** The project at a ref or commit. Throws a user error if it cannot be read. `reduce` does not apply if the reduced files have errors. */
+/** The project at a base. Throws a user error if it cannot be read. `reduce` does not apply if the reduced files have errors. */
 export async function openBaseOf(
   world: World,
-  ref: string,
+  base: WantedBase,
   opened: Pick<OpenedProject, "folder" | "file" | "address">,
   flags: { readonly baseUrl?: string } = {},
   reduce: ReduceFiles | null = null,
@@ -110,11 +111,11 @@ export async function openBaseOf(
   try {
     const present = { address: address?.value ?? null, pinned: flags.baseUrl ?? null };
     const reduceCommit = reduce && (async (files: FileSource) => reduce(files));
-    return await openBase(folder, file, ref, world.env, present, world.now(), reduceCommit);
+    return await openBase(folder, file, base, world.env, present, world.now(), reduceCommit);
   } catch (cause) {
     // In a terminal, Ctrl-C also ends git.
     world.signal.throwIfAborted();
-    if (reduce !== null && cause instanceof UserError) return openBaseOf(world, ref, opened, flags);
+    if (reduce !== null && cause instanceof UserError) return openBaseOf(world, base, opened, flags);
     throw cause;
   }
 }
@@ -190,8 +191,29 @@ export function chosenFiles(
 
 const DAY = 86_400_000;
 
+/**
+ * Opens the base that is used without `--base`, or returns a warning that says why it cannot be used. `isPlanned`: settings that cannot
+ * be read are an error, because protection at the base counts.
+ */
+export async function openImplied(
+  world: World,
+  opened: OpenedProject,
+  flags: { readonly baseUrl?: string },
+  isPlanned: boolean,
+): Promise<{ readonly base: OpenedBase | null; readonly problems: readonly Diagnostic[] }> {
+  const implied = await impliedBase(world, opened);
+  if (implied === null) return { base: null, problems: [] };
+  try {
+    return { base: await openBaseOf(world, implied, opened, flags), problems: [] };
+  } catch (cause) {
+    if (!(cause instanceof UserError) || (isPlanned && cause.code === "base-invalid")) throw cause;
+    const message = `The tag \`${implied.ref}\` is not used as the base. ${cause.message}`;
+    return { base: null, problems: [warning("base-unusable", message, null, cause.hint)] };
+  }
+}
+
 /** The base without `--base`: the tag of the last applied commit; null if the repository has none. */
-export async function impliedBase(
+async function impliedBase(
   { env, now }: Pick<World, "env" | "now">,
   { folder, file }: { readonly folder: string; readonly file: string },
 ): Promise<Required<Base> | null> {

@@ -7,6 +7,7 @@ import path from "node:path";
 import { describe, expect, it } from "vitest";
 import type { ApplyFlags } from "../../src/cli/apply.ts";
 import { validate } from "../../src/cli/validate.ts";
+import type { Diagnostic } from "../../src/domain/diagnostic.ts";
 import { undo, type UndoFlags } from "../../src/undo/command.ts";
 import type { ApplyDocument } from "../../src/render/json/schema.ts";
 import type { SeedState } from "../../src/sandbox/index.ts";
@@ -359,14 +360,51 @@ describe("without --base", () => {
     expect(out).toContain("in `applied-shop`, but the files no longer name it");
   });
 
-  it("a tag whose files have errors is a warning for apply", async () => {
-    const deploys = await startDeployed();
-    await deploys.commit(`${links("a")}  ${GO}/A: { url: https://example.com/A }\n`);
-    await deploys.repository.git("tag", "--force", "applied");
-    await deploys.commit(links("a", "b", "c", "d"));
-    const { exit, err } = await deploys.run({ quiet: false });
-    expect([exit, deploys.aliases()]).toEqual([0, ["a", "b", "c", "d"]]);
-    expect(err).toContain("warning[base-unusable] The tag `applied` is not used as the base.");
+  describe("a tag whose files have errors", () => {
+    const protects = `protect: ["*/c"]\n${links("a", "c")}`;
+    const ends = `${links("a", "b")}absent: { links: [${GO}/c] }\n`;
+    const start = async (text: string, file: string): Promise<Deploys> => {
+      const deploys = await startDeployed();
+      await deploys.commit(text, { "links/b.yaml": file });
+      await deploys.repository.git("tag", "--force", "applied");
+      return deploys;
+    };
+
+    it.each([
+      ["an unknown key", links("b").replace(" }", ", ulr: x }")],
+      ["no valid YAML", "links: ["],
+    ])("is the base of plan and apply: %s", async (_, file) => {
+      const deploys = await start(protects, file);
+      await deploys.commit(ends, { "links/b.yaml": "" });
+      const planned = await shown(deploys);
+      const applied = await deploys.run({ format: ["json"] });
+      for (const { exit, document } of [planned, { exit: applied.exit, document: JSON.parse(applied.out) }]) {
+        expect([exit, document.diagnostics.map((one: Diagnostic) => one.code)]).toEqual([
+          1,
+          expect.arrayContaining(["base-invalid", "protected"]),
+        ]);
+        expect(JSON.stringify(document)).not.toContain("refuses this base");
+      }
+      expect(deploys.aliases()).toEqual(["a", "b", "c"]);
+      // Such a base deletes nothing, so a plan with it can be applied.
+      await deploys.commit(links("a", "b", "c", "d"), { "links/b.yaml": "" });
+      await shown(deploys, { out: "plan.json" });
+      expect((await deploys.run({}, "plan.json")).exit).toBe(0);
+      expect(deploys.aliases()).toContain("d");
+    });
+
+    it("is an error of plan and apply if its settings cannot be read", async () => {
+      const deploys = await start(`protect: [`, "");
+      await deploys.commit(ends, { "links/b.yaml": "" });
+      const planned = await shown(deploys);
+      const applied = await deploys.run({ format: ["json"] });
+      for (const { exit, document } of [planned, { exit: applied.exit, document: JSON.parse(applied.out) }])
+        expect([exit, document.diagnostics]).toMatchObject([
+          1,
+          [{ code: "base-invalid", message: expect.stringContaining("The files at `applied` have") }],
+        ]);
+      expect(deploys.aliases()).toEqual(["a", "b", "c"]);
+    });
   });
 });
 
