@@ -23,7 +23,7 @@ import type { PlanningFlags } from "../session/plan-flags.ts";
 import { projectPath } from "../session/render-context.ts";
 import { chosenFiles, openBaseOf, openImplied, openProject } from "../session/project.ts";
 import { plural } from "../view/counts.ts";
-import { hiddenLines } from "../view/plan-remarks.ts";
+import { hiddenLines, impliedNote } from "../view/plan-remarks.ts";
 
 export type ValidateFlags = CommonFlags & Pick<PlanningFlags, "base" | "resources">;
 
@@ -61,6 +61,7 @@ export async function validate(
       append(found, since.baseProblems(base));
       append(found, since.safetySince(base, opened.project));
       append(found, since.findOrphans(base, opened.project, opened.files));
+      append(found, impliedNote(base));
     }
     if (chosen !== null) found = findingsIn(found, chosen);
     if (hasErrors(found)) exit = EXIT.error;

@@ -17,7 +17,7 @@ import { trippedBrakes } from "../plan/brake.ts";
 import { projectClaims } from "../plan/project-claims.ts";
 import { createPlan, type CreatePlanOptions } from "../plan/plan.ts";
 import type { FailureReport } from "../view/report.ts";
-import type { PlanPace } from "../view/plan-remarks.ts";
+import { impliedNote, type PlanPace } from "../view/plan-remarks.ts";
 import { secondsAtLimit, type RateLimit } from "../service/limit.ts";
 import { connectReader, type Reader } from "../service/service.ts";
 import type { Transport } from "../service/transport.ts";
@@ -203,6 +203,8 @@ export function withPlan(
           ...warnings,
           ...(isOnlyChanged && changed === null ? [comparesAll(base.ref, between === null)] : []),
           ...made.diagnostics,
+          // A refused plan has no remarks.
+          ...(made.complete ? [] : impliedNote(base)),
         ],
       };
       const { folder } = opened;

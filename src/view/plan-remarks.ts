@@ -2,7 +2,7 @@
 
 import type { Base, Change, Origin, Plan, Summary } from "../domain/change.ts";
 import { visible } from "../domain/control-characters.ts";
-import { splitIdentical } from "../domain/diagnostic.ts";
+import { info, splitIdentical, type Diagnostic } from "../domain/diagnostic.ts";
 import { fieldAt } from "../domain/table.ts";
 import type { SecretSource } from "../domain/project.ts";
 import { countKinds } from "./change-counts.ts";
@@ -94,10 +94,15 @@ export function hiddenLines({ hiddenFindings = [], base }: Pick<Plan, "hiddenFin
 }
 
 function baseLine(base: Base): string {
-  const { impliedDays } = base;
+  const { ref, commit, impliedDays } = base;
   if (impliedDays === undefined) return `Base: ${showBase(base)}.`;
   const age = impliedDays === 0 ? "less than a day" : plural(impliedDays, "day");
-  return `Base: the tag ${showBase(base)}, ${age} old. To compare with another commit, pass --base.`;
+  return `Base: the tag \`${visible(ref)}\` (commit ${shortCommit(commit)}, ${age} old).`;
+}
+
+/** The line about a base that no flag named, for a report without the remarks of a plan. */
+export function impliedNote(base: Base | null): Diagnostic[] {
+  return base === null || base.impliedDays === undefined ? [] : [info("implied-base", baseLine(base), null)];
 }
 
 /** `main (1a2b3c4)`. */

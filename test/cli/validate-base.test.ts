@@ -305,3 +305,35 @@ describe("a finding that the base has, too", () => {
     expect(await run(folder)).toMatchObject({ exit: 0, out: "Valid: 1 file read.\n", err: "" });
   });
 });
+
+describe("without --base, the tag `applied`", () => {
+  const validated = async (folder: string): Promise<Ran> => runIn(folder, GIT_ENV, (world) => validate(world, {}));
+  const BEFORE = { "linkform.yaml": links({ a: "a" }) };
+
+  test("is named with its commit and age", async () => {
+    const repository = await changed(BEFORE, { "linkform.yaml": DOMAIN });
+    await repository.git("tag", "applied");
+    const { exit, out } = await validated(repository.folder);
+    expect([exit, out]).toEqual([0, expect.stringContaining("in `applied`, but the files no longer name it")]);
+    expect(out).toMatch(
+      /^note\[implied-base\] Base: the tag `applied` \(commit [0-9a-f]{7}, less than a day old\)\.$/m,
+    );
+  });
+
+  test.each<[string, Readonly<Record<string, string>>, string[]]>([
+    ["has errors in a file", { ...BEFORE, "links/a.yaml": "links: [" }, []],
+    ["has settings that cannot be read", { "linkform.yaml": "version: [" }, []],
+    ["is not in this partial clone", BEFORE, ["--filter=tree:0"]],
+  ])("does not fail the check if it %s", async (_, before, filter) => {
+    const origin = await changed(before, BEFORE);
+    await origin.git("config", "uploadpack.allowFilter", "true");
+    await origin.git("tag", "applied");
+    await origin.commit({ ...BEFORE, "README.md": "" });
+    const clone = path.join(await temporaryFolder(), "clone");
+    await origin.git("clone", "--quiet", ...filter, `file://${origin.folder}`, clone);
+    const { exit, out } = await validated(clone);
+    expect([exit, out]).toEqual([0, expect.stringMatching(/^warning\[[^]*Valid: 1 file read/)]);
+    expect(out).toContain("`applied`");
+    expect(out).not.toContain("error[");
+  });
+});
