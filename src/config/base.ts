@@ -3,9 +3,10 @@
 import type { Base } from "../domain/change.ts";
 import { compareText, showPlace } from "../domain/place.ts";
 import type { InheritedProject, Project } from "../domain/project.ts";
-import { EXIT, UserError } from "../errors.ts";
+import { UserError } from "../errors.ts";
 import { LocatedError } from "./located-error.ts";
 import {
+  checkBaseName,
   firstLine,
   lineOf,
   repositoryOf,
@@ -68,12 +69,7 @@ export async function openBase(
   reduce: ((files: HashedFiles) => Promise<FileSource>) | null = null,
 ): Promise<OpenedBase> {
   const { ref } = typeof base === "string" ? { ref: base } : base;
-  if (ref.trim() === "" || ref.startsWith("-") || ref.includes("\0")) {
-    throw new UserError("wrong-base", ref.trim() === "" ? "`--base` is empty." : `\`${ref}\` is not a valid base.`, {
-      hint: "Pass a commit, branch or tag, such as --base origin/main.",
-      exit: EXIT.usage,
-    });
-  }
+  checkBaseName(ref);
   const git = await repositoryOf(folder, env);
   if (git === null) throw noRepository();
   const commit = await commitOf(git, refOf(base));
@@ -252,6 +248,8 @@ async function commitOf(git: GitRepository, ref: string): Promise<string> {
       hint: "Run `git fetch --unshallow`. In CI, check out with `fetch-depth: 0` (GitLab: `GIT_DEPTH: 0`).",
     });
   }
+  if (ref === "HEAD")
+    throw new UserError("base-missing", "The repository has no commits.", { hint: "Commit the files first." });
   const remote = await git.run("rev-parse", "--verify", "--quiet", `refs/remotes/origin/${ref}^{commit}`);
   const hint =
     "out" in remote

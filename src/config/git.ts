@@ -282,13 +282,28 @@ export interface TagMove {
   readonly to: string;
 }
 
+const TAGS = "refs/tags/";
+
+function fullTag(ref: string): string {
+  return `${TAGS}${ref.replace(/^(?:refs\/)?tags\//, "")}`;
+}
+
+/** Throws a user error for a name that git would read as an option, and for an empty one. */
+export function checkBaseName(ref: string): void {
+  if (ref.trim() !== "" && !ref.startsWith("-") && !ref.includes("\0")) return;
+  throw new UserError("wrong-base", ref.trim() === "" ? "`--base` is empty." : `\`${ref}\` is not a valid base.`, {
+    hint: "Pass a commit, branch or tag, such as --base origin/main.",
+    exit: EXIT.usage,
+  });
+}
+
 /**
  * Finds the tag that this base is. Throws a user error unless it is a lightweight tag that names the base's commit, or names
  * `to` already.
  */
 export async function findBaseTag(folder: string, base: Base, to: string, env: GitEnvironment): Promise<TagMove> {
   const git = await openRepository(folder, env);
-  const tag = `refs/tags/${base.ref.replace(/^(?:refs\/)?tags\//, "")}`;
+  const tag = fullTag(base.ref);
   // Only a name: other ways to write a commit, such as `applied~1`, name no tag.
   const object = await lineOf(git, "show-ref", "--verify", "--hash", tag);
   if (object === null)
@@ -308,17 +323,25 @@ export async function findBaseTag(folder: string, base: Base, to: string, env: G
   );
 }
 
-/** The creation of a tag for the first deploy. Throws a user error if the tag exists, or git refuses its name. */
+/** The creation of a tag for the first deploy. Throws a user error if git has something of this name, or refuses the name. */
 export async function findNewTag(folder: string, ref: string, to: string, env: GitEnvironment): Promise<TagMove> {
   const git = await openRepository(folder, env);
-  const tag = `refs/tags/${ref.replace(/^(?:refs\/)?tags\//, "")}`;
-  if ((await lineOf(git, "rev-parse", "--verify", "--quiet", tag)) !== null)
+  checkBaseName(ref);
+  const tag = fullTag(ref);
+  const tags = (await lineOf(git, "for-each-ref", "--format=%(refname)", TAGS))?.split("\n") ?? [];
+  if (tags.includes(tag))
     throw immovable(
       `The tag \`${ref}\` exists already, so this is not the first deploy.`,
       "Pass --move-base without `=create`.",
     );
-  if ("error" in (await git.run("check-ref-format", tag)))
-    throw immovable(`\`${ref}\` is not a valid name of a tag.`, "Pass a name such as --base applied.");
+  const hint = "Pass a name such as --base applied.";
+  // For git, the name of one is a folder for the other.
+  const other = tags.find((one) => one.startsWith(`${tag}/`) || tag.startsWith(`${one}/`));
+  if (other !== undefined)
+    throw immovable(`A tag \`${ref}\` cannot exist together with the tag \`${other.slice(TAGS.length)}\`.`, hint);
+  if ("error" in (await git.run("check-ref-format", tag))) throw immovable(`\`${ref}\` is not a valid tag name.`, hint);
+  if ((await lineOf(git, "rev-parse", "--verify", "--quiet", ref)) !== null)
+    throw immovable(`\`${ref}\` is already the name of a commit, branch or tag.`, hint);
   return { tag, from: null, to };
 }
 
@@ -332,7 +355,7 @@ export async function moveBaseTag(
   const git = await openRepository(folder, env);
   const answer = await git.run("update-ref", "--no-deref", "-m", "linkform apply", tag, to, from ?? "");
   if ("out" in answer) return null;
-  const message = `Everything was applied, but ${tag} could not be moved: ${firstLine(answer.error).replace(/^(?:fatal|error): /, "")}`;
+  const message = `Everything was applied, but ${tag} could not be ${from === null ? "created" : "moved"}: ${firstLine(answer.error).replace(/^(?:fatal|error): /, "")}`;
   const hint = `If the tag should point to this commit, run: git update-ref ${tag} ${to}`;
   return new UserError("base-not-moved", message, { hint, exit: EXIT.partial });
 }

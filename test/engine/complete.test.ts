@@ -434,6 +434,34 @@ describe("the first deploy", () => {
     expect([again.exit, again.err]).toEqual([1, expect.stringContaining("exists already")]);
   });
 
+  it.each<[string, string, string]>([
+    ["is in a folder of tags that is a tag", "taken/x", "cannot exist together with the tag `taken`"],
+    ["has the name of a folder of tags", "folder", "cannot exist together with the tag `folder/x`"],
+    ["is a commit", "HEAD", "`HEAD` is already the name of a commit"],
+    ["is a branch", "main", "`main` is already the name of a commit"],
+    ["is an option", "-x", "`-x` is not a valid base"],
+    ["is empty", "", "`--base` is empty"],
+    ["is no name", "a b", "`a b` is not a valid tag name"],
+  ])("writes nothing if the tag %s", async (_, base, said) => {
+    const deploys = await start(links("a", "b", "c", "d"));
+    await deploys.repository.git("tag", "taken");
+    await deploys.repository.git("tag", "folder/x");
+    const { exit, err } = await deploys.run({ base, moveBase: "create" });
+    expect([exit === 1 || exit === 64, err]).toEqual([true, expect.stringContaining(said)]);
+    expect(deploys.aliases()).toEqual(["a", "b", "c"]);
+    expect(await deploys.repository.git("tag")).toBe("folder/x\ntaken");
+  });
+
+  it("says what to do without a commit", async () => {
+    const deploys = await start(links("a"));
+    await deploys.repository.git("update-ref", "-d", "HEAD");
+    const { exit, err } = await deploys.run({ base: "applied", moveBase: "create" });
+    expect([exit, err]).toEqual([
+      1,
+      expect.stringMatching(/The repository has no commits\.\n += Commit the files first\./),
+    ]);
+  });
+
   it.each([
     [
       "breaks a short URL",
