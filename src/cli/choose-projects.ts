@@ -1,7 +1,7 @@
 // Turns the values of `--config` into the one project of a command, or the several projects of a run.
 
 import type { Command } from "commander";
-import { baseFor, findProjectFiles, isConfigGlob, projectName } from "../config/project-files.ts";
+import { baseFor, findProjectFiles, isConfigGlob } from "../config/project-files.ts";
 import { visible } from "../domain/control-characters.ts";
 import { EXIT, UserError } from "../errors.ts";
 import type { World } from "../session/context.ts";
@@ -38,8 +38,7 @@ export async function chooseProjects(world: Pick<World, "cwd" | "clock" | "env">
   command.setOptionValue("config", first);
   const base: unknown = command.getOptionValue("base");
   if (typeof base === "string" && base.includes("{project}")) {
-    const name = projectName(await projectPath(cwd, first));
-    command.setOptionValue("base", baseFor(base, name));
+    command.setOptionValue("base", baseFor(base, await projectPath(cwd, first)));
   }
 }
 

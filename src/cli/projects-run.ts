@@ -45,7 +45,7 @@ export async function runProjects(
     const own: ProjectsFlags = {
       ...flags,
       config,
-      ...(flags.base !== undefined && { base: baseFor(flags.base, name) }),
+      ...(flags.base !== undefined && { base: baseFor(flags.base, project) }),
     };
     const inner: World = { ...world, turn };
     const failed = (cause: unknown): ProjectSection => {

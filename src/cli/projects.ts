@@ -3,7 +3,7 @@
 import { visible } from "../domain/control-characters.ts";
 import { EXIT, UserError, type ExitCode } from "../errors.ts";
 import { NOT_CHECKED_OUT } from "../config/checkout.ts";
-import { baseFor, findProjectFiles, projectName, projectsBelow } from "../config/project-files.ts";
+import { appliedTag, baseFor, findProjectFiles, projectName, projectsBelow } from "../config/project-files.ts";
 import { jsonText } from "../render/json/text.ts";
 import type { World } from "../session/context.ts";
 import { differentFile } from "../session/move-base.ts";
@@ -22,6 +22,8 @@ export interface ProjectsListFlags {
 interface ListedProject {
   readonly config: string;
   readonly name: string;
+  /** The tag of its last applied commit. */
+  readonly tag: string;
   readonly base_url: string | null;
   readonly changed: boolean | null;
 }
@@ -38,12 +40,13 @@ export async function projects(world: World, flags: ProjectsListFlags): Promise<
   // One after the other: each project may be large.
   for (const config of files) {
     const opened = await openProject(world, { config });
-    const name = projectName(await projectPath(world.cwd, config));
+    const file = await projectPath(world.cwd, config);
     const missing = base === undefined ? undefined : opened.diagnostics.find(({ code }) => code === NOT_CHECKED_OUT);
     if (missing !== undefined)
       throw new UserError(missing.code, `${visible(config)}: ${missing.message}`, { hint: missing.hint ?? "" });
-    const isChanged = base === undefined ? null : await differsFrom(world, baseFor(base, name), opened, base);
-    all.push({ config, name, base_url: opened.address?.value ?? null, changed: isChanged });
+    const isChanged = base === undefined ? null : await differsFrom(world, baseFor(base, file), opened, base);
+    const names = { name: projectName(file), tag: appliedTag(file) };
+    all.push({ config, ...names, base_url: opened.address?.value ?? null, changed: isChanged });
   }
   const listed = changed ? all.filter((one) => one.changed === true) : all;
   const isJson = format.at(-1) === "json";

@@ -73,22 +73,25 @@ function refuseMissing({ code, message, hint }: Diagnostic): void {
 
 /**
  * The name of a project, from the path of its file in the repository: its folder, or the file without its extension if it has another
- * name or is at the root.
+ * name or is at the root. Tags are named after it, so `-` replaces what a tag cannot have, and `/`: git cannot have both `a` and `a/b`.
  */
 export function projectName(file: string): string {
   const folder = path.posix.dirname(file);
   const base = path.posix.basename(file).replace(/\.ya?ml$/, "");
   const inside = folder.split("/").filter((part) => part !== "." && part !== "..");
-  if (base === "linkform" && inside.length > 0) return inside.join("/");
-  return [...inside, base].join("/");
+  const parts = base === "linkform" && inside.length > 0 ? inside : [...inside, base];
+  return parts
+    .join("-")
+    .replaceAll(/[^\p{L}\p{N}._@+-]+/gu, "-")
+    .replaceAll(/\.(?=\.|(?:lock)?$)/g, "-");
 }
 
-/** The placeholder in `--base`: each project of a repository can have its own base. */
-const PLACEHOLDER = "{project}";
-
-/** Replaces `{project}` by the name of the project. */
-export function baseFor(base: string, name: string): string {
-  return base.replaceAll(PLACEHOLDER, () => name);
+/**
+ * Replaces `{project}` in a base by the name of the project, by the path of its file in the repository: each project can have its own
+ * base. `applied-{project}` is the tag that is used without a base.
+ */
+export function baseFor(base: string, file: string): string {
+  return base.replaceAll("applied-{project}", () => appliedTag(file)).replaceAll("{project}", () => projectName(file));
 }
 
 /**
@@ -96,6 +99,5 @@ export function baseFor(base: string, name: string): string {
  * one, the deploy of one project would hide pending deletions of another.
  */
 export function appliedTag(file: string): string {
-  const name = projectName(file).replaceAll(/[^\p{L}\p{N}._@+/-]+/gu, "-");
-  return file === "linkform.yaml" ? "applied" : `applied-${name}`;
+  return file === "linkform.yaml" ? "applied" : `applied-${projectName(file)}`;
 }

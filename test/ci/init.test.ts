@@ -83,14 +83,14 @@ describe("for GitHub", () => {
     expect(deploy.on.push.branches).toEqual([String.raw`re\+lease`]);
     expect(deploy.concurrency).toEqual({ group: "linkform-links.acme.example-8443-app", queue: "max" });
     expect(drift.concurrency).toEqual(deploy.concurrency);
-    expect(deploy.env).toEqual({ APPLIED: "applied-teams/Shop-A/linkform.shop" });
+    expect(deploy.env).toEqual({ APPLIED: "applied-teams-Shop-A-linkform.shop" });
     expect(drift.jobs.drift.steps.find(({ id }: { id?: string }) => id === "drift").with.base).toBe(
-      "applied-teams/Shop-A/linkform.shop",
+      "applied-teams-Shop-A-linkform.shop",
     );
     expect(new Set([deploy.name, drift.name, request.name]).size).toBe(3);
     expect(deploy.name).toContain("teams/Shop A");
     expect(out).toContain(`LINKFORM_BASE_URL=${SERVICE}`);
-    expect(out).toContain("It creates the tag applied-teams/Shop-A/linkform.shop.");
+    expect(out).toContain("It creates the tag applied-teams-Shop-A-linkform.shop.");
   });
 
   test("no password is named that no file names, and the line for one is there", async () => {
@@ -160,7 +160,7 @@ describe("for GitLab", async () => {
       "working-directory": "shops/b",
       config: "linkform.b.yaml",
       "job-prefix": "linkform-shops-b-b",
-      applied: "applied-shops/b/linkform.b",
+      applied: "applied-shops-b-linkform.b",
     });
     for (const name of Object.keys(inputs)) expect(known).toContain(name);
   });

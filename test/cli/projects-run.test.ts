@@ -403,6 +403,7 @@ test("`projects --changed` lists the projects that differ from a commit, also by
   const entry = (name: string): object => ({
     config: `${name}/linkform.yaml`,
     name,
+    tag: `applied-${name}`,
     base_url: `https://${name}.example.com`,
     changed: true,
   });
@@ -418,6 +419,26 @@ test("`projects --changed` lists the projects that differ from a commit, also by
   expect(text.out).toBe("edited/linkform.yaml\nnew/linkform.yaml\nsame/linkform.yaml\nshrunk/linkform.yaml\n");
   const wrong = await linkform(repository.folder, ["projects", "--changed", "--base", "absent"], GIT_ENV);
   expect([wrong.exit, wrong.err]).toEqual([1, expect.stringContaining("base-missing")]);
+});
+
+test("the tag of each project is the one that a plan uses, and all of them can exist together", async () => {
+  const repository = await startRepository();
+  const folders = ["", "shop/", "shop/eu/", "my shop/", "a..b/", "x.lock/", "end./", "@{x}/"];
+  const files = [...folders.map((folder) => `${folder}linkform.yaml`), "shop/linkform.staging.yaml"];
+  const text = "version: 1\nservice: { base_url: https://short.example.com }\n";
+  await repository.commit(Object.fromEntries(files.map((file) => [file, text])));
+  const { out, err } = await linkform(repository.folder, ["projects", "--json"], GIT_ENV);
+  expect(err).toBe("");
+  const projects: { config: string; tag: string }[] = JSON.parse(out).projects;
+  const tags = projects.map(({ tag }) => tag);
+  expect([tags.length, tags]).toEqual([files.length, expect.arrayContaining(["applied", "applied-shop-eu"])]);
+  for (const tag of tags) await repository.git("tag", tag);
+  for (const { config, tag } of projects) {
+    const implied = await linkform(repository.folder, ["validate", "--config", config], GIT_ENV);
+    expect(implied.out).toContain(`\`${tag}\``);
+    const named = ["validate", "--config", config, "--base", "applied-{project}"];
+    expect(await linkform(repository.folder, named, GIT_ENV)).toMatchObject({ exit: 0 });
+  }
 });
 
 test("each project's base tag moves alone, after its own complete run", async () => {
