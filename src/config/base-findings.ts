@@ -56,16 +56,45 @@ function findingIdentity({ code, severity, message, place }: Diagnostic): string
   return JSON.stringify([code, severity, message, place?.source?.line(place.line)?.trim()]);
 }
 
-/** Warnings about errors in the files of the base. `apply` refuses such a base, unless it is the tag that is used without `--base`. */
-export function baseProblems({ ref, problem, isPartial, impliedDays }: OpenedBase): Diagnostic[] {
-  if (problem === null) return [];
+/**
+ * Whether the base is a tag that no flag named, with commits that the work tree does not have. What these commits add looks like what the
+ * files removed.
+ */
+export function isUnclear({ isAhead, impliedDays }: OpenedBase): boolean {
+  return isAhead && impliedDays !== undefined;
+}
+
+function aheadWarnings(base: OpenedBase): Diagnostic[] {
+  const { ref, isAhead } = base;
+  if (!isAhead) return [];
+  const lacks = `\`${ref}\` has commits that this work tree does not have.`;
+  const [effect, hint] = isUnclear(base)
+    ? [
+        "Removed links and pixels are not listed, because those that these commits add look the same.",
+        `Update your branch. To get the tag of the last deploy, run \`git fetch --force origin tag ${ref}\`.`,
+      ]
+    : [
+        "Links and pixels that they add look like removed ones.",
+        `Merge it first, or compare with the merge base: \`--base $(git merge-base ${ref} HEAD)\`.`,
+      ];
+  return [warning("base-ahead", `${lacks} ${effect}`, null, hint)];
+}
+
+/**
+ * Warnings about commits of the base that the work tree does not have, and about errors in its files. `apply` refuses a base with errors,
+ * unless it is the tag that is used without `--base`.
+ */
+export function baseProblems(base: OpenedBase): Diagnostic[] {
+  const { ref, problem, isPartial, impliedDays } = base;
+  const ahead = aheadWarnings(base);
+  if (problem === null) return ahead;
   const isNamed = impliedDays === undefined;
   const read = "The comparison uses what linkform can read there.";
   const hint = isNamed ? `${read} \`linkform apply\` refuses this base.` : read;
   const found = warning(problem.code, problem.message, null, hint);
-  if (!isPartial) return [found];
+  if (!isPartial) return [...ahead, found];
   const message = `Deletes are unknown: linkform cannot read all keys at \`${ref}\`, so it cannot detect everything that was removed since then.`;
-  return [found, warning("base-partial", message, null, isNamed ? FIX_FIRST : null)];
+  return [...ahead, found, warning("base-partial", message, null, isNamed ? FIX_FIRST : null)];
 }
 
 const FIX_FIRST = "Merge the fix of these files first. Until then, plans are not saved.";
@@ -77,11 +106,9 @@ interface UndeclaredKey {
 }
 
 /** A finding for each link or pixel that the base declares and the project no longer names. `files` are the current files. */
-export function findOrphans(
-  { ref, project: base }: OpenedBase,
-  project: Project,
-  files: readonly string[],
-): Diagnostic[] {
+export function findOrphans(opened: OpenedBase, project: Project, files: readonly string[]): Diagnostic[] {
+  if (isUnclear(opened)) return [];
+  const { ref, project: base } = opened;
   if (base === null) {
     const message = `\`${project.file}\` does not exist at \`${ref}\`, so the base declares nothing.`;
     return [{ code: "base-new", severity: "info", message, place: null, hint: null }];

@@ -5,8 +5,8 @@ import type { LiveState as State } from "../domain/live.ts";
 import type { Project as Files } from "../domain/project.ts";
 import { besidePlan } from "../domain/rules.ts";
 import { UserError } from "../errors.ts";
-import { safetySince } from "../config/base-findings.ts";
-import { baseWarnings } from "../plan/base.ts";
+import { baseProblems, safetySince } from "../config/base-findings.ts";
+import { pruneWithoutBase } from "../plan/base.ts";
 import { createPlan as planFor } from "../plan/plan.ts";
 import { brakeDiagnostics } from "../view/brakes.ts";
 import { reportedChanges } from "../view/change-document.ts";
@@ -92,8 +92,8 @@ export function createPlan(project: Project, live: LiveState, options: PlanOptio
     },
     checkLimits,
   });
-  const safety = base === null ? [] : safetySince(base, files);
-  const warnings = baseWarnings(base, files);
+  const safety = base === null ? [] : [...safetySince(base, files), ...baseProblems(base)];
+  const warnings = pruneWithoutBase(base, files);
   const ofFiles = besidePlan(diagnostics, planned.diagnostics);
   const plan = { ...planned, diagnostics: [...safety, ...ofFiles, ...warnings, ...planned.diagnostics] };
   const { complete, changes, summary, brakes, secretsNeeded, requests } = plan;

@@ -159,20 +159,14 @@ function sideAtBase(project: Project, state: LiveState, present: ComparisonSide)
   };
 }
 
-/** Warnings about the base, or its absence. `isAhead`: the base has commits that this work tree does not have. */
-export function baseWarnings(base: (Base & { readonly isAhead: boolean }) | null, project: Project): Diagnostic[] {
-  if (base === null || base.impliedDays !== undefined) return pruneWithoutBase(project);
-  if (!base.isAhead) return [];
-  const message = `\`${base.ref}\` has commits that this work tree does not have. Links and pixels that they add look like removed ones.`;
-  const hint = `Merge it first, or compare with the merge base: \`--base $(git merge-base ${base.ref} HEAD)\`.`;
-  return [warning("base-ahead", message, null, hint)];
-}
-
-/** Warns that removed declarations are unknown without a base. */
-function pruneWithoutBase({ policy: { prune } }: Project): Diagnostic[] {
-  if (prune.mode !== "removed") return [];
-  const message =
-    "`prune: removed` deletes nothing without `--base`, because only a base that you name proves what was declared before.";
-  const hint = "Pass `--base REF` with the last commit that was applied.";
+/** Warns that removed declarations are not deleted without a base that a flag names. */
+export function pruneWithoutBase(base: Base | null, { policy: { prune } }: Project): Diagnostic[] {
+  if (prune.mode !== "removed" || (base !== null && base.impliedDays === undefined)) return [];
+  const why =
+    base === null
+      ? "linkform cannot detect removed declarations"
+      : `the tag \`${base.ref}\` only affects what is reported`;
+  const message = `\`prune: removed\` deletes nothing without \`--base\`, because ${why}.`;
+  const hint = `Pass \`--base ${base?.ref ?? "REF"}\` with the last commit that was applied.`;
   return [warning("prune-without-base", message, prune.place, hint)];
 }

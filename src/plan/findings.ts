@@ -1,6 +1,6 @@
 // Diagnostics about single objects of a plan.
 
-import { takeoverText, type Change, type Desired, type Live } from "../domain/change.ts";
+import { takeoverText, type Base, type Change, type Desired, type Live } from "../domain/change.ts";
 import { error, info, warning, type Diagnostic } from "../domain/diagnostic.ts";
 import type { Policy, Tombstone } from "../domain/project.ts";
 import { RULES } from "../domain/rules.ts";
@@ -117,16 +117,23 @@ function linesToOpen({ declared }: Desired, closed: readonly KeptValue[]): strin
 const MAX_TAKEOVERS = 3;
 
 /** Changes of objects that the base does not declare, which may belong to somebody else. */
-export function takeovers(changes: readonly Change[], rules: Policy["rules"]): Diagnostic[] {
+export function takeovers(changes: readonly Change[], rules: Policy["rules"], base: Base | null): Diagnostic[] {
   const severity = rules.get("takes-over") ?? RULES["takes-over"].level;
   const taking = changes.filter(({ takesOver }) => takesOver === true);
   if (severity === "off") return [];
+  // The base stays behind the account if a deploy is incomplete, or in a clone whose tag is old.
+  const more =
+    base?.impliedDays !== undefined
+      ? ` If the tag is old, run \`git fetch --force origin tag ${base.ref}\`.`
+      : severity === "error"
+        ? " If an incomplete deploy created it, set `rules: { takes-over: warning }` until a deploy is complete."
+        : "";
   const finding = (message: string, { source }: Change, it: string): Diagnostic => ({
     code: "takes-over",
     severity,
     message,
     place: source,
-    hint: `The base does not declare ${it}. If somebody else uses ${it}, choose another key or remove the block.`,
+    hint: `The base does not declare ${it}. If somebody else uses ${it}, choose another key or remove the block.${more}`,
   });
   const clicksOf = (change: Change): number | null => (change.action === "create" ? null : change.live.clicks);
   const [first] = taking;

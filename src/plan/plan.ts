@@ -76,7 +76,7 @@ export function createPlan(project: Project, state: LiveState, now: string, opti
     ...circularWaits(changes),
     ...datesWithoutZone(changes, resolved.zones),
     ...options.checkLimits(changes),
-    ...takeovers(changes, project.policy.rules),
+    ...takeovers(changes, project.policy.rules, options.base),
     ...mergeShared(
       [
         ...notExpressible(changes, state.software.version),

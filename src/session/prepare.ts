@@ -4,7 +4,7 @@ import type { Change, Plan } from "../domain/change.ts";
 import { projectConflicts } from "../domain/conflicts.ts";
 import type { GeneratedResources } from "../config/load.ts";
 import { projectsSince, type OpenedBase } from "../config/base.ts";
-import { baseProblems, newFindings, safetySince } from "../config/base-findings.ts";
+import { baseProblems, isUnclear, newFindings, safetySince } from "../config/base-findings.ts";
 import type { LiveState } from "../domain/live.ts";
 import { info, type Diagnostic } from "../domain/diagnostic.ts";
 import type { ChangedPart } from "../plan/changed.ts";
@@ -12,7 +12,7 @@ import type { Files } from "../plan/reading.ts";
 import type { Project } from "../domain/project.ts";
 import { besidePlan } from "../domain/rules.ts";
 import { EXIT, UserError, type ExitCode } from "../errors.ts";
-import { baseWarnings } from "../plan/base.ts";
+import { pruneWithoutBase } from "../plan/base.ts";
 import { trippedBrakes } from "../plan/brake.ts";
 import { projectClaims } from "../plan/project-claims.ts";
 import { createPlan, type CreatePlanOptions } from "../plan/plan.ts";
@@ -187,7 +187,7 @@ export function withPlan(
       );
       const isFirst = withoutBase === "first deploy";
       const warnings =
-        plansBase === true || isFirst ? [] : [...(implied?.problems ?? []), ...baseWarnings(base, project)];
+        plansBase === true || isFirst ? [] : [...(implied?.problems ?? []), ...pruneWithoutBase(base, project)];
       const ofFiles = besidePlan(diagnostics, made.diagnostics);
       const ofBase = base && { ...base, findings: besidePlan(base.findings, made.diagnostics) };
       const { shown, hidden } =
@@ -195,6 +195,7 @@ export function withPlan(
       const plan = {
         ...made,
         hiddenFindings: hidden,
+        orphans: base !== null && isUnclear(base) ? [] : made.orphans,
         isPruneBlind: made.isPruneBlind && !isFirst,
         base: isAtBase && base !== null ? { ref: base.ref, commit: base.commit } : made.base,
         diagnostics: [

@@ -362,6 +362,50 @@ describe("without --base", () => {
     expect(out).toContain("in `applied-shop`, but the files no longer name it");
   });
 
+  it("a tag that is ahead is a warning, and what its commits add does not look removed", async () => {
+    const deploys = await startDeployed();
+    const behind = await deploys.commit(`rules: { takes-over: error }\n${links("a", "b", "new")}`);
+    await deploys.commit(links("a", "b", "c", "new"));
+    await deploys.repository.git("tag", "--force", "applied");
+    await deploys.repository.git("reset", "--quiet", "--hard", behind);
+    const { document } = await shown(deploys);
+    expect(document.orphans).toEqual([]);
+    const { out } = await runIn(deploys.repository.folder, deploys.env, (world) =>
+      validate(world, { format: ["json"] }),
+    );
+    for (const { diagnostics } of [document, JSON.parse(out)])
+      expect(
+        diagnostics.filter(({ severity, code }: Diagnostic) => severity !== "info" && code !== "safety-changed"),
+      ).toMatchObject([
+        {
+          code: "base-ahead",
+          severity: "warning",
+          hint: expect.stringContaining("git fetch --force origin tag applied"),
+        },
+      ]);
+    expect(out).not.toContain("orphan");
+  });
+
+  it("a tag that is old is named as a reason why a link looks taken over", async () => {
+    const deploys = await startDeployed();
+    const changed = `links: { ${GO}/x: { url: https://example.com/changed } }\n`;
+    await send(deploys, "POST", "/api/v1/links", "alias=x&domain=2&url=https%3A%2F%2Fexample.com%2Fx");
+    for (const [rules, base, said] of [
+      ["", {}, /git fetch --force origin tag applied/],
+      [
+        "rules: { takes-over: error }\n",
+        { base: "applied" },
+        /`rules: { takes-over: warning }` until a deploy is complete/,
+      ],
+    ] as const) {
+      await deploys.commit(`${rules}${changed}`);
+      const { document } = await shown(deploys, base);
+      expect(document.diagnostics).toContainEqual(
+        expect.objectContaining({ code: "takes-over", hint: expect.stringMatching(said) }),
+      );
+    }
+  });
+
   describe("a tag whose files have errors", () => {
     const protects = `protect: ["*/c"]\n${links("a", "c")}`;
     const ends = `${links("a", "b")}absent: { links: [${GO}/c] }\n`;
