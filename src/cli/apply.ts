@@ -73,8 +73,8 @@ async function applyNow(world: World, flags: ApplyFlags, out: Console): Promise<
     if (hasErrors(plan.diagnostics)) return refuse(out, "apply", baseUrl, plan.diagnostics, EXIT.error);
     const tag = isFirst ? (flags.base ?? null) : flags.moveBase === true ? plan.base : null;
     const base = tag === null ? null : await openMovableBase(world, tag, ready.opened);
-    const unproven = isFirst ? firstDeployProblem(plan) : null;
-    if (unproven !== null) return refuse(out, "apply", baseUrl, [...plan.diagnostics, unproven], EXIT.error);
+    const problem = isFirst ? firstDeployProblem(plan) : null;
+    if (problem !== null) return refuse(out, "apply", baseUrl, [...plan.diagnostics, problem], EXIT.error);
     const pace = paceOf(prepared);
     out.events?.planned(plan, summaryDocument(plan));
     if (plan.brakes.length > 0) {

@@ -119,7 +119,10 @@ function addPlanning({ program, run, runInterruptible }: CommandTree): void {
           new Option(
             "--move-base [create]",
             "Move the tag in --base to HEAD after a complete run (=create: create it in the first deploy)",
-          ).choices(["create"]),
+          ).argParser((value: string) => {
+            if (value === "create") return value;
+            throw new InvalidArgumentError("Write the file of a saved plan before it.");
+          }),
         ),
     ),
   ).action((file, flags) =>

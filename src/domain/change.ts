@@ -243,7 +243,7 @@ export interface Base {
   readonly ref: string;
   /** The commit's full name. */
   readonly commit: string;
-  /** No flag named it: the age of the tag's commit in days. Nothing is deleted because of such a base. */
+  /** Only for the tag that is used without `--base`: the age of its commit in days. Such a base never prunes. */
   readonly impliedDays?: number;
 }
 

@@ -25,7 +25,7 @@ export function moveWithoutBase(hint: string): Diagnostic {
 }
 
 /**
- * Checks that the base is a tag that can move to HEAD, and that HEAD has the files to apply. A name alone is a tag to create. Throws a
+ * Checks that the base is a tag that can move to HEAD, and that HEAD has the files to apply. A string is the name of a tag to create. Throws a
  * user error otherwise.
  */
 export async function openMovableBase(world: World, base: Base | string, opened: OpenedProject): Promise<MovableBase> {
@@ -49,7 +49,7 @@ export async function openMovableBase(world: World, base: Base | string, opened:
   return { ref: base.ref, folder, move: await findBaseTag(folder, base, head.commit, world.env) };
 }
 
-/** The error for a first deploy that would end a short URL or prune: without a base, nothing shows that somebody asked for it. */
+/** The error for a first deploy that would break a short URL or prune: without a base, nothing shows that somebody asked for it. */
 export function firstDeployProblem({ changes }: Plan): Diagnostic | null {
   const ends = changes.filter((change) => endingOf(change) !== null);
   const prunes = changes.filter((change) => change.action === "delete" && change.reason !== "tombstone");

@@ -69,17 +69,23 @@ function tombstones(orphans: readonly Pick<Orphan, "live" | "successor">[], refe
   return sections.length === 0 ? "" : yamlText({ entries: [{ key: "absent", value: { entries: sections } }] });
 }
 
-/** Text, and lines of YAML to paste below it. */
+/** Text, and lines of YAML to paste below it; empty if there are none. */
 interface PasteAdvice {
   readonly text: string;
   readonly lines: string;
 }
 
 /** How to delete the orphans that have no successor; null if there are none. `max`: further orphans are left out. */
-export function deleteAdvice({ orphans, references }: Plan, max: number = Infinity): PasteAdvice | null {
+export function deleteAdvice(
+  { orphans, references, base, isPruneBlind }: Plan,
+  max: number = Infinity,
+): PasteAdvice | null {
   const lines = tombstones(orphans.slice(0, max), references);
   const others = orphans.some(({ successor }) => successor !== null) ? "the others" : "them";
-  return lines === "" ? null : { text: `To delete ${others}, add:`, lines };
+  if (lines === "") return null;
+  if (isPruneBlind && base !== null)
+    return { text: `To delete ${others}, pass \`--base ${visible(base.ref)}\`.`, lines: "" };
+  return { text: `To delete ${others}, add:`, lines };
 }
 
 /** Why the orphan may have been renamed, and how to say so; null without a successor. */

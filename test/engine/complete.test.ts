@@ -406,6 +406,15 @@ describe("without --base", () => {
     }
   });
 
+  it("a saved plan is applied with the origins that its plan showed", async () => {
+    const deploys = await startDeployed();
+    await deploys.commit(links("a", "b", "c", "d"));
+    await deploys.plan({ out: "plan.json" });
+    const { document } = await deploys.deploy({ moveBase: false }, "plan.json");
+    expect(document).toMatchObject({ base: { ref: "applied", implied: true }, result: { applied: 1, complete: true } });
+    expect(document.changes.map(({ key, origin }) => [key, origin])).toEqual([[`${GO}/d`, "declared here"]]);
+  });
+
   describe("a tag whose files have errors", () => {
     const protects = `protect: ["*/c"]\n${links("a", "c")}`;
     const ends = `${links("a", "b")}absent: { links: [${GO}/c] }\n`;

@@ -175,7 +175,7 @@ function orphansSection(plan: Plan, sources: Sources): HtmlContent {
 `;
   });
   const absent = deleteAdvice(plan);
-  const toDelete = absent && markup`<p>${absent.text}</p>\n${yaml(absent.lines)}`;
+  const toDelete = absent && markup`<p>${prose(absent.text)}</p>\n${absent.lines === "" ? null : yaml(absent.lines)}`;
   return section(
     "orphans",
     "No longer declared, but still live",

@@ -53,7 +53,8 @@ export function orphansBlock(plan: Plan, context: RenderContext): ReportBlock[] 
   const head = `### No longer declared, but still live: ${plural(orphans.length, "object")}\n\n`;
   const list = (max: number): string => listItems(orphans, max, (orphan) => orphanText(orphan, plan, context));
   const absent = deleteAdvice(plan, MAX_DECLARED);
-  const paste = absent === null ? "" : `${absent.text}\n\n${fence(absent.lines, "yaml")}\n`;
+  const paste =
+    absent === null ? "" : `${prose(absent.text)}\n\n${absent.lines === "" ? "" : `${fence(absent.lines, "yaml")}\n`}`;
   const first =
     orphans.length <= MAX_NAMED
       ? list(MAX_NAMED)
