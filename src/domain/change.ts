@@ -284,6 +284,8 @@ export interface Plan {
   readonly secretsCompared: number;
   /** Secrets that are needed before the first write, sorted by name. */
   readonly secretsNeeded: readonly SecretSource[];
+  /** Those of them that are files, or variables that are not set; left out if it is not known. */
+  readonly secretsUnset?: readonly SecretSource[];
   readonly requests: { readonly read: number; readonly apply: number; readonly verify: number };
   readonly references: References;
   /** The host name of each domain, by its shown name. */

@@ -195,6 +195,7 @@ export function withPlan(
       const plan = {
         ...made,
         hiddenFindings: hidden,
+        secretsUnset: made.secretsNeeded.filter(({ from, name }) => from === "file" || (world.env[name] ?? "") === ""),
         orphans: base !== null && isUnclear(base) ? [] : made.orphans,
         isPruneBlind: made.isPruneBlind && !isFirst,
         base: isAtBase && base !== null ? { ref: base.ref, commit: base.commit } : made.base,

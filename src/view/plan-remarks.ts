@@ -46,7 +46,7 @@ export function planLines(plan: Plan): string[] {
   const lines: string[] = [];
   if (plan.changes.some(hasInstant)) lines.push(`Dates and times are in the time zone ${visible(plan.zones.files)}.`);
   const needed = (source: SecretSource["from"]): string[] =>
-    plan.secretsNeeded.flatMap(({ from, name }) => (from === source ? visible(name) : []));
+    (plan.secretsUnset ?? plan.secretsNeeded).flatMap(({ from, name }) => (from === source ? visible(name) : []));
   const [variables, files] = [needed("env"), needed("file")];
   if (variables.length > 0)
     lines.push(`Set ${these(variables, "environment variable")} before you apply: ${variables.join(", ")}.`);
