@@ -32,7 +32,7 @@ const blocksOf = (language: string): Block[] =>
 const firstLine = (text: string): string => text.slice(0, text.indexOf("\n"));
 
 /** A commit's name depends on the moment it was made. */
-const withoutCommits = (text: string): string => text.replaceAll(/\([0-9a-f]{7}\)/g, "(0000000)");
+const withoutCommits = (text: string): string => text.replaceAll(/(?<=\((?:commit )?)[0-9a-f]{7}(?=[),])/g, "0000000");
 
 interface Shown {
   readonly fixture: string;
@@ -167,8 +167,7 @@ describe("a newcomer's ten minutes", () => {
 
   /** The advice that is the point of a step. */
   const POINTS = [
-    "Set these environment variables before you apply: LINKFORM_SECRET_PREVIEW, LINKFORM_SECRET_STATS.",
-    "warning[kept] `go.example.com/spring-preview` has a password. The files do not mention this, so linkform does not change it.",
+    "warning[kept] `go.example.com/spring-preview` has a password. The files do not",
     "= To change that, write `password: none`.",
     "Next, after you edit links/example.yaml:",
   ];
