@@ -41,7 +41,7 @@ export type { Aftermath, ExitCode, FieldRefusal, ServiceErrorCode } from "./erro
 export type { Notice } from "./service/transport.ts";
 
 // The plan as JSON.
-export type { ChangeDocument } from "./view/change-document.ts";
+export type { ChangeDocument, PlaceDocument } from "./view/change-document.ts";
 export type { DiagnosticDocument, PlanDocument, UnreadableDocument, UnreadableFieldDocument } from "./view/document.ts";
 export type { BrakeDocument, OriginsDocument, OrphanDocument, WithheldDocument } from "./view/document.ts";
 export type { DriftState } from "./view/drift.ts";
