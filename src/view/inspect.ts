@@ -8,6 +8,7 @@ import type { UnreadableField } from "../domain/live.ts";
 import type { Place } from "../domain/place.ts";
 import type { Status } from "../domain/status.ts";
 import { FIELDS, KEY_FIELD, pathsOf, type ResourceKind } from "../domain/table.ts";
+import { SOFTWARE } from "../domain/software.ts";
 import { wireOf } from "../domain/wire.ts";
 import { sameValue } from "../domain/value.ts";
 import { visible } from "../domain/control-characters.ts";
@@ -189,9 +190,9 @@ export function shownFields({ live, plan }: ShownRecord): {
         .filter((path) => live.kind !== "pixel" || path !== KEY_FIELD.pixel)
         .map((path) => ({ path, before: null, after: words.get(path) ?? null })),
     ),
-    // A field that this version of the service does not have is not worth a word.
+    // Without the fields that this version of the service, or the documented one, does not have.
     defaults: FIELDS[live.kind]
-      .filter((field) => isDefault(field) && (plan.software === null || wireOf(field, plan.software) !== null))
+      .filter((field) => isDefault(field) && wireOf(field, plan.software ?? SOFTWARE[0]) !== null)
       .map(({ path }) => path),
   };
 }
