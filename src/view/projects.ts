@@ -163,8 +163,9 @@ export function isQuiet(section: ProjectSection): boolean {
   return !isFailed(section) && (section.document.changes ?? []).length === 0 && errorsAndWarnings(section) === "";
 }
 
+/** The brake has its own words. */
 function errorsAndWarnings(section: ProjectSection): string {
-  return severityCounts(sectionDiagnostics(section));
+  return severityCounts(sectionDiagnostics(section).filter(({ code }) => code !== "brake"));
 }
 
 const NOTHING: Readonly<Record<ProjectCommand, string>> = {
@@ -234,7 +235,8 @@ export function totalsText(
   const lost = sections.flatMap(lostChanges);
   const clicks = lost.reduce((total, change) => total + (change.clicks ?? 0), 0);
   const counted = clicks === 0 ? "" : ` (${plural(clicks, "click")})`;
-  const lostWord = command === "apply" ? "stopped working" : "will stop working";
+  const isHeld = sections.some(({ document }) => (document.brakes ?? []).length > 0);
+  const lostWord = command === "apply" ? "stopped working" : `${isHeld ? "would" : "will"} stop working`;
   const breaks = lost.length === 0 ? null : `${plural(lost.length, "short URL")} ${lostWord}${counted}.`;
   return {
     totals: `${parts.join(", ")}.${planned}${results}${basesText(report)}`.trimEnd(),

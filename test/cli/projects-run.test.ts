@@ -456,3 +456,40 @@ test("each project's base tag moves alone, after its own complete run", async ()
   expect((await linkform(folder, args, { ...GIT_ENV, ...env })).exit).toBe(1);
   expect(await git("rev-parse", "applied-p01", "applied-p02")).toBe(`${head}\n${before}`);
 });
+
+test("in a pull request, a braked project is a warning, only new findings are listed, and the base is named", async () => {
+  const links = ["a", "b", "c", "d"].map((alias) => ({ alias, domain: 2, url: `https://example.com/${alias}` }));
+  const sandbox = await sandboxFor({ seed: { links } });
+  const repository = await startRepository();
+  const project = (rest: string): string =>
+    `version: 1\nservice: { base_url: "${sandbox.url}" }\ndefaults: { link: { domain: go.example.com } }\n${rest}`;
+  const plain = project("links: { new: { url: http://example.com/ } }\n");
+  const named = "links: { a: { url: https://example.com/a }, b: { url: https://example.com/b } }\n";
+  await repository.commit({ "one/linkform.yaml": project(named), "two/linkform.yaml": plain });
+  await writeFiles(repository.folder, {
+    "one/linkform.yaml": project("absent: { links: [a, b, c, d] }\n"),
+    "event.json": JSON.stringify({ pull_request: { user: { login: "octo" }, head: { sha: "5d1c2a7" } } }),
+  });
+  const env = {
+    ...GIT_ENV,
+    LINKFORM_BASE_URL: sandbox.url,
+    LINKFORM_API_KEY: sandbox.apiKey,
+    GITHUB_ACTIONS: "true",
+    GITHUB_EVENT_NAME: "pull_request",
+    GITHUB_EVENT_PATH: "event.json",
+  };
+  const run = async (format: string): Promise<string> => {
+    const args = ["plan", "--config", "*/linkform.yaml", "--base", "HEAD", "--format", format];
+    const { exit, out } = await linkform(repository.folder, args, env);
+    expect(exit).toBe(3);
+    return out;
+  };
+  const comment = await run("markdown");
+  expect(comment).toContain("**The brake will stop the deploy of: `one/linkform.yaml`, `two/linkform.yaml`**");
+  expect(comment).toMatch(/2 projects, 2 projects with changes\. Plan: .* Base: HEAD \(`[0-9a-f]{7}`\)\./);
+  expect(comment).toContain("`two/linkform.yaml`: stopped by the brake, 1 finding in `linkform validate`");
+  expect(comment).not.toMatch(/failed|plain-http|Applies after/i);
+  const annotations = await run("github");
+  expect(annotations).toMatch(/^::warning [^\n]*title=linkform%3A brake::/m);
+  expect(annotations).not.toMatch(/^::error|plain-http/m);
+});
