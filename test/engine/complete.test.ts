@@ -346,7 +346,7 @@ describe("without --base", () => {
     expect((await shown(deploys, { base: "applied" })).document.changes.map(({ key }) => key)).toEqual([`${GO}/c`]);
   });
 
-  it("a project with another name has a tag of its own, and validate uses it, too", async () => {
+  it("a project with another name has its own tag, and validate uses it, too", async () => {
     const deploys = await startDeployed();
     const { folder } = deploys.repository;
     await writeFiles(folder, { "shop/linkform.yaml": await deploys.repository.git("show", "HEAD:linkform.yaml") });
