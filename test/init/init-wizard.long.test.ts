@@ -19,7 +19,6 @@ const QUESTIONS: readonly [RegExp, string][] = [
   [/What is the address/, ENTER],
   [/Which domains do these files cover/, ENTER],
   [/Which spaces do these files cover/, ENTER],
-  [/Which domain do links without/, ENTER],
   [/Add workflows/, ENTER],
   [/How do you want to start/, ENTER],
   [/Write them/, ENTER],
