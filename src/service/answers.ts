@@ -116,12 +116,14 @@ function notJsonHint(status: number, text: string): string {
   return `${CHECK_ADDRESS} The response seems to come from another server, or from a proxy.`;
 }
 
-const ESCAPE = /\\u([\da-f]{4})|\\(["\\/])|&(amp|lt|gt|quot|#0?39);/gi;
+const ESCAPE = /\\u([\da-f]{4})|\\(["\\/bfnrt])|&(amp|lt|gt|quot|#0?39);/gi;
+const ESCAPED: Readonly<Record<string, string>> = { b: "\b", f: "\f", n: "\n", r: "\r", t: "\t" };
 const ENTITIES: Readonly<Record<string, string>> = { amp: "&", lt: "<", gt: ">", quot: '"' };
 
 function unescape(_escape: string, unit?: string, character?: string, entity?: string): string {
   if (unit !== undefined) return String.fromCharCode(Number.parseInt(unit, 16));
-  return character ?? ENTITIES[entity ?? ""] ?? "'";
+  if (character !== undefined) return ESCAPED[character] ?? character;
+  return ENTITIES[entity ?? ""] ?? "'";
 }
 
 /** Characters at the start of a text that are searched for words to quote. */
@@ -129,11 +131,10 @@ const MOST_SEARCHED = 4000;
 
 /** The first words of a body, without markup. */
 function quoteStart(text: string, secrets: Secrets): string {
-  const words = secrets
-    .hideStart(text, MOST_SEARCHED)
-    .replaceAll(/<(style|script)[\s\S]*?(<\/\1>|$)|<!--[\s\S]*?(-->|$)|<[a-z/!][^>]*(>|$)/gi, " ");
-  // A page or JSON may quote a secret with escapes.
-  const line = oneLine(secrets.hide(words.replaceAll(ESCAPE, unescape)), 120);
+  // A page or JSON may quote a secret with escapes, and a part of a secret can look like markup.
+  const shown = secrets.hide(secrets.hideStart(text, MOST_SEARCHED).replaceAll(ESCAPE, unescape));
+  const words = shown.replaceAll(/<(style|script)[\s\S]*?(<\/\1>|$)|<!--[\s\S]*?(-->|$)|<[a-z/!][^>]*(>|$)/gi, " ");
+  const line = oneLine(words, 120);
   return line === "" ? "it is empty." : `"${line}"`;
 }
 

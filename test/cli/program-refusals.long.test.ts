@@ -219,7 +219,10 @@ describe("what was applied is never reported as nothing", () => {
   it("when whoever reads stdout and stderr leaves: everything is applied all the same, without a stack trace", async () => {
     const sandbox = await startService();
     const folder = await temporaryFolder();
-    const links = Array.from({ length: 300 }, (_, index) => `go.example.com/l${index}: { url: https://h${index}.example.com/ }`);
+    const links = Array.from(
+      { length: 300 },
+      (_, index) => `go.example.com/l${index}: { url: https://h${index}.example.com/ }`,
+    );
     const text = `version: 1\nservice: { base_url: "${sandbox.url}" }\nlinks: { ${links.join(", ")} }\n`;
     await writeFiles(folder, { "linkform.yaml": text });
     const command = `{ '${process.execPath}' '${CLI}' apply --yes 2>&1; echo "exit $?" > exit.txt; } | head -n 1`;
@@ -232,7 +235,10 @@ describe("what was applied is never reported as nothing", () => {
   it("a plan that is piped into `head` ends quietly", async () => {
     const { url } = await startService();
     const folder = await temporaryFolder();
-    const links = Array.from({ length: 3000 }, (_, index) => `go.example.com/l${index}: { url: https://h${index}.example.com/ }`);
+    const links = Array.from(
+      { length: 3000 },
+      (_, index) => `go.example.com/l${index}: { url: https://h${index}.example.com/ }`,
+    );
     const text = `version: 1\nservice: { base_url: "${url}" }\nlinks: { ${links.join(", ")} }\n`;
     await writeFiles(folder, { "linkform.yaml": text });
     const { out, err } = await run("sh", ["-c", `'${process.execPath}' '${CLI}' plan | head -n 1`], folder, key);

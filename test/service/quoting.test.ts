@@ -83,6 +83,7 @@ describe.each<[string, (text: string) => string]>([
 ])("a secret %s", (_form, spell) => {
   test.each<[string, (said: string) => Reply]>([
     ["on a page", (said) => ({ status: 500, body: `<p>Before ${said} behind</p>` })],
+    ["in broken JSON", (said) => ({ body: JSON.stringify({ before: said }).slice(0, -1) })],
     ["in a message", (said) => ({ status: 422, json: { message: `Before ${said} behind` } })],
     ["across the cut", (said) => ({ status: 422, json: { message: `Before ${" ".repeat(3990)}${said} behind` } })],
     ["as the name of a field", (said) => ({ status: 422, json: { message: { [said]: ["before", said] } } })],
