@@ -135,7 +135,7 @@ export function findOrphans(opened: OpenedBase, project: Project, files: readonl
     return {
       code: "orphan",
       severity: "info",
-      message: `\`${showKey(key)}\` was declared at ${showPlace(block.place)} in \`${ref}\`, but the files no longer name it. ${effectOf(mode, isProtected)}`,
+      message: `\`${showKey(key)}\` was declared at ${showPlace(block.place)} in \`${ref}\`, but the files no longer name it. ${effectOf(mode, isProtected, opened)}`,
       // The line at the base may be wrong now, so only the file is given.
       place: files.includes(block.place.file) ? { file: block.place.file, line: 1, column: 1 } : null,
       hint: hintFor(key, successors.get(orphan), mode !== "none", isProtected),
@@ -143,10 +143,17 @@ export function findOrphans(opened: OpenedBase, project: Project, files: readonl
   });
 }
 
-function effectOf(mode: Project["policy"]["prune"]["mode"], isProtected: boolean): string {
+function effectOf(
+  mode: Project["policy"]["prune"]["mode"],
+  isProtected: boolean,
+  { ref, impliedDays }: OpenedBase,
+): string {
   if (mode === "none") return "`prune` is `none`, so linkform does not delete it.";
-  if (isProtected) return `\`prune: ${mode}\` would delete it, but it is protected, so linkform will refuse the plan.`;
-  return `\`prune: ${mode}\` will delete it${mode === "scope" ? " if it is in the scope" : ""}.`;
+  // Only a base that a flag names shows `prune: removed` what to delete.
+  const when = mode === "removed" && impliedDays !== undefined ? ` with \`--base ${ref}\`` : "";
+  if (isProtected)
+    return `\`prune: ${mode}\` would delete it${when}, but it is protected, so linkform will refuse the plan.`;
+  return `\`prune: ${mode}\` will delete it${mode === "scope" ? " if it is in the scope" : when}.`;
 }
 
 function hintFor(key: WrittenKey, successor: Declaration | undefined, isPruned: boolean, isProtected: boolean): string {

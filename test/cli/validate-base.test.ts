@@ -310,6 +310,15 @@ describe("without --base, the tag `applied`", () => {
   const validated = async (folder: string): Promise<Ran> => runIn(folder, GIT_ENV, (world) => validate(world, {}));
   const BEFORE = { "linkform.yaml": links({ a: "a" }) };
 
+  test.each([
+    ["", "`prune: removed` will delete it with `--base applied`.\n"],
+    ['protect: ["*/a"]\n', "`prune: removed` would delete it with `--base applied`, but it is protected"],
+  ])("prunes only if a flag names it: %s", async (protect, said) => {
+    const repository = await changed(BEFORE, { "linkform.yaml": `${DOMAIN}prune: removed\n${protect}` });
+    await repository.git("tag", "applied");
+    expect((await validated(repository.folder)).out).toContain(said);
+  });
+
   test("is named with its commit and age", async () => {
     const repository = await changed(BEFORE, { "linkform.yaml": DOMAIN });
     await repository.git("tag", "applied");
