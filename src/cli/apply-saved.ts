@@ -57,9 +57,9 @@ export async function applySaved(world: World, flags: SavedFlags, file: string, 
     return refuse(out, "apply", null, [problem], exitOf(cause));
   }
   if (flags.moveBase === "create") {
-    const problem = moveWithoutBase(
-      "A saved plan cannot be the first deploy. Apply the files: --base applied --move-base=create.",
-    );
+    const message = "A saved plan cannot be used for the first deploy.";
+    const hint = "Run `linkform apply --base applied --move-base=create`.";
+    const problem = error("move-without-base", message, null, hint);
     return refuse(out, "apply", null, [problem], EXIT.usage);
   }
   if (flags.moveBase === true && saved.options.base === null) {

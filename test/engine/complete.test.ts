@@ -189,6 +189,11 @@ describe("what can't be moved is known before anything is applied", () => {
     await deploys.commit(links("a", "b", "c", "d"));
     await deploys.plan({ out: "plan.json" });
     expect((await deploys.run({ moveBase: true }, "plan.json")).exit).toBe(64);
+    const first = await deploys.run({ moveBase: "create" }, "plan.json");
+    expect([first.exit, first.err]).toEqual([
+      64,
+      expect.stringContaining("A saved plan cannot be used for the first deploy."),
+    ]);
   });
 
   it("a tag that does not exist is not created: it may only be missing from this clone", async () => {
