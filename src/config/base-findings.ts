@@ -354,7 +354,6 @@ function comparedLinks(base: Project, project: Project): ComparedLink[] {
 
 /** Two findings: links that lost `protect: true`, which includes removed links if `countRemoved`, and links that gained it. */
 function protectionChanges(ref: string, base: Project, project: Project, countRemoved: boolean): Diagnostic[] {
-  const top: Place = { file: project.file, line: 1, column: 1 };
   const labels = labelsOf(project.domains);
   const translate = translator(base, project);
   const links = project.declarations.filter(({ kind }) => kind === "link");
@@ -364,7 +363,7 @@ function protectionChanges(ref: string, base: Project, project: Project, countRe
       link.renamedFrom === null ? [] : [[textIdentity(link.renamedFrom, labels), link] as const],
     ),
   );
-  const lost: { readonly key: string; readonly place: Place }[] = [];
+  const lost: { readonly key: string; readonly place: Place | null }[] = [];
   const gained: Declaration[] = [];
   for (const block of base.declarations) {
     if (block.kind !== "link") continue;
@@ -372,23 +371,24 @@ function protectionChanges(ref: string, base: Project, project: Project, countRe
     const now = identities.map((one) => present.get(one) ?? renamed.get(one)).find((one) => one !== undefined);
     if (now === undefined && !countRemoved) continue;
     if (block.protect !== null && (now === undefined || now.protect === null))
-      lost.push({ key: showKey(key), place: now?.place ?? top });
+      lost.push({ key: showKey(key), place: now?.place ?? null });
     if (block.protect === null && now !== undefined && now.protect !== null) gained.push(now);
   }
-  const finding = (keys: readonly string[], place: Place | undefined, change: string): Diagnostic[] => {
+  // A link that is gone has no place in the files.
+  const finding = (keys: readonly string[], place: Place | null, change: string): Diagnostic[] => {
     if (keys.length === 0) return [];
     const named = keys.slice(0, MAX_LISTED_KEYS).map((key) => `\`${key}\``);
     const more = keys.length > named.length ? ` and ${keys.length - named.length} more` : "";
     const count = keys.length === 1 ? "1 link" : `${keys.length} links`;
     const message = `\`protect: true\` was ${change} ${count} since \`${ref}\`: ${named.join(", ")}${more}.`;
-    return [warning(SAFETY_CHANGED, message, place ?? top, CHECK_SETTING)];
+    return [warning(SAFETY_CHANGED, message, place, CHECK_SETTING)];
   };
   return [
     ...finding(
       lost.map(({ key }) => key),
-      lost[0]?.place,
+      lost[0]?.place ?? null,
       "removed from",
     ),
-    ...finding(gained.map(showKey), gained[0]?.place, "added to"),
+    ...finding(gained.map(showKey), gained[0]?.place ?? null, "added to"),
   ];
 }

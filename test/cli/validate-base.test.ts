@@ -319,6 +319,14 @@ describe("without --base, the tag `applied`", () => {
     expect((await validated(repository.folder)).out).toContain(said);
   });
 
+  test("has no place in the files for the protection of a link that is gone", async () => {
+    const block = `links: { go.example.com/a: { url: https://example.com/, protect: true } }\n`;
+    const repository = await changed({ "linkform.yaml": DOMAIN, "links/a.yaml": block }, { "linkform.yaml": DOMAIN });
+    await repository.git("tag", "applied");
+    const { out } = await validated(repository.folder);
+    expect(out).toContain("`protect: true` was removed from 1 link since `applied`: `go.example.com/a`.\n   = ");
+  });
+
   test("is named with its commit and age", async () => {
     const repository = await changed(BEFORE, { "linkform.yaml": DOMAIN });
     await repository.git("tag", "applied");
