@@ -149,11 +149,11 @@ function effectOf(
   { ref, impliedDays }: OpenedBase,
 ): string {
   if (mode === "none") return "`prune` is `none`, so linkform does not delete it.";
-  // Only a base that a flag names shows `prune: removed` what to delete.
-  const when = mode === "removed" && impliedDays !== undefined ? ` with \`--base ${ref}\`` : "";
+  const named = impliedDays === undefined ? "" : ` with \`--base ${ref}\``;
+  const when = mode === "scope" ? " if it is in the scope" : named;
   if (isProtected)
     return `\`prune: ${mode}\` would delete it${when}, but it is protected, so linkform will refuse the plan.`;
-  return `\`prune: ${mode}\` will delete it${mode === "scope" ? " if it is in the scope" : when}.`;
+  return `\`prune: ${mode}\` will delete it${when}.`;
 }
 
 function hintFor(key: WrittenKey, successor: Declaration | undefined, isPruned: boolean, isProtected: boolean): string {
