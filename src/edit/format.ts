@@ -28,6 +28,8 @@ export function formatText(original: string, file: string): Formatted {
   const parsed = parseYaml(text, file);
   if (parsed.diagnostics.length > 0) return { problems: parsed.diagnostics };
   const source = text.replaceAll("\r\n", "\n");
+  // The parser reads a carriage return inside a line differently once the other lines end without one.
+  if (source !== text && parseYaml(source, file).diagnostics.length > 0) return notFormatted(file);
   const syntax = new Syntax(source);
   const marks = marksOf(source, syntax);
   const lineBreak = /^[^\n]*\r\n/.test(text) ? "\r\n" : "\n";
@@ -38,6 +40,10 @@ export function formatText(original: string, file: string): Formatted {
     const isSame = hasDocuments(written, parsed.documents, file) && marksOf(formatted, new Syntax(formatted)) === marks;
     if (isSame) return { text: mark + written };
   }
+  return notFormatted(file);
+}
+
+function notFormatted(file: string): Formatted {
   const message = "This file cannot be formatted without changing its meaning or losing a comment.";
   const hint = "The file was not changed. Please report this bug with the file.";
   return { problems: [error("not-formatted", message, { file, line: 1, column: 1 }, hint)] };

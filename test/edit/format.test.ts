@@ -75,7 +75,7 @@ describe("formatText", () => {
     expect(formatted(text)).toBe(text);
   });
 
-  it.each(["links: [", "a: 1\na: 2\n", "<<: {}\n", "a: !x b\n", "a: *b\n", "links:\n\ta: 1\n"])(
+  it.each(["links: [", "a: 1\na: 2\n", "<<: {}\n", "a: !x b\n", "a: *b\n", "links:\n\ta: 1\n", ":\n\r\n#\n |\n\r:"])(
     "reports the mistakes of %j",
     (text) => {
       const result = formatText(text, FILE);
