@@ -10,13 +10,13 @@ const { outputFiles } = await build({
       import { editorSchema } from "./scripts/editor-schema.ts";
       import { projectSchema, resourceSchema } from "./src/config/schema.ts";
       import { receiptSchema } from "./src/undo/receipt.ts";
-      import { explainSchema } from "./src/render/json/explain.ts";
-      import { eventSchema } from "./src/render/ndjson/index.ts";
+      import { explainSchema } from "./src/report/json/explain.ts";
+      import { eventSchema } from "./src/report/ndjson/index.ts";
       import {
         applySchema, doctorSchema, planSchema, projectsSchema, savedPlanSchema, undoReportSchema, validateSchema,
-      } from "./src/render/json/schema.ts";
-      import { importSchema, writtenSchema } from "./src/render/json/written.ts";
-      import { listSchema, showSchema } from "./src/render/json/inspect.ts";
+      } from "./src/report/json/schema.ts";
+      import { importSchema, writtenSchema } from "./src/report/json/written.ts";
+      import { listSchema, showSchema } from "./src/report/json/inspect.ts";
       const printed = (schema, title) => z.toJSONSchema(schema.meta({ title }), { target: "draft-7", io: "output" });
       export default {
         project: editorSchema(projectSchema),

@@ -41,10 +41,15 @@ export type { Aftermath, ExitCode, FieldRefusal, ServiceErrorCode } from "./erro
 export type { Notice } from "./service/transport.ts";
 
 // The plan as JSON.
-export type { ChangeDocument, PlaceDocument } from "./view/change-document.ts";
-export type { DiagnosticDocument, PlanDocument, UnreadableDocument, UnreadableFieldDocument } from "./view/document.ts";
-export type { BrakeDocument, OriginsDocument, OrphanDocument, WithheldDocument } from "./view/document.ts";
-export type { DriftState } from "./view/drift.ts";
-export type { ProjectCommand } from "./view/projects.ts";
-export type { UnmanagedDocument } from "./view/unplanned.ts";
-export type { Word } from "./view/values.ts";
+export type { ChangeDocument, PlaceDocument } from "./report/change-document.ts";
+export type {
+  DiagnosticDocument,
+  PlanDocument,
+  UnreadableDocument,
+  UnreadableFieldDocument,
+} from "./report/document.ts";
+export type { BrakeDocument, OriginsDocument, OrphanDocument, WithheldDocument } from "./report/document.ts";
+export type { DriftState } from "./report/drift.ts";
+export type { ProjectCommand } from "./report/projects.ts";
+export type { UnmanagedDocument } from "./report/unplanned.ts";
+export type { Word } from "./report/values.ts";

@@ -5,7 +5,7 @@ import { readdir } from "node:fs/promises";
 import path from "node:path";
 import { expect, test } from "vitest";
 import * as library from "../src/index.ts";
-import { eventSchema } from "../src/render/ndjson/index.ts";
+import { eventSchema } from "../src/report/ndjson/index.ts";
 import { compareText } from "../src/domain/place.ts";
 import { codesOf, readDocuments, ROOT, type Table } from "./support/documents.ts";
 

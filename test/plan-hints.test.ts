@@ -6,7 +6,7 @@ import path from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { isMap, isPair, parseDocument, visit } from "yaml";
 import { plan } from "../src/cli/plan.ts";
-import type { DiagnosticDocument, PlanDocument } from "../src/view/document.ts";
+import type { DiagnosticDocument, PlanDocument } from "../src/report/document.ts";
 import { startSandbox } from "./support/sandbox.ts";
 import { runIn, temporaryFolder } from "./support/scenario.ts";
 

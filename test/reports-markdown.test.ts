@@ -5,8 +5,8 @@
 import { readdir, readFile } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
-import type { PlanDocument } from "../src/view/document.ts";
-import type { ApplyDocument, ValidateDocument } from "../src/render/json/schema.ts";
+import type { PlanDocument } from "../src/report/document.ts";
+import type { ApplyDocument, ValidateDocument } from "../src/report/json/schema.ts";
 import { visible } from "../src/domain/control-characters.ts";
 import { Rendered } from "./support/rendered.ts";
 

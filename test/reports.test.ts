@@ -5,7 +5,7 @@
 import { cp, mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { FORMATS_OF, isReportingCommand } from "../src/render/format.ts";
+import { FORMATS_OF, isReportingCommand } from "../src/report/format.ts";
 import type { SandboxOptions } from "../src/sandbox/index.ts";
 import { manyChanges } from "./support/many.ts";
 import { commandIn } from "./support/command.ts";

@@ -3,9 +3,9 @@
 import { error, hasErrors } from "../domain/diagnostic.ts";
 import { EXIT, type ExitCode } from "../errors.ts";
 import { heldByBrake } from "../apply/outcome.ts";
-import { brakeDiagnostics } from "../view/brakes.ts";
-import { summaryDocument, changeResults } from "../view/document.ts";
-import { planText } from "../render/text/plan.ts";
+import { brakeDiagnostics } from "../report/brakes.ts";
+import { summaryDocument, changeResults } from "../report/document.ts";
+import { planText } from "../report/text/plan.ts";
 import { applySaved } from "./apply-saved.ts";
 import type { ServiceFlags } from "../session/connect.ts";
 import { brakeRun } from "../session/ci-event.ts";

@@ -3,7 +3,7 @@
 import type { Command, Option } from "commander";
 import { showKey, type Project } from "../domain/project.ts";
 import { EXIT, type ExitCode } from "../errors.ts";
-import { FORMATS_OF, isReportingCommand } from "../render/format.ts";
+import { FORMATS_OF, isReportingCommand } from "../report/format.ts";
 import type { OutStream, World } from "../session/context.ts";
 import { openProject } from "../session/project.ts";
 import { TOPICS } from "./help.ts";

@@ -4,8 +4,8 @@
 import { EXIT, ServiceError, UserError, type ExitCode } from "../errors.ts";
 import { countFindings } from "../domain/diagnostic.ts";
 import type { Project } from "../domain/project.ts";
-import { plural } from "../view/counts.ts";
-import type { Check } from "../view/report.ts";
+import { plural } from "../report/counts.ts";
+import type { Check } from "../report/report.ts";
 import { proxyAddress, readProxies } from "../http/proxies.ts";
 import { chooseBaseUrl, declaredIn, pinnedBaseUrl, type ServiceFlags } from "../session/connect.ts";
 import { Console } from "../session/console.ts";

@@ -1,7 +1,7 @@
 // Flags that several commands share. A command's help shows its own flags and names these; `linkform help flags` describes them.
 
 import { Command, InvalidArgumentError, Option } from "commander";
-import { FORMATS_OF, isReportingCommand } from "../render/format.ts";
+import { FORMATS_OF, isReportingCommand } from "../report/format.ts";
 
 /** Parses an integer of at least `least`. */
 export function wholeNumber(least: number): (text: string) => number {

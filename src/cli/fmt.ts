@@ -12,9 +12,9 @@ import type { CommonFlags, World } from "../session/context.ts";
 import { writeOut } from "../session/outputs.ts";
 import { chosenFiles, openProject, readTexts } from "../session/project.ts";
 import { refuse, refuseFor } from "../session/session.ts";
-import { plural } from "../view/counts.ts";
-import { severityCounts } from "../view/diagnostics.ts";
-import type { FileEdit } from "../view/report.ts";
+import { plural } from "../report/counts.ts";
+import { severityCounts } from "../report/diagnostics.ts";
+import type { FileEdit } from "../report/report.ts";
 
 export interface FmtFlags extends CommonFlags {
   readonly check?: boolean;

@@ -8,9 +8,9 @@ import { diagnosticOf } from "../config/located-error.ts";
 import type { Secrets } from "../http/redact.ts";
 import { interruption } from "./interruption.ts";
 import { TerminalLine } from "../session/terminal-line.ts";
-import { isReportingCommand } from "../render/format.ts";
-import { diagnosticsText } from "../render/text/diagnostics.ts";
-import { jsonText } from "../render/json/text.ts";
+import { isReportingCommand } from "../report/format.ts";
+import { diagnosticsText } from "../report/text/diagnostics.ts";
+import { jsonText } from "../report/json/text.ts";
 import { VERSION } from "../version.ts";
 
 const line = new TerminalLine(process.stderr, process.env);
@@ -120,7 +120,7 @@ async function endingOf(cause: unknown): Promise<ExitCode> {
   );
   const ended = cause instanceof CommanderError ? EXIT.usage : exitOf(cause);
   if (wantsOnStdout("json", args)) {
-    const { failureDocument } = await import("../render/json/index.ts");
+    const { failureDocument } = await import("../report/json/index.ts");
     const name = command?.name() ?? "";
     process.stdout.write(`${jsonText(failureDocument(isReportingCommand(name) ? name : null, [problem]), 2)}\n`);
   } else if (wantsOnStdout("ndjson", args) && command?.name() === "apply")

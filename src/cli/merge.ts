@@ -7,7 +7,7 @@ import { locateNamed } from "../files/named.ts";
 import { projectName } from "../config/project-files.ts";
 import { visible } from "../domain/control-characters.ts";
 import { compareText } from "../domain/place.ts";
-import { applySchema, planSchema, projectsSchema, validateSchema } from "../render/json/schema.ts";
+import { applySchema, planSchema, projectsSchema, validateSchema } from "../report/json/schema.ts";
 import { Console } from "../session/console.ts";
 import type { CommonFlags, World } from "../session/context.ts";
 import {
@@ -16,7 +16,7 @@ import {
   type ProjectCommand,
   type ProjectDocument,
   type ProjectSection,
-} from "../view/projects.ts";
+} from "../report/projects.ts";
 
 export interface MergeFlags extends CommonFlags {
   /** Identifies the report, so that `linkform comment` updates the right comment. */

@@ -2,9 +2,9 @@
 
 import { error, hasErrors, type Diagnostic } from "../domain/diagnostic.ts";
 import { EXIT, type ExitCode } from "../errors.ts";
-import { brakeDiagnostics } from "../view/brakes.ts";
+import { brakeDiagnostics } from "../report/brakes.ts";
 import { declarables } from "../edit/declare.ts";
-import { planDocument } from "../view/document.ts";
+import { planDocument } from "../report/document.ts";
 import { visible } from "../domain/control-characters.ts";
 import { HIDDEN } from "../http/redact.ts";
 import type { ServiceFlags } from "../session/connect.ts";

@@ -9,7 +9,7 @@ import { allWords } from "../domain/wire.ts";
 import { visible } from "../domain/control-characters.ts";
 import { EXIT, UserError, type ExitCode } from "../errors.ts";
 import type { Console } from "../session/console.ts";
-import type { ProjectCommand } from "../view/projects.ts";
+import type { ProjectCommand } from "../report/projects.ts";
 import type { ProjectsFlags } from "./projects-run.ts";
 import { choosing, collect, common, executing, planning, service, wholeNumber, RESOURCES } from "./flags.ts";
 

@@ -12,7 +12,7 @@ import { ProjectConsole, sectionDocument } from "../session/project-console.ts";
 import type { PlanningFlags } from "../session/plan-flags.ts";
 import { projectPath } from "../session/render-context.ts";
 import { runInTurns } from "../session/turns.ts";
-import { combineExits, type ProjectCommand, type ProjectSection } from "../view/projects.ts";
+import { combineExits, type ProjectCommand, type ProjectSection } from "../report/projects.ts";
 
 /** The flags of the commands that can run for several projects. */
 export type ProjectsFlags = CommonFlags &

@@ -4,7 +4,7 @@ import { visible } from "../domain/control-characters.ts";
 import { EXIT, UserError, type ExitCode } from "../errors.ts";
 import { NOT_CHECKED_OUT } from "../config/checkout.ts";
 import { appliedTag, baseFor, findProjectFiles, projectName, projectsBelow } from "../config/project-files.ts";
-import { jsonText } from "../render/json/text.ts";
+import { jsonText } from "../report/json/text.ts";
 import type { World } from "../session/context.ts";
 import { differentFile } from "../session/move-base.ts";
 import { writeOut } from "../session/outputs.ts";

@@ -3,8 +3,8 @@
 import { knownValues, withKnownValues } from "../config/known-values.ts";
 import { hasErrors, type Diagnostic } from "../domain/diagnostic.ts";
 import { EXIT, UserError, type ExitCode } from "../errors.ts";
-import { jsonText } from "../render/json/text.ts";
-import { diagnosticsText } from "../render/text/diagnostics.ts";
+import { jsonText } from "../report/json/text.ts";
+import { diagnosticsText } from "../report/text/diagnostics.ts";
 import { screenOf, type CommonFlags, type World } from "../session/context.ts";
 import { writeOut } from "../session/outputs.ts";
 import { readOwnSchema, type SchemaKind } from "../session/own-schemas.ts";

@@ -3,8 +3,8 @@
 import { error, type Diagnostic } from "../domain/diagnostic.ts";
 import { nearestOrLonger } from "../domain/nearest.ts";
 import type { ExitCode } from "../errors.ts";
-import { eventLine, finishedEvent, startedEvent } from "../render/ndjson/index.ts";
-import type { FormatName } from "../render/format.ts";
+import { eventLine, finishedEvent, startedEvent } from "../report/ndjson/index.ts";
+import type { FormatName } from "../report/format.ts";
 
 /** The error that commander throws. */
 interface Complaint {

@@ -22,8 +22,8 @@ import { exitOf, type CommonFlags, type World } from "../session/context.ts";
 import type { PlanningFlags } from "../session/plan-flags.ts";
 import { projectPath } from "../session/render-context.ts";
 import { chosenFiles, openBaseOf, openImplied, openProject } from "../session/project.ts";
-import { plural } from "../view/counts.ts";
-import { hiddenLines, impliedNote } from "../view/plan-remarks.ts";
+import { plural } from "../report/counts.ts";
+import { hiddenLines, impliedNote } from "../report/plan-remarks.ts";
 
 export type ValidateFlags = CommonFlags & Pick<PlanningFlags, "base" | "resources">;
 

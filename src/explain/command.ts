@@ -7,7 +7,7 @@ import { EXPIRATION_DATE, START_DATE } from "../domain/table.ts";
 import type { Software } from "../domain/software.ts";
 import { EXIT, UserError, type ExitCode } from "../errors.ts";
 import { declaredFacts, liveFacts, type Facts } from "./facts.ts";
-import type { ExplainedSide, ExplainReport, FoundLink } from "../view/explanation.ts";
+import type { ExplainedSide, ExplainReport, FoundLink } from "../report/explanation.ts";
 import { connectReader, type Reader } from "../service/service.ts";
 import { Console } from "../session/console.ts";
 import type { World } from "../session/context.ts";

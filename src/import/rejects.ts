@@ -1,6 +1,6 @@
 // Writes rejected rows as a CSV file, which can be fixed and imported again.
 
-import { soundsSecret } from "../view/redaction.ts";
+import { soundsSecret } from "../report/redaction.ts";
 import type { MappedColumn } from "./mapping.ts";
 import type { BadRow } from "./resolve.ts";
 import type { Sheet } from "./csv.ts";

@@ -8,9 +8,9 @@ import type { ReadRow } from "./rows.ts";
 import type { LeftOutCell } from "./values.ts";
 import { keyOf, type ResolvedRows } from "./resolve.ts";
 import { reasonOf } from "./row-problems.ts";
-import type { SheetColumns, WrittenItem, WrittenReport } from "../view/report.ts";
-import { soundsSecret } from "../view/redaction.ts";
-import { plural } from "../view/counts.ts";
+import type { SheetColumns, WrittenItem, WrittenReport } from "../report/report.ts";
+import { soundsSecret } from "../report/redaction.ts";
+import { plural } from "../report/counts.ts";
 import type { ImportTarget } from "./project.ts";
 
 /** The columns of a sheet, with the first value of each mapped column that is not secret. */

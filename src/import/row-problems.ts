@@ -9,7 +9,7 @@ import type { RowProblem } from "./rows.ts";
 import { KEY_PATH } from "./targets.ts";
 import type { BuiltFile } from "./yaml-file.ts";
 import { groupBy } from "../domain/collections.ts";
-import { plural } from "../view/counts.ts";
+import { plural } from "../report/counts.ts";
 import type { BadRow } from "./resolve.ts";
 import type { Sheet, SheetRow } from "./csv.ts";
 

@@ -7,7 +7,7 @@ import { missingFlag, wrongFlag, type InitFlags } from "./flags.ts";
 import type { ProjectPlace } from "./place.ts";
 import { PROJECT_FILE } from "../config/project-file.ts";
 import type { Questions } from "../session/questions.ts";
-import { plural } from "../view/counts.ts";
+import { plural } from "../report/counts.ts";
 import { UserError } from "../errors.ts";
 
 interface QuestionContext {

@@ -5,7 +5,7 @@ import { loadProject } from "../config/load.ts";
 import { hasErrors, warning, type Diagnostic } from "../domain/diagnostic.ts";
 import { EXIT, UserError, type ExitCode } from "../errors.ts";
 import { writeFiles } from "../files/write-files.ts";
-import { plural } from "../view/counts.ts";
+import { plural } from "../report/counts.ts";
 import { Console } from "../session/console.ts";
 import type { World } from "../session/context.ts";
 import { answerCi, answerProject, answerStart } from "./answers.ts";

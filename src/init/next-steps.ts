@@ -2,7 +2,7 @@
 
 import path from "node:path";
 import { tagOf, type CiValues } from "./ci-files.ts";
-import { plural } from "../view/counts.ts";
+import { plural } from "../report/counts.ts";
 import { visible } from "../domain/control-characters.ts";
 import type { Answers } from "./files.ts";
 import type { InitFlags } from "./flags.ts";

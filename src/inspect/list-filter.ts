@@ -14,7 +14,7 @@ import { EXIT, UserError } from "../errors.ts";
 import { nameOf } from "../plan/names.ts";
 import type { Reader } from "../service/service.ts";
 import type { LogDetail } from "../session/read-links.ts";
-import type { InspectedRecord } from "../view/inspect.ts";
+import type { InspectedRecord } from "../report/inspect.ts";
 import type { ProjectContext } from "./records.ts";
 
 export interface FilterFlags {

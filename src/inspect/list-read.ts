@@ -3,7 +3,7 @@
 import { filterTests, searchable, type Filter, type Passes, type ReferenceFilter } from "../domain/filter.ts";
 import type { LiveRecord } from "../domain/live.ts";
 import type { ResourceKind } from "../domain/table.ts";
-import { plural, showCount } from "../view/counts.ts";
+import { plural, showCount } from "../report/counts.ts";
 import type { Manner, Reader, ListFilter } from "../service/service.ts";
 import type { LogDetail } from "../session/read-links.ts";
 

@@ -6,9 +6,9 @@ import type { LiveRecord } from "../domain/live.ts";
 import { emptyProject, type Project } from "../domain/project.ts";
 import { statusesOf } from "../domain/status.ts";
 import type { Resolved } from "../plan/resolve.ts";
-import { plural } from "../view/counts.ts";
-import { shortUrl } from "../view/change-document.ts";
-import type { InspectedRecord } from "../view/inspect.ts";
+import { plural } from "../report/counts.ts";
+import { shortUrl } from "../report/change-document.ts";
+import type { InspectedRecord } from "../report/inspect.ts";
 import type { Access } from "../session/session.ts";
 
 /** The project; an empty one if there are no files, or if they have errors. */

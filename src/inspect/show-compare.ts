@@ -15,7 +15,7 @@ import { resolveScope } from "../plan/scope.ts";
 import { separateUnreadable } from "../plan/unreadable.ts";
 import { resolve } from "../plan/resolve.ts";
 import { declarables } from "../edit/declare.ts";
-import type { ShownRecord } from "../view/inspect.ts";
+import type { ShownRecord } from "../report/inspect.ts";
 import type { Reader } from "../service/service.ts";
 import { readWanted, type ListResult } from "./list-read.ts";
 import { inspectRecords } from "./records.ts";

@@ -11,7 +11,7 @@ import { showKey, type Project, type WrittenKey } from "../domain/project.ts";
 import { fieldAt, KEY_FIELD, REFERENCE_FIELD, textProblem, type ResourceKind } from "../domain/table.ts";
 import { nameOf } from "../plan/names.ts";
 import type { Reader } from "../service/service.ts";
-import { capital } from "../view/counts.ts";
+import { capital } from "../report/counts.ts";
 import { readWanted } from "./list-read.ts";
 import type { LogDetail } from "../session/read-links.ts";
 

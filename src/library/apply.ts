@@ -8,7 +8,7 @@ import type { Plan as FullPlan } from "../domain/change.ts";
 import { hasErrors, type Diagnostic } from "../domain/diagnostic.ts";
 import { EXIT, UserError } from "../errors.ts";
 import { plansEverything } from "../plan/withhold.ts";
-import { fieldWords } from "../view/values.ts";
+import { fieldWords } from "../report/values.ts";
 import { connectWriter } from "../service/service.ts";
 import { plans } from "./plan.ts";
 import { canonicalNow } from "./read.ts";

@@ -4,7 +4,7 @@ import { createHash } from "node:crypto";
 import { recordIdOf, type Change, type Live } from "../domain/change.ts";
 import { error, type Diagnostic } from "../domain/diagnostic.ts";
 import type { LiveState } from "../domain/live.ts";
-import type { SavedPlan } from "../render/json/schema.ts";
+import type { SavedPlan } from "../report/json/schema.ts";
 
 /** The hash of the account, or when each changed object was created if the service does not report the account. */
 export function savedAccount(baseUrl: string, state: LiveState, changes: readonly Change[]): SavedPlan["account"] {

@@ -5,11 +5,11 @@ import { error, type Diagnostic } from "../domain/diagnostic.ts";
 import { UserError } from "../errors.ts";
 import { codeOf, PathError, readFrom, replaceAt } from "../files/location.ts";
 import { locateNamed } from "../files/named.ts";
-import { jsonText } from "../render/json/text.ts";
-import type { PlanDocument } from "../view/document.ts";
-import type { SavedPlan } from "../render/json/schema.ts";
+import { jsonText } from "../report/json/text.ts";
+import type { PlanDocument } from "../report/document.ts";
+import type { SavedPlan } from "../report/json/schema.ts";
 import { diagnosticOf } from "../config/located-error.ts";
-import { savedPlanSchema } from "../render/json/schema.ts";
+import { savedPlanSchema } from "../report/json/schema.ts";
 
 /** In bytes; a JavaScript string can hold about this much. */
 const MAX_PLAN_BYTES = 400 * 1024 * 1024;

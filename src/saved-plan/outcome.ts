@@ -2,14 +2,14 @@
 
 import type { Outcome } from "../apply/outcome.ts";
 import type { Change } from "../domain/change.ts";
-import { changeNames } from "../view/counts.ts";
-import type { ChangeDocument, ChangeResult, ErrorDocument, OutcomeDocument } from "../view/change-document.ts";
-import { outcomeDocument, combineOutcomes } from "../view/document.ts";
+import { changeNames } from "../report/counts.ts";
+import type { ChangeDocument, ChangeResult, ErrorDocument, OutcomeDocument } from "../report/change-document.ts";
+import { outcomeDocument, combineOutcomes } from "../report/document.ts";
 import type { Review, ReviewedChange } from "./review.ts";
-import type { Screen } from "../render/text/screen.ts";
-import { wrap } from "../render/text/width.ts";
+import type { Screen } from "../report/text/screen.ts";
+import { wrap } from "../report/text/width.ts";
 import { visible } from "../domain/control-characters.ts";
-import { numberedDocument, outcomeOnly, type NumberedChange } from "../render/ndjson/index.ts";
+import { numberedDocument, outcomeOnly, type NumberedChange } from "../report/ndjson/index.ts";
 
 /** A saved change and its outcome. */
 export type SavedOutcome = ChangeDocument & OutcomeDocument & { already_so: boolean };

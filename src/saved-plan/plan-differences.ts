@@ -2,7 +2,7 @@
 
 import type { Change, Plan } from "../domain/change.ts";
 import { FIELDS } from "../domain/table.ts";
-import { changeDocument } from "../view/change-document.ts";
+import { changeDocument } from "../report/change-document.ts";
 
 /** One line for each change that is new, gone or different. Empty if both plans make the same changes to the same records. */
 export function planDifferences(before: Plan, after: Plan): string[] {

@@ -3,11 +3,11 @@
 import { recordIdOf, type Change, type Desired, type Live, type Plan } from "../domain/change.ts";
 import { fieldAt, FIELDS, type ResourceKind } from "../domain/table.ts";
 import { sameValue } from "../domain/value.ts";
-import { changeDocument } from "../view/change-document.ts";
-import type { ChangeDocument } from "../view/change-document.ts";
+import { changeDocument } from "../report/change-document.ts";
+import type { ChangeDocument } from "../report/change-document.ts";
 import { fold } from "../domain/fold.ts";
 import { groupBy } from "../domain/collections.ts";
-import { showWords, wordChanges, type Word, type WordChange } from "../view/values.ts";
+import { showWords, wordChanges, type Word, type WordChange } from "../report/values.ts";
 
 /** A saved change, and what the apply does with it. */
 export type ReviewedChange =

@@ -2,8 +2,8 @@
 
 import { readFrom } from "../files/location.ts";
 import { locateNamed } from "../files/named.ts";
-import type { ChangeOrigin } from "../render/format.ts";
-import type { FlagFor } from "../view/brakes.ts";
+import type { ChangeOrigin } from "../report/format.ts";
+import type { FlagFor } from "../report/brakes.ts";
 import type { World } from "./context.ts";
 
 const LOGIN = /^\w[\w.-]{0,254}(?:\[bot\])?$/;

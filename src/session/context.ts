@@ -3,7 +3,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { EXIT, UserError, type ExitCode } from "../errors.ts";
 import { error, type Diagnostic } from "../domain/diagnostic.ts";
-import { createPaint, wantsColor, type Screen } from "../render/text/screen.ts";
+import { createPaint, wantsColor, type Screen } from "../report/text/screen.ts";
 import type { Clock } from "../domain/clock.ts";
 import type { Secrets } from "../http/redact.ts";
 import type { ProjectTurn } from "./turns.ts";

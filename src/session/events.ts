@@ -8,8 +8,8 @@ import type { LiveState } from "../domain/live.ts";
 import type { ExitCode } from "../errors.ts";
 import { LineFile } from "../files/line-file.ts";
 import { locateNamed } from "../files/named.ts";
-import type { ChangeResult } from "../view/change-document.ts";
-import type { PlanDocument } from "../view/document.ts";
+import type { ChangeResult } from "../report/change-document.ts";
+import type { PlanDocument } from "../report/document.ts";
 import {
   ChangeEvents,
   eventLine,
@@ -18,9 +18,9 @@ import {
   numbered,
   startedEvent,
   type EventDocument,
-} from "../render/ndjson/index.ts";
+} from "../report/ndjson/index.ts";
 import { numberSavedChanges } from "../saved-plan/outcome.ts";
-import type { ApplyReport, FailureReport, HeldReport } from "../view/report.ts";
+import type { ApplyReport, FailureReport, HeldReport } from "../report/report.ts";
 import type { ReviewedChange } from "../saved-plan/review.ts";
 import type { ListProgress } from "../service/transport.ts";
 import type { World } from "./context.ts";

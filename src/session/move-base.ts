@@ -5,9 +5,9 @@ import { findBaseTag, findNewTag, immovable, moveBaseTag, type TagMove } from ".
 import { endingOf, type Base, type Plan } from "../domain/change.ts";
 import { error, type Diagnostic } from "../domain/diagnostic.ts";
 import type { ExitCode } from "../errors.ts";
-import { plural } from "../view/counts.ts";
-import { isComplete } from "../view/apply-result.ts";
-import type { ApplyReport } from "../view/report.ts";
+import { plural } from "../report/counts.ts";
+import { isComplete } from "../report/apply-result.ts";
+import type { ApplyReport } from "../report/report.ts";
 import type { Console } from "./console.ts";
 import type { World } from "./context.ts";
 import { openBaseOf, type OpenedProject, type ReduceFiles } from "./project.ts";

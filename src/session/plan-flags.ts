@@ -1,6 +1,6 @@
 // The options of a plan, from flags or from a saved plan.
 
-import type { SavedOptions } from "../render/json/schema.ts";
+import type { SavedOptions } from "../report/json/schema.ts";
 import { writesOf } from "../plan/calls.ts";
 import type { Project } from "../domain/project.ts";
 import type { CreatePlanOptions } from "../plan/plan.ts";

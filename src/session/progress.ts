@@ -1,6 +1,6 @@
 // The progress line at the bottom of a terminal. Short runs do not show it.
 
-import { progressText, type Waiting, type Work } from "../render/text/progress.ts";
+import { progressText, type Waiting, type Work } from "../report/text/progress.ts";
 import type { Clock } from "../domain/clock.ts";
 import { secondsAtLimit, type RateLimit } from "../service/limit.ts";
 import type { ListProgress } from "../service/transport.ts";

@@ -1,9 +1,9 @@
 // The output of one project in a run of several: its report becomes a section, and only that section is shown.
 
 import type { Diagnostic } from "../domain/diagnostic.ts";
-import { reportDocument } from "../render/json/index.ts";
-import type { Report } from "../view/report.ts";
-import type { ProjectCommand, ProjectDocument } from "../view/projects.ts";
+import { reportDocument } from "../report/json/index.ts";
+import type { Report } from "../report/report.ts";
+import type { ProjectCommand, ProjectDocument } from "../report/projects.ts";
 import { Console } from "./console.ts";
 import type { CommonFlags, World } from "./context.ts";
 import { projectPath } from "./render-context.ts";

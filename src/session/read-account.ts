@@ -3,7 +3,7 @@
 import type { Account, LiveRecord, LiveState } from "../domain/live.ts";
 import { declaresDates, isUnconfirmed, pixelsThatMayGo, whatIsMissing, type Files } from "../plan/reading.ts";
 import { separateUnreadable } from "../plan/unreadable.ts";
-import { plural } from "../view/counts.ts";
+import { plural } from "../report/counts.ts";
 import type { Reader } from "../service/service.ts";
 import { mergeRecords, readLinks, type LogDetail, type OnLookUps } from "./read-links.ts";
 

@@ -4,7 +4,7 @@ import { fold, unmistakablePart } from "../domain/fold.ts";
 import type { ListSize, LiveRecord } from "../domain/live.ts";
 import { nameOf } from "../plan/names.ts";
 import { chooseReading, isOn, type Files, type ReadStrategy } from "../plan/reading.ts";
-import { plural } from "../view/counts.ts";
+import { plural } from "../report/counts.ts";
 import type { OpenedList } from "../service/list.ts";
 import type { Reader } from "../service/service.ts";
 

@@ -3,8 +3,8 @@
 import path from "node:path";
 import { findProjectFile } from "../config/project-file.ts";
 import { exists } from "../files/named.ts";
-import type { RenderContext } from "../render/format.ts";
-import { PLAIN } from "../render/text/screen.ts";
+import type { RenderContext } from "../report/format.ts";
+import { PLAIN } from "../report/text/screen.ts";
 import { changeOrigin } from "./ci-event.ts";
 import type { CommonFlags, World } from "./context.ts";
 import type { Sink } from "./outputs.ts";

@@ -7,8 +7,8 @@ import { diagnosticOf } from "../config/located-error.ts";
 import { UserError, type ExitCode } from "../errors.ts";
 import { readProxies } from "../http/proxies.ts";
 import { Transport, type TransportOptions, type Notice } from "../service/transport.ts";
-import { severityCounts } from "../view/diagnostics.ts";
-import { NOTHING_DONE, type FailureReport } from "../view/report.ts";
+import { severityCounts } from "../report/diagnostics.ts";
+import { NOTHING_DONE, type FailureReport } from "../report/report.ts";
 import {
   chooseBaseUrl,
   declaredIn,

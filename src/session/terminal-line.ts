@@ -1,7 +1,7 @@
 // The last line of a terminal, which is rewritten in place. All other output goes above it.
 
 import { withoutCommands } from "../domain/control-characters.ts";
-import { wrap } from "../render/text/width.ts";
+import { wrap } from "../report/text/width.ts";
 import type { OutStream } from "./context.ts";
 
 /**

@@ -3,11 +3,11 @@
 import { heldByBrake } from "../apply/outcome.ts";
 import { error, hasErrors } from "../domain/diagnostic.ts";
 import { EXIT, type ExitCode } from "../errors.ts";
-import type { Ended } from "../view/report.ts";
-import { brakeDiagnostics } from "../view/brakes.ts";
-import { changeResults } from "../view/document.ts";
-import { undoPlanText } from "../render/text/undo.ts";
-import type { UndoSummary } from "../view/undo.ts";
+import type { Ended } from "../report/report.ts";
+import { brakeDiagnostics } from "../report/brakes.ts";
+import { changeResults } from "../report/document.ts";
+import { undoPlanText } from "../report/text/undo.ts";
+import type { UndoSummary } from "../report/undo.ts";
 import {
   endedOf,
   execute,

@@ -5,7 +5,7 @@ import type { FieldSpec } from "../domain/field.ts";
 import { fieldsText, type LiveRecord } from "../domain/live.ts";
 import type { Loss, ReceiptChange, Reference, SkippedChange, SkipReason, Snapshot } from "../domain/receipt.ts";
 import { FIELDS } from "../domain/table.ts";
-import { plural } from "../view/counts.ts";
+import { plural } from "../report/counts.ts";
 import { displayKey, fieldValueOf, keyOf, type ReceiptRecords } from "./live.ts";
 
 export function loss({ kind, key, previousKey, action, place }: ReceiptChange, message: string): Loss {

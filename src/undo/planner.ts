@@ -23,7 +23,7 @@ import { joinAtStake, trippedBrakes } from "../plan/brake.ts";
 import type { Variable } from "./step.ts";
 import { separateUnreadable } from "../plan/unreadable.ts";
 import { undoSettings, ReferenceNames, createUndoProject, wallTime, type UndoProject } from "./project.ts";
-import { undoDiagnostics, undoFindings, addValues, type UndoSummary } from "../view/undo.ts";
+import { undoDiagnostics, undoFindings, addValues, type UndoSummary } from "../report/undo.ts";
 import { VariableNames } from "../edit/variable-names.ts";
 import type { Reader } from "../service/service.ts";
 import type { World } from "../session/context.ts";

@@ -9,7 +9,7 @@ import { codeOf, modeAt, namesIn, PathError, readFrom, replaceAt, setMode, type 
 import { isLink, locateNamed, typeAt } from "../files/named.ts";
 import { parseReceipt, receiptText } from "./receipt.ts";
 import type { ReceiptAbout, ReceiptEnd, ReceiptFile, ReceiptFlags, Receipts } from "../session/receipts.ts";
-import type { WrittenReceipt } from "../view/report.ts";
+import type { WrittenReceipt } from "../report/report.ts";
 import type { World } from "../session/context.ts";
 
 /** The folder of receipts in a project. Only this folder is ignored by git: users commit the schemas in `.linkform`. */

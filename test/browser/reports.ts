@@ -8,7 +8,7 @@ import { apply } from "../../src/cli/apply.ts";
 import { drift } from "../../src/cli/drift.ts";
 import { plan, type PlanFlags } from "../../src/cli/plan.ts";
 import { validate } from "../../src/cli/validate.ts";
-import type { ApplyDocument } from "../../src/render/json/schema.ts";
+import type { ApplyDocument } from "../../src/report/json/schema.ts";
 import type { SandboxOptions } from "../../src/sandbox/index.ts";
 import { manyChanges } from "../support/many.ts";
 import { startSandbox } from "../support/sandbox.ts";

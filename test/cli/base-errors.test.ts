@@ -4,7 +4,7 @@
 import { existsSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
-import type { PlanDocument } from "../../src/view/document.ts";
+import type { PlanDocument } from "../../src/report/document.ts";
 import { commandIn } from "../support/command.ts";
 import { GIT_ENV, startEdited } from "../support/repository.ts";
 import { sandboxFor } from "../support/library.ts";

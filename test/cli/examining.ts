@@ -1,7 +1,7 @@
 // Runs the doctor on a small project, and reads what each check says.
 
 import { doctor, type DoctorFlags } from "../../src/cli/doctor.ts";
-import type { DoctorDocument } from "../../src/render/json/schema.ts";
+import type { DoctorDocument } from "../../src/report/json/schema.ts";
 import type { SandboxOptions } from "../../src/sandbox/index.ts";
 import { runIn, startScenario, type Ran, type Scenario } from "../support/scenario.ts";
 

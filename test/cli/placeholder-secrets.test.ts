@@ -4,7 +4,7 @@
 import { symlink } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
-import { FORMATS_OF } from "../../src/render/format.ts";
+import { FORMATS_OF } from "../../src/report/format.ts";
 import { commandIn } from "../support/command.ts";
 import { startService } from "../support/program.ts";
 import { temporaryFolder, writeFiles } from "../support/scenario.ts";

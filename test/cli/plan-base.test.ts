@@ -3,7 +3,7 @@
 
 import { expect, test } from "vitest";
 import { plan } from "../../src/cli/plan.ts";
-import type { PlanDocument } from "../../src/view/document.ts";
+import type { PlanDocument } from "../../src/report/document.ts";
 import { GIT_ENV, startRepository } from "../support/repository.ts";
 import { sandboxFor } from "../support/library.ts";
 import { runIn } from "../support/scenario.ts";

@@ -2,7 +2,7 @@
 // or when nothing is named where something is to be.
 
 import { expect, it } from "vitest";
-import { failureDocument } from "../../src/render/json/index.ts";
+import { failureDocument } from "../../src/report/json/index.ts";
 import { usageProblem, wantsOnStdout } from "../../src/cli/usage.ts";
 
 it.each([

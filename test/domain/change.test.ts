@@ -3,7 +3,7 @@
 
 import { expect, it } from "vitest";
 import { isNoticed } from "../../src/domain/change.ts";
-import { create, GO, liveLink, remove, update } from "../render/plans.ts";
+import { create, GO, liveLink, remove, update } from "../report/plans.ts";
 
 const COUNTRY = { path: "targeting.country", before: null, after: [["DE", "https://example.com/de"]] } as const;
 

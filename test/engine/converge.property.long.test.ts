@@ -5,7 +5,7 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import { apply } from "../../src/cli/apply.ts";
 import { plan } from "../../src/cli/plan.ts";
-import type { PlanDocument } from "../../src/view/document.ts";
+import type { PlanDocument } from "../../src/report/document.ts";
 import { runIn, temporaryFolder, writeFiles } from "../support/scenario.ts";
 import { account, projectOf, seedOf, type Account } from "../support/random-account.ts";
 import { startSandbox } from "../support/sandbox.ts";

@@ -3,7 +3,7 @@
 import { expect, onTestFinished } from "vitest";
 import { apply, type ApplyFlags } from "../../src/cli/apply.ts";
 import { plan, type PlanFlags } from "../../src/cli/plan.ts";
-import type { ApplyDocument } from "../../src/render/json/schema.ts";
+import type { ApplyDocument } from "../../src/report/json/schema.ts";
 import type { Sandbox, SandboxOptions } from "../../src/sandbox/index.ts";
 import { GIT_ENV, startRepository, type Repository } from "../support/repository.ts";
 import { startSandbox } from "../support/sandbox.ts";

@@ -5,7 +5,7 @@ import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { apply } from "../../src/cli/apply.ts";
-import type { PlanDocument } from "../../src/view/document.ts";
+import type { PlanDocument } from "../../src/report/document.ts";
 import type { Software } from "../../src/sandbox/index.ts";
 import { startProxy } from "../support/proxy.ts";
 import { testSoftware } from "../support/sandbox.ts";

@@ -4,7 +4,7 @@
 import { expect, it } from "vitest";
 import { show } from "../../src/inspect/show.ts";
 import { plan } from "../../src/cli/plan.ts";
-import type { PlanDocument } from "../../src/view/document.ts";
+import type { PlanDocument } from "../../src/report/document.ts";
 import { GIT_ENV, startRepository } from "../support/repository.ts";
 import { runIn, startScenario, type Scenario } from "../support/scenario.ts";
 

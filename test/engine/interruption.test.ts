@@ -3,7 +3,7 @@
 import { expect, it } from "vitest";
 import type { ApplyFlags } from "../../src/cli/apply.ts";
 import { interruption } from "../../src/cli/interruption.ts";
-import type { ApplyDocument } from "../../src/render/json/schema.ts";
+import type { ApplyDocument } from "../../src/report/json/schema.ts";
 import { type Answer } from "../support/proxy.ts";
 import { type Scenario, startWith } from "../support/scenario.ts";
 import { applyThrough, documentThrough, once, SERVER_ERROR, type Act, type Through } from "../support/through.ts";

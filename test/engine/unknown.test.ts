@@ -3,7 +3,7 @@
 import { describe, expect, it } from "vitest";
 import { apply } from "../../src/cli/apply.ts";
 import { plan, type PlanFlags } from "../../src/cli/plan.ts";
-import type { PlanDocument } from "../../src/view/document.ts";
+import type { PlanDocument } from "../../src/report/document.ts";
 import { startProxy } from "../support/proxy.ts";
 import { runIn, startScenario, type Ran, type Scenario, startWith } from "../support/scenario.ts";
 

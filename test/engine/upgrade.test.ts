@@ -6,7 +6,7 @@ import { SOFTWARE, type Software } from "../../src/domain/software.ts";
 import { upgradeOf } from "../support/sandbox.ts";
 import { ALL, applyPlan, endings, savePlan, SEED } from "../support/saved.ts";
 import { Scenario, startWith } from "../support/scenario.ts";
-import type { ApplyDocument } from "../../src/render/json/schema.ts";
+import type { ApplyDocument } from "../../src/report/json/schema.ts";
 
 async function upgrade({ sandbox, folder }: Scenario, software: Software): Promise<Scenario> {
   const upgraded = await upgradeOf(sandbox, software);

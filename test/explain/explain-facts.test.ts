@@ -5,7 +5,7 @@ import { readFile } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
 import { explain } from "../../src/explain/command.ts";
 import type { ExplainFlags } from "../../src/explain/question.ts";
-import type { ExplainDocument, SideDocument } from "../../src/render/json/explain.ts";
+import type { ExplainDocument, SideDocument } from "../../src/report/json/explain.ts";
 import { VISIT_RULES } from "../../src/domain/visit.ts";
 import { SOFTWARE, type Link, type Software } from "../../src/sandbox/index.ts";
 import { runIn, startScenario, writeFiles, type Scenario } from "../support/scenario.ts";

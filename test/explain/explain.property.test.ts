@@ -7,7 +7,7 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import { explain } from "../../src/explain/command.ts";
 import type { ExplainFlags, VisitorFlags } from "../../src/explain/question.ts";
-import type { ExplainDocument, SideDocument } from "../../src/render/json/explain.ts";
+import type { ExplainDocument, SideDocument } from "../../src/report/json/explain.ts";
 import { SOFTWARE, type Link, type Sandbox, type Software } from "../../src/sandbox/index.ts";
 import { browserOf, deviceOf, platformOf } from "../../src/sandbox/visit/visitor.ts";
 import { send, type Answer } from "../sandbox/client.ts";

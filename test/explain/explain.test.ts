@@ -7,7 +7,7 @@ import { Ajv } from "ajv";
 import { describe, expect, it } from "vitest";
 import { explain } from "../../src/explain/command.ts";
 import type { ExplainFlags } from "../../src/explain/question.ts";
-import type { ExplainDocument, SideDocument } from "../../src/render/json/explain.ts";
+import type { ExplainDocument, SideDocument } from "../../src/report/json/explain.ts";
 import { HOSTILE, obeyed } from "../support/log.ts";
 import { runIn, startScenario, writeFiles, type Ran, type Scenario } from "../support/scenario.ts";
 

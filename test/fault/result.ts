@@ -1,6 +1,6 @@
 // Compares the report of a run with what the run did.
 
-import type { ApplyDocument } from "../../src/render/json/schema.ts";
+import type { ApplyDocument } from "../../src/report/json/schema.ts";
 import type { State } from "../../src/sandbox/index.ts";
 import type { Ran } from "../support/scenario.ts";
 import { differences } from "./declared.ts";

@@ -6,7 +6,7 @@ import path from "node:path";
 import { apply } from "../../src/cli/apply.ts";
 import { undo } from "../../src/undo/command.ts";
 import { EXIT, UserError } from "../../src/errors.ts";
-import type { ApplyDocument } from "../../src/render/json/schema.ts";
+import type { ApplyDocument } from "../../src/report/json/schema.ts";
 import { fastClock } from "../support/clock.ts";
 import type { Asked, Strike } from "../support/layer.ts";
 import { runIn, type Ran } from "../support/scenario.ts";

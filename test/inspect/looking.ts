@@ -3,7 +3,7 @@
 import { expect } from "vitest";
 import { list, type ListFlags } from "../../src/inspect/list.ts";
 import { show } from "../../src/inspect/show.ts";
-import type { ListDocument, ShowDocument } from "../../src/render/json/inspect.ts";
+import type { ListDocument, ShowDocument } from "../../src/report/json/inspect.ts";
 import type { Link, SandboxOptions, State } from "../../src/sandbox/index.ts";
 import { runIn, startScenario, type Ran, type Scenario } from "../support/scenario.ts";
 import type { TerminalStream } from "../support/terminal.ts";

@@ -3,7 +3,7 @@
 
 import { expect, it } from "vitest";
 import { sortForDisplay } from "../../src/plan/order.ts";
-import { create, GO, liveLink, livePixel, remove, update } from "../render/plans.ts";
+import { create, GO, liveLink, livePixel, remove, update } from "../report/plans.ts";
 
 const url = [{ path: "url", before: "https://example.com/", after: "https://example.com/new" }] as const;
 

@@ -9,7 +9,7 @@ import type { Value } from "../../src/domain/value.ts";
 import { tombstoneKey, type ResolvedBase } from "../../src/plan/base.ts";
 import { KeyGlobs } from "../../src/plan/key-globs.ts";
 import { originOf } from "../../src/plan/origin.ts";
-import { create } from "../render/plans.ts";
+import { create } from "../report/plans.ts";
 import { runs } from "../support/states.ts";
 
 const NOW = "2026-11-21T12:00:00Z";

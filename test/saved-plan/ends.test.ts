@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from "vitest";
 import { UserError } from "../../src/errors.ts";
-import type { ApplyDocument } from "../../src/render/json/schema.ts";
+import type { ApplyDocument } from "../../src/report/json/schema.ts";
 import type { SeedState } from "../../src/sandbox/index.ts";
 import { startProxy, type Answer } from "../support/proxy.ts";
 import { applyPlan, applyPlanDocument, endings, GO, link, PLAN, savePlan, start } from "../support/saved.ts";

@@ -4,7 +4,7 @@
 import path from "node:path";
 import { describe, expect, test } from "vitest";
 import { loadRenderContext } from "../../src/session/render-context.ts";
-import type { RenderContext } from "../../src/render/format.ts";
+import type { RenderContext } from "../../src/report/format.ts";
 import { temporaryFolder, writeFiles } from "../support/scenario.ts";
 
 const PROJECT = "version: 1\n";

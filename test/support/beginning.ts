@@ -6,7 +6,7 @@ import { expect, onTestFinished } from "vitest";
 import { init, type InitFlags } from "../../src/init/command.ts";
 import { plan } from "../../src/cli/plan.ts";
 import { validate } from "../../src/cli/validate.ts";
-import type { PlanDocument } from "../../src/view/document.ts";
+import type { PlanDocument } from "../../src/report/document.ts";
 import type { Sandbox, SandboxOptions } from "../../src/sandbox/index.ts";
 import { startSandbox } from "./sandbox.ts";
 import { runIn, temporaryFolder, type Ran } from "./scenario.ts";

@@ -1,7 +1,7 @@
 // Applies the description of a change to a value: what a reader of the report would do.
 
-import type { ValueEdit } from "../../src/view/similar-changes.ts";
-import { isList, type Word } from "../../src/view/values.ts";
+import type { ValueEdit } from "../../src/report/similar-changes.ts";
+import { isList, type Word } from "../../src/report/values.ts";
 
 /** The value that an edit makes of another one; null where it says nothing of such a value. */
 export function edited(edit: ValueEdit, before: Word): Word {

@@ -3,7 +3,7 @@
 import { readFileSync } from "node:fs";
 import { Ajv } from "ajv";
 import { expect } from "vitest";
-import type { EventDocument } from "../../src/render/ndjson/index.ts";
+import type { EventDocument } from "../../src/report/ndjson/index.ts";
 
 export type Told = EventDocument & { readonly at: string };
 

@@ -2,7 +2,7 @@
 // file can declare what was spoiled, or if changes made by hand leave some field alone.
 
 import { expect, it } from "vitest";
-import type { PlanDocument } from "../../src/view/document.ts";
+import type { PlanDocument } from "../../src/report/document.ts";
 import { FIELDS } from "../../src/domain/table.ts";
 import { wireOf, wordsIn } from "../../src/domain/wire.ts";
 import type { Sandbox, SeedState } from "../../src/sandbox/index.ts";

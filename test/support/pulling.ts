@@ -4,7 +4,7 @@ import { isMap, parseAllDocuments } from "yaml";
 import { expect, onTestFinished } from "vitest";
 import { plan } from "../../src/cli/plan.ts";
 import { pull, type PullFlags } from "../../src/pull/command.ts";
-import type { PlanDocument } from "../../src/view/document.ts";
+import type { PlanDocument } from "../../src/report/document.ts";
 import type { Sandbox, SeedState } from "../../src/sandbox/index.ts";
 import { startSandbox } from "./sandbox.ts";
 import { runIn, temporaryFolder, textsOf, writeFiles, type Ran } from "./scenario.ts";

@@ -4,7 +4,7 @@ import { readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { expect } from "vitest";
 import { apply, type ApplyFlags } from "../../src/cli/apply.ts";
-import type { ApplyDocument, SavedPlan } from "../../src/render/json/schema.ts";
+import type { ApplyDocument, SavedPlan } from "../../src/report/json/schema.ts";
 import type { SeedState } from "../../src/sandbox/index.ts";
 import { runIn, startScenario, type Ran, type Scenario } from "./scenario.ts";
 

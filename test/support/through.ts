@@ -3,7 +3,7 @@
 import { expect } from "vitest";
 import { apply, type ApplyFlags } from "../../src/cli/apply.ts";
 import { EXIT, UserError } from "../../src/errors.ts";
-import type { ApplyDocument } from "../../src/render/json/schema.ts";
+import type { ApplyDocument } from "../../src/report/json/schema.ts";
 import type { Clock } from "../../src/domain/clock.ts";
 import { startProxy, type Answer } from "./proxy.ts";
 import { PIXELS_SENT } from "./sandbox.ts";

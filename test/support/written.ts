@@ -1,7 +1,7 @@
 // What a run wrote, from the sandbox's log: held against what its plan had promised, and replayed row by row.
 
 import { expect } from "vitest";
-import type { ChangeDocument } from "../../src/view/change-document.ts";
+import type { ChangeDocument } from "../../src/report/change-document.ts";
 import type { LoggedRequest, State } from "../../src/sandbox/index.ts";
 import { fold } from "../../src/sandbox/fold.ts";
 import { ownForm } from "./sandbox.ts";

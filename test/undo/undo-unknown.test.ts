@@ -4,7 +4,7 @@
 import { expect, it } from "vitest";
 import { apply } from "../../src/cli/apply.ts";
 import { undo } from "../../src/undo/command.ts";
-import type { ApplyDocument } from "../../src/render/json/schema.ts";
+import type { ApplyDocument } from "../../src/report/json/schema.ts";
 import { startProxy } from "../support/proxy.ts";
 import { returnedName } from "../support/sandbox.ts";
 import { runIn, writeFiles, type Scenario, startWith } from "../support/scenario.ts";

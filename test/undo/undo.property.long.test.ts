@@ -6,7 +6,7 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import { apply } from "../../src/cli/apply.ts";
 import { undo } from "../../src/undo/command.ts";
-import type { ApplyDocument } from "../../src/render/json/schema.ts";
+import type { ApplyDocument } from "../../src/report/json/schema.ts";
 import { fold } from "../../src/sandbox/fold.ts";
 import type { State } from "../../src/sandbox/index.ts";
 import { account, projectOf, seedOf, type Account } from "../support/random-account.ts";

@@ -1,0 +1,106 @@
+// The formats of a report, which command has which, and what they share.
+
+import type { Report, ReportingCommand } from "./report.ts";
+import type { Screen } from "./text/screen.ts";
+import { isOutsideProject, type Place } from "../domain/place.ts";
+
+/** Where a report is shown, and the CI run and repository that it belongs to. */
+export interface RenderContext {
+  readonly screen: Screen;
+  /** The maximum length in UTF-16 units, for formats that can be shortened. */
+  readonly maxLength: number;
+  /** The project file from the root of its repository, with `/`: `marketing/linkform.yaml`. */
+  readonly project: string;
+  /** Other reports of the same run, with their files as given on the command line. */
+  readonly otherReports: readonly { readonly format: FormatName; readonly file: string }[];
+  /** The page of the CI run, and the prefix (ending with `/`) of the web pages of this commit's files;
+   * null if unknown. */
+  readonly runUrl: string | null;
+  readonly blobUrl: string | null;
+  /** Null or left out if the run belongs to no pull request and no push. */
+  readonly origin?: ChangeOrigin | null;
+}
+
+/** The pull request (or merge request) or the push that a run in CI belongs to. Parts that are not known are null. */
+export interface ChangeOrigin {
+  readonly of: "request" | "push";
+  readonly login: string | null;
+  /** The full hash, and its page. */
+  readonly commit: string | null;
+  readonly commitUrl: string | null;
+}
+
+/** Renders a report. The text ends with a line break unless it is empty. */
+export interface Format {
+  readonly render: (report: Report, context: RenderContext) => string;
+}
+
+export const FORMATS_OF: Readonly<Record<ReportingCommand, readonly FormatName[]>> = {
+  validate: ["text", "json", "markdown", "html", "github", "gitlab"],
+  plan: ["text", "json", "markdown", "html", "github", "gitlab"],
+  apply: ["text", "json", "ndjson", "markdown", "html", "github"],
+  drift: ["text", "json", "markdown", "html", "github"],
+  doctor: ["text", "json"],
+  pull: ["text", "json"],
+  rm: ["text", "json"],
+  import: ["text", "json"],
+  init: ["text", "json"],
+  fmt: ["text", "json"],
+  list: ["text", "json", "csv"],
+  show: ["text", "json"],
+  undo: ["text", "json"],
+  explain: ["text", "json"],
+  merge: ["text", "json", "markdown", "html", "github", "gitlab"],
+};
+
+/** Whether a command has a report. */
+export function isReportingCommand(name: string): name is ReportingCommand {
+  return Object.hasOwn(FORMATS_OF, name);
+}
+
+export type ReportFormat = "text" | "json" | "markdown" | "html" | "github" | "gitlab" | "csv";
+
+/** `ndjson` is written during the run, before there is a report. */
+export type FormatName = ReportFormat | "ndjson";
+
+/** Formats that leave nothing out, readable ones first. */
+const COMPLETE_FORMATS: readonly FormatName[] = ["html", "text", "json"];
+
+/** The files of other reports of the same run that leave nothing out. */
+export function completeReports({ otherReports }: Pick<RenderContext, "otherReports">): string[] {
+  return COMPLETE_FORMATS.flatMap((format) => otherReports.filter((one) => one.format === format)).map(
+    ({ file }) => file,
+  );
+}
+
+/** The disk of a CI runner is gone after the run. */
+export function isAbsolute(file: string): boolean {
+  return /^(?:[/\\]|[a-z]:)/i.test(file);
+}
+
+/** FNV-1a of 64 bits, in two halves of 32 bits. The prime is 2^40 + 435. */
+const OFFSET_BASIS = [0xcbf29ce4, 0x84222325] as const;
+const PRIME = 435;
+const TWO_32 = 2 ** 32;
+
+/** The FNV-1a hash of a text in 16 hexadecimal digits. It is not cryptographic. */
+export function fnv1a(text: string): string {
+  let [high, low]: readonly [number, number] = OFFSET_BASIS;
+  for (let at = 0; at < text.length; at += 1) {
+    const mixed = (low ^ text.charCodeAt(at)) >>> 0;
+    const product = mixed * PRIME;
+    high = (high * PRIME + Math.floor(product / TWO_32) + mixed * 2 ** 8) % TWO_32;
+    low = product % TWO_32;
+  }
+  return [high, low].map((half) => half.toString(16).padStart(8, "0")).join("");
+}
+
+/** The path of a file from the root of the repository; null for a place in another commit or outside the project. */
+export function repositoryFile({ project }: Pick<RenderContext, "project">, place: Place): string | null {
+  return (place.source?.ref ?? null) === null && !isOutsideProject(place) ? repositoryPath({ project }, place) : null;
+}
+
+/** The path from the root of the repository, for a place in any commit. */
+export function repositoryPath({ project }: Pick<RenderContext, "project">, { file }: Pick<Place, "file">): string {
+  return isOutsideProject({ file }) ? file : `${project.slice(0, project.lastIndexOf("/") + 1)}${file}`;
+}

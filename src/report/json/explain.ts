@@ -1,0 +1,177 @@
+// What `explain --format json` prints, and its schema.
+
+import type { Diagnostic } from "../../domain/diagnostic.ts";
+import { NOTES, type NoteCode } from "../../domain/visit.ts";
+import { SOFTWARE } from "../../domain/software.ts";
+import { diagnosticDocuments } from "../document.ts";
+import { answerText, doubtsOf, doubtTexts, endText, noteCodes, stepBasis, stepText } from "../explain-text.ts";
+import {
+  differingVersions,
+  outcomeOf,
+  visitOutcome,
+  sourceDocument,
+  type ExplainedSide,
+  type ExplainReport,
+} from "../explanation.ts";
+import * as z from "zod";
+import { diagnosticSchema, placeSchema } from "./schema.ts";
+
+const source = placeSchema.nullable().describe("The line in the files that sets this; null if there is none.");
+
+const who = z
+  .discriminatedUnion("by", [
+    z.object({ by: z.literal("all") }),
+    z.object({ by: z.literal("key"), key: z.string().describe("A key of the target group, such as a country.") }),
+    z.object({ by: z.literal("others") }),
+    z.object({ by: z.literal("turn"), turn: z.int().min(1), turns: z.int().min(1) }),
+  ])
+  .describe("The visitors.");
+
+const basis = z
+  .enum(["doubtful", "unknown"])
+  .describe("`doubtful`: seen only on a test installation, and your service can differ. `unknown`: not seen.");
+
+const codes: NoteCode[] = Object.keys(NOTES).filter((code): code is NoteCode => code in NOTES);
+
+const softwareVersion = z.enum(SOFTWARE);
+
+/** What visitors get, on one version of the service. */
+const visitorSees = {
+  says: z.string().describe("The answer as a sentence."),
+  status: z
+    .union([z.literal(200), z.literal(301), z.literal(404), z.literal(500)])
+    .nullable()
+    .describe("The HTTP status of the first response; null if unknown."),
+  pages: z
+    .array(z.enum(["expired", "disabled", "password", "warning", "pixels", "not-found", "error"]))
+    .describe(
+      "The pages that visitors see before a redirect or instead of one, in their order. `warning` asks visitors to confirm a warning, `pixels` asks for consent.",
+    ),
+  pixels: z.array(z.string()),
+  goes_to: z
+    .array(z.object({ who, url: z.string(), source }))
+    .describe("The final destinations. Several if they depend on facts about the visitor that were not given."),
+  after_consent: z
+    .object({ url: z.string(), source })
+    .nullable()
+    .describe("The destination of visitors who accept tracking; null without pixels. Others go to `goes_to`."),
+};
+
+const sideSchema = z.object({
+  from: z.enum(["files", "live"]),
+  key: z.string().nullable().describe("domain/alias; null if the link does not exist."),
+  id: z.int().nullable(),
+  clicks: z.int().nullable().describe("The click count that the answer assumes; null if unknown."),
+  source,
+  found: z.enum(["link", "missing", "deleted", "renamed"]).describe("`deleted`, `renamed`: the files ask for it."),
+  renamed_to: z.string().nullable(),
+  ...visitorSees,
+  by_version: z
+    .array(z.object({ version: softwareVersion, ...visitorSees }))
+    .describe(
+      "The answer of each version of the service that has the link's fields, if the version is not known and the answers differ; otherwise empty.",
+    ),
+  steps: z.array(
+    z.object({
+      asks: z.enum(["expired", "disabled", "password", "warning", "destination", "pixels"]),
+      reached: z.boolean().describe("False after a step that ends the visit."),
+      says: z.string(),
+      basis: basis.nullable().describe("Why the answer may be wrong; null if it is certain."),
+      source,
+    }),
+  ),
+  unknown: z
+    .array(
+      z.object({ path: z.string(), why: z.enum(["silent", "kept", "not returned", "unreadable", "clicks", "zone"]) }),
+    )
+    .describe("Unknown fields, for which the answer assumes the default."),
+  unknown_says: z.array(z.string()),
+  notes: z
+    .array(z.object({ code: z.enum(codes), basis, says: z.string() }))
+    .describe("The facts that the answer is based on without being certain."),
+});
+
+/** What `explain --format json` prints. */
+export const explainSchema = z.object({
+  format_version: z.literal("1.0"),
+  asked: z.string().nullable().describe("The short URL or key. Null if the command failed."),
+  version: softwareVersion
+    .nullable()
+    .describe(
+      "The version of the service: detected, or `service.software` of the project file. Null if it is not known.",
+    ),
+  visitor: z
+    .object({
+      is: z
+        .record(z.string(), z.string().nullable())
+        .describe("The given facts about the visitor, by group; null means `other`."),
+      crawler: z.boolean().describe("Whether the service treats the visitor as a crawler."),
+      at: z.string().describe("An instant in UTC."),
+    })
+    .nullable()
+    .describe("Null if the command failed."),
+  sides: z.array(sideSchema).describe("The link according to the files or the account; empty if the command failed."),
+  diagnostics: z.array(diagnosticSchema),
+});
+
+export type ExplainDocument = z.infer<typeof explainSchema>;
+export type SideDocument = z.infer<typeof sideSchema>;
+
+export function explainDocument(report: ExplainReport): ExplainDocument {
+  const { asked, version, visitor, side, zone, diagnostics } = report;
+  return {
+    format_version: "1.0",
+    asked,
+    version,
+    visitor: {
+      is: Object.fromEntries(visitor.is),
+      crawler: visitor.isCrawler,
+      at: visitor.at,
+    },
+    sides: [sideDocument(side, zone)],
+    diagnostics: diagnosticDocuments(diagnostics),
+  };
+}
+
+/** The document of a failed explain. */
+export function emptyExplainDocument(diagnostics: readonly Diagnostic[]): ExplainDocument {
+  return {
+    format_version: "1.0",
+    asked: null,
+    version: null,
+    visitor: null,
+    sides: [],
+    diagnostics: diagnosticDocuments(diagnostics),
+  };
+}
+
+function sideDocument(side: ExplainedSide, zone: string): SideDocument {
+  const { from, key, id, clicks, place, found } = side;
+  const steps = found.is === "link" ? found.visit.steps : [];
+  return {
+    from,
+    key,
+    id,
+    clicks,
+    source: sourceDocument(place),
+    found: found.is,
+    renamed_to: found.is === "renamed" ? found.to : null,
+    says: answerText(side),
+    ...outcomeOf(found),
+    by_version: differingVersions(found).map((one) => ({
+      version: one.version,
+      says: endText(one.visit.end),
+      ...visitOutcome(one),
+    })),
+    steps: steps.map((step) => ({
+      asks: step.asks,
+      reached: step.isReached,
+      says: stepText(step, zone),
+      basis: stepBasis(step),
+      source: sourceDocument(step.place),
+    })),
+    unknown: doubtsOf(side).map(({ path, why }) => ({ path, why })),
+    unknown_says: doubtTexts(side),
+    notes: noteCodes(side).map((code) => ({ code, ...NOTES[code] })),
+  };
+}

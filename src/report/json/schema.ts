@@ -1,0 +1,441 @@
+// The JSON documents as zod schemas, from which `schemas/` is generated. Their types are those of the documents.
+
+import * as z from "zod";
+import { SOFTWARE } from "../../domain/software.ts";
+import { EXIT } from "../../errors.ts";
+import type { PlanDocument } from "../document.ts";
+import { DRIFT_STATES } from "../drift.ts";
+import { PROJECT_COMMANDS } from "../projects.ts";
+import type { Word } from "../values.ts";
+
+export const actionSchema = z.enum(["create", "update", "replace", "delete"]);
+export const kindSchema = z.enum(["link", "pixel"]);
+
+export const placeSchema = z.object({
+  file: z.string(),
+  line: z.int().min(1),
+  column: z.int().min(1),
+  end_column: z
+    .int()
+    .exactOptional()
+    .describe("The column after the last character; left out if only the start is known."),
+  ref: z.string().exactOptional().describe("Only for a position in the files of another commit."),
+});
+
+const excerptSchema = z
+  .string()
+  .exactOptional()
+  .describe("Lines of the files with their numbers, without secrets. A long line is cut.");
+
+export const diagnosticSchema = z
+  .object({
+    code: z.string(),
+    severity: z.enum(["error", "warning", "info"]),
+    message: z.string(),
+    file: z.string().nullable(),
+    line: z.int().min(1).nullable(),
+    column: z.int().min(1).nullable(),
+    end_column: z
+      .int()
+      .min(1)
+      .nullable()
+      .exactOptional()
+      .describe("The column after the last character, on the same line; null if only the start is known."),
+    hint: z.string().nullable().describe("What to do."),
+    hidden: z
+      .literal(true)
+      .exactOptional()
+      .describe("A finding about the files that other reports leave to `validate`, because it is not new."),
+  })
+  .describe("A finding about the files or the account.");
+
+export const wordSchema: z.ZodType<Word> = z
+  .union([
+    z.null(),
+    z.string(),
+    z.number(),
+    z.boolean(),
+    z.array(z.string()),
+    z.record(z.string(), z.union([z.string(), z.literal(true)])),
+  ])
+  .describe(
+    'A value in the words of the files; null is none. A secret is { "secret": "set" | "unset" }, a field that the service does not return { "unknown": true }.',
+  );
+
+export const fieldsSchema = z.array(z.object({ path: z.string(), before: wordSchema, after: wordSchema }));
+
+export const changeSchema = z.object({
+  action: actionSchema,
+  kind: kindSchema,
+  key: z.string().describe("domain/alias, or the pixel's name."),
+  previous_key: z.string().nullable().describe("The key before the change; null if it stays."),
+  id: z.int().nullable().describe("The id at the service; null before it is created."),
+  reason: z
+    .enum(["declared", "changed", "renamed", "moved", "tombstone", "removed", "undeclared"])
+    .describe(
+      "`removed`: its declaration was removed since the base. `undeclared`: it is in scope, but no file declares it.",
+    ),
+  origin: z
+    .enum(["declared here", "pending", "drift", "both"])
+    .nullable()
+    .describe(
+      "Where the change comes from. `declared here`: the files changed since the base. `pending`: the base already asked for it. `drift`: the live object changed. `both`: the files and the live object changed. Null without a base.",
+    ),
+  breaks_url: z
+    .boolean()
+    .describe(
+      "The short URL stops working: it is deleted, renamed, replaced or disabled, or it expires with this change.",
+    ),
+  takes_over: z
+    .boolean()
+    .nullable()
+    .describe(
+      "It changes a live object that the base does not declare. Null without a base, and for the input of `--resources`.",
+    ),
+  fields: fieldsSchema,
+  stored: fieldsSchema.exactOptional().describe("Only for a replacement: all fields of the new object."),
+  source: placeSchema.describe("The place in the files that asks for the change."),
+  short_url: z.string().exactOptional().describe("The short URL; left out if the key is the same."),
+  lost_url: z.string().exactOptional().describe("The short URL that stops working."),
+  clicks: z.int().exactOptional().describe("The clicks so far; left out if the service does not report them."),
+  ending: z.string().exactOptional().describe("What stops working for visitors."),
+  because: z.string().exactOptional().describe("Why an object without a tombstone is deleted."),
+  lost: z
+    .array(z.object({ path: z.string(), value: wordSchema }))
+    .exactOptional()
+    .describe("Only for a delete: the required fields of the object."),
+  noticed: z.boolean().exactOptional().describe("Whether visitors notice the change."),
+  family: z
+    .object({ pattern: z.string(), combination: z.record(z.string(), z.string()) })
+    .exactOptional()
+    .describe(
+      "The family of the link: its alias with placeholders, and the link's values. Left out for other objects.",
+    ),
+  owner: z
+    .array(z.string())
+    .exactOptional()
+    .describe("The people or teams in charge of the link; left out if the files name none."),
+  drift: z.enum(DRIFT_STATES).exactOptional().describe("Only for `drift`: how the live object differs."),
+  changed_at: z
+    .string()
+    .exactOptional()
+    .describe("Only for `drift`: when the service last changed the live object, in UTC."),
+  trips: z.boolean().exactOptional().describe("It is one of the changes that exceed a limit."),
+  excerpt: excerptSchema,
+});
+
+const about = {
+  project: z.string().exactOptional().describe("The project file, from the root of its repository."),
+  command: z.enum(PROJECT_COMMANDS).exactOptional().describe("The command that printed this."),
+};
+
+const brake = z.object({
+  limits: z.enum(["deletes", "updates", "clicks"]),
+  kind: kindSchema,
+  count: z.int().nullable().describe("The number of objects or clicks; null if the service does not report clicks."),
+  limit: z.int().describe("The maximum that is allowed."),
+  at_stake: z.int().describe("The number of objects or clicks that the limit is a share of."),
+  setting: z.string().describe("The limit as in the project file."),
+  allow: z.object({
+    flag: z.string(),
+    value: z.int().describe("The value of the flag that allows this run."),
+    key: z
+      .string()
+      .nullable()
+      .describe(
+        "The value of the setting in the project file that allows this run. Null for deletes of a project file that the base does not have: only the flag allows them.",
+      ),
+  }),
+  projects: z
+    .int()
+    .exactOptional()
+    .describe("Only in a run of several projects: the number of projects of the account that are counted together."),
+  changes: z.array(z.string()).describe("The keys of the counted changes, of all these projects."),
+});
+
+const orphan = z.object({
+  kind: kindSchema,
+  key: z.string(),
+  id: z.int(),
+  clicks: z.int().nullable(),
+  source: placeSchema.describe("The place of its declaration in the files of the base."),
+  paste: z.string().describe("Lines of YAML to add: a tombstone, or `renamed_from` for a new block."),
+  renamed_from_for: z.string().nullable().describe("The key of that new block; null for a tombstone."),
+});
+
+const withheld = z.object({
+  action: actionSchema,
+  kind: kindSchema,
+  key: z.string(),
+  id: z.int().nullable(),
+  because: z.enum(["target", "exclude", "allow", "waits"]).describe("`waits`: it needs a change that is left out."),
+  waits_for: z.object({ kind: kindSchema, key: z.string() }).nullable(),
+});
+
+const unmanaged = z.object({
+  kind: kindSchema,
+  key: z.string(),
+  id: z.int(),
+  clicks: z.int().nullable(),
+  declare: z.string().nullable().describe("Lines of YAML that declare it; null if it cannot be declared."),
+});
+
+export const unreadableFieldsSchema = z
+  .array(
+    z.object({
+      path: z.string().describe("The field's key path in the files."),
+      returned: z.string().describe("The name of the field in the response of the service."),
+      seen: z.string().describe("The value that the service returned."),
+    }),
+  )
+  .describe("The fields that cannot be read.");
+
+const unreadable = z.object({
+  kind: kindSchema,
+  key: z.string().nullable().describe("Null if part of the key cannot be read."),
+  id: z.int(),
+  fields: unreadableFieldsSchema,
+});
+
+/** What the documents of plans, applies and undos share. */
+const planned = z.object({
+  format_version: z.literal("1.0"),
+  complete: z.boolean().describe("False if an error prevented the plan."),
+  service: z.object({
+    base_url: z.string().nullable(),
+    software: z
+      .enum(SOFTWARE)
+      .nullable()
+      .describe("The version of the service: detected, or declared in the project file. Null if it is not known."),
+  }),
+  base: z
+    .object({
+      ref: z.string(),
+      commit: z.string(),
+      implied: z.literal(true).exactOptional().describe("Only if it is the tag `applied`, and no flag named a base."),
+    })
+    .nullable(),
+  changes: z.array(changeSchema),
+  summary: z.object({
+    create: z.int(),
+    update: z.int(),
+    replace: z.int(),
+    delete: z.int(),
+    unchanged: z.int(),
+    unmanaged: z
+      .int()
+      .nullable()
+      .describe("The number of unmanaged objects; null if only a part of the account was read."),
+    now_managed: z
+      .int()
+      .nullable()
+      .describe("The number of unchanged objects that the base does not declare; null without a base."),
+    origins: z
+      .object({ declared_here: z.int(), pending: z.int(), drift: z.int(), both: z.int() })
+      .nullable()
+      .describe("The number of changes by origin; null without a base."),
+  }),
+  brakes: z.array(brake).describe("Exceeded limits. If there are any, nothing is applied."),
+  orphans: z.array(orphan).describe("Declared at the base, no longer declared, and still live."),
+  withheld: z.array(withheld).describe("Changes that the files ask for, but this plan leaves out."),
+  not_compared: z
+    .object({ links: z.int(), pixels: z.int() })
+    .exactOptional()
+    .describe(
+      "Only with `--changed`: the number of declared objects that the plan leaves out, because the base declares them in the same way.",
+    ),
+  unmanaged: z.array(unmanaged).nullable().describe("Unmanaged objects; null without --show-unmanaged."),
+  unreadable: z
+    .array(unreadable)
+    .exactOptional()
+    .describe(
+      "Live objects with fields that linkform cannot read. It plans no changes for them. Only if there are any.",
+    ),
+  secrets_needed: z.array(z.string()).describe("Environment variables and files with secrets that an apply needs."),
+  diagnostics: z.array(diagnosticSchema),
+  requests: z.object({ read: z.int(), apply: z.int(), verify: z.int() }),
+  ...about,
+});
+
+/** What `plan --format json` and `drift --format json` print. */
+export const planSchema = planned satisfies z.ZodType<PlanDocument>;
+
+export const failureSchema = z.object({
+  code: z.string(),
+  message: z.string(),
+  hint: z.string().nullable(),
+  path: z.string().nullable().describe("The field with the error."),
+  ...placeSchema.shape,
+  excerpt: excerptSchema,
+});
+
+export const resultSchema = z.object({
+  applied: z.int(),
+  failed: z.int(),
+  skipped: z.int(),
+  complete: z
+    .boolean()
+    .describe(
+      "True if everything that the files ask for is live now; with `not_compared`, everything that they ask for since the base. Move the base of the next deploy only then.",
+    ),
+});
+
+const object = { kind: kindSchema, key: z.string() };
+
+const undoSchema = z.object({
+  receipt: z.string().describe("The receipt that is undone."),
+  at: z.string().describe("When its changes were applied, in UTC."),
+  ended: z
+    .boolean()
+    .describe("False if that run did not finish. Its changes are then found by comparison with the live state."),
+  changes: z.int().describe("The number of changes in the receipt."),
+  already: z.int().describe("The number of them that are already undone or were never made."),
+  lost: z
+    .array(z.object({ ...object, message: z.string() }))
+    .describe("What cannot be restored, or is restored as a new object."),
+  left: z
+    .array(
+      z.object({
+        ...object,
+        previous_key: z.string().nullable(),
+        code: z.string(),
+        message: z.string(),
+        hint: z.string().nullable(),
+        fields: z.array(z.string()).describe("The fields that are not restored; empty if the whole object is skipped."),
+      }),
+    )
+    .describe("What is not restored, and why."),
+  files: z
+    .array(z.object({ file: z.string(), keys: z.array(z.string()) }))
+    .describe("Files that still ask for the undone changes. The next apply would make them again."),
+});
+
+/** What `apply --format json` prints. */
+export const applySchema = planned.extend({
+  changes: z.array(
+    changeSchema.extend({
+      outcome: z.enum(["applied", "failed", "skipped"]),
+      error: z.union([failureSchema, z.null()]),
+      already_so: z
+        .boolean()
+        .exactOptional()
+        .describe("Only for a saved plan: the change was already live before this run."),
+    }),
+  ),
+  result: resultSchema,
+  receipt: z.string().nullable().describe("The file that `linkform undo` needs; null if none was written."),
+  undo: undoSchema.exactOptional().describe("Only for `linkform undo`."),
+  not_reviewed: z
+    .array(changeSchema)
+    .exactOptional()
+    .describe(
+      "Only for a saved plan: changes that the files ask for now, but the plan does not have. They are not applied.",
+    ),
+});
+
+export type ApplyDocument = z.infer<typeof applySchema>;
+export type UndoDocument = z.infer<typeof undoSchema>;
+
+/** What `undo --format json` prints: the document of an apply, or with `--dry-run` that of a plan. */
+export const undoReportSchema = z.union([applySchema, planned.extend({ undo: undoSchema })]);
+
+const allowance = z.int().min(0).nullable();
+
+const savedOptions = z
+  .strictObject({
+    targets: z.array(z.string()),
+    excludes: z.array(z.string()),
+    base: z.strictObject({ ref: z.string(), commit: z.string() }).nullable(),
+    changed: z.literal(true).exactOptional().describe("Only with `--changed`."),
+    resend_secrets: z.array(z.string()),
+    allowances: z.strictObject({ deletes: allowance, updates: allowance, clicks: allowance }),
+    resources: z
+      .array(z.strictObject({ name: z.string(), text: z.string() }))
+      .exactOptional()
+      .describe("The input of `--resources`; left out without that flag."),
+  })
+  .describe("The options of the plan, which the apply uses, too.");
+
+export type SavedOptions = z.infer<typeof savedOptions>;
+
+const createdSchema = z.object({ kind: kindSchema, id: z.int(), created_at: z.string().nullable() });
+
+export interface SavedPlan extends PlanDocument {
+  options: SavedOptions;
+  account: string | z.infer<typeof createdSchema>[];
+  digest: string;
+}
+
+/** What `plan --out` writes. Unknown options are refused, because ignoring one could change the plan. */
+export const savedPlanSchema: z.ZodType<SavedPlan> = planned.extend({
+  complete: z.literal(true),
+  options: savedOptions,
+  account: z
+    .union([z.string(), z.array(createdSchema)])
+    .describe(
+      "`sha256:` and a hash of the account's id and the address. If the service does not report the id: when each changed object was created.",
+    ),
+  digest: z.string().describe("`sha256:` and the hash of the rest, written as JSON without white space."),
+});
+
+/** What `validate --format json` prints. */
+export const validateSchema = z.object({
+  format_version: z.literal("1.0"),
+  valid: z.boolean(),
+  files: z.int(),
+  diagnostics: z.array(diagnosticSchema),
+  ...about,
+});
+
+export type ValidateDocument = z.infer<typeof validateSchema>;
+
+/** The exit codes, with the reasons in docs/commands.md. */
+const exitCode = z.union(Object.values(EXIT).map((code) => z.literal(code)));
+
+/** What these commands print with `--format json` for several projects, and what `merge` prints. */
+export const projectsSchema = z.object({
+  format_version: z.literal("1.0"),
+  projects: z.array(
+    z.object({
+      project: z.string().describe("The project file, from the root of its repository."),
+      name: z.string().describe("The name that replaces `{project}` in --base."),
+      command: z.enum(PROJECT_COMMANDS),
+      exit_code: exitCode,
+      report: z.union([applySchema, planSchema, validateSchema]).describe("What the command prints for this project."),
+    }),
+  ),
+  exit_code: exitCode.describe("The exit code of the run: the first of 64, 130, 4, 1, 3, 2 that a project has, or 0."),
+  summary: z
+    .object({
+      projects: z.int(),
+      failed: z.int().describe("Projects with an error, a refused plan, or changes that were not applied."),
+      create: z.int(),
+      update: z.int(),
+      replace: z.int(),
+      delete: z.int(),
+      unchanged: z.int(),
+      breaks: z.int().describe("The number of changes that end a short URL."),
+      errors: z.int(),
+      warnings: z.int(),
+    })
+    .describe("Sums over all projects."),
+});
+
+/** What `doctor --format json` prints. */
+export const doctorSchema = z.object({
+  format_version: z.literal("1.0"),
+  well: z.boolean().describe("True if no check failed."),
+  checks: z.array(
+    z.object({
+      name: z.string(),
+      status: z.enum(["ok", "warning", "failed"]),
+      message: z.string(),
+      hint: z.string().nullable(),
+    }),
+  ),
+});
+
+export type DoctorDocument = z.infer<typeof doctorSchema>;
+
+/** A document without the time at which it was written. */
+export type WithoutTime<Document> = Document extends unknown ? Omit<Document, "at"> : never;

@@ -1,0 +1,221 @@
+// The final account of an apply, printed without colour and kept in test/fixtures/report. Fails if a change is told under a
+// wrong reason, a reason more than once, a number in place of what few changes are, or something else is to be done now.
+
+import { describe, expect, it } from "vitest";
+import { EXIT } from "../../src/errors.ts";
+import type { ChangeResult, ErrorDocument } from "../../src/report/change-document.ts";
+import type { Ended } from "../../src/report/report.ts";
+import { outcomeText, resultText } from "../../src/report/text/result.ts";
+import { clicksLost } from "../../src/report/apply-result.ts";
+import { PLAIN, type Screen } from "../../src/report/text/screen.ts";
+import { create, GO, liveLink, place, remove, replace } from "./plans.ts";
+import { ENDED, resultOf } from "./reports.ts";
+
+type Action = ChangeResult["action"];
+type Why = Partial<ErrorDocument> & Pick<ErrorDocument, "code" | "message">;
+
+const source = (line: number): ChangeResult["source"] => ({ file: "links/a.yaml", line, column: 3 });
+
+const applied = (alias: string, action: Action = "create", more: Partial<ChangeResult> = {}): ChangeResult =>
+  resultOf({ action, key: `${GO}/${alias}`, error: null, ...more, outcome: "applied" });
+
+const left = (outcome: "failed" | "skipped", alias: string, line: number, why: Why): ChangeResult => {
+  const error = { hint: null, path: null, ...source(line), ...why };
+  return resultOf({ action: "create", key: `${GO}/${alias}`, source: source(line), outcome, error });
+};
+
+const failed = (alias: string, line: number, code: string, message: string, more: Partial<Why> = {}): ChangeResult =>
+  left("failed", alias, line, { ...more, code, message });
+
+const skipped = (alias: string, line: number, message: string): ChangeResult =>
+  left("skipped", alias, line, { code: "skipped", message });
+
+function printed(results: readonly ChangeResult[], more: Partial<Ended> = {}, screen: Screen = PLAIN): string {
+  return resultText({ results, ended: { ...ENDED, ...more }, plan: { withheld: [] }, saved: null }, screen);
+}
+
+const fixture = (name: string): string => `../fixtures/report/account-${name}.txt`;
+
+const BLOCKED = "The service rejected url: This address is on a list of harmful ones.";
+
+describe("all was done", () => {
+  const all = [
+    applied("a"),
+    applied("b"),
+    applied("c", "update"),
+    applied("d", "replace"),
+    applied("e", "delete"),
+    applied("f", "delete"),
+  ];
+
+  it("is counted by what was done, with the clicks that went", () => {
+    expect(printed(all, { clicksLost: 401 })).toBe(
+      "Done: 2 created, 1 moved, 1 other update, 2 deleted. Verified. 401 clicks were lost with the deleted links.\n",
+    );
+  });
+
+  it("the known clicks of deleted and moved links are lost, and no others", () => {
+    const changes = [
+      replace(liveLink("d", { clicks: 400 }), "promo.example.com/d"),
+      remove(liveLink("e", { clicks: 1 })),
+      remove(liveLink("f", { clicks: null })),
+    ];
+    expect(clicksLost(changes.map((change) => ({ change, outcome: "applied", id: 1 })))).toBe(401);
+    const skippedOnes = changes.map(
+      (change) => ({ change, outcome: "skipped", code: "skipped", because: "No." }) as const,
+    );
+    expect(clicksLost(skippedOnes)).toBe(0);
+  });
+
+  it.each([
+    [9.4, 0, ""],
+    [10, 0, "The changes took 10 s.\n"],
+    [192, 0, "The changes took 3 min 12 s.\n"],
+    [59.4, 0, "The changes took 59 s.\n"],
+    [59.6, 0, "The changes took 1 min.\n"],
+    [239, 0, "The changes took 3 min 59 s.\n"],
+    [192, 120, "The changes took 3 min 12 s, including 2 min of waiting for the rate limit.\n"],
+  ])("after %d s, of which %d waiting", (seconds, waited, last) => {
+    const text = printed(all, { cost: { requests: 15, seconds, waited } });
+    expect(text.slice(text.indexOf("\n") + 1)).toBe(last);
+  });
+});
+
+describe("not all was done", () => {
+  const changed = (alias: string, line: number, id: number): ChangeResult =>
+    failed(
+      alias,
+      line,
+      "account-changed",
+      `\`${GO}/${alias}\` now exists (id ${id}). The account changed while linkform read it.`,
+      { hint: "linkform did not change it. Run `linkform plan` to compare it with the files, or use another name." },
+    );
+  const mixed = [
+    applied("a"),
+    failed("b", 4, "refused", BLOCKED),
+    changed("c", 5, 9),
+    skipped("d", 6, "It depends on the pixel Main, which could not be created."),
+    failed("e", 7, "refused", BLOCKED),
+    changed("f", 8, 10),
+  ];
+
+  it("those that failed alike stand together, with the reason once", async () => {
+    await expect(printed(mixed)).toMatchFileSnapshot(fixture("mixed"));
+  });
+
+  it("on a narrow terminal prose breaks between words, and keys never do", async () => {
+    const text = printed(mixed, {}, { ...PLAIN, columns: 40 });
+    for (const line of text.split("\n")) if (!line.includes(`link ${GO}`)) expect(line.length).toBeLessThanOrEqual(40);
+    await expect(text).toMatchFileSnapshot(fixture("narrow"));
+  });
+
+  it("two hundred of one cause, and a hundred of a cause each: ten, and how many more", async () => {
+    const alike = Array.from({ length: 200 }, (_, at) => failed(`alike-${at}`, at, "refused", BLOCKED));
+    const each = Array.from({ length: 100 }, (_, at) =>
+      failed(`other-${at}`, at, "not-as-declared", `\`url\` was sent as ${at}, but the service returned 0.`),
+    );
+    const text = printed([...alike, ...each]);
+    expect(text.match(/ {2}✗/g)).toHaveLength(10 + 9);
+    await expect(text).toMatchFileSnapshot(fixture("many"));
+  });
+
+  it("interrupted: what was not started is told", async () => {
+    const text = printed(
+      [applied("a"), skipped("b", 4, "The run was interrupted."), skipped("c", 5, "The run was interrupted.")],
+      { exit: EXIT.interrupted, isVerified: false, stopped: ["interrupted"] },
+    );
+    await expect(text).toMatchFileSnapshot(fixture("interrupted"));
+  });
+
+  it("nothing was applied: it does not say that anything is done", () => {
+    const text = printed([failed("b", 4, "refused", BLOCKED)], { exit: EXIT.error });
+    expect(text).toMatch(/^Nothing was applied: 1 failed\.\n/);
+    expect(text).toMatch(/ {2}2\. Run `linkform apply` again\.\nExit code 1: nothing was applied\.\n$/);
+  });
+
+  it.each([
+    ["unauthenticated", /^ {2}1\. Set LINKFORM_API_KEY to an API key that the service accepts/m],
+    ["forbidden", /^ {2}1\. Use an API key with permission for these changes\./m],
+    ["taken", /^ {2}1\. Run `linkform plan` to see which object has the name now\./m],
+    [
+      "not-as-declared",
+      /^Next step: Change the values that the service did not accept, .*\. Another run would send the same values\.$/m,
+    ],
+    ["changed-meanwhile", /^Next step: Run `linkform plan` to see what would change now\.$/m],
+    ["not-verified", /^Next step: Run `linkform plan` to see what would change now\.$/m],
+    ["internal-error", /^Next step: Report the internal error\. It is a bug in linkform\.$/m],
+    [
+      "server-error",
+      /^Next step: Run `linkform apply` again\. It reads the account first, and applies only the remaining changes\. If it fails in the same way, report/m,
+    ],
+    [
+      "unreachable",
+      /^Next step: Run `linkform apply` again\. It reads the account first, and applies only the remaining changes\.$/m,
+    ],
+  ])("after %s the way on is said", (code, way) => {
+    expect(printed([applied("a"), failed("b", 4, code, "It failed.")])).toMatch(way);
+  });
+
+  it("an alias that the service refuses may be somebody else's", () => {
+    const taken = "The service rejected alias: The alias has already been taken.";
+    const text = printed([failed("b", 4, "refused", taken, { path: "alias" })], { exit: EXIT.error });
+    expect(text).toMatch(
+      /^ {2}1\. If an alias or name was rejected, choose another one\. If it is taken, `linkform plan --show/m,
+    );
+    expect(text).not.toContain("Correct the values");
+  });
+
+  it("of a saved plan what has moved needs a new one, and the rest the same", async () => {
+    const results = [
+      applied("a", "update", { already_so: true }),
+      {
+        ...left("skipped", "b", 3, { code: "moved", message: "It would be created now, not updated." }),
+        action: "update",
+      },
+      { ...failed("c", 3, "server-error", "The service failed."), action: "update" },
+    ] as const;
+    const text = printed(results, { again: "linkform apply plan.json" });
+    await expect(text).toMatchFileSnapshot(fixture("saved"));
+  });
+});
+
+it("of a saved plan all of which is outdated nothing was applied", () => {
+  const text = printed([left("skipped", "a", 3, { code: "moved", message: "It is gone." })], { exit: EXIT.refused });
+  expect(text).toMatch(/^Nothing was applied: 1 outdated\.\n/);
+  expect(text).toMatch(
+    /Next step: Run `linkform plan` to see .*\nExit code 3: .* because every change is outdated\.\n$/,
+  );
+});
+
+it("a wait that is too long has a way on", () => {
+  const results = [applied("a"), skipped("b", 4, "The run was stopped.")];
+  expect(printed(results, { stopped: ["max-wait"] })).toContain(
+    "Next steps:\n  1. Wait a little, or allow a longer wait with --max-wait.\n  2. Run `linkform apply` again. Changes that were applied are kept.\n",
+  );
+});
+
+it.each([
+  [50, "  ✗ create link go.example.com/a  links/a.yaml:3:3\n"],
+  [49, "  ✗ create link go.example.com/a\n      links/a.yaml:3:3\n"],
+])("a place stands beside its change if %d columns are enough", (columns, results) => {
+  const text = printed([failed("a", 3, "refused", BLOCKED)], { exit: EXIT.error }, { ...PLAIN, columns });
+  expect(text).toContain(results);
+});
+
+// Fails when what was not started is told one by one before it is told together, or a text of the service moves the cursor.
+it("each change is told as it ends", () => {
+  const refused = { code: "refused", message: "The service rejected url: \u001b[2J." };
+  const failure = { ...refused, hint: null, path: null, place: place(), mayHaveActed: false };
+  const results = [
+    { change: create("Main", {}, "pixel"), outcome: "applied", id: 1 } as const,
+    { change: remove(liveLink("old")), outcome: "applied", id: 1 } as const,
+    { change: create(`${GO}/d`), outcome: "skipped", code: "skipped", because: "Interrupted." } as const,
+    { change: create(`${GO}/b`), outcome: "failed", failure } as const,
+  ].map((outcome) => outcomeText(outcome, outcome.change.key, { ...PLAIN, columns: 44 }));
+  expect(results).toEqual([
+    "✓ created pixel Main\n",
+    `✓ deleted link ${GO}/old\n`,
+    "",
+    `✗ create link ${GO}/b failed: The\n    service rejected url: \\u{1b}[2J.\n`,
+  ]);
+});

@@ -1,0 +1,136 @@
+// What is annotated, on which line, and what only counted. Fails when a reviewer would miss what ends a short URL, or would be told of
+// every line that he reads anyway; when more is written than GitHub shows; or when a line is marked in a file that is not there.
+
+import { describe, expect, test } from "vitest";
+import { besides, error, warning, type Diagnostic } from "../../../src/domain/diagnostic.ts";
+import { SourceText } from "../../../src/domain/place.ts";
+import type { RenderContext } from "../../../src/report/format.ts";
+import { github } from "../../../src/report/github/index.ts";
+import type { Report } from "../../../src/report/report.ts";
+import { obeyed, type RunnerCommand } from "../../support/runner.ts";
+import { BASE, create, GO, liveLink, place, planOf, remove } from "../plans.ts";
+import { CONTEXT, ENDED, planReport, resultOf } from "../reports.ts";
+
+function annotations(report: Report, setting: Partial<RenderContext> = {}): RunnerCommand[] {
+  return obeyed(github.render(report, { ...CONTEXT, ...setting })).flatMap((command) => command ?? []);
+}
+
+/** Text in a commit, and a place there. */
+const AT_BASE = new SourceText("links:\n  gone: {}\n", "links/gone.yaml", "origin/main").place(9, 13);
+
+describe("of a plan", () => {
+  test("a line of the base is no line of the files: it is told, not marked", () => {
+    const plan = planOf([remove(liveLink("gone"), { reason: "removed", source: AT_BASE })], { base: BASE });
+    const [first] = annotations(planReport(plan));
+    expect(first?.properties).toEqual({ title: `Delete link ${GO}/gone` });
+    expect(first?.data.split("\n")).toEqual([
+      `${GO}/gone stops working. It has 12 clicks. It was removed from the files since \`origin/main\`.`,
+      "marketing/links/gone.yaml:2 at origin/main",
+    ]);
+  });
+
+  test("what is declared no longer and stays is told, and a rename that may be meant on its line", () => {
+    const orphans = [
+      { live: liveLink("left", { clicks: 40 }), place: AT_BASE, successor: null },
+      { live: liveLink("old"), place: AT_BASE, successor: create(`${GO}/new`, { source: place(5) }) },
+    ];
+    const [rename, left] = annotations(planReport(planOf([], { orphans, base: BASE })));
+    expect([rename?.name, rename?.properties["line"], rename?.properties["title"]]).toEqual([
+      "warning",
+      "5",
+      `Still live: ${GO}/old`,
+    ]);
+    expect(rename?.data).toContain(`renamed_from: ${GO}/old`);
+    expect([left?.name, left?.properties]).toEqual(["warning", { title: "No longer declared, but still live" }]);
+    expect(left?.data.split("\n")[1]).toBe(
+      `link ${GO}/left, 40 clicks, was declared in marketing/links/gone.yaml:2 at origin/main`,
+    );
+  });
+});
+
+describe("of more than GitHub shows", () => {
+  const many = (count: number): Diagnostic[] =>
+    Array.from({ length: count }, (_, at) => error("wrong", `It is ${at}.`, place(at + 1)));
+  const invalid = (diagnostics: readonly Diagnostic[]): Report => ({
+    of: "validate",
+    isValid: false,
+    files: 1,
+    diagnostics,
+  });
+
+  test("ten are told", () => {
+    const results = annotations(invalid(many(10)));
+    expect([results.length, results.at(-1)?.data]).toEqual([10, "It is 9."]);
+  });
+
+  test.each([11, 23, 500])("of %i nine are told, and the last one says how many more there are", (count) => {
+    const results = annotations(invalid([...many(count), warning("rule", "Beware.", null)]));
+    expect(results.map(({ name }) => name)).toEqual([...Array.from({ length: 10 }, () => "error"), "warning"]);
+    expect(results[9]).toEqual({
+      name: "error",
+      properties: { title: `And ${count - 9} more errors` },
+      data: "`linkform validate` lists them all.",
+    });
+  });
+
+  test.each<[RenderContext["otherReports"], string | null, string]>([
+    [
+      [
+        { format: "markdown", file: "report.md" },
+        { format: "text", file: "report.txt" },
+      ],
+      null,
+      "report.txt lists them all.",
+    ],
+    [
+      [{ format: "json", file: "/home/runner/x" }],
+      "https://ci/42",
+      "The report of this run lists them all. https://ci/42",
+    ],
+    [[{ format: "github", file: "x" }], "https://ci/42", "`linkform validate` lists them all. https://ci/42"],
+  ])("and where: %j, %s", (others, run, says) => {
+    expect(annotations(invalid(many(11)), { otherReports: others, runUrl: run }).at(-1)?.data).toBe(says);
+  });
+});
+
+// Of a value that begins with "=" the runner drops that sign: another file would be marked.
+test.each(["=a.yaml", "a\n.yaml"])("a file that can't be told to the runner is not marked: %j", (file) => {
+  const diagnostics = [error("wrong", "It is.", place(3, file))];
+  const [results] = annotations(
+    { of: "validate", isValid: false, files: 1, diagnostics },
+    { project: "linkform.yaml" },
+  );
+  expect([results?.properties, results?.data.split("\n")[1]]).toEqual([
+    { title: "linkform: wrong" },
+    `${file.replace("\n", "\\u{a}")}:3`,
+  ]);
+});
+
+test("a finding tells the other places that it speaks of", () => {
+  const twice = besides(error("twice", "It is there twice.", place(8)), place(3), "first here");
+  const [results] = annotations({ of: "validate", isValid: false, files: 1, diagnostics: [twice] });
+  expect(results?.data).toBe("It is there twice.\nmarketing/links/a.yaml:3: first here");
+});
+
+describe("of an apply", () => {
+  const why = { message: "It could not be.", hint: "Mend it.", path: null, file: "links/a.yaml", line: 4, column: 3 };
+  const results = [
+    resultOf({ action: "create", key: "done", outcome: "applied", error: null }),
+    resultOf({ action: "update", key: "other", outcome: "skipped", error: { ...why, code: "moved" } }),
+    resultOf({ action: "update", key: "left", outcome: "skipped", error: null }),
+    resultOf({ action: "delete", key: "removed", id: 7, outcome: "failed", error: { ...why, code: "refused" } }),
+  ];
+
+  test("a line of the base is not marked, what was left is a warning, and what was done is counted", () => {
+    const plan = planOf([remove(liveLink("x", { key: "removed" }), { reason: "removed", source: AT_BASE })]);
+    const report: Report = { of: "apply", plan, problems: [], baseUrl: "", results, saved: null, ended: ENDED };
+    expect(
+      annotations(report).map(({ name, properties, data }) => [name, properties["line"], properties["title"], data]),
+    ).toEqual([
+      ["error", undefined, "Failed: delete link removed", "It could not be.\nMend it."],
+      ["warning", "4", "Outdated: update link other", "It could not be.\nMend it."],
+      ["warning", undefined, "Not started", "1 change was not started, because the run ended early."],
+      ["notice", undefined, "linkform: marketing/linkform.yaml", "Not all changes were applied: 1 created."],
+    ]);
+  });
+});

@@ -1,0 +1,132 @@
+// What GitLab shows in a merge request: findings as Code Quality, a plan as terraform's counts. Fails when GitLab would not take a
+// report, when it would call old findings new because a line moved, or when zeros stand for a plan that could not be made.
+
+import { Ajv } from "ajv";
+import { describe, expect, test } from "vitest";
+import { validate } from "../../../src/cli/validate.ts";
+import { error } from "../../../src/domain/diagnostic.ts";
+import { gitlab } from "../../../src/report/gitlab/index.ts";
+import { runIn, temporaryFolder, writeFiles } from "../../support/scenario.ts";
+import { liveLink, place, planOf, remove, replace } from "../plans.ts";
+import { CONTEXT, planReport } from "../reports.ts";
+
+interface Finding {
+  readonly description: string;
+  readonly check_name: string;
+  readonly fingerprint: string;
+  readonly severity: string;
+  readonly location: { readonly path: string; readonly lines: { readonly begin: number } };
+}
+
+/** What GitLab's documentation asks of a finding (Code Quality, "Implement a custom tool"). */
+const isReport = new Ajv().compile({
+  type: "array",
+  items: {
+    type: "object",
+    required: ["description", "check_name", "fingerprint", "severity", "location"],
+    properties: {
+      description: { type: "string", minLength: 1 },
+      check_name: { type: "string", minLength: 1 },
+      fingerprint: { type: "string", minLength: 1 },
+      severity: { enum: ["info", "minor", "major", "critical", "blocker"] },
+      location: {
+        type: "object",
+        required: ["path", "lines"],
+        properties: {
+          path: { type: "string", pattern: "^[^./]" },
+          lines: { type: "object", required: ["begin"], properties: { begin: { type: "integer", minimum: 1 } } },
+        },
+      },
+    },
+  },
+});
+
+const HEAD = "version: 1\nservice: { base_url: https://short.example.com }\n";
+
+/** The report of a project in the folder `marketing` of a repository. */
+async function reported(links: string, head = HEAD): Promise<readonly Finding[]> {
+  const root = await temporaryFolder();
+  await writeFiles(root, { ".git/HEAD": "", "marketing/linkform.yaml": head, "marketing/links/a.yaml": links });
+  const { out } = await runIn(`${root}/marketing`, {}, (world) => validate(world, { format: ["gitlab"] }));
+  const findings: readonly Finding[] = JSON.parse(out);
+  expect([isReport(findings), isReport.errors]).toEqual([true, null]);
+  expect(new Set(findings.map(({ fingerprint }) => fingerprint)).size).toBe(findings.length);
+  return findings;
+}
+
+const prints = (findings: readonly Finding[]): string[] => findings.map(({ fingerprint }) => fingerprint).toSorted();
+
+const POSTER = (name: string): string =>
+  `  go.example.com/${name}: { url: "https://example.com/?utm_source=poster" }\n`;
+
+describe("findings", () => {
+  test("are told with their place from the root of the repository", async () => {
+    const [wrong, rule] = await reported(`links:\n  go.example.com/a: { ulr: https://example.com/ }\n${POSTER("b")}`);
+    expect(wrong).toMatchObject({
+      check_name: "unknown-key",
+      severity: "critical",
+      location: { path: "marketing/links/a.yaml", lines: { begin: 2 } },
+    });
+    expect(wrong?.description).toContain("Did you mean `url`?");
+    expect(rule).toMatchObject({ severity: expect.stringMatching(/critical|minor/) });
+  });
+
+  test("of no line are told of the project file's first one", async () => {
+    const findings = await reported("links: {}\n", `${HEAD}files: ["nowhere/*.yaml"]\n`);
+    expect(findings.length).toBeGreaterThan(0);
+    for (const { location } of findings) expect(location.path).toBe("marketing/linkform.yaml");
+  });
+
+  test("of files in which nothing is wrong are none", async () => {
+    expect(await reported(`links:\n  go.example.com/a: { url: https://example.com/ }\n`)).toEqual([]);
+  });
+
+  test("keep their fingerprints when other lines come", async () => {
+    const links = `links:\n${POSTER("a")}${POSTER("b")}  GO.example.com/A: { url: https://example.com/ }\n`;
+    const before = await reported(links);
+    expect(before.length).toBeGreaterThan(2);
+    const after = await reported(`# A word on these links.\n\n${links}`);
+    expect(prints(after)).toEqual(prints(before));
+    expect(after.map(({ location }) => location.lines.begin)).not.toEqual(
+      before.map(({ location }) => location.lines.begin),
+    );
+  });
+
+  test("that are alike have fingerprints of their own, and the one that is mended takes its own away", async () => {
+    const twins = (...names: readonly string[]): string => `links:\n${names.map(POSTER).join("")}`;
+    const all = prints(await reported(twins("one", "two", "three", "four")));
+    const left = prints(await reported(twins("one", "three", "four")));
+    expect(all).toEqual(expect.arrayContaining(left));
+    expect(all.length - left.length).toBe(all.length / 4);
+  });
+
+  test("have fingerprints of their own even where nothing tells them apart", () => {
+    const diagnostics = Array.from({ length: 50 }, () => error("wrong", "It is wrong.", place(3)));
+    const report = gitlab.render({ of: "validate", isValid: false, files: 1, diagnostics }, CONTEXT);
+    const findings: readonly Finding[] = JSON.parse(report);
+    expect(new Set(prints(findings)).size).toBe(50);
+  });
+
+  // From a number that is made of it, a short password could be guessed.
+  test("have nothing of a password in their fingerprints", async () => {
+    const secret = (text: string): string =>
+      `links:\n  go.example.com/a: { url: https://example.com/, password: ${text} }\n`;
+    const [one, two] = [await reported(secret("hunter2")), await reported(secret("swordfish"))];
+    expect(one.length).toBeGreaterThan(0);
+    expect(prints(one)).toEqual(prints(two));
+    expect(JSON.stringify([one, two])).not.toMatch(/hunter2|swordfish/);
+  });
+});
+
+describe("a plan", () => {
+  test("is three counts; a replacement is a create and a delete", () => {
+    const plan = planOf([replace(liveLink("d"), "promo.example.com/d"), remove(liveLink("e"))]);
+    expect(JSON.parse(gitlab.render(planReport(plan), CONTEXT))).toEqual({ create: 1, update: 0, delete: 2 });
+  });
+
+  test("that could not be made has no counts, which GitLab shows as a report that failed", () => {
+    const plan = planOf([], { complete: false });
+    expect(gitlab.render(planReport(plan), CONTEXT)).toBe("{}\n");
+    expect(gitlab.render({ of: "failure", command: "plan", diagnostics: [], baseUrl: null }, CONTEXT)).toBe("{}\n");
+  });
+});

@@ -1,0 +1,115 @@
+// What is printed is no command to a CI system, whatever it holds. Fails when a line of text or JSON would be obeyed by GitHub's
+// runner, Azure Pipelines or TeamCity, when a text that would not be is changed, or when JSON or YAML says something else.
+
+import fc from "fast-check";
+import { describe, expect, it, test } from "vitest";
+import { parse } from "yaml";
+import { escapeCommands, visible, withoutCommands } from "../../src/domain/control-characters.ts";
+import { jsonText } from "../../src/report/json/text.ts";
+import { yamlText } from "../../src/edit/yaml-text.ts";
+import { HOSTILE, obeyed } from "../support/log.ts";
+
+/** Texts of which many are nearly commands. */
+const sign = fc.constantFrom(..."#:[] va.\n", "##", "::", "##[", "vso[", "::a::", "\u001b[31m", "\u001b[39m", "x");
+const nearly = fc.oneof(
+  fc.array(sign, { maxLength: 24 }).map((signs) => signs.join("")),
+  fc.constantFrom(...HOSTILE).map((text) => text.replaceAll(/[^\n\x20-\x7e]/g, "")),
+);
+
+const anyText = fc.oneof(
+  nearly,
+  fc.constantFrom(...HOSTILE),
+  fc.string({ unit: "binary" }),
+  fc.string({ unit: "grapheme" }),
+);
+
+const holdsFor = (texts: fc.Arbitrary<string>, check: (text: string) => void, numRuns = 1000): void =>
+  fc.assert(
+    fc.property(texts, (text) => {
+      check(text);
+    }),
+    { numRuns },
+  );
+
+describe("text", () => {
+  it("is no command, whatever it holds", () => {
+    holdsFor(nearly, (text) => expect(obeyed(withoutCommands(text))).toBe(null), 3000);
+  });
+
+  it("that is not nearly one stays as it is", () => {
+    const harmless = nearly.map((text) => text.replaceAll("#", "# ").replaceAll(":", ": "));
+    holdsFor(harmless, (text) => expect(withoutCommands(text)).toBe(text));
+  });
+
+  it("is made harmless once: a second time changes nothing", () => {
+    holdsFor(nearly, (text) => expect(withoutCommands(withoutCommands(text))).toBe(withoutCommands(text)));
+  });
+
+  it.each([
+    ["::add-mask::x", String.raw`\u{3a}:add-mask::x`],
+    ["  ::a", String.raw`  \u{3a}:a`],
+    ["a ::b::c", "a ::b::c"],
+    ["  ::: links/spring.yaml:4:3", "  ::: links/spring.yaml:4:3"],
+    [":::\u001b[31m ::a::", `\\u{3a}::\u001b[31m ::a::`],
+    ["\u001b[31m:::\u001b[39m links/a.yaml:1:1", "\u001b[31m:::\u001b[39m links/a.yaml:1:1"],
+    ["::::a::", String.raw`\u{3a}:::a::`],
+    ["a ##[b]", String.raw`a #\u{23}[b]`],
+    ["###vso[a.b]c", String.raw`##\u{23}vso[a.b]c`],
+    ["## [b] # [c] #[d] ## heading", "## [b] # [c] #[d] ## heading"],
+    ["\u001b[31m#\u001b[39m#[a]", String.raw`${"\u001b[31m#\u001b[39m"}\u{23}[a]`],
+  ])("%j is shown as %j", (text, shown) => {
+    expect(withoutCommands(text)).toBe(shown);
+  });
+});
+
+test("JSON is none, and says the same", () => {
+  fc.assert(
+    fc.property(anyText, anyText, fc.constantFrom(0, 2), (key, text, indent) => {
+      const value = { list: [{ text, key }], [`a${key}`]: text };
+      const written = jsonText(value, indent);
+      expect(JSON.parse(written)).toEqual(value);
+      expect(obeyed(written)).toBe(null);
+    }),
+    { numRuns: 1000 },
+  );
+});
+
+test("YAML to paste is none, and says the same", () => {
+  fc.assert(
+    fc.property(anyText, anyText, fc.boolean(), (key, text, inline) => {
+      const inner = {
+        entries: [
+          { key: "url", value: text },
+          { key: "list", value: [text, key] },
+        ],
+        inline,
+      };
+      const written = yamlText({ entries: [{ key, value: inner }] });
+      expect(parse(written)).toEqual({ [key]: { url: text, list: [text, key] } });
+      expect([obeyed(written), withoutCommands(written)]).toEqual([null, written]);
+    }),
+    { numRuns: 1000 },
+  );
+});
+
+test("what is shown by number holds no sign that would be obeyed", () => {
+  holdsFor(anyText, (text) => expect(obeyed(withoutCommands(visible(text)))).toBe(null));
+});
+
+// Fails when the tests above could not fail.
+describe("a planted command is found", () => {
+  it.each(HOSTILE)("%j", (text) => {
+    expect(obeyed(text)).not.toBe(null);
+  });
+
+  it.each(["a::b::c", "## a [b]", "#[b]", "\u001b[31mred\u001b[39m", "::: a.yaml:1:1 at x::y"])(
+    "and %j is none",
+    (text) => {
+      expect(obeyed(text)).toBe(null);
+    },
+  );
+
+  it("in JSON as well", () => {
+    expect([obeyed(JSON.stringify("##[a]")), escapeCommands('"##[a]"')]).toEqual(['"\\"##[a]\\""', '"#\\u0023[a]"']);
+  });
+});

@@ -1,0 +1,70 @@
+// Identical findings: printed once, and none is lost.
+
+import fc from "fast-check";
+import { expect, it } from "vitest";
+import {
+  countFindings,
+  error,
+  mergeIdentical,
+  splitIdentical,
+  warning,
+  type Diagnostic,
+} from "../../src/domain/diagnostic.ts";
+import { diagnosticsText } from "../../src/report/text/diagnostics.ts";
+import { PLAIN } from "../../src/report/text/screen.ts";
+import { linkform } from "../support/program.ts";
+import { temporaryFolder, writeFiles } from "../support/scenario.ts";
+
+const findings = fc.array(
+  fc
+    .record({
+      make: fc.constantFrom(error, warning),
+      message: fc.constantFrom("It is wrong.", "It is odd."),
+      line: fc.option(fc.integer({ min: 1, max: 50 }), { freq: 5 }),
+    })
+    .map(({ make, message, line }): Diagnostic =>
+      make("code", message, line === null ? null : { file: "linkform.yaml", line, column: 1 }),
+    ),
+  { maxLength: 40 },
+);
+
+const sorted = (all: readonly Diagnostic[]): string[] => all.map((one) => JSON.stringify(one)).toSorted();
+
+it("merging loses no finding, merges again to the same, and leaves at most three that are identical", () => {
+  fc.assert(
+    fc.property(findings, (all) => {
+      const merged = mergeIdentical(all);
+      expect(sorted(splitIdentical(merged))).toEqual(sorted(all));
+      expect(countFindings(merged)).toBe(all.length);
+      expect(mergeIdentical(merged)).toEqual(merged);
+      const left = merged.flatMap(({ place, severity, message }) => (place === null ? [] : `${severity} ${message}`));
+      for (const one of new Set(left)) expect(left.filter((other) => other === one).length).toBeLessThanOrEqual(3);
+    }),
+  );
+});
+
+it("a merged finding names its first three places and counts the others", () => {
+  const all = [4, 7, 9, 12, 15].map((line) => warning("odd", "It is odd.", { file: "a.yaml", line, column: 3 }));
+  expect(diagnosticsText(mergeIdentical(all), PLAIN)).toBe(`warning[odd] It is odd.
+  --> a.yaml:4:3
+   = 5 places: a.yaml:4:3, a.yaml:7:3, a.yaml:9:3 and 2 more. Add --verbose to list them all.
+`);
+});
+
+// Fails when ten thousand links with one mistake print ten thousand findings, or when a pipeline misses how many there are.
+it("2,000 links with the same mistake are one finding, and --verbose lists each", async () => {
+  const folder = await temporaryFolder();
+  const links = Array.from({ length: 2000 }, (_, at) => `  l${at}: { url: "http://example.com/${at}" }\n`).join("");
+  await writeFiles(folder, {
+    "linkform.yaml": `version: 1\nservice: { base_url: https://short.example.com }\ndefaults: { link: { domain: go.example.com } }\nlinks:\n${links}`,
+  });
+  const { exit, out } = await linkform(folder, ["validate"]);
+  expect([exit, out.match(/warning\[/g)]).toEqual([0, ["warning["]]);
+  expect(out).toContain("2,000 places: linkform.yaml:5:15, ");
+  expect(out).toMatch(/\nValid: 1 file read, 2,000 warnings\.\n$/);
+  const verbose = await linkform(folder, ["validate", "--verbose"]);
+  expect(verbose.out.match(/warning\[plain-http\]/g)).toHaveLength(2000);
+  const { diagnostics } = JSON.parse((await linkform(folder, ["validate", "--json"])).out);
+  expect(diagnostics).toHaveLength(101);
+  expect(diagnostics.at(-1)).toMatchObject({ code: "more-findings", message: expect.stringContaining("1,900 more") });
+});

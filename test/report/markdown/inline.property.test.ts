@@ -1,0 +1,84 @@
+// Texts from outside in markdown, whatever they are made of. Fails when one of them is read as anything but itself: as markup,
+// a link, a mention, a reference, an emoji, a command, or another item of a list.
+
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { code, fence, fold, linesItem, prose } from "../../../src/report/markdown/inline.ts";
+import { visible } from "../../../src/domain/control-characters.ts";
+import { hostileText } from "../../support/hostile.ts";
+import { Rendered } from "../../support/rendered.ts";
+
+/** What a reader sees where a browser shows spaces and ends of lines as they are. */
+const seen = (text: string): string => visible(text);
+
+describe("a text from outside", () => {
+  test("is read as it is in a line, an item, a heading, a quotation and a fold", () => {
+    fc.assert(
+      fc.property(hostileText, (text) => {
+        const line = `a ${code(text)} b\n`;
+        for (const markdown of [line, `- ${line}`, `### ${line}`, `> ${line}`, fold("Open", `- ${line}`)]) {
+          const page = new Rendered(markdown);
+          expect(page.texts("code").join("")).toBe(seen(text));
+          expect(page.links()).toEqual([]);
+          expect(page.text("code", "summary").replaceAll(/\s+/g, " ").trim()).toBe("a b");
+        }
+      }),
+    );
+  });
+
+  test("is one line of a list item", () => {
+    fc.assert(
+      fc.property(hostileText, hostileText, (one, two) => {
+        const page = new Rendered(`${linesItem([code(`a${one}`), code(`b${two}`)])}${linesItem(["c"])}`);
+        expect(page.texts("li")).toHaveLength(2);
+        expect(page.texts("code")).toEqual([`a${one}`, `b${two}`].map(seen));
+        expect(page.links()).toEqual([]);
+      }),
+    );
+  });
+
+  test("stays between its fences", () => {
+    fc.assert(
+      fc.property(fc.array(hostileText, { minLength: 1 }), (lines) => {
+        const text = `x${lines.map(seen).join("\n ")}`;
+        const page = new Rendered(`${fence(text)}\nafter\n`);
+        expect(page.texts("pre")).toEqual([`${text.replace(/\n*$/, "")}\n`]);
+        expect(page.texts("p")).toEqual(["after"]);
+      }),
+    );
+  });
+});
+
+describe("a sentence", () => {
+  /** What GitHub, GitLab or a mail program would make something of, in a text that is no code. */
+  const SPEAKS =
+    /[@#~$^&*_<>[\]{}|\\/=+]|(?<!\d)%|%[\p{L}\d]|\d{7}|\b[0-9a-f]{7,}\b|\p{L}-\d|www\.|:[\p{L}\d+-]+:|!\d|[\p{L}\d]\.[\p{L}\d]/iu;
+
+  test("says its words, and what is none of them stands in code", () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.oneof(hostileText, fc.constantFrom("The", "link", "is", "gone.", "`x`", "(it)"))),
+        (parts) => {
+          const sentence = parts.join(" ");
+          const page = new Rendered(`**Error**: ${prose(sentence)}\n`);
+          const squeezed = (text: string): string => text.replaceAll(/[\s`]+/g, "");
+          expect(squeezed(page.text())).toBe(squeezed(`Error: ${seen(sentence)}`));
+          expect(page.names().filter((name) => !["p", "strong", "code"].includes(name))).toEqual([]);
+          expect(page.text("code").replace("Error:", "")).not.toMatch(SPEAKS);
+        },
+      ),
+    );
+  });
+
+  test.each([
+    ["`usr` is no field of a link.", "`usr` is no field of a link."],
+    ["The service rejected url: @everyone fixes #1.", "The service rejected url: `@everyone` fixes `#1`."],
+    ["See www.evil.example, GH-1 and a1b2c3d!", "See `www.evil.example`, `GH-1` and `a1b2c3d`!"],
+    ["It can't be 1234567 (12,345 at most, or 30%).", "It can't be `1234567` (12,345 at most, or 30%)."],
+    ["édeadbeefcafe at 5% of it", "`édeadbeefcafe` at 5% of it"],
+    ["Write `a`@b", "Write `a@b`"],
+    [":smile: /close $x$", "`:smile`: `/close` `$x$`"],
+  ])("%s", (sentence, expected) => {
+    expect(prose(sentence)).toBe(expected);
+  });
+});

@@ -1,0 +1,73 @@
+// Whole reports in markdown of texts that want to be obeyed. Fails when a reader meets anything in one that is not ours: an element,
+// a link, a comment, a mention or reference outside of code; or when a report goes over its limit or is cut in two.
+
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import type { RenderContext } from "../../../src/report/format.ts";
+import { markdown } from "../../../src/report/markdown/index.ts";
+import { markerOf } from "../../../src/report/markdown/fit.ts";
+import { hostileText } from "../../support/hostile.ts";
+import { Rendered } from "../../support/rendered.ts";
+import { CONTEXT, reportsOf, textsFrom } from "../reports.ts";
+
+const BLOB = "https://github.example.com/octo/links/blob/5d1c2a7/";
+const RUN = "https://github.example.com/octo/links/actions/runs/42";
+
+/** Every element that a report may have. */
+const OURS = "a blockquote br code details em h2 h3 li ol p pre strong summary ul".split(" ");
+
+/** What GitHub, GitLab or a mail program would make something of, in a text that is no code. */
+const SPEAKS = /[@#~$%^&*_<>[\]{}|\\/=+`]|\d{7}|\b[0-9a-f]{7,}\b|\p{L}-\d|www\.|:\w+:|\w\.\w/iu;
+
+const text = hostileText;
+/** Keys that are short URLs as well, and files that have a name. */
+const report = fc
+  .record({ texts: textsFrom(text), isShortUrl: fc.boolean(), of: fc.nat(5) })
+  .map(({ texts, isShortUrl, of }) => {
+    const key = isShortUrl ? `go.example.com/${texts.key}` : texts.key;
+    return reportsOf({ ...texts, key, file: texts.file === "" ? "a.yaml" : texts.file })[of];
+  })
+  .filter((one) => one !== undefined);
+
+/** A live short URL. */
+const SHORT_URL = /^https:\/\/go\.example\.com\/[\w.%~-]+$/;
+
+const contextArbitrary: fc.Arbitrary<RenderContext> = fc
+  .record({
+    project: text,
+    file: text,
+    maxLength: fc.oneof(fc.constant(65_536), fc.integer({ min: 1000, max: 9000 })),
+    isCi: fc.boolean(),
+  })
+  .map(({ project, file, maxLength, isCi }) => ({
+    ...CONTEXT,
+    maxLength,
+    project: `${project}/linkform.yaml`,
+    otherReports: file === "" ? [] : [{ format: "html", file }],
+    runUrl: isCi ? RUN : null,
+    blobUrl: isCi ? BLOB : null,
+  }));
+
+test("a reader sees texts as texts, and nothing but what is ours", () => {
+  fc.assert(
+    fc.property(report, contextArbitrary, (one, setting) => {
+      const written = markdown.render(one, setting);
+      const page = new Rendered(written);
+      const command = one.of === "failure" ? one.command : one.of === "held" ? "apply" : one.of;
+      const marker = markerOf(command, setting.project);
+
+      expect(written.startsWith(`${marker}\n`)).toBe(true);
+      expect(written.length).toBeLessThanOrEqual(setting.maxLength);
+      expect(page.comments().map((comment) => `<!--${comment}-->`)).toEqual([marker]);
+      expect(page.names().filter((name) => !OURS.includes(name))).toEqual([]);
+      expect(page.attributes().filter((attribute) => !/^code class=language-(yaml|text)$/.test(attribute))).toEqual([]);
+      expect(page.links().filter((to) => to !== RUN && !to.startsWith(BLOB) && !SHORT_URL.test(to))).toEqual([]);
+      expect(written.match(/^<details>/gm)?.length ?? 0).toBe(written.match(/^<\/details>/gm)?.length ?? 0);
+      // GitLab does what a line says that begins with a slash.
+      expect(written.split("\n").filter((line) => line.startsWith("/"))).toEqual([]);
+      const outside = page.text("code", "pre").replaceAll("[!CAUTION]", "").replaceAll(/\d%/g, "");
+      expect(outside).not.toMatch(SPEAKS);
+    }),
+    { numRuns: Number(process.env["LINKFORM_PROPERTY_RUNS"] ?? 200) },
+  );
+}, 60_000);

@@ -1,0 +1,318 @@
+// What single parts of a markdown report say. Fails when a link leads beside its line, a comment is found again by the wrong name,
+// a part that does not fit is not counted, or two values are shown otherwise than they are.
+
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { heldByBrake } from "../../../src/apply/outcome.ts";
+import { error } from "../../../src/domain/diagnostic.ts";
+import type { RenderContext } from "../../../src/report/format.ts";
+import type { ChangeResult } from "../../../src/report/change-document.ts";
+import { changeResults } from "../../../src/report/document.ts";
+import { markdown } from "../../../src/report/markdown/index.ts";
+import { markerOf } from "../../../src/report/markdown/fit.ts";
+import { spanText } from "../../../src/report/markdown/inline.ts";
+import { LIST_LIMITS, pairSpans, NO_LIMITS } from "../../../src/report/value-spans.ts";
+import type { PlanReport, Report } from "../../../src/report/report.ts";
+import { visible } from "../../../src/domain/control-characters.ts";
+import { hostileText } from "../../support/hostile.ts";
+import { Rendered } from "../../support/rendered.ts";
+import { create, GO, liveLink, place, planOf, remove, update } from "../plans.ts";
+import { brakeOf, CONTEXT, ENDED, planReport } from "../reports.ts";
+
+const SETTING: RenderContext = { ...CONTEXT, project: "linkform.yaml" };
+
+const shown = (report: Report, setting: Partial<RenderContext> = {}): Rendered =>
+  new Rendered(markdown.render(report, { ...SETTING, ...setting }));
+
+describe("a place in the files", () => {
+  const blob = "https://git.example.com/o/links/blob/5d1c2a7/";
+  const at = (file: string, setting: Partial<RenderContext>): Rendered =>
+    shown(
+      { of: "failure", command: "plan", diagnostics: [error("x", "Wrong.", place(7, file))], baseUrl: null },
+      setting,
+    );
+
+  test.each([
+    ["a.yaml", "linkform.yaml", "a.yaml#L7"],
+    ["links/a.yaml", "shop/eu/linkform.yaml", "shop/eu/links/a.yaml#L7"],
+    ["a b#c?d%(e).yaml", "linkform.yaml", "a%20b%23c%3Fd%25%28e%29.yaml#L7"],
+    ["é.yaml", "linkform.yaml", "%C3%A9.yaml#L7"],
+  ])("%s of %s is linked", (file, project, expected) => {
+    expect(at(file, { blobUrl: blob, project }).links()).toEqual([`${blob}${expected}`]);
+  });
+
+  test("is no link where the page is not known, is no address, or is of another commit", () => {
+    expect(at("a.yaml", {}).links()).toEqual([]);
+    expect(at("a.yaml", { blobUrl: "https://x.example/)[a](javascript:x)/" }).links()).toEqual([]);
+    expect(at("a.yaml", {}).texts("code")).toContain("a.yaml:7");
+  });
+});
+
+// A link that stops working in two ways at once must not seem to stop in one.
+test("a link that is renamed and disabled is told to be both", () => {
+  const fields = [
+    { path: "alias", before: "a", after: "b" },
+    { path: "disabled", before: false, after: true },
+  ];
+  const both = { fields, key: `${GO}/b`, previousKey: `${GO}/a`, breaksUrl: true } as const;
+  const [first] = shown(planReport(planOf([update(liveLink("a"), both)]))).texts("li");
+  expect(first).toBe(`${GO}/a · 12 clicks\nrenamed to ${GO}/b\ndisabled`);
+});
+
+describe("the first sentence", () => {
+  const lost = remove(liveLink("a"));
+  const pixel = create("Meta", {}, "pixel");
+  const noticed = update(liveLink("a"), {
+    fields: [{ path: "url", before: "https://a.example/", after: "https://b.example/" }],
+  });
+  const silent = update(liveLink("a"), { fields: [{ path: "space", before: null, after: "Sales" }] });
+
+  test.each([
+    ["counts lost clicks", [lost], "⛔ 1 short URL will stop working (12 clicks so far)."],
+    [
+      "counts what visitors notice",
+      [noticed],
+      "✅ Nothing breaks: every short URL keeps working. 1 link changes for visitors.",
+    ],
+    ["has no such count for other changes", [silent], "✅ Nothing breaks: every short URL keeps working."],
+    ["does not speak of short URLs where only pixels change", [pixel], "✅ Nothing breaks: only pixels change."],
+  ])("%s", (_, changes, expected) => {
+    expect(shown(planReport(planOf(changes))).texts("p")[0]).toBe(expected);
+  });
+});
+
+describe("in a pull request", () => {
+  const origin = {
+    of: "request",
+    login: "ada",
+    commit: "1a2b3c4d5e6f7a8b9c0d1a2b3c4d5e6f7a8b9c0d",
+    commitUrl: "https://github.example.com/octo/links/commit/1a2b3c4d5e6f7a8b9c0d1a2b3c4d5e6f7a8b9c0d",
+  } as const;
+  const changes = [remove(liveLink("a"))];
+  const brakes = [brakeOf({ count: 70, limit: 3, changes })];
+
+  test("the report says who changed it, in which commit, and when it applies, and notifies nobody", () => {
+    const page = shown(planReport(planOf(changes)), { origin });
+    expect(page.texts("p")[2]).toBe("Changed by @ada in 1a2b3c4. Applies after the merge.");
+    expect(page.links()).toContain(origin.commitUrl);
+    expect(page.text("code")).not.toContain("@");
+  });
+
+  test("a braked plan says that the deploy will stop, and how to start it with an allowance", () => {
+    const held = planReport(planOf(changes, { brakes }));
+    const alert = (flagFor: PlanReport["flagFor"]): string | undefined =>
+      shown({ ...held, flagFor }, { origin }).texts("blockquote")[0];
+    expect(alert("github")).toContain("The brake will stop the deploy of this plan.");
+    expect(alert("github")).toContain("start the deploy workflow with the input allow-deletes: 70");
+    expect(alert("gitlab")).toContain("start the deploy pipeline with the variable LINKFORM_ALLOW_DELETES=70");
+    expect(shown(held, { origin }).text()).not.toContain("Applies after the merge.");
+    expect(shown(held, { origin: null }).texts("blockquote")[0]).toContain("run again with --allow-deletes 70");
+  });
+});
+
+describe("the marker", () => {
+  test("is the same for a project, another one for another, and ends where it should", () => {
+    const names = [
+      "linkform.yaml",
+      "a-b.yaml",
+      "a--b.yaml",
+      "a%2Db.yaml",
+      "-->.yaml",
+      "a/b.yaml",
+      "\ud800.yaml",
+      "a\nb.yaml",
+    ];
+    const long = ["a", "b"].map((end) => `${"long/".repeat(60)}${end}.yaml`);
+    const markers = [...names, ...long].map((name) => markerOf("plan", name));
+    expect(new Set(markers).size).toBe(markers.length);
+    for (const marker of markers) expect(marker).toMatch(/^<!-- linkform plan [\w.%!~*'()]{1,200} -->$/);
+    expect(markerOf("plan", "a-b.yaml")).toBe("<!-- linkform plan a%2Db.yaml -->");
+  });
+});
+
+describe("two values", () => {
+  const related = fc.oneof(
+    fc.tuple(hostileText, hostileText),
+    fc
+      .tuple(
+        fc.array(fc.constantFrom("https://e.example/", "a", "b", "-", "/", "`", "*", " ", "é", "😀", "😁")),
+        fc.array(fc.nat(9)),
+      )
+      .map(([all, gone]) => {
+        const before = all.join("");
+        return [before, all.filter((_, at) => !gone.includes(at)).join("")] as const;
+      }),
+  );
+
+  test("are shown whole, side by side", () => {
+    fc.assert(
+      fc.property(related, ([before, after]) => {
+        const [old, next] = [visible(before), visible(after)];
+        fc.pre(old !== next);
+        const page = new Rendered(`- of ${spanText(pairSpans(old, next, NO_LIMITS))} end\n`);
+        const named = (text: string): string => (text === "" ? '""' : text);
+        // HTML does not keep the spaces of a text that stands apart; in code they are kept.
+        expect(page.text()).toContain(`of ${named(old)} → ${named(next)} end`);
+        expect(page.text("code").replaceAll(/\s+/g, " ").trim()).toBe("of → end");
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  test.each([
+    [
+      "https://old.example.com/a",
+      "https://new.example.com/a",
+      "<code>https://<strong>old</strong>.example.com/a</code> → <code>https://<strong>new</strong>.example.com/a</code>",
+    ],
+    [
+      "https://www.example.com/shop/spring-2026",
+      "https://www.example.com/shop/spring-2027",
+      "<code>www.example.com/shop/spring-<strong>2026</strong></code> → <code>www.example.com/shop/spring-<strong>2027</strong></code>",
+    ],
+    [
+      "https://www.example.com/autumn",
+      "https://www.example.com/autumn-2027",
+      "`www.example.com/autumn` → <code>www.example.com/autumn<strong>-2027</strong></code>",
+    ],
+    ["https://a.example.com/", "ftp://elsewhere", "`a.example.com/` → `ftp://elsewhere`"],
+  ])("%s and %s are shown by what differs", (before, after, expected) => {
+    const html = new Map([
+      ["&#46;", "."],
+      ["&#58;", ":"],
+    ]);
+    const written = spanText(pairSpans(before, after, LIST_LIMITS)).replaceAll(
+      /&#\d+;/g,
+      (entity) => html.get(entity) ?? entity,
+    );
+    expect(written).toBe(expected);
+  });
+});
+
+// Lines with a mask in them, pasted as they stand, would lead visitors elsewhere.
+test("lines to paste tell nobody who logs in, and say that it is missing", () => {
+  const linesFor = (url: string): string => {
+    const unmanaged = [{ live: liveLink("a"), key: "b", block: [{ key: "url", value: url }], kept: [] }];
+    return markdown.render(planReport(planOf([]), { unmanaged }), SETTING);
+  };
+  expect(linesFor("https://u:hunter7@a.example/")).not.toContain("hunter7");
+  expect(linesFor("https://u:hunter7@a.example/")).toContain("replaces the user name and password of a destination");
+  expect(linesFor("https://a.example/@x")).not.toContain("replaces the user name");
+});
+
+test("who logs in where a link leads is not told, one by one or in a line for many", () => {
+  const secret = (host: string, at: number): string => `https://user:s3cret@${host}.example.com/${at}?next=x`;
+  const url = <Before>(before: Before, after: string) => ({ path: "url", before, after });
+  const numbers = Array.from({ length: 30 }, (_, at) => at);
+  const changes = [
+    ...numbers.map((at) => update(liveLink(`h${at}`), { fields: [url(secret("old", at), secret("new", at))] })),
+    ...numbers.map((at) =>
+      update(liveLink(`s${at}`), {
+        fields: [url(secret("old", at), `https://user:other@x.example.com/p/${at}?next=x`)],
+      }),
+    ),
+    ...numbers.map((at) =>
+      update(liveLink(`v${at}`), { fields: [url(`https://a.example.com/${at}`, secret("one", 1))] }),
+    ),
+    ...numbers.map((at) => create(`${GO}/n${at}`, { fields: [url(undefined, secret("new", at))] })),
+    update(liveLink("alone"), {
+      fields: [
+        url(secret("a", 1), secret("b", 2)),
+        { path: "targeting.rotation", before: [], after: [secret("c", 1)] },
+      ],
+    }),
+    remove(liveLink("gone", { values: { url: secret("gone", 1) } })),
+  ];
+  const page = shown(planReport(planOf(changes)));
+  expect(page.text()).not.toMatch(/s3cret|user:/);
+  expect(page.text()).toContain("•••@");
+  expect(page.texts("li").filter((text) => text.startsWith("30 links"))).toHaveLength(4);
+});
+
+describe("what does not fit", () => {
+  const moved = Array.from({ length: 900 }, (_, at) =>
+    update(liveLink(`l${at}`, { clicks: 2 }), {
+      fields: [{ path: "url", before: `https://old.example.com/${at}`, after: `https://new.example.com/${at}` }],
+    }),
+  );
+  const gone = Array.from({ length: 300 }, (_, at) => remove(liveLink(`gone-${at}`, { clicks: at })));
+  const fresh = Array.from({ length: 19 }, (_, at) => create(`${GO}/new-${at}`));
+
+  test.each([1000, 1500, 3000, 6000, 12_000, 24_000, 48_000])("is counted in %i characters", (maxLength) => {
+    const written = markdown.render(planReport(planOf([...gone, ...moved, ...fresh])), { ...SETTING, maxLength });
+    const page = new Rendered(written);
+    expect(written.length).toBeLessThanOrEqual(maxLength);
+    const summary = page.texts("p").slice(0, 2).join(" ");
+    expect(summary).toContain("19 to create, 900 to update, 300 to delete");
+    expect(summary).toContain("300 short URLs will stop working (44,850 clicks so far)");
+    expect(page.texts("em").at(-1)).toBe("This report is shortened. Full report: linkform plan.");
+
+    const [lost = ""] = /### ⛔ 300[^]*?(?=###|$)/.exec(written) ?? [];
+    const rows = lost.match(/^- \[?`/gm)?.length ?? 0;
+    const [, more = "0", clicks = "0"] = /… and (\d+) more, with ([\d,]+) clicks/.exec(lost) ?? [];
+    if (rows > 0) expect(rows + Number(more)).toBe(300);
+    const named = [...lost.matchAll(/ · (\d+) clicks?(?=<br>)/g)].reduce((sum, [, count]) => sum + Number(count), 0);
+    if (rows > 0) expect(named + Number(clicks.replaceAll(",", ""))).toBe(44_850);
+
+    const [changed = ""] = /### 900 links change[^]*?(?=###|$)/.exec(written) ?? [];
+    const keys = new Set(changed.match(/`go\.example\.com\/l\d+`/g)).size;
+    const [, others = "0"] = /… and (\d+) more/.exec(changed) ?? [];
+    if (keys > 0) expect(keys + Number(others)).toBe(900);
+    if (maxLength >= 3000)
+      expect(changed).toContain(
+        "- **900 links** (1,800 clicks so far): host of destination: `old.example.com` becomes `new.example.com`.",
+      );
+  });
+
+  test("leaves out nothing where there is room, and says nothing of it", () => {
+    const page = shown(planReport(planOf([...gone.slice(0, 30), ...fresh])));
+    expect(page.texts("em")).toEqual([]);
+    const codes = new Set(page.texts("code"));
+    for (const { key } of [...gone.slice(0, 30), ...fresh]) expect(codes).toContain(key);
+  });
+
+  test.each([1000, 3000, 65_536])("of an apply is counted in %i characters", (maxLength) => {
+    const plan = planOf([...gone, ...moved]);
+    const results = changeResults(plan, heldByBrake(plan.changes)).map((one, at): ChangeResult => {
+      if (at < 700) return { ...one, outcome: "applied", error: null };
+      const failed = { code: "refused", message: `\`${one.key}\` is refused.`, hint: null, path: null, ...one.source };
+      return at < 1100
+        ? { ...one, outcome: "failed", error: failed }
+        : { ...one, error: { ...failed, code: "skipped" } };
+    });
+    const ended = { ...ENDED, clicksLost: 44_850 };
+    const report = { of: "apply", plan, problems: [], baseUrl: "", results, saved: null, ended } as const;
+    const written = markdown.render(report, { ...SETTING, maxLength });
+    const page = new Rendered(written);
+    expect(written.length).toBeLessThanOrEqual(maxLength);
+    expect(page.texts("blockquote")[0]).toContain(
+      "Not all changes were applied: 400 updated, 300 deleted; 400 failed, 100 not started.",
+    );
+    expect(page.texts("h3").slice(0, 2)).toEqual(["Failed: 400 changes", "Not started: 100 changes"]);
+    // Those that failed alike say so once.
+    if (maxLength > 1000) expect(page.text().match(/It is refused/g)).toHaveLength(2);
+    expect(page.texts("em").at(-1) ?? "").toContain(maxLength > 3000 ? "" : "Full report: the log of this run.");
+  });
+
+  test("a short report stays whole with names as long as they come", () => {
+    const setting = {
+      maxLength: 1000,
+      project: `${"deep-folder/".repeat(99)}linkform.yaml`,
+      run: `https://git.example.com/${"r".repeat(900)}`,
+      besides: [{ format: "html" as const, file: `${"out/".repeat(99)}plan.html` }],
+    };
+    const long = liveLink("x".repeat(255), { clicks: 9 });
+    const diagnostics = [error("x", "long ".repeat(999), place(1, "f".repeat(999)), "hint ".repeat(999))];
+    for (const plan of [
+      planReport(planOf([remove(long)], { brakes: [brakeOf({ count: 1, limit: 0 })] })),
+      planReport(planOf([], { complete: false, diagnostics })),
+    ]) {
+      const written = markdown.render(plan, { ...SETTING, ...setting });
+      expect(written.length).toBeLessThanOrEqual(1000);
+      const page = new Rendered(written);
+      expect(page.texts("h2")).toHaveLength(1);
+      expect(page.texts("blockquote")).toHaveLength(1);
+      expect(page.texts("em").at(-1)).toContain("This report is shortened");
+    }
+  });
+});

@@ -1,0 +1,27 @@
+// What is reported of several projects. Fails when a run reports success, or a smaller problem, although a project failed, or when
+// nothing shows that a project takes over what is live.
+
+import { expect, test } from "vitest";
+import { reportedChanges } from "../../src/report/change-document.ts";
+import { planDocument } from "../../src/report/document.ts";
+import { combineExits, outcomeWords, viewSection } from "../../src/report/projects.ts";
+import { liveLink, planOf, update } from "./plans.ts";
+
+test("the worst exit code of the projects is that of the run", () => {
+  expect(combineExits([])).toBe(0);
+  expect(combineExits([0, 2, 0])).toBe(2);
+  expect(combineExits([2, 3])).toBe(3);
+  expect(combineExits([3, 1, 2])).toBe(1);
+  expect(combineExits([1, 4, 3])).toBe(4);
+  expect(combineExits([4, 130, 1])).toBe(130);
+  expect(combineExits([130, 64, 4])).toBe(64);
+});
+
+test("what a project takes over", () => {
+  const plan = planOf([update(liveLink("theirs", { clicks: 412 }), { takesOver: true })]);
+  const { summary, ...rest } = planDocument(plan, "https://short.example.com");
+  const all = { ...rest, summary: { ...summary, now_managed: 2 }, changes: reportedChanges(plan) };
+  const section = { project: "linkform.yaml", name: "", command: "plan", document: all, exitCode: 0 } as const;
+  expect(outcomeWords(section)).toBe("1 to update, 2 now managed");
+  expect(viewSection(section).map(({ remark }) => remark)).toEqual(["It takes over an existing link (412 clicks)."]);
+});

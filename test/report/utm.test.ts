@@ -1,0 +1,62 @@
+// UTM values in reports, beyond the scenario test/fixtures/plans/utm. Fails if a marketer must look for them in a URL, or if a difference of a URL is not shown at all.
+import * as fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { startScenario } from "../support/scenario.ts";
+import { splitUtmWords, type Word, type WordChange } from "../../src/report/values.ts";
+
+const url = (before: Word, after: Word): WordChange => ({ path: "url", before, after });
+
+describe("the destination of a changed link", () => {
+  it.each<[string, WordChange, [string, Word, Word][]]>([
+    [
+      "the old value is unknown",
+      url({ unknown: true }, "https://example.com/?utm_id=1"),
+      [
+        ["url", { unknown: true }, "https://example.com/"],
+        ["utm.id", { unknown: true }, "1"],
+      ],
+    ],
+    [
+      "another encoding",
+      url("https://example.com/?utm_source=a+b", "https://example.com/?utm_source=a%20b"),
+      [["url", "https://example.com/?utm_source=a+b", "https://example.com/?utm_source=a%20b"]],
+    ],
+  ])("%s", (_, word, expected) => {
+    expect(splitUtmWords([word]).map(({ path, before, after }) => [path, before, after])).toEqual(expected);
+  });
+
+  // Fails if two different URLs look the same in a report.
+  it("always shows that URLs differ", () => {
+    const parameter = fc.constantFrom(
+      "a=1",
+      "utm_source=a",
+      "utm_source=a+b",
+      "utm_source=a%20b",
+      "utm_medium=b",
+      "utm_id=",
+      "",
+    );
+    const address = fc.array(parameter, { maxLength: 4 }).map((all) => `https://example.com/?${all.join("&")}`);
+    fc.assert(
+      fc.property(address, address, (before, after) => {
+        fc.pre(before !== after);
+        expect(splitUtmWords([url(before, after)])).not.toEqual([]);
+      }),
+      { numRuns: 1000 },
+    );
+  });
+});
+
+// Fails if an approver sees the line of the URL instead of the line that was changed.
+it("the page shows the lines of the changed values", async () => {
+  const address = "https://example.com/?utm_source=mail&utm_medium=email&utm_campaign=spring";
+  const scenario = await startScenario({ seed: { links: [{ alias: "a", domain: 2, url: address }] } });
+  await scenario.write(
+    "links:\n  go.example.com/a:\n    url: https://example.com/\n    utm:\n      source: qr\n      medium: print\n      campaign: spring\n",
+  );
+  const { out } = await scenario.plan({ format: ["html"] });
+  expect(out).toContain("source: qr");
+  expect(out).toContain("medium: print");
+  expect(out).not.toContain("campaign: spring");
+  expect(out).not.toContain("url: https://example.com/");
+});
