@@ -1,0 +1,159 @@
+// What a report says, as blocks. Each format draws them in its own syntax and decides nothing.
+
+/** The meaning of a color. */
+export type Tone = "good" | "warn" | "bad" | "calm";
+
+/**
+ * A part of a line. `text` and `strong` are words of linkform, `code` is foreign text or text to copy, `strong code` is emphasized.
+ * With an `href`, a format that can link does; it is an address on the web.
+ */
+export interface Span {
+  readonly text: string;
+  readonly as: "text" | "strong" | "code" | "strong code";
+  readonly href?: string;
+}
+
+export type Line = readonly Span[];
+
+export type Block = HeadingBlock | LinesBlock | AlertBlock | ItemsBlock | CodeBlock | FoldBlock;
+
+export interface HeadingBlock {
+  readonly is: "heading";
+  /** 1 for a project of several, 2 for a section. */
+  readonly level: 1 | 2;
+  readonly tone: Tone;
+  readonly line: Line;
+  /** A sentence directly below it. */
+  readonly lead?: Line;
+}
+
+/** Sentences, each a paragraph or an item of a list. */
+export interface LinesBlock {
+  readonly is: "lines";
+  readonly tone: Tone;
+  readonly lines: readonly Line[];
+  /** Default: paragraphs. */
+  readonly list?: "bullets" | "steps";
+  readonly keep: number;
+}
+
+/** What stops the run. It is shown in a box. The first line says what happens. */
+export interface AlertBlock {
+  readonly is: "alert";
+  readonly lines: readonly Line[];
+}
+
+export interface ItemsBlock {
+  readonly is: "items";
+  /** A format with a maximum length shortens lists with a smaller number first. */
+  readonly keep: number;
+  /** Whether no item may be folded away. */
+  readonly isOpen: boolean;
+  /** The headings of the two values of a row: `Now` and `After`. */
+  readonly heads: readonly [before: string, after: string];
+  readonly items: readonly Item[];
+}
+
+/** Lines to paste. */
+export interface CodeBlock {
+  readonly is: "code";
+  readonly text: string;
+  readonly language: "yaml";
+  readonly keep: number;
+}
+
+export interface FoldBlock {
+  readonly is: "fold";
+  readonly title: Line;
+  readonly blocks: readonly Block[];
+  readonly keep: number;
+}
+
+/** A change, several similar changes, a finding, or an object. */
+export interface Item {
+  /** One character: `+`, `~`, `±`, `-`, `≠`, `✗`, `!`. */
+  readonly symbol: string;
+  readonly tone: Tone;
+  /** What happens: `update link`, `error`. */
+  readonly verb: string;
+  /** The code of a finding; null for others. */
+  readonly tag: string | null;
+  /** What it happens to, or the message of a finding. */
+  readonly title: Line;
+  /** Whether it counts toward a brake. */
+  readonly isBraked: boolean;
+  /** Short remarks beside the title, such as the id and the clicks. */
+  readonly facts: readonly Line[];
+  /** Sentences below it. */
+  readonly notes: readonly Note[];
+  readonly rows: readonly Row[];
+  /** Where it is in the files; the first is its own place. */
+  readonly places: readonly ItemPlace[];
+  /** YAML to paste; empty if there is none. */
+  readonly paste: string;
+  /** The changes of a group, each with all that is said of it. Empty for a single one. */
+  readonly members: readonly Item[];
+  /** The members in short, each with what differs. */
+  readonly list: readonly Line[];
+}
+
+export interface Note {
+  readonly tone: Tone;
+  readonly line: Line;
+}
+
+/** `label`: `links.yaml:4:3 · changed by hand`. */
+export interface ItemPlace {
+  readonly label: Line;
+  readonly source: readonly SourceLine[];
+}
+
+/** A line of a file without secrets. `marked` is the part that is meant; empty if the whole line is. */
+export interface SourceLine {
+  readonly line: number;
+  readonly before: string;
+  readonly marked: string;
+  readonly after: string;
+}
+
+/** A field, or a part of the field above it, with both values. */
+export interface Row {
+  /** The path of a field in the files, or the name of a part; empty for an item of a list. */
+  readonly label: string;
+  /** How a part differs; null for the field itself. */
+  readonly part: "added" | "removed" | "changed" | "kept" | null;
+  /** Null if there is no value on this side, or for a field whose parts follow. */
+  readonly before: Value | null;
+  readonly after: Value | null;
+}
+
+/** The pieces of a text; with an `href`, the whole text is an address on the web. */
+export interface Value {
+  readonly pieces: readonly Piece[];
+  readonly href?: string;
+}
+
+/** If a piece does not differ, the other value has it, too. */
+export interface Piece {
+  readonly text: string;
+  readonly differs: boolean;
+}
+
+/** A whole report. */
+export interface Composed {
+  /** The command: `plan`. */
+  readonly of: string;
+  /** The project file from the root of its repository, or the name of a report of several. */
+  readonly project: string;
+  readonly baseUrl: string | null;
+  readonly tone: Tone;
+  /** The first sentence: what stops working, or how the run ended. */
+  readonly title: Line;
+  /** The sentences after it. */
+  readonly lead: readonly Line[];
+  /** The last line of a log: the counts. */
+  readonly summary: Line;
+  readonly blocks: readonly Block[];
+  /** The command that prints all of it again; null for an apply, which cannot be repeated. */
+  readonly again: string | null;
+}
