@@ -41,10 +41,14 @@ export type { Aftermath, ExitCode, FieldRefusal, ServiceErrorCode } from "./erro
 export type { Notice } from "./service/transport.ts";
 
 // The plan as JSON.
+export type { SourceLine } from "./report/blocks.ts";
 export type { ChangeDocument, PlaceDocument } from "./report/change-document.ts";
 export type {
   DiagnosticDocument,
+  PaceDocument,
+  PasteDocument,
   PlanDocument,
+  RelatedDocument,
   UnreadableDocument,
   UnreadableFieldDocument,
 } from "./report/document.ts";

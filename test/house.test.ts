@@ -195,9 +195,9 @@ it("every test file is run by exactly one of `npm test`, `test:full` and `test:b
 
 /** The lines and bytes that the parts of the project have at most. These numbers only go down. */
 const CEILINGS = [
-  { of: ["src"], lines: 60_409, bytes: 2_632_520 },
-  { of: ["action", "scripts", "templates"], lines: 3_853, bytes: 168_477 },
-  { of: ["test"], lines: 83_769, bytes: 3_840_707 },
+  { of: ["src"], lines: 59_133, bytes: 2_574_993 },
+  { of: ["action", "scripts", "templates"], lines: 3_852, bytes: 168_470 },
+  { of: ["test"], lines: 81_323, bytes: 3_747_490 },
 ] as const;
 
 it.each(CEILINGS)("$of have at most $lines lines and $bytes bytes", async ({ of, lines, bytes }) => {

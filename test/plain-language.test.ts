@@ -28,7 +28,7 @@ const AVOIDED: readonly (readonly [RegExp, string])[] = [
   [/\bmend(?:s|ed|ing)?\b/i, "fix"],
   [/\bwhatever\b/i, "the noun"],
   [/\b(?:that|those) of\b/i, "the noun"],
-  [/\b(?:as it did|by then|anew|besides|in all|by hand|for good)\b/i, "rephrase"],
+  [/\b(?:as it did|by then|anew|besides|in all|for good)\b/i, "rephrase"],
   [
     /\b(?:(?:is|are) taken for|(?:is|are) held against|holds? (?:it|them|this|the \w+) against)\b/i,
     "compare, treat as",

@@ -1,12 +1,14 @@
 // Every rule of the planner as files, a live state and the plan that is printed, in test/fixtures/plans: `now/` and `base/`
 // hold the files, `live.json` the account, `command.txt` what is run. Fails when anything that people read of a plan
-// changes, and when what it promises is not what apply does: then the plan after it is not empty.
+// changes, when a format does not say what the JSON document has, and when what it promises is not what apply does: then the plan after it is
+// not empty.
 // UPDATE_FIXTURES=1 writes what is printed now; then read every changed expected.txt as the person who gets it.
 
 import { cp, readdir, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { commandIn } from "./support/command.ts";
+import { FACT_FORMATS, missingFacts } from "./support/facts.ts";
 import { startRepository } from "./support/repository.ts";
 import { startSandbox } from "./support/sandbox.ts";
 import { temporaryFolder, type Ran } from "./support/scenario.ts";
@@ -52,6 +54,9 @@ describe("a plan", () => {
     const expected = path.join(CASES, name, "expected.txt");
     if ((process.env["UPDATE_FIXTURES"] ?? "") !== "") await writeFile(expected, said);
     expect(said).toBe(await readFile(expected, "utf8"));
+    const formats = FACT_FORMATS.flatMap((one) => ["--format", one]);
+    await call(verb, ...flags, "--verbose", "--max-length", "1000000", ...formats);
+    expect(await missingFacts(folder)).toEqual([]);
     expect(sandbox.requests.filter(({ method }) => method !== "GET")).toEqual([]);
 
     if (verb !== "plan" || exit !== 0) return;

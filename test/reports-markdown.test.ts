@@ -64,7 +64,7 @@ describe("the markdown of", () => {
     if (verb === "drift") expect(page.texts("h3").join("\n").match(/\d+/g)?.map(Number)).toEqual(changes.map(() => 1));
     if (result !== undefined) {
       expect(said).toContain(`${result.failed} failed, ${result.skipped} not started`);
-      expect(page.texts("h3")).toContain(`Failed: ${result.failed} change${result.failed === 1 ? "" : "s"}`);
+      expect(page.texts("h3")).toContain(`⛔ Failed: ${result.failed} change${result.failed === 1 ? "" : "s"}`);
     }
     if (valid !== undefined) {
       const errors = diagnostics.filter(({ severity }) => severity === "error").length;
@@ -83,8 +83,8 @@ describe("the markdown of", () => {
   test("an apply in part says what failed before what was done", async () => {
     const { page } = await golden("apply-part");
     expect(page.texts("h3").map((heading) => heading.replace(/\d+/, "N"))).toEqual([
-      "Failed: N change",
-      "Not started: N change",
+      "⛔ Failed: N change",
+      "⚠️ Not started: N change",
       "Next steps",
       "⛔ N short URL no longer works",
       "N link changed for visitors",
@@ -95,7 +95,7 @@ describe("the markdown of", () => {
   test("a plan that changes nothing is short", async () => {
     const { page } = await golden("nothing");
     expect(page.texts("h3")).toEqual([]);
-    expect(page.text("details").trim().split(/\n+/)).toHaveLength(2);
+    expect(page.text("details").trim().split(/\n+/)).toHaveLength(3);
   });
 
   test("a braked plan says so before all else, with both ways through", async () => {

@@ -16,7 +16,7 @@ import { changeDocument } from "../report/change-document.ts";
 import type { SavedPlan } from "../report/json/schema.ts";
 import { changesToRun, reviewSavedPlan, type Review, type ReviewedChange } from "../saved-plan/review.ts";
 import { isSkipped, reviewText, savedOutcomes, type SavedOutcome } from "../saved-plan/outcome.ts";
-import { planText } from "../report/text/plan.ts";
+import { planText } from "../report/text/log.ts";
 import { connectReader } from "../service/service.ts";
 import type { ServiceFlags } from "../session/connect.ts";
 import type { Console } from "../session/console.ts";

@@ -5,7 +5,7 @@ import { EXIT, type ExitCode } from "../errors.ts";
 import { heldByBrake } from "../apply/outcome.ts";
 import { brakeDiagnostics } from "../report/brakes.ts";
 import { summaryDocument, changeResults } from "../report/document.ts";
-import { planText } from "../report/text/plan.ts";
+import { planText } from "../report/text/log.ts";
 import { applySaved } from "./apply-saved.ts";
 import type { ServiceFlags } from "../session/connect.ts";
 import { brakeRun } from "../session/ci-event.ts";

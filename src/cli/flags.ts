@@ -36,7 +36,7 @@ const COMMON: readonly SharedFlag[] = [
     isRepeatable: true,
   },
   { flags: "--json", description: "Print JSON; short for --format json" },
-  { flags: "--quiet", description: "Print only the result and errors" },
+  { flags: "--quiet", description: "Print only the result and errors, and of similar changes only the keys" },
   { flags: "--verbose", description: "Explain each request, and list every finding" },
 ];
 

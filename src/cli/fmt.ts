@@ -13,7 +13,7 @@ import { writeOut } from "../session/outputs.ts";
 import { chosenFiles, openProject, readTexts } from "../session/project.ts";
 import { refuse, refuseFor } from "../session/session.ts";
 import { plural } from "../report/counts.ts";
-import { severityCounts } from "../report/diagnostics.ts";
+import { severityCounts } from "../report/compose-findings.ts";
 import type { FileEdit } from "../report/report.ts";
 
 export interface FmtFlags extends CommonFlags {

@@ -9,7 +9,6 @@ import type { Secrets } from "../http/redact.ts";
 import { interruption } from "./interruption.ts";
 import { TerminalLine } from "../session/terminal-line.ts";
 import { isReportingCommand } from "../report/format.ts";
-import { diagnosticsText } from "../report/text/diagnostics.ts";
 import { jsonText } from "../report/json/text.ts";
 import { VERSION } from "../version.ts";
 
@@ -125,7 +124,10 @@ async function endingOf(cause: unknown): Promise<ExitCode> {
     process.stdout.write(`${jsonText(failureDocument(isReportingCommand(name) ? name : null, [problem]), 2)}\n`);
   } else if (wantsOnStdout("ndjson", args) && command?.name() === "apply")
     process.stdout.write(failureEvents(problem, ended, VERSION, new Date().toISOString()));
-  else line.print(diagnosticsText([problem], screenOf(process.stderr, process.env)));
+  else {
+    const { diagnosticsText } = await import("../report/text/log.ts");
+    line.print(diagnosticsText([problem], screenOf(process.stderr, process.env)));
+  }
   return ended;
 }
 

@@ -10,13 +10,8 @@ import { compareText } from "../domain/place.ts";
 import { applySchema, planSchema, projectsSchema, validateSchema } from "../report/json/schema.ts";
 import { Console } from "../session/console.ts";
 import type { CommonFlags, World } from "../session/context.ts";
-import {
-  exitOfDocument,
-  exitOfProjects,
-  type ProjectCommand,
-  type ProjectDocument,
-  type ProjectSection,
-} from "../report/projects.ts";
+import { exitOfDocument, exitOfProjects, type ProjectCommand, type ProjectSection } from "../report/projects.ts";
+import type { ReportDocument } from "../report/document.ts";
 
 export interface MergeFlags extends CommonFlags {
   /** Identifies the report, so that `linkform comment` updates the right comment. */
@@ -26,7 +21,7 @@ export interface MergeFlags extends CommonFlags {
 /** A report of a plan of thousands of links has a few megabytes. */
 const MAX_BYTES = 256 * 1024 * 1024;
 
-const DOCUMENTS: Readonly<Record<ProjectCommand, z.ZodType<ProjectDocument>>> = {
+const DOCUMENTS: Readonly<Record<ProjectCommand, z.ZodType<ReportDocument>>> = {
   validate: validateSchema,
   plan: planSchema,
   drift: planSchema,
@@ -63,7 +58,7 @@ export async function merge(world: World, flags: MergeFlags, files: readonly str
   const report = {
     of: "projects" as const,
     command,
-    names: flags.name ?? "merged",
+    names: flags.name ?? (sections.length === 1 ? first.project : "merged"),
     sections: sections.toSorted((a, b) => compareText(a.project, b.project)),
   };
   const isWritten = await out.result(report);

@@ -4,6 +4,7 @@ import { error, hasErrors, type Diagnostic } from "../domain/diagnostic.ts";
 import { EXIT, type ExitCode } from "../errors.ts";
 import { brakeDiagnostics } from "../report/brakes.ts";
 import { declarables } from "../edit/declare.ts";
+import { changeDocument } from "../report/change-document.ts";
 import { planDocument } from "../report/document.ts";
 import { visible } from "../domain/control-characters.ts";
 import { HIDDEN } from "../http/redact.ts";
@@ -72,7 +73,8 @@ async function save(
   { plan: made, baseUrl, options, opened, state }: Prepared,
   out: Console,
 ): Promise<boolean> {
-  const document = planDocument(made, baseUrl);
+  const changes = made.changes.map((change) => changeDocument(change, made));
+  const document = planDocument(made, baseUrl, changes);
   const about = {
     options: savedOptions(options, opened.resources),
     account: savedAccount(baseUrl, state, made.changes),

@@ -368,7 +368,7 @@ function addMerge({ program, run }: CommandTree): void {
       .argument("<report...>", "Reports that `--format json=FILE` wrote")
       .option(
         "--name <name>",
-        "Identify the Markdown report, so that `comment` updates the right one (default: merged)",
+        "Identify the Markdown report, so that `comment` updates the right one (default: the project of one report, or merged)",
       ),
   ).action((files, flags) => run(async (world) => (await import("./merge.ts")).merge(world, flags, files)));
 }

@@ -17,6 +17,8 @@ export interface Diagnostic {
   readonly also?: readonly RelatedPlace[];
   /** Other places with exactly this finding. Reports name the first of them. */
   readonly repeats?: readonly Place[];
+  /** The number of places of the finding before it that are left out. */
+  readonly more?: number;
 }
 
 /** `says` is the label of the place, such as `first here`. */
@@ -77,7 +79,8 @@ export function splitIdentical(diagnostics: readonly Diagnostic[]): Diagnostic[]
 export function splitFirst(diagnostics: readonly Diagnostic[]): Diagnostic[] {
   return diagnostics.flatMap((diagnostic) => {
     const all = splitOne(diagnostic);
-    return all.length <= MOST_IN_FILE ? all : [...all.slice(0, MOST_IN_FILE), ...moreOf(all.slice(MOST_IN_FILE))];
+    const left = all.slice(MOST_IN_FILE);
+    return [...all.slice(0, MOST_IN_FILE), ...moreOf(left).map((one) => ({ ...one, more: left.length }))];
   });
 }
 
@@ -150,7 +153,7 @@ export function sortDiagnostics(diagnostics: readonly Diagnostic[]): Diagnostic[
 }
 
 /** Changes to safety settings, and all other findings; each in the order in which they were. */
-export function bySafety(diagnostics: readonly Diagnostic[]): {
+function bySafety(diagnostics: readonly Diagnostic[]): {
   readonly safety: readonly Diagnostic[];
   readonly rest: readonly Diagnostic[];
 } {

@@ -9,12 +9,12 @@ import { baseProblems, safetySince } from "../config/base-findings.ts";
 import { pruneWithoutBase } from "../plan/base.ts";
 import { createPlan as planFor } from "../plan/plan.ts";
 import { brakeDiagnostics } from "../report/brakes.ts";
-import { reportedChanges } from "../report/change-document.ts";
-import { planDocument as documentOf, type PlanDocument } from "../report/document.ts";
+import type { PlanDocument } from "../report/document.ts";
+import { plannedDocument } from "../report/json/index.ts";
 import type { Secrets } from "../http/redact.ts";
 import { checkLimits } from "../session/plan-flags.ts";
 import { createPaint } from "../report/text/screen.ts";
-import { planText as textOf } from "../report/text/plan.ts";
+import { planText as textOf } from "../report/text/log.ts";
 import { projects } from "./load.ts";
 import { Internals } from "./internals.ts";
 import { instantOf, readings } from "./read.ts";
@@ -130,6 +130,7 @@ export function planText(plan: Plan, { color = false, columns }: TextOptions = {
 export function planDocument(plan: Plan): PlanDocument {
   const { plan: rawPlan, baseUrl, secrets } = plans.of(plan);
   const fullPlan = secrets.hideIn(rawPlan);
-  const diagnostics = [...fullPlan.diagnostics, ...brakeDiagnostics(fullPlan.brakes, "this run")];
-  return { ...documentOf({ ...fullPlan, diagnostics }, baseUrl), changes: reportedChanges(fullPlan) };
+  const problems = brakeDiagnostics(fullPlan.brakes, "this run");
+  const report = { plan: fullPlan, problems, baseUrl, flagFor: "this run", unmanaged: null, pace: null } as const;
+  return plannedDocument({ of: "plan", ...report });
 }

@@ -1,8 +1,7 @@
 // The result of an apply: the applied changes, the others with reasons, the next steps, and whether the base may move.
 
 import { groupBy } from "../domain/collections.ts";
-import type { Plan } from "../domain/change.ts";
-import { EXIT, type ExitCode } from "../errors.ts";
+import { EXIT } from "../errors.ts";
 import type { Outcome } from "../apply/outcome.ts";
 import { countKinds, type Countable } from "./change-counts.ts";
 import { durationText, plural, showCount } from "./counts.ts";
@@ -10,7 +9,9 @@ import type { ChangeDocument, ErrorDocument, OutcomeDocument } from "./change-do
 import { KEY_FIELD } from "../domain/table.ts";
 import { visible } from "../domain/control-characters.ts";
 import { ALL_WITHHELD, NO_CHANGES, shortCommit } from "./plan-remarks.ts";
-import type { ApplyReport, Cost, Ended, HeldReport } from "./report.ts";
+import type { ApplyReport, Ended, HeldReport } from "./report.ts";
+import type { RunDocument } from "./json/schema.ts";
+import { withheldDocument, type ReportDocument } from "./document.ts";
 import { groupWithheld } from "./unplanned.ts";
 
 /** A change and its outcome. */
@@ -25,32 +26,28 @@ export interface Headline {
   readonly more: readonly string[];
 }
 
-export function headlineText({ title, about }: Headline): string {
+export function headlineText({ title, about }: Pick<Headline, "title" | "about">): string {
   return `${title}${about === "" ? "" : `: ${about}`}.`;
 }
 
-/** The parts of a report that its result depends on. */
-export interface HeadlineInput extends Pick<ApplyReport, "ended" | "saved" | "receipt" | "undo"> {
-  readonly results: readonly ChangeOutcome[];
-  readonly plan: Pick<Plan, "withheld">;
-}
-
 /** How a run ended. */
-export function applyHeadline({ results, ended, plan, saved }: HeadlineInput): Headline {
-  const { clicksLost: lost } = ended;
+export function applyHeadline(changes: readonly ChangeOutcome[], run: RunDocument, document: ReportDocument): Headline {
+  const { withheld = [], not_reviewed: notReviewed } = document;
+  const lost = run.clicks_lost;
   const more =
     lost === 0 ? [] : [`${plural(lost, "click")} ${lost === 1 ? "was" : "were"} lost with the deleted links.`];
-  if (results.length === 0) {
-    if (saved !== null) return { tone: "good", title: NO_CHANGES, about: "the saved plan is empty", more: [] };
-    return plan.withheld.length > 0
+  if (changes.length === 0) {
+    if (notReviewed !== undefined)
+      return { tone: "good", title: NO_CHANGES, about: "the saved plan is empty", more: [] };
+    return withheld.length > 0
       ? { tone: "warn", title: ALL_WITHHELD, about: "", more: [] }
       : { tone: "good", title: NO_CHANGES, about: "the account matches the files", more: [] };
   }
-  const done = doneText(results);
-  const left = groupNotApplied(results).map(({ status, changes }) => `${showCount(changes.length)} ${status}`);
+  const done = doneText(changes);
+  const left = groupNotApplied(changes).map(({ status, changes: those }) => `${showCount(those.length)} ${status}`);
   if (left.length > 0) {
     const counts = left.join(", ");
-    return hasStarted(ended)
+    return hasStarted(run.exit_code)
       ? {
           tone: "bad",
           title: "Not all changes were applied",
@@ -59,21 +56,21 @@ export function applyHeadline({ results, ended, plan, saved }: HeadlineInput): H
         }
       : { tone: "bad", title: "Nothing was applied", about: counts, more };
   }
-  const isMade = results.some(({ already_so }) => already_so !== true);
-  if (ended.isVerified || !isMade)
+  const isMade = changes.some(({ already_so }) => already_so !== true);
+  if (run.verified || !isMade)
     return { tone: "good", title: "Done", about: done, more: isMade ? ["Verified.", ...more] : more };
   const look = "The changes were not verified. Run `linkform plan` to check the account.";
   return { tone: "warn", title: "Done", about: done, more: [look, ...more] };
 }
 
 /** Changes that were not applied, with the same status. */
-export interface NotAppliedGroup {
+export interface NotAppliedGroup<One> {
   readonly status: NotApplied;
-  readonly changes: readonly ChangeOutcome[];
+  readonly changes: readonly One[];
 }
 
 /** Groups the changes that were not applied by status, without empty groups. */
-export function groupNotApplied(results: readonly ChangeOutcome[]): NotAppliedGroup[] {
+export function groupNotApplied<One extends ChangeOutcome>(results: readonly One[]): NotAppliedGroup<One>[] {
   return NOT_APPLIED.map((status) => ({
     status,
     changes: results.filter((one) => resultStatus(one) === status),
@@ -81,7 +78,7 @@ export function groupNotApplied(results: readonly ChangeOutcome[]): NotAppliedGr
 }
 
 /** Whether an incomplete run applied something, according to its exit code. */
-function hasStarted({ exit }: Pick<Ended, "exit">): boolean {
+function hasStarted(exit: number): boolean {
   return exit !== EXIT.error && exit !== EXIT.refused;
 }
 
@@ -128,12 +125,12 @@ export const NOT_APPLIED_HEADINGS: Readonly<Record<NotApplied, string>> = {
 };
 
 /** Changes that were not applied for the same reason; null if the run ended before them. */
-export interface ReasonGroup {
-  readonly changes: readonly ChangeOutcome[];
+export interface ReasonGroup<One> {
+  readonly changes: readonly One[];
   readonly reason: Pick<ErrorDocument, "code" | "message" | "hint"> | null;
 }
 
-export function groupByReason(changes: readonly ChangeOutcome[]): ReasonGroup[] {
+export function groupByReason<One extends ChangeOutcome>(changes: readonly One[]): ReasonGroup<One>[] {
   const groups = groupBy(changes, ({ key, error }) =>
     JSON.stringify(error && [error.code, commonMessage(key, error.message), error.hint]),
   );
@@ -156,24 +153,23 @@ function commonMessage(key: string, message: string): string {
 /** Shorter runs are reported without their duration, in seconds. */
 const MIN_REPORTED_SECONDS = 10;
 
-/** The requests and the duration of a run. Without `isWhole`, only what took long. */
-export function costText({ requests, seconds, waited }: Cost, isWhole: boolean): string {
-  const asked = isWhole ? [`${plural(requests, "request")}.`] : [];
-  if (seconds < MIN_REPORTED_SECONDS) return asked.join(" ");
+/** How long a run took, if it took long; empty if not. */
+export function durationLine({ seconds, waited }: Pick<RunDocument, "seconds" | "waited">): string {
+  if (seconds < MIN_REPORTED_SECONDS) return "";
   const waiting = waited === 0 ? "" : `, including ${durationText(waited)} of waiting for the rate limit`;
-  return [...asked, `The changes took ${durationText(seconds)}${waiting}.`].join(" ");
+  return `The changes took ${durationText(seconds)}${waiting}.`;
 }
 
-const EXIT_CODE_TEXT: Readonly<Partial<Record<ExitCode, string>>> = {
+const EXIT_CODE_TEXT: Readonly<Partial<Record<number, string>>> = {
   1: "Exit code 1: nothing was applied.",
   3: "Exit code 3: nothing was applied, because every change is outdated.",
   4: "Exit code 4: something failed, was skipped, or was not verified.",
   130: "Exit code 130: interrupted.",
 };
 
-/** What an exit code means, as at most one sentence. */
-export function exitCodeText({ exit }: Pick<Ended, "exit">): string[] {
-  return [EXIT_CODE_TEXT[exit] ?? []].flat();
+/** What an exit code means, in a sentence; empty for success. */
+export function exitCodeText(exit: number): string {
+  return EXIT_CODE_TEXT[exit] ?? "";
 }
 
 /** Replaces `refused` if the service refused the alias or name: somebody else may use it. */
@@ -244,7 +240,7 @@ export function nextSteps(results: readonly ChangeOutcome[], ended: Ended): stri
   const kept =
     first.length === 0
       ? " It reads the account first, and applies only the remaining changes."
-      : hasStarted(ended)
+      : hasStarted(ended.exit)
         ? " Changes that were applied are kept."
         : "";
   const lasting = MAYBE_PERMANENT_CODES.some((code) => codes.has(code))
@@ -273,14 +269,16 @@ export function isComplete(report: ApplyReport | HeldReport): boolean {
 }
 
 /** What is missing for a complete run, as parts of a sentence. */
-function missingParts(report: ApplyReport | HeldReport): string[] {
+export function missingParts(report: ApplyReport | HeldReport): string[] {
   if (report.of === "held") return ["nothing was applied"];
   const { results, ended, plan, saved, undo } = report;
   const unreadable = new Set(plan.unreadable.map(({ live: { kind, id } }) => `${kind} ${id}`));
   const notRead = plan.keptLive.filter(({ kind, id }) => unreadable.has(`${kind} ${id}`)).length;
   const parts = [
     ...groupNotApplied(results).map(({ status, changes }) => `${plural(changes.length, "change")} ${status}`),
-    ...groupWithheld(plan).map(({ reason, changes }) => `${plural(changes.length, "change")} ${reason}`),
+    ...groupWithheld(plan.withheld.map(withheldDocument)).map(
+      ({ reason, changes }) => `${plural(changes.length, "change")} ${reason}`,
+    ),
     ...counted(saved?.notReviewed.length ?? 0, "change", "not reviewed"),
     ...counted(plan.keptLive.length - notRead, "object", "still live that should have been pruned or renamed"),
     ...counted(notRead, "object", "still live that linkform cannot read and may have to prune"),
@@ -311,23 +309,19 @@ function counted(count: number, noun: string, what: string): string[] {
  * What is missing and what follows for the base, or where the base moved to, in one line. Null for an undo, which has no base, and
  * for failures in a run without a base, which the report lists.
  */
-export function completenessText(report: ApplyReport): string | null {
-  if (report.undo !== undefined) return null;
-  if (report.plan.base === null && groupNotApplied(report.results).length > 0) return null;
-  const missing = missingParts(report);
-  const { movedBase, plan } = report;
-  if (missing.length === 0) {
-    if (movedBase === undefined) return null;
-    const { ref, from, to } = movedBase;
-    const tag = `The tag \`${visible(ref)}\``;
-    if (from === null) return `${tag} was created at ${shortCommit(to)}. It has not been pushed.`;
-    return from === to
-      ? `${tag} is already at ${shortCommit(to)}.`
-      : `${tag} moved from ${shortCommit(from)} to ${shortCommit(to)}. It has not been pushed.`;
+export function completenessText(changes: readonly ChangeOutcome[], document: ReportDocument): string | null {
+  const { base = null, undo, missing = [], moved_base: moved } = document;
+  if (undo !== undefined || (base === null && groupNotApplied(changes).length > 0)) return null;
+  if (missing.length > 0) {
+    const stay =
+      base === null ? "" : ` Do not move the base. Leave \`${visible(base.ref)}\` at ${shortCommit(base.commit)}.`;
+    return `Incomplete: ${missing.join("; ")}.${stay}`;
   }
-  const base =
-    plan.base === null
-      ? ""
-      : ` Do not move the base. Leave \`${visible(plan.base.ref)}\` at ${shortCommit(plan.base.commit)}.`;
-  return `Incomplete: ${missing.join("; ")}.${base}`;
+  if (moved === undefined) return null;
+  const tag = `The tag \`${visible(moved.ref)}\``;
+  const to = shortCommit(moved.to);
+  if (moved.from === null) return `${tag} was created at ${to}. It has not been pushed.`;
+  return moved.from === moved.to
+    ? `${tag} is already at ${to}.`
+    : `${tag} moved from ${shortCommit(moved.from)} to ${to}. It has not been pushed.`;
 }

@@ -4,12 +4,13 @@
 export type Tone = "good" | "warn" | "bad" | "calm";
 
 /**
- * A part of a line. `text` and `strong` are words of linkform, `code` is foreign text or text to copy, `strong code` is emphasized.
- * With an `href`, a format that can link does; it is an address on the web.
+ * A part of a line. `text` and `strong` are words of linkform, `prose` is a sentence that may contain foreign text and has code in
+ * backticks, `code` is foreign text or text to copy, `strong code` is emphasized. With an `href`, a format that can link does; it is an
+ * address on the web.
  */
 export interface Span {
   readonly text: string;
-  readonly as: "text" | "strong" | "code" | "strong code";
+  readonly as: "text" | "strong" | "prose" | "code" | "strong code";
   readonly href?: string;
 }
 
@@ -34,6 +35,8 @@ export interface LinesBlock {
   readonly lines: readonly Line[];
   /** Default: paragraphs. */
   readonly list?: "bullets" | "steps";
+  /** What is said beside the report, such as the base. */
+  readonly isAside?: boolean;
   readonly keep: number;
 }
 
@@ -97,6 +100,23 @@ export interface Item {
   readonly list: readonly Line[];
 }
 
+/** An item that says nothing. */
+export const EMPTY_ITEM: Item = {
+  symbol: "",
+  tone: "calm",
+  verb: "",
+  tag: null,
+  title: [],
+  isBraked: false,
+  facts: [],
+  notes: [],
+  rows: [],
+  places: [],
+  paste: "",
+  members: [],
+  list: [],
+};
+
 export interface Note {
   readonly tone: Tone;
   readonly line: Line;
@@ -105,7 +125,12 @@ export interface Note {
 /** `label`: `links.yaml:4:3 · changed by hand`. */
 export interface ItemPlace {
   readonly label: Line;
-  readonly source: readonly SourceLine[];
+  readonly source: readonly MarkedLine[];
+}
+
+/** A line, and what is marked in it: null for the place itself, `first here` for another one. */
+export interface MarkedLine extends SourceLine {
+  readonly says: string | null;
 }
 
 /** A line of a file without secrets. `marked` is the part that is meant; empty if the whole line is. */
@@ -143,16 +168,16 @@ export interface Piece {
 export interface Composed {
   /** The command: `plan`. */
   readonly of: string;
-  /** The project file from the root of its repository, or the name of a report of several. */
-  readonly project: string;
+  /** By which an earlier report is found again: the project file from the root of its repository, or the name of a merged report. */
+  readonly name: string;
+  /** What it is about: the project file or the number of projects; empty if it is not known. */
+  readonly subject: Line;
   readonly baseUrl: string | null;
   readonly tone: Tone;
   /** The first sentence: what stops working, or how the run ended. */
   readonly title: Line;
   /** The sentences after it. */
   readonly lead: readonly Line[];
-  /** The last line of a log: the counts. */
-  readonly summary: Line;
   readonly blocks: readonly Block[];
   /** The command that prints all of it again; null for an apply, which cannot be repeated. */
   readonly again: string | null;

@@ -19,15 +19,13 @@ export const BRAKE_FLAG: Readonly<Record<TrippedBrake["limits"], string>> = {
 /** Where to pass the allowance: in this run, in a new plan, or in a manual deploy on GitHub or GitLab. */
 export type FlagFor = "this run" | "a new plan" | "github" | "gitlab";
 
-const HOW_TO_ALLOW: Readonly<
-  Record<FlagFor, (limits: TrippedBrake["limits"], number: number | string, mark: (text: string) => string) => string>
-> = {
-  "this run": (limits, number, mark) => `run again with ${mark(`${BRAKE_FLAG[limits]} ${number}`)}`,
-  "a new plan": (limits, number, mark) => `plan again with ${mark(`${BRAKE_FLAG[limits]} ${number}`)} and --out`,
-  github: (limits, number, mark) =>
-    `a maintainer can start the deploy workflow with the input ${mark(`allow-${limits}: ${number}`)}`,
-  gitlab: (limits, number, mark) =>
-    `a maintainer can start the deploy pipeline with the variable ${mark(`LINKFORM_ALLOW_${limits.toUpperCase()}=${number}`)}`,
+const HOW_TO_ALLOW: Readonly<Record<FlagFor, (limits: TrippedBrake["limits"], number: number) => string>> = {
+  "this run": (limits, number) => `run again with \`${BRAKE_FLAG[limits]} ${number}\``,
+  "a new plan": (limits, number) => `plan again with \`${BRAKE_FLAG[limits]} ${number}\` and --out`,
+  github: (limits, number) =>
+    `a maintainer can start the deploy workflow with the input \`allow-${limits}: ${number}\``,
+  gitlab: (limits, number) =>
+    `a maintainer can start the deploy pipeline with the variable \`LINKFORM_ALLOW_${limits.toUpperCase()}=${number}\``,
 };
 
 /** The tripped brakes as errors, for output without a plan. */
@@ -37,18 +35,17 @@ export function brakeDiagnostics(brakes: readonly TrippedBrake[], flagFor: FlagF
       "brake",
       `${foundTexts(brake).join(" ")} Nothing in this plan is applied.`,
       null,
-      `${adviceText(brake, flagFor, (flag) => flag)}${brake.key === null ? "" : `, or write \`${brakeKey(brake, brake.key)}\` in ${fileText(brake)}`}.`,
+      `${adviceText(brake, flagFor)}${brake.key === null ? "" : `, or write \`${brakeKey(brake, brake.key)}\` in ${fileText(brake)}`}.`,
     ),
   );
 }
 
-/** The message in parts: what was found, how to raise the limit, and the line of YAML to write. `mark` emphasizes the flag. */
+/** The message in parts: what was found, how to raise the limit, and the line of YAML to write. */
 export function brakeParts(
   brake: TrippedBrake,
   flagFor: FlagFor,
-  mark: (flag: string) => string,
 ): { readonly found: readonly string[]; readonly advice: string; readonly key: string | null } {
-  const [found, advice] = [foundTexts(brake), adviceText(brake, flagFor, mark)];
+  const [found, advice] = [foundTexts(brake), adviceText(brake, flagFor)];
   if (brake.key === null) return { found, advice: `${advice}.`, key: null };
   return { found, advice: `${advice}, or write this in ${fileText(brake)}:`, key: brakeKey(brake, brake.key) };
 }
@@ -58,13 +55,8 @@ function fileText({ projects }: TrippedBrake): string {
   return projects === undefined ? "the project file" : "each project file";
 }
 
-function adviceText(
-  { limits, flag, projects }: TrippedBrake,
-  flagFor: FlagFor,
-  mark: (flag: string) => string,
-): string {
-  const allow = HOW_TO_ALLOW[flagFor](limits, flag, mark);
-  return `If this is intended, ${allow} to allow all ${limits === "clicks" ? "lost clicks" : limits} of this ${projects === undefined ? "plan" : "run"}`;
+function adviceText({ limits, flag, projects }: TrippedBrake, flagFor: FlagFor): string {
+  return `If this is intended, ${HOW_TO_ALLOW[flagFor](limits, flag)} to allow all ${limits === "clicks" ? "lost clicks" : limits} of this ${projects === undefined ? "plan" : "run"}`;
 }
 
 /** The line of the project file that raises the limit. */
@@ -77,7 +69,7 @@ function brakeKey({ limits }: TrippedBrake, key: string): string {
 function foundTexts(brake: TrippedBrake): string[] {
   const { limits, kind, count, limit, atStake, setting, changes, isPartial, projects } = brake;
   const together = projects === undefined ? "" : ` in ${projects} projects of this account`;
-  const figures = `(\`${limits}: ${visible(setting)}\`, ${plural(atStake, limits === "clicks" ? "click" : kind)} at stake)`;
+  const figures = `(\`${limits}: ${visible(setting)}\`, ${plural(atStake, limits === "clicks" ? "click" : kind)} in total)`;
   if (limits === "clicks") {
     const links = plural(changes.length, kind);
     return count === null
@@ -110,8 +102,7 @@ function foundTexts(brake: TrippedBrake): string[] {
   ];
 }
 
-const CHANGED_CLICKS =
-  "With `--changed`, the clicks of unchanged links are not read and do not count as clicks at stake.";
+const CHANGED_CLICKS = "With `--changed`, the clicks of unchanged links are not read and not counted in this total.";
 
 const NOUNS = {
   delete: "delete",

@@ -35,7 +35,7 @@ const ACTION: Readonly<Record<Kind, Action>> = {
   delete: "delete",
 };
 
-function kindOf({ action, reason, fields }: Countable): Kind {
+export function kindOf({ action, reason, fields }: Countable): Kind {
   if (action === "replace") return "move";
   if (action !== "update") return action;
   if (reason === "renamed") return "rename";

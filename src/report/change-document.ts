@@ -16,6 +16,7 @@ import {
   type Plan,
   type Reason,
 } from "../domain/change.ts";
+import type { SourceLine } from "./blocks.ts";
 import { visible } from "../domain/control-characters.ts";
 import type { Outcome } from "../apply/outcome.ts";
 import type { Place } from "../domain/place.ts";
@@ -74,7 +75,7 @@ export interface ChangeDocument {
   /** Whether it is one of the changes that exceed a limit. */
   trips?: boolean;
   /** The lines of the files that ask for it, without secrets. The line of the key is the first. */
-  excerpt?: string;
+  excerpt?: SourceLine[];
 }
 
 /** A position in the files. */
@@ -98,7 +99,7 @@ export interface ErrorDocument {
   line: number;
   column: number;
   /** The line of the place, without secrets. */
-  excerpt?: string;
+  excerpt?: SourceLine[];
 }
 
 /** The outcome of a change. `already_so` is only for a saved plan: the change was already live before this run. */
@@ -185,7 +186,7 @@ function reportKeys(change: Change, plan: ChangeContext, trips: boolean): Partia
   const ending = endingText(change, plan);
   const because = change.action === "delete" ? reasonOf(change.reason, plan.base) : null;
   const owners = ownersOf(change);
-  const excerpt = excerptOf(linesOf(change));
+  const excerpt = excerptOf(linesOf(change), false);
   return {
     ...(url !== null && { short_url: url }),
     ...(change.breaksUrl && live !== null && { lost_url: visible(shortUrl(live.key, live.values, plan.hosts)) }),
@@ -196,7 +197,7 @@ function reportKeys(change: Change, plan: ChangeContext, trips: boolean): Partia
     noticed: isNoticed(change),
     ...(owners.length > 0 && { owner: [...owners] }),
     ...(trips && { trips: true }),
-    ...(excerpt !== "" && { excerpt }),
+    ...(excerpt.length > 0 && { excerpt }),
   };
 }
 

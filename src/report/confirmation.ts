@@ -3,8 +3,8 @@
 import type { Plan } from "../domain/change.ts";
 import { visible } from "../domain/control-characters.ts";
 import { plural } from "./counts.ts";
-import { mostClicksFirst, viewPlan, type ChangeView } from "./change.ts";
-import { countObjects } from "./sections.ts";
+import { reportedChanges, type ChangeDocument } from "./change-document.ts";
+import { countObjects, isLost, lostUrl, mostClicksFirst } from "./compose-changes.ts";
 
 /** The question, the only answer that confirms it, and what to show directly above it. */
 export interface Confirmation {
@@ -30,16 +30,16 @@ export function confirmationOf(plan: Plan): Confirmation {
   const clicks = sum === null ? "" : ` (${plural(sum, "click")}${unknown})`;
   const answer = String(lost.length);
   const question = `${plural(lost.length, "short URL")} will stop working${clicks}. Type ${answer} to confirm: `;
-  return { lines: [...taken, ...(taken.length > 0 ? [""] : []), ...lostLines(plan)], question, answer };
+  return { lines: [...taken, ...(taken.length > 0 ? [""] : []), ...lostLines(lost)], question, answer };
 }
 
-function lostIn(plan: Plan): ChangeView[] {
-  return mostClicksFirst(viewPlan(plan).filter(({ lost }) => lost !== null));
+function lostIn(plan: Plan): ChangeDocument[] {
+  return mostClicksFirst(reportedChanges(plan).filter(isLost));
 }
 
 /** The short URLs that stop working, each on a line with its clicks, the most first. */
-function lostLines(plan: Plan): string[] {
-  return namedLines(lostIn(plan).map(({ lost, clicks }) => ({ name: lost ?? "", clicks })));
+function lostLines(lost: readonly ChangeDocument[]): string[] {
+  return namedLines(lost.map((change) => ({ name: lostUrl(change), clicks: change.clicks ?? null })));
 }
 
 /** The live objects that the plan takes over, in the same form. */

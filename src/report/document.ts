@@ -13,14 +13,23 @@ import {
   type UnreadableLive,
   type Withheld,
 } from "../domain/change.ts";
-import { splitFirst, type Diagnostic, type Severity } from "../domain/diagnostic.ts";
+import { splitFirst, type Diagnostic, type RelatedPlace, type Severity } from "../domain/diagnostic.ts";
 import type { Action } from "../domain/project.ts";
+import type { ApplyDocument } from "./json/schema.ts";
 import type { ResourceKind } from "../domain/table.ts";
 import type { Software } from "../domain/software.ts";
 import type { ProjectCommand } from "./projects.ts";
 import type { Declarable } from "../edit/declare.ts";
-import { orphanLines, unmanagedDocuments, withheldReason, type UnmanagedDocument } from "./unplanned.ts";
-import { BRAKE_FLAG } from "./brakes.ts";
+import {
+  deleteAdvice,
+  orphanLines,
+  renameAdvice,
+  unmanagedDocuments,
+  withheldReason,
+  type UnmanagedDocument,
+} from "./unplanned.ts";
+import type { SourceLine } from "./blocks.ts";
+import { BRAKE_FLAG, brakeParts, type FlagFor } from "./brakes.ts";
 import {
   changeDocument,
   placeDocument,
@@ -43,8 +52,22 @@ export interface DiagnosticDocument {
   /** The column after its last character, on the same line; null if only the start is known. */
   end_column?: number | null;
   hint: string | null;
+  /** Only for a position in the files of another commit, which is not one in the current files. */
+  source?: PlaceDocument;
+  /** The line of its position without secrets; left out if it is not available. */
+  excerpt?: SourceLine[];
+  /** Other positions that the message names. */
+  also?: RelatedDocument[];
+  /** The number of places of the finding before it that are left out. */
+  more?: number;
   /** A finding about the files that plans and applies leave to `validate`: the base has it, too, or there is no base. */
   hidden?: true;
+}
+
+/** Another position of a finding, and what it is: `first here`. */
+export interface RelatedDocument extends PlaceDocument {
+  says: string;
+  excerpt?: SourceLine[];
 }
 
 /** A live object that linkform cannot read, as JSON shows it. */
@@ -81,18 +104,48 @@ export interface PlanDocument {
   };
   brakes: BrakeDocument[];
   orphans: OrphanDocument[];
+  /** How to delete the orphans that were not renamed; left out if there are none. */
+  to_delete?: PasteDocument;
   withheld: WithheldDocument[];
   /** Only with `--changed`. */
   not_compared?: { links: number; pixels: number };
   unmanaged: UnmanagedDocument[] | null;
+  /** The unchanged objects that the base does not declare; only if there are any. */
+  now_managed?: { links: number; pixels: number };
   /** Only if there are any. */
   unreadable?: UnreadableDocument[];
   secrets_needed: string[];
   diagnostics: DiagnosticDocument[];
   requests: { read: number; apply: number; verify: number };
+  /** How long the changes take at the service's limit; only for a plan, and if the service reports a limit. */
+  pace?: PaceDocument;
+  /** What else there is to know about this run, in sentences; `details` is what most people need not know. Only in reports. */
+  remarks?: string[];
+  details?: string[];
   /** The project file and the command; only in reports. */
   project?: string;
   command?: ProjectCommand;
+}
+
+/** What reports are composed of: the document of any command that has all formats. */
+export interface ReportDocument
+  extends Pick<PlanDocument, "diagnostics">, Partial<Omit<ApplyDocument, "diagnostics" | "changes">> {
+  readonly changes?: readonly (ChangeDocument & Partial<OutcomeDocument>)[];
+  /** Only for `validate`. */
+  readonly valid?: boolean;
+  readonly files?: number;
+}
+
+/** A sentence, and lines of YAML to paste below it; empty if there are none. */
+export interface PasteDocument {
+  text: string;
+  lines: string;
+}
+
+/** The rate limit of the service, and how long the changes take at it. */
+export interface PaceDocument {
+  per_minute: number;
+  seconds: number;
 }
 
 /** The number of changes by outcome, and whether everything that the files ask for is live now. */
@@ -103,12 +156,33 @@ export interface ResultDocument {
   complete: boolean;
 }
 
-/** A diagnostic as JSON shows it. A place in a commit is not a place in the current files, so only the message has it. */
-export function diagnosticDocument({ code, severity, message, place, hint }: Diagnostic): DiagnosticDocument {
-  const at = (place?.source?.ref ?? null) === null ? place : null;
+/** A diagnostic as JSON shows it. A place in a commit is not a place in the current files. */
+export function diagnosticDocument(diagnostic: Diagnostic): DiagnosticDocument {
+  const { code, severity, message, place, hint, also, more } = diagnostic;
+  const isInCommit = (place?.source?.ref ?? null) !== null;
+  const at = isInCommit ? null : place;
   const [line, column] = [at?.line ?? null, at?.column ?? null];
   const end_column = at?.length === undefined ? null : at.column + at.length;
-  return { code, severity, message, file: at?.file ?? null, line, column, end_column, hint };
+  const excerpt = place === null ? [] : excerptOf([place], true);
+  return {
+    code,
+    severity,
+    message,
+    file: at?.file ?? null,
+    line,
+    column,
+    end_column,
+    hint,
+    ...(place !== null && isInCommit && { source: placeDocument(place) }),
+    ...(excerpt.length > 0 && { excerpt }),
+    ...(also !== undefined && { also: also.map(relatedDocument) }),
+    ...(more !== undefined && { more }),
+  };
+}
+
+function relatedDocument({ place, says }: RelatedPlace): RelatedDocument {
+  const excerpt = excerptOf([place], true);
+  return { ...placeDocument(place), says, ...(excerpt.length > 0 && { excerpt }) };
 }
 
 /** Findings as JSON shows them: one for each place. */
@@ -120,8 +194,11 @@ export function diagnosticDocuments(diagnostics: readonly Diagnostic[]): Diagnos
 export function planDocument(
   plan: Plan,
   baseUrl: string,
+  changes: ChangeDocument[],
   unmanaged: readonly Declarable[] | null = null,
+  flagFor: FlagFor = "this run",
 ): PlanDocument {
+  const toDelete = deleteAdvice(plan);
   return {
     ...emptyPlanDocument(baseUrl, plan.diagnostics),
     diagnostics: [
@@ -131,19 +208,26 @@ export function planDocument(
     complete: plan.complete,
     service: { base_url: baseUrl, software: plan.software },
     base: baseDocument(plan.base),
-    changes: plan.changes.map((change) => changeDocument(change, plan)),
+    changes,
     summary: summaryDocument(plan),
-    brakes: plan.brakes.map(brakeDocument),
+    brakes: plan.brakes.map((brake) => brakeDocument(brake, flagFor)),
     orphans: plan.orphans.map((orphan) => orphanDocument(orphan, plan)),
+    ...(toDelete !== null && { to_delete: toDelete }),
     withheld: plan.withheld.map(withheldDocument),
     ...(plan.notCompared !== null && {
       not_compared: { links: plan.notCompared.link, pixels: plan.notCompared.pixel },
     }),
+    ...managedDocument(plan),
     unmanaged: unmanaged && unmanagedDocuments(unmanaged),
     ...(plan.unreadable.length > 0 && { unreadable: plan.unreadable.map(unreadableDocument) }),
     secrets_needed: plan.secretsNeeded.map(({ name }) => name),
     requests: { ...plan.requests },
   };
+}
+
+function managedDocument({ summary: { nowManaged: managed } }: Plan): Pick<PlanDocument, "now_managed"> {
+  if (managed === null || managed.link + managed.pixel === 0) return {};
+  return { now_managed: { links: managed.link, pixels: managed.pixel } };
 }
 
 function unreadableDocument({ live: { kind, id }, key, fields }: UnreadableLive): UnreadableDocument {
@@ -217,8 +301,8 @@ export function outcomeDocument(outcome: Outcome | undefined): OutcomeDocument {
 }
 
 function failureDocument({ code, message, hint, path, place }: Failure): ErrorDocument {
-  const excerpt = excerptOf([place]);
-  return { code, message, hint, path, ...placeDocument(place), ...(excerpt !== "" && { excerpt }) };
+  const excerpt = excerptOf([place], true);
+  return { code, message, hint, path, ...placeDocument(place), ...(excerpt.length > 0 && { excerpt }) };
 }
 
 function skipDocument({ change, code, because }: Extract<Outcome, { outcome: "skipped" }>): ErrorDocument {
@@ -251,6 +335,10 @@ export interface BrakeDocument {
   at_stake: number;
   setting: string;
   allow: { flag: string; value: number; key: string | null };
+  /** What was found, how to allow it, and the line of the project file that does; null if only the flag does. */
+  message: string;
+  advice: string;
+  write: string | null;
   projects?: number;
   changes: string[];
 }
@@ -264,6 +352,8 @@ export interface OrphanDocument {
   source: PlaceDocument;
   paste: string;
   renamed_from_for: string | null;
+  /** Why it may have been renamed, and what to do; left out without `renamed_from_for`. */
+  advice?: string;
 }
 
 /** A change that the plan leaves out. */
@@ -291,7 +381,8 @@ function originsDocument(origins: Summary["origins"]): OriginsDocument | null {
   };
 }
 
-function brakeDocument(brake: TrippedBrake): BrakeDocument {
+function brakeDocument(brake: TrippedBrake, flagFor: FlagFor): BrakeDocument {
+  const { found, advice, key: write } = brakeParts(brake, flagFor);
   const { limits, kind, count, limit, atStake, setting, flag, key, projects, changes } = brake;
   return {
     limits,
@@ -301,6 +392,9 @@ function brakeDocument(brake: TrippedBrake): BrakeDocument {
     at_stake: atStake,
     setting,
     allow: { flag: BRAKE_FLAG[limits], value: flag, key },
+    message: found.join(" "),
+    advice,
+    write,
     ...(projects !== undefined && { projects }),
     changes: changes.map((change) => change.key),
   };
@@ -308,6 +402,7 @@ function brakeDocument(brake: TrippedBrake): BrakeDocument {
 
 function orphanDocument(orphan: Orphan, { references }: Pick<Plan, "references">): OrphanDocument {
   const { live, place, successor } = orphan;
+  const advice = renameAdvice(orphan);
   return {
     kind: live.kind,
     key: live.key,
@@ -316,10 +411,12 @@ function orphanDocument(orphan: Orphan, { references }: Pick<Plan, "references">
     source: placeDocument(place),
     paste: orphanLines(orphan, references),
     renamed_from_for: successor?.key ?? null,
+    ...(advice !== null && { advice }),
   };
 }
 
-function withheldDocument(withheld: Withheld): WithheldDocument {
+/** A change that a plan leaves out, as JSON shows it. */
+export function withheldDocument(withheld: Withheld): WithheldDocument {
   const { change, because } = withheld;
   return {
     action: change.action,

@@ -5,7 +5,7 @@ import { groupBy } from "../domain/collections.ts";
 import { visible } from "../domain/control-characters.ts";
 import { compareText } from "../domain/place.ts";
 import { countBy, plural, showCount } from "./counts.ts";
-import { comparedLines, showBase } from "./plan-remarks.ts";
+import type { ReportDocument } from "./document.ts";
 import { shorten } from "./spans.ts";
 
 /** In the order of the output. */
@@ -30,7 +30,7 @@ export interface OwnedGroup<Item> {
   readonly items: readonly Item[];
 }
 
-const WITHOUT_OWNER = "Without an owner";
+export const WITHOUT_OWNER = "Without an owner";
 const MAX_OWNER_LENGTH = 80;
 
 /** Groups differences by their owners, sorted by name. Those without an owner are last. */
@@ -53,23 +53,19 @@ export function ownersOf(change: Change): readonly string[] {
   return change.action === "delete" ? [] : change.desired.owners;
 }
 
-/** What cannot be compared, and the commit that the live state is compared with. */
-export function driftRemarks(plan: Plan, isWhole: boolean): string[] {
-  const declared = plan.base === null ? [] : [`Compared with the files at ${showBase(plan.base)}.`];
-  return [...comparedLines(plan, isWhole), ...declared];
-}
-
 /** The title of a report without differences. */
 export const NO_DRIFT = "No drift";
 
 /** `41 objects match the files.` */
-export function matchText({ summary: { unchanged } }: Pick<Plan, "summary">): string {
+export function matchText({ summary }: ReportDocument): string {
+  const unchanged = summary?.unchanged ?? 0;
   return `${plural(unchanged, "object")} ${unchanged === 1 ? "matches" : "match"} the files.`;
 }
 
 /** `1 changed, 2 missing`. */
-export function statesText(all: readonly Change[]): string {
-  return [...countBy(all, driftState, DRIFT_STATES)].map(([state, count]) => `${showCount(count)} ${state}`).join(", ");
+export function statesText(changes: readonly { readonly drift?: DriftState }[]): string {
+  const counts = countBy(changes, ({ drift }) => drift ?? "changed", DRIFT_STATES);
+  return [...counts].map(([state, count]) => `${showCount(count)} ${state}`).join(", ");
 }
 
 export function driftState(change: Change): DriftState {

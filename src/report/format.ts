@@ -1,5 +1,6 @@
 // The formats of a report, which command has which, and what they share.
 
+import type { PlaceDocument } from "./change-document.ts";
 import type { Report, ReportingCommand } from "./report.ts";
 import type { Screen } from "./text/screen.ts";
 import { isOutsideProject, type Place } from "../domain/place.ts";
@@ -95,12 +96,19 @@ export function fnv1a(text: string): string {
   return [high, low].map((half) => half.toString(16).padStart(8, "0")).join("");
 }
 
-/** The path of a file from the root of the repository; null for a place in another commit or outside the project. */
-export function repositoryFile({ project }: Pick<RenderContext, "project">, place: Place): string | null {
-  return (place.source?.ref ?? null) === null && !isOutsideProject(place) ? repositoryPath({ project }, place) : null;
-}
-
 /** The path from the root of the repository, for a place in any commit. */
 export function repositoryPath({ project }: Pick<RenderContext, "project">, { file }: Pick<Place, "file">): string {
   return isOutsideProject({ file }) ? file : `${project.slice(0, project.lastIndexOf("/") + 1)}${file}`;
+}
+
+/** The web page of a line of a file of this commit; null if it is not known, or if the place is not in this commit's files. */
+export function filePage(
+  { file, line, ref }: Pick<PlaceDocument, "file" | "line" | "ref">,
+  { blobUrl, project }: Pick<RenderContext, "blobUrl" | "project">,
+): string | null {
+  // An unpaired surrogate cannot be encoded in a URL.
+  if (blobUrl === null || ref !== undefined || isOutsideProject({ file }) || /\p{Cs}/u.test(file + project))
+    return null;
+  const path = repositoryPath({ project }, { file });
+  return `${blobUrl}${path.split("/").map(encodeURIComponent).join("/")}#L${line}`;
 }

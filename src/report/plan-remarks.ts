@@ -1,12 +1,13 @@
 // Sentences about a plan: counts, requests, and what cannot be compared.
 
-import type { Base, Change, Origin, Plan, Summary } from "../domain/change.ts";
+import type { Base, Change, Origin, Plan } from "../domain/change.ts";
 import { visible } from "../domain/control-characters.ts";
 import { info, splitIdentical, type Diagnostic } from "../domain/diagnostic.ts";
 import { fieldAt } from "../domain/table.ts";
 import type { SecretSource } from "../domain/project.ts";
-import { countKinds } from "./change-counts.ts";
+import { countKinds, type Countable } from "./change-counts.ts";
 import { plural, showCount } from "./counts.ts";
+import type { OriginsDocument, PlanDocument, ReportDocument } from "./document.ts";
 
 /** The rate limit of the service, and the estimated duration of an apply. */
 export interface PlanPace {
@@ -14,16 +15,29 @@ export interface PlanPace {
   readonly seconds: number;
 }
 
-/** `isWhole`: include the lines that only `--verbose` and folded sections show. */
-export function remarkLines(plan: Plan, pace: PlanPace | null, isWhole: boolean): string[] {
-  return [
+/** What else there is to know about a plan. `details` is what most people need not know. */
+export function planRemarks(plan: Plan, pace: PlanPace | null): Required<Pick<PlanDocument, "remarks" | "details">> {
+  const remarks = [
     ...(plan.notCompared === null || !plan.complete ? [] : [notComparedLine(plan.notCompared)]),
-    ...comparedLines(plan, isWhole),
+    ...unknownLines(plan),
     ...planLines(plan),
     ...(plan.complete && plan.base !== null ? [baseLine(plan.base)] : []),
     ...hiddenLines(plan),
     ...changedAdvice(plan, pace),
   ];
+  return { remarks, details: [...passwordLines(plan), ...unmanagedLines(plan), requestsLine(plan, pace)] };
+}
+
+/** The same for an undo, whose files and unmanaged objects do not matter. */
+export function undoRemarks(plan: Plan, pace: PlanPace | null): Required<Pick<PlanDocument, "remarks" | "details">> {
+  return { remarks: planLines(plan), details: [requestsLine(plan, pace)] };
+}
+
+/** The same for a comparison with the live state. */
+export function driftRemarks(plan: Plan): Required<Pick<PlanDocument, "remarks" | "details">> {
+  const declared = plan.base === null ? [] : [`Compared with the files at ${showBase(plan.base)}.`];
+  const read = `${plural(plan.requests.read, "request")} to read.`;
+  return { remarks: [...unknownLines(plan), ...declared], details: [...passwordLines(plan), read] };
 }
 
 /** What `--changed` leaves out. */
@@ -42,7 +56,7 @@ function changedAdvice({ requests: { read }, notCompared, base }: Plan, pace: Pl
   ];
 }
 
-export function planLines(plan: Plan): string[] {
+function planLines(plan: Plan): string[] {
   const lines: string[] = [];
   if (plan.changes.some(hasInstant)) lines.push(`Dates and times are in the time zone ${visible(plan.zones.files)}.`);
   const needed = (source: SecretSource["from"]): string[] =>
@@ -63,25 +77,35 @@ function these(items: readonly unknown[], noun: string): string {
   return items.length === 1 ? `this ${noun}` : `these ${noun}s`;
 }
 
-/** What cannot be compared; passwords, which never can, only with `isWhole`. */
-export function comparedLines(
-  { unknown, secretsCompared }: Pick<Plan, "unknown" | "secretsCompared">,
-  isWhole: boolean,
-): string[] {
+/** What cannot be compared. */
+function unknownLines({ unknown }: Pick<Plan, "unknown">): string[] {
+  if (unknown.length === 0) return [];
+  const them = unknown.length === 1 ? "it" : "them";
   return [
-    ...(unknown.length === 0
-      ? []
-      : [
-          `The service does not return ${these(unknown, "field")}, so linkform cannot compare ${unknown.length === 1 ? "it" : "them"}: ${unknown.join(", ")}.`,
-        ]),
-    ...(secretsCompared === 0 || !isWhole
-      ? []
-      : [
-          secretsCompared === 1
-            ? "1 password is set. The service does not return it, so its value is not compared."
-            : `${showCount(secretsCompared)} passwords are set. The service does not return them, so their values are not compared.`,
-        ]),
+    `The service does not return ${these(unknown, "field")}, so linkform cannot compare ${them}: ${unknown.join(", ")}.`,
   ];
+}
+
+/** Passwords, which can never be compared. */
+function passwordLines({ secretsCompared: count }: Pick<Plan, "secretsCompared">): string[] {
+  if (count === 0) return [];
+  return count === 1
+    ? ["1 password is set. The service does not return it, so its value is not compared."]
+    : [`${showCount(count)} passwords are set. The service does not return them, so their values are not compared.`];
+}
+
+function unmanagedLines({ complete, notCompared, summary: { unmanaged } }: Plan): string[] {
+  if (!complete || notCompared !== null || unmanaged === 0) return [];
+  if (unmanaged === null)
+    return ["Objects that are not in the files were not counted, because not all links were read."];
+  return [`${plural(unmanaged, "live object")} ${unmanaged === 1 ? "is" : "are"} not in the files.`];
+}
+
+function requestsLine({ complete, changes, requests: { read, apply, verify } }: Plan, pace: PlanPace | null): string {
+  const all = `${plural(read, "request")} to read`;
+  return complete && changes.length > 0
+    ? `${all}, ${showCount(apply)} to apply, ${showCount(verify)} to verify${paceText(pace)}.`
+    : `${all}.`;
 }
 
 /** The number of findings that `validate` shows. */
@@ -121,44 +145,43 @@ export const NO_BASE = "Without a base, removed links are not detected.";
 export const NO_CHANGES = "No changes";
 export const ALL_WITHHELD = "All changes are left out";
 
-/** `1 to create, 1 to rename, 2 other updates`, with the origins if there is a base. */
-export function countsText({ changes, summary }: Pick<Plan, "changes" | "summary">): string {
-  const counts = countKinds(changes).map(({ count, planned }) => `${showCount(count)} ${planned}`);
-  const split = originsText(summary.origins);
-  return `${counts.join(", ")}${split === null ? "" : ` (${split})`}`;
+/** `1 to create, 1 to rename, 2 other updates`. */
+export function countsText(changes: readonly Countable[]): string {
+  return countKinds(changes)
+    .map(({ count, planned }) => `${showCount(count)} ${planned}`)
+    .join(", ");
 }
 
-/** `41 unchanged`, with `isWhole` also `212 unmanaged`, or with `--changed` `1 unchanged, 2,998 not compared`. */
-export function restText({ summary, notCompared }: Pick<Plan, "summary" | "notCompared">, isWhole: boolean): string {
-  const unchanged = `${showCount(summary.unchanged)} unchanged`;
-  if (notCompared !== null) return `${unchanged}, ${showCount(notCompared.link + notCompared.pixel)} not compared`;
-  if (!isWhole) return unchanged;
-  return summary.unmanaged === null
-    ? `${unchanged}, unmanaged objects not counted (not all links were read)`
-    : `${unchanged}, ${showCount(summary.unmanaged)} unmanaged`;
+/** `41 unchanged`, or with `--changed` `1 unchanged, 2,998 not compared`. */
+export function restText({ summary, not_compared: left }: ReportDocument): string {
+  const unchanged = `${showCount(summary?.unchanged ?? 0)} unchanged`;
+  return left === undefined ? unchanged : `${unchanged}, ${showCount(left.links + left.pixels)} not compared`;
 }
 
 /** The unchanged objects that the base does not declare, or what a plan without a base leaves out. */
-export function sinceBaseText({ base, summary: { nowManaged } }: Pick<Plan, "base" | "summary">): string {
+export function sinceBaseText({ base = null, now_managed: managed }: ReportDocument): string {
   if (base === null) return ` ${NO_BASE}`;
-  const { link = 0, pixel = 0 } = nowManaged ?? {};
-  if (link + pixel === 0) return "";
+  if (managed === undefined) return "";
+  const { links, pixels } = managed;
   const counts = [
-    ...(link > 0 ? [plural(link, "existing link")] : []),
-    ...(pixel > 0 ? [plural(pixel, "existing pixel")] : []),
+    ...(links > 0 ? [plural(links, "existing link")] : []),
+    ...(pixels > 0 ? [plural(pixels, "existing pixel")] : []),
   ];
-  return ` ${counts.join(" and ")} ${link + pixel === 1 ? "is" : "are"} now managed.`;
+  return ` ${counts.join(" and ")} ${links + pixels === 1 ? "is" : "are"} now managed.`;
+}
+
+/** The counts of a plan, in one line of plain text. */
+export function planSummary(document: ReportDocument): string {
+  const { changes = [], brakes = [] } = document;
+  const stop = brakes.length > 0 ? " Stopped by the brake: nothing is applied." : "";
+  return `Plan: ${countsText(changes)}.${stop} ${restText(document)}.${sinceBaseText(document)}`;
 }
 
 /** How long the changes take if they must wait for the rate limit; empty if not. */
-export function waitText(pace: PlanPace | null): string {
-  return pace === null || pace.seconds === 0
+export function waitText({ pace }: ReportDocument): string {
+  return pace === undefined || pace.seconds === 0
     ? ""
-    : ` Applying takes about ${showCount(Math.ceil(pace.seconds / 60))} min at the limit of ${showCount(pace.perMinute)} requests per minute.`;
-}
-
-export function requestsText({ read, apply, verify }: Plan["requests"], pace: PlanPace | null): string {
-  return `${plural(read, "request")} to read, ${showCount(apply)} to apply, ${showCount(verify)} to verify${paceText(pace)}`;
+    : ` Applying takes about ${showCount(Math.ceil(pace.seconds / 60))} min at the limit of ${showCount(pace.per_minute)} requests per minute.`;
 }
 
 function paceText(pace: PlanPace | null): string {
@@ -169,33 +192,31 @@ function paceText(pace: PlanPace | null): string {
     : `, about ${showCount(Math.ceil(pace.seconds / 60))} min at ${limit}`;
 }
 
-/** In the order of the output: changes of this pull request come first. */
-const ORIGIN_WORDS: readonly (readonly [Origin, string])[] = [
-  ["declared here", "declared here"],
-  ["both", "declared here and drift"],
-  ["pending", "pending"],
-  ["drift", "drift"],
-];
+/** Where a change comes from. */
+const ORIGINS = {
+  declared_here: "declared here",
+  both: "both",
+  pending: "pending",
+  drift: "drift",
+} as const satisfies Readonly<Record<keyof OriginsDocument, Origin>>;
 
-export function originText(origin: Origin): string {
-  return ORIGIN_WORDS.find(([known]) => known === origin)?.[1] ?? origin;
+/** `isReviewed`: the report is for a pull request. */
+export function originText(origin: Origin, isReviewed: boolean): string {
+  const here = isReviewed ? "changed in this pull request" : "changed since the base";
+  const texts: Readonly<Record<Origin, string>> = {
+    "declared here": here,
+    both: `${here} and by hand`,
+    pending: "not applied yet",
+    drift: "was changed by hand",
+  };
+  return texts[origin];
 }
 
-/** `All 10 changes come from this pull request.`, or the number of each origin; null without a base or changes. */
-export function originsSentence(origins: Summary["origins"]): string | null {
-  const split = originsText(origins);
-  if (origins === null || split === null) return null;
-  const { "declared here": here, both, pending, drift } = origins;
-  if (both + pending + drift > 0) return `By origin: ${split}.`;
-  return here === 1
-    ? "The change comes from this pull request."
-    : `All ${showCount(here)} changes come from this pull request.`;
-}
-
-/** `2 declared here, 1 drift`; null without a base or changes. */
-function originsText(origins: Summary["origins"]): string | null {
-  const counts = ORIGIN_WORDS.flatMap(([origin, words]) =>
-    origins === null || origins[origin] === 0 ? [] : [`${showCount(origins[origin])} ${words}`],
+/** `2 changed in this pull request, 1 was changed by hand`; empty without a base. */
+export function originsText(origins: OriginsDocument | null, isReviewed: boolean): string {
+  if (origins === null) return "";
+  const parts = (["declared_here", "both", "pending", "drift"] as const).flatMap((origin) =>
+    origins[origin] === 0 ? [] : [`${showCount(origins[origin])} ${originText(ORIGINS[origin], isReviewed)}`],
   );
-  return counts.length === 0 ? null : counts.join(", ");
+  return parts.join(", ");
 }

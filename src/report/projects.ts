@@ -1,35 +1,17 @@
 // The report of several projects: a section for each of them, made from its JSON document.
 
-import type { Diagnostic } from "../domain/diagnostic.ts";
 import { EXIT, type ExitCode } from "../errors.ts";
-import { viewDocument, type ChangeView } from "./change.ts";
 import { countKinds } from "./change-counts.ts";
 import { plural, showCount } from "./counts.ts";
-import { severityCounts } from "./diagnostics.ts";
-import { NO_BASE, showBase } from "./plan-remarks.ts";
-import type { ChangeDocument, OutcomeDocument } from "./change-document.ts";
-import type { BrakeDocument, DiagnosticDocument, PlanDocument, ResultDocument } from "./document.ts";
+import { shownFindings } from "./compose.ts";
+import { severityCounts } from "./compose-findings.ts";
+import { countsText, NO_BASE, showBase } from "./plan-remarks.ts";
+import type { ChangeDocument } from "./change-document.ts";
+import type { ReportDocument } from "./document.ts";
 
 /** The commands that can run for several projects. */
 export type ProjectCommand = "validate" | "plan" | "apply" | "drift";
 export const PROJECT_COMMANDS = ["validate", "plan", "apply", "drift"] as const satisfies readonly ProjectCommand[];
-
-/** The keys of a JSON document that its section shows. */
-export interface ProjectDocument {
-  readonly diagnostics: readonly DiagnosticDocument[];
-  /** Only for `validate`. */
-  readonly valid?: boolean;
-  readonly files?: number;
-  /** Only for the other commands. */
-  readonly complete?: boolean;
-  readonly changes?: readonly (ChangeDocument & Partial<OutcomeDocument>)[];
-  readonly base?: PlanDocument["base"];
-  readonly summary?: PlanDocument["summary"];
-  readonly brakes?: readonly BrakeDocument[];
-  /** Only for `apply`. */
-  readonly result?: ResultDocument;
-  readonly receipt?: string | null;
-}
 
 /** One project of the report. */
 export interface ProjectSection {
@@ -38,7 +20,7 @@ export interface ProjectSection {
   readonly name: string;
   readonly command: ProjectCommand;
   readonly exitCode: ExitCode;
-  readonly document: ProjectDocument;
+  readonly document: ReportDocument;
 }
 
 export interface ProjectsReport {
@@ -84,7 +66,7 @@ export function exitOfProjects({ sections }: Pick<ProjectsReport, "sections">): 
 }
 
 /** The exit code that a document belongs to. A plan counts as done, with or without changes, as without `--detailed-exitcode`. */
-export function exitOfDocument(command: ProjectCommand, document: ProjectDocument): ExitCode {
+export function exitOfDocument(command: ProjectCommand, document: ReportDocument): ExitCode {
   const { changes = [], brakes = [], result, valid, diagnostics } = document;
   const isWrong = diagnostics.some(({ severity }) => severity === "error");
   if (command === "validate") return valid === true ? EXIT.done : EXIT.error;
@@ -123,39 +105,11 @@ export function isFailed({ exitCode, command, document }: ProjectSection, isRevi
   return exitCode !== EXIT.done && exitCode !== EXIT.changes;
 }
 
-/** The changes of a section, as other reports show them. */
-export function viewSection({ document, command }: ProjectSection): ChangeView[] {
-  return (document.changes ?? []).map((change) => {
-    const view = viewDocument(change);
-    return command === "drift" && view.state === null ? { ...view, state: "changed" } : view;
-  });
-}
-
 /** The changes that end a short URL. */
 function lostChanges({ document, command }: ProjectSection): readonly ChangeDocument[] {
   if (command === "drift") return [];
   const changes = (document.changes ?? []).filter((change) => change.breaks_url);
   return command === "apply" ? changes.filter(({ outcome }) => outcome === "applied") : changes;
-}
-
-/** Findings of a document that reports show, with places from the folder of the project file. */
-export function sectionDiagnostics({ document }: Pick<ProjectSection, "document">): Diagnostic[] {
-  const shown = document.diagnostics.filter(({ hidden }) => hidden !== true);
-  return shown.map(({ code, severity, message, hint, file, line, column, end_column }) => ({
-    code,
-    severity,
-    message,
-    hint,
-    place:
-      file === null
-        ? null
-        : {
-            file,
-            line: line ?? 1,
-            column: column ?? 1,
-            ...(typeof end_column === "number" && { length: end_column - (column ?? 1) }),
-          },
-  }));
 }
 
 /** Whether a section is one line: nothing changes, and nothing was found. */
@@ -165,7 +119,7 @@ export function isQuiet(section: ProjectSection): boolean {
 
 /** The brake has its own words. */
 function errorsAndWarnings(section: ProjectSection): string {
-  return severityCounts(sectionDiagnostics(section).filter(({ code }) => code !== "brake"));
+  return severityCounts(shownFindings(section.document));
 }
 
 const NOTHING: Readonly<Record<ProjectCommand, string>> = {
@@ -192,9 +146,7 @@ export function outcomeWords(section: ProjectSection): string {
       );
       return parts.join(", ");
     }
-    return countKinds(changes)
-      .map(({ count, planned }) => `${showCount(count)} ${planned}`)
-      .join(", ");
+    return countsText(changes);
   })();
   const managed = document.summary?.now_managed ?? 0;
   const taken = managed === 0 ? "" : `${showCount(managed)} now managed`;

@@ -2,6 +2,7 @@
 
 import { nearest } from "../domain/nearest.ts";
 import type { Place, SourceText } from "../domain/place.ts";
+import type { SourceLine } from "./blocks.ts";
 import { FIELDS } from "../domain/table.ts";
 import { sentNames } from "../domain/wire.ts";
 import { trimSurrogates } from "./spans.ts";
@@ -37,35 +38,58 @@ const cache = new WeakMap<
 >();
 
 /** Shown in place of a secret. */
-export const CONCEALED = "********";
+const CONCEALED = "********";
 
 /** The text that is shown before and after a place: a line can be as long as a file. */
 const MAX_BEFORE = 60;
 const MAX_AFTER = 160;
 
-/** The lines of these places with their numbers, without secrets; empty if their text is not available. A long line is cut. */
-export function excerptOf(places: readonly Place[]): string {
-  return places.flatMap((place) => lineOf(place) ?? []).join("\n");
+/** The lines of these places without secrets; none if their text is not available. A long line is cut around its place. */
+export function excerptOf(places: readonly Place[], isMarked: boolean): SourceLine[] {
+  return places.flatMap((place) => sourceLine(place, isMarked) ?? []);
 }
 
-function lineOf({ source, line, column }: Place): string | null {
+function sourceLine({ source, line, column, length = 1 }: Place, isMarked: boolean): SourceLine | null {
   const text = source?.line(line) ?? null;
   if (source === undefined || text === null) return null;
   const isShort = text.length <= MAX_BEFORE + MAX_AFTER;
   const start = isShort ? 0 : Math.max(0, column - 1 - MAX_BEFORE);
   const end = isShort ? text.length : Math.min(text.length, column - 1 + MAX_AFTER);
-  let shown = start > 0 ? "…" : "";
-  let at = start;
-  for (const [from, to] of concealedIn(source, line).toSorted(([a], [b]) => a - b)) {
-    if (to <= at || from >= end) continue;
-    shown += `${text.slice(at, from)}${CONCEALED}`;
-    at = to;
+  const [from, to] = isMarked ? [column - 1, Math.min(end, column - 1 + length)] : [end, end];
+  const hidden = concealedIn(source, line).toSorted(([a], [b]) => a - b);
+  // A secret that is marked in part is concealed there.
+  const isWithin = (first: number, last: number): TextRange[] => hidden.filter(([a, b]) => a >= first && b <= last);
+  const before = withoutSecrets(text, start, from, hidden, isWithin(start, from));
+  const after = withoutSecrets(text, to, end, hidden, isWithin(to, end));
+  return {
+    line,
+    before: `${start > 0 ? "…" : ""}${before}`,
+    marked: withoutSecrets(text, from, to, hidden, hidden),
+    after: `${after}${end < text.length ? "…" : ""}`,
+  };
+}
+
+/** A part of a line. Of the ranges that it must not show, those in `shown` leave a sign. */
+function withoutSecrets(
+  text: string,
+  from: number,
+  to: number,
+  hidden: readonly TextRange[],
+  shown: readonly TextRange[],
+): string {
+  let written = "";
+  let at = from;
+  for (const range of hidden) {
+    const [first, last] = range;
+    if (last <= at || first >= to) continue;
+    written += `${text.slice(at, Math.max(at, first))}${shown.includes(range) ? CONCEALED : ""}`;
+    at = Math.min(last, to);
   }
-  return `${line} | ${trimSurrogates(shown + text.slice(at, end))}${end < text.length ? "…" : ""}`;
+  return trimSurrogates(written + text.slice(at, Math.max(at, to)));
 }
 
 /** The parts of a line that may contain a secret. Lines count from 1. */
-export function concealedIn(source: SourceText, line: number): readonly TextRange[] {
+function concealedIn(source: SourceText, line: number): readonly TextRange[] {
   const file = cache.get(source) ?? { below: linesBelowSecrets(source), lines: new Map<number, TextRange[]>() };
   const found = file.lines.get(line) ?? secretRanges(source.line(line) ?? "", file.below.has(line));
   file.lines.set(line, found);

@@ -160,26 +160,22 @@ export interface WrittenReport {
 /** Reports that have only the text and machine-readable formats. */
 export type PlainReport = DoctorReport | WrittenReport | ListReport | ShowReport | ExplainReport;
 
-export type Report =
-  | ValidateReport
-  | PlanReport
-  | DriftReport
-  | ApplyReport
-  | HeldReport
-  | FailureReport
-  | ProjectsReport
-  | PlainReport;
+/** Reports of a run, which have every format. */
+export type RunReport = ValidateReport | PlanReport | DriftReport | ApplyReport | HeldReport | FailureReport;
 
-const PLAIN: Readonly<Record<PlainReport["of"], true>> = {
-  doctor: true,
-  written: true,
-  list: true,
-  show: true,
-  explain: true,
+export type Report = RunReport | ProjectsReport | PlainReport;
+
+const RUNS: Readonly<Record<RunReport["of"], true>> = {
+  validate: true,
+  plan: true,
+  drift: true,
+  apply: true,
+  held: true,
+  failure: true,
 };
 
-export function isPlainReport(report: Report): report is PlainReport {
-  return report.of in PLAIN;
+export function isRunReport(report: Report): report is RunReport {
+  return report.of in RUNS;
 }
 
 /** A column, and the field it is mapped to. */

@@ -1,21 +1,22 @@
-// A line of text with parts that each format marks in its own syntax.
+// Lines of text with parts that each format marks in its own syntax.
 
-/** `code` is user text, or text to copy; `strong code` is emphasized. */
-export interface Span {
-  readonly text: string;
-  readonly as: "text" | "code" | "strong code";
-}
+import type { Line, Span } from "./blocks.ts";
 
-export function code(text: string): Span {
-  return { text, as: "code" };
+export function code(text: string, href: string | null = null): Span {
+  return href === null ? { text, as: "code" } : { text, as: "code", href };
 }
 
 export function strong(text: string): Span {
-  return { text, as: "strong code" };
+  return { text, as: "strong" };
 }
 
-/** A template tag that concatenates spans and plain strings. */
-export function line(parts: TemplateStringsArray, ...values: readonly (string | Span | readonly Span[])[]): Span[] {
+/** A sentence that may contain foreign text, with code in backticks. */
+export function prose(text: string): Line {
+  return [{ text, as: "prose" }];
+}
+
+/** A template tag that concatenates lines, spans and plain strings. */
+export function line(parts: TemplateStringsArray, ...values: readonly (string | Span | Line)[]): Span[] {
   const spans: Span[] = [];
   const put = (value: string | Span): void => {
     const span = typeof value === "string" ? { text: value, as: "text" as const } : value;
@@ -32,8 +33,13 @@ export function line(parts: TemplateStringsArray, ...values: readonly (string | 
 }
 
 /** Concatenates lines with a separator. */
-export function joinLines(lines: readonly (readonly Span[])[], between: string): Span[] {
+export function joinLines(lines: readonly Line[], between: string): Span[] {
   return lines.flatMap((spans, at) => (at === 0 ? spans : [{ text: between, as: "text" as const }, ...spans]));
+}
+
+/** The address that a text is, if a browser can open it; null for another text. */
+export function webAddress(text: string): string | null {
+  return /^https?:\/\/[^\s/?#@]+(?:[/?#]\S*)?$/i.test(text) && !/\p{Cs}|\\u\{|•/u.test(text) ? text : null;
 }
 
 /** Cuts out the middle of a text that has more than `max` UTF-16 units. */
@@ -41,21 +47,6 @@ export function shorten(text: string, max: number): string {
   if (text.length <= max) return text;
   const tail = Math.floor(max / 4);
   return `${trimSurrogates(text.slice(0, max - tail - 1))}…${trimSurrogates(text.slice(-tail))}`;
-}
-
-/** A path keeps at least this number of characters, any other part at most this number. */
-const MIN_PART = 24;
-const MAX_ADDRESS = 400;
-
-/** Cuts out the middle of a path and of parameters. The host and the UTM parameters stay whole, because approvers compare them. */
-export function shortenAddress(text: string, max: number): string {
-  if (text.length <= max) return text;
-  const [, host = "", path = "", query = "", fragment = ""] =
-    /^((?:[a-z][a-z0-9+.-]*:\/\/)?[^/?#]*)([^?#]*)(\?[^#]*)?(#.*)?$/is.exec(text) ?? [];
-  const parameters = query.split("&").map((pair) => (/^\??utm_/i.test(pair) ? pair : shorten(pair, MIN_PART)));
-  const end = `${parameters.join("&")}${shorten(fragment, MIN_PART)}`;
-  const room = Math.max(MIN_PART, max - host.length - end.length);
-  return shorten(`${host}${shorten(path, room)}${end}`, Math.max(max, MAX_ADDRESS));
 }
 
 /** Removes the halves of characters that a cut leaves at the ends. */

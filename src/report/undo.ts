@@ -1,7 +1,6 @@
 // What the report of an undo has in addition to its plan: losses, skipped changes, and files that contradict it.
 
 import type { Plan, Zones } from "../domain/change.ts";
-import { groupBy } from "../domain/collections.ts";
 import { warning, type Diagnostic } from "../domain/diagnostic.ts";
 import type { Place } from "../domain/place.ts";
 import type { Loss, ReceiptChange, SkippedChange } from "../domain/receipt.ts";
@@ -30,25 +29,6 @@ export interface UndoSummary {
 export interface ContradictingFile {
   readonly file: string;
   readonly keys: readonly string[];
-}
-
-/** The losses of each object. */
-export function groupLosses({ losses }: UndoSummary): readonly (readonly Loss[])[] {
-  return [...groupBy(losses, ({ place }) => place).values()];
-}
-
-/** The objects that are restored without some fields, and the keys of those that are left as they are. */
-export function notRestored({ skipped, restored }: Pick<UndoSummary, "skipped" | "restored">): {
-  readonly partly: readonly { readonly key: string; readonly paths: readonly string[] }[];
-  readonly whole: readonly string[];
-} {
-  const objects = [...groupBy(skipped, ({ place }) => place)].map(([place, members]) => ({
-    key: members[0]?.key ?? "",
-    isPartial: restored.has(place),
-    paths: [...new Set(members.flatMap(({ paths }) => paths))],
-  }));
-  const whole = objects.filter(({ isPartial }) => !isPartial).map(({ key }) => key);
-  return { partly: objects.filter(({ isPartial }) => isPartial), whole: [...new Set(whole)] };
 }
 
 /** Adds both values of each field that differs to the message. */

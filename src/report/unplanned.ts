@@ -2,12 +2,14 @@
 
 import type { Create, Live, Orphan, Plan, References, Withheld } from "../domain/change.ts";
 import { plural } from "./counts.ts";
+import { groupBy } from "../domain/collections.ts";
 import { visible } from "../domain/control-characters.ts";
 import { showPlace } from "../domain/place.ts";
-import { KINDS, REFERENCE_FIELD, SECTION, type ResourceKind } from "../domain/table.ts";
+import { REFERENCE_FIELD, SECTION, type ResourceKind } from "../domain/table.ts";
 import { fileKey } from "../edit/file-values.ts";
 import { yamlText, type YamlEntry } from "../edit/yaml-text.ts";
 import type { Declarable } from "../edit/declare.ts";
+import type { PasteDocument, WithheldDocument } from "./document.ts";
 
 const BECAUSE = {
   target: "not selected by --target",
@@ -22,30 +24,18 @@ export function withheldReason({ because }: Withheld): Because {
   return typeof because === "string" ? because : "waits";
 }
 
-/** Changes that are withheld for the same reason. */
+/** Changes that are left out for the same reason. */
 export interface WithheldGroup {
   /** The end of a sentence that starts with their count. */
   readonly reason: string;
-  readonly changes: readonly Withheld[];
+  readonly changes: readonly WithheldDocument[];
 }
 
-export function groupWithheld({ withheld }: Pick<Plan, "withheld">): WithheldGroup[] {
+export function groupWithheld(withheld: readonly WithheldDocument[]): WithheldGroup[] {
   return (["target", "exclude", "allow", "waits"] as const).flatMap((reason) => {
-    const changes = withheld.filter((one) => withheldReason(one) === reason);
+    const changes = withheld.filter(({ because }) => because === reason);
     return changes.length === 0 ? [] : [{ reason: BECAUSE[reason], changes }];
   });
-}
-
-/** What a withheld change waits for, after a comma; empty if it waits for nothing. */
-export function waitsForText({ because }: Withheld): string {
-  if (typeof because === "string") return "";
-  const end = because.action === "delete" ? "the deletion of " : "";
-  return `, waits for ${end}${because.kind} ${visible(because.key)}`;
-}
-
-/** `Partial plan: 3 changes are left out.` */
-export function partialText({ withheld }: Pick<Plan, "withheld">): string {
-  return `Partial plan: ${plural(withheld.length, "change")} ${withheld.length === 1 ? "is" : "are"} left out.`;
 }
 
 /** The lines to paste: `renamed_from` for the block of the successor, or a tombstone with the id. */
@@ -69,18 +59,9 @@ function tombstones(orphans: readonly Pick<Orphan, "live" | "successor">[], refe
   return sections.length === 0 ? "" : yamlText({ entries: [{ key: "absent", value: { entries: sections } }] });
 }
 
-/** Text, and lines of YAML to paste below it; empty if there are none. */
-interface PasteAdvice {
-  readonly text: string;
-  readonly lines: string;
-}
-
-/** How to delete the orphans that have no successor; null if there are none. `max`: further orphans are left out. */
-export function deleteAdvice(
-  { orphans, references, base, isPruneBlind }: Plan,
-  max: number = Infinity,
-): PasteAdvice | null {
-  const lines = tombstones(orphans.slice(0, max), references);
+/** How to delete the orphans that have no successor; null if there are none. */
+export function deleteAdvice({ orphans, references, base, isPruneBlind }: Plan): PasteDocument | null {
+  const lines = tombstones(orphans, references);
   const others = orphans.some(({ successor }) => successor !== null) ? "the others" : "them";
   if (lines === "") return null;
   if (isPruneBlind && base !== null)
@@ -89,12 +70,10 @@ export function deleteAdvice(
 }
 
 /** Why the orphan may have been renamed, and how to say so; null without a successor. */
-export function renameAdvice(orphan: Orphan, references: References): PasteAdvice | null {
-  const { live, successor } = orphan;
+export function renameAdvice({ live, successor }: Orphan): string | null {
   if (successor === null) return null;
   const same = live.kind === "link" ? "has the same destination" : "is the same pixel";
-  const text = `The new ${visible(successor.key)} (${visible(showPlace(successor.source))}) ${same}. If you intended ${renameEffect(live, successor)}, add this to its block:`;
-  return { text, lines: orphanLines(orphan, references) };
+  return `The new ${visible(successor.key)} (${visible(showPlace(successor.source))}) ${same}. If you intended ${renameEffect(live, successor)}, add this to its block:`;
 }
 
 /** The effect of `renamed_from`. */
@@ -112,50 +91,52 @@ export interface UnmanagedDocument {
   id: number;
   clicks: number | null;
   declare: string | null;
-}
-
-/** The text above the lines that declare unmanaged objects. */
-export const TO_DECLARE =
-  "Put these lines in a new file to declare these objects as they are. You can change the names of the variables for passwords.";
-
-/** The remark below such lines if user names and passwords in destinations are masked. */
-export const USERS_HIDDEN =
-  "`•••@` replaces the user name and password of a destination. Fill them in before you use these lines, or print the lines with `--format text`.";
-
-/** Why some objects cannot be declared. */
-export function problemTexts(all: readonly Declarable[]): string[] {
-  return all.flatMap((one) => ("problem" in one ? [problemText(one)] : []));
-}
-
-/** The YAML that declares the objects, one text for each kind. */
-export function declaringSections(all: readonly Declarable[]): string[] {
-  return KINDS.flatMap((kind) => {
-    const entries = all.flatMap((one) => (one.live.kind === kind ? entryOf(one) : []));
-    return entries.length === 0 ? [] : [yamlText({ entries: [{ key: SECTION[kind], value: { entries } }] })];
-  });
-}
-
-function problemText({ live, problem }: Extract<Declarable, { readonly problem: string }>): string {
-  return `${live.kind} ${visible(live.key)} (${idAndClicks(live)}) cannot be declared here: ${visible(problem)}.`;
+  /** Why it cannot be declared. */
+  problem?: string;
 }
 
 export function unmanagedDocuments(all: readonly Declarable[]): UnmanagedDocument[] {
   return all.map((one) => {
     const { kind, key, id, clicks } = one.live;
-    const declare =
-      "problem" in one ? null : yamlText({ entries: [{ key: SECTION[kind], value: { entries: entryOf(one) } }] });
-    return { kind, key, id, clicks, declare };
+    if ("problem" in one) return { kind, key, id, clicks, declare: null, problem: one.problem };
+    return {
+      kind,
+      key,
+      id,
+      clicks,
+      declare: yamlText({ entries: [{ key: SECTION[kind], value: { entries: [entryOf(one)] } }] }),
+    };
   });
 }
 
-function entryOf(one: Declarable): YamlEntry[] {
-  if ("problem" in one) return [];
-  const { key, block, kept, live } = one;
+/** The text above these lines. */
+export const TO_DECLARE =
+  "Put these lines in a new file to declare these objects as they are. You can change the names of the variables for passwords.";
+
+/** The remark below it if user names and passwords in destinations are masked. */
+export const USERS_HIDDEN =
+  "`•••@` replaces the user name and password of a destination. Fill them in before you use these lines, or print the lines with `--format text`.";
+
+/** The lines that declare these objects, in one block for each kind. */
+export function unmanagedLines(all: readonly UnmanagedDocument[]): string {
+  const blocks = groupBy(all, ({ kind }) => kind);
+  return [...blocks]
+    .map(([kind, members]) => {
+      const lines = members.flatMap(({ declare }) =>
+        declare === null ? [] : declare.slice(declare.indexOf("\n") + 1),
+      );
+      return lines.length === 0 ? "" : `${SECTION[kind]}:\n${lines.join("")}`;
+    })
+    .filter((text) => text !== "")
+    .join("\n");
+}
+
+function entryOf({ key, block, kept, live }: Exclude<Declarable, { readonly problem: string }>): YamlEntry {
   const comment =
     kept.length === 0
       ? idAndClicks(live)
       : `${idAndClicks(live)}; keeps its live ${kept.join(", ")}, which no file can express`;
-  return [{ key, value: { entries: block }, comment }];
+  return { key, value: { entries: block }, comment };
 }
 
 function idAndClicks({ id, clicks }: Live): string {

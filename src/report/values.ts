@@ -160,17 +160,6 @@ export function fieldWords({ zones }: Pick<Plan, "zones">, { kind }: Change, fie
   });
 }
 
-/** `` `privacy` is public (declared: private) ``. */
-export function describeDifference({ zones }: Pick<Plan, "zones">, { kind }: Change, field: FieldChange): string {
-  const words = wordChanges(kind, field, zones, false);
-  return words
-    .map(({ path, before, after }) => {
-      const [live, declared] = showWords(before, after);
-      return `\`${path}\` is ${live} (declared: ${declared})`;
-    })
-    .join(", ");
-}
-
 /** The value of every field by its path, in the order of the field table. */
 export function liveWords({ kind, values }: Pick<Live, "kind" | "values">, zones: Zones): ReadonlyMap<string, Word> {
   const words = new Map<string, Word>();

@@ -3,7 +3,7 @@
 import { sortDiagnostics, splitIdentical, type Diagnostic } from "../domain/diagnostic.ts";
 import { EXIT, UserError, type ExitCode } from "../errors.ts";
 import { locateNamed } from "../files/named.ts";
-import { diagnosticsText } from "../report/text/diagnostics.ts";
+import { diagnosticsText } from "../report/text/log.ts";
 import type { FormatName } from "../report/format.ts";
 import { loadFormat } from "../report/load-format.ts";
 import type { ApplyReport, FailureReport, HeldReport, Report, ReportingCommand } from "../report/report.ts";
@@ -77,7 +77,8 @@ export class Console {
   }
 
   #screen(stream: OutStream): Screen {
-    return this.#verbose(screenOf(stream, this.#world.env));
+    const screen = this.#verbose(screenOf(stream, this.#world.env));
+    return this.#flags.quiet === true ? { ...screen, isQuiet: true } : screen;
   }
 
   #verbose(screen: Screen): Screen {

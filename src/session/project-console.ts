@@ -3,7 +3,8 @@
 import type { Diagnostic } from "../domain/diagnostic.ts";
 import { reportDocument } from "../report/json/index.ts";
 import type { Report } from "../report/report.ts";
-import type { ProjectCommand, ProjectDocument } from "../report/projects.ts";
+import type { ReportDocument } from "../report/document.ts";
+import type { ProjectCommand } from "../report/projects.ts";
 import { Console } from "./console.ts";
 import type { CommonFlags, World } from "./context.ts";
 import { projectPath } from "./render-context.ts";
@@ -12,7 +13,7 @@ export class ProjectConsole extends Console {
   readonly #world: World;
   readonly #flags: CommonFlags;
   /** The document of the report; null if there is none yet. */
-  document: ProjectDocument | null = null;
+  document: ReportDocument | null = null;
 
   constructor(world: World, flags: CommonFlags, command: ProjectCommand) {
     super(world, { ...flags, format: [], quiet: true, verbose: false }, command);
@@ -34,12 +35,12 @@ export class ProjectConsole extends Console {
 }
 
 /** The document of a report for its section. */
-export function sectionDocument(report: Report, project: string): ProjectDocument {
+export function sectionDocument(report: Report, project: string): ReportDocument {
   const document = reportDocument(report, project);
   if (!isDocument(document)) throw new Error("the report has no document");
   return document;
 }
 
-function isDocument(document: unknown): document is ProjectDocument {
+function isDocument(document: unknown): document is ReportDocument {
   return typeof document === "object" && document !== null && "diagnostics" in document;
 }

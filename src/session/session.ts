@@ -7,7 +7,7 @@ import { diagnosticOf } from "../config/located-error.ts";
 import { UserError, type ExitCode } from "../errors.ts";
 import { readProxies } from "../http/proxies.ts";
 import { Transport, type TransportOptions, type Notice } from "../service/transport.ts";
-import { severityCounts } from "../report/diagnostics.ts";
+import { severityCounts } from "../report/compose-findings.ts";
 import { NOTHING_DONE, type FailureReport } from "../report/report.ts";
 import {
   chooseBaseUrl,

@@ -6,7 +6,7 @@ import { EXIT, type ExitCode } from "../errors.ts";
 import type { Ended } from "../report/report.ts";
 import { brakeDiagnostics } from "../report/brakes.ts";
 import { changeResults } from "../report/document.ts";
-import { undoPlanText } from "../report/text/undo.ts";
+import { planText } from "../report/text/log.ts";
 import type { UndoSummary } from "../report/undo.ts";
 import {
   endedOf,
@@ -75,7 +75,7 @@ export async function undo(world: World, flags: UndoFlags, named: string): Promi
     out.findings(plan.diagnostics);
     const textOf = (shown: Ready): string => {
       const about = world.secrets.hideIn({ plan: shown.plan, undo: planner.summary(shown.plan, null) });
-      return `${undoPlanText(about.plan, about.undo, paceOf(shown), out.errScreen)}\n`;
+      return `${planText(about.plan, out.errScreen, { pace: paceOf(shown), undo: about.undo })}\n`;
     };
     if (flags.yes === true || plan.changes.length === 0) out.note(() => textOf(ready));
     else ready = await confirmPlan(world, ready, out, textOf);

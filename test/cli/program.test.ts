@@ -211,7 +211,7 @@ describe("Ctrl-C", () => {
     });
     expect([exit, sandbox.state().links.length]).toEqual([130, 2]);
     expect(out).toContain("Not all changes were applied: 2 created; 1 not started.\n");
-    expect(out).toContain("· create link go.example.com/l3  linkform.yaml:6:3\n      The run was interrupted.\n");
+    expect(out).toContain("○ create link go.example.com/l3\n    The run was interrupted.\n    linkform.yaml:6:3\n");
   });
 
   // Fails when a service that does not answer can't be left.

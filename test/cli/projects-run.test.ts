@@ -197,7 +197,7 @@ test("one brake counts the deletes of all projects of an account, with the small
       held,
     ]);
     expect(document.projects[2]?.report.diagnostics[0]?.message).toBe(
-      "Too many deletes: 30 links in 12 projects of this account. The brake allows at most 18 (`deletes: 30%`, 60 links at stake). Nothing in this plan is applied.",
+      "Too many deletes: 30 links in 12 projects of this account. The brake allows at most 18 (`deletes: 30%`, 60 links in total). Nothing in this plan is applied.",
     );
   }
   expect(sandbox?.requests.filter(({ method }) => method !== "GET")).toEqual([]);

@@ -101,13 +101,13 @@ it("groups the Markdown and HTML of `drift` by owner, and no name is markup ther
     (await runIn(scenario.folder, scenario.env, (world) => drift(world, { format: [format] }))).out;
   const markdown = await report("markdown");
   expect(markdown.match(/^### .*$/gm)).toEqual([
-    "### `@everyone` `<script>alert(1)</script>` `[x](https://evil.example`): 1 link changed",
-    "### growth-team: 1 link changed",
-    "### Without an owner: 1 link changed",
+    "### ⚠️ `@everyone <script>alert(1)</script> [x](https://evil.example)`: 1 link changed",
+    "### ⚠️ `growth-team`: 1 link changed",
+    "### ⚠️ Without an owner: 1 link changed",
   ]);
   expect(markdown.match(/Declared value → live value/g)).toHaveLength(1);
   const html = await report("html");
-  expect(html).toContain("growth-team: 1 link changed</h2>");
+  expect(html).toContain("<code>growth-team</code>: 1 link changed</h2>");
   expect(html).toContain("Without an owner: 1 link changed</h2>");
   expect(html).not.toContain("<script>alert");
 });

@@ -49,7 +49,7 @@ describe("a field that the service refuses", () => {
     const why = "The service rejected targeting.country XX: Invalid country. targeting.country YY: Invalid country.";
     expect(err).toContain(`✗ create link go.example.com/bad failed: ${why}\n`);
     expect(out).toContain("Not all changes were applied: 1 created; 1 failed.\n");
-    expect(out).toContain(`✗ create link go.example.com/bad  linkform.yaml:12:9\n      error[refused] ${why}\n`);
+    expect(out).toContain(`✗ create link go.example.com/bad\n    ! error[refused] ${why}\n`);
     expect(scenario.sandbox.state().links.map(({ alias }) => alias)).toEqual(["good"]);
   });
 

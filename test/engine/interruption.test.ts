@@ -27,7 +27,7 @@ it("interrupted while it applies: the call under way ends, the rest is skipped, 
   expect(out).toContain("Not all changes were applied: 3 created; 2 not started.\n");
   expect(err).toContain("✓ created link go.example.com/l2\n");
   expect(out).toMatch(
-    /· create link go.example.com\/l3 .*\n.*· create link go.example.com\/l4 .*\n +The run was interrupted\.\n/,
+    /○ 2 changes\n +The run was interrupted\.\n +create link go.example.com\/l3 .*\n +create link go.example.com\/l4 .*\n/,
   );
   expect(scenario.sandbox.state().links).toHaveLength(3);
   await scenario.converge();

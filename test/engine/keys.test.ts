@@ -27,7 +27,7 @@ describe("unmanaged objects", () => {
     };
     const scenario = await startWith("links: { go.example.com/mine: { url: https://example.com/new } }", seed);
     const shown = await scenario.plan({ showUnmanaged: true, verbose: true });
-    expect(shown.out).toContain("2 unmanaged");
+    expect(shown.out).toContain("2 live objects are not in the files.");
     expect(shown.out).toMatch(/^ {2}# id 1\n {2}Theirs:$[^]*^ {2}# id 1, 0 clicks\n {2}go\.example\.com\/theirs:$/m);
     const before = scenario.sandbox.state();
     await scenario.converge();

@@ -47,13 +47,13 @@ function cardsOf(html: string): string[] {
     .split("<article")
     .slice(1)
     .map((card) =>
-      [/\b(?:good|bad|left)(?=")/, /#\d/, /example\.com\/(one|two)\b/, /links\/\w+\.yaml/]
+      [/[✗−]/u, /id \d/, /example\.com\/(one|two)\b/, /links\/\w+\.yaml/]
         .map((pattern) => pattern.exec(card)?.[0] ?? "-")
         .join(" "),
     );
 }
 
-const CARDS = ["bad #2 example.com/two links/two.yaml", "good #1 example.com/one links/one.yaml"];
+const CARDS = ["✗ id 2 example.com/two links/two.yaml", "− id 1 example.com/one links/one.yaml"];
 
 it("every format reports each of two deleted rows of one key with its own id, destination and outcome", async () => {
   const scenario = await twins();
@@ -63,11 +63,9 @@ it("every format reports each of two deleted rows of one key with its own id, de
   const { err } = await ran;
   expect(cardsOf(html)).toEqual(CARDS);
   expect(err).toContain(`✓ deleted link ${KEY} #1\n✗ delete link ${KEY} #2 failed`);
-  expect(text).toContain(`✗ delete link ${KEY} #2  links/two.yaml`);
-  expect(markdown).toContain(`- delete link \`${KEY} #2\` (\`links/two.yaml:1\`)`);
-  expect(markdown).toContain(
-    `- \`${KEY}\` · id 1 · 0 clicks · \`links/one.yaml:1\`\n  - \`url\`: \`https://example.com/one\``,
-  );
+  expect(text).toContain(`✗ delete link ${KEY} #2`);
+  expect(markdown).toContain(`**✗** delete link [\`${KEY}\`](https://${KEY}) · id 2 · 0 clicks (\`links/two.yaml:1\`)`);
+  expect(markdown).toContain(`**−** delete link \`${KEY}\` · id 1 · 0 clicks (\`links/one.yaml:1\`)`);
   expect(github).toMatch(/^::error file=links\/two\.yaml,[^\n]*delete link go\.example\.com\/twin #2::/m);
   expect(JSON.parse(json).changes).toMatchObject([
     { id: 1, outcome: "applied" },

@@ -68,7 +68,7 @@ it("gives each in JSON, and nothing where nobody asked", async () => {
         clicks: 1,
         declare: "links:\n  # id 1, 1 click\n  go.example.com/plain:\n    url: https://example.com/plain\n",
       },
-      { ...byKey("broken"), id: 7, clicks: 0, declare: null },
+      { ...byKey("broken"), id: 7, clicks: 0, declare: null, problem: expect.stringContaining("url") },
     ]),
   );
 });

@@ -4,6 +4,7 @@
 import { readFile } from "node:fs/promises";
 import { Ajv } from "ajv";
 import { expect, it } from "vitest";
+import { reportedChanges } from "../../src/report/change-document.ts";
 import { planDocument, changeResults } from "../../src/report/document.ts";
 import { applyDocument } from "../../src/report/json/index.ts";
 import { BASE, create, GO, liveLink, livePixel, place, planOf, remove, replace, update } from "./plans.ts";
@@ -41,7 +42,7 @@ it("of a plan with all of it", async () => {
     { live: livePixel("Theirs"), key: "Theirs", kept: [], block: [{ key: "type", value: "bing" }] },
     { live: liveLink("?"), problem: "its alias must be something else" },
   ];
-  const document = planDocument(plan, URL, unmanaged);
+  const document = planDocument(plan, URL, reportedChanges(plan), unmanaged);
   const results = changeResults(plan, []);
   const about = { plan, problems: [], baseUrl: URL, results, saved: null, flagFor: "this run", pace: null } as const;
   const held = { of: "held", ...about } as const;
@@ -52,7 +53,8 @@ it("of a plan with all of it", async () => {
 
 it("of a plan with none of it, and of a secret that is sent again", async () => {
   const fields = [{ path: "password", before: true, after: true }] as const;
-  const document = planDocument(planOf([update(liveLink("a"), { fields })]), URL);
+  const resent = planOf([update(liveLink("a"), { fields })]);
+  const document = planDocument(resent, URL, reportedChanges(resent));
   expect(await isValid("plan", document)).toBe("valid");
   expect(document).toMatchObject({ base: null, brakes: [], orphans: [], withheld: [], summary: { origins: null } });
   const secret = { secret: "set" };

@@ -30,8 +30,10 @@ async function planned({ folder, env }: Scenario, format: string): Promise<strin
 
 it("a comment and a page show a family on one line", async () => {
   const scenario = await start();
-  expect(await planned(scenario, "markdown")).toContain("- **6 links** of family `spring-{channel}-{region}`:");
-  expect(await planned(scenario, "html")).toContain("<b>6 links</b> of family <code>spring-{channel}-{region}</code>:");
+  expect(await planned(scenario, "markdown")).toContain(
+    "**+** create **6 links** of family `spring-{channel}-{region}`",
+  );
+  expect(await planned(scenario, "html")).toContain("<b>6 links</b> of family <code>spring-{channel}-{region}</code>");
 });
 
 it("the JSON document has the family of each change", async () => {

@@ -10,7 +10,7 @@ import {
   warning,
   type Diagnostic,
 } from "../../src/domain/diagnostic.ts";
-import { diagnosticsText } from "../../src/report/text/diagnostics.ts";
+import { diagnosticsText } from "../../src/report/text/log.ts";
 import { PLAIN } from "../../src/report/text/screen.ts";
 import { linkform } from "../support/program.ts";
 import { temporaryFolder, writeFiles } from "../support/scenario.ts";

@@ -43,8 +43,3 @@ function textOf(node: DefaultTreeAdapterTypes.ParentNode): string {
     .map((child) => ("value" in child ? child.value : "childNodes" in child ? textOf(child) : ""))
     .join("");
 }
-
-/** Whether an element has this class. */
-export function isOf(name: string): (element: Element) => boolean {
-  return ({ attributes }) => (attributes.get("class") ?? "").split(" ").includes(name);
-}

@@ -4,7 +4,7 @@
 import { expect, test } from "vitest";
 import { reportedChanges } from "../../src/report/change-document.ts";
 import { planDocument } from "../../src/report/document.ts";
-import { combineExits, outcomeWords, viewSection } from "../../src/report/projects.ts";
+import { combineExits, outcomeWords } from "../../src/report/projects.ts";
 import { liveLink, planOf, update } from "./plans.ts";
 
 test("the worst exit code of the projects is that of the run", () => {
@@ -19,9 +19,8 @@ test("the worst exit code of the projects is that of the run", () => {
 
 test("what a project takes over", () => {
   const plan = planOf([update(liveLink("theirs", { clicks: 412 }), { takesOver: true })]);
-  const { summary, ...rest } = planDocument(plan, "https://short.example.com");
-  const all = { ...rest, summary: { ...summary, now_managed: 2 }, changes: reportedChanges(plan) };
+  const { summary, ...rest } = planDocument(plan, "https://short.example.com", reportedChanges(plan));
+  const all = { ...rest, summary: { ...summary, now_managed: 2 } };
   const section = { project: "linkform.yaml", name: "", command: "plan", document: all, exitCode: 0 } as const;
   expect(outcomeWords(section)).toBe("1 to update, 2 now managed");
-  expect(viewSection(section).map(({ remark }) => remark)).toEqual(["It takes over an existing link (412 clicks)."]);
 });

@@ -4,7 +4,7 @@
 import { describe, expect, it } from "vitest";
 import { besides, error } from "../../src/domain/diagnostic.ts";
 import { SourceText } from "../../src/domain/place.ts";
-import { diagnosticsText } from "../../src/report/text/diagnostics.ts";
+import { diagnosticsText } from "../../src/report/text/log.ts";
 import { PLAIN } from "../../src/report/text/screen.ts";
 
 /** The line of a file that a frame shows, and what stands below it. */

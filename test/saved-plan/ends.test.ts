@@ -144,11 +144,11 @@ describe("a saved plan that exceeds a limit now", () => {
     await scenario.write(`${OVER}${FILES}`);
     const { exit, out } = await applyPlan(scenario);
     expect([exit, scenario.writes()]).toEqual([3, []]);
-    expect(out).toContain("plan again with --allow-deletes 1 and --out to allow all deletes of this plan, or write");
+    expect(out).toContain("plan again with `--allow-deletes 1` and --out to allow all deletes of this plan, or write");
     const { document } = await applyPlanDocument(scenario);
     expect(document.diagnostics.map(({ hint }) => hint)).toEqual([
       expect.stringContaining(
-        "plan again with --allow-deletes 1 and --out to allow all deletes of this plan, or write",
+        "plan again with `--allow-deletes 1` and --out to allow all deletes of this plan, or write",
       ),
     ]);
     await scenario.plan({ out: PLAN, allowDeletes: 1 });

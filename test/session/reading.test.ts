@@ -117,7 +117,7 @@ it("the report of a narrow reading says so, and --verbose gives the reason", asy
   const scenario = await startScenario({ seed: { links: others(350, 2) } });
   await scenario.write("links: { go.example.com/spring: { url: https://example.com/ } }");
   const { out, err } = await scenario.plan({ verbose: true });
-  expect(out).toContain("unmanaged objects not counted (not all links were read)");
+  expect(out).toContain("Objects that are not in the files were not counted, because not all links were read.");
   expect(err).toContain(
     "Links: 350 on 4 pages. Searching only for the aliases in the files: 1 request instead of 3 more requests.",
   );

@@ -4,31 +4,22 @@
 // that stop working, with their clicks, and orphans. Other changes are counted in one notice. The `markdown` format has
 // the summary of all changes.
 
+import { completenessText, doneText, resultStatus } from "../apply-result.ts";
+import type { PlaceDocument } from "../change-document.ts";
+import { isLost, lostUrl, mostClicksFirst, type ShownChange } from "../compose-changes.ts";
+import { groupFindings, mergeFindings, readable } from "../compose-findings.ts";
 import { capital, changeNames, plural } from "../counts.ts";
-import {
-  completeReports,
-  isAbsolute,
-  repositoryFile,
-  repositoryPath,
-  type Format,
-  type RenderContext,
-} from "../format.ts";
-import { outcomeWords, sectionDiagnostics, viewSection, type ProjectSection } from "../projects.ts";
-import { isPlainReport, type ApplyReport, type Report } from "../report.ts";
+import type { DiagnosticDocument, ReportDocument } from "../document.ts";
+import { matchText, statesText, type DriftState } from "../drift.ts";
+import { completeReports, isAbsolute, repositoryPath, type Format, type RenderContext } from "../format.ts";
+import { commandOfRun, runDocument } from "../json/index.ts";
+import { planSummary } from "../plan-remarks.ts";
+import { outcomeWords } from "../projects.ts";
+import { isRunReport, type Report } from "../report.ts";
 import { hasUnseen, visible } from "../../domain/control-characters.ts";
-import { changeIdentity, changesByIdentity, type Change, type Orphan, type Plan } from "../../domain/change.ts";
-import type { Place } from "../../domain/place.ts";
-import { describeDifference } from "../values.ts";
-import { differences, driftState, type DriftState } from "../drift.ts";
-import { renameAdvice } from "../unplanned.ts";
-import type { ChangeResult } from "../change-document.ts";
-import { mostClicksFirst, viewPlan, type ChangeView } from "../change.ts";
-import { bySafety, type Diagnostic, type Severity } from "../../domain/diagnostic.ts";
-import { completenessText, doneText, isComplete, resultStatus } from "../apply-result.ts";
-import { placesText, readable } from "../diagnostics.ts";
-import { summaryText as driftSummary } from "../text/drift.ts";
-import { PLAIN } from "../text/screen.ts";
-import { summaryText as planSummary } from "../text/plan.ts";
+import { isOutsideProject } from "../../domain/place.ts";
+import type { Severity } from "../../domain/diagnostic.ts";
+import { showWords } from "../values.ts";
 
 /** GitHub shows 10 annotations of each level for a step, and 50 for a job. */
 const MAX_PER_LEVEL = 10;
@@ -36,10 +27,8 @@ const MAX_PER_LEVEL = 10;
 export const github: Format = {
   render: (report, context) => {
     const all = annotationsOf(report, context);
-    // The annotations of several projects have paths from the root of the repository.
-    const places = report.of === "projects" ? { project: "" } : context;
     return LEVELS.flatMap((level) => within(all, level, report, context))
-      .map((annotation) => commandText(annotation, places))
+      .map(commandText)
       .join("");
   },
 };
@@ -60,58 +49,128 @@ function within(
 
 function whereIsRest(report: Report, context: RenderContext): string {
   const [whole] = completeReports(context);
+  const command = report.of === "held" ? "plan" : isRunReport(report) ? commandOfRun(report) : report.of;
   const says =
     whole === undefined
-      ? `\`linkform ${commandOf(report)}\` lists them all.`
+      ? `\`linkform ${report.of === "projects" ? report.command : command}\` lists them all.`
       : `${isAbsolute(whole) ? "The report of this run" : visible(whole)} lists them all.`;
   return context.runUrl === null ? says : `${says} ${visible(context.runUrl)}`;
 }
 
-function commandOf(report: Report): string {
-  if (report.of === "failure" || report.of === "projects") return report.command;
-  return report.of === "held" ? "plan" : report.of;
+/** What is annotated of a run. */
+interface Annotated {
+  readonly document: ReportDocument;
+  readonly command: string;
+  /** The project file, from the root of its repository. */
+  readonly project: string;
+  /** The report is for a pull request. */
+  readonly isReviewed: boolean;
+}
+
+/** Notes are shown only by `validate`; they would distract from a plan. */
+export function annotationsOf(report: Report, { project, origin }: RenderContext): Annotation[] {
+  const isReviewed = origin?.of === "request";
+  if (isRunReport(report))
+    return runAnnotations({ document: runDocument(report), command: commandOfRun(report), project, isReviewed });
+  if (report.of !== "projects") return [];
+  return report.sections.flatMap((section) => {
+    const { document, command } = section;
+    const annotations = runAnnotations({ document, command, project: section.project, isReviewed });
+    // Not every project changes something, but each says what happens in it.
+    const isNamed = (document.changes ?? []).length > 0;
+    const own = annotations.filter(({ level }) => level !== "notice" || command === "validate");
+    return isNamed ? [...own, summary(outcomeWords(section), section.project)] : own;
+  });
+}
+
+function runAnnotations(run: Annotated): Annotation[] {
+  const { document, command } = run;
+  const { changes = [], diagnostics, result } = document;
+  const shown = command === "validate" ? diagnostics : diagnostics.filter(isShown);
+  const { safety, errors, others } = groupFindings(shown.map((one) => asReviewed(one, run)));
+  const found = (all: readonly DiagnosticDocument[]): Annotation[] =>
+    mergeFindings(all).map(({ finding, places, more }) => findingAnnotation(finding, places.length + more, run));
+  const isHeld = document.run === undefined;
+  return [
+    ...found(safety),
+    ...(command === "drift" ? changes.map((one) => driftAnnotation(one, run)) : []),
+    ...(isHeld && command !== "drift" ? endingAnnotations(changes, run) : []),
+    ...(isHeld && command !== "drift" ? orphanAnnotations(run) : []),
+    ...(isHeld || result === undefined ? [] : leftAnnotations(run)),
+    ...found([...errors, ...others]),
+    ...noticeAnnotations(run),
+  ];
+}
+
+function isShown({ severity, hidden }: DiagnosticDocument): boolean {
+  return severity !== "info" && hidden !== true;
+}
+
+/** People review a pull request, so a brake that will stop its deploy is a warning there. */
+function asReviewed(finding: DiagnosticDocument, { isReviewed, command }: Annotated): DiagnosticDocument {
+  return isReviewed && command === "plan" && finding.code === "brake" ? { ...finding, severity: "warning" } : finding;
+}
+
+const LEVEL: Readonly<Record<Severity, Level>> = { error: "error", warning: "warning", info: "notice" };
+
+function findingAnnotation(finding: DiagnosticDocument, places: number, { project }: Annotated): Annotation {
+  const { code, severity, message, file, line, column, end_column: end, hint, source, also = [] } = finding;
+  const lines = [
+    readable(message),
+    ...(hint === null ? [] : [readable(hint)]),
+    ...(places === 0 ? [] : [`${plural(places, "place")}. The first is here.`]),
+    ...also.map((one) => `${placeText(inRepository(one, project))}: ${readable(one.says)}`),
+  ];
+  const own =
+    file === null
+      ? (source ?? null)
+      : { file, line: line ?? 1, column: column ?? 1, ...(typeof end === "number" && { end_column: end }) };
+  const place = own && inRepository(own, project);
+  return { level: LEVEL[severity], title: `linkform: ${code}`, message: lines.join("\n"), place };
+}
+
+/** Changes that end a short URL, at the line that requests them, most clicks first. */
+function endingAnnotations(changes: readonly ShownChange[], { project }: Annotated): Annotation[] {
+  return mostClicksFirst(changes.filter(isLost)).map((change): Annotation => {
+    const { action, kind, key, previous_key: previous, ending, because, source } = change;
+    const was = previous === null ? "" : `, now ${visible(key)}`;
+    return {
+      level: "warning",
+      title: `${capital(action)} ${kind} ${visible(lostUrl(change))}${was}`,
+      message: [ending, because].flatMap((sentence) => (sentence === undefined ? [] : visible(sentence))).join(" "),
+      place: inRepository(source, project),
+    };
+  });
 }
 
 /** Further names are only counted. */
 const MAX_NAMES = 10;
 
-/** Changes that end a short URL, at the line that requests them, most clicks first. */
-function endingAnnotations(changes: readonly ChangeView[]): Annotation[] {
-  return mostClicksFirst(changes.filter(({ lost }) => lost !== null)).map(endingAnnotation);
-}
-
-function endingAnnotation({ action, kind, key, previousKey: was, ending, remark, place }: ChangeView): Annotation {
-  const title = `${capital(action)} ${kind} ${key}${was === null ? "" : ` (was ${was})`}`;
-  const sentences = [ending, remark].flatMap((sentence) => sentence ?? []);
-  return { level: "warning", title, message: sentences.join(" "), place };
-}
-
-/** Orphans: a probable rename at its line, the others in one annotation. */
-function orphanAnnotations({ orphans, references }: Plan, context: RenderContext): Annotation[] {
-  const renames = orphans.flatMap((orphan): Annotation[] => {
-    const advice = renameAdvice(orphan, references);
-    if (orphan.successor === null || advice === null) return [];
-    const line = visible(advice.lines.trimEnd());
-    const message = `${visible(orphan.live.key)} is no longer declared, but still live. ${advice.text}\n${line}`;
+/** Orphans: a probable rename with its lines, the others in one annotation. */
+function orphanAnnotations({ document: { orphans = [], changes = [] }, project }: Annotated): Annotation[] {
+  const renames = orphans.flatMap(({ key, advice, paste, renamed_from_for: successor }): Annotation[] => {
+    if (advice === undefined) return [];
+    const place = changes.find((change) => change.key === successor)?.source;
+    const message = `${visible(key)} is no longer declared, but still live. ${visible(advice)}\n${visible(paste.trimEnd())}`;
     return [
-      { level: "warning", title: `Still live: ${visible(orphan.live.key)}`, message, place: orphan.successor.source },
+      {
+        level: "warning",
+        title: `Still live: ${visible(key)}`,
+        message,
+        place: place === undefined ? null : inRepository(place, project),
+      },
     ];
   });
-  const others = orphans.filter(({ successor }) => successor === null);
+  const others = orphans.filter(({ advice }) => advice === undefined);
   if (others.length === 0) return renames;
-  const names = others.slice(0, MAX_NAMES).map((orphan) => orphanLine(orphan, context));
+  const names = others.slice(0, MAX_NAMES).map(({ kind, key, clicks, source }) => {
+    const counted = clicks === null ? "" : `, ${plural(clicks, "click")}`;
+    return `${kind} ${visible(key)}${counted}, was declared in ${placeText(inRepository(source, project))}`;
+  });
   const more = others.length > names.length ? [`… and ${plural(others.length - names.length, "other")}`] : [];
-  const message = [
-    "Removing a block deletes nothing. To delete these objects, add a tombstone (`absent`) for each.",
-    ...names,
-    ...more,
-  ].join("\n");
+  const first = "Removing a block deletes nothing. To delete these objects, add a tombstone (`absent`) for each.";
+  const message = [first, ...names, ...more].join("\n");
   return [...renames, { level: "warning", title: "No longer declared, but still live", message, place: null }];
-}
-
-function orphanLine({ live, place }: Orphan, context: RenderContext): string {
-  const clicks = live.clicks === null ? "" : `, ${plural(live.clicks, "click")}`;
-  return `${live.kind} ${visible(live.key)}${clicks}, was declared in ${placeText(place, context)}`;
 }
 
 /** The message if no field differs. */
@@ -124,182 +183,88 @@ const DIFFERENCE: Readonly<Record<DriftState, string>> = {
   undeclared: "It is live and in scope, but no file declares it.",
 };
 
-function driftAnnotation(change: Change, plan: Plan): Annotation {
-  const state = driftState(change);
-  const still = change.previousKey === null ? [] : [`Its live key is still ${visible(change.previousKey)}.`];
-  const fields =
-    change.action === "create" ? [] : change.fields.map((field) => describeDifference(plan, change, field));
-  const lines = [...still, ...fields.filter((text) => text !== "").map((text) => `${text}.`)];
+function driftAnnotation(change: ShownChange, { project }: Annotated): Annotation {
+  const { action, kind, key, previous_key: previous, drift = "changed", fields, source } = change;
+  const still = previous === null ? [] : [`Its live key is still ${visible(previous)}.`];
+  const differing = action === "create" ? [] : fields;
+  const texts = differing.map(({ path, before, after }) => {
+    const [live, declared] = showWords(before, after);
+    return `\`${path}\` is ${live} (declared: ${declared}).`;
+  });
+  const lines = [...still, ...texts];
   return {
     level: "warning",
-    title: `Drift: ${state} ${change.kind} ${visible(change.key)}`,
-    message: lines.length === 0 ? DIFFERENCE[state] : lines.join("\n"),
-    place: change.source,
+    title: `Drift: ${drift} ${kind} ${visible(key)}`,
+    message: lines.length === 0 ? DIFFERENCE[drift] : lines.join("\n"),
+    place: inRepository(source, project),
   };
-}
-
-/** The short URLs that stop working and the findings of one of several projects, and what happens in it. */
-function sectionAnnotations(section: ProjectSection, { origin }: RenderContext): Annotation[] {
-  const own = { project: section.project };
-  const inRepository = (annotation: Annotation): Annotation => {
-    const { place } = annotation;
-    return place === null ? annotation : { ...annotation, place: { ...place, file: repositoryPath(own, place) } };
-  };
-  const changes = viewSection(section);
-  const isReviewed = section.command === "plan" && origin?.of === "request";
-  const diagnostics = sectionDiagnostics(section)
-    .filter((one) => section.command === "validate" || isErrorOrWarning(one))
-    .map((one) => (isReviewed ? asReviewed(one) : one));
-  const says = (section.document.changes ?? []).length === 0 ? null : outcomeWords(section);
-  const failed = changes.flatMap(({ key, place, result }): Annotation[] => {
-    if (result === null || result.error === null) return [];
-    const { status, error } = result;
-    return [{ level: "error", title: `${capital(status)}: ${key}`, message: visible(error.message), place }];
-  });
-  return [
-    ...diagnostics.map((one) => diagnosticAnnotation(one, own)),
-    ...(section.command === "plan" ? endingAnnotations(changes) : []),
-    ...failed,
-    ...summary(says, own),
-  ].map(inRepository);
 }
 
 /** Changes that were not made, at their lines, and the number of changes that were not started. */
-function leftAnnotations(results: readonly ChangeResult[], plan: Plan): Annotation[] {
-  const planned = changesByIdentity(plan.changes);
-  const isInCommit = (one: ChangeResult): boolean =>
-    (planned.get(changeIdentity(one))?.source.source?.ref ?? null) !== null;
-  const nameOf = changeNames(results);
-  const left = results.flatMap((one): Annotation[] => {
-    const { outcome, error } = one;
+function leftAnnotations({ document: { changes = [] }, project }: Annotated): Annotation[] {
+  const nameOf = changeNames(changes);
+  const left = changes.flatMap((one): Annotation[] => {
+    const { action, kind, outcome = "skipped", error = null, source } = one;
     if (outcome === "applied" || error === null) return [];
-    const { message, hint, file, line, column } = error;
-    const place: Place | null = isInCommit(one) ? null : { file, line, column };
+    const { message, hint } = error;
     return [
       {
         level: outcome === "failed" ? "error" : "warning",
-        title: `${capital(resultStatus(one))}: ${one.action} ${one.kind} ${visible(nameOf(one))}`,
+        title: `${capital(resultStatus({ ...one, outcome, error }))}: ${action} ${kind} ${visible(nameOf(one))}`,
         message: [message, hint].flatMap((text) => (text === null ? [] : visible(text))).join("\n"),
-        place,
+        place: inRepository(source.ref === undefined ? error : source, project),
       },
     ];
   });
-  const untouched = results.filter(({ outcome, error }) => outcome !== "applied" && error === null).length;
+  const untouched = changes.filter(({ outcome, error }) => outcome !== "applied" && error == null).length;
   if (untouched === 0) return left;
   const message = `${plural(untouched, "change")} ${untouched === 1 ? "was" : "were"} not started, because the run ended early.`;
   return [...left, { level: "warning", title: "Not started", message, place: null }];
 }
 
-/** Notes are shown only by `validate`; they would distract from a plan. */
-export function annotationsOf(report: Report, context: RenderContext): Annotation[] {
-  const found = (diagnostics: readonly Diagnostic[]): Annotation[] =>
-    diagnostics.map((one) => diagnosticAnnotation(one, context));
-  if (isPlainReport(report)) return [];
-  switch (report.of) {
-    case "validate":
-      return found(report.diagnostics);
-    case "failure":
-      return found(report.diagnostics.filter(isErrorOrWarning));
-    case "plan":
-    case "held": {
-      const { plan, problems } = report;
-      const isReviewed = report.of === "plan" && plan.brakes.length > 0 && context.origin?.of === "request";
-      const stops = isReviewed ? problems.map(asReviewed) : problems;
-      const { safety, rest } = bySafety([...stops, ...plan.diagnostics].filter(isErrorOrWarning));
-      const left = orphanAnnotations(plan, context);
-      return [
-        ...found(safety),
-        ...endingAnnotations(viewPlan(plan)),
-        ...left,
-        ...found(rest),
-        ...summary(planNotice(plan), context),
-      ];
-    }
-    case "drift": {
-      const { plan, problems } = report;
-      const all = differences(plan);
-      const graves = found([...problems, ...plan.diagnostics].filter(isErrorOrWarning));
-      const says = all.length === 0 ? null : driftSummary(plan, all, PLAIN.paint);
-      return [...all.map((one) => driftAnnotation(one, plan)), ...graves, ...summary(says, context)];
-    }
-    case "apply":
-      return [
-        ...found(bySafety(report.plan.diagnostics).safety),
-        ...found(report.problems.filter(isErrorOrWarning)),
-        ...leftAnnotations(report.results, report.plan),
-        ...incompleteAnnotations(report, context),
-        ...found(bySafety(report.plan.diagnostics).rest.filter(isErrorOrWarning)),
-        ...summary(applyNotice(report), context),
-      ];
-    case "projects":
-      return report.sections.flatMap((section) => sectionAnnotations(section, context));
-    default:
-      return report satisfies never;
-  }
-}
-
-/** People review a pull request, so a brake that will stop its deploy is a warning there. */
-function asReviewed(diagnostic: Diagnostic): Diagnostic {
-  return diagnostic.code === "brake" ? { ...diagnostic, severity: "warning" } : diagnostic;
-}
-
-function isErrorOrWarning({ severity }: Diagnostic): boolean {
-  return severity !== "info";
-}
-
-const LEVEL: Readonly<Record<Severity, Level>> = { error: "error", warning: "warning", info: "notice" };
-
-function diagnosticAnnotation(diagnostic: Diagnostic, context: Pick<RenderContext, "project">): Annotation {
-  const { code, severity, message, place, hint, also } = diagnostic;
-  const lines = [
-    ...[readable(message), hint === null ? null : readable(hint), placesText(diagnostic)].flatMap((text) => text ?? []),
-    ...(also ?? []).map((aside) => `${placeText(aside.place, context)}: ${readable(aside.says)}`),
+/** What happens, in one sentence, and what is missing after a run that made all its changes. */
+function noticeAnnotations({ document, command, project }: Annotated): Annotation[] {
+  const { changes = [], complete, run, missing = [] } = document;
+  if (complete !== true || changes.length === 0) return [];
+  if (command === "drift") return [summary(`Drift: ${statesText(changes)}. ${matchText(document)}`, project)];
+  if (run === undefined) return [summary(planSummary(document), project)];
+  const results = changes.map(({ outcome = "skipped", error = null, ...rest }) => ({ ...rest, outcome, error }));
+  const done = doneText(results);
+  const isAll = results.every(({ outcome }) => outcome === "applied");
+  const incomplete = isAll && missing.length > 0 ? completenessText(results, document) : null;
+  return [
+    ...(incomplete === null
+      ? []
+      : [
+          {
+            level: "warning" as const,
+            title: `linkform: ${visible(project)} is not complete`,
+            message: readable(incomplete),
+            place: null,
+          },
+        ]),
+    ...(done === "" ? [] : [summary(isAll ? `Done: ${done}.` : `Not all changes were applied: ${done}.`, project)]),
   ];
-  return { level: LEVEL[severity], title: `linkform: ${code}`, message: lines.join("\n"), place };
 }
 
 /** The title names the project, because a repository can have several. */
-function summary(says: string | null, { project }: Pick<RenderContext, "project">): Annotation[] {
-  return says === null ? [] : [{ level: "notice", title: `linkform: ${visible(project)}`, message: says, place: null }];
-}
-
-/** Null if there are no changes, or if errors explain why. */
-function planNotice(plan: Plan): string | null {
-  return plan.complete && plan.changes.length > 0 ? planSummary(plan, null, PLAIN) : null;
-}
-
-/** A run that made all its changes can still be incomplete. */
-function incompleteAnnotations(report: ApplyReport, { project }: RenderContext): Annotation[] {
-  if (isComplete(report) || report.results.some(({ outcome }) => outcome !== "applied")) return [];
-  const message = completenessText(report);
-  return message === null
-    ? []
-    : [
-        {
-          level: "warning",
-          title: `linkform: ${visible(project)} is not complete`,
-          message: readable(message),
-          place: null,
-        },
-      ];
-}
-
-function applyNotice({ results }: ApplyReport): string | null {
-  const done = doneText(results);
-  if (done === "") return null;
-  const isAll = results.every(({ outcome }) => outcome === "applied");
-  return isAll ? `Done: ${done}.` : `Not all changes were applied: ${done}.`;
+function summary(message: string, project: string): Annotation {
+  return { level: "notice", title: `linkform: ${visible(project)}`, message, place: null };
 }
 
 export const LEVELS = ["error", "warning", "notice"] as const;
 export type Level = (typeof LEVELS)[number];
 
-/** Texts contain no invisible characters; `message` can have several lines. */
+/** Texts contain no invisible characters; `message` can have several lines. The place is from the root of the repository. */
 export interface Annotation {
   readonly level: Level;
   readonly title: string;
   readonly message: string;
-  readonly place: Place | null;
+  readonly place: PlaceDocument | null;
+}
+
+function inRepository(place: PlaceDocument, project: string): PlaceDocument {
+  return { ...place, file: repositoryPath({ project }, place) };
 }
 
 /** The limits of titles in GitHub's API and of messages in its runner. */
@@ -307,41 +272,37 @@ const MAX_TITLE_LENGTH = 255;
 const MAX_MESSAGE_LENGTH = 4096;
 
 /** The workflow command of an annotation. */
-export function commandText(
-  { level, title, message, place }: Annotation,
-  context: Pick<RenderContext, "project">,
-): string {
-  const at = placeProperties(place, context);
+export function commandText({ level, title, message, place }: Annotation): string {
+  const at = placeProperties(place);
   const properties = [...at, ["title", shortened(title.trim(), MAX_TITLE_LENGTH)] as const];
   const written = properties.map(([name, value]) => `${name}=${escapeProperty(value)}`).join(",");
   // If no line can be marked, the message contains the place.
-  const whole = place === null || at.length > 0 ? message : `${message}\n${placeText(place, context)}`;
+  const whole = place === null || at.length > 0 ? message : `${message}\n${placeText(place)}`;
   return `::${level} ${written}::${escapeData(shortened(whole, MAX_MESSAGE_LENGTH))}\n`;
 }
 
-function placeProperties(place: Place | null, context: Pick<RenderContext, "project">): (readonly [string, string])[] {
-  const file = place === null ? null : annotatedFile(place, context);
-  if (place === null || file === null) return [];
-  const { line, column, length = 1 } = place;
-  const last = column + Math.max(length, 1) - 1;
+/** None if the runner cannot take the name, if it contains control characters, or if it is not one of this commit. */
+function placeProperties(place: PlaceDocument | null): (readonly [string, string])[] {
+  // The runner drops a leading `=` of a value.
+  if (
+    place === null ||
+    place.ref !== undefined ||
+    isOutsideProject(place) ||
+    hasUnseen(place.file) ||
+    place.file.startsWith("=")
+  )
+    return [];
+  const { file, line, column, end_column: end = column + 1 } = place;
   return [
     ["file", file],
     ["line", String(line)],
     ["col", String(column)],
-    ["endColumn", String(last)],
+    ["endColumn", String(Math.max(end - 1, column))],
   ];
 }
 
-/** Null if the runner cannot take the name, or if it contains control characters. */
-function annotatedFile(place: Place, context: Pick<RenderContext, "project">): string | null {
-  const file = repositoryFile(context, place);
-  // The runner drops a leading `=` of a value.
-  return file === null || hasUnseen(file) || file.startsWith("=") ? null : file;
-}
-
-export function placeText(place: Place, context: Pick<RenderContext, "project">): string {
-  const ref = place.source?.ref ?? null;
-  return visible(`${repositoryPath(context, place)}:${place.line}${ref === null ? "" : ` at ${ref}`}`);
+export function placeText({ file, line, ref }: PlaceDocument): string {
+  return visible(`${file}:${line}${ref === undefined ? "" : ` at ${ref}`}`);
 }
 
 /** The inverse of the runner's unescaping (actions/runner, `ActionCommand.cs`). */

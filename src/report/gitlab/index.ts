@@ -1,48 +1,32 @@
 // Reports that GitLab shows in a merge request: diagnostics as Code Quality, a plan as a
 // Terraform report.
 
-import { fnv1a, repositoryFile, type Format, type RenderContext } from "../format.ts";
+import { readable } from "../compose-findings.ts";
+import type { DiagnosticDocument, PlanDocument } from "../document.ts";
+import { fnv1a, repositoryPath, type Format, type RenderContext } from "../format.ts";
+import { runDocument } from "../json/index.ts";
 import { jsonText } from "../json/text.ts";
-import { isPlainReport, type Report } from "../report.ts";
-import { splitFirst, type Diagnostic, type Severity } from "../../domain/diagnostic.ts";
-import { concealedIn } from "../redaction.ts";
-import { readable } from "../diagnostics.ts";
-import { sectionDiagnostics, summarize, type ProjectsReport } from "../projects.ts";
-import type { Plan } from "../../domain/change.ts";
+import { isRunReport, type Report } from "../report.ts";
+import { isOutsideProject } from "../../domain/place.ts";
+import type { Severity } from "../../domain/diagnostic.ts";
+import { summarize, type ProjectsReport } from "../projects.ts";
 
 export const gitlab: Format = { render: (report, context) => `${jsonText(contentOf(report, context), 2)}\n` };
 
-function contentOf(report: Report, context: RenderContext): unknown {
-  if (isPlainReport(report)) return codeQuality([], context);
-  switch (report.of) {
-    case "validate":
-      return codeQuality(report.diagnostics, context);
-    case "plan":
-    case "drift":
-    case "apply":
-    case "held":
-      return terraformReport(report.plan);
-    case "failure":
-      return terraformReport(null);
-    case "projects":
-      return report.command === "validate" ? projectsQuality(report) : projectsTerraform(report);
-    default:
-      return report satisfies never;
-  }
-}
-
-/** The findings of all projects. */
-function projectsQuality({ sections }: ProjectsReport): CodeQualityFinding[] {
-  return sections.flatMap((section) => codeQuality(sectionDiagnostics(section), section));
+function contentOf(report: Report, { project }: RenderContext): unknown {
+  if (report.of === "projects")
+    return report.command === "validate"
+      ? report.sections.flatMap((section) => codeQuality(section.document.diagnostics, section))
+      : projectsTerraform(report);
+  if (!isRunReport(report)) return codeQuality([], { project });
+  const document = runDocument(report);
+  return report.of === "validate" ? codeQuality(document.diagnostics, { project }) : terraformReport(document);
 }
 
 /** The sums; empty if one project could not be planned, because its changes are missing in them. */
 function projectsTerraform(report: ProjectsReport): Counts | Record<string, never> {
   const complete = report.sections.every(({ document }) => document.complete === true);
-  return terraformReport({
-    complete,
-    summary: { ...summarize(report), unmanaged: null, nowManaged: null, origins: null },
-  });
+  return terraformReport({ complete, summary: summarize(report) });
 }
 
 /** The keys that GitLab requires (its `codeclimate.json`). */
@@ -60,22 +44,22 @@ const SEVERITY: Readonly<Record<Severity, CodeQualityFinding["severity"]>> = {
   info: "info",
 };
 
-/** A diagnostic without a place is reported at the first line of the project file. */
+/** A finding without a place in these files is reported at the first line of the project file. */
 export function codeQuality(
-  diagnostics: readonly Diagnostic[],
-  context: Pick<RenderContext, "project">,
+  findings: readonly DiagnosticDocument[],
+  { project }: Pick<RenderContext, "project">,
 ): CodeQualityFinding[] {
   const mark = fingerprinter();
-  return splitFirst(diagnostics).map((diagnostic) => {
-    const { code, severity, message, place, hint } = diagnostic;
-    const file = place === null ? null : repositoryFile(context, place);
-    const path = file ?? context.project;
+  return findings.map((finding) => {
+    const { code, severity, message, file, line, hint } = finding;
+    const isHere = file !== null && !isOutsideProject({ file });
+    const path = isHere ? repositoryPath({ project }, { file }) : project;
     return {
       description: [message, hint].flatMap((text) => (text === null ? [] : readable(text))).join(" "),
       check_name: code,
-      fingerprint: mark(diagnostic, path),
+      fingerprint: mark(finding, path),
       severity: SEVERITY[severity],
-      location: { path, lines: { begin: file === null ? 1 : (place?.line ?? 1) } },
+      location: { path, lines: { begin: isHere ? (line ?? 1) : 1 } },
     };
   });
 }
@@ -85,11 +69,11 @@ export function codeQuality(
  * the code, the file, the message without line numbers, and the source text. Equal ones are
  * numbered.
  */
-function fingerprinter(): (diagnostic: Diagnostic, path: string) => string {
+function fingerprinter(): (finding: DiagnosticDocument, path: string) => string {
   const counts = new Map<string, number>();
-  return (diagnostic, path) => {
-    const { code, message } = diagnostic;
-    const words = [code, path, message.replaceAll(/:\d+:\d+(?!\d)/g, ""), surroundings(diagnostic)];
+  return (finding, path) => {
+    const { code, message } = finding;
+    const words = [code, path, message.replaceAll(/:\d+:\d+(?!\d)/g, ""), surroundings(finding)];
     const base = JSON.stringify(words);
     const count = counts.get(base) ?? 0;
     counts.set(base, count + 1);
@@ -101,18 +85,9 @@ function fingerprinter(): (diagnostic: Diagnostic, path: string) => string {
 const CONTEXT_LENGTH = 60;
 
 /** The source text around a place, without secrets, which could be guessed from a hash. */
-function surroundings({ place }: Diagnostic): string {
-  const { source } = place ?? {};
-  if (place === null || source === undefined) return "";
-  const hidden = concealedIn(source, place.line);
-  const from = Math.max(place.column - 1 - CONTEXT_LENGTH, 0);
-  const near = (source.line(place.line) ?? "").slice(from, place.column - 1 + CONTEXT_LENGTH);
-  const isHidden = (at: number): boolean => hidden.some(([start, end]) => at >= start && at < end);
-  return near
-    .split("")
-    .filter((_, at) => !isHidden(from + at))
-    .join("")
-    .trim();
+function surroundings({ excerpt: [line] = [] }: DiagnosticDocument): string {
+  if (line === undefined) return "";
+  return `${line.before.slice(-CONTEXT_LENGTH)}${`${line.marked}${line.after}`.slice(0, CONTEXT_LENGTH)}`.trim();
 }
 
 interface Counts {
@@ -126,8 +101,14 @@ interface Counts {
  * planned, the report is empty, because zeros would look like "no changes". GitLab shows a report without these keys as
  * failed (`missing_json_keys` in its `Terraform::Tfplan`).
  */
-export function terraformReport(plan: Pick<Plan, "complete" | "summary"> | null): Counts | Record<string, never> {
-  if (plan === null || !plan.complete) return {};
-  const { create, update, replace, delete: deleted } = plan.summary;
+export function terraformReport({
+  complete,
+  summary,
+}: {
+  readonly complete?: boolean;
+  readonly summary?: Pick<PlanDocument["summary"], "create" | "update" | "replace" | "delete">;
+}): Counts | Record<string, never> {
+  if (complete !== true || summary === undefined) return {};
+  const { create, update, replace, delete: deleted } = summary;
   return { create: create + replace, update, delete: deleted + replace };
 }

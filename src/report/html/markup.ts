@@ -1,7 +1,6 @@
 // HTML templates that escape their values.
 
 import { visible } from "../../domain/control-characters.ts";
-import type { Span } from "../spans.ts";
 
 export class Markup {
   readonly source: string;
@@ -29,12 +28,10 @@ export function prose(text: string): HtmlContent {
   return text.split(/(`[^`]+`)/).map((part, at) => (at % 2 === 1 ? markup`<code>${part.slice(1, -1)}</code>` : part));
 }
 
-export function spans(line: readonly Span[]): HtmlContent {
-  return line.map(({ text, as }) => {
-    if (as === "text") return text;
-    const code = markup`<code>${text}</code>`;
-    return as === "code" ? code : markup`<b>${code}</b>`;
-  });
+/** Only web addresses become links, never `javascript:` or `file:`. An unpaired surrogate cannot be encoded in a URL. */
+export function webLink(content: HtmlContent, href: string | null): HtmlContent {
+  if (href === null || !/^https?:\/\//i.test(href) || /\p{Cs}/u.test(href)) return content;
+  return markup`<a href="${href}" rel="noreferrer noopener">${content}</a>`;
 }
 
 function sourceOf(content: HtmlContent): string {

@@ -1,28 +1,26 @@
 // The frame of an HTML report, a single file that loads nothing, and its content security policy.
 
+import type { Composed, Line } from "../blocks.ts";
 import type { RenderContext } from "../format.ts";
-import { joined, Markup, markup, type HtmlContent } from "./markup.ts";
-import { isWeb } from "./finding.ts";
+import { joined, Markup, markup, webLink, type HtmlContent } from "./markup.ts";
 import { STYLE } from "./style.ts";
 
-export interface Head {
-  /** The command: `plan`. */
-  readonly of: string;
-  readonly title: string;
-  /** One or two sentences below the title. */
-  readonly lead: HtmlContent;
-  readonly tone: "calm" | "good" | "warn" | "bad";
-  readonly baseUrl: string | null;
-}
-
-/** A whole page. `target`: the id that the skip link points to. */
-export function page(head: Head, target: string, body: HtmlContent, { project, runUrl }: RenderContext): string {
-  const about = [
-    `linkform ${head.of}`,
-    project,
-    head.baseUrl,
-    runUrl !== null && isWeb(runUrl) ? markup`<a href="${runUrl}" rel="noreferrer noopener">CI run</a>` : null,
-  ].filter((part) => part !== null && part !== "");
+/** A whole page. `spans` draws a line. */
+export function page(
+  { of, subject, baseUrl, tone, title, lead }: Composed,
+  body: HtmlContent,
+  { runUrl }: Pick<RenderContext, "runUrl">,
+  spans: (line: Line) => HtmlContent,
+): string {
+  const project = subject.map(({ text }) => text).join("");
+  const about = [`linkform ${of}`, project, baseUrl, runUrl === null ? null : webLink("CI run", runUrl)].filter(
+    (part) => part !== null && part !== "",
+  );
+  const name = title
+    .map(({ text }) => text)
+    .join("")
+    .replaceAll("`", "")
+    .replace(/\.$/, "");
   // The policy comes first, because it applies only to what follows it. Its hash is that of the exact style.
   const source = markup`<!DOCTYPE html>
 <html lang="en">
@@ -32,16 +30,16 @@ export function page(head: Head, target: string, body: HtmlContent, { project, r
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <meta name="referrer" content="no-referrer">
-<title>${head.title} – linkform ${head.of}${project === "" ? null : ` for ${project}`}</title>
+<title>${name} – linkform ${of}${project === "" ? null : ` for ${project}`}</title>
 <link rel="icon" href="data:,">
 <style>${new Markup(STYLE)}</style>
 </head>
-<body class="${head.of}">
-<a class="skip" href="#${target}">Skip to ${target}</a>
-<header class="top ${head.tone}">
+<body class="${of}">
+<a class="skip" href="#report">Skip to the report</a>
+<header class="top ${tone}">
 <p class="about">${joined(about, markup` <i>·</i> `)}</p>
-<h1>${head.title}</h1>
-<p class="lead">${head.lead}</p>
+<h1>${spans(title)}</h1>
+${lead.map((line) => markup`<p class="lead">${spans(line)}</p>\n`)}
 </header>
 <main>
 ${body}</main>
@@ -55,7 +53,7 @@ ${body}</main>
  * The SHA-256 of the text of style.ts. It is a constant, because rendering has no hash function; test/report/html/page.test.ts prints
  * the new value when it changes.
  */
-export const STYLE_HASH = "sha256-a/G2V364dh2mt/T7pX0GBCJ91g//dJg8XW0vbae44tg=";
+export const STYLE_HASH = "sha256-ROHMBVhQkCJ9SBbuvW/K+vd7xwZxpTBu8fOCG0wf10U=";
 
 /**
  * Values come from the service and from pull requests of strangers. If one were ever parsed as markup, this policy would

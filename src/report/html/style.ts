@@ -33,7 +33,7 @@ section { margin-top: 2.25rem; }
 [hidden] { display: none !important; }
 .skip, .hidden { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
 .skip:focus { width: auto; height: auto; clip-path: none; left: 1rem; top: 0.5rem; padding: 0.4rem 0.8rem; background: var(--panel); border-radius: 6px; z-index: 1; }
-.about, .facts, .src, .id, .keys, .count, .why, .hint { color: var(--soft); font-size: 0.875rem; }
+.about, .facts, .src, .id, .why { color: var(--soft); font-size: 0.875rem; }
 .about i, .facts i, .src i { color: var(--soft); }
 .about { margin-bottom: 0.75rem; }
 .lead { margin-top: 0.5rem; font-size: 1.1rem; max-width: 46rem; }
@@ -45,18 +45,13 @@ ol.panel { padding-left: 2.4rem; }
 
 .banner { border: 2px solid var(--bad); border-radius: 12px; background: var(--bad-back); padding: 1rem 1.1rem 0.25rem; margin-top: 1.5rem; }
 .banner h2 { color: var(--bad); }
-.tiles { display: flex; flex-wrap: wrap; gap: 0.6rem; margin-top: 1.5rem; }
-.tiles li { display: grid; min-width: 7rem; padding: 0.6rem 0.9rem; background: var(--panel); border: 1px solid var(--line); border-radius: 10px; }
-.tiles b { font-size: 1.75rem; line-height: 1.15; font-variant-numeric: tabular-nums; letter-spacing: -0.02em; }
-.tiles span { font-size: 0.875rem; color: var(--soft); }
-.tiles i { font-weight: 700; }
-.tiles .create :is(b, i), .tiles .good :is(b, i) { color: var(--good); }
-.tiles .update :is(b, i), .tiles .left :is(b, i) { color: var(--warn); }
-.tiles .replace :is(b, i) { color: var(--calm); }
-.tiles .delete :is(b, i), .tiles .bad :is(b, i) { color: var(--bad); }
-.notes { display: flex; flex-wrap: wrap; gap: 0.1rem 1.25rem; margin-top: 0.75rem; }
 
-.group { margin: 2rem 0 0.75rem; }
+.group, .project { margin: 2rem 0 0.75rem; }
+.project { font-size: 1.45rem; }
+p.good { color: var(--good); }
+p.bad { color: var(--bad); }
+p.warn, .warned { color: var(--warn); }
+.names { display: flex; flex-wrap: wrap; gap: 0.2rem 0.8rem; }
 .loud, .top .loud { color: var(--bad); }
 .under { margin: -0.4rem 0 0.9rem; }
 .alike { margin-bottom: 0.75rem; }
@@ -87,11 +82,7 @@ ol.panel { padding-left: 2.4rem; }
 .says { font-weight: 500; }
 .id { font-weight: 400; }
 .stop { color: var(--bad); font-size: 0.875rem; }
-.ends, .how.bad > p:first-child { color: var(--bad); font-weight: 500; }
-.how b { white-space: nowrap; }
-.how.good b { color: var(--good); }
-.how.left b { color: var(--warn); }
-.how > * + * { margin-top: 0.25rem; }
+.ends { color: var(--bad); font-weight: 500; }
 table { width: 100%; table-layout: fixed; border-collapse: collapse; font-size: 0.9375rem; }
 th, td { text-align: start; vertical-align: top; padding: 0.2rem 0.6rem 0.2rem 0; font-weight: 400; unicode-bidi: isolate; }
 thead td:first-child, .one th { width: 10.5rem; }
@@ -112,6 +103,8 @@ ins { background: var(--new); text-decoration-color: var(--good); }
 .card .origin { margin-top: 0.7rem; }
 .origin .code { padding-block: 0.15rem; }
 .one tbody td { padding-right: 0; }
+.many th, .many thead td:first-child { width: auto; }
+article .many .what { display: none; }
 pre, code { font: 0.8125rem/1.6 ui-monospace, SFMono-Regular, Menlo, Consolas, "Liberation Mono", monospace; }
 :not(pre) > code { padding: 0 0.25rem; border-radius: 4px; background: var(--code); }
 .code { padding: 0.4rem 0.7rem; border-radius: 6px; background: var(--code); white-space: pre-wrap; overflow-wrap: anywhere; }
@@ -126,20 +119,11 @@ summary { cursor: pointer; color: var(--link); width: fit-content; }
 .list > li, .rows > li { padding: 0.2rem 0; }
 .rows > li + li { border-top: 1px solid var(--line); }
 .rows > li { padding: 0.6rem 0; }
-.pairs { display: grid; gap: 0.3rem; }
-.pairs div { display: grid; grid-template-columns: 8rem minmax(0, 1fr); gap: 0.75rem; }
-.pairs dt { color: var(--soft); }
-.pairs + .list { margin-top: 0.6rem; color: var(--soft); font-size: 0.9375rem; }
 
 @media (max-width: 44rem) {
   .top { padding-top: 1.25rem; }
   h1 { font-size: 1.6rem; }
-  .keys { display: none; }
   .what { display: block; width: fit-content; }
-  .search { grid-template-columns: 1fr; }
-  .tiles { display: grid; grid-template-columns: repeat(auto-fit, minmax(4.5rem, 1fr)); gap: 0.5rem; }
-  .facets > summary { display: list-item; }
-  .tiles li { min-width: 0; padding: 0.5rem 0.6rem; }
   table, tbody, tr, th, td { display: block; }
   thead { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
   th, td { padding: 0.1rem 0; }
@@ -161,7 +145,6 @@ summary { cursor: pointer; color: var(--link); width: fit-content; }
   table:not(.one) :is(.item, .rest) td { padding-left: 0; }
   table:not(.one) .item td::before, .one td::before { content: none; }
   .part th { padding-left: 0; }
-  .pairs div { grid-template-columns: 1fr; gap: 0; }
 }
 @media print {
   .card { content-visibility: visible; break-inside: avoid; }

@@ -23,9 +23,16 @@ export const placeSchema = z.object({
 });
 
 const excerptSchema = z
-  .string()
+  .array(
+    z.object({
+      line: z.int(),
+      before: z.string(),
+      marked: z.string().describe("The part that is meant; empty if the whole line is."),
+      after: z.string(),
+    }),
+  )
   .exactOptional()
-  .describe("Lines of the files with their numbers, without secrets. A long line is cut.");
+  .describe("Lines of the files without secrets. A long line is cut.");
 
 export const diagnosticSchema = z
   .object({
@@ -42,6 +49,13 @@ export const diagnosticSchema = z
       .exactOptional()
       .describe("The column after the last character, on the same line; null if only the start is known."),
     hint: z.string().nullable().describe("What to do."),
+    source: placeSchema.exactOptional().describe("Only for a position in the files of another commit."),
+    excerpt: excerptSchema,
+    also: z
+      .array(placeSchema.extend({ says: z.string().describe("What this position is."), excerpt: excerptSchema }))
+      .exactOptional()
+      .describe("Other positions that the message names."),
+    more: z.int().exactOptional().describe("The number of positions of the finding before it that are left out."),
     hidden: z
       .literal(true)
       .exactOptional()
@@ -146,6 +160,9 @@ const brake = z.object({
         "The value of the setting in the project file that allows this run. Null for deletes of a project file that the base does not have: only the flag allows them.",
       ),
   }),
+  message: z.string().describe("What was found."),
+  advice: z.string().describe("How to allow it."),
+  write: z.string().nullable().describe("The line of the project file that allows it; null if only the flag does."),
   projects: z
     .int()
     .exactOptional()
@@ -161,6 +178,7 @@ const orphan = z.object({
   source: placeSchema.describe("The place of its declaration in the files of the base."),
   paste: z.string().describe("Lines of YAML to add: a tombstone, or `renamed_from` for a new block."),
   renamed_from_for: z.string().nullable().describe("The key of that new block; null for a tombstone."),
+  advice: z.string().exactOptional().describe("Why it may have been renamed; left out for a tombstone."),
 });
 
 const withheld = z.object({
@@ -178,6 +196,7 @@ const unmanaged = z.object({
   id: z.int(),
   clicks: z.int().nullable(),
   declare: z.string().nullable().describe("Lines of YAML that declare it; null if it cannot be declared."),
+  problem: z.string().exactOptional().describe("Why it cannot be declared, as the end of a sentence."),
 });
 
 export const unreadableFieldsSchema = z
@@ -237,6 +256,10 @@ const planned = z.object({
   }),
   brakes: z.array(brake).describe("Exceeded limits. If there are any, nothing is applied."),
   orphans: z.array(orphan).describe("Declared at the base, no longer declared, and still live."),
+  to_delete: z
+    .object({ text: z.string(), lines: z.string() })
+    .exactOptional()
+    .describe("How to delete those that were not renamed: a sentence, and lines of YAML to add."),
   withheld: z.array(withheld).describe("Changes that the files ask for, but this plan leaves out."),
   not_compared: z
     .object({ links: z.int(), pixels: z.int() })
@@ -244,6 +267,10 @@ const planned = z.object({
     .describe(
       "Only with `--changed`: the number of declared objects that the plan leaves out, because the base declares them in the same way.",
     ),
+  now_managed: z
+    .object({ links: z.int(), pixels: z.int() })
+    .exactOptional()
+    .describe("The unchanged objects that the base does not declare; left out if there are none."),
   unmanaged: z.array(unmanaged).nullable().describe("Unmanaged objects; null without --show-unmanaged."),
   unreadable: z
     .array(unreadable)
@@ -254,6 +281,14 @@ const planned = z.object({
   secrets_needed: z.array(z.string()).describe("Environment variables and files with secrets that an apply needs."),
   diagnostics: z.array(diagnosticSchema),
   requests: z.object({ read: z.int(), apply: z.int(), verify: z.int() }),
+  pace: z
+    .object({ per_minute: z.number(), seconds: z.number() })
+    .exactOptional()
+    .describe(
+      "The rate limit of the service, and how long the changes take at it. Left out if the service reports none.",
+    ),
+  remarks: z.array(z.string()).exactOptional().describe("What else there is to know about this run."),
+  details: z.array(z.string()).exactOptional().describe("What most people need not know about it."),
   ...about,
 });
 
@@ -280,6 +315,17 @@ export const resultSchema = z.object({
     ),
 });
 
+const runSchema = z.object({
+  exit_code: z.int(),
+  verified: z.boolean().describe("Whether the changed objects were read back."),
+  clicks_lost: z.int().describe("The clicks of the deleted and replaced links."),
+  requests: z.int().describe("With those that read the account."),
+  seconds: z.number().describe("Since the first change."),
+  waited: z.number().describe("The seconds spent waiting for the rate limit."),
+});
+
+export type RunDocument = z.infer<typeof runSchema>;
+
 const object = { kind: kindSchema, key: z.string() };
 
 const undoSchema = z.object({
@@ -302,6 +348,7 @@ const undoSchema = z.object({
         message: z.string(),
         hint: z.string().nullable(),
         fields: z.array(z.string()).describe("The fields that are not restored; empty if the whole object is skipped."),
+        partly: z.boolean().describe("Whether the rest of the object is restored."),
       }),
     )
     .describe("What is not restored, and why."),
@@ -323,6 +370,16 @@ export const applySchema = planned.extend({
     }),
   ),
   result: resultSchema,
+  run: runSchema
+    .exactOptional()
+    .describe("How the run went; left out if a brake or an error stopped it before the first change."),
+  missing: z.array(z.string()).exactOptional().describe("What is missing for a complete run, as parts of a sentence."),
+  next: z.array(z.string()).exactOptional().describe("What to do about the changes that were not made."),
+  moved_base: z
+    .object({ ref: z.string(), from: z.string().nullable(), to: z.string() })
+    .exactOptional()
+    .describe("The tag that --move-base moved or found in place."),
+  undo_command: z.string().exactOptional().describe("The command that reverts the run."),
   receipt: z.string().nullable().describe("The file that `linkform undo` needs; null if none was written."),
   undo: undoSchema.exactOptional().describe("Only for `linkform undo`."),
   not_reviewed: z

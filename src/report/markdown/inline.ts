@@ -1,10 +1,7 @@
 // Markdown pieces. Foreign text is put in code spans, where neither GitHub nor GitLab parses links, mentions or markup.
 
 import { visible } from "../../domain/control-characters.ts";
-import { showCount } from "../counts.ts";
-import { shorten, type Span } from "../spans.ts";
-import { isOutsideProject, type Place } from "../../domain/place.ts";
-import { repositoryPath, type RenderContext } from "../format.ts";
+import type { Line, Span, Value } from "../blocks.ts";
 
 /** Foreign text as a code span; empty for empty text. */
 export function code(text: string): string {
@@ -60,26 +57,55 @@ function isPlain(token: string): boolean {
   return WORD.test(token) && !COMMIT.test(token);
 }
 
-/** A line of spans. Its plain text is our own. */
-export function spanText(spans: readonly Span[]): string {
+/** A line of spans. */
+export function lineText(line: Line): string {
   const runs: Span[][] = [];
-  for (const span of spans) {
+  for (const span of line) {
     const last = runs.at(-1);
-    const isAdjacent = span.as !== "text" && last?.[0] !== undefined && last[0].as !== "text";
+    const isAdjacent =
+      isCodeSpan(span) &&
+      span.href === undefined &&
+      last?.[0] !== undefined &&
+      isCodeSpan(last[0]) &&
+      last[0].href === undefined;
     if (isAdjacent) last?.push(span);
     else runs.push([span]);
   }
   return runs.map(runText).join("");
 }
 
-/** Plain text, one code span, or adjacent code spans of which some are emphasized. */
+function isCodeSpan({ as }: Span): boolean {
+  return as === "code" || as === "strong code";
+}
+
+/** Words, or adjacent code spans of which some are emphasized. */
 function runText(run: readonly Span[]): string {
-  const [only] = run;
+  const [first] = run;
+  if (first === undefined) return "";
+  const { text, as } = first;
+  const href = first.href ?? null;
+  if (as === "text") return link(text, href);
+  if (as === "strong") return `**${text}**`;
+  if (as === "prose") return prose(text);
   // A text with `@` could look like an email address, which GitHub links even inside of HTML.
-  if (run.length > 1 && !run.some(({ text }) => text.includes("@"))) return emphasizedCode(run);
-  return only?.as === "text"
-    ? only.text
-    : run.map(({ text, as }) => (as === "code" ? code(text) : bold(text))).join("");
+  if (run.length > 1 && !run.some((one) => one.text.includes("@"))) return emphasizedCode(run);
+  const all = run.map((one) => (one.as === "code" ? code(one.text) : bold(one.text))).join("");
+  return link(all, href);
+}
+
+/** What stands for a value that is not shown. */
+const NO_VALUE = /^(none|\((set|unset|unknown|set, sent again)\))$/;
+
+/** A value, with its differing parts emphasized; a link if it is an address on the web. */
+export function valueText({ pieces, href }: Value): string {
+  const [only] = pieces;
+  if (pieces.length === 1 && only !== undefined && NO_VALUE.test(only.text))
+    return only.text.replace(/^\((.*)\)$/, "$1");
+  const hasMarks = pieces.length > 1;
+  const text = lineText(
+    pieces.map(({ text: part, differs }) => ({ text: part, as: differs && hasMarks ? "strong code" : "code" })),
+  );
+  return link(text, href ?? null);
 }
 
 function bold(text: string): string {
@@ -97,17 +123,6 @@ function entities(text: string): string {
   return visible(text).replaceAll(/[^A-Za-z0-9 /?=%,-]/gu, (character) => `&#${character.codePointAt(0) ?? 0};`);
 }
 
-/** A list item of several lines. */
-export function linesItem(lines: readonly string[]): string {
-  return `- ${lines.filter((text) => text !== "").join("<br>")}\n`;
-}
-
-/** List items, with the number of those left out, and an empty line. */
-export function listItems<Item>(items: readonly Item[], max: number, draw: (item: Item) => string): string {
-  const rest = items.length - Math.min(items.length, max);
-  return `${items.slice(0, max).map(draw).join("")}${rest === 0 ? "" : `- … and ${showCount(rest)} more\n`}\n`;
-}
-
 /** Lines in a code fence that they cannot close. */
 export function fence(lines: string, language = ""): string {
   const ticks = "`".repeat(Math.max(3, longestRun(lines) + 1));
@@ -119,38 +134,18 @@ export function fold(summary: string, content: string): string {
   return `<details><summary>${summary}</summary>\n\n${content.trimEnd()}\n\n</details>\n\n`;
 }
 
-/** A URL that needs no escaping in a link: only a path and a line. */
-const LINKABLE = /^https?:\/\/[\w.~:/%@+-]{1,1000}(?:#L\d+)?$/;
+/** The longest address that is linked. */
+const MAX_ADDRESS = 1000;
 
-/** A link, or only the text if the URL would need escaping. */
+/** A link to a web page, or only the text. Every character of the address that could mean something in Markdown is encoded. */
 export function link(text: string, url: string | null): string {
-  return url !== null && LINKABLE.test(url) ? `[${text}](${url})` : text;
-}
-
-/** Encodes a path for a URL, with U+FFFD for an unpaired surrogate. */
-function pathInUrl(path: string): string {
-  return path
-    .replaceAll(/\p{Cs}/gu, "\ufffd")
-    .split("/")
-    .map((part) =>
-      encodeURIComponent(part).replaceAll(
-        /[!'()*]/g,
-        (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
-      ),
-    )
-    .join("/");
-}
-
-const MAX_PLACE_LENGTH = 160;
-
-/** `file:line`, relative to the project; the link is relative to the root of the repository. */
-export function placeText(place: Place, context: Pick<RenderContext, "blobUrl" | "project">): string {
-  const { file, line, source } = place;
-  const { blobUrl } = context;
-  const ref = source?.ref ?? null;
-  const text = code(shorten(`${file}:${line}`, MAX_PLACE_LENGTH));
-  // Line numbers of another commit do not fit this one.
-  if (ref !== null) return `${text} at ${code(ref)}`;
-  if (blobUrl === null || isOutsideProject(place)) return text;
-  return link(text, `${blobUrl}${pathInUrl(repositoryPath(context, place))}#L${line}`);
+  if (url === null || text === "" || url.length > MAX_ADDRESS || !/^https?:\/\//i.test(url) || /\p{Cs}/u.test(url))
+    return text;
+  const address = url.replaceAll(/[^\w.~:/?#@!$&+,=%-]/gu, (character) =>
+    Array.from(
+      new TextEncoder().encode(character),
+      (byte) => `%${byte.toString(16).toUpperCase().padStart(2, "0")}`,
+    ).join(""),
+  );
+  return `[${text}](${address.replaceAll("&", "&amp;")})`;
 }

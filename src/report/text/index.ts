@@ -1,44 +1,44 @@
 // Reports as text, for a terminal or a log.
 
-import { completenessText } from "../apply-result.ts";
-import { diagnosticsText } from "./diagnostics.ts";
-import { validateSummary } from "../diagnostics.ts";
-import { driftText } from "./drift.ts";
+import { composeLog } from "../compose.ts";
+import { projectsLog } from "../compose-projects.ts";
 import { explainText } from "./explain.ts";
-import type { Format } from "../format.ts";
+import type { Format, RenderContext } from "../format.ts";
+import { commandOfRun, runDocument } from "../json/index.ts";
 import { listText } from "./list.ts";
 import { visible, withoutCommands } from "../../domain/control-characters.ts";
-import type { ApplyReport, Check, HeldReport, PlanReport, Report, ValidateReport } from "../report.ts";
-import { projectsText } from "./projects.ts";
-import { resultText } from "./result.ts";
+import { splitIdentical } from "../../domain/diagnostic.ts";
+import { isRunReport, type Check, type Report } from "../report.ts";
+import { drawBlocks } from "./blocks.ts";
+import { logContext } from "./log.ts";
 import type { Screen } from "./screen.ts";
 import { showText } from "./show.ts";
-import { planText, unmanagedText } from "./plan.ts";
-import { undoPlanText } from "./undo.ts";
-import { paragraph, wrap } from "./width.ts";
+import { wrap } from "./width.ts";
 import { writtenText } from "./written.ts";
 
-/** The diagnostics of a plan go to stderr, not into this text. */
-export const text: Format = { render: (report, { screen }) => withoutCommands(textOf(report, screen)) };
+/** The findings of a run go to stderr, not into this text, except for those of `validate`. */
+export const text: Format = { render: (report, context) => withoutCommands(textOf(report, context)) };
 
-function textOf(report: Report, screen: Screen): string {
+function textOf(report: Report, context: RenderContext): string {
+  const { screen } = context;
+  if (report.of === "failure") return "";
+  if (isRunReport(report)) {
+    const isChecked = report.of === "validate";
+    // The document has only the first places of a finding.
+    const whole =
+      report.of === "validate" && screen.isVerbose === true
+        ? { ...report, diagnostics: splitIdentical(report.diagnostics) }
+        : report;
+    return drawBlocks(
+      composeLog(runDocument(whole), commandOfRun(report), logContext(screen, context), isChecked),
+      screen,
+    );
+  }
   switch (report.of) {
-    case "validate":
-      return validateText(report, screen);
-    case "plan":
-      return `${unmanagedText(report.unmanaged ?? [], screen)}${planReportText(report, screen)}`;
-    case "held":
-      return planReportText(report, screen);
-    case "apply":
-      return `${resultText(report, screen)}${completenessLine(report, screen)}`;
-    case "drift":
-      return driftText(report.plan, screen);
     case "doctor":
       return checksText(report.checks, screen);
-    case "failure":
-      return "";
     case "projects":
-      return projectsText(report, screen);
+      return drawBlocks(projectsLog(report, logContext(screen, context)), screen);
     case "list":
       return listText(report, screen);
     case "show":
@@ -50,25 +50,6 @@ function textOf(report: Report, screen: Screen): string {
     default:
       return report satisfies never;
   }
-}
-
-function planReportText(report: PlanReport | HeldReport, screen: Screen): string {
-  const { plan, pace, undo, flagFor } = report;
-  return undo === undefined ? planText(plan, screen, { flagFor, pace }) : undoPlanText(plan, undo, pace, screen);
-}
-
-function completenessLine(report: ApplyReport, { paint, columns }: Screen): string {
-  const sentence = completenessText(report);
-  if (sentence === null) return "";
-  const color = report.movedBase === undefined ? paint.yellow : paint.dim;
-  return paragraph(sentence, color, columns);
-}
-
-function validateText(report: ValidateReport, screen: Screen): string {
-  const { diagnostics, isValid } = report;
-  const verdict = isValid ? screen.paint.green("Valid:") : screen.paint.red("Not valid:");
-  const found = diagnostics.length === 0 ? "" : `${diagnosticsText(diagnostics, screen)}\n`;
-  return `${found}${verdict} ${validateSummary(report)}\n`;
 }
 
 const MARK: Readonly<Record<Check["status"], string>> = { ok: "✓", warning: "!", failed: "✗" };

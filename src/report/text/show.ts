@@ -2,14 +2,16 @@
 
 import { fieldsText } from "../../domain/live.ts";
 import { showPlace } from "../../domain/place.ts";
-import { viewDocument } from "../change.ts";
 import { reportedChange } from "../change-document.ts";
-import { changeText, fieldLines } from "./change.ts";
-import { diagnosticsText } from "./diagnostics.ts";
+import { readingOf } from "../compose.ts";
+import { changeItem } from "../compose-changes.ts";
+import { fieldLines, itemText } from "./blocks.ts";
+import { diagnosticsText, logContext } from "./log.ts";
+import { wholeRows } from "../rows.ts";
 import { plural } from "../counts.ts";
 import type { Screen } from "./screen.ts";
 import { shownFacts, shownFields, type ShownRecord, type ShowReport } from "../inspect.ts";
-import { declaringSections, problemTexts } from "../unplanned.ts";
+import { unmanagedDocuments, unmanagedLines } from "../unplanned.ts";
 import { visible } from "../../domain/control-characters.ts";
 import { wrap } from "./width.ts";
 
@@ -27,7 +29,7 @@ function objectText(one: ShownRecord, hasProject: boolean, screen: Screen): stri
   const { fields, defaults } = shownFields(one);
   return [
     wrap(head, columns, 4, 0),
-    ...fieldLines(live.kind, [...shownFacts(one), ...fields], true, screen),
+    ...fieldLines([...shownFacts(one), ...fields].flatMap(wholeRows), screen),
     ...(defaults.length === 0
       ? []
       : [paint.dim(`    ${wrap(`With default values: ${defaults.join(", ")}.`, columns, 4)}`)]),
@@ -58,7 +60,7 @@ function filesText(one: ShownRecord, hasProject: boolean, screen: Screen): strin
     if (change === null) return line(declared === null ? where : `${where} ${paint.green("It matches the file.")}`);
     const differs =
       declared === null ? "" : ` ${paint.yellow("It differs from the file.")} An apply would make this change:`;
-    return `${line(`${where}${differs}`)}\n${changeText(viewDocument(reportedChange(change, plan)), screen)}`;
+    return `${line(`${where}${differs}`)}\n${itemText(changeItem(reportedChange(change, plan), readingOf(logContext(screen))), screen)}`;
   }
   const unsaid =
     problems.length === 0
@@ -67,8 +69,8 @@ function filesText(one: ShownRecord, hasProject: boolean, screen: Screen): strin
   if (declarable === null) return unsaid;
   const pruned = isPruned ? line(paint.red("It is in scope, so the next apply deletes it (`prune: scope`).")) : "";
   const nowhere = unsaid !== "" ? "" : hasProject ? "Not declared in any file. " : "No project was read. ";
-  const [problem] = problemTexts([declarable]);
-  if (problem !== undefined) return `${unsaid}${pruned}${line(`${nowhere}${problem}`)}`;
-  const sections = declaringSections([declarable]).join("\n");
-  return `${unsaid}${pruned}${line(`${nowhere}These lines would declare it:`)}\n${sections}`;
+  if ("problem" in declarable)
+    return `${unsaid}${pruned}${line(`${nowhere}It cannot be declared here: ${visible(declarable.problem)}.`)}`;
+  const lines = unmanagedLines(unmanagedDocuments([declarable]));
+  return `${unsaid}${pruned}${line(`${nowhere}These lines would declare it:`)}\n${lines}`;
 }

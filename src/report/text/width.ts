@@ -73,11 +73,7 @@ function split(text: string, at: RegExp): WrapPiece[] {
   return [...text.matchAll(at)].map(([, gap = "", word = ""]) => ({ gap, word }));
 }
 
-/** Wraps a paragraph and colors each line separately: some logs lose a color at the end of a line. */
-export function paragraph(text: string, color: (line: string) => string, columns: number | null): string {
-  return `${colorLines(wrap(text, columns, 0), color)}\n`;
-}
-
+/** Colors each line separately: some logs lose a color at the end of a line. */
 export function colorLines(text: string, color: (line: string) => string): string {
   return text
     .split("\n")

@@ -34,7 +34,9 @@ describe("of a plan", () => {
       { live: liveLink("left", { clicks: 40 }), place: AT_BASE, successor: null },
       { live: liveLink("old"), place: AT_BASE, successor: create(`${GO}/new`, { source: place(5) }) },
     ];
-    const [rename, left] = annotations(planReport(planOf([], { orphans, base: BASE })));
+    const [rename, left] = annotations(
+      planReport(planOf([create(`${GO}/new`, { source: place(5) })], { orphans, base: BASE })),
+    );
     expect([rename?.name, rename?.properties["line"], rename?.properties["title"]]).toEqual([
       "warning",
       "5",
@@ -118,7 +120,14 @@ describe("of an apply", () => {
     resultOf({ action: "create", key: "done", outcome: "applied", error: null }),
     resultOf({ action: "update", key: "other", outcome: "skipped", error: { ...why, code: "moved" } }),
     resultOf({ action: "update", key: "left", outcome: "skipped", error: null }),
-    resultOf({ action: "delete", key: "removed", id: 7, outcome: "failed", error: { ...why, code: "refused" } }),
+    resultOf({
+      action: "delete",
+      key: "removed",
+      id: 7,
+      outcome: "failed",
+      error: { ...why, code: "refused" },
+      source: { file: "links/gone.yaml", line: 2, column: 3, ref: "origin/main" },
+    }),
   ];
 
   test("a line of the base is not marked, what was left is a warning, and what was done is counted", () => {
@@ -127,7 +136,12 @@ describe("of an apply", () => {
     expect(
       annotations(report).map(({ name, properties, data }) => [name, properties["line"], properties["title"], data]),
     ).toEqual([
-      ["error", undefined, "Failed: delete link removed", "It could not be.\nMend it."],
+      [
+        "error",
+        undefined,
+        "Failed: delete link removed",
+        "It could not be.\nMend it.\nmarketing/links/gone.yaml:2 at origin/main",
+      ],
       ["warning", "4", "Outdated: update link other", "It could not be.\nMend it."],
       ["warning", undefined, "Not started", "1 change was not started, because the run ended early."],
       ["notice", undefined, "linkform: marketing/linkform.yaml", "Not all changes were applied: 1 created."],

@@ -3,31 +3,27 @@
 // one that would not is not.
 
 import { describe, expect, it } from "vitest";
-import { withLabel, diffLines, fieldLines, valueLines } from "../../../src/report/text/change.ts";
+import { fieldLines } from "../../../src/report/text/blocks.ts";
 import { createPaint } from "../../../src/report/text/screen.ts";
-import { diffValue, viewValue } from "../../../src/report/value-diff.ts";
+import { changedRows, wholeRows } from "../../../src/report/rows.ts";
+import type { Row } from "../../../src/report/blocks.ts";
 import type { Word } from "../../../src/report/values.ts";
 
 const PAINT = createPaint(false);
 
+/** The lines of a field without a label, in a room of this width. */
+function drawn([field, ...parts]: readonly Row[], room: number, paint = PAINT): string[] {
+  if (field === undefined) return [];
+  const lines = fieldLines([{ ...field, label: "" }, ...parts], { paint, columns: room + 6 });
+  return lines.map((line, at) => line.slice(at === 0 ? 6 : 4));
+}
+
 function changed(before: Word, after: Word, { room = 80, paint = PAINT } = {}): string[] {
-  const path = "pixels";
-  return withLabel("", 2, diffLines(diffValue("link", { path, before, after }), { paint, room }));
+  return drawn(changedRows("link", { path: "pixels", before, after }), room, paint);
 }
 
 const fresh = (word: Word, room: number): string[] =>
-  valueLines(viewValue(word), { paint: PAINT, room }).map(({ text }) => text);
-
-describe("lists", () => {
-  it.each([
-    [18, "= one, two unchanged"],
-    [20, "= one, two unchanged"],
-    [19, "= 2 others unchanged"],
-  ])("name what stays if there is room: %d", (room, last) => {
-    const lines = changed(["one", "two"], ["one", "two", "x"], { room });
-    expect(lines.at(-1)?.trim()).toBe(room === 18 ? "= 2 others unchanged" : last);
-  });
-});
+  drawn(wholeRows({ path: "url", before: null, after: word }), room).map((line) => line.trim());
 
 describe("a text", () => {
   it.each([
@@ -123,6 +119,6 @@ describe("fields", () => {
     [41, ["    expiration.url  https://a.example/", "                    ?x=1"]],
     [37, ["    expiration.url", "        https://a.example/?x=1"]],
   ])("stand beside their labels in %d columns, or else below, with the room that is there", (columns, lines) => {
-    expect(fieldLines("link", words, true, drawing(columns))).toEqual(lines);
+    expect(fieldLines(words.flatMap(wholeRows), drawing(columns))).toEqual(lines);
   });
 });

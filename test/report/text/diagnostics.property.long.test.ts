@@ -6,7 +6,7 @@ import { describe, expect, test } from "vitest";
 import { validate } from "../../../src/cli/validate.ts";
 import { error } from "../../../src/domain/diagnostic.ts";
 import { SourceText } from "../../../src/domain/place.ts";
-import { diagnosticsText } from "../../../src/report/text/diagnostics.ts";
+import { diagnosticsText } from "../../../src/report/text/log.ts";
 import { PLAIN } from "../../../src/report/text/screen.ts";
 import { widthOf } from "../../../src/report/text/width.ts";
 import { runIn, temporaryFolder, writeFiles } from "../../support/scenario.ts";

@@ -5,7 +5,7 @@ import { describe, expect, test } from "vitest";
 import { besides, error, warning, type Diagnostic } from "../../../src/domain/diagnostic.ts";
 import { SourceText } from "../../../src/domain/place.ts";
 import { diagnosticDocument } from "../../../src/report/document.ts";
-import { diagnosticsText } from "../../../src/report/text/diagnostics.ts";
+import { diagnosticsText } from "../../../src/report/text/log.ts";
 import { createPaint, PLAIN } from "../../../src/report/text/screen.ts";
 
 const TEXT = "links:\n  spring: { url: https://example.com/ }\n  SPRING: { url: https://example.com/ }\n";

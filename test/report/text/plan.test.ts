@@ -6,7 +6,7 @@ import { describe, expect, it } from "vitest";
 import type { Plan } from "../../../src/domain/change.ts";
 import { createPaint, PLAIN, type Screen } from "../../../src/report/text/screen.ts";
 import { text as textFormat } from "../../../src/report/text/index.ts";
-import { planText } from "../../../src/report/text/plan.ts";
+import { planText } from "../../../src/report/text/log.ts";
 import { widthOf, wrap } from "../../../src/report/text/width.ts";
 import { confirmationOf } from "../../../src/report/confirmation.ts";
 import { BASE, create, GO, liveLink, livePixel, planOf, remove, replace, update } from "../plans.ts";
@@ -64,9 +64,12 @@ describe("a brake", () => {
   it("is red", () => {
     const changes = [remove(liveLink("a"))];
     const plan = planOf(changes, { brakes: [brakeOf({ count: 1, limit: 0, changes })] });
-    expect(planText(plan, { paint: createPaint(true), columns: null })).toContain(
-      "\u001b[31mStopped by the brake: nothing is applied.\u001b[39m",
-    );
+    const last = planText(plan, { paint: createPaint(true), columns: null })
+      .trimEnd()
+      .split("\n")
+      .at(-1);
+    expect(last).toContain("Stopped by the brake: nothing is applied.");
+    expect(last?.startsWith("\u001b[31m")).toBe(true);
   });
 });
 
@@ -75,8 +78,8 @@ describe("changes that are left out", () => {
     const targets = Array.from({ length: 12 }, (_, at) => create(`${GO}/t${at}`));
     const withheld = targets.map((change) => ({ change, because: "target" as const }));
     const lines = printed(planOf([], { withheld })).split("\n");
-    expect(lines.filter((line) => line.startsWith(`        create link ${GO}/t`))).toHaveLength(10);
-    expect(lines).toContain("        and 2 more");
+    expect(lines.filter((line) => line.startsWith(`    create link ${GO}/t`))).toHaveLength(10);
+    expect(lines).toContain("    and 2 more");
     expect(lines.at(-2)).toMatch(/^All changes are left out\./);
   });
 
@@ -155,11 +158,11 @@ it("what breaks comes first, then what visitors notice, then the rest, each with
   const shown = printed(planOf([create(`${GO}/new`), ...noticed, ...gone]));
   expect(shown.split("\n").filter((line) => /^(\d|[+~-] )/.test(line))).toEqual([
     "2 short URLs will stop working",
-    `- delete link ${GO}/gone-412 #7`,
-    `- delete link ${GO}/gone-3 #7`,
+    `- delete link ${GO}/gone-412 #7 · 412 clicks`,
+    `- delete link ${GO}/gone-3 #7 · 3 clicks`,
     "2 links change for visitors",
-    `~ update link ${GO}/seen-8 #7`,
-    `~ update link ${GO}/seen-5 #7`,
+    `~ update link ${GO}/seen-8 #7 · 8 clicks`,
+    `~ update link ${GO}/seen-5 #7 · 5 clicks`,
     "1 new link",
     `+ create link ${GO}/new`,
   ]);
@@ -180,7 +183,7 @@ it.each([
   const pace = { perMinute: 1000, seconds };
   expect(planText(plan, PLAIN, { pace }).trimEnd().split("\n").at(-1)).toBe(`Plan: 1 to create. 4 unchanged.${end}`);
   expect(planText(plan, { ...PLAIN, isVerbose: true }, { pace })).toContain(
-    "4 unchanged, 2 unmanaged. 3 requests to read, 2 to apply, 1 to verify",
+    "2 live objects are not in the files.\n3 requests to read, 2 to apply, 1 to verify",
   );
 });
 
@@ -224,15 +227,18 @@ it.each([
 
 describe("changes that are alike", () => {
   const changes = [
-    ...Array.from({ length: 40 }, (_, at) => create(`${GO}/new-${at}`)),
+    ...Array.from({ length: 40 }, (_, at) =>
+      create(`${GO}/new-${at}`, { fields: [{ path: "url", before: undefined, after: `https://example.com/${at}` }] }),
+    ),
     ...Array.from({ length: 40 }, (_, at) => update(liveLink(`old-${at}`, { id: 100 + at }), { fields: [changedUrl] })),
   ];
   const lines = (screen: Screen): string[] => planText(planOf(changes), screen).split("\n");
 
   it("are one paragraph with all their keys, and each of them with --verbose", () => {
     const shown = lines({ ...PLAIN, columns: 80 });
-    expect(shown.length).toBeLessThanOrEqual(40);
-    for (const { key } of changes) expect(shown.join(" ")).toContain(` ${key.slice(GO.length + 1)}`);
+    expect(shown.length).toBeLessThanOrEqual(100);
+    expect(lines({ ...PLAIN, columns: 80, isQuiet: true }).length).toBeLessThanOrEqual(40);
+    for (const { key } of changes) expect(shown.join(" ")).toContain(key.slice(GO.length + 1));
     expect(
       lines({ ...PLAIN, isVerbose: true }).filter((line) => /^[+~] (create|update) link /.test(line)),
     ).toHaveLength(80);

@@ -1,0 +1,479 @@
+// Changes as blocks: sections by what they mean for visitors, and in each of them groups of similar changes.
+
+import { takeoverText } from "../domain/change.ts";
+import { visible } from "../domain/control-characters.ts";
+import { groupBy } from "../domain/collections.ts";
+import { calledAt, KEY_FIELD, REFERENCE_FIELD } from "../domain/table.ts";
+import {
+  groupByReason,
+  groupNotApplied,
+  NOT_APPLIED_HEADINGS,
+  type NotApplied,
+  type ReasonGroup,
+} from "./apply-result.ts";
+import { EMPTY_ITEM } from "./blocks.ts";
+import type { Block, Item, ItemPlace, Line, MarkedLine, Note, Row, SourceLine, Tone } from "./blocks.ts";
+import type { ChangeDocument, ErrorDocument, OutcomeDocument, PlaceDocument } from "./change-document.ts";
+import { kindOf } from "./change-counts.ts";
+import { distinguishPair } from "./confusables.ts";
+import { changeNames, countBy, plural, showCount, type NameOf } from "./counts.ts";
+import { groupByOwner, showInstant, WITHOUT_OWNER, type DriftState } from "./drift.ts";
+import { originText } from "./plan-remarks.ts";
+import { changedRows, wholeRows } from "./rows.ts";
+import { groupSimilar, wordSpans, type Group, type Groupable, type Tense } from "./similar.ts";
+import { code, joinLines, line, prose, strong } from "./spans.ts";
+import { splitUtmWords, type WordChange } from "./values.ts";
+
+/** A change, with its outcome in an apply. */
+export type ShownChange = ChangeDocument & Partial<OutcomeDocument>;
+
+/** Where a report is read. */
+export interface Reading {
+  /** A terminal or log, where findings and outcomes were printed before. */
+  readonly isLog: boolean;
+  /** The report is for a pull request. */
+  readonly isReviewed: boolean;
+  readonly place: (place: PlaceDocument) => Line;
+}
+
+const SYMBOL: Readonly<Record<ChangeDocument["action"], string>> = {
+  create: "+",
+  update: "~",
+  replace: "±",
+  delete: "-",
+};
+
+const TONE: Readonly<Record<ChangeDocument["action"], Tone>> = {
+  create: "good",
+  update: "warn",
+  replace: "warn",
+  delete: "bad",
+};
+
+/** Sorts changes by clicks, the most first. Unknown clicks come last. */
+export function mostClicksFirst<One extends { readonly clicks?: number }>(changes: readonly One[]): One[] {
+  return changes.toSorted((a, b) => (b.clicks ?? -1) - (a.clicks ?? -1));
+}
+
+/** Whether a short URL stops working with the change. */
+export function isLost({ breaks_url: breaks, drift }: ChangeDocument): boolean {
+  return breaks && drift === undefined;
+}
+
+/** The short URL that stops working. */
+export function lostUrl({ lost_url: url, previous_key: previous, key }: ChangeDocument): string {
+  return url ?? previous ?? key;
+}
+
+interface Section {
+  readonly holds: (change: ShownChange) => boolean;
+  readonly heading: (changes: readonly ShownChange[], tense: "plan" | "apply") => string;
+  readonly lead?: (changes: readonly ShownChange[], tense: "plan" | "apply") => string;
+  readonly tone: Tone;
+  /** See `ItemsBlock`. */
+  readonly keep: number;
+}
+
+/** First what breaks short URLs, then what visitors notice, then the rest. A change is in the first section that holds it. */
+const SECTIONS: readonly Section[] = [
+  {
+    holds: isLost,
+    heading: (changes, tense) => {
+      const urls = plural(changes.length, "short URL");
+      if (tense === "apply") return `${urls} no longer ${pick(changes, "works", "work")}`;
+      return `${urls} ${changes.some(({ trips }) => trips === true) ? "would" : "will"} stop working`;
+    },
+    lead: lostLead,
+    tone: "bad",
+    keep: 4,
+  },
+  {
+    holds: ({ action }) => action === "delete",
+    heading: (changes, tense) => `${countObjects(changes)} ${tense === "plan" ? "to delete" : "deleted"}`,
+    tone: "calm",
+    keep: 3,
+  },
+  {
+    holds: ({ action, noticed }) => action !== "create" && noticed === true,
+    heading: (changes, tense) =>
+      `${countObjects(changes)} ${tense === "plan" ? pick(changes, "changes", "change") : "changed"} for visitors`,
+    tone: "calm",
+    keep: 3,
+  },
+  {
+    holds: ({ action }) => action !== "create",
+    heading: (changes, tense) => `${countObjects(changes)} ${tense === "plan" ? "to update" : "updated"}`,
+    lead: (changes, tense) =>
+      tense === "plan" && changes.some(({ kind }) => kind === "link") ? "Visitors will not notice." : "",
+    tone: "calm",
+    keep: 2,
+  },
+  {
+    holds: () => true,
+    heading: (changes, tense) =>
+      tense === "plan" ? countObjects(changes, "new ") : `${countObjects(changes)} created`,
+    tone: "calm",
+    keep: 1,
+  },
+];
+
+/** The changes of a plan, or those that an apply made. */
+export function changeBlocks(changes: readonly ShownChange[], tense: "plan" | "apply", reading: Reading): Block[] {
+  const bySection = groupBy(changes, (change) => SECTIONS.find(({ holds }) => holds(change)));
+  return SECTIONS.flatMap((section) => {
+    const members = bySection.get(section) ?? [];
+    if (members.length === 0) return [];
+    const lead = section.lead?.(members, tense) ?? "";
+    return [
+      {
+        is: "heading" as const,
+        level: 2 as const,
+        tone: section.tone,
+        line: [strong(section.heading(members, tense))],
+        ...(lead !== "" && { lead: line`${lead}` }),
+      },
+      ...itemBlocks(members, tense, reading, section.keep),
+    ];
+  });
+}
+
+/** What is taken over comes first and is never folded away, and what breaks neither. */
+function itemBlocks(changes: readonly ShownChange[], tense: Tense, reading: Reading, keep: number): Block[] {
+  const sorted = mostClicksFirst(changes);
+  const [open, others] = [sorted.filter(mustStayOpen), sorted.filter((one) => !mustStayOpen(one))];
+  const { groups, rest } = groupSimilar(others.map(groupable), tense);
+  const items = [
+    ...groups.map((group) => groupItem(group, reading)),
+    ...rest.map(({ change }) => changeItem(change, reading)),
+  ];
+  const heads = { plan: ["Now", "After"], apply: ["Before", "After"], drift: ["Declared", "Live"] } as const;
+  const block = (all: readonly Item[], isOpen: boolean): Block[] =>
+    all.length === 0 ? [] : [{ is: "items", keep, isOpen, heads: heads[tense], items: all }];
+  return [
+    ...block(
+      open.map((one) => changeItem(one, reading)),
+      true,
+    ),
+    ...block(items, false),
+  ];
+}
+
+function mustStayOpen(change: ShownChange): boolean {
+  return isLost(change) || (change.takes_over === true && change.drift === undefined);
+}
+
+interface GroupableChange extends Groupable {
+  readonly change: ShownChange;
+}
+
+function groupable(change: ShownChange): GroupableChange {
+  const { action, kind, family, previous_key: previous, origin, because, trips, drift } = change;
+  return {
+    change,
+    kind,
+    isWhole: action === "create" || action === "delete",
+    words: wordsOf(change),
+    groupKey: previous === null ? JSON.stringify([action, drift, origin, because, trips]) : null,
+    family: family?.pattern ?? null,
+  };
+}
+
+/** Several changes that are alike. */
+function groupItem({ items, statement, differing }: Group<GroupableChange>, reading: Reading): Item {
+  const changes = items.map(({ change }) => change);
+  const members = changes.map((change) => changeItem(change, reading));
+  const [family, ...others] = new Set(items.map((one) => one.family));
+  const of = family == null || others.length > 0 ? [] : line` of family ${code(visible(family))}`;
+  const clicks = clicksOf(changes);
+  const files = [...new Set(changes.map(({ source }) => visible(source.file)))].map((file) => [code(file)]);
+  const [first] = members;
+  const action = changes[0]?.action ?? "update";
+  return {
+    ...EMPTY_ITEM,
+    symbol: first?.symbol ?? "",
+    tone: first?.tone ?? "calm",
+    verb: changes[0]?.drift ?? action,
+    title: line`${strong(countObjects(changes))}${of}`,
+    isBraked: changes[0]?.trips === true,
+    facts: clicks === "" ? [] : [line`${clicks} so far`],
+    notes: [{ tone: "calm", line: statement }],
+    places: [{ label: placeLabel(joinLines(files, ", "), changes[0], reading), source: [] }],
+    members,
+    list: items.map((one) => memberLine(one, differing)),
+  };
+}
+
+/** A member of a group in short: its key, and the values that differ from those of other members. */
+function memberLine({ change, isWhole, words }: GroupableChange, differing: ReadonlySet<string>): Line {
+  const differs = words.filter(({ path }) => differing.has(path));
+  if (differs.length === 0) return keyLine(change);
+  const values = differs.map(({ before, after }) => wordSpans(isWhole ? after : before));
+  return line`${keyLine(change)}${isWhole ? " → " : ", was "}${joinLines(values, ", ")}`;
+}
+
+/** A change with all that is said of it. */
+export function changeItem(change: ShownChange, reading: Reading): Item {
+  const { action, kind, drift, source, excerpt = [] } = change;
+  return {
+    ...EMPTY_ITEM,
+    symbol: drift !== undefined ? "≠" : action === "delete" && !reading.isLog ? "−" : SYMBOL[action],
+    tone: drift === undefined ? TONE[action] : drift === "missing" ? "bad" : "warn",
+    verb: drift === undefined ? `${verbOf(change)} ${kind}` : `${drift} ${kind}`,
+    title: line`${titleOf(change)}${reading.isLog ? idText(change) : ""}`,
+    isBraked: change.trips === true,
+    facts: factsOf(change, reading),
+    notes: notesOf(change),
+    rows: rowsOf(change, reading),
+    places: [{ label: placeLabel(reading.place(source), change, reading), source: unmarked(excerpt) }],
+  };
+}
+
+function verbOf(change: ShownChange): string {
+  const kind = kindOf(change);
+  return kind === "rename" || kind === "move" ? kind : change.action;
+}
+
+/** The short URL that stops working, or the key; with the new key, if it gets one. */
+function titleOf(change: ShownChange): Line {
+  const { previous_key: previous, key, drift } = change;
+  if (previous === null)
+    return isLost(change) ? [code(visible(lostUrl(change)), addressesOf(change).key)] : keyLine(change);
+  const [was, is] = distinguishPair(isLost(change) ? lostUrl(change) : previous, key);
+  if (drift !== undefined) return line`${code(is)}, still ${code(was, addressesOf(change).previous)}`;
+  return line`${code(was, addressesOf(change).previous)} → ${code(is, addressesOf(change).key)}`;
+}
+
+function keyLine(change: ShownChange): Line {
+  return [code(visible(change.key), addressesOf(change).key)];
+}
+
+/** ` #12`; empty without an id, and if the key contains it because another pixel gets the name. */
+function idText({ id, key }: ShownChange): string {
+  return id === null || key.endsWith(` #${id}`) ? "" : ` #${id}`;
+}
+
+function factsOf(change: ShownChange, { isLog }: Reading): Line[] {
+  const { id, short_url: url, previous_key: was, clicks, owner = [], changed_at: at } = change;
+  return [
+    // In a comment, a number with this sign would be a link to an issue.
+    ...(isLog || idText(change) === "" ? [] : [line`id ${String(id)}`]),
+    ...(url === undefined || lostUrl(change) === url ? [] : [[code(visible(url))]]),
+    ...(clicks === undefined ? [] : [line`${plural(clicks, "click")}`]),
+    ...(was === null || !isLost(change) || lostUrl(change) === was ? [] : [line`was ${code(visible(was))}`]),
+    ...(owner.length === 0 ? [] : [line`owner ${code(visible(owner.join(", ")))}`]),
+    ...(change.already_so === true ? [line`already done before this run`] : []),
+    ...(at === undefined ? [] : [line`last changed at the service on ${code(showInstant(at))}`]),
+  ];
+}
+
+/** What stops working for visitors, why an object is deleted, and what is taken over. */
+function notesOf({ kind, ending, because, takes_over: takesOver, drift, clicks }: ShownChange): Note[] {
+  const isTaken = takesOver === true && drift === undefined;
+  return [
+    ...(ending === undefined ? [] : [{ tone: "bad" as const, line: prose(ending) }]),
+    ...(because === undefined ? [] : [{ tone: "calm" as const, line: prose(because) }]),
+    ...(isTaken ? [{ tone: "warn" as const, line: prose(`It ${takeoverText(kind, clicks ?? null)}.`) }] : []),
+  ];
+}
+
+function placeLabel(place: Line, change: ShownChange | undefined, { isReviewed }: Reading): Line {
+  const origin = change?.drift === undefined ? (change?.origin ?? null) : null;
+  return origin === null ? place : line`${place} · ${originText(origin, isReviewed)}`;
+}
+
+/** In a log, fields have their paths in the files, which a reader may search; elsewhere their names. */
+function rowsOf(change: ShownChange, { isLog }: Reading): Row[] {
+  const { action, kind, drift } = change;
+  const isWhole = action === "create" || action === "delete";
+  // A drift report shows the declared value first.
+  const words = wordsOf(change).map((word) =>
+    drift === undefined || isWhole ? word : { path: word.path, before: word.after, after: word.before },
+  );
+  return words.flatMap((word) => {
+    const rows = isWhole ? wholeRows(word) : changedRows(kind, word);
+    return isLog
+      ? rows
+      : rows.map((row) => (row.part === null ? { ...row, label: calledAt(row.label) ?? row.label } : row));
+  });
+}
+
+/** The words that a report shows. The destination of a deleted link stays one text: nobody checks its UTM values any more. */
+function wordsOf(change: ShownChange): readonly WordChange[] {
+  const { action, fields, lost = [] } = change;
+  if (action === "update" || action === "replace") return splitUtmWords(fields);
+  const words = action === "create" ? fields : lost.map(({ path, value }) => ({ path, before: null, after: value }));
+  const own = words.filter((word) => !isInKey(change, word));
+  return action === "create" ? splitUtmWords(own) : own;
+}
+
+/** Whether the key contains the value of the field. */
+function isInKey({ kind, key }: ShownChange, { path, after }: WordChange): boolean {
+  if (typeof after !== "string") return false;
+  if (path === KEY_FIELD[kind]) return kind === "pixel" ? key === after : key.endsWith(`/${after}`);
+  return kind === "link" && path === REFERENCE_FIELD.domain && key.startsWith(`${after}/`);
+}
+
+/** The part of an address that needs no escaping. A name without a dot and a port is a label in the files, not a host. */
+const HOST = /^(?=[^:]*[.:])[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?(?::\d{1,5})?$/i;
+
+interface Addresses {
+  readonly key: string | null;
+  readonly previous: string | null;
+}
+
+/** A link that is created or renamed cannot be visited before the apply, a deleted one not after it. */
+function addressesOf(change: ShownChange): Addresses {
+  const { action, kind, key, previous_key: previous, short_url: url, lost_url: lost, outcome } = change;
+  const none = { key: null, previous: null };
+  if (kind !== "link") return none;
+  if (outcome === "applied") return action === "delete" ? none : { key: addressOf(url ?? key), previous: null };
+  if (action === "create") return none;
+  const address = addressOf(previous === null ? (url ?? lost ?? key) : (lost ?? previous));
+  return previous === null ? { key: address, previous: null } : { key: null, previous: address };
+}
+
+/** Where a short URL leads in a browser; null if its host is not known. */
+function addressOf(url: string): string | null {
+  const slash = url.indexOf("/");
+  const [host, alias] = [url.slice(0, slash), url.slice(slash + 1)];
+  if (slash < 0 || alias === "" || !HOST.test(host) || /\p{Cs}/u.test(alias)) return null;
+  return `https://${host}/${encodeURIComponent(alias)}`;
+}
+
+/** The changes that an apply did not make, grouped by reason. */
+export function notAppliedBlocks(changes: readonly (ChangeDocument & OutcomeDocument)[], reading: Reading): Block[] {
+  const nameOf = changeNames(changes);
+  return groupNotApplied(changes).flatMap(({ status, changes: left }): Block[] => {
+    const heading = `${NOT_APPLIED_HEADINGS[status]} ${plural(left.length, "change")}`;
+    const all = groupByReason(left).map((group) => leftItem(status, group, nameOf, reading));
+    const items = reading.isLog ? all.slice(0, MAX_LISTED) : all;
+    const rest =
+      left.length -
+      groupByReason(left)
+        .slice(0, items.length)
+        .reduce((sum, { changes: those }) => sum + those.length, 0);
+    return [
+      { is: "heading", level: 2, tone: status === "failed" ? "bad" : "warn", line: [strong(heading)] },
+      { is: "items", keep: status === "failed" ? 6 : 5, isOpen: false, heads: ["Now", "After"], items },
+      ...(rest === 0
+        ? []
+        : [{ is: "lines" as const, tone: "calm" as const, lines: [line`… and ${showCount(rest)} more`], keep: 9 }]),
+    ];
+  });
+}
+
+/** A log only counts further reasons, and further changes with the same reason. */
+const MAX_LISTED = 10;
+
+function leftItem(
+  status: NotApplied,
+  { changes, reason }: ReasonGroup<ChangeDocument & OutcomeDocument>,
+  nameOf: NameOf,
+  reading: Reading,
+): Item {
+  const [symbol, tone] = status === "failed" ? (["✗", "bad"] as const) : (["○", "warn"] as const);
+  const notes: Note[] =
+    reason === null
+      ? []
+      : [
+          {
+            tone,
+            line: status === "failed" ? failureLine(reason, reading) : prose(reason.message),
+          },
+          ...(reason.hint === null ? [] : [{ tone: "calm" as const, line: line`→ ${prose(reason.hint)}` }]),
+        ];
+  const named = reading.isLog ? changes.slice(0, MAX_LISTED) : changes;
+  const lines = named.map((one) => {
+    const where = placesOf(one, reading).flatMap(({ label }) => line` ${label}`);
+    return line`${verbOf(one)} ${one.kind} ${code(visible(nameOf(one)))}${where}`;
+  });
+  const rest = changes.length - named.length;
+  const list = rest === 0 ? lines : [...lines, line`… and ${showCount(rest)} more like these`];
+  const items = changes.map((one) => ({
+    ...changeItem(one, reading),
+    symbol,
+    tone,
+    places: placesOf(one, reading),
+  }));
+  const [only] = items;
+  if (only !== undefined && items.length === 1) return { ...only, notes, rows: reading.isLog ? [] : only.rows };
+  const title = [strong(plural(changes.length, "change"))];
+  return { ...EMPTY_ITEM, symbol, tone, title, notes, members: items, list };
+}
+
+function failureLine({ code: name, message }: Pick<ErrorDocument, "code" | "message">, { isLog }: Reading): Line {
+  return isLog ? prose(`error[${name}] ${message}`) : line`${code(name)}: ${prose(message)}`;
+}
+
+/** The place of the failure, with its line. */
+function placesOf({ error, source, excerpt = [] }: ShownChange, reading: Reading): ItemPlace[] {
+  if (error == null) return [{ label: reading.place(source), source: unmarked(excerpt) }];
+  return [{ label: reading.place(error), source: unmarked(error.excerpt ?? []) }];
+}
+
+function unmarked(lines: readonly SourceLine[]): MarkedLine[] {
+  return lines.map((one) => ({ ...one, says: null }));
+}
+
+/** Missing objects come first. */
+const DRIFT: readonly (readonly [DriftState, string])[] = [
+  ["missing", "missing"],
+  ["changed", "changed"],
+  ["not renamed yet", "not renamed yet"],
+  ["not moved yet", "not moved yet"],
+  ["not deleted yet", "not deleted yet"],
+  ["undeclared", "live, but not in the files"],
+];
+
+const MISSING = "In the files, but not live. A missing short URL leads nowhere.";
+
+const DIFFERING = "Declared value → live value.";
+
+/** The differences between the files and the live state, grouped by owner. */
+export function driftBlocks(changes: readonly ShownChange[], reading: Reading): Block[] {
+  const explained = new Set<string>();
+  return groupByOwner(changes, ({ owner = [] }) => owner).flatMap(({ heading: owner, items }) => {
+    const byState = groupBy(items, ({ drift = "changed" }) => drift);
+    return DRIFT.flatMap(([state, what]): Block[] => {
+      const members = byState.get(state) ?? [];
+      if (members.length === 0) return [];
+      const says = state === "missing" ? MISSING : members.some(({ action }) => action !== "delete") ? DIFFERING : "";
+      const lead = explained.has(says) ? "" : says;
+      explained.add(says);
+      const of = owner === null ? [] : line`${owner === WITHOUT_OWNER ? owner : code(owner)}: `;
+      return [
+        {
+          is: "heading",
+          level: 2,
+          tone: state === "missing" ? "bad" : "warn",
+          line: line`${of}${strong(`${countObjects(members)} ${what}`)}`,
+          ...(lead !== "" && { lead: line`${lead}` }),
+        },
+        ...itemBlocks(members, "drift", reading, state === "missing" ? 4 : 3),
+      ];
+    });
+  });
+}
+
+function lostLead(changes: readonly ShownChange[]): string {
+  const clicks = clicksOf(changes);
+  const [it, has] = [pick(changes, "it", "them"), pick(changes, "It has", "They have")];
+  const counted = clicks === "" ? "" : ` ${has} ${clicks} so far.`;
+  return `QR codes, posts and emails with ${it} no longer lead to the destination.${counted}`;
+}
+
+function pick(changes: readonly unknown[], single: string, many: string): string {
+  return changes.length === 1 ? single : many;
+}
+
+/** `8,240 clicks`; empty if there are none or they are not known. */
+export function clicksOf(changes: readonly { readonly clicks?: number }[]): string {
+  const sum = changes.reduce((clicks, change) => clicks + (change.clicks ?? 0), 0);
+  return sum === 0 ? "" : plural(sum, "click");
+}
+
+/** `200 links and 12 pixels`. */
+export function countObjects(all: readonly Pick<ChangeDocument, "kind">[], adjective: string = ""): string {
+  const counts = countBy(all, ({ kind }) => kind, ["link", "pixel"]);
+  return [...counts].map(([kind, count]) => plural(count, `${adjective}${kind}`)).join(" and ");
+}

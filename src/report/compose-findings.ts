@@ -1,0 +1,184 @@
+// Findings as blocks: what is wrong, where, with the line, and what to do.
+
+import { visible } from "../domain/control-characters.ts";
+import { groupBy } from "../domain/collections.ts";
+import { SAFETY_CHANGED, type Severity } from "../domain/diagnostic.ts";
+import { EMPTY_ITEM } from "./blocks.ts";
+import type { Block, Item, ItemPlace, Line, MarkedLine, Tone } from "./blocks.ts";
+import type { PlaceDocument } from "./change-document.ts";
+import type { Reading } from "./compose-changes.ts";
+import { plural, showCount } from "./counts.ts";
+import type { DiagnosticDocument, RelatedDocument } from "./document.ts";
+import { line, prose, strong } from "./spans.ts";
+
+const WORDS: Readonly<Record<Severity, string>> = { error: "error", warning: "warning", info: "note" };
+const SYMBOLS: Readonly<Record<Severity, string>> = { error: "✗", warning: "!", info: "i" };
+const TONES: Readonly<Record<Severity, Tone>> = { error: "bad", warning: "warn", info: "calm" };
+const SEVERITIES: readonly Severity[] = ["error", "warning", "info"];
+
+/** `2 errors, 1 warning`; empty without any of these severities. */
+export function severityCounts(
+  findings: readonly { readonly severity: Severity; readonly more?: number }[],
+  severities: readonly Severity[] = ["error", "warning"],
+): string {
+  return severities
+    .flatMap((severity) => {
+      const count = findings.reduce((sum, one) => sum + (one.severity === severity ? (one.more ?? 1) : 0), 0);
+      return count === 0 ? [] : [plural(count, WORDS[severity])];
+    })
+    .join(", ");
+}
+
+/** What reports list apart: changes to safety settings, which a reviewer must know, errors, and warnings with notes. */
+export function groupFindings(findings: readonly DiagnosticDocument[]): {
+  readonly safety: readonly DiagnosticDocument[];
+  readonly errors: readonly DiagnosticDocument[];
+  readonly others: readonly DiagnosticDocument[];
+} {
+  const safety = findings.filter(({ code }) => code === SAFETY_CHANGED);
+  const rest = SEVERITIES.flatMap((severity) =>
+    findings.filter((one) => one.severity === severity && !safety.includes(one)),
+  );
+  const isError = ({ severity }: DiagnosticDocument): boolean => severity === "error";
+  return { safety, errors: rest.filter(isError), others: rest.filter((one) => !isError(one)) };
+}
+
+/** Findings under a heading; nothing if there are none. `keep`: see `ItemsBlock`. */
+export function findingBlocks(
+  heading: string,
+  findings: readonly DiagnosticDocument[],
+  keep: number,
+  reading: Reading,
+): Block[] {
+  const [first] = findings;
+  if (first === undefined) return [];
+  return [
+    { is: "heading", level: 2, tone: TONES[first.severity], line: [strong(heading)] },
+    ...findingList(findings, keep, reading),
+  ];
+}
+
+/** Further findings are shown in a line each: nobody fixes two hundred mistakes in one go. */
+const MAX_IN_FULL = 30;
+
+/** Fewer findings that are identical are shown one by one, each with its line. */
+const FEWEST_MERGED = 4;
+
+/** Findings in their order. Four or more that differ only in their place are one item, except with `listsAll`. */
+export function findingList(
+  findings: readonly DiagnosticDocument[],
+  keep: number,
+  reading: Reading,
+  listsAll: boolean = false,
+): Block[] {
+  const all = listsAll ? findings.map((finding) => ({ finding, places: [], more: 0 })) : mergeFindings(findings);
+  const bySeverity = SEVERITIES.flatMap((severity) => all.filter(({ finding }) => finding.severity === severity));
+  const inFull = new Set(bySeverity.slice(0, MAX_IN_FULL));
+  const items = all.filter((one) => inFull.has(one)).map((one) => findingItem(one, reading));
+  const rest = all.filter((one) => !inFull.has(one)).map((one) => shortLine(findingItem(one, reading), reading));
+  const isOpen = findings.some(({ severity }) => severity === "error");
+  const list = reading.isLog ? {} : { list: "bullets" as const };
+  return [
+    ...(items.length === 0 ? [] : [{ is: "items" as const, keep, isOpen, heads: ["", ""] as const, items }]),
+    ...(rest.length === 0
+      ? []
+      : [
+          {
+            is: "lines" as const,
+            tone: "calm" as const,
+            ...list,
+            lines: [line`And ${showCount(rest.length)} more, in short:`, ...rest],
+            keep,
+          },
+        ]),
+  ];
+}
+
+/** A finding in a line, with its place first. */
+function shortLine({ verb, tag, title, notes, places }: Item, { isLog }: Reading): Line {
+  const where = places.slice(0, 1).flatMap(({ label }) => line`${label} `);
+  const hint = isLog ? [] : notes.flatMap((note) => line` → ${note.line}`);
+  return line`${where}${verb}[${tag ?? ""}] ${title}${hint}`;
+}
+
+/** A finding, and all its places if it has several. */
+interface MergedFinding {
+  readonly finding: DiagnosticDocument;
+  readonly places: readonly PlaceDocument[];
+  /** The number of places that the document leaves out. */
+  readonly more: number;
+}
+
+/** Merges four or more findings that differ only in their place. One about several places is never merged. */
+export function mergeFindings(findings: readonly DiagnosticDocument[]): MergedFinding[] {
+  const moreAfter = new Map(findings.map((finding, at) => [finding, findings[at + 1]?.more ?? 0]));
+  const groups = groupBy(
+    findings.filter((one) => one.more === undefined),
+    ({ code, severity, message, hint, file, also }) =>
+      file === null || also !== undefined ? Symbol(code) : JSON.stringify([code, severity, message, hint]),
+  );
+  return [...groups.values()].flatMap((all): MergedFinding[] => {
+    const [first] = all;
+    if (first === undefined || all.length < FEWEST_MERGED)
+      return all.map((finding) => ({ finding, places: [], more: 0 }));
+    const more = all.reduce((sum, one) => sum + (moreAfter.get(one) ?? 0), 0);
+    return [{ finding: first, places: placesOf(all), more }];
+  });
+}
+
+function placesOf(all: readonly DiagnosticDocument[]): PlaceDocument[] {
+  return all.flatMap(({ file, line: number, column }) =>
+    file === null ? [] : [{ file, line: number ?? 1, column: column ?? 1 }],
+  );
+}
+
+function findingItem({ finding, places, more }: MergedFinding, reading: Reading): Item {
+  const { code: tag, severity, message, hint } = finding;
+  return {
+    ...EMPTY_ITEM,
+    symbol: SYMBOLS[severity],
+    tone: TONES[severity],
+    verb: WORDS[severity],
+    tag,
+    title: prose(readable(message)),
+    notes: [
+      ...(hint === null ? [] : [{ tone: "calm" as const, line: prose(readable(hint)) }]),
+      ...(places.length === 0 ? [] : [{ tone: "calm" as const, line: placesLine(places, more, reading) }]),
+    ],
+    places: findingPlaces(finding, reading),
+  };
+}
+
+/** The place of a finding with its line, and other lines: those of the same file with it, in their order. */
+function findingPlaces(finding: DiagnosticDocument, reading: Reading): ItemPlace[] {
+  const { file, line: number, column, source, excerpt = [], also = [] } = finding;
+  const own = file === null ? source : { file, line: number ?? 1, column: column ?? 1 };
+  const linesOf = ({ says, excerpt: lines = [] }: RelatedDocument): MarkedLine[] =>
+    lines.map((one) => ({ ...one, says: readable(says) }));
+  const isHere = (one: RelatedDocument): boolean => one.file === own?.file && one.ref === own.ref;
+  const here = [...excerpt.map((one) => ({ ...one, says: null })), ...also.filter(isHere).flatMap(linesOf)];
+  const elsewhere = also.filter((one) => !isHere(one));
+  return [
+    ...(own === undefined ? [] : [{ label: reading.place(own), source: here.toSorted((a, b) => a.line - b.line) }]),
+    ...elsewhere.map((one) => ({ label: reading.place(one), source: linesOf(one) })),
+  ];
+}
+
+/** More places of a merged finding are counted. */
+const MAX_PLACES = 3;
+
+/** `5 places: a.yaml:4:10, a.yaml:5:10, b.yaml:2:3 and 2 more.` */
+function placesLine(places: readonly PlaceDocument[], left: number, reading: Reading): Line {
+  const named = places
+    .slice(0, MAX_PLACES)
+    .flatMap((place, at) => [...(at === 0 ? [] : line`, `), ...reading.place(place)]);
+  const count = places.length + left;
+  const more = showCount(count - Math.min(count, MAX_PLACES));
+  const list = reading.isLog ? " Add --verbose to list them all." : "";
+  return line`${plural(count, "place")}: ${named} and ${more} more.${list}`;
+}
+
+/** A message with long words cut in the middle. JSON has the full text. */
+export function readable(text: string): string {
+  return visible(text).replaceAll(/\S{100,}/g, (long) => `${long.slice(0, 48)}…${long.slice(-16)}`);
+}

@@ -1,0 +1,502 @@
+// A whole report as blocks, from its JSON document: what stops or breaks comes first.
+
+import { groupBy } from "../domain/collections.ts";
+import { visible } from "../domain/control-characters.ts";
+import { compareText } from "../domain/place.ts";
+import { applyHeadline, completenessText, headlineText } from "./apply-result.ts";
+import { EMPTY_ITEM } from "./blocks.ts";
+import type { Block, Composed, Item, Line, Tone } from "./blocks.ts";
+import type { PlaceDocument } from "./change-document.ts";
+import {
+  changeBlocks,
+  clicksOf,
+  countObjects,
+  driftBlocks,
+  isLost,
+  notAppliedBlocks,
+  type Reading,
+  type ShownChange,
+} from "./compose-changes.ts";
+import { findingBlocks, findingList, groupFindings, severityCounts } from "./compose-findings.ts";
+import { maskUsers } from "./confusables.ts";
+import { plural, showCount } from "./counts.ts";
+import type { OrphanDocument, PlanDocument, ReportDocument, WithheldDocument } from "./document.ts";
+import { matchText, NO_DRIFT, showInstant, statesText } from "./drift.ts";
+import { filePage, type RenderContext } from "./format.ts";
+import type { ApplyDocument, RunDocument, UndoDocument } from "./json/schema.ts";
+import {
+  ALL_WITHHELD,
+  countsText,
+  NO_CHANGES,
+  originsText,
+  restText,
+  shortCommit,
+  sinceBaseText,
+  waitText,
+} from "./plan-remarks.ts";
+import { NOTHING_DONE, type FailureReport } from "./report.ts";
+import { code, line, prose, strong } from "./spans.ts";
+import { groupWithheld, TO_DECLARE, unmanagedLines, USERS_HIDDEN } from "./unplanned.ts";
+
+/** The commands whose reports have every format. */
+export type ReportedCommand = "validate" | FailureReport["command"];
+
+/** What composing needs to know about the run in CI. `isVerbose`: a log shows what most people need not know. */
+export interface ComposeContext extends Pick<RenderContext, "project" | "runUrl" | "blobUrl" | "origin"> {
+  readonly isLog: boolean;
+  readonly isVerbose: boolean;
+}
+
+/** The first sentences of a report. */
+interface Head {
+  readonly tone: Tone;
+  readonly title: Line;
+  readonly lead: readonly Line[];
+}
+
+/** The report of one run. */
+export function composeReport(document: ReportDocument, command: ReportedCommand, context: ComposeContext): Composed {
+  const reading = readingOf(context);
+  const head = headOf(document, command, context);
+  const { safety, errors, others } = groupFindings(shownFindings(document));
+  const nouns = others.some(({ severity }) => severity === "warning");
+  const blocks: Block[] = [
+    ...brakeBlocks(document, command, context),
+    ...findingBlocks(`${plural(safety.length, "safety setting")} changed`, safety, 8, reading),
+    ...findingBlocks(plural(errors.length, "error"), errors, 7, reading),
+    ...bodyBlocks(document, command, reading),
+    ...findingBlocks(severityCounts(others, nouns ? ["warning", "info"] : ["info"]), others, 2, reading),
+    ...aboutBlocks(document, command),
+  ];
+  const baseUrl = document.service?.base_url ?? null;
+  const again = command === "apply" ? null : command;
+  const name = context.project;
+  const subject = name === "" ? [] : [code(visible(name))];
+  return { of: command, name, subject, baseUrl, ...head, blocks, again };
+}
+
+/**
+ * The report of one run for a log, which ends with the counts. `hasFindings`: whether it shows findings, too; those of most commands are
+ * on stderr.
+ */
+export function composeLog(
+  document: ReportDocument,
+  command: ReportedCommand,
+  context: ComposeContext,
+  hasFindings: boolean,
+): Block[] {
+  const reading = readingOf(context);
+  const { remarks = [], details = [], run, complete, undo } = document;
+  const lines = [...remarks, ...(context.isVerbose ? details : [])];
+  return [
+    ...(hasFindings ? findingLog(shownFindings(document), context) : []),
+    ...(undo === undefined || run !== undefined ? [] : undoBlocks(undo)),
+    ...(run === undefined ? [] : resultLines(document, run)),
+    ...(complete === true ? bodyBlocks(document, command, reading) : []),
+    ...brakeBlocks(document, command, context),
+    ...(lines.length === 0
+      ? []
+      : [{ is: "lines" as const, tone: "calm" as const, lines: lines.map(prose), keep: 9, isAside: true }]),
+    ...(run === undefined ? summaryLines(document, command, context) : endLines(document)),
+  ];
+}
+
+/** Findings for a log. `--verbose` lists every place of those that are identical. */
+export function findingLog(findings: ReportDocument["diagnostics"], context: ComposeContext): Block[] {
+  return findingList(findings, 9, readingOf(context), context.isVerbose);
+}
+
+/** Where a report is read. */
+export function readingOf(context: ComposeContext): Reading {
+  const { isLog, origin } = context;
+  const place = (one: PlaceDocument): Line => {
+    const at = `${one.file}:${one.line}${isLog ? `:${one.column}` : ""}`;
+    const where = [code(visible(at), isLog ? null : filePage(one, context))];
+    return one.ref === undefined ? where : line`${where} at ${code(visible(one.ref))}`;
+  };
+  return { isLog, isReviewed: origin?.of === "request", place };
+}
+
+/** The findings that reports show. A tripped brake has its own words, and some findings are only for `validate`. */
+export function shownFindings({ diagnostics, brakes = [] }: ReportDocument): ReportDocument["diagnostics"] {
+  return diagnostics.filter(({ code: name, hidden }) => hidden !== true && (brakes.length === 0 || name !== "brake"));
+}
+
+function headOf(document: ReportDocument, command: ReportedCommand, context: ComposeContext): Head {
+  const counts = severityCounts(shownFindings(document));
+  if (command === "validate") {
+    const { valid = false, files = 0 } = document;
+    const read = `${plural(files, "file")} read${counts === "" ? "" : `, ${counts}`}.`;
+    return { tone: valid ? "good" : "bad", title: line`${valid ? "Valid" : "Not valid"}: ${read}`, lead: [] };
+  }
+  if (document.complete !== true) {
+    const why = counts === "" ? "" : `: ${counts}`;
+    return { tone: "bad", title: line`${NOTHING_DONE[command]}${why}.`, lead: [line`Fix the errors first.`] };
+  }
+  if (command === "drift") return driftHead(document);
+  return document.run === undefined ? planHead(document, context) : runHead(document, document.run, context);
+}
+
+function driftHead(document: ReportDocument): Head {
+  const { changes = [] } = document;
+  const rest = [line`${matchText(document)}`];
+  if (changes.length === 0) return { tone: "good", title: line`${NO_DRIFT}.`, lead: rest };
+  return { tone: "warn", title: line`Drift: ${statesText(changes)}.`, lead: rest };
+}
+
+/** What breaks, and then the counts. */
+function planHead(document: ReportDocument, context: ComposeContext): Head {
+  const { changes = [], withheld = [] } = document;
+  const rest = line`${restText(document)}.${prose(sinceBaseText(document))}`;
+  const origin = originLines(context, document);
+  if (changes.length === 0)
+    return withheld.length > 0
+      ? { tone: "warn", title: line`${ALL_WITHHELD}.`, lead: [rest, ...origin] }
+      : { tone: "good", title: line`${NO_CHANGES}.`, lead: [rest, ...origin] };
+  const counts = line`${strong(`${countsText(changes)}.`)} ${rest}${waitText(document)}`;
+  return { ...visitorHead(document), lead: [counts, ...originSentence(document, context), ...origin] };
+}
+
+/** What the changes of a plan mean for visitors. A plan that a brake stopped would end short URLs, but does not. */
+function visitorHead({ changes = [], brakes = [] }: ReportDocument): Omit<Head, "lead"> {
+  const lost = changes.filter(isLost);
+  if (lost.length > 0) {
+    const clicks = clicksOf(lost);
+    const counted = clicks === "" ? "" : ` (${clicks} so far)`;
+    const verb = brakes.length > 0 ? "would" : "will";
+    return { tone: "bad", title: line`${plural(lost.length, "short URL")} ${verb} stop working${counted}.` };
+  }
+  if (changes.every(({ kind }) => kind === "pixel"))
+    return { tone: "good", title: line`Nothing breaks: only pixels change.` };
+  const noticed = changes.filter((one) => one.noticed === true);
+  const change = noticed.length === 1 ? "changes" : "change";
+  const others = noticed.length === 0 ? "" : ` ${countObjects(noticed)} ${change} for visitors.`;
+  return { tone: "good", title: line`Nothing breaks: every short URL keeps working.${others}` };
+}
+
+function originSentence({ summary }: ReportDocument, { origin }: ComposeContext): Line[] {
+  const text = originsText(summary?.origins ?? null, origin?.of === "request");
+  return text === "" ? [] : [line`By origin: ${text}.`];
+}
+
+/** Who changed the files, and in which commit. The name is code, so that a comment notifies nobody. */
+function originLines({ origin }: ComposeContext, { changes = [], brakes = [] }: ReportDocument): Line[] {
+  if (origin == null) return [];
+  const { of, login, commit, commitUrl } = origin;
+  const by = login === null ? [] : line` by ${code(visible(`@${login}`))}`;
+  const where = commit === null ? [] : line` in ${code(shortCommit(commit), commitUrl)}`;
+  const isPending = of === "request" && brakes.length === 0 && changes.some(({ outcome }) => outcome === undefined);
+  const sentence =
+    login === null && commit === null ? [] : [line`${of === "request" ? "Changed" : "Pushed"}${by}${where}.`];
+  return [...sentence, ...(isPending ? [line`Applies after the merge.`] : [])];
+}
+
+/** How an apply ended, and how to revert it. */
+function runHead(document: ReportDocument, run: RunDocument, context: ComposeContext): Head {
+  const changes = resultsOf(document.changes);
+  const headline = applyHeadline(changes, run, document);
+  const complete = completenessText(changes, document);
+  const lead = [
+    ...(headline.more.length === 0 ? [] : [prose(headline.more.join(" "))]),
+    ...(complete === null ? [] : [prose(complete)]),
+    ...undoLines(document, context),
+    ...originLines(context, document),
+  ];
+  return { tone: headline.tone, title: prose(headlineText(headline)), lead };
+}
+
+/** How to revert the run. In CI, the receipt is a file of the job, which people have to download. */
+function undoLines({ undo_command: command, receipt }: ReportDocument, { runUrl }: ComposeContext): Line[] {
+  if (command === undefined) return [];
+  if (runUrl === null || receipt == null) return [line`To undo this run: ${code(visible(command))}`];
+  const name = visible(receipt.split(/[/\\]/).at(-1) ?? receipt);
+  const page = { text: "the page of this run", as: "text" as const, href: runUrl };
+  return [line`To undo this run, download ${code(name)} from ${[page]}, and run ${code(`linkform undo ${name}`)}.`];
+}
+
+/** What a tripped brake found, and how to allow it. */
+function brakeBlocks(
+  { brakes = [], result }: ReportDocument,
+  command: string,
+  { origin, isLog }: ComposeContext,
+): Block[] {
+  if (brakes.length === 0) return [];
+  const first =
+    command === "apply" || result !== undefined
+      ? "Stopped by the brake: nothing was applied."
+      : origin?.of === "request"
+        ? "The brake will stop the deploy of this plan."
+        : "Stopped by the brake: nothing in this plan is applied.";
+  const found = brakes.map(({ message, advice, write }) => [
+    prose(message),
+    write === null ? prose(advice) : line`${prose(advice)} ${code(visible(write))}`,
+  ]);
+  return isLog
+    ? found.map((lines) => ({ is: "alert", lines }))
+    : [{ is: "alert", lines: [line`${first}`, ...found.flat()] }];
+}
+
+/** Everything between the first sentences and the remarks, except for findings. */
+function bodyBlocks(document: ReportDocument, command: ReportedCommand, reading: Reading): Block[] {
+  const { changes = [], next = [], run } = document;
+  return [
+    ...(run === undefined ? [] : notAppliedBlocks(resultsOf(changes), reading)),
+    ...stepBlocks(next),
+    ...(command === "drift"
+      ? driftBlocks(changes, reading)
+      : run === undefined
+        ? changeBlocks(changes, "plan", reading)
+        : reading.isLog
+          ? []
+          : changeBlocks(changes.filter(isMade), "apply", reading)),
+    // Before an apply, a log has the plan with the rest.
+    ...(reading.isLog && run !== undefined ? [] : besidesBlocks(document, command, reading)),
+  ];
+}
+
+/** What a plan leaves alone. */
+function besidesBlocks(document: ReportDocument, command: ReportedCommand, reading: Reading): Block[] {
+  const { withheld = [], not_reviewed: notReviewed = [], unmanaged } = document;
+  return [
+    ...(command === "drift" ? [] : withheldBlocks(withheld, reading)),
+    ...notReviewedBlocks(notReviewed, reading),
+    ...orphanBlocks(document, reading),
+    ...unmanagedBlocks(unmanaged ?? [], reading),
+  ];
+}
+
+function isMade({ outcome }: ShownChange): boolean {
+  return outcome === "applied";
+}
+
+/** Changes with their outcomes. */
+function resultsOf(changes: readonly ShownChange[] = []): ApplyDocument["changes"] {
+  return changes.map(({ outcome = "skipped", error = null, ...rest }) => ({ ...rest, outcome, error }));
+}
+
+function stepBlocks(next: readonly string[]): Block[] {
+  const [only = "", ...more] = next;
+  if (more.length === 0) return only === "" ? [] : sentences("calm", [line`Next step: ${prose(only)}`]);
+  return [heading("calm", "Next steps"), { is: "lines", tone: "calm", list: "steps", lines: next.map(prose), keep: 7 }];
+}
+
+/** Further changes are only counted. */
+const MAX_NAMED = 10;
+
+/** Changes that the plan leaves out, by reason. */
+function withheldBlocks(withheld: readonly WithheldDocument[], reading: Reading): Block[] {
+  if (withheld.length === 0) return [];
+  const head = `Partial plan: ${plural(withheld.length, "change")} ${withheld.length === 1 ? "is" : "are"} left out`;
+  return [
+    heading("warn", head),
+    ...groupWithheld(withheld).flatMap(({ reason, changes }): Block[] => [
+      { is: "lines", tone: "calm", lines: [line`${showCount(changes.length)} ${prose(reason)}:`], keep: 3 },
+      ...listBlocks(changes.map(withheldLine), reading),
+    ]),
+  ];
+}
+
+function withheldLine({ action, kind, key, waits_for: waits }: WithheldDocument): Line {
+  const waiting = waits === null ? [] : line`, waits for ${waits.kind} ${code(visible(waits.key))}`;
+  return line`${action} ${kind} ${code(visible(key))}${waiting}`;
+}
+
+/** Changes that the files ask for now and the saved plan does not have. */
+function notReviewedBlocks(changes: readonly ShownChange[], reading: Reading): Block[] {
+  if (changes.length === 0) return [];
+  const lines = changes.map(({ action, kind, key }) => line`${action} ${kind} ${code(visible(key))}`);
+  return [
+    heading("warn", `Not reviewed, left for the next plan: ${plural(changes.length, "change")}`),
+    ...listBlocks(lines, reading),
+  ];
+}
+
+/** A list of which a log names the first items, and a page folds the others. */
+function listBlocks(lines: readonly Line[], { isLog }: Reading): Block[] {
+  const bullets = (some: readonly Line[]): Block => ({
+    is: "lines",
+    tone: "calm",
+    list: "bullets",
+    lines: some,
+    keep: 1,
+  });
+  const [named, rest] = [lines.slice(0, MAX_NAMED), lines.slice(MAX_NAMED)];
+  if (rest.length === 0) return [bullets(named)];
+  const more = line`${showCount(rest.length)} more`;
+  if (isLog) return [bullets([...named, line`and ${more}`])];
+  return [bullets(named), { is: "fold", title: more, blocks: [bullets(rest)], keep: 1 }];
+}
+
+/** Objects that are no longer in the files, and the lines that rename or delete them. */
+function orphanBlocks({ orphans = [], to_delete: toDelete }: ReportDocument, reading: Reading): Block[] {
+  if (orphans.length === 0) return [];
+  const advice = toDelete === undefined ? [] : sentences("calm", [prose(toDelete.text)]);
+  const lines = toDelete?.lines ?? "";
+  return [
+    heading("warn", `No longer declared, but still live: ${plural(orphans.length, "object")}`),
+    {
+      is: "items",
+      keep: 4,
+      isOpen: false,
+      heads: ["", ""],
+      items: orphans.map((one) => orphanItem(one, reading)),
+    },
+    ...advice,
+    ...(lines === "" ? [] : [{ is: "code" as const, text: lines, language: "yaml" as const, keep: 2 }]),
+  ];
+}
+
+function orphanItem({ kind, key, id, clicks, source, paste, advice }: OrphanDocument, reading: Reading): Item {
+  return {
+    ...EMPTY_ITEM,
+    symbol: "?",
+    tone: "warn",
+    verb: kind,
+    title: [code(visible(key))],
+    facts: [line`id ${String(id)}`, ...(clicks === null ? [] : [line`${plural(clicks, "click")}`])],
+    notes: advice === undefined ? [] : [{ tone: "calm", line: prose(advice) }],
+    places: [{ label: line`was declared in ${reading.place(source)}`, source: [] }],
+    paste: advice === undefined ? "" : paste,
+  };
+}
+
+/** Objects that are not in the files, with the lines that declare them. */
+function unmanagedBlocks(all: NonNullable<PlanDocument["unmanaged"]>, { isLog }: Reading): Block[] {
+  if (all.length === 0) return [];
+  const problems = all.flatMap(({ kind, key, id, clicks, problem }) => {
+    const about = `id ${id}${clicks === null ? "" : `, ${plural(clicks, "click")}`}`;
+    if (problem === undefined) return [];
+    return [line`${kind} ${code(visible(key))} (${about}) cannot be declared here: ${prose(problem)}.`];
+  });
+  const text = unmanagedLines(all);
+  const masked = isLog ? text : maskUsers(text);
+  const hints = [TO_DECLARE, ...(masked === text ? [] : [USERS_HIDDEN])].map(prose);
+  return [
+    heading("calm", `${plural(all.length, "object")} not in the files`),
+    ...(problems.length === 0
+      ? []
+      : [{ is: "lines" as const, tone: "calm" as const, list: "bullets" as const, lines: problems, keep: 1 }]),
+    ...(text === ""
+      ? []
+      : [...sentences("calm", hints), { is: "code" as const, text: masked, language: "yaml" as const, keep: 1 }]),
+  ];
+}
+
+const ABOUT: Readonly<Partial<Record<ReportedCommand, string>>> = {
+  plan: "About this plan",
+  drift: "About this comparison",
+};
+
+function aboutBlocks({ remarks = [], details = [] }: ReportDocument, command: ReportedCommand): Block[] {
+  const lines = [...remarks, ...details].map(prose);
+  if (lines.length === 0) return [];
+  const title = line`${ABOUT[command] ?? "About this run"}`;
+  return [{ is: "fold", title, keep: 0, blocks: [{ is: "lines", tone: "calm", list: "bullets", lines, keep: 0 }] }];
+}
+
+/** The last line of a log: the counts. */
+function summaryLines(document: ReportDocument, command: ReportedCommand, context: ComposeContext): Block[] {
+  const { changes = [], withheld = [], undo, brakes = [] } = document;
+  const { tone, title, lead } = headOf(document, command, context);
+  const [counts = []] = lead;
+  if (command === "validate") return sentences(tone, [title]);
+  if (document.complete !== true) return sentences("bad", [line`${NOTHING_DONE[command]}.`]);
+  if (undo !== undefined && changes.length + withheld.length === 0) {
+    const why = undo.already === undo.changes ? ": every change is already undone, or was never made" : "";
+    return [...sentences("good", [line`Nothing to undo${why}.`]), ...undoEnd(undo)];
+  }
+  if (command === "drift") return sentences(tone, [line`${title} ${counts}`]);
+  const rest = undo === undefined ? counts : changes.length === 0 ? [] : line`${strong(`${countsText(changes)}.`)}`;
+  if (changes.length === 0) return sentences(tone, [line`${title} ${rest}`]);
+  const origins = originsText(document.summary?.origins ?? null, context.origin?.of === "request");
+  const from = origins === "" || undo !== undefined ? "" : ` By origin: ${origins}.`;
+  const stop = brakes.length > 0 ? " Stopped by the brake: nothing is applied." : "";
+  return sentences(stop === "" ? "calm" : "bad", [line`${strong("Plan:")} ${rest}${from}${stop}`]);
+}
+
+function heading(tone: Tone, text: string): Block {
+  return { is: "heading", level: 2, tone, line: [strong(text)] };
+}
+
+function sentences(tone: Tone, lines: readonly Line[]): Block[] {
+  return lines.length === 0 ? [] : [{ is: "lines", tone, lines, keep: 9 }];
+}
+
+/** How an apply or an undo ended, for a log. */
+function resultLines(document: ReportDocument, run: RunDocument): Block[] {
+  const { changes = [], withheld = [], undo } = document;
+  if (undo !== undefined && changes.length === 0)
+    return withheld.length > 0
+      ? sentences("warn", [line`Nothing was undone: all changes are left out.`])
+      : sentences("good", [line`Nothing to undo.`]);
+  const headline = applyHeadline(resultsOf(changes), run, document);
+  return sentences(headline.tone, [prose([headlineText(headline), ...headline.more].join(" "))]);
+}
+
+/** What follows from an apply or an undo, for a log. */
+function endLines(document: ReportDocument): Block[] {
+  const { changes = [], undo, undo_command: command, moved_base: moved } = document;
+  const hasActed = changes.some(({ outcome, already_so: alreadySo }) => outcome !== "skipped" && alreadySo !== true);
+  const complete = completenessText(resultsOf(changes), document);
+  return [
+    ...(undo === undefined ? [] : undoEnd(undo)),
+    ...(command === undefined || !hasActed ? [] : sentences("calm", [line`To undo: ${code(visible(command))}`])),
+    ...(complete === null ? [] : sentences(moved === undefined ? "warn" : "calm", [prose(complete)])),
+  ];
+}
+
+/** What is undone, and what cannot be restored. */
+function undoBlocks({ receipt, at, ended, changes, lost }: UndoDocument): Block[] {
+  const killed = "That run did not finish. linkform compared its receipt with the account to find its changes.";
+  const first = line`${strong("Undo of")} ${code(visible(receipt))}: ${plural(changes, "change")} from ${code(showInstant(at))}.`;
+  const byObject = [...groupBy(lost, ({ kind, key }) => `${kind} ${key}`)];
+  const more = byObject.length - MAX_NAMED;
+  const items = byObject.slice(0, MAX_NAMED).map(([, all]): Item => ({
+    ...EMPTY_ITEM,
+    symbol: "!",
+    tone: "warn",
+    verb: all[0]?.kind ?? "",
+    title: [code(visible(all[0]?.key ?? ""))],
+    notes: all.map(({ message }) => ({ tone: "calm", line: prose(message) })),
+  }));
+  return [
+    ...sentences("calm", [first, ...(ended ? [] : [line`${killed}`])]),
+    ...(items.length === 0
+      ? []
+      : [
+          heading("warn", "What cannot be restored"),
+          { is: "items" as const, keep: 5, isOpen: true, heads: ["", ""] as const, items },
+          ...(more > 0
+            ? sentences("calm", [line`… and ${plural(more, "more object")} (--format json lists them all)`])
+            : []),
+        ]),
+  ];
+}
+
+/** What was not restored, and what the files still ask for. */
+function undoEnd({ left, files }: UndoDocument): Block[] {
+  const partly = left.filter((one) => one.partly).map(({ key, fields }) => partText(key, fields));
+  const whole = [...new Set(left.filter((one) => !one.partly).map(({ key }) => `\`${visible(key)}\``))];
+  const parts = [
+    ...(partly.length === 0 ? [] : [`Partly restored: ${listed(partly)}.`]),
+    ...(whole.length === 0 ? [] : [`Not restored: ${listed(whole)}.`]),
+  ];
+  const names = files.map(({ file }) => visible(file)).toSorted(compareText);
+  const keys = files.flatMap((one) => one.keys);
+  const pulled = keys.length === 1 ? visible(keys[0] ?? "") : "KEY…";
+  const again = `The next apply would make the undone changes again, because the files still ask for them: ${listed(names)}. Revert the commit (\`git revert\`), or update the files from the account: \`linkform pull ${pulled}\`.`;
+  return [
+    ...(parts.length === 0 ? [] : sentences("warn", [prose(`${parts.join(" ")} The warnings give the reasons.`)])),
+    ...(files.length === 0 ? [] : sentences("calm", [prose(again)])),
+  ];
+}
+
+function partText(key: string, fields: readonly string[]): string {
+  const without = fields.map((field) => `\`${field}\``).join(", ");
+  return `\`${visible(key)}\`${without === "" ? "" : ` (without ${without})`}`;
+}
+
+function listed(names: readonly string[]): string {
+  const more = names.length > MAX_NAMED ? ` and ${names.length - MAX_NAMED} more` : "";
+  return `${names.slice(0, MAX_NAMED).join(", ")}${more}`;
+}

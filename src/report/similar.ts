@@ -1,0 +1,206 @@
+// Groups changes that are alike, with a sentence that is complete for each of them.
+
+import { calledAt, fieldAt, type ResourceKind } from "../domain/table.ts";
+import { groupBy } from "../domain/collections.ts";
+import type { Line, Span } from "./blocks.ts";
+import { itemFormatter, shown } from "./confusables.ts";
+import { code, joinLines, line, webAddress } from "./spans.ts";
+import { isAddress } from "./text-diff.ts";
+import { isList, isMap, isSetSecret, showWord, showWords, type Word, type WordChange } from "./values.ts";
+
+/** A change that can be shown together with others. */
+export interface Groupable {
+  readonly kind: ResourceKind;
+  /** Whether the whole object is created or deleted. */
+  readonly isWhole: boolean;
+  readonly words: readonly WordChange[];
+  /** Only changes with the same text are grouped; null for a change that is shown alone. */
+  readonly groupKey: string | null;
+  /** The alias of a link's family; null if it is in none. */
+  readonly family: string | null;
+}
+
+export interface Group<One> {
+  readonly items: readonly One[];
+  /** What is the same for all of them. */
+  readonly statement: Line;
+  /** How each of them changes; empty for new and deleted objects. */
+  readonly edits: readonly Edit[];
+  /** The fields whose values differ between them: those after a create, or those before an update. */
+  readonly differing: ReadonlySet<string>;
+}
+
+/** The smallest group. */
+const MIN_SIMILAR = 5;
+
+/** Whether a sentence describes the future, the past, or declared and live values. */
+export type Tense = "plan" | "apply" | "drift";
+
+/** Groups changes by what they do: the same values for the same fields, another host, or new objects of the same form. */
+export function groupSimilar<One extends Groupable>(
+  all: readonly One[],
+  tense: Tense,
+): { readonly groups: readonly Group<One>[]; readonly rest: readonly One[] } {
+  const edited = new Map(all.map((one) => [one, one.isWhole ? [] : one.words.map((word) => editsOf(one.kind, word))]));
+  const counts = new Map<string, number>();
+  for (const [{ kind, groupKey }, fields] of edited)
+    for (const edit of fields.flat()) {
+      const key = keyOf(kind, groupKey, edit);
+      counts.set(key, (counts.get(key) ?? 0) + 1);
+    }
+  // For each field, the description that fits the most changes. `toSorted` is stable, so the most exact of them comes first.
+  const chosen = new Map(
+    all.map((one) => {
+      const countOf = (edit: Edit): number => counts.get(keyOf(one.kind, one.groupKey, edit)) ?? 0;
+      return [
+        one,
+        edited.get(one)?.flatMap((edits) => edits.toSorted((a, b) => countOf(b) - countOf(a)).slice(0, 1)) ?? [],
+      ];
+    }),
+  );
+  const byKey = groupBy(all, (one) => {
+    const { kind, groupKey, family, isWhole, words } = one;
+    if (groupKey === null || (words.length === 0 && !isWhole)) return Symbol("alone");
+    return JSON.stringify([kind, groupKey, isWhole ? [family, words.map(shapeOf)] : chosen.get(one)]);
+  });
+  const groups = [...byKey.values()].flatMap((items): Group<One>[] => {
+    const [first] = items;
+    if (first === undefined || items.length < MIN_SIMILAR) return [];
+    return [first.isWhole ? wholeGroup(items) : editGroup(items, chosen.get(first) ?? [], tense)];
+  });
+  const grouped = new Set(groups.flatMap(({ items }) => items));
+  return {
+    groups: groups.toSorted((a, b) => b.items.length - a.items.length),
+    rest: all.filter((one) => !grouped.has(one)),
+  };
+}
+
+function keyOf(kind: ResourceKind, groupKey: string | null, edit: Edit): string {
+  return JSON.stringify([kind, groupKey, edit]);
+}
+
+/** Created objects are alike if they have the same fields, and the same hosts in addresses. */
+function shapeOf({ path, after: word }: WordChange): unknown {
+  if (typeof word === "string") return [path, originOf(word)];
+  return [path, isMap(word) ? Object.entries(word).map(([name, text]) => [name, originOf(text)]) : word];
+}
+
+function wholeGroup<One extends Groupable>(items: readonly One[]): Group<One> {
+  const differing = new Set<string>();
+  const same = (items[0]?.words ?? []).flatMap(({ path, after }, at) => {
+    if (items.every(({ words }) => JSON.stringify(words[at]?.after) === JSON.stringify(after)))
+      return [line`${fieldName(path)} ${wordSpans(after)}`];
+    differing.add(path);
+    const host = typeof after === "string" ? originOf(after) : null;
+    return host === null ? [] : [line`${fieldName(path)} on ${code(shown(host))}`];
+  });
+  const statement = same.length === 0 ? line`alike.` : line`${joinLines(same, ", ")}.`;
+  return { items, statement, edits: [], differing };
+}
+
+function editGroup<One>(items: readonly One[], edits: readonly Edit[], tense: Tense): Group<One> {
+  const lines = edits.map((edit) => editLine(edit, tense));
+  const differing = new Set(edits.flatMap(({ form, path }) => (form === "becomes" ? path : [])));
+  return { items, statement: line`${joinLines(lines, "; ")}.`, edits, differing };
+}
+
+/** A complete description of how a field changes. */
+export type Edit = { readonly path: string } & (
+  | { readonly form: "value"; readonly before: Word; readonly after: Word }
+  /** The scheme and host of an address, or of each address with this host in a list or target group. */
+  | { readonly form: "host"; readonly before: string; readonly after: string }
+  /** For a list whose order has no meaning. */
+  | { readonly form: "items"; readonly added: readonly string[]; readonly removed: readonly string[] }
+  /** For any previous value. */
+  | { readonly form: "becomes"; readonly after: Word }
+);
+
+/** The descriptions of a change, the most exact first. */
+function editsOf(kind: ResourceKind, { path, before, after }: WordChange): Edit[] {
+  const value = { path, form: "value" as const, before, after };
+  const becomes = { path, form: "becomes" as const, after };
+  if (fieldAt(kind, path)?.kind === "references" && isList(before) && isList(after)) {
+    const added = after.filter((item) => !before.includes(item));
+    const removed = before.filter((item) => !after.includes(item));
+    return [value, { path, form: "items", added, removed }, becomes];
+  }
+  const host = hostEdit(before, after);
+  return host === null ? [value, becomes] : [value, { path, form: "host", ...host }, becomes];
+}
+
+/** The scheme, user and host of an address; null for another text. */
+function originOf(text: string): string | null {
+  return isAddress(text) ? (/^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i.exec(text)?.[0] ?? null) : null;
+}
+
+/** The host that becomes another one wherever it occurs in a value; null if anything else differs. */
+function hostEdit(before: Word, after: Word): { readonly before: string; readonly after: string } | null {
+  const [old, next] = [textsOf(before), textsOf(after)];
+  const at = old.findIndex(([, text], index) => text !== next[index]?.[1]);
+  const [was, is] = [originOf(old[at]?.[1] ?? ""), originOf(next[at]?.[1] ?? "")];
+  if (was === null || is === null || was === is || old.length !== next.length) return null;
+  const isMoved = old.every(([name, text], index) => {
+    const [otherName, other] = next[index] ?? [];
+    const moved = originOf(text) === was ? `${is}${text.slice(was.length)}` : text;
+    return name === otherName && other === moved;
+  });
+  return isMoved ? { before: was, after: is } : null;
+}
+
+function textsOf(word: Word): [name: string, text: string][] {
+  if (typeof word === "string") return [["", word]];
+  if (word === null || typeof word !== "object") return [];
+  return Object.entries(word).flatMap(([name, text]) => (typeof text === "string" ? [[name, text]] : []));
+}
+
+/** How a field of each object changes. */
+function editLine(edit: Edit, tense: Tense): Line {
+  const name = fieldName(edit.path);
+  switch (edit.form) {
+    case "value": {
+      if (isSetSecret(edit.before) && isSetSecret(edit.after)) return line`${name} is sent again`;
+      const [before, after] = showWords(edit.before, edit.after);
+      return line`${name}: ${becomesLine(textSpans(before), textSpans(after), tense)}`;
+    }
+    case "host": {
+      const [before, after] = showWords(edit.before, edit.after);
+      return line`host of ${name}: ${becomesLine([code(before)], [code(after)], tense)}`;
+    }
+    case "items":
+      return line`${name}: ${itemsLine(edit.added, edit.removed, tense)}`;
+    case "becomes":
+      return tense === "drift"
+        ? line`${name}: ${wordSpans(edit.after)} is declared, and other values are live`
+        : line`${name} ${tense === "apply" ? "became" : "becomes"} ${wordSpans(edit.after)}`;
+    default:
+      return edit satisfies never;
+  }
+}
+
+/** Drift is shown with the declared value first. */
+function becomesLine(before: Line, after: Line, tense: Tense): Line {
+  if (tense === "drift") return line`${after} is declared, ${before} is live`;
+  return line`${before} ${tense === "apply" ? "became" : "becomes"} ${after}`;
+}
+
+function itemsLine(added: readonly string[], removed: readonly string[], tense: Tense): Line {
+  const show = itemFormatter([...added, ...removed]);
+  const [comes, goes] =
+    tense === "drift" ? ["is declared but not live", "is live but not declared"] : ["is added", "is removed"];
+  const each = (items: readonly string[], what: string): Line[] =>
+    items.map((item) => line`${code(show(item))} ${what}`);
+  return joinLines([...each(added, comes), ...each(removed, goes)], ", ");
+}
+
+function fieldName(path: string): Span {
+  const name = calledAt(path);
+  return name === null ? code(path) : { text: name, as: "text" };
+}
+
+export function wordSpans(word: Word): Span[] {
+  return textSpans(showWord(word));
+}
+
+function textSpans(text: string): Span[] {
+  return [/^(none|\(.*\))$/.test(text) ? { text, as: "text" } : code(text, webAddress(text))];
+}

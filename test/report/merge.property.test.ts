@@ -1,0 +1,42 @@
+// The report of one project from its JSON document, as `merge` draws it. Fails if a document lacks something that the report of the run
+// itself says, or if a schema drops it.
+
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import type { ReportDocument } from "../../src/report/document.ts";
+import { html } from "../../src/report/html/index.ts";
+import { commandOfRun, reportDocument } from "../../src/report/json/index.ts";
+import { applySchema, planSchema, validateSchema } from "../../src/report/json/schema.ts";
+import { markdown } from "../../src/report/markdown/index.ts";
+import { exitOfDocument, PROJECT_COMMANDS } from "../../src/report/projects.ts";
+import { isRunReport } from "../../src/report/report.ts";
+import { hostileText } from "../support/hostile.ts";
+import { CONTEXT, reportsOf, textsFrom } from "./reports.ts";
+
+const SCHEMAS = { validate: validateSchema, plan: planSchema, drift: planSchema, apply: applySchema };
+
+test("is the report of the run, in Markdown and HTML", () => {
+  fc.assert(
+    fc.property(textsFrom(hostileText), fc.boolean(), (texts, isCi) => {
+      const context = {
+        ...CONTEXT,
+        ...(isCi && { blobUrl: "https://git.example.com/o/r/blob/abc/", runUrl: "https://ci/42" }),
+      };
+      // The schemas drop a key of this name, which no target group has.
+      const label = texts.label === "__proto__" ? "DE" : texts.label;
+      for (const report of reportsOf({ ...texts, label, file: `a${texts.file}` })) {
+        if (!isRunReport(report)) throw new Error(`${report.of} is no run`);
+        const command = PROJECT_COMMANDS.find((one) => one === commandOfRun(report));
+        if (command === undefined) continue;
+        const written = JSON.stringify(reportDocument(report, context.project));
+        const document: ReportDocument = SCHEMAS[command].parse(JSON.parse(written));
+        const exitCode = exitOfDocument(command, document);
+        const section = { project: context.project, name: "", command, exitCode, document };
+        const merged = { of: "projects", command, names: context.project, sections: [section] } as const;
+        for (const format of [markdown, html])
+          expect(format.render(merged, context)).toBe(format.render(report, context));
+      }
+    }),
+    { numRuns: 40 },
+  );
+});

@@ -1,0 +1,135 @@
+// Similar changes in one item. Fails if its sentence is not all that becomes of one of them, if one is lost or shown twice, or if changes
+// that are alike are listed one by one.
+
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { groupSimilar, type Edit, type Groupable } from "../../src/report/similar.ts";
+import { isList, type Word, type WordChange } from "../../src/report/values.ts";
+import { hostileText } from "../support/hostile.ts";
+
+const host = fc.constantFrom(
+  "old.example.com",
+  "new.example.com",
+  "user:pw@old.example.com",
+  "old.example.com:8080",
+  "h",
+);
+const url = fc
+  .tuple(fc.constantFrom("https://", "http://"), host, fc.constantFrom("", "/", "/a", "/c/b?a=1", "?h", "#x"))
+  .map((parts) => parts.join(""));
+const list = fc.uniqueArray(fc.constantFrom("A", "B", "C"), { maxLength: 3 });
+const map = fc.dictionary(fc.constantFrom("DE", "FR"), url);
+const secret: fc.Arbitrary<Word> = fc.constantFrom<Word[]>({ secret: "set" }, { secret: "unset" });
+
+const pair = <Value extends Word>(path: string, value: fc.Arbitrary<Value>): fc.Arbitrary<WordChange> =>
+  fc.tuple(value, value).map(([before, after]) => ({ path, before, after }));
+const change = fc.oneof(
+  { weight: 4, arbitrary: pair("url", url) },
+  pair("url", hostileText),
+  pair("pixels", list),
+  pair("targeting.rotation", fc.array(url, { maxLength: 3 })),
+  pair("targeting.country", map),
+  pair("space", fc.constantFrom<Word[]>(null, "Marketing", "Sales")),
+  pair("password", secret),
+);
+
+const item: fc.Arbitrary<Groupable> = fc.record({
+  kind: fc.constant("link" as const),
+  isWhole: fc.boolean(),
+  words: fc.uniqueArray(change, { minLength: 1, maxLength: 3, selector: ({ path }) => path }),
+  groupKey: fc.constantFrom("one", "one", "one", "other", null),
+  family: fc.constantFrom(null, "s-{x}"),
+});
+
+/** What an edit makes of a value: what a reader of the report would do. */
+function edited(edit: Edit, before: Word): Word {
+  const moved = (text: string, was: string, is: string): string =>
+    text.startsWith(was) && /^([/?#]|$)/.test(text.slice(was.length)) ? `${is}${text.slice(was.length)}` : text;
+  switch (edit.form) {
+    case "value":
+      return JSON.stringify(before) === JSON.stringify(edit.before) ? edit.after : null;
+    case "becomes":
+      return edit.after;
+    case "items":
+      return isList(before) ? [...before.filter((one) => !edit.removed.includes(one)), ...edit.added] : null;
+    case "host":
+      if (typeof before === "string") return moved(before, edit.before, edit.after);
+      if (isList(before)) return before.map((text) => moved(text, edit.before, edit.after));
+      return Object.fromEntries(
+        Object.entries(before ?? {}).map(([key, text]) => [key, moved(String(text), edit.before, edit.after)]),
+      );
+    default:
+      return edit satisfies never;
+  }
+}
+
+describe("similar changes", () => {
+  test("are shown once each, with all that becomes of them", () => {
+    fc.assert(
+      fc.property(fc.array(item, { maxLength: 60 }), (all) => {
+        const { groups, rest } = groupSimilar(all, "plan");
+        expect(new Set([...groups.flatMap((group) => group.items), ...rest])).toEqual(new Set(all));
+        expect(groups.reduce((sum, group) => sum + group.items.length, rest.length)).toBe(all.length);
+        for (const { edits, items, differing } of groups) {
+          expect(items.length).toBeGreaterThanOrEqual(5);
+          expect(new Set(items.map(({ groupKey }) => groupKey)).size).toBe(1);
+          for (const { words, groupKey, isWhole } of items) {
+            expect(groupKey).not.toBeNull();
+            if (isWhole) {
+              const same = words.filter(({ path }) => !differing.has(path)).map(({ after }) => after);
+              const first = items[0]?.words.filter(({ path }) => !differing.has(path)).map(({ after }) => after);
+              expect(same).toEqual(first);
+              continue;
+            }
+            expect(edits.map(({ path }) => path)).toEqual(words.map(({ path }) => path));
+            for (const [at, { before, after, path }] of words.entries()) {
+              const edit = edits[at];
+              const made = edit === undefined ? undefined : edited(edit, before);
+              const inOrder = (word: Word | undefined): unknown =>
+                path === "pixels" && Array.isArray(word) ? new Set(word) : word;
+              expect(inOrder(made)).toEqual(inOrder(after));
+            }
+          }
+        }
+      }),
+    );
+  });
+
+  const alike = (count: number, words: (at: number) => WordChange[]): Groupable[] =>
+    Array.from({ length: count }, (_, at) => ({
+      kind: "link",
+      isWhole: false,
+      words: words(at),
+      groupKey: "",
+      family: null,
+    }));
+  const urls = (before: string, after: string) => (at: number) => [
+    { path: "url", before: before.replaceAll("N", String(at)), after: after.replaceAll("N", String(at)) },
+  ];
+
+  test.each([
+    ["https://old.example.com/N?x=N", "https://new.example.com/N?x=N", "host"],
+    ["http://a.example.com/N", "https://a.example.com/N", "host"],
+    ["https://a.example.com/N", "https://b.example.com/", "becomes"],
+    ["https://a.example.com/", "https://b.example.com/", "value"],
+  ] as const)("%s becomes %s: %s", (before, after, form) => {
+    const { groups, rest } = groupSimilar(
+      [
+        ...alike(5, urls(before, after)),
+        ...alike(4, urls("https://x.example.com/N", "https://y.example.com/other/N-N")),
+      ],
+      "plan",
+    );
+    expect(groups.map(({ edits, items }) => [edits.map((edit) => edit.form), items.length])).toEqual([[[form], 5]]);
+    expect(rest).toHaveLength(4);
+  });
+
+  test("a change of more than the others is an exception", () => {
+    const moved = urls("https://old.example.com/N", "https://new.example.com/N");
+    const more = [...moved(99), { path: "disabled", before: false, after: true }];
+    const [exception] = alike(1, () => more);
+    const { groups, rest } = groupSimilar([...alike(6, moved), ...alike(1, () => more)], "plan");
+    expect(groups.map((group) => group.items.length)).toEqual([6]);
+    expect(rest).toEqual([exception]);
+  });
+});
