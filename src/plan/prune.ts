@@ -38,8 +38,8 @@ export function pruned(
   scope: ResolvedScope | null,
 ): Pruned[] {
   if (mode === "none" || place === null) return [];
-  const left = new Set(staleRecords.map(({ live }) => live));
-  const candidates = left.size === 0 ? unmanaged : unmanaged.filter((live) => !left.has(live));
+  const left = new Set(staleRecords.map(({ live: { identity } }) => identity));
+  const candidates = unmanaged.filter(({ identity }) => !left.has(identity));
   if (mode === "removed") {
     return candidates.flatMap((live) => {
       const then = base?.records.get(live);
