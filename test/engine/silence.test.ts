@@ -7,6 +7,8 @@ import { startScenario, startWith } from "../support/scenario.ts";
 
 type SeedLink = NonNullable<SeedState["links"]>[number];
 
+const LIMITED = { url: "https://example.com/", domain: 2, expiration_clicks: 3 };
+
 const CLOSED: readonly { state: string; live: Partial<SeedLink>; line: string; opened: object }[] = [
   { state: "a password", live: { password: "old" }, line: "password: none", opened: { password: null } },
   {
@@ -74,16 +76,7 @@ describe.each(CLOSED)("a live link that is closed: $state", ({ live, line, opene
 
 it("an expiry that lies ahead hides nothing yet: silence clears it", async () => {
   const seed = {
-    links: [
-      {
-        url: "https://example.com/",
-        domain: 2,
-        alias: "open",
-        ends_at: "2026-11-21T12:01:00.000Z",
-        expiration_clicks: 3,
-        clicks: 2,
-      },
-    ],
+    links: [{ ...LIMITED, alias: "open", ends_at: "2026-11-21T12:01:00.000Z", clicks: 2 }],
   };
   const scenario = await startWith("links: { go.example.com/open: { url: https://example.com/ } }", seed);
   await scenario.converge();
@@ -92,16 +85,7 @@ it("an expiry that lies ahead hides nothing yet: silence clears it", async () =>
 
 it("what an expired link says about its expiry is followed, the rest of it stays", async () => {
   const seed = {
-    links: [
-      {
-        url: "https://example.com/",
-        domain: 2,
-        alias: "over",
-        ends_at: "2026-01-01T00:00:00.000Z",
-        expiration_clicks: 3,
-        clicks: 3,
-      },
-    ],
+    links: [{ ...LIMITED, alias: "over", ends_at: "2026-01-01T00:00:00.000Z", clicks: 3 }],
   };
   const scenario = await startScenario({ seed });
   await scenario.write(

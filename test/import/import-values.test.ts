@@ -63,28 +63,20 @@ describe("cells", () => {
 
   it("with targets", async () => {
     const to = "https://www.example.com/";
+    const others = ["country", "language", "continent", "browser", "device", "rotation"];
+    const rest = Object.fromEntries(others.map((name) => [`targeting.${name}`, []]));
     expect(await imported("targeting.platform", [`iOS=${to}i;x; OS X: ${to}m`, `Linux=${to}?a=b`])).toEqual([
       {
+        ...rest,
         "targeting.active": "platform",
-        "targeting.country": [],
-        "targeting.language": [],
-        "targeting.continent": [],
-        "targeting.browser": [],
-        "targeting.device": [],
-        "targeting.rotation": [],
         "targeting.platform": [
           ["OS X", `${to}m`],
           ["iOS", `${to}i;x`],
         ],
       },
       {
+        ...rest,
         "targeting.active": "platform",
-        "targeting.country": [],
-        "targeting.language": [],
-        "targeting.continent": [],
-        "targeting.browser": [],
-        "targeting.device": [],
-        "targeting.rotation": [],
         "targeting.platform": [["Linux", `${to}?a=b`]],
       },
     ]);

@@ -13,6 +13,8 @@ describe("a moved change is skipped with the difference, with exit code 3 if all
   const NONE = `links:\n${link("same")}`;
   const MOVED = `links:\n  promo.example.com/moved: { url: https://example.com/moving, renamed_from: ${GO}/moving`;
   const put = (id: number, form: string) => (scenario: Scenario) => send(scenario, "PUT", `/api/v1/links/${id}`, form);
+  const post = (alias: string, domain: number, page: string) => (scenario: Scenario) =>
+    send(scenario, "POST", "/api/v1/links", `alias=${alias}&domain=${domain}&url=https%3A%2F%2Fexample.com%2F${page}`);
   const remove = (id: number) => (scenario: Scenario) => send(scenario, "DELETE", `/api/v1/links/${id}`);
   const nothing = async (): Promise<number> => 200;
 
@@ -73,8 +75,7 @@ describe("a moved change is skipped with the difference, with exit code 3 if all
       "its key was taken",
       NEW,
       NEW,
-      (scenario: Scenario) =>
-        send(scenario, "POST", "/api/v1/links", "alias=new&domain=2&url=https%3A%2F%2Fexample.com%2Fby-hand"),
+      post("new", 2, "by-hand"),
       "It now exists (id 6), so it would now be updated and not created.",
     ],
     [
@@ -83,7 +84,7 @@ describe("a moved change is skipped with the difference, with exit code 3 if all
       LANDING,
       async (scenario: Scenario) => {
         await remove(2)(scenario);
-        return send(scenario, "POST", "/api/v1/links", "alias=landing&domain=2&url=https%3A%2F%2Fexample.com%2Fbefore");
+        return post("landing", 2, "before")(scenario);
       },
       "Its id is now 6 and no longer 2.",
     ],
@@ -91,16 +92,14 @@ describe("a moved change is skipped with the difference, with exit code 3 if all
       "its key was taken, and the file keeps unspecified fields",
       NEW.replace(" }", ", space: Marketing }"),
       NEW.replace(" }", ", unspecified: keep }"),
-      (scenario: Scenario) =>
-        send(scenario, "POST", "/api/v1/links", "alias=new&domain=2&url=https%3A%2F%2Fexample.com%2Fnew"),
+      post("new", 2, "new"),
       "The files no longer ask for this change.",
     ],
     [
       "its key was taken, and the file asks for another field",
       NEW.replace(" }", ", space: Marketing }"),
       NEW.replace(" }", ", space: Marketing, privacy: private }"),
-      (scenario: Scenario) =>
-        send(scenario, "POST", "/api/v1/links", "alias=new&domain=2&url=https%3A%2F%2Fexample.com%2Fnew"),
+      post("new", 2, "new"),
       "It now exists (id 6), so it would now be updated and not created.",
     ],
     [
@@ -114,8 +113,7 @@ describe("a moved change is skipped with the difference, with exit code 3 if all
       "the new record exists, and the old one is to be deleted for another reason",
       `${MOVED} }\n`,
       `links:\n  promo.example.com/moved: { url: https://example.com/moving }\nabsent: { links: [${GO}/moving] }\n`,
-      (scenario: Scenario) =>
-        send(scenario, "POST", "/api/v1/links", "alias=moved&domain=3&url=https%3A%2F%2Fexample.com%2Fmoving"),
+      post("moved", 3, "moving"),
       "It has changed, so it would now be deleted and not replaced.",
     ],
     [

@@ -19,6 +19,10 @@ async function applied(text: string, links: Parameters<typeof startScenario>[0] 
   return scenario;
 }
 
+async function undone(scenario: Scenario, flags: Parameters<Scenario["undoDocument"]>[0] = {}): Promise<void> {
+  expect(await scenario.undoDocument(flags)).toMatchObject({ exit: 0 });
+}
+
 const link = (alias: string, more: object = {}): { alias: string; domain: number; url: string } => ({
   alias,
   domain: 2,
@@ -38,10 +42,10 @@ describe("a link that was created", () => {
   it("is deleted by its id, and the undo of the undo recreates it", async () => {
     const scenario = await applied(FILES, { seed: { links: [link("theirs")] } });
     const { id } = scenario.link("new");
-    expect(await scenario.undoDocument()).toMatchObject({ exit: 0 });
+    await undone(scenario);
     expect(aliases(scenario)).toEqual(["theirs"]);
     expect(scenario.writes().at(-1)).toBe(`DELETE /api/v1/links/${id}`);
-    expect(await scenario.undoDocument()).toMatchObject({ exit: 0 });
+    await undone(scenario);
     expect(aliases(scenario)).toEqual(["new", "theirs"]);
   });
 
@@ -55,7 +59,7 @@ describe("a link that was created", () => {
       { code: "changed-since", message: expect.stringContaining(`\`url\` was ${A} after the apply and is ${B} now`) },
     ]);
     expect(aliases(scenario)).toEqual(["new"]);
-    expect(await scenario.undoDocument({ force: true })).toMatchObject({ exit: 0 });
+    await undone(scenario, { force: true });
     expect(aliases(scenario)).toEqual([]);
   });
 
@@ -76,7 +80,7 @@ describe("a link that was created", () => {
     await send(scenario, "PUT", `/api/v1/links/${id}`, "alias=summer");
     const { document } = await scenario.undoDocument();
     expect(document.undo?.left).toMatchObject([{ code: "changed-since" }]);
-    expect(await scenario.undoDocument({ force: true })).toMatchObject({ exit: 0 });
+    await undone(scenario, { force: true });
     expect(aliases(scenario)).not.toContain("summer");
   });
 });
@@ -117,7 +121,7 @@ it.each([
     expect(document.undo?.left).toMatchObject([
       { code: "moved", message: expect.stringContaining(`(id 1) is \`${shown}\` now`) },
     ]);
-    expect(await scenario.undoDocument({ force: true })).toMatchObject({ exit: 0 });
+    await undone(scenario, { force: true });
   },
 );
 
@@ -128,7 +132,7 @@ describe("a link that was updated", () => {
   it("gets back exactly the changed fields, in the same record", async () => {
     const scenario = await applied(FILES, LIVE);
     const { id } = scenario.link("sale");
-    expect(await scenario.undoDocument()).toMatchObject({ exit: 0 });
+    await undone(scenario);
     expect(scenario.link("sale")).toMatchObject({ id, url: A, space: 1, clicks: 9, expiration_url: B });
     const again = await scenario.undo({}, ".linkform/receipts/20261121T120000Z-1.json");
     expect(again).toMatchObject({ exit: 0, out: "Nothing to undo.\n" });
@@ -173,7 +177,7 @@ describe("a link that was updated", () => {
       left: ["would-open", "would-open", "changed-since"],
     });
     expect(scenario.link("sale")).toMatchObject({ url: "https://example.com/internal", expiration_clicks: 10 });
-    expect(await scenario.undoDocument({ force: true })).toMatchObject({ exit: 0 });
+    await undone(scenario, { force: true });
     expect(scenario.link("sale")).toMatchObject({ url: A, expiration_clicks: 500 });
   });
 
@@ -203,7 +207,7 @@ describe("a link that was updated", () => {
   go.example.com/c: { url: ${A}/2, renamed_from: go.example.com/b }
 absent: { links: { go.example.com/c: { id: 3 } } }\n`;
     const scenario = await applied(text, { seed: { links: rows } });
-    expect(await scenario.undoDocument()).toMatchObject({ exit: 0 });
+    await undone(scenario);
     const now = scenario.sandbox.state().links.map(({ id, alias, url }) => `${id} ${alias} ${url}`);
     expect(now).toEqual([`1 a ${A}/1`, `2 b ${A}/2`, `4 c ${A}/3`]);
   });
@@ -237,7 +241,7 @@ describe("a link that was deleted", () => {
         message: "its id 1 and its 120 clicks. The short URL works again with a new id, and its clicks start at 0.",
       },
     ]);
-    expect(await scenario.undoDocument()).toMatchObject({ exit: 0 });
+    await undone(scenario);
     const row = scenario.link("old");
     const ends_at = new Date(row.ends_at ?? "").toISOString();
     expect({ ...row, ends_at }).toMatchObject({ ...FULL, id: 2, clicks: 0 });
@@ -257,7 +261,7 @@ describe("a link that was deleted", () => {
     const scenario = await applied(FILES, { seed: { links: [over] } });
     const { exit, document } = await scenario.undoDocument();
     expect({ exit, left: document.undo?.left.map(({ code }) => code) }).toEqual({ exit: 1, left: ["would-open"] });
-    expect(await scenario.undoDocument({ force: true })).toMatchObject({ exit: 0 });
+    await undone(scenario, { force: true });
     expect(scenario.link("old")).toMatchObject({ expiration_clicks: 5, clicks: 0 });
   });
 
@@ -267,7 +271,7 @@ describe("a link that was deleted", () => {
       seed: { pixels, links: [link("old", { pixels: [1] })] },
     });
     expect(scenario.sandbox.state().pixels).toEqual([]);
-    expect(await scenario.undoDocument()).toMatchObject({ exit: 0 });
+    await undone(scenario);
     expect(scenario.sandbox.state().pixels).toMatchObject([{ id: 2, name: "Meta", value: "1" }]);
     expect(scenario.link("old").pixels).toEqual([2]);
   });
@@ -279,7 +283,7 @@ describe("a link that was replaced", () => {
   it("is recreated before its replacement is deleted", async () => {
     const scenario = await applied(FILES, { seed: { links: [link("old", { space: 1 })] } });
     const before = scenario.writes().length;
-    expect(await scenario.undoDocument()).toMatchObject({ exit: 0 });
+    await undone(scenario);
     expect(scenario.sandbox.state().links).toMatchObject([{ alias: "old", domain: 2, url: A, space: 1 }]);
     expect(scenario.writes().slice(before)[0]).toBe("POST /api/v1/links");
   });
@@ -289,7 +293,7 @@ describe("a link that was replaced", () => {
     await send(scenario, "DELETE", `/api/v1/links/${scenario.link("new").id}`);
     expect(await scenario.undoDocument()).toMatchObject({ exit: 1 });
     expect(aliases(scenario)).toEqual([]);
-    expect(await scenario.undoDocument({ force: true })).toMatchObject({ exit: 0 });
+    await undone(scenario, { force: true });
     expect(aliases(scenario)).toEqual(["old"]);
   });
 });
@@ -313,7 +317,7 @@ describe("a pixel", () => {
     const pixels = [{ name: "Old", type: "facebook", value: "1" }];
     const text = 'pixels: { New: { type: bing, value: "2", renamed_from: Old } }\n';
     const scenario = await applied(text, { seed: { pixels, links: [link("theirs", { pixels: [1] })] } });
-    expect(await scenario.undoDocument()).toMatchObject({ exit: 0 });
+    await undone(scenario);
     expect(scenario.sandbox.state().pixels).toMatchObject([{ id: 1, name: "Old", type: "facebook", value: "1" }]);
     expect(scenario.link("theirs").pixels).toEqual([1]);
   });
