@@ -31,67 +31,21 @@ const ROOMS = [
 
 type Room = (typeof ROOMS)[number][number];
 
+function levelOf(room: Room): number {
+  return ROOMS.findIndex((level) => level.some((one) => one === room));
+}
+
+/** The rooms from this one's level down. */
+function from(room: Room): readonly Room[] {
+  return ROOMS.slice(levelOf(room)).flat();
+}
+
 /** What a room may import if that is not all that is below it. */
 const ONLY: Partial<Readonly<Record<Room, readonly Room[]>>> = {
-  library: [
-    "session",
-    "saved-plan",
-    "report",
-    "edit",
-    "apply",
-    "config",
-    "plan",
-    "service",
-    "forge",
-    "http",
-    "files",
-    "domain",
-  ],
-  import: [
-    "pull",
-    "session",
-    "saved-plan",
-    "report",
-    "edit",
-    "apply",
-    "config",
-    "plan",
-    "service",
-    "forge",
-    "http",
-    "files",
-    "domain",
-  ],
-  init: [
-    "pull",
-    "session",
-    "saved-plan",
-    "report",
-    "edit",
-    "apply",
-    "config",
-    "plan",
-    "service",
-    "forge",
-    "http",
-    "files",
-    "domain",
-  ],
-  pull: [
-    "undo",
-    "session",
-    "saved-plan",
-    "report",
-    "edit",
-    "apply",
-    "config",
-    "plan",
-    "service",
-    "forge",
-    "http",
-    "files",
-    "domain",
-  ],
+  library: from("session"),
+  import: ["pull", ...from("session")],
+  init: ["pull", ...from("session")],
+  pull: ["undo", ...from("session")],
   "saved-plan": ["report", "apply", "config", "files", "domain"],
   report: ["edit", "apply", "domain"],
   edit: ["config", "domain"],
@@ -105,7 +59,7 @@ const ONLY: Partial<Readonly<Record<Room, readonly Room[]>>> = {
 const ALL: readonly Room[] = ROOMS.flat();
 
 function allowedIn(room: Room): readonly Room[] {
-  return ONLY[room] ?? ROOMS.slice(ROOMS.findIndex((level) => level.some((one) => one === room)) + 1).flat();
+  return ONLY[room] ?? ROOMS.slice(levelOf(room) + 1).flat();
 }
 
 const REFUSED: readonly Import[] = [
@@ -195,9 +149,9 @@ it("every test file is run by exactly one of `npm test`, `test:full` and `test:b
 
 /** The lines and bytes that the parts of the project have at most. These numbers only go down. */
 const CEILINGS = [
-  { of: ["src"], lines: 59_133, bytes: 2_574_993 },
+  { of: ["src"], lines: 59_122, bytes: 2_574_717 },
   { of: ["action", "scripts", "templates"], lines: 3_852, bytes: 168_470 },
-  { of: ["test"], lines: 81_323, bytes: 3_747_490 },
+  { of: ["test"], lines: 81_283, bytes: 3_747_474 },
 ] as const;
 
 it.each(CEILINGS)("$of have at most $lines lines and $bytes bytes", async ({ of, lines, bytes }) => {

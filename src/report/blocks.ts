@@ -35,7 +35,7 @@ export interface LinesBlock {
   readonly lines: readonly Line[];
   /** Default: paragraphs. */
   readonly list?: "bullets" | "steps";
-  /** What is said beside the report, such as the base. */
+  /** Remarks about the report, such as its base. */
   readonly isAside?: boolean;
   readonly keep: number;
 }
@@ -100,7 +100,7 @@ export interface Item {
   readonly list: readonly Line[];
 }
 
-/** An item that says nothing. */
+/** An empty item. */
 export const EMPTY_ITEM: Item = {
   symbol: "",
   tone: "calm",

@@ -1,4 +1,4 @@
-// Changes as blocks: sections by what they mean for visitors, and in each of them groups of similar changes.
+// Changes as blocks, in sections by their effect on visitors. Similar changes of a section are a group.
 
 import { takeoverText } from "../domain/change.ts";
 import { visible } from "../domain/control-characters.ts";
@@ -20,7 +20,7 @@ import { changeNames, countBy, plural, showCount, type NameOf } from "./counts.t
 import { groupByOwner, showInstant, WITHOUT_OWNER, type DriftState } from "./drift.ts";
 import { originText } from "./plan-remarks.ts";
 import { changedRows, wholeRows } from "./rows.ts";
-import { groupSimilar, wordSpans, type Group, type Groupable, type Tense } from "./similar.ts";
+import { groupSimilar, wordSpan, type Group, type Groupable, type Tense } from "./similar.ts";
 import { code, joinLines, line, prose, strong } from "./spans.ts";
 import { splitUtmWords, type WordChange } from "./values.ts";
 
@@ -129,7 +129,7 @@ export function changeBlocks(changes: readonly ShownChange[], tense: "plan" | "a
         is: "heading" as const,
         level: 2 as const,
         tone: section.tone,
-        line: [strong(section.heading(members, tense))],
+        line: line`${section.heading(members, tense)}`,
         ...(lead !== "" && { lead: line`${lead}` }),
       },
       ...itemBlocks(members, tense, reading, section.keep),
@@ -137,7 +137,7 @@ export function changeBlocks(changes: readonly ShownChange[], tense: "plan" | "a
   });
 }
 
-/** What is taken over comes first and is never folded away, and what breaks neither. */
+/** Changes that break or take over something come first and are never folded. */
 function itemBlocks(changes: readonly ShownChange[], tense: Tense, reading: Reading, keep: number): Block[] {
   const sorted = mostClicksFirst(changes);
   const [open, others] = [sorted.filter(mustStayOpen), sorted.filter((one) => !mustStayOpen(one))];
@@ -207,7 +207,7 @@ function groupItem({ items, statement, differing }: Group<GroupableChange>, read
 function memberLine({ change, isWhole, words }: GroupableChange, differing: ReadonlySet<string>): Line {
   const differs = words.filter(({ path }) => differing.has(path));
   if (differs.length === 0) return keyLine(change);
-  const values = differs.map(({ before, after }) => wordSpans(isWhole ? after : before));
+  const values = differs.map(({ before, after }) => [wordSpan(isWhole ? after : before)]);
   return line`${keyLine(change)}${isWhole ? " → " : ", was "}${joinLines(values, ", ")}`;
 }
 
@@ -345,15 +345,11 @@ export function notAppliedBlocks(changes: readonly (ChangeDocument & OutcomeDocu
   const nameOf = changeNames(changes);
   return groupNotApplied(changes).flatMap(({ status, changes: left }): Block[] => {
     const heading = `${NOT_APPLIED_HEADINGS[status]} ${plural(left.length, "change")}`;
-    const all = groupByReason(left).map((group) => leftItem(status, group, nameOf, reading));
-    const items = reading.isLog ? all.slice(0, MAX_LISTED) : all;
-    const rest =
-      left.length -
-      groupByReason(left)
-        .slice(0, items.length)
-        .reduce((sum, { changes: those }) => sum + those.length, 0);
+    const groups = groupByReason(left).slice(0, reading.isLog ? MAX_LISTED : Infinity);
+    const items = groups.map((group) => leftItem(status, group, nameOf, reading));
+    const rest = groups.reduce((count, { changes: those }) => count - those.length, left.length);
     return [
-      { is: "heading", level: 2, tone: status === "failed" ? "bad" : "warn", line: [strong(heading)] },
+      { is: "heading", level: 2, tone: status === "failed" ? "bad" : "warn", line: line`${heading}` },
       { is: "items", keep: status === "failed" ? 6 : 5, isOpen: false, heads: ["Now", "After"], items },
       ...(rest === 0
         ? []
@@ -446,7 +442,7 @@ export function driftBlocks(changes: readonly ShownChange[], reading: Reading): 
           is: "heading",
           level: 2,
           tone: state === "missing" ? "bad" : "warn",
-          line: line`${of}${strong(`${countObjects(members)} ${what}`)}`,
+          line: line`${of}${countObjects(members)} ${what}`,
           ...(lead !== "" && { lead: line`${lead}` }),
         },
         ...itemBlocks(members, "drift", reading, state === "missing" ? 4 : 3),

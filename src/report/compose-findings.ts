@@ -9,7 +9,7 @@ import type { PlaceDocument } from "./change-document.ts";
 import type { Reading } from "./compose-changes.ts";
 import { plural, showCount } from "./counts.ts";
 import type { DiagnosticDocument, RelatedDocument } from "./document.ts";
-import { line, prose, strong } from "./spans.ts";
+import { line, prose } from "./spans.ts";
 
 const WORDS: Readonly<Record<Severity, string>> = { error: "error", warning: "warning", info: "note" };
 const SYMBOLS: Readonly<Record<Severity, string>> = { error: "✗", warning: "!", info: "i" };
@@ -53,7 +53,7 @@ export function findingBlocks(
   const [first] = findings;
   if (first === undefined) return [];
   return [
-    { is: "heading", level: 2, tone: TONES[first.severity], line: [strong(heading)] },
+    { is: "heading", level: 2, tone: TONES[first.severity], line: line`${heading}` },
     ...findingList(findings, keep, reading),
   ];
 }

@@ -59,13 +59,12 @@ export function composeReport(document: ReportDocument, command: ReportedCommand
   const reading = readingOf(context);
   const head = headOf(document, command, context);
   const { safety, errors, others } = groupFindings(shownFindings(document));
-  const nouns = others.some(({ severity }) => severity === "warning");
   const blocks: Block[] = [
     ...brakeBlocks(document, command, context),
     ...findingBlocks(`${plural(safety.length, "safety setting")} changed`, safety, 8, reading),
     ...findingBlocks(plural(errors.length, "error"), errors, 7, reading),
     ...bodyBlocks(document, command, reading),
-    ...findingBlocks(severityCounts(others, nouns ? ["warning", "info"] : ["info"]), others, 2, reading),
+    ...findingBlocks(severityCounts(others, ["warning", "info"]), others, 2, reading),
     ...aboutBlocks(document, command),
   ];
   const baseUrl = document.service?.base_url ?? null;
@@ -415,7 +414,7 @@ function summaryLines(document: ReportDocument, command: ReportedCommand, contex
 }
 
 function heading(tone: Tone, text: string): Block {
-  return { is: "heading", level: 2, tone, line: [strong(text)] };
+  return { is: "heading", level: 2, tone, line: line`${text}` };
 }
 
 function sentences(tone: Tone, lines: readonly Line[]): Block[] {

@@ -15,7 +15,7 @@ export interface PlanPace {
   readonly seconds: number;
 }
 
-/** What else there is to know about a plan. `details` is what most people need not know. */
+/** Remarks on a plan. Few readers need the `details`. */
 export function planRemarks(plan: Plan, pace: PlanPace | null): Required<Pick<PlanDocument, "remarks" | "details">> {
   const remarks = [
     ...(plan.notCompared === null || !plan.complete ? [] : [notComparedLine(plan.notCompared)]),

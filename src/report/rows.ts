@@ -6,7 +6,7 @@ import type { Piece, Row, Value } from "./blocks.ts";
 import { distinguishPair, itemFormatter, shown } from "./confusables.ts";
 import { webAddress } from "./spans.ts";
 import { compareAddresses, compareParts, compareTexts, isAddress, type PartDiff } from "./text-diff.ts";
-import { isList, isMap, isSetSecret, showWord, showWords, type WordChange } from "./values.ts";
+import { isList, isMap, isMarker, isSetSecret, showWord, showWords, type Word, type WordChange } from "./values.ts";
 
 /** The rows of a field of a created or deleted object: only its value. */
 export function wholeRows({ path, after }: WordChange): Row[] {
@@ -34,7 +34,7 @@ export function changedRows(kind: ResourceKind, { path, before, after }: WordCha
     return [field(null, null), ...(hasOrder ? sequenceRows(before, after) : setRows(before, after))];
   }
   if (typeof before === "string" && typeof after === "string") return textRows(before, after, field);
-  return [field(replaced(showWord(before)), replaced(showWord(after)))];
+  return [field(wordValue(before), wordValue(after))];
 }
 
 function textRows(before: string, after: string, field: (old: Value, next: Value) => Row): Row[] {
@@ -105,9 +105,13 @@ function whole(text: string): Value {
   return valueOf(text, [{ text, differs: false }]);
 }
 
-/** A value without a counterpart. Placeholders such as `(set)` are not marked. */
+/** A text without a counterpart. */
 function replaced(text: string): Value {
-  return valueOf(text, [{ text, differs: !/^(none|\(.*\))$/.test(text) }]);
+  return valueOf(text, [{ text, differs: true }]);
+}
+
+function wordValue(word: Word): Value {
+  return isMarker(word) ? whole(showWord(word)) : replaced(showWord(word));
 }
 
 /** Two texts with their differences marked, or marked as a whole if they have too little in common. */

@@ -6,7 +6,7 @@ import type { Line, Span } from "./blocks.ts";
 import { itemFormatter, shown } from "./confusables.ts";
 import { code, joinLines, line, webAddress } from "./spans.ts";
 import { isAddress } from "./text-diff.ts";
-import { isList, isMap, isSetSecret, showWord, showWords, type Word, type WordChange } from "./values.ts";
+import { isList, isMap, isMarker, isSetSecret, showWord, showWords, type Word, type WordChange } from "./values.ts";
 
 /** A change that can be shown together with others. */
 export interface Groupable {
@@ -36,7 +36,7 @@ const MIN_SIMILAR = 5;
 /** Whether a sentence describes the future, the past, or declared and live values. */
 export type Tense = "plan" | "apply" | "drift";
 
-/** Groups changes by what they do: the same values for the same fields, another host, or new objects of the same form. */
+/** Groups similar changes: those that set the same values or change the same host, and new objects with the same fields. */
 export function groupSimilar<One extends Groupable>(
   all: readonly One[],
   tense: Tense,
@@ -89,7 +89,7 @@ function wholeGroup<One extends Groupable>(items: readonly One[]): Group<One> {
   const differing = new Set<string>();
   const same = (items[0]?.words ?? []).flatMap(({ path, after }, at) => {
     if (items.every(({ words }) => JSON.stringify(words[at]?.after) === JSON.stringify(after)))
-      return [line`${fieldName(path)} ${wordSpans(after)}`];
+      return [line`${fieldName(path)} ${wordSpan(after)}`];
     differing.add(path);
     const host = typeof after === "string" ? originOf(after) : null;
     return host === null ? [] : [line`${fieldName(path)} on ${code(shown(host))}`];
@@ -160,7 +160,7 @@ function editLine(edit: Edit, tense: Tense): Line {
     case "value": {
       if (isSetSecret(edit.before) && isSetSecret(edit.after)) return line`${name} is sent again`;
       const [before, after] = showWords(edit.before, edit.after);
-      return line`${name}: ${becomesLine(textSpans(before), textSpans(after), tense)}`;
+      return line`${name}: ${becomesLine([wordSpan(edit.before, before)], [wordSpan(edit.after, after)], tense)}`;
     }
     case "host": {
       const [before, after] = showWords(edit.before, edit.after);
@@ -170,8 +170,8 @@ function editLine(edit: Edit, tense: Tense): Line {
       return line`${name}: ${itemsLine(edit.added, edit.removed, tense)}`;
     case "becomes":
       return tense === "drift"
-        ? line`${name}: ${wordSpans(edit.after)} is declared, and other values are live`
-        : line`${name} ${tense === "apply" ? "became" : "becomes"} ${wordSpans(edit.after)}`;
+        ? line`${name}: ${wordSpan(edit.after)} is declared, and other values are live`
+        : line`${name} ${tense === "apply" ? "became" : "becomes"} ${wordSpan(edit.after)}`;
     default:
       return edit satisfies never;
   }
@@ -197,10 +197,7 @@ function fieldName(path: string): Span {
   return name === null ? code(path) : { text: name, as: "text" };
 }
 
-export function wordSpans(word: Word): Span[] {
-  return textSpans(showWord(word));
-}
-
-function textSpans(text: string): Span[] {
-  return [/^(none|\(.*\))$/.test(text) ? { text, as: "text" } : code(text, webAddress(text))];
+/** A value as it is shown, by default on its own. Only a marker is a word of linkform, whatever the text looks like. */
+export function wordSpan(word: Word, text: string = showWord(word)): Span {
+  return isMarker(word) ? { text, as: "text" } : code(text, webAddress(text));
 }

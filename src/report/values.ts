@@ -147,6 +147,11 @@ export function isList(word: Word): word is readonly string[] {
   return Array.isArray(word);
 }
 
+/** Whether there is no value to show, only `none`, `(set)`, `(unset)` or `(unknown)`. */
+export function isMarker(word: Word): boolean {
+  return word === null || (typeof word === "object" && !isList(word) && !isMap(word));
+}
+
 /** Whether a value is a target group, not a marker. */
 export function isMap(word: Word): word is Readonly<Record<string, string>> {
   if (word === null || typeof word !== "object" || isList(word)) return false;

@@ -46,7 +46,7 @@ function sectionsOf(blocks: readonly Block[]): Section[] {
     const look = `${level === 1 ? "project" : "group"}${tone === "bad" ? " loud" : ""}`;
     const under = lead === undefined ? null : markup`<p class="under">${spans(lead)}</p>\n`;
     return {
-      heading: markup`<h2 class="${look}">${spans(line.map((span) => (span.as === "strong" ? { ...span, as: "text" } : span)))}</h2>\n${under}`,
+      heading: markup`<h2 class="${look}">${spans(line)}</h2>\n${under}`,
       blocks: rest,
     };
   });

@@ -104,7 +104,7 @@ export function runDocument(report: RunReport): ReportDocument {
   }
 }
 
-function failedDocument({ command, diagnostics, baseUrl }: FailureReport): ReportDocument {
+function failedDocument({ command, diagnostics, baseUrl }: Omit<FailureReport, "of">): ReportDocument {
   const document = emptyPlanDocument(baseUrl, diagnostics);
   return command === "apply" || command === "undo" ? { ...document, ...NOTHING_APPLIED } : document;
 }
@@ -118,10 +118,9 @@ export function failureDocument(
   switch (command) {
     case "plan":
     case "drift":
-      return emptyPlanDocument(baseUrl, diagnostics);
     case "apply":
     case "undo":
-      return { ...emptyPlanDocument(baseUrl, diagnostics), ...NOTHING_APPLIED };
+      return failedDocument({ command, diagnostics, baseUrl });
     case "validate":
       return validateDocument({ isValid: false, files: 0, diagnostics });
     case "list":

@@ -43,6 +43,9 @@ const LEVELS: readonly Level[] = [
   NOTHING,
 ];
 
+/** A list that must be shorter has no fold. */
+const MIN_FOLDED = 300;
+
 /** A block with a higher `keep` is shortened this number of steps later. */
 const MAX_KEEP = 9;
 
@@ -54,26 +57,27 @@ export function drawMarkdown(composed: Composed, context: RenderContext): string
   const alert = blocks[0]?.is === "alert" ? blocks[0] : null;
   const rest = alert === null ? blocks : blocks.slice(1);
   const first = [lineText(title), ...lead.map(lineText)];
+  const marker = `${markerOf(of, name)}\n`;
   const head = (step: number): string =>
-    `${markerOf(of, name)}\n## linkform ${of}${about}\n\n${alert === null ? "" : alertText(alert, step)}${MARKS[tone]}**${first[0] ?? ""}**\n\n${first
+    `## linkform ${of}${about}\n\n${alert === null ? "" : alertText(alert, step)}${MARKS[tone]}**${first[0] ?? ""}**\n\n${first
       .slice(1)
       .map((text) => `${text}\n\n`)
       .join("")}`;
   for (let step = 0; step < LEVELS.length + MAX_KEEP; step += 1) {
     const end = step === 0 ? "" : elsewhereText(context, again);
     const text = bounded(
-      [head(step), ...rest.map((block) => (max: number) => blockText(block, step, max)), end],
+      [marker, head(step), ...rest.map((block) => (max: number) => blockText(block, step, max)), end],
       context.maxLength,
     );
     if (text !== null) return `${text.trimEnd()}\n`;
   }
-  // Even the shortest form is too long: keep what comes first.
-  const shortest = [
-    head(LEVELS.length + MAX_KEEP),
-    ...rest.flatMap((one) => blockText(one, LEVELS.length + MAX_KEEP, Infinity) ?? []),
-  ];
-  while (shortest.join("").length > context.maxLength) shortest.pop();
-  return `${shortest.join("").trimEnd()}\n`;
+  // Even the shortest form is too long: keep what comes first. Without the marker, the comment would not be found again.
+  const end = elsewhereText(context, again);
+  const last = LEVELS.length + MAX_KEEP;
+  const shortest = [head(last), ...rest.flatMap((one) => blockText(one, last, Infinity) ?? [])];
+  while (shortest.length > 0 && marker.length + shortest.join("").length + end.length > context.maxLength)
+    shortest.pop();
+  return `${marker}${shortest.join("")}${end}`;
 }
 
 type Part = string | ((max: number) => string | null);
@@ -101,7 +105,7 @@ function blockText(block: Block, step: number, max: number): string | null {
     case "heading": {
       const { level, tone, line, lead } = block;
       const sign = tone === "bad" || tone === "warn" ? MARKS[tone] : "";
-      return `${level === 1 ? "##" : "###"} ${sign}${headingText(line)}\n\n${lead === undefined ? "" : `${lineText(lead)}\n\n`}`;
+      return `${level === 1 ? "##" : "###"} ${sign}${lineText(line)}\n\n${lead === undefined ? "" : `${lineText(lead)}\n\n`}`;
     }
     case "lines":
       return linesText(block, levelAt(block.keep, step));
@@ -112,24 +116,16 @@ function blockText(block: Block, step: number, max: number): string | null {
     case "code":
       return levelAt(block.keep, step).hasRows ? `${fence(withCodePoints(block.text), block.language)}\n` : "";
     case "fold": {
-      const { items } = levelAt(block.keep, step);
-      const content =
-        items < 300
-          ? null
-          : bounded(
-              block.blocks.map((one) => (left: number) => blockText(one, step, left)),
-              max,
-            );
-      return content === null ? "" : fold(lineText(block.title), content);
+      if (levelAt(block.keep, step).items < MIN_FOLDED) return "";
+      const content = bounded(
+        block.blocks.map((one) => (left: number) => blockText(one, step, left)),
+        max,
+      );
+      return content === null ? null : fold(lineText(block.title), content);
     }
     default:
       return block satisfies never;
   }
-}
-
-/** A heading is emphasized anyway. */
-function headingText(line: Line): string {
-  return lineText(line.map((span) => (span.as === "strong" ? { ...span, as: "text" } : span)));
 }
 
 function alertText({ lines }: AlertBlock, step: number): string {

@@ -15,6 +15,7 @@ import type {
   Value,
 } from "../blocks.ts";
 import { BRAKE_MARK } from "../brakes.ts";
+import { isAddress } from "../text-diff.ts";
 import { lineWidth, type Screen } from "./screen.ts";
 import { colorLines, graphemesOf, pad, widthOf, wrap } from "./width.ts";
 
@@ -94,10 +95,7 @@ export function itemText(item: Item, screen: Screen): string {
   const action = colorOf(item.tone, screen)(`${symbol} ${verb}`.trimEnd());
   const about = facts.map((fact) => ` · ${lineText(fact, screen)}`).join("");
   const mark = isBraked ? ` ${paint.red(BRAKE_MARK)}` : "";
-  const named =
-    members.length > 0 && isVerbose
-      ? members.map((one) => `\n${itemText(one, screen)}`).join("")
-      : listText(list, screen);
+  const all = isVerbose ? members : [];
   const [place] = places;
   const where = place === undefined ? "" : `    ${paint.dim(wrap(lineText(place.label, screen), columns, INDENT))}\n`;
   return [
@@ -105,8 +103,9 @@ export function itemText(item: Item, screen: Screen): string {
     ...notes.map((note) => noteText(note, screen)),
     paste === "" ? "" : indented(paste, 2 * INDENT),
     ...fieldLines(rows, screen).map((line) => `${line}\n`),
-    named,
+    all.length > 0 ? "" : listText(list, screen),
     where,
+    ...all.map((one) => `\n${itemText(one, screen)}`),
   ].join("");
 }
 
@@ -184,17 +183,17 @@ function fitted(
   line: SourceLine,
   room: number,
 ): { readonly text: string; readonly from: number; readonly width: number } {
-  const [before, marked, after] = [line.before, line.marked, line.after].map(cellsOf);
-  const cells = [...(before ?? []), ...(marked ?? []), ...(after ?? [])];
-  const [start, width] = [widthOfAll(before ?? []), Math.max(1, widthOfAll(marked ?? []))];
+  const [before, marked] = [cellsOf(line.before), cellsOf(line.marked)];
+  const cells = [...before, ...marked, ...cellsOf(line.after)];
+  const [start, width] = [widthOfAll(before), Math.max(1, widthOfAll(marked))];
   if (widthOfAll(cells) <= room) return { text: cells.join("").trimEnd(), from: start, width };
   // Some text before the mark gives context; the rest of the width goes to the text after it.
   const context = Math.max(8, Math.min(24, room - width - 2));
   const isLong = width < room - 2 ? start + width >= room : start * 3 >= room;
   const isCut = isLong || line.before.startsWith("…");
-  const skipped = isCut ? fitting((before ?? []).toReversed(), context) : (before ?? []).length;
-  const rest = cells.slice((before ?? []).length - skipped);
-  const lead = skipped < (before ?? []).length ? "…" : "";
+  const skipped = isCut ? fitting(before.toReversed(), context) : before.length;
+  const rest = cells.slice(before.length - skipped);
+  const lead = skipped < before.length ? "…" : "";
   const left = room - lead.length;
   const shown = widthOfAll(rest) <= left ? rest : [...rest.slice(0, fitting(rest, left - 1)), "…"];
   const from = lead.length + widthOfAll(rest.slice(0, skipped));
@@ -294,8 +293,6 @@ function sidesLines(before: Value | null, after: Value | null, room: number, scr
     return text === null ? [] : splitAddress(text, room).map(plain);
   }
   if (old === next) return [plain(next)];
-  const isLong = old.length + next.length + 3 > room || isAddress(old) || isAddress(next);
-  if (!isLong) return [plain(`${paint.dim(old)} ${ARROW}${next}`)];
   const isMarked = after?.pieces.some(({ differs }) => !differs) === true && isAddress(old) && isAddress(next);
   if (!isMarked || before === null) {
     if (widthOf(old) + widthOf(next) + 3 <= room) return [plain(`${paint.dim(old)} ${ARROW}${next}`)];
@@ -331,10 +328,6 @@ function underscores({ pieces }: Value): ValueLine[] {
         .trimEnd(),
     ),
   ];
-}
-
-function isAddress(text: string): boolean {
-  return /^[a-z][a-z0-9+.-]*:\/\/./i.test(text);
 }
 
 /** Splits an address that does not fit before each parameter; joined, the lines are the address. */

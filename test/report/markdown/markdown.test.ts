@@ -155,6 +155,14 @@ test("who logs in where a link leads is not told, one by one or in a line for ma
   expect(page.texts("li").filter((text) => /^[~+] \w+ 30 links/.test(text.trim()))).toHaveLength(3);
 });
 
+test("a value that many changes share is quoted, even in parentheses", () => {
+  const space = { path: "space", before: undefined, after: "(@team [x](https://evil.example))" };
+  const changes = Array.from({ length: 5 }, (_, at) => create(`${GO}/n${at}`, { fields: [space] }));
+  const page = shown(planReport(planOf(changes)));
+  expect(page.texts("code")).toContain(space.after);
+  expect(page.links()).toEqual([]);
+});
+
 describe("what does not fit", () => {
   const moved = Array.from({ length: 900 }, (_, at) =>
     update(liveLink(`l${at}`, { clicks: 2 }), {
@@ -177,6 +185,25 @@ describe("what does not fit", () => {
     const named = lost.match(/^- \*\*−\*\*/gm)?.length ?? 0;
     const [, more = "0"] = /… and (\d+) more/.exec(lost) ?? [];
     expect(named + Number(more)).toBe(lost === "" ? 0 : 300);
+  });
+
+  test.each([1000, 65_536])("of a partial plan is counted in %i characters", (maxLength) => {
+    const change = create(`${GO}/${"x".repeat(30)}`);
+    const withheld = Array.from({ length: 3000 }, () => ({ change, because: "target" as const }));
+    const page = shown(planReport(planOf([], { withheld })), { maxLength });
+    expect(page.texts("em").at(-1)).toContain("This report is shortened");
+    expect(page.texts("h3")).toEqual(["⚠️ Partial plan: 3,000 changes are left out"]);
+    const [, more = ""] = /… and ([\d,]+) more/.exec(page.text()) ?? [];
+    const named = page.texts("li").filter((text) => text.startsWith("create link"));
+    if (maxLength > 1000) expect(named.length + Number(more.replace(",", ""))).toBe(3000);
+  });
+
+  test("keeps the marker and says where the rest is", () => {
+    const origin = { of: "request", login: "x".repeat(1000), commit: null, commitUrl: null } as const;
+    const written = markdown.render(planReport(planOf([])), { ...SETTING, maxLength: 1000, origin });
+    expect(written).toBe(
+      `${markerOf("plan", SETTING.project)}\n_This report is shortened. Full report: \`linkform plan\`._\n`,
+    );
   });
 
   test("leaves out nothing where there is room, and says nothing of it", () => {
