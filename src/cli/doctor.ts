@@ -5,12 +5,12 @@ import { EXIT, ServiceError, UserError, type ExitCode } from "../errors.ts";
 import { countFindings } from "../domain/diagnostic.ts";
 import type { Project } from "../domain/project.ts";
 import { plural } from "../report/counts.ts";
-import type { Check } from "../report/report.ts";
 import { proxyAddress, readProxies } from "../http/proxies.ts";
 import { chooseBaseUrl, declaredIn, pinnedBaseUrl, type ServiceFlags } from "../session/connect.ts";
 import { Console } from "../session/console.ts";
 import type { CommonFlags, World } from "../session/context.ts";
-import { checkAccount, failed } from "./doctor-account.ts";
+import { checkAccount } from "./doctor-account.ts";
+import { failed, failure, ok, type Check } from "./doctor-check.ts";
 import { openProject } from "../session/project.ts";
 import { openSession, sessionOptions } from "../session/session.ts";
 
@@ -31,18 +31,24 @@ export async function doctor(world: World, flags: DoctorFlags): Promise<ExitCode
     });
   } catch (cause) {
     const { code = "" } = cause instanceof ServiceError || cause instanceof UserError ? cause : {};
-    checks.push(failed(ABOUT_THE_KEY.has(code) ? "key" : "service", cause));
+    checks.push(failure(ABOUT_THE_KEY.has(code) ? "key" : "service", cause));
     if (cause instanceof UserError && cause.exit !== EXIT.error) return report(out, checks, cause.exit);
   }
-  const isWell = checks.every(({ status }) => status !== "failed");
-  return report(out, checks, isWell ? EXIT.done : EXIT.error);
+  return report(out, checks, isWell(checks) ? EXIT.done : EXIT.error);
+}
+
+function isWell(checks: readonly Check[]): boolean {
+  return checks.every(({ status }) => status !== "failed");
 }
 
 /** Redirects usually lead to a login page. */
 const ABOUT_THE_KEY: ReadonlySet<string> = new Set(["unauthenticated", "redirect", "no-key", "wrong-key"]);
 
 async function report(out: Console, checks: readonly Check[], exit: ExitCode): Promise<ExitCode> {
-  const isWritten = await out.result({ of: "doctor", checks });
+  const isWritten = await out.result({
+    of: "doctor",
+    document: { format_version: "1.0", well: isWell(checks), checks: [...checks] },
+  });
   return isWritten || exit !== EXIT.done ? exit : EXIT.error;
 }
 
@@ -53,24 +59,14 @@ async function checkFiles(world: World, flags: DoctorFlags, checks: Check[]): Pr
     const errors = countFindings(diagnostics.filter(({ severity }) => severity === "error"));
     checks.push(
       project === null || errors > 0
-        ? {
-            name: "files",
-            status: "failed",
-            message: `${plural(errors, "error")} found.`,
-            hint: "Run `linkform validate` to see them.",
-          }
-        : {
-            name: "files",
-            status: "ok",
-            message: `${project.file}: ${plural(files.length, "file")} read.`,
-            hint: null,
-          },
+        ? failed("files", `${plural(errors, "error")} found.`, "Run `linkform validate` to see them.")
+        : ok("files", `${project.file}: ${plural(files.length, "file")} read.`),
     );
     return project;
   } catch (cause) {
     // With an address from a flag or variable, the service can be checked without files.
     const isMissing = cause instanceof UserError && cause.code === "no-project" && flags.config === undefined;
-    checks.push({ ...failed("files", cause), ...(isMissing ? { status: "warning" } : {}) });
+    checks.push({ ...failure("files", cause), ...(isMissing ? { status: "warning" } : {}) });
     return null;
   }
 }
@@ -78,10 +74,10 @@ async function checkFiles(world: World, flags: DoctorFlags, checks: Check[]): Pr
 function checkAddress(world: World, flags: DoctorFlags, project: Project | null, checks: Check[]): string | null {
   try {
     const baseUrl = project === null ? pinnedBaseUrl(flags, world.env) : chooseBaseUrl(project, flags, world.env);
-    checks.push({ name: "address", status: "ok", message: baseUrl, hint: null });
+    checks.push(ok("address", baseUrl));
     return baseUrl;
   } catch (cause) {
-    checks.push(failed("address", cause));
+    checks.push(failure("address", cause));
     return null;
   }
 }
@@ -92,5 +88,5 @@ function checkProxy(baseUrl: string, { env }: World, checks: Check[]): void {
   // Only the host, because the rest may contain a password.
   const { host } = proxyAddress(proxies);
   const but = proxies.noProxy === "" ? "" : `, except to hosts in NO_PROXY (${proxies.noProxy})`;
-  checks.push({ name: "proxy", status: "ok", message: `Connections go through ${host}${but}.`, hint: null });
+  checks.push(ok("proxy", `Connections go through ${host}${but}.`));
 }

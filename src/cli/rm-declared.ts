@@ -1,15 +1,14 @@
 // Finds the declared blocks that keys on the command line name, and the reasons why a block cannot be removed.
 
 import { generatedFile, isJsonFile } from "../config/json.ts";
-import { labelsOf } from "../config/keys.ts";
 import { besides, error, type Diagnostic } from "../domain/diagnostic.ts";
 import { fold } from "../domain/fold.ts";
 import { keyMatcher } from "../domain/glob.ts";
-import { pixelNameOf, readNamedKey, type NamedKey } from "../domain/named-key.ts";
-import { nearestOrLonger } from "../domain/nearest.ts";
+import { readNamedKey } from "../domain/named-key.ts";
 import { showPlace } from "../domain/place.ts";
 import { showKey, type Declaration, type Project, type WrittenKey } from "../domain/project.ts";
 import { REFERENCE_FIELD } from "../domain/table.ts";
+import { isNamed, isSameDomain, nearestKey } from "../session/find.ts";
 
 /** The declared blocks with these keys. A key that matches none or several is a problem. */
 export function declaredNamed(
@@ -19,7 +18,7 @@ export function declaredNamed(
   const found = new Set<Declaration>();
   const problems: Diagnostic[] = [];
   for (const word of words) {
-    const matches = project.declarations.filter((one) => isMeant(readNamedKey(word), one, project));
+    const matches = project.declarations.filter((one) => isNamed(readNamedKey(word), one, project.domains));
     const [first, ...others] = matches;
     if (first === undefined) problems.push(unknown(word, project));
     else if (others.length > 0) problems.push(ambiguous(word, matches));
@@ -28,19 +27,8 @@ export function declaredNamed(
   return { declarations: [...found], problems };
 }
 
-function isMeant(key: NamedKey, one: WrittenKey, { domains }: Project): boolean {
-  const name = one.kind === "pixel" ? pixelNameOf(key) : key.kind === "pixel" ? null : key.name;
-  if (name === null || fold(name) !== fold(one.name)) return false;
-  return key.domain === null || one.domain === null || sameDomain(key.domain, one.domain, domains);
-}
-
-function sameDomain(a: string, b: string, domains: Project["domains"]): boolean {
-  const labels = labelsOf(domains);
-  return labels.identityOf(a) === labels.identityOf(b);
-}
-
 function unknown(word: string, project: Project): Diagnostic {
-  const tombstone = project.tombstones.find((one) => isMeant(readNamedKey(word), one, project));
+  const tombstone = project.tombstones.find((one) => isNamed(readNamedKey(word), one, project.domains));
   if (tombstone !== undefined) {
     const message = `\`${word}\` is already a tombstone.`;
     return error(
@@ -54,8 +42,7 @@ function unknown(word: string, project: Project): Diagnostic {
     const hint = "Write each key in full. `linkform list --search TEXT` finds links.";
     return error("unknown-key", `\`linkform rm\` does not accept globs such as \`${word}\`.`, null, hint);
   }
-  const keys = project.declarations.flatMap((one) => [showKey(one), one.name]);
-  const meant = nearestOrLonger(word.replace(/^(link|pixel):/, ""), [...new Set(keys)]);
+  const meant = nearestKey(readNamedKey(word), project.declarations.map(showKey));
   const hint =
     meant === null
       ? "Write the key as a plan shows it: go.example.com/spring, or a pixel name. `linkform list` lists live links."
@@ -102,7 +89,8 @@ function successorsOf(one: Declaration, project: Project, leaving: readonly Decl
     const from = successor.renamedFrom;
     if (from === null || leaving.includes(successor) || successor === one || from.kind !== one.kind) return [];
     if (fold(from.name) !== fold(one.name)) return [];
-    if (from.domain !== null && one.domain !== null && !sameDomain(from.domain, one.domain, project.domains)) return [];
+    if (from.domain !== null && one.domain !== null && !isSameDomain(from.domain, one.domain, project.domains))
+      return [];
     const message = `\`${showKey(successor)}\` is renamed from \`${showKey(one)}\` (${showPlace(from.place)}), so the live link with that key is still needed.`;
     const hint = "Apply the rename first, or remove `renamed_from` if nothing should be renamed.";
     return [besides(error("renamed-and-absent", message, one.place, hint), from.place, "renamed here")];

@@ -22,7 +22,7 @@ export function comparePlaces(a: Place, b: Place): number {
 }
 
 /** `file:line:column`, the form that editors and terminals link. */
-export function showPlace(place: Place): string {
+export function showPlace(place: Pick<Place, "file" | "line" | "column">): string {
   return `${place.file}:${place.line}:${place.column}`;
 }
 

@@ -1,132 +1,7 @@
-// A visit to a short URL as data: its steps, how it ends, what each version of the service does, and how each fact is known
-// (docs/service.md, "What a visitor sees"; docs/service-compatibility.md, "What visitors get").
+// What each version of the service does on a visit to a short URL, and how each fact is known (docs/service.md, "What a visitor sees";
+// docs/service-compatibility.md, "What visitors get").
 
-import type { Place } from "./place.ts";
 import type { Software } from "./software.ts";
-import type { TargetSpec } from "./table.ts";
-
-/** Who comes, and when. */
-export interface Visitor {
-  /**
-   * The key of the visitor by the word of the target group; null for a visitor without a key. Unknown properties are left out. The value
-   * of the language group can be a whole `Accept-Language`.
-   */
-  readonly is: ReadonlyMap<string, string | null>;
-  /** By its user agent: it gets no targets. */
-  readonly isCrawler: boolean;
-  /** An instant in canonical form. */
-  readonly at: string;
-}
-
-/**
- * Why a field is unknown: it is undeclared and keeps its live value (`silent`; `kept` with `unspecified: keep`), or the service does not
- * return it, or returns an invalid value.
- */
-export type UnknownReason = "silent" | "kept" | "not returned" | "unreadable";
-
-/** Something unknown that was assumed. */
-export interface Doubt {
-  readonly path: string;
-  readonly why: UnknownReason | "clicks" | "zone";
-}
-
-/** A destination, who is sent there, and its place in the files. */
-export interface VisitorRoute {
-  readonly who: Who;
-  readonly to: string;
-  readonly place: Place | null;
-}
-
-/** `turn` counts from 1. */
-export type Who =
-  | { readonly by: "all" }
-  | { readonly by: "key"; readonly key: string }
-  | { readonly by: "others" }
-  | { readonly by: "turn"; readonly turn: number; readonly turns: number };
-
-/** How the destination is chosen. `is`: the visitor's key, null for none; undefined if it was not given. */
-export type Choice =
-  | { readonly by: "none" }
-  | { readonly by: "crawler" }
-  | {
-      readonly by: "group";
-      readonly group: string;
-      readonly field: TargetSpec;
-      /** What the service compares with the keys; null for a rotation. */
-      readonly signal: string | null;
-      readonly is: string | null | undefined;
-    }
-  /** A rotation with an empty entry: the service fails. */
-  | { readonly by: "hole" }
-  /** A rotation that the version does not follow. */
-  | { readonly by: "unused" }
-  | { readonly by: "word"; readonly word: string };
-
-interface StepBase {
-  /** The files' line that decides; null where none does. */
-  readonly place: Place | null;
-  readonly notes: readonly NoteCode[];
-  readonly doubts: readonly Doubt[];
-  /** False behind a step that ends the visit. */
-  readonly isReached: boolean;
-}
-
-export type ExpiryStep = StepBase & {
-  readonly asks: "expired";
-  readonly by: "start" | "date" | "clicks" | null;
-  readonly starts: { readonly instant: string; readonly place: Place | null } | null;
-  readonly ends: { readonly instant: string; readonly place: Place | null } | null;
-  readonly limit: { readonly clicks: number; readonly place: Place | null } | null;
-  readonly clicks: number | null;
-  readonly over: { readonly to: string; readonly place: Place | null } | null;
-};
-
-export type VisitStep =
-  | ExpiryStep
-  | (StepBase & { readonly asks: "disabled" | "password" | "warning"; readonly is: boolean })
-  | (StepBase & { readonly asks: "destination"; readonly choice: Choice; readonly ways: readonly VisitorRoute[] })
-  | (StepBase & { readonly asks: "pixels"; readonly names: readonly string[] });
-
-/** A page that visitors pass before they go on. */
-export type PassedPage = Extract<Gate, "password" | "warning">;
-
-/** How a visit ends. Of several ways it is one, for each visitor another. `passed`: pages before the end, in their order. */
-export type End =
-  | {
-      readonly kind: "expired";
-      readonly passed: readonly PassedPage[];
-      /** The active period has not begun. */
-      readonly isEarly: boolean;
-      readonly to: string | null;
-      readonly place: Place | null;
-    }
-  | { readonly kind: "disabled"; readonly passed: readonly PassedPage[] }
-  | {
-      readonly kind: "sent on";
-      readonly passed: readonly PassedPage[];
-      readonly pixels: readonly string[];
-      /** Empty where the service fails. */
-      readonly ways: readonly VisitorRoute[];
-      /** Where visitors go who accept tracking; null without pixels. */
-      readonly accepted: VisitorRoute | null;
-    };
-
-export interface Visit {
-  /** In the order in which the version decides them. */
-  readonly steps: readonly VisitStep[];
-  readonly end: End;
-}
-
-/** The visit as a version answers it. */
-export interface VersionVisit {
-  readonly version: Software;
-  readonly visit: Visit;
-}
-
-/** The visit as the version answers it, or `others`: as each other version does, where nobody knows the version. */
-export interface Visits extends VersionVisit {
-  readonly others: readonly VersionVisit[];
-}
 
 /** Checks that can stop a visitor before the destination. */
 export type Gate = "expired" | "disabled" | "password" | "warning";
@@ -176,11 +51,9 @@ function listed(versions: readonly Software[]): string {
   return versions.length < 2 ? last : `${versions.slice(0, -1).join(", ")} and ${last}`;
 }
 
-/** Why a fact may be wrong for a service: observed only on an installation that can differ from others, or never observed. */
-export type Basis = "doubtful" | "unknown";
-
 interface Note {
-  readonly basis: Basis;
+  /** Why a fact may be wrong for a service: observed only on an installation that can differ from others, or never observed. */
+  readonly basis: "doubtful" | "unknown";
   /** A sentence or two. */
   readonly says: string;
 }

@@ -1,56 +1,47 @@
 // `linkform explain`: where the visitor of a short URL is sent, and why, for the declared or the live link.
 
+import { warning, type Diagnostic } from "../domain/diagnostic.ts";
+import { visible } from "../domain/control-characters.ts";
 import type { LiveRecord } from "../domain/live.ts";
-import { showKey, type Declaration, type Project, type WrittenKey } from "../domain/project.ts";
-import { instantIn, readQuestion, type ExplainFlags, type ExplainQuestion } from "./question.ts";
-import { EXPIRATION_DATE, START_DATE } from "../domain/table.ts";
+import { nearest } from "../domain/nearest.ts";
+import { emptyProject, showKey, type Project, type WrittenKey } from "../domain/project.ts";
 import type { Software } from "../domain/software.ts";
+import { EXPIRATION_DATE, START_DATE } from "../domain/table.ts";
 import { EXIT, UserError, type ExitCode } from "../errors.ts";
-import { declaredFacts, liveFacts, type Facts } from "./facts.ts";
-import type { ExplainedSide, ExplainReport, FoundLink } from "../report/explanation.ts";
+import { domainOf } from "../plan/names.ts";
+import { diagnosticDocuments } from "../report/document.ts";
+import type { SideDocument, VisitDocument } from "../report/json/explain.ts";
 import { connectReader, type Reader } from "../service/service.ts";
 import { Console } from "../session/console.ts";
 import type { World } from "../session/context.ts";
-import { findLive, keyOfRecord, KnownDomains, lookUp, type DeclaredLink, type LiveFound } from "./find.ts";
-import { refuse, refuseFor, withAccess, type Access } from "../session/session.ts";
+import { Finder, isNamed, isSameDomain, keyOfRecord, nearestKey } from "../session/find.ts";
 import { openProject, type OpenedProject } from "../session/project.ts";
-import type { Visitor } from "../domain/visit.ts";
-import { visits } from "./visit.ts";
+import { refuse, refuseFor, withAccess, type Access } from "../session/session.ts";
+import { declaredFacts, liveFacts, type Facts } from "./facts.ts";
+import { instantIn, readQuestion, type ExplainFlags, type ExplainQuestion } from "./question.ts";
+import { explainVisits, sourceOf, type LinkVisits } from "./visit.ts";
 
 /** Explains a visit. If the files declare the link and no flag asks for more, no request is sent. */
 export async function explain(world: World, text: string, flags: ExplainFlags): Promise<ExitCode> {
   const out = new Console(world, flags, "explain");
   let question: ExplainQuestion;
-  let opened: OpenedProject | null = null;
-  let declared: DeclaredLink | null = null;
   try {
     question = readQuestion(text, flags, world.now());
     if (question.side !== "live") {
-      opened = await openFiles(world, flags, question);
+      const opened = await openFiles(world, flags, question);
       if (opened?.project === null) return await refuse(out, "explain", null, opened.diagnostics, EXIT.error);
-      declared = opened === null ? null : lookUp(question.shortUrl, opened.project);
-      if (declared?.is === "nothing" && opened !== null) requireDeclared(question, declared.nearest, opened.project);
+      const declared = opened === null ? null : explainDeclared(question, opened.project);
+      if (declared !== null) return await showReport(out, question, declared);
+      const near = opened === null ? null : requireDeclared(question, opened.project);
+      if (question.side === null)
+        out.remark(
+          `No file declares ${text}${near === null ? "" : ` (did you mean ${near}?)`}. Looking in the account.`,
+        );
     }
   } catch (cause) {
     return refuseFor(out, "explain", null, cause);
   }
-  const project = opened?.project ?? null;
-  if (project !== null && declared !== null && declared.is !== "nothing") {
-    const zone = zoneOf(project);
-    const instant = instantIn(question.moment, zone ?? "UTC");
-    const version = project.software?.value ?? null;
-    const side = declaredSide(declared, question, {
-      at: instant,
-      version,
-      facts: (one) => declaredFacts(one, "wall" in question.moment ? (zone ?? "UTC") : zone, question.clicks),
-    });
-    return showReport(out, question, { instant, zone: zone ?? "UTC", version, side });
-  }
-  if (question.side === null) {
-    const near = declared?.is === "nothing" && declared.nearest !== null ? ` (did you mean ${declared.nearest}?)` : "";
-    out.remark(`No file declares ${text}${near}. Looking in the account.`);
-  }
-  return withAccess(world, flags, out, "explain", (access) => explainLive(out, question, access));
+  return withAccess(world, flags, out, "explain", (access) => explainLive(out, question, access, world.now()));
 }
 
 /** The project; null if there is none and it is not needed. */
@@ -64,65 +55,185 @@ async function openFiles(world: World, flags: ExplainFlags, { side }: ExplainQue
   }
 }
 
-/** Throws a user error if the account must not be read, or the files have no such domain. */
-function requireDeclared({ text, shortUrl, side }: ExplainQuestion, near: string | null, project: Project): void {
-  const domains = new KnownDomains(project);
-  if (shortUrl.domain !== null && !domains.has(shortUrl.domain)) {
-    const suggestion = domains.nearest(shortUrl.domain);
-    throw new UserError("unknown-domain", `The files of this project do not use the domain \`${shortUrl.domain}\`.`, {
-      hint: `${suggestion === null ? "" : `Did you mean \`${suggestion}/${shortUrl.alias}\`? `}Pass \`--live\` to look in the account.`,
+/** The most similar key in the files. Throws a user error if the account must not be read, or the files have no such domain. */
+function requireDeclared({ text, key, side }: ExplainQuestion, project: Project): string | null {
+  const links = keysIn(project).filter(({ kind }) => kind === "link");
+  const near = nearestKey(key, links.map(showKey));
+  const hint = `${near === null ? "" : `Did you mean \`${near}\`? `}Pass \`--live\` to look in the account.`;
+  if (key.domain !== null && !usesDomain(key.domain, project))
+    throw new UserError("unknown-domain", `The files of this project do not use the domain \`${key.domain}\`.`, {
+      hint,
     });
-  }
-  if (side === "files")
-    throw new UserError("not-declared", `No file declares \`${text}\`.`, {
-      hint: `${near === null ? "" : `Did you mean \`${near}\`? `}Pass \`--live\` to look in the account.`,
-    });
+  if (side === "files") throw new UserError("not-declared", `No file declares \`${text}\`.`, { hint });
+  return near;
+}
+
+/** All keys that can be explained from the files. */
+function keysIn({ declarations, tombstones }: Project): readonly WrittenKey[] {
+  return [...declarations, ...tombstones, ...declarations.flatMap((one) => one.renamedFrom ?? [])];
+}
+
+function usesDomain(domain: string, project: Project): boolean {
+  const { domains, policy } = project;
+  const texts = new Set([
+    ...keysIn(project).flatMap((key) => key.domain ?? []),
+    ...domains.map(({ label }) => label),
+    ...(policy.scope?.domains?.map(({ text }) => text) ?? []),
+  ]);
+  return [...texts].some((text) => isSameDomain(domain, text, domains));
 }
 
 function zoneOf({ zone, accountZone }: Project): string | null {
   return zone ?? accountZone;
 }
 
-interface ExplainContext {
+/** What an explanation is about, and what it found. */
+interface Explained {
   readonly instant: string;
   readonly zone: string;
   readonly version: Software | null;
-  readonly side: ExplainedSide;
-  readonly found?: LiveFound;
+  readonly side: SideDocument;
+  readonly diagnostics: readonly Diagnostic[];
 }
 
 async function showReport(
   out: Console,
-  question: ExplainQuestion,
-  { instant, zone, version, side, found }: ExplainContext,
+  { text, is, isCrawler }: ExplainQuestion,
+  { instant, zone, version, side, diagnostics }: Explained,
 ): Promise<ExitCode> {
-  const diagnostics = found?.diagnostics ?? [];
   out.findings(diagnostics);
-  const report: ExplainReport = {
+  const isWritten = await out.result({
     of: "explain",
-    asked: question.text,
-    visitor: visitorAt(question, instant),
-    zone,
-    version,
-    side,
-    diagnostics,
-  };
-  return (await out.result(report)) ? EXIT.done : EXIT.error;
+    document: {
+      format_version: "1.0",
+      asked: text,
+      version,
+      visitor: { is: Object.fromEntries(is), crawler: isCrawler, at: instant },
+      timezone: zone,
+      sides: [side],
+      diagnostics: diagnosticDocuments(diagnostics),
+    },
+  });
+  return isWritten ? EXIT.done : EXIT.error;
 }
 
-async function explainLive(out: Console, question: ExplainQuestion, { opened, transport }: Access): Promise<ExitCode> {
-  const project = opened?.project ?? null;
+function visitsOf(
+  { is, isCrawler }: ExplainQuestion,
+  facts: Facts,
+  { instant, zone, version }: Pick<Explained, "instant" | "zone" | "version">,
+  notes: Parameters<typeof explainVisits>[2] = [],
+): LinkVisits {
+  return explainVisits({ facts, visitor: { is, isCrawler, at: instant }, zone }, version, notes);
+}
+
+/** The link as the files declare it; null if they do not mention it. Throws a user error if several domains have the alias. */
+function explainDeclared(question: ExplainQuestion, project: Project): Explained | null {
+  const { moment, clicks } = question;
+  const isMeant = (one: WrittenKey): boolean => one.kind === "link" && isNamed(question.key, one, project.domains);
+  const zone = zoneOf(project);
+  const context = {
+    instant: instantIn(moment, zone ?? "UTC"),
+    zone: zone ?? "UTC",
+    version: project.software?.value ?? null,
+  };
+  const explained = (key: WrittenKey, side: Partial<SideDocument>, visits: LinkVisits): Explained => ({
+    ...context,
+    side: { ...NO_LINK, from: "files", key: showKey(key), clicks, source: sourceOf(key.place), ...side, ...visits },
+    diagnostics: [],
+  });
+
+  const declaration = only(project.declarations.filter(isMeant), question);
+  if (declaration !== null) {
+    const facts = declaredFacts(declaration, "wall" in moment ? context.zone : zone, clicks);
+    return explained(declaration, { found: "link" }, visitsOf(question, facts, context));
+  }
+  const renamed = project.declarations.flatMap((one) =>
+    one.renamedFrom !== null && isMeant(one.renamedFrom) ? [{ ...one.renamedFrom, to: showKey(one) }] : [],
+  );
+  const from = only(renamed, question);
+  if (from !== null) {
+    const says = `The files rename this link to ${visible(from.to)}. After that, this short URL leads nowhere.`;
+    return explained(from, { found: "renamed", renamed_to: from.to }, notFound(says));
+  }
+  const tombstone = only(project.tombstones.filter(isMeant), question);
+  if (tombstone === null) return null;
+  const says = "The files delete this link. After that, visitors see a 404 page, or the domain's not-found page.";
+  return explained(tombstone, { found: "deleted" }, notFound(says));
+}
+
+/** The only key; null for none. */
+function only<Key extends WrittenKey>(keys: readonly Key[], question: ExplainQuestion): Key | null {
+  const [first = null, other] = keys;
+  if (other !== undefined) throw severalDomains(question, keys.map(showKey));
+  return first;
+}
+
+/** The error for an alias that several domains have. */
+function severalDomains({ key }: ExplainQuestion, keys: readonly string[]): UserError {
+  const all = keys.map((one) => `\`${one}\``).join(", ");
+  return new UserError("several-links", `Several links have the alias \`${key.name}\`: ${all}.`, {
+    hint: `Add the domain: \`linkform explain ${keys[0] ?? ""}\`.`,
+  });
+}
+
+const NO_LINK = { key: null, id: null, clicks: null, source: null, found: "missing", renamed_to: null } as const;
+
+/** The answer about a link that does not exist, or will not. */
+function notFound(says: string): LinkVisits {
+  const answer: VisitDocument = {
+    says,
+    status: 404,
+    pages: ["not-found"],
+    pixels: [],
+    goes_to: [],
+    after_consent: null,
+  };
+  return { ...answer, by_version: [], steps: [], unknown: [], unknown_says: [], notes: [] };
+}
+
+async function explainLive(
+  out: Console,
+  question: ExplainQuestion,
+  { opened, transport }: Access,
+  now: string,
+): Promise<ExitCode> {
+  const project = opened?.project ?? emptyProject("");
   const reader = connectReader(transport);
-  const found = await findLive(question.shortUrl, reader, project, (line) => out.detail(line));
-  const [record] = found.records;
+  const finder = new Finder(reader, project, now, (line) => out.detail(line));
+  const records = await finder.find(question.key);
+  const keys = new Map(records.map((record) => [domainOf(record)?.id, keyOfRecord(record)]));
+  if (keys.size > 1) throw severalDomains(question, [...keys.values()]);
+  const [record, twin] = records;
   const zone = await zoneFor(question, record, reader, project);
   out.progress.stop();
   const instant = instantIn(question.moment, zone ?? "UTC");
+  if (record === undefined) {
+    const says = "No link has this alias. Visitors see a 404 page, or the domain's not-found page.";
+    const side: SideDocument = { ...NO_LINK, from: "live", ...notFound(says) };
+    const diagnostics = await unknownDomain(question, reader, project);
+    return showReport(out, question, { instant, zone: zone ?? "UTC", version: null, side, diagnostics });
+  }
   // Detecting the version may take a request, and only a link needs it.
-  const software = record === undefined ? null : await reader.software();
-  const version = software === null || software.source === "assumed" ? null : software.version;
-  const side = liveSide(found.records, question, { at: instant, version });
-  return showReport(out, question, { instant, zone: zone ?? "UTC", version, side, found });
+  const software = await reader.software();
+  const context = { instant, zone: zone ?? "UTC", version: software.source === "assumed" ? null : software.version };
+  const clicks = question.clicks ?? record.clicks;
+  const visits = visitsOf(question, liveFacts(record, clicks), context, twin === undefined ? [] : ["two-rows"]);
+  const about = { from: "live", key: keyOfRecord(record), id: record.id, clicks, found: "link" } as const;
+  return showReport(out, question, { ...context, side: { ...NO_LINK, ...about, ...visits }, diagnostics: [] });
+}
+
+/** Warns about a domain that is not in the account's list. The list lacks domains that all accounts share. */
+async function unknownDomain({ key }: ExplainQuestion, reader: Reader, project: Project): Promise<Diagnostic[]> {
+  const { domain } = key;
+  if (domain === null || usesDomain(domain, project)) return [];
+  const listed = await reader.names("domains");
+  const isListed = listed?.some(({ id, name }) => isSameDomain(domain, name, []) || String(id) === domain);
+  if (listed === null || isListed === true) return [];
+  const names = listed.map(({ name }) => name);
+  const meant = nearest(domain, names);
+  const known = names.length === 0 ? null : `The account has: ${names.join(", ")}.`;
+  const hint = meant === null ? known : `Did you mean \`${meant}\`?`;
+  return [warning("unknown-domain", `Domain \`${domain}\` does not exist in this account.`, null, hint)];
 }
 
 /** The zone of times in the files. The account's zone is only read if something depends on it. */
@@ -130,82 +241,10 @@ async function zoneFor(
   { moment }: ExplainQuestion,
   record: LiveRecord | undefined,
   reader: Reader,
-  project: Project | null,
+  project: Project,
 ): Promise<string | null> {
-  const stated = project && zoneOf(project);
+  const stated = zoneOf(project);
   if (stated !== null) return stated;
   const hasDate = [START_DATE, EXPIRATION_DATE].some(({ path }) => typeof record?.values.get(path) === "string");
   return "wall" in moment && hasDate ? (await reader.account()).zone : null;
-}
-
-/** The visitor who comes at an instant. */
-function visitorAt({ is, isCrawler }: ExplainQuestion, at: string): Visitor {
-  return { is, isCrawler, at };
-}
-
-/** The context of one side. */
-interface SideContext {
-  readonly at: string;
-  /** The version of the service; null if unknown. */
-  readonly version: Software | null;
-  readonly facts: (declaration: Declaration) => Facts;
-}
-
-/** The link as the files declare it. */
-function declaredSide(
-  declared: Exclude<DeclaredLink, { is: "nothing" }>,
-  question: ExplainQuestion,
-  { at, version, facts }: SideContext,
-): ExplainedSide {
-  const side = (key: WrittenKey, found: FoundLink): ExplainedSide => ({
-    from: "files",
-    key: showKey(key),
-    id: null,
-    place: key.place,
-    clicks: question.clicks,
-    found,
-    notes: [],
-  });
-  switch (declared.is) {
-    case "declared":
-      return side(declared.declaration, {
-        is: "link",
-        ...visits(facts(declared.declaration), visitorAt(question, at), version),
-      });
-    case "renamed":
-      return side(declared.from, { is: "renamed", to: showKey(declared.declaration) });
-    case "deleted":
-      return side(declared.tombstone, { is: "deleted" });
-    default:
-      return declared satisfies never;
-  }
-}
-
-/** The live link: the records with the requested key. */
-function liveSide(
-  records: readonly LiveRecord[],
-  question: ExplainQuestion,
-  { at, version }: Omit<SideContext, "facts">,
-): ExplainedSide {
-  const [record, twin] = records;
-  if (record === undefined)
-    return {
-      from: "live",
-      key: null,
-      id: null,
-      place: null,
-      clicks: null,
-      found: { is: "missing" },
-      notes: [],
-    };
-  const clicks = question.clicks ?? record.clicks;
-  return {
-    from: "live",
-    key: keyOfRecord(record),
-    id: record.id,
-    place: null,
-    clicks,
-    found: { is: "link", ...visits(liveFacts(record, clicks), visitorAt(question, at), version) },
-    notes: twin === undefined ? [] : ["two-rows"],
-  };
 }

@@ -4,14 +4,19 @@ import type { FieldSpec } from "../domain/field.ts";
 import type { LiveRecord } from "../domain/live.ts";
 import { compareText, type Place } from "../domain/place.ts";
 import type { Declaration } from "../domain/project.ts";
-import type { Value, Values } from "../domain/value.ts";
-import type { Doubt, UnknownReason } from "../domain/visit.ts";
+import type { Value } from "../domain/value.ts";
 import { instantOf } from "../domain/zone.ts";
+import type { Doubt } from "./doubts.ts";
 
-/** A field as far as it is known; `place` is null if no file declares it. */
-export type Fact =
-  | { readonly isKnown: true; readonly value: Value; readonly place: Place | null; readonly parts: readonly Place[] }
-  | { readonly isKnown: false; readonly why: UnknownReason };
+/** A known value, or the default that is assumed. `place` is null if no file declares it. */
+export interface Fact {
+  readonly value: Value;
+  readonly place: Place | null;
+  /** The places of the entries of a group. */
+  readonly parts: readonly Place[];
+  /** Empty if the value is known. */
+  readonly doubts: readonly Doubt[];
+}
 
 /** What is known about a link. */
 export interface Facts {
@@ -22,85 +27,50 @@ export interface Facts {
   readonly isZoneGuessed: boolean;
 }
 
-/** A known or assumed value. */
-export interface ResolvedFact {
-  readonly value: Value;
-  readonly place: Place | null;
-  readonly parts: readonly Place[];
-  readonly doubts: readonly Doubt[];
-}
-
-/** The fact, or the field's default with a doubt. */
-export function resolveFact(field: FieldSpec, facts: Facts): ResolvedFact {
-  const fact = facts.of(field);
-  return fact.isKnown
-    ? { value: fact.value, place: fact.place, parts: fact.parts, doubts: [] }
-    : { value: field.default, place: null, parts: [], doubts: [{ path: field.path, why: fact.why }] };
-}
-
 /**
  * A link as the files declare it. `zone` is the zone of their dates; null if unknown. An undeclared field has its default, or is unknown
  * if it keeps its live value.
  */
-export function declaredFacts(declaration: Declaration, zone: string | null, clicks: number | null): Facts {
-  const { unspecified } = declaration;
+export function declaredFacts({ fields, unspecified }: Declaration, zone: string | null, clicks: number | null): Facts {
   return {
     clicks,
     isZoneGuessed: zone === null,
     of: (field) => {
-      const declared = declaredFact(declaration, field, zone);
-      if (declared !== null) return declared;
-      if (unspecified === "keep") return { isKnown: false, why: "kept" };
-      return field.opens === null ? knownFact(field.default) : { isKnown: false, why: "silent" };
+      const declared = fields.get(field.path);
+      if (declared !== undefined) {
+        const { value, place, parts = [] } = declared;
+        return { value: canonical(field, value, zone), place, parts, doubts: [] };
+      }
+      if (unspecified === "keep") return assumed(field, "kept");
+      return field.opens === null ? known(field.default) : assumed(field, "silent");
     },
   };
 }
 
-/** A live link. */
-export function liveFacts(record: LiveRecord, clicks: number | null): Facts {
-  const values = valuesOf(record);
+/** A live link. A field that the service does not return, or whose value is invalid, is unknown. */
+export function liveFacts({ values, references, unreadable }: LiveRecord, clicks: number | null): Facts {
   return {
     clicks,
     isZoneGuessed: false,
-    of: ({ path }) => {
-      const value = values.get(path);
-      return value === undefined ? unknownFact(record, path) : knownFact(value);
+    of: (field) => {
+      const { path } = field;
+      const names = references.get(path)?.map(({ name }) => name);
+      const value = values.has(path) ? values.get(path) : names?.toSorted(compareText);
+      if (value !== undefined) return known(value);
+      return assumed(field, unreadable.some((one) => one.path === path) ? "unreadable" : "not returned");
     },
   };
 }
 
-/** Why the value of a live field is unknown. */
-function unknownFact({ unreadable }: Pick<LiveRecord, "unreadable">, path: string): Fact {
-  return { isKnown: false, why: unreadable.some((one) => one.path === path) ? "unreadable" : "not returned" };
+function known(value: Value): Fact {
+  return { value, place: null, parts: [], doubts: [] };
 }
 
-function knownFact(value: Value): Fact {
-  return { isKnown: true, value, place: null, parts: [] };
-}
-
-function declaredFact(declaration: Declaration, field: FieldSpec, zone: string | null): Fact | null {
-  const declared = declaration.fields.get(field.path);
-  if (declared === undefined) return null;
-  const { place, parts = [] } = declared;
-  return { isKnown: true, value: canonical(field, declared.value, zone), place, parts };
+function assumed({ path, default: value }: FieldSpec, why: Doubt["why"]): Fact {
+  return { ...known(value), doubts: [{ path, why }] };
 }
 
 /** Converts the wall time of a date to an instant. */
 function canonical(field: FieldSpec, value: Value, zone: string | null): Value {
   return field.kind === "instant" && typeof value === "string" ? instantOf(value, zone ?? "UTC") : value;
-}
-
-function valuesOf({ values, references }: LiveRecord): Values {
-  return {
-    has: (path) => values.has(path) || references.has(path),
-    get: (path) => {
-      const value = values.get(path);
-      return value === undefined
-        ? references
-            .get(path)
-            ?.map(({ name }) => name)
-            .toSorted(compareText)
-        : value;
-    },
-  };
 }

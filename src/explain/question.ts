@@ -5,7 +5,7 @@ import { EXIT, UserError } from "../errors.ts";
 import type { ServiceFlags } from "../session/connect.ts";
 import type { CommonFlags } from "../session/context.ts";
 import type { MapSpec } from "../domain/field.ts";
-import { decodePercent } from "../domain/named-key.ts";
+import { readNamedKey, type NamedKey } from "../domain/named-key.ts";
 import { nearest } from "../domain/nearest.ts";
 import { canonicalInstant, instantOf, isWallTime } from "../domain/zone.ts";
 
@@ -16,7 +16,7 @@ export type ExplainFlags = CommonFlags &
 /** The parsed arguments and flags. */
 export interface ExplainQuestion {
   readonly text: string;
-  readonly shortUrl: ShortUrl;
+  readonly key: NamedKey;
   readonly is: ReadonlyMap<string, string | null>;
   readonly isCrawler: boolean;
   readonly moment: VisitMoment;
@@ -33,20 +33,18 @@ export function readQuestion(text: string, flags: ExplainFlags, now: string): Ex
       exit: EXIT.usage,
     });
   const side = flags.live === true ? "live" : flags.declared === true ? "files" : null;
-  const shortUrl = readShortUrl(text);
-  if ("problem" in shortUrl)
-    throw new UserError("wrong-key", shortUrl.problem, { hint: shortUrl.hint, exit: EXIT.usage });
+  const key = readShortUrl(text.trim());
   const field = fieldAt("link", KEY_FIELD.link);
-  const problem = field?.kind === "text" ? textProblem(field, shortUrl.alias) : null;
+  const problem = field?.kind === "text" ? textProblem(field, key.name) : null;
   if (problem !== null && side !== "live")
-    throw new UserError("wrong-key", `\`${shortUrl.alias}\` cannot be an alias in the files. ${problem}`, {
-      hint: `${shortUrl.domain === null && shortUrl.alias.includes(".") ? `If this is a domain, add an alias: ${shortUrl.alias}/spring. ` : ""}Pass \`--live\` to look for it in the account.`,
+    throw new UserError("wrong-key", `\`${key.name}\` cannot be an alias in the files. ${problem}`, {
+      hint: `${key.domain === null && key.name.includes(".") ? `If this is a domain, add an alias: ${key.name}/spring. ` : ""}Pass \`--live\` to look for it in the account.`,
       exit: EXIT.usage,
     });
   const moment = flags.at === undefined ? { instant: now } : readMoment(flags.at);
   return {
     text,
-    shortUrl,
+    key,
     is: readVisitor(flags),
     isCrawler: flags.crawler === true,
     moment,
@@ -55,51 +53,29 @@ export function readQuestion(text: string, flags: ExplainFlags, now: string): Ex
   };
 }
 
-/** A short URL or a key. `domain` is null if only the alias was given. */
-export interface ShortUrl {
-  /** A host, or the label or id of a domain. */
-  readonly domain: string | null;
-  readonly alias: string;
-}
-
-/** Why a text is not a short URL, and what to do. */
-interface ShortUrlProblem {
-  readonly problem: string;
-  readonly hint: string;
-}
-
 const EXAMPLE = "Write the link as https://go.example.com/spring, go.example.com/spring, or spring.";
 
-/** Parses `https://go.example.com/spring`, `go.example.com/spring` or `spring`. */
-function readShortUrl(written: string): ShortUrl | ShortUrlProblem {
-  const text = written.trim();
+/** Parses `https://go.example.com/spring`, `go.example.com/spring` or `spring`. Throws a user error for another text. */
+function readShortUrl(text: string): NamedKey {
   const [, scheme, rest = ""] = /^(?:([a-z][a-z0-9+.-]*):\/\/)?(.*)$/is.exec(text) ?? [];
-  if (scheme !== undefined && !/^https?$/i.test(scheme))
-    return { problem: `\`${text}\` is not a short URL. Short URLs start with https://.`, hint: EXAMPLE };
-  // Browsers do not send the fragment.
-  const [, path = "", query = ""] = /^([^?#]*)(?:\?([^#]*))?/.exec(rest) ?? [];
-  if (query !== "") return { problem: `\`${text}\` has a query, which \`explain\` does not follow.`, hint: EXAMPLE };
-  const parts = path.replace(/\/+$/, "").split("/");
-  const [domain = "", alias = "", ...more] = parts;
-  if (path === "") return { problem: "The short link is empty.", hint: EXAMPLE };
-  if (more.length > 0) return { problem: `\`${text}\` has more than one slash after the domain.`, hint: EXAMPLE };
-  if (parts.length === 1) {
-    if (scheme !== undefined || path.endsWith("/"))
-      return { problem: `\`${text}\` has a domain, but no alias.`, hint: EXAMPLE };
-    return { domain: null, alias: decodePercent(domain) };
-  }
-  if (domain === "" || /[\s@]/.test(domain))
-    return { problem: `\`${text}\` has no domain before the slash.`, hint: EXAMPLE };
-  return { domain: decodePercent(domain.replace(/:\d+$/, "")), alias: decodePercent(alias) };
+  const problem = problemOf(text, scheme, rest);
+  if (problem !== null) throw new UserError("wrong-key", problem, { hint: EXAMPLE, exit: EXIT.usage });
+  const key = readNamedKey(`https://${rest}`);
+  return { ...key, domain: key.domain?.replace(/:\d+$/, "") ?? null };
 }
 
-/** The normalized name of a host; any other text in lower case. */
-export function hostName(text: string): string {
-  try {
-    return new URL(`http://${text}`).hostname;
-  } catch {
-    return text.toLowerCase();
-  }
+function problemOf(text: string, scheme: string | undefined, rest: string): string | null {
+  if (scheme !== undefined && !/^https?$/i.test(scheme))
+    return `\`${text}\` is not a short URL. Short URLs start with https://.`;
+  // Browsers do not send the fragment.
+  const [, path = "", query] = /^([^?#]*)(?:\?([^#]+))?/.exec(rest) ?? [];
+  if (query !== undefined) return `\`${text}\` has a query, which \`explain\` does not follow.`;
+  if (path === "") return "The short link is empty.";
+  const [domain = "", ...more] = path.replace(/\/+$/, "").split("/");
+  if (more.length > 1) return `\`${text}\` has more than one slash after the domain.`;
+  if (more.length === 0)
+    return scheme !== undefined || path.endsWith("/") ? `\`${text}\` has a domain, but no alias.` : null;
+  return domain === "" || /[\s@]/.test(domain) ? `\`${text}\` has no domain before the slash.` : null;
 }
 
 /** The properties of a visitor by the word of their target group, the time, and the clicks so far. */

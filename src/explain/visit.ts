@@ -8,6 +8,8 @@
 //        │ none, or refused
 //     a redirect that browsers do not cache
 
+import { groupBy } from "../domain/collections.ts";
+import { visible } from "../domain/control-characters.ts";
 import type { Place } from "../domain/place.ts";
 import { SOFTWARE, type Software } from "../domain/software.ts";
 import {
@@ -26,73 +28,106 @@ import {
   type TargetSpec,
 } from "../domain/table.ts";
 import type { Pair, Value } from "../domain/value.ts";
-import {
-  VISIT_RULES,
-  type Choice,
-  type Doubt,
-  type Gate,
-  type NoteCode,
-  type PassedPage,
-  type ExpiryStep,
-  type VersionVisit,
-  type Visit,
-  type VisitRules,
-  type Visitor,
-  type VisitorRoute,
-  type Visits,
-  type VisitStep,
-  type Who,
-} from "../domain/visit.ts";
+import { NOTES, VISIT_RULES, type Gate, type NoteCode, type VisitRules } from "../domain/visit.ts";
 import { inexpressibleIn, wireOf } from "../domain/wire.ts";
-import { resolveFact, type Facts, type ResolvedFact } from "./facts.ts";
+import { placeDocument } from "../report/change-document.ts";
+import { shown } from "../report/confusables.ts";
+import { capital, plural, showCount, timeText } from "../report/counts.ts";
+import type { SideDocument, VisitDocument } from "../report/json/explain.ts";
+import { doubtTexts, type Doubt } from "./doubts.ts";
+import type { Fact, Facts } from "./facts.ts";
 
-const isPassedPage = (gate: Gate): gate is PassedPage => gate === "password" || gate === "warning";
-
-/** Every step of a visit. Steps after the one that ends it are explained as if they were reached. */
-function visit(facts: Facts, visitor: Visitor, software: Software): Visit {
-  const order = VISIT_RULES[software].gates;
-  const steps = order.map((gate) => gateStep(gate, facts, visitor, software));
-  const isHeld = (gate: Gate): boolean => steps[order.indexOf(gate)]?.isHeld === true;
-  const ending = order.find((gate) => !isPassedPage(gate) && isHeld(gate)) ?? null;
-  const isReached = (gate: Gate): boolean => ending === null || order.indexOf(gate) <= order.indexOf(ending);
-  const gates = steps.map(({ gate, step }): VisitStep => ({ ...step, isReached: isReached(gate) }));
-  const passed = order.filter(isPassedPage).filter((page) => isHeld(page) && isReached(page));
-  const isThrough = ending === null;
-  const destination = destinationStep(facts, visitor, software, isThrough);
-  const pixels = pixelStep(facts, isThrough);
-  const all: readonly VisitStep[] = [...gates, destination, pixels];
-  if (ending === "expired") {
-    const expired = gates.find((step) => step.asks === "expired");
-    const over = expired?.over ?? null;
-    const isEarly = expired?.by === "start";
-    const [to, place] = [over?.to ?? null, over?.place ?? null];
-    return { steps: all, end: { kind: "expired", passed, isEarly, to, place } };
-  }
-  if (ending === "disabled") return { steps: all, end: { kind: "disabled", passed } };
-  const { ways } = destination;
-  const accepted = pixels.names.length === 0 ? null : destination.own;
-  return { steps: all, end: { kind: "sent on", passed, pixels: pixels.names, ways, accepted } };
+/** Who comes, and when. */
+export interface Visitor {
+  /**
+   * The key of the visitor by the word of the target group; null for a visitor without a key. Unknown properties are left out. The value
+   * of the language group can be a whole `Accept-Language`.
+   */
+  readonly is: ReadonlyMap<string, string | null>;
+  /** By its user agent: it gets no targets. */
+  readonly isCrawler: boolean;
+  /** An instant in canonical form. */
+  readonly at: string;
 }
 
-interface GateStep {
-  readonly gate: Gate;
-  readonly step: VisitStep;
-  /** The check applies to this visit. */
+type Route = VisitDocument["goes_to"][number];
+
+/** A question that a visit depends on, and what the link answers. */
+interface Step {
+  readonly asks: SideDocument["steps"][number]["asks"];
+  readonly says: string;
+  /** The files' line that decides; null where none does. */
+  readonly place: Place | null;
+  readonly notes: readonly NoteCode[];
+  readonly doubts: readonly Doubt[];
+}
+
+interface GateStep extends Step {
+  readonly asks: Gate;
   readonly isHeld: boolean;
+  /** Where visitors go instead of to a page, and why. */
+  readonly over?: { readonly route: Route; readonly because: string };
 }
 
-const FLAG_OF = { disabled: DISABLED, password: PASSWORD, warning: SENSITIVE } as const;
-
-function gateStep(gate: Gate, facts: Facts, visitor: Visitor, software: Software): GateStep {
-  if (gate !== "expired") return flagStep(gate, facts);
-  const step = expiryStep(facts, visitor, software);
-  return { gate, step, isHeld: step.by !== null };
+interface DestinationStep extends Step {
+  /** Empty where the service fails. */
+  readonly routes: readonly Route[];
+  readonly own: Route;
 }
 
-function flagStep(gate: Exclude<Gate, "expired">, facts: Facts): GateStep {
-  const { value, place, doubts } = resolveFact(FLAG_OF[gate], facts);
-  const is = value === true;
-  return { gate, isHeld: is, step: { asks: gate, is, place, doubts, notes: [], isReached: true } };
+/** A visit on a version of the service. Steps after the one that ends it are explained as if they were reached. */
+interface Visit {
+  readonly version: Software;
+  readonly steps: readonly Step[];
+  /** The steps up to the one that ends it. */
+  readonly reached: readonly Step[];
+  readonly answer: VisitDocument;
+}
+
+/** What a visit to a link depends on. */
+export interface VisitQuestion {
+  readonly facts: Facts;
+  readonly visitor: Visitor;
+  /** The zone of times in sentences. */
+  readonly zone: string;
+}
+
+/** The part of a document about a link that exists. */
+export type LinkVisits = VisitDocument &
+  Pick<SideDocument, "by_version" | "steps" | "unknown" | "unknown_says" | "notes">;
+
+/**
+ * Explains the visit in this version. If the version is unknown: in the oldest version that has the link's fields, and in each of the
+ * others if they differ. `notes` are about the link, not about a step.
+ */
+export function explainVisits(
+  question: VisitQuestion,
+  version: Software | null,
+  notes: readonly NoteCode[] = [],
+): LinkVisits {
+  const asked = version === null ? SOFTWARE : [version];
+  const able = asked.filter((one) => inexpressibleIn(one, "link", knownValues(question.facts)).length === 0);
+  const visits = (able.length === 0 ? asked : able).map((one) => visit(question, one));
+  const [first] = visits;
+  if (first === undefined) throw new Error("no version was asked for");
+  const groups = groupBy(visits, ({ answer }) => answerKey(answer));
+  const differing = groups.size < 2 ? [] : [...groups.values()].flat();
+  const unknown = doubtsOf(differing.length === 0 ? [first] : differing, first.version);
+  const codes = new Set([...notes, ...visits.flatMap(({ reached }) => reached).flatMap((step) => step.notes)]);
+  return {
+    ...first.answer,
+    by_version: differing.map((one) => ({ version: one.version, ...one.answer })),
+    steps: first.steps.map((step) => ({
+      asks: step.asks,
+      reached: first.reached.includes(step),
+      says: step.says,
+      basis: basisOf(step.notes),
+      source: sourceOf(step.place),
+    })),
+    unknown,
+    unknown_says: doubtTexts(unknown),
+    notes: [...codes].map((code) => ({ code, ...NOTES[code] })),
+  };
 }
 
 function knownValues(facts: Facts): { get(path: string): Value | undefined } {
@@ -100,146 +135,282 @@ function knownValues(facts: Facts): { get(path: string): Value | undefined } {
     get: (path) => {
       const field = fieldAt("link", path);
       const fact = field && facts.of(field);
-      return fact?.isKnown === true ? fact.value : undefined;
+      return fact?.doubts.length === 0 ? fact.value : undefined;
     },
   };
 }
 
-/** The visit in this version; if it is unknown, in the oldest version that has the link's fields, and in each of the others. */
-export function visits(facts: Facts, visitor: Visitor, version: Software | null): Visits {
-  const asked = version === null ? SOFTWARE : [version];
-  const able = asked.filter((one) => inexpressibleIn(one, "link", knownValues(facts)).length === 0);
-  const [first = SOFTWARE[0], ...others] = able.length === 0 ? asked : able;
-  const visitIn = (one: Software): VersionVisit => ({ version: one, visit: visit(facts, visitor, one) });
-  return { ...visitIn(first), others: others.map(visitIn) };
+/** Equal if visitors get the same, whatever line of the files it comes from. */
+function answerKey({ status, pages, pixels, goes_to: routes, after_consent: after }: VisitDocument): string {
+  return JSON.stringify([status, pages, pixels, routes.map(({ who, url }) => [who, url]), after?.url]);
+}
+
+/** What is not known about the steps that these visits reach, for fields of the version whose steps are shown. */
+function doubtsOf(visits: readonly Visit[], version: Software): Doubt[] {
+  const doubts = visits.flatMap(({ reached }) => reached).flatMap((step) => step.doubts);
+  const inVersion = doubts.filter(({ path }) => {
+    const field = fieldAt("link", path);
+    return field === undefined || wireOf(field, version) !== null;
+  });
+  return [...new Map(inVersion.map((doubt) => [`${doubt.path} ${doubt.why}`, doubt])).values()];
+}
+
+/** Why the answer of a step may be wrong; null if it follows from the link and from facts that are certain. */
+function basisOf(notes: readonly NoteCode[]): SideDocument["steps"][number]["basis"] {
+  return (["unknown", "doubtful"] as const).find((basis) => notes.some((code) => NOTES[code].basis === basis)) ?? null;
+}
+
+function visit({ facts, visitor, zone }: VisitQuestion, version: Software): Visit {
+  const rules = VISIT_RULES[version];
+  const gates = rules.gates.map((gate) =>
+    gate === "expired" ? expiryStep(facts, visitor, version, zone) : flagStep(gate, facts),
+  );
+  const stop = gates.find(({ asks, isHeld }) => isHeld && !isPassedPage(asks));
+  const before = stop === undefined ? gates : gates.slice(0, gates.indexOf(stop));
+  const passed = before.flatMap(({ asks, isHeld }) => (isHeld && isPassedPage(asks) ? [asks] : []));
+  const destination = destinationStep(facts, visitor, rules);
+  const { names, step: pixels } = pixelStep(facts);
+  const steps = [...gates, destination, pixels];
+  if (stop === undefined) return { version, steps, reached: steps, answer: sentOn(passed, destination, names) };
+  return { version, steps, reached: [...before, stop], answer: stopped(passed, stop) };
+}
+
+/** A page that visitors pass before they go on. */
+type PassedPage = Extract<Gate, "password" | "warning">;
+
+const PASSED: Readonly<Record<PassedPage, string>> = {
+  password: "are asked for a password",
+  warning: "must confirm a warning",
+};
+
+function isPassedPage(gate: Gate): gate is PassedPage {
+  return Object.hasOwn(PASSED, gate);
+}
+
+/** `Visitors`, and the pages that they pass first. */
+function visitorsText(pages: readonly PassedPage[], joint: string): string {
+  return pages.length === 0 ? "Visitors" : `Visitors ${pages.map((page) => PASSED[page]).join(", ")}, ${joint}`;
+}
+
+const NOWHERE = { pixels: [], goes_to: [], after_consent: null };
+
+/** What visitors get if a gate stops them. */
+function stopped(passed: readonly PassedPage[], { asks, over }: GateStep): VisitDocument {
+  const visitors = visitorsText(passed, "and then");
+  if (over === undefined) {
+    const is = asks === "disabled" ? "is disabled" : "has expired";
+    const says = `${visitors} see a page that says the link ${is}.`;
+    return { ...NOWHERE, says, status: 200, pages: [...passed, asks] };
+  }
+  const says = `${visitors} go to ${shown(over.route.url)}, because the link ${over.because}.`;
+  return { ...NOWHERE, says, status: passed.length > 0 ? 200 : 301, pages: [...passed], goes_to: [over.route] };
+}
+
+/** What visitors get if no gate stops them. */
+function sentOn(
+  passed: readonly PassedPage[],
+  { routes, own }: DestinationStep,
+  pixels: readonly string[],
+): VisitDocument {
+  const [only] = routes;
+  const isAsked = pixels.length > 0;
+  const status: VisitDocument["status"] = passed.length > 0 || isAsked ? 200 : only === undefined ? 500 : 301;
+  const pages: VisitDocument["pages"] = [
+    ...passed,
+    ...(isAsked ? (["pixels"] as const) : []),
+    ...(only === undefined ? (["error"] as const) : []),
+  ];
+  const after = isAsked ? { url: own.url, source: own.source } : null;
+  const where = routes.length === 1 ? `to ${shown(only?.url ?? "")}` : `to one of ${routes.length} destinations:`;
+  const refused = only === undefined ? "see an error (500)." : `go ${where}`;
+  const answer = { status, pages, pixels: [...pixels], goes_to: [...routes], after_consent: after };
+  if (!isAsked)
+    return { says: `${visitorsText(passed, only === undefined ? "and then" : "and")} ${refused}`, ...answer };
+  const names = pixels.length > 3 ? plural(pixels.length, "pixel") : pixels.map(visible).join(", ");
+  const asked = `${visitorsText(passed, "and then")} are asked whether they accept tracking by ${names}.`;
+  const accepted = `they go to ${shown(own.url)}`;
+  const isSame = routes.length === 1 && only?.url === own.url;
+  const then = isSame ? `Either way, ${accepted}` : `If they accept, ${accepted}, and if they refuse, they ${refused}`;
+  return { says: `${asked} ${then}`, ...answer };
+}
+
+/** The finding of a step, with a word of warning if a field that it depends on is unknown. */
+function assumed(says: string, doubts: readonly Doubt[]): string {
+  const isAssumed = doubts.some(({ why }) => why !== "clicks" && why !== "zone");
+  return isAssumed ? `Unknown, assumed: ${says.charAt(0).toLowerCase()}${says.slice(1)}` : says;
+}
+
+const FLAGS = {
+  disabled: { field: DISABLED, says: "Yes: visitors see a page that says so." },
+  password: { field: PASSWORD, says: "Yes: a page asks for the password first." },
+  warning: { field: SENSITIVE, says: "Yes: a page warns of sensitive content first." },
+} as const;
+
+function flagStep(asks: Exclude<Gate, "expired">, facts: Facts): GateStep {
+  const { value, place, doubts } = facts.of(FLAGS[asks].field);
+  const isHeld = value === true;
+  return { asks, isHeld, says: assumed(isHeld ? FLAGS[asks].says : "No.", doubts), place, doubts, notes: [] };
 }
 
 /** In milliseconds: the largest offset of any time zone. */
 const MAX_UTC_OFFSET = 14 * 3_600_000;
 
-function expiryStep(facts: Facts, { at }: Visitor, software: Software): ExpiryStep {
-  const [date, count, url] = [
-    resolveFact(EXPIRATION_DATE, facts),
-    resolveFact(CLICK_LIMIT, facts),
-    resolveFact(EXPIRATION_URL, facts),
-  ];
-  const start = wireOf(START_DATE, software) !== null ? resolveFact(START_DATE, facts) : null;
-  const starts = typeof start?.value === "string" ? { instant: start.value, place: start.place } : null;
-  const ends = typeof date.value === "string" ? { instant: date.value, place: date.place } : null;
-  const limit = typeof count.value === "number" ? { clicks: count.value, place: count.place } : null;
-  const over = typeof url.value === "string" ? { to: url.value, place: url.place } : null;
-  const isEarly = starts !== null && at < starts.instant;
-  const isPast = ends !== null && ends.instant <= at;
-  const isUsedUp = limit !== null && facts.clicks !== null && facts.clicks >= limit.clicks;
-  const by = isEarly ? "start" : isPast ? "date" : isUsedUp ? "clicks" : null;
-  const uncounted: Doubt[] = limit !== null && facts.clicks === null ? [{ path: CLICK_LIMIT.path, why: "clicks" }] : [];
-  const isNear = (one: { readonly instant: string } | null): boolean =>
-    one !== null && Math.abs(Date.parse(one.instant) - Date.parse(at)) <= MAX_UTC_OFFSET;
+function expiryStep(facts: Facts, { at }: Visitor, software: Software, zone: string): GateStep {
+  const [date, count, url] = [facts.of(EXPIRATION_DATE), facts.of(CLICK_LIMIT), facts.of(EXPIRATION_URL)];
+  const start = wireOf(START_DATE, software) === null ? null : facts.of(START_DATE);
+  const starts = typeof start?.value === "string" ? start.value : null;
+  const ends = typeof date.value === "string" ? date.value : null;
+  const limit = typeof count.value === "number" ? count.value : null;
+  const to = typeof url.value === "string" ? url.value : null;
+  const { clicks } = facts;
+  const isEarly = starts !== null && at < starts;
+  const isPast = ends !== null && ends <= at;
+  const isUsedUp = limit !== null && clicks !== null && clicks >= limit;
+  const isHeld = isEarly || isPast || isUsedUp;
+
+  const where = to === null ? "visitors see a page that says so" : `visitors go to ${shown(to)}`;
+  const time = (instant: string): string => timeText(instant, zone);
+  const until = [
+    ...(ends === null ? [] : [`from ${time(ends)} on`]),
+    ...(limit === null ? [] : [`after ${plural(limit, "click")}`]),
+  ].join(", or ");
+  const says = isEarly
+    ? `Not active before ${time(starts)}: ${where}.`
+    : isPast
+      ? `Yes, since ${time(ends)}: ${where}.`
+      : isUsedUp
+        ? `Yes, after ${showCount(clicks)} of ${plural(limit, "click")}: ${where}.`
+        : until === ""
+          ? "No, it never expires."
+          : `Not yet. ${capital(until)}, ${where}.`;
+
+  const isNear = (instant: string | null): boolean =>
+    instant !== null && Math.abs(Date.parse(instant) - Date.parse(at)) <= MAX_UTC_OFFSET;
   const shifted = [...(isNear(starts) ? [START_DATE.path] : []), ...(isNear(ends) ? [EXPIRATION_DATE.path] : [])];
-  const expiryDoubts = [...(start?.doubts ?? []), ...date.doubts, ...count.doubts, ...uncounted];
+  const uncounted: Doubt[] = limit !== null && clicks === null ? [{ path: CLICK_LIMIT.path, why: "clicks" }] : [];
+  // If the link has expired, unknown dates do not matter, but its expiration URL does.
+  const doubts: Doubt[] = [
+    ...(isHeld ? url.doubts : [...(start?.doubts ?? []), ...date.doubts, ...count.doubts, ...uncounted]),
+    ...(facts.isZoneGuessed ? shifted.map((path): Doubt => ({ path, why: "zone" })) : []),
+  ];
   return {
     asks: "expired",
-    by,
-    starts,
-    ends,
-    limit,
-    clicks: facts.clicks,
-    over,
-    place: by === "start" ? (starts?.place ?? null) : by === "clicks" ? count.place : (date.place ?? count.place),
+    isHeld,
+    says: assumed(says, doubts),
+    place: isEarly ? (start?.place ?? null) : isUsedUp && !isPast ? count.place : (date.place ?? count.place),
     notes: [],
-    // If the link has expired, unknown dates do not matter, but its expiration URL does.
-    doubts: [
-      ...(by === null ? expiryDoubts : url.doubts),
-      ...(facts.isZoneGuessed ? shifted.map((path): Doubt => ({ path, why: "zone" })) : []),
-    ],
-    isReached: true,
+    doubts,
+    ...(to !== null && {
+      over: { route: routeTo({ by: "all" }, to, url.place), because: isEarly ? "is not active yet" : "has expired" },
+    }),
   };
 }
 
-function destinationStep(
-  facts: Facts,
-  visitor: Visitor,
-  software: Software,
-  isReached: boolean,
-): Extract<VisitStep, { asks: "destination" }> & { readonly own: VisitorRoute } {
-  const active = resolveFact(TARGETS.active, facts);
-  const own = resolveFact(DESTINATION, facts);
-  const word = String(active.value);
-  const field = TARGETS.byWord.get(word);
-  const group = field === undefined ? null : resolveFact(field, facts);
-  const { choice, ways, notes } = chooseRoutes(word, field, group, own, visitor, VISIT_RULES[software]);
-  return {
-    asks: "destination",
-    choice,
-    ways,
-    own: { who: { by: "all" }, to: String(own.value ?? ""), place: own.place },
-    place: active.place ?? own.place,
-    notes,
-    doubts: [...active.doubts, ...(group?.doubts ?? []), ...own.doubts],
-    isReached,
-  };
-}
-
-function pixelStep(facts: Facts, isReached: boolean): Extract<VisitStep, { asks: "pixels" }> {
+function pixelStep(facts: Facts): { readonly names: readonly string[]; readonly step: Step } {
   const field = fieldAt("link", REFERENCE_FIELD.pixel);
   if (field === undefined) throw new Error("no field of a link names its pixels");
-  const { value, place, doubts } = resolveFact(field, facts);
+  const { value, place, doubts } = facts.of(field);
   const names = texts(value);
-  return { asks: "pixels", names, place, doubts, notes: [], isReached };
+  const says =
+    names.length === 0
+      ? "None."
+      : `${names.map(visible).join(", ")}: a page asks whether the visitor accepts tracking.`;
+  return { names, step: { asks: "pixels", says: assumed(says, doubts), place, doubts, notes: [] } };
 }
 
-interface ChosenTarget {
-  readonly choice: Choice;
-  /** Empty where the service fails. */
-  readonly ways: readonly VisitorRoute[];
-  readonly notes: readonly NoteCode[];
-}
+type ChosenRoutes = Pick<DestinationStep, "says" | "routes" | "notes">;
 
-/** The routes of this visitor; all routes if nothing is known about the visitor. */
-function chooseRoutes(
-  word: string,
-  field: TargetSpec | undefined,
-  group: ResolvedFact | null,
-  own: ResolvedFact,
-  { is, isCrawler }: Visitor,
-  rules: VisitRules,
-): ChosenTarget {
-  const ownTo = String(own.value ?? "");
-  const all: VisitorRoute = { who: { by: "all" }, to: ownTo, place: own.place };
-  if (word === TARGETS.active.default) return { choice: { by: "none" }, ways: [all], notes: [] };
-  if (isCrawler) return { choice: { by: "crawler" }, ways: [all], notes: [] };
-  if (field === undefined || group === null)
-    return { choice: { by: "word", word }, ways: [all], notes: ["other-word"] };
-  const places = (at: number): Place | null => group.parts[at] ?? group.place;
-  if (field.kind === "list") {
-    const targets = texts(group.value);
-    if (targets.some(isEmptyEntry)) return { choice: { by: "hole" }, ways: [], notes: [] };
-    if (rules.rotation === "own destination" && targets.length > 0)
-      return { choice: { by: "unused" }, ways: [all], notes: ["rotation-unused"] };
-    const turns = targets.length + 1;
-    const ways = [...targets, ownTo].map((to, at): VisitorRoute => {
-      const place = at < targets.length ? places(at) : own.place;
-      return { who: { by: "turn", turn: at + 1, turns }, to, place };
-    });
-    const notes: readonly NoteCode[] = turns === 1 ? [] : ["whose-turn"];
-    return { choice: { by: "group", group: word, field, signal: null, is: undefined }, ways, notes };
+function destinationStep(facts: Facts, visitor: Visitor, rules: VisitRules): DestinationStep {
+  const active = facts.of(TARGETS.active);
+  const { value, place, doubts } = facts.of(DESTINATION);
+  const own = routeTo({ by: "all" }, String(value ?? ""), place);
+  const word = String(active.value);
+  const field = TARGETS.byWord.get(word);
+  const group = field && facts.of(field);
+  const all = [...active.doubts, ...(group?.doubts ?? []), ...doubts];
+  const { says, routes, notes } = chosen();
+  return {
+    asks: "destination",
+    own,
+    routes,
+    says: assumed(says, all),
+    notes,
+    place: active.place ?? place,
+    doubts: all,
+  };
+
+  function chosen(): ChosenRoutes {
+    if (word === TARGETS.active.default) return { says: "The link's `url`.", routes: [own], notes: [] };
+    if (visitor.isCrawler)
+      return { says: "The link's `url`, because crawlers are not targeted.", routes: [own], notes: [] };
+    if (field === undefined || group === undefined) {
+      const unknown = `The active group is \`${visible(word)}\`, which linkform does not know.`;
+      return { says: unknown, routes: [own], notes: ["other-word"] };
+    }
+    return field.kind === "list" ? rotate(group, own, rules) : target(word, field, group, own, visitor, rules);
   }
-  const keyed = pairs(group.value).map(([key, to], at): VisitorRoute => ({
-    who: { by: "key", key },
-    to,
-    place: places(at),
-  }));
-  const counted = keyed.filter(({ who }, at) => keyed.findLastIndex((other) => isSameKey(other.who, who)) === at);
-  const others: VisitorRoute = { ...all, who: { by: "others" } };
+}
+
+/** The destinations of a rotation in turn, the link's own last. */
+function rotate(group: Fact, own: Route, rules: VisitRules): ChosenRoutes {
+  const targets = texts(group.value);
+  if (targets.includes(""))
+    return { says: "The rotation has an empty entry, so the service fails on every visit.", routes: [], notes: [] };
+  if (targets.length === 0)
+    return { says: "The link's `url`, because the rotation is empty.", routes: [turnOf(own, 1, 1)], notes: [] };
+  if (rules.rotation === "own destination") {
+    const says = "The link's `url`, because this version ignores the rotation.";
+    return { says, routes: [own], notes: ["rotation-unused"] };
+  }
+  const turns = targets.length + 1;
+  const entries = targets.map((to, at) => routeTo({ by: "all" }, to, placeOf(group, at)));
+  return {
+    says: `${turns} destinations in turn, the link's \`url\` last.`,
+    routes: [...entries, own].map((route, at) => turnOf(route, at + 1, turns)),
+    notes: ["whose-turn"],
+  };
+}
+
+function turnOf(route: Route, turn: number, turns: number): Route {
+  return { ...route, who: { by: "turn", turn, turns } };
+}
+
+/** The destination of this visitor in a group with keys; all of its destinations if the visitor's key is not given. */
+function target(
+  word: string,
+  field: Exclude<TargetSpec, { kind: "list" }>,
+  group: Fact,
+  own: Route,
+  { is }: Visitor,
+  rules: VisitRules,
+): ChosenRoutes {
+  // The last of several entries with a key counts.
+  const byKey = new Map<string, Route>();
+  for (const [at, [key, to]] of pairs(group.value).entries()) {
+    byKey.delete(key);
+    byKey.set(key, routeTo({ by: "key", key }, to, placeOf(group, at)));
+  }
+  const others: Route = { ...own, who: { by: "others" } };
   const mine = keyOf(field, is.get(word), rules);
-  const match = counted.find(({ who }) => who.by === "key" && who.key === mine);
-  const ways = mine === undefined ? [...counted, others] : [match ?? others];
-  const notes: NoteCode[] = [
-    ...(field === LANGUAGE && rules.language === "whole header" ? (["whole-language"] as const) : []),
-    ...(rules.unmeasured.includes(word) ? (["group-unmeasured"] as const) : []),
-  ];
+  const match = typeof mine === "string" ? byKey.get(mine) : undefined;
   const signal = (field === LANGUAGE ? rules.languageSignal : null) ?? field.keys.signal;
-  return { choice: { by: "group", group: word, field, signal: signal, is: mine }, ways, notes };
+  const by = `By the ${field.keys.noun}, from ${signal}`;
+  const says =
+    mine === undefined
+      ? byKey.size === 0
+        ? `${by}. The group is empty, so visitors go to the link's \`url\`.`
+        : `${by}. Pass \`--${word}\` to choose one.`
+      : match !== undefined
+        ? `${by}: ${visible(mine ?? "")} is in the group.`
+        : `${by}: ${mine === null ? "any other" : visible(mine)} is not in the group, so visitors go to the link's \`url\`.`;
+  return {
+    says,
+    routes: mine === undefined ? [...byKey.values(), others] : [match ?? others],
+    notes: [
+      ...(field === LANGUAGE && rules.language === "whole header" ? (["whole-language"] as const) : []),
+      ...(rules.unmeasured.includes(word) ? (["group-unmeasured"] as const) : []),
+    ],
+  };
 }
 
 /** The visitor's key that this version compares with the keys of the group. */
@@ -255,13 +426,17 @@ function keyOf(field: TargetSpec, is: string | null | undefined, rules: VisitRul
   }
 }
 
-/** An empty entry of a rotation. */
-function isEmptyEntry(target: string): boolean {
-  return target === "";
+function routeTo(who: Route["who"], url: string, place: Place | null): Route {
+  return { who, url, source: sourceOf(place) };
 }
 
-function isSameKey(a: Who, b: Who): boolean {
-  return a.by === "key" && b.by === "key" && a.key === b.key;
+export function sourceOf(place: Place | null): Route["source"] {
+  return place && placeDocument(place);
+}
+
+/** The place of an entry of a group. */
+function placeOf({ parts, place }: Fact, at: number): Place | null {
+  return parts[at] ?? place;
 }
 
 /** The texts of a list. */

@@ -18,7 +18,8 @@ import { ProjectFolder } from "../files/folder.ts";
 import { removeAt, replaceAt } from "../files/location.ts";
 import { locateNamed, typeAt } from "../files/named.ts";
 import { writeFiles } from "../files/write-files.ts";
-import { columnsText } from "../report/text/table.ts";
+import { columnsLog } from "../report/compose-written.ts";
+import { drawBlocks } from "../report/text/blocks.ts";
 import { plural, showCount } from "../report/counts.ts";
 import { inheritedUtm, usesUtm } from "../edit/utm.ts";
 import { VariableNames } from "../edit/variable-names.ts";
@@ -77,7 +78,7 @@ async function importSheet(
     throw wrongRejects(`${flags.rejects} is the file for the imported rows.`, "Pass another file with --rejects.");
   const { project, labels, domains } = target;
   const shownColumns = columnsOf(sheet, columns);
-  if (!out.isDocument) out.note(`${columnsText(world.secrets.hideIn(shownColumns), out.errScreen)}\n`);
+  if (!out.isDocument) out.note(`${drawBlocks(columnsLog(world.secrets.hideIn(shownColumns)), out.errScreen)}\n`);
   const given = givenBy(kind, flags, target);
   const missing = missingColumns(sheet, kind, columns, (field) => given.has(field));
   if (missing.length > 0) return refuse(out, "import", null, missing, EXIT.error);

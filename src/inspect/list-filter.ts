@@ -14,7 +14,7 @@ import { EXIT, UserError } from "../errors.ts";
 import { nameOf } from "../plan/names.ts";
 import type { Reader } from "../service/service.ts";
 import type { LogDetail } from "../session/read-links.ts";
-import type { InspectedRecord } from "../report/inspect.ts";
+import type { RecordDocument } from "../report/json/inspect.ts";
 import type { ProjectContext } from "./records.ts";
 
 export interface FilterFlags {
@@ -43,8 +43,6 @@ interface RequestedReference {
 export interface ResolvedFilter {
   readonly filter: Filter;
   readonly requested: { readonly domain: RequestedReference | null; readonly space: RequestedReference | null };
-  /** The id of a pixel that was given as `#12` and was not looked up; else null. */
-  readonly uncheckedPixel: number | null;
 }
 
 /** Only links have these. */
@@ -68,7 +66,7 @@ export function checkFlags(kind: ResourceKind, flags: FilterFlags): void {
 }
 
 /** Whether a record has the requested owner and is due, as the files declare it. */
-export type DeclaredFilter = (record: Pick<InspectedRecord, "owners" | "reviewBy">) => boolean;
+export type DeclaredFilter = (record: Pick<RecordDocument, "owner" | "review_by">) => boolean;
 
 /**
  * The filter of `--owner` and `--due`; null without these flags. Throws a user error without a project, and for an owner that the files do
@@ -86,7 +84,7 @@ export function declaredFilter(
   const known = [...new Set(project.declarations.flatMap(({ owners }) => owners))];
   if (owner !== undefined && !known.some((one) => fold(one) === wanted)) throw unknownOwner(owner, known);
   const today = dateAt(now, project.zone ?? project.accountZone);
-  return ({ owners, reviewBy }) =>
+  return ({ owner: owners, review_by: reviewBy }) =>
     (wanted === null || owners.some((one) => fold(one) === wanted)) && (due !== true || isReviewDue(reviewBy, today));
 }
 
@@ -135,7 +133,6 @@ export async function resolveFilter(
       type: flags.type ?? null,
     },
     requested: { domain, space },
-    uncheckedPixel: pixel !== null && idAfterSign(flags.pixel ?? "") === pixel.id ? pixel.id : null,
   };
 }
 
@@ -174,21 +171,18 @@ function idAfterSign(text: string): number | null {
   return number === undefined ? null : Number(number);
 }
 
-/** The id of a pixel that is given by its name or its id. A number can be either. */
+/** The id of a pixel that is given by its name or its id. A number can be either, and `#12` is an id. */
 async function pixelId(text: string, reader: Reader, detail: LogDetail): Promise<number> {
-  const id = idAfterSign(text);
-  if (id !== null) return id;
-  detail("Looking up the id of the pixel, because the service filters links by it.");
+  detail("Looking up the pixel, because the service filters links by its id.");
   const { records } = await reader.list("pixel");
   const named = records.find((record) => fold(nameOf(record)) === fold(text));
-  const withId = /^\d+$/.test(text) ? records.find((record) => record.id === Number(text)) : undefined;
+  const [, id] = /^#?(\d+)$/.exec(text) ?? [];
+  const withId = records.find((record) => record.id === Number(id));
   if (named !== undefined && withId !== undefined && named !== withId)
     throw new UserError(
       "ambiguous-pixel",
       `\`${text}\` is the name of pixel ${named.id} and the id of another pixel.`,
-      {
-        hint: `Use an id: --pixel '#${named.id}' or --pixel '#${withId.id}'.`,
-      },
+      { hint: `Use an id: --pixel '#${named.id}' or --pixel '#${withId.id}'.` },
     );
   const found = named ?? withId;
   if (found !== undefined) return found.id;
@@ -199,20 +193,16 @@ async function pixelId(text: string, reader: Reader, detail: LogDetail): Promise
 }
 
 /**
- * Checks the requested domain, space and pixel against the records that were read. It is an error if the files give another name to an id,
- * or if the space or pixel does not exist. A domain that nothing confirms is a warning: the list of domains lacks those that all accounts
+ * Checks the requested domain and space against the records that were read. It is an error if the files give another name to an id, or if
+ * the space does not exist. A domain that nothing confirms is a warning: the list of domains lacks those that all accounts
  * share (docs/service.md, "Endpoints").
  */
 export async function confirmFilter(
-  { requested, uncheckedPixel }: ResolvedFilter,
+  { requested }: ResolvedFilter,
   records: readonly LiveRecord[],
   reader: Reader,
 ): Promise<Diagnostic[]> {
   const diagnostics: Diagnostic[] = [];
-  if (uncheckedPixel !== null && records.length === 0 && (await reader.show("pixel", uncheckedPixel)) === null)
-    throw new UserError("no-such-pixel", `Pixel ${uncheckedPixel} does not exist.`, {
-      hint: "Run `linkform list pixels` to see all pixels.",
-    });
   for (const what of ["domain", "space"] as const) {
     const one = requested[what];
     if (one === null) continue;

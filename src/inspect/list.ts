@@ -6,13 +6,15 @@ import { FIELDS, type ResourceKind } from "../domain/table.ts";
 import { EXIT, UserError, type ExitCode } from "../errors.ts";
 import { resolve } from "../plan/resolve.ts";
 import { separateUnreadable, unreadableWarning } from "../plan/unreadable.ts";
+import { diagnosticDocuments } from "../report/document.ts";
+import type { ListDocument } from "../report/json/inspect.ts";
 import { connectReader, type Reader } from "../service/service.ts";
 import { withAccess } from "../session/session.ts";
 import type { ServiceFlags } from "../session/connect.ts";
 import { Console } from "../session/console.ts";
 import type { CommonFlags, World } from "../session/context.ts";
 import { checkFlags, confirmFilter, declaredFilter, resolveFilter, type FilterFlags } from "./list-filter.ts";
-import { readWanted } from "./list-read.ts";
+import { readMatching } from "../session/read-matching.ts";
 import { labelWarnings, inspectRecords, projectContextOf } from "./records.ts";
 import { partialState } from "../session/read-account.ts";
 
@@ -47,7 +49,7 @@ export async function list(world: World, what: "links" | "pixels", flags: ListFl
     const isPlain = sort === "asc" || sort === "desc";
     // The service does not know owners, so the first records are not enough to find some of an owner.
     const enough = isPlain && isWanted === null ? limit : null;
-    const found = await readWanted(
+    const found = await readMatching(
       reader,
       { kind, filter: wanted.filter, now, order: isPlain ? sort : "asc", enough },
       detail,
@@ -61,22 +63,24 @@ export async function list(world: World, what: "links" | "pixels", flags: ListFl
     const resolved = resolve(project, partialState({ ...read, account }, transport.requests));
     const findings = [...diagnostics, ...doubts, ...labelWarnings(resolved), ...unreadableWarning(resolved.unreadable)];
     out.findings(findings);
-    const all = inspectRecords(records, resolved, now);
+    const all = inspectRecords(records, resolved, now).map(({ document }) => document);
     const rows = isWanted === null ? all : all.filter(isWanted);
-    const isWritten = await out.result({
-      of: "list",
+    const document: ListDocument = {
+      format_version: "1.0",
+      complete: true,
+      service: { base_url: baseUrl },
+      has_files: hasProject,
       kind,
-      rows: rows.slice(0, limit ?? rows.length),
       sort,
-      isFiltered: isWanted !== null || JSON.stringify(wanted.filter) !== JSON.stringify(NO_FILTER),
+      filtered: isWanted !== null || JSON.stringify(wanted.filter) !== JSON.stringify(NO_FILTER),
       search: wanted.filter.search,
+      timezone: resolved.zones.files,
+      rows: rows.slice(0, limit ?? rows.length),
       total: isWanted === null ? found.total : rows.length,
-      baseUrl,
-      hasProject,
-      zones: resolved.zones,
-      requests: transport.requests,
-      diagnostics: findings,
-    });
+      diagnostics: diagnosticDocuments(findings),
+      requests: { read: transport.requests },
+    };
+    const isWritten = await out.result({ of: "list", document });
     return isWritten ? EXIT.done : EXIT.error;
   });
 }

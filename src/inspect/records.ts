@@ -1,14 +1,15 @@
 // Live records with their declarations, for commands that only read.
 
-import type { Plan } from "../domain/change.ts";
+import type { Live } from "../domain/change.ts";
 import { warning, type Diagnostic } from "../domain/diagnostic.ts";
 import type { LiveRecord } from "../domain/live.ts";
 import { emptyProject, type Project } from "../domain/project.ts";
 import { statusesOf } from "../domain/status.ts";
 import type { Resolved } from "../plan/resolve.ts";
 import { plural } from "../report/counts.ts";
-import { shortUrl } from "../report/change-document.ts";
-import type { InspectedRecord } from "../report/inspect.ts";
+import { placeDocument, shortUrl } from "../report/change-document.ts";
+import type { RecordDocument } from "../report/json/inspect.ts";
+import { liveWords } from "../report/values.ts";
 import type { Access } from "../session/session.ts";
 
 /** The project; an empty one if there are no files, or if they have errors. */
@@ -29,51 +30,56 @@ export function projectContextOf({ opened, baseUrl }: Access): ProjectContext {
   return { project: emptyProject(baseUrl), hasProject: false, diagnostics: [broken] };
 }
 
+/** A live object, and what reports show of it. */
+export interface InspectedRecord {
+  readonly live: Live;
+  readonly document: RecordDocument;
+}
+
 /** These records with their keys, declarations and states. `now` is the current instant in canonical form. */
 export function inspectRecords(records: readonly LiveRecord[], resolved: Resolved, now: string): InspectedRecord[] {
-  const named = <One>(
-    all: Iterable<readonly [{ readonly kind: string; readonly id: number }, One]>,
-  ): Map<string, One> => new Map([...all].map(([{ kind, id }, one]) => [`${kind} ${id}`, one]));
-  const unreadable = named(resolved.unreadable.map((one) => [one.live, one]));
-  const live = named([...resolved.live, ...resolved.unreadable.map((one) => one.live)].map((one) => [one, one]));
-  const declared = named(
-    resolved.claims.flatMap(({ desired, live: record }) => (record ? [[record, desired.place] as const] : [])),
+  const nameOf = ({ kind, id }: Pick<Live, "kind" | "id">): string => `${kind} ${id}`;
+  const unreadable = new Map(resolved.unreadable.map((one) => [nameOf(one.live), one]));
+  const all = [...resolved.live, ...resolved.unreadable.map((one) => one.live)];
+  const byName = new Map(all.map((one) => [nameOf(one), one]));
+  const desired = new Map(
+    resolved.claims.flatMap((claim) => (claim.live ? [[nameOf(claim.live), claim.desired]] : [])),
   );
-  const desired = named(resolved.claims.flatMap((claim) => (claim.live ? [[claim.live, claim.desired] as const] : [])));
-  const absent = named(
-    resolved.tombstones.flatMap(({ live: record, tombstone }) =>
-      record === null ? [] : [[record, tombstone.place] as const],
-    ),
+  const declared = new Map([...desired].map(([name, { place }]) => [name, place]));
+  const absent = new Map(
+    resolved.tombstones.flatMap(({ live, tombstone }) => (live === null ? [] : [[nameOf(live), tombstone.place]])),
   );
   const tombstones = new Set(resolved.tombstones.map(({ tombstone }) => tombstone.place));
   for (const [place, record] of resolved.blockedAt)
-    (tombstones.has(place) ? absent : declared).set(`${record.kind} ${record.id}`, place);
+    (tombstones.has(place) ? absent : declared).set(nameOf(record), place);
   return records.flatMap((record) => {
-    const name = `${record.kind} ${record.id}`;
-    const one = live.get(name);
-    if (one === undefined) return [];
-    const { fields = [] } = unreadable.get(name) ?? {};
-    return [
-      {
-        live: one,
-        unreadable: fields,
-        title: record.title,
-        createdAt: record.createdAt,
-        updatedAt: record.updatedAt,
-        statuses: record.kind === "link" && fields.length === 0 ? statusesOf(record, now) : [],
-        url: record.kind === "link" && unreadable.get(name)?.key !== null ? urlOf(one, resolved.hosts) : null,
-        declared: declared.get(name) ?? null,
-        absent: absent.get(name) ?? null,
-        family: desired.get(name)?.family?.pattern ?? null,
-        owners: desired.get(name)?.owners ?? [],
-        reviewBy: desired.get(name)?.reviewBy ?? null,
-      },
-    ];
+    const name = nameOf(record);
+    const live = byName.get(name);
+    if (live === undefined) return [];
+    const { kind, key, id, clicks, values } = live;
+    const { family, owners = [], reviewBy = null } = desired.get(name) ?? {};
+    const { fields: unread = [], key: readKey = key } = unreadable.get(name) ?? {};
+    const [at, gone] = [declared.get(name), absent.get(name)];
+    const document: RecordDocument = {
+      kind,
+      key,
+      id,
+      short_url: kind === "link" && readKey !== null ? shortUrl(key, values, resolved.hosts) : null,
+      status: kind === "link" && unread.length === 0 ? [...statusesOf(record, now)] : [],
+      clicks,
+      title: record.title,
+      created_at: record.createdAt,
+      updated_at: record.updatedAt,
+      declared: at === undefined ? null : placeDocument(at),
+      absent: gone === undefined ? null : placeDocument(gone),
+      ...(family !== undefined && { family: family.pattern }),
+      owner: [...owners],
+      review_by: reviewBy,
+      ...(unread.length > 0 && { unreadable: unread.map((field) => ({ ...field })) }),
+      fields: Object.fromEntries(liveWords(live, resolved.zones)),
+    };
+    return [{ live, document }];
   });
-}
-
-function urlOf(live: InspectedRecord["live"], hosts: Plan["hosts"]): string {
-  return shortUrl(live.key, live.values, hosts);
 }
 
 /** Warnings about labels that the records contradict. */

@@ -3,11 +3,12 @@
 import type { Live, Plan } from "../domain/change.ts";
 import type { Diagnostic } from "../domain/diagnostic.ts";
 import { fold } from "../domain/fold.ts";
-import type { Account, LiveRecord, LiveState, Named } from "../domain/live.ts";
+import type { LiveRecord, LiveState } from "../domain/live.ts";
 import { DEFAULT_POLICY, type Project } from "../domain/project.ts";
 import { NO_FILTER } from "../domain/filter.ts";
-import type { ResourceKind } from "../domain/table.ts";
-import { whatIsMissing } from "../plan/reading.ts";
+import type { FieldSpec } from "../domain/field.ts";
+import { FIELDS, pathsOf, type ResourceKind } from "../domain/table.ts";
+import { sameValue } from "../domain/value.ts";
 import { nameOf } from "../plan/names.ts";
 import { NO_OPTIONS } from "../session/plan-flags.ts";
 import { createPlan } from "../plan/plan.ts";
@@ -15,13 +16,16 @@ import { resolveScope } from "../plan/scope.ts";
 import { separateUnreadable } from "../plan/unreadable.ts";
 import { resolve } from "../plan/resolve.ts";
 import { declarables } from "../edit/declare.ts";
-import type { ShownRecord } from "../report/inspect.ts";
+import { reportedChange } from "../report/change-document.ts";
+import { diagnosticDocuments } from "../report/document.ts";
+import type { ShownDocument } from "../report/json/inspect.ts";
+import { unmanagedDocuments } from "../report/unplanned.ts";
 import type { Reader } from "../service/service.ts";
-import { readWanted, type ListResult } from "./list-read.ts";
+import { readMatching, type MatchResult } from "../session/read-matching.ts";
 import { inspectRecords } from "./records.ts";
-import { partialState } from "../session/read-account.ts";
+import { partialState, readNames } from "../session/read-account.ts";
 import type { LogDetail } from "../session/read-links.ts";
-import type { Finder } from "./show-find.ts";
+import type { Finder } from "../session/find.ts";
 
 /** What is needed to compare records with the files. */
 export interface CompareContext {
@@ -31,37 +35,22 @@ export interface CompareContext {
   readonly hasProject: boolean;
   readonly now: string;
   readonly detail: LogDetail;
-  readonly lists: AccountLists;
-}
-
-/** Lists of the account that several records may need. Each is requested at most once. */
-export class AccountLists {
-  readonly #reader: Reader;
-  readonly #names = new Map<"domains" | "spaces", Promise<readonly Named[] | null>>();
-  #account: Promise<Account> | null = null;
-
-  constructor(reader: Reader) {
-    this.#reader = reader;
-  }
-
-  names(of: "domains" | "spaces"): Promise<readonly Named[] | null> {
-    const names = this.#names.get(of) ?? this.#reader.names(of);
-    this.#names.set(of, names);
-    return names;
-  }
-
-  account(): Promise<Account> {
-    this.#account ??= this.#reader.account();
-    return this.#account;
-  }
 }
 
 /** How many users of a pixel are listed. The others are counted. */
 const USERS = 10;
 
+/** A record as reports show it, and what a plan for it alone found. */
+interface ComparedRecord {
+  readonly document: ShownDocument;
+  readonly plan: Plan;
+  /** Findings about live values that the plan keeps because the files do not mention them. */
+  readonly remarks: readonly Diagnostic[];
+}
+
 /** Compares a record with the files. */
-export async function compareRecord(record: LiveRecord, comparing: CompareContext): Promise<ShownRecord | null> {
-  const { reader, finder, hasProject, now, detail, lists } = comparing;
+export async function compareRecord(record: LiveRecord, comparing: CompareContext): Promise<ComparedRecord[]> {
+  const { reader, finder, hasProject, now, detail } = comparing;
   // Whether a pixel can be deleted depends on the changes to all links that use it.
   const isTombstoned = record.kind === "pixel" && comparing.project.tombstones.some((one) => isNamedLike(one, record));
   const users =
@@ -85,20 +74,13 @@ export async function compareRecord(record: LiveRecord, comparing: CompareContex
     record.kind === "link"
       ? { links: sortedLinks.readable, unreadable: sortedLinks.unreadable }
       : { links: [], unreadable: [] };
-  const missing = whatIsMissing({ project, base: null }, confirming, true);
-  const [domains, spaces, account] = await Promise.all([
-    missing.domains ? lists.names("domains") : null,
-    missing.spaces ? lists.names("spaces") : null,
-    missing.zone ? lists.account() : null,
-  ]);
+  const names = await readNames({ project, base: null }, confirming, true, finder, detail);
   const state = partialState(
     {
       links: sortedLinks.readable,
       pixels: sortedPixels.readable,
       unreadable: [...sortedLinks.unreadable, ...sortedPixels.unreadable],
-      domains,
-      spaces,
-      account,
+      ...names,
       isWhole: true,
     },
     reader.requests,
@@ -106,29 +88,43 @@ export async function compareRecord(record: LiveRecord, comparing: CompareContex
   const plan = createPlan(project, state, now, NO_OPTIONS);
   const resolved = resolve(project, state);
   const [inspected] = inspectRecords([record], resolved, now);
-  if (inspected === undefined) return null;
+  if (inspected === undefined) return [];
   // If the files have errors, the block is written as for a project without declarations.
   const planWithoutFiles = (): Plan =>
     createPlan({ ...project, declarations: [], tombstones: [] }, state, now, NO_OPTIONS);
-  const change = plan.changes.find((one) => one.action !== "create" && isSameRecord(one.live, record)) ?? null;
-  const isNamed = inspected.declared !== null || inspected.absent !== null;
-  return {
-    ...inspected,
-    plan,
-    change,
-    problems: plan.complete ? [] : plan.diagnostics.filter(({ severity }) => severity === "error"),
-    remarks: isNamed && plan.complete ? remarksOf(plan) : [],
-    declarable: isNamed ? null : declarableOf(record, plan.complete ? plan : planWithoutFiles(), comparing.project),
-    isPruned: !isNamed && isPruned(comparing.project, state, inspected.live),
-    users: users && {
-      count: users.total ?? users.counted,
-      keys: inspectRecords(users.records.slice(0, USERS), resolved, now).map(({ live }) => live.key),
-    },
+  const { live, document } = inspected;
+  const change = plan.changes.find((one) => one.action !== "create" && isSameRecord(one.live, record));
+  const isNamed = document.declared !== null || document.absent !== null;
+  const isError = ({ severity }: Diagnostic): boolean => severity === "error";
+  const declarable = isNamed
+    ? undefined
+    : declarables(plan.complete ? plan : planWithoutFiles(), comparing.project).find((one) =>
+        isSameRecord(one.live, record),
+      );
+  const [lines] = declarable === undefined ? [] : unmanagedDocuments([declarable]);
+  const isDefault = ({ path, required, default: usual }: FieldSpec): boolean => {
+    const value = live.values.get(path);
+    return !required && value !== undefined && sameValue(value, usual);
   };
-}
-
-function declarableOf(record: LiveRecord, plan: Plan, project: Project): ShownRecord["declarable"] {
-  return declarables(plan, project).find(({ live }) => isSameRecord(live, record)) ?? null;
+  return [
+    {
+      plan,
+      remarks: isNamed && plan.complete ? plan.diagnostics.filter((one) => !isError(one)) : [],
+      document: {
+        ...document,
+        defaults: FIELDS[live.kind].filter(isDefault).flatMap(pathsOf),
+        change: change === undefined ? null : reportedChange(change, plan),
+        problems: plan.complete ? [] : diagnosticDocuments(plan.diagnostics.filter(isError)),
+        declare: lines?.declare ?? null,
+        ...(lines?.problem !== undefined && { declare_problem: lines.problem }),
+        pruned: !isNamed && isPruned(comparing.project, state, live),
+        used_by: users && {
+          count: users.total ?? users.counted,
+          keys: inspectRecords(users.records.slice(0, USERS), resolved, now).map((one) => one.live.key),
+        },
+      },
+    },
+  ];
 }
 
 function uniqueRecords(records: readonly LiveRecord[]): LiveRecord[] {
@@ -141,11 +137,6 @@ function isNamedLike({ kind, name }: { readonly kind: string; readonly name: str
 
 function isSameRecord({ kind, id }: Pick<Live, "kind" | "id">, record: LiveRecord): boolean {
   return kind === record.kind && id === record.id;
-}
-
-/** Findings about live values that the plan keeps because the files do not mention them. */
-function remarksOf({ diagnostics }: Plan): Diagnostic[] {
-  return diagnostics.filter(({ severity }) => severity !== "error");
 }
 
 /** The part of the project that concerns these records, without protection and policy, which could hide a difference. */
@@ -204,7 +195,7 @@ async function usersOf(
   reader: Reader,
   now: string,
   detail: LogDetail,
-): Promise<ListResult> {
+): Promise<MatchResult> {
   const filter = { ...NO_FILTER, pixel: { id } };
-  return readWanted(reader, { kind: "link", filter, now, order: "asc", enough }, detail);
+  return readMatching(reader, { kind: "link", filter, now, order: "asc", enough }, detail);
 }

@@ -3,17 +3,21 @@
 import { error, type Diagnostic } from "../domain/diagnostic.ts";
 import { fold } from "../domain/fold.ts";
 import type { LiveRecord } from "../domain/live.ts";
+import { readNamedKey } from "../domain/named-key.ts";
+import type { Project } from "../domain/project.ts";
+import type { ResourceKind } from "../domain/table.ts";
 import { EXIT, type ExitCode } from "../errors.ts";
-import { listText } from "../report/counts.ts";
-import type { ShownRecord } from "../report/inspect.ts";
+import { capital, listText } from "../report/counts.ts";
+import { diagnosticDocuments } from "../report/document.ts";
+import type { ShowDocument } from "../report/json/inspect.ts";
 import { connectReader } from "../service/service.ts";
 import { withAccess } from "../session/session.ts";
 import type { ServiceFlags } from "../session/connect.ts";
 import { Console } from "../session/console.ts";
 import type { CommonFlags, World } from "../session/context.ts";
 import { projectContextOf } from "./records.ts";
-import { AccountLists, compareRecord } from "./show-compare.ts";
-import { Finder, keyOf, parseNamedObject } from "./show-find.ts";
+import { compareRecord } from "./show-compare.ts";
+import { Finder, isNamed, keyOfRecord } from "../session/find.ts";
 
 export type ShowFlags = CommonFlags & ServiceFlags;
 
@@ -29,39 +33,64 @@ export async function show(world: World, words: readonly string[], flags: ShowFl
     const problems: Diagnostic[] = [];
     const records = new Map<string, LiveRecord>();
     for (const word of new Set(words)) {
-      const parsed = parseNamedObject(word);
-      const [record, ...others] = await finder.find(parsed);
-      if (record === undefined) problems.push(await finder.missing(parsed));
+      const id = idIn(word);
+      const found =
+        id === null ? finder.find(readNamedKey(word)) : reader.show(id.kind, id.id).then((one) => one ?? []);
+      const [record, ...others] = [await found].flat();
+      if (record === undefined) problems.push(await missing(word, finder, project));
       else if (others.length > 0) problems.push(ambiguous(word, [record, ...others]));
       else records.set(`${record.kind} ${record.id}`, record);
     }
-    const comparing = { reader, finder, project, hasProject, now, detail, lists: new AccountLists(reader) };
-    const shown: ShownRecord[] = [];
-    for (const record of records.values()) {
-      const one = await compareRecord(record, comparing);
-      if (one !== null) shown.push(one);
-    }
+    const comparing = { reader, finder, project, hasProject, now, detail };
+    const shown = [];
+    for (const record of records.values()) shown.push(...(await compareRecord(record, comparing)));
     const findings = [...diagnostics, ...shown.flatMap((one) => one.remarks), ...problems];
     out.findings(findings);
-    const isWritten = await out.result({
-      of: "show",
-      shown,
-      baseUrl,
-      hasProject,
-      zones: shown[0]?.plan.zones ?? { files: project.zone ?? "UTC", account: null },
-      requests: transport.requests,
-      diagnostics: findings,
-    });
+    const plan = shown[0]?.plan;
+    const document: ShowDocument = {
+      format_version: "1.0",
+      complete: true,
+      service: { base_url: baseUrl, software: plan?.software ?? null },
+      has_files: hasProject,
+      timezone: plan?.zones.files ?? project.zone ?? "UTC",
+      objects: shown.map((one) => one.document),
+      diagnostics: diagnosticDocuments(findings),
+      requests: { read: transport.requests },
+    };
+    const isWritten = await out.result({ of: "show", document });
     return isWritten && problems.length === 0 ? EXIT.done : EXIT.error;
   });
 }
 
+/** `#12` is the id of a link, `pixel:#12` that of a pixel. */
+function idIn(word: string): { readonly kind: ResourceKind; readonly id: number } | null {
+  const [, kind, id] = /^(?:(link|pixel):)?#(\d+)$/.exec(word) ?? [];
+  return id === undefined ? null : { kind: kind === "pixel" ? "pixel" : "link", id: Number(id) };
+}
+
+/** The error for an object that does not exist, with the most similar key. */
+async function missing(word: string, finder: Finder, { declarations, domains }: Project): Promise<Diagnostic> {
+  const key = readNamedKey(word);
+  const [kind, id] = [idIn(word)?.kind ?? key.kind, idIn(word)?.id];
+  const listing = `Run \`linkform list${kind === "pixel" ? " pixels" : ""}\` to see all ${kind ?? "link"}s.`;
+  if (id !== undefined) return error("not-found", `No ${kind ?? "link"} has the id ${id}.`, null, listing);
+  const declared = declarations.find((one) => isNamed(key, one, domains));
+  if (declared !== undefined) {
+    const hint = "Run `linkform plan` to see what would be created, and `linkform apply` to create it.";
+    return error("not-live", `\`${word}\` is declared but not live.`, declared.place, hint);
+  }
+  const suggestion = await finder.nearest(key);
+  const what = kind ?? (key.domain === null ? "link or pixel" : "link");
+  const message = `${capital(what)} \`${word.replace(/^(?:link|pixel):(?=.)/, "")}\` does not exist.`;
+  return error("not-found", message, null, suggestion === null ? listing : `Did you mean \`${suggestion}\`?`);
+}
+
 function ambiguous(word: string, records: readonly LiveRecord[]): Diagnostic {
-  const folded = records.map((record) => fold(`${record.kind}:${keyOf(record)}`));
+  const folded = records.map((record) => fold(`${record.kind}:${keyOfRecord(record)}`));
   // Records whose keys fold to the same text differ only in their ids.
   const isTwin = (key: string): boolean => folded.indexOf(key) !== folded.lastIndexOf(key);
   const keys = records.map(
-    (record, at) => `\`${record.kind}:${isTwin(folded[at] ?? "") ? `#${record.id}` : keyOf(record)}\``,
+    (record, at) => `\`${record.kind}:${isTwin(folded[at] ?? "") ? `#${record.id}` : keyOfRecord(record)}\``,
   );
   const message = `\`${word}\` matches ${listText(keys, "and")}.`;
   return error("ambiguous-key", message, null, "Use one of these names.");

@@ -61,7 +61,7 @@ export interface ItemsBlock {
 export interface CodeBlock {
   readonly is: "code";
   readonly text: string;
-  readonly language: "yaml";
+  readonly language: "yaml" | "diff";
   readonly keep: number;
 }
 
@@ -70,6 +70,42 @@ export interface FoldBlock {
   readonly title: Line;
   readonly blocks: readonly Block[];
   readonly keep: number;
+}
+
+/** What a terminal or a log shows. Reports with only the text format have tables, too. */
+export type LogBlock = Block | TableBlock;
+
+/** Rows of cells in aligned columns, below a sentence. */
+export interface TableBlock {
+  readonly is: "table";
+  readonly lead?: Cell;
+  readonly indent: number;
+  readonly columns: readonly TableColumn[];
+  readonly rows: readonly (readonly Cell[])[];
+  /** The sentence below it. */
+  readonly foot?: Line;
+}
+
+export interface TableColumn {
+  /** Default: none. */
+  readonly head?: string;
+  /**
+   * What happens to a cell that does not fit: it is cut, the rest of its row follows on the next line, or it is wrapped. Only the last
+   * column is wrapped.
+   */
+  readonly fit: "cut" | "whole" | "wrap";
+  /** The width below which the column is useless. Shorter cells need less. */
+  readonly min: number;
+  /** Whether it stays if there is no room. Of the others, the first ones stay. */
+  readonly isKept: boolean;
+  readonly isRight?: boolean;
+}
+
+/** `aside` is for what a reader can skip. `more` follows the line, below it if there is no room. */
+export interface Cell {
+  readonly tone: Tone | "aside";
+  readonly line: Line;
+  readonly more?: Line;
 }
 
 /** A change, several similar changes, a finding, or an object. */

@@ -1,6 +1,7 @@
-// Counts, durations and names in sentences.
+// Counts, times and names in sentences.
 
 import type { ResourceKind } from "../domain/table.ts";
+import { wallTimeOf } from "../domain/zone.ts";
 
 /** `1 change`, `2,000 changes`. */
 export function plural(count: number, noun: string): string {
@@ -32,6 +33,11 @@ export function capital(word: string): string {
 export function listText(items: readonly string[], conjunction: "and" | "or"): string {
   const last = items.at(-1) ?? "";
   return items.length < 2 ? last : `${items.slice(0, -1).join(", ")} ${conjunction} ${last}`;
+}
+
+/** `2027-03-01 12:00 (Europe/Berlin)`. */
+export function timeText(instant: string, zone: string): string {
+  return `${wallTimeOf(instant, zone).replace("T", " ")} (${zone})`;
 }
 
 /** `4 s`, `3 min 12 s`. */

@@ -5,11 +5,12 @@ import type { Diagnostic } from "../domain/diagnostic.ts";
 import type { ExitCode } from "../errors.ts";
 import type { FlagFor } from "./brakes.ts";
 import type { Declarable } from "../edit/declare.ts";
-import type { ExplainReport } from "./explanation.ts";
-import type { ResourceKind } from "../domain/table.ts";
+import type { ExplainDocument } from "./json/explain.ts";
+import type { DoctorDocument } from "./json/schema.ts";
+import type { WrittenDocument } from "./json/written.ts";
 import type { ChangeDocument, ChangeResult } from "./change-document.ts";
 import type { PlanDocument } from "./document.ts";
-import type { ListReport, ShowReport } from "./inspect.ts";
+import type { ListDocument, ShowDocument } from "./json/inspect.ts";
 import type { ProjectsReport } from "./projects.ts";
 import type { PlanPace } from "./plan-remarks.ts";
 import type { UndoSummary } from "./undo.ts";
@@ -123,22 +124,8 @@ export interface FailureReport {
   readonly baseUrl: string | null;
 }
 
-export interface DoctorReport {
-  readonly of: "doctor";
-  readonly checks: readonly Check[];
-}
-
 /** A link or pixel that a command wrote into the files or skipped. */
-export interface WrittenItem {
-  readonly what: "added" | "changed" | "removed" | "tombstoned" | "skipped";
-  readonly kind: ResourceKind;
-  /** Null if it is not known. */
-  readonly key: string | null;
-  /** Relative to the project folder; null if it is in no file. */
-  readonly file: string | null;
-  /** A sentence, or null. */
-  readonly note: string | null;
-}
+export type WrittenItem = Readonly<WrittenDocument["items"][number]>;
 
 /** What was written into the files, or would be without `--dry-run`. */
 export interface WrittenReport {
@@ -157,8 +144,19 @@ export interface WrittenReport {
   readonly diagnostics: readonly Diagnostic[];
 }
 
+/** A report whose document the command makes. */
+interface Documented<Command, Document> {
+  readonly of: Command;
+  readonly document: Document;
+}
+
 /** Reports that have only the text and machine-readable formats. */
-export type PlainReport = DoctorReport | WrittenReport | ListReport | ShowReport | ExplainReport;
+export type PlainReport =
+  | Documented<"doctor", DoctorDocument>
+  | Documented<"list", ListDocument>
+  | Documented<"show", ShowDocument>
+  | Documented<"explain", ExplainDocument>
+  | WrittenReport;
 
 /** Reports of a run, which have every format. */
 export type RunReport = ValidateReport | PlanReport | DriftReport | ApplyReport | HeldReport | FailureReport;
@@ -178,33 +176,12 @@ export function isRunReport(report: Report): report is RunReport {
   return report.of in RUNS;
 }
 
-/** A column, and the field it is mapped to. */
-export interface ColumnDocument {
-  column: string;
-  /** `url`, `expiration.date`, `key`, `note`; null if the column is ignored. */
-  field: string | null;
-  /** Whether a flag or its name decided; `unknown`: it is ignored because its name is not known. */
-  because: "flag" | "name" | "unknown";
-  /** The first value; null for passwords and ignored columns. */
-  example: string | null;
-  /** It has passwords, which are not written into files. */
-  secret: boolean;
-}
-
 export interface SheetColumns {
   readonly file: string;
   readonly rows: number;
   /** The name of the character between cells. */
   readonly delimiter: string;
-  readonly columns: readonly ColumnDocument[];
-}
-
-/** A check of `doctor`. `hint` is a sentence on what to do, or null. */
-export interface Check {
-  readonly name: string;
-  readonly status: "ok" | "warning" | "failed";
-  readonly message: string;
-  readonly hint: string | null;
+  readonly columns: NonNullable<WrittenDocument["columns"]>;
 }
 
 export type ReportingCommand =

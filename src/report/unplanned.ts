@@ -118,7 +118,7 @@ export const USERS_HIDDEN =
   "`•••@` replaces the user name and password of a destination. Fill them in before you use these lines, or print the lines with `--format text`.";
 
 /** The lines that declare these objects, in one block for each kind. */
-export function unmanagedLines(all: readonly UnmanagedDocument[]): string {
+export function unmanagedLines(all: readonly Pick<UnmanagedDocument, "kind" | "declare">[]): string {
   const blocks = groupBy(all, ({ kind }) => kind);
   return [...blocks]
     .map(([kind, members]) => {

@@ -57,11 +57,11 @@ export async function readAccount(
  * Reads the lists of names and the account that the links read so far do not make unnecessary. `dated` is the account if it is being
  * read already.
  */
-async function readNames(
+export async function readNames(
   files: Files,
   live: Pick<LiveState, "links" | "unreadable">,
   wantsAll: boolean,
-  reader: Reader,
+  reader: Pick<Reader, "names" | "account">,
   detail: LogDetail,
   dated: Promise<Account> | null = null,
 ): Promise<Pick<LiveState, "domains" | "spaces" | "account">> {
@@ -78,7 +78,7 @@ async function readNames(
   return { domains, spaces, account };
 }
 
-function readDated(reader: Reader, detail: LogDetail): Promise<Account> {
+function readDated(reader: Pick<Reader, "account">, detail: LogDetail): Promise<Account> {
   detail("Reading the account's time zone, because the files or the links have dates.");
   return reader.account();
 }

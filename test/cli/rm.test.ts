@@ -171,7 +171,7 @@ describe("offline", () => {
 
 describe("what is refused, with no file changed", () => {
   it.each<[string, readonly string[], string]>([
-    ["a key that nothing has", ["sprin"], "Did you mean `spring`?"],
+    ["a key that nothing has", ["sprin"], "Did you mean `go.example.com/spring`?"],
     ["a glob", ["spr*"], "Write each key in full"],
     ["an alias on two domains", ["two"], "is ambiguous: it could be the link `go.example.com/two`"],
     ["a link and a pixel", ["Shared"], "Write `link:Shared` or `pixel:Shared`"],

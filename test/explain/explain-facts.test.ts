@@ -109,8 +109,10 @@ describe("files alone, which do not show the version", () => {
     const said = await text(scenario, "differs", {});
     expect(said).toContain(
       `The answer depends on the version of the service, which is unknown.
-  Version 4.1: Visitors go to ${OVER}, because the link has expired.
-  Versions 4.9 and 44: Visitors see a page that says the link is disabled.
+
+Version 4.1: Visitors go to ${OVER}, because the link has expired.
+
+Versions 4.9 and 44: Visitors see a page that says the link is disabled.
 `,
     );
     expect(said).toMatch(/For any visitor, at .*, on version 4\.1:/);

@@ -158,7 +158,7 @@ describe("the files", () => {
     const { out } = await run(scenario, "silent");
     expect(out).toContain("Password?  Unknown, assumed: no.\n");
     expect(out).toContain(
-      "? The files do not say whether the link has expired, has a password or is disabled, so an apply keeps the live state.",
+      "?  The files do not say whether the link has expired, has a password or is disabled, so an apply keeps the live state.",
     );
   });
 
@@ -223,7 +223,7 @@ describe("the account", () => {
       await scenario.write(FILES);
       const { out, err } = await run(scenario, "promo.example.com/other-77");
       expect(err).toBe("No file declares promo.example.com/other-77. Looking in the account.\n");
-      expect(out).toContain("promo.example.com/other-77\n  According to the account: id 85\n");
+      expect(out).toContain("promo.example.com/other-77\nAccording to the account: id 85\n");
       expect(scenario.sandbox.requests).toHaveLength(1);
       expect((await side(scenario, "go.example.com/spring", { live: true })).pages).toEqual(["password"]);
       expect(scenario.sandbox.requests).toHaveLength(2);

@@ -160,6 +160,7 @@ it("shows the mapping of the columns before it writes", async () => {
   Back-half  alias     spring
   Passwort   ignored   (unknown name)
   Password   password  (hidden: passwords are not written to files)
+
 To keep a column, map it to a field: --map "Title=note"
 
 warning[secret-left-out] The column \`Passwort\` may contain passwords, but it is ignored. Links that had a password would have none.

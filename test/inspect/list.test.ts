@@ -92,7 +92,7 @@ describe("the objects that flags name", () => {
     ["links", { space: "Wrong" }, /The files call space 1 `Wrong`, but the service calls it `Marketing`\./, 1],
     ["links", { pixel: "meta" }, /Pixel `meta` does not exist\./, 1],
     ["links", { pixel: "99" }, /Pixel `99` does not exist\./, 1],
-    ["links", { pixel: "#99" }, /Pixel 99 does not exist\./, 1],
+    ["links", { pixel: "#99" }, /Pixel `#99` does not exist\./, 1],
     [
       "links",
       { domain: "go.exmple.com" },

@@ -1,11 +1,11 @@
 // Live objects as CSV (RFC 4180 with `\n`) for a spreadsheet or `linkform import csv`. Columns are named by field paths.
 
-import { fieldAt, FIELDS, KEY_FIELD, pathsOf, REFERENCE_FIELD, type ResourceKind } from "../../domain/table.ts";
-import { showPlace } from "../../domain/place.ts";
-import type { Format } from "../format.ts";
-import { isList, isSetSecret, liveWords, type Word } from "../values.ts";
-import type { ListReport, InspectedRecord } from "../inspect.ts";
 import { visible } from "../../domain/control-characters.ts";
+import { showPlace } from "../../domain/place.ts";
+import { FIELDS, KEY_FIELD, pathsOf, REFERENCE_FIELD, type ResourceKind } from "../../domain/table.ts";
+import type { Format } from "../format.ts";
+import type { ListDocument } from "../json/inspect.ts";
+import { isList, isMap, isSetSecret, type Word } from "../values.ts";
 
 /**
  * Spreadsheets assume a legacy encoding without it. It is written only for non-ASCII text, because other programs
@@ -17,38 +17,33 @@ const BYTE_ORDER_MARK = "\ufeff";
 export const csv: Format = {
   render: (report) => {
     if (report.of !== "list") return "";
-    const text = csvText(tableOf(report));
+    const text = csvText(tableOf(report.document));
     return /^\p{ASCII}*$/u.test(text) ? text : `${BYTE_ORDER_MARK}${text}`;
   },
 };
 
 /** The rows as cells. A literal `\u{` is escaped, because invisible characters are written like that. */
-function tableOf(report: ListReport): string[][] {
-  const { kind, rows, zones } = report;
-  const paths = columnsOf(kind);
-  const heads = [kind === "link" ? "key" : null, ...paths, kind === "link" ? "secrets" : null];
-  const more = kind === "link" ? ["id", "clicks", "status", "title"] : ["id"];
+function tableOf({ kind, rows }: ListDocument): string[][] {
+  const isLink = kind !== "pixel";
+  const paths = columnsOf(kind ?? "link");
   const head = [
-    ...heads.filter((one) => one !== null),
-    ...more,
+    ...(isLink ? ["key", ...paths, "secrets", "id", "clicks", "status", "title"] : [...paths, "id"]),
     "created_at",
     "updated_at",
     "declared",
-    ...(kind === "link" ? ["owner", "review_by"] : []),
+    ...(isLink ? ["owner", "review_by"] : []),
   ];
-  return [
-    head,
-    ...rows.map((seen) => {
-      const words = liveWords(seen.live, zones);
-      const values = paths.map((path) => pairsOf(seen, path) ?? cellOf(words.get(path) ?? null, path));
-      return [
-        ...(kind === "link" ? [seen.live.key] : []),
-        ...values,
-        ...(kind === "link" ? [secretsOf(words)] : []),
-        ...moreOf(seen),
-      ].map((cell) => cell.replaceAll(String.raw`\u{`, String.raw`\u{5c}u{`));
-    }),
-  ];
+  const cells = rows.map((row) => {
+    const values = paths.map((path) => cellOf(row.fields[path] ?? null, path));
+    const { key, id, clicks, status, title, created_at: created, updated_at: updated, declared } = row;
+    const secrets = FIELDS.link.filter(({ path }) => isSetSecret(row.fields[path] ?? null)).map(({ path }) => path);
+    const dates = [created ?? "", updated ?? "", declared === null ? "" : showPlace(declared)];
+    const own = isLink
+      ? [key, ...values, secrets.join("; "), String(id), String(clicks ?? ""), status.join("; "), title ?? ""]
+      : [...values, String(id)];
+    return [...own, ...dates, ...(isLink ? [row.owner.join("; "), row.review_by ?? ""] : [])];
+  });
+  return [head, ...cells.map((row) => row.map((cell) => cell.replaceAll(String.raw`\u{`, String.raw`\u{5c}u{`)))];
 }
 
 /** The fields, key first, without secrets: an import would take a placeholder for the secret. */
@@ -58,35 +53,6 @@ function columnsOf(kind: ResourceKind): string[] {
   return [KEY_FIELD[kind], ...paths.filter((path) => path !== KEY_FIELD[kind])];
 }
 
-/** A target group with all its pairs, because the service keeps duplicate keys; null for other fields. */
-function pairsOf({ live }: InspectedRecord, path: string): string | null {
-  const value = live.values.get(path);
-  if (fieldAt(live.kind, path)?.kind !== "map" || !Array.isArray(value)) return null;
-  return value.flatMap((pair) => (typeof pair === "string" ? [] : [`${pair[0]}: ${pair[1]}`])).join("; ");
-}
-
-function secretsOf(words: ReadonlyMap<string, Word>): string {
-  const secrets = FIELDS.link.filter(({ path }) => isSetSecret(words.get(path) ?? null));
-  return secrets.map(({ path }) => path).join("; ");
-}
-
-function moreOf({
-  live,
-  statuses,
-  title,
-  createdAt,
-  updatedAt,
-  declared,
-  owners,
-  reviewBy,
-}: InspectedRecord): string[] {
-  const dates = [createdAt ?? "", updatedAt ?? "", declared === null ? "" : showPlace(declared)];
-  const own =
-    live.kind === "link" ? [live.clicks === null ? "" : String(live.clicks), statuses.join("; "), title ?? ""] : [];
-  const lifecycle = live.kind === "link" ? [owners.join("; "), reviewBy ?? ""] : [];
-  return [String(live.id), ...own, ...dates, ...lifecycle];
-}
-
 /**
  * A value in one cell; lists are joined by `; `. Names that would be read as a list or as `none` are
  * quoted.
@@ -94,10 +60,14 @@ function moreOf({
 function cellOf(word: Word, path: string): string {
   if (word === null) return "";
   if (typeof word !== "object") return String(word);
-  if (isList(word)) {
-    return word.map((item) => (path === REFERENCE_FIELD.pixel ? quotedName(item) : item)).join("; ");
-  }
-  return "";
+  if (isList(word)) return word.map((item) => (path === REFERENCE_FIELD.pixel ? quotedName(item) : item)).join("; ");
+  if (!isMap(word)) return "";
+  // The service keeps duplicate keys, whose names are numbered.
+  const nameOf = (key: string): string =>
+    key.replace(/ \(\d+\)$/, (number) => (Object.hasOwn(word, key.slice(0, -number.length)) ? "" : number));
+  return Object.entries(word)
+    .map(([key, value]) => `${nameOf(key)}: ${value}`)
+    .join("; ");
 }
 
 function quotedName(name: string): string {

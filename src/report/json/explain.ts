@@ -1,19 +1,8 @@
 // What `explain --format json` prints, and its schema.
 
-import type { Diagnostic } from "../../domain/diagnostic.ts";
-import { NOTES, type NoteCode } from "../../domain/visit.ts";
-import { SOFTWARE } from "../../domain/software.ts";
-import { diagnosticDocuments } from "../document.ts";
-import { answerText, doubtsOf, doubtTexts, endText, noteCodes, stepBasis, stepText } from "../explain-text.ts";
-import {
-  differingVersions,
-  outcomeOf,
-  visitOutcome,
-  sourceDocument,
-  type ExplainedSide,
-  type ExplainReport,
-} from "../explanation.ts";
 import * as z from "zod";
+import { SOFTWARE } from "../../domain/software.ts";
+import { NOTES, type NoteCode } from "../../domain/visit.ts";
 import { diagnosticSchema, placeSchema } from "./schema.ts";
 
 const source = placeSchema.nullable().describe("The line in the files that sets this; null if there is none.");
@@ -36,7 +25,7 @@ const codes: NoteCode[] = Object.keys(NOTES).filter((code): code is NoteCode => 
 const softwareVersion = z.enum(SOFTWARE);
 
 /** What visitors get, on one version of the service. */
-const visitorSees = {
+const visitSchema = z.object({
   says: z.string().describe("The answer as a sentence."),
   status: z
     .union([z.literal(200), z.literal(301), z.literal(404), z.literal(500)])
@@ -55,7 +44,7 @@ const visitorSees = {
     .object({ url: z.string(), source })
     .nullable()
     .describe("The destination of visitors who accept tracking; null without pixels. Others go to `goes_to`."),
-};
+});
 
 const sideSchema = z.object({
   from: z.enum(["files", "live"]),
@@ -65,9 +54,9 @@ const sideSchema = z.object({
   source,
   found: z.enum(["link", "missing", "deleted", "renamed"]).describe("`deleted`, `renamed`: the files ask for it."),
   renamed_to: z.string().nullable(),
-  ...visitorSees,
+  ...visitSchema.shape,
   by_version: z
-    .array(z.object({ version: softwareVersion, ...visitorSees }))
+    .array(z.object({ version: softwareVersion, ...visitSchema.shape }))
     .describe(
       "The answer of each version of the service that has the link's fields, if the version is not known and the answers differ; otherwise empty.",
     ),
@@ -110,68 +99,24 @@ export const explainSchema = z.object({
     })
     .nullable()
     .describe("Null if the command failed."),
+  timezone: z
+    .string()
+    .nullable()
+    .describe("The time zone of the files, which sentences use. Null if the command failed."),
   sides: z.array(sideSchema).describe("The link according to the files or the account; empty if the command failed."),
   diagnostics: z.array(diagnosticSchema),
 });
 
 export type ExplainDocument = z.infer<typeof explainSchema>;
 export type SideDocument = z.infer<typeof sideSchema>;
+export type VisitDocument = z.infer<typeof visitSchema>;
 
-export function explainDocument(report: ExplainReport): ExplainDocument {
-  const { asked, version, visitor, side, zone, diagnostics } = report;
-  return {
-    format_version: "1.0",
-    asked,
-    version,
-    visitor: {
-      is: Object.fromEntries(visitor.is),
-      crawler: visitor.isCrawler,
-      at: visitor.at,
-    },
-    sides: [sideDocument(side, zone)],
-    diagnostics: diagnosticDocuments(diagnostics),
-  };
-}
-
-/** The document of a failed explain. */
-export function emptyExplainDocument(diagnostics: readonly Diagnostic[]): ExplainDocument {
-  return {
-    format_version: "1.0",
-    asked: null,
-    version: null,
-    visitor: null,
-    sides: [],
-    diagnostics: diagnosticDocuments(diagnostics),
-  };
-}
-
-function sideDocument(side: ExplainedSide, zone: string): SideDocument {
-  const { from, key, id, clicks, place, found } = side;
-  const steps = found.is === "link" ? found.visit.steps : [];
-  return {
-    from,
-    key,
-    id,
-    clicks,
-    source: sourceDocument(place),
-    found: found.is,
-    renamed_to: found.is === "renamed" ? found.to : null,
-    says: answerText(side),
-    ...outcomeOf(found),
-    by_version: differingVersions(found).map((one) => ({
-      version: one.version,
-      says: endText(one.visit.end),
-      ...visitOutcome(one),
-    })),
-    steps: steps.map((step) => ({
-      asks: step.asks,
-      reached: step.isReached,
-      says: stepText(step, zone),
-      basis: stepBasis(step),
-      source: sourceDocument(step.place),
-    })),
-    unknown: doubtsOf(side).map(({ path, why }) => ({ path, why })),
-    unknown_says: doubtTexts(side),
-    notes: noteCodes(side).map((code) => ({ code, ...NOTES[code] })),
-  };
-}
+/** The document of a failed explain, without its diagnostics. */
+export const NO_EXPLANATION: Omit<ExplainDocument, "diagnostics"> = {
+  format_version: "1.0",
+  asked: null,
+  version: null,
+  visitor: null,
+  timezone: null,
+  sides: [],
+};

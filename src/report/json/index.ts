@@ -12,14 +12,13 @@ import {
 import type { ReportedCommand } from "../compose.ts";
 import type { ApplyDocument, DoctorDocument, UndoDocument, ValidateDocument } from "./schema.ts";
 import type { Diagnostic } from "../../domain/diagnostic.ts";
-import { emptyExplainDocument, explainDocument } from "./explain.ts";
+import { NO_EXPLANATION } from "./explain.ts";
 import type { Format } from "../format.ts";
 import { jsonText } from "./text.ts";
-import { emptyListDocument, emptyShowDocument, listDocument, showDocument } from "./inspect.ts";
+import { NO_LIST, NOTHING_SHOWN } from "./inspect.ts";
 import { isRunReport } from "../report.ts";
 import type {
   ApplyReport,
-  Check,
   DriftReport,
   FailureReport,
   HeldReport,
@@ -64,15 +63,12 @@ function documentOf(report: Report): unknown {
     case "projects":
       return projectsDocument(report);
     case "doctor":
-      return doctorDocument(report.checks);
     case "list":
-      return listDocument(report);
     case "show":
-      return showDocument(report);
+    case "explain":
+      return report.document;
     case "written":
       return writtenDocument(report);
-    case "explain":
-      return explainDocument(report);
     default:
       return report satisfies never;
   }
@@ -115,6 +111,7 @@ export function failureDocument(
   diagnostics: readonly Diagnostic[],
   baseUrl: string | null = null,
 ): unknown {
+  const found = diagnosticDocuments(diagnostics);
   switch (command) {
     case "plan":
     case "drift":
@@ -124,13 +121,15 @@ export function failureDocument(
     case "validate":
       return validateDocument({ isValid: false, files: 0, diagnostics });
     case "list":
-      return emptyListDocument(baseUrl, diagnostics);
+      return { ...NO_LIST, service: { base_url: baseUrl }, diagnostics: found };
     case "show":
-      return emptyShowDocument(baseUrl, diagnostics);
+      return { ...NOTHING_SHOWN, service: { base_url: baseUrl, software: null }, diagnostics: found };
     case "doctor":
-      return doctorDocument(
-        diagnostics.map(({ message, hint }) => ({ name: "usage", status: "failed" as const, message, hint })),
-      );
+      return {
+        format_version: "1.0",
+        well: diagnostics.length === 0,
+        checks: diagnostics.map(({ message, hint }) => ({ name: "usage", status: "failed", message, hint })),
+      } satisfies DoctorDocument;
     case "pull":
     case "rm":
     case "import":
@@ -138,10 +137,10 @@ export function failureDocument(
     case "fmt":
       return unwrittenDocument(command, diagnostics);
     case "explain":
-      return emptyExplainDocument(diagnostics);
+      return { ...NO_EXPLANATION, diagnostics: found };
     case "merge":
     case null:
-      return { format_version: "1.0", diagnostics: diagnosticDocuments(diagnostics) };
+      return { format_version: "1.0", diagnostics: found };
     default:
       return command satisfies never;
   }
@@ -268,13 +267,5 @@ export function validateDocument({
     valid: isValid,
     files,
     diagnostics: diagnosticDocuments(diagnostics),
-  };
-}
-
-export function doctorDocument(checks: readonly Check[]): DoctorDocument {
-  return {
-    format_version: "1.0",
-    well: checks.every(({ status }) => status !== "failed"),
-    checks: checks.map(({ name, status, message, hint }) => ({ name, status, message, hint })),
   };
 }

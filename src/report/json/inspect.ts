@@ -1,14 +1,7 @@
 // What `list` and `show` print as JSON, and its schemas.
 
-import type { Zones } from "../../domain/change.ts";
-import type { Diagnostic } from "../../domain/diagnostic.ts";
-import { reportedChange } from "../change-document.ts";
-import { placeDocument } from "../change-document.ts";
-import { diagnosticDocuments } from "../document.ts";
-import { liveWords } from "../values.ts";
-import type { InspectedRecord, ListReport, ShownRecord, ShowReport } from "../inspect.ts";
-import { unmanagedDocuments } from "../unplanned.ts";
 import * as z from "zod";
+import { SOFTWARE } from "../../domain/software.ts";
 import {
   changeSchema,
   diagnosticSchema,
@@ -46,6 +39,7 @@ const recordSchema = z.object({
 });
 
 const shownSchema = recordSchema.extend({
+  defaults: z.array(z.string()).describe("The fields that have their default."),
   change: changeSchema
     .nullable()
     .describe("The change that would make it match the files; null if it matches, or if it is unmanaged."),
@@ -54,6 +48,7 @@ const shownSchema = recordSchema.extend({
     .string()
     .nullable()
     .describe("Lines of YAML that declare it; null if it is managed, or if it cannot be declared."),
+  declare_problem: z.string().exactOptional().describe("Why it cannot be declared, as the end of a sentence."),
   pruned: z.boolean().describe("True if no file declares it and `prune: scope` deletes it."),
   used_by: z
     .object({ count: z.int().nullable(), keys: z.array(z.string()) })
@@ -66,6 +61,9 @@ const envelope = {
   format_version: z.literal("1.0"),
   complete: z.boolean().describe("False if an error prevented reading."),
   service: z.object({ base_url: z.string().nullable() }),
+  has_files: z
+    .boolean()
+    .describe("Whether the files of a project were read. Without them, it is not known what is declared."),
   timezone: z.string().nullable().describe("The time zone of dates and times in `fields`."),
   diagnostics: z.array(diagnosticSchema),
   requests: z.object({ read: z.int() }),
@@ -76,6 +74,11 @@ export const listSchema = z.object({
   ...envelope,
   kind: kindSchema.nullable(),
   sort: z.enum(["desc", "asc", "max", "min"]).nullable(),
+  filtered: z.boolean().describe("Whether flags select rows."),
+  search: z
+    .object({ text: z.string(), in: z.string() })
+    .nullable()
+    .describe("The text of --search, and the field that it is compared with."),
   rows: z.array(recordSchema),
   total: z.int().nullable().describe("The number of matching rows, including those beyond --limit; null if unknown."),
 });
@@ -83,6 +86,9 @@ export const listSchema = z.object({
 /** What `show --format json` prints. */
 export const showSchema = z.object({
   ...envelope,
+  service: envelope.service.extend({
+    software: z.enum(SOFTWARE).nullable().describe("The version of the service; null if nothing depends on it."),
+  }),
   objects: z.array(shownSchema),
 });
 
@@ -91,89 +97,22 @@ export type ListDocument = z.infer<typeof listSchema>;
 export type ShownDocument = z.infer<typeof shownSchema>;
 export type ShowDocument = z.infer<typeof showSchema>;
 
-export function listDocument(report: ListReport): ListDocument {
-  return {
-    ...emptyListDocument(report.baseUrl, report.diagnostics),
-    complete: true,
-    kind: report.kind,
-    sort: report.sort,
-    timezone: report.zones.files,
-    rows: report.rows.map((seen) => recordDocument(seen, report.zones)),
-    total: report.total,
-    requests: { read: report.requests },
-  };
-}
+const NOTHING_READ = {
+  format_version: "1.0",
+  complete: false,
+  has_files: false,
+  timezone: null,
+  requests: { read: 0 },
+} as const;
 
-/** The document of a failed list. */
-export function emptyListDocument(baseUrl: string | null, diagnostics: readonly Diagnostic[]): ListDocument {
-  return {
-    format_version: "1.0",
-    complete: false,
-    service: { base_url: baseUrl },
-    kind: null,
-    sort: null,
-    timezone: null,
-    rows: [],
-    total: null,
-    diagnostics: diagnosticDocuments(diagnostics),
-    requests: { read: 0 },
-  };
-}
-
-export function recordDocument(seen: InspectedRecord, zones: Zones): RecordDocument {
-  const { live } = seen;
-  return {
-    kind: live.kind,
-    key: live.key,
-    id: live.id,
-    short_url: seen.url,
-    status: [...seen.statuses],
-    clicks: live.clicks,
-    title: seen.title,
-    created_at: seen.createdAt,
-    updated_at: seen.updatedAt,
-    declared: seen.declared && placeDocument(seen.declared),
-    absent: seen.absent && placeDocument(seen.absent),
-    ...(seen.family !== null && { family: seen.family }),
-    owner: [...seen.owners],
-    review_by: seen.reviewBy,
-    ...(seen.unreadable.length > 0 && { unreadable: seen.unreadable.map((field) => ({ ...field })) }),
-    fields: Object.fromEntries(liveWords(live, zones)),
-  };
-}
-
-/** The shown objects; objects that were not found are in the diagnostics. */
-export function showDocument({ baseUrl, zones, shown, requests, diagnostics }: ShowReport): ShowDocument {
-  return {
-    ...emptyShowDocument(baseUrl, diagnostics),
-    complete: true,
-    timezone: zones.files,
-    objects: shown.map(shownDocument),
-    requests: { read: requests },
-  };
-}
-
-/** The document of a failed show. */
-export function emptyShowDocument(baseUrl: string | null, diagnostics: readonly Diagnostic[]): ShowDocument {
-  return {
-    format_version: "1.0",
-    complete: false,
-    service: { base_url: baseUrl },
-    timezone: null,
-    objects: [],
-    diagnostics: diagnosticDocuments(diagnostics),
-    requests: { read: 0 },
-  };
-}
-
-function shownDocument(one: ShownRecord): ShownDocument {
-  const [lines] = one.declarable === null ? [] : unmanagedDocuments([one.declarable]);
-  return {
-    ...recordDocument(one, one.plan.zones),
-    change: one.change && reportedChange(one.change, one.plan),
-    problems: diagnosticDocuments(one.problems),
-    declare: lines?.declare ?? null,
-    pruned: one.isPruned,
-    used_by: one.users && { count: one.users.count, keys: [...one.users.keys] },
-  };
-}
+/** The documents of a failed list and a failed show, without their address and diagnostics. */
+export const NO_LIST: Omit<ListDocument, "service" | "diagnostics"> = {
+  ...NOTHING_READ,
+  kind: null,
+  sort: null,
+  filtered: false,
+  search: null,
+  rows: [],
+  total: null,
+};
+export const NOTHING_SHOWN: Omit<ShowDocument, "service" | "diagnostics"> = { ...NOTHING_READ, objects: [] };

@@ -34,6 +34,7 @@ export const writtenSchema = z.object({
     )
     .describe("The result for each link and pixel. `tombstoned`: turned into a tombstone. `skipped`: not written."),
   variables: z.array(z.string()).describe("Environment variables to set before an apply, because it sends passwords."),
+  next: z.array(z.string()).describe("What to do next. Lines of commands are indented."),
   diagnostics: z.array(diagnosticSchema),
 });
 
@@ -67,6 +68,7 @@ export function writtenDocument(report: WrittenReport): WrittenDocument {
     })),
     items: report.items.map((item) => ({ ...item })),
     variables: [...report.variables],
+    next: [...report.next],
     ...(report.columns !== undefined && { columns: report.columns.columns.map((column) => ({ ...column })) }),
   };
 }
@@ -83,6 +85,7 @@ export function unwrittenDocument(
     files: [],
     items: [],
     variables: [],
+    next: [],
     diagnostics: diagnosticDocuments(diagnostics),
   };
 }

@@ -2,25 +2,26 @@
 
 import { hasUnseen, visible } from "../../domain/control-characters.ts";
 import type {
-  Block,
   Item,
   ItemPlace,
   ItemsBlock,
   Line,
   LinesBlock,
+  LogBlock,
   Note,
   Row,
   SourceLine,
-  Tone,
   Value,
 } from "../blocks.ts";
 import { BRAKE_MARK } from "../brakes.ts";
 import { isAddress } from "../text-diff.ts";
 import { lineWidth, type Screen } from "./screen.ts";
+import { colorOf, lineText } from "./spans.ts";
+import { tableText } from "./table.ts";
 import { colorLines, graphemesOf, pad, widthOf, wrap } from "./width.ts";
 
 /** Draws blocks, with an empty line between two of them. Ends with a line break unless there are none. */
-export function drawBlocks(blocks: readonly Block[], screen: Screen): string {
+export function drawBlocks(blocks: readonly LogBlock[], screen: Screen): string {
   let all = "";
   let isResult = false;
   for (const block of blocks) {
@@ -34,7 +35,7 @@ export function drawBlocks(blocks: readonly Block[], screen: Screen): string {
   return all;
 }
 
-function blockText(block: Block, screen: Screen): string {
+function blockText(block: LogBlock, screen: Screen): string {
   const { paint, columns, isVerbose = false } = screen;
   switch (block.is) {
     case "heading": {
@@ -58,7 +59,10 @@ function blockText(block: Block, screen: Screen): string {
     case "items":
       return itemsText(block, screen);
     case "code":
-      return indented(block.text, 0);
+      // A patch is made to be applied, and has its own escapes.
+      return block.language === "diff" ? colorLines(block.text, diffColor(screen)) : indented(block.text, 0);
+    case "table":
+      return tableText(block, screen);
     case "fold":
       return isVerbose ? drawBlocks(block.blocks, screen) : "";
     default:
@@ -66,12 +70,21 @@ function blockText(block: Block, screen: Screen): string {
   }
 }
 
+function diffColor({ paint }: Screen): (line: string) => string {
+  const colors = { "+++": paint.bold, "---": paint.bold, "@@": paint.cyan, "+": paint.green, "-": paint.red };
+  return (line) => (Object.entries(colors).find(([start]) => line.startsWith(start))?.[1] ?? String)(line);
+}
+
 function linesText({ tone, lines, list, isAside = false }: LinesBlock, screen: Screen): string {
   const { paint, columns } = screen;
   const color = isAside ? paint.dim : colorOf(tone, screen);
   const drawn = lines.map((one, at) => {
-    const mark = list === "bullets" ? "    " : list === "steps" ? `  ${at + 1}. ` : "";
-    return `${mark}${colorLines(wrap(lineText(one, screen), columns, mark.length), list === undefined ? color : (text) => text)}\n`;
+    const text = lineText(one, screen);
+    // An indented command, or an item of a list of the author's own.
+    const [own = ""] = /^ *(?:- )?/.exec(text) ?? [];
+    const mark = list === "bullets" ? "    " : list === "steps" ? `  ${at + 1}. ` : own;
+    const rest = list === undefined ? text.slice(own.length) : text;
+    return `${mark}${colorLines(wrap(rest, columns, mark.length), list === undefined ? color : String)}\n`;
   });
   return drawn.join("");
 }
@@ -89,10 +102,10 @@ function itemsText({ items }: ItemsBlock, screen: Screen): string {
 const INDENT = 4;
 
 /** A change or an object: the action and the title, what it means, the fields, and the place. */
-export function itemText(item: Item, screen: Screen): string {
+function itemText(item: Item, screen: Screen): string {
   const { paint, columns, isVerbose = false } = screen;
   const { symbol, verb, title, facts, notes, rows, places, paste, members, list, isBraked } = item;
-  const action = colorOf(item.tone, screen)(`${symbol} ${verb}`.trimEnd());
+  const action = colorOf(item.tone, screen)(`${symbol} ${verb}`.trim());
   const about = facts.map((fact) => ` · ${lineText(fact, screen)}`).join("");
   const mark = isBraked ? ` ${paint.red(BRAKE_MARK)}` : "";
   const all = isVerbose ? members : [];
@@ -358,20 +371,6 @@ function partLines({ label, part, before, after }: Row, width: number, room: num
       ? [plain(paint.dim(after === null ? "" : textOf(after)))]
       : sidesLines(before, after, room - indent, screen);
   return labelled(head, indent, lines).map((one) => plain(one.trimEnd()));
-}
-
-function lineText(line: Line, { paint }: Screen): string {
-  return line
-    .map(({ text, as }) => {
-      if (as === "text" || as === "strong") return as === "strong" ? paint.bold(text) : text;
-      if (as === "strong code") return paint.bold(visible(text));
-      return visible(text);
-    })
-    .join("");
-}
-
-function colorOf(tone: Tone, { paint }: Screen): (text: string) => string {
-  return { good: paint.green, warn: paint.yellow, bad: paint.red, calm: (text: string): string => text }[tone];
 }
 
 function indented(text: string, by: number): string {

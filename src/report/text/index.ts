@@ -1,20 +1,20 @@
 // Reports as text, for a terminal or a log.
 
 import { composeLog } from "../compose.ts";
+import { doctorLog } from "../compose-doctor.ts";
 import { projectsLog } from "../compose-projects.ts";
-import { explainText } from "./explain.ts";
+import { explainLog } from "../compose-explain.ts";
+import { listLog } from "../compose-list.ts";
+import { showLog } from "../compose-show.ts";
+import { writtenLog } from "../compose-written.ts";
 import type { Format, RenderContext } from "../format.ts";
 import { commandOfRun, runDocument } from "../json/index.ts";
-import { listText } from "./list.ts";
-import { visible, withoutCommands } from "../../domain/control-characters.ts";
+import { writtenDocument } from "../json/written.ts";
+import { withoutCommands } from "../../domain/control-characters.ts";
 import { splitIdentical } from "../../domain/diagnostic.ts";
-import { isRunReport, type Check, type Report } from "../report.ts";
+import { isRunReport, type Report } from "../report.ts";
 import { drawBlocks } from "./blocks.ts";
 import { logContext } from "./log.ts";
-import type { Screen } from "./screen.ts";
-import { showText } from "./show.ts";
-import { wrap } from "./width.ts";
-import { writtenText } from "./written.ts";
 
 /** The findings of a run go to stderr, not into this text, except for those of `validate`. */
 export const text: Format = { render: (report, context) => withoutCommands(textOf(report, context)) };
@@ -36,37 +36,18 @@ function textOf(report: Report, context: RenderContext): string {
   }
   switch (report.of) {
     case "doctor":
-      return checksText(report.checks, screen);
+      return drawBlocks(doctorLog(report.document), screen);
     case "projects":
       return drawBlocks(projectsLog(report, logContext(screen, context)), screen);
     case "list":
-      return listText(report, screen);
+      return drawBlocks(listLog(report.document, screen.columns), screen);
     case "show":
-      return showText(report, screen);
+      return drawBlocks(showLog(report.document, logContext(screen, context)), screen);
     case "written":
-      return writtenText(report, screen);
+      return drawBlocks(writtenLog(writtenDocument(report)), screen);
     case "explain":
-      return explainText(report, screen);
+      return drawBlocks(explainLog(report.document), screen);
     default:
       return report satisfies never;
   }
-}
-
-const MARK: Readonly<Record<Check["status"], string>> = { ok: "✓", warning: "!", failed: "✗" };
-
-/** The mark before a name, and the gap after it. */
-const INDENT = 4;
-
-/** The checks of `doctor`, each with its hint. */
-export function checksText(checks: readonly Check[], { paint, columns }: Screen): string {
-  const width = Math.max(...checks.map(({ name }) => name.length));
-  const color = { ok: paint.green, warning: paint.yellow, failed: paint.red };
-  const lines = checks.map(({ name, status, message, hint }) => {
-    const prose = (sentence: string): string => wrap(visible(sentence), columns, width + INDENT);
-    const line = `${color[status](`${MARK[status]} ${name.padEnd(width)}`)}  ${prose(message)}\n`;
-    return hint === null ? line : `${line}${" ".repeat(width + INDENT)}${paint.dim(prose(hint))}\n`;
-  });
-  const count = checks.filter(({ status }) => status === "failed").length;
-  const verdict = count === 0 ? paint.green("All is well.") : paint.red(`${count} of ${checks.length} checks failed.`);
-  return `${lines.join("")}\n${verdict}\n`;
 }

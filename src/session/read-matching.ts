@@ -5,9 +5,9 @@ import type { LiveRecord } from "../domain/live.ts";
 import type { ResourceKind } from "../domain/table.ts";
 import { plural, showCount } from "../report/counts.ts";
 import type { Manner, Reader, ListFilter } from "../service/service.ts";
-import type { LogDetail } from "../session/read-links.ts";
+import type { LogDetail } from "./read-links.ts";
 
-export interface ListRequest {
+export interface MatchRequest {
   readonly kind: ResourceKind;
   readonly filter: Filter;
   /** The instant, in canonical form, that decides whether a link has expired. */
@@ -17,7 +17,7 @@ export interface ListRequest {
   readonly enough: number | null;
 }
 
-export interface ListResult {
+export interface MatchResult {
   /** All wanted records, or at least the first `enough` of them. */
   readonly records: readonly LiveRecord[];
   /** The number of wanted records, read or not; null if it is not known. */
@@ -31,7 +31,7 @@ export interface ListResult {
  * (docs/service-compatibility.md), so no wanted record is missing. If the first response is of no known version, the list is read again
  * without filters. Pixels are few, and 4.1 ignores their type: they are never filtered by the service.
  */
-export async function readWanted(reader: Reader, request: ListRequest, detail: LogDetail): Promise<ListResult> {
+export async function readMatching(reader: Reader, request: MatchRequest, detail: LogDetail): Promise<MatchResult> {
   const { kind, filter, now, order, enough } = request;
   const tests = [...filterTests(filter, now).values()];
   const isWanted: Passes = (record) => tests.every((passes) => passes(record));

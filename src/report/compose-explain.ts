@@ -1,0 +1,142 @@
+// An explanation as blocks: where a visitor is sent, then each step with its source, and what is not certain.
+
+import { groupBy } from "../domain/collections.ts";
+import { visible } from "../domain/control-characters.ts";
+import { showPlace } from "../domain/place.ts";
+import { nameVersions } from "../domain/visit.ts";
+import type { Cell, Line, LogBlock, TableColumn } from "./blocks.ts";
+import { shown } from "./confusables.ts";
+import { capital, plural, timeText } from "./counts.ts";
+import type { ExplainDocument, SideDocument, VisitDocument } from "./json/explain.ts";
+import { line, prose } from "./spans.ts";
+
+const QUESTION: Readonly<Record<SideDocument["steps"][number]["asks"], string>> = {
+  expired: "Expired?",
+  disabled: "Disabled?",
+  password: "Password?",
+  warning: "Warning?",
+  destination: "Where to?",
+  pixels: "Pixels?",
+};
+
+const BASES = {
+  doubtful: "Doubtful: observed on a test installation. Your service can differ:",
+  unknown: "Unknown:",
+} as const;
+
+export function explainLog(document: ExplainDocument): LogBlock[] {
+  return document.sides.flatMap((side) => sideLog(side, document));
+}
+
+function sideLog(side: SideDocument, document: ExplainDocument): LogBlock[] {
+  const { key, by_version: versions, unknown_says: doubts, notes } = side;
+  const from = line`According to the ${side.from === "files" ? "files" : "account"}: ${originLine(side)}`;
+  const name = [{ text: key ?? document.asked ?? "", as: "strong code" as const }];
+  // Versions with the same answer share a line.
+  const answers = groupBy(versions, ({ version: _version, ...answer }) => JSON.stringify(answer));
+  const reached = side.steps.filter((step) => step.reached);
+  return [
+    { is: "heading", level: 1, tone: "calm", line: name, lead: from },
+    ...(answers.size === 0 ? [answerTable(side, [])] : [DIFFER]),
+    ...[...answers.values()].flatMap((same) =>
+      same
+        .slice(0, 1)
+        .map((one) => answerTable(one, line`${capital(nameVersions(same.map(({ version }) => version)))}: `)),
+    ),
+    ...table(
+      cell("aside", line`${visitorLine(side, document)}:`),
+      reached.map((step) => [
+        cell("calm", [{ text: QUESTION[step.asks], as: "strong" }]),
+        cell("calm", stepLine(step)),
+      ]),
+    ),
+    ...table(
+      undefined,
+      doubts.map((says) => [cell("warn", line`?`), cell("calm", prose(says))]),
+      0,
+    ),
+    ...(["doubtful", "unknown"] as const).flatMap((basis) =>
+      table(
+        cell("aside", line`${BASES[basis]}`),
+        notes.flatMap((note) =>
+          note.basis === basis ? [[cell("calm", line`-`), cell("calm", prose(note.says))]] : [],
+        ),
+      ),
+    ),
+  ];
+}
+
+const DIFFER: LogBlock = {
+  is: "lines",
+  tone: "calm",
+  lines: [line`The answer depends on the version of the service, which is unknown.`],
+  keep: 9,
+};
+
+function cell(tone: Cell["tone"], spans: Line, more?: Line): Cell {
+  return { tone, line: spans, ...(more !== undefined && { more }) };
+}
+
+const COLUMNS: readonly TableColumn[] = [
+  { fit: "cut", min: 30, isKept: true },
+  { fit: "wrap", min: 20, isKept: true },
+];
+
+/** Two columns below a sentence; nothing without rows. */
+function table(lead: Cell | undefined, rows: readonly (readonly Cell[])[], indent: number = 2): LogBlock[] {
+  return rows.length === 0
+    ? []
+    : [{ is: "table", indent, columns: COLUMNS, rows, ...(lead !== undefined && { lead }) }];
+}
+
+/** The answer, and below it a row for each destination if there are several. */
+function answerTable({ says, goes_to: routes }: VisitDocument, before: Line): LogBlock {
+  const rows = routes.map(({ who, url, source }) => [
+    cell("calm", [{ text: whoText(who), as: "code" }]),
+    cell("calm", [{ text: shown(url), as: "text" }], source === null ? undefined : placeLine(source)),
+  ]);
+  const lead = cell("calm", line`${before}${[{ text: says, as: "strong code" }]}`);
+  return { is: "table", indent: 2, columns: COLUMNS, lead, rows: rows.length < 2 ? [] : rows };
+}
+
+function whoText(who: VisitDocument["goes_to"][number]["who"]): string {
+  switch (who.by) {
+    case "all":
+      return "all";
+    case "key":
+      return who.key;
+    case "others":
+      return "all others";
+    case "turn":
+      return `${who.turn} of ${who.turns}`;
+    default:
+      return who satisfies never;
+  }
+}
+
+function originLine({ from, source, found, id }: SideDocument): Line {
+  if (from === "files") return source === null ? line`no file declares it` : placeLine(source);
+  return found === "link" ? line`id ${id === null ? "unknown" : String(id)}` : line`no such link`;
+}
+
+function placeLine(place: Parameters<typeof showPlace>[0]): Line {
+  return [{ text: showPlace(place), as: "code" }];
+}
+
+/** The visitor, the time, and the clicks until then. */
+function visitorLine({ by_version: [first], clicks }: SideDocument, { visitor, timezone }: ExplainDocument): string {
+  const at = visitor === null ? "" : `, at ${timeText(visitor.at, timezone ?? "UTC")}`;
+  // The steps are those of one version.
+  const on = first === undefined ? "" : `, on ${nameVersions([first.version])}`;
+  if (visitor?.crawler === true) return `For a crawler${at}${on}`;
+  const known = Object.entries(visitor?.is ?? {}).map(
+    ([word, key]) => `${word} ${key === null ? "other" : visible(key)}`,
+  );
+  const who = known.length === 0 ? "any visitor" : `a visitor with ${known.join(", ")}`;
+  return `For ${who}${at}${clicks === null ? "" : `, after ${plural(clicks, "click")}`}${on}`;
+}
+
+function stepLine({ says, source, basis }: SideDocument["steps"][number]): Line {
+  const where = source === null ? [] : line` (${placeLine(source)})`;
+  return line`${prose(says)}${where}${basis === null ? "" : ` [${basis}]`}`;
+}

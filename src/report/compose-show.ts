@@ -1,0 +1,129 @@
+// Live objects as blocks: their fields, and how the files declare them.
+
+import { visible } from "../domain/control-characters.ts";
+import { fieldsText } from "../domain/live.ts";
+import { showPlace } from "../domain/place.ts";
+import { SOFTWARE } from "../domain/software.ts";
+import { fieldAt, KEY_FIELD } from "../domain/table.ts";
+import { wireOf } from "../domain/wire.ts";
+import { EMPTY_ITEM, type Block, type Item, type Row, type Tone } from "./blocks.ts";
+import { changeItem } from "./compose-changes.ts";
+import { findingLog, readingOf, type ComposeContext } from "./compose.ts";
+import { plural, showCount } from "./counts.ts";
+import { showInstant } from "./drift.ts";
+import type { ShowDocument, ShownDocument } from "./json/inspect.ts";
+import { wholeRows } from "./rows.ts";
+import { code, line, prose } from "./spans.ts";
+import { unmanagedLines } from "./unplanned.ts";
+import { splitUtmWords, type WordChange } from "./values.ts";
+
+/** Each object; with `--verbose`, also the number of requests. */
+export function showLog(document: ShowDocument, context: ComposeContext): Block[] {
+  const { objects, requests } = document;
+  const cost = sentence("calm", `${plural(requests.read, "request")}.`);
+  return [
+    ...objects.flatMap((one) => [items([objectItem(one, document)]), ...filesBlocks(one, document, context)]),
+    ...(context.isVerbose ? [{ ...cost, isAside: true }] : []),
+  ];
+}
+
+function items(all: readonly Item[]): Block {
+  return { is: "items", keep: 9, isOpen: true, heads: ["", ""], items: all };
+}
+
+function sentence(tone: Tone, text: string): Extract<Block, { is: "lines" }> {
+  return { is: "lines", tone, lines: [prose(text)], keep: 9 };
+}
+
+function objectItem(one: ShownDocument, { service }: ShowDocument): Item {
+  const { kind, key, id, unreadable = [] } = one;
+  const unread = `linkform cannot read this: ${fieldsText(unreadable)}. It does not change or delete it.`;
+  const defaults = one.defaults.filter((path) => {
+    const field = fieldAt(kind, path);
+    return field !== undefined && wireOf(field, service.software ?? SOFTWARE[0]) !== null;
+  });
+  const none = { before: null, after: null };
+  const rest: Row[] = [
+    { label: "defaults", part: null, ...none },
+    { label: defaults.join(", "), part: "kept", ...none },
+  ];
+  return {
+    ...EMPTY_ITEM,
+    verb: kind,
+    title: line`${code(key)} #${String(id)}`,
+    notes: unreadable.length === 0 ? [] : [{ tone: "warn", line: prose(unread) }],
+    rows: [...[...factsOf(one), ...fieldsOf(one)].flatMap(wholeRows), ...(defaults.length === 0 ? [] : rest)],
+  };
+}
+
+/** Facts that are not fields of a file. */
+function factsOf(one: ShownDocument): WordChange[] {
+  const {
+    short_url: url,
+    status,
+    clicks,
+    title,
+    created_at: created,
+    updated_at: updated,
+    owner,
+    used_by: users,
+  } = one;
+  const facts: readonly (readonly [string, string | null])[] = [
+    ["short URL", url],
+    ["status", status.join(", ")],
+    ["clicks", clicks === null ? null : showCount(clicks)],
+    ["title", title],
+    ["created", created === null ? null : showInstant(created)],
+    ["updated", updated === null ? null : showInstant(updated)],
+    ["owner", owner.join(", ")],
+    ["review by", one.review_by],
+    ["used by", users && usersText(users)],
+  ];
+  return facts.flatMap(([path, after]) => (after === null || after === "" ? [] : [{ path, before: null, after }]));
+}
+
+function usersText({ count, keys }: NonNullable<ShownDocument["used_by"]>): string {
+  if (keys.length === 0) return "no link";
+  const named = keys.join(", ");
+  if (count === null) return `${named} and perhaps more`;
+  const more = count === keys.length ? "" : ` and ${showCount(count - keys.length)} more`;
+  return `${plural(count, "link")}: ${named}${more}`;
+}
+
+/** The fields that differ from their default. The name of a pixel is its key. */
+function fieldsOf({ kind, fields, defaults }: ShownDocument): readonly WordChange[] {
+  const paths = Object.keys(fields).filter(
+    (path) => !defaults.includes(path) && (kind !== "pixel" || path !== KEY_FIELD.pixel),
+  );
+  return splitUtmWords(paths.map((path) => ({ path, before: null, after: fields[path] ?? null })));
+}
+
+/** How the files declare it, and the change that would follow. */
+function filesBlocks(one: ShownDocument, { has_files: hasFiles }: ShowDocument, context: ComposeContext): Block[] {
+  const { declared, absent, family, change, problems, declare, declare_problem: undeclarable, pruned } = one;
+  const findings = findingLog(problems, context);
+  const place = declared ?? absent;
+  if (place !== null) {
+    const at = visible(showPlace(place));
+    const by = family === undefined ? "" : ` in the family \`${visible(family)}\``;
+    const where = declared === null ? `A tombstone at ${at} deletes it.` : `Declared${by} at ${at}.`;
+    if (problems.length > 0) return [sentence("calm", `${where} linkform cannot compare it:`), ...findings];
+    if (change === null)
+      return [declared === null ? sentence("calm", where) : sentence("good", `${where} It matches the file.`)];
+    const differs = declared === null ? "" : " It differs from the file. An apply would make this change:";
+    return [sentence("warn", `${where}${differs}`), items([changeItem(change, readingOf(context))])];
+  }
+  const isUnknown = problems.length > 0;
+  const nowhere = isUnknown ? "" : hasFiles ? "Not declared in any file. " : "No project was read. ";
+  return [
+    ...(isUnknown ? [sentence("calm", "It is unknown whether the files declare it:"), ...findings] : []),
+    ...(pruned ? [sentence("bad", "It is in scope, so the next apply deletes it (`prune: scope`).")] : []),
+    ...(undeclarable === undefined ? [] : [sentence("calm", `${nowhere}It cannot be declared here: ${undeclarable}.`)]),
+    ...(declare === null
+      ? []
+      : [
+          sentence("calm", `${nowhere}These lines would declare it:`),
+          { is: "code" as const, text: unmanagedLines([one]), language: "yaml" as const, keep: 9 },
+        ]),
+  ];
+}

@@ -1,0 +1,105 @@
+// The result of a command that writes files: the patches of a dry run or the written files, and the next steps.
+
+import { visible } from "../domain/control-characters.ts";
+import type { Cell, Line, LogBlock, TableColumn } from "./blocks.ts";
+import { countBy, plural, showCount } from "./counts.ts";
+import type { WrittenDocument } from "./json/written.ts";
+import type { SheetColumns } from "./report.ts";
+import { code, line, prose, shorten, strong } from "./spans.ts";
+
+const DONE = { added: "added", changed: "changed", removed: "removed", tombstoned: "tombstone", skipped: "skipped" };
+const SYMBOLS = { create: "+", update: "~", delete: "-" };
+
+export function writtenLog(document: WrittenDocument): LogBlock[] {
+  const { command, files, items, variables, next } = document;
+  const patches = files.map(({ patch }) => patch ?? "").join("");
+  const noted = items.filter(({ what, note }) => note !== null || what === "removed" || what === "tombstoned");
+  const why = command === "import" ? "Passwords are not written to files." : "The service does not return passwords.";
+  const set = `${why} Set ${plural(variables.length, "environment variable")} before you apply:`;
+  return [
+    ...(patches === "" ? [] : [{ is: "code" as const, text: patches, language: "diff" as const, keep: 9 }]),
+    ...lines(noted.map(itemLine)),
+    list(
+      filesCell(document),
+      files.map(({ action, file }) => line`${SYMBOLS[action]} ${code(file)}`),
+    ),
+    ...(variables.length === 0
+      ? []
+      : [
+          list(
+            cell(line`${set}`),
+            variables.map((name) => [code(name)]),
+          ),
+        ]),
+    ...lines(next.map(prose)),
+  ];
+}
+
+function cell(spans: Line, tone: Cell["tone"] = "calm"): Cell {
+  return { tone, line: spans };
+}
+
+function lines(all: readonly Line[]): LogBlock[] {
+  return all.length === 0 ? [] : [{ is: "lines", tone: "calm", lines: all, keep: 9 }];
+}
+
+function list(lead: Cell, all: readonly Line[]): LogBlock {
+  return { is: "table", indent: 4, lead, columns: [WHOLE], rows: all.map((one) => [cell(one)]) };
+}
+
+const WHOLE: TableColumn = { fit: "whole", min: 0, isKept: true };
+
+function itemLine({ what, kind, key, note }: WrittenDocument["items"][number]): Line {
+  const done = what === "tombstoned" ? "tombstone for" : DONE[what];
+  return prose(`${done} ${kind}${key === null ? "" : ` ${key}`}${note === null ? "" : `: ${note}`}`);
+}
+
+function filesCell({ command, files, written, items }: WrittenDocument): Cell {
+  if (files.length === 0) return cell(line`The files need no changes.`);
+  const order = ["added", "changed", "removed", "tombstoned", "skipped"] as const;
+  const counts = [...countBy(items, ({ what }) => what, order)].map(([what, count]) =>
+    what === "tombstoned" ? plural(count, "tombstone") : `${showCount(count)} ${DONE[what]}`,
+  );
+  const verb = written ? "Written" : command === "fmt" ? "Not formatted" : "Dry run, nothing was written";
+  return cell(line`${verb}: ${[plural(files.length, "file"), ...counts].join(", ")}.`, written ? "good" : "calm");
+}
+
+/** Why a column is ignored. */
+const REASONS = { flag: "(by a flag)", name: "(not a setting of a link)", unknown: "(unknown name)" };
+
+/** Columns that people probably want to keep. */
+const WORTH_KEEPING = /title|name|descr|label|note|comment/i;
+
+/** A long column name must not push the other columns off the screen. */
+const MAX_NAME_LENGTH = 28;
+const MAX_EXAMPLE_LENGTH = 100;
+
+/** A line for each column of a spreadsheet: its name, the field it becomes, and its first value. */
+export function columnsLog({ file, rows, delimiter, columns }: SheetColumns): LogBlock[] {
+  const about = columns.map(({ column, field, because, example, secret }) => {
+    const value = secret
+      ? "(hidden: passwords are not written to files)"
+      : field === null
+        ? REASONS[because]
+        : example === null
+          ? "(empty)"
+          : visible(shorten(example, MAX_EXAMPLE_LENGTH));
+    const target = field === null ? cell(line`ignored`, "aside") : cell(line`${field}`, "good");
+    return [cell([code(shorten(column, MAX_NAME_LENGTH))]), target, cell(line`${value}`)];
+  });
+  const unknowns = columns.filter(({ because }) => because === "unknown");
+  const unknown = unknowns.find(({ column }) => WORTH_KEEPING.test(column)) ?? unknowns[0];
+  const head = `${file}: ${plural(rows, "row")}, separated by \`${delimiter}\``;
+  return [
+    {
+      is: "table",
+      indent: 2,
+      lead: cell([strong(visible(head))]),
+      columns: [10, MAX_NAME_LENGTH, 10].map((min) => ({ fit: "cut", min, isKept: true })),
+      rows: about,
+    },
+    ...(unknown === undefined
+      ? []
+      : lines([prose(`To keep a column, map it to a field: --map "${unknown.column}=note"`)])),
+  ];
+}

@@ -1,0 +1,158 @@
+// Finds what a key on the command line names, in the files and in the account.
+
+import { domainToASCII } from "node:url";
+import { labelsOf } from "../config/keys.ts";
+import { NO_FILTER } from "../domain/filter.ts";
+import { fold, unmistakablePart } from "../domain/fold.ts";
+import type { Account, LiveRecord } from "../domain/live.ts";
+import { pixelNameOf, type NamedKey } from "../domain/named-key.ts";
+import { nearestOrLonger } from "../domain/nearest.ts";
+import { showKey, type Project, type WrittenKey } from "../domain/project.ts";
+import { fieldAt, KEY_FIELD, textProblem } from "../domain/table.ts";
+import { domainOf, nameOf } from "../plan/names.ts";
+import type { Reader } from "../service/service.ts";
+import { readMatching } from "./read-matching.ts";
+import type { LogDetail } from "./read-links.ts";
+
+type Domains = Project["domains"];
+
+function hostName(text: string): string {
+  return domainToASCII(text.replace(/:\d+$/, "")) || text.toLowerCase();
+}
+
+/** A domain by all that the files call it: its label, its name and its id. */
+function namesOf(text: string, domains: Domains): ReadonlySet<string> {
+  const label = labelsOf(domains).find(text);
+  const names = [text, label?.label, label?.name, label?.id?.toString()];
+  return new Set(names.flatMap((name) => (name == null ? [] : hostName(name))));
+}
+
+/** Whether two texts mean one domain. */
+export function isSameDomain(a: string, b: string, domains: Domains): boolean {
+  const names = namesOf(a, domains);
+  return [...namesOf(b, domains)].some((name) => names.has(name));
+}
+
+/** Whether a key names this one of the files. Without a domain, it names the alias on any domain. */
+export function isNamed(key: NamedKey, one: Pick<WrittenKey, "kind" | "domain" | "name">, domains: Domains): boolean {
+  const name = one.kind === "pixel" ? pixelNameOf(key) : key.kind === "pixel" ? null : key.name;
+  if (name === null || fold(name) !== fold(one.name)) return false;
+  return key.domain === null || one.domain === null || isSameDomain(key.domain, one.domain, domains);
+}
+
+/**
+ * The one of these keys that is most similar to a misspelled one; null if none is. Names are compared: those of the domain, if there is one
+ * and any key has it.
+ */
+export function nearestKey({ domain, name }: NamedKey, keys: readonly string[]): string | null {
+  const isOn = (key: string): boolean => key.toLowerCase().startsWith(`${domain?.toLowerCase()}/`);
+  const own = domain === null ? keys : keys.filter(isOn);
+  const isWhole = own.length === 0;
+  const compared = (key: string): string => (isWhole ? key : key.slice(key.lastIndexOf("/") + 1)).toLowerCase();
+  const all = new Map((isWhole ? keys : own).map((key) => [compared(key), key]));
+  const near = nearestOrLonger((isWhole ? `${domain}/${name}` : name).toLowerCase(), [...all.keys()]);
+  return near === null ? null : (all.get(near) ?? null);
+}
+
+/** Whether the files can give a link this alias. Other texts are more likely names of pixels. */
+function isAlias(name: string): boolean {
+  const field = fieldAt("link", KEY_FIELD.link);
+  return field?.kind !== "text" || textProblem(field, name) === null;
+}
+
+/** The key of a record, with the service's own names. */
+export function keyOfRecord(record: LiveRecord): string {
+  const domain = domainOf(record)?.name;
+  return domain === undefined ? nameOf(record) : `${domain}/${nameOf(record)}`;
+}
+
+/** Finds live objects. Every list is read at most once. */
+export class Finder {
+  readonly #reader: Reader;
+  readonly #project: Project;
+  readonly #now: string;
+  readonly #detail: LogDetail;
+  readonly #byAlias = new Map<string, Promise<readonly LiveRecord[]>>();
+  readonly #names = new Map<"domains" | "spaces", ReturnType<Reader["names"]>>();
+  #pixels: Promise<readonly LiveRecord[]> | null = null;
+  #account: Promise<Account> | null = null;
+
+  /** `project` has other names of domains. */
+  constructor(reader: Reader, project: Project, now: string, detail: LogDetail) {
+    this.#reader = reader;
+    this.#project = project;
+    this.#now = now;
+    this.#detail = detail;
+  }
+
+  /** All pixels of the account. */
+  pixels(): Promise<readonly LiveRecord[]> {
+    this.#pixels ??= this.#reader.list("pixel").then(({ records }) => records);
+    return this.#pixels;
+  }
+
+  names(of: "domains" | "spaces"): ReturnType<Reader["names"]> {
+    const names = this.#names.get(of) ?? this.#reader.names(of);
+    this.#names.set(of, names);
+    return names;
+  }
+
+  account(): Promise<Account> {
+    this.#account ??= this.#reader.account();
+    return this.#account;
+  }
+
+  /** The links that have this alias, on any domain. */
+  links(alias: string): Promise<readonly LiveRecord[]> {
+    const reading = this.#byAlias.get(fold(alias)) ?? this.#lookUp(alias);
+    this.#byAlias.set(fold(alias), reading);
+    return reading;
+  }
+
+  async #lookUp(alias: string): Promise<readonly LiveRecord[]> {
+    const search = { text: unmistakablePart(alias) ?? alias, in: KEY_FIELD.link };
+    const asked = {
+      kind: "link",
+      filter: { ...NO_FILTER, search },
+      now: this.#now,
+      order: "asc",
+      enough: null,
+    } as const;
+    const { records } = await readMatching(this.#reader, asked, this.#detail);
+    return records.filter((record) => fold(nameOf(record)) === fold(alias));
+  }
+
+  /** All objects that a key names. */
+  async find(key: NamedKey): Promise<readonly LiveRecord[]> {
+    const { kind, domain, name } = key;
+    const pixelsNamed = async (wanted: string | null): Promise<LiveRecord[]> =>
+      wanted === null ? [] : (await this.pixels()).filter((record) => fold(nameOf(record)) === fold(wanted));
+    const [links, pixels] = await Promise.all([
+      kind === "pixel" || name === "" || (kind === null && domain === null && !isAlias(name)) ? [] : this.links(name),
+      domain === null ? pixelsNamed(pixelNameOf(key)) : [],
+    ]);
+    const found = [...links.filter((record) => domain === null || this.#isOn(record, domain)), ...pixels];
+    // A pixel's name may hold a slash.
+    return found.length > 0 || domain === null ? found : pixelsNamed(pixelNameOf(key));
+  }
+
+  /** Whether a link is on the domain with this label, name or id. */
+  #isOn(record: LiveRecord, text: string): boolean {
+    const [domain, names] = [domainOf(record), namesOf(text, this.#project.domains)];
+    return domain !== undefined && (names.has(hostName(domain.name)) || names.has(hostName(String(domain.id))));
+  }
+
+  /** The key of an object that a misspelled key probably means: one half of an alias is probably right, and is searched. */
+  async nearest(key: NamedKey): Promise<string | null> {
+    const { kind, name } = key;
+    const middle = Math.ceil(name.length / 2);
+    const halves =
+      kind === "pixel" ? [] : [name.slice(0, middle), name.slice(middle)].filter((half) => half.length > 2);
+    // One page each is enough.
+    const pages = await Promise.all(halves.map((containing) => this.#reader.open("link", { containing })));
+    const links = pages.flatMap(({ records }) => records).map(keyOfRecord);
+    const declared = this.#project.declarations.filter((one) => kind === null || one.kind === kind).map(showKey);
+    const pixels = kind === "link" ? [] : (await this.pixels()).map(nameOf);
+    return nearestKey(key, [...links, ...declared, ...pixels]);
+  }
+}
