@@ -6,9 +6,9 @@ import { fold } from "../domain/fold.ts";
 import { keyMatcher } from "../domain/glob.ts";
 import { readNamedKey } from "../domain/named-key.ts";
 import { showPlace } from "../domain/place.ts";
-import { showKey, type Declaration, type Project, type WrittenKey } from "../domain/project.ts";
+import { showKey, type Declaration, type Project } from "../domain/project.ts";
 import { REFERENCE_FIELD } from "../domain/table.ts";
-import { isNamed, isSameDomain, nearestKey } from "../session/find.ts";
+import { ambiguousKey, isNamed, isSameDomain, nearestKey, spellingsOf } from "../session/find.ts";
 
 /** The declared blocks with these keys. A key that matches none or several is a problem. */
 export function declaredNamed(
@@ -21,10 +21,15 @@ export function declaredNamed(
     const matches = project.declarations.filter((one) => isNamed(readNamedKey(word), one, project.domains));
     const [first, ...others] = matches;
     if (first === undefined) problems.push(unknown(word, project));
-    else if (others.length > 0) problems.push(ambiguous(word, matches));
+    else if (others.length > 0) problems.push(ambiguousKey(word, matches.map(nameOf)));
     else found.add(first);
   }
   return { declarations: [...found], problems };
+}
+
+/** A key that names only this one, and where it is. */
+function nameOf(one: Declaration): string {
+  return `\`${one.kind}:${showKey(one)}\` (${showPlace(one.place)})`;
 }
 
 function unknown(word: string, project: Project): Diagnostic {
@@ -50,13 +55,6 @@ function unknown(word: string, project: Project): Diagnostic {
   return error("unknown-key", `No file declares \`${word}\`.`, null, hint);
 }
 
-function ambiguous(word: string, matches: readonly Declaration[]): Diagnostic {
-  const all = matches.map((one) => `the ${one.kind} \`${showKey(one)}\` (${showPlace(one.place)})`).join(" or ");
-  const isTwoKinds = new Set(matches.map(({ kind }) => kind)).size > 1;
-  const hint = isTwoKinds ? `Write \`link:${word}\` or \`pixel:${word}\`.` : "Write the key with its domain.";
-  return error("ambiguous-key", `\`${word}\` is ambiguous: it could be ${all}.`, null, hint);
-}
-
 /** Why these blocks cannot be removed: they are protected, renamed to another block, used by a remaining link, or in a JSON file. */
 export function reasonsToStay(project: Project, leaving: readonly Declaration[]): Diagnostic[] {
   return leaving.flatMap((one) => [
@@ -68,20 +66,13 @@ export function reasonsToStay(project: Project, leaving: readonly Declaration[])
 }
 
 function protection(one: Declaration, { policy, domains }: Project): Diagnostic[] {
-  const matches = (glob: string): boolean => spellingsOf(one, domains).some((key) => keyMatcher([glob])(key));
+  const matches = (glob: string): boolean => spellingsOf(one, domains).some(keyMatcher([glob]));
   const place =
     one.protect ?? (one.kind === "link" ? policy.protect.find(({ text }) => matches(text))?.place : undefined);
   if (place === undefined || place === null) return [];
   const message = `\`${showKey(one)}\` is protected (${showPlace(place)}) and cannot be deleted.`;
   const hint = "To delete it, remove the protection first, apply that change, and then run this command again.";
   return [besides(error("protected", message, one.place, hint), place, "protected here")];
-}
-
-function spellingsOf({ domain, name }: WrittenKey, domains: Project["domains"]): string[] {
-  if (domain === null) return [name];
-  const label = domains.find((one) => one.label === domain);
-  const names = [domain, label?.name ?? null, label?.id?.toString() ?? null].filter((one) => one !== null);
-  return names.map((one) => `${one}/${name}`);
 }
 
 function successorsOf(one: Declaration, project: Project, leaving: readonly Declaration[]): Diagnostic[] {

@@ -1,7 +1,7 @@
 // `linkform rm KEY…`: replaces declared blocks by tombstones with the ids of their records, and keeps the comments around them.
 
-import type { Live } from "../domain/change.ts";
 import { error, hasErrors, type Diagnostic } from "../domain/diagnostic.ts";
+import type { LiveRecord } from "../domain/live.ts";
 import { showKey, type Declaration, type Project } from "../domain/project.ts";
 import { declaredNamed, reasonsToStay } from "./rm-declared.ts";
 import { EXIT, UserError, type ExitCode } from "../errors.ts";
@@ -13,6 +13,7 @@ import { connectReader, type Reader } from "../service/service.ts";
 import type { ServiceFlags } from "../session/connect.ts";
 import { Console } from "../session/console.ts";
 import type { CommonFlags, World } from "../session/context.ts";
+import { Finder, keyOfRecord } from "../session/find.ts";
 import { refuse, refuseFor, withAccess } from "../session/session.ts";
 import { openProject, type OpenedProject, readTexts } from "../session/project.ts";
 import { findLive, liveUsers, type FoundRecords } from "./rm-live.ts";
@@ -77,7 +78,8 @@ async function removeBlocks(
   const refusals = [...problems, ...reasonsToStay(project, declarations)];
   if (hasErrors(refusals)) return refuse(out, "rm", baseUrl, refusals, EXIT.error);
 
-  const read = reader === null ? null : await findLive(project, declarations, reader);
+  const finder = reader && new Finder(reader, project, world.now(), (text) => out.detail(text));
+  const read = reader === null || finder === null ? null : await findLive(project, declarations, finder, reader);
   if (hasErrors(read?.diagnostics ?? [])) return refuse(out, "rm", baseUrl, read?.diagnostics ?? [], EXIT.error);
   const undecided = read?.found.flatMap((found) => idProblems(found, flags)) ?? [];
   const users = reader === null || read === null ? [] : await liveUsers(read.found, project, reader);
@@ -125,7 +127,7 @@ function idProblems({ declaration, records, former }: FoundRecords, { id }: RmFl
   return [error("two-rows", message, declaration.place, hint)];
 }
 
-function clicksOf({ clicks }: Live): string {
+function clicksOf({ clicks }: LiveRecord): string {
   return clicks === null ? "" : ` (${plural(clicks, "click")})`;
 }
 
@@ -140,7 +142,7 @@ function removalOf({ declaration, records, former }: FoundRecords, { id }: RmFla
   const others = [...records, ...former].filter((one) => one !== record).map((one) => one.id);
   const stays = others.length === 0 ? "" : ` Id ${others.join(", ")} stays live, and no file declares it.`;
   const lost = record.clicks === null || record.clicks === 0 ? "" : `, with ${plural(record.clicks, "click")}`;
-  const was = isFormer ? `still \`${record.key}\`, ` : "";
+  const was = isFormer ? `still \`${keyOfRecord(record)}\`, ` : "";
   return {
     declaration,
     tombstone: { key: isFormer ? (declaration.renamedFrom ?? declaration) : declaration, id: record.id },

@@ -11,8 +11,6 @@ export interface VisitRules {
   readonly gates: readonly Gate[];
   /** What a link's language keys are compared with. */
   readonly language: "first two letters" | "whole header";
-  /** The same in words; null if it is what the field table says. */
-  readonly languageSignal: string | null;
   /** Where people go if a rotation is active. */
   readonly rotation: "entries in turn" | "own destination";
   /** Target groups that were never measured. */
@@ -22,7 +20,6 @@ export interface VisitRules {
 const SINCE_4_9: VisitRules = {
   gates: ["disabled", "expired", "password"],
   language: "first two letters",
-  languageSignal: null,
   rotation: "entries in turn",
   unmeasured: [],
 };
@@ -35,7 +32,6 @@ export const VISIT_RULES: Readonly<Record<Software, VisitRules>> = {
   "49": {
     gates: ["expired", "password", "warning"],
     language: "whole header",
-    languageSignal: "the visitor's whole `Accept-Language`",
     rotation: "own destination",
     unmeasured: ["continent"],
   },

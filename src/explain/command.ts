@@ -10,16 +10,16 @@ import { EXPIRATION_DATE, START_DATE } from "../domain/table.ts";
 import { EXIT, UserError, type ExitCode } from "../errors.ts";
 import { domainOf } from "../plan/names.ts";
 import { diagnosticDocuments } from "../report/document.ts";
-import type { SideDocument, VisitDocument } from "../report/json/explain.ts";
+import type { ExplainDocument, SideDocument, VisitDocument } from "../report/json/explain.ts";
 import { connectReader, type Reader } from "../service/service.ts";
 import { Console } from "../session/console.ts";
 import type { World } from "../session/context.ts";
 import { Finder, isNamed, isSameDomain, keyOfRecord, nearestKey } from "../session/find.ts";
 import { openProject, type OpenedProject } from "../session/project.ts";
 import { refuse, refuseFor, withAccess, type Access } from "../session/session.ts";
-import { declaredFacts, liveFacts, type Facts } from "./facts.ts";
+import { declaredFacts, liveFacts } from "./facts.ts";
 import { instantIn, readQuestion, type ExplainFlags, type ExplainQuestion } from "./question.ts";
-import { explainVisits, sourceOf, type LinkVisits } from "./visit.ts";
+import { explainVisits, sourceOf, type LinkVisits, type VisitContext } from "./visit.ts";
 
 /** Explains a visit. If the files declare the link and no flag asks for more, no request is sent. */
 export async function explain(world: World, text: string, flags: ExplainFlags): Promise<ExitCode> {
@@ -30,8 +30,12 @@ export async function explain(world: World, text: string, flags: ExplainFlags): 
     if (question.side !== "live") {
       const opened = await openFiles(world, flags, question);
       if (opened?.project === null) return await refuse(out, "explain", null, opened.diagnostics, EXIT.error);
-      const declared = opened === null ? null : explainDeclared(question, opened.project);
-      if (declared !== null) return await showReport(out, question, declared);
+      if (opened !== null) {
+        const { project } = opened;
+        const context = contextOf(question, zoneOf(project), project.software?.value ?? null);
+        const side = explainDeclared(question, context, project);
+        if (side !== null) return await showReport(out, text, context, side);
+      }
       const near = opened === null ? null : requireDeclared(question, opened.project);
       if (question.side === null)
         out.remark(
@@ -87,65 +91,42 @@ function zoneOf({ zone, accountZone }: Project): string | null {
   return zone ?? accountZone;
 }
 
-/** What an explanation is about, and what it found. */
-interface Explained {
-  readonly instant: string;
-  readonly zone: string;
-  readonly version: Software | null;
-  readonly side: SideDocument;
-  readonly diagnostics: readonly Diagnostic[];
-}
-
 async function showReport(
   out: Console,
-  { text, is, isCrawler }: ExplainQuestion,
-  { instant, zone, version, side, diagnostics }: Explained,
+  text: string,
+  { visitor, zone, version }: VisitContext,
+  side: SideDocument,
+  diagnostics: readonly Diagnostic[] = [],
 ): Promise<ExitCode> {
   out.findings(diagnostics);
-  const isWritten = await out.result({
-    of: "explain",
-    document: {
-      format_version: "1.0",
-      asked: text,
-      version,
-      visitor: { is: Object.fromEntries(is), crawler: isCrawler, at: instant },
-      timezone: zone,
-      sides: [side],
-      diagnostics: diagnosticDocuments(diagnostics),
-    },
-  });
-  return isWritten ? EXIT.done : EXIT.error;
+  const document: ExplainDocument = {
+    format_version: "1.0",
+    asked: text,
+    version,
+    visitor,
+    timezone: zone,
+    sides: [side],
+    diagnostics: diagnosticDocuments(diagnostics),
+  };
+  return (await out.result({ of: "explain", document })) ? EXIT.done : EXIT.error;
 }
 
-function visitsOf(
-  { is, isCrawler }: ExplainQuestion,
-  facts: Facts,
-  { instant, zone, version }: Pick<Explained, "instant" | "zone" | "version">,
-  notes: Parameters<typeof explainVisits>[2] = [],
-): LinkVisits {
-  return explainVisits({ facts, visitor: { is, isCrawler, at: instant }, zone }, version, notes);
+function contextOf({ visitor, moment }: ExplainQuestion, zone: string | null, version: Software | null): VisitContext {
+  return { visitor: { ...visitor, at: instantIn(moment, zone ?? "UTC") }, zone: zone ?? "UTC", version };
 }
 
 /** The link as the files declare it; null if they do not mention it. Throws a user error if several domains have the alias. */
-function explainDeclared(question: ExplainQuestion, project: Project): Explained | null {
+function explainDeclared(question: ExplainQuestion, context: VisitContext, project: Project): SideDocument | null {
   const { moment, clicks } = question;
   const isMeant = (one: WrittenKey): boolean => one.kind === "link" && isNamed(question.key, one, project.domains);
-  const zone = zoneOf(project);
-  const context = {
-    instant: instantIn(moment, zone ?? "UTC"),
-    zone: zone ?? "UTC",
-    version: project.software?.value ?? null,
+  const side = (key: WrittenKey, visits: LinkVisits, found: Partial<SideDocument>): SideDocument => {
+    return { ...NO_LINK, from: "files", key: showKey(key), clicks, source: sourceOf(key.place), ...found, ...visits };
   };
-  const explained = (key: WrittenKey, side: Partial<SideDocument>, visits: LinkVisits): Explained => ({
-    ...context,
-    side: { ...NO_LINK, from: "files", key: showKey(key), clicks, source: sourceOf(key.place), ...side, ...visits },
-    diagnostics: [],
-  });
 
   const declaration = only(project.declarations.filter(isMeant), question);
   if (declaration !== null) {
-    const facts = declaredFacts(declaration, "wall" in moment ? context.zone : zone, clicks);
-    return explained(declaration, { found: "link" }, visitsOf(question, facts, context));
+    const facts = declaredFacts(declaration, "wall" in moment ? context.zone : zoneOf(project), clicks);
+    return side(declaration, explainVisits(facts, context), { found: "link" });
   }
   const renamed = project.declarations.flatMap((one) =>
     one.renamedFrom !== null && isMeant(one.renamedFrom) ? [{ ...one.renamedFrom, to: showKey(one) }] : [],
@@ -153,12 +134,12 @@ function explainDeclared(question: ExplainQuestion, project: Project): Explained
   const from = only(renamed, question);
   if (from !== null) {
     const says = `The files rename this link to ${visible(from.to)}. After that, this short URL leads nowhere.`;
-    return explained(from, { found: "renamed", renamed_to: from.to }, notFound(says));
+    return side(from, notFound(says), { found: "renamed", renamed_to: from.to });
   }
   const tombstone = only(project.tombstones.filter(isMeant), question);
   if (tombstone === null) return null;
   const says = "The files delete this link. After that, visitors see a 404 page, or the domain's not-found page.";
-  return explained(tombstone, { found: "deleted" }, notFound(says));
+  return side(tombstone, notFound(says), { found: "deleted" });
 }
 
 /** The only key; null for none. */
@@ -206,20 +187,19 @@ async function explainLive(
   const [record, twin] = records;
   const zone = await zoneFor(question, record, reader, project);
   out.progress.stop();
-  const instant = instantIn(question.moment, zone ?? "UTC");
   if (record === undefined) {
     const says = "No link has this alias. Visitors see a 404 page, or the domain's not-found page.";
-    const side: SideDocument = { ...NO_LINK, from: "live", ...notFound(says) };
     const diagnostics = await unknownDomain(question, reader, project);
-    return showReport(out, question, { instant, zone: zone ?? "UTC", version: null, side, diagnostics });
+    const side: SideDocument = { ...NO_LINK, from: "live", ...notFound(says) };
+    return showReport(out, question.text, contextOf(question, zone, null), side, diagnostics);
   }
   // Detecting the version may take a request, and only a link needs it.
   const software = await reader.software();
-  const context = { instant, zone: zone ?? "UTC", version: software.source === "assumed" ? null : software.version };
+  const context = contextOf(question, zone, software.source === "assumed" ? null : software.version);
   const clicks = question.clicks ?? record.clicks;
-  const visits = visitsOf(question, liveFacts(record, clicks), context, twin === undefined ? [] : ["two-rows"]);
+  const visits = explainVisits(liveFacts(record, clicks), context, twin === undefined ? [] : ["two-rows"]);
   const about = { from: "live", key: keyOfRecord(record), id: record.id, clicks, found: "link" } as const;
-  return showReport(out, question, { ...context, side: { ...NO_LINK, ...about, ...visits }, diagnostics: [] });
+  return showReport(out, question.text, context, { ...NO_LINK, ...about, ...visits });
 }
 
 /** Warns about a domain that is not in the account's list. The list lacks domains that all accounts share. */

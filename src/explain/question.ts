@@ -7,6 +7,7 @@ import type { CommonFlags } from "../session/context.ts";
 import type { MapSpec } from "../domain/field.ts";
 import { readNamedKey, type NamedKey } from "../domain/named-key.ts";
 import { nearest } from "../domain/nearest.ts";
+import type { Visitor } from "./visit.ts";
 import { canonicalInstant, instantOf, isWallTime } from "../domain/zone.ts";
 
 export type ExplainFlags = CommonFlags &
@@ -17,8 +18,7 @@ export type ExplainFlags = CommonFlags &
 export interface ExplainQuestion {
   readonly text: string;
   readonly key: NamedKey;
-  readonly is: ReadonlyMap<string, string | null>;
-  readonly isCrawler: boolean;
+  readonly visitor: Omit<Visitor, "at">;
   readonly moment: VisitMoment;
   readonly clicks: number | null;
   /** The requested side; null for the files if they declare the link, else the account. */
@@ -45,8 +45,7 @@ export function readQuestion(text: string, flags: ExplainFlags, now: string): Ex
   return {
     text,
     key,
-    is: readVisitor(flags),
-    isCrawler: flags.crawler === true,
+    visitor: { is: readVisitor(flags), crawler: flags.crawler === true },
     moment,
     clicks: flags.clicks ?? null,
     side,
@@ -79,15 +78,10 @@ function problemOf(text: string, scheme: string | undefined, rest: string): stri
 }
 
 /** The properties of a visitor by the word of their target group, the time, and the clicks so far. */
-export interface VisitorFlags {
-  readonly country?: string;
-  readonly platform?: string;
-  readonly language?: string;
-  readonly continent?: string;
-  readonly browser?: string;
-  readonly device?: string;
+export interface VisitorFlags extends Partial<
+  Readonly<Record<"country" | "platform" | "language" | "continent" | "browser" | "device" | "at", string>>
+> {
   readonly crawler?: boolean;
-  readonly at?: string;
   readonly clicks?: number;
 }
 
@@ -98,17 +92,17 @@ const OTHER = "other";
 const ACCEPT_LANGUAGE = /^(?:[a-zA-Z*]{1,8}[-,;]|[A-Z]{2}$)/;
 
 /** The visitor of the flags, by the word of the target group. Throws a user error for an unknown value. */
-function readVisitor(flags: VisitorFlags): Map<string, string | null> {
+function readVisitor(flags: VisitorFlags): Visitor["is"] {
   const given = new Map<string, string | undefined>(
     Object.entries({ ...flags, clicks: undefined, at: undefined, crawler: undefined }),
   );
-  const is = new Map<string, string | null>();
+  const is: Visitor["is"] = {};
   for (const [word, field] of KEYED) {
     const text = given.get(word);
     if (text === undefined) continue;
     const key = text.trim();
     const isHeader = field === LANGUAGE && ACCEPT_LANGUAGE.test(key);
-    is.set(word, key.toLowerCase() === OTHER ? null : isHeader ? key : keyOf(key, word, field));
+    is[word] = key.toLowerCase() === OTHER ? null : isHeader ? key : keyOf(key, word, field);
   }
   return is;
 }

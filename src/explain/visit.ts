@@ -33,22 +33,12 @@ import { inexpressibleIn, wireOf } from "../domain/wire.ts";
 import { placeDocument } from "../report/change-document.ts";
 import { shown } from "../report/confusables.ts";
 import { capital, plural, showCount, timeText } from "../report/counts.ts";
-import type { SideDocument, VisitDocument } from "../report/json/explain.ts";
+import type { ExplainDocument, SideDocument, VisitDocument } from "../report/json/explain.ts";
 import { doubtTexts, type Doubt } from "./doubts.ts";
 import type { Fact, Facts } from "./facts.ts";
 
 /** Who comes, and when. */
-export interface Visitor {
-  /**
-   * The key of the visitor by the word of the target group; null for a visitor without a key. Unknown properties are left out. The value
-   * of the language group can be a whole `Accept-Language`.
-   */
-  readonly is: ReadonlyMap<string, string | null>;
-  /** By its user agent: it gets no targets. */
-  readonly isCrawler: boolean;
-  /** An instant in canonical form. */
-  readonly at: string;
-}
+export type Visitor = NonNullable<ExplainDocument["visitor"]>;
 
 type Route = VisitDocument["goes_to"][number];
 
@@ -58,7 +48,7 @@ interface Step {
   readonly says: string;
   /** The files' line that decides; null where none does. */
   readonly place: Place | null;
-  readonly notes: readonly NoteCode[];
+  readonly notes?: readonly NoteCode[];
   readonly doubts: readonly Doubt[];
 }
 
@@ -84,12 +74,13 @@ interface Visit {
   readonly answer: VisitDocument;
 }
 
-/** What a visit to a link depends on. */
-export interface VisitQuestion {
-  readonly facts: Facts;
+/** The visit that is explained. */
+export interface VisitContext {
   readonly visitor: Visitor;
   /** The zone of times in sentences. */
   readonly zone: string;
+  /** The version of the service; null if it is not known. */
+  readonly version: Software | null;
 }
 
 /** The part of a document about a link that exists. */
@@ -97,31 +88,27 @@ export type LinkVisits = VisitDocument &
   Pick<SideDocument, "by_version" | "steps" | "unknown" | "unknown_says" | "notes">;
 
 /**
- * Explains the visit in this version. If the version is unknown: in the oldest version that has the link's fields, and in each of the
+ * Explains the visit. If the version is unknown: in the oldest version that has the link's fields, and in each of the
  * others if they differ. `notes` are about the link, not about a step.
  */
-export function explainVisits(
-  question: VisitQuestion,
-  version: Software | null,
-  notes: readonly NoteCode[] = [],
-): LinkVisits {
-  const asked = version === null ? SOFTWARE : [version];
-  const able = asked.filter((one) => inexpressibleIn(one, "link", knownValues(question.facts)).length === 0);
-  const visits = (able.length === 0 ? asked : able).map((one) => visit(question, one));
+export function explainVisits(facts: Facts, context: VisitContext, notes: readonly NoteCode[] = []): LinkVisits {
+  const asked = context.version === null ? SOFTWARE : [context.version];
+  const able = asked.filter((one) => inexpressibleIn(one, "link", knownValues(facts)).length === 0);
+  const visits = (able.length === 0 ? asked : able).map((one) => visit(facts, context, one));
   const [first] = visits;
   if (first === undefined) throw new Error("no version was asked for");
   const groups = groupBy(visits, ({ answer }) => answerKey(answer));
   const differing = groups.size < 2 ? [] : [...groups.values()].flat();
   const unknown = doubtsOf(differing.length === 0 ? [first] : differing, first.version);
-  const codes = new Set([...notes, ...visits.flatMap(({ reached }) => reached).flatMap((step) => step.notes)]);
+  const codes = new Set([...notes, ...visits.flatMap(({ reached }) => reached).flatMap((step) => step.notes ?? [])]);
   return {
     ...first.answer,
     by_version: differing.map((one) => ({ version: one.version, ...one.answer })),
     steps: first.steps.map((step) => ({
       asks: step.asks,
       reached: first.reached.includes(step),
-      says: step.says,
-      basis: basisOf(step.notes),
+      says: assumed(step),
+      basis: basisOf(step.notes ?? []),
       source: sourceOf(step.place),
     })),
     unknown,
@@ -160,7 +147,7 @@ function basisOf(notes: readonly NoteCode[]): SideDocument["steps"][number]["bas
   return (["unknown", "doubtful"] as const).find((basis) => notes.some((code) => NOTES[code].basis === basis)) ?? null;
 }
 
-function visit({ facts, visitor, zone }: VisitQuestion, version: Software): Visit {
+function visit(facts: Facts, { visitor, zone }: VisitContext, version: Software): Visit {
   const rules = VISIT_RULES[version];
   const gates = rules.gates.map((gate) =>
     gate === "expired" ? expiryStep(facts, visitor, version, zone) : flagStep(gate, facts),
@@ -234,8 +221,8 @@ function sentOn(
   return { says: `${asked} ${then}`, ...answer };
 }
 
-/** The finding of a step, with a word of warning if a field that it depends on is unknown. */
-function assumed(says: string, doubts: readonly Doubt[]): string {
+/** The finding of a step, which says so if a field that it depends on is unknown. */
+function assumed({ says, doubts }: Step): string {
   const isAssumed = doubts.some(({ why }) => why !== "clicks" && why !== "zone");
   return isAssumed ? `Unknown, assumed: ${says.charAt(0).toLowerCase()}${says.slice(1)}` : says;
 }
@@ -249,7 +236,7 @@ const FLAGS = {
 function flagStep(asks: Exclude<Gate, "expired">, facts: Facts): GateStep {
   const { value, place, doubts } = facts.of(FLAGS[asks].field);
   const isHeld = value === true;
-  return { asks, isHeld, says: assumed(isHeld ? FLAGS[asks].says : "No.", doubts), place, doubts, notes: [] };
+  return { asks, isHeld, says: isHeld ? FLAGS[asks].says : "No.", place, doubts };
 }
 
 /** In milliseconds: the largest offset of any time zone. */
@@ -296,9 +283,8 @@ function expiryStep(facts: Facts, { at }: Visitor, software: Software, zone: str
   return {
     asks: "expired",
     isHeld,
-    says: assumed(says, doubts),
+    says,
     place: isEarly ? (start?.place ?? null) : isUsedUp && !isPast ? count.place : (date.place ?? count.place),
-    notes: [],
     doubts,
     ...(to !== null && {
       over: { route: routeTo({ by: "all" }, to, url.place), because: isEarly ? "is not active yet" : "has expired" },
@@ -315,7 +301,7 @@ function pixelStep(facts: Facts): { readonly names: readonly string[]; readonly 
     names.length === 0
       ? "None."
       : `${names.map(visible).join(", ")}: a page asks whether the visitor accepts tracking.`;
-  return { names, step: { asks: "pixels", says: assumed(says, doubts), place, doubts, notes: [] } };
+  return { names, step: { asks: "pixels", says, place, doubts } };
 }
 
 type ChosenRoutes = Pick<DestinationStep, "says" | "routes" | "notes">;
@@ -328,21 +314,11 @@ function destinationStep(facts: Facts, visitor: Visitor, rules: VisitRules): Des
   const field = TARGETS.byWord.get(word);
   const group = field && facts.of(field);
   const all = [...active.doubts, ...(group?.doubts ?? []), ...doubts];
-  const { says, routes, notes } = chosen();
-  return {
-    asks: "destination",
-    own,
-    routes,
-    says: assumed(says, all),
-    notes,
-    place: active.place ?? place,
-    doubts: all,
-  };
+  return { asks: "destination", own, ...chosen(), place: active.place ?? place, doubts: all };
 
   function chosen(): ChosenRoutes {
-    if (word === TARGETS.active.default) return { says: "The link's `url`.", routes: [own], notes: [] };
-    if (visitor.isCrawler)
-      return { says: "The link's `url`, because crawlers are not targeted.", routes: [own], notes: [] };
+    if (word === TARGETS.active.default) return { says: "The link's `url`.", routes: [own] };
+    if (visitor.crawler) return { says: "The link's `url`, because crawlers are not targeted.", routes: [own] };
     if (field === undefined || group === undefined) {
       const unknown = `The active group is \`${visible(word)}\`, which linkform does not know.`;
       return { says: unknown, routes: [own], notes: ["other-word"] };
@@ -355,9 +331,9 @@ function destinationStep(facts: Facts, visitor: Visitor, rules: VisitRules): Des
 function rotate(group: Fact, own: Route, rules: VisitRules): ChosenRoutes {
   const targets = texts(group.value);
   if (targets.includes(""))
-    return { says: "The rotation has an empty entry, so the service fails on every visit.", routes: [], notes: [] };
+    return { says: "The rotation has an empty entry, so the service fails on every visit.", routes: [] };
   if (targets.length === 0)
-    return { says: "The link's `url`, because the rotation is empty.", routes: [turnOf(own, 1, 1)], notes: [] };
+    return { says: "The link's `url`, because the rotation is empty.", routes: [turnOf(own, 1, 1)] };
   if (rules.rotation === "own destination") {
     const says = "The link's `url`, because this version ignores the rotation.";
     return { says, routes: [own], notes: ["rotation-unused"] };
@@ -391,9 +367,10 @@ function target(
     byKey.set(key, routeTo({ by: "key", key }, to, placeOf(group, at)));
   }
   const others: Route = { ...own, who: { by: "others" } };
-  const mine = keyOf(field, is.get(word), rules);
+  const mine = keyOf(field, is[word], rules);
   const match = typeof mine === "string" ? byKey.get(mine) : undefined;
-  const signal = (field === LANGUAGE ? rules.languageSignal : null) ?? field.keys.signal;
+  const isWhole = field === LANGUAGE && rules.language === "whole header";
+  const signal = isWhole ? "the visitor's whole `Accept-Language`" : field.keys.signal;
   const by = `By the ${field.keys.noun}, from ${signal}`;
   const says =
     mine === undefined
@@ -407,7 +384,7 @@ function target(
     says,
     routes: mine === undefined ? [...byKey.values(), others] : [match ?? others],
     notes: [
-      ...(field === LANGUAGE && rules.language === "whole header" ? (["whole-language"] as const) : []),
+      ...(isWhole ? (["whole-language"] as const) : []),
       ...(rules.unmeasured.includes(word) ? (["group-unmeasured"] as const) : []),
     ],
   };

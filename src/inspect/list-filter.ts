@@ -1,14 +1,13 @@
-// Resolves the flags of `linkform list`: labels, names and ids become ids, in as few requests as possible.
+// Resolves the flags of `linkform list`: labels, names and ids become ids.
 
 import { labelsOf } from "../config/keys.ts";
 import { warning, type Diagnostic } from "../domain/diagnostic.ts";
 import { sameName, SEARCHED_FIELDS, type Filter, type ReferenceFilter } from "../domain/filter.ts";
 import { fold } from "../domain/fold.ts";
-import type { LiveRecord, Named } from "../domain/live.ts";
 import { nearest, nearestOrLonger } from "../domain/nearest.ts";
 import { isReviewDue, type Label, type Project } from "../domain/project.ts";
 import type { Status } from "../domain/status.ts";
-import { KEY_FIELD, REFERENCE_FIELD, type ResourceKind } from "../domain/table.ts";
+import { KEY_FIELD, type ResourceKind } from "../domain/table.ts";
 import { dateAt } from "../domain/zone.ts";
 import { EXIT, UserError } from "../errors.ts";
 import { nameOf } from "../plan/names.ts";
@@ -32,17 +31,11 @@ export interface FilterFlags {
   readonly due?: boolean;
 }
 
-/** A requested domain or space. `declaredName` is the name that the files give to its id; null if they give none. */
-interface RequestedReference {
-  readonly text: string;
-  readonly reference: ReferenceFilter;
-  readonly declaredName: string | null;
-}
-
-/** A filter, and the requested objects, which `confirmFilter` checks against the records that were read. */
+/** A filter, and a warning for a domain that is in no list, unless a record has it: the list lacks those that all accounts share. */
 export interface ResolvedFilter {
   readonly filter: Filter;
-  readonly requested: { readonly domain: RequestedReference | null; readonly space: RequestedReference | null };
+  /** docs/service.md, "Endpoints". */
+  readonly unlisted: Diagnostic | null;
 }
 
 /** Only links have these. */
@@ -106,7 +99,7 @@ function unknownOwner(owner: string, known: readonly string[]): UserError {
   });
 }
 
-/** Resolves the flags. Throws a user error for a pixel that does not exist. */
+/** Resolves the flags. Throws a user error for a space or pixel that does not exist. */
 export async function resolveFilter(
   kind: ResourceKind,
   flags: FilterFlags,
@@ -114,13 +107,9 @@ export async function resolveFilter(
   reader: Reader,
   detail: LogDetail,
 ): Promise<ResolvedFilter> {
-  const domain =
-    flags.domain === undefined ? null : await resolveReference("domain", flags.domain, project.domains, reader, detail);
   const isNoSpace = flags.space === "none" && !project.spaces.some(({ label }) => label === "none");
-  const space =
-    flags.space === undefined || isNoSpace
-      ? null
-      : await resolveReference("space", flags.space, project.spaces, reader, detail);
+  const domain = await resolveReference("domain", flags.domain, project.domains, reader, detail);
+  const space = isNoSpace ? null : await resolveReference("space", flags.space, project.spaces, reader, detail);
   const pixel = flags.pixel === undefined ? null : { id: await pixelId(flags.pixel, reader, detail) };
   const field = kind === "link" ? (flags.by ?? SEARCHED_FIELDS[0] ?? "") : KEY_FIELD.pixel;
   return {
@@ -132,43 +121,49 @@ export async function resolveFilter(
       pixel,
       type: flags.type ?? null,
     },
-    requested: { domain, space },
+    unlisted: domain && domain.unlisted,
   };
 }
 
+/** The domain or space that a flag names; null without the flag. It is an error if the files give another name to its id. */
 async function resolveReference(
   what: "domain" | "space",
-  text: string,
+  text: string | undefined,
   labels: readonly Label[],
   reader: Reader,
   detail: LogDetail,
-): Promise<RequestedReference> {
-  const id = idAfterSign(text);
-  if (id !== null) return { text, reference: { id }, declaredName: null };
-  const label = labelsOf(labels).find(text);
-  const declaredName =
-    label === undefined ? null : (label.name ?? (label.label === String(label.id) ? null : label.label));
-  if (label !== undefined && label.id !== null) return { text, reference: { id: label.id }, declaredName };
-  if (label === undefined && /^\d+$/.test(text)) return { text, reference: { id: Number(text) }, declaredName: null };
-  const wanted = declaredName ?? text;
+): Promise<{ readonly reference: ReferenceFilter; readonly unlisted: Diagnostic | null } | null> {
+  if (text === undefined) return null;
+  const label = text.startsWith("#") ? undefined : labelsOf(labels).find(text);
+  const [, number] = /^#?(\d+)$/.exec(text) ?? [];
+  const id = label === undefined ? (number === undefined ? null : Number(number)) : label.id;
+  const declaredName = label && (label.name ?? (label.label === String(label.id) ? undefined : label.label));
   detail(`Reading the list of ${what}s, because the service filters links by id and not by name.`);
-  const records = (await reader.names(`${what}s`)) ?? [];
-  const [record, other] = records.filter((one) => sameName(one.name, wanted));
-  if (other !== undefined && record !== undefined)
+  const listed = await reader.names(`${what}s`);
+  const wanted = declaredName ?? text;
+  const [record, other] = listed?.filter((one) => (id === null ? sameName(one.name, wanted) : one.id === id)) ?? [];
+  if (record === undefined) {
+    const suggestion = nearest(text, listed?.map(({ name }) => name) ?? []);
+    const hint = suggestion === null ? "Correct the name or id." : `Did you mean \`${suggestion}\`?`;
+    if (what === "space" && listed !== null)
+      throw new UserError("no-such-space", `Space \`${text}\` does not exist.`, { hint });
+    const message = `linkform found no ${what} \`${text}\` in this account.`;
+    const reference = id === null ? { name: wanted } : { id };
+    return { reference, unlisted: warning(`unconfirmed-${what}`, message, null, hint) };
+  }
+  if (other !== undefined)
     throw new UserError(
       `ambiguous-${what}`,
       `Several ${what}s have the name \`${wanted}\`: ids ${record.id} and ${other.id}.`,
-      {
-        hint: `Use the id instead: --${what} ${record.id}.`,
-      },
+      { hint: `Use the id instead: --${what} ${record.id}.` },
     );
-  return { text, reference: record === undefined ? { name: wanted } : { id: record.id }, declaredName: null };
-}
-
-/** The id in `#12`; null for another form. */
-function idAfterSign(text: string): number | null {
-  const [, number] = /^#(\d+)$/.exec(text) ?? [];
-  return number === undefined ? null : Number(number);
+  if (declaredName !== undefined && !sameName(record.name, declaredName))
+    throw new UserError(
+      `wrong-${what}`,
+      `The files call ${what} ${record.id} \`${declaredName}\`, but the service calls it \`${record.name}\`.`,
+      { hint: `Correct the id in \`${what}s\`, or use the id or name that the service has.` },
+    );
+  return { reference: { id: record.id }, unlisted: null };
 }
 
 /** The id of a pixel that is given by its name or its id. A number can be either, and `#12` is an id. */
@@ -190,44 +185,4 @@ async function pixelId(text: string, reader: Reader, detail: LogDetail): Promise
   throw new UserError("no-such-pixel", `Pixel \`${text}\` does not exist.`, {
     hint: suggestion === null ? "Run `linkform list pixels` to see all pixels." : `Did you mean \`${suggestion}\`?`,
   });
-}
-
-/**
- * Checks the requested domain and space against the records that were read. It is an error if the files give another name to an id, or if
- * the space does not exist. A domain that nothing confirms is a warning: the list of domains lacks those that all accounts
- * share (docs/service.md, "Endpoints").
- */
-export async function confirmFilter(
-  { requested }: ResolvedFilter,
-  records: readonly LiveRecord[],
-  reader: Reader,
-): Promise<Diagnostic[]> {
-  const diagnostics: Diagnostic[] = [];
-  for (const what of ["domain", "space"] as const) {
-    const one = requested[what];
-    if (one === null) continue;
-    const { text, reference, declaredName } = one;
-    const seen = records[0]?.references.get(REFERENCE_FIELD[what])?.[0];
-    const listed = seen === undefined ? await reader.names(`${what}s`) : null;
-    const record = seen ?? listed?.find((other) => matches(other, reference));
-    if (record !== undefined && declaredName !== null && !sameName(record.name, declaredName))
-      throw new UserError(
-        `wrong-${what}`,
-        `The files call ${what} ${record.id} \`${declaredName}\`, but the service calls it \`${record.name}\`.`,
-        { hint: `Correct the id in \`${what}s\`, or use the id or name that the service has.` },
-      );
-    if (record !== undefined) continue;
-    const suggestion = nearest(text, listed?.map(({ name }) => name) ?? []);
-    const hint = suggestion === null ? "Correct the name or id." : `Did you mean \`${suggestion}\`?`;
-    if (what === "space" && listed !== null)
-      throw new UserError("no-such-space", `Space \`${text}\` does not exist.`, { hint });
-    diagnostics.push(
-      warning(`unconfirmed-${what}`, `linkform found no ${what} \`${text}\` in this account.`, null, hint),
-    );
-  }
-  return diagnostics;
-}
-
-function matches(record: Named, reference: ReferenceFilter): boolean {
-  return "id" in reference ? record.id === reference.id : sameName(record.name, reference.name);
 }

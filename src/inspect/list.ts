@@ -13,7 +13,7 @@ import { withAccess } from "../session/session.ts";
 import type { ServiceFlags } from "../session/connect.ts";
 import { Console } from "../session/console.ts";
 import type { CommonFlags, World } from "../session/context.ts";
-import { checkFlags, confirmFilter, declaredFilter, resolveFilter, type FilterFlags } from "./list-filter.ts";
+import { checkFlags, declaredFilter, resolveFilter, type FilterFlags } from "./list-filter.ts";
 import { readMatching } from "../session/read-matching.ts";
 import { labelWarnings, inspectRecords, projectContextOf } from "./records.ts";
 import { partialState } from "../session/read-account.ts";
@@ -54,13 +54,13 @@ export async function list(world: World, what: "links" | "pixels", flags: ListFl
       { kind, filter: wanted.filter, now, order: isPlain ? sort : "asc", enough },
       detail,
     );
-    const doubts = await confirmFilter(wanted, found.records, reader);
     const sorted = sortRecords(found.records, sort);
     const records = isWanted === null ? sorted.slice(0, limit ?? sorted.length) : sorted;
     const account = await accountFor(records, flags, project.accountZone ?? project.zone, reader, detail);
     const { readable, unreadable } = separateUnreadable(records);
     const read = kind === "link" ? { links: readable, unreadable } : { pixels: readable, unreadable };
     const resolved = resolve(project, partialState({ ...read, account }, transport.requests));
+    const doubts = wanted.unlisted === null || found.records.length > 0 ? [] : [wanted.unlisted];
     const findings = [...diagnostics, ...doubts, ...labelWarnings(resolved), ...unreadableWarning(resolved.unreadable)];
     out.findings(findings);
     const all = inspectRecords(records, resolved, now).map(({ document }) => document);

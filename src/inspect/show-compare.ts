@@ -24,7 +24,7 @@ import type { Reader } from "../service/service.ts";
 import { readMatching, type MatchResult } from "../session/read-matching.ts";
 import { inspectRecords } from "./records.ts";
 import { partialState, readNames } from "../session/read-account.ts";
-import type { LogDetail } from "../session/read-links.ts";
+import { mergeRecords, type LogDetail } from "../session/read-links.ts";
 import type { Finder } from "../session/find.ts";
 
 /** What is needed to compare records with the files. */
@@ -58,10 +58,11 @@ export async function compareRecord(record: LiveRecord, comparing: CompareContex
   const about = isTombstoned ? [record, ...(users?.records ?? [])] : [record];
   const project = narrowToRecords(comparing.project, about);
   // Another record with the same key conflicts with a declaration.
-  const twins =
-    record.kind === "link" && project.declarations.some((one) => isNamedLike(one, record)) ? [nameOf(record)] : [];
-  const others = await Promise.all([...twins, ...related(project, about)].map((name) => finder.links(name)));
-  const links = uniqueRecords([...(record.kind === "link" ? [record] : (users?.records ?? [])), ...others.flat()]);
+  const hasTwins = record.kind === "link" && project.declarations.some((one) => isNamedLike(one, record));
+  const own = new Set(about.map((one) => fold(nameOf(one))));
+  const aliases = [...relatedNames(project, about, "link")].filter((name) => hasTwins || !own.has(name));
+  const others = await Promise.all(aliases.map((alias) => finder.links(alias)));
+  const links = mergeRecords(record.kind === "link" ? [record] : (users?.records ?? []), ...others);
   const hasRenames = record.kind === "pixel" && project.declarations.some(({ renamedFrom }) => renamedFrom !== null);
   const pixels =
     hasProject && (record.kind === "link" || isTombstoned || hasRenames)
@@ -127,10 +128,6 @@ export async function compareRecord(record: LiveRecord, comparing: CompareContex
   ];
 }
 
-function uniqueRecords(records: readonly LiveRecord[]): LiveRecord[] {
-  return [...new Map(records.map((record) => [record.id, record])).values()];
-}
-
 function isNamedLike({ kind, name }: { readonly kind: string; readonly name: string }, record: LiveRecord): boolean {
   return kind === record.kind && fold(name) === fold(nameOf(record));
 }
@@ -170,15 +167,6 @@ function relatedNames(
     for (const [to, from] of steps) if (names.has(to) || names.has(from)) names.add(to).add(from);
   }
   return names;
-}
-
-/** The aliases of other links that are renamed, which may affect these records. */
-function related({ declarations }: Project, records: readonly LiveRecord[]): string[] {
-  const own = new Set(records.flatMap((record) => (record.kind === "link" ? [fold(nameOf(record))] : [])));
-  const all = declarations.flatMap(({ kind, name, renamedFrom }) =>
-    kind === "link" && renamedFrom !== null ? [name, renamedFrom.name] : [],
-  );
-  return [...new Map(all.map((name) => [fold(name), name])).values()].filter((name) => !own.has(fold(name)));
 }
 
 /** Whether `prune: scope` would delete this object. */

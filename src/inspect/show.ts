@@ -7,7 +7,7 @@ import { readNamedKey } from "../domain/named-key.ts";
 import type { Project } from "../domain/project.ts";
 import type { ResourceKind } from "../domain/table.ts";
 import { EXIT, type ExitCode } from "../errors.ts";
-import { capital, listText } from "../report/counts.ts";
+import { capital } from "../report/counts.ts";
 import { diagnosticDocuments } from "../report/document.ts";
 import type { ShowDocument } from "../report/json/inspect.ts";
 import { connectReader } from "../service/service.ts";
@@ -17,7 +17,7 @@ import { Console } from "../session/console.ts";
 import type { CommonFlags, World } from "../session/context.ts";
 import { projectContextOf } from "./records.ts";
 import { compareRecord } from "./show-compare.ts";
-import { Finder, isNamed, keyOfRecord } from "../session/find.ts";
+import { ambiguousKey, Finder, isNamed, keyOfRecord } from "../session/find.ts";
 
 export type ShowFlags = CommonFlags & ServiceFlags;
 
@@ -92,6 +92,5 @@ function ambiguous(word: string, records: readonly LiveRecord[]): Diagnostic {
   const keys = records.map(
     (record, at) => `\`${record.kind}:${isTwin(folded[at] ?? "") ? `#${record.id}` : keyOfRecord(record)}\``,
   );
-  const message = `\`${word}\` matches ${listText(keys, "and")}.`;
-  return error("ambiguous-key", message, null, "Use one of these names.");
+  return ambiguousKey(word, keys);
 }

@@ -4,11 +4,12 @@ import { groupBy } from "../domain/collections.ts";
 import { visible } from "../domain/control-characters.ts";
 import { showPlace } from "../domain/place.ts";
 import { nameVersions } from "../domain/visit.ts";
-import type { Cell, Line, LogBlock, TableColumn } from "./blocks.ts";
+import type { Cell, Line, LogBlock } from "./blocks.ts";
 import { shown } from "./confusables.ts";
 import { capital, plural, timeText } from "./counts.ts";
 import type { ExplainDocument, SideDocument, VisitDocument } from "./json/explain.ts";
-import { line, prose } from "./spans.ts";
+import { code, line, prose, strong } from "./spans.ts";
+import { cell, sentences, twoColumns } from "./tables.ts";
 
 const QUESTION: Readonly<Record<SideDocument["steps"][number]["asks"], string>> = {
   expired: "Expired?",
@@ -35,68 +36,49 @@ function sideLog(side: SideDocument, document: ExplainDocument): LogBlock[] {
   // Versions with the same answer share a line.
   const answers = groupBy(versions, ({ version: _version, ...answer }) => JSON.stringify(answer));
   const reached = side.steps.filter((step) => step.reached);
+  const lead = cell(line`${visitorLine(side, document)}:`, "aside");
   return [
     { is: "heading", level: 1, tone: "calm", line: name, lead: from },
-    ...(answers.size === 0 ? [answerTable(side, [])] : [DIFFER]),
-    ...[...answers.values()].flatMap((same) =>
-      same
-        .slice(0, 1)
-        .map((one) => answerTable(one, line`${capital(nameVersions(same.map(({ version }) => version)))}: `)),
+    ...(answers.size === 0 ? [answerTable(side, [])] : sentences([DIFFER])),
+    ...[...answers.values()].flatMap((same) => {
+      const head = line`${capital(nameVersions(same.map(({ version }) => version)))}: `;
+      return same.slice(0, 1).map((one) => answerTable(one, head));
+    }),
+    ...table(
+      lead,
+      2,
+      reached.map((step) => [cell([strong(QUESTION[step.asks])]), cell(stepLine(step))]),
     ),
     ...table(
-      cell("aside", line`${visitorLine(side, document)}:`),
-      reached.map((step) => [
-        cell("calm", [{ text: QUESTION[step.asks], as: "strong" }]),
-        cell("calm", stepLine(step)),
-      ]),
-    ),
-    ...table(
-      undefined,
-      doubts.map((says) => [cell("warn", line`?`), cell("calm", prose(says))]),
+      null,
       0,
+      doubts.map((says) => [cell(line`?`, "warn"), cell(prose(says))]),
     ),
-    ...(["doubtful", "unknown"] as const).flatMap((basis) =>
-      table(
-        cell("aside", line`${BASES[basis]}`),
-        notes.flatMap((note) =>
-          note.basis === basis ? [[cell("calm", line`-`), cell("calm", prose(note.says))]] : [],
-        ),
-      ),
-    ),
+    ...(["doubtful", "unknown"] as const).flatMap((basis) => {
+      const own = notes.filter((note) => note.basis === basis);
+      return table(
+        cell(line`${BASES[basis]}`, "aside"),
+        2,
+        own.map(({ says }) => [cell(line`-`), cell(prose(says))]),
+      );
+    }),
   ];
 }
 
-const DIFFER: LogBlock = {
-  is: "lines",
-  tone: "calm",
-  lines: [line`The answer depends on the version of the service, which is unknown.`],
-  keep: 9,
-};
+const DIFFER = line`The answer depends on the version of the service, which is unknown.`;
 
-function cell(tone: Cell["tone"], spans: Line, more?: Line): Cell {
-  return { tone, line: spans, ...(more !== undefined && { more }) };
-}
-
-const COLUMNS: readonly TableColumn[] = [
-  { fit: "cut", min: 30, isKept: true },
-  { fit: "wrap", min: 20, isKept: true },
-];
-
-/** Two columns below a sentence; nothing without rows. */
-function table(lead: Cell | undefined, rows: readonly (readonly Cell[])[], indent: number = 2): LogBlock[] {
-  return rows.length === 0
-    ? []
-    : [{ is: "table", indent, columns: COLUMNS, rows, ...(lead !== undefined && { lead }) }];
+/** Nothing without rows. */
+function table(lead: Cell | null, indent: number, rows: readonly (readonly Cell[])[]): LogBlock[] {
+  return rows.length === 0 ? [] : [twoColumns(lead, indent, rows)];
 }
 
 /** The answer, and below it a row for each destination if there are several. */
 function answerTable({ says, goes_to: routes }: VisitDocument, before: Line): LogBlock {
-  const rows = routes.map(({ who, url, source }) => [
-    cell("calm", [{ text: whoText(who), as: "code" }]),
-    cell("calm", [{ text: shown(url), as: "text" }], source === null ? undefined : placeLine(source)),
-  ]);
-  const lead = cell("calm", line`${before}${[{ text: says, as: "strong code" }]}`);
-  return { is: "table", indent: 2, columns: COLUMNS, lead, rows: rows.length < 2 ? [] : rows };
+  const rows = routes.map(({ who, url, source }) => {
+    const to = cell(line`${shown(url)}`);
+    return [cell([code(whoText(who))]), source === null ? to : { ...to, more: placeLine(source) }];
+  });
+  return twoColumns(cell(line`${before}${[{ text: says, as: "strong code" }]}`), 2, rows.length < 2 ? [] : rows);
 }
 
 function whoText(who: VisitDocument["goes_to"][number]["who"]): string {
@@ -120,7 +102,7 @@ function originLine({ from, source, found, id }: SideDocument): Line {
 }
 
 function placeLine(place: Parameters<typeof showPlace>[0]): Line {
-  return [{ text: showPlace(place), as: "code" }];
+  return [code(showPlace(place))];
 }
 
 /** The visitor, the time, and the clicks until then. */

@@ -7,7 +7,8 @@ import type { Cell, LogBlock, TableColumn } from "./blocks.ts";
 import { shown } from "./confusables.ts";
 import { listText, plural, showCount } from "./counts.ts";
 import type { ListDocument, RecordDocument } from "./json/inspect.ts";
-import { line } from "./spans.ts";
+import { code, line } from "./spans.ts";
+import { cell, sentences } from "./tables.ts";
 import { isList, isSetSecret } from "./values.ts";
 
 /** Marks of rows that a file declares or a tombstone names. */
@@ -20,14 +21,12 @@ type ListColumn = TableColumn & { readonly cellOf: (row: RecordDocument) => stri
 /** `columns`: the width of the terminal; null without one. */
 export function listLog(document: ListDocument, columns: number | null): LogBlock[] {
   const { rows, kind } = document;
-  if (rows.length === 0) return [{ is: "lines", tone: "calm", lines: [line`${emptyText(document)}`], keep: 9 }];
+  if (rows.length === 0) return sentences([line`${emptyText(document)}`]);
   const all = kind === "pixel" ? pixelColumns(columns) : linkColumns(document, columns);
-  const cells = rows.map((row) => all.map(({ cellOf }) => cell(cellOf(row))));
+  const cells = rows.map((row) =>
+    all.map(({ cellOf }) => cellOf(row)).map((one) => (typeof one === "string" ? cell(line`${one}`) : one)),
+  );
   return [{ is: "table", indent: 0, columns: all, rows: cells, foot: line`${countsText(document)}` }];
-}
-
-function cell(one: string | Cell, tone: Cell["tone"] = "calm"): Cell {
-  return typeof one === "string" ? { tone, line: line`${one}` } : one;
 }
 
 function kept(head: string, min: number, cellOf: ListColumn["cellOf"]): ListColumn {
@@ -39,13 +38,14 @@ function optional(head: string, min: number, cellOf: ListColumn["cellOf"]): List
 }
 
 function leading(head: string, columns: number | null): ListColumn[] {
-  const name = ({ key, id }: RecordDocument): Cell => ({
-    tone: "calm",
-    line: [{ text: key === "" ? `#${id}` : key, as: "strong code" }],
-  });
+  const name = ({ key, id }: RecordDocument): Cell => cell([{ text: key === "" ? `#${id}` : key, as: "strong code" }]);
   return [
     kept("", 1, ({ declared, absent }) =>
-      declared !== null ? cell(DECLARED_MARK, "good") : absent === null ? "" : cell(ABSENT_MARK, "bad"),
+      declared !== null
+        ? cell(line`${DECLARED_MARK}`, "good")
+        : absent === null
+          ? ""
+          : cell(line`${ABSENT_MARK}`, "bad"),
     ),
     { ...kept(head, Math.max(12, Math.floor((columns ?? 0) * 0.4)), name), fit: "whole" },
   ];
@@ -54,9 +54,9 @@ function leading(head: string, columns: number | null): ListColumn[] {
 const TRAILING: readonly ListColumn[] = [
   optional("DECLARED", 24, ({ declared, absent }) => {
     const place = declared ?? absent;
-    return place === null ? "" : cell(visible(`${place.file}:${place.line}`), "aside");
+    return place === null ? "" : cell([code(`${place.file}:${place.line}`)], "aside");
   }),
-  { ...optional("ID", 8, ({ id }) => cell(`#${id}`, "aside")), isRight: true },
+  { ...optional("ID", 8, ({ id }) => cell(line`#${String(id)}`, "aside")), isRight: true },
 ];
 
 /** Terminals at least this wide show more of a destination. */
@@ -77,7 +77,10 @@ function linkColumns({ search }: ListDocument, columns: number | null): ListColu
       fieldText(row, DESTINATION_FIELD).replace(dropped, ""),
     ),
     kept("STATUS", 8, ({ status, unreadable }) =>
-      cell(unreadable === undefined ? status.join(", ") : UNREADABLE, status[0] === "active" ? "good" : "warn"),
+      cell(
+        line`${unreadable === undefined ? status.join(", ") : UNREADABLE}`,
+        status[0] === "active" ? "good" : "warn",
+      ),
     ),
     ...(isTitleSearched ? title : []),
     { ...clicks, isRight: true },

@@ -20,10 +20,9 @@ import { splitUtmWords, type WordChange } from "./values.ts";
 /** Each object; with `--verbose`, also the number of requests. */
 export function showLog(document: ShowDocument, context: ComposeContext): Block[] {
   const { objects, requests } = document;
-  const cost = sentence("calm", `${plural(requests.read, "request")}.`);
   return [
     ...objects.flatMap((one) => [items([objectItem(one, document)]), ...filesBlocks(one, document, context)]),
-    ...(context.isVerbose ? [{ ...cost, isAside: true }] : []),
+    ...(context.isVerbose ? [says("calm", `${plural(requests.read, "request")}.`)] : []),
   ];
 }
 
@@ -31,7 +30,7 @@ function items(all: readonly Item[]): Block {
   return { is: "items", keep: 9, isOpen: true, heads: ["", ""], items: all };
 }
 
-function sentence(tone: Tone, text: string): Extract<Block, { is: "lines" }> {
+function says(tone: Tone, text: string): Block {
   return { is: "lines", tone, lines: [prose(text)], keep: 9 };
 }
 
@@ -107,22 +106,22 @@ function filesBlocks(one: ShownDocument, { has_files: hasFiles }: ShowDocument, 
     const at = visible(showPlace(place));
     const by = family === undefined ? "" : ` in the family \`${visible(family)}\``;
     const where = declared === null ? `A tombstone at ${at} deletes it.` : `Declared${by} at ${at}.`;
-    if (problems.length > 0) return [sentence("calm", `${where} linkform cannot compare it:`), ...findings];
+    if (problems.length > 0) return [says("calm", `${where} linkform cannot compare it:`), ...findings];
     if (change === null)
-      return [declared === null ? sentence("calm", where) : sentence("good", `${where} It matches the file.`)];
+      return [declared === null ? says("calm", where) : says("good", `${where} It matches the file.`)];
     const differs = declared === null ? "" : " It differs from the file. An apply would make this change:";
-    return [sentence("warn", `${where}${differs}`), items([changeItem(change, readingOf(context))])];
+    return [says("warn", `${where}${differs}`), items([changeItem(change, readingOf(context))])];
   }
   const isUnknown = problems.length > 0;
   const nowhere = isUnknown ? "" : hasFiles ? "Not declared in any file. " : "No project was read. ";
   return [
-    ...(isUnknown ? [sentence("calm", "It is unknown whether the files declare it:"), ...findings] : []),
-    ...(pruned ? [sentence("bad", "It is in scope, so the next apply deletes it (`prune: scope`).")] : []),
-    ...(undeclarable === undefined ? [] : [sentence("calm", `${nowhere}It cannot be declared here: ${undeclarable}.`)]),
+    ...(isUnknown ? [says("calm", "It is unknown whether the files declare it:"), ...findings] : []),
+    ...(pruned ? [says("bad", "It is in scope, so the next apply deletes it (`prune: scope`).")] : []),
+    ...(undeclarable === undefined ? [] : [says("calm", `${nowhere}It cannot be declared here: ${undeclarable}.`)]),
     ...(declare === null
       ? []
       : [
-          sentence("calm", `${nowhere}These lines would declare it:`),
+          says("calm", `${nowhere}These lines would declare it:`),
           { is: "code" as const, text: unmanagedLines([one]), language: "yaml" as const, keep: 9 },
         ]),
   ];

@@ -1,11 +1,12 @@
 // The result of a command that writes files: the patches of a dry run or the written files, and the next steps.
 
 import { visible } from "../domain/control-characters.ts";
-import type { Cell, Line, LogBlock, TableColumn } from "./blocks.ts";
+import type { Cell, Line, LogBlock } from "./blocks.ts";
 import { countBy, plural, showCount } from "./counts.ts";
 import type { WrittenDocument } from "./json/written.ts";
 import type { SheetColumns } from "./report.ts";
 import { code, line, prose, shorten, strong } from "./spans.ts";
+import { cell, sentences, twoColumns } from "./tables.ts";
 
 const DONE = { added: "added", changed: "changed", removed: "removed", tombstoned: "tombstone", skipped: "skipped" };
 const SYMBOLS = { create: "+", update: "~", delete: "-" };
@@ -18,36 +19,24 @@ export function writtenLog(document: WrittenDocument): LogBlock[] {
   const set = `${why} Set ${plural(variables.length, "environment variable")} before you apply:`;
   return [
     ...(patches === "" ? [] : [{ is: "code" as const, text: patches, language: "diff" as const, keep: 9 }]),
-    ...lines(noted.map(itemLine)),
-    list(
+    ...sentences(noted.map(itemLine)),
+    twoColumns(
       filesCell(document),
-      files.map(({ action, file }) => line`${SYMBOLS[action]} ${code(file)}`),
+      4,
+      files.map(({ action, file }) => [cell(line`${SYMBOLS[action]} ${code(file)}`)]),
     ),
     ...(variables.length === 0
       ? []
       : [
-          list(
+          twoColumns(
             cell(line`${set}`),
-            variables.map((name) => [code(name)]),
+            4,
+            variables.map((name) => [cell([code(name)])]),
           ),
         ]),
-    ...lines(next.map(prose)),
+    ...sentences(next.map(prose)),
   ];
 }
-
-function cell(spans: Line, tone: Cell["tone"] = "calm"): Cell {
-  return { tone, line: spans };
-}
-
-function lines(all: readonly Line[]): LogBlock[] {
-  return all.length === 0 ? [] : [{ is: "lines", tone: "calm", lines: all, keep: 9 }];
-}
-
-function list(lead: Cell, all: readonly Line[]): LogBlock {
-  return { is: "table", indent: 4, lead, columns: [WHOLE], rows: all.map((one) => [cell(one)]) };
-}
-
-const WHOLE: TableColumn = { fit: "whole", min: 0, isKept: true };
 
 function itemLine({ what, kind, key, note }: WrittenDocument["items"][number]): Line {
   const done = what === "tombstoned" ? "tombstone for" : DONE[what];
@@ -100,6 +89,6 @@ export function columnsLog({ file, rows, delimiter, columns }: SheetColumns): Lo
     },
     ...(unknown === undefined
       ? []
-      : lines([prose(`To keep a column, map it to a field: --map "${unknown.column}=note"`)])),
+      : sentences([prose(`To keep a column, map it to a field: --map "${unknown.column}=note"`)])),
   ];
 }

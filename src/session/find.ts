@@ -2,6 +2,7 @@
 
 import { domainToASCII } from "node:url";
 import { labelsOf } from "../config/keys.ts";
+import { error, type Diagnostic } from "../domain/diagnostic.ts";
 import { NO_FILTER } from "../domain/filter.ts";
 import { fold, unmistakablePart } from "../domain/fold.ts";
 import type { Account, LiveRecord } from "../domain/live.ts";
@@ -10,6 +11,7 @@ import { nearestOrLonger } from "../domain/nearest.ts";
 import { showKey, type Project, type WrittenKey } from "../domain/project.ts";
 import { fieldAt, KEY_FIELD, textProblem } from "../domain/table.ts";
 import { domainOf, nameOf } from "../plan/names.ts";
+import { listText } from "../report/counts.ts";
 import type { Reader } from "../service/service.ts";
 import { readMatching } from "./read-matching.ts";
 import type { LogDetail } from "./read-links.ts";
@@ -25,6 +27,11 @@ function namesOf(text: string, domains: Domains): ReadonlySet<string> {
   const label = labelsOf(domains).find(text);
   const names = [text, label?.label, label?.name, label?.id?.toString()];
   return new Set(names.flatMap((name) => (name == null ? [] : hostName(name))));
+}
+
+/** A key with each name of its domain. */
+export function spellingsOf({ domain, name }: Pick<WrittenKey, "domain" | "name">, domains: Domains): string[] {
+  return domain === null ? [name] : Array.from(namesOf(domain, domains), (one) => `${one}/${name}`);
 }
 
 /** Whether two texts mean one domain. */
@@ -54,6 +61,11 @@ export function nearestKey({ domain, name }: NamedKey, keys: readonly string[]):
   return near === null ? null : (all.get(near) ?? null);
 }
 
+/** The error for a key that names several objects. `names`: what to write instead. */
+export function ambiguousKey(word: string, names: readonly string[]): Diagnostic {
+  return error("ambiguous-key", `\`${word}\` matches ${listText(names, "and")}.`, null, "Use one of these names.");
+}
+
 /** Whether the files can give a link this alias. Other texts are more likely names of pixels. */
 function isAlias(name: string): boolean {
   const field = fieldAt("link", KEY_FIELD.link);
@@ -76,6 +88,7 @@ export class Finder {
   readonly #names = new Map<"domains" | "spaces", ReturnType<Reader["names"]>>();
   #pixels: Promise<readonly LiveRecord[]> | null = null;
   #account: Promise<Account> | null = null;
+  #all: readonly LiveRecord[] | null = null;
 
   /** `project` has other names of domains. */
   constructor(reader: Reader, project: Project, now: string, detail: LogDetail) {
@@ -109,6 +122,14 @@ export class Finder {
     return reading;
   }
 
+  /** Reads all links if that takes fewer requests than to look up this number of them. */
+  async expectLinks(count: number): Promise<void> {
+    // With so few, the first page is not read to count the pages.
+    if (count <= 2) return;
+    const list = await this.#reader.open("link");
+    if (list.pages !== null && list.pages <= count) this.#all = (await list.whole()).records;
+  }
+
   async #lookUp(alias: string): Promise<readonly LiveRecord[]> {
     const search = { text: unmistakablePart(alias) ?? alias, in: KEY_FIELD.link };
     const asked = {
@@ -118,7 +139,7 @@ export class Finder {
       order: "asc",
       enough: null,
     } as const;
-    const { records } = await readMatching(this.#reader, asked, this.#detail);
+    const records = this.#all ?? (await readMatching(this.#reader, asked, this.#detail)).records;
     return records.filter((record) => fold(nameOf(record)) === fold(alias));
   }
 

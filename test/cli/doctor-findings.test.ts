@@ -3,6 +3,7 @@
 import { expect, it } from "vitest";
 import { doctor } from "../../src/cli/doctor.ts";
 import type { Clock } from "../../src/domain/clock.ts";
+import { EXIT, UserError } from "../../src/errors.ts";
 import { startProxy, type Answer } from "../support/proxy.ts";
 import { runIn, temporaryFolder, writeFiles, type Scenario } from "../support/scenario.ts";
 import { examine, LINK, startDoctor } from "./examining.ts";
@@ -142,4 +143,19 @@ it("a report that can't be written: 1; and how many checks failed", async () => 
   const baseUrl = await refusing(scenario, "/spaces", 422);
   const { out } = await runIn(scenario.folder, scenario.env, (world) => doctor(world, { baseUrl }));
   expect(out).toMatch(/\n1 of 13 checks failed\.\n$/);
+});
+
+// Fails when what was not asked any more counts as failed, or an interrupted examination as a finished one.
+it("interrupted: the checks that finished are reported, nothing else fails, 130", async () => {
+  const controller = new AbortController();
+  const interruption = new UserError("interrupted", "The run was interrupted.", { exit: EXIT.interrupted });
+  const scenario = await startDoctor();
+  const baseUrl = await startProxy(scenario.sandbox.url, (_method, url) => {
+    if (url.includes("/account")) controller.abort(interruption);
+    return "forward";
+  });
+  const { exit, said } = await examine(scenario, { baseUrl }, { signal: controller.signal });
+  expect(exit).toBe(130);
+  expect(Object.keys(said).slice(-3)).toEqual(["version", "pixels", "service"]);
+  expect(said).toMatchObject({ links: expect.stringMatching(/^ok/), service: "failed: The run was interrupted." });
 });

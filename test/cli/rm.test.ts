@@ -173,8 +173,12 @@ describe("what is refused, with no file changed", () => {
   it.each<[string, readonly string[], string]>([
     ["a key that nothing has", ["sprin"], "Did you mean `go.example.com/spring`?"],
     ["a glob", ["spr*"], "Write each key in full"],
-    ["an alias on two domains", ["two"], "is ambiguous: it could be the link `go.example.com/two`"],
-    ["a link and a pixel", ["Shared"], "Write `link:Shared` or `pixel:Shared`"],
+    [
+      "an alias on two domains",
+      ["two"],
+      "matches `link:go.example.com/two` (links/a.yaml:5:3) and `link:promo.example.com/two`",
+    ],
+    ["a link and a pixel", ["Shared"], "`pixel:Shared` (links/a.yaml"],
     ["what is protected", ["qr-1"], "is protected (linkform.yaml:"],
     ["a pixel that a declared link uses", ["Used"], "is used by `go.example.com/user` (links/a.yaml:"],
     ["a pixel that a live link uses, which no file declares", ["Wild"], "no file declares: `unmanaged` (id 7)"],
