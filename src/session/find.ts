@@ -23,21 +23,20 @@ function hostName(text: string): string {
 }
 
 /** A domain by all that the files call it: its label, its name and its id. */
-function namesOf(text: string, domains: Domains): ReadonlySet<string> {
+function namesOf(text: string, domains: Domains): string[] {
   const label = labelsOf(domains).find(text);
-  const names = [text, label?.label, label?.name, label?.id?.toString()];
-  return new Set(names.flatMap((name) => (name == null ? [] : hostName(name))));
+  return [text, label?.label, label?.name, label?.id?.toString()].flatMap((name) => name ?? []);
 }
 
 /** A key with each name of its domain. */
 export function spellingsOf({ domain, name }: Pick<WrittenKey, "domain" | "name">, domains: Domains): string[] {
-  return domain === null ? [name] : Array.from(namesOf(domain, domains), (one) => `${one}/${name}`);
+  return domain === null ? [name] : namesOf(domain, domains).map((one) => `${one}/${name}`);
 }
 
 /** Whether two texts mean one domain. */
 export function isSameDomain(a: string, b: string, domains: Domains): boolean {
-  const names = namesOf(a, domains);
-  return [...namesOf(b, domains)].some((name) => names.has(name));
+  const names = new Set(namesOf(a, domains).map(hostName));
+  return namesOf(b, domains).some((name) => names.has(hostName(name)));
 }
 
 /** Whether a key names this one of the files. Without a domain, it names the alias on any domain. */
@@ -159,8 +158,8 @@ export class Finder {
 
   /** Whether a link is on the domain with this label, name or id. */
   #isOn(record: LiveRecord, text: string): boolean {
-    const [domain, names] = [domainOf(record), namesOf(text, this.#project.domains)];
-    return domain !== undefined && (names.has(hostName(domain.name)) || names.has(hostName(String(domain.id))));
+    const [domain, { domains }] = [domainOf(record), this.#project];
+    return domain !== undefined && [domain.name, String(domain.id)].some((name) => isSameDomain(text, name, domains));
   }
 
   /** The key of an object that a misspelled key probably means: one half of an alias is probably right, and is searched. */

@@ -173,11 +173,7 @@ describe("what is refused, with no file changed", () => {
   it.each<[string, readonly string[], string]>([
     ["a key that nothing has", ["sprin"], "Did you mean `go.example.com/spring`?"],
     ["a glob", ["spr*"], "Write each key in full"],
-    [
-      "an alias on two domains",
-      ["two"],
-      "matches `link:go.example.com/two` (links/a.yaml:5:3) and `link:promo.example.com/two`",
-    ],
+    ["an alias on two domains", ["two"], "matches `link:go.example.com/two` (links/a.yaml:5:3) and `link:promo"],
     ["a link and a pixel", ["Shared"], "`pixel:Shared` (links/a.yaml"],
     ["what is protected", ["qr-1"], "is protected (linkform.yaml:"],
     ["a pixel that a declared link uses", ["Used"], "is used by `go.example.com/user` (links/a.yaml:"],
@@ -185,6 +181,12 @@ describe("what is refused, with no file changed", () => {
     ["one of several", ["spring", "nothing-like-it"], "No file declares `nothing-like-it`"],
   ])("%s", async (_, keys, says) => {
     expect(await refused(await start(), keys)).toContain(says);
+  });
+
+  it("what is protected by the id of its domain", async () => {
+    const scenario = await start();
+    await scenario.write(HEAD.replace("go.example.com/qr", "2/qr"));
+    expect(await refused(scenario, ["qr-1"])).toContain("is protected");
   });
 
   it("what another block is renamed from, and what is already a tombstone", async () => {

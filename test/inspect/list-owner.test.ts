@@ -89,8 +89,4 @@ describe("what the files cannot answer", () => {
     expect(await refusal("links: {}\n", { owner: "growth" })).toMatch(/The files name no owner\./);
     expect(await refusal(FILES, { owner: "growth-team" }, "pixels")).toMatch(/`--owner` does not apply to pixels/);
   });
-
-  it("does not keep a list without these flags from working", async () => {
-    expect((await listed(await start(null))).rows).toHaveLength(5);
-  });
 });

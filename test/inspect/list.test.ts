@@ -271,7 +271,6 @@ describe("documents", async () => {
   test.each([
     [["list", "pixel"]],
     [["list", "--sort", "best"]],
-    [["list", "pixels", "--by", "alias"]],
     [["list", "pixels", "--sort", "max"]],
     [["list", "--type", "bing"]],
   ])("wrong usage: %j", async (args) => {

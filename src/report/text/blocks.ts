@@ -80,7 +80,7 @@ function linesText({ tone, lines, list, isAside = false }: LinesBlock, screen: S
   const color = isAside ? paint.dim : colorOf(tone, screen);
   const drawn = lines.map((one, at) => {
     const text = lineText(one, screen);
-    // An indented command, or an item of a list of the author's own.
+    // Later lines of an indented command or of a list item start below its text.
     const [own = ""] = /^ *(?:- )?/.exec(text) ?? [];
     const mark = list === "bullets" ? "    " : list === "steps" ? `  ${at + 1}. ` : own;
     const rest = list === undefined ? text.slice(own.length) : text;

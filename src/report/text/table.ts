@@ -12,39 +12,32 @@ interface DrawnCell {
   readonly color: (text: string) => string;
 }
 
-/** A column with its cells as text. `from`: where it starts on the screen. */
+/** A column with its cells as text. */
 interface DrawnColumn {
   readonly column: TableColumn;
   readonly cells: readonly DrawnCell[];
   readonly wanted: number;
   readonly width: number;
-  readonly from: number;
 }
 
 /** Draws a table without its empty columns. */
 export function tableText({ lead, indent, columns, rows, foot }: TableBlock, screen: Screen): string {
   const { paint } = screen;
   const filled = columns
-    .map((column, at) =>
-      drawn(
-        column,
-        rows.map((row) => row[at]),
-        screen,
-      ),
-    )
+    .map((column, at) => drawn(column, at, rows, screen))
     .filter(({ cells }) => cells.some(({ text }) => text !== ""));
-  const fitted = place(screen.columns === null ? filled : fit(filled, screen.columns - indent), indent);
+  const fitted = screen.columns === null ? filled : fit(filled, screen.columns - indent);
   const heads = fitted.map(({ column, width }) => paint.dim(pad(cut(column.head ?? "", width), width, column.isRight)));
-  const omitted = filled.filter(({ column }) => fitted.every((one) => one.column !== column));
-  const hidden = omitted.map(({ column }) => column.head).join(", ");
+  const kept = new Set(fitted.map(({ column }) => column));
+  const hidden = filled.flatMap(({ column }) => (kept.has(column) ? [] : [column.head])).join(", ");
   const hint = `Hidden columns: ${hidden}. Use a wider terminal, or \`--format csv\`.`;
   const margin = " ".repeat(indent);
   const lines = [
     ...(lead === undefined ? [] : [sentence(lead, screen)]),
     ...(columns.some(({ head }) => head !== undefined) ? [margin + heads.join(GAP)] : []),
-    ...rows.flatMap((_, row) => rowLines(fitted, row, screen)),
+    ...rows.flatMap((_, row) => rowLines(fitted, row, indent, screen)),
     ...(hidden === "" && foot === undefined ? [] : [""]),
-    ...(hidden === "" ? [] : [paint.dim(wrap(hint, screen.columns, 0))]),
+    ...(hidden === "" ? [] : [colorLines(wrap(hint, screen.columns, 0), paint.dim)]),
     ...(foot === undefined ? [] : [wrap(lineText(foot, screen), screen.columns, 0)]),
   ];
   return lines.map((line) => `${line}\n`).join("");
@@ -54,8 +47,8 @@ function sentence({ tone, line }: Cell, screen: Screen): string {
   return colorLines(wrap(lineText(line, screen), screen.columns, 0), colorOf(tone, screen));
 }
 
-function drawn(column: TableColumn, all: readonly (Cell | undefined)[], screen: Screen): DrawnColumn {
-  const cells = all.map((cell) => drawnCell(cell, screen));
+function drawn(column: TableColumn, at: number, rows: TableBlock["rows"], screen: Screen): DrawnColumn {
+  const cells = rows.map((row) => drawnCell(row[at], screen));
   const widths = cells.map(({ text }) => widthOf(text));
   // Cells that overflow onto their own line do not widen the column.
   const canOverflow = column.fit === "whole" && screen.columns !== null;
@@ -67,7 +60,7 @@ function drawn(column: TableColumn, all: readonly (Cell | undefined)[], screen: 
           widthOf(column.head ?? ""),
           fitting.reduce((a, b) => Math.max(a, b)),
         );
-  return { column, cells, wanted, width: wanted, from: 0 };
+  return { column, cells, wanted, width: wanted };
 }
 
 /** The color of a cell that may be cut is its tone: a cut in a colored part would lose the end of the color. */
@@ -95,20 +88,12 @@ function fit(all: readonly DrawnColumn[], room: number): DrawnColumn[] {
   return all.filter((one) => chosen.has(one)).map((one) => ({ ...one, width: widths.get(one) ?? 0 }));
 }
 
-function place(columns: readonly DrawnColumn[], indent: number): DrawnColumn[] {
-  let from = indent;
-  return columns.map((one) => {
-    const placed = { ...one, from };
-    from += one.width + GAP.length;
-    return placed;
-  });
-}
-
-function rowLines(columns: readonly DrawnColumn[], row: number, screen: Screen): string[] {
+function rowLines(columns: readonly DrawnColumn[], row: number, indent: number, screen: Screen): string[] {
   const lines: string[] = [];
   let line = "";
+  let from = indent;
   const end = columns.findLastIndex(({ cells }) => cells[row]?.text !== "");
-  for (const [at, { column, cells, width, from }] of columns.slice(0, end + 1).entries()) {
+  for (const [at, { column, cells, width }] of columns.slice(0, end + 1).entries()) {
     const { text = "", color = (plain: string) => plain } = cells[row] ?? {};
     line += " ".repeat(Math.max(from - widthOf(line), 0));
     if (column.fit === "wrap") line += colorLines(wrap(text, screen.columns, from), color);
@@ -119,6 +104,7 @@ function rowLines(columns: readonly DrawnColumn[], row: number, screen: Screen):
       const shown = color(cut(text, width));
       line += at === end && column.isRight !== true ? shown : pad(shown, width, column.isRight);
     }
+    from += width + GAP.length;
   }
   return [...lines, line];
 }
