@@ -224,17 +224,27 @@ const SEEN: Readonly<Record<string, number>> = {
 it("only what is ours and asked for is touched, in a legal order, once, and the plan after it is empty", async () => {
   const repositories = [await startRepository(), await startRepository()] as const;
   const tally = new Tally();
-  const all = runs(120);
-  await fc.assert(
-    fc.asyncProperty(owned, (input) => check(input, repositories, tally)),
-    { numRuns: all, endOnFailure: false },
-  );
   const { counts } = tally;
+  const all = runs(120);
+  // A property that is hardly ever tested shows nothing, and chance decides how many projects are refused: there are more until most
+  // of `all` were planned.
+  const isEnough = (): boolean => (counts.get("run") ?? 0) >= all && (counts.get("planned") ?? 0) > all / 2;
+  let isShrinking = false;
+  await fc.assert(
+    fc.asyncProperty(owned, async (input) => {
+      if (isEnough() && !isShrinking) return;
+      tally.note("run");
+      await check(input, repositories, tally).catch((cause: unknown) => {
+        isShrinking = true;
+        throw cause;
+      });
+    }),
+    { numRuns: 2 * all, endOnFailure: false },
+  );
   if (process.env["LINKFORM_PROPERTY_RUNS"] !== undefined)
     process.stderr.write([...counts].map(([what, count]) => `${count} ${what}\n`).join(""));
   // Less often than a dozen times it may happen not at all.
   const unseen = Object.entries(SEEN).filter(([what, share]) => (all * share) / 100 > 12 && !counts.has(what));
   expect(unseen).toEqual([]);
-  // A property that is hardly ever put to the test shows nothing.
-  expect(counts.get("planned") ?? 0).toBeGreaterThan(counts.get("refused") ?? 0);
+  expect(isEnough()).toBe(true);
 }, 3_600_000);
