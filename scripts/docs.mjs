@@ -1,21 +1,11 @@
 // Writes the reference pages of docs/ from the code that they describe; with --check it only says whether they are fresh.
 
-import { readFile, writeFile } from "node:fs/promises";
-import { build } from "esbuild";
+import { readFile } from "node:fs/promises";
 import { format } from "oxfmt";
 import { CONTENTS, folderImports, reduced } from "./imports.mjs";
+import { evaluate, writeGenerated } from "./source.mjs";
 
-const { outputFiles } = await build({
-  entryPoints: ["scripts/reference.ts"],
-  bundle: true,
-  write: false,
-  format: "esm",
-  platform: "node",
-  banner: {
-    js: 'import { createRequire as __createRequire } from "node:module";const require = __createRequire(process.argv[1]);',
-  },
-});
-const code = await import(`data:text/javascript;base64,${Buffer.from(outputFiles[0].contents).toString("base64")}`);
+const code = await evaluate('export * from "./scripts/reference.ts";');
 
 const cell = (text) => text.replaceAll("|", "\\|");
 const table = (head, rows) =>
@@ -99,7 +89,7 @@ async function pageWith(file, parts) {
     if (!text.includes(start) || !text.includes(end)) throw new Error(`${file} has no generated part ${name}.`);
     text = `${text.slice(0, text.indexOf(start) + start.length)}\n\n${part}\n\n${text.slice(text.indexOf(end))}`;
   }
-  return text;
+  return [file, text];
 }
 
 /** The tables of keys and fields, by the name of their part. */
@@ -131,25 +121,12 @@ async function importsPart() {
   return `\`\`\`mermaid\n${diagram}\n\`\`\`\n\n${contents.join("\n")}`;
 }
 
-const check = process.argv.includes("--check");
-const stale = [];
 const pages = [
   ["docs/commands.md", commandsPage()],
-  ["docs/rules.md", await pageWith("docs/rules.md", { "pixel-values": pixelValuesPart() })],
-  ["docs/file-format.md", await pageWith("docs/file-format.md", fileTables())],
-  ["docs/architecture.md", await pageWith("docs/architecture.md", { imports: await importsPart() })],
+  await pageWith("docs/rules.md", { "pixel-values": pixelValuesPart() }),
+  await pageWith("docs/file-format.md", fileTables()),
+  await pageWith("docs/architecture.md", { imports: await importsPart() }),
 ];
-for (const [file, text] of pages) {
-  const { code: fresh } = await format(
-    file,
-    `${text.trimEnd()}\n`,
-    JSON.parse(await readFile(".oxfmtrc.json", "utf8")),
-  );
-  if ((await readFile(file, "utf8").catch(() => "")) === fresh) continue;
-  if (check) stale.push(file);
-  else await writeFile(file, fresh);
-}
-if (stale.length > 0) {
-  console.error(`Not fresh: ${stale.join(", ")}. Run \`npm run docs\` and commit.`);
-  process.exitCode = 1;
-}
+const options = JSON.parse(await readFile(".oxfmtrc.json", "utf8"));
+const formatted = pages.map(async ([file, text]) => [file, (await format(file, `${text.trimEnd()}\n`, options)).code]);
+await writeGenerated(await Promise.all(formatted), "npm run docs");

@@ -5,11 +5,12 @@
 
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdir, readdir, rm } from "node:fs/promises";
 import path from "node:path";
-import { main, ROOT } from "./processes.mjs";
+import { main } from "./processes.mjs";
 import { COMMENTS, README_PLAN, scenesCalled } from "./pictures/scenes.mjs";
 import { drawComment, photographComments } from "./pictures/comment.mjs";
+import { writeGenerated } from "./source.mjs";
 import { play, reportOf } from "./pictures/stage.mjs";
 import { draw } from "./pictures/svg.mjs";
 
@@ -26,25 +27,14 @@ const [mode, folder, ...names] = process.argv.slice(2);
 await main(async () => {
   if (mode === "--look" && folder !== undefined) return look(scenesCalled(names), folder);
   if (mode === "--comments" && folder !== undefined) return lookAtComments(folder);
-  if (mode === "--check" && folder === undefined) return check();
-  if (mode === undefined) return write();
+  if ((mode === undefined || mode === "--check") && folder === undefined) return write();
   throw new Error("Usage: node scripts/picture.mjs [--check | --look FOLDER [SCENE…] | --comments FOLDER]");
 });
 
 async function write() {
-  for (const picture of PICTURES) {
-    await mkdir(path.dirname(path.join(ROOT, picture.file)), { recursive: true });
-    await writeFile(path.join(ROOT, picture.file), await drawn(picture));
-  }
-}
-
-async function check() {
-  const stale = [];
-  for (const picture of PICTURES) {
-    const there = await readFile(path.join(ROOT, picture.file), "utf8").catch(() => "");
-    if (there !== (await drawn(picture))) stale.push(picture.file);
-  }
-  if (stale.length > 0) throw new Error(`Not fresh: ${stale.join(", ")}. Run \`npm run pictures\` and commit.`);
+  const files = [];
+  for (const picture of PICTURES) files.push([picture.file, await drawn(picture)]);
+  await writeGenerated(files, "npm run pictures");
 }
 
 async function drawn({ scene, columns, width, height }) {

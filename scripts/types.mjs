@@ -2,11 +2,12 @@
 // only says whether that is fresh.
 
 import { execFile } from "node:child_process";
-import { symlink, writeFile } from "node:fs/promises";
+import { readFile, symlink, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { promisify } from "node:util";
 import { Extractor, ExtractorConfig, ExtractorLogLevel } from "@microsoft/api-extractor";
 import { main, ROOT, scratchFolder } from "./processes.mjs";
+import { evaluate } from "./source.mjs";
 
 /** The entries of the package, and the source that each is made of. */
 const ENTRIES = { index: "index", sandbox: "sandbox/index" };
@@ -14,6 +15,7 @@ const ENTRIES = { index: "index", sandbox: "sandbox/index" };
 const folder = await scratchFolder();
 await main(async () => {
   await declare();
+  await writeDocuments(path.join(folder, "report/json/schema.d.ts"));
   for (const [entry, source] of Object.entries(ENTRIES)) rollUp(entry, path.join(folder, `${source}.d.ts`));
 });
 
@@ -21,16 +23,44 @@ await main(async () => {
 async function declare() {
   const config = path.join(folder, "tsconfig.json");
   await symlink(path.join(ROOT, "node_modules"), path.join(folder, "node_modules"));
-  const compilerOptions = {
-    noEmit: false,
-    emitDeclarationOnly: true,
-    rootDir: path.join(ROOT, "src"),
-    outDir: folder,
-    typeRoots: [path.join(ROOT, "node_modules/@types")],
-  };
-  const include = [path.join(ROOT, "src")];
-  await writeFile(config, JSON.stringify({ extends: path.join(ROOT, "tsconfig.json"), compilerOptions, include }));
+  const rootDir = path.join(ROOT, "src");
+  const compilerOptions = { noEmit: false, emitDeclarationOnly: true, rootDir, outDir: folder };
+  const project = { extends: path.join(ROOT, "tsconfig.json"), compilerOptions, include: [rootDir] };
+  await writeFile(config, JSON.stringify(project));
   await promisify(execFile)(process.execPath, [path.join(ROOT, "node_modules/typescript/bin/tsc"), "-p", config]);
+}
+
+/** Writes out the documents' types, which are inferred from zod schemas: who uses the library may not have zod. */
+async function writeDocuments(file) {
+  const declarations = await readFile(file, "utf8");
+  const inferred = /export type (\w+) = z\.infer<typeof (\w+)>;/g;
+  const { schemas } = await evaluate(`
+    import * as z from "zod";
+    import * as all from "./src/report/json/schema.ts";
+    const names = z.registry();
+    for (const [, id, name] of ${JSON.stringify([...declarations.matchAll(inferred)])})
+      if (name in all) names.add(all[name], { id });
+    export const { schemas } = z.toJSONSchema(names, { target: "draft-7", uri: (id) => id });`);
+  const written = (alias, name) => (name in schemas ? `export interface ${name} ${typeOf(schemas[name])}` : alias);
+  await writeFile(file, declarations.replaceAll(inferred, written));
+}
+
+/** The type of a JSON schema, with its descriptions as comments. */
+function typeOf(schema) {
+  const { items, properties, required = [], additionalProperties: values } = schema;
+  const union = schema.anyOf ?? schema.allOf ?? schema.enum?.map((word) => ({ const: word }));
+  if (union !== undefined) return union.map(typeOf).join(" | ");
+  if (items !== undefined) return `Array<${typeOf(items)}>`;
+  if (properties !== undefined) {
+    const keys = Object.entries(properties).map(([key, value]) => {
+      const comment = value.description === undefined ? "" : `/** ${value.description} */\n`;
+      return `${comment}${key}${required.includes(key) ? "" : "?"}: ${typeOf(value)};\n`;
+    });
+    return `{\n${keys.join("")}}`;
+  }
+  if (typeof values === "object") return `Record<string, ${typeOf(values)}>`;
+  if (schema.const !== undefined) return JSON.stringify(schema.const);
+  return schema.$ref ?? [schema.type].flat().join(" | ").replaceAll("integer", "number");
 }
 
 /** One file with what an entry exports, and nothing else: a type that is used there and not exported is an error. */
@@ -41,19 +71,7 @@ function rollUp(entry, mainEntryPointFilePath) {
       projectFolder: ROOT,
       mainEntryPointFilePath,
       newlineKind: "lf",
-      compiler: {
-        overrideTsconfig: {
-          compilerOptions: {
-            module: "nodenext",
-            target: "es2023",
-            lib: ["es2023"],
-            types: ["node"],
-            typeRoots: [path.join(ROOT, "node_modules/@types")],
-            strict: true,
-          },
-          files: [mainEntryPointFilePath],
-        },
-      },
+      compiler: { tsconfigFilePath: path.join(folder, "tsconfig.json") },
       apiReport: {
         enabled: true,
         reportFileName: `${entry}.api.md`,

@@ -41,19 +41,6 @@ export type { Aftermath, ExitCode, FieldRefusal, ServiceErrorCode } from "./erro
 export type { Notice } from "./service/transport.ts";
 
 // The plan as JSON.
-export type { SourceLine } from "./report/blocks.ts";
-export type { ChangeDocument, PlaceDocument } from "./report/change-document.ts";
-export type {
-  DiagnosticDocument,
-  PaceDocument,
-  PasteDocument,
-  PlanDocument,
-  RelatedDocument,
-  UnreadableDocument,
-  UnreadableFieldDocument,
-} from "./report/document.ts";
-export type { BrakeDocument, OriginsDocument, OrphanDocument, WithheldDocument } from "./report/document.ts";
-export type { DriftState } from "./report/drift.ts";
-export type { ProjectCommand } from "./report/projects.ts";
-export type { UnmanagedDocument } from "./report/unplanned.ts";
-export type { Word } from "./report/values.ts";
+export type { BrakeDocument, ChangeDocument, DiagnosticDocument, OriginsDocument } from "./report/json/schema.ts";
+export type { OrphanDocument, PlaceDocument, PlanDocument, RelatedDocument } from "./report/json/schema.ts";
+export type { SourceLine, UnmanagedDocument, WithheldDocument } from "./report/json/schema.ts";

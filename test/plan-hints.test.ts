@@ -6,9 +6,9 @@ import path from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { isMap, isPair, parseDocument, visit } from "yaml";
 import { plan } from "../src/cli/plan.ts";
-import type { DiagnosticDocument, PlanDocument } from "../src/report/document.ts";
 import { startSandbox } from "./support/sandbox.ts";
 import { runIn, temporaryFolder } from "./support/scenario.ts";
+import type { DiagnosticDocument, PlanDocument } from "../src/report/json/schema.ts";
 
 const CASES = path.join(import.meta.dirname, "fixtures/plans");
 

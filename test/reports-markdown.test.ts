@@ -5,8 +5,7 @@
 import { readdir, readFile } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
-import type { PlanDocument } from "../src/report/document.ts";
-import type { ApplyDocument, ValidateDocument } from "../src/report/json/schema.ts";
+import type { ApplyDocument, ValidateDocument, PlanDocument } from "../src/report/json/schema.ts";
 import { visible } from "../src/domain/control-characters.ts";
 import { Rendered } from "./support/rendered.ts";
 

@@ -13,9 +13,9 @@ import { dependenciesAmong } from "../plan/order.ts";
 import { canonicalRecords, resolve, type Resolved } from "../plan/resolve.ts";
 import { brakeDiagnostics } from "../report/brakes.ts";
 import { changeDocument } from "../report/change-document.ts";
-import type { SavedPlan } from "../report/json/schema.ts";
+import type { ChangeResult, SavedPlan } from "../report/json/schema.ts";
 import { changesToRun, reviewSavedPlan, type Review, type ReviewedChange } from "../saved-plan/review.ts";
-import { isSkipped, reviewText, savedOutcomes, type SavedOutcome } from "../saved-plan/outcome.ts";
+import { isSkipped, reviewText, savedOutcomes } from "../saved-plan/outcome.ts";
 import { planText } from "../report/text/log.ts";
 import { connectReader } from "../service/service.ts";
 import type { ServiceFlags } from "../session/connect.ts";
@@ -176,7 +176,8 @@ async function applyReviewed(
   const about = {
     plan: { ...plan, diagnostics },
     baseUrl,
-    saved: { summary: saved.summary, notReviewed: notReviewed.map((change) => changeDocument(change, plan)) },
+    summary: saved.summary,
+    not_reviewed: notReviewed.map((change) => changeDocument(change, plan)),
   };
   out.events?.plannedAsSaved(plan, saved.summary, reviewed, savedOutcomes(reviewed, []));
   if (plan.brakes.length > 0) {
@@ -185,7 +186,7 @@ async function applyReviewed(
     out.note(reviewText(world.secrets.hideIn(review), false, out.errScreen));
     out.findings([], problems);
     const results = savedOutcomes(reviewed, heldByBrake(plan.changes));
-    return out.conclude({ of: "held", ...about, problems, results, flagFor, pace: null }, (isWritten) =>
+    return out.conclude({ of: "apply", ...about, problems, results, flagFor }, (isWritten) =>
       isWritten ? EXIT.refused : EXIT.error,
     );
   }
@@ -212,7 +213,7 @@ function isSkippedAt(reviewed: readonly ReviewedChange[], at: number): boolean {
 /** The exit code, if the result could be written or not. */
 function exitAfter(
   { isInterrupted, problems, outcomes }: Executed,
-  ended: readonly SavedOutcome[],
+  ended: readonly ChangeResult[],
   reviewed: readonly ReviewedChange[],
 ): (isWritten: boolean) => ExitCode {
   return (isWritten) => {

@@ -82,7 +82,7 @@ async function applyNow(world: World, flags: ApplyFlags, out: Console): Promise<
       const problems = brakeDiagnostics(plan.brakes, flagFor);
       out.findings(plan.diagnostics, problems);
       const results = changeResults(plan, heldByBrake(plan.changes));
-      return out.conclude({ of: "held", plan, problems, baseUrl, results, saved: null, flagFor, pace }, (isWritten) =>
+      return out.conclude({ of: "apply", plan, problems, baseUrl, results, flagFor, pace }, (isWritten) =>
         isWritten ? EXIT.refused : EXIT.error,
       );
     }
@@ -100,7 +100,7 @@ async function applyNow(world: World, flags: ApplyFlags, out: Console): Promise<
       again: "linkform apply",
       look: "linkform plan",
     });
-    const report = { of: "apply", plan, problems, baseUrl, results, saved: null, ended } as const;
+    const report = { of: "apply", plan, problems, baseUrl, results, ended } as const;
     return concludeWithBase({ ...report, ...writtenReceipt(executed, flags) }, base, world, out, (isWritten) =>
       exitAfter(executed, isWritten),
     );

@@ -2,7 +2,6 @@
 // delete paths, it sends DELETE for the id 0, which no record has. The report shows these requests.
 
 import { EXIT, ServiceError, UserError, type ExitCode } from "../errors.ts";
-import { countFindings } from "../domain/diagnostic.ts";
 import type { Project } from "../domain/project.ts";
 import { plural } from "../report/counts.ts";
 import { proxyAddress, readProxies } from "../http/proxies.ts";
@@ -56,7 +55,7 @@ async function report(out: Console, checks: readonly Check[], exit: ExitCode): P
 async function checkFiles(world: World, flags: DoctorFlags, checks: Check[]): Promise<Project | null> {
   try {
     const { project, diagnostics, files } = await openProject(world, flags);
-    const errors = countFindings(diagnostics.filter(({ severity }) => severity === "error"));
+    const errors = diagnostics.filter(({ severity }) => severity === "error").length;
     checks.push(
       project === null || errors > 0
         ? failed("files", `${plural(errors, "error")} found.`, "Run `linkform validate` to see them.")

@@ -1,7 +1,7 @@
 // Flags that several commands share. A command's help shows its own flags and names these; `linkform help flags` describes them.
 
 import { Command, InvalidArgumentError, Option } from "commander";
-import { FORMATS_OF, isReportingCommand } from "../report/format.ts";
+import { FORMATS_OF, isReportingCommand, type FormatName } from "../report/format.ts";
 
 /** Parses an integer of at least `least`. */
 export function wholeNumber(least: number): (text: string) => number {
@@ -68,8 +68,8 @@ function add(command: Command, shared: readonly SharedFlag[]): void {
 /** Flags of every command that reports a result. */
 export function common(command: Command): Command {
   const name = command.name();
-  const hasMarkdown = isReportingCommand(name) && FORMATS_OF[name].includes("markdown");
-  add(command, hasMarkdown ? [...COMMON, MAX_LENGTH] : COMMON);
+  const formats: readonly FormatName[] = isReportingCommand(name) ? FORMATS_OF[name] : [];
+  add(command, formats.includes("markdown") ? [...COMMON, MAX_LENGTH] : COMMON);
   return command.addHelpText("after", () => {
     const names = command.options.flatMap(({ hidden, long }) => (hidden ? (long ?? []) : []));
     return `\nShared flags: ${wrapNames(names)}\nRun \`linkform help flags\` for what they do.`;

@@ -74,7 +74,7 @@ async function save(
   out: Console,
 ): Promise<boolean> {
   const changes = made.changes.map((change) => changeDocument(change, made));
-  const document = planDocument(made, baseUrl, changes);
+  const document = planDocument({ plan: made, problems: [], baseUrl }, changes);
   const about = {
     options: savedOptions(options, opened.resources),
     account: savedAccount(baseUrl, state, made.changes),

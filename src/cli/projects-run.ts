@@ -8,11 +8,12 @@ import type { ServiceFlags } from "../session/connect.ts";
 import { Console } from "../session/console.ts";
 import { exitOf, internalError, type CommonFlags, type World } from "../session/context.ts";
 import type { ExecuteFlags } from "../session/execute.ts";
-import { ProjectConsole, sectionDocument } from "../session/project-console.ts";
+import { namedDocument } from "../report/json/index.ts";
+import { ProjectConsole } from "../session/project-console.ts";
 import type { PlanningFlags } from "../session/plan-flags.ts";
 import { projectPath } from "../session/render-context.ts";
 import { runInTurns } from "../session/turns.ts";
-import { combineExits, type ProjectCommand, type ProjectSection } from "../report/projects.ts";
+import { combineExits, exitOfProjects, type ProjectCommand, type ProjectSection } from "../report/projects.ts";
 
 /** The flags of the commands that can run for several projects. */
 export type ProjectsFlags = CommonFlags &
@@ -51,7 +52,7 @@ export async function runProjects(
     const failed = (cause: unknown): ProjectSection => {
       const problem = diagnosticOf(cause) ?? internalError(cause);
       const diagnostics = [problem];
-      const document = sectionDocument(
+      const document = namedDocument(
         command === "validate"
           ? { of: "validate", isValid: false, files: 0, diagnostics }
           : { of: "failure", command, diagnostics, baseUrl: null },
@@ -69,7 +70,7 @@ export async function runProjects(
     }
   });
   const isWritten = await out.result({ of: "projects", command, names: configs.join(","), sections });
-  const exit = combineExits(sections.map(({ exitCode }) => exitCode));
+  const exit = exitOfProjects({ sections });
   if (isWritten) return exit;
   const hasWritten = command === "apply" && sections.some(({ document }) => (document.result?.applied ?? 0) > 0);
   return combineExits([exit, hasWritten ? EXIT.partial : EXIT.error]);

@@ -4,15 +4,7 @@ import { itemPlace, textIdentity, undeclaredPixels } from "../config/consistency
 import { labelsOf } from "../config/keys.ts";
 import { append } from "../domain/collections.ts";
 import type { Claim, ProjectClaims } from "../domain/conflicts.ts";
-import {
-  error,
-  hasErrors,
-  info,
-  mergeIdentical,
-  sortDiagnostics,
-  splitIdentical,
-  type Diagnostic,
-} from "../domain/diagnostic.ts";
+import { error, hasErrors, info, sortDiagnostics, type Diagnostic } from "../domain/diagnostic.ts";
 import { isTypo, nearest } from "../domain/nearest.ts";
 import { showKey, type Project, type WrittenKey } from "../domain/project.ts";
 import { EXIT, type ExitCode } from "../errors.ts";
@@ -71,8 +63,9 @@ export async function validate(
     found.push(problem);
     exit = exitOf(cause);
   }
-  const diagnostics = sortDiagnostics(flags.verbose === true ? splitIdentical(found) : found);
-  const isWritten = await out.result({ of: "validate", isValid: exit === EXIT.done, files, diagnostics });
+  const listsAll = flags.verbose === true;
+  const diagnostics = sortDiagnostics(found);
+  const isWritten = await out.result({ of: "validate", isValid: exit === EXIT.done, files, diagnostics, listsAll });
   return isWritten ? exit : EXIT.error;
 }
 
@@ -110,9 +103,8 @@ async function conflictsOf(
 function findingsIn(found: readonly Diagnostic[], files: ReadonlySet<string>): Diagnostic[] {
   const isIn = ({ place, also = [] }: Diagnostic): boolean =>
     place === null || [place, ...also.map((one) => one.place)].some(({ file }) => files.has(file));
-  const all = splitIdentical(found);
-  const shown = mergeIdentical(all.filter(isIn));
-  const hidden = all.filter((one) => one.severity === "error" && !isIn(one)).length;
+  const shown = found.filter(isIn);
+  const hidden = found.filter((one) => one.severity === "error" && !isIn(one)).length;
   if (hidden === 0) return shown;
   const message = `Other files have ${plural(hidden, "error")}.`;
   return [...shown, info("other-files", message, null, "Run `linkform validate` without arguments to see all.")];

@@ -1,7 +1,7 @@
 // What changed since the base: keys that are no longer declared, and safety settings.
 
 import { stringify } from "yaml";
-import { mergeIdentical, SAFETY_CHANGED, splitIdentical, warning, type Diagnostic } from "../domain/diagnostic.ts";
+import { SAFETY_CHANGED, warning, type Diagnostic } from "../domain/diagnostic.ts";
 import { groupBy } from "../domain/collections.ts";
 import { keyMatcher } from "../domain/glob.ts";
 import { comparePlaces, showPlace, type Place } from "../domain/place.ts";
@@ -36,15 +36,13 @@ export function newFindings(
   base: Pick<OpenedBase, "ref" | "findings"> | null,
   found: readonly Diagnostic[],
 ): SplitFindings {
-  const before = groupBy(splitIdentical(base?.findings ?? []), findingIdentity);
+  const before = groupBy(base?.findings ?? [], findingIdentity);
   const isShown = (one: Diagnostic): boolean => {
     if (one.severity === "error" || one.code === SAFETY_CHANGED) return true;
     return base === null ? !isAdvice(one) : before.get(findingIdentity(one))?.pop() === undefined;
   };
-  const all = groupBy(splitIdentical(found), isShown);
-  const hidden = all.get(false) ?? [];
-  if (hidden.length === 0) return { shown: found, hidden };
-  return { shown: mergeIdentical(all.get(true) ?? []), hidden: mergeIdentical(hidden) };
+  const all = groupBy(found, isShown);
+  return { shown: all.get(true) ?? [], hidden: all.get(false) ?? [] };
 }
 
 /** A finding of a lint rule or a policy. */

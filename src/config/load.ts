@@ -3,15 +3,7 @@
 import { parseUrl } from "../domain/hosts.ts";
 import path from "node:path";
 import { append } from "../domain/collections.ts";
-import {
-  error,
-  hasErrors,
-  limitDiagnostics,
-  mergeIdentical,
-  sortDiagnostics,
-  warning,
-  type Diagnostic,
-} from "../domain/diagnostic.ts";
+import { error, hasErrors, limitDiagnostics, sortDiagnostics, warning, type Diagnostic } from "../domain/diagnostic.ts";
 import { comparePlaces, type Place } from "../domain/place.ts";
 import type { Declaration, Declared, Project } from "../domain/project.ts";
 import { isAboutSending } from "../domain/rules.ts";
@@ -87,7 +79,7 @@ export async function loadProject(
 ): Promise<Loaded> {
   const folder = path.dirname(projectFile);
   const read = await loadFrom(source ?? folderSource(folder, context), path.basename(projectFile), { now }, generated);
-  const loaded = { ...read, diagnostics: sortDiagnostics(limitDiagnostics(mergeIdentical(read.diagnostics))) };
+  const loaded = { ...read, diagnostics: sortDiagnostics(limitDiagnostics(read.diagnostics)) };
   if (!hasUnfinishedWrites(new ProjectFolder(folder))) return loaded;
   const message = "A command was interrupted while it wrote the project files. Some files may be old and some new.";
   const hint = "Run the command again (`pull`, `rm`, `import` or `init`). It first completes the interrupted write.";

@@ -15,10 +15,6 @@ export interface Diagnostic {
   readonly hint: string | null;
   /** Other places that the message names. Reports show their lines as well. */
   readonly also?: readonly RelatedPlace[];
-  /** Other places with exactly this finding. Reports name the first of them. */
-  readonly repeats?: readonly Place[];
-  /** The number of places of the finding before it that are left out. */
-  readonly more?: number;
 }
 
 /** `says` is the label of the place, such as `first here`. */
@@ -55,46 +51,27 @@ export function hasErrors(diagnostics: readonly Diagnostic[]): boolean {
 /** Fewer findings that are identical are shown one by one, each with its line. */
 const FEWEST_MERGED = 4;
 
-/** Merges four or more findings with the same code, severity, message and hint into the first of them. */
-export function mergeIdentical(diagnostics: readonly Diagnostic[]): Diagnostic[] {
-  const groups = groupBy(splitIdentical(diagnostics), identityOf);
-  return [...groups.values()].flatMap((all) => {
-    const [first, ...others] = all;
-    if (first === undefined || all.length < FEWEST_MERGED) return all;
-    return [{ ...first, repeats: others.flatMap(({ place }) => place ?? []) }];
-  });
+/** What findings, and their documents, are compared by. */
+type Comparable = Pick<Diagnostic, "code" | "severity" | "message" | "hint"> & {
+  readonly also?: unknown;
+  readonly place?: Place | null;
+  readonly file?: string | null;
+};
+
+/** The findings in groups: four or more that differ only in their place are a group, and each of the others is one. */
+export function groupIdentical<One extends Comparable>(findings: readonly One[]): One[][] {
+  const groups = groupBy(findings, identityOf);
+  return [...groups.values()].flatMap((all) => (all.length < FEWEST_MERGED ? all.map((one) => [one]) : [all]));
 }
 
 /** A finding without a place, or about several places, is identical only to itself. */
-function identityOf({ code, severity, message, hint, place, also }: Diagnostic): unknown {
-  return place === null || also !== undefined ? Symbol(code) : JSON.stringify([code, severity, message, hint]);
+function identityOf({ code, severity, message, hint, also, place, file }: Comparable): unknown {
+  const isMerged = (place ?? file ?? null) !== null && also === undefined;
+  return isMerged ? JSON.stringify([code, severity, message, hint]) : Symbol(code);
 }
 
-/** Gives each place of merged findings its own finding again. */
-export function splitIdentical(diagnostics: readonly Diagnostic[]): Diagnostic[] {
-  return diagnostics.flatMap(splitOne);
-}
-
-/** The same for documents, which would be too large with all places: up to 100 of each finding, and the number of those left out. */
-export function splitFirst(diagnostics: readonly Diagnostic[]): Diagnostic[] {
-  return diagnostics.flatMap((diagnostic) => {
-    const all = splitOne(diagnostic);
-    const left = all.slice(MOST_IN_FILE);
-    return [...all.slice(0, MOST_IN_FILE), ...moreOf(left).map((one) => ({ ...one, more: left.length }))];
-  });
-}
-
-function splitOne({ repeats = [], ...one }: Diagnostic): Diagnostic[] {
-  return [one, ...repeats.map((place) => ({ ...one, place }))];
-}
-
-/** The number of findings. A merged finding counts once for each place. */
-export function countFindings(diagnostics: readonly Diagnostic[]): number {
-  return diagnostics.reduce((count, { repeats = [] }) => count + 1 + repeats.length, 0);
-}
-
-/** The most diagnostics that are shown for one file, and in total. */
-const MOST_IN_FILE = 100;
+/** The most diagnostics that are shown for one file, and in total. Identical ones count once. */
+export const MOST_IN_FILE = 100;
 const MOST = 1000;
 
 /**
@@ -102,33 +79,33 @@ const MOST = 1000;
  * diagnostic has the number of those left out.
  */
 export function limitDiagnostics(diagnostics: readonly Diagnostic[]): Diagnostic[] {
-  if (diagnostics.length <= MOST_IN_FILE) return [...diagnostics];
+  const groups = groupIdentical(diagnostics);
+  if (groups.length <= MOST_IN_FILE) return [...diagnostics];
   // How safety settings changed is never left out.
-  const kept = new Set(diagnostics.filter(({ code }) => code === SAFETY_CHANGED));
+  const kept = new Set(groups.filter(([one]) => one?.code === SAFETY_CHANGED));
   const inFile = new Map<string, number>();
-  const left = new Map<string, Diagnostic[]>();
+  const left: (readonly [file: string, one: Diagnostic])[] = [];
   for (const severity of ["error", "warning", "info"] as const) {
-    for (const diagnostic of diagnostics) {
-      if (diagnostic.severity !== severity || kept.has(diagnostic)) continue;
-      const file = diagnostic.place?.file ?? "";
+    for (const group of groups) {
+      const [one] = group;
+      if (one?.severity !== severity || kept.has(group)) continue;
+      const file = one.place?.file ?? "";
       const count = inFile.get(file) ?? 0;
       if (count < MOST_IN_FILE && kept.size < MOST) {
         inFile.set(file, count + 1);
-        kept.add(diagnostic);
-      } else {
-        const others = left.get(file);
-        if (others === undefined) left.set(file, [diagnostic]);
-        else others.push(diagnostic);
-      }
+        kept.add(group);
+      } else left.push([file, one]);
     }
   }
+  const leftByFile = [...groupBy(left, ([file]) => file).values()].slice(0, MOST_IN_FILE);
   return [
-    ...diagnostics.filter((diagnostic) => kept.has(diagnostic)),
-    ...[...left.values()].slice(0, MOST_IN_FILE).flatMap((others) => moreOf(others)),
+    ...groups.filter((group) => kept.has(group)).flat(),
+    ...leftByFile.flatMap((others) => moreFindings(others.map(([, one]) => one))),
   ];
 }
 
-function moreOf(others: readonly Diagnostic[]): Diagnostic[] {
+/** A finding that counts those that are left out; none if there are none. */
+export function moreFindings(others: readonly Diagnostic[]): Diagnostic[] {
   const [first] = others;
   if (first === undefined) return [];
   const count = others.filter(({ severity }) => severity === first.severity).length;
@@ -148,19 +125,8 @@ export const SAFETY_CHANGED = "safety-changed";
 
 /** Sorts for display: changes to safety settings first, then diagnostics without a place, then by file, line and column. */
 export function sortDiagnostics(diagnostics: readonly Diagnostic[]): Diagnostic[] {
-  const { safety, rest } = bySafety(diagnostics);
-  return [...safety, ...rest.toSorted(inFiles)];
-}
-
-/** Changes to safety settings, and all other findings; each in the order in which they were. */
-function bySafety(diagnostics: readonly Diagnostic[]): {
-  readonly safety: readonly Diagnostic[];
-  readonly rest: readonly Diagnostic[];
-} {
-  return {
-    safety: diagnostics.filter(({ code }) => code === SAFETY_CHANGED),
-    rest: diagnostics.filter(({ code }) => code !== SAFETY_CHANGED),
-  };
+  const groups = groupBy(diagnostics, ({ code }) => code === SAFETY_CHANGED);
+  return [...(groups.get(true) ?? []), ...(groups.get(false) ?? []).toSorted(inFiles)];
 }
 
 function inFiles(a: Diagnostic, b: Diagnostic): number {

@@ -19,7 +19,7 @@ import { declarables } from "../edit/declare.ts";
 import { reportedChange } from "../report/change-document.ts";
 import { diagnosticDocuments } from "../report/document.ts";
 import type { ShownDocument } from "../report/json/inspect.ts";
-import { unmanagedDocuments } from "../report/unplanned.ts";
+import { unmanagedDocument } from "../report/unplanned.ts";
 import type { Reader } from "../service/service.ts";
 import { readMatching, type MatchResult } from "../session/read-matching.ts";
 import { inspectRecords } from "./records.ts";
@@ -102,7 +102,7 @@ export async function compareRecord(record: LiveRecord, comparing: CompareContex
     : declarables(plan.complete ? plan : planWithoutFiles(), comparing.project).find((one) =>
         isSameRecord(one.live, record),
       );
-  const [lines] = declarable === undefined ? [] : unmanagedDocuments([declarable]);
+  const lines = declarable === undefined ? undefined : unmanagedDocument(declarable);
   const isDefault = ({ path, required, default: usual }: FieldSpec): boolean => {
     const value = live.values.get(path);
     return !required && value !== undefined && sameValue(value, usual);

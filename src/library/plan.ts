@@ -9,7 +9,6 @@ import { baseProblems, safetySince } from "../config/base-findings.ts";
 import { pruneWithoutBase } from "../plan/base.ts";
 import { createPlan as planFor } from "../plan/plan.ts";
 import { brakeDiagnostics } from "../report/brakes.ts";
-import type { PlanDocument } from "../report/document.ts";
 import { plannedDocument } from "../report/json/index.ts";
 import type { Secrets } from "../http/redact.ts";
 import { checkLimits } from "../session/plan-flags.ts";
@@ -19,6 +18,7 @@ import { projects } from "./load.ts";
 import { Internals } from "./internals.ts";
 import { instantOf, readings } from "./read.ts";
 import type { LiveState, Plan, Project } from "./types.ts";
+import type { PlanDocument } from "../report/json/schema.ts";
 
 /** Raises the brake for one plan: the allowed number of deletes, of updates, and of lost clicks. */
 export interface Allowances {
@@ -131,6 +131,5 @@ export function planDocument(plan: Plan): PlanDocument {
   const { plan: rawPlan, baseUrl, secrets } = plans.of(plan);
   const fullPlan = secrets.hideIn(rawPlan);
   const problems = brakeDiagnostics(fullPlan.brakes, "this run");
-  const report = { plan: fullPlan, problems, baseUrl, flagFor: "this run", unmanaged: null, pace: null } as const;
-  return plannedDocument({ of: "plan", ...report });
+  return plannedDocument({ of: "plan", plan: fullPlan, problems, baseUrl });
 }

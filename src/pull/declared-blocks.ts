@@ -14,7 +14,7 @@ import { declare } from "../edit/declare.ts";
 import { fileKey } from "../edit/file-values.ts";
 import { isBlock } from "../edit/fresh.ts";
 import { utmPath } from "../edit/utm.ts";
-import type { WrittenItem } from "../report/report.ts";
+import type { WrittenItem } from "../report/json/written.ts";
 import { blockKeys } from "../edit/key-order.ts";
 import type { YamlContent, YamlEntry } from "../edit/yaml-text.ts";
 import type { VariableNames } from "../edit/variable-names.ts";

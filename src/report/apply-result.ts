@@ -5,72 +5,56 @@ import { EXIT } from "../errors.ts";
 import type { Outcome } from "../apply/outcome.ts";
 import { countKinds, type Countable } from "./change-counts.ts";
 import { durationText, plural, showCount } from "./counts.ts";
-import type { ChangeDocument, ErrorDocument, OutcomeDocument } from "./change-document.ts";
 import { KEY_FIELD } from "../domain/table.ts";
 import { visible } from "../domain/control-characters.ts";
 import { ALL_WITHHELD, NO_CHANGES, shortCommit } from "./plan-remarks.ts";
-import type { ApplyReport, Ended, HeldReport } from "./report.ts";
-import type { RunDocument } from "./json/schema.ts";
+import type { ApplyReport, Ended } from "./report.ts";
+import type { RunDocument, ChangeDocument, ErrorDocument, OutcomeDocument } from "./json/schema.ts";
 import { withheldDocument, type ReportDocument } from "./document.ts";
 import { groupWithheld } from "./unplanned.ts";
 
 /** A change and its outcome. */
 export type ChangeOutcome = Pick<ChangeDocument, "kind" | "key" | "id"> & Countable & OutcomeDocument;
 
-/** The first sentence of a report, `TITLE: ABOUT.`, and the sentences after it. */
+/** The first sentence of a report, and the sentences after it. */
 export interface Headline {
   readonly tone: "good" | "warn" | "bad";
   readonly title: string;
-  /** Empty if the title says all. */
-  readonly about: string;
   readonly more: readonly string[];
-}
-
-export function headlineText({ title, about }: Pick<Headline, "title" | "about">): string {
-  return `${title}${about === "" ? "" : `: ${about}`}.`;
 }
 
 /** How a run ended. */
 export function applyHeadline(changes: readonly ChangeOutcome[], run: RunDocument, document: ReportDocument): Headline {
   const { withheld = [], not_reviewed: notReviewed } = document;
+  if (changes.length === 0) {
+    if (notReviewed === undefined && withheld.length > 0) return { tone: "warn", title: `${ALL_WITHHELD}.`, more: [] };
+    const why = notReviewed === undefined ? "the account matches the files" : "the saved plan is empty";
+    return { tone: "good", title: `${NO_CHANGES}: ${why}.`, more: [] };
+  }
   const lost = run.clicks_lost;
   const more =
     lost === 0 ? [] : [`${plural(lost, "click")} ${lost === 1 ? "was" : "were"} lost with the deleted links.`];
-  if (changes.length === 0) {
-    if (notReviewed !== undefined)
-      return { tone: "good", title: NO_CHANGES, about: "the saved plan is empty", more: [] };
-    return withheld.length > 0
-      ? { tone: "warn", title: ALL_WITHHELD, about: "", more: [] }
-      : { tone: "good", title: NO_CHANGES, about: "the account matches the files", more: [] };
-  }
   const done = doneText(changes);
   const left = groupNotApplied(changes).map(({ status, changes: those }) => `${showCount(those.length)} ${status}`);
   if (left.length > 0) {
     const counts = left.join(", ");
-    return hasStarted(run.exit_code)
-      ? {
-          tone: "bad",
-          title: "Not all changes were applied",
-          about: [done, counts].filter((text) => text !== "").join("; "),
-          more,
-        }
-      : { tone: "bad", title: "Nothing was applied", about: counts, more };
+    if (!hasStarted(run.exit_code)) return { tone: "bad", title: `Nothing was applied: ${counts}.`, more };
+    const both = done === "" ? counts : `${done}; ${counts}`;
+    return { tone: "bad", title: `Not all changes were applied: ${both}.`, more };
   }
   const isMade = changes.some(({ already_so }) => already_so !== true);
-  if (run.verified || !isMade)
-    return { tone: "good", title: "Done", about: done, more: isMade ? ["Verified.", ...more] : more };
-  const look = "The changes were not verified. Run `linkform plan` to check the account.";
-  return { tone: "warn", title: "Done", about: done, more: [look, ...more] };
+  if (!isMade) return { tone: "good", title: `Done: ${done}.`, more: [] };
+  return run.verified
+    ? { tone: "good", title: `Done: ${done}.`, more: ["Verified.", ...more] }
+    : { tone: "warn", title: `Done: ${done}.`, more: [NOT_VERIFIED, ...more] };
 }
 
-/** Changes that were not applied, with the same status. */
-export interface NotAppliedGroup<One> {
-  readonly status: NotApplied;
-  readonly changes: readonly One[];
-}
+const NOT_VERIFIED = "The changes were not verified. Run `linkform plan` to check the account.";
 
 /** Groups the changes that were not applied by status, without empty groups. */
-export function groupNotApplied<One extends ChangeOutcome>(results: readonly One[]): NotAppliedGroup<One>[] {
+export function groupNotApplied<One extends ChangeOutcome>(
+  results: readonly One[],
+): { readonly status: NotApplied; readonly changes: readonly One[] }[] {
   return NOT_APPLIED.map((status) => ({
     status,
     changes: results.filter((one) => resultStatus(one) === status),
@@ -103,16 +87,11 @@ export function doneText(results: readonly ChangeOutcome[]): string {
   ].join(", ");
 }
 
-export const NOT_APPLIED = ["failed", "outdated", "not started"] as const;
+const NOT_APPLIED = ["failed", "outdated", "not started"] as const;
 export type NotApplied = (typeof NOT_APPLIED)[number];
 
-/** In the order of the output. */
-export const RESULT_STATUSES = [...NOT_APPLIED, "applied", "already done"] as const;
-
 /** The result of a change. */
-export type ResultStatus = (typeof RESULT_STATUSES)[number];
-
-export function resultStatus({ outcome, error, already_so }: OutcomeDocument): ResultStatus {
+export function resultStatus({ outcome, error, already_so }: OutcomeDocument): NotApplied | "applied" | "already done" {
   if (outcome === "applied") return already_so === true ? "already done" : "applied";
   return outcome === "failed" ? "failed" : error?.code === "moved" ? "outdated" : "not started";
 }
@@ -124,7 +103,7 @@ export const NOT_APPLIED_HEADINGS: Readonly<Record<NotApplied, string>> = {
   "not started": "Not started:",
 };
 
-/** Changes that were not applied for the same reason; null if the run ended before them. */
+/** Changes that were not applied, by their reason; null if the run ended before them. */
 export interface ReasonGroup<One> {
   readonly changes: readonly One[];
   readonly reason: Pick<ErrorDocument, "code" | "message" | "hint"> | null;
@@ -136,9 +115,9 @@ export function groupByReason<One extends ChangeOutcome>(changes: readonly One[]
   );
   return [...groups.values()].map((members) => {
     const [first] = members;
-    const error = first?.error ?? null;
-    if (first === undefined || error === null || members.length === 1) return { changes: members, reason: error };
-    return { changes: members, reason: { ...error, message: commonMessage(first.key, error.message) } };
+    const reason = first?.error ?? null;
+    if (first === undefined || reason === null || members.length === 1) return { changes: members, reason };
+    return { changes: members, reason: { ...reason, message: commonMessage(first.key, reason.message) } };
   });
 }
 
@@ -176,50 +155,33 @@ export function exitCodeText(exit: number): string {
 const KEY_REFUSED = "refused key";
 const NOT_ACCEPTED = "not-as-declared";
 
-interface NextStep {
-  readonly codes: readonly string[];
-  readonly step: string;
-  /** The step for an undo if it differs: an undo has no files to correct. */
-  readonly undo?: string;
-}
-
 const REFUSED =
   "The service no longer accepts the previous values. Skip these changes with --exclude, or make them manually.";
 
-/** What to do before another run, by the code of the failure. */
-const STEPS: readonly NextStep[] = [
-  {
-    codes: ["unauthenticated"],
-    step: "Set LINKFORM_API_KEY to an API key that the service accepts, or pass --api-key-file.",
-  },
-  { codes: ["forbidden"], step: "Use an API key with permission for these changes." },
-  {
-    codes: ["refused"],
-    step: "Correct the values that the service rejected, at the lines shown above.",
-    undo: REFUSED,
-  },
-  {
-    codes: [KEY_REFUSED],
-    undo: REFUSED,
-    step: "If an alias or name was rejected, choose another one. If it is taken, `linkform plan --show-unmanaged` shows which object has it. If the account reached a limit, make room first.",
-  },
-  {
-    codes: ["doubled"],
-    step: "Remove all but one of the objects with the same name, as described above.",
-  },
-  {
-    codes: ["account-changed", "taken"],
-    undo: "Another object has the name now. Rename that object first, or skip the change with --exclude.",
-    step: "Run `linkform plan` to see which object has the name now. If you cannot change that object, choose another name in the files.",
-  },
-  {
-    codes: [NOT_ACCEPTED],
-    step: "Change the values that the service did not accept, at the lines shown above, or report them to the operator of the service. Another run would send the same values.",
-    undo: "Report the values that the service did not accept to its operator, or skip the change with --exclude. Another run would send the same values.",
-  },
-  { codes: ["internal-error"], step: "Report the internal error. It is a bug in linkform." },
-  { codes: ["max-wait"], step: "Wait a little, or allow a longer wait with --max-wait." },
-];
+const TAKEN = [
+  "Run `linkform plan` to see which object has the name now. If you cannot change that object, choose another name in the files.",
+  "Another object has the name now. Rename that object first, or skip the change with --exclude.",
+] as const;
+
+/** What to do before another run, by the code of the failure, and for an undo if that differs: it has no files to correct. */
+const STEPS: Readonly<Record<string, readonly [step: string, undo?: string]>> = {
+  unauthenticated: ["Set LINKFORM_API_KEY to an API key that the service accepts, or pass --api-key-file."],
+  forbidden: ["Use an API key with permission for these changes."],
+  refused: ["Correct the values that the service rejected, at the lines shown above.", REFUSED],
+  [KEY_REFUSED]: [
+    "If an alias or name was rejected, choose another one. If it is taken, `linkform plan --show-unmanaged` shows which object has it. If the account reached a limit, make room first.",
+    REFUSED,
+  ],
+  doubled: ["Remove all but one of the objects with the same name, as described above."],
+  "account-changed": TAKEN,
+  taken: TAKEN,
+  [NOT_ACCEPTED]: [
+    "Change the values that the service did not accept, at the lines shown above, or report them to the operator of the service. Another run would send the same values.",
+    "Report the values that the service did not accept to its operator, or skip the change with --exclude. Another run would send the same values.",
+  ],
+  "internal-error": ["Report the internal error. It is a bug in linkform."],
+  "max-wait": ["Wait a little, or allow a longer wait with --max-wait."],
+};
 
 /** The live object changed: the user has to look at a new plan first. */
 const REPLAN_CODES: readonly string[] = ["moved", "changed-meanwhile", "not-verified"];
@@ -235,12 +197,12 @@ export function nextSteps(results: readonly ChangeOutcome[], ended: Ended): stri
   const { stopped, again, look, isUndo = false } = ended;
   const left = results.filter(({ outcome }) => outcome !== "applied");
   const codes = new Set([...left.flatMap((one) => codeOf(one) ?? []), ...stopped]);
-  const steps = STEPS.filter(({ codes: listed }) => listed.some((code) => codes.has(code)));
-  const first = [...new Set(steps.map(({ step, undo = step }) => (isUndo ? undo : step)))];
+  const steps = Object.entries(STEPS).filter(([code]) => codes.has(code));
+  const first = [...new Set(steps.map(([, [step, undo = step]]) => (isUndo ? undo : step)))];
   const kept =
     first.length === 0
       ? " It reads the account first, and applies only the remaining changes."
-      : hasStarted(ended.exit)
+      : hasStarted(ended.run.exit_code)
         ? " Changes that were applied are kept."
         : "";
   const lasting = MAYBE_PERMANENT_CODES.some((code) => codes.has(code))
@@ -264,14 +226,14 @@ function codeOf({ kind, error }: ChangeOutcome): string | null {
 }
 
 /** Whether everything that the files ask for is live now. Only then does the base of the next deploy move: it would forget deletions otherwise. */
-export function isComplete(report: ApplyReport | HeldReport): boolean {
+export function isComplete(report: ApplyReport): boolean {
   return missingParts(report).length === 0;
 }
 
 /** What is missing for a complete run, as parts of a sentence. */
-export function missingParts(report: ApplyReport | HeldReport): string[] {
-  if (report.of === "held") return ["nothing was applied"];
-  const { results, ended, plan, saved, undo } = report;
+export function missingParts({ results, ended, plan, not_reviewed: notReviewed = [], undo }: ApplyReport): string[] {
+  if (ended === undefined) return ["nothing was applied"];
+  const { left = [], files = [], pending = 0 } = undo ?? {};
   const unreadable = new Set(plan.unreadable.map(({ live: { kind, id } }) => `${kind} ${id}`));
   const notRead = plan.keptLive.filter(({ kind, id }) => unreadable.has(`${kind} ${id}`)).length;
   const parts = [
@@ -279,26 +241,16 @@ export function missingParts(report: ApplyReport | HeldReport): string[] {
     ...groupWithheld(plan.withheld.map(withheldDocument)).map(
       ({ reason, changes }) => `${plural(changes.length, "change")} ${reason}`,
     ),
-    ...counted(saved?.notReviewed.length ?? 0, "change", "not reviewed"),
+    ...counted(notReviewed.length, "change", "not reviewed"),
     ...counted(plan.keptLive.length - notRead, "object", "still live that should have been pruned or renamed"),
     ...counted(notRead, "object", "still live that linkform cannot read and may have to prune"),
     ...(plan.isPruneBlind ? ["`prune: removed` needs --base to find removed declarations"] : []),
-    ...(undo === undefined ? [] : undoneByUndo(undo)),
-    ...(ended.isVerified ? [] : ["the changes were not verified"]),
+    ...counted(left.length, "object", "not fully restored"),
+    ...counted(files.length, "file", `still ${files.length === 1 ? "asks" : "ask"} for the undone changes`),
+    ...counted(pending, "change", "pending in the files"),
+    ...(ended.run.verified ? [] : ["the changes were not verified"]),
   ];
   return parts.length === 0 && ended.stopped.length > 0 ? ["the run ended with an error"] : parts;
-}
-
-function undoneByUndo({ skipped, contradictingFiles, pending }: NonNullable<ApplyReport["undo"]>): string[] {
-  return [
-    ...counted(skipped.length, "object", "not fully restored"),
-    ...(contradictingFiles.length === 0
-      ? []
-      : [
-          `${plural(contradictingFiles.length, "file")} still ${contradictingFiles.length === 1 ? "asks" : "ask"} for the undone changes`,
-        ]),
-    ...counted(pending, "change", "pending in the files"),
-  ];
 }
 
 function counted(count: number, noun: string, what: string): string[] {

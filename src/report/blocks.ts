@@ -1,5 +1,7 @@
 // What a report says, as blocks. Each format draws them in its own syntax and decides nothing.
 
+import type { SourceLine } from "./json/schema.ts";
+
 /** The meaning of a color. */
 export type Tone = "good" | "warn" | "bad" | "calm";
 
@@ -167,14 +169,6 @@ export interface ItemPlace {
 /** A line, and what is marked in it: null for the place itself, `first here` for another one. */
 export interface MarkedLine extends SourceLine {
   readonly says: string | null;
-}
-
-/** A line of a file without secrets. `marked` is the part that is meant; empty if the whole line is. */
-export interface SourceLine {
-  readonly line: number;
-  readonly before: string;
-  readonly marked: string;
-  readonly after: string;
 }
 
 /** A field, or a part of the field above it, with both values. */

@@ -4,13 +4,14 @@ import { endingOf, type Change, type TrippedBrake } from "../domain/change.ts";
 import { error, type Diagnostic } from "../domain/diagnostic.ts";
 import { countBy, listText, plural, showCount } from "./counts.ts";
 import { visible } from "../domain/control-characters.ts";
+import type { BrakeDocument } from "./json/schema.ts";
 import { yamlText } from "../edit/yaml-text.ts";
 
 /** Marks the changes that tripped a brake, and the message of the brake. */
 export const BRAKE_MARK = "‼";
 
 /** The flag that raises a limit for one run. */
-export const BRAKE_FLAG: Readonly<Record<TrippedBrake["limits"], string>> = {
+const BRAKE_FLAG: Readonly<Record<TrippedBrake["limits"], string>> = {
   deletes: "--allow-deletes",
   updates: "--allow-updates",
   clicks: "--allow-clicks",
@@ -33,21 +34,31 @@ export function brakeDiagnostics(brakes: readonly TrippedBrake[], flagFor: FlagF
   return brakes.map((brake) =>
     error(
       "brake",
-      `${foundTexts(brake).join(" ")} Nothing in this plan is applied.`,
+      `${foundText(brake)} Nothing in this plan is applied.`,
       null,
       `${adviceText(brake, flagFor)}${brake.key === null ? "" : `, or write \`${brakeKey(brake, brake.key)}\` in ${fileText(brake)}`}.`,
     ),
   );
 }
 
-/** The message in parts: what was found, how to raise the limit, and the line of YAML to write. */
-export function brakeParts(
-  brake: TrippedBrake,
-  flagFor: FlagFor,
-): { readonly found: readonly string[]; readonly advice: string; readonly key: string | null } {
-  const [found, advice] = [foundTexts(brake), adviceText(brake, flagFor)];
-  if (brake.key === null) return { found, advice: `${advice}.`, key: null };
-  return { found, advice: `${advice}, or write this in ${fileText(brake)}:`, key: brakeKey(brake, brake.key) };
+/** A tripped brake as JSON shows it. */
+export function brakeDocument(brake: TrippedBrake, flagFor: FlagFor): BrakeDocument {
+  const { limits, kind, count, limit, atStake, setting, flag, key, projects, changes } = brake;
+  const advice = adviceText(brake, flagFor);
+  return {
+    limits,
+    kind,
+    count,
+    limit,
+    at_stake: atStake,
+    setting,
+    allow: { flag: BRAKE_FLAG[limits], value: flag, key },
+    message: foundText(brake),
+    advice: key === null ? `${advice}.` : `${advice}, or write this in ${fileText(brake)}:`,
+    write: key === null ? null : brakeKey(brake, key),
+    projects,
+    changes: changes.map((change) => change.key),
+  };
 }
 
 /** The smallest limit counts, so each of several projects must have the setting. */
@@ -66,43 +77,32 @@ function brakeKey({ limits }: TrippedBrake, key: string): string {
 }
 
 /** The count and the limit. */
-function foundTexts(brake: TrippedBrake): string[] {
+function foundText(brake: TrippedBrake): string {
   const { limits, kind, count, limit, atStake, setting, changes, isPartial, projects } = brake;
   const together = projects === undefined ? "" : ` in ${projects} projects of this account`;
   const figures = `(\`${limits}: ${visible(setting)}\`, ${plural(atStake, limits === "clicks" ? "click" : kind)} in total)`;
+  const allowed = `The brake allows at most ${showCount(limit)} ${figures}.`;
   if (limits === "clicks") {
-    const links = plural(changes.length, kind);
+    const links = `${plural(changes.length, kind)}${together}`;
     return count === null
-      ? [
-          `Possibly too many lost clicks: the service does not report the clicks of ${links}${together}. The brake allows at most ${showCount(limit)} ${figures}.`,
-        ]
-      : [
-          `Too many lost clicks: ${showCount(count)} with ${links}${together}. The brake allows at most ${showCount(limit)} ${figures}.`,
-          ...(isPartial === true ? [CHANGED_CLICKS] : []),
-        ];
+      ? `Possibly too many lost clicks: the service does not report the clicks of ${links}. ${allowed}`
+      : `Too many lost clicks: ${showCount(count)} with ${links}. ${allowed}${isPartial === true ? CHANGED_CLICKS : ""}`;
   }
-  if (limits === "updates")
-    return [
-      `Too many updates: ${plural(count ?? changes.length, kind)}${together}. The brake allows at most ${showCount(limit)} ${figures}.`,
-    ];
+  const all = `${plural(count ?? changes.length, kind)}${together}.`;
+  if (limits === "updates") return `Too many updates: ${all} ${allowed}`;
   const endings = countBy(changes, endingNoun, Object.values(NOUNS));
   const counted = listText(
     [...endings].map(([noun, number]) => plural(number, noun)),
     "and",
   );
-  const allowed =
-    brake.key === null
-      ? "The base does not have the project file, so all deletes in it must be allowed."
-      : `The brake allows at most ${showCount(limit)} ${figures}.`;
-  return [
-    `Too many deletes: ${plural(count ?? changes.length, kind)}${together}. ${allowed}`,
-    ...([...endings.keys()].some((noun) => noun !== "delete")
-      ? [`This counts ${counted}, because every change that breaks a short URL counts as a delete.`]
-      : []),
-  ];
+  const why = [...endings.keys()].every((noun) => noun === "delete")
+    ? ""
+    : ` This counts ${counted}, because every change that breaks a short URL counts as a delete.`;
+  return `Too many deletes: ${all} ${brake.key === null ? NEW_PROJECT : allowed}${why}`;
 }
 
-const CHANGED_CLICKS = "With `--changed`, the clicks of unchanged links are not read and not counted in this total.";
+const NEW_PROJECT = "The base does not have the project file, so all deletes in it must be allowed.";
+const CHANGED_CLICKS = " With `--changed`, the clicks of unchanged links are not read and not counted in this total.";
 
 const NOUNS = {
   delete: "delete",

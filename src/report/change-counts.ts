@@ -15,25 +15,12 @@ export interface Countable {
   readonly fields: readonly { readonly path: string; readonly after?: unknown }[];
 }
 
-/** Changes of one kind. */
+/** The number of changes of one kind, and what follows it in a plan (`to rename`) and in a result (`renamed`). */
 export interface KindCount {
-  readonly kind: Kind;
-  readonly action: Action;
   readonly count: number;
-  /** What follows the count in a plan: `to rename`. */
   readonly planned: string;
-  /** What follows the count in a result: `renamed`. */
   readonly done: string;
 }
-
-const ACTION: Readonly<Record<Kind, Action>> = {
-  create: "create",
-  rename: "update",
-  move: "replace",
-  disable: "update",
-  update: "update",
-  delete: "delete",
-};
 
 export function kindOf({ action, reason, fields }: Countable): Kind {
   if (action === "replace") return "move";
@@ -47,10 +34,8 @@ export function countKinds(changes: readonly Countable[]): KindCount[] {
   const counts = countBy(changes, kindOf, KINDS);
   const isOther = counts.has("rename") || counts.has("move") || counts.has("disable");
   return [...counts].map(([kind, count]) => {
-    const action = ACTION[kind];
-    if (kind !== "update" || !isOther)
-      return { kind, action, count, planned: `to ${kind}`, done: `${kind.replace(/e$/, "")}ed` };
+    if (kind !== "update" || !isOther) return { count, planned: `to ${kind}`, done: `${kind.replace(/e$/, "")}ed` };
     const others = `other ${count === 1 ? "update" : "updates"}`;
-    return { kind, action, count, planned: others, done: others };
+    return { count, planned: others, done: others };
   });
 }

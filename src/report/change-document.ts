@@ -12,116 +12,23 @@ import {
   type Delete,
   type Desired,
   type FieldChange,
-  type Origin,
+  type Live,
   type Plan,
-  type Reason,
 } from "../domain/change.ts";
-import type { SourceLine } from "./blocks.ts";
 import { visible } from "../domain/control-characters.ts";
-import type { Outcome } from "../apply/outcome.ts";
 import type { Place } from "../domain/place.ts";
-import type { Action } from "../domain/project.ts";
-import {
-  CLICK_LIMIT,
-  DESTINATION_FIELD,
-  EXPIRATION_URL,
-  FIELDS,
-  KEY_FIELD,
-  REFERENCE_FIELD,
-  type ResourceKind,
-} from "../domain/table.ts";
+import { CLICK_LIMIT, DESTINATION_FIELD, EXPIRATION_URL, FIELDS, KEY_FIELD, REFERENCE_FIELD } from "../domain/table.ts";
 import type { Values } from "../domain/value.ts";
 import { plural } from "./counts.ts";
-import { driftState, ownersOf, type DriftState } from "./drift.ts";
+import { driftState, ownersOf } from "./drift.ts";
 import { excerptOf } from "./redaction.ts";
-import { splitUtmWords, wordChanges, type Word } from "./values.ts";
-
-/** A change, as JSON shows it. */
-export interface ChangeDocument {
-  action: Action;
-  kind: ResourceKind;
-  key: string;
-  previous_key: string | null;
-  id: number | null;
-  reason: Reason;
-  origin: Origin | null;
-  breaks_url: boolean;
-  takes_over: boolean | null;
-  fields: { path: string; before: Word; after: Word }[];
-  /** Only for a replacement: all fields of the new object, while `fields` has the differences from the old one. */
-  stored?: { path: string; before: Word; after: Word }[];
-  source: PlaceDocument;
-  /** Only for a link of a family: the alias of the family, and the link's values. */
-  family?: { pattern: string; combination: Record<string, string> };
-  /** The following only in reports, and only if they are known. */
-  short_url?: string;
-  /** The short URL that stops working. */
-  lost_url?: string;
-  clicks?: number;
-  /** What stops working for visitors. */
-  ending?: string;
-  /** Why an object without a tombstone is deleted. */
-  because?: string;
-  /** The fields of a deleted object that identify it. */
-  lost?: { path: string; value: Word }[];
-  /** Whether visitors notice the change. */
-  noticed?: boolean;
-  /** The people or teams in charge of the link; left out if there are none. */
-  owner?: string[];
-  /** In a drift report: how the live object differs. */
-  drift?: DriftState;
-  /** In a drift report: when the service last changed the live object, as a canonical instant. */
-  changed_at?: string;
-  /** Whether it is one of the changes that exceed a limit. */
-  trips?: boolean;
-  /** The lines of the files that ask for it, without secrets. The line of the key is the first. */
-  excerpt?: SourceLine[];
-}
-
-/** A position in the files. */
-export interface PlaceDocument {
-  file: string;
-  line: number;
-  column: number;
-  /** The column after its last character; left out if only the start is known. */
-  end_column?: number;
-  /** Only for a position in the files of another commit. */
-  ref?: string;
-}
-
-/** Why a change was not applied, or not as declared. */
-export interface ErrorDocument {
-  code: string;
-  message: string;
-  hint: string | null;
-  path: string | null;
-  file: string;
-  line: number;
-  column: number;
-  /** The line of the place, without secrets. */
-  excerpt?: SourceLine[];
-}
-
-/** The outcome of a change. `already_so` is only for a saved plan: the change was already live before this run. */
-export interface OutcomeDocument {
-  outcome: Outcome["outcome"];
-  error: ErrorDocument | null;
-  already_so?: boolean;
-}
-
-/** A change of an apply, with its outcome. */
-export type ChangeResult = ChangeDocument & OutcomeDocument;
+import { splitUtmWords, wordChanges } from "./values.ts";
+import type { ChangeDocument, ChangeResult, PlaceDocument } from "./json/schema.ts";
 
 /** A position as JSON shows it. */
 export function placeDocument({ file, line, column, length, source }: Place): PlaceDocument {
-  const ref = source?.ref ?? null;
-  return {
-    file,
-    line,
-    column,
-    ...(length !== undefined && { end_column: column + length }),
-    ...(ref !== null && { ref }),
-  };
+  const end_column = length === undefined ? undefined : column + length;
+  return { file, line, column, end_column, ref: source?.ref ?? undefined };
 }
 
 /** The parts of a plan that the document of a change needs. */
@@ -142,13 +49,12 @@ export function changeDocument(change: Change, { zones }: Pick<Plan, "zones">): 
     breaks_url: change.breaksUrl,
     takes_over: change.takesOver,
     fields: change.fields.flatMap((field) => wordChanges(change.kind, field, zones, isNew)),
-    ...(change.action === "replace" && {
-      stored: change.stored.flatMap((field) => wordChanges(change.kind, field, zones, true)),
-    }),
+    stored:
+      change.action === "replace"
+        ? change.stored.flatMap((field) => wordChanges(change.kind, field, zones, true))
+        : undefined,
     source: placeDocument(change.source),
-    ...(family !== undefined && {
-      family: { pattern: family.pattern, combination: Object.fromEntries(family.combination) },
-    }),
+    family: family && { pattern: family.pattern, combination: Object.fromEntries(family.combination) },
   };
 }
 
@@ -165,9 +71,14 @@ export function reportedChange(change: Change, plan: ChangeContext, trips: boole
 
 /** A difference between the files and the live state. It is not going to be applied, so nothing ends. */
 export function reportedDifference(change: Change, plan: ChangeContext): ChangeDocument {
-  const { ending: _ending, lost_url: _lost, ...rest } = reportedChange(change, plan);
   const updatedAt = change.action === "update" || change.action === "replace" ? change.live.updatedAt : null;
-  return { ...rest, drift: driftState(change), ...(updatedAt !== null && { changed_at: updatedAt }) };
+  return {
+    ...reportedChange(change, plan),
+    ending: undefined,
+    lost_url: undefined,
+    drift: driftState(change),
+    changed_at: updatedAt ?? undefined,
+  };
 }
 
 /** The changes of an apply, in their order. One of a saved plan that is not planned any more has no more than was saved. */
@@ -182,22 +93,18 @@ export function reportedResults(results: readonly ChangeResult[], plan: Plan): C
 
 function reportKeys(change: Change, plan: ChangeContext, trips: boolean): Partial<ChangeDocument> {
   const live = change.action === "create" ? null : change.live;
-  const url = typedUrl(change, plan);
-  const ending = endingText(change, plan);
-  const because = change.action === "delete" ? reasonOf(change.reason, plan.base) : null;
   const owners = ownersOf(change);
-  const excerpt = excerptOf(linesOf(change), false);
   return {
-    ...(url !== null && { short_url: url }),
-    ...(change.breaksUrl && live !== null && { lost_url: visible(shortUrl(live.key, live.values, plan.hosts)) }),
-    ...(live !== null && live.clicks !== null && { clicks: live.clicks }),
-    ...(ending !== null && { ending }),
-    ...(because !== null && { because }),
-    ...(change.action === "delete" && { lost: lostFields(change, plan) }),
+    short_url: typedUrl(change, plan),
+    lost_url: change.breaksUrl && live !== null ? liveUrl(live, plan) : undefined,
+    clicks: live?.clicks ?? undefined,
+    ending: endingText(change, plan),
+    because: change.action === "delete" ? reasonOf(change.reason, plan.base) : undefined,
+    lost: change.action === "delete" ? lostFields(change, plan) : undefined,
     noticed: isNoticed(change),
-    ...(owners.length > 0 && { owner: [...owners] }),
-    ...(trips && { trips: true }),
-    ...(excerpt.length > 0 && { excerpt }),
+    owner: owners.length > 0 ? [...owners] : undefined,
+    trips: trips || undefined,
+    excerpt: excerptOf(linesOf(change), false),
   };
 }
 
@@ -231,20 +138,24 @@ export function shortUrl(key: string, values: Values, hosts: Plan["hosts"]): str
   return host === undefined || typeof alias !== "string" ? key : `${host}/${alias}`;
 }
 
-function typedUrl(change: Change, { hosts }: ChangeContext): string | null {
-  if (change.kind !== "link") return null;
-  const values = change.action === "delete" ? change.live.values : change.desired.values;
-  const url = shortUrl(change.key, values, hosts);
-  return url === change.key ? null : visible(url);
+function liveUrl({ key, values }: Live, { hosts }: ChangeContext): string {
+  return visible(shortUrl(key, values, hosts));
 }
 
-function endingText(change: Change, { hosts }: ChangeContext): string | null {
-  if (!change.breaksUrl || change.action === "create") return null;
+function typedUrl(change: Change, { hosts }: ChangeContext): string | undefined {
+  if (change.kind !== "link") return undefined;
+  const values = change.action === "delete" ? change.live.values : change.desired.values;
+  const url = shortUrl(change.key, values, hosts);
+  return url === change.key ? undefined : visible(url);
+}
+
+function endingText(change: Change, plan: ChangeContext): string | undefined {
+  if (!change.breaksUrl || change.action === "create") return undefined;
   const { clicks } = change.live;
   const counted = clicks === null ? "" : ` It has ${plural(clicks, "click")}.`;
   const kept =
     clicks === null || clicks === 0 ? "" : ` Its ${plural(clicks, "click")} ${clicks === 1 ? "is" : "are"} kept.`;
-  const old = visible(shortUrl(change.live.key, change.live.values, hosts));
+  const old = liveUrl(change.live, plan);
   const texts: Readonly<Record<"update" | "replace" | "delete", string>> = {
     update: `${old} ${updateEnding(change)}${kept}`,
     replace: `${old} is deleted after ${visible(change.key)} is created. Its id and its ${clicks === null ? "clicks" : plural(clicks, "click")} are lost.`,
@@ -269,7 +180,7 @@ function updateEnding(change: Exclude<Change, Create>): string {
   return isCertain ? `expires. ${then}` : `may expire, because the service does not report its clicks. ${then}`;
 }
 
-function reasonOf(reason: Delete["reason"], base: Base | null): string | null {
+function reasonOf(reason: Delete["reason"], base: Base | null): string | undefined {
   switch (reason) {
     case "removed":
       return `It was removed from the files${base === null ? "" : ` since \`${visible(base.ref)}\``}.`;
@@ -278,7 +189,7 @@ function reasonOf(reason: Delete["reason"], base: Base | null): string | null {
     case "moved":
       return "The link that replaces it is already live.";
     case "tombstone":
-      return null;
+      return undefined;
     default:
       return reason satisfies never;
   }

@@ -12,8 +12,7 @@ import {
   type ReasonGroup,
 } from "./apply-result.ts";
 import { EMPTY_ITEM } from "./blocks.ts";
-import type { Block, Item, ItemPlace, Line, MarkedLine, Note, Row, SourceLine, Tone } from "./blocks.ts";
-import type { ChangeDocument, ErrorDocument, OutcomeDocument, PlaceDocument } from "./change-document.ts";
+import type { Block, Item, ItemPlace, Line, MarkedLine, Note, Row, Tone } from "./blocks.ts";
 import { kindOf } from "./change-counts.ts";
 import { distinguishPair } from "./confusables.ts";
 import { changeNames, countBy, plural, showCount, type NameOf } from "./counts.ts";
@@ -23,6 +22,7 @@ import { changedRows, wholeRows } from "./rows.ts";
 import { groupSimilar, wordSpan, type Group, type Groupable, type Tense } from "./similar.ts";
 import { code, joinLines, line, prose, strong } from "./spans.ts";
 import { splitUtmWords, type WordChange } from "./values.ts";
+import type { ChangeDocument, ErrorDocument, OutcomeDocument, PlaceDocument, SourceLine } from "./json/schema.ts";
 
 /** A change, with its outcome in an apply. */
 export type ShownChange = ChangeDocument & Partial<OutcomeDocument>;
@@ -51,7 +51,7 @@ const TONE: Readonly<Record<ChangeDocument["action"], Tone>> = {
 };
 
 /** Sorts changes by clicks, the most first. Unknown clicks come last. */
-export function mostClicksFirst<One extends { readonly clicks?: number }>(changes: readonly One[]): One[] {
+export function mostClicksFirst<One extends { readonly clicks?: number | undefined }>(changes: readonly One[]): One[] {
   return changes.toSorted((a, b) => (b.clicks ?? -1) - (a.clicks ?? -1));
 }
 
@@ -463,7 +463,7 @@ function pick(changes: readonly unknown[], single: string, many: string): string
 }
 
 /** `8,240 clicks`; empty if there are none or they are not known. */
-export function clicksOf(changes: readonly { readonly clicks?: number }[]): string {
+export function clicksOf(changes: readonly { readonly clicks?: number | undefined }[]): string {
   const sum = changes.reduce((clicks, change) => clicks + (change.clicks ?? 0), 0);
   return sum === 0 ? "" : plural(sum, "click");
 }

@@ -1,15 +1,13 @@
 // Findings as blocks: what is wrong, where, with the line, and what to do.
 
 import { visible } from "../domain/control-characters.ts";
-import { groupBy } from "../domain/collections.ts";
-import { SAFETY_CHANGED, type Severity } from "../domain/diagnostic.ts";
+import { groupIdentical, SAFETY_CHANGED, type Severity } from "../domain/diagnostic.ts";
 import { EMPTY_ITEM } from "./blocks.ts";
 import type { Block, Item, ItemPlace, Line, MarkedLine, Tone } from "./blocks.ts";
-import type { PlaceDocument } from "./change-document.ts";
 import type { Reading } from "./compose-changes.ts";
 import { plural, showCount } from "./counts.ts";
-import type { DiagnosticDocument, RelatedDocument } from "./document.ts";
 import { line, prose } from "./spans.ts";
+import type { DiagnosticDocument, PlaceDocument, RelatedDocument } from "./json/schema.ts";
 
 const WORDS: Readonly<Record<Severity, string>> = { error: "error", warning: "warning", info: "note" };
 const SYMBOLS: Readonly<Record<Severity, string>> = { error: "✗", warning: "!", info: "i" };
@@ -18,7 +16,7 @@ const SEVERITIES: readonly Severity[] = ["error", "warning", "info"];
 
 /** `2 errors, 1 warning`; empty without any of these severities. */
 export function severityCounts(
-  findings: readonly { readonly severity: Severity; readonly more?: number }[],
+  findings: readonly { readonly severity: Severity; readonly more?: number | undefined }[],
   severities: readonly Severity[] = ["error", "warning"],
 ): string {
   return severities
@@ -60,9 +58,6 @@ export function findingBlocks(
 
 /** Further findings are shown in a line each: nobody fixes two hundred mistakes in one go. */
 const MAX_IN_FULL = 30;
-
-/** Fewer findings that are identical are shown one by one, each with its line. */
-const FEWEST_MERGED = 4;
 
 /** Findings in their order. Four or more that differ only in their place are one item, except with `listsAll`. */
 export function findingList(
@@ -112,17 +107,11 @@ interface MergedFinding {
 /** Merges four or more findings that differ only in their place. One about several places is never merged. */
 export function mergeFindings(findings: readonly DiagnosticDocument[]): MergedFinding[] {
   const moreAfter = new Map(findings.map((finding, at) => [finding, findings[at + 1]?.more ?? 0]));
-  const groups = groupBy(
-    findings.filter((one) => one.more === undefined),
-    ({ code, severity, message, hint, file, also }) =>
-      file === null || also !== undefined ? Symbol(code) : JSON.stringify([code, severity, message, hint]),
-  );
-  return [...groups.values()].flatMap((all): MergedFinding[] => {
-    const [first] = all;
-    if (first === undefined || all.length < FEWEST_MERGED)
-      return all.map((finding) => ({ finding, places: [], more: 0 }));
+  return groupIdentical(findings.filter((one) => one.more === undefined)).flatMap((all): MergedFinding[] => {
+    const [finding, ...others] = all;
+    if (finding === undefined) return [];
     const more = all.reduce((sum, one) => sum + (moreAfter.get(one) ?? 0), 0);
-    return [{ finding: first, places: placesOf(all), more }];
+    return [{ finding, places: others.length === 0 ? [] : placesOf(all), more }];
   });
 }
 

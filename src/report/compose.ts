@@ -3,10 +3,9 @@
 import { groupBy } from "../domain/collections.ts";
 import { visible } from "../domain/control-characters.ts";
 import { compareText } from "../domain/place.ts";
-import { applyHeadline, completenessText, headlineText } from "./apply-result.ts";
+import { applyHeadline, completenessText } from "./apply-result.ts";
 import { EMPTY_ITEM } from "./blocks.ts";
 import type { Block, Composed, Item, Line, Tone } from "./blocks.ts";
-import type { PlaceDocument } from "./change-document.ts";
 import {
   changeBlocks,
   clicksOf,
@@ -20,10 +19,18 @@ import {
 import { findingBlocks, findingList, groupFindings, severityCounts } from "./compose-findings.ts";
 import { maskUsers } from "./confusables.ts";
 import { plural, showCount } from "./counts.ts";
-import type { OrphanDocument, PlanDocument, ReportDocument, WithheldDocument } from "./document.ts";
+import type { ReportDocument } from "./document.ts";
 import { matchText, NO_DRIFT, showInstant, statesText } from "./drift.ts";
 import { filePage, type RenderContext } from "./format.ts";
-import type { ApplyDocument, RunDocument, UndoDocument } from "./json/schema.ts";
+import type {
+  ApplyDocument,
+  RunDocument,
+  UndoDocument,
+  OrphanDocument,
+  PlaceDocument,
+  PlanDocument,
+  WithheldDocument,
+} from "./json/schema.ts";
 import {
   ALL_WITHHELD,
   countsText,
@@ -32,6 +39,7 @@ import {
   restText,
   shortCommit,
   sinceBaseText,
+  stopText,
   waitText,
 } from "./plan-remarks.ts";
 import { NOTHING_DONE, type FailureReport } from "./report.ts";
@@ -201,7 +209,7 @@ function runHead(document: ReportDocument, run: RunDocument, context: ComposeCon
     ...undoLines(document, context),
     ...originLines(context, document),
   ];
-  return { tone: headline.tone, title: prose(headlineText(headline)), lead };
+  return { tone: headline.tone, title: prose(headline.title), lead };
 }
 
 /** How to revert the run. In CI, the receipt is a file of the job, which people have to download. */
@@ -395,7 +403,7 @@ function aboutBlocks({ remarks = [], details = [] }: ReportDocument, command: Re
 
 /** The last line of a log: the counts. */
 function summaryLines(document: ReportDocument, command: ReportedCommand, context: ComposeContext): Block[] {
-  const { changes = [], withheld = [], undo, brakes = [] } = document;
+  const { changes = [], withheld = [], undo } = document;
   const { tone, title, lead } = headOf(document, command, context);
   const [counts = []] = lead;
   if (command === "validate") return sentences(tone, [title]);
@@ -409,7 +417,7 @@ function summaryLines(document: ReportDocument, command: ReportedCommand, contex
   if (changes.length === 0) return sentences(tone, [line`${title} ${rest}`]);
   const origins = originsText(document.summary?.origins ?? null, context.origin?.of === "request");
   const from = origins === "" || undo !== undefined ? "" : ` By origin: ${origins}.`;
-  const stop = brakes.length > 0 ? " Stopped by the brake: nothing is applied." : "";
+  const stop = stopText(document);
   return sentences(stop === "" ? "calm" : "bad", [line`${strong("Plan:")} ${rest}${from}${stop}`]);
 }
 
@@ -429,7 +437,7 @@ function resultLines(document: ReportDocument, run: RunDocument): Block[] {
       ? sentences("warn", [line`Nothing was undone: all changes are left out.`])
       : sentences("good", [line`Nothing to undo.`]);
   const headline = applyHeadline(resultsOf(changes), run, document);
-  return sentences(headline.tone, [prose([headlineText(headline), ...headline.more].join(" "))]);
+  return sentences(headline.tone, [prose([headline.title, ...headline.more].join(" "))]);
 }
 
 /** What follows from an apply or an undo, for a log. */

@@ -3,8 +3,9 @@
 import type { Plan } from "../domain/change.ts";
 import { visible } from "../domain/control-characters.ts";
 import { plural } from "./counts.ts";
-import { reportedChanges, type ChangeDocument } from "./change-document.ts";
+import { reportedChanges } from "./change-document.ts";
 import { countObjects, isLost, lostUrl, mostClicksFirst } from "./compose-changes.ts";
+import type { ChangeDocument } from "./json/schema.ts";
 
 /** The question, the only answer that confirms it, and what to show directly above it. */
 export interface Confirmation {

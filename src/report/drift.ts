@@ -16,28 +16,22 @@ export const DRIFT_STATES = [
   "not moved yet",
   "not deleted yet",
   "undeclared",
-] as const satisfies readonly DriftState[];
-export type DriftState = "changed" | "missing" | "not renamed yet" | "not moved yet" | "not deleted yet" | "undeclared";
+] as const;
+export type DriftState = (typeof DRIFT_STATES)[number];
 
 /** All differences. Changes that `allow` withholds are differences, too. */
 export function differences({ changes, withheld }: Plan): Change[] {
   return [...changes, ...withheld.map(({ change }) => change)];
 }
 
-/** Differences with the same owners. `heading` is null if no difference has an owner. */
-export interface OwnedGroup<Item> {
-  readonly heading: string | null;
-  readonly items: readonly Item[];
-}
-
 export const WITHOUT_OWNER = "Without an owner";
 const MAX_OWNER_LENGTH = 80;
 
-/** Groups differences by their owners, sorted by name. Those without an owner are last. */
+/** Differences by their owners, sorted by name, and then those without one. `heading` is null if none has an owner. */
 export function groupByOwner<Item>(
   items: readonly Item[],
   owners: (item: Item) => readonly string[],
-): OwnedGroup<Item>[] {
+): { readonly heading: string | null; readonly items: readonly Item[] }[] {
   const byOwners = groupBy(items, (item) => visible(owners(item).join(", ")));
   const others = byOwners.get("") ?? [];
   if (byOwners.size === 0 || others.length === items.length) return [{ heading: null, items }];
@@ -63,7 +57,7 @@ export function matchText({ summary }: ReportDocument): string {
 }
 
 /** `1 changed, 2 missing`. */
-export function statesText(changes: readonly { readonly drift?: DriftState }[]): string {
+export function statesText(changes: readonly { readonly drift?: DriftState | undefined }[]): string {
   const counts = countBy(changes, ({ drift }) => drift ?? "changed", DRIFT_STATES);
   return [...counts].map(([state, count]) => `${showCount(count)} ${state}`).join(", ");
 }

@@ -1,9 +1,9 @@
 // The formats of a report, which command has which, and what they share.
 
-import type { PlaceDocument } from "./change-document.ts";
-import type { Report, ReportingCommand } from "./report.ts";
+import type { Report } from "./report.ts";
 import type { Screen } from "./text/screen.ts";
 import { isOutsideProject, type Place } from "../domain/place.ts";
+import type { PlaceDocument } from "./json/schema.ts";
 
 /** Where a report is shown, and the CI run and repository that it belongs to. */
 export interface RenderContext {
@@ -36,7 +36,8 @@ export interface Format {
   readonly render: (report: Report, context: RenderContext) => string;
 }
 
-export const FORMATS_OF: Readonly<Record<ReportingCommand, readonly FormatName[]>> = {
+/** The commands that have a report, and its formats. */
+export const FORMATS_OF = {
   validate: ["text", "json", "markdown", "html", "github", "gitlab"],
   plan: ["text", "json", "markdown", "html", "github", "gitlab"],
   apply: ["text", "json", "ndjson", "markdown", "html", "github"],
@@ -52,7 +53,9 @@ export const FORMATS_OF: Readonly<Record<ReportingCommand, readonly FormatName[]
   undo: ["text", "json"],
   explain: ["text", "json"],
   merge: ["text", "json", "markdown", "html", "github", "gitlab"],
-};
+} as const satisfies Readonly<Record<string, readonly FormatName[]>>;
+
+export type ReportingCommand = keyof typeof FORMATS_OF;
 
 /** Whether a command has a report. */
 export function isReportingCommand(name: string): name is ReportingCommand {

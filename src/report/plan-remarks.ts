@@ -2,21 +2,19 @@
 
 import type { Base, Change, Origin, Plan } from "../domain/change.ts";
 import { visible } from "../domain/control-characters.ts";
-import { info, splitIdentical, type Diagnostic } from "../domain/diagnostic.ts";
+import { info, type Diagnostic } from "../domain/diagnostic.ts";
 import { fieldAt } from "../domain/table.ts";
 import type { SecretSource } from "../domain/project.ts";
 import { countKinds, type Countable } from "./change-counts.ts";
 import { plural, showCount } from "./counts.ts";
-import type { OriginsDocument, PlanDocument, ReportDocument } from "./document.ts";
+import type { ReportDocument } from "./document.ts";
+import type { OriginsDocument, PlanDocument } from "./json/schema.ts";
 
-/** The rate limit of the service, and the estimated duration of an apply. */
-export interface PlanPace {
-  readonly perMinute: number;
-  readonly seconds: number;
-}
+/** The rate limit of the service, and how long the changes take at it. */
+export type Pace = NonNullable<PlanDocument["pace"]>;
 
 /** Remarks on a plan. Few readers need the `details`. */
-export function planRemarks(plan: Plan, pace: PlanPace | null): Required<Pick<PlanDocument, "remarks" | "details">> {
+export function planRemarks(plan: Plan, pace: Pace | null): Required<Pick<PlanDocument, "remarks" | "details">> {
   const remarks = [
     ...(plan.notCompared === null || !plan.complete ? [] : [notComparedLine(plan.notCompared)]),
     ...unknownLines(plan),
@@ -29,7 +27,7 @@ export function planRemarks(plan: Plan, pace: PlanPace | null): Required<Pick<Pl
 }
 
 /** The same for an undo, whose files and unmanaged objects do not matter. */
-export function undoRemarks(plan: Plan, pace: PlanPace | null): Required<Pick<PlanDocument, "remarks" | "details">> {
+export function undoRemarks(plan: Plan, pace: Pace | null): Required<Pick<PlanDocument, "remarks" | "details">> {
   return { remarks: planLines(plan), details: [requestsLine(plan, pace)] };
 }
 
@@ -49,10 +47,10 @@ function notComparedLine({ link, pixel }: NonNullable<Plan["notCompared"]>): str
 }
 
 /** Proposes `--changed` if reading takes more requests than the service allows in a minute. */
-function changedAdvice({ requests: { read }, notCompared, base }: Plan, pace: PlanPace | null): string[] {
-  if (notCompared !== null || pace === null || read <= pace.perMinute) return [];
+function changedAdvice({ requests: { read }, notCompared, base }: Plan, pace: Pace | null): string[] {
+  if (notCompared !== null || pace === null || read <= pace.per_minute) return [];
   return [
-    `Reading took ${plural(read, "request")}, and the limit is ${showCount(pace.perMinute)} per minute. To read only what differs from the base, pass ${base === null ? "--base REF and --changed" : "--changed"}.`,
+    `Reading took ${plural(read, "request")}, and the limit is ${showCount(pace.per_minute)} per minute. To read only what differs from the base, pass ${base === null ? "--base REF and --changed" : "--changed"}.`,
   ];
 }
 
@@ -101,7 +99,7 @@ function unmanagedLines({ complete, notCompared, summary: { unmanaged } }: Plan)
   return [`${plural(unmanaged, "live object")} ${unmanaged === 1 ? "is" : "are"} not in the files.`];
 }
 
-function requestsLine({ complete, changes, requests: { read, apply, verify } }: Plan, pace: PlanPace | null): string {
+function requestsLine({ complete, changes, requests: { read, apply, verify } }: Plan, pace: Pace | null): string {
   const all = `${plural(read, "request")} to read`;
   return complete && changes.length > 0
     ? `${all}, ${showCount(apply)} to apply, ${showCount(verify)} to verify${paceText(pace)}.`
@@ -110,7 +108,7 @@ function requestsLine({ complete, changes, requests: { read, apply, verify } }: 
 
 /** The number of findings that `validate` shows. */
 export function hiddenLines({ hiddenFindings = [], base }: Pick<Plan, "hiddenFindings" | "base">): string[] {
-  const count = splitIdentical(hiddenFindings).length;
+  const count = hiddenFindings.length;
   if (count === 0) return [];
   const them = count === 1 ? "it" : "them";
   const also = base === null ? "" : `, and \`${visible(base.ref)}\` has ${them}, too`;
@@ -172,9 +170,13 @@ export function sinceBaseText({ base = null, now_managed: managed }: ReportDocum
 
 /** The counts of a plan, in one line of plain text. */
 export function planSummary(document: ReportDocument): string {
-  const { changes = [], brakes = [] } = document;
-  const stop = brakes.length > 0 ? " Stopped by the brake: nothing is applied." : "";
-  return `Plan: ${countsText(changes)}.${stop} ${restText(document)}.${sinceBaseText(document)}`;
+  const { changes = [] } = document;
+  return `Plan: ${countsText(changes)}.${stopText(document)} ${restText(document)}.${sinceBaseText(document)}`;
+}
+
+/** What a tripped brake means for the plan; empty without one. */
+export function stopText({ brakes = [] }: ReportDocument): string {
+  return brakes.length > 0 ? " Stopped by the brake: nothing is applied." : "";
 }
 
 /** How long the changes take if they must wait for the rate limit; empty if not. */
@@ -184,21 +186,13 @@ export function waitText({ pace }: ReportDocument): string {
     : ` Applying takes about ${showCount(Math.ceil(pace.seconds / 60))} min at the limit of ${showCount(pace.per_minute)} requests per minute.`;
 }
 
-function paceText(pace: PlanPace | null): string {
+function paceText(pace: Pace | null): string {
   if (pace === null) return "";
-  const limit = `the limit of ${showCount(pace.perMinute)} per minute`;
+  const limit = `the limit of ${showCount(pace.per_minute)} per minute`;
   return pace.seconds === 0
     ? `, within ${limit}`
     : `, about ${showCount(Math.ceil(pace.seconds / 60))} min at ${limit}`;
 }
-
-/** Where a change comes from. */
-const ORIGINS = {
-  declared_here: "declared here",
-  both: "both",
-  pending: "pending",
-  drift: "drift",
-} as const satisfies Readonly<Record<keyof OriginsDocument, Origin>>;
 
 /** `isReviewed`: the report is for a pull request. */
 export function originText(origin: Origin, isReviewed: boolean): string {
@@ -215,8 +209,14 @@ export function originText(origin: Origin, isReviewed: boolean): string {
 /** `2 changed in this pull request, 1 was changed by hand`; empty without a base. */
 export function originsText(origins: OriginsDocument | null, isReviewed: boolean): string {
   if (origins === null) return "";
-  const parts = (["declared_here", "both", "pending", "drift"] as const).flatMap((origin) =>
-    origins[origin] === 0 ? [] : [`${showCount(origins[origin])} ${originText(ORIGINS[origin], isReviewed)}`],
-  );
-  return parts.join(", ");
+  const { declared_here, both, pending, drift } = origins;
+  const counts = [
+    ["declared here", declared_here],
+    ["both", both],
+    ["pending", pending],
+    ["drift", drift],
+  ] as const;
+  return counts
+    .flatMap(([origin, count]) => (count === 0 ? [] : [`${showCount(count)} ${originText(origin, isReviewed)}`]))
+    .join(", ");
 }

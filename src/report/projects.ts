@@ -1,17 +1,16 @@
 // The report of several projects: a section for each of them, made from its JSON document.
 
 import { EXIT, type ExitCode } from "../errors.ts";
-import { countKinds } from "./change-counts.ts";
 import { plural, showCount } from "./counts.ts";
 import { shownFindings } from "./compose.ts";
 import { severityCounts } from "./compose-findings.ts";
 import { countsText, NO_BASE, showBase } from "./plan-remarks.ts";
-import type { ChangeDocument } from "./change-document.ts";
 import type { ReportDocument } from "./document.ts";
+import type { ChangeDocument, ProjectsDocument } from "./json/schema.ts";
 
 /** The commands that can run for several projects. */
-export type ProjectCommand = "validate" | "plan" | "apply" | "drift";
-export const PROJECT_COMMANDS = ["validate", "plan", "apply", "drift"] as const satisfies readonly ProjectCommand[];
+export const PROJECT_COMMANDS = ["validate", "plan", "apply", "drift"] as const;
+export type ProjectCommand = (typeof PROJECT_COMMANDS)[number];
 
 /** One project of the report. */
 export interface ProjectSection {
@@ -29,21 +28,6 @@ export interface ProjectsReport {
   /** Identifies the report: the values of `--config`. */
   readonly names: string;
   readonly sections: readonly ProjectSection[];
-}
-
-/** What the run of all projects adds up to. */
-export interface ProjectsSummary {
-  projects: number;
-  /** Projects with an error, or with changes that were not applied. */
-  failed: number;
-  create: number;
-  update: number;
-  replace: number;
-  delete: number;
-  unchanged: number;
-  breaks: number;
-  errors: number;
-  warnings: number;
 }
 
 /** The first of these that a project ended with is the exit code of the run. */
@@ -80,7 +64,7 @@ export function exitOfDocument(command: ProjectCommand, document: ReportDocument
   return command === "drift" && changes.length > 0 ? EXIT.changes : EXIT.done;
 }
 
-export function summarize({ sections }: Pick<ProjectsReport, "sections">): ProjectsSummary {
+export function summarize({ sections }: Pick<ProjectsReport, "sections">): ProjectsDocument["summary"] {
   const count = (of: (section: ProjectSection) => number): number =>
     sections.reduce((sum, section) => sum + of(section), 0);
   const findings = (severity: string): number =>
@@ -129,6 +113,12 @@ const NOTHING: Readonly<Record<ProjectCommand, string>> = {
   drift: "no drift",
 };
 
+const NOT_COMPLETE: Readonly<Record<Exclude<ProjectCommand, "validate">, string>> = {
+  plan: "not planned",
+  apply: "not applied",
+  drift: "not compared",
+};
+
 /** What happens in one project, in a few words: `2 to create, 1 to delete, 1 warning`. */
 export function outcomeWords(section: ProjectSection): string {
   const { document, command } = section;
@@ -136,17 +126,11 @@ export function outcomeWords(section: ProjectSection): string {
   const found = errorsAndWarnings(section);
   const main = ((): string => {
     if (command === "validate") return document.valid === true ? "valid" : "not valid";
-    if (document.complete !== true) return command === "drift" ? "not compared" : `not ${done(command)}`;
+    if (document.complete !== true) return NOT_COMPLETE[command];
     if (brakes.length > 0) return "stopped by the brake";
     if (changes.length === 0) return NOTHING[command];
     if (command === "drift") return plural(changes.length, "difference");
-    if (command === "apply" && result !== undefined) {
-      const parts = (["applied", "failed", "skipped"] as const).flatMap((what) =>
-        result[what] === 0 ? [] : [`${showCount(result[what])} ${what}`],
-      );
-      return parts.join(", ");
-    }
-    return countsText(changes);
+    return command === "apply" && result !== undefined ? resultCounts([section], showCount) : countsText(changes);
   })();
   const managed = document.summary?.now_managed ?? 0;
   const taken = managed === 0 ? "" : `${showCount(managed)} now managed`;
@@ -155,35 +139,25 @@ export function outcomeWords(section: ProjectSection): string {
   return [main, taken, found, left].filter((words) => words !== "").join(", ");
 }
 
-function done(command: ProjectCommand): string {
-  return command === "apply" ? "applied" : "planned";
-}
-
 /** The first sentences: how many projects there are, what they change, and what breaks. */
 export function totalsText(
   report: ProjectsReport,
   isReviewed: boolean = false,
 ): { readonly totals: string; readonly breaks: string | null } {
   const { sections, command } = report;
-  const sum = summarize(report);
+  const all = sections.flatMap(({ document }) => document.changes ?? []);
   const changed = sections.filter((section) => (section.document.changes ?? []).length > 0).length;
-  const verb: Readonly<Record<ProjectCommand, string>> = {
-    validate: "",
-    plan: `${plural(changed, "project")} with changes`,
-    apply: `${plural(changed, "project")} with changes`,
-    drift: `${plural(changed, "project")} with drift`,
-  };
-  const counts =
-    command === "drift"
-      ? []
-      : countKinds(sections.flatMap(({ document }) => document.changes ?? [])).map(
-          (one) => `${showCount(one.count)} ${command === "apply" ? one.kind : one.planned}`,
-        );
   const failures = sections.filter((section) => isFailed(section, isReviewed)).length;
-  const failed = failures === 0 ? [] : [`${plural(failures, "project")} failed`];
-  const parts = [plural(sum.projects, "project"), verb[command], ...failed].filter((text) => text !== "");
-  const planned = command === "plan" && counts.length > 0 ? ` Plan: ${counts.join(", ")}.` : "";
-  const results = command === "apply" ? ` ${resultCounts(sections)}` : "";
+  const parts = [
+    plural(sections.length, "project"),
+    ...(command === "validate"
+      ? []
+      : [`${plural(changed, "project")} with ${command === "drift" ? "drift" : "changes"}`]),
+    ...(failures === 0 ? [] : [`${plural(failures, "project")} failed`]),
+  ];
+  const planned = command === "plan" && all.length > 0 ? ` Plan: ${countsText(all)}.` : "";
+  const made = command === "apply" ? resultCounts(sections, (count) => plural(count, "change")) : "";
+  const results = made === "" ? "" : ` ${made}.`;
   const lost = sections.flatMap(lostChanges);
   const clicks = lost.reduce((total, change) => total + (change.clicks ?? 0), 0);
   const counted = clicks === 0 ? "" : ` (${plural(clicks, "click")})`;
@@ -191,7 +165,7 @@ export function totalsText(
   const lostWord = command === "apply" ? "stopped working" : `${isHeld ? "would" : "will"} stop working`;
   const breaks = lost.length === 0 ? null : `${plural(lost.length, "short URL")} ${lostWord}${counted}.`;
   return {
-    totals: `${parts.join(", ")}.${planned}${results}${basesText(report)}`.trimEnd(),
+    totals: `${parts.join(", ")}.${planned}${results}${basesText(report)}`,
     breaks: command === "validate" ? null : breaks,
   };
 }
@@ -209,10 +183,11 @@ function basesText({ sections, command }: ProjectsReport): string {
   return `${named}${none}`;
 }
 
-function resultCounts(sections: readonly ProjectSection[]): string {
+/** `2 applied, 1 failed`: the changes of these projects by their outcome, without zeros. */
+function resultCounts(sections: readonly ProjectSection[], show: (count: number) => string): string {
   const parts = (["applied", "failed", "skipped"] as const).flatMap((what) => {
     const count = sections.reduce((sum, { document }) => sum + (document.result?.[what] ?? 0), 0);
-    return count === 0 ? [] : [`${plural(count, "change")} ${what}`];
+    return count === 0 ? [] : [`${show(count)} ${what}`];
   });
-  return parts.length === 0 ? "" : `${parts.join(", ")}.`;
+  return parts.join(", ");
 }

@@ -2,10 +2,10 @@
 
 import { nearest } from "../domain/nearest.ts";
 import type { Place, SourceText } from "../domain/place.ts";
-import type { SourceLine } from "./blocks.ts";
 import { FIELDS } from "../domain/table.ts";
 import { sentNames } from "../domain/wire.ts";
 import { trimSurrogates } from "./spans.ts";
+import type { SourceLine } from "./json/schema.ts";
 
 /** Indexes in a line; `to` is exclusive. */
 export type TextRange = readonly [from: number, to: number];
@@ -44,9 +44,10 @@ const CONCEALED = "********";
 const MAX_BEFORE = 60;
 const MAX_AFTER = 160;
 
-/** The lines of these places without secrets; none if their text is not available. A long line is cut around its place. */
-export function excerptOf(places: readonly Place[], isMarked: boolean): SourceLine[] {
-  return places.flatMap((place) => sourceLine(place, isMarked) ?? []);
+/** The lines of these places without secrets; undefined if their text is not available. A long line is cut around its place. */
+export function excerptOf(places: readonly Place[], isMarked: boolean): SourceLine[] | undefined {
+  const lines = places.flatMap((place) => sourceLine(place, isMarked) ?? []);
+  return lines.length === 0 ? undefined : lines;
 }
 
 function sourceLine({ source, line, column, length = 1 }: Place, isMarked: boolean): SourceLine | null {

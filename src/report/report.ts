@@ -2,18 +2,15 @@
 
 import type { Plan } from "../domain/change.ts";
 import type { Diagnostic } from "../domain/diagnostic.ts";
-import type { ExitCode } from "../errors.ts";
 import type { FlagFor } from "./brakes.ts";
+import type { ReportingCommand } from "./format.ts";
 import type { Declarable } from "../edit/declare.ts";
 import type { ExplainDocument } from "./json/explain.ts";
-import type { DoctorDocument } from "./json/schema.ts";
-import type { WrittenDocument } from "./json/written.ts";
-import type { ChangeDocument, ChangeResult } from "./change-document.ts";
-import type { PlanDocument } from "./document.ts";
 import type { ListDocument, ShowDocument } from "./json/inspect.ts";
 import type { ProjectsReport } from "./projects.ts";
-import type { PlanPace } from "./plan-remarks.ts";
-import type { UndoSummary } from "./undo.ts";
+import type { Pace } from "./plan-remarks.ts";
+import type { ApplyDocument, ChangeResult, DoctorDocument, RunDocument, UndoDocument } from "./json/schema.ts";
+import type { WrittenDocument } from "./json/written.ts";
 
 export interface ValidateReport {
   readonly of: "validate";
@@ -21,53 +18,46 @@ export interface ValidateReport {
   /** The number of files read. */
   readonly files: number;
   readonly diagnostics: readonly Diagnostic[];
+  /** The document has every place of findings that are identical, and not only the first ones. */
+  readonly listsAll?: boolean;
 }
 
-interface PlannedReport {
+/** A plan, and what else its report says. */
+export interface PlannedReport {
   /** With its diagnostics about the files, the address and the comparison. */
   readonly plan: Plan;
   /** Tripped brakes, or the errors that stopped a run. */
   readonly problems: readonly Diagnostic[];
   readonly baseUrl: string;
+  /** Where to pass an allowance. Default: this run. */
+  readonly flagFor?: FlagFor;
+  /** Null or left out without `--show-unmanaged`. */
+  readonly unmanaged?: readonly Declarable[] | null;
+  /** Null or left out if the service reports no limit. */
+  readonly pace?: Pace | null;
   /** Only for an undo. */
-  readonly undo?: UndoSummary;
+  readonly undo?: UndoDocument;
 }
 
 export interface PlanReport extends PlannedReport {
-  readonly of: "plan";
-  /** Where to pass an allowance. */
-  readonly flagFor: FlagFor;
-  /** Null without `--show-unmanaged`. */
-  readonly unmanaged: readonly Declarable[] | null;
-  readonly pace: PlanPace | null;
+  readonly of: "plan" | "drift";
 }
 
-export interface DriftReport extends PlannedReport {
-  readonly of: "drift";
-}
-
-interface AppliedReport extends PlannedReport {
+/** An apply or an undo. Its summary and `not_reviewed` are those of a saved plan. */
+export interface ApplyReport
+  extends
+    PlannedReport,
+    Partial<Pick<ApplyDocument, "summary" | "not_reviewed" | "receipt" | "undo_command" | "moved_base">> {
+  readonly of: "apply";
   /** In the order of the plan. For a saved plan, these are the saved changes, and `plan` has those that were run. */
   readonly results: readonly ChangeResult[];
-  /** Null without a saved plan. */
-  readonly saved: {
-    readonly summary: PlanDocument["summary"];
-    /** Changes that the files ask for now and the saved plan does not have. */
-    readonly notReviewed: readonly ChangeDocument[];
-  } | null;
-}
-
-/** The time and requests of a run. */
-export interface Cost {
-  /** With those that read the account. */
-  readonly requests: number;
-  /** Seconds since the first change, and how many of them were spent waiting for the rate limit. */
-  readonly seconds: number;
-  readonly waited: number;
+  /** Left out if a brake stopped it before the first change. */
+  readonly ended?: Ended;
 }
 
 /** How a run ended. */
 export interface Ended {
+  readonly run: RunDocument;
   /** The codes of what ended it early. */
   readonly stopped: readonly string[];
   /** The command that continues it. */
@@ -75,44 +65,6 @@ export interface Ended {
   /** The command that shows the pending changes. */
   readonly look: string;
   readonly isUndo?: boolean;
-  /** Whether the changed objects were read back. */
-  readonly isVerified: boolean;
-  /** Clicks of the deleted and replaced links. */
-  readonly clicksLost: number;
-  readonly cost: Cost;
-  readonly exit: ExitCode;
-}
-
-export interface ApplyReport extends AppliedReport {
-  readonly of: "apply";
-  readonly ended: Ended;
-  /** Left out if no receipt was written. */
-  readonly receipt?: WrittenReceipt;
-  /** The tag that `--move-base` moved or found in place; left out if the base stays. */
-  readonly movedBase?: MovedBase;
-}
-
-/** The tag of the last applied commit. */
-export interface MovedBase {
-  /** As the user wrote it. */
-  readonly ref: string;
-  /** Full commit hashes; `from` is null for a new tag. */
-  readonly from: string | null;
-  readonly to: string;
-}
-
-export interface WrittenReceipt {
-  /** The path to show. */
-  readonly file: string;
-  /** The command that reverts the run. */
-  readonly undo: string;
-}
-
-/** An apply that a brake stopped before the first change. */
-export interface HeldReport extends AppliedReport {
-  readonly of: "held";
-  readonly flagFor: FlagFor;
-  readonly pace: PlanPace | null;
 }
 
 /** A command that failed before it had a result. */
@@ -124,9 +76,6 @@ export interface FailureReport {
   readonly baseUrl: string | null;
 }
 
-/** A link or pixel that a command wrote into the files or skipped. */
-export type WrittenItem = Readonly<WrittenDocument["items"][number]>;
-
 /** What was written into the files, or would be without `--dry-run`. */
 export interface WrittenReport {
   readonly of: "written";
@@ -136,7 +85,7 @@ export interface WrittenReport {
   /** False for a dry run and for `fmt --check`: nothing was written. */
   readonly isWritten: boolean;
   readonly edits: readonly FileEdit[];
-  readonly items: readonly WrittenItem[];
+  readonly items: WrittenDocument["items"];
   /** Environment variables to set before the secrets can be sent. */
   readonly variables: readonly string[];
   /** Sentences on what to do next. */
@@ -159,21 +108,12 @@ export type PlainReport =
   | WrittenReport;
 
 /** Reports of a run, which have every format. */
-export type RunReport = ValidateReport | PlanReport | DriftReport | ApplyReport | HeldReport | FailureReport;
+export type RunReport = ValidateReport | PlanReport | ApplyReport | FailureReport;
 
 export type Report = RunReport | ProjectsReport | PlainReport;
 
-const RUNS: Readonly<Record<RunReport["of"], true>> = {
-  validate: true,
-  plan: true,
-  drift: true,
-  apply: true,
-  held: true,
-  failure: true,
-};
-
 export function isRunReport(report: Report): report is RunReport {
-  return report.of in RUNS;
+  return ["validate", "plan", "drift", "apply", "failure"].includes(report.of);
 }
 
 export interface SheetColumns {
@@ -183,23 +123,6 @@ export interface SheetColumns {
   readonly delimiter: string;
   readonly columns: NonNullable<WrittenDocument["columns"]>;
 }
-
-export type ReportingCommand =
-  | "validate"
-  | "plan"
-  | "apply"
-  | "drift"
-  | "doctor"
-  | "pull"
-  | "rm"
-  | "import"
-  | "init"
-  | "fmt"
-  | "list"
-  | "show"
-  | "undo"
-  | "explain"
-  | "merge";
 
 /** A file before and after; null if it does not exist. */
 export interface FileEdit {

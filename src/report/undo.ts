@@ -2,34 +2,8 @@
 
 import type { Plan, Zones } from "../domain/change.ts";
 import { warning, type Diagnostic } from "../domain/diagnostic.ts";
-import type { Place } from "../domain/place.ts";
-import type { Loss, ReceiptChange, SkippedChange } from "../domain/receipt.ts";
+import type { ReceiptChange, SkippedChange } from "../domain/receipt.ts";
 import { showWords, wordChanges } from "./values.ts";
-
-export interface UndoSummary {
-  /** The name of the receipt. */
-  readonly receipt: string;
-  /** When its changes were applied, as a canonical instant. */
-  readonly at: string;
-  /** Whether that run finished. */
-  readonly isEnded: boolean;
-  /** The number of changes in the receipt, and how many of them are already undone or were never made. */
-  readonly changes: number;
-  readonly alreadyUndone: number;
-  readonly losses: readonly Loss[];
-  readonly skipped: readonly SkippedChange[];
-  /** The places of the changes that the undo makes. Their objects are restored at least in part. */
-  readonly restored: ReadonlySet<Place>;
-  /** Files that still ask for the undone changes, with their keys. */
-  readonly contradictingFiles: readonly ContradictingFile[];
-  /** The number of changes that the files ask for and this undo does not make. */
-  readonly pending: number;
-}
-
-export interface ContradictingFile {
-  readonly file: string;
-  readonly keys: readonly string[];
-}
 
 /** Adds both values of each field that differs to the message. */
 export function addValues(skipped: SkippedChange, zones: Zones): SkippedChange {

@@ -1,15 +1,15 @@
 // What a plan leaves alone: withheld changes, orphans and unmanaged objects, with the lines to declare or delete them.
 
-import type { Create, Live, Orphan, Plan, References, Withheld } from "../domain/change.ts";
+import type { Create, Live, Orphan, Plan, References } from "../domain/change.ts";
 import { plural } from "./counts.ts";
 import { groupBy } from "../domain/collections.ts";
 import { visible } from "../domain/control-characters.ts";
 import { showPlace } from "../domain/place.ts";
-import { REFERENCE_FIELD, SECTION, type ResourceKind } from "../domain/table.ts";
+import { REFERENCE_FIELD, SECTION } from "../domain/table.ts";
 import { fileKey } from "../edit/file-values.ts";
 import { yamlText, type YamlEntry } from "../edit/yaml-text.ts";
 import type { Declarable } from "../edit/declare.ts";
-import type { PasteDocument, WithheldDocument } from "./document.ts";
+import type { PlanDocument, UnmanagedDocument, WithheldDocument } from "./json/schema.ts";
 
 const BECAUSE = {
   target: "not selected by --target",
@@ -18,23 +18,13 @@ const BECAUSE = {
   waits: "waiting for a change that is left out",
 } as const;
 
-type Because = keyof typeof BECAUSE;
-
-export function withheldReason({ because }: Withheld): Because {
-  return typeof because === "string" ? because : "waits";
-}
-
-/** Changes that are left out for the same reason. */
-export interface WithheldGroup {
-  /** The end of a sentence that starts with their count. */
-  readonly reason: string;
-  readonly changes: readonly WithheldDocument[];
-}
-
-export function groupWithheld(withheld: readonly WithheldDocument[]): WithheldGroup[] {
-  return (["target", "exclude", "allow", "waits"] as const).flatMap((reason) => {
-    const changes = withheld.filter(({ because }) => because === reason);
-    return changes.length === 0 ? [] : [{ reason: BECAUSE[reason], changes }];
+/** Changes by the reason why they are left out, which is the end of a sentence that starts with their count. */
+export function groupWithheld(
+  withheld: readonly WithheldDocument[],
+): { readonly reason: string; readonly changes: readonly WithheldDocument[] }[] {
+  return Object.entries(BECAUSE).flatMap(([because, reason]) => {
+    const changes = withheld.filter((one) => one.because === because);
+    return changes.length === 0 ? [] : [{ reason, changes }];
   });
 }
 
@@ -59,19 +49,19 @@ function tombstones(orphans: readonly Pick<Orphan, "live" | "successor">[], refe
   return sections.length === 0 ? "" : yamlText({ entries: [{ key: "absent", value: { entries: sections } }] });
 }
 
-/** How to delete the orphans that have no successor; null if there are none. */
-export function deleteAdvice({ orphans, references, base, isPruneBlind }: Plan): PasteDocument | null {
+/** How to delete the orphans that have no successor. */
+export function deleteAdvice({ orphans, references, base, isPruneBlind }: Plan): PlanDocument["to_delete"] {
   const lines = tombstones(orphans, references);
   const others = orphans.some(({ successor }) => successor !== null) ? "the others" : "them";
-  if (lines === "") return null;
+  if (lines === "") return undefined;
   if (isPruneBlind && base !== null)
     return { text: `To delete ${others}, pass \`--base ${visible(base.ref)}\`.`, lines: "" };
   return { text: `To delete ${others}, add:`, lines };
 }
 
-/** Why the orphan may have been renamed, and how to say so; null without a successor. */
-export function renameAdvice({ live, successor }: Orphan): string | null {
-  if (successor === null) return null;
+/** Why the orphan may have been renamed, and how to say so. */
+export function renameAdvice({ live, successor }: Orphan): string | undefined {
+  if (successor === null) return undefined;
   const same = live.kind === "link" ? "has the same destination" : "is the same pixel";
   return `The new ${visible(successor.key)} (${visible(showPlace(successor.source))}) ${same}. If you intended ${renameEffect(live, successor)}, add this to its block:`;
 }
@@ -85,28 +75,13 @@ function renameEffect({ kind, values }: Orphan["live"], { desired }: Create): st
 }
 
 /** An unmanaged object, as JSON shows it. */
-export interface UnmanagedDocument {
-  kind: ResourceKind;
-  key: string;
-  id: number;
-  clicks: number | null;
-  declare: string | null;
-  /** Why it cannot be declared. */
-  problem?: string;
-}
-
-export function unmanagedDocuments(all: readonly Declarable[]): UnmanagedDocument[] {
-  return all.map((one) => {
-    const { kind, key, id, clicks } = one.live;
-    if ("problem" in one) return { kind, key, id, clicks, declare: null, problem: one.problem };
-    return {
-      kind,
-      key,
-      id,
-      clicks,
-      declare: yamlText({ entries: [{ key: SECTION[kind], value: { entries: [entryOf(one)] } }] }),
-    };
-  });
+export function unmanagedDocument(one: Declarable): UnmanagedDocument {
+  const { kind, key, id, clicks } = one.live;
+  const [declare, problem] =
+    "problem" in one
+      ? [null, one.problem]
+      : [yamlText({ entries: [{ key: SECTION[kind], value: { entries: [entryOf(one)] } }] })];
+  return { kind, key, id, clicks, declare, problem };
 }
 
 /** The text above these lines. */

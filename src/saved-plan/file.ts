@@ -6,15 +6,14 @@ import { UserError } from "../errors.ts";
 import { codeOf, PathError, readFrom, replaceAt } from "../files/location.ts";
 import { locateNamed } from "../files/named.ts";
 import { jsonText } from "../report/json/text.ts";
-import type { PlanDocument } from "../report/document.ts";
-import type { SavedPlan } from "../report/json/schema.ts";
+import type { SavedPlan, PlanDocument } from "../report/json/schema.ts";
 import { diagnosticOf } from "../config/located-error.ts";
 import { savedPlanSchema } from "../report/json/schema.ts";
 
 /** In bytes; a JavaScript string can hold about this much. */
 const MAX_PLAN_BYTES = 400 * 1024 * 1024;
 
-/** Saves a plan. Returns an error if it cannot be written; then an older file is unchanged. */
+/** Saves a complete plan. Returns an error if it cannot be written; then an older file is unchanged. */
 export async function savePlan(
   { cwd }: { readonly cwd: string },
   file: string,
@@ -22,7 +21,7 @@ export async function savePlan(
   about: Pick<SavedPlan, "options" | "account">,
 ): Promise<Diagnostic | null> {
   try {
-    replaceAt(locateNamed(cwd, file), `${jsonText(savedPlan({ ...document, ...about }), 2)}\n`);
+    replaceAt(locateNamed(cwd, file), `${jsonText(savedPlan({ ...document, complete: true, ...about }), 2)}\n`);
     return null;
   } catch (cause) {
     if (cause instanceof PathError) return diagnosticOf(cause);

@@ -3,19 +3,16 @@
 import type { Outcome } from "../apply/outcome.ts";
 import type { Change } from "../domain/change.ts";
 import { changeNames } from "../report/counts.ts";
-import type { ChangeDocument, ChangeResult, ErrorDocument, OutcomeDocument } from "../report/change-document.ts";
 import { outcomeDocument, combineOutcomes } from "../report/document.ts";
 import type { Review, ReviewedChange } from "./review.ts";
 import type { Screen } from "../report/text/screen.ts";
 import { wrap } from "../report/text/width.ts";
 import { visible } from "../domain/control-characters.ts";
 import { numberedDocument, outcomeOnly, type NumberedChange } from "../report/ndjson/index.ts";
-
-/** A saved change and its outcome. */
-export type SavedOutcome = ChangeDocument & OutcomeDocument & { already_so: boolean };
+import type { ChangeDocument, ChangeResult, ErrorDocument, OutcomeDocument } from "../report/json/schema.ts";
 
 /** One for each saved change, in the order of the saved plan. `outcomes` has those of the changes that were run. */
-export function savedOutcomes(reviewed: readonly ReviewedChange[], outcomes: readonly Outcome[]): SavedOutcome[] {
+export function savedOutcomes(reviewed: readonly ReviewedChange[], outcomes: readonly Outcome[]): ChangeResult[] {
   const byChange = new Map(outcomes.map((outcome) => [outcome.change, outcome]));
   return reviewed.map((result) => ({ ...result.saved, already_so: false, ...outcomeOf(result, byChange) }));
 }

@@ -4,10 +4,10 @@ import { recordIdOf, type Change, type Desired, type Live, type Plan } from "../
 import { fieldAt, FIELDS, type ResourceKind } from "../domain/table.ts";
 import { sameValue } from "../domain/value.ts";
 import { changeDocument } from "../report/change-document.ts";
-import type { ChangeDocument } from "../report/change-document.ts";
 import { fold } from "../domain/fold.ts";
 import { groupBy } from "../domain/collections.ts";
 import { showWords, wordChanges, type Word, type WordChange } from "../report/values.ts";
+import type { ChangeDocument } from "../report/json/schema.ts";
 
 /** A saved change, and what the apply does with it. */
 export type ReviewedChange =

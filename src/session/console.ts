@@ -1,12 +1,12 @@
 // The output of a command: results go to stdout or files, everything else to stderr.
 
-import { sortDiagnostics, splitIdentical, type Diagnostic } from "../domain/diagnostic.ts";
+import { sortDiagnostics, type Diagnostic } from "../domain/diagnostic.ts";
 import { EXIT, UserError, type ExitCode } from "../errors.ts";
 import { locateNamed } from "../files/named.ts";
 import { diagnosticsText } from "../report/text/log.ts";
-import type { FormatName } from "../report/format.ts";
+import type { FormatName, ReportingCommand } from "../report/format.ts";
 import { loadFormat } from "../report/load-format.ts";
-import type { ApplyReport, FailureReport, HeldReport, Report, ReportingCommand } from "../report/report.ts";
+import type { ApplyReport, FailureReport, Report } from "../report/report.ts";
 import { visible, withoutCommands } from "../domain/control-characters.ts";
 import { PLAIN, type Screen } from "../report/text/screen.ts";
 import { wrap } from "../report/text/width.ts";
@@ -111,10 +111,7 @@ export class Console {
   }
 
   /** Writes the result of an apply and the last event. Returns the exit code that `exitOf` gives. */
-  async conclude(
-    report: ApplyReport | HeldReport | FailureReport,
-    exitOf: (isWritten: boolean) => ExitCode,
-  ): Promise<ExitCode> {
+  async conclude(report: ApplyReport | FailureReport, exitOf: (isWritten: boolean) => ExitCode): Promise<ExitCode> {
     const isWritten = await this.result(report);
     const exit = exitOf(isWritten && this.events?.isWritten !== false);
     return (await this.events?.finish(report, exit)) === false ? exitOf(false) : exit;
@@ -150,7 +147,7 @@ export class Console {
   /** Prints diagnostics on stderr, followed by an empty line. `--quiet` shows errors only. */
   diagnose(diagnostics: readonly Diagnostic[]): void {
     const shown = this.#flags.quiet === true ? diagnostics.filter(({ severity }) => severity === "error") : diagnostics;
-    const listed = sortDiagnostics(this.#flags.verbose === true ? splitIdentical(shown) : shown);
+    const listed = sortDiagnostics(shown);
     const hidden = this.#world.secrets.hideIn(listed);
     if (listed.length > 0) this.#world.line.print(`${diagnosticsText(hidden, this.errScreen)}\n`);
   }

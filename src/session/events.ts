@@ -8,8 +8,6 @@ import type { LiveState } from "../domain/live.ts";
 import type { ExitCode } from "../errors.ts";
 import { LineFile } from "../files/line-file.ts";
 import { locateNamed } from "../files/named.ts";
-import type { ChangeResult } from "../report/change-document.ts";
-import type { PlanDocument } from "../report/document.ts";
 import {
   ChangeEvents,
   eventLine,
@@ -20,11 +18,12 @@ import {
   type EventDocument,
 } from "../report/ndjson/index.ts";
 import { numberSavedChanges } from "../saved-plan/outcome.ts";
-import type { ApplyReport, FailureReport, HeldReport } from "../report/report.ts";
+import type { ApplyReport, FailureReport } from "../report/report.ts";
 import type { ReviewedChange } from "../saved-plan/review.ts";
 import type { ListProgress } from "../service/transport.ts";
 import type { World } from "./context.ts";
 import { unwritable, writeOut, type Sink } from "./outputs.ts";
+import type { ChangeResult, PlanDocument } from "../report/json/schema.ts";
 
 /** An output for lines. */
 interface LineSink {
@@ -135,7 +134,7 @@ export class Events {
   }
 
   /** The last event. Returns whether all events were written. */
-  async finish(report: ApplyReport | HeldReport | FailureReport, exit: ExitCode): Promise<boolean> {
+  async finish(report: ApplyReport | FailureReport, exit: ExitCode): Promise<boolean> {
     if (this.#isFinished) return this.isWritten;
     this.#isFinished = true;
     this.start(report.of === "failure" ? report.baseUrl : null);

@@ -6,7 +6,8 @@ import type { Outcome } from "../apply/outcome.ts";
 import { recordIdOf, type Change } from "../domain/change.ts";
 import { error, type Diagnostic } from "../domain/diagnostic.ts";
 import { EXIT, type ExitCode, type UserError } from "../errors.ts";
-import type { Cost, Ended } from "../report/report.ts";
+import type { RunDocument } from "../report/json/schema.ts";
+import type { Ended } from "../report/report.ts";
 import { changeNames } from "../report/counts.ts";
 import { fieldWords } from "../report/values.ts";
 import { outcomeText } from "../report/text/result.ts";
@@ -42,7 +43,7 @@ export interface Executed {
   readonly isInterrupted: boolean;
   /** The receipt for `undo`; null if none was written, or nothing was changed. */
   readonly receipt: string | null;
-  readonly cost: Cost;
+  readonly cost: Pick<RunDocument, "requests" | "seconds" | "waited">;
   /** What stopped the run, and outputs that could not be written. */
   readonly problems: readonly Diagnostic[];
 }
@@ -137,7 +138,8 @@ export function endedOf(
   commands: Pick<Ended, "again" | "look">,
 ): Ended {
   const stopped = problems.map(({ code }) => code);
-  return { isVerified, clicksLost: clicksLost(outcomes), cost, exit, stopped, ...commands };
+  const run = { exit_code: exit, verified: isVerified, clicks_lost: clicksLost(outcomes), ...cost };
+  return { run, stopped, ...commands };
 }
 
 /** Whether the service may have changed anything. */

@@ -85,7 +85,7 @@ export async function concludeWithBase(
   if (base === null || !isComplete(report)) return out.conclude(report, exitOf);
   const { ref, folder, move } = base;
   const failed = await moveBaseTag(folder, move, env);
-  if (failed === null) return out.conclude({ ...report, movedBase: { ref, from: move.from, to: move.to } }, exitOf);
+  if (failed === null) return out.conclude({ ...report, moved_base: { ref, from: move.from, to: move.to } }, exitOf);
   const problem = error(failed.code, failed.message, null, failed.hint);
   out.findings([problem]);
   return out.conclude({ ...report, problems: [...report.problems, problem] }, () => failed.exit);

@@ -6,8 +6,7 @@ import { nearest } from "../domain/nearest.ts";
 import { EXIT, UserError } from "../errors.ts";
 import { codeOf, PathError, writeTo } from "../files/location.ts";
 import { locateNamed } from "../files/named.ts";
-import { FORMATS_OF, type FormatName } from "../report/format.ts";
-import type { ReportingCommand } from "../report/report.ts";
+import { FORMATS_OF, type FormatName, type ReportingCommand } from "../report/format.ts";
 import type { World } from "./context.ts";
 
 /** A format and its file; null is stdout. */

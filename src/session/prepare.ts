@@ -17,7 +17,7 @@ import { trippedBrakes } from "../plan/brake.ts";
 import { projectClaims } from "../plan/project-claims.ts";
 import { createPlan, type CreatePlanOptions } from "../plan/plan.ts";
 import type { FailureReport } from "../report/report.ts";
-import { impliedNote, type PlanPace } from "../report/plan-remarks.ts";
+import { impliedNote, type Pace } from "../report/plan-remarks.ts";
 import { secondsAtLimit, type RateLimit } from "../service/limit.ts";
 import { connectReader, type Reader } from "../service/service.ts";
 import type { Transport } from "../service/transport.ts";
@@ -63,9 +63,9 @@ export interface Prepared {
 }
 
 /** How long the changes of a plan take at the service's limit; null if it does not report one. */
-export function paceOf({ plan, limit }: Pick<Prepared, "plan" | "limit">): PlanPace | null {
+export function paceOf({ plan, limit }: Pick<Prepared, "plan" | "limit">): Pace | null {
   const { apply, verify } = plan.requests;
-  return limit && { perMinute: limit.perMinute, seconds: secondsAtLimit(apply + verify, limit) };
+  return limit && { per_minute: limit.perMinute, seconds: secondsAtLimit(apply + verify, limit) };
 }
 
 /** Which plan to make, and for which command. */

@@ -7,7 +7,7 @@ import type { Ended } from "../report/report.ts";
 import { brakeDiagnostics } from "../report/brakes.ts";
 import { changeResults } from "../report/document.ts";
 import { planText } from "../report/text/log.ts";
-import type { UndoSummary } from "../report/undo.ts";
+import type { UndoDocument } from "../report/json/schema.ts";
 import {
   endedOf,
   execute,
@@ -59,8 +59,7 @@ export async function undo(world: World, flags: UndoFlags, named: string): Promi
     if (flags.dryRun === true) {
       const { plan } = prepared;
       out.findings(plan.diagnostics, problems);
-      const shown = { plan, problems, baseUrl, unmanaged: null, flagFor: "this run", pace, undo: summary } as const;
-      const isWritten = await out.result({ of: "plan", ...shown });
+      const isWritten = await out.result({ of: "plan", plan, problems, baseUrl, pace, undo: summary });
       return !isWritten ? EXIT.error : problems.length > 0 ? EXIT.refused : EXIT.done;
     }
     let ready = await withSecrets(prepared, world);
@@ -69,8 +68,9 @@ export async function undo(world: World, flags: UndoFlags, named: string): Promi
     if (plan.brakes.length > 0) {
       out.findings(plan.diagnostics, problems);
       const results = changeResults(plan, heldByBrake(plan.changes));
-      const held = { plan, problems, baseUrl, results, saved: null, flagFor: "this run", pace, undo: summary } as const;
-      return out.conclude({ of: "held", ...held }, (isWritten) => (isWritten ? EXIT.refused : EXIT.error));
+      return out.conclude({ of: "apply", plan, problems, baseUrl, results, pace, undo: summary }, (isWritten) =>
+        isWritten ? EXIT.refused : EXIT.error,
+      );
     }
     out.findings(plan.diagnostics);
     const textOf = (shown: Ready): string => {
@@ -91,7 +91,6 @@ export async function undo(world: World, flags: UndoFlags, named: string): Promi
         problems: executed.problems,
         baseUrl,
         results: changeResults(plan, executed.outcomes),
-        saved: null,
         ended: { ...endedOf(executed, exit(true), commandsOf(planner.file)), isUndo: true },
         undo: after,
         ...writtenReceipt(executed, flags),
@@ -106,8 +105,8 @@ function commandsOf(file: string): Pick<Ended, "again" | "look"> {
 }
 
 /** The exit code of an apply. Changes that the undo skipped count as skipped. */
-function exitOfUndo(executed: Executed, { skipped }: UndoSummary, isWritten: boolean): ExitCode {
+function exitOfUndo(executed: Executed, { left }: UndoDocument, isWritten: boolean): ExitCode {
   const exit = exitAfter(executed, isWritten);
-  if (exit !== EXIT.done || skipped.length === 0) return exit;
+  if (exit !== EXIT.done || left.length === 0) return exit;
   return executed.outcomes.length > 0 ? EXIT.partial : EXIT.error;
 }

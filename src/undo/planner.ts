@@ -23,7 +23,8 @@ import { joinAtStake, trippedBrakes } from "../plan/brake.ts";
 import type { Variable } from "./step.ts";
 import { separateUnreadable } from "../plan/unreadable.ts";
 import { undoSettings, ReferenceNames, createUndoProject, wallTime, type UndoProject } from "./project.ts";
-import { undoDiagnostics, undoFindings, addValues, type UndoSummary } from "../report/undo.ts";
+import type { UndoDocument } from "../report/json/schema.ts";
+import { undoDiagnostics, undoFindings, addValues } from "../report/undo.ts";
 import { VariableNames } from "../edit/variable-names.ts";
 import type { Reader } from "../service/service.ts";
 import type { World } from "../session/context.ts";
@@ -122,7 +123,7 @@ export class UndoPlanner implements CustomPlanner {
   }
 
   /** The summary for the report. `done` has the changes that were made; null before the changes. */
-  summary({ withheld, changes: planned }: Plan, done: readonly Change[] | null): UndoSummary {
+  summary({ withheld, changes: planned }: Plan, done: readonly Change[] | null): UndoDocument {
     const { undo, contradictions, filesPlan } = this.#result;
     const { file, at, changes, isEnded } = this.#receipt;
     const withheldPlaces = new Set(withheld.map(({ change }) => change.source));
@@ -130,16 +131,27 @@ export class UndoPlanner implements CustomPlanner {
     for (const change of done ?? [])
       for (const name of contradictions.get(change) ?? [])
         keysByFile.set(name, [...(keysByFile.get(name) ?? []), change.key]);
+    const restored = new Set((done ?? planned).map(({ source }) => source));
     return {
       receipt: file,
       at,
-      isEnded,
+      ended: isEnded,
       changes: changes.length,
-      alreadyUndone: undo.alreadyUndone,
-      losses: undo.losses.filter(({ place }) => !withheldPlaces.has(place)),
-      skipped: undo.skipped,
-      restored: new Set((done ?? planned).map(({ source }) => source)),
-      contradictingFiles: [...keysByFile].map(([name, keys]) => ({ file: name, keys })),
+      already: undo.alreadyUndone,
+      lost: undo.losses.flatMap(({ kind, key, message, place }) =>
+        withheldPlaces.has(place) ? [] : [{ kind, key, message }],
+      ),
+      left: undo.skipped.map(({ kind, key, previousKey, code, message, hint, paths, place }) => ({
+        kind,
+        key,
+        previous_key: previousKey,
+        code,
+        message,
+        hint,
+        fields: [...paths],
+        partly: restored.has(place),
+      })),
+      files: [...keysByFile].map(([name, keys]) => ({ file: name, keys })),
       // Files with errors ask for an unknown number of changes, at least one.
       pending: filesPlan.complete ? changesNotIn(filesPlan.changes, done ?? []).length + filesPlan.withheld.length : 1,
     };

@@ -9,7 +9,7 @@ import { codeOf, modeAt, namesIn, PathError, readFrom, replaceAt, setMode, type 
 import { isLink, locateNamed, typeAt } from "../files/named.ts";
 import { parseReceipt, receiptText } from "./receipt.ts";
 import type { ReceiptAbout, ReceiptEnd, ReceiptFile, ReceiptFlags, Receipts } from "../session/receipts.ts";
-import type { WrittenReceipt } from "../report/report.ts";
+import type { ApplyReport } from "../report/report.ts";
 import type { World } from "../session/context.ts";
 
 /** The folder of receipts in a project. Only this folder is ignored by git: users commit the schemas in `.linkform`. */
@@ -132,12 +132,12 @@ function writeNext(folder: string, at: string, text: string): Location {
 export function writtenReceipt(
   { receipt: file }: { readonly receipt: string | null },
   { config, baseUrl }: { readonly config?: string; readonly baseUrl?: string },
-): { readonly receipt?: WrittenReceipt } {
+): Pick<ApplyReport, "receipt" | "undo_command"> {
   if (file === null) return {};
   const options = Object.entries({ "--config": config, "--base-url": baseUrl }).flatMap(([flag, value]) =>
     value === undefined ? [] : [`${flag} ${shellQuote(value)}`],
   );
-  return { receipt: { file, undo: ["linkform undo", shellQuote(file), ...options].join(" ") } };
+  return { receipt: file, undo_command: ["linkform undo", shellQuote(file), ...options].join(" ") };
 }
 
 /** Quotes a word for a shell. */

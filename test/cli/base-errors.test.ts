@@ -4,11 +4,11 @@
 import { existsSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
-import type { PlanDocument } from "../../src/report/document.ts";
 import { commandIn } from "../support/command.ts";
 import { GIT_ENV, startEdited } from "../support/repository.ts";
 import { sandboxFor } from "../support/library.ts";
 import type { Ran } from "../support/scenario.ts";
+import type { PlanDocument } from "../../src/report/json/schema.ts";
 
 type Files = Readonly<Record<string, string>>;
 

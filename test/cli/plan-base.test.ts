@@ -3,10 +3,10 @@
 
 import { expect, test } from "vitest";
 import { plan } from "../../src/cli/plan.ts";
-import type { PlanDocument } from "../../src/report/document.ts";
 import { GIT_ENV, startRepository } from "../support/repository.ts";
 import { sandboxFor } from "../support/library.ts";
 import { runIn } from "../support/scenario.ts";
+import type { PlanDocument } from "../../src/report/json/schema.ts";
 
 const HEAD = "version: 1\nservice: { base_url: https://short.example.com }\nprune: removed\n";
 const link = (alias: string): string => `  go.example.com/${alias}: { url: https://example.com/${alias} }\n`;

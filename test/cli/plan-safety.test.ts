@@ -6,10 +6,10 @@ import path from "node:path";
 import { describe, expect, test } from "vitest";
 import { plan, type PlanFlags } from "../../src/cli/plan.ts";
 import { validate } from "../../src/cli/validate.ts";
-import type { PlanDocument } from "../../src/report/document.ts";
 import { GIT_ENV, startEdited, type Repository } from "../support/repository.ts";
 import { sandboxFor } from "../support/library.ts";
 import { runIn, type Ran } from "../support/scenario.ts";
+import type { PlanDocument } from "../../src/report/json/schema.ts";
 
 const ADDRESS = "https://short.example.com";
 const OTHER = "https://staging.example.com";

@@ -4,8 +4,7 @@
 
 import { describe, expect, it } from "vitest";
 import type { Sandbox, State } from "../../src/sandbox/index.ts";
-import type { PlanDocument } from "../../src/report/document.ts";
-import type { ApplyDocument } from "../../src/report/json/schema.ts";
+import type { ApplyDocument, PlanDocument } from "../../src/report/json/schema.ts";
 import { linkform } from "../support/program.ts";
 import { startRepository, type Repository } from "../support/repository.ts";
 import { endings } from "../support/saved.ts";

@@ -59,10 +59,9 @@ describe("a policy", () => {
     expect((await loadLinks("require: [note]", { a: "url: https://example.com/" })).project).toBeNull();
   });
 
-  it("merges the same finding of many links", async () => {
+  it("has the same finding of many links beyond the limit of findings that differ", async () => {
     const links = Object.fromEntries(Array.from({ length: 500 }, (_, at) => [`a${at}`, "url: https://evil.test/"]));
-    const { diagnostics } = await loadLinks("destinations: [example.com]", links);
-    expect(diagnostics.map(({ repeats }) => repeats?.length)).toEqual([499]);
+    expect((await loadLinks("destinations: [example.com]", links)).diagnostics).toHaveLength(500);
   });
 });
 
@@ -222,9 +221,7 @@ describe("for random links", () => {
             NOW,
           );
           const lines = new Set(
-            loaded.diagnostics.flatMap(({ code, place, repeats = [] }) =>
-              code.startsWith("policy/") ? [place?.line, ...repeats.map(({ line }) => line)] : [],
-            ),
+            loaded.diagnostics.flatMap(({ code, place }) => (code.startsWith("policy/") ? [place?.line] : [])),
           );
           for (const [index, one] of links.entries()) {
             const isWaived = one.until === "2026-12-31";

@@ -2,6 +2,7 @@
 // searched in the complete file: these tests would time out.
 
 import { expect, it } from "vitest";
+import { groupIdentical } from "../../src/domain/diagnostic.ts";
 import { load } from "./loading.ts";
 
 const LINES = 20_000;
@@ -12,9 +13,9 @@ it("20,000 lines with the same syntax error are one error", async () => {
   expect(diagnostics.map(({ code }) => code)).toEqual(["yaml-syntax"]);
 }, 60_000);
 
-it("20,000 documents with the same syntax error are one error with all places", async () => {
+it("20,000 documents with the same syntax error have it at each place", async () => {
   const { diagnostics } = await load(`links: {}\n${lines(() => "---\nlinks: { a: ] }\n")}`);
-  expect(diagnostics.map(({ code, repeats }) => [code, repeats?.length])).toEqual([["yaml-syntax", LINES - 1]]);
+  expect(diagnostics.map(({ code }) => code)).toEqual(Array.from({ length: LINES }, () => "yaml-syntax"));
 }, 60_000);
 
 it("20,000 different errors: the first 100 are shown, and the others counted", async () => {
@@ -33,7 +34,7 @@ it("warnings never displace errors", async () => {
   expect(project).toBeNull();
   expect(diagnostics.filter(({ severity }) => severity === "error")).toHaveLength(1);
   expect(diagnostics.at(-1)).toMatchObject({ code: expect.any(String) });
-  expect(diagnostics.length).toBeLessThanOrEqual(102);
+  expect(groupIdentical(diagnostics).length).toBeLessThanOrEqual(102);
 }, 60_000);
 
 it("a list can be longer than the call stack", async () => {

@@ -5,12 +5,12 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import { apply } from "../../src/cli/apply.ts";
 import { plan } from "../../src/cli/plan.ts";
-import type { PlanDocument } from "../../src/report/document.ts";
 import { runIn, temporaryFolder, writeFiles } from "../support/scenario.ts";
 import { account, projectOf, seedOf, type Account } from "../support/random-account.ts";
 import { startSandbox } from "../support/sandbox.ts";
 import { runs } from "../support/states.ts";
 import { expectLegalOrder, expectPromised } from "../support/written.ts";
+import type { PlanDocument } from "../../src/report/json/schema.ts";
 
 async function check(folder: string, input: Account): Promise<"planned" | "refused"> {
   const sandbox = await startSandbox({ rateLimit: 0, software: input.software, seed: seedOf(input) });

@@ -5,11 +5,11 @@ import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { apply } from "../../src/cli/apply.ts";
-import type { PlanDocument } from "../../src/report/document.ts";
 import type { Software } from "../../src/sandbox/index.ts";
 import { startProxy } from "../support/proxy.ts";
 import { testSoftware } from "../support/sandbox.ts";
 import { runIn, startWith, type Scenario } from "../support/scenario.ts";
+import type { PlanDocument } from "../../src/report/json/schema.ts";
 
 const KEY = "go.example.com/poster";
 const live = { url: "https://example.com/", domain: 2, alias: "poster" };

@@ -4,9 +4,9 @@
 import { expect, it } from "vitest";
 import { show } from "../../src/inspect/show.ts";
 import { plan } from "../../src/cli/plan.ts";
-import type { PlanDocument } from "../../src/report/document.ts";
 import { GIT_ENV, startRepository } from "../support/repository.ts";
 import { runIn, startScenario, type Scenario } from "../support/scenario.ts";
+import type { PlanDocument } from "../../src/report/json/schema.ts";
 
 const HEAD = "defaults: { link: { domain: go.example.com } }\nbrake: { updates: 100%, deletes: 100% }\n";
 

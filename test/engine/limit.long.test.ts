@@ -3,8 +3,7 @@
 import { describe, expect, it } from "vitest";
 import { apply, type ApplyFlags } from "../../src/cli/apply.ts";
 import { plan } from "../../src/cli/plan.ts";
-import type { PlanDocument } from "../../src/report/document.ts";
-import type { ApplyDocument } from "../../src/report/json/schema.ts";
+import type { ApplyDocument, PlanDocument } from "../../src/report/json/schema.ts";
 import type { SeedState } from "../../src/sandbox/index.ts";
 import { send } from "../sandbox/client.ts";
 import { fastClock } from "../support/clock.ts";

@@ -5,9 +5,7 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import type { PlanningFlags } from "../../src/session/plan-flags.ts";
 import { EXIT } from "../../src/errors.ts";
-import type { ChangeDocument } from "../../src/report/change-document.ts";
-import type { PlanDocument } from "../../src/report/document.ts";
-import type { ApplyDocument } from "../../src/report/json/schema.ts";
+import type { ApplyDocument, ChangeDocument, PlanDocument } from "../../src/report/json/schema.ts";
 import {
   expectMade,
   expectProtected,

@@ -3,10 +3,10 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import type { SeedState } from "../../src/sandbox/index.ts";
-import type { PlanDocument } from "../../src/report/document.ts";
 import { holds, startSandbox } from "../support/sandbox.ts";
 import { Scenario, temporaryFolder, writeFiles } from "../support/scenario.ts";
 import { optional, runs, secret } from "../support/states.ts";
+import type { PlanDocument } from "../../src/report/json/schema.ts";
 
 type SeedLink = NonNullable<SeedState["links"]>[number];
 

@@ -3,9 +3,9 @@
 import { describe, expect, it } from "vitest";
 import { apply } from "../../src/cli/apply.ts";
 import { plan, type PlanFlags } from "../../src/cli/plan.ts";
-import type { PlanDocument } from "../../src/report/document.ts";
 import { startProxy } from "../support/proxy.ts";
 import { runIn, startScenario, type Ran, type Scenario, startWith } from "../support/scenario.ts";
+import type { PlanDocument } from "../../src/report/json/schema.ts";
 
 /** Plans and applies through a service that returns links without these keys, and has none of these paths. */
 async function against(

@@ -8,10 +8,10 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import { plan } from "../../src/cli/plan.ts";
 import { fold } from "../../src/domain/fold.ts";
-import type { PlanDocument } from "../../src/report/document.ts";
 import type { SeedState } from "../../src/sandbox/index.ts";
 import { randomSoftware, startSandbox } from "../support/sandbox.ts";
 import { runIn, temporaryFolder, writeFiles, type Ran } from "../support/scenario.ts";
+import type { PlanDocument } from "../../src/report/json/schema.ts";
 
 const SPACES = [
   "Marketing",

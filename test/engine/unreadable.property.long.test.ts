@@ -11,8 +11,6 @@ import { plan } from "../../src/cli/plan.ts";
 import { FIELDS } from "../../src/domain/table.ts";
 import { wireOf } from "../../src/domain/wire.ts";
 import type { ListDocument } from "../../src/report/json/inspect.ts";
-import type { ChangeDocument } from "../../src/report/change-document.ts";
-import type { PlanDocument } from "../../src/report/document.ts";
 import { fold } from "../../src/sandbox/fold.ts";
 import type { SeedState, State } from "../../src/sandbox/index.ts";
 import { startDamaged, type Damage } from "../support/damaged.ts";
@@ -25,6 +23,7 @@ import { startSandbox, testSoftware } from "../support/sandbox.ts";
 import { runIn, temporaryFolder, textsOf, writeFiles } from "../support/scenario.ts";
 import { DOMAINS, runs } from "../support/states.ts";
 import { writesOf } from "../support/written.ts";
+import type { ChangeDocument, PlanDocument } from "../../src/report/json/schema.ts";
 
 /** Fields that are part of a key, by the names that the service returns them under. */
 const KEYS: ReadonlySet<string> = new Set(["alias", "domain", "name"]);

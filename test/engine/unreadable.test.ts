@@ -8,11 +8,11 @@ import { explain } from "../../src/explain/command.ts";
 import { list } from "../../src/inspect/list.ts";
 import { plan } from "../../src/cli/plan.ts";
 import { show } from "../../src/inspect/show.ts";
-import type { PlanDocument } from "../../src/report/document.ts";
 import { startDamaged, type Damage } from "../support/damaged.ts";
 import { beginPulling, HEAD, planOf as pulledPlan, pullFrom } from "../support/pulling.ts";
 import { returnedName, testSoftware } from "../support/sandbox.ts";
 import { runIn, startScenario, textsOf, type Ran, type Scenario, startWith } from "../support/scenario.ts";
+import type { PlanDocument } from "../../src/report/json/schema.ts";
 
 const TARGET_TYPE = returnedName("target_type") ?? "";
 

@@ -91,10 +91,10 @@ async function checkLoad(file: string): Promise<Loaded> {
 
 /** Every finding names a line and column that exist. */
 function checkPlace(diagnostic: Diagnostic, texts: ReadonlyMap<string, string>): void {
-  const { place, message, also = [], repeats = [] } = diagnostic;
+  const { place, message, also = [] } = diagnostic;
   if (message === "" || /\[object|\bundefined\b/.test(message)) throw new Error(`Wrong message: ${message}`);
   if (place === null) throw new Error(`No place: ${message}`);
-  for (const { file, line, column } of [place, ...also.map((one) => one.place), ...repeats]) {
+  for (const { file, line, column } of [place, ...also.map((one) => one.place)]) {
     const read = texts.get(file);
     // The text of a file that is not UTF-8 is not read.
     if (read === undefined && line >= 1 && column >= 1) continue;

@@ -8,14 +8,13 @@ import { stringify } from "yaml";
 import { apply } from "../../src/cli/apply.ts";
 import { plan } from "../../src/cli/plan.ts";
 import { fold } from "../../src/domain/fold.ts";
-import type { ChangeDocument } from "../../src/report/change-document.ts";
-import type { PlanDocument } from "../../src/report/document.ts";
 import type { SeedState } from "../../src/sandbox/index.ts";
 import { account, projectOf, seedOf, type Account } from "../support/random-account.ts";
 import { git, GIT_ENV } from "../support/repository.ts";
 import { startSandbox } from "../support/sandbox.ts";
 import { runIn, temporaryFolder, writeFiles } from "../support/scenario.ts";
 import { runs } from "../support/states.ts";
+import type { ChangeDocument, PlanDocument } from "../../src/report/json/schema.ts";
 
 /** Files as random-account.ts makes them. */
 interface Files {

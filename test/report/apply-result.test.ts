@@ -3,7 +3,6 @@
 
 import { describe, expect, it } from "vitest";
 import { EXIT } from "../../src/errors.ts";
-import type { ChangeResult, ErrorDocument } from "../../src/report/change-document.ts";
 import type { Ended } from "../../src/report/report.ts";
 import { text } from "../../src/report/text/index.ts";
 import { outcomeText } from "../../src/report/text/result.ts";
@@ -11,6 +10,7 @@ import { clicksLost } from "../../src/report/apply-result.ts";
 import { PLAIN, type Screen } from "../../src/report/text/screen.ts";
 import { create, GO, liveLink, place, planOf, remove, replace } from "./plans.ts";
 import { CONTEXT, ENDED, resultOf } from "./reports.ts";
+import type { ChangeResult, ErrorDocument, RunDocument } from "../../src/report/json/schema.ts";
 
 type Action = ChangeResult["action"];
 type Why = Partial<ErrorDocument> & Pick<ErrorDocument, "code" | "message">;
@@ -31,9 +31,13 @@ const failed = (alias: string, line: number, code: string, message: string, more
 const skipped = (alias: string, line: number, message: string): ChangeResult =>
   left("skipped", alias, line, { code: "skipped", message });
 
-function printed(results: readonly ChangeResult[], more: Partial<Ended> = {}, screen: Screen = PLAIN): string {
-  const ended = { ...ENDED, ...more };
-  const about = { plan: planOf([]), problems: [], baseUrl: "", results, saved: null, ended } as const;
+function printed(
+  results: readonly ChangeResult[],
+  more: Partial<Ended & RunDocument> = {},
+  screen: Screen = PLAIN,
+): string {
+  const ended = { ...ENDED, ...more, run: { ...ENDED.run, ...more } };
+  const about = { plan: planOf([]), problems: [], baseUrl: "", results, ended };
   return text.render({ of: "apply", ...about }, { ...CONTEXT, screen });
 }
 
@@ -52,7 +56,7 @@ describe("all was done", () => {
   ];
 
   it("is counted by what was done, with the clicks that went", () => {
-    expect(printed(all, { clicksLost: 401 })).toBe(
+    expect(printed(all, { clicks_lost: 401 })).toBe(
       "Done: 2 created, 1 moved, 1 other update, 2 deleted. Verified. 401 clicks were lost with the deleted links.\n",
     );
   });
@@ -79,7 +83,7 @@ describe("all was done", () => {
     [239, 0, "The changes took 3 min 59 s.\n"],
     [192, 120, "The changes took 3 min 12 s, including 2 min of waiting for the rate limit.\n"],
   ])("after %d s, of which %d waiting", (seconds, waited, last) => {
-    const said = printed(all, { cost: { requests: 15, seconds, waited } });
+    const said = printed(all, { requests: 15, seconds, waited });
     expect(said.slice(said.indexOf("\n") + 1)).toBe(last);
   });
 });
@@ -126,13 +130,13 @@ describe("not all was done", () => {
   it("interrupted: what was not started is told", async () => {
     const said = printed(
       [applied("a"), skipped("b", 4, "The run was interrupted."), skipped("c", 5, "The run was interrupted.")],
-      { exit: EXIT.interrupted, isVerified: false, stopped: ["interrupted"] },
+      { exit_code: EXIT.interrupted, verified: false, stopped: ["interrupted"] },
     );
     await expect(said).toMatchFileSnapshot(fixture("interrupted"));
   });
 
   it("nothing was applied: it does not say that anything is done", () => {
-    const said = printed([failed("b", 4, "refused", BLOCKED)], { exit: EXIT.error });
+    const said = printed([failed("b", 4, "refused", BLOCKED)], { exit_code: EXIT.error });
     expect(said).toMatch(/^Nothing was applied: 1 failed\.\n/);
     expect(said).toMatch(/ {2}2\. Run `linkform apply` again\.\n\nExit code 1: nothing was applied\.\n$/);
   });
@@ -162,7 +166,7 @@ describe("not all was done", () => {
 
   it("an alias that the service refuses may be somebody else's", () => {
     const taken = "The service rejected alias: The alias has already been taken.";
-    const said = printed([failed("b", 4, "refused", taken, { path: "alias" })], { exit: EXIT.error });
+    const said = printed([failed("b", 4, "refused", taken, { path: "alias" })], { exit_code: EXIT.error });
     expect(said).toMatch(
       /^ {2}1\. If an alias or name was rejected, choose another one\. If it is taken, `linkform plan --show/m,
     );
@@ -184,7 +188,9 @@ describe("not all was done", () => {
 });
 
 it("of a saved plan all of which is outdated nothing was applied", () => {
-  const said = printed([left("skipped", "a", 3, { code: "moved", message: "It is gone." })], { exit: EXIT.refused });
+  const said = printed([left("skipped", "a", 3, { code: "moved", message: "It is gone." })], {
+    exit_code: EXIT.refused,
+  });
   expect(said).toMatch(/^Nothing was applied: 1 outdated\.\n/);
   expect(said).toMatch(
     /Next step: Run `linkform plan` to see .*\n\nExit code 3: .* because every change is outdated\.\n$/,

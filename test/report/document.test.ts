@@ -42,10 +42,9 @@ it("of a plan with all of it", async () => {
     { live: livePixel("Theirs"), key: "Theirs", kept: [], block: [{ key: "type", value: "bing" }] },
     { live: liveLink("?"), problem: "its alias must be something else" },
   ];
-  const document = planDocument(plan, URL, reportedChanges(plan), unmanaged);
+  const document = planDocument({ plan, problems: [], baseUrl: URL, unmanaged }, reportedChanges(plan));
   const results = changeResults(plan, []);
-  const about = { plan, problems: [], baseUrl: URL, results, saved: null, flagFor: "this run", pace: null } as const;
-  const held = { of: "held", ...about } as const;
+  const held = { of: "apply", plan, problems: [], baseUrl: URL, results } as const;
   expect(await isValid("plan", document)).toBe("valid");
   expect(await isValid("apply", applyDocument(held))).toBe("valid");
   await expect(`${JSON.stringify(document, null, 2)}\n`).toMatchFileSnapshot("../fixtures/report/plan.json");
@@ -54,7 +53,7 @@ it("of a plan with all of it", async () => {
 it("of a plan with none of it, and of a secret that is sent again", async () => {
   const fields = [{ path: "password", before: true, after: true }] as const;
   const resent = planOf([update(liveLink("a"), { fields })]);
-  const document = planDocument(resent, URL, reportedChanges(resent));
+  const document = planDocument({ plan: resent, problems: [], baseUrl: URL }, reportedChanges(resent));
   expect(await isValid("plan", document)).toBe("valid");
   expect(document).toMatchObject({ base: null, brakes: [], orphans: [], withheld: [], summary: { origins: null } });
   const secret = { secret: "set" };

@@ -3,8 +3,8 @@
 
 import { expect, it } from "vitest";
 import { plan } from "../../src/cli/plan.ts";
-import type { PlanDocument } from "../../src/report/document.ts";
 import { runIn, startScenario, type Scenario } from "../support/scenario.ts";
+import type { PlanDocument } from "../../src/report/json/schema.ts";
 
 const FILES = {
   "links/a.yaml": `families:

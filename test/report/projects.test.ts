@@ -19,7 +19,7 @@ test("the worst exit code of the projects is that of the run", () => {
 
 test("what a project takes over", () => {
   const plan = planOf([update(liveLink("theirs", { clicks: 412 }), { takesOver: true })]);
-  const { summary, ...rest } = planDocument(plan, "https://short.example.com", reportedChanges(plan));
+  const { summary, ...rest } = planDocument({ plan, problems: [], baseUrl: "" }, reportedChanges(plan));
   const all = { ...rest, summary: { ...summary, now_managed: 2 } };
   const section = { project: "linkform.yaml", name: "", command: "plan", document: all, exitCode: 0 } as const;
   expect(outcomeWords(section)).toBe("1 to update, 2 now managed");

@@ -7,10 +7,10 @@ import { SourceText } from "../../src/domain/place.ts";
 import { EXIT } from "../../src/errors.ts";
 import type { RenderContext } from "../../src/report/format.ts";
 import { PLAIN } from "../../src/report/text/screen.ts";
-import type { ChangeResult } from "../../src/report/change-document.ts";
 import { changeResults, summaryDocument } from "../../src/report/document.ts";
 import type { Ended, PlanReport, Report } from "../../src/report/report.ts";
 import { create, liveLink, livePixel, planOf, remove, replace, update } from "./plans.ts";
+import type { ChangeResult } from "../../src/report/json/schema.ts";
 
 export const CONTEXT: RenderContext = {
   screen: PLAIN,
@@ -22,10 +22,7 @@ export const CONTEXT: RenderContext = {
 };
 
 export const ENDED: Ended = {
-  isVerified: true,
-  clicksLost: 0,
-  cost: { requests: 3, seconds: 0, waited: 0 },
-  exit: EXIT.partial,
+  run: { exit_code: EXIT.partial, verified: true, clicks_lost: 0, requests: 3, seconds: 0, waited: 0 },
   stopped: [],
   again: "linkform apply",
   look: "linkform plan",
@@ -33,7 +30,7 @@ export const ENDED: Ended = {
 
 export function planReport(plan: PlanReport["plan"], more: Partial<PlanReport> = {}): PlanReport {
   const baseUrl = "https://short.example.com";
-  return { of: "plan", flagFor: "this run", plan, problems: [], baseUrl, unmanaged: null, pace: null, ...more };
+  return { of: "plan", plan, problems: [], baseUrl, ...more };
 }
 
 /** A brake of deletes of links, unless another one is described. */
@@ -138,15 +135,15 @@ export function reportsOf(t: Texts): readonly [Report, Report, Report, Report, R
     return { ...one, source: document, outcome: at % 3 === 0 ? "failed" : "skipped", error: failed };
   });
   const brakes = [brakeOf({ count: 3, limit: 1, setting: t.label, key: t.label, changes: plan.changes })];
-  const ended = { ...ENDED, again: t.label, look: t.label, isVerified: false, clicksLost: 3, stopped: ["max-wait"] };
+  const run = { ...ENDED.run, verified: false, clicks_lost: 3 };
+  const ended = { run, again: t.label, look: t.label, stopped: ["max-wait"] };
   const planned = { plan, problems: [error("p", t.message, place, t.hint)], baseUrl: t.label };
-  const saved = { summary: summaryDocument(plan), notReviewed: results.slice(0, 1) };
   return [
     { of: "validate", isValid: false, files: 1, diagnostics: plan.diagnostics },
     planReport(plan, { ...planned, unmanaged: [{ live, problem: t.message }] }),
     { of: "drift", ...planned },
-    { of: "apply", ...planned, results, ended, saved },
-    { of: "held", ...planned, plan: { ...plan, brakes }, results, saved: null, flagFor: "this run", pace: null },
+    { of: "apply", ...planned, results, ended, summary: summaryDocument(plan), not_reviewed: results.slice(0, 1) },
+    { of: "apply", ...planned, plan: { ...plan, brakes }, results },
     { of: "failure", command: "plan", diagnostics: plan.diagnostics, baseUrl: t.label },
   ];
 }

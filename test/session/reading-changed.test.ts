@@ -6,9 +6,9 @@ import { apply } from "../../src/cli/apply.ts";
 import { plan, type PlanFlags } from "../../src/cli/plan.ts";
 import { startSandbox } from "../support/sandbox.ts";
 import type { Sandbox, SeedState } from "../../src/sandbox/index.ts";
-import type { PlanDocument } from "../../src/report/document.ts";
 import { git, GIT_ENV } from "../support/repository.ts";
 import { runIn, Scenario, temporaryFolder, writeFiles, type Ran } from "../support/scenario.ts";
+import type { PlanDocument } from "../../src/report/json/schema.ts";
 
 const GO = "go.example.com";
 const COUNT = 1000;

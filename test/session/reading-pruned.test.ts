@@ -7,7 +7,7 @@ import type { Sandbox } from "../../src/sandbox/index.ts";
 import { git, GIT_ENV } from "../support/repository.ts";
 import { runIn, startScenario, type Scenario } from "../support/scenario.ts";
 import { plan } from "../../src/cli/plan.ts";
-import type { PlanDocument } from "../../src/report/document.ts";
+import type { PlanDocument } from "../../src/report/json/schema.ts";
 
 const GO = "go.example.com";
 const PIXELS = ["Kept", "Gone", "Done", "Theirs"].map((name, at) => ({

@@ -5,10 +5,10 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import { plan } from "../../src/cli/plan.ts";
 import { fold } from "../../src/domain/fold.ts";
-import type { PlanDocument } from "../../src/report/document.ts";
 import type { SeedState, Software } from "../../src/sandbox/index.ts";
 import { randomSoftware, startSandbox } from "../support/sandbox.ts";
 import { runIn, temporaryFolder, writeFiles } from "../support/scenario.ts";
+import type { PlanDocument } from "../../src/report/json/schema.ts";
 
 /** Names in spellings that the service treats as equal, and some that only look equal (docs/service.md, "Case and accents"). */
 const ALIASES = [

@@ -6,10 +6,10 @@ import { expect, onTestFinished } from "vitest";
 import { init, type InitFlags } from "../../src/init/command.ts";
 import { plan } from "../../src/cli/plan.ts";
 import { validate } from "../../src/cli/validate.ts";
-import type { PlanDocument } from "../../src/report/document.ts";
 import type { Sandbox, SandboxOptions } from "../../src/sandbox/index.ts";
 import { startSandbox } from "./sandbox.ts";
 import { runIn, temporaryFolder, type Ran } from "./scenario.ts";
+import type { PlanDocument } from "../../src/report/json/schema.ts";
 
 /** What the files of a folder say, by their path; the schemas that are copied are named only. */
 export async function textsIn(folder: string): Promise<Record<string, string>> {

@@ -2,7 +2,6 @@
 // file can declare what was spoiled, or if changes made by hand leave some field alone.
 
 import { expect, it } from "vitest";
-import type { PlanDocument } from "../../src/report/document.ts";
 import { FIELDS } from "../../src/domain/table.ts";
 import { wireOf, wordsIn } from "../../src/domain/wire.ts";
 import type { Sandbox, SeedState } from "../../src/sandbox/index.ts";
@@ -12,6 +11,7 @@ import { randomLive } from "./live-random.ts";
 import { SPOILED } from "./live-spoiled.ts";
 import { Random } from "./random.ts";
 import { startScenario, writeFiles } from "./scenario.ts";
+import type { PlanDocument } from "../../src/report/json/schema.ts";
 
 /** The lines that would declare each link; and the plan of a project that holds them. */
 async function declared(

@@ -1,12 +1,11 @@
 // What a plan and the account after it must look like, whatever the input: expectations on single changes and rows.
 
 import { expect } from "vitest";
-import type { ChangeDocument } from "../../src/report/change-document.ts";
-import type { PlanDocument } from "../../src/report/document.ts";
 import type { State } from "../../src/sandbox/index.ts";
 import type { Files } from "./owned-files.ts";
 import { identityOf } from "./owned-slots.ts";
 import { keyOfRecord, type Row, type Rules } from "./owned-rules.ts";
+import type { ChangeDocument, PlanDocument } from "../../src/report/json/schema.ts";
 
 interface Sides {
   readonly before: State;

@@ -4,10 +4,10 @@ import { isMap, parseAllDocuments } from "yaml";
 import { expect, onTestFinished } from "vitest";
 import { plan } from "../../src/cli/plan.ts";
 import { pull, type PullFlags } from "../../src/pull/command.ts";
-import type { PlanDocument } from "../../src/report/document.ts";
 import type { Sandbox, SeedState } from "../../src/sandbox/index.ts";
 import { startSandbox } from "./sandbox.ts";
 import { runIn, temporaryFolder, textsOf, writeFiles, type Ran } from "./scenario.ts";
+import type { PlanDocument } from "../../src/report/json/schema.ts";
 
 const SECRETS = { LINKFORM_SECRET_A: "first secret" };
 

@@ -1,10 +1,10 @@
 // What a run wrote, from the sandbox's log: held against what its plan had promised, and replayed row by row.
 
 import { expect } from "vitest";
-import type { ChangeDocument } from "../../src/report/change-document.ts";
 import type { LoggedRequest, State } from "../../src/sandbox/index.ts";
 import { fold } from "../../src/sandbox/fold.ts";
 import { ownForm } from "./sandbox.ts";
+import type { ChangeDocument } from "../../src/report/json/schema.ts";
 
 /** Those of these requests that wrote; the delete path that the sandbox refuses is tried first, and is none. */
 export function writesOf(requests: readonly LoggedRequest[]): LoggedRequest[] {

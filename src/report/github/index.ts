@@ -5,11 +5,10 @@
 // the summary of all changes.
 
 import { completenessText, doneText, resultStatus } from "../apply-result.ts";
-import type { PlaceDocument } from "../change-document.ts";
 import { isLost, lostUrl, mostClicksFirst, type ShownChange } from "../compose-changes.ts";
 import { groupFindings, mergeFindings, readable } from "../compose-findings.ts";
 import { capital, changeNames, plural } from "../counts.ts";
-import type { DiagnosticDocument, ReportDocument } from "../document.ts";
+import type { ReportDocument } from "../document.ts";
 import { matchText, statesText, type DriftState } from "../drift.ts";
 import { completeReports, isAbsolute, repositoryPath, type Format, type RenderContext } from "../format.ts";
 import { commandOfRun, runDocument } from "../json/index.ts";
@@ -20,6 +19,7 @@ import { hasUnseen, visible } from "../../domain/control-characters.ts";
 import { isOutsideProject } from "../../domain/place.ts";
 import type { Severity } from "../../domain/diagnostic.ts";
 import { showWords } from "../values.ts";
+import type { DiagnosticDocument, PlaceDocument } from "../json/schema.ts";
 
 /** GitHub shows 10 annotations of each level for a step, and 50 for a job. */
 const MAX_PER_LEVEL = 10;
@@ -49,7 +49,8 @@ function within(
 
 function whereIsRest(report: Report, context: RenderContext): string {
   const [whole] = completeReports(context);
-  const command = report.of === "held" ? "plan" : isRunReport(report) ? commandOfRun(report) : report.of;
+  const isHeld = report.of === "apply" && report.ended === undefined;
+  const command = isHeld ? "plan" : isRunReport(report) ? commandOfRun(report) : report.of;
   const says =
     whole === undefined
       ? `\`linkform ${report.of === "projects" ? report.command : command}\` lists them all.`

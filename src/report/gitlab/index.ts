@@ -2,7 +2,6 @@
 // Terraform report.
 
 import { readable } from "../compose-findings.ts";
-import type { DiagnosticDocument, PlanDocument } from "../document.ts";
 import { fnv1a, repositoryPath, type Format, type RenderContext } from "../format.ts";
 import { runDocument } from "../json/index.ts";
 import { jsonText } from "../json/text.ts";
@@ -10,6 +9,7 @@ import { isRunReport, type Report } from "../report.ts";
 import { isOutsideProject } from "../../domain/place.ts";
 import type { Severity } from "../../domain/diagnostic.ts";
 import { summarize, type ProjectsReport } from "../projects.ts";
+import type { DiagnosticDocument, PlanDocument } from "../json/schema.ts";
 
 export const gitlab: Format = { render: (report, context) => `${jsonText(contentOf(report, context), 2)}\n` };
 

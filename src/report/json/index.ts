@@ -2,38 +2,26 @@
 
 import {
   diagnosticDocuments,
-  emptyPlanDocument,
   NOTHING_APPLIED,
+  NOTHING_PLANNED,
   planDocument,
   tally,
-  type PlanDocument,
   type ReportDocument,
 } from "../document.ts";
 import type { ReportedCommand } from "../compose.ts";
-import type { ApplyDocument, DoctorDocument, UndoDocument, ValidateDocument } from "./schema.ts";
+import type { ApplyDocument, DoctorDocument, PlanDocument, RunDocument, ValidateDocument } from "./schema.ts";
 import type { Diagnostic } from "../../domain/diagnostic.ts";
 import { NO_EXPLANATION } from "./explain.ts";
-import type { Format } from "../format.ts";
+import type { Format, ReportingCommand } from "../format.ts";
 import { jsonText } from "./text.ts";
 import { NO_LIST, NOTHING_SHOWN } from "./inspect.ts";
 import { isRunReport } from "../report.ts";
-import type {
-  ApplyReport,
-  DriftReport,
-  FailureReport,
-  HeldReport,
-  PlanReport,
-  Report,
-  ReportingCommand,
-  RunReport,
-  ValidateReport,
-} from "../report.ts";
-import type { UndoSummary } from "../undo.ts";
+import type { ApplyReport, FailureReport, PlanReport, Report, RunReport, ValidateReport } from "../report.ts";
 import { unwrittenDocument, writtenDocument } from "./written.ts";
-import { durationLine, exitCodeText, isComplete, missingParts, nextSteps } from "../apply-result.ts";
+import { durationLine, exitCodeText, missingParts, nextSteps } from "../apply-result.ts";
 import { plural } from "../counts.ts";
 import { differences } from "../drift.ts";
-import { driftRemarks, planRemarks, undoRemarks, type PlanPace } from "../plan-remarks.ts";
+import { driftRemarks, planRemarks, undoRemarks } from "../plan-remarks.ts";
 import { reportedChanges, reportedDifference, reportedResults } from "../change-document.ts";
 
 import { exitOfProjects, PROJECT_COMMANDS, summarize, type ProjectCommand, type ProjectsReport } from "../projects.ts";
@@ -42,23 +30,11 @@ export const json: Format = {
   render: (report, { project }) => `${jsonText(reportDocument(report, project), 2)}\n`,
 };
 
-/** The document of a report. That of a command that several projects can share names its project and command. */
+/** The document of a report. */
 export function reportDocument(report: Report, project: string): unknown {
-  const command = commandOf(report);
-  const document = documentOf(report);
-  return command === null || typeof document !== "object" ? document : { ...document, project, command };
-}
-
-/** The command, if several reports of it can be merged. */
-function commandOf(report: Report): ProjectCommand | null {
-  if ("undo" in report && report.undo !== undefined) return null;
-  const name = isRunReport(report) ? commandOfRun(report) : report.of;
-  return PROJECT_COMMANDS.find((one) => one === name) ?? null;
-}
-
-function documentOf(report: Report): unknown {
-  if (report.of === "failure") return failureDocument(report.command, report.diagnostics, report.baseUrl);
-  if (isRunReport(report)) return runDocument(report);
+  if (report.of === "failure" && namedCommand(report) === undefined)
+    return failureDocument(report.command, report.diagnostics, report.baseUrl);
+  if (isRunReport(report)) return namedDocument(report, project);
   switch (report.of) {
     case "projects":
       return projectsDocument(report);
@@ -74,11 +50,19 @@ function documentOf(report: Report): unknown {
   }
 }
 
+/** The document of a run. If reports of its command can be merged, it names the project and the command. */
+export function namedDocument(report: RunReport, project: string): ReportDocument {
+  const [document, command] = [runDocument(report), namedCommand(report)];
+  return command === undefined || document.undo !== undefined ? document : { ...document, project, command };
+}
+
+function namedCommand(report: RunReport): ProjectCommand | undefined {
+  return PROJECT_COMMANDS.find((one) => one === commandOfRun(report));
+}
+
 /** The command of a run, as its report names it. */
 export function commandOfRun(report: RunReport): ReportedCommand {
-  if (report.of === "failure") return report.command;
-  if (report.of === "held") return "apply";
-  return report.of;
+  return report.of === "failure" ? report.command : report.of;
 }
 
 /** The document of a run, which every format with all reports draws. */
@@ -91,7 +75,6 @@ export function runDocument(report: RunReport): ReportDocument {
     case "drift":
       return driftDocument(report);
     case "apply":
-    case "held":
       return applyDocument(report);
     case "failure":
       return failedDocument(report);
@@ -101,7 +84,11 @@ export function runDocument(report: RunReport): ReportDocument {
 }
 
 function failedDocument({ command, diagnostics, baseUrl }: Omit<FailureReport, "of">): ReportDocument {
-  const document = emptyPlanDocument(baseUrl, diagnostics);
+  const document = {
+    ...NOTHING_PLANNED,
+    service: { base_url: baseUrl, software: null },
+    diagnostics: diagnosticDocuments(diagnostics),
+  };
   return command === "apply" || command === "undo" ? { ...document, ...NOTHING_APPLIED } : document;
 }
 
@@ -147,66 +134,49 @@ export function failureDocument(
 }
 
 /** The document of a plan. */
-export function plannedDocument(report: PlanReport): PlanDocument {
-  const { plan, problems, baseUrl, unmanaged, flagFor, pace, undo } = report;
-  const all = { ...plan, diagnostics: [...plan.diagnostics, ...problems] };
+export function plannedDocument(report: PlanReport): PlanDocument & Pick<ApplyDocument, "undo"> {
+  const { plan, pace = null, undo } = report;
   return {
-    ...planDocument(all, baseUrl, reportedChanges(plan), unmanaged, flagFor),
-    ...paceDocument(pace),
+    ...planDocument(report, reportedChanges(plan)),
+    pace: pace ?? undefined,
     ...(undo === undefined ? planRemarks(plan, pace) : undoRemarks(plan, pace)),
-    ...(undo !== undefined && { undo: undoDocument(undo) }),
+    undo,
   };
 }
 
 /** A drift report is the plan that would undo the drift, so that readers of plans can read it. */
-function driftDocument({ plan, problems, baseUrl }: DriftReport): PlanDocument {
-  const all = { ...plan, diagnostics: [...plan.diagnostics, ...problems] };
+function driftDocument(report: PlanReport): PlanDocument {
+  const { plan } = report;
   const changes = differences(plan).map((change) => reportedDifference(change, plan));
-  return { ...planDocument(all, baseUrl, changes), ...driftRemarks(plan) };
-}
-
-function paceDocument(pace: PlanPace | null): Pick<PlanDocument, "pace"> {
-  return pace === null ? {} : { pace: { per_minute: pace.perMinute, seconds: pace.seconds } };
+  return { ...planDocument(report, changes), ...driftRemarks(plan) };
 }
 
 /** The document of an apply: the plan with an outcome for each change. */
-export function applyDocument(report: ApplyReport | HeldReport): ApplyDocument {
-  const { plan, problems, results, saved, baseUrl, undo } = report;
-  const flagFor = report.of === "held" ? report.flagFor : "this run";
-  const all = { ...plan, diagnostics: [...plan.diagnostics, ...problems] };
-  const document = planDocument(all, baseUrl, [], null, flagFor);
+export function applyDocument(report: ApplyReport): ApplyDocument {
+  const { plan, results, ended, pace = null, receipt = null, undo_command, moved_base, undo, not_reviewed } = report;
+  const document = planDocument(report, []);
+  const missing = missingParts(report);
+  const isLeft = results.some(({ outcome }) => outcome !== "applied");
   return {
     ...document,
     changes: reportedResults(results, plan),
-    summary: saved?.summary ?? document.summary,
-    result: { ...tally(results), complete: isComplete(report) },
-    ...(report.of === "held"
-      ? { ...planRemarks(plan, report.pace), ...paceDocument(report.pace) }
-      : ranDocument(report)),
-    receipt: (report.of === "apply" ? report.receipt?.file : null) ?? null,
-    ...(undo !== undefined && { undo: undoDocument(undo) }),
-    ...(saved !== null && { not_reviewed: [...saved.notReviewed] }),
+    summary: report.summary ?? document.summary,
+    result: { ...tally(results), complete: missing.length === 0 },
+    ...(ended === undefined
+      ? { ...planRemarks(plan, pace), pace: pace ?? undefined }
+      : { run: ended.run, missing, next: isLeft ? nextSteps(results, ended) : undefined }),
+    moved_base,
+    undo_command,
+    ...(ended !== undefined && runRemarks(ended.run, isLeft)),
+    receipt,
+    undo,
+    not_reviewed,
   };
 }
 
-type RanKeys = "run" | "missing" | "next" | "moved_base" | "undo_command" | "remarks" | "details";
-
-/** How a run went. */
-function ranDocument(report: ApplyReport): Pick<ApplyDocument, RanKeys> {
-  const { results, ended, receipt, movedBase } = report;
-  const { exit, isVerified, clicksLost, cost } = ended;
-  const run = { exit_code: exit, verified: isVerified, clicks_lost: clicksLost, ...cost };
-  const isLeft = results.some(({ outcome }) => outcome !== "applied");
-  const remarks = [durationLine(cost), isLeft ? exitCodeText(exit) : ""].filter((text) => text !== "");
-  return {
-    run,
-    missing: missingParts(report),
-    ...(isLeft && { next: nextSteps(results, ended) }),
-    ...(movedBase !== undefined && { moved_base: movedBase }),
-    ...(receipt !== undefined && { undo_command: receipt.undo }),
-    remarks,
-    details: [`${plural(cost.requests, "request")}.`],
-  };
+function runRemarks(run: RunDocument, isLeft: boolean): Pick<ApplyDocument, "remarks" | "details"> {
+  const remarks = [durationLine(run), isLeft ? exitCodeText(run.exit_code) : ""].filter((text) => text !== "");
+  return { remarks, details: [`${plural(run.requests, "request")}.`] };
 }
 
 /** The document of several projects: that of each, and their sums. */
@@ -225,47 +195,7 @@ function projectsDocument(report: ProjectsReport): unknown {
   };
 }
 
-function undoDocument({
-  receipt,
-  at,
-  isEnded,
-  changes,
-  alreadyUndone,
-  losses,
-  skipped,
-  restored,
-  contradictingFiles,
-}: UndoSummary): UndoDocument {
-  return {
-    receipt,
-    at,
-    ended: isEnded,
-    changes,
-    already: alreadyUndone,
-    lost: losses.map(({ kind, key, message }) => ({ kind, key, message })),
-    left: skipped.map(({ kind, key, previousKey, code, message, hint, paths, place }) => ({
-      kind,
-      key,
-      previous_key: previousKey,
-      code,
-      message,
-      hint,
-      fields: [...paths],
-      partly: restored.has(place),
-    })),
-    files: contradictingFiles.map(({ file, keys }) => ({ file, keys: [...keys] })),
-  };
-}
-
-export function validateDocument({
-  isValid,
-  files,
-  diagnostics,
-}: Pick<ValidateReport, "isValid" | "files" | "diagnostics">): ValidateDocument {
-  return {
-    format_version: "1.0",
-    valid: isValid,
-    files,
-    diagnostics: diagnosticDocuments(diagnostics),
-  };
+function validateDocument(report: Omit<ValidateReport, "of">): ValidateDocument {
+  const { isValid, files, diagnostics, listsAll } = report;
+  return { format_version: "1.0", valid: isValid, files, diagnostics: diagnosticDocuments(diagnostics, listsAll) };
 }

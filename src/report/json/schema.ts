@@ -3,7 +3,6 @@
 import * as z from "zod";
 import { SOFTWARE } from "../../domain/software.ts";
 import { EXIT } from "../../errors.ts";
-import type { PlanDocument } from "../document.ts";
 import { DRIFT_STATES } from "../drift.ts";
 import { PROJECT_COMMANDS } from "../projects.ts";
 import type { Word } from "../values.ts";
@@ -11,28 +10,32 @@ import type { Word } from "../values.ts";
 export const actionSchema = z.enum(["create", "update", "replace", "delete"]);
 export const kindSchema = z.enum(["link", "pixel"]);
 
+/** A key that is left out if there is nothing to say. */
+function optional<Schema extends z.ZodType>(schema: Schema, description: string): z.ZodOptional<Schema> {
+  return schema.optional().describe(description);
+}
+
 export const placeSchema = z.object({
   file: z.string(),
   line: z.int().min(1),
   column: z.int().min(1),
-  end_column: z
-    .int()
-    .exactOptional()
-    .describe("The column after the last character; left out if only the start is known."),
-  ref: z.string().exactOptional().describe("Only for a position in the files of another commit."),
+  end_column: optional(z.int(), "The column after the last character; left out if only the start is known."),
+  ref: optional(z.string(), "Only for a position in the files of another commit."),
 });
 
-const excerptSchema = z
-  .array(
-    z.object({
-      line: z.int(),
-      before: z.string(),
-      marked: z.string().describe("The part that is meant; empty if the whole line is."),
-      after: z.string(),
-    }),
-  )
-  .exactOptional()
-  .describe("Lines of the files without secrets. A long line is cut.");
+export const sourceLineSchema = z.object({
+  line: z.int(),
+  before: z.string(),
+  marked: z.string().describe("The part that is meant; empty if the whole line is."),
+  after: z.string(),
+});
+
+const excerptSchema = optional(z.array(sourceLineSchema), "Lines of the files without secrets. A long line is cut.");
+
+export const relatedSchema = placeSchema.extend({
+  says: z.string().describe("What this position is."),
+  excerpt: excerptSchema,
+});
 
 export const diagnosticSchema = z
   .object({
@@ -42,24 +45,19 @@ export const diagnosticSchema = z
     file: z.string().nullable(),
     line: z.int().min(1).nullable(),
     column: z.int().min(1).nullable(),
-    end_column: z
-      .int()
-      .min(1)
-      .nullable()
-      .exactOptional()
-      .describe("The column after the last character, on the same line; null if only the start is known."),
+    end_column: optional(
+      z.int().min(1).nullable(),
+      "The column after the last character, on the same line; null if only the start is known.",
+    ),
     hint: z.string().nullable().describe("What to do."),
-    source: placeSchema.exactOptional().describe("Only for a position in the files of another commit."),
+    source: optional(placeSchema, "Only for a position in the files of another commit."),
     excerpt: excerptSchema,
-    also: z
-      .array(placeSchema.extend({ says: z.string().describe("What this position is."), excerpt: excerptSchema }))
-      .exactOptional()
-      .describe("Other positions that the message names."),
-    more: z.int().exactOptional().describe("The number of positions of the finding before it that are left out."),
-    hidden: z
-      .literal(true)
-      .exactOptional()
-      .describe("A finding about the files that other reports leave to `validate`, because it is not new."),
+    also: optional(z.array(relatedSchema), "Other positions that the message names."),
+    more: optional(z.int(), "The number of positions of the finding before it that are left out."),
+    hidden: optional(
+      z.literal(true),
+      "A finding about the files that other reports leave to `validate`, because it is not new.",
+    ),
   })
   .describe("A finding about the files or the account.");
 
@@ -107,43 +105,35 @@ export const changeSchema = z.object({
       "It changes a live object that the base does not declare. Null without a base, and for the input of `--resources`.",
     ),
   fields: fieldsSchema,
-  stored: fieldsSchema.exactOptional().describe("Only for a replacement: all fields of the new object."),
+  stored: optional(fieldsSchema, "Only for a replacement: all fields of the new object."),
   source: placeSchema.describe("The place in the files that asks for the change."),
-  short_url: z.string().exactOptional().describe("The short URL; left out if the key is the same."),
-  lost_url: z.string().exactOptional().describe("The short URL that stops working."),
-  clicks: z.int().exactOptional().describe("The clicks so far; left out if the service does not report them."),
-  ending: z.string().exactOptional().describe("What stops working for visitors."),
-  because: z.string().exactOptional().describe("Why an object without a tombstone is deleted."),
-  lost: z
-    .array(z.object({ path: z.string(), value: wordSchema }))
-    .exactOptional()
-    .describe("Only for a delete: the required fields of the object."),
-  noticed: z.boolean().exactOptional().describe("Whether visitors notice the change."),
-  family: z
-    .object({ pattern: z.string(), combination: z.record(z.string(), z.string()) })
-    .exactOptional()
-    .describe(
-      "The family of the link: its alias with placeholders, and the link's values. Left out for other objects.",
-    ),
-  owner: z
-    .array(z.string())
-    .exactOptional()
-    .describe("The people or teams in charge of the link; left out if the files name none."),
-  drift: z.enum(DRIFT_STATES).exactOptional().describe("Only for `drift`: how the live object differs."),
-  changed_at: z
-    .string()
-    .exactOptional()
-    .describe("Only for `drift`: when the service last changed the live object, in UTC."),
-  trips: z.boolean().exactOptional().describe("It is one of the changes that exceed a limit."),
+  short_url: optional(z.string(), "The short URL; left out if the key is the same."),
+  lost_url: optional(z.string(), "The short URL that stops working."),
+  clicks: optional(z.int(), "The clicks so far; left out if the service does not report them."),
+  ending: optional(z.string(), "What stops working for visitors."),
+  because: optional(z.string(), "Why an object without a tombstone is deleted."),
+  lost: optional(
+    z.array(z.object({ path: z.string(), value: wordSchema })),
+    "Only for a delete: the required fields of the object.",
+  ),
+  noticed: optional(z.boolean(), "Whether visitors notice the change."),
+  family: optional(
+    z.object({ pattern: z.string(), combination: z.record(z.string(), z.string()) }),
+    "The family of the link: its alias with placeholders, and the link's values. Left out for other objects.",
+  ),
+  owner: optional(z.array(z.string()), "The people or teams in charge of the link; left out if the files name none."),
+  drift: optional(z.enum(DRIFT_STATES), "Only for `drift`: how the live object differs."),
+  changed_at: optional(z.string(), "Only for `drift`: when the service last changed the live object, in UTC."),
+  trips: optional(z.boolean(), "It is one of the changes that exceed a limit."),
   excerpt: excerptSchema,
 });
 
 const about = {
-  project: z.string().exactOptional().describe("The project file, from the root of its repository."),
-  command: z.enum(PROJECT_COMMANDS).exactOptional().describe("The command that printed this."),
+  project: optional(z.string(), "The project file, from the root of its repository."),
+  command: optional(z.enum(PROJECT_COMMANDS), "The command that printed this."),
 };
 
-const brake = z.object({
+export const brakeSchema = z.object({
   limits: z.enum(["deletes", "updates", "clicks"]),
   kind: kindSchema,
   count: z.int().nullable().describe("The number of objects or clicks; null if the service does not report clicks."),
@@ -163,14 +153,14 @@ const brake = z.object({
   message: z.string().describe("What was found."),
   advice: z.string().describe("How to allow it."),
   write: z.string().nullable().describe("The line of the project file that allows it; null if only the flag does."),
-  projects: z
-    .int()
-    .exactOptional()
-    .describe("Only in a run of several projects: the number of projects of the account that are counted together."),
+  projects: optional(
+    z.int(),
+    "Only in a run of several projects: the number of projects of the account that are counted together.",
+  ),
   changes: z.array(z.string()).describe("The keys of the counted changes, of all these projects."),
 });
 
-const orphan = z.object({
+export const orphanSchema = z.object({
   kind: kindSchema,
   key: z.string(),
   id: z.int(),
@@ -178,10 +168,10 @@ const orphan = z.object({
   source: placeSchema.describe("The place of its declaration in the files of the base."),
   paste: z.string().describe("Lines of YAML to add: a tombstone, or `renamed_from` for a new block."),
   renamed_from_for: z.string().nullable().describe("The key of that new block; null for a tombstone."),
-  advice: z.string().exactOptional().describe("Why it may have been renamed; left out for a tombstone."),
+  advice: optional(z.string(), "Why it may have been renamed; left out for a tombstone."),
 });
 
-const withheld = z.object({
+export const withheldSchema = z.object({
   action: actionSchema,
   kind: kindSchema,
   key: z.string(),
@@ -190,13 +180,13 @@ const withheld = z.object({
   waits_for: z.object({ kind: kindSchema, key: z.string() }).nullable(),
 });
 
-const unmanaged = z.object({
+export const unmanagedSchema = z.object({
   kind: kindSchema,
   key: z.string(),
   id: z.int(),
   clicks: z.int().nullable(),
   declare: z.string().nullable().describe("Lines of YAML that declare it; null if it cannot be declared."),
-  problem: z.string().exactOptional().describe("Why it cannot be declared, as the end of a sentence."),
+  problem: optional(z.string(), "Why it cannot be declared, as the end of a sentence."),
 });
 
 export const unreadableFieldsSchema = z
@@ -209,15 +199,17 @@ export const unreadableFieldsSchema = z
   )
   .describe("The fields that cannot be read.");
 
-const unreadable = z.object({
+const unreadableSchema = z.object({
   kind: kindSchema,
   key: z.string().nullable().describe("Null if part of the key cannot be read."),
   id: z.int(),
   fields: unreadableFieldsSchema,
 });
 
-/** What the documents of plans, applies and undos share. */
-const planned = z.object({
+export const originsSchema = z.object({ declared_here: z.int(), pending: z.int(), drift: z.int(), both: z.int() });
+
+/** What `plan --format json` and `drift --format json` print. */
+export const planSchema = z.object({
   format_version: z.literal("1.0"),
   complete: z.boolean().describe("False if an error prevented the plan."),
   service: z.object({
@@ -231,7 +223,7 @@ const planned = z.object({
     .object({
       ref: z.string(),
       commit: z.string(),
-      implied: z.literal(true).exactOptional().describe("Only if it is the tag `applied`, and no flag named a base."),
+      implied: optional(z.literal(true), "Only if it is the tag `applied`, and no flag named a base."),
     })
     .nullable(),
   changes: z.array(changeSchema),
@@ -249,51 +241,39 @@ const planned = z.object({
       .int()
       .nullable()
       .describe("The number of unchanged objects that the base does not declare; null without a base."),
-    origins: z
-      .object({ declared_here: z.int(), pending: z.int(), drift: z.int(), both: z.int() })
-      .nullable()
-      .describe("The number of changes by origin; null without a base."),
+    origins: originsSchema.nullable().describe("The number of changes by origin; null without a base."),
   }),
-  brakes: z.array(brake).describe("Exceeded limits. If there are any, nothing is applied."),
-  orphans: z.array(orphan).describe("Declared at the base, no longer declared, and still live."),
-  to_delete: z
-    .object({ text: z.string(), lines: z.string() })
-    .exactOptional()
-    .describe("How to delete those that were not renamed: a sentence, and lines of YAML to add."),
-  withheld: z.array(withheld).describe("Changes that the files ask for, but this plan leaves out."),
-  not_compared: z
-    .object({ links: z.int(), pixels: z.int() })
-    .exactOptional()
-    .describe(
-      "Only with `--changed`: the number of declared objects that the plan leaves out, because the base declares them in the same way.",
-    ),
-  now_managed: z
-    .object({ links: z.int(), pixels: z.int() })
-    .exactOptional()
-    .describe("The unchanged objects that the base does not declare; left out if there are none."),
-  unmanaged: z.array(unmanaged).nullable().describe("Unmanaged objects; null without --show-unmanaged."),
-  unreadable: z
-    .array(unreadable)
-    .exactOptional()
-    .describe(
-      "Live objects with fields that linkform cannot read. It plans no changes for them. Only if there are any.",
-    ),
+  brakes: z.array(brakeSchema).describe("Exceeded limits. If there are any, nothing is applied."),
+  orphans: z.array(orphanSchema).describe("Declared at the base, no longer declared, and still live."),
+  to_delete: optional(
+    z.object({ text: z.string(), lines: z.string() }),
+    "How to delete those that were not renamed: a sentence, and lines of YAML to add.",
+  ),
+  withheld: z.array(withheldSchema).describe("Changes that the files ask for, but this plan leaves out."),
+  not_compared: optional(
+    z.object({ links: z.int(), pixels: z.int() }),
+    "Only with `--changed`: the number of declared objects that the plan leaves out, because the base declares them in the same way.",
+  ),
+  now_managed: optional(
+    z.object({ links: z.int(), pixels: z.int() }),
+    "The unchanged objects that the base does not declare; left out if there are none.",
+  ),
+  unmanaged: z.array(unmanagedSchema).nullable().describe("Unmanaged objects; null without --show-unmanaged."),
+  unreadable: optional(
+    z.array(unreadableSchema),
+    "Live objects with fields that linkform cannot read. It plans no changes for them. Only if there are any.",
+  ),
   secrets_needed: z.array(z.string()).describe("Environment variables and files with secrets that an apply needs."),
   diagnostics: z.array(diagnosticSchema),
   requests: z.object({ read: z.int(), apply: z.int(), verify: z.int() }),
-  pace: z
-    .object({ per_minute: z.number(), seconds: z.number() })
-    .exactOptional()
-    .describe(
-      "The rate limit of the service, and how long the changes take at it. Left out if the service reports none.",
-    ),
-  remarks: z.array(z.string()).exactOptional().describe("What else there is to know about this run."),
-  details: z.array(z.string()).exactOptional().describe("What most people need not know about it."),
+  pace: optional(
+    z.object({ per_minute: z.number(), seconds: z.number() }),
+    "The rate limit of the service, and how long the changes take at it. Left out if the service reports none.",
+  ),
+  remarks: optional(z.array(z.string()), "What else there is to know about this run."),
+  details: optional(z.array(z.string()), "What most people need not know about it."),
   ...about,
 });
-
-/** What `plan --format json` and `drift --format json` print. */
-export const planSchema = planned satisfies z.ZodType<PlanDocument>;
 
 export const failureSchema = z.object({
   code: z.string(),
@@ -324,8 +304,6 @@ const runSchema = z.object({
   waited: z.number().describe("The seconds spent waiting for the rate limit."),
 });
 
-export type RunDocument = z.infer<typeof runSchema>;
-
 const object = { kind: kindSchema, key: z.string() };
 
 const undoSchema = z.object({
@@ -355,46 +333,39 @@ const undoSchema = z.object({
   files: z
     .array(z.object({ file: z.string(), keys: z.array(z.string()) }))
     .describe("Files that still ask for the undone changes. The next apply would make them again."),
+  pending: z.int().describe("The number of changes that the files ask for and the undo does not make."),
 });
+
+const outcomeSchema = z.object({
+  outcome: z.enum(["applied", "failed", "skipped"]),
+  error: z.union([failureSchema, z.null()]),
+  already_so: optional(z.boolean(), "Only for a saved plan: the change was already live before this run."),
+});
+
+const resultsSchema = z.array(changeSchema.extend(outcomeSchema.shape));
 
 /** What `apply --format json` prints. */
-export const applySchema = planned.extend({
-  changes: z.array(
-    changeSchema.extend({
-      outcome: z.enum(["applied", "failed", "skipped"]),
-      error: z.union([failureSchema, z.null()]),
-      already_so: z
-        .boolean()
-        .exactOptional()
-        .describe("Only for a saved plan: the change was already live before this run."),
-    }),
-  ),
+export const applySchema = planSchema.extend({
+  changes: resultsSchema,
   result: resultSchema,
-  run: runSchema
-    .exactOptional()
-    .describe("How the run went; left out if a brake or an error stopped it before the first change."),
-  missing: z.array(z.string()).exactOptional().describe("What is missing for a complete run, as parts of a sentence."),
-  next: z.array(z.string()).exactOptional().describe("What to do about the changes that were not made."),
-  moved_base: z
-    .object({ ref: z.string(), from: z.string().nullable(), to: z.string() })
-    .exactOptional()
-    .describe("The tag that --move-base moved or found in place."),
-  undo_command: z.string().exactOptional().describe("The command that reverts the run."),
+  run: optional(runSchema, "How the run went; left out if a brake or an error stopped it before the first change."),
+  missing: optional(z.array(z.string()), "What is missing for a complete run, as parts of a sentence."),
+  next: optional(z.array(z.string()), "What to do about the changes that were not made."),
+  moved_base: optional(
+    z.object({ ref: z.string(), from: z.string().nullable(), to: z.string() }),
+    "The tag that --move-base moved or found in place.",
+  ),
+  undo_command: optional(z.string(), "The command that reverts the run."),
   receipt: z.string().nullable().describe("The file that `linkform undo` needs; null if none was written."),
-  undo: undoSchema.exactOptional().describe("Only for `linkform undo`."),
-  not_reviewed: z
-    .array(changeSchema)
-    .exactOptional()
-    .describe(
-      "Only for a saved plan: changes that the files ask for now, but the plan does not have. They are not applied.",
-    ),
+  undo: optional(undoSchema, "Only for `linkform undo`."),
+  not_reviewed: optional(
+    z.array(changeSchema),
+    "Only for a saved plan: changes that the files ask for now, but the plan does not have. They are not applied.",
+  ),
 });
 
-export type ApplyDocument = z.infer<typeof applySchema>;
-export type UndoDocument = z.infer<typeof undoSchema>;
-
 /** What `undo --format json` prints: the document of an apply, or with `--dry-run` that of a plan. */
-export const undoReportSchema = z.union([applySchema, planned.extend({ undo: undoSchema })]);
+export const undoReportSchema = z.union([applySchema, planSchema.extend({ undo: undoSchema })]);
 
 const allowance = z.int().min(0).nullable();
 
@@ -403,32 +374,22 @@ const savedOptions = z
     targets: z.array(z.string()),
     excludes: z.array(z.string()),
     base: z.strictObject({ ref: z.string(), commit: z.string() }).nullable(),
-    changed: z.literal(true).exactOptional().describe("Only with `--changed`."),
+    changed: optional(z.literal(true), "Only with `--changed`."),
     resend_secrets: z.array(z.string()),
     allowances: z.strictObject({ deletes: allowance, updates: allowance, clicks: allowance }),
-    resources: z
-      .array(z.strictObject({ name: z.string(), text: z.string() }))
-      .exactOptional()
-      .describe("The input of `--resources`; left out without that flag."),
+    resources: optional(
+      z.array(z.strictObject({ name: z.string(), text: z.string() })),
+      "The input of `--resources`; left out without that flag.",
+    ),
   })
   .describe("The options of the plan, which the apply uses, too.");
 
-export type SavedOptions = z.infer<typeof savedOptions>;
-
-const createdSchema = z.object({ kind: kindSchema, id: z.int(), created_at: z.string().nullable() });
-
-export interface SavedPlan extends PlanDocument {
-  options: SavedOptions;
-  account: string | z.infer<typeof createdSchema>[];
-  digest: string;
-}
-
 /** What `plan --out` writes. Unknown options are refused, because ignoring one could change the plan. */
-export const savedPlanSchema: z.ZodType<SavedPlan> = planned.extend({
+export const savedPlanSchema = planSchema.extend({
   complete: z.literal(true),
   options: savedOptions,
   account: z
-    .union([z.string(), z.array(createdSchema)])
+    .union([z.string(), z.array(z.object({ kind: kindSchema, id: z.int(), created_at: z.string().nullable() }))])
     .describe(
       "`sha256:` and a hash of the account's id and the address. If the service does not report the id: when each changed object was created.",
     ),
@@ -443,8 +404,6 @@ export const validateSchema = z.object({
   diagnostics: z.array(diagnosticSchema),
   ...about,
 });
-
-export type ValidateDocument = z.infer<typeof validateSchema>;
 
 /** The exit codes, with the reasons in docs/commands.md. */
 const exitCode = z.union(Object.values(EXIT).map((code) => z.literal(code)));
@@ -492,7 +451,29 @@ export const doctorSchema = z.object({
   ),
 });
 
-export type DoctorDocument = z.infer<typeof doctorSchema>;
-
 /** A document without the time at which it was written. */
 export type WithoutTime<Document> = Document extends unknown ? Omit<Document, "at"> : never;
+
+// The documents, and what they consist of. A build writes these types out, with the descriptions above, for users of the library.
+export type PlaceDocument = z.infer<typeof placeSchema>;
+export type SourceLine = z.infer<typeof sourceLineSchema>;
+export type RelatedDocument = z.infer<typeof relatedSchema>;
+export type DiagnosticDocument = z.infer<typeof diagnosticSchema>;
+export type ChangeDocument = z.infer<typeof changeSchema>;
+export type BrakeDocument = z.infer<typeof brakeSchema>;
+export type OrphanDocument = z.infer<typeof orphanSchema>;
+export type WithheldDocument = z.infer<typeof withheldSchema>;
+export type UnmanagedDocument = z.infer<typeof unmanagedSchema>;
+export type OriginsDocument = z.infer<typeof originsSchema>;
+export type PlanDocument = z.infer<typeof planSchema>;
+export type ErrorDocument = z.infer<typeof failureSchema>;
+export type OutcomeDocument = z.infer<typeof outcomeSchema>;
+export type ChangeResult = z.infer<typeof resultsSchema>[number];
+export type RunDocument = z.infer<typeof runSchema>;
+export type UndoDocument = z.infer<typeof undoSchema>;
+export type ApplyDocument = z.infer<typeof applySchema>;
+export type SavedOptions = z.infer<typeof savedOptions>;
+export type SavedPlan = z.infer<typeof savedPlanSchema>;
+export type ValidateDocument = z.infer<typeof validateSchema>;
+export type ProjectsDocument = z.infer<typeof projectsSchema>;
+export type DoctorDocument = z.infer<typeof doctorSchema>;

@@ -52,9 +52,10 @@ const columnSchema = z.object({
 });
 
 /** What `import --format json` prints. */
-export const importSchema = writtenSchema.extend({ columns: z.array(columnSchema).exactOptional() });
+export const importSchema = writtenSchema.extend({ columns: z.array(columnSchema).optional() });
 
 export type WrittenDocument = z.infer<typeof importSchema>;
+export type WrittenItem = WrittenDocument["items"][number];
 
 /** The document of a dry run has patches. */
 export function writtenDocument(report: WrittenReport): WrittenDocument {
@@ -66,10 +67,10 @@ export function writtenDocument(report: WrittenReport): WrittenDocument {
       action: edit.before === null ? "create" : edit.after === null ? "delete" : "update",
       patch: report.isWritten || edit.isCopy === true ? null : filePatch(edit),
     })),
-    items: report.items.map((item) => ({ ...item })),
+    items: [...report.items],
     variables: [...report.variables],
     next: [...report.next],
-    ...(report.columns !== undefined && { columns: report.columns.columns.map((column) => ({ ...column })) }),
+    columns: report.columns?.columns,
   };
 }
 

@@ -6,10 +6,9 @@ import type { Diagnostic } from "../../domain/diagnostic.ts";
 import type { ExitCode } from "../../errors.ts";
 import { isComplete } from "../apply-result.ts";
 import { changeDocument } from "../change-document.ts";
-import type { ChangeDocument, OutcomeDocument, ChangeResult } from "../change-document.ts";
 import { diagnosticDocuments, NOTHING_APPLIED, outcomeDocument, tally, combineOutcomes } from "../document.ts";
 import { jsonText } from "../json/text.ts";
-import type { ApplyReport, Cost, FailureReport, HeldReport } from "../report.ts";
+import type { ApplyReport, FailureReport } from "../report.ts";
 import * as z from "zod";
 import {
   actionSchema,
@@ -18,7 +17,11 @@ import {
   kindSchema,
   resultSchema,
   planSchema,
+  type RunDocument,
   type WithoutTime,
+  type ChangeDocument,
+  type ChangeResult,
+  type OutcomeDocument,
 } from "../json/schema.ts";
 
 const time = { at: z.string().describe("When it happened, in UTC.") };
@@ -34,10 +37,7 @@ const numberedChange = {
 const outcomeFields = {
   outcome: z.enum(["applied", "failed", "skipped"]),
   error: failureSchema.nullable(),
-  already_so: z
-    .boolean()
-    .exactOptional()
-    .describe("Only for a saved plan: the change was already live before this run."),
+  already_so: z.boolean().optional().describe("Only for a saved plan: the change was already live before this run."),
 };
 
 /** The events of `apply --format ndjson`. A minor version can add events. */
@@ -211,20 +211,20 @@ export function notAsDeclared(outcomes: readonly Outcome[]): number {
 
 /** The last event. */
 export function finishedEvent(
-  report: ApplyReport | HeldReport | FailureReport,
+  report: ApplyReport | FailureReport,
   exit: ExitCode,
-  { requests, seconds, waited }: Cost,
+  { requests, seconds, waited }: Pick<RunDocument, "requests" | "seconds" | "waited">,
 ): EventDocument {
   const result =
     report.of === "failure" ? NOTHING_APPLIED.result : { ...tally(report.results), complete: isComplete(report) };
-  const verified = report.of === "apply" && report.ended.isVerified;
+  const verified = report.of === "apply" && report.ended?.run.verified === true;
   const diagnostics = diagnosticDocuments(diagnosticsOf(report));
   const rounded = { seconds: toMilliseconds(seconds), waited: toMilliseconds(waited) };
-  const receipt = (report.of === "apply" ? report.receipt?.file : null) ?? null;
+  const receipt = (report.of === "apply" ? report.receipt : null) ?? null;
   return { event: "finished", exit, result, verified, requests, ...rounded, receipt, diagnostics };
 }
 
-function diagnosticsOf(report: ApplyReport | HeldReport | FailureReport): readonly Diagnostic[] {
+function diagnosticsOf(report: ApplyReport | FailureReport): readonly Diagnostic[] {
   if (report.of === "failure") return report.diagnostics;
   return [...report.plan.diagnostics, ...(report.plan.hiddenFindings ?? []), ...report.problems];
 }

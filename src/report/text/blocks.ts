@@ -1,24 +1,14 @@
 // Blocks as text, for a terminal or a log. Symbols carry the meaning; color only helps.
 
 import { hasUnseen, visible } from "../../domain/control-characters.ts";
-import type {
-  Item,
-  ItemPlace,
-  ItemsBlock,
-  Line,
-  LinesBlock,
-  LogBlock,
-  Note,
-  Row,
-  SourceLine,
-  Value,
-} from "../blocks.ts";
+import type { Item, ItemPlace, ItemsBlock, Line, LinesBlock, LogBlock, Note, Row, Value } from "../blocks.ts";
 import { BRAKE_MARK } from "../brakes.ts";
 import { isAddress } from "../text-diff.ts";
 import { lineWidth, type Screen } from "./screen.ts";
 import { colorOf, lineText } from "./spans.ts";
 import { tableText } from "./table.ts";
 import { colorLines, graphemesOf, pad, widthOf, wrap } from "./width.ts";
+import type { SourceLine } from "../json/schema.ts";
 
 /** Draws blocks, with an empty line between two of them. Ends with a line break unless there are none. */
 export function drawBlocks(blocks: readonly LogBlock[], screen: Screen): string {

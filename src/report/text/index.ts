@@ -11,7 +11,6 @@ import type { Format, RenderContext } from "../format.ts";
 import { commandOfRun, runDocument } from "../json/index.ts";
 import { writtenDocument } from "../json/written.ts";
 import { withoutCommands } from "../../domain/control-characters.ts";
-import { splitIdentical } from "../../domain/diagnostic.ts";
 import { isRunReport, type Report } from "../report.ts";
 import { drawBlocks } from "./blocks.ts";
 import { logContext } from "./log.ts";
@@ -24,13 +23,8 @@ function textOf(report: Report, context: RenderContext): string {
   if (report.of === "failure") return "";
   if (isRunReport(report)) {
     const isChecked = report.of === "validate";
-    // The document has only the first places of a finding.
-    const whole =
-      report.of === "validate" && screen.isVerbose === true
-        ? { ...report, diagnostics: splitIdentical(report.diagnostics) }
-        : report;
     return drawBlocks(
-      composeLog(runDocument(whole), commandOfRun(report), logContext(screen, context), isChecked),
+      composeLog(runDocument(report), commandOfRun(report), logContext(screen, context), isChecked),
       screen,
     );
   }

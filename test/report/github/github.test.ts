@@ -132,7 +132,7 @@ describe("of an apply", () => {
 
   test("a line of the base is not marked, what was left is a warning, and what was done is counted", () => {
     const plan = planOf([remove(liveLink("x", { key: "removed" }), { reason: "removed", source: AT_BASE })]);
-    const report: Report = { of: "apply", plan, problems: [], baseUrl: "", results, saved: null, ended: ENDED };
+    const report: Report = { of: "apply", plan, problems: [], baseUrl: "", results, ended: ENDED };
     expect(
       annotations(report).map(({ name, properties, data }) => [name, properties["line"], properties["title"], data]),
     ).toEqual([

@@ -3,7 +3,6 @@
 
 import { describe, expect, test } from "vitest";
 import { SourceText } from "../../../src/domain/place.ts";
-import { summaryDocument } from "../../../src/report/document.ts";
 import type { Report } from "../../../src/report/report.ts";
 import { pageOf, SETTING } from "../pages.ts";
 import { BASE, create, liveLink, place, planOf, update } from "../plans.ts";
@@ -94,10 +93,7 @@ describe("an apply of a saved plan", () => {
       resultOf({ ...saved, outcome: "skipped", error }),
       { ...resultOf({ ...saved, key: "go.example.com/b", outcome: "applied", error: null }), already_so: true },
     ],
-    saved: {
-      summary: summaryDocument(planOf([])),
-      notReviewed: [resultOf({ ...saved, key: "go.example.com/later", outcome: "skipped", error: null })],
-    },
+    not_reviewed: [resultOf({ ...saved, key: "go.example.com/later", outcome: "skipped", error: null })],
     ended: { ...ENDED, again: "linkform apply plan.json" },
   };
 

@@ -57,7 +57,7 @@ test("a reader sees texts as texts, and nothing but what is ours", () => {
     fc.property(report, contextArbitrary, ({ one, addresses }, setting) => {
       const written = markdown.render(one, setting);
       const page = new Rendered(written);
-      const command = one.of === "failure" ? one.command : one.of === "held" ? "apply" : one.of;
+      const command = one.of === "failure" ? one.command : one.of;
       const marker = markerOf(command, setting.project);
 
       expect(written.startsWith(`${marker}\n`)).toBe(true);

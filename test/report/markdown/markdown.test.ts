@@ -5,14 +5,15 @@ import { describe, expect, test } from "vitest";
 import { heldByBrake } from "../../../src/apply/outcome.ts";
 import { error } from "../../../src/domain/diagnostic.ts";
 import type { RenderContext } from "../../../src/report/format.ts";
-import type { ChangeResult } from "../../../src/report/change-document.ts";
 import { changeResults } from "../../../src/report/document.ts";
 import { markdown } from "../../../src/report/markdown/index.ts";
 import { markerOf } from "../../../src/report/markdown/blocks.ts";
-import type { PlanReport, Report } from "../../../src/report/report.ts";
+import type { FlagFor } from "../../../src/report/brakes.ts";
+import type { Report } from "../../../src/report/report.ts";
 import { Rendered } from "../../support/rendered.ts";
 import { create, GO, liveLink, place, planOf, remove, update } from "../plans.ts";
 import { brakeOf, CONTEXT, ENDED, planReport } from "../reports.ts";
+import type { ChangeResult } from "../../../src/report/json/schema.ts";
 
 const SETTING: RenderContext = { ...CONTEXT, project: "linkform.yaml" };
 
@@ -85,7 +86,7 @@ describe("in a pull request", () => {
 
   test("a braked plan says that the deploy will stop, and how to start it with an allowance", () => {
     const held = planReport(planOf(changes, { brakes }));
-    const alert = (flagFor: PlanReport["flagFor"]): string | undefined =>
+    const alert = (flagFor: FlagFor): string | undefined =>
       shown({ ...held, flagFor }, { origin }).texts("blockquote")[0];
     expect(alert("github")).toContain("The brake will stop the deploy of this plan.");
     expect(alert("github")).toContain("start the deploy workflow with the input allow-deletes: 70");
@@ -222,8 +223,7 @@ describe("what does not fit", () => {
         ? { ...one, outcome: "failed", error: failed }
         : { ...one, error: { ...failed, code: "skipped" } };
     });
-    const ended = { ...ENDED, clicksLost: 44_850 };
-    const report = { of: "apply", plan, problems: [], baseUrl: "", results, saved: null, ended } as const;
+    const report = { of: "apply", plan, problems: [], baseUrl: "", results, ended: ENDED } as const;
     const written = markdown.render(report, { ...SETTING, maxLength });
     const page = new Rendered(written);
     expect(written.length).toBeLessThanOrEqual(maxLength);

@@ -180,7 +180,7 @@ it.each([
     base: { ref: "main", commit: "1a2b3c4d" },
     requests: { read: 3, apply: 2, verify: 1 },
   });
-  const pace = { perMinute: 1000, seconds };
+  const pace = { per_minute: 1000, seconds };
   expect(planText(plan, PLAIN, { pace }).trimEnd().split("\n").at(-1)).toBe(`Plan: 1 to create. 4 unchanged.${end}`);
   expect(planText(plan, { ...PLAIN, isVerbose: true }, { pace })).toContain(
     "2 live objects are not in the files.\n3 requests to read, 2 to apply, 1 to verify",
