@@ -54,8 +54,6 @@ export interface ItemsBlock {
   readonly keep: number;
   /** Whether no item may be folded away. */
   readonly isOpen: boolean;
-  /** The headings of the two values of a row: `Now` and `After`. */
-  readonly heads: readonly [before: string, after: string];
   readonly items: readonly Item[];
 }
 
@@ -171,13 +169,20 @@ export interface MarkedLine extends SourceLine {
   readonly says: string | null;
 }
 
-/** A field, or a part of the field above it, with both values. */
+/** A field with both values, or with the parts of a target group or a list. Null if there is no value on this side. */
 export interface Row {
-  /** The path of a field in the files, or the name of a part; empty for an item of a list. */
+  /** The path of a field in the files, or its name. */
   readonly label: string;
-  /** How a part differs; null for the field itself. */
-  readonly part: "added" | "removed" | "changed" | "kept" | null;
-  /** Null if there is no value on this side, or for a field whose parts follow. */
+  readonly before: Value | null;
+  readonly after: Value | null;
+  readonly parts: readonly Part[];
+}
+
+export interface Part {
+  /** Empty for an item of a list. */
+  readonly label: string;
+  /** How it differs; `whole`: all of the object is new or deleted. */
+  readonly how: "added" | "removed" | "changed" | "kept" | "whole";
   readonly before: Value | null;
   readonly after: Value | null;
 }
@@ -192,6 +197,27 @@ export interface Value {
 export interface Piece {
   readonly text: string;
   readonly differs: boolean;
+}
+
+/** The functions below make no block of nothing. */
+export function heading(tone: Tone, line: Line, lead: Line = []): HeadingBlock {
+  return { is: "heading", level: 2, tone, line, ...(lead.length > 0 && { lead }) };
+}
+
+export function sentences(tone: Tone, lines: readonly Line[]): LinesBlock[] {
+  return lines.length === 0 ? [] : [{ is: "lines", tone, lines, keep: 9 }];
+}
+
+export function bullets(lines: readonly Line[], keep: number): Block[] {
+  return lines.length === 0 ? [] : [{ is: "lines", tone: "calm", list: "bullets", lines, keep }];
+}
+
+export function itemList(items: readonly Item[], keep: number, isOpen: boolean = false): Block[] {
+  return items.length === 0 ? [] : [{ is: "items", keep, isOpen, items }];
+}
+
+export function yaml(text: string, keep: number): Block[] {
+  return text === "" ? [] : [{ is: "code", text, language: "yaml", keep }];
 }
 
 /** A whole report. */

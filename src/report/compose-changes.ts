@@ -1,9 +1,8 @@
 // Changes as blocks, in sections by their effect on visitors. Similar changes of a section are a group.
 
 import { takeoverText } from "../domain/change.ts";
-import { visible } from "../domain/control-characters.ts";
 import { groupBy } from "../domain/collections.ts";
-import { calledAt, KEY_FIELD, REFERENCE_FIELD } from "../domain/table.ts";
+import { calledAt, DESTINATION_FIELD, KEY_FIELD, REFERENCE_FIELD } from "../domain/table.ts";
 import {
   groupByReason,
   groupNotApplied,
@@ -11,15 +10,16 @@ import {
   type NotApplied,
   type ReasonGroup,
 } from "./apply-result.ts";
-import { EMPTY_ITEM } from "./blocks.ts";
+import { EMPTY_ITEM, heading, itemList, sentences } from "./blocks.ts";
 import type { Block, Item, ItemPlace, Line, MarkedLine, Note, Row, Tone } from "./blocks.ts";
 import { kindOf } from "./change-counts.ts";
 import { distinguishPair } from "./confusables.ts";
 import { changeNames, countBy, plural, showCount, type NameOf } from "./counts.ts";
-import { groupByOwner, showInstant, WITHOUT_OWNER, type DriftState } from "./drift.ts";
+import { DRIFT_STATES, groupByOwner, showInstant, WITHOUT_OWNER } from "./drift.ts";
+import { filePage, type RenderContext } from "./format.ts";
 import { originText } from "./plan-remarks.ts";
-import { changedRows, wholeRows } from "./rows.ts";
-import { groupSimilar, wordSpan, type Group, type Groupable, type Tense } from "./similar.ts";
+import { changedRow, wholeRow } from "./rows.ts";
+import { fieldName, groupSimilar, wordSpan, type Group, type Groupable, type Tense } from "./similar.ts";
 import { code, joinLines, line, prose, strong } from "./spans.ts";
 import { splitUtmWords, type WordChange } from "./values.ts";
 import type { ChangeDocument, ErrorDocument, OutcomeDocument, PlaceDocument, SourceLine } from "./json/schema.ts";
@@ -27,13 +27,22 @@ import type { ChangeDocument, ErrorDocument, OutcomeDocument, PlaceDocument, Sou
 /** A change, with its outcome in an apply. */
 export type ShownChange = ChangeDocument & Partial<OutcomeDocument>;
 
-/** Where a report is read. */
-export interface Reading {
+/** The run in CI, and where its report is read. */
+export interface ComposeContext extends Pick<RenderContext, "project" | "runUrl" | "blobUrl" | "origin"> {
   /** A terminal or log, where findings and outcomes were printed before. */
   readonly isLog: boolean;
-  /** The report is for a pull request. */
-  readonly isReviewed: boolean;
-  readonly place: (place: PlaceDocument) => Line;
+  /** A log shows what most people need not know. */
+  readonly isVerbose: boolean;
+  /** All changes have the same origin. */
+  readonly hasOneOrigin?: boolean;
+}
+
+/** `links.yaml:4:3`, or in a page a link to the line. */
+export function placeLine(place: PlaceDocument, context: ComposeContext): Line {
+  const { isLog } = context;
+  const at = `${place.file}:${place.line}${isLog ? `:${place.column}` : ""}`;
+  const where = [code(at, isLog ? null : filePage(place, context))];
+  return place.ref === undefined ? where : line`${where} at ${code(place.ref)}`;
 }
 
 const SYMBOL: Readonly<Record<ChangeDocument["action"], string>> = {
@@ -118,43 +127,39 @@ const SECTIONS: readonly Section[] = [
 ];
 
 /** The changes of a plan, or those that an apply made. */
-export function changeBlocks(changes: readonly ShownChange[], tense: "plan" | "apply", reading: Reading): Block[] {
+export function changeBlocks(
+  changes: readonly ShownChange[],
+  tense: "plan" | "apply",
+  context: ComposeContext,
+): Block[] {
   const bySection = groupBy(changes, (change) => SECTIONS.find(({ holds }) => holds(change)));
   return SECTIONS.flatMap((section) => {
     const members = bySection.get(section) ?? [];
     if (members.length === 0) return [];
     const lead = section.lead?.(members, tense) ?? "";
     return [
-      {
-        is: "heading" as const,
-        level: 2 as const,
-        tone: section.tone,
-        line: line`${section.heading(members, tense)}`,
-        ...(lead !== "" && { lead: line`${lead}` }),
-      },
-      ...itemBlocks(members, tense, reading, section.keep),
+      heading(section.tone, line`${section.heading(members, tense)}`, line`${lead}`),
+      ...itemBlocks(members, tense, context, section.keep),
     ];
   });
 }
 
 /** Changes that break or take over something come first and are never folded. */
-function itemBlocks(changes: readonly ShownChange[], tense: Tense, reading: Reading, keep: number): Block[] {
+function itemBlocks(changes: readonly ShownChange[], tense: Tense, context: ComposeContext, keep: number): Block[] {
   const sorted = mostClicksFirst(changes);
   const [open, others] = [sorted.filter(mustStayOpen), sorted.filter((one) => !mustStayOpen(one))];
   const { groups, rest } = groupSimilar(others.map(groupable), tense);
   const items = [
-    ...groups.map((group) => groupItem(group, reading)),
-    ...rest.map(({ change }) => changeItem(change, reading)),
+    ...groups.map((group) => groupItem(group, context)),
+    ...rest.map(({ change }) => changeItem(change, context)),
   ];
-  const heads = { plan: ["Now", "After"], apply: ["Before", "After"], drift: ["Declared", "Live"] } as const;
-  const block = (all: readonly Item[], isOpen: boolean): Block[] =>
-    all.length === 0 ? [] : [{ is: "items", keep, isOpen, heads: heads[tense], items: all }];
   return [
-    ...block(
-      open.map((one) => changeItem(one, reading)),
+    ...itemList(
+      open.map((one) => changeItem(one, context)),
+      keep,
       true,
     ),
-    ...block(items, false),
+    ...itemList(items, keep),
   ];
 }
 
@@ -179,13 +184,13 @@ function groupable(change: ShownChange): GroupableChange {
 }
 
 /** Several changes that are alike. */
-function groupItem({ items, statement, differing }: Group<GroupableChange>, reading: Reading): Item {
+function groupItem({ items, statement, differing }: Group<GroupableChange>, context: ComposeContext): Item {
   const changes = items.map(({ change }) => change);
-  const members = changes.map((change) => changeItem(change, reading));
+  const members = changes.map((change) => changeItem(change, context));
   const [family, ...others] = new Set(items.map((one) => one.family));
-  const of = family == null || others.length > 0 ? [] : line` of family ${code(visible(family))}`;
+  const of = family == null || others.length > 0 ? [] : line` of family ${code(family)}`;
   const clicks = clicksOf(changes);
-  const files = [...new Set(changes.map(({ source }) => visible(source.file)))].map((file) => [code(file)]);
+  const files = [...new Set(changes.map(({ source }) => source.file))].map((file) => [code(file)]);
   const [first] = members;
   const action = changes[0]?.action ?? "update";
   return {
@@ -197,34 +202,44 @@ function groupItem({ items, statement, differing }: Group<GroupableChange>, read
     isBraked: changes[0]?.trips === true,
     facts: clicks === "" ? [] : [line`${clicks} so far`],
     notes: [{ tone: "calm", line: statement }],
-    places: [{ label: placeLabel(joinLines(files, ", "), changes[0], reading), source: [] }],
+    places: [{ label: placeLabel(joinLines(files, ", "), changes[0], context), source: [] }],
     members,
-    list: items.map((one) => memberLine(one, differing)),
+    list: items.map((one) => memberLine(one, differing, context)),
   };
 }
 
 /** A member of a group in short: its key, and the values that differ from those of other members. */
-function memberLine({ change, isWhole, words }: GroupableChange, differing: ReadonlySet<string>): Line {
+function memberLine(
+  { change, isWhole, words }: GroupableChange,
+  differing: ReadonlyMap<string, string>,
+  { isLog }: ComposeContext,
+): Line {
   const differs = words.filter(({ path }) => differing.has(path));
   if (differs.length === 0) return keyLine(change);
-  const values = differs.map(({ before, after }) => [wordSpan(isWhole ? after : before)]);
+  const values = differs.map(({ path, before, after }) => {
+    const whole = wordSpan(isWhole ? after : before);
+    // In a page, a destination is whole.
+    const start = isLog ? (differing.get(path) ?? "") : "";
+    const value = start === "" ? whole : { ...whole, text: `…${whole.text.slice(start.length)}` };
+    return path === DESTINATION_FIELD ? [value] : line`${fieldName(path)} ${value}`;
+  });
   return line`${keyLine(change)}${isWhole ? " → " : ", was "}${joinLines(values, ", ")}`;
 }
 
 /** A change with all that is said of it. */
-export function changeItem(change: ShownChange, reading: Reading): Item {
+export function changeItem(change: ShownChange, context: ComposeContext): Item {
   const { action, kind, drift, source, excerpt = [] } = change;
   return {
     ...EMPTY_ITEM,
-    symbol: drift !== undefined ? "≠" : action === "delete" && !reading.isLog ? "−" : SYMBOL[action],
+    symbol: drift !== undefined ? "≠" : action === "delete" && !context.isLog ? "−" : SYMBOL[action],
     tone: drift === undefined ? TONE[action] : drift === "missing" ? "bad" : "warn",
     verb: drift === undefined ? `${verbOf(change)} ${kind}` : `${drift} ${kind}`,
-    title: line`${titleOf(change)}${reading.isLog ? idText(change) : ""}`,
+    title: line`${titleOf(change)}${context.isLog ? idText(change) : ""}`,
     isBraked: change.trips === true,
-    facts: factsOf(change, reading),
+    facts: factsOf(change, context),
     notes: notesOf(change),
-    rows: rowsOf(change, reading),
-    places: [{ label: placeLabel(reading.place(source), change, reading), source: unmarked(excerpt) }],
+    rows: rowsOf(change, context),
+    places: [{ label: placeLabel(placeLine(source, context), change, context), source: unmarked(excerpt) }],
   };
 }
 
@@ -236,15 +251,14 @@ function verbOf(change: ShownChange): string {
 /** The short URL that stops working, or the key; with the new key, if it gets one. */
 function titleOf(change: ShownChange): Line {
   const { previous_key: previous, key, drift } = change;
-  if (previous === null)
-    return isLost(change) ? [code(visible(lostUrl(change)), addressesOf(change).key)] : keyLine(change);
+  if (previous === null) return isLost(change) ? [code(lostUrl(change), addressesOf(change).key)] : keyLine(change);
   const [was, is] = distinguishPair(isLost(change) ? lostUrl(change) : previous, key);
   if (drift !== undefined) return line`${code(is)}, still ${code(was, addressesOf(change).previous)}`;
   return line`${code(was, addressesOf(change).previous)} → ${code(is, addressesOf(change).key)}`;
 }
 
 function keyLine(change: ShownChange): Line {
-  return [code(visible(change.key), addressesOf(change).key)];
+  return [code(change.key, addressesOf(change).key)];
 }
 
 /** ` #12`; empty without an id, and if the key contains it because another pixel gets the name. */
@@ -252,15 +266,15 @@ function idText({ id, key }: ShownChange): string {
   return id === null || key.endsWith(` #${id}`) ? "" : ` #${id}`;
 }
 
-function factsOf(change: ShownChange, { isLog }: Reading): Line[] {
+function factsOf(change: ShownChange, { isLog }: ComposeContext): Line[] {
   const { id, short_url: url, previous_key: was, clicks, owner = [], changed_at: at } = change;
   return [
     // In a comment, a number with this sign would be a link to an issue.
     ...(isLog || idText(change) === "" ? [] : [line`id ${String(id)}`]),
-    ...(url === undefined || lostUrl(change) === url ? [] : [[code(visible(url))]]),
+    ...(url === undefined || lostUrl(change) === url ? [] : [[code(url)]]),
     ...(clicks === undefined ? [] : [line`${plural(clicks, "click")}`]),
-    ...(was === null || !isLost(change) || lostUrl(change) === was ? [] : [line`was ${code(visible(was))}`]),
-    ...(owner.length === 0 ? [] : [line`owner ${code(visible(owner.join(", ")))}`]),
+    ...(was === null || !isLost(change) || lostUrl(change) === was ? [] : [line`was ${code(was)}`]),
+    ...(owner.length === 0 ? [] : [line`owner ${code(owner.join(", "))}`]),
     ...(change.already_so === true ? [line`already done before this run`] : []),
     ...(at === undefined ? [] : [line`last changed at the service on ${code(showInstant(at))}`]),
   ];
@@ -276,24 +290,22 @@ function notesOf({ kind, ending, because, takes_over: takesOver, drift, clicks }
   ];
 }
 
-function placeLabel(place: Line, change: ShownChange | undefined, { isReviewed }: Reading): Line {
-  const origin = change?.drift === undefined ? (change?.origin ?? null) : null;
-  return origin === null ? place : line`${place} · ${originText(origin, isReviewed)}`;
+function placeLabel(place: Line, change: ShownChange | undefined, context: ComposeContext): Line {
+  if (change?.origin == null || change.drift !== undefined || context.hasOneOrigin === true) return place;
+  return line`${place} · ${originText(change.origin, context.origin?.of === "request")}`;
 }
 
 /** In a log, fields have their paths in the files, which a reader may search; elsewhere their names. */
-function rowsOf(change: ShownChange, { isLog }: Reading): Row[] {
+function rowsOf(change: ShownChange, { isLog }: ComposeContext): Row[] {
   const { action, kind, drift } = change;
   const isWhole = action === "create" || action === "delete";
   // A drift report shows the declared value first.
   const words = wordsOf(change).map((word) =>
     drift === undefined || isWhole ? word : { path: word.path, before: word.after, after: word.before },
   );
-  return words.flatMap((word) => {
-    const rows = isWhole ? wholeRows(word) : changedRows(kind, word);
-    return isLog
-      ? rows
-      : rows.map((row) => (row.part === null ? { ...row, label: calledAt(row.label) ?? row.label } : row));
+  return words.map((word) => {
+    const row = isWhole ? wholeRow(word) : changedRow(kind, word);
+    return isLog ? row : { ...row, label: calledAt(row.label) ?? row.label };
   });
 }
 
@@ -341,19 +353,22 @@ function addressOf(url: string): string | null {
 }
 
 /** The changes that an apply did not make, grouped by reason. */
-export function notAppliedBlocks(changes: readonly (ChangeDocument & OutcomeDocument)[], reading: Reading): Block[] {
+export function notAppliedBlocks(
+  changes: readonly (ChangeDocument & OutcomeDocument)[],
+  context: ComposeContext,
+): Block[] {
   const nameOf = changeNames(changes);
   return groupNotApplied(changes).flatMap(({ status, changes: left }): Block[] => {
-    const heading = `${NOT_APPLIED_HEADINGS[status]} ${plural(left.length, "change")}`;
-    const groups = groupByReason(left).slice(0, reading.isLog ? MAX_LISTED : Infinity);
-    const items = groups.map((group) => leftItem(status, group, nameOf, reading));
+    const groups = groupByReason(left).slice(0, context.isLog ? MAX_LISTED : Infinity);
+    const items = groups.map((group) => leftItem(status, group, nameOf, context));
     const rest = groups.reduce((count, { changes: those }) => count - those.length, left.length);
     return [
-      { is: "heading", level: 2, tone: status === "failed" ? "bad" : "warn", line: line`${heading}` },
-      { is: "items", keep: status === "failed" ? 6 : 5, isOpen: false, heads: ["Now", "After"], items },
-      ...(rest === 0
-        ? []
-        : [{ is: "lines" as const, tone: "calm" as const, lines: [line`… and ${showCount(rest)} more`], keep: 9 }]),
+      heading(
+        status === "failed" ? "bad" : "warn",
+        line`${NOT_APPLIED_HEADINGS[status]} ${plural(left.length, "change")}`,
+      ),
+      ...itemList(items, status === "failed" ? 6 : 5),
+      ...(rest === 0 ? [] : sentences("calm", [line`… and ${showCount(rest)} more`])),
     ];
   });
 }
@@ -365,46 +380,41 @@ function leftItem(
   status: NotApplied,
   { changes, reason }: ReasonGroup<ChangeDocument & OutcomeDocument>,
   nameOf: NameOf,
-  reading: Reading,
+  context: ComposeContext,
 ): Item {
   const [symbol, tone] = status === "failed" ? (["✗", "bad"] as const) : (["○", "warn"] as const);
-  const notes: Note[] =
-    reason === null
-      ? []
-      : [
-          {
-            tone,
-            line: status === "failed" ? failureLine(reason, reading) : prose(reason.message),
-          },
-          ...(reason.hint === null ? [] : [{ tone: "calm" as const, line: line`→ ${prose(reason.hint)}` }]),
-        ];
-  const named = reading.isLog ? changes.slice(0, MAX_LISTED) : changes;
+  const hint = reason?.hint ?? null;
+  const notes: Note[] = [
+    ...(reason === null ? [] : [{ tone, line: reasonLine(status, reason, context) }]),
+    ...(hint === null ? [] : [{ tone: "calm" as const, line: line`→ ${prose(hint)}` }]),
+  ];
+  const named = context.isLog ? changes.slice(0, MAX_LISTED) : changes;
   const lines = named.map((one) => {
-    const where = placesOf(one, reading).flatMap(({ label }) => line` ${label}`);
-    return line`${verbOf(one)} ${one.kind} ${code(visible(nameOf(one)))}${where}`;
+    const where = placesOf(one, context).flatMap(({ label }) => line` ${label}`);
+    return line`${verbOf(one)} ${one.kind} ${code(nameOf(one))}${where}`;
   });
   const rest = changes.length - named.length;
   const list = rest === 0 ? lines : [...lines, line`… and ${showCount(rest)} more like these`];
-  const items = changes.map((one) => ({
-    ...changeItem(one, reading),
-    symbol,
-    tone,
-    places: placesOf(one, reading),
-  }));
+  const items = changes.map((one) => ({ ...changeItem(one, context), symbol, tone, places: placesOf(one, context) }));
   const [only] = items;
-  if (only !== undefined && items.length === 1) return { ...only, notes, rows: reading.isLog ? [] : only.rows };
+  if (only !== undefined && items.length === 1) return { ...only, notes, rows: context.isLog ? [] : only.rows };
   const title = [strong(plural(changes.length, "change"))];
   return { ...EMPTY_ITEM, symbol, tone, title, notes, members: items, list };
 }
 
-function failureLine({ code: name, message }: Pick<ErrorDocument, "code" | "message">, { isLog }: Reading): Line {
+function reasonLine(
+  status: NotApplied,
+  { code: name, message }: Pick<ErrorDocument, "code" | "message">,
+  { isLog }: ComposeContext,
+): Line {
+  if (status !== "failed") return prose(message);
   return isLog ? prose(`error[${name}] ${message}`) : line`${code(name)}: ${prose(message)}`;
 }
 
 /** The place of the failure, with its line. */
-function placesOf({ error, source, excerpt = [] }: ShownChange, reading: Reading): ItemPlace[] {
-  if (error == null) return [{ label: reading.place(source), source: unmarked(excerpt) }];
-  return [{ label: reading.place(error), source: unmarked(error.excerpt ?? []) }];
+function placesOf({ error, source, excerpt = [] }: ShownChange, context: ComposeContext): ItemPlace[] {
+  if (error == null) return [{ label: placeLine(source, context), source: unmarked(excerpt) }];
+  return [{ label: placeLine(error, context), source: unmarked(error.excerpt ?? []) }];
 }
 
 function unmarked(lines: readonly SourceLine[]): MarkedLine[] {
@@ -412,25 +422,18 @@ function unmarked(lines: readonly SourceLine[]): MarkedLine[] {
 }
 
 /** Missing objects come first. */
-const DRIFT: readonly (readonly [DriftState, string])[] = [
-  ["missing", "missing"],
-  ["changed", "changed"],
-  ["not renamed yet", "not renamed yet"],
-  ["not moved yet", "not moved yet"],
-  ["not deleted yet", "not deleted yet"],
-  ["undeclared", "live, but not in the files"],
-];
+const DRIFT = ["missing", ...DRIFT_STATES.filter((state) => state !== "missing")] as const;
 
 const MISSING = "In the files, but not live. A missing short URL leads nowhere.";
 
 const DIFFERING = "Declared value → live value.";
 
 /** The differences between the files and the live state, grouped by owner. */
-export function driftBlocks(changes: readonly ShownChange[], reading: Reading): Block[] {
+export function driftBlocks(changes: readonly ShownChange[], context: ComposeContext): Block[] {
   const explained = new Set<string>();
   return groupByOwner(changes, ({ owner = [] }) => owner).flatMap(({ heading: owner, items }) => {
     const byState = groupBy(items, ({ drift = "changed" }) => drift);
-    return DRIFT.flatMap(([state, what]): Block[] => {
+    return DRIFT.flatMap((state): Block[] => {
       const members = byState.get(state) ?? [];
       if (members.length === 0) return [];
       const says = state === "missing" ? MISSING : members.some(({ action }) => action !== "delete") ? DIFFERING : "";
@@ -438,14 +441,12 @@ export function driftBlocks(changes: readonly ShownChange[], reading: Reading): 
       explained.add(says);
       const of = owner === null ? [] : line`${owner === WITHOUT_OWNER ? owner : code(owner)}: `;
       return [
-        {
-          is: "heading",
-          level: 2,
-          tone: state === "missing" ? "bad" : "warn",
-          line: line`${of}${countObjects(members)} ${what}`,
-          ...(lead !== "" && { lead: line`${lead}` }),
-        },
-        ...itemBlocks(members, "drift", reading, state === "missing" ? 4 : 3),
+        heading(
+          state === "missing" ? "bad" : "warn",
+          line`${of}${countObjects(members)} ${state === "undeclared" ? "live, but not in the files" : state}`,
+          line`${lead}`,
+        ),
+        ...itemBlocks(members, "drift", context, state === "missing" ? 4 : 3),
       ];
     });
   });

@@ -2,9 +2,9 @@
 
 import { visible } from "../domain/control-characters.ts";
 import { groupIdentical, SAFETY_CHANGED, type Severity } from "../domain/diagnostic.ts";
-import { EMPTY_ITEM } from "./blocks.ts";
+import { bullets, EMPTY_ITEM, heading, itemList, sentences } from "./blocks.ts";
 import type { Block, Item, ItemPlace, Line, MarkedLine, Tone } from "./blocks.ts";
-import type { Reading } from "./compose-changes.ts";
+import { placeLine, type ComposeContext } from "./compose-changes.ts";
 import { plural, showCount } from "./counts.ts";
 import { line, prose } from "./spans.ts";
 import type { DiagnosticDocument, PlaceDocument, RelatedDocument } from "./json/schema.ts";
@@ -43,17 +43,14 @@ export function groupFindings(findings: readonly DiagnosticDocument[]): {
 
 /** Findings under a heading; nothing if there are none. `keep`: see `ItemsBlock`. */
 export function findingBlocks(
-  heading: string,
+  title: string,
   findings: readonly DiagnosticDocument[],
   keep: number,
-  reading: Reading,
+  context: ComposeContext,
 ): Block[] {
   const [first] = findings;
   if (first === undefined) return [];
-  return [
-    { is: "heading", level: 2, tone: TONES[first.severity], line: line`${heading}` },
-    ...findingList(findings, keep, reading),
-  ];
+  return [heading(TONES[first.severity], line`${title}`), ...findingList(findings, keep, context)];
 }
 
 /** Further findings are shown in a line each: nobody fixes two hundred mistakes in one go. */
@@ -63,41 +60,28 @@ const MAX_IN_FULL = 30;
 export function findingList(
   findings: readonly DiagnosticDocument[],
   keep: number,
-  reading: Reading,
+  context: ComposeContext,
   listsAll: boolean = false,
 ): Block[] {
   const all = listsAll ? findings.map((finding) => ({ finding, places: [], more: 0 })) : mergeFindings(findings);
   const bySeverity = SEVERITIES.flatMap((severity) => all.filter(({ finding }) => finding.severity === severity));
   const inFull = new Set(bySeverity.slice(0, MAX_IN_FULL));
-  const items = all.filter((one) => inFull.has(one)).map((one) => findingItem(one, reading));
-  const rest = all.filter((one) => !inFull.has(one)).map((one) => shortLine(findingItem(one, reading), reading));
+  const items = all.filter((one) => inFull.has(one)).map((one) => findingItem(one, context));
+  const rest = all.filter((one) => !inFull.has(one)).map((one) => shortLine(findingItem(one, context), context));
   const isOpen = findings.some(({ severity }) => severity === "error");
-  const list = reading.isLog ? {} : { list: "bullets" as const };
-  return [
-    ...(items.length === 0 ? [] : [{ is: "items" as const, keep, isOpen, heads: ["", ""] as const, items }]),
-    ...(rest.length === 0
-      ? []
-      : [
-          {
-            is: "lines" as const,
-            tone: "calm" as const,
-            ...list,
-            lines: [line`And ${showCount(rest.length)} more, in short:`, ...rest],
-            keep,
-          },
-        ]),
-  ];
+  const short = rest.length === 0 ? [] : [line`And ${showCount(rest.length)} more, in short:`, ...rest];
+  return [...itemList(items, keep, isOpen), ...(context.isLog ? sentences("calm", short) : bullets(short, keep))];
 }
 
 /** A finding in a line, with its place first. */
-function shortLine({ verb, tag, title, notes, places }: Item, { isLog }: Reading): Line {
+function shortLine({ verb, tag, title, notes, places }: Item, { isLog }: ComposeContext): Line {
   const where = places.slice(0, 1).flatMap(({ label }) => line`${label} `);
   const hint = isLog ? [] : notes.flatMap((note) => line` → ${note.line}`);
   return line`${where}${verb}[${tag ?? ""}] ${title}${hint}`;
 }
 
 /** A finding, and all its places if it has several. */
-interface MergedFinding {
+export interface MergedFinding {
   readonly finding: DiagnosticDocument;
   readonly places: readonly PlaceDocument[];
   /** The number of places that the document leaves out. */
@@ -121,7 +105,7 @@ function placesOf(all: readonly DiagnosticDocument[]): PlaceDocument[] {
   );
 }
 
-function findingItem({ finding, places, more }: MergedFinding, reading: Reading): Item {
+export function findingItem({ finding, places, more }: MergedFinding, context: ComposeContext): Item {
   const { code: tag, severity, message, hint } = finding;
   return {
     ...EMPTY_ITEM,
@@ -132,14 +116,14 @@ function findingItem({ finding, places, more }: MergedFinding, reading: Reading)
     title: prose(readable(message)),
     notes: [
       ...(hint === null ? [] : [{ tone: "calm" as const, line: prose(readable(hint)) }]),
-      ...(places.length === 0 ? [] : [{ tone: "calm" as const, line: placesLine(places, more, reading) }]),
+      ...(places.length === 0 ? [] : [{ tone: "calm" as const, line: placesLine(places, more, context) }]),
     ],
-    places: findingPlaces(finding, reading),
+    places: findingPlaces(finding, context),
   };
 }
 
 /** The place of a finding with its line, and other lines: those of the same file with it, in their order. */
-function findingPlaces(finding: DiagnosticDocument, reading: Reading): ItemPlace[] {
+function findingPlaces(finding: DiagnosticDocument, context: ComposeContext): ItemPlace[] {
   const { file, line: number, column, source, excerpt = [], also = [] } = finding;
   const own = file === null ? source : { file, line: number ?? 1, column: column ?? 1 };
   const linesOf = ({ says, excerpt: lines = [] }: RelatedDocument): MarkedLine[] =>
@@ -148,8 +132,10 @@ function findingPlaces(finding: DiagnosticDocument, reading: Reading): ItemPlace
   const here = [...excerpt.map((one) => ({ ...one, says: null })), ...also.filter(isHere).flatMap(linesOf)];
   const elsewhere = also.filter((one) => !isHere(one));
   return [
-    ...(own === undefined ? [] : [{ label: reading.place(own), source: here.toSorted((a, b) => a.line - b.line) }]),
-    ...elsewhere.map((one) => ({ label: reading.place(one), source: linesOf(one) })),
+    ...(own === undefined
+      ? []
+      : [{ label: placeLine(own, context), source: here.toSorted((a, b) => a.line - b.line) }]),
+    ...elsewhere.map((one) => ({ label: placeLine(one, context), source: linesOf(one) })),
   ];
 }
 
@@ -157,13 +143,13 @@ function findingPlaces(finding: DiagnosticDocument, reading: Reading): ItemPlace
 const MAX_PLACES = 3;
 
 /** `5 places: a.yaml:4:10, a.yaml:5:10, b.yaml:2:3 and 2 more.` */
-function placesLine(places: readonly PlaceDocument[], left: number, reading: Reading): Line {
+function placesLine(places: readonly PlaceDocument[], left: number, context: ComposeContext): Line {
   const named = places
     .slice(0, MAX_PLACES)
-    .flatMap((place, at) => [...(at === 0 ? [] : line`, `), ...reading.place(place)]);
+    .flatMap((place, at) => [...(at === 0 ? [] : line`, `), ...placeLine(place, context)]);
   const count = places.length + left;
   const more = showCount(count - Math.min(count, MAX_PLACES));
-  const list = reading.isLog ? " Add --verbose to list them all." : "";
+  const list = context.isLog ? " Add --verbose to list them all." : "";
   return line`${plural(count, "place")}: ${named} and ${more} more.${list}`;
 }
 

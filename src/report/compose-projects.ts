@@ -1,11 +1,12 @@
 // The report of several projects as blocks: their sums, a line for each, and the report of each in which something happens.
 
-import { visible } from "../domain/control-characters.ts";
+import { bullets, heading, sentences } from "./blocks.ts";
 import type { Block, Composed, Line } from "./blocks.ts";
 import type { RenderContext } from "./format.ts";
 import { commandOfRun, runDocument } from "./json/index.ts";
 import { isRunReport, type Report } from "./report.ts";
-import { composeLog, composeReport, type ComposeContext } from "./compose.ts";
+import { composeLog, composeReport } from "./compose.ts";
+import type { ComposeContext } from "./compose-changes.ts";
 import { isFailed, isQuiet, outcomeWords, totalsText, type ProjectSection, type ProjectsReport } from "./projects.ts";
 import { code, joinLines, line, prose, strong } from "./spans.ts";
 
@@ -40,7 +41,7 @@ function composeProjects(report: ProjectsReport, context: ComposeContext): Compo
     blocks: [
       ...alert("Failed", failed),
       ...alert("The brake will stop the deploy of", braked),
-      { is: "lines", tone: "calm", list: "bullets", lines: [...failed, ...rest].map(sectionLine), keep: 9 },
+      ...bullets([...failed, ...rest].map(sectionLine), 9),
       ...sections.flatMap((section) => (isQuiet(section) ? [] : sectionBlocks(section, context))),
     ],
   };
@@ -48,33 +49,29 @@ function composeProjects(report: ProjectsReport, context: ComposeContext): Compo
 
 function alert(what: string, sections: readonly ProjectSection[]): Block[] {
   if (sections.length === 0) return [];
-  const names = sections.slice(0, MAX_LISTED).map(({ project }) => [code(visible(project))]);
+  const names = sections.slice(0, MAX_LISTED).map(({ project }) => [code(project)]);
   const more = sections.length > MAX_LISTED ? ", …" : "";
   return [{ is: "alert", lines: [line`${what}: ${joinLines(names, ", ")}${more}`] }];
 }
 
 function sectionLine(section: ProjectSection): Line {
-  return line`${code(visible(section.project))}: ${prose(outcomeWords(section))}`;
+  return line`${code(section.project)}: ${prose(outcomeWords(section))}`;
 }
 
 function sectionBlocks(section: ProjectSection, context: ComposeContext): Block[] {
   const own = { ...context, project: section.project };
   const { tone, title, lead, blocks } = composeReport(section.document, section.command, own);
-  return [
-    { is: "heading", level: 1, tone: "calm", line: sectionLine(section) },
-    { is: "lines", tone, lines: [title, ...lead], keep: 9 },
-    ...blocks,
-  ];
+  return [{ ...heading("calm", sectionLine(section)), level: 1 }, ...sentences(tone, [title, ...lead]), ...blocks];
 }
 
 /** The same for a log. */
 export function projectsLog(report: ProjectsReport, context: ComposeContext): Block[] {
   const { totals, breaks } = totalsText(report);
   return [
-    { is: "lines", tone: "calm", lines: [[strong(totals)]], keep: 9 },
-    ...(breaks === null ? [] : [{ is: "lines" as const, tone: "bad" as const, lines: [prose(breaks)], keep: 9 }]),
+    ...sentences("calm", [[strong(totals)]]),
+    ...(breaks === null ? [] : sentences("bad", [prose(breaks)])),
     ...report.sections.flatMap((section): Block[] => [
-      { is: "heading", level: 1, tone: isFailed(section) ? "bad" : "calm", line: sectionLine(section) },
+      { ...heading(isFailed(section) ? "bad" : "calm", sectionLine(section)), level: 1 },
       ...(isQuiet(section)
         ? []
         : composeLog(section.document, section.command, { ...context, project: section.project }, true)),

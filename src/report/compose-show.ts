@@ -7,12 +7,12 @@ import { SOFTWARE } from "../domain/software.ts";
 import { fieldAt, KEY_FIELD } from "../domain/table.ts";
 import { wireOf } from "../domain/wire.ts";
 import { EMPTY_ITEM, type Block, type Item, type Row, type Tone } from "./blocks.ts";
-import { changeItem } from "./compose-changes.ts";
-import { findingLog, readingOf, type ComposeContext } from "./compose.ts";
+import { changeItem, type ComposeContext } from "./compose-changes.ts";
+import { findingLog } from "./compose.ts";
 import { plural, showCount } from "./counts.ts";
 import { showInstant } from "./drift.ts";
 import type { ShowDocument, ShownDocument } from "./json/inspect.ts";
-import { wholeRows } from "./rows.ts";
+import { wholeRow } from "./rows.ts";
 import { code, line, prose } from "./spans.ts";
 import { unmanagedLines } from "./unplanned.ts";
 import { splitUtmWords, type WordChange } from "./values.ts";
@@ -27,7 +27,7 @@ export function showLog(document: ShowDocument, context: ComposeContext): Block[
 }
 
 function items(all: readonly Item[]): Block {
-  return { is: "items", keep: 9, isOpen: true, heads: ["", ""], items: all };
+  return { is: "items", keep: 9, isOpen: true, items: all };
 }
 
 function says(tone: Tone, text: string): Block {
@@ -41,17 +41,14 @@ function objectItem(one: ShownDocument, { service }: ShowDocument): Item {
     const field = fieldAt(kind, path);
     return field !== undefined && wireOf(field, service.software ?? SOFTWARE[0]) !== null;
   });
-  const none = { before: null, after: null };
-  const rest: Row[] = [
-    { label: "defaults", part: null, ...none },
-    { label: defaults.join(", "), part: "kept", ...none },
-  ];
+  const after = { pieces: [{ text: defaults.join(", "), differs: false }] };
+  const rest: Row[] = [{ label: "defaults", before: null, after, parts: [] }];
   return {
     ...EMPTY_ITEM,
     verb: kind,
     title: line`${code(key)} #${String(id)}`,
     notes: unreadable.length === 0 ? [] : [{ tone: "warn", line: prose(unread) }],
-    rows: [...[...factsOf(one), ...fieldsOf(one)].flatMap(wholeRows), ...(defaults.length === 0 ? [] : rest)],
+    rows: [...[...factsOf(one), ...fieldsOf(one)].map(wholeRow), ...(defaults.length === 0 ? [] : rest)],
   };
 }
 
@@ -110,7 +107,7 @@ function filesBlocks(one: ShownDocument, { has_files: hasFiles }: ShowDocument, 
     if (change === null)
       return [declared === null ? says("calm", where) : says("good", `${where} It matches the file.`)];
     const differs = declared === null ? "" : " It differs from the file. An apply would make this change:";
-    return [says("warn", `${where}${differs}`), items([changeItem(change, readingOf(context))])];
+    return [says("warn", `${where}${differs}`), items([changeItem(change, context)])];
   }
   const isUnknown = problems.length > 0;
   const nowhere = isUnknown ? "" : hasFiles ? "Not declared in any file. " : "No project was read. ";

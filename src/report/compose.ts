@@ -1,10 +1,9 @@
 // A whole report as blocks, from its JSON document: what stops or breaks comes first.
 
-import { groupBy } from "../domain/collections.ts";
 import { visible } from "../domain/control-characters.ts";
 import { compareText } from "../domain/place.ts";
 import { applyHeadline, completenessText } from "./apply-result.ts";
-import { EMPTY_ITEM } from "./blocks.ts";
+import { bullets, EMPTY_ITEM, heading, itemList, sentences, yaml } from "./blocks.ts";
 import type { Block, Composed, Item, Line, Tone } from "./blocks.ts";
 import {
   changeBlocks,
@@ -13,7 +12,8 @@ import {
   driftBlocks,
   isLost,
   notAppliedBlocks,
-  type Reading,
+  placeLine,
+  type ComposeContext,
   type ShownChange,
 } from "./compose-changes.ts";
 import { findingBlocks, findingList, groupFindings, severityCounts } from "./compose-findings.ts";
@@ -21,13 +21,11 @@ import { maskUsers } from "./confusables.ts";
 import { plural, showCount } from "./counts.ts";
 import type { ReportDocument } from "./document.ts";
 import { matchText, NO_DRIFT, showInstant, statesText } from "./drift.ts";
-import { filePage, type RenderContext } from "./format.ts";
 import type {
   ApplyDocument,
   RunDocument,
   UndoDocument,
   OrphanDocument,
-  PlaceDocument,
   PlanDocument,
   WithheldDocument,
 } from "./json/schema.ts";
@@ -49,12 +47,6 @@ import { groupWithheld, TO_DECLARE, unmanagedLines, USERS_HIDDEN } from "./unpla
 /** The commands whose reports have every format. */
 export type ReportedCommand = "validate" | FailureReport["command"];
 
-/** What composing needs to know about the run in CI. `isVerbose`: a log shows what most people need not know. */
-export interface ComposeContext extends Pick<RenderContext, "project" | "runUrl" | "blobUrl" | "origin"> {
-  readonly isLog: boolean;
-  readonly isVerbose: boolean;
-}
-
 /** The first sentences of a report. */
 interface Head {
   readonly tone: Tone;
@@ -63,22 +55,22 @@ interface Head {
 }
 
 /** The report of one run. */
-export function composeReport(document: ReportDocument, command: ReportedCommand, context: ComposeContext): Composed {
-  const reading = readingOf(context);
+export function composeReport(document: ReportDocument, command: ReportedCommand, run: ComposeContext): Composed {
+  const context = withOrigins(run, document);
   const head = headOf(document, command, context);
   const { safety, errors, others } = groupFindings(shownFindings(document));
   const blocks: Block[] = [
     ...brakeBlocks(document, command, context),
-    ...findingBlocks(`${plural(safety.length, "safety setting")} changed`, safety, 8, reading),
-    ...findingBlocks(plural(errors.length, "error"), errors, 7, reading),
-    ...bodyBlocks(document, command, reading),
-    ...findingBlocks(severityCounts(others, ["warning", "info"]), others, 2, reading),
+    ...findingBlocks(`${plural(safety.length, "safety setting")} changed`, safety, 8, context),
+    ...findingBlocks(plural(errors.length, "error"), errors, 7, context),
+    ...bodyBlocks(document, command, context),
+    ...findingBlocks(severityCounts(others, ["warning", "info"]), others, 2, context),
     ...aboutBlocks(document, command),
   ];
   const baseUrl = document.service?.base_url ?? null;
   const again = command === "apply" ? null : command;
   const name = context.project;
-  const subject = name === "" ? [] : [code(visible(name))];
+  const subject = name === "" ? [] : [code(name)];
   return { of: command, name, subject, baseUrl, ...head, blocks, again };
 }
 
@@ -89,39 +81,32 @@ export function composeReport(document: ReportDocument, command: ReportedCommand
 export function composeLog(
   document: ReportDocument,
   command: ReportedCommand,
-  context: ComposeContext,
+  run: ComposeContext,
   hasFindings: boolean,
 ): Block[] {
-  const reading = readingOf(context);
-  const { remarks = [], details = [], run, complete, undo } = document;
+  const context = withOrigins(run, document);
+  const { remarks = [], details = [], run: ended, complete, undo } = document;
   const lines = [...remarks, ...(context.isVerbose ? details : [])];
   return [
     ...(hasFindings ? findingLog(shownFindings(document), context) : []),
-    ...(undo === undefined || run !== undefined ? [] : undoBlocks(undo)),
-    ...(run === undefined ? [] : resultLines(document, run)),
-    ...(complete === true ? bodyBlocks(document, command, reading) : []),
+    ...(undo === undefined || ended !== undefined ? [] : undoBlocks(undo, context)),
+    ...(ended === undefined ? [] : resultLines(document, ended)),
+    ...(complete === true ? bodyBlocks(document, command, context) : []),
     ...brakeBlocks(document, command, context),
-    ...(lines.length === 0
-      ? []
-      : [{ is: "lines" as const, tone: "calm" as const, lines: lines.map(prose), keep: 9, isAside: true }]),
-    ...(run === undefined ? summaryLines(document, command, context) : endLines(document)),
+    ...sentences("calm", lines.map(prose)).map((block) => ({ ...block, isAside: true })),
+    ...(ended === undefined ? summaryLines(document, command, context) : endLines(document)),
   ];
+}
+
+/** Changes need not say where they come from if a sentence says it for all of them. */
+function withOrigins(context: ComposeContext, { summary }: ReportDocument): ComposeContext {
+  const counts = Object.values(summary?.origins ?? {}).filter((count) => count > 0);
+  return { ...context, hasOneOrigin: counts.length === 1 };
 }
 
 /** Findings for a log. `--verbose` lists every place of those that are identical. */
 export function findingLog(findings: ReportDocument["diagnostics"], context: ComposeContext): Block[] {
-  return findingList(findings, 9, readingOf(context), context.isVerbose);
-}
-
-/** Where a report is read. */
-export function readingOf(context: ComposeContext): Reading {
-  const { isLog, origin } = context;
-  const place = (one: PlaceDocument): Line => {
-    const at = `${one.file}:${one.line}${isLog ? `:${one.column}` : ""}`;
-    const where = [code(visible(at), isLog ? null : filePage(one, context))];
-    return one.ref === undefined ? where : line`${where} at ${code(visible(one.ref))}`;
-  };
-  return { isLog, isReviewed: origin?.of === "request", place };
+  return findingList(findings, 9, context, context.isVerbose);
 }
 
 /** The findings that reports show. A tripped brake has its own words, and some findings are only for `validate`. */
@@ -183,14 +168,14 @@ function visitorHead({ changes = [], brakes = [] }: ReportDocument): Omit<Head, 
 
 function originSentence({ summary }: ReportDocument, { origin }: ComposeContext): Line[] {
   const text = originsText(summary?.origins ?? null, origin?.of === "request");
-  return text === "" ? [] : [line`By origin: ${text}.`];
+  return text === "" ? [] : [line`${text}`];
 }
 
 /** Who changed the files, and in which commit. The name is code, so that a comment notifies nobody. */
 function originLines({ origin }: ComposeContext, { changes = [], brakes = [] }: ReportDocument): Line[] {
   if (origin == null) return [];
   const { of, login, commit, commitUrl } = origin;
-  const by = login === null ? [] : line` by ${code(visible(`@${login}`))}`;
+  const by = login === null ? [] : line` by ${code(`@${login}`)}`;
   const where = commit === null ? [] : line` in ${code(shortCommit(commit), commitUrl)}`;
   const isPending = of === "request" && brakes.length === 0 && changes.some(({ outcome }) => outcome === undefined);
   const sentence =
@@ -215,8 +200,8 @@ function runHead(document: ReportDocument, run: RunDocument, context: ComposeCon
 /** How to revert the run. In CI, the receipt is a file of the job, which people have to download. */
 function undoLines({ undo_command: command, receipt }: ReportDocument, { runUrl }: ComposeContext): Line[] {
   if (command === undefined) return [];
-  if (runUrl === null || receipt == null) return [line`To undo this run: ${code(visible(command))}`];
-  const name = visible(receipt.split(/[/\\]/).at(-1) ?? receipt);
+  if (runUrl === null || receipt == null) return [line`To undo this run: ${code(command)}`];
+  const name = receipt.split(/[/\\]/).at(-1) ?? receipt;
   const page = { text: "the page of this run", as: "text" as const, href: runUrl };
   return [line`To undo this run, download ${code(name)} from ${[page]}, and run ${code(`linkform undo ${name}`)}.`];
 }
@@ -236,7 +221,7 @@ function brakeBlocks(
         : "Stopped by the brake: nothing in this plan is applied.";
   const found = brakes.map(({ message, advice, write }) => [
     prose(message),
-    write === null ? prose(advice) : line`${prose(advice)} ${code(visible(write))}`,
+    write === null ? prose(advice) : line`${prose(advice)} ${code(write)}`,
   ]);
   return isLog
     ? found.map((lines) => ({ is: "alert", lines }))
@@ -244,31 +229,31 @@ function brakeBlocks(
 }
 
 /** Everything between the first sentences and the remarks, except for findings. */
-function bodyBlocks(document: ReportDocument, command: ReportedCommand, reading: Reading): Block[] {
+function bodyBlocks(document: ReportDocument, command: ReportedCommand, context: ComposeContext): Block[] {
   const { changes = [], next = [], run } = document;
   return [
-    ...(run === undefined ? [] : notAppliedBlocks(resultsOf(changes), reading)),
+    ...(run === undefined ? [] : notAppliedBlocks(resultsOf(changes), context)),
     ...stepBlocks(next),
     ...(command === "drift"
-      ? driftBlocks(changes, reading)
+      ? driftBlocks(changes, context)
       : run === undefined
-        ? changeBlocks(changes, "plan", reading)
-        : reading.isLog
+        ? changeBlocks(changes, "plan", context)
+        : context.isLog
           ? []
-          : changeBlocks(changes.filter(isMade), "apply", reading)),
+          : changeBlocks(changes.filter(isMade), "apply", context)),
     // Before an apply, a log has the plan with the rest.
-    ...(reading.isLog && run !== undefined ? [] : besidesBlocks(document, command, reading)),
+    ...(context.isLog && run !== undefined ? [] : besidesBlocks(document, command, context)),
   ];
 }
 
 /** What a plan leaves alone. */
-function besidesBlocks(document: ReportDocument, command: ReportedCommand, reading: Reading): Block[] {
+function besidesBlocks(document: ReportDocument, command: ReportedCommand, context: ComposeContext): Block[] {
   const { withheld = [], not_reviewed: notReviewed = [], unmanaged } = document;
   return [
-    ...(command === "drift" ? [] : withheldBlocks(withheld, reading)),
-    ...notReviewedBlocks(notReviewed, reading),
-    ...orphanBlocks(document, reading),
-    ...unmanagedBlocks(unmanaged ?? [], reading),
+    ...(command === "drift" ? [] : withheldBlocks(withheld, context)),
+    ...notReviewedBlocks(notReviewed, context),
+    ...orphanBlocks(document, context),
+    ...unmanagedBlocks(unmanaged ?? [], context),
   ];
 }
 
@@ -284,108 +269,96 @@ function resultsOf(changes: readonly ShownChange[] = []): ApplyDocument["changes
 function stepBlocks(next: readonly string[]): Block[] {
   const [only = "", ...more] = next;
   if (more.length === 0) return only === "" ? [] : sentences("calm", [line`Next step: ${prose(only)}`]);
-  return [heading("calm", "Next steps"), { is: "lines", tone: "calm", list: "steps", lines: next.map(prose), keep: 7 }];
+  return [
+    heading("calm", line`Next steps`),
+    { is: "lines", tone: "calm", list: "steps", lines: next.map(prose), keep: 7 },
+  ];
 }
 
 /** Further changes are only counted. */
 const MAX_NAMED = 10;
 
 /** Changes that the plan leaves out, by reason. */
-function withheldBlocks(withheld: readonly WithheldDocument[], reading: Reading): Block[] {
+function withheldBlocks(withheld: readonly WithheldDocument[], context: ComposeContext): Block[] {
   if (withheld.length === 0) return [];
   const head = `Partial plan: ${plural(withheld.length, "change")} ${withheld.length === 1 ? "is" : "are"} left out`;
   return [
-    heading("warn", head),
+    heading("warn", line`${head}`),
     ...groupWithheld(withheld).flatMap(({ reason, changes }): Block[] => [
       { is: "lines", tone: "calm", lines: [line`${showCount(changes.length)} ${prose(reason)}:`], keep: 3 },
-      ...listBlocks(changes.map(withheldLine), reading),
+      ...listBlocks(changes.map(withheldLine), context),
     ]),
   ];
 }
 
 function withheldLine({ action, kind, key, waits_for: waits }: WithheldDocument): Line {
-  const waiting = waits === null ? [] : line`, waits for ${waits.kind} ${code(visible(waits.key))}`;
-  return line`${action} ${kind} ${code(visible(key))}${waiting}`;
+  const waiting = waits === null ? [] : line`, waits for ${waits.kind} ${code(waits.key)}`;
+  return line`${action} ${kind} ${code(key)}${waiting}`;
 }
 
 /** Changes that the files ask for now and the saved plan does not have. */
-function notReviewedBlocks(changes: readonly ShownChange[], reading: Reading): Block[] {
+function notReviewedBlocks(changes: readonly ShownChange[], context: ComposeContext): Block[] {
   if (changes.length === 0) return [];
-  const lines = changes.map(({ action, kind, key }) => line`${action} ${kind} ${code(visible(key))}`);
+  const lines = changes.map(({ action, kind, key }) => line`${action} ${kind} ${code(key)}`);
   return [
-    heading("warn", `Not reviewed, left for the next plan: ${plural(changes.length, "change")}`),
-    ...listBlocks(lines, reading),
+    heading("warn", line`Not reviewed, left for the next plan: ${plural(changes.length, "change")}`),
+    ...listBlocks(lines, context),
   ];
 }
 
 /** A list of which a log names the first items, and a page folds the others. */
-function listBlocks(lines: readonly Line[], { isLog }: Reading): Block[] {
-  const bullets = (some: readonly Line[]): Block => ({
-    is: "lines",
-    tone: "calm",
-    list: "bullets",
-    lines: some,
-    keep: 1,
-  });
+function listBlocks(lines: readonly Line[], { isLog }: ComposeContext): Block[] {
   const [named, rest] = [lines.slice(0, MAX_NAMED), lines.slice(MAX_NAMED)];
-  if (rest.length === 0) return [bullets(named)];
+  if (rest.length === 0) return bullets(named, 1);
   const more = line`${showCount(rest.length)} more`;
-  if (isLog) return [bullets([...named, line`and ${more}`])];
-  return [bullets(named), { is: "fold", title: more, blocks: [bullets(rest)], keep: 1 }];
+  if (isLog) return bullets([...named, line`and ${more}`], 1);
+  return [...bullets(named, 1), { is: "fold", title: more, blocks: bullets(rest, 1), keep: 1 }];
 }
 
 /** Objects that are no longer in the files, and the lines that rename or delete them. */
-function orphanBlocks({ orphans = [], to_delete: toDelete }: ReportDocument, reading: Reading): Block[] {
+function orphanBlocks({ orphans = [], to_delete: toDelete }: ReportDocument, context: ComposeContext): Block[] {
   if (orphans.length === 0) return [];
-  const advice = toDelete === undefined ? [] : sentences("calm", [prose(toDelete.text)]);
-  const lines = toDelete?.lines ?? "";
   return [
-    heading("warn", `No longer declared, but still live: ${plural(orphans.length, "object")}`),
-    {
-      is: "items",
-      keep: 4,
-      isOpen: false,
-      heads: ["", ""],
-      items: orphans.map((one) => orphanItem(one, reading)),
-    },
-    ...advice,
-    ...(lines === "" ? [] : [{ is: "code" as const, text: lines, language: "yaml" as const, keep: 2 }]),
+    heading("warn", line`No longer declared, but still live: ${plural(orphans.length, "object")}`),
+    ...itemList(
+      orphans.map((one) => orphanItem(one, context)),
+      4,
+    ),
+    ...(toDelete === undefined ? [] : sentences("calm", [prose(toDelete.text)])),
+    ...yaml(toDelete?.lines ?? "", 2),
   ];
 }
 
-function orphanItem({ kind, key, id, clicks, source, paste, advice }: OrphanDocument, reading: Reading): Item {
+function orphanItem({ kind, key, id, clicks, source, paste, advice }: OrphanDocument, context: ComposeContext): Item {
   return {
     ...EMPTY_ITEM,
     symbol: "?",
     tone: "warn",
     verb: kind,
-    title: [code(visible(key))],
+    title: [code(key)],
     facts: [line`id ${String(id)}`, ...(clicks === null ? [] : [line`${plural(clicks, "click")}`])],
     notes: advice === undefined ? [] : [{ tone: "calm", line: prose(advice) }],
-    places: [{ label: line`was declared in ${reading.place(source)}`, source: [] }],
+    places: [{ label: line`was declared in ${placeLine(source, context)}`, source: [] }],
     paste: advice === undefined ? "" : paste,
   };
 }
 
 /** Objects that are not in the files, with the lines that declare them. */
-function unmanagedBlocks(all: NonNullable<PlanDocument["unmanaged"]>, { isLog }: Reading): Block[] {
+function unmanagedBlocks(all: NonNullable<PlanDocument["unmanaged"]>, { isLog }: ComposeContext): Block[] {
   if (all.length === 0) return [];
   const problems = all.flatMap(({ kind, key, id, clicks, problem }) => {
     const about = `id ${id}${clicks === null ? "" : `, ${plural(clicks, "click")}`}`;
     if (problem === undefined) return [];
-    return [line`${kind} ${code(visible(key))} (${about}) cannot be declared here: ${prose(problem)}.`];
+    return [line`${kind} ${code(key)} (${about}) cannot be declared here: ${prose(problem)}.`];
   });
   const text = unmanagedLines(all);
   const masked = isLog ? text : maskUsers(text);
   const hints = [TO_DECLARE, ...(masked === text ? [] : [USERS_HIDDEN])].map(prose);
   return [
-    heading("calm", `${plural(all.length, "object")} not in the files`),
-    ...(problems.length === 0
-      ? []
-      : [{ is: "lines" as const, tone: "calm" as const, list: "bullets" as const, lines: problems, keep: 1 }]),
-    ...(text === ""
-      ? []
-      : [...sentences("calm", hints), { is: "code" as const, text: masked, language: "yaml" as const, keep: 1 }]),
+    heading("calm", line`${plural(all.length, "object")} not in the files`),
+    ...bullets(problems, 1),
+    ...(text === "" ? [] : sentences("calm", hints)),
+    ...yaml(masked, 1),
   ];
 }
 
@@ -398,7 +371,7 @@ function aboutBlocks({ remarks = [], details = [] }: ReportDocument, command: Re
   const lines = [...remarks, ...details].map(prose);
   if (lines.length === 0) return [];
   const title = line`${ABOUT[command] ?? "About this run"}`;
-  return [{ is: "fold", title, keep: 0, blocks: [{ is: "lines", tone: "calm", list: "bullets", lines, keep: 0 }] }];
+  return [{ is: "fold", title, keep: 0, blocks: bullets(lines, 0) }];
 }
 
 /** The last line of a log: the counts. */
@@ -416,17 +389,9 @@ function summaryLines(document: ReportDocument, command: ReportedCommand, contex
   const rest = undo === undefined ? counts : changes.length === 0 ? [] : line`${strong(`${countsText(changes)}.`)}`;
   if (changes.length === 0) return sentences(tone, [line`${title} ${rest}`]);
   const origins = originsText(document.summary?.origins ?? null, context.origin?.of === "request");
-  const from = origins === "" || undo !== undefined ? "" : ` By origin: ${origins}.`;
+  const from = origins === "" || undo !== undefined ? "" : ` ${origins}`;
   const stop = stopText(document);
   return sentences(stop === "" ? "calm" : "bad", [line`${strong("Plan:")} ${rest}${from}${stop}`]);
-}
-
-function heading(tone: Tone, text: string): Block {
-  return { is: "heading", level: 2, tone, line: line`${text}` };
-}
-
-function sentences(tone: Tone, lines: readonly Line[]): Block[] {
-  return lines.length === 0 ? [] : [{ is: "lines", tone, lines, keep: 9 }];
 }
 
 /** How an apply or an undo ended, for a log. */
@@ -447,36 +412,19 @@ function endLines(document: ReportDocument): Block[] {
   const complete = completenessText(resultsOf(changes), document);
   return [
     ...(undo === undefined ? [] : undoEnd(undo)),
-    ...(command === undefined || !hasActed ? [] : sentences("calm", [line`To undo: ${code(visible(command))}`])),
+    ...(command === undefined || !hasActed ? [] : sentences("calm", [line`To undo: ${code(command)}`])),
     ...(complete === null ? [] : sentences(moved === undefined ? "warn" : "calm", [prose(complete)])),
   ];
 }
 
 /** What is undone, and what cannot be restored. */
-function undoBlocks({ receipt, at, ended, changes, lost }: UndoDocument): Block[] {
+function undoBlocks({ receipt, at, ended, changes, lost }: UndoDocument, context: ComposeContext): Block[] {
   const killed = "That run did not finish. linkform compared its receipt with the account to find its changes.";
-  const first = line`${strong("Undo of")} ${code(visible(receipt))}: ${plural(changes, "change")} from ${code(showInstant(at))}.`;
-  const byObject = [...groupBy(lost, ({ kind, key }) => `${kind} ${key}`)];
-  const more = byObject.length - MAX_NAMED;
-  const items = byObject.slice(0, MAX_NAMED).map(([, all]): Item => ({
-    ...EMPTY_ITEM,
-    symbol: "!",
-    tone: "warn",
-    verb: all[0]?.kind ?? "",
-    title: [code(visible(all[0]?.key ?? ""))],
-    notes: all.map(({ message }) => ({ tone: "calm", line: prose(message) })),
-  }));
+  const first = line`${strong("Undo of")} ${code(receipt)}: ${plural(changes, "change")} from ${code(showInstant(at))}.`;
+  const lines = lost.map(({ kind, key, message }) => line`${kind} ${code(key)}: ${prose(message)}`);
   return [
     ...sentences("calm", [first, ...(ended ? [] : [line`${killed}`])]),
-    ...(items.length === 0
-      ? []
-      : [
-          heading("warn", "What cannot be restored"),
-          { is: "items" as const, keep: 5, isOpen: true, heads: ["", ""] as const, items },
-          ...(more > 0
-            ? sentences("calm", [line`… and ${plural(more, "more object")} (--format json lists them all)`])
-            : []),
-        ]),
+    ...(lines.length === 0 ? [] : [heading("warn", line`What cannot be restored`), ...listBlocks(lines, context)]),
   ];
 }
 

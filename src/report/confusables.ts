@@ -6,58 +6,16 @@ import { visible } from "../domain/control-characters.ts";
 const WORDS =
   /\p{Extended_Pictographic}[\p{Extended_Pictographic}\p{Emoji_Modifier}\ufe0f\u200d]*|[\p{L}\p{M}\p{N}]+|[^\p{L}\p{M}\p{N}]/gu;
 
-/** ASCII characters, and the characters that most typefaces draw like them. */
-const CONFUSABLES: Readonly<Record<string, string>> = {
-  a: "аɑα",
-  b: "Ьƅ",
-  c: "сϲ",
-  d: "ԁ",
-  e: "еҽ",
-  g: "ɡց",
-  h: "һհ",
-  i: "іıι",
-  j: "јϳ",
-  k: "кκ",
-  l: "ӏ",
-  n: "ոп",
-  o: "оοօ",
-  p: "рρ",
-  q: "ԛ",
-  r: "г",
-  s: "ѕ",
-  t: "τ",
-  u: "υս",
-  v: "νѵ",
-  w: "ԝѡ",
-  x: "хχ",
-  y: "уγү",
-  A: "АΑ",
-  B: "ВΒ",
-  C: "СϹ",
-  E: "ЕΕ",
-  G: "Ԍ",
-  H: "НΗ",
-  I: "ІΙӀ",
-  J: "Ј",
-  K: "КΚ",
-  M: "МΜ",
-  N: "Ν",
-  O: "ОΟ",
-  P: "РΡ",
-  S: "Ѕ",
-  T: "ТΤ",
-  X: "ХΧ",
-  Y: "УΥҮ",
-  Z: "Ζ",
-  "-": "‐‒–—−",
-  "/": "∕⁄",
-  ".": "․",
-  "'": "’ʼ′",
-};
+/** ASCII characters, each with the characters that most typefaces draw like it. */
+const CONFUSABLES = [
+  "aаɑα bЬƅ cсϲ dԁ eеҽ gɡց hһհ iіıι jјϳ kкκ lӏ nոп oоοօ pрρ qԛ rг sѕ tτ",
+  "uυս vνѵ wԝѡ xхχ yуγү AАΑ BВΒ CСϹ EЕΕ GԌ HНΗ IІΙӀ JЈ KКΚ MМΜ NΝ OОΟ PРΡ",
+  "SЅ TТΤ XХΧ YУΥҮ ZΖ -‐‒–—− /∕⁄ .․ '’ʼ′",
+]
+  .flatMap((all) => all.split(" "))
+  .flatMap(([ascii = "", ...others]) => others.map((other) => [other, ascii] as const));
 
-const ASCII_OF = new Map(
-  Object.entries(CONFUSABLES).flatMap(([ascii, others]) => Array.from(others, (other) => [other, ascii])),
-);
+const ASCII_OF = new Map(CONFUSABLES);
 
 /** Maps texts that look the same to the same text. */
 function skeleton(text: string): string {

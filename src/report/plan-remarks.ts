@@ -206,17 +206,26 @@ export function originText(origin: Origin, isReviewed: boolean): string {
   return texts[origin];
 }
 
-/** `2 changed in this pull request, 1 was changed by hand`; empty without a base. */
+/** Where the changes come from, in a sentence: once if it is the same for all. Empty without a base. */
 export function originsText(origins: OriginsDocument | null, isReviewed: boolean): string {
   if (origins === null) return "";
-  const { declared_here, both, pending, drift } = origins;
-  const counts = [
-    ["declared here", declared_here],
-    ["both", both],
-    ["pending", pending],
-    ["drift", drift],
-  ] as const;
-  return counts
-    .flatMap(([origin, count]) => (count === 0 ? [] : [`${showCount(count)} ${originText(origin, isReviewed)}`]))
-    .join(", ");
+  const parts = (["declared_here", "both", "pending", "drift"] as const).filter((origin) => origins[origin] > 0);
+  const [only, ...others] = parts;
+  if (only === undefined) return "";
+  if (others.length > 0) {
+    const counts = parts.map((part) => {
+      const origin = part === "declared_here" ? "declared here" : part;
+      return `${showCount(origins[part])} ${originText(origin, isReviewed)}`;
+    });
+    return `By origin: ${counts.join(", ")}.`;
+  }
+  const [all, s, were] =
+    origins[only] === 1 ? ["The change", "s", "was"] : [`All ${plural(origins[only], "change")}`, "", "were"];
+  const sentences = {
+    declared_here: isReviewed ? `${all} come${s} from this pull request.` : `${all} ${were} made since the base.`,
+    both: `${all} ${were} made since the base, and by hand, too.`,
+    pending: `${all} ${were} made before the base and not applied yet.`,
+    drift: `${all} revert${s} manual changes.`,
+  };
+  return sentences[only];
 }

@@ -2,98 +2,79 @@
 
 import { diffArrays } from "diff";
 import { fieldAt, type ResourceKind } from "../domain/table.ts";
-import type { Piece, Row, Value } from "./blocks.ts";
-import { distinguishPair, itemFormatter, shown } from "./confusables.ts";
-import { webAddress } from "./spans.ts";
-import { compareAddresses, compareParts, compareTexts, isAddress, type PartDiff } from "./text-diff.ts";
+import type { Part, Piece, Row, Value } from "./blocks.ts";
+import { itemFormatter, shown } from "./confusables.ts";
+import { isAddress, webAddress } from "./spans.ts";
+import { compareTexts } from "./text-diff.ts";
 import { isList, isMap, isMarker, isSetSecret, showWord, showWords, type Word, type WordChange } from "./values.ts";
 
-/** The rows of a field of a created or deleted object: only its value. */
-export function wholeRows({ path, after }: WordChange): Row[] {
-  const field = (value: Value | null): Row => ({ label: path, part: null, before: null, after: value });
-  if (isMap(after))
-    return [
-      field(null),
-      ...Object.entries(after).map(([name, text]) => partRow(name, "kept", null, whole(shown(text)))),
-    ];
-  if (!isList(after) || after.length === 0) return [field(whole(showWord(after)))];
-  if (!after.some(isAddress)) return [field(whole(after.map(shown).join(", ")))];
-  return [field(null), ...after.map((item) => partRow("", "kept", null, whole(shown(item))))];
+/** A field of a created or deleted object: only its value. */
+export function wholeRow({ path, after }: WordChange): Row {
+  const part = ([label, text]: readonly [string, string]): Part => partOf(label, "whole", null, whole(shown(text)));
+  if (isMap(after)) return rowOf(path, null, null, Object.entries(after).map(part));
+  if (!isList(after) || after.length === 0) return rowOf(path, null, whole(showWord(after)));
+  if (!after.some(isAddress)) return rowOf(path, null, whole(after.map(shown).join(", ")));
+  return rowOf(
+    path,
+    null,
+    null,
+    after.map((item) => part(["", item])),
+  );
 }
 
-/** The rows of a changed field. */
-export function changedRows(kind: ResourceKind, { path, before, after }: WordChange): Row[] {
-  const field = (old: Value | null, next: Value | null): Row => ({ label: path, part: null, before: old, after: next });
-  if (isSetSecret(before) && isSetSecret(after)) return [field(whole("(set)"), whole("(set, sent again)"))];
-  if (isMap(before) && isMap(after)) {
-    const parts = compareParts(new Map(Object.entries(before)), new Map(Object.entries(after)));
-    return [field(null, null), ...partRows(parts)];
-  }
+/** A changed field. */
+export function changedRow(kind: ResourceKind, { path, before, after }: WordChange): Row {
+  if (isSetSecret(before) && isSetSecret(after)) return rowOf(path, whole("(set)"), whole("(set, sent again)"));
+  if (isMap(before) && isMap(after))
+    return rowOf(path, null, null, entryParts(new Map(Object.entries(before)), new Map(Object.entries(after)), true));
   if (isList(before) && isList(after)) {
-    const hasOrder = fieldAt(kind, path)?.kind === "list";
-    return [field(null, null), ...(hasOrder ? sequenceRows(before, after) : setRows(before, after))];
+    const isOrdered = fieldAt(kind, path)?.kind === "list";
+    const named = (items: readonly string[]): Map<string, string> => new Map(items.map((item) => [item, item]));
+    const parts = isOrdered ? sequenceParts(before, after) : entryParts(named(before), named(after), false);
+    return rowOf(path, null, null, parts);
   }
-  if (typeof before === "string" && typeof after === "string") return textRows(before, after, field);
-  return [field(wordValue(before), wordValue(after))];
+  const [old, next] = showWords(before, after);
+  if (typeof before === "string" && typeof after === "string") return rowOf(path, ...pair(old, next));
+  return rowOf(path, wordValue(before, old), wordValue(after, next));
 }
 
-function textRows(before: string, after: string, field: (old: Value, next: Value) => Row): Row[] {
-  const [old, next] = before === "" || after === "" ? showWords(before, after) : distinguishPair(before, after);
-  const address = isAddress(before) && isAddress(after) ? compareAddresses(old, next) : null;
-  if (address === null) return [field(...pair(old, next))];
-  return [field(...pair(address.page.before, address.page.after)), ...partRows(address.parameters)];
-}
-
-function setRows(before: readonly string[], after: readonly string[]): Row[] {
-  const show = itemFormatter([...before, ...after]);
-  const [old, next] = [new Set(before), new Set(after)];
-  return [
-    ...after.filter((item) => !old.has(item)).map((item) => partRow("", "added", null, nameValue(show(item)))),
-    ...before.filter((item) => !next.has(item)).map((item) => partRow("", "removed", nameValue(show(item)), null)),
-    ...keptRow(after.filter((item) => old.has(item)).map(show)),
-  ];
-}
-
-/** A name, which is no link even if it looks like an address. */
-function nameValue(text: string): Value {
-  return { pieces: [{ text, differs: true }] };
+/** The target groups that differ, or the items of a list without order. */
+function entryParts(
+  before: ReadonlyMap<string, string>,
+  after: ReadonlyMap<string, string>,
+  hasNames: boolean,
+): Part[] {
+  const show = itemFormatter([...before.values(), ...after.values()]);
+  // A name is no link, even if it looks like an address.
+  const value = (text: string): Value =>
+    hasNames ? replaced(show(text)) : { pieces: [{ text: show(text), differs: true }] };
+  return [...new Set([...after.keys(), ...before.keys()])].flatMap((name): Part[] => {
+    const [old, next, label] = [before.get(name), after.get(name), hasNames ? name : ""];
+    if (old === next) return [];
+    if (old === undefined) return [partOf(label, "added", null, value(next ?? ""))];
+    if (next === undefined) return [partOf(label, "removed", value(old), null)];
+    return [partOf(label, "changed", ...pair(...showWords(old, next)))];
+  });
 }
 
 /** A list whose order has a meaning: all of its items. */
-function sequenceRows(before: readonly string[], after: readonly string[]): Row[] {
+function sequenceParts(before: readonly string[], after: readonly string[]): Part[] {
   const show = itemFormatter([...before, ...after]);
   return diffArrays([...before], [...after]).flatMap(({ value, added, removed }) =>
     value.map((item) => {
-      if (added) return partRow("", "added", null, replaced(show(item)));
-      if (removed) return partRow("", "removed", replaced(show(item)), null);
-      return partRow("", "kept", whole(show(item)), whole(show(item)));
+      if (added) return partOf("", "added", null, replaced(show(item)));
+      if (removed) return partOf("", "removed", replaced(show(item)), null);
+      return partOf("", "kept", null, whole(show(item)));
     }),
   );
 }
 
-/** Target groups, or the parameters of an address. */
-function partRows(parts: readonly PartDiff[]): Row[] {
-  const changed = parts.flatMap(({ name, before, after }) => {
-    if (before === after) return [];
-    if (before === undefined) return partRow(name, "added", null, replaced(shown(after ?? "")));
-    if (after === undefined) return partRow(name, "removed", replaced(shown(before)), null);
-    const [old, next] = before === "" || after === "" ? showWords(before, after) : distinguishPair(before, after);
-    return partRow(name, "changed", ...pair(old, next));
-  });
-  return [...changed, ...keptRow(parts.filter(({ before, after }) => before === after).map(({ name }) => name))];
+function rowOf(label: string, before: Value | null, after: Value | null, parts: readonly Part[] = []): Row {
+  return { label, before, after, parts };
 }
 
-const MAX_NAMED = 6;
-
-/** Unchanged parts in one row: by name if there are few. */
-function keptRow(names: readonly string[]): Row[] {
-  if (names.length === 0) return [];
-  const label = names.length > MAX_NAMED ? `${names.length} others unchanged` : `${names.join(", ")} unchanged`;
-  return [partRow(label, "kept", null, null)];
-}
-
-function partRow(label: string, part: NonNullable<Row["part"]>, before: Value | null, after: Value | null): Row {
-  return { label, part, before, after };
+function partOf(label: string, how: Part["how"], before: Value | null, after: Value | null): Part {
+  return { label, how, before, after };
 }
 
 function valueOf(text: string, pieces: readonly Piece[]): Value {
@@ -110,13 +91,12 @@ function replaced(text: string): Value {
   return valueOf(text, [{ text, differs: true }]);
 }
 
-function wordValue(word: Word): Value {
-  return isMarker(word) ? whole(showWord(word)) : replaced(showWord(word));
+function wordValue(word: Word, text: string): Value {
+  return isMarker(word) ? whole(text) : replaced(text);
 }
 
 /** Two texts with their differences marked, or marked as a whole if they have too little in common. */
 function pair(before: string, after: string): [Value, Value] {
-  if (before === after) return [whole(before), whole(after)];
   const compared = compareTexts(before, after);
   if (compared === null) return [replaced(before), replaced(after)];
   return [valueOf(before, compared.before), valueOf(after, compared.after)];

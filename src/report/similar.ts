@@ -3,9 +3,8 @@
 import { calledAt, fieldAt, type ResourceKind } from "../domain/table.ts";
 import { groupBy } from "../domain/collections.ts";
 import type { Line, Span } from "./blocks.ts";
-import { itemFormatter, shown } from "./confusables.ts";
+import { itemFormatter } from "./confusables.ts";
 import { code, joinLines, line, webAddress } from "./spans.ts";
-import { isAddress } from "./text-diff.ts";
 import { isList, isMap, isMarker, isSetSecret, showWord, showWords, type Word, type WordChange } from "./values.ts";
 
 /** A change that can be shown together with others. */
@@ -26,8 +25,8 @@ export interface Group<One> {
   readonly statement: Line;
   /** How each of them changes; empty for new and deleted objects. */
   readonly edits: readonly Edit[];
-  /** The fields whose values differ between them: those after a create, or those before an update. */
-  readonly differing: ReadonlySet<string>;
+  /** The fields whose values differ between them, with their common start: those after a create, or those before an update. */
+  readonly differing: ReadonlyMap<string, string>;
 }
 
 /** The smallest group. */
@@ -36,7 +35,7 @@ const MIN_SIMILAR = 5;
 /** Whether a sentence describes the future, the past, or declared and live values. */
 export type Tense = "plan" | "apply" | "drift";
 
-/** Groups similar changes: those that set the same values or change the same host, and new objects with the same fields. */
+/** Groups similar changes: those that set the same values or change the same start of addresses, and new objects with the same fields. */
 export function groupSimilar<One extends Groupable>(
   all: readonly One[],
   tense: Tense,
@@ -86,29 +85,39 @@ function shapeOf({ path, after: word }: WordChange): unknown {
 }
 
 function wholeGroup<One extends Groupable>(items: readonly One[]): Group<One> {
-  const differing = new Set<string>();
+  const differing = new Map<string, string>();
   const same = (items[0]?.words ?? []).flatMap(({ path, after }, at) => {
-    if (items.every(({ words }) => JSON.stringify(words[at]?.after) === JSON.stringify(after)))
+    const words = items.map((one) => one.words[at]?.after ?? null);
+    if (words.every((word) => JSON.stringify(word) === JSON.stringify(after)))
       return [line`${fieldName(path)} ${wordSpan(after)}`];
-    differing.add(path);
-    const host = typeof after === "string" ? originOf(after) : null;
-    return host === null ? [] : [line`${fieldName(path)} on ${code(shown(host))}`];
+    const start = typeof after === "string" ? commonStart(words.map(showWord)) : "";
+    differing.set(path, start);
+    return start === "" ? [] : [line`${fieldName(path)} starts with ${code(start)}`];
   });
   const statement = same.length === 0 ? line`alike.` : line`${joinLines(same, ", ")}.`;
   return { items, statement, edits: [], differing };
 }
 
+/** How all addresses start, up to a slash; empty for other texts. */
+function commonStart(texts: readonly string[]): string {
+  const [first = ""] = texts;
+  const ends = Array.from(first.matchAll(/\/(?!\/)/g), ({ index }) => index + 1).toReversed();
+  const end = ends.find((at) => texts.every((text) => text.startsWith(first.slice(0, at)))) ?? 0;
+  const start = first.slice(0, end);
+  return originOf(start) === null ? "" : start;
+}
+
 function editGroup<One>(items: readonly One[], edits: readonly Edit[], tense: Tense): Group<One> {
   const lines = edits.map((edit) => editLine(edit, tense));
-  const differing = new Set(edits.flatMap(({ form, path }) => (form === "becomes" ? path : [])));
+  const differing = new Map(edits.flatMap(({ form, path }) => (form === "becomes" ? [[path, ""] as const] : [])));
   return { items, statement: line`${joinLines(lines, "; ")}.`, edits, differing };
 }
 
 /** A complete description of how a field changes. */
 export type Edit = { readonly path: string } & (
   | { readonly form: "value"; readonly before: Word; readonly after: Word }
-  /** The scheme and host of an address, or of each address with this host in a list or target group. */
-  | { readonly form: "host"; readonly before: string; readonly after: string }
+  /** The start of an address, or of each address with this start in a list or target group: scheme and host, or more. */
+  | { readonly form: "start"; readonly before: string; readonly after: string }
   /** For a list whose order has no meaning. */
   | { readonly form: "items"; readonly added: readonly string[]; readonly removed: readonly string[] }
   /** For any previous value. */
@@ -124,27 +133,39 @@ function editsOf(kind: ResourceKind, { path, before, after }: WordChange): Edit[
     const removed = before.filter((item) => !after.includes(item));
     return [value, { path, form: "items", added, removed }, becomes];
   }
-  const host = hostEdit(before, after);
-  return host === null ? [value, becomes] : [value, { path, form: "host", ...host }, becomes];
+  const start = startEdit(before, after);
+  return start === null ? [value, becomes] : [value, { path, form: "start", ...start }, becomes];
 }
 
 /** The scheme, user and host of an address; null for another text. */
 function originOf(text: string): string | null {
-  return isAddress(text) ? (/^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i.exec(text)?.[0] ?? null) : null;
+  return /^[a-z][a-z0-9+.-]*:\/\/[^/?#]+/i.exec(text)?.[0] ?? null;
 }
 
-/** The host that becomes another one wherever it occurs in a value; null if anything else differs. */
-function hostEdit(before: Word, after: Word): { readonly before: string; readonly after: string } | null {
+/** The start that becomes another one in each address of a value that has it; null if anything else differs. */
+function startEdit(before: Word, after: Word): { readonly before: string; readonly after: string } | null {
   const [old, next] = [textsOf(before), textsOf(after)];
   const at = old.findIndex(([, text], index) => text !== next[index]?.[1]);
-  const [was, is] = [originOf(old[at]?.[1] ?? ""), originOf(next[at]?.[1] ?? "")];
-  if (was === null || is === null || was === is || old.length !== next.length) return null;
+  const starts = startsOf(old[at]?.[1] ?? "", next[at]?.[1] ?? "");
+  if (starts === null || old.length !== next.length) return null;
+  const [was, is] = starts;
   const isMoved = old.every(([name, text], index) => {
     const [otherName, other] = next[index] ?? [];
-    const moved = originOf(text) === was ? `${is}${text.slice(was.length)}` : text;
-    return name === otherName && other === moved;
+    const hasStart = text.startsWith(was) && /^([/?#]|$)/.test(text.slice(was.length));
+    return name === otherName && other === (hasStart ? `${is}${text.slice(was.length)}` : text);
   });
   return isMoved ? { before: was, after: is } : null;
+}
+
+/** Two addresses up to their common end, which is at most the path and what follows it. */
+function startsOf(before: string, after: string): [before: string, after: string] | null {
+  const [old, next] = [originOf(before), originOf(after)];
+  if (old === null || next === null || before === after) return null;
+  const [rest, other] = [before.slice(old.length), after.slice(next.length)];
+  if (rest === other) return [old, next];
+  const ends = Array.from(rest.matchAll(/[/?#]/g), ({ index }) => rest.slice(index));
+  const end = ends.find((one) => other.endsWith(one));
+  return end === undefined ? null : [before.slice(0, -end.length), after.slice(0, -end.length)];
 }
 
 function textsOf(word: Word): [name: string, text: string][] {
@@ -162,9 +183,10 @@ function editLine(edit: Edit, tense: Tense): Line {
       const [before, after] = showWords(edit.before, edit.after);
       return line`${name}: ${becomesLine([wordSpan(edit.before, before)], [wordSpan(edit.after, after)], tense)}`;
     }
-    case "host": {
+    case "start": {
       const [before, after] = showWords(edit.before, edit.after);
-      return line`host of ${name}: ${becomesLine([code(before)], [code(after)], tense)}`;
+      const part = originOf(edit.before) === edit.before ? "host" : "start";
+      return line`${part} of ${name}: ${becomesLine([code(before)], [code(after)], tense)}`;
     }
     case "items":
       return line`${name}: ${itemsLine(edit.added, edit.removed, tense)}`;
@@ -192,7 +214,8 @@ function itemsLine(added: readonly string[], removed: readonly string[], tense: 
   return joinLines([...each(added, comes), ...each(removed, goes)], ", ");
 }
 
-function fieldName(path: string): Span {
+/** What people call a field. */
+export function fieldName(path: string): Span {
   const name = calledAt(path);
   return name === null ? code(path) : { text: name, as: "text" };
 }

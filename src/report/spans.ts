@@ -42,6 +42,11 @@ export function webAddress(text: string): string | null {
   return /^https?:\/\/[^\s/?#@]+(?:[/?#]\S*)?$/i.test(text) && !/\p{Cs}|\\u\{|•/u.test(text) ? text : null;
 }
 
+/** Whether a text begins as an address, of a web page or of an app. */
+export function isAddress(text: string): boolean {
+  return /^[a-z][a-z0-9+.-]*:\/\/./i.test(text);
+}
+
 /** Cuts out the middle of a text that has more than `max` UTF-16 units. */
 export function shorten(text: string, max: number): string {
   if (text.length <= max) return text;

@@ -79,7 +79,7 @@ function wordOf(spec: Exclude<FieldSpec, { kind: "instant" }>, value: Value): Wo
 }
 
 /** Pairs by name. The service keeps duplicate names, so the second one is called `name (2)`. */
-export function numberDuplicates(pairs: Iterable<Pair>): Map<string, string> {
+function numberDuplicates(pairs: Iterable<Pair>): Map<string, string> {
   const named = new Map<string, string>();
   for (const [name, value] of pairs) named.set(uniqueName(name, named), value);
   return named;

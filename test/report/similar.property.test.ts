@@ -52,7 +52,7 @@ function edited(edit: Edit, before: Word): Word {
       return edit.after;
     case "items":
       return isList(before) ? [...before.filter((one) => !edit.removed.includes(one)), ...edit.added] : null;
-    case "host":
+    case "start":
       if (typeof before === "string") return moved(before, edit.before, edit.after);
       if (isList(before)) return before.map((text) => moved(text, edit.before, edit.after));
       return Object.fromEntries(
@@ -108,8 +108,9 @@ describe("similar changes", () => {
   ];
 
   test.each([
-    ["https://old.example.com/N?x=N", "https://new.example.com/N?x=N", "host"],
-    ["http://a.example.com/N", "https://a.example.com/N", "host"],
+    ["https://old.example.com/N?x=N", "https://new.example.com/N?x=N", "start"],
+    ["http://a.example.com/N", "https://a.example.com/N", "start"],
+    ["https://a.example.com/2026/N", "https://a.example.com/2027/N", "start"],
     ["https://a.example.com/N", "https://b.example.com/", "becomes"],
     ["https://a.example.com/", "https://b.example.com/", "value"],
   ] as const)("%s becomes %s: %s", (before, after, form) => {

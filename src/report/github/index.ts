@@ -5,11 +5,12 @@
 // the summary of all changes.
 
 import { completenessText, doneText, resultStatus } from "../apply-result.ts";
-import { isLost, lostUrl, mostClicksFirst, type ShownChange } from "../compose-changes.ts";
-import { groupFindings, mergeFindings, readable } from "../compose-findings.ts";
+import type { Line } from "../blocks.ts";
+import { changeItem, isLost, mostClicksFirst, type ComposeContext, type ShownChange } from "../compose-changes.ts";
+import { findingItem, groupFindings, mergeFindings, readable, type MergedFinding } from "../compose-findings.ts";
 import { capital, changeNames, plural } from "../counts.ts";
 import type { ReportDocument } from "../document.ts";
-import { matchText, statesText, type DriftState } from "../drift.ts";
+import { matchText, statesText } from "../drift.ts";
 import { completeReports, isAbsolute, repositoryPath, type Format, type RenderContext } from "../format.ts";
 import { commandOfRun, runDocument } from "../json/index.ts";
 import { planSummary } from "../plan-remarks.ts";
@@ -61,203 +62,181 @@ function whereIsRest(report: Report, context: RenderContext): string {
 /** What is annotated of a run. */
 interface Annotated {
   readonly document: ReportDocument;
-  readonly command: string;
-  /** The project file, from the root of its repository. */
-  readonly project: string;
-  /** The report is for a pull request. */
-  readonly isReviewed: boolean;
+  readonly command: ReturnType<typeof commandOfRun>;
+  readonly context: ComposeContext;
 }
 
-/** Notes are shown only by `validate`; they would distract from a plan. */
-export function annotationsOf(report: Report, { project, origin }: RenderContext): Annotation[] {
-  const isReviewed = origin?.of === "request";
+function annotationsOf(report: Report, render: RenderContext): Annotation[] {
+  const context: ComposeContext = { ...render, isLog: false, isVerbose: false };
   if (isRunReport(report))
-    return runAnnotations({ document: runDocument(report), command: commandOfRun(report), project, isReviewed });
+    return runAnnotations({ document: runDocument(report), command: commandOfRun(report), context });
   if (report.of !== "projects") return [];
   return report.sections.flatMap((section) => {
-    const { document, command } = section;
-    const annotations = runAnnotations({ document, command, project: section.project, isReviewed });
+    const { document, command, project } = section;
+    const run = { document, command, context: { ...context, project } };
     // Not every project changes something, but each says what happens in it.
     const isNamed = (document.changes ?? []).length > 0;
-    const own = annotations.filter(({ level }) => level !== "notice" || command === "validate");
-    return isNamed ? [...own, summary(outcomeWords(section), section.project)] : own;
+    const own = runAnnotations(run).filter(({ level }) => level !== "notice" || command === "validate");
+    return isNamed ? [...own, summary(outcomeWords(section), run)] : own;
   });
 }
 
 function runAnnotations(run: Annotated): Annotation[] {
-  const { document, command } = run;
+  const { document, command, context } = run;
   const { changes = [], diagnostics, result } = document;
-  const shown = command === "validate" ? diagnostics : diagnostics.filter(isShown);
-  const { safety, errors, others } = groupFindings(shown.map((one) => asReviewed(one, run)));
+  const isReviewed = context.origin?.of === "request";
+  // Notes would distract from a plan. People review a pull request, so a brake that will stop its deploy is a warning there.
+  const shown = diagnostics
+    .filter(({ severity, hidden }) => command === "validate" || (severity !== "info" && hidden !== true))
+    .map((one) =>
+      isReviewed && command === "plan" && one.code === "brake" ? { ...one, severity: "warning" as const } : one,
+    );
+  const { safety, errors, others } = groupFindings(shown);
   const found = (all: readonly DiagnosticDocument[]): Annotation[] =>
-    mergeFindings(all).map(({ finding, places, more }) => findingAnnotation(finding, places.length + more, run));
+    mergeFindings(all).map((one) => findingAnnotation(one, run));
   const isHeld = document.run === undefined;
+  const isPlan = isHeld && command !== "drift";
   return [
     ...found(safety),
     ...(command === "drift" ? changes.map((one) => driftAnnotation(one, run)) : []),
-    ...(isHeld && command !== "drift" ? endingAnnotations(changes, run) : []),
-    ...(isHeld && command !== "drift" ? orphanAnnotations(run) : []),
+    ...(isPlan ? mostClicksFirst(changes.filter(isLost)).map((one) => endingAnnotation(one, run)) : []),
+    ...(isPlan ? orphanAnnotations(run) : []),
     ...(isHeld || result === undefined ? [] : leftAnnotations(run)),
     ...found([...errors, ...others]),
     ...noticeAnnotations(run),
   ];
 }
 
-function isShown({ severity, hidden }: DiagnosticDocument): boolean {
-  return severity !== "info" && hidden !== true;
+/** An annotation at a place in the files of the project. Null: at none. */
+function annotation(
+  level: Level,
+  title: string,
+  lines: readonly (string | Line)[],
+  place: PlaceDocument | null,
+  { context }: Annotated,
+): Annotation {
+  const texts = lines.map((one) => (typeof one === "string" ? visible(one) : plainText(one)));
+  return {
+    level,
+    title: visible(title),
+    message: texts.join("\n"),
+    place: place && inRepository(place, context.project),
+  };
 }
 
-/** People review a pull request, so a brake that will stop its deploy is a warning there. */
-function asReviewed(finding: DiagnosticDocument, { isReviewed, command }: Annotated): DiagnosticDocument {
-  return isReviewed && command === "plan" && finding.code === "brake" ? { ...finding, severity: "warning" } : finding;
+function plainText(line: Line): string {
+  return line.map(({ text }) => visible(text)).join("");
 }
 
 const LEVEL: Readonly<Record<Severity, Level>> = { error: "error", warning: "warning", info: "notice" };
 
-function findingAnnotation(finding: DiagnosticDocument, places: number, { project }: Annotated): Annotation {
-  const { code, severity, message, file, line, column, end_column: end, hint, source, also = [] } = finding;
-  const lines = [
-    readable(message),
-    ...(hint === null ? [] : [readable(hint)]),
-    ...(places === 0 ? [] : [`${plural(places, "place")}. The first is here.`]),
-    ...also.map((one) => `${placeText(inRepository(one, project))}: ${readable(one.says)}`),
-  ];
+function findingAnnotation(merged: MergedFinding, run: Annotated): Annotation {
+  const { code, severity, file, line, column, end_column: end, source = null, also = [] } = merged.finding;
+  const { title, notes } = findingItem(merged, run.context);
+  const others = also.map((one) => `${placeText(inRepository(one, run.context.project))}: ${readable(one.says)}`);
   const own =
     file === null
-      ? (source ?? null)
+      ? source
       : { file, line: line ?? 1, column: column ?? 1, ...(typeof end === "number" && { end_column: end }) };
-  const place = own && inRepository(own, project);
-  return { level: LEVEL[severity], title: `linkform: ${code}`, message: lines.join("\n"), place };
+  return annotation(
+    LEVEL[severity],
+    `linkform: ${code}`,
+    [title, ...notes.map((note) => note.line), ...others],
+    own,
+    run,
+  );
 }
 
-/** Changes that end a short URL, at the line that requests them, most clicks first. */
-function endingAnnotations(changes: readonly ShownChange[], { project }: Annotated): Annotation[] {
-  return mostClicksFirst(changes.filter(isLost)).map((change): Annotation => {
-    const { action, kind, key, previous_key: previous, ending, because, source } = change;
-    const was = previous === null ? "" : `, now ${visible(key)}`;
-    return {
-      level: "warning",
-      title: `${capital(action)} ${kind} ${visible(lostUrl(change))}${was}`,
-      message: [ending, because].flatMap((sentence) => (sentence === undefined ? [] : visible(sentence))).join(" "),
-      place: inRepository(source, project),
-    };
-  });
+/** A change that ends a short URL, at the line that requests it. */
+function endingAnnotation(change: ShownChange, run: Annotated): Annotation {
+  const { verb, title, notes } = changeItem(change, run.context);
+  const lines = notes.map(({ line }) => line);
+  return annotation("warning", `${capital(verb)} ${plainText(title)}`, lines, change.source, run);
 }
 
 /** Further names are only counted. */
 const MAX_NAMES = 10;
 
-/** Orphans: a probable rename with its lines, the others in one annotation. */
-function orphanAnnotations({ document: { orphans = [], changes = [] }, project }: Annotated): Annotation[] {
+/** Orphans: a probable rename at the new block, the others in one annotation. */
+function orphanAnnotations(run: Annotated): Annotation[] {
+  const { orphans = [], changes = [] } = run.document;
   const renames = orphans.flatMap(({ key, advice, paste, renamed_from_for: successor }): Annotation[] => {
     if (advice === undefined) return [];
-    const place = changes.find((change) => change.key === successor)?.source;
-    const message = `${visible(key)} is no longer declared, but still live. ${visible(advice)}\n${visible(paste.trimEnd())}`;
-    return [
-      {
-        level: "warning",
-        title: `Still live: ${visible(key)}`,
-        message,
-        place: place === undefined ? null : inRepository(place, project),
-      },
-    ];
+    const lines = [`${key} is no longer declared, but still live. ${advice}`, ...paste.trimEnd().split("\n")];
+    const place = changes.find((change) => change.key === successor)?.source ?? null;
+    return [annotation("warning", `Still live: ${key}`, lines, place, run)];
   });
   const others = orphans.filter(({ advice }) => advice === undefined);
   if (others.length === 0) return renames;
   const names = others.slice(0, MAX_NAMES).map(({ kind, key, clicks, source }) => {
     const counted = clicks === null ? "" : `, ${plural(clicks, "click")}`;
-    return `${kind} ${visible(key)}${counted}, was declared in ${placeText(inRepository(source, project))}`;
+    return `${kind} ${key}${counted}, was declared in ${placeText(inRepository(source, run.context.project))}`;
   });
   const more = others.length > names.length ? [`… and ${plural(others.length - names.length, "other")}`] : [];
   const first = "Removing a block deletes nothing. To delete these objects, add a tombstone (`absent`) for each.";
-  const message = [first, ...names, ...more].join("\n");
-  return [...renames, { level: "warning", title: "No longer declared, but still live", message, place: null }];
+  return [
+    ...renames,
+    annotation("warning", "No longer declared, but still live", [first, ...names, ...more], null, run),
+  ];
 }
 
-/** The message if no field differs. */
-const DIFFERENCE: Readonly<Record<DriftState, string>> = {
-  changed: "The live state differs from the files.",
-  missing: "It is declared, but not live.",
-  "not renamed yet": "It is still live under its old name.",
-  "not moved yet": "It is still live on its old domain.",
-  "not deleted yet": "It should be deleted, but it is still live.",
-  undeclared: "It is live and in scope, but no file declares it.",
-};
-
-function driftAnnotation(change: ShownChange, { project }: Annotated): Annotation {
-  const { action, kind, key, previous_key: previous, drift = "changed", fields, source } = change;
-  const still = previous === null ? [] : [`Its live key is still ${visible(previous)}.`];
-  const differing = action === "create" ? [] : fields;
+function driftAnnotation(change: ShownChange, run: Annotated): Annotation {
+  const { verb, title } = changeItem(change, run.context);
+  const differing = change.action === "create" ? [] : change.fields;
   const texts = differing.map(({ path, before, after }) => {
     const [live, declared] = showWords(before, after);
     return `\`${path}\` is ${live} (declared: ${declared}).`;
   });
-  const lines = [...still, ...texts];
-  return {
-    level: "warning",
-    title: `Drift: ${drift} ${kind} ${visible(key)}`,
-    message: lines.length === 0 ? DIFFERENCE[drift] : lines.join("\n"),
-    place: inRepository(source, project),
-  };
+  const lines = texts.length === 0 ? ["The live state differs from the files."] : texts;
+  return annotation("warning", `Drift: ${verb} ${plainText(title)}`, lines, change.source, run);
 }
 
 /** Changes that were not made, at their lines, and the number of changes that were not started. */
-function leftAnnotations({ document: { changes = [] }, project }: Annotated): Annotation[] {
+function leftAnnotations(run: Annotated): Annotation[] {
+  const { changes = [] } = run.document;
   const nameOf = changeNames(changes);
   const left = changes.flatMap((one): Annotation[] => {
     const { action, kind, outcome = "skipped", error = null, source } = one;
     if (outcome === "applied" || error === null) return [];
-    const { message, hint } = error;
-    return [
-      {
-        level: outcome === "failed" ? "error" : "warning",
-        title: `${capital(resultStatus({ ...one, outcome, error }))}: ${action} ${kind} ${visible(nameOf(one))}`,
-        message: [message, hint].flatMap((text) => (text === null ? [] : visible(text))).join("\n"),
-        place: inRepository(source.ref === undefined ? error : source, project),
-      },
-    ];
+    const title = `${capital(resultStatus({ ...one, outcome, error }))}: ${action} ${kind} ${nameOf(one)}`;
+    const lines = [error.message, ...(error.hint === null ? [] : [error.hint])];
+    const place = source.ref === undefined ? error : source;
+    return [annotation(outcome === "failed" ? "error" : "warning", title, lines, place, run)];
   });
   const untouched = changes.filter(({ outcome, error }) => outcome !== "applied" && error == null).length;
   if (untouched === 0) return left;
   const message = `${plural(untouched, "change")} ${untouched === 1 ? "was" : "were"} not started, because the run ended early.`;
-  return [...left, { level: "warning", title: "Not started", message, place: null }];
+  return [...left, annotation("warning", "Not started", [message], null, run)];
 }
 
 /** What happens, in one sentence, and what is missing after a run that made all its changes. */
-function noticeAnnotations({ document, command, project }: Annotated): Annotation[] {
-  const { changes = [], complete, run, missing = [] } = document;
+function noticeAnnotations(run: Annotated): Annotation[] {
+  const { document, command, context } = run;
+  const { changes = [], complete, missing = [] } = document;
   if (complete !== true || changes.length === 0) return [];
-  if (command === "drift") return [summary(`Drift: ${statesText(changes)}. ${matchText(document)}`, project)];
-  if (run === undefined) return [summary(planSummary(document), project)];
+  if (command === "drift") return [summary(`Drift: ${statesText(changes)}. ${matchText(document)}`, run)];
+  if (document.run === undefined) return [summary(planSummary(document), run)];
   const results = changes.map(({ outcome = "skipped", error = null, ...rest }) => ({ ...rest, outcome, error }));
   const done = doneText(results);
   const isAll = results.every(({ outcome }) => outcome === "applied");
   const incomplete = isAll && missing.length > 0 ? completenessText(results, document) : null;
+  const title = `linkform: ${context.project} is not complete`;
   return [
-    ...(incomplete === null
-      ? []
-      : [
-          {
-            level: "warning" as const,
-            title: `linkform: ${visible(project)} is not complete`,
-            message: readable(incomplete),
-            place: null,
-          },
-        ]),
-    ...(done === "" ? [] : [summary(isAll ? `Done: ${done}.` : `Not all changes were applied: ${done}.`, project)]),
+    ...(incomplete === null ? [] : [annotation("warning", title, [readable(incomplete)], null, run)]),
+    ...(done === "" ? [] : [summary(isAll ? `Done: ${done}.` : `Not all changes were applied: ${done}.`, run)]),
   ];
 }
 
 /** The title names the project, because a repository can have several. */
-function summary(message: string, project: string): Annotation {
-  return { level: "notice", title: `linkform: ${visible(project)}`, message, place: null };
+function summary(message: string, run: Annotated): Annotation {
+  return annotation("notice", `linkform: ${run.context.project}`, [message], null, run);
 }
 
-export const LEVELS = ["error", "warning", "notice"] as const;
-export type Level = (typeof LEVELS)[number];
+const LEVELS = ["error", "warning", "notice"] as const;
+type Level = (typeof LEVELS)[number];
 
 /** Texts contain no invisible characters; `message` can have several lines. The place is from the root of the repository. */
-export interface Annotation {
+interface Annotation {
   readonly level: Level;
   readonly title: string;
   readonly message: string;
@@ -273,7 +252,7 @@ const MAX_TITLE_LENGTH = 255;
 const MAX_MESSAGE_LENGTH = 4096;
 
 /** The workflow command of an annotation. */
-export function commandText({ level, title, message, place }: Annotation): string {
+function commandText({ level, title, message, place }: Annotation): string {
   const at = placeProperties(place);
   const properties = [...at, ["title", shortened(title.trim(), MAX_TITLE_LENGTH)] as const];
   const written = properties.map(([name, value]) => `${name}=${escapeProperty(value)}`).join(",");
@@ -302,7 +281,7 @@ function placeProperties(place: PlaceDocument | null): (readonly [string, string
   ];
 }
 
-export function placeText({ file, line, ref }: PlaceDocument): string {
+function placeText({ file, line, ref }: PlaceDocument): string {
   return visible(`${file}:${line}${ref === undefined ? "" : ` at ${ref}`}`);
 }
 

@@ -1,8 +1,26 @@
-// Reports as one HTML page that loads nothing and shows foreign text only as text.
+// Reports as one HTML page that loads nothing. Foreign text is shown only as text.
 
+import type {
+  Block,
+  Composed,
+  Item,
+  ItemPlace,
+  ItemsBlock,
+  Line,
+  LinesBlock,
+  Note,
+  Part,
+  Row,
+  MarkedLine,
+  Value,
+} from "../blocks.ts";
+import { BRAKE_MARK } from "../brakes.ts";
+import { groupBy } from "../../domain/collections.ts";
+import { showCount } from "../counts.ts";
 import { composePage } from "../compose-projects.ts";
-import type { Format } from "../format.ts";
-import { drawHtml } from "./blocks.ts";
+import type { Format, RenderContext } from "../format.ts";
+import { joined, markup, prose, webLink, type HtmlContent, type Markup } from "./markup.ts";
+import { page } from "./page.ts";
 
 export const html: Format = {
   render: (report, context) => {
@@ -10,3 +28,171 @@ export const html: Format = {
     return composed === null ? "" : drawHtml(composed, context);
   },
 };
+
+/** A report as a page. */
+function drawHtml(composed: Composed, context: Pick<RenderContext, "runUrl">): string {
+  return page(composed, markup`<div id="report">\n${composed.blocks.map(blockMarkup)}</div>\n`, context, spans);
+}
+
+function blockMarkup(block: Block): HtmlContent {
+  switch (block.is) {
+    case "heading": {
+      const { level, tone, line, lead } = block;
+      const under = lead === undefined ? null : markup`<p class="under">${spans(lead)}</p>\n`;
+      return markup`<h2 class="${level === 1 ? "project" : "group"} ${tone === "bad" ? tone : "calm"}">${spans(line)}</h2>\n${under}`;
+    }
+    case "lines":
+      return linesMarkup(block);
+    case "alert": {
+      const [first = [], ...rest] = block.lines;
+      return markup`<div class="banner" role="alert">\n<h2>${spans(first)}</h2>\n${rest.map((one) => markup`<p>${spans(one)}</p>\n`)}</div>\n`;
+    }
+    case "items":
+      return itemsMarkup(block);
+    case "code":
+      return codeMarkup(block.text);
+    case "fold":
+      return markup`<details><summary>${spans(block.title)}</summary>\n${block.blocks.map(blockMarkup)}</details>\n`;
+    default:
+      return block satisfies never;
+  }
+}
+
+function linesMarkup({ tone, lines, list }: LinesBlock): HtmlContent {
+  if (list === undefined) return lines.map((one) => markup`<p class="${tone}">${spans(one)}</p>\n`);
+  const items = lines.map((one) => markup`<li>${spans(one)}</li>\n`);
+  return list === "steps"
+    ? markup`<ol class="panel">\n${items}</ol>\n`
+    : markup`<ul class="panel list">\n${items}</ul>\n`;
+}
+
+/** Fewer items are cards. */
+const MIN_TABLE = 3;
+
+/** The most rows of an item of a table. */
+const MAX_CELLS = 3;
+
+/** Cards; items that need no more than a line each are a table. */
+function itemsMarkup({ items }: ItemsBlock): HtmlContent {
+  return [...groupBy(items, tableKey)].map(([key, all]) =>
+    key === null || all.length < MIN_TABLE
+      ? all.map(cardMarkup)
+      : markup`<div class="card">\n${tableMarkup(all)}</div>\n`,
+  );
+}
+
+/** Items with the same key fit a table; null for one that needs a card. */
+function tableKey({ tag, verb, symbol, rows, notes, members, paste }: Item): string | null {
+  const isSimple = rows.every(({ parts }) => parts.length === 0) && rows.length <= MAX_CELLS;
+  const isLong = notes.some(({ tone }) => tone !== "calm") || members.length > 0 || paste !== "";
+  return tag !== null || isLong || !isSimple ? null : JSON.stringify([symbol, verb, rows.map(({ label }) => label)]);
+}
+
+/** A line for each item: what happens to it, its fields and its place. */
+function tableMarkup(items: readonly Item[]): Markup {
+  const labels = items[0]?.rows.map(({ label }) => label) ?? [];
+  const head = ["", ...labels, ""].map((label) => markup`<th scope="col">${label}</th>`);
+  const lines = items.map(
+    (item) =>
+      markup`<tr><th scope="row">${headMarkup(item)}${notesMarkup(item.notes)}</th>${item.rows.map(({ before, after }) => markup`<td>${sidesMarkup(before, after)}</td>`)}<td class="src">${item.places.map(({ label }) => spans(label))}</td></tr>\n`,
+  );
+  return markup`<table class="many"><thead><tr>${head}</tr></thead><tbody>\n${lines}</tbody></table>\n`;
+}
+
+function cardMarkup(item: Item): Markup {
+  const { tone, notes, rows, places, paste, members, list } = item;
+  return markup`<article class="card ${tone}">
+<h3>${headMarkup(item)}</h3>
+${notesMarkup(notes)}${fieldsMarkup(rows)}${paste === "" ? null : codeMarkup(paste)}${membersMarkup(members, list)}${members.length > 0 ? null : places.map(placeMarkup)}</article>
+`;
+}
+
+/** What happens to what, with short remarks. */
+function headMarkup({ symbol, verb, tag, title, facts, isBraked }: Item): HtmlContent {
+  const about =
+    facts.length === 0 ? null : markup` <span class="facts">${joined(facts.map(spans), markup` <i>·</i> `)}</span>`;
+  return [
+    markup`<span class="what"><b>${symbol}</b> ${verb}</span> `,
+    markup`<span class="${tag === null ? "key" : "message"}">${spans(title)}</span>`,
+    tag === null ? null : markup` <span class="id">${tag}</span>`,
+    isBraked ? markup` <span class="stop">${BRAKE_MARK} counts toward the brake</span>` : null,
+    about,
+  ];
+}
+
+function notesMarkup(notes: readonly Note[]): HtmlContent {
+  return notes.map(({ tone, line }) => markup`<p class="note ${tone}">${spans(line)}</p>\n`);
+}
+
+/** The members of a group: a table of those that fit one, otherwise their names and the cards in a fold. */
+function membersMarkup(members: readonly Item[], list: readonly Line[]): HtmlContent {
+  if (members.length === 0) return null;
+  const [first = null, ...others] = new Set(members.map(tableKey));
+  if (first !== null && others.length === 0) return tableMarkup(members);
+  const names = list.map((one) => markup`<li>${spans(one)}</li>\n`);
+  return markup`<ul class="names">\n${names}</ul>\n<details><summary>Show all ${showCount(members.length)}</summary>\n${members.map(cardMarkup)}</details>\n`;
+}
+
+/** Each field in a line, and each of its parts. */
+function fieldsMarkup(rows: readonly Row[]): HtmlContent {
+  if (rows.length === 0) return null;
+  const lines = rows.map(({ label, before, after, parts }) => [
+    markup`<tr><th scope="row">${label}</th><td>${sidesMarkup(before, after)}</td></tr>\n`,
+    parts.map(partMarkup),
+  ]);
+  return markup`<table><tbody>\n${lines}</tbody></table>\n`;
+}
+
+const PART_SYMBOLS: Readonly<Record<Part["how"], string>> = {
+  added: "+",
+  removed: "−",
+  changed: "~",
+  kept: "=",
+  whole: "",
+};
+
+function partMarkup({ label, how, before, after }: Part): Markup {
+  const sign = how === "whole" ? null : markup`<b class="sign" title="${how}">${PART_SYMBOLS[how]}</b> `;
+  return markup`<tr class="part ${how}"><th scope="row">${sign}${label}</th><td>${sidesMarkup(before, after)}</td></tr>\n`;
+}
+
+/** One value, or both with an arrow between them. The new one is below the old one if there is no room beside it. */
+function sidesMarkup(before: Value | null, after: Value | null): HtmlContent {
+  const old = before && markup`<span class="side">${valueMarkup(before, "old")}</span>`;
+  const arrow = before && "→ ";
+  const next = after && markup`<span class="side">${arrow}${valueMarkup(after, "new")}</span>`;
+  return [old, old && next && " ", next];
+}
+
+function valueMarkup({ pieces, href }: Value, of: "old" | "new"): HtmlContent {
+  const text = pieces.map(({ text: part, differs }) => {
+    if (!differs) return part;
+    return of === "old" ? markup`<del>${part}</del>` : markup`<ins>${part}</ins>`;
+  });
+  return webLink(text, href ?? null);
+}
+
+function placeMarkup({ label, source }: ItemPlace): Markup {
+  const place = markup`<p class="src">${spans(label)}</p>`;
+  if (source.length === 0) return markup`${place}\n`;
+  return markup`<div class="origin">${place}<pre class="code">${source.map(sourceMarkup)}</pre></div>\n`;
+}
+
+function sourceMarkup({ line, before, marked, after, says }: MarkedLine): Markup {
+  return markup`<code><span class="no">${line}</span>${before}${marked === "" ? null : markup`<mark>${marked}</mark>`}${after}${says === null ? null : markup` <i>${says}</i>`}</code>`;
+}
+
+function codeMarkup(text: string): Markup {
+  return markup`<pre class="code">${joined(text.trimEnd().split("\n"), markup`\n`)}</pre>\n`;
+}
+
+/** A line of spans. */
+export function spans(line: Line): HtmlContent {
+  return line.map(({ text, as, href }) => {
+    if (as === "text") return webLink(text, href ?? null);
+    if (as === "prose") return prose(text);
+    if (as === "strong") return markup`<b>${text}</b>`;
+    const written = webLink(markup`<code>${text}</code>`, href ?? null);
+    return as === "code" ? written : markup`<b>${written}</b>`;
+  });
+}

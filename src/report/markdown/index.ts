@@ -1,8 +1,28 @@
-// Reports as Markdown for comments and summaries, within a maximum length and with quoted text inert.
+// Blocks as Markdown, within a maximum length: the lists that matter least are shortened first.
 
+import { visible } from "../../domain/control-characters.ts";
+import type {
+  AlertBlock,
+  Block,
+  Composed,
+  Item,
+  ItemsBlock,
+  Line,
+  LinesBlock,
+  MarkedLine,
+  Part,
+  Row,
+  Tone,
+  Value,
+} from "../blocks.ts";
+import { BRAKE_MARK } from "../brakes.ts";
+import { capital, showCount } from "../counts.ts";
 import { composePage } from "../compose-projects.ts";
-import type { Format } from "../format.ts";
-import { drawMarkdown } from "./blocks.ts";
+import { completeReports, fnv1a, isAbsolute, type Format, type RenderContext } from "../format.ts";
+import { shorten } from "../spans.ts";
+import { sourceLines } from "../text/blocks.ts";
+import { PLAIN } from "../text/screen.ts";
+import { code, fence, fold, link, lineText, valueText } from "./inline.ts";
 
 export const markdown: Format = {
   render: (report, context) => {
@@ -10,3 +30,235 @@ export const markdown: Format = {
     return composed === null ? "" : drawMarkdown(composed, context);
   },
 };
+
+/** How much of a list is shown. */
+interface Level {
+  readonly items: number;
+  /** The fields and lines of an item. */
+  readonly hasRows: boolean;
+  /** Links, which take more room than their texts. */
+  readonly hasLinks: boolean;
+  /** The members of a group in full. */
+  readonly hasMembers: boolean;
+}
+
+const NOTHING: Level = { items: 0, hasRows: false, hasLinks: false, hasMembers: false };
+
+/** From everything to nothing but the heading, which has the count. */
+const LEVELS: readonly Level[] = [
+  { items: Infinity, hasRows: true, hasLinks: true, hasMembers: true },
+  { items: Infinity, hasRows: true, hasLinks: true, hasMembers: false },
+  { items: Infinity, hasRows: true, hasLinks: false, hasMembers: false },
+  ...[Infinity, 1000, 300, 100, 25, 10, 3].map((items) => ({ ...NOTHING, items })),
+  NOTHING,
+];
+
+/** A list that must be shorter has no fold. */
+const MIN_FOLDED = 300;
+
+/** A block with a higher `keep` is shortened this number of steps later. */
+const MAX_KEEP = 9;
+
+/** A report with its marker, by which a comment is found again. The first form that fits is taken. */
+function drawMarkdown(composed: Composed, context: RenderContext): string {
+  const { of, name, subject, tone, title, lead, blocks, again } = composed;
+  const short = subject.map((span) => ({ ...span, text: shorten(span.text, MAX_HEADING_PATH) }));
+  const about = name === "" || name === "linkform.yaml" ? "" : `: ${lineText(short)}`;
+  const alert = blocks[0]?.is === "alert" ? blocks[0] : null;
+  const rest = alert === null ? blocks : blocks.slice(1);
+  const first = `${MARKS[tone]}**${lineText(title)}**`;
+  const marker = `${markerOf(of, name)}\n`;
+  const parts = (step: number): string[] => [
+    `## linkform ${of}${about}\n\n${alert === null ? "" : alertText(alert, step)}`,
+    ...[first, ...lead.map(lineText)].map((text) => `${text}\n\n`),
+    ...rest.map((block) => blockText(block, step, context.maxLength)),
+  ];
+  const whole = `${marker}${parts(0).join("")}`;
+  if (whole.length <= context.maxLength) return `${whole.trimEnd()}\n`;
+  const end = elsewhereText(context, again);
+  for (let step = 1; step < LEVELS.length + MAX_KEEP; step += 1) {
+    const text = `${marker}${parts(step).join("")}${end}`;
+    if (text.length <= context.maxLength) return text;
+  }
+  // Even the shortest form is too long: keep what comes first. Without the marker, the comment would not be found again.
+  const shortest = parts(LEVELS.length + MAX_KEEP);
+  while (shortest.length > 0 && marker.length + shortest.join("").length + end.length > context.maxLength)
+    shortest.pop();
+  return `${marker}${shortest.join("")}${end}`;
+}
+
+const MARKS: Readonly<Record<Tone, string>> = { good: "✅ ", warn: "⚠️ ", bad: "⛔ ", calm: "" };
+
+function levelAt(keep: number, step: number): Level {
+  return LEVELS[Math.max(0, Math.min(step - keep, LEVELS.length - 1))] ?? NOTHING;
+}
+
+/** A text that becomes longer than `max` is not drawn to its end. */
+function blockText(block: Block, step: number, max: number): string {
+  switch (block.is) {
+    case "heading": {
+      const { level, tone, line, lead } = block;
+      const sign = tone === "bad" || tone === "warn" ? MARKS[tone] : "";
+      return `${level === 1 ? "##" : "###"} ${sign}${lineText(line)}\n\n${lead === undefined ? "" : `${lineText(lead)}\n\n`}`;
+    }
+    case "lines":
+      return linesText(block, levelAt(block.keep, step));
+    case "alert":
+      return alertText(block, step);
+    case "items":
+      return itemsText(block, levelAt(block.keep, step), max);
+    case "code":
+      return levelAt(block.keep, step).hasRows ? `${fence(withCodePoints(block.text), block.language)}\n` : "";
+    case "fold": {
+      if (levelAt(block.keep, step).items < MIN_FOLDED) return "";
+      return fold(lineText(block.title), block.blocks.map((one) => blockText(one, step, max)).join(""));
+    }
+    default:
+      return block satisfies never;
+  }
+}
+
+function alertText({ lines }: AlertBlock, step: number): string {
+  const [first = [], ...rest] = lines;
+  const shown = step - MAX_KEEP < LEVELS.length - 1 ? rest : [];
+  const texts = [`**${lineText(first)}**`, ...shown.map(lineText)];
+  return `> [!CAUTION]\n${texts.map((text) => `> ${text}\n`).join(">\n")}\n`;
+}
+
+function linesText({ tone, lines, list }: LinesBlock, { items }: Level): string {
+  if (list === undefined) return lines.map((one, at) => `${at === 0 ? MARKS[tone] : ""}${lineText(one)}\n\n`).join("");
+  const shown = lines.slice(0, items).map((one, at) => `${list === "steps" ? `${at + 1}.` : "-"} ${lineText(one)}\n`);
+  return `${shown.join("")}${moreText(lines.length - shown.length)}\n`;
+}
+
+function moreText(count: number): string {
+  return count === 0 ? "" : `- … and ${showCount(count)} more\n`;
+}
+
+/** More items are folded. */
+const MAX_UNFOLDED = 10;
+
+function itemsText({ items, isOpen }: ItemsBlock, level: Level, max: number): string {
+  const shown = items.slice(0, level.items);
+  const unfolded = isOpen ? shown.length : MAX_UNFOLDED;
+  const draw = (all: readonly Item[]): string => {
+    let text = "";
+    for (const item of all) if (text.length <= max) text += itemText(item, level);
+    return text;
+  };
+  const others = shown.slice(unfolded);
+  const folded = others.length === 0 ? "" : `\n${fold(`${showCount(others.length)} more`, draw(others))}`;
+  const left = moreText(items.length - shown.length);
+  return `${draw(shown.slice(0, unfolded))}${folded}${left}${folded === "" || left !== "" ? "\n" : ""}`;
+}
+
+function itemText(item: Item, level: Level): string {
+  const draw = (line: Line): string => lineText(level.hasLinks ? line : withoutLinks(line));
+  const { symbol, verb, tag, title, facts, notes, rows, places, paste, members, list, isBraked } = item;
+  const [place, ...others] = places;
+  const where = place === undefined ? "" : ` (${draw(place.label)})`;
+  const about = facts.map((fact) => ` · ${draw(fact)}`).join("");
+  const head =
+    tag === null
+      ? `**${symbol}** ${verb === "" ? "" : `${verb} `}${isBraked ? `${BRAKE_MARK} ` : ""}${draw(title)}${about}${where}`
+      : `**${capital(verb)}**${where}: ${draw(title)} · ${code(tag)}`;
+  const below = [
+    ...notes.map(({ line }) => (tag === null ? draw(line) : `→ ${draw(line)}`)),
+    ...(level.hasRows ? fieldTexts(rows, level) : []),
+    ...listTexts(list, level),
+  ];
+  const sources = level.hasRows && tag !== null ? [place, ...others].flatMap((one) => one?.source ?? []) : [];
+  const related = tag === null || !level.hasRows ? [] : others.map(({ label }) => draw(label));
+  const lines = [[head, ...related, ...below].join("<br>")];
+  if (sources.length > 0) lines.push("", nested(fence(sourceText(sources))));
+  if (paste !== "" && level.hasRows) lines.push("", nested(fence(withCodePoints(paste), "yaml")));
+  const own = `- ${lines.join("\n").trimEnd()}\n`;
+  if (!level.hasMembers || members.length === 0) return own;
+  const all = members.map((member) => itemText(member, level)).join("");
+  return `${own}\n${nested(fold(`Show all ${showCount(members.length)}`, all))}`;
+}
+
+/** The same text without links. */
+function withoutLinks(line: Line): Line {
+  return line.map(({ text, as }) => ({ text, as }));
+}
+
+/** Inside a list item. */
+function nested(text: string): string {
+  return text.replaceAll(/^(?=.)/gm, "  ");
+}
+
+/** The members of a group in short: keys beside each other, and what says more on lines of their own. */
+function listTexts(list: readonly Line[], { items, hasLinks }: Level): string[] {
+  const shown = list.slice(0, items).map((one) => lineText(hasLinks ? one : withoutLinks(one)));
+  const rest = list.length - shown.length;
+  const more = rest === 0 ? [] : [`… and ${showCount(rest)} more`];
+  if (shown.length === 0) return [];
+  return list.some((one) => one.length > 1) ? [...shown, ...more] : [[...shown, ...more].join(", ")];
+}
+
+/** Each field in a line, with its parts. */
+function fieldTexts(rows: readonly Row[], level: Level): string[] {
+  return rows.map(({ label, before, after, parts }) => {
+    const name = /^[a-z ]+$/.test(label) ? label : code(label);
+    const values = [sidesText(before, after, level), ...parts.map((part) => partText(part, level))];
+    return `${name}: ${values.filter((text) => text !== "").join(", ")}`.trimEnd();
+  });
+}
+
+function partText({ label, how, before, after }: Part, level: Level): string {
+  const suffix = how === "added" || how === "removed" ? how : "";
+  return [code(label), sidesText(before, after, level), suffix].filter((text) => text !== "").join(" ");
+}
+
+function sidesText(before: Value | null, after: Value | null, { hasLinks }: Level): string {
+  const sides = [before, after].flatMap((side) =>
+    side === null ? [] : valueText(hasLinks ? side : { pieces: side.pieces }),
+  );
+  return [...new Set(sides)].join(" → ");
+}
+
+/** Lines of files as in a log, without its margin. */
+function sourceText(source: readonly MarkedLine[]): string {
+  return sourceLines(source, PLAIN)
+    .map((line) => line.replace(/^ /, ""))
+    .join("\n");
+}
+
+function withCodePoints(text: string): string {
+  return text.split("\n").map(visible).join("\n");
+}
+
+const MAX_HEADING_PATH = 80;
+
+/** A longer path is cut and completed by its hash. */
+const MAX_PROJECT_LENGTH = 160;
+
+/** The HTML comment by which a report is found again; `project` is the project file from the root of its repository. */
+export function markerOf(command: string, project: string): string {
+  return `<!-- linkform ${command} ${encodeProject(project)} -->`;
+}
+
+/** Encodes a path so that it cannot end an HTML comment. */
+function encodeProject(project: string): string {
+  // A path can contain an unpaired surrogate.
+  const name = encodeURIComponent(project.replaceAll(/\p{Cs}/gu, "\ufffd")).replaceAll("-", "%2D");
+  return name.length <= MAX_PROJECT_LENGTH ? name : `${name.slice(0, MAX_PROJECT_LENGTH - 20)}~${fnv1a(project)}`;
+}
+
+/** Limits for file names and URLs in the note about shortening. */
+const MAX_FILE_LENGTH = 80;
+const MAX_URL_LENGTH = 160;
+
+/** Where the full report is. The file name identifies an artifact of a CI run. */
+function elsewhereText(context: RenderContext, again: string | null): string {
+  const { runUrl } = context;
+  const nameOf = (file: string): string => (isAbsolute(file) ? (file.split(/[/\\]/).at(-1) ?? file) : file);
+  const files = completeReports(context)
+    .slice(0, 2)
+    .map((file) => code(shorten(runUrl === null ? file : nameOf(file), MAX_FILE_LENGTH)));
+  const page = runUrl !== null && runUrl.length <= MAX_URL_LENGTH ? link("the page of this run", runUrl) : "";
+  const places = [...files, page].filter((text) => text !== "" && text !== "the page of this run");
+  const otherwise = again === null ? "the log of this run" : code(`linkform ${again}`);
+  return `_This report is shortened. Full report: ${places.length === 0 ? otherwise : places.join(", ")}._\n`;
+}

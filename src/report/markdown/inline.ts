@@ -21,76 +21,67 @@ function longestRun(text: string): number {
 /** Words, punctuation without meaning in Markdown, and numbers, which are short because a long one can be a commit. */
 const WORD =
   /^[("“„«‘]*(?:(?:\p{L}[\p{L}\p{M}]*['’‑-])*\p{L}[\p{L}\p{M}]*|\d{1,6}|\d{1,3}(?:,\d{3})+|\d{1,3}%)?[)"”»’.,:;?!…–—]*$/u;
-/** A possible commit hash. Not every parser treats a non-ASCII letter beside it as part of the word. */
-const COMMIT = /(?<!\w)[0-9a-f]{7,}(?!\w)/i;
+/**
+ * A possible commit hash, or the start of an address. Not every parser treats a non-ASCII letter beside a hash as part of the word.
+ */
+const LINKED = /(?<!\w)[0-9a-f]{7,}(?!\w)|www\./i;
 
 /** The punctuation around a word. */
 const PUNCTUATED = /^([("“„]*)(.*?)([.,:;?!)"”]*)$/su;
 
-/** A sentence that can contain foreign text: everything but plain words becomes code spans. */
-export function prose(sentence: string): string {
-  const pieces: { text: string; isCode: boolean }[] = [];
-  const put = (text: string, isCode: boolean): void => {
-    const last = pieces.at(-1);
-    if (text === "") return;
-    // Adjacent code spans would be parsed as one.
-    if (last !== undefined && last.isCode === isCode) last.text += text;
-    else pieces.push({ text, isCode });
-  };
-  for (const [at, part] of visible(sentence).split("`").entries()) {
-    if (at % 2 === 1) put(part, true);
-    else for (const token of part.split(/( +)/)) putToken(token, put);
-  }
-  return pieces.map(({ text, isCode }) => (isCode ? code(text) : text)).join("");
+/** A sentence that can contain foreign text as spans: everything but plain words is code. */
+function proseSpans(sentence: string): Span[] {
+  return visible(sentence)
+    .split("`")
+    .flatMap((part, at) => (at % 2 === 1 ? span(part, "code") : part.split(/( +)/).flatMap(tokenSpans)));
 }
 
-function putToken(token: string, put: (text: string, isCode: boolean) => void): void {
-  if (/^ *$/.test(token)) return put(token, false);
-  if (isPlain(token)) return put(token, false);
+function tokenSpans(token: string): Span[] {
+  if (/^ *$/.test(token) || isPlain(token)) return [span(token, "text")];
   const [, before = "", core = token, after = ""] = PUNCTUATED.exec(token) ?? [];
-  put(before, false);
-  put(core, true);
-  put(after, false);
+  return [span(before, "text"), span(core, "code"), span(after, "text")];
+}
+
+function span(text: string, as: Span["as"]): Span {
+  return { text, as };
 }
 
 function isPlain(token: string): boolean {
-  return WORD.test(token) && !COMMIT.test(token);
+  return WORD.test(token) && !LINKED.test(token);
 }
 
-/** A line of spans. */
+/** A line of spans. Markdown would read the marks of adjacent ones together, so those of code become one. */
 export function lineText(line: Line): string {
   const runs: Span[][] = [];
-  for (const span of line) {
+  const spans = line.flatMap((one) => (one.as === "prose" ? proseSpans(one.text) : one));
+  for (const one of spans.filter(({ text }) => text !== "")) {
     const last = runs.at(-1);
-    const isAdjacent =
-      isCodeSpan(span) &&
-      span.href === undefined &&
-      last?.[0] !== undefined &&
-      isCodeSpan(last[0]) &&
-      last[0].href === undefined;
-    if (isAdjacent) last?.push(span);
-    else runs.push([span]);
+    if (last?.[0] !== undefined && [last[0], one].every(isJoinable)) last.push(one);
+    else runs.push([one]);
   }
-  return runs.map(runText).join("");
+  const texts = runs.map(runText);
+  return runs
+    .map(([first], at) => {
+      const text = texts[at] ?? "";
+      if (first?.as !== "strong") return text;
+      const isApart = /(^|\s)$/.test(texts[at - 1] ?? "") && /^(\s|$)/.test(texts[at + 1] ?? "");
+      return isApart ? `**${text}**` : `<strong>${text}</strong>`;
+    })
+    .join("");
 }
 
-function isCodeSpan({ as }: Span): boolean {
-  return as === "code" || as === "strong code";
+function isJoinable({ as, href }: Span): boolean {
+  return (as === "code" || as === "strong code") && href === undefined;
 }
 
-/** Words, or adjacent code spans of which some are emphasized. */
+/** Words, or adjacent code, in which some parts can be emphasized. */
 function runText(run: readonly Span[]): string {
   const [first] = run;
-  if (first === undefined) return "";
-  const { text, as } = first;
-  const href = first.href ?? null;
-  if (as === "text") return link(text, href);
-  if (as === "strong") return `**${text}**`;
-  if (as === "prose") return prose(text);
+  const text = run.map((one) => one.text).join("");
+  if (first?.as === "text" || first?.as === "strong") return link(text, first.href ?? null);
   // A text with `@` could look like an email address, which GitHub links even inside of HTML.
-  if (run.length > 1 && !run.some((one) => one.text.includes("@"))) return emphasizedCode(run);
-  const all = run.map((one) => (one.as === "code" ? code(one.text) : bold(one.text))).join("");
-  return link(all, href);
+  const isMarked = run.some(({ as }) => as === "strong code") && !text.includes("@");
+  return isMarked ? emphasizedCode(run) : link(code(text), first?.href ?? null);
 }
 
 /** What stands for a value that is not shown. */
@@ -106,10 +97,6 @@ export function valueText({ pieces, href }: Value): string {
     pieces.map(({ text: part, differs }) => ({ text: part, as: differs && hasMarks ? "strong code" : "code" })),
   );
   return link(text, href ?? null);
-}
-
-function bold(text: string): string {
-  return `**${code(text)}**`;
 }
 
 /** One code span with emphasized parts, which Markdown cannot express. No character of foreign text keeps its meaning. */

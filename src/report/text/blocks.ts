@@ -1,14 +1,29 @@
 // Blocks as text, for a terminal or a log. Symbols carry the meaning; color only helps.
 
 import { hasUnseen, visible } from "../../domain/control-characters.ts";
-import type { Item, ItemPlace, ItemsBlock, Line, LinesBlock, LogBlock, Note, Row, Value } from "../blocks.ts";
+import type {
+  Item,
+  ItemPlace,
+  ItemsBlock,
+  Line,
+  LinesBlock,
+  LogBlock,
+  MarkedLine,
+  Note,
+  Part,
+  Row,
+  Span,
+  Value,
+} from "../blocks.ts";
 import { BRAKE_MARK } from "../brakes.ts";
-import { isAddress } from "../text-diff.ts";
+import { isAddress } from "../spans.ts";
 import { lineWidth, type Screen } from "./screen.ts";
 import { colorOf, lineText } from "./spans.ts";
 import { tableText } from "./table.ts";
 import { colorLines, graphemesOf, pad, widthOf, wrap } from "./width.ts";
 import type { SourceLine } from "../json/schema.ts";
+
+type Color = (text: string) => string;
 
 /** Draws blocks, with an empty line between two of them. Ends with a line break unless there are none. */
 export function drawBlocks(blocks: readonly LogBlock[], screen: Screen): string {
@@ -80,13 +95,15 @@ function linesText({ tone, lines, list, isAside = false }: LinesBlock, screen: S
 }
 
 function itemsText({ items }: ItemsBlock, screen: Screen): string {
-  const digits = Math.max(
-    1,
-    ...items.flatMap(({ places }) => places.flatMap(({ source }) => source.map((one) => String(one.line).length))),
-  );
+  const digits = digitsOf(items.flatMap(({ places }) => places.flatMap(({ source }) => source)));
   return items
     .map((item) => (item.tag === null ? itemText(item, screen) : findingText(item, digits, screen)))
     .join("\n");
+}
+
+/** The width of the largest line number. */
+function digitsOf(source: readonly MarkedLine[]): number {
+  return Math.max(1, ...source.map(({ line }) => String(line).length));
 }
 
 const INDENT = 4;
@@ -120,16 +137,24 @@ function noteText({ tone, line }: Note, screen: Screen): string {
     : `    ${colorLines(wrap(text, columns, INDENT), tone === "warn" ? paint.yellow : (one) => one)}\n`;
 }
 
-/** The members of a group: keys beside each other, and what says more on lines of their own. */
+/** The members of a group: keys beside each other, and what says more on lines of their own. A domain that all have is there once. */
 function listText(list: readonly Line[], screen: Screen): string {
   if (list.length === 0) return "";
   const isShort = screen.isQuiet === true || list.every((one) => one.length === 1);
   const texts = list.map((one) => lineText(isShort ? one.slice(0, 1) : one, screen));
-  if (!isShort) return texts.map((text) => `    ${text}\n`).join("");
-  const [domain = "", ...others] = new Set(texts.map((text) => text.slice(0, text.lastIndexOf("/") + 1)));
-  const isShared = others.length === 0 && domain !== "";
-  const names = texts.map((text) => (isShared ? text.slice(domain.length) : text)).join(", ");
-  return `    ${wrap(`${isShared ? `${domain} ` : ""}${names}`, screen.columns, INDENT)}\n`;
+  const [domain = "", ...others] = new Set(list.map(([key]) => domainOf(key, screen)));
+  const shared = others.length === 0 ? domain : "";
+  const names = texts.map((text) => text.slice(shared.length));
+  if (isShort) return `    ${wrap(`${shared} ${names.join(", ")}`.trimStart(), screen.columns, INDENT)}\n`;
+  return (shared === "" ? names : [shared, ...names.map((name) => `  ${name}`)])
+    .map((text) => `    ${text}\n`)
+    .join("");
+}
+
+/** The part of a key up to its alias; empty for a pixel. */
+function domainOf(key: Span | undefined, screen: Screen): string {
+  const text = key?.as === "code" ? lineText([key], screen) : "";
+  return text.slice(0, text.lastIndexOf("/") + 1);
 }
 
 /** A finding: what is wrong, its line with a mark below, other lines, and what to do. */
@@ -138,7 +163,7 @@ function findingText({ verb, tag, tone, title, notes, places }: Item, digits: nu
   const head = `${verb}[${tag ?? ""}]`;
   const text = wrap(lineText(title, screen), columns, 2, head.length + 1);
   const color = tone === "calm" ? paint.cyan : colorOf(tone, screen);
-  const frames = places.map((place, at) => frameText(place, at === 0, digits, color, screen));
+  const frames = places.map((place, at) => frameText(place, at === 0 ? "-->" : ":::", digits, color, screen));
   const advice = notes.map(
     ({ line }) =>
       `${" ".repeat(digits + 2)}${blue("=", screen)} ${wrap(lineText(line, screen), columns, digits + 4)}\n`,
@@ -151,17 +176,22 @@ function blue(text: string, { paint }: Screen): string {
   return paint.bold(paint.blue(text));
 }
 
-function frameText(
-  { label, source }: ItemPlace,
-  isOwn: boolean,
-  digits: number,
-  color: (text: string) => string,
+function frameText({ label, source }: ItemPlace, mark: string, digits: number, color: Color, screen: Screen): string {
+  const head = `${" ".repeat(digits + 1)}${blue(mark, screen)} ${lineText(label, screen)}`;
+  const gutter = source.length === 0 ? [] : [gutterText("", digits, screen)];
+  return [head, ...gutter, ...sourceLines(source, screen, digits, color)].map((one) => `${one}\n`).join("");
+}
+
+/** Lines of files with their numbers, and marks below what is meant. */
+export function sourceLines(
+  source: readonly MarkedLine[],
   screen: Screen,
-): string {
+  digits: number = digitsOf(source),
+  color: Color = (text) => text,
+): string[] {
   const { paint } = screen;
-  const gutter = (number: string): string => blue(` ${number.padStart(digits)} |`, screen);
   const room = Math.max(lineWidth(screen) - digits - INDENT, 20);
-  const lines = source.flatMap((one, at) => {
+  return source.flatMap((one, at) => {
     const above = source[at - 1];
     const { text, from, width } = fitted(one, room);
     const mark =
@@ -170,12 +200,14 @@ function frameText(
         : blue(`${"-".repeat(width)} ${one.says}`.trimEnd(), screen);
     return [
       ...(above !== undefined && one.line > above.line + 1 ? [blue("...", screen)] : []),
-      ...(above?.line === one.line ? [] : [`${gutter(String(one.line))} ${text}`]),
-      `${gutter("")} ${" ".repeat(from)}${mark}`,
+      ...(above?.line === one.line ? [] : [`${gutterText(String(one.line), digits, screen)} ${text}`]),
+      `${gutterText("", digits, screen)} ${" ".repeat(from)}${mark}`,
     ];
   });
-  const head = `${" ".repeat(digits + 1)}${blue(isOwn ? "-->" : ":::", screen)} ${lineText(label, screen)}`;
-  return [head, ...(lines.length === 0 ? [] : [gutter(""), ...lines])].map((one) => `${one}\n`).join("");
+}
+
+function gutterText(number: string, digits: number, screen: Screen): string {
+  return blue(` ${number.padStart(digits)} |`, screen);
 }
 
 /** Editors differ in the width of a tab, so it is shown as an arrow. */
@@ -231,139 +263,81 @@ const BELOW = 8;
 
 /** Fields with their values, beside the labels if they fit, otherwise below them. */
 export function fieldLines(rows: readonly Row[], screen: Screen): string[] {
-  const fields = fieldsOf(rows);
-  const width = Math.max(0, ...fields.map(({ row }) => widthOf(row.label)));
+  const width = widest(rows);
   const columns = lineWidth(screen);
-  return fields.flatMap(({ row, parts }) => {
+  return rows.flatMap((row) => {
     const indent = INDENT + width + GAP;
-    const beside = valueLines(row, parts, columns - indent, screen);
-    if (beside.every((line) => indent + widthOf(line.text) <= columns))
-      return labelled(`${" ".repeat(INDENT)}${pad(row.label, width + GAP)}`, indent, beside);
-    const below = valueLines(row, parts, columns - BELOW, screen);
-    return [`${" ".repeat(INDENT)}${row.label}`, ...labelled(" ".repeat(BELOW), BELOW, below)];
+    const beside = valueLines(row, columns - indent, screen);
+    if (beside.every((line) => indent + widthOf(line) <= columns))
+      return labelled(`${" ".repeat(INDENT)}${pad(visible(row.label), width + GAP)}`, indent, beside);
+    const below = valueLines(row, columns - BELOW, screen);
+    return [`${" ".repeat(INDENT)}${visible(row.label)}`, ...labelled(" ".repeat(BELOW), BELOW, below)];
   });
 }
 
-interface Field {
-  readonly row: Row;
-  readonly parts: readonly Row[];
-}
-
-function fieldsOf(rows: readonly Row[]): Field[] {
-  const starts = rows.flatMap((row, at) => (row.part === null ? [at] : []));
-  return starts.flatMap((at, index) => {
-    const row = rows[at];
-    return row === undefined ? [] : [{ row, parts: rows.slice(at + 1, starts[index + 1] ?? rows.length) }];
-  });
-}
-
-/** A line of a value. With an arrow, its text is aligned with the line above. */
-interface ValueLine {
-  readonly text: string;
-  readonly hasArrow: boolean;
+function widest(rows: readonly { readonly label: string }[]): number {
+  return rows.reduce((width, { label }) => Math.max(width, widthOf(visible(label))), 0);
 }
 
 const ARROW = "→ ";
 
-/** Puts a label of `width` characters before the first line and aligns the others. */
-function labelled(label: string, width: number, lines: readonly ValueLine[]): string[] {
-  return lines.map(({ text, hasArrow }, at) => {
-    if (at === 0) return `${label}${text}`;
-    return hasArrow ? `${" ".repeat(width - ARROW.length)}${ARROW}${text}` : `${" ".repeat(width)}${text}`;
-  });
+/** Puts a label of `width` characters before the first line and aligns the texts of the others, also after an arrow. */
+function labelled(label: string, width: number, [first = "", ...rest]: readonly string[]): string[] {
+  const below = rest.map((line) => `${" ".repeat(line.startsWith(ARROW) ? width - ARROW.length : width)}${line}`);
+  return [`${label}${first}`.trimEnd(), ...below];
 }
 
-function plain(text: string): ValueLine {
-  return { text, hasArrow: false };
-}
-
-function valueLines({ before, after }: Row, parts: readonly Row[], room: number, screen: Screen): ValueLine[] {
-  const width = Math.max(
-    0,
-    ...parts.map(({ part, label, before: old, after: next }) =>
-      part === "kept" && old === null && next === null ? 0 : widthOf(visible(label)),
-    ),
-  );
+function valueLines({ before, after, parts }: Row, room: number, screen: Screen): string[] {
+  const width = widest(parts);
   return [...sidesLines(before, after, room, screen), ...parts.flatMap((part) => partLines(part, width, room, screen))];
 }
 
 /** One value, or both with an arrow between them. */
-function sidesLines(before: Value | null, after: Value | null, room: number, screen: Screen): ValueLine[] {
+function sidesLines(before: Value | null, after: Value | null, room: number, screen: Screen): string[] {
   const { paint } = screen;
   const [old, next] = [before && textOf(before), after && textOf(after)];
-  if (old === null || next === null) {
-    const text = old ?? next;
-    return text === null ? [] : splitAddress(text, room).map(plain);
-  }
-  if (old === next) return [plain(next)];
-  const isMarked = after?.pieces.some(({ differs }) => !differs) === true && isAddress(old) && isAddress(next);
-  if (!isMarked || before === null) {
-    if (widthOf(old) + widthOf(next) + 3 <= room) return [plain(`${paint.dim(old)} ${ARROW}${next}`)];
-    const [first = "", ...rest] = splitAddress(next, room);
-    return [plain(paint.dim(old)), { text: first, hasArrow: true }, ...rest.map(plain)];
-  }
-  const marks = paint.isColorSupported ? [] : underscores(after);
-  const oldMarks = paint.isColorSupported || marks.length > 0 ? [] : underscores(before);
-  return [
-    plain(markedText(before, (text) => paint.red(paint.underline(text)))),
-    ...oldMarks,
-    { text: markedText(after, (text) => paint.green(paint.underline(text))), hasArrow: true },
-    ...marks,
-  ];
+  if (before === null || after === null || old === next) return [next ?? old].flatMap((text) => text ?? []);
+  const isMarked = [before, after].every(
+    (value) => isAddress(textOf(value)) && value.pieces.some(({ differs }) => !differs),
+  );
+  const [was, is] = isMarked
+    ? [
+        textOf(before, (text) => paint.red(paint.underline(text))),
+        textOf(after, (text) => paint.green(paint.underline(text))),
+      ]
+    : [paint.dim(textOf(before)), textOf(after)];
+  if (!isMarked && widthOf(was) + widthOf(is) + 3 <= room) return [`${was} ${ARROW}${is}`];
+  const hasMarks = isMarked && !paint.isColorSupported;
+  const [oldMarks, marks] = hasMarks ? [underscores(before), underscores(after)] : [[], []];
+  return [was, ...(marks.length > 0 ? [] : oldMarks), `${ARROW}${is}`, ...marks];
 }
 
-function textOf({ pieces }: Value): string {
-  return pieces.map(({ text }) => text).join("");
-}
-
-function markedText({ pieces }: Value, mark: (text: string) => string): string {
-  return pieces.map(({ text, differs }) => (differs ? mark(text) : text)).join("");
+/** The text of a value, with its differences marked. */
+function textOf({ pieces }: Value, mark: (text: string) => string = (text) => text): string {
+  return pieces.map(({ text, differs }) => (differs ? mark(visible(text)) : visible(text))).join("");
 }
 
 /** A line of `^` below the differences; none if there are none. */
-function underscores({ pieces }: Value): ValueLine[] {
-  if (!pieces.some(({ differs }) => differs)) return [];
-  return [
-    plain(
-      pieces
-        .map(({ text, differs }) => (differs ? "^" : " ").repeat(widthOf(text)))
-        .join("")
-        .trimEnd(),
-    ),
-  ];
-}
-
-/** Splits an address that does not fit before each parameter; joined, the lines are the address. */
-function splitAddress(text: string, room: number): string[] {
-  return widthOf(text) > room && isAddress(text) ? (text.match(/^[^?#]*|[?&#][^&#]*/g) ?? [text]) : [text];
+function underscores({ pieces }: Value): string[] {
+  const marks = pieces.map(({ text, differs }) => (differs ? "^" : " ").repeat(widthOf(visible(text)))).join("");
+  return marks.trim() === "" ? [] : [marks.trimEnd()];
 }
 
 const MARKS = { added: "+", removed: "-", changed: "~", kept: "=" } as const;
 
 /** A part of a field, with a mark for how it differs. */
-function partLines({ label, part, before, after }: Row, width: number, room: number, screen: Screen): ValueLine[] {
+function partLines({ label, how, before, after }: Part, width: number, room: number, screen: Screen): string[] {
   const { paint } = screen;
-  const name = visible(label);
-  if (part === null) return [];
-  if (part === "kept" && before === null) {
-    // A value of a new object, or the names of what stays.
-    return after === null
-      ? wrap(`= ${name}`, room, 2, 0)
-          .split("\n")
-          .map((one) => plain(paint.dim(one)))
-      : [plain(`${width === 0 ? "" : `${pad(name, width)}  `}${textOf(after)}`)];
-  }
-  const color = { added: paint.green, removed: paint.red, changed: paint.yellow, kept: paint.dim }[part];
-  const head = `${color(MARKS[part])} ${width === 0 ? "" : `${pad(name, width)}  `}`;
-  const indent = 2 + (width === 0 ? 0 : width + 2);
-  const lines =
-    part === "kept"
-      ? [plain(paint.dim(after === null ? "" : textOf(after)))]
-      : sidesLines(before, after, room - indent, screen);
-  return labelled(head, indent, lines).map((one) => plain(one.trimEnd()));
+  const name = width === 0 ? "" : `${pad(visible(label), width)}  `;
+  const color = { added: paint.green, removed: paint.red, changed: paint.yellow, kept: paint.dim };
+  const head = how === "whole" ? name : `${color[how](MARKS[how])} ${name}`;
+  const indent = widthOf(head);
+  const lines = sidesLines(before, after, room - indent, screen);
+  return labelled(head, indent, how === "kept" ? lines.map(paint.dim) : lines);
 }
 
+/** Lines to paste, each with a line break. */
 function indented(text: string, by: number): string {
-  const lines = text.split("\n").map(visible).join("\n");
-  return lines.replaceAll(/^(?=.)/gm, " ".repeat(by));
+  const lines = text.replace(/\n$/, "").split("\n");
+  return lines.map((line) => `${line === "" ? "" : " ".repeat(by)}${visible(line)}\n`).join("");
 }

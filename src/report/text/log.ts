@@ -2,7 +2,8 @@
 
 import type { Plan } from "../../domain/change.ts";
 import type { Diagnostic } from "../../domain/diagnostic.ts";
-import { composeLog, findingLog, type ComposeContext } from "../compose.ts";
+import { composeLog, findingLog } from "../compose.ts";
+import type { ComposeContext } from "../compose-changes.ts";
 import { diagnosticDocuments } from "../document.ts";
 import type { RenderContext } from "../format.ts";
 import { runDocument } from "../json/index.ts";

@@ -82,7 +82,7 @@ describe("what the runner obeys", () => {
         }
         // A title is what was written, up to the white space at its end.
         const titles = obeyed(github.render(reports[1], CONTEXT)).map((one) => one?.properties["title"]);
-        const isNamed = titles.some((title = "") => title.endsWith(`, now ${visible(t.key)}`.trim()));
+        const isNamed = titles.some((title = "") => title.endsWith(` → ${visible(t.key)}`.trim()));
         expect([titles, isNamed]).toEqual([titles, true]);
       }),
     );

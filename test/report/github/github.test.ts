@@ -24,7 +24,8 @@ describe("of a plan", () => {
     const [first] = annotations(planReport(plan));
     expect(first?.properties).toEqual({ title: `Delete link ${GO}/gone` });
     expect(first?.data.split("\n")).toEqual([
-      `${GO}/gone stops working. It has 12 clicks. It was removed from the files since \`origin/main\`.`,
+      `${GO}/gone stops working. It has 12 clicks.`,
+      "It was removed from the files since `origin/main`.",
       "marketing/links/gone.yaml:2 at origin/main",
     ]);
   });

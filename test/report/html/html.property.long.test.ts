@@ -4,7 +4,7 @@
 import fc from "fast-check";
 import { parseFragment, serializeOuter } from "parse5";
 import { expect, test } from "vitest";
-import { spans } from "../../../src/report/html/blocks.ts";
+import { spans } from "../../../src/report/html/index.ts";
 import { markup } from "../../../src/report/html/markup.ts";
 import { code, line, strong } from "../../../src/report/spans.ts";
 import { visible } from "../../../src/domain/control-characters.ts";

@@ -3,7 +3,9 @@
 
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { code, fence, fold, link, prose } from "../../../src/report/markdown/inline.ts";
+import type { Span } from "../../../src/report/blocks.ts";
+import { code, fence, fold, lineText, link } from "../../../src/report/markdown/inline.ts";
+import { prose } from "../../../src/report/spans.ts";
 import { visible } from "../../../src/domain/control-characters.ts";
 import { hostileText } from "../../support/hostile.ts";
 import { Rendered } from "../../support/rendered.ts";
@@ -60,6 +62,25 @@ describe("a text from outside", () => {
   });
 });
 
+// Fails if the marks of spans without a space between them are read together.
+test("each span of a line is read as it is, whatever is beside it", () => {
+  const word = fc.constantFrom("Plan", "Plan:", "(5)", "links.", "5", "-");
+  const words = fc.record({ text: word, as: fc.constantFrom<Span["as"][]>("text", "strong") });
+  const foreign = fc.record({ text: hostileText, as: fc.constantFrom<Span["as"][]>("code", "strong code", "prose") });
+  fc.assert(
+    fc.property(fc.array(fc.oneof(words, foreign), { maxLength: 6 }), (line) => {
+      const page = new Rendered(`a ${lineText(line)} b\n`);
+      const squeezed = (text: string): string => text.replaceAll(/[\s`]+/g, "");
+      expect(squeezed(page.text())).toBe(squeezed(`a${line.map(({ text }) => seen(text)).join("")}b`));
+      expect(page.names().filter((name) => !["p", "strong", "code"].includes(name))).toEqual([]);
+      const strong = line.flatMap(({ as, text }) => (as === "strong" ? text : []));
+      expect(squeezed(page.text("code"))).toContain(squeezed(strong[0] ?? ""));
+      for (const one of strong) expect(page.texts("strong").join("|")).toContain(one);
+    }),
+    { numRuns: 1000 },
+  );
+});
+
 describe("a sentence", () => {
   /** What GitHub, GitLab or a mail program would make something of, in a text that is no code. */
   const SPEAKS =
@@ -71,7 +92,7 @@ describe("a sentence", () => {
         fc.array(fc.oneof(hostileText, fc.constantFrom("The", "link", "is", "gone.", "`x`", "(it)"))),
         (parts) => {
           const sentence = parts.join(" ");
-          const page = new Rendered(`**Error**: ${prose(sentence)}\n`);
+          const page = new Rendered(`**Error**: ${lineText(prose(sentence))}\n`);
           const squeezed = (text: string): string => text.replaceAll(/[\s`]+/g, "");
           expect(squeezed(page.text())).toBe(squeezed(`Error: ${seen(sentence)}`));
           expect(page.names().filter((name) => !["p", "strong", "code"].includes(name))).toEqual([]);
@@ -88,8 +109,9 @@ describe("a sentence", () => {
     ["It can't be 1234567 (12,345 at most, or 30%).", "It can't be `1234567` (12,345 at most, or 30%)."],
     ["édeadbeefcafe at 5% of it", "`édeadbeefcafe` at 5% of it"],
     ["Write `a`@b", "Write `a@b`"],
+    ["The base is www.).", "The base is `www`.)."],
     [":smile: /close $x$", "`:smile`: `/close` `$x$`"],
   ])("%s", (sentence, expected) => {
-    expect(prose(sentence)).toBe(expected);
+    expect(lineText(prose(sentence))).toBe(expected);
   });
 });

@@ -4,12 +4,12 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { RenderContext } from "../../../src/report/format.ts";
-import { markdown } from "../../../src/report/markdown/index.ts";
-import { markerOf } from "../../../src/report/markdown/blocks.ts";
+import { markdown, markerOf } from "../../../src/report/markdown/index.ts";
 import { webAddress } from "../../../src/report/spans.ts";
 import { hostileText } from "../../support/hostile.ts";
 import { Rendered } from "../../support/rendered.ts";
-import { CONTEXT, reportsOf, textsFrom } from "../reports.ts";
+import type { Report } from "../../../src/report/report.ts";
+import { CONTEXT, reportsOf, textsFrom, type Texts } from "../reports.ts";
 
 const BLOB = "https://github.example.com/octo/links/blob/5d1c2a7/";
 const RUN = "https://github.example.com/octo/links/actions/runs/42";
@@ -21,17 +21,33 @@ const OURS = "a blockquote br code details em h2 h3 li ol p pre strong summary u
 const SPEAKS = /[@#~$%^&*_<>[\]{}|\\/=+`]|\d{7}|\b[0-9a-f]{7,}\b|\p{L}-\d|www\.|:\w+:|\w\.\w/iu;
 
 const text = hostileText;
-/** Keys that are short URLs as well, and files that have a name. */
-const report = fc
-  .record({ texts: textsFrom(text), isShortUrl: fc.boolean(), of: fc.nat(5) })
-  .map(({ texts, isShortUrl, of }) => {
-    const key = isShortUrl ? `go.example.com/${texts.key}` : texts.key;
-    const [first, ...others] = reportsOf({ ...texts, key, file: texts.file === "" ? "a.yaml" : texts.file });
-    return {
-      one: others[of - 1] ?? first,
-      addresses: [texts.before, texts.after, "https://example.com/"].flatMap((one) => webAddress(one) ?? []),
-    };
-  });
+const HOST_KEYS = fc.sample(textsFrom(fc.constant("www.evil.example/close")), 1);
+interface Case {
+  readonly texts: Texts;
+  readonly isShortUrl: boolean;
+  readonly of: number;
+}
+
+/** A report, and the addresses that it may link. Keys can be short URLs as well, and files have a name. */
+function reportWith({ texts, isShortUrl, of }: Case): { readonly one: Report; readonly addresses: readonly string[] } {
+  const key = isShortUrl ? `go.example.com/${texts.key}` : texts.key;
+  const [first, ...others] = reportsOf({ ...texts, key, file: texts.file === "" ? "a.yaml" : texts.file });
+  return {
+    one: others[of - 1] ?? first,
+    addresses: [
+      ...[texts.before, texts.after, "https://example.com/"].flatMap((one) => webAddress(one) ?? []),
+      ...[texts.key, texts.was].map(shortUrl),
+    ],
+  };
+}
+
+const report = fc.record({ texts: textsFrom(text), isShortUrl: fc.boolean(), of: fc.nat(5) }).map(reportWith);
+
+/** The address of a key whose domain is a host. Only its first slash ends the domain. */
+function shortUrl(key: string): string {
+  const [domain = "", ...alias] = key.split("/");
+  return `https://${domain}/${alias.join("%2F")}`;
+}
 
 /** A live short URL. */
 const SHORT_URL = /^https:\/\/go\.example\.com\/[\w.%~!-]+$/;
@@ -80,6 +96,12 @@ test("a reader sees texts as texts, and nothing but what is ours", () => {
         .replaceAll(/\d%|[~+] (?=(create|update|rename) )/g, "");
       expect(outside).not.toMatch(SPEAKS);
     }),
-    { numRuns: Number(process.env["LINKFORM_PROPERTY_RUNS"] ?? 200) },
+    {
+      numRuns: Number(process.env["LINKFORM_PROPERTY_RUNS"] ?? 200),
+      // A key whose domain is a host.
+      examples: HOST_KEYS.flatMap((texts) =>
+        [1, 3].map((of) => [reportWith({ texts, isShortUrl: false, of }), CONTEXT]),
+      ),
+    },
   );
 }, 60_000);

@@ -6,9 +6,8 @@ import { heldByBrake } from "../../../src/apply/outcome.ts";
 import { error } from "../../../src/domain/diagnostic.ts";
 import type { RenderContext } from "../../../src/report/format.ts";
 import { changeResults } from "../../../src/report/document.ts";
-import { markdown } from "../../../src/report/markdown/index.ts";
-import { markerOf } from "../../../src/report/markdown/blocks.ts";
 import type { FlagFor } from "../../../src/report/brakes.ts";
+import { markdown, markerOf } from "../../../src/report/markdown/index.ts";
 import type { Report } from "../../../src/report/report.ts";
 import { Rendered } from "../../support/rendered.ts";
 import { create, GO, liveLink, place, planOf, remove, update } from "../plans.ts";
@@ -153,7 +152,7 @@ test("who logs in where a link leads is not told, one by one or in a line for ma
   const page = shown(planReport(planOf(changes)));
   expect(page.text()).not.toMatch(/s3cret|user:/);
   expect(page.text()).toContain("•••@");
-  expect(page.texts("li").filter((text) => /^[~+] \w+ 30 links/.test(text.trim()))).toHaveLength(3);
+  expect(page.texts("li").filter((text) => /^[~+] \w+ 30 links/.test(text.trim()))).toHaveLength(4);
 });
 
 test("a value that many changes share is quoted, even in parentheses", () => {
@@ -203,7 +202,7 @@ describe("what does not fit", () => {
     const origin = { of: "request", login: "x".repeat(1000), commit: null, commitUrl: null } as const;
     const written = markdown.render(planReport(planOf([])), { ...SETTING, maxLength: 1000, origin });
     expect(written).toBe(
-      `${markerOf("plan", SETTING.project)}\n_This report is shortened. Full report: \`linkform plan\`._\n`,
+      `${markerOf("plan", SETTING.project)}\n## linkform plan\n\n✅ **No changes.**\n\n4 unchanged. Without a base, removed links are not detected.\n\n_This report is shortened. Full report: \`linkform plan\`._\n`,
     );
   });
 
