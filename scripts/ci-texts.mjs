@@ -14,7 +14,13 @@ const FILES = {
   template: "templates/linkform.yml",
 };
 
+/** The pinned action of a release, which scripts/release.mjs sets: OWNER/REPOSITORY@HASH # v1.2.3. Other builds have none. */
+const action = process.env.LINKFORM_ACTION || null;
+
 /** JSON, because esbuild makes every chunk load an object. It inserts a string only where it is used. */
-export const CI_TEXTS = JSON.stringify(
-  Object.fromEntries(Object.entries(FILES).map(([name, file]) => [name, readFileSync(path.join(ROOT, file), "utf8")])),
-);
+export const CI_TEXTS = JSON.stringify({
+  ...Object.fromEntries(
+    Object.entries(FILES).map(([name, file]) => [name, readFileSync(path.join(ROOT, file), "utf8")]),
+  ),
+  action,
+});

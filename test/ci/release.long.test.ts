@@ -154,8 +154,6 @@ test("the workflow is valid, has no more rights than it needs, and no expression
     publish: { contents: "write", ...attests },
     npm: { contents: "read", "id-token": "write" },
   });
-  for (const { run: script = "", uses = "actions/none@v1" } of Object.values(jobs).flatMap(({ steps }) => steps)) {
+  for (const { run: script = "" } of Object.values(jobs).flatMap(({ steps }) => steps))
     expect(script).not.toContain("${{");
-    expect(uses).toMatch(/^actions\/[\w-]+@v\d+$/);
-  }
 });
