@@ -1,12 +1,24 @@
 // Builds dist/ where npm needs it and it is not there: after `npm ci`, and where the package is installed from its repository,
-// as pre-commit does. npm hands a global installation down to this checkout, where it then leaves out what builds.
+// as pre-commit does. npm passes a global installation down to this checkout, where it then leaves out what builds.
 
 import { execFileSync } from "node:child_process";
-import { existsSync } from "node:fs";
+import { existsSync, mkdirSync, realpathSync, unlinkSync } from "node:fs";
+import path from "node:path";
+
+const OPTIONS = { stdio: ["ignore", "pipe", 2], shell: process.platform === "win32", encoding: "utf8" };
+const run = (command, ...args) => execFileSync(command, args, OPTIONS).trim();
 
 if (!existsSync("dist/cli.js")) {
-  const run = (command, ...args) =>
-    execFileSync(command, args, { stdio: ["ignore", 2, 2], shell: process.platform === "win32" });
   if (!existsSync("node_modules/esbuild")) run("npm", "ci", "--global=false", "--include=dev", "--ignore-scripts");
   run(process.execPath, "scripts/build.mjs");
+}
+
+// `npm install --global git+…` makes this clone in its cache, and links it as the global package before it unpacks the package in the same
+// place. It would unpack it into the clone, which it deletes.
+if (process.env.npm_config_global === "true" && /[\\/]_cacache[\\/]tmp[\\/]/.test(process.cwd())) {
+  const link = path.join(run("npm", "root", "--global"), "linkform");
+  if (existsSync(link) && realpathSync(link) === process.cwd()) {
+    unlinkSync(link);
+    mkdirSync(link);
+  }
 }

@@ -1,0 +1,56 @@
+// The package installed from its git repository, as npm 10 and 11 do it: globally, in a project and by npx. Fails when the command is a
+// link to a folder that npm deletes, when dist/ is not built, or when the installed program lacks a file. npm takes packages from its cache
+// if it has them.
+
+import { cp, readdir, readFile } from "node:fs/promises";
+import path from "node:path";
+import { expect, test } from "vitest";
+import { ROOT } from "../support/documents.ts";
+import { key, projectFor, run, startService } from "../support/program.ts";
+import { GIT_ENV, startRepository } from "../support/repository.ts";
+import { temporaryFolder, type Ran } from "../support/scenario.ts";
+
+const { version } = JSON.parse(await readFile(path.join(ROOT, "package.json"), "utf8"));
+const ENV = { HOME: process.env["HOME"] ?? "", npm_config_prefer_offline: "true", npm_config_update_notifier: "false" };
+
+/** A repository with the files of this work tree. Returns its address for npm. */
+async function startServer(): Promise<string> {
+  const repository = await startRepository();
+  const { out } = await run("git", ["ls-files", "-z", "--cached", "--others", "--exclude-standard"], ROOT, GIT_ENV);
+  for (const file of out.split("\0").filter((name) => name !== "" && !name.startsWith("test/")))
+    await cp(path.join(ROOT, file), path.join(repository.folder, file));
+  await repository.commitAll();
+  return `git+file://${repository.folder}`;
+}
+
+type Npm = (folder: string, args: readonly string[], env?: Readonly<Record<string, string>>) => Promise<Ran>;
+
+/** This major version of npm: the one on this machine, or one that it downloads. */
+async function npmOf(major: string): Promise<Npm> {
+  const { out } = await run("npm", ["--version"], ROOT, ENV);
+  if (out.startsWith(`${major}.`)) return (cwd, args, env) => run("npm", args, cwd, { ...ENV, ...env });
+  const folder = await temporaryFolder();
+  expect(await run("npm", ["install", "--silent", `npm@${major}`], folder, ENV)).toMatchObject({ exit: 0 });
+  const program = path.join(folder, "node_modules/npm/bin/npm-cli.js");
+  return (cwd, args, env) => run(process.execPath, [program, ...args], cwd, { ...ENV, ...env });
+}
+
+test.each(["10", "11"])("npm %s installs it globally and in a project, and npx runs it", async (major) => {
+  const [npm, address, sandbox] = [await npmOf(major), await startServer(), await startService()];
+  const [prefix, local, project] = [await temporaryFolder(), await temporaryFolder(), await projectFor(sandbox.url)];
+  expect(await npm(local, ["install", "--global", "--prefix", prefix, address])).toMatchObject({ exit: 0 });
+  expect(await npm(local, ["install", address])).toMatchObject({ exit: 0 });
+  const installed = ["CHANGELOG.md", "LICENSE", "README.md", "dist", "package.json", "schemas"];
+  for (const folder of [path.join(prefix, "lib/node_modules"), path.join(local, "node_modules")])
+    expect((await readdir(path.join(folder, "linkform"))).toSorted()).toEqual(installed);
+
+  const npx = ["exec", "--yes", "--package", address, "--", "linkform"];
+  for (const linkform of [
+    (args: readonly string[]) => run(path.join(prefix, "bin/linkform"), args, project, key),
+    (args: readonly string[]) => run(path.join(local, "node_modules/.bin/linkform"), args, project, key),
+    (args: readonly string[]) => npm(project, [...npx, ...args], key),
+  ]) {
+    expect(await linkform(["--version"])).toMatchObject({ exit: 0, out: `${version}\n` });
+    expect(await linkform(["plan"])).toMatchObject({ exit: 0, out: expect.stringContaining("Plan: 1 to create.") });
+  }
+});
