@@ -1,12 +1,10 @@
-// Where a scene is played: its files in a folder of its own, with a history if it needs one, and a sandbox with its account.
+// Where the command of a scene runs: its files in a folder of its own, with a history if it needs one, and a sandbox with its account.
 
 import { execFile } from "node:child_process";
-import { cp, mkdir, readdir, readFile, writeFile } from "node:fs/promises";
+import { cp, mkdir, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { promisify } from "node:util";
 import { linkform, ROOT, scratchFolder, startSandbox } from "../processes.mjs";
-import { readScreen } from "./screen.mjs";
-import { onTerminal } from "./terminal.mjs";
 
 const run = promisify(execFile);
 
@@ -15,45 +13,17 @@ const ENV = { PATH: process.env.PATH, HOME: "/nowhere", GIT_CONFIG_NOSYSTEM: "1"
 const AUTHOR = ["-c", "user.name=A", "-c", "user.email=a@example.com"];
 /** What a commit is called in every picture, as in the README: its real name depends on the moment it was made. */
 const COMMIT = "5d1c2a7";
-/** Those that speak to the service. */
-const ONLINE = ["plan", "apply", "drift", "doctor"];
-
-/**
- * Plays a scene of scenes.mjs on a terminal with this number of columns.
- * @returns the screen's rows, with the command that a person would have typed in the first
- */
-export async function play(scene, columns) {
-  return withStage(scene, async ({ args, cwd, env, named }) => {
-    const shown = await onTerminal(args, { cwd, env, columns, typed: scene.typed });
-    return readScreen(`\u001b[1m$ linkform ${scene.args.join(" ")}\u001b[0m\r\n${named(shown)}`, columns);
-  });
-}
 
 /** The report of a scene in Markdown. */
-export async function reportOf(scene) {
-  return withStage(scene, async ({ args, cwd, env, named }) => {
-    const { out } = await linkform([...args, "--format", "markdown"], cwd, env);
-    return named(out);
-  });
-}
-
-/** Lays out a scene with its account, and hands over how to run its command. `named` gives the base commit its constant name. */
-async function withStage(scene, show) {
+export async function reportOf({ seed, args, ...project }) {
   const cwd = path.join(await scratchFolder(), "project");
   await mkdir(cwd);
-  const commit = await layOut(scene, cwd);
-  const sandbox = await startSandbox(await seedOf(scene.seed), ENV);
+  const commit = await layOut(project, cwd);
+  const sandbox = await startSandbox(await seedOf(seed), ENV);
   try {
-    const secrets = await dummySecrets(cwd);
-    const env = { ...ENV, ...secrets, LINKFORM_API_KEY: sandbox.apiKey, ...scene.env };
-    const online = (args) => (ONLINE.includes(args[0]) ? [...args, "--base-url", scene.url ?? sandbox.url] : args);
-    for (const args of scene.before ?? []) {
-      const { code, err } = await linkform(online(args), cwd, env);
-      if (code !== 0) throw new Error(`${scene.name}: \`linkform ${args.join(" ")}\` ended with ${code}.\n${err}`);
-    }
-    await writeAll(cwd, scene.edits ?? {});
-    const named = (text) => (commit === null ? text : text.replaceAll(commit, COMMIT));
-    return await show({ args: online(scene.args), cwd, env, named });
+    const online = [...args, "--base-url", sandbox.url, "--format", "markdown"];
+    const { out } = await linkform(online, cwd, { ...ENV, LINKFORM_API_KEY: sandbox.apiKey });
+    return commit === null ? out : out.replaceAll(commit, COMMIT);
   } finally {
     await sandbox.stop();
   }
@@ -73,15 +43,11 @@ async function layOut({ base, folders = [], files = {} }, folder) {
     await git("rm", "--quiet", "-r", ".");
   }
   for (const from of folders) await cp(path.join(ROOT, from), folder, { recursive: true });
-  await writeAll(folder, files);
-  return commit;
-}
-
-async function writeAll(folder, files) {
   for (const [file, text] of Object.entries(files)) {
     await mkdir(path.dirname(path.join(folder, file)), { recursive: true });
     await writeFile(path.join(folder, file), text);
   }
+  return commit;
 }
 
 /** A seed is a file of the repository, or the state itself. */
@@ -91,12 +57,4 @@ async function seedOf(seed) {
   const file = path.join(await scratchFolder(), "seed.json");
   await writeFile(file, JSON.stringify(seed));
   return ["--seed", file];
-}
-
-/** A password for every variable that the files name. */
-async function dummySecrets(folder) {
-  const files = (await readdir(folder, { recursive: true })).filter((file) => file.endsWith(".yaml"));
-  const texts = await Promise.all(files.map((file) => readFile(path.join(folder, file), "utf8")));
-  const names = texts.join("\n").match(/LINKFORM_SECRET_[A-Z0-9_]*[A-Z0-9]/g) ?? [];
-  return Object.fromEntries(names.map((name) => [name, "not-a-real-secret"]));
 }
