@@ -5,6 +5,8 @@ WORKDIR /linkform
 COPY package.json package-lock.json .npmrc ./
 RUN npm ci --ignore-scripts
 COPY . .
+# The pinned action that `init` writes. A release passes it.
+ARG LINKFORM_ACTION
 RUN npm run --silent build
 
 FROM node:24-alpine@sha256:e67514e5d0f6c46656005e1b693b2ec9d52e80b641307de684d4a015ba7a4eaf

@@ -1,19 +1,10 @@
 // Makes a release of the commit that is checked out, for .github/workflows/release.yml: a commit with the built program, its tags, the
-// npm package, its SBOM and the hashes. `--dry-run` makes it twice in temporary clones and checks the result. It needs no network.
+// npm package, its SBOM and the hashes. Prints outputs for the workflow. `--dry-run` makes it twice in temporary clones and checks the
+// result. It needs no network.
 
 import { createHash } from "node:crypto";
 import { execFileSync } from "node:child_process";
-import {
-  cpSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 
@@ -27,65 +18,74 @@ try {
   if (version === "--dry-run") dryRun();
   else if (version === undefined || folder === undefined)
     throw new Error("Usage: node scripts/release.mjs VERSION FOLDER, or --dry-run");
-  else console.log(release(ROOT, version, path.resolve(folder), false));
+  else {
+    const { commit, repository } = release(ROOT, version, path.resolve(folder));
+    console.log(`commit=${commit}\nrepository=${repository ?? ""}`);
+  }
 } catch (cause) {
   console.error(cause instanceof Error ? cause.message : String(cause));
   process.exitCode = 1;
 }
 
-/** Writes the files of a release into a new folder, and commits and tags in the checkout `root`. Returns the release commit. */
-function release(root, version, folder, isUnreleasedAllowed) {
+/** Writes the files of a release into a new folder, and commits and tags in the checkout `root`. */
+function release(root, version, folder, isUnreleasedAllowed = false) {
   const git = (...args) => run("git", ["-C", root, ...args]).trim();
   const section = checkVersion(root, version, isUnreleasedAllowed);
+  const repository = repositoryOf(root);
+  const here = process.env.GITHUB_REPOSITORY ?? repository ?? "OWNER/linkform";
+  if ((repository ?? here) !== here)
+    throw new Error(
+      `package.json names the repository ${repository}, but this is ${here}. npm would refuse the package.`,
+    );
   if (git("status", "--porcelain") !== "") throw new Error("The checkout has changes. Commit them before a release.");
   const tag = `v${version}`;
   if (git("tag", "--list", tag) !== "") throw new Error(`The tag ${tag} exists. Raise the version in package.json.`);
   const source = git("rev-parse", "HEAD");
   const date = git("show", "--no-patch", "--format=%cI", source);
 
+  run("npm", ["run", "--silent", "prepack"], { cwd: root });
+  git("checkout", "--quiet", "--detach");
+  git("add", "--force", "dist");
+  const by = (role) => ({
+    [`GIT_${role}_NAME`]: AUTHOR.name,
+    [`GIT_${role}_EMAIL`]: AUTHOR.email,
+    [`GIT_${role}_DATE`]: date,
+  });
+  const commitArgs = ["commit", "--quiet", "--no-verify", "--message", `Release ${tag}\n\nBuilt from ${source}.`];
+  run("git", ["-C", root, "-c", "commit.gpgSign=false", ...commitArgs], {
+    env: { ...by("AUTHOR"), ...by("COMMITTER") },
+  });
+  const commit = git("rev-parse", "HEAD");
+  git("tag", tag);
+  // A fix of an older version leaves the moving tag at the newest one.
+  const moving = movingTag(version);
+  if (git("tag", "--list", `${moving}.*`, "--sort=-version:refname").split("\n")[0] === tag)
+    git("tag", "--force", moving);
+  const tags = git("tag", "--points-at", commit).split("\n");
   mkdirSync(folder, { recursive: true });
-  // This also builds the program and its types.
-  const tarball = run("npm", ["pack", "--silent", "--pack-destination", folder], { cwd: root })
+  const refs = tags.map((name) => `refs/tags/${name}`);
+  git("bundle", "create", "--quiet", path.join(folder, "release.bundle"), ...refs, `^${source}`);
+
+  // The package is built again, because `init` pins the action by the hash of the commit, which cannot contain its own hash.
+  const action = `${here}@${commit} # ${tag}`;
+  const pack = ["pack", "--silent", "--pack-destination", folder];
+  const tarball = run("npm", pack, { cwd: root, env: { LINKFORM_ACTION: action } })
     .trim()
     .split("\n")
     .at(-1);
   const sbom = `linkform-${version}.cdx.json`;
   writeFileSync(path.join(folder, sbom), `${JSON.stringify(sbomOf(root, source, date), null, 2)}\n`);
-  const files = [tarball, sbom];
-  const sums = files.map((name) => `${sha512(path.join(folder, name)).toString("hex")}  ${name}\n`);
+  const sums = [tarball, sbom].map((name) => `${sha512(path.join(folder, name)).toString("hex")}  ${name}\n`);
   writeFileSync(path.join(folder, "SHA512SUMS"), sums.join(""));
   const integrity = `sha512-${sha512(path.join(folder, tarball)).toString("base64")}`;
-  writeFileSync(path.join(folder, "notes.md"), `${section}\n\n### Integrity\n\n\`${tarball}\`: \`${integrity}\`\n`);
+  const pin = `### Pins\n\nThe action: \`${action}\`\n\n\`${tarball}\`: \`${integrity}\`\n`;
+  writeFileSync(path.join(folder, "notes.md"), `${section}\n\n${pin}`);
+  return { commit, repository, action };
+}
 
-  git("checkout", "--quiet", "--detach");
-  git("add", "--force", "dist");
-  const env = {
-    GIT_AUTHOR_NAME: AUTHOR.name,
-    GIT_AUTHOR_EMAIL: AUTHOR.email,
-    GIT_AUTHOR_DATE: date,
-    GIT_COMMITTER_NAME: AUTHOR.name,
-    GIT_COMMITTER_EMAIL: AUTHOR.email,
-    GIT_COMMITTER_DATE: date,
-  };
-  const message = `Release ${tag}\n\nBuilt from ${source}.`;
-  run("git", ["-C", root, "-c", "commit.gpgSign=false", "commit", "--quiet", "--no-verify", "--message", message], {
-    env,
-  });
-  git("tag", tag);
-  // A fix of an older version leaves the major tag at the newest one.
-  const major = tag.split(".")[0];
-  if (git("tag", "--list", `${major}.*`, "--sort=-version:refname").split("\n")[0] === tag)
-    git("tag", "--force", major);
-  const tags = git("tag", "--points-at", "HEAD").split("\n");
-  git(
-    "bundle",
-    "create",
-    "--quiet",
-    path.join(folder, "release.bundle"),
-    ...tags.map((name) => `refs/tags/${name}`),
-    `^${source}`,
-  );
-  return git("rev-parse", "HEAD");
+/** Before 1.0, a minor version can change names. So the tag that moves is v0.1 then, and v1 later. */
+function movingTag(version) {
+  return /^(?:0\.)?\d+/.exec(version)[0].replace(/^/, "v");
 }
 
 /** Checks that package.json, the lock file and the change log are of this version. Returns its section of the change log. */
@@ -108,32 +108,34 @@ function checkVersion(root, version, isUnreleasedAllowed) {
   return lines.join("\n").trim();
 }
 
+/** OWNER/REPOSITORY of package.json, or null. npm compares it with the repository of the workflow, case included. */
+function repositoryOf(root) {
+  const { repository } = JSON.parse(readFileSync(path.join(root, "package.json"), "utf8"));
+  if (repository === undefined) return null;
+  const [, name] = /^git\+https:\/\/github\.com\/([\w.-]+\/[\w.-]+)\.git$/.exec(repository.url) ?? [];
+  if (name !== undefined) return name;
+  throw new Error("repository.url in package.json must be git+https://github.com/OWNER/REPOSITORY.git.");
+}
+
 /** The packages in the bundle, in CycloneDX. npm lists them as packages for development, because the package needs none at run time. */
 function sbomOf(root, source, date) {
   const all = JSON.parse(run("npm", ["sbom", "--sbom-format", "cyclonedx", "--package-lock-only"], { cwd: root }));
   const texts = readFileSync(path.join(root, "dist/THIRD-PARTY-LICENSES.txt"), "utf8").split(`\n${"-".repeat(78)}\n\n`);
   const bundled = new Set(texts.map((text) => text.split("\n")[0].replace(" ", "@")));
-  const components = all.components
-    .filter(({ "bom-ref": ref }) => bundled.has(ref))
-    .map((component) => ({ ...component, scope: "required", properties: [] }));
-  const own = all.metadata.component["bom-ref"];
-  const [a, b, c, d, e] = [
-    source.slice(0, 8),
-    source.slice(8, 12),
-    source.slice(12, 16),
-    source.slice(16, 20),
-    source.slice(20, 32),
-  ];
+  const { metadata, components, dependencies } = all;
+  const own = metadata.component["bom-ref"];
   return {
     ...all,
-    serialNumber: `urn:uuid:${a}-${b}-${c}-${d}-${e}`,
+    serialNumber: source.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12}).*$/, "urn:uuid:$1-$2-$3-$4-$5"),
     metadata: {
-      ...all.metadata,
+      ...metadata,
       timestamp: date,
-      component: { ...all.metadata.component, name: "linkform", type: "application" },
+      component: { ...metadata.component, name: "linkform", type: "application" },
     },
-    components,
-    dependencies: all.dependencies
+    components: components
+      .filter(({ "bom-ref": ref }) => bundled.has(ref))
+      .map((component) => ({ ...component, scope: "required", properties: [] })),
+    dependencies: dependencies
       .filter(({ ref }) => ref === own || bundled.has(ref))
       .map(({ ref, dependsOn }) => ({ ref, dependsOn: dependsOn.filter((other) => bundled.has(other)) })),
   };
@@ -147,22 +149,26 @@ function dryRun() {
     const [first, second] = ["first", "second"].map((name) => {
       const checkout = path.join(scratch, name);
       run("git", ["clone", "--quiet", "--no-tags", ROOT, checkout]);
-      run("cp", ["-a", ...(isSameDevice(scratch) ? ["--link"] : []), path.join(ROOT, "node_modules"), checkout]);
+      // Hard links are fast, but need one file system.
+      run("sh", ["-c", 'cp -a --link "$0" . 2>/dev/null || cp -a "$0" .', path.join(ROOT, "node_modules")], {
+        cwd: checkout,
+      });
       const files = path.join(scratch, `${name}-files`);
-      return { checkout, files, commit: release(checkout, version, files, true) };
+      return { checkout, files, ...release(checkout, version, files, true) };
     });
     check(first.commit === second.commit, "two builds of a commit differ");
     for (const name of readdirSync(first.files).filter((one) => one !== "release.bundle"))
-      check(
-        sha512(path.join(first.files, name)).equals(sha512(path.join(second.files, name))),
-        `${name} differs between two builds`,
-      );
-    console.log(`✓ two builds of the commit are the same: ${first.commit.slice(0, 7)}`);
+      check(isSame(path.join(first.files, name), path.join(second.files, name)), `${name} differs between two builds`);
+    report(`two builds of the commit are the same: ${first.commit.slice(0, 7)}`);
 
+    run(process.execPath, [path.join(first.checkout, "scripts/pins.mjs")]);
+    report("actions and images are pinned");
     checkTags(first, version, scratch);
     checkAction(first, version, scratch);
     checkTarball(first, version, scratch);
     checkSbom(first, version);
+    if (first.repository === null) console.log("! package.json has no repository, so npm is left out");
+    else report(`npm gets the package from the repository ${first.repository}`);
   } finally {
     rmSync(scratch, { recursive: true, force: true });
   }
@@ -173,29 +179,19 @@ function checkTags({ files, commit }, version, scratch) {
   const clone = path.join(scratch, "publish");
   run("git", ["clone", "--quiet", "--no-tags", ROOT, clone]);
   run("git", ["-C", clone, "fetch", "--quiet", path.join(files, "release.bundle"), "refs/tags/*:refs/tags/*"]);
-  for (const tag of [`v${version}`, `v${version.split(".")[0]}`])
+  const tags = [`v${version}`, movingTag(version)];
+  for (const tag of tags)
     check(run("git", ["-C", clone, "rev-parse", tag]).trim() === commit, `the tag ${tag} is not the release commit`);
-  console.log(`✓ release.bundle has the tags v${version} and v${version.split(".")[0]}`);
+  report(`release.bundle has the tags ${tags.join(" and ")}`);
 }
 
 /** As GitHub runs it: the files of the tag, in a folder without node_modules, and a runner without npm. */
 function checkAction({ checkout }, version, scratch) {
-  const action = path.join(scratch, "action");
-  run("git", [
-    "clone",
-    "--quiet",
-    "--depth=1",
-    "-c",
-    "advice.detachedHead=false",
-    "--branch",
-    `v${version}`,
-    `file://${checkout}`,
-    action,
-  ]);
-  const tools = path.join(scratch, "tools");
+  const [action, tools, project] = ["action", "tools", "project"].map((name) => path.join(scratch, name));
+  const clone = ["clone", "--quiet", "--depth=1", "-c", "advice.detachedHead=false", "--branch", `v${version}`];
+  run("git", [...clone, `file://${checkout}`, action]);
   mkdirSync(tools);
   symlinkSync(process.execPath, path.join(tools, "node"));
-  const project = path.join(scratch, "project");
   cpSync(path.join(ROOT, "examples/first-link"), project, { recursive: true });
   const env = {
     PATH: tools,
@@ -204,17 +200,14 @@ function checkAction({ checkout }, version, scratch) {
     RUNNER_TEMP: scratch,
     INPUT_COMMAND: "validate",
   };
-  const out = execFileSync(process.execPath, [path.join(action, "action/main.mjs")], {
-    env,
-    cwd: project,
-    encoding: "utf8",
-  });
+  const main = path.join(action, "action/main.mjs");
+  const out = execFileSync(process.execPath, [main], { env, cwd: project, encoding: "utf8" });
   check(out.includes("Valid: 1 file read."), `the action did not validate:\n${out}`);
-  console.log(`✓ the action runs from the tag v${version}, without npm and node_modules`);
+  report(`the action runs from the tag v${version}, without npm and node_modules`);
 }
 
-/** The package has the same program as the tag, and SHA512SUMS and the notes have its hash. */
-function checkTarball({ checkout, files }, version, scratch) {
+/** SHA512SUMS and the notes have the hash of the package. Its program is that of the tag, except for the action that it pins. */
+function checkTarball({ checkout, files, action }, version, scratch) {
   const name = `linkform-${version}.tgz`;
   run("sha512sum", ["--check", "--quiet", "--strict", "SHA512SUMS"], { cwd: files });
   const integrity = `sha512-${sha512(path.join(files, name)).toString("base64")}`;
@@ -222,17 +215,19 @@ function checkTarball({ checkout, files }, version, scratch) {
   const unpacked = path.join(scratch, "unpacked");
   mkdirSync(unpacked);
   run("tar", ["-xzf", path.join(files, name), "-C", unpacked]);
-  const dist = run("git", ["-C", checkout, "ls-tree", "-r", "--name-only", `v${version}`, "dist"])
-    .trim()
-    .split("\n");
-  const packed = readdirSync(path.join(unpacked, "package/dist")).map((file) => `dist/${file}`);
-  check(packed.toSorted().join() === dist.toSorted().join(), "the package has other files in dist than the tag");
-  for (const file of dist)
-    check(
-      sha512(path.join(unpacked, "package", file)).equals(sha512(path.join(checkout, file))),
-      `${file} differs from the tag`,
-    );
-  console.log(`✓ ${name} has the program of the tag: ${integrity}`);
+  run("git", ["-C", checkout, "checkout", "--quiet", "--force", `v${version}`]);
+  run("git", ["-C", checkout, "clean", "--quiet", "--force", "-x", "dist"]);
+  const [packed, tagged] = [path.join(unpacked, "package/dist"), path.join(checkout, "dist")].map((folder) =>
+    readdirSync(folder).map((file) => readFileSync(path.join(folder, file), "utf8")),
+  );
+  check(packed.filter((text) => text.includes(action)).length === 1, `the package does not pin the action ${action}`);
+  // The names of chunks contain the hash of their text.
+  const withoutPin = (texts) =>
+    texts
+      .map((text) => text.replace(/(action\\*":)(?:null|\\*"[^"\\]+\\*")/, "$1").replaceAll(/-[A-Z0-9]{8}\.js/g, ".js"))
+      .toSorted();
+  check(withoutPin(packed).join() === withoutPin(tagged).join(), "the package has another program than the tag");
+  report(`${name} has the program of the tag: ${integrity}`);
 }
 
 /** The comments that esbuild writes name the files that it bundled. */
@@ -241,7 +236,7 @@ function checkSbom({ checkout, files }, version) {
   check(sbom.bomFormat === "CycloneDX" && /^1\.\d$/.test(sbom.specVersion), "the SBOM is not CycloneDX");
   check(
     /^urn:uuid:[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(sbom.serialNumber),
-    "the SBOM has a wrong serial number",
+    "the SBOM has no serial number",
   );
   check(sbom.metadata.component.purl === `pkg:npm/linkform@${version}`, "the SBOM is of another package");
   const dist = path.join(checkout, "dist");
@@ -262,32 +257,30 @@ function checkSbom({ checkout, files }, version) {
   );
   for (const { purl, hashes } of sbom.components)
     check(hashes?.[0]?.alg === "SHA-512", `the SBOM has no hash of ${purl}`);
-  console.log(`✓ the SBOM lists the ${listed.length} bundled packages`);
-}
-
-/** Hard links need one file system. */
-function isSameDevice(folder) {
-  try {
-    run("cp", ["--link", path.join(ROOT, "package.json"), path.join(folder, "probe")], { stdio: "ignore" });
-    return existsSync(path.join(folder, "probe"));
-  } catch {
-    return false;
-  }
+  report(`the SBOM lists the ${listed.length} bundled packages`);
 }
 
 function check(isTrue, problem) {
   if (!isTrue) throw new Error(`The dry run failed: ${problem}.`);
 }
 
+function report(success) {
+  console.log(`✓ ${success}`);
+}
+
+function isSame(one, other) {
+  return sha512(one).equals(sha512(other));
+}
+
 function sha512(file) {
   return createHash("sha512").update(readFileSync(file)).digest();
 }
 
-function run(command, args, { cwd, env, stdio } = {}) {
+function run(command, args, { cwd, env } = {}) {
   return execFileSync(command, args, {
     cwd,
     env: { ...process.env, npm_config_offline: "true", npm_config_update_notifier: "false", ...env },
-    stdio: stdio ?? ["ignore", "pipe", "inherit"],
+    stdio: ["ignore", "pipe", "inherit"],
     encoding: "utf8",
     maxBuffer: 1 << 28,
   });

@@ -1,27 +1,16 @@
-// The package installed from its git repository, as npm 10 and 11 do it: globally, in a project and by npx. Fails when the command is a
-// link to a folder that npm deletes, when dist/ is not built, or when the installed program lacks a file. npm takes packages from its cache
-// if it has them.
+// The package installed from its git repository. Fails when the command is a link to a folder that npm deletes, when dist/ is not built, or
+// when the installed program lacks a file.
 
-import { cp, readdir, readFile } from "node:fs/promises";
+import { readdir, readFile } from "node:fs/promises";
 import path from "node:path";
 import { expect, test } from "vitest";
 import { ROOT } from "../support/documents.ts";
 import { key, projectFor, run, startService } from "../support/program.ts";
-import { GIT_ENV, startRepository } from "../support/repository.ts";
+import { copyWorkTree, startRepository } from "../support/repository.ts";
 import { temporaryFolder, type Ran } from "../support/scenario.ts";
 
 const { version } = JSON.parse(await readFile(path.join(ROOT, "package.json"), "utf8"));
 const ENV = { HOME: process.env["HOME"] ?? "", npm_config_prefer_offline: "true", npm_config_update_notifier: "false" };
-
-/** A repository with the files of this work tree. Returns its address for npm. */
-async function startServer(): Promise<string> {
-  const repository = await startRepository();
-  const { out } = await run("git", ["ls-files", "-z", "--cached", "--others", "--exclude-standard"], ROOT, GIT_ENV);
-  for (const file of out.split("\0").filter((name) => name !== "" && !name.startsWith("test/")))
-    await cp(path.join(ROOT, file), path.join(repository.folder, file));
-  await repository.commitAll();
-  return `git+file://${repository.folder}`;
-}
 
 type Npm = (folder: string, args: readonly string[], env?: Readonly<Record<string, string>>) => Promise<Ran>;
 
@@ -36,7 +25,10 @@ async function npmOf(major: string): Promise<Npm> {
 }
 
 test.each(["10", "11"])("npm %s installs it globally and in a project, and npx runs it", async (major) => {
-  const [npm, address, sandbox] = [await npmOf(major), await startServer(), await startService()];
+  const [npm, server, sandbox] = [await npmOf(major), await startRepository(), await startService()];
+  await copyWorkTree(server.folder);
+  await server.commitAll();
+  const address = `git+file://${server.folder}`;
   const [prefix, local, project] = [await temporaryFolder(), await temporaryFolder(), await projectFor(sandbox.url)];
   expect(await npm(local, ["install", "--global", "--prefix", prefix, address])).toMatchObject({ exit: 0 });
   expect(await npm(local, ["install", address])).toMatchObject({ exit: 0 });

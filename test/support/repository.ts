@@ -1,9 +1,10 @@
 // A git repository in a temporary folder, with a history of its own and nobody's configuration.
 
 import { execFile } from "node:child_process";
-import { mkdir, rm } from "node:fs/promises";
+import { cp, mkdir, rm } from "node:fs/promises";
 import path from "node:path";
 import { promisify } from "node:util";
+import { ROOT } from "./documents.ts";
 import { temporaryFolder, writeFiles } from "./scenario.ts";
 
 const run = promisify(execFile);
@@ -23,6 +24,13 @@ export const GIT_ENV: Readonly<Record<string, string>> = {
 export async function git(folder: string, ...args: readonly string[]): Promise<string> {
   const { stdout } = await run("git", ["-C", folder, ...args], { env: GIT_ENV, maxBuffer: 1 << 26 });
   return stdout.trim();
+}
+
+/** Copies the files of this work tree that git has or would add, without the tests, and only these. */
+export async function copyWorkTree(folder: string, isWanted = (_file: string): boolean => true): Promise<void> {
+  const listed = await git(ROOT, "ls-files", "-z", "--cached", "--others", "--exclude-standard");
+  for (const file of listed.split("\0").filter((name) => name !== "" && !name.startsWith("test/") && isWanted(name)))
+    await cp(path.join(ROOT, file), path.join(folder, file));
 }
 
 export class Repository {
