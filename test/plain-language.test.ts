@@ -45,7 +45,16 @@ const sourceTexts = textsOf(filesIn("src/*.ts", "action/*.mjs", "scripts/ci-text
 
 /** Every line of the pages, workflows and examples; blocks of code are output and files of the program. */
 async function documentTexts(): Promise<SourceText[]> {
-  const files = filesIn("README.md", "CONTRIBUTING.md", "docs/*.md", "action.yml", "templates", "examples");
+  const files = filesIn(
+    "README.md",
+    "CONTRIBUTING.md",
+    "SECURITY.md",
+    ".github",
+    "docs/*.md",
+    "action.yml",
+    "templates",
+    "examples",
+  );
   const texts = await Promise.all(files.map((file) => readFile(path.join(ROOT, file), "utf8")));
   return files.flatMap((file, at) =>
     (texts[at] ?? "").split("\n").map((text, index) => ({ file, line: index + 1, text })),

@@ -1,25 +1,46 @@
 // Everything that runs in CI is pinned. Fails when a workflow, example, document or Dockerfile runs code that somebody else can replace, when
 // a job has no time limit or permissions, or when a pin passes the comparison although the tag of its version is another commit.
 
-import { rename } from "node:fs/promises";
+import { readdir, readFile, rename } from "node:fs/promises";
 import path from "node:path";
 import { expect, test } from "vitest";
+import { parse } from "yaml";
 import { ROOT } from "../support/documents.ts";
 import { linkform, run } from "../support/program.ts";
 import { GIT_ENV, startRepository } from "../support/repository.ts";
 import { temporaryFolder, writeFiles, type Ran } from "../support/scenario.ts";
+import { complaintsAbout } from "../support/workflow-checker.ts";
+import type { Step } from "../support/workflow-runner.ts";
 
-const HASH = "0123456789abcdef0123456789abcdef01234567";
+const WORKFLOWS = path.join(ROOT, ".github/workflows");
+const HASH = "0".repeat(40);
 const DIGEST = `sha256:${"5".repeat(64)}`;
 
 const pins = (args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<Ran> =>
   run(process.execPath, [path.join(ROOT, "scripts/pins.mjs"), ...args], ROOT, env);
 
-const workflow = (uses: string, more = "timeout-minutes: 5\n    permissions: {}"): string =>
-  `on: push\npermissions: {}\njobs:\n  build:\n    ${more}\n    steps:\n      - uses: ${uses}\n`;
-
 test("this repository has no unpinned action or image, and no job without limits", async () => {
   expect(await pins([])).toMatchObject({ exit: 0, err: "" });
+});
+
+test.each(await readdir(WORKFLOWS))(
+  "GitHub's checker has nothing against %s, and no script has an expression",
+  async (name) => {
+    const text = await readFile(path.join(WORKFLOWS, name), "utf8");
+    expect(await complaintsAbout(name, text)).toEqual([]);
+    expect(Object.keys(parse(text).on)).not.toContain("pull_request_target");
+    const jobs: { steps: Step[] }[] = Object.values(parse(text).jobs);
+    for (const { run: script = "" } of jobs.flatMap(({ steps }) => steps)) expect(script).not.toContain("${{");
+  },
+);
+
+test("CI runs the versions of Node.js that `npm run test:nodes` runs, and a release and the image use the same", async () => {
+  const { out } = await run(process.execPath, [path.join(ROOT, "scripts/nodes.mjs"), "--list"], ROOT, {});
+  const { jobs } = parse(await readFile(path.join(WORKFLOWS, "ci.yml"), "utf8"));
+  expect(jobs.node.strategy.matrix.node).toEqual(out.trim().split(" "));
+  const files = [path.join(WORKFLOWS, "release.yml"), path.join(ROOT, "Dockerfile")];
+  const texts = await Promise.all(files.map((file) => readFile(file, "utf8")));
+  expect(texts.join("").match(/(?<=node-version: |node:)\d+/g)).toEqual(["24", "24", "24", "24", "24"]);
 });
 
 test("neither has what init writes", async () => {
@@ -29,57 +50,52 @@ test("neither has what init writes", async () => {
   expect(await pins([folder])).toMatchObject({ exit: 0, err: "" });
 });
 
-test.each([
-  ["the tag of an action", { "a.yml": workflow("acme/tool@v1") }, "a.yml:8: acme/tool@v1 is not pinned."],
-  ["a hash without its version", { "a.yml": workflow(`acme/tool@${HASH}`) }, "a.yml:8: acme/tool@0123"],
-  ["a short hash", { "a.yml": workflow("acme/tool@0123456 # v1.2.3") }, "a.yml:8: acme/tool@0123456 is not pinned."],
-  ["an action in a document", { "a.md": "# A\n\n```yml\n- uses: acme/tool@v1\n```\n" }, "a.md:4: acme/tool@v1"],
-  [
-    "the step of an action",
-    { "action.yml": "runs:\n  using: composite\n  steps:\n    - uses: acme/tool@v1\n" },
-    "action.yml:4: acme/tool@v1",
-  ],
-  [
-    "an image of a stage",
-    { Dockerfile: `FROM a@${DIGEST} AS b\nFROM b\nFROM node:24\n` },
-    "Dockerfile:3: The image node:24",
-  ],
-  [
-    "a container",
-    { "a.yml": workflow("./x", "container: node:24\n    timeout-minutes: 5\n    permissions: {}") },
-    "a.yml:5: The",
-  ],
-  ["an image of a pipeline", { "a.yml": "build:\n  image: { name: node:24 }\n" }, "a.yml:2: The image node:24"],
-  [
-    "two versions of an action",
-    { "a.yml": workflow(`a/b@${HASH} # v1.2.3`), "b.yml": workflow(`a/b@${HASH} # v1.2.4`) },
-    "a/b has different pins: 0123",
-  ],
-  [
-    "a job without a time limit",
-    { "a.yml": workflow("./x", "permissions: {}") },
-    "a.yml:4: The job build needs `timeout-minutes`.",
-  ],
-  [
-    "a job without permissions",
-    { "a.yml": workflow("./x", "timeout-minutes: 5") },
-    "a.yml:4: The job build needs `permissions`.",
-  ],
-  [
-    "a workflow that can write",
-    { "a.yml": workflow("./x").replace("permissions: {}", "permissions: { contents: write }") },
-    "a.yml:1: The workflow needs `permissions` without write access",
-  ],
-  [
-    "a checkout that keeps the token",
-    { "a.yml": workflow(`actions/checkout@${HASH} # v1.2.3`) },
-    "a.yml:8: The checkout needs `persist-credentials: false`.",
-  ],
-])("%s is an error", async (_, files, problem) => {
+test("every mistake is reported with its line", async () => {
   const folder = await temporaryFolder();
-  await writeFiles(folder, files);
+  await writeFiles(folder, {
+    "actions.yml": `runs:
+  steps:
+    - uses: acme/tag@v1
+    - uses: acme/short@0123456 # v1.2.3
+    - uses: acme/no-version@${HASH}
+    - uses: acme/two@${HASH} # v1.2.3
+    - uses: acme/two@${HASH} # v1.2.4
+`,
+    "document.md": "# Steps\n\n```yml\n- uses: acme/tag@v1\n```\n",
+    Dockerfile: `FROM a@${DIGEST} AS b\nFROM b\nFROM node:24\n`,
+    "pipeline.yml": "build:\n  image: { name: node:24 }\n",
+    "workflow.yaml": `permissions: { contents: write }
+jobs:
+  limits: { permissions: {} }
+  rights:
+    container: node:24
+    timeout-minutes: 5
+    steps:
+      - uses: actions/checkout@${HASH} # v1.2.3
+`,
+  });
   const { exit, err } = await pins([folder]);
-  expect([exit, err.trim().split("\n")]).toEqual([1, [expect.stringContaining(problem)]]);
+  expect(err).toContain("Use the hash of a commit with its version: @<hash> # v1.2.3");
+  const [image, unpinned] = ["The image node:24 is not pinned", "is not pinned"];
+  const first = err
+    .trim()
+    .replaceAll(/\.(?: .*)?$/gm, "")
+    .split("\n");
+  expect(exit).toBe(1);
+  expect(first.toSorted()).toEqual([
+    `Dockerfile:3: ${image}`,
+    `acme/two has different pins: ${HASH} # v1.2.3 (actions.yml:6), ${HASH} # v1.2.4 (actions.yml:7)`,
+    `actions.yml:3: acme/tag@v1 ${unpinned}`,
+    `actions.yml:4: acme/short@0123456 ${unpinned}`,
+    `actions.yml:5: acme/no-version@${HASH} ${unpinned}`,
+    `document.md:4: acme/tag@v1 ${unpinned}`,
+    `pipeline.yml:2: ${image}`,
+    "workflow.yaml:1: The workflow needs `permissions` without write access, such as {}",
+    "workflow.yaml:3: The job limits needs `timeout-minutes`",
+    "workflow.yaml:4: The job rights needs `permissions`",
+    `workflow.yaml:5: ${image}`,
+    "workflow.yaml:8: The checkout needs `persist-credentials: false`",
+  ]);
 });
 
 test("--compare asks the repository of each action for the commit of its version", async () => {
@@ -97,15 +113,13 @@ test("--compare asks the repository of each action for the commit of its version
     GIT_CONFIG_VALUE_0: "https://github.com/",
   };
   const compare = async (pin: string): Promise<Ran> => {
-    await writeFiles(folder, { "workflows/a.yml": workflow(`acme/tool/part@${pin}`) });
+    await writeFiles(folder, { "workflows/a.yml": `steps:\n  - uses: acme/tool/part@${pin}\n` });
     return pins(["--compare", path.join(folder, "workflows")], env);
   };
   expect(await compare(`${old} # v1.2.3`)).toMatchObject({ exit: 0, err: "" });
   expect(await compare(`${now} # v1.2.30`)).toMatchObject({ exit: 0, err: "" });
-  expect((await compare(`${now} # v1.2.3`)).err).toBe(`a.yml:8: acme/tool/part v1.2.3 is ${old}, not ${now}.\n`);
+  expect((await compare(`${now} # v1.2.3`)).err).toBe(`a.yml:2: acme/tool/part v1.2.3 is ${old}, not ${now}.\n`);
   expect((await compare(`${now} # v1.2.4`)).err).toContain("acme/tool/part v1.2.4 is no tag");
   await rename(path.join(folder, "acme"), path.join(folder, "gone"));
-  expect((await compare(`${old} # v1.2.3`)).err).toContain(
-    "The tags of https://github.com/acme/tool could not be read.",
-  );
+  expect((await compare(`${old} # v1.2.3`)).err).toContain("The tags of https://github.com/acme/tool could not be");
 });

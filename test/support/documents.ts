@@ -48,7 +48,8 @@ export async function readDocuments(): Promise<readonly Document[]> {
       return files.map((file) => path.join(folder, file));
     }),
   );
-  const files = ["README.md", "CONTRIBUTING.md", ...folders.flat().filter((file) => file.endsWith(".md"))];
+  const pages = folders.flat().filter((file) => file.endsWith(".md"));
+  const files = ["README.md", "CONTRIBUTING.md", "SECURITY.md", ...pages];
   return Promise.all(files.map(async (file) => parseDocument(file, await readFile(path.join(ROOT, file), "utf8"))));
 }
 

@@ -32,6 +32,8 @@ async function metadataOf(uses: string): Promise<ActionMetadata | undefined> {
     "actions/upload-artifact": ["name", "path", "if-no-files-found"],
     "actions/download-artifact": ["name", "pattern", "path", "merge-multiple"],
     "actions/setup-node": ["node-version"],
+    "ossf/scorecard-action": ["results_file", "results_format", "publish_results"],
+    "github/codeql-action": ["sarif_file"],
     "actions/attest-build-provenance": ["subject-path", "subject-name", "subject-digest", "push-to-registry"],
   };
   const inputs = others[uses];
