@@ -4,7 +4,7 @@
 // can update them. `--compare` asks the repository of each action whether the version is this hash, which needs network.
 
 import { spawnSync } from "node:child_process";
-import { readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { isMap, LineCounter, parseAllDocuments, visit } from "yaml";
 
@@ -12,8 +12,14 @@ const IGNORED = new Set([".git", "coverage", "dist", "node_modules", "test"]);
 /** Names that readers replace, an input of the GitLab template, and an output of a job that is called image. */
 const PLACEHOLDER = /^OWNER\/linkform@|^registry\.example\.com\/linkform:|^\$\[\[|^\$\{\{ steps\./;
 
-const args = process.argv.slice(2);
-const root = path.resolve(args.find((arg) => !arg.startsWith("--")) ?? path.join(import.meta.dirname, ".."));
+const isCompared = process.argv.includes("--compare");
+const [root = path.join(import.meta.dirname, ".."), ...others] = process.argv
+  .slice(2)
+  .filter((argument) => argument !== "--compare");
+if (others.length > 0 || !existsSync(root)) {
+  console.error("Usage: node scripts/pins.mjs [FOLDER] [--compare]");
+  process.exit(64);
+}
 const problems = [];
 /** For each action and image: its pins, each with the first place that has it. */
 const pins = new Map();
@@ -22,7 +28,7 @@ for (const file of filesIn(root)) checkFile(path.relative(root, file), readFileS
 for (const [name, places] of pins)
   if (places.size > 1)
     problems.push(`${name} has different pins: ${[...places].map(([pin, place]) => `${pin} (${place})`).join(", ")}.`);
-if (args.includes("--compare") && problems.length === 0) compare();
+if (isCompared && problems.length === 0) compare();
 
 for (const problem of problems) console.error(problem);
 if (problems.length > 0) process.exitCode = 1;

@@ -98,6 +98,11 @@ jobs:
   ]);
 });
 
+test("a wrong argument is an error", async () => {
+  for (const args of [["--comapre"], ["nowhere"]])
+    expect(await pins(args)).toMatchObject({ exit: 64, err: expect.stringContaining("Usage:") });
+});
+
 test("--compare asks the repository of each action for the commit of its version", async () => {
   const [folder, repository] = [await temporaryFolder(), await startRepository()];
   const [old, now] = [await repository.commit({ a: "1" }), await repository.commit({ a: "2" })];
