@@ -8,18 +8,22 @@ const COMMANDS = ["validate", "plan", "apply", "drift", "projects", "merge"];
 
 /** Reads INPUT_…; `problem` is an error message or null. */
 export function readInputs(env) {
+  const isStarted = env.GITHUB_EVENT_NAME === "workflow_dispatch";
   const input = (name) => (env[`INPUT_${name}`] ?? "").trim();
   const inputs = {
     command: input("COMMAND") || "plan",
     version: input("VERSION"),
     integrity: input("INTEGRITY"),
     workingDirectory: input("WORKING_DIRECTORY") || ".",
-    config: input("CONFIG"),
+    configs: input("CONFIG")
+      .split(/\s*\n\s*/)
+      .filter(Boolean),
     key: input("KEY"),
     baseUrl: input("BASE_URL"),
     base: input("BASE"),
-    changed: input("CHANGED"),
-    moveBase: input("MOVE_BASE"),
+    // A deploy that somebody starts also restores manual changes, which are not in the files.
+    changed: isStarted && input("CHANGED") === "auto" ? "never" : input("CHANGED"),
+    moveBase: input("MOVE_BASE") || "false",
     allowDeletes: input("ALLOW_DELETES"),
     allowUpdates: input("ALLOW_UPDATES"),
     allowClicks: input("ALLOW_CLICKS"),
@@ -34,7 +38,7 @@ export function readInputs(env) {
   const flag = FLAGS.find((name) => !["", "true", "false"].includes(input(name)));
   if (flag !== undefined)
     return { inputs, problem: `The input ${flag.toLowerCase().replace("_", "-")} must be true or false.` };
-  if (!["", "true", "false", "create"].includes(inputs.moveBase))
+  if (!["true", "false", "create"].includes(inputs.moveBase))
     return { inputs, problem: "The input move-base must be true, false or create." };
   if (!COMMANDS.includes(inputs.command))
     return { inputs, problem: `The input command must be one of ${COMMANDS.join(", ")}.` };
@@ -53,13 +57,16 @@ export function readInputs(env) {
 export function argumentsOf(inputs, files) {
   const { command } = inputs;
   const flag = (name, value) => (value === "" ? [] : [`--${name}=${value}`]);
+  // A saved plan is for one project.
+  const named = inputs.configs.filter((config) => files.plan === "" || !/[*?{]/.test(config));
+  const configs = named.map((config) => `--config=${config}`);
   const isPlanned = command === "plan" || command === "apply";
   const isSaved = command === "apply" && files.plan !== "";
   if (command === "projects")
     return [
       command,
       "--format=json",
-      ...flag("config", inputs.config),
+      ...configs,
       ...(inputs.base === "" ? [] : ["--changed", ...flag("base", inputs.base)]),
     ];
   const formats = [
@@ -71,7 +78,7 @@ export function argumentsOf(inputs, files) {
     command,
     ...(isSaved ? [files.plan] : []),
     ...formats,
-    ...flag("config", inputs.config),
+    ...configs,
     ...flag("base", inputs.base),
     ...(isPlanned && !isSaved && inputs.base !== "" ? flag("changed", inputs.changed) : []),
     ...(isPlanned ? flag("allow-deletes", inputs.allowDeletes) : []),
@@ -79,7 +86,6 @@ export function argumentsOf(inputs, files) {
     ...(isPlanned ? flag("allow-clicks", inputs.allowClicks) : []),
     ...(isPlanned ? flag("resend-secrets", inputs.resendSecrets) : []),
     ...(command === "plan" ? ["--detailed-exitcode", ...flag("out", files.plan)] : []),
-    ...(command === "apply" ? flag("receipt", files.receipt) : []),
     ...(command === "apply" && inputs.moveBase === "true" ? ["--move-base"] : []),
     ...(command === "apply" && inputs.moveBase === "create" ? ["--move-base=create"] : []),
     ...(command === "apply" && !isSaved ? ["--yes"] : []),

@@ -1,11 +1,12 @@
-// Runs linkform once in every format that GitHub shows, then writes the summary, the outputs, the comment and the issue.
+// Runs linkform once in every format that GitHub shows, then pushes the tag and writes the summary, the outputs, the comment and the issue.
 
 import { mkdtempSync, openSync, readFileSync, realpathSync, statSync } from "node:fs";
 import path from "node:path";
+import { isNewest, openGit, pushTags, readTags } from "./git.mjs";
 import { addSummary, annotate, annotateAll, mask, setOutputs, withoutCommands } from "./github.mjs";
 import { findProgram, runProgram } from "./program.mjs";
 import { argumentsOf, readInputs, reportsIn } from "./inputs.mjs";
-import { BRAKED, outputsOf } from "./outputs.mjs";
+import { BRAKED, outputsOf, reportsOf } from "./outputs.mjs";
 
 /** Exit codes for done and for pending changes. */
 const FINE = [0, 2];
@@ -31,7 +32,16 @@ async function main(env) {
   const reports = path.resolve(cwd, inputs.reports);
   if (inputs.command === "merge" && statSync(reports, { throwIfNoEntry: false })?.isDirectory() !== true)
     return fail(`The folder ${inputs.reports} does not exist. Fix the input reports.`, 64);
+
   const files = filesOf(inputs, folder, cwd);
+  const git = openGit(cwd, inputs, env);
+  const isDeploy = inputs.command === "apply" && inputs.moveBase !== "false";
+  const tags = isDeploy ? await tagsToMove(git, env) : null;
+  if (tags === "old") {
+    setOutputs({ "exit-code": 0, complete: false }, env);
+    return 0;
+  }
+  if (tags === "unknown") return 1;
   const { program, problem: missing } = await withoutCommands(() => findProgram(inputs, env));
   if (missing !== undefined) return fail(missing, 1);
 
@@ -39,8 +49,10 @@ async function main(env) {
   const out = inputs.command === "projects" ? openSync(files.json, "w") : undefined;
   const args = argumentsOf(inputs, files);
   const exit = await withoutCommands(() => runProgram(program, args, cwd, childEnv(inputs, env), out));
-  // A braked plan does not fail a pull request: people review it, and the brake still stops the deploy.
-  const isReviewed = exit === BRAKED && ["plan", "merge"].includes(inputs.command) && isPullRequest(env);
+  const isPushed = tags === null || (await push(git, tags));
+  // A braked plan fails no pull request and no merge queue: people review it, and the brake still stops the deploy.
+  const isReview = isPullRequest(env) || env.GITHUB_EVENT_NAME === "merge_group";
+  const isReviewed = exit === BRAKED && ["plan", "merge"].includes(inputs.command) && isReview;
   const isFine = FINE.includes(exit) || isReviewed;
   const annotations = textOf(files.github);
   if (annotations !== "") annotateAll(annotations);
@@ -50,8 +62,31 @@ async function main(env) {
   const isSummed = addSummary(report, env);
   setOutputs(outputsOf(inputs, files, exit), env);
 
-  const isTold = await tell(inputs, { exit, isSummed, report, files, program, cwd }, env);
-  return isFine ? (isTold ? 0 : 1) : exit;
+  const isTold = await tell(inputs, { exit, isSummed, report, files, program, cwd, git }, env);
+  return isFine ? (isTold && isPushed ? 0 : 1) : exit;
+}
+
+/** The tags before a deploy; "old" if the branch has a newer commit, whose run deploys, and "unknown" if git fails. */
+async function tagsToMove(git, env) {
+  try {
+    if (await isNewest(git, env)) return await readTags(git);
+    annotate("notice", "Not deployed, because the branch has a newer commit. Its run deploys these changes, too.");
+    return "old";
+  } catch (cause) {
+    annotate("error", `git could not fetch the branch: ${cause.stderr ?? cause.message}`);
+    return "unknown";
+  }
+}
+
+/** linkform moves a tag only if everything in the files is live. Otherwise later deploys would miss pending deletions. */
+async function push(git, before) {
+  try {
+    await pushTags(git, before);
+    return true;
+  } catch (cause) {
+    annotate("error", `The tag of the last applied commit could not be pushed: ${cause.stderr ?? cause.message}`);
+    return false;
+  }
 }
 
 /** A pull request can replace this folder with a link. linkform itself refuses links inside the folder. */
@@ -73,7 +108,8 @@ function filesOf({ command, report, reports, planFile }, folder, cwd) {
     markdown: own(".md"),
     html: report === "" ? own(".html") : path.resolve(cwd, report),
     github: own(".annotations"),
-    receipt: command === "apply" ? own(".receipt.json") : "",
+    receipt: own(".receipt.json"),
+    cwd,
     reports: command === "merge" ? reportsIn(path.resolve(cwd, reports)) : [],
     plan: planFile === "" ? "" : path.resolve(cwd, planFile),
   };
@@ -102,7 +138,7 @@ function childEnv({ key, baseUrl }, env) {
  * Writes the requested comment and issue. A failure is a warning, because a pull request from a fork cannot write comments. Returns
  * false if the report is shown nowhere else, because nobody reads the log of a scheduled job.
  */
-async function tell(inputs, { exit, isSummed, report, files, program, cwd }, env) {
+async function tell(inputs, { exit, isSummed, report, files, program, cwd, git }, env) {
   const write = async (what, flags) => {
     const tokens = { GITHUB_TOKEN: inputs.token, GH_TOKEN: "" };
     const args = ["comment", files.markdown, "--github", ...flags];
@@ -114,7 +150,7 @@ async function tell(inputs, { exit, isSummed, report, files, program, cwd }, env
   // The run that replaces a cancelled one writes the comment. Otherwise both would write one.
   if (report === "" || exit === INTERRUPTED) return true;
   if (inputs.comment) {
-    const flags = commentFlags(inputs, files, env);
+    const flags = await commentFlags(inputs, files, git, env);
     if (flags === null) process.stdout.write("No comment, because this run has no pull request.\n");
     else if (!(await write("comment", flags)) && !isSummed) return false;
   }
@@ -124,20 +160,14 @@ async function tell(inputs, { exit, isSummed, report, files, program, cwd }, env
 }
 
 /** An apply is reported in the pull requests that it deployed; null if a run belongs to none. */
-function commentFlags({ command }, { json }, env) {
+async function commentFlags({ command }, { json }, git, env) {
   if (isPullRequest(env)) return [];
   if (command !== "apply") return null;
-  const base = baseOf(json);
-  return [base === null ? "--merged" : `--merged=${base}`];
-}
-
-/** The commit of the base in a report; null if it has none. */
-function baseOf(json) {
-  try {
-    return JSON.parse(readFileSync(json, "utf8")).base?.commit ?? null;
-  } catch {
-    return null;
-  }
+  const bases = reportsOf(json).flatMap(({ base }) => base?.commit ?? []);
+  if (bases.length === 0) return ["--merged"];
+  // The common ancestor is the oldest base, because a tag only moves forward.
+  const oldest = await git("merge-base", "--octopus", ...bases).catch(() => bases[0]);
+  return [`--merged=${oldest}`];
 }
 
 /** The environment without API keys. */
@@ -146,9 +176,13 @@ function withoutKeys(env) {
 }
 
 function isPullRequest(env) {
+  return typeof eventOf(env).pull_request?.number === "number";
+}
+
+function eventOf(env) {
   try {
-    return typeof JSON.parse(readFileSync(env.GITHUB_EVENT_PATH, "utf8")).pull_request?.number === "number";
+    return JSON.parse(readFileSync(env.GITHUB_EVENT_PATH, "utf8"));
   } catch {
-    return false;
+    return {};
   }
 }

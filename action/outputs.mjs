@@ -1,9 +1,11 @@
 // The outputs of the action.
 
-import { existsSync, readFileSync } from "node:fs";
+import { copyFileSync, existsSync, readFileSync } from "node:fs";
+import path from "node:path";
 
 /** The exit code of a run that a brake stopped. */
 export const BRAKED = 3;
+const RESULTS = ["applied", "failed", "skipped"];
 const COUNTS = ["create", "update", "replace", "delete", "unchanged"];
 
 /** The outputs by name; empty if unknown. */
@@ -15,18 +17,33 @@ export function outputsOf({ command }, files, exit) {
     ...(command === "projects" ? projectsOf(files.json, exit) : {}),
     ...(command === "validate" || command === "projects" ? {} : countsOf(there(files.json), exit)),
     "plan-file": there(files.plan),
-    receipt: there(files.receipt),
+    receipt: command === "apply" ? receiptsOf(files).join("\n") : "",
     report: there(files.html),
     markdown: there(files.markdown),
     json: there(files.json),
   };
 }
 
+/** Copies of the receipts, which are in the folders of their projects, with different names for one artifact. */
+function receiptsOf({ json, receipt, cwd }) {
+  const written = reportsOf(json).flatMap((report) => report.receipt ?? []);
+  return written.map((file, at) => {
+    const copy = at === 0 ? receipt : receipt.replace(/(?=\.receipt\.json$)/, `-${at + 1}`);
+    copyFileSync(path.resolve(cwd, file), copy);
+    return copy;
+  });
+}
+
+/** The reports of all projects in a JSON report. */
+export function reportsOf(file) {
+  if (file === "" || !existsSync(file)) return [];
+  const report = JSON.parse(readFileSync(file, "utf8"));
+  return report.projects === undefined ? [report] : report.projects.map((project) => project.report ?? {});
+}
+
 /** Whether a brake stopped the plan, or the plan of a project. Exit code 3 also means that every change of a saved plan has moved. */
 function isBraked(file, exit) {
-  if (exit !== BRAKED || file === "") return false;
-  const { brakes = [], projects = [] } = JSON.parse(readFileSync(file, "utf8"));
-  return [brakes, ...projects.map(({ report }) => report.brakes ?? [])].some((tripped) => tripped.length > 0);
+  return exit === BRAKED && reportsOf(file).some(({ brakes = [] }) => brakes.length > 0);
 }
 
 /** The projects on one line, for a matrix. */
@@ -39,12 +56,15 @@ function projectsOf(file, exit) {
 /** There are no counts if nothing could be planned, because zeros would mean no changes. */
 function countsOf(file, exit) {
   if (file === "" || exit === 1 || exit === 64) return {};
-  const { summary, changes, result } = JSON.parse(readFileSync(file, "utf8"));
-  const isChanged = ({ create, update, replace, delete: deleted }) => create + update + replace + deleted > 0;
+  const reports = reportsOf(file);
+  const sum = (of) => reports.reduce((total, report) => total + (of(report) ?? 0), 0);
+  const results = reports.flatMap(({ result }) => result ?? []);
   return {
-    // A merged report has the changes in its projects.
-    "has-changes": changes === undefined ? isChanged(summary) : changes.length > 0,
-    ...Object.fromEntries(COUNTS.map((name) => [name, summary[name]])),
-    ...result,
+    "has-changes": reports.some(({ changes = [] }) => changes.length > 0),
+    ...Object.fromEntries(COUNTS.map((name) => [name, sum(({ summary }) => summary?.[name])])),
+    ...(results.length > 0 && {
+      ...Object.fromEntries(RESULTS.map((name) => [name, sum(({ result }) => result?.[name])])),
+      complete: results.length === reports.length && results.every(({ complete }) => complete),
+    }),
   };
 }

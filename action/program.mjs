@@ -52,7 +52,8 @@ function specOf(version, env) {
   return existsSync(file) ? file : version;
 }
 
-function withoutSecrets(env) {
+/** The environment without the inputs, the API keys and the tokens of GitHub. */
+export function withoutSecrets(env) {
   return Object.fromEntries(
     Object.entries(env).filter(([name]) => !/^(?:INPUT_|LINKFORM_|GITHUB_TOKEN$|GH_TOKEN$)/.test(name)),
   );

@@ -7,9 +7,7 @@ import path from "node:path";
 const ROOT = path.resolve(import.meta.dirname, "..");
 
 const FILES = {
-  pullRequest: "examples/ci/github/pull-request.yml",
-  deploy: "examples/ci/github/deploy.yml",
-  drift: "examples/ci/github/drift.yml",
+  workflow: "examples/ci/github/linkform.yml",
   pipeline: "examples/ci/gitlab/.gitlab-ci.yml",
   template: "templates/linkform.yml",
 };

@@ -111,7 +111,9 @@ async function readReport({ cwd }: World, file: string): Promise<CommentReport> 
       "no-report",
       `${visible(file)} is not a Markdown report of linkform. Its first line is not linkform's hidden marker.`,
     );
-  const title = visible(`linkform ${command}: ${decoded(project)}`);
+  // All projects of the repository, if a glob names them.
+  const name = decoded(project);
+  const title = visible(/[*?{]/.test(name) ? `linkform ${command}` : `linkform ${command}: ${name}`);
   return { body, marker, title: title.length > MAX_TITLE ? `${title.slice(0, MAX_TITLE - 1)}…` : title };
 }
 

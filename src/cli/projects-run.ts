@@ -1,8 +1,11 @@
 // One run for several projects: each is planned and applied by its own command, and all of them share connections and one report.
 
+import path from "node:path";
 import { EXIT, UserError, type ExitCode } from "../errors.ts";
+import { hasTag } from "../config/git.ts";
 import { diagnosticOf } from "../config/located-error.ts";
 import { baseFor, findProjectFiles, projectName } from "../config/project-files.ts";
+import type { ApplyFlags } from "./apply.ts";
 import { accountsOf } from "../session/accounts.ts";
 import type { ServiceFlags } from "../session/connect.ts";
 import { Console } from "../session/console.ts";
@@ -19,7 +22,8 @@ import { combineExits, exitOfProjects, type ProjectCommand, type ProjectSection 
 export type ProjectsFlags = CommonFlags &
   ServiceFlags &
   PlanningFlags &
-  Pick<ExecuteFlags, "receipt"> & { readonly out?: string; readonly yes?: boolean };
+  Pick<ExecuteFlags, "receipt"> &
+  Pick<ApplyFlags, "moveBase"> & { readonly out?: string; readonly yes?: boolean };
 
 /** Runs the command for one project. Its report goes to `out`. */
 type RunOne = (world: World, flags: ProjectsFlags, out: ProjectConsole) => Promise<ExitCode>;
@@ -43,10 +47,15 @@ export async function runProjects(
     }),
   );
   const sections = await runInTurns(projects, async ({ config, project, name }, turn): Promise<ProjectSection> => {
+    const base = flags.base === undefined ? undefined : baseFor(flags.base, project);
+    const folder = path.dirname(path.resolve(world.cwd, config));
+    // A new project is beside others, whose tags exist.
+    const isMove = flags.moveBase === "create" && base !== undefined && (await hasTag(folder, base, world.env));
     const own: ProjectsFlags = {
       ...flags,
       config,
-      ...(flags.base !== undefined && { base: baseFor(flags.base, project) }),
+      ...(base !== undefined && { base }),
+      ...(isMove && { moveBase: true }),
     };
     const inner: World = { ...world, turn };
     const failed = (cause: unknown): ProjectSection => {
@@ -69,7 +78,8 @@ export async function runProjects(
       return failed(cause);
     }
   });
-  const isWritten = await out.result({ of: "projects", command, names: configs.join(","), sections });
+  const names = await Promise.all(configs.map((config) => projectPath(world.cwd, config)));
+  const isWritten = await out.result({ of: "projects", command, names: names.join(","), sections });
   const exit = exitOfProjects({ sections });
   if (isWritten) return exit;
   const hasWritten = command === "apply" && sections.some(({ document }) => (document.result?.applied ?? 0) > 0);

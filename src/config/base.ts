@@ -72,7 +72,7 @@ export async function openBase(
   checkBaseName(ref);
   const git = await repositoryOf(folder, env);
   if (git === null) throw noRepository();
-  const commit = await commitOf(git, refOf(base));
+  const commit = await commitOf(git, refOf(base), env);
   const named = typeof base === "string" ? { ref, commit } : base;
   const tree = await git.run("ls-tree", "-r", "-z", "--full-tree", commit);
   if ("error" in tree) throw incomplete(ref);
@@ -237,7 +237,7 @@ function isSameService(one: string, other: string): boolean {
 }
 
 /** The full hash of the commit that a ref names. */
-async function commitOf(git: GitRepository, ref: string): Promise<string> {
+async function commitOf(git: GitRepository, ref: string, env: GitEnvironment): Promise<string> {
   const name = await lineOf(git, "rev-parse", "--verify", "--quiet", `${ref}^{commit}`);
   // For a ref such as `^main`, git prints `^` and a name.
   if (name !== null && /^[0-9a-f]{40,64}$/.test(name)) return name;
@@ -255,9 +255,17 @@ async function commitOf(git: GitRepository, ref: string): Promise<string> {
     "out" in remote
       ? `Did you mean \`origin/${ref}\`?`
       : /^(?:(?:refs\/)?tags\/)?applied(?:$|-)/.test(ref)
-        ? `If this clone has no tags, run \`git fetch --tags\` (in CI, check out with \`fetch-depth: 0\`). If nothing was applied yet, start with \`linkform apply --base ${ref} --move-base=create\`.`
+        ? `If this clone has no tags, run \`git fetch --tags\` (in CI, check out with \`fetch-depth: 0\`). If nothing was applied yet, ${firstRun(ref, env)}.`
         : "Check the name, or run `git fetch origin`. In CI, check out with `fetch-depth: 0`.";
   throw new UserError("base-missing", `\`${ref}\` is not a commit, branch or tag in this repository.`, { hint });
+}
+
+/** How to start the first deploy. The workflows of docs/ci.md have these names. */
+function firstRun(ref: string, env: GitEnvironment): string {
+  if (env["GITHUB_ACTIONS"] === "true") return "start the workflow on the default branch with the input `first-run`";
+  if (env["GITLAB_CI"] === "true")
+    return "run a pipeline of the default branch with the variable LINKFORM_FIRST_RUN=true";
+  return `start with \`linkform apply --base ${ref} --move-base=create\``;
 }
 
 /** Whether a commit has ancestors that HEAD does not have. False in a shallow clone, where this is unknown. */

@@ -323,6 +323,12 @@ export async function findBaseTag(folder: string, base: Base, to: string, env: G
   );
 }
 
+/** Whether the repository of a folder has this tag. */
+export async function hasTag(folder: string, ref: string, env: GitEnvironment): Promise<boolean> {
+  const git = await repositoryOf(folder, env);
+  return git !== null && (await lineOf(git, "show-ref", "--verify", "--hash", fullTag(ref))) !== null;
+}
+
 /** The creation of a tag for the first deploy. Throws a user error if git has something of this name, or refuses the name. */
 export async function findNewTag(folder: string, ref: string, to: string, env: GitEnvironment): Promise<TagMove> {
   const git = await openRepository(folder, env);

@@ -1,11 +1,10 @@
 // The answers for a new project. Each comes from a flag, from the user at the terminal, or from a default.
 
-import type { CiValues } from "./ci-files.ts";
+import { CI_TEXTS, type CiValues } from "./ci-files.ts";
 import { type LabeledName, type NewProject, isLabel, withLabels } from "./new-project.ts";
 import type { Account, FoundName } from "./service.ts";
 import { missingFlag, wrongFlag, type InitFlags } from "./flags.ts";
 import type { ProjectPlace } from "./place.ts";
-import { PROJECT_FILE } from "../config/project-file.ts";
 import type { Questions } from "../session/questions.ts";
 import { plural } from "../report/counts.ts";
 import { UserError } from "../errors.ts";
@@ -33,62 +32,57 @@ export async function answerCi(
   { baseUrl, place, secrets }: Pick<CiValues, "baseUrl" | "secrets"> & { readonly place: ProjectPlace },
   { flags, ask }: QuestionContext,
 ): Promise<CiValues | null> {
-  const repository = place.repository;
+  const { repository, file } = place;
   const system =
     flags.ci ??
     (ask === null
       ? "none"
       : await ask.choose<"github" | "gitlab" | "none">(
-          "Add workflows that plan pull requests and apply merged changes?",
+          "Add a workflow that plans pull requests and applies merged changes?",
           [
             { value: "github", label: "For GitHub" },
             { value: "gitlab", label: "For GitLab" },
-            { value: "none", label: "None", hint: "you can add them later with linkform init --ci" },
+            { value: "none", label: "None", hint: "you can add it later with linkform init --ci" },
           ],
           repository?.host ?? "none",
         ));
   if (system === "none") return null;
-  const folder = repository?.prefix ?? "";
-  const config = place.file === PROJECT_FILE ? null : place.file;
-  for (const name of [folder, config ?? ""])
-    if (!/^[\p{L}\p{N} ._@+/-]*$/u.test(name))
-      throw wrongFlag(
-        "ci-name",
-        `\`${name}\` has characters with a special meaning in workflows.`,
-        "Rename it, or remove --ci.",
-      );
-  return {
-    system,
-    baseUrl,
-    folder,
-    config,
-    source: await answerSource(system, { flags, ask }),
-    branch: repository?.branch ?? "main",
-    image: await answerImage(system, { flags, ask }),
-    secrets,
-  };
+  if (!/^linkform(?:\..+)?\.yaml$/.test(file))
+    throw wrongFlag(
+      "ci-name",
+      `The workflow finds files named linkform.yaml or linkform.NAME.yaml, but not \`${file}\`.`,
+      "Rename the file, or remove --ci.",
+    );
+  const source = await answerSource(system, { flags, ask });
+  const image = await answerImage(system, { flags, ask });
+  return { system, baseUrl, source, branch: repository?.branch ?? "main", image, secrets };
 }
 
-/** The repository with the action. GitLab can use a copy of the template instead. */
+/** The repository and the commit of the action. GitLab can use a copy of the template instead. */
 async function answerSource(system: CiValues["system"], { flags, ask }: QuestionContext): Promise<string | null> {
-  const hint = "Write it as OWNER/REPOSITORY.";
+  const hint =
+    "Pass --ci-source OWNER/REPOSITORY@COMMIT. `git ls-remote https://github.com/OWNER/REPOSITORY` prints the commit of each version.";
   const check = (text: string): string | null =>
-    /^[\w.-]+(?:\/[\w.-]+)+$/.test(text) ? null : `\`${text}\` is not a repository. ${hint}`;
-  if (flags.ciSource !== undefined) {
-    if (check(flags.ciSource) === null) return flags.ciSource;
-    throw wrongFlag("wrong-ci-source", `\`--ci-source ${flags.ciSource}\` is not a repository.`, hint);
+    /^[\w.-]+(?:\/[\w.-]+)+@[0-9a-f]{40}$/.test(text)
+      ? null
+      : `\`${text}\` does not name a repository and its commit. ${hint}`;
+  const given = flags.ciSource;
+  if (given !== undefined) {
+    if (check(given) === null) return given;
+    throw wrongFlag("wrong-ci-source", `\`--ci-source ${given}\` does not name a repository and its commit.`, hint);
   }
   if (system === "gitlab") return null;
+  if (CI_TEXTS.action !== null) return CI_TEXTS.action;
   if (ask === null)
     throw missingFlag(
       "no-ci-source",
       "--ci-source",
-      "the workflows need the repository of the action.",
-      "Pass the GitHub repository with your copy of linkform: --ci-source OWNER/REPOSITORY.",
+      "the workflow pins the action by its repository and commit.",
+      hint,
     );
   return ask.text(
-    "Which GitHub repository has your copy of linkform and its action?",
-    { example: "OWNER/linkform" },
+    "Which GitHub repository has your copy of linkform, and at which commit?",
+    { example: `OWNER/linkform@${"0".repeat(40)}` },
     check,
   );
 }

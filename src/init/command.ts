@@ -9,7 +9,8 @@ import { plural } from "../report/counts.ts";
 import { Console } from "../session/console.ts";
 import type { World } from "../session/context.ts";
 import { answerCi, answerProject, answerStart } from "./answers.ts";
-import { PIPELINE, prepareFiles, writtenIn, type Answers, type NewFile } from "./files.ts";
+import { PIPELINE, WORKFLOW } from "./ci-files.ts";
+import { prepareFiles, writtenIn, type Answers, type NewFile } from "./files.ts";
 import { checkFlags, wrongFlag, type InitFlags } from "./flags.ts";
 import { nextLines } from "./next-steps.ts";
 import { findPlace, type ProjectPlace } from "./place.ts";
@@ -125,7 +126,7 @@ async function conclude(
     ...(pulled?.diagnostics ?? []),
   ];
   out.findings(found);
-  const pipeline = existing.find(({ file }) => path.posix.basename(file) === PIPELINE)?.after ?? null;
+  const kept = existing.find(({ file }) => file.endsWith(WORKFLOW) || file.endsWith(PIPELINE))?.after ?? null;
   const { isPart } = prepared;
   const items = pulled?.items ?? [];
   const leftOut = items.filter(({ what }) => what === "skipped").length;
@@ -136,7 +137,7 @@ async function conclude(
     edits,
     items: items.map(({ what, kind, key, file, note }) => ({ what, kind, key, file, note })),
     variables: pulled?.variables ?? [],
-    next: nextLines({ ...answers, place, pipeline, isPulled: pulled !== null, isPart, leftOut }, world.cwd, flags),
+    next: nextLines({ ...answers, place, kept, isPulled: pulled !== null, isPart, leftOut }, world.cwd, flags),
     diagnostics: found,
   });
   return isReported ? EXIT.done : EXIT.error;

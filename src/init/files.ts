@@ -31,9 +31,6 @@ export interface Answers {
   readonly keyed: KeyedWorld | null;
 }
 
-/** GitLab allows one pipeline for each repository. */
-export const PIPELINE = ".gitlab-ci.yml";
-
 const EXAMPLE = "links/example.yaml";
 
 /** `file` is relative to the project folder, with `/`. */
@@ -55,7 +52,7 @@ async function newFiles(place: ProjectPlace, { project, ci, start }: Answers): P
       add(EXAMPLE, exampleText(project, schema("resource.schema.json", path.posix.dirname(EXAMPLE))));
     for (const [file, text] of schemas?.copies ?? []) add(file, text, true);
   }
-  const up = path.posix.relative(ci?.folder ?? "", "");
+  const up = path.posix.relative(place.repository?.prefix ?? "", "");
   for (const [file, text] of ci === null ? [] : ciFiles(CI_TEXTS, ci)) add(path.posix.join(up, file), text);
   return files;
 }

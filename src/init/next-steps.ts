@@ -1,7 +1,8 @@
 // The last lines of `linkform init`: what the workflows still need, and the next two commands.
 
 import path from "node:path";
-import { tagOf, type CiValues } from "./ci-files.ts";
+import { secretLines, type CiValues } from "./ci-files.ts";
+import { appliedTag } from "../config/project-files.ts";
 import { plural } from "../report/counts.ts";
 import { visible } from "../domain/control-characters.ts";
 import type { Answers } from "./files.ts";
@@ -16,8 +17,8 @@ interface CreatedProject extends Answers {
   readonly isPart: boolean;
   /** The number of live objects that no file can declare. */
   readonly leftOut: number;
-  /** The text of a pipeline that was not written, because one exists. */
-  readonly pipeline: string | null;
+  /** The text of a workflow or a pipeline that was not written, because one exists. */
+  readonly kept: string | null;
 }
 
 export function nextLines(created: CreatedProject, cwd: string, flags: InitFlags): string[] {
@@ -63,32 +64,35 @@ function shellWord(text: string): string {
   return /^[\w./@+-]+$/.test(text) ? text : `'${visible(text).replaceAll("'", String.raw`'\''`)}'`;
 }
 
-function ciLines(ci: CiValues, created: CreatedProject): string[] {
-  const { baseUrl, pipeline } = created;
+function ciLines({ system, baseUrl, secrets }: CiValues, { place, start, kept }: CreatedProject): string[] {
   const settings = `LINKFORM_API_KEY and LINKFORM_BASE_URL=${baseUrl}`;
-  return [
-    "Before the workflows can run (see docs/ci.md of linkform):",
-    ci.system === "github"
-      ? `  - Settings, Environments: create linkform-plan and linkform-production, each with the secrets ${settings}.`
-      : `  - Settings, CI/CD, Variables: add ${settings} as masked variables for the environments linkform-plan and linkform-production. Add GITLAB_TOKEN for notes.`,
-    tagLine(ci, created),
-    ...(pipeline === null
-      ? []
-      : [
-          "  - Add this to the existing .gitlab-ci.yml:",
-          ...pipeline.split("\n").flatMap((line) => (line === "" ? [] : `      ${line}`)),
-        ]),
+  const tag = appliedTag(path.posix.join(place.repository?.prefix ?? "", place.file));
+  const add = (what: string, text: string): string[] => [
+    `  - ${what}`,
+    ...text.split("\n").flatMap((line) => (line === "" ? [] : `      ${line}`)),
   ];
-}
-
-/** The tag marks the last applied commit. The first deploy creates it. */
-function tagLine({ system, ...values }: CiValues, { start }: CreatedProject): string {
-  const tag = tagOf(values);
-  if (start === null)
-    return `  - Tag the last applied commit, or a commit without a project file: git tag ${tag} COMMIT && git push origin ${tag}`;
-  const how =
-    system === "github"
-      ? "start the deploy workflow with `first-deploy`"
-      : "start a pipeline with the variable LINKFORM_FIRST_DEPLOY=true";
-  return `  - After the first merge, ${how}. It creates the tag ${tag}.`;
+  // The tag marks the last applied commit. The first deploy creates it, unless the files were applied already.
+  const first =
+    start === null
+      ? `  - Tag the last applied commit, or a commit without a project file: git tag ${tag} COMMIT && git push origin ${tag}`
+      : `  - After the first merge, ${system === "github" ? "start the workflow with `first-run`" : "run a pipeline with the variable LINKFORM_FIRST_RUN=true"}. It creates the tag ${tag}.`;
+  return system === "github"
+    ? [
+        "Before the workflow can run (see docs/ci.md of linkform):",
+        `  - Settings, Environments: create linkform-plan and linkform-production, each with the secrets ${settings}.`,
+        first,
+        ...(kept === null || secrets.length === 0
+          ? []
+          : add("Add the passwords of this project to the deploy step:", secretLines(secrets))),
+      ]
+    : [
+        "Before the pipeline can run (see docs/ci.md of linkform):",
+        `  - Settings, CI/CD, Variables: add ${settings} as masked variables for the environments linkform-plan and linkform-production. Add GITLAB_TOKEN for notes.`,
+        "  - Build, Pipeline schedules: add a schedule for the default branch, which checks for drift.",
+        "  - Set the process mode of the resource group linkform-production to oldest_first, which only the API of GitLab can.",
+        first,
+        ...(kept === null
+          ? []
+          : add("Add this to the existing .gitlab-ci.yml, unless it includes linkform already:", kept)),
+      ];
 }

@@ -50,6 +50,7 @@ function githubOrigin(env: World["env"], event: unknown): ChangeOrigin | null {
     const [login, commit] = [at(event, "pull_request", "user", "login"), at(event, "pull_request", "head", "sha")];
     return origin("request", login, commit, prefix);
   }
+  if (name === "merge_group") return origin("request", null, at(event, "merge_group", "head_sha"), prefix);
   if (name !== "push") return null;
   return origin("push", at(event, "sender", "login"), at(event, "after") ?? env["GITHUB_SHA"], prefix);
 }

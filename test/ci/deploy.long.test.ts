@@ -6,7 +6,7 @@ import { expect, test } from "vitest";
 import { linksOf, startPipeline, type Pipeline } from "../support/ci.ts";
 import { runJob, type JobRun, type Occasion } from "../support/workflow-runner.ts";
 
-const deploy = (occasion: Occasion): Promise<JobRun> => runJob("examples/ci/github/deploy.yml", "deploy", occasion);
+const deploy = (occasion: Occasion): Promise<JobRun> => runJob("examples/ci/github/linkform.yml", "deploy", occasion);
 
 /** A pipeline whose `main` was applied with these links, and the tag that says so. */
 async function startDeployed(...aliases: readonly string[]): Promise<{ pipeline: Pipeline; applied: string }> {
@@ -27,7 +27,7 @@ test("what was merged is applied, and the tag moves to it", async () => {
   const run = await deploy(pipeline.occasion("push"));
   expect(run.log).toContain("+ create link go.example.com/a");
   expect(run.outcome).toBe("success");
-  const { outputs } = run.step("apply");
+  const { outputs } = run.ours();
   expect(outputs).toMatchObject({
     "exit-code": "0",
     "has-changes": "true",
@@ -56,8 +56,8 @@ test("a commit that is not the newest any more applies nothing, and says why", a
   const before = pipeline.sandbox.requests.length;
   const run = await deploy(pipeline.occasion("push"));
   expect(run.outcome).toBe("success");
-  expect(run.log).toContain("::notice title=Not deployed::");
-  expect(run.step("apply").outcome).toBe("skipped");
+  expect(run.log).toContain("::notice title=linkform::Not deployed, because the branch has a newer commit.");
+  expect(run.ours().outputs).toMatchObject({ "exit-code": "0", complete: "false" });
   expect(pipeline.sandbox.requests.slice(before)).toEqual([]);
   expect(await pipeline.there("applied")).toBe(applied);
 });
@@ -67,17 +67,14 @@ test("after a deploy that was made in part the job fails, and the tag stays", as
   const refused = `rules: { refused-country: warning }\n${linksOf("a", "b")}  go.example.com/c: { url: "https://example.com/c", targeting: { country: { CW: "https://example.com/cw" } } }\n`;
   await pipeline.merge({ "linkform.yaml": pipeline.project(refused) });
   const run = await deploy(pipeline.occasion("push"));
-  expect(run.step("apply").outputs).toMatchObject({ "exit-code": "4", applied: "1", failed: "1" });
+  expect(run.ours().outputs).toMatchObject({ "exit-code": "4", applied: "1", failed: "1" });
   expect(run.outcome).toBe("failure");
   expect(await pipeline.there("applied")).toBe(applied);
   // The report and the receipt are kept all the same.
-  const kept = run.steps.at(-1);
-  expect(kept?.outcome).toBe("success");
-  expect(kept?.with["path"]?.trim().split("\n")).toEqual([
-    run.step("apply").outputs["report"],
-    run.step("apply").outputs["json"],
-    run.step("apply").outputs["receipt"],
-  ]);
+  const { with: kept } = run.ours().inner?.at(-1) ?? {};
+  const { outputs } = run.ours();
+  expect(kept?.["name"]).toBe("linkform-apply");
+  expect(kept?.["path"]?.trim().split("\n")).toEqual([outputs["report"], outputs["json"], outputs["receipt"]]);
 });
 
 test("a deletion that the deploy leaves over: the tag stays, and a later deploy makes it", async () => {
@@ -86,13 +83,13 @@ test("a deletion that the deploy leaves over: the tag stays, and a later deploy 
   await pipeline.merge({ "linkform.yaml": pipeline.project(`${policy}allow: [create, update]\n${linksOf("a", "c")}`) });
   const first = await deploy(pipeline.occasion("push"));
   expect(first.outcome).toBe("success");
-  expect(first.step("apply").outputs).toMatchObject({ "exit-code": "0", applied: "1", complete: "false" });
+  expect(first.ours().outputs).toMatchObject({ "exit-code": "0", applied: "1", complete: "false" });
   expect(first.log).toContain("is not complete::Incomplete: 1 change not allowed by `allow`");
   expect(await pipeline.there("applied")).toBe(applied);
 
   const commit = await pipeline.merge({ "linkform.yaml": pipeline.project(`${policy}${linksOf("a", "c")}`) });
   const second = await deploy(pipeline.occasion("push"));
-  expect(second.step("apply").outputs).toMatchObject({ "exit-code": "0", applied: "1", complete: "true" });
+  expect(second.ours().outputs).toMatchObject({ "exit-code": "0", applied: "1", complete: "true" });
   expect(pipeline.sandbox.state().links.map(({ alias }) => alias)).toEqual(["a", "c"]);
   expect(await pipeline.there("applied")).toBe(commit);
 });
@@ -104,7 +101,7 @@ test("a brake stops it; a run by hand may lift it by as many as it says", async 
   );
   const commit = await pipeline.merge({ "linkform.yaml": all });
   const held = await deploy(pipeline.occasion("push"));
-  expect(held.step("apply").outputs).toMatchObject({
+  expect(held.ours().outputs).toMatchObject({
     "exit-code": "3",
     "has-changes": "true",
     delete: "4",
@@ -114,7 +111,7 @@ test("a brake stops it; a run by hand may lift it by as many as it says", async 
   expect(await pipeline.there("applied")).toBe(applied);
 
   const lifted = await deploy(pipeline.occasion("workflow_dispatch", { inputs: { "allow-deletes": "4" } }));
-  expect(lifted.step("apply").outputs).toMatchObject({ "exit-code": "0", applied: "4" });
+  expect(lifted.ours().outputs).toMatchObject({ "exit-code": "0", applied: "4" });
   expect(await pipeline.there("applied")).toBe(commit);
 });
 
@@ -125,7 +122,7 @@ test("a tag that somebody has moved meanwhile is not moved back", async () => {
   const meanwhile = (): Promise<string> =>
     pipeline.repository.git("--git-dir", pipeline.remote, "update-ref", "refs/tags/applied", moved);
   const run = await deploy(pipeline.occasion("push", { meanwhile }));
-  expect(run.step("apply").outputs["exit-code"]).toBe("0");
+  expect(run.ours().outputs["exit-code"]).toBe("0");
   expect(run.outcome).toBe("failure");
   expect(await pipeline.there("applied")).toBe(moved);
 });
@@ -134,7 +131,7 @@ test("without the tag nothing is applied", async () => {
   const pipeline = await startPipeline();
   await pipeline.merge({ "linkform.yaml": pipeline.project(linksOf("a")) });
   const run = await deploy(pipeline.occasion("push"));
-  expect(run.step("apply").outputs["exit-code"]).toBe("1");
+  expect(run.ours().outputs["exit-code"]).toBe("1");
   expect(run.outcome).toBe("failure");
   expect(pipeline.sandbox.requests).toEqual([]);
 });
@@ -151,7 +148,7 @@ test("files that name another address than the secret get no key", async () => {
     "linkform.yaml": pipeline.project(linksOf("a", "b")).replace(pipeline.sandbox.url, "http://127.0.0.1:9"),
   });
   const run = await deploy(pipeline.occasion("push"));
-  expect(run.step("apply").outputs["exit-code"]).toBe("1");
+  expect(run.ours().outputs["exit-code"]).toBe("1");
   expect(run.log).toContain(", but LINKFORM_BASE_URL is");
 });
 
@@ -161,7 +158,7 @@ test("a branch whose name is a command is a name", async () => {
   await pipeline.repository.git("push", "--quiet", "origin", `main:refs/heads/${name}`);
   const payload = { repository: { default_branch: name } };
   const run = await deploy(pipeline.occasion("push", { ref: `refs/heads/${name}`, payload }));
-  expect(run.step("tip").outputs["newest"]).toBe("true");
+  expect(run.log).not.toContain("Not deployed");
   expect(run.outcome).toBe("success");
   expect(await pipeline.repository.git("status", "--porcelain")).toBe("");
 });

@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import { linksOf, startPipeline, type Pipeline } from "../support/ci.ts";
 import { runJob, type JobRun, type Occasion } from "../support/workflow-runner.ts";
 
-const drift = (occasion: Occasion): Promise<JobRun> => runJob("examples/ci/github/drift.yml", "drift", occasion);
+const drift = (occasion: Occasion): Promise<JobRun> => runJob("examples/ci/github/linkform.yml", "drift", occasion);
 
 const seed = (url: string): { links: { id: number; alias: string; url: string; domain: number }[] } => ({
   links: [{ id: 1, alias: "a", url, domain: 2 }],
@@ -27,7 +27,7 @@ test("drift opens an issue, and the next night updates it", async () => {
     outcome: "success",
     log: "",
   });
-  expect(run.step("drift").outputs).toMatchObject({ "exit-code": "2", "has-changes": "true", update: "1" });
+  expect(run.ours().outputs).toMatchObject({ "exit-code": "2", "has-changes": "true", update: "1" });
   expect(pipeline.forge.issues).toMatchObject([{ state: "open" }]);
   expect(pipeline.forge.issues[0]?.body).toContain("go.example.com/a");
   await drift(pipeline.occasion("schedule"));
@@ -48,7 +48,7 @@ test("the issue is closed when all is well again, and none is opened when all is
   );
   await pipeline.repository.git("push", "--quiet", "--force", "origin", "applied");
   const run = await drift(pipeline.occasion("schedule"));
-  expect(run.step("drift").outputs).toMatchObject({ "exit-code": "0", "has-changes": "false" });
+  expect(run.ours().outputs).toMatchObject({ "exit-code": "0", "has-changes": "false" });
   expect(pipeline.forge.issues).toMatchObject([{ state: "closed" }]);
   await drift(pipeline.occasion("schedule"));
   expect(pipeline.forge.issues).toHaveLength(1);
@@ -58,13 +58,13 @@ test("what was merged and waits for its deploy is no drift", async () => {
   const pipeline = await startApplied("https://example.com/a");
   await pipeline.merge({ "linkform.yaml": pipeline.project(linksOf("a", "b")) });
   const run = await drift(pipeline.occasion("schedule"));
-  expect(run.step("drift").outputs["exit-code"]).toBe("0");
+  expect(run.ours().outputs["exit-code"]).toBe("0");
   expect(pipeline.forge.issues).toEqual([]);
 });
 
 test("drift that cannot be reported in an issue fails the job", async () => {
   const pipeline = await startApplied("https://example.com/elsewhere", { forge: { rights: "read" } });
   const run = await drift(pipeline.occasion("schedule"));
-  expect(run.step("drift").outputs["exit-code"]).toBe("2");
+  expect(run.ours().outputs["exit-code"]).toBe("2");
   expect(run.outcome).toBe("failure");
 });

@@ -1,8 +1,8 @@
 // From an empty repository and a new account to a clean night: the commands of `linkform init --ci` as a person types them, and then
-// every job of every workflow that it wrote, each in a new clone. Fails when a job needs something that neither `init` wrote nor its
-// output asked for, or when the action asks npm for anything but its own dependencies.
+// every job that it wrote, each in a new clone. Fails when a job needs something that neither `init` wrote nor its output asked for, or
+// when the action asks npm for anything but its own dependencies.
 
-import { cp, mkdir, readdir, readFile, symlink, writeFile } from "node:fs/promises";
+import { cp, mkdir, readFile, symlink, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { expect, test } from "vitest";
 import { parse } from "yaml";
@@ -15,12 +15,17 @@ import { temporaryFolder } from "../support/scenario.ts";
 import { runWorkflow, type JobRun, type Occasion } from "../support/workflow-runner.ts";
 
 /** Runs `linkform init` in the empty repository, whose output must name how the first deploy is started. */
-async function begin({ repository, sandbox }: Pipeline, start: string, ...flags: readonly string[]): Promise<void> {
+async function begin(
+  { repository, sandbox }: Pipeline,
+  start: string,
+  tag: string,
+  ...flags: readonly string[]
+): Promise<void> {
   await repository.git("commit", "--quiet", "--allow-empty", "--message", "begin");
   const env = { ...GIT_ENV, LINKFORM_API_KEY: sandbox.apiKey };
   const begun = await linkform(repository.folder, ["init", "--base-url", sandbox.url, ...flags], env);
   expect({ exit: begun.exit, err: begun.err }).toEqual({ exit: 0, err: "" });
-  expect(begun.out).toContain(`After the first merge, start ${start}. It creates the tag applied.`);
+  expect(begun.out).toContain(`After the first merge, ${start}. It creates the tag ${tag}.`);
 }
 
 /** Commits all files to a new branch, and checks out its merge with the target branch. */
@@ -40,8 +45,8 @@ async function merge({ repository }: Pipeline): Promise<string> {
 }
 
 /** Follows the comment in the example: removes the # characters before the link. */
-async function declareExample({ repository }: Pipeline): Promise<void> {
-  const file = path.join(repository.folder, "links/example.yaml");
+async function declareExample({ repository }: Pipeline, folder = "."): Promise<void> {
+  const file = path.join(repository.folder, folder, "links/example.yaml");
   await writeFile(file, (await readFile(file, "utf8")).replaceAll(/^ {2}# /gm, "  "));
 }
 
@@ -75,59 +80,60 @@ async function actionWithoutBundle(): Promise<{
   };
 }
 
-test("GitHub: every job of every workflow passes", async () => {
+test("GitHub: every job of the workflow passes, for a project in a folder", async () => {
   const pipeline = await startPipeline();
   const { repository, sandbox } = pipeline;
-  await begin(pipeline, "the deploy workflow with `first-deploy`", "--ci", "github", "--ci-source", "acme/linkform");
+  const source = `acme/linkform@${"5".repeat(40)}`;
+  const flags = ["--config", "marketing/linkform.yaml", "--ci", "github", "--ci-source", source];
+  await begin(pipeline, "start the workflow with `first-run`", "applied-marketing", ...flags);
   const { action, env, calls } = await actionWithoutBundle();
+  const file = path.join(repository.folder, ".github/workflows/linkform.yml");
 
   const passed = new Set<string>();
-  /** Runs one workflow for an event, and returns the job that must run. */
-  const pass = async (name: string, job: string, occasion: Occasion): Promise<JobRun> => {
-    const ran = await runWorkflow(path.join(repository.folder, ".github/workflows", name), { ...occasion, action });
-    for (const [other, runs] of Object.entries(ran))
-      for (const { outcome, log } of runs) {
-        expect({ job: other, outcome, log: outcome === "success" ? "" : log }).toEqual({
-          job: other,
-          outcome: "success",
-          log: "",
-        });
-        passed.add(`${name} ${other}`);
-      }
-    const [found] = ran[job] ?? [];
-    if (found === undefined) throw new Error(`${name}: ${job} did not run`);
+  /** Runs the workflow for an event, and returns the only job that runs. */
+  const pass = async (job: string, occasion: Occasion): Promise<JobRun> => {
+    const ran = await runWorkflow(file, { ...occasion, action });
+    const [found, ...others] = Object.entries(ran).flatMap(([name, runs]) => runs.map((one) => ({ ...one, name })));
+    if (found === undefined) throw new Error(`${job} did not run`);
+    const { name, outcome, log } = found;
+    expect({ name, outcome, log: outcome === "success" ? "" : log, others: others.length }).toEqual({
+      name: job,
+      outcome: "success",
+      log: "",
+      others: 0,
+    });
+    passed.add(job);
     return found;
   };
 
   // First the files as they were written, which declare nothing. Then a link.
   for (const links of [[], ["hello"]]) {
-    if (links.length > 0) await declareExample(pipeline);
+    if (links.length > 0) await declareExample(pipeline, "marketing");
     await propose(pipeline, `change-${links.length}`);
-    const planned = await pass("linkform-pull-request.yml", "plan", pipeline.occasion("pull_request", { env }));
-    expect(planned.step("plan").outputs["create"]).toBe(`${links.length}`);
+    const bot = pipeline.occasion("pull_request", { actor: "dependabot[bot]", secrets: {}, env });
+    await pass("validate", bot);
+    const planned = await pass("plan", pipeline.occasion("pull_request", { env }));
+    expect(planned.ours().outputs["create"]).toBe(`${links.length}`);
     expect(pipeline.forge.comments).toHaveLength(1);
-    const queue = { ref: "refs/heads/gh-readonly-queue/main/pr-1", secrets: {}, env };
-    await pass("linkform-pull-request.yml", "validate", pipeline.occasion("merge_group", queue));
+    const given = pipeline.occasion("merge_group", { ref: "refs/heads/gh-readonly-queue/main/pr-1", env });
+    await pass("plan", {
+      ...given,
+      payload: { ...given.payload, merge_group: { base_sha: await pipeline.there("main") } },
+    });
 
     const tip = await merge(pipeline);
     const start =
       links.length > 0
         ? pipeline.occasion("push", { env })
-        : pipeline.occasion("workflow_dispatch", { env, inputs: { "first-deploy": "true" } });
-    await pass("linkform-deploy.yml", "deploy", start);
+        : pipeline.occasion("workflow_dispatch", { env, inputs: { "first-run": "true" } });
+    await pass("deploy", start);
     expect(sandbox.state().links.map(({ alias }) => alias)).toEqual(links);
-    expect(await pipeline.there("applied")).toBe(tip);
+    expect(await pipeline.there("applied-marketing")).toBe(tip);
   }
 
-  const night = await pass("linkform-drift.yml", "drift", pipeline.occasion("schedule", { env }));
-  expect(night.step("drift").outputs).toMatchObject({ "exit-code": "0" });
-
-  const all: string[] = [];
-  for (const name of await readdir(path.join(repository.folder, ".github/workflows"))) {
-    const { jobs } = parse(await readFile(path.join(repository.folder, ".github/workflows", name), "utf8"));
-    all.push(...Object.keys(jobs).map((job) => `${name} ${job}`));
-  }
-  expect([...passed].toSorted()).toEqual(all.toSorted());
+  const night = await pass("drift", pipeline.occasion("schedule", { env }));
+  expect(night.ours().outputs).toMatchObject({ "exit-code": "0" });
+  expect([...passed].toSorted()).toEqual(Object.keys(parse(await readFile(file, "utf8")).jobs).toSorted());
   expect(await calls()).toEqual(["npm ci --global=false --include=dev --ignore-scripts"]);
 });
 
@@ -136,7 +142,8 @@ test("GitLab: every job of the pipeline passes", async () => {
   const { repository, sandbox, forge, remote } = pipeline;
   await begin(
     pipeline,
-    "a pipeline with the variable LINKFORM_FIRST_DEPLOY=true",
+    "run a pipeline with the variable LINKFORM_FIRST_RUN=true",
+    "applied",
     "--ci",
     "gitlab",
     "--ci-image",
@@ -189,7 +196,7 @@ test("GitLab: every job of the pipeline passes", async () => {
 
     const tip = await merge(pipeline);
     const start =
-      links.length > 0 ? { CI_PIPELINE_SOURCE: "push" } : { CI_PIPELINE_SOURCE: "web", LINKFORM_FIRST_DEPLOY: "true" };
+      links.length > 0 ? { CI_PIPELINE_SOURCE: "push" } : { CI_PIPELINE_SOURCE: "web", LINKFORM_FIRST_RUN: "true" };
     await pass({ ...start, CI_COMMIT_BRANCH: "main" });
     expect(sandbox.state().links.map(({ alias }) => alias)).toEqual(links);
     expect(await pipeline.there("applied")).toBe(tip);

@@ -4,7 +4,7 @@
 
 import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";
-import { mkdir, mkdtemp, readFile, rm, symlink } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, readFile, rm, symlink } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { promisify } from "node:util";
@@ -230,8 +230,11 @@ describe("the deploy", () => {
     await pipeline.merge({ "linkform.yaml": pipeline.project(refused) });
     expect((await job("deploy", pipeline, variablesOf(pipeline))).exit).toBe(4);
     expect(await pipeline.there("applied")).toBe(applied);
-    for (const file of (await readTemplate())["linkform:deploy"]?.artifacts?.paths ?? [])
-      expect(typeof (await read(pipeline, file))).toBe("string");
+    const [report = "", receipts] = (await readTemplate())["linkform:deploy"]?.artifacts?.paths ?? [];
+    expect(await read(pipeline, report)).toContain("go.example.com/b");
+    expect(receipts).toBe("**/.linkform/receipts/*.json");
+    const kept = await readdir(path.join(pipeline.repository.folder, ".linkform/receipts"));
+    expect(kept.filter((name) => name.endsWith(".json"))).toHaveLength(1);
   });
 
   test("that leaves a deletion over leaves the tag, and a later one makes it", async () => {
@@ -243,7 +246,7 @@ describe("the deploy", () => {
     const text = `${policy}allow: [create, update]\n${linksOf("a", "c")}`;
     await pipeline.merge({ "linkform.yaml": pipeline.project(text) });
     const { exit, out } = await job("deploy", pipeline, variablesOf(pipeline));
-    expect([exit, out]).toEqual([0, expect.stringContaining("The tag applied was not moved")]);
+    expect([exit, out]).toEqual([0, expect.stringContaining("Incomplete: 1 change not allowed by `allow`")]);
     expect(await pipeline.there("applied")).toBe(deployed);
     const commit = await pipeline.merge({ "linkform.yaml": pipeline.project(`${policy}${linksOf("a", "c")}`) });
     expect((await job("deploy", pipeline, variablesOf(pipeline))).exit).toBe(0);

@@ -5,7 +5,7 @@
 import { readFile, symlink } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
-import { parse, parseAllDocuments } from "yaml";
+import { parse } from "yaml";
 import { init, type InitFlags } from "../../src/init/command.ts";
 import { ROOT } from "../support/documents.ts";
 import { git } from "../support/repository.ts";
@@ -14,7 +14,8 @@ import { runIn, temporaryFolder, writeFiles, type Ran } from "../support/scenari
 import { complaintsAbout } from "../support/workflow-checker.ts";
 
 const SERVICE = "https://links.acme.example:8443/app";
-const PLAIN = { baseUrl: "https://links.acme.example", offline: true, ciSource: "acme/linkform" } as const;
+const HASH = "0123456789abcdef0123456789abcdef01234567";
+const PLAIN = { baseUrl: "https://links.acme.example", offline: true, ciSource: `acme/linkform@${HASH}` } as const;
 const GITLAB = { ...PLAIN, ci: "gitlab", ciImage: "registry.acme.example/linkform:1" } as const;
 
 interface Written extends Ran {
@@ -30,74 +31,72 @@ async function begun(flags: InitFlags, folder = "", branch = "trunk"): Promise<W
   return { ...ran, texts: await textsIn(root) };
 }
 
-const workflowsIn = (texts: Readonly<Record<string, string>>): [string, string][] =>
-  Object.entries(texts).filter(([file]) => file.startsWith(".github/workflows/"));
+const WORKFLOW = ".github/workflows/linkform.yml";
 
 describe("for GitHub", () => {
-  const cases: readonly [string, InitFlags, string, string][] = [
-    ["at the root", { ...PLAIN, ci: "github" }, "", "trunk"],
+  test.each([
+    ["at the root", { ...PLAIN, ci: "github" }, "", "trunk", "applied"],
     [
       "in a folder, with values that YAML and GitHub take for something else",
-      {
-        ...PLAIN,
-        ci: "github",
-        baseUrl: SERVICE,
-        config: "linkform.shop @2.yaml",
-      },
+      { ...PLAIN, ci: "github", baseUrl: SERVICE, config: "linkform.shop @2.yaml" },
       "teams/Märkte - 1",
       "re+lease/#1",
+      "applied-teams-Märkte---1-linkform.shop-@2",
     ],
-  ];
-
-  test.each(cases)("%s: GitHub's checker has nothing against them", async (_, flags, folder, branch) => {
-    const { exit, err, texts } = await begun(flags, folder, branch);
+  ] as const)("%s: one workflow for all projects, with the pinned action", async (_, flags, folder, branch, tag) => {
+    const { exit, err, out, texts } = await begun(flags, folder, branch);
     expect({ exit, err }).toEqual({ exit: 0, err: "" });
-    const workflows = workflowsIn(texts);
-    expect(workflows).toHaveLength(3);
-    for (const [file, text] of workflows) {
-      expect(await complaintsAbout(path.basename(file), text)).toEqual([]);
-      expect(text).not.toMatch(/OWNER|Copy to|short\.example\.com/);
-      // Other workflows are named as they are.
-      for (const [, name] of text.matchAll(/([\w-]+\.yml)/g)) expect(Object.keys(texts).join(" ")).toContain(name);
-    }
+    expect(Object.keys(texts).filter((file) => file.startsWith(".github"))).toEqual([WORKFLOW]);
+    const text = texts[WORKFLOW] ?? "";
+    expect(await complaintsAbout("linkform.yml", text)).toEqual([]);
+    expect(text).not.toMatch(/OWNER|Copy/);
+    expect(text.trimEnd().split("\n").length).toBeLessThanOrEqual(90);
+    const { on, jobs } = parse(text);
+    expect(on.push.branches).toEqual([branch.replace("+", String.raw`\+`)]);
+    const steps = Object.values<{ steps: { uses: string }[] }>(jobs).flatMap((job) => job.steps);
+    expect(steps.filter(({ uses }) => uses === flags.ciSource)).toHaveLength(4);
+    expect(out).toContain(`LINKFORM_BASE_URL=${flags.baseUrl}.`);
+    expect(out).toContain(`start the workflow with \`first-run\`. It creates the tag ${tag}.`);
   });
 
-  test("steps, branch, account and tag are this project's", async () => {
-    const flags: InitFlags = { ...PLAIN, ci: "github", baseUrl: SERVICE, config: "linkform.shop.yaml" };
-    const { texts, out } = await begun(flags, "teams/Shop A", "re+lease");
-    const named = Object.fromEntries(
-      workflowsIn(texts).map(([file, text]) => [
-        file.replace(".github/workflows/linkform-teams-shop-a-shop-", ""),
-        parse(text),
-      ]),
+  test.each([undefined, "acme/linkform", "acme/linkform@v1", `linkform@${HASH}`])(
+    "without a commit of the action (%s), one line says what to pass",
+    async (ciSource) => {
+      const { ciSource: _, ...flags } = { ...PLAIN, ci: "github" as const, yes: true };
+      const { exit, err, texts } = await begun({ ...flags, ...(ciSource !== undefined && { ciSource }) });
+      expect([exit, Object.keys(texts)]).toEqual([64, ["keep"]]);
+      expect(err).toContain("Pass --ci-source OWNER/REPOSITORY@COMMIT");
+      expect(err).toContain("git ls-remote https://github.com/OWNER/REPOSITORY");
+    },
+  );
+
+  test("a project file that the workflow would not find is refused", async () => {
+    const { exit, err, texts } = await begun({ ...PLAIN, ci: "github", config: "shop.yaml" });
+    expect([exit, Object.keys(texts)]).toEqual([64, ["keep"]]);
+    expect(err).toContain("finds files named linkform.yaml or linkform.NAME.yaml, but not `shop.yaml`");
+  });
+
+  test("a second project needs no change of the workflow but its passwords", async () => {
+    const root = await temporaryFolder();
+    await git(root, "init", "-q");
+    const link = "links: { go.example.com/a: { url: https://example.com/, password: { env: LINKFORM_SECRET_A } } }\n";
+    await writeFiles(root, {
+      [WORKFLOW]: "mine\n",
+      "shop/linkform.yaml": `version: 1\nservice: { base_url: https://links.acme.example }\n${link}`,
+    });
+    const { exit, err, out } = await runIn(path.join(root, "shop"), {}, (world) =>
+      init(world, { ...PLAIN, ci: "github" }),
     );
-    expect(Object.keys(named).toSorted()).toEqual(["deploy.yml", "drift.yml", "pull-request.yml"]);
-    const steps = Object.values(named).flatMap(({ jobs }) =>
-      Object.values<{ steps: { uses?: string; with?: object }[] }>(jobs).flatMap((job) => job.steps),
-    );
-    const ours = steps.filter(({ uses = "" }) => uses.startsWith("acme/linkform@"));
-    expect(ours).toHaveLength(4);
-    for (const step of ours)
-      expect(step.with).toMatchObject({ "working-directory": "teams/Shop A", config: "linkform.shop.yaml" });
-    const { "deploy.yml": deploy, "drift.yml": drift, "pull-request.yml": request } = named;
-    expect(deploy.on.push.branches).toEqual([String.raw`re\+lease`]);
-    expect(deploy.concurrency).toEqual({ group: "linkform-links.acme.example-8443-app", queue: "max" });
-    expect(drift.concurrency).toEqual(deploy.concurrency);
-    expect(deploy.env).toEqual({ APPLIED: "applied-teams-Shop-A-linkform.shop" });
-    expect(drift.jobs.drift.steps.find(({ id }: { id?: string }) => id === "drift").with.base).toBe(
-      "applied-teams-Shop-A-linkform.shop",
-    );
-    expect(new Set([deploy.name, drift.name, request.name]).size).toBe(3);
-    expect(deploy.name).toContain("teams/Shop A");
-    expect(out).toContain(`LINKFORM_BASE_URL=${SERVICE}`);
-    expect(out).toContain("It creates the tag applied-teams-Shop-A-linkform.shop.");
+    expect([exit, err]).toEqual([0, expect.stringContaining(`../${WORKFLOW} already exists and was not changed.`)]);
+    expect(out).toContain("LINKFORM_SECRET_A: ${{ secrets.LINKFORM_SECRET_A }}");
+    expect((await textsIn(root))[WORKFLOW]).toBe("mine\n");
   });
 
   test("no password is named that no file names, and the line for one is there", async () => {
     const { texts } = await begun({ ...PLAIN, ci: "github" });
-    const deploy = texts[".github/workflows/linkform-deploy.yml"] ?? "";
+    const deploy = texts[WORKFLOW] ?? "";
     expect(JSON.stringify(parse(deploy))).not.toContain("LINKFORM_SECRET");
-    const uncommented = deploy.replace(/# env:\n( +)# {3}/, "env:\n$1  ");
+    const uncommented = deploy.replaceAll(/^ {8}# (?=env:| {2}LINKFORM)/gm, "        ");
     expect(JSON.stringify(parse(uncommented))).toContain("secrets.LINKFORM_SECRET_EXAMPLE");
     expect(await complaintsAbout("deploy.yml", uncommented)).toEqual([]);
   });
@@ -114,26 +113,17 @@ describe("for GitHub", () => {
     });
     const { exit } = await runIn(root, {}, (world) => init(world, { ...PLAIN, ci: "github", yes: true }));
     expect(exit).toBe(0);
-    const text = (await textsIn(root))[".github/workflows/linkform-deploy.yml"] ?? "";
-    const steps: readonly { id?: string; env?: object }[] = parse(text).jobs.deploy.steps;
-    expect(steps.find(({ id }) => id === "apply")?.env).toEqual({
+    const text = (await textsIn(root))[WORKFLOW] ?? "";
+    expect(parse(text).jobs.deploy.steps.at(-1).env).toEqual({
       LINKFORM_SECRET_A: "${{ secrets.LINKFORM_SECRET_A }}",
       LINKFORM_SECRET_B: "${{ secrets.LINKFORM_SECRET_B }}",
     });
     expect(await complaintsAbout("deploy.yml", text)).toEqual([]);
   });
-
-  test("a folder whose name would mean something in a workflow is refused", async () => {
-    const { exit, err, texts } = await begun({ ...PLAIN, ci: "github" }, "a ${{ secrets.KEY }}");
-    expect(exit).toBe(64);
-    expect(err).toContain("characters with a special meaning in workflows");
-    expect(Object.keys(texts)).toEqual(["a ${{ secrets.KEY }}/keep"]);
-  });
 });
 
 describe("for GitLab", async () => {
   const template = await readFile(path.join(ROOT, "templates/linkform.yml"), "utf8");
-  const known = Object.keys(parseAllDocuments(template)[0]?.toJS().spec.inputs);
 
   test("includes a copy of the template, which is the template", async () => {
     const { ciSource: _, ...flags } = GITLAB;
@@ -143,35 +133,23 @@ describe("for GitLab", async () => {
     expect(include).toEqual([
       {
         local: "/.gitlab/linkform.yml",
-        inputs: { image: GITLAB.ciImage, "resource-group": "linkform-links.acme.example" },
+        inputs: { image: GITLAB.ciImage },
       },
     ]);
     expect(Object.keys(variables)).toContain("LINKFORM_ALLOW_DELETES");
     expect(texts[".gitlab-ci.yml"]).not.toMatch(/OWNER|Copy to|three lines/);
-    expect(out).toContain("GITLAB_TOKEN");
+    for (const step of ["GITLAB_TOKEN", "Pipeline schedules", "oldest_first", "LINKFORM_FIRST_RUN=true"])
+      expect(out).toContain(step);
   });
 
-  test("or the one of another project, with the inputs of a project in a folder", async () => {
-    const { texts } = await begun({ ...GITLAB, config: "linkform.b.yaml" }, "shops/b");
+  test("or the one of another project, at a commit", async () => {
+    const { texts, out } = await begun({ ...GITLAB, config: "linkform.b.yaml" }, "shops/b");
     expect(Object.keys(texts)).not.toContain(".gitlab/linkform.yml");
-    const [{ project, inputs }] = parse(texts[".gitlab-ci.yml"] ?? "").include;
-    expect(project).toBe("acme/linkform");
-    expect(inputs).toMatchObject({
-      "working-directory": "shops/b",
-      config: "linkform.b.yaml",
-      "job-prefix": "linkform-shops-b-b",
-      applied: "applied-shops-b-linkform.b",
-    });
-    for (const name of Object.keys(inputs)) expect(known).toContain(name);
-  });
-
-  test("a second project file in a folder has jobs and a tag of its own", async () => {
-    const { texts, out } = await begun({ ...GITLAB, config: "linkform.staging.yaml" });
-    const [{ inputs }] = parse(texts[".gitlab-ci.yml"] ?? "").include;
-    expect(inputs).toMatchObject({ "job-prefix": "linkform-staging", applied: "applied-linkform.staging" });
-    expect(out).toContain("It creates the tag applied-linkform.staging.");
-    const gitHub = await begun({ ...PLAIN, ci: "github", config: "linkform.staging.yaml" });
-    expect(workflowsIn(gitHub.texts).map(([file]) => path.basename(file))).toContain("linkform-staging-deploy.yml");
+    const inputs = { image: GITLAB.ciImage };
+    expect(parse(texts[".gitlab-ci.yml"] ?? "").include).toEqual([
+      { project: "acme/linkform", ref: HASH, file: "/templates/linkform.yml", inputs },
+    ]);
+    expect(out).toContain("It creates the tag applied-shops-b-linkform.b.");
   });
 
   test.each([
@@ -194,7 +172,9 @@ describe("for GitLab", async () => {
     const ran = await runIn(root, {}, (world) => init(world, GITLAB));
     expect(ran.exit).toBe(0);
     expect(ran.err).toContain(".gitlab-ci.yml already exists");
-    expect(ran.out).toMatch(/Add this to the existing \.gitlab-ci\.yml:\n(?: {6}.*\n)* {6}include:\n/);
+    expect(ran.out).toMatch(
+      /Add this to the existing \.gitlab-ci\.yml, unless it includes linkform already:\n(?: {6}.*\n)* {6}include:\n/,
+    );
     expect((await textsIn(root))[".gitlab-ci.yml"]).toBe("stages: [build]\n");
   });
 });

@@ -45,7 +45,14 @@ test("CI runs the versions of Node.js that `npm run test:nodes` runs, and a rele
 
 test("neither has what init writes", async () => {
   const folder = await temporaryFolder();
-  const flags = ["--yes", "--offline", "--base-url", "https://short.example.com", "--ci-source", "OWNER/linkform"];
+  const flags = [
+    "--yes",
+    "--offline",
+    "--base-url",
+    "https://short.example.com",
+    "--ci-source",
+    `OWNER/linkform@${HASH}`,
+  ];
   expect(await linkform(folder, ["init", ...flags, "--ci", "github"])).toMatchObject({ exit: 0 });
   expect(await pins([folder])).toMatchObject({ exit: 0, err: "" });
 });

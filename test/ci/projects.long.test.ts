@@ -1,30 +1,31 @@
-// The workflows for many projects, run as GitHub would run them. Fails when a changed project has no job, when the reports of the jobs
-// become several comments, when a fork gets the key, when one project stops the deploy of another or moves its tag, or when the name
-// of a folder becomes a command.
+// Three projects of one account in the workflow and the pipeline that also one project has. Fails when a project is left out, when their
+// report becomes several comments, when one project stops the deploy of another or moves its tag, when a new project needs a change of
+// the workflow, or when the name of a folder becomes a command.
 
-import { cp, mkdir, readdir, readFile, symlink } from "node:fs/promises";
+import { mkdir, symlink } from "node:fs/promises";
 import path from "node:path";
 import { expect, test } from "vitest";
-import { parse } from "yaml";
 import { linksOf, startPipeline, type Pipeline } from "../support/ci.ts";
 import { ROOT } from "../support/documents.ts";
-import { runGitLabJob, type GitLabJob } from "../support/gitlab-runner.ts";
+import { runGitLabJob } from "../support/gitlab-runner.ts";
 import { CLI } from "../support/program.ts";
-import { temporaryFolder } from "../support/scenario.ts";
-import { runWorkflow, type Occasion, type WorkflowRun } from "../support/workflow-runner.ts";
+import { temporaryFolder, type Ran } from "../support/scenario.ts";
+import { runWorkflow, type JobRun, type Occasion } from "../support/workflow-runner.ts";
 
 const HOSTILE = "$(touch${IFS}x)";
 /** Its name in tags. */
 const PLAIN = "-touch-IFS-x-";
+/** A link that the service does not take. */
+const REFUSED =
+  'rules: { refused-country: warning }\nlinks: { go.example.com/c: { url: "https://example.com/c", targeting: { country: { CW: "https://example.com/cw" } } } }\n';
 
-const workflow = (name: string, occasion: Occasion): Promise<WorkflowRun> =>
-  runWorkflow(path.join(ROOT, "examples/ci/github", `projects-${name}.yml`), occasion);
-
-/** Three projects on `main`. */
-async function startProjects(): Promise<Pipeline> {
-  const pipeline = await startPipeline();
-  await pipeline.merge(filesOf(pipeline, {}));
-  return pipeline;
+/** Runs the workflow. Only this job may run. */
+async function github(job: string, occasion: Occasion): Promise<JobRun> {
+  const ran = await runWorkflow(path.join(ROOT, "examples/ci/github/linkform.yml"), occasion);
+  const [[name, [run]] = ["", []], ...others] = Object.entries(ran).filter(([, runs]) => runs.length > 0);
+  if (run === undefined) throw new Error("no job ran");
+  expect([name, others]).toEqual([job, []]);
+  return run;
 }
 
 function filesOf(pipeline: Pipeline, links: Readonly<Record<string, string>>): Record<string, string> {
@@ -33,119 +34,97 @@ function filesOf(pipeline: Pipeline, links: Readonly<Record<string, string>>): R
   );
 }
 
-const outcomesOf = (ran: WorkflowRun): Record<string, readonly string[]> =>
-  Object.fromEntries(Object.entries(ran).map(([name, runs]) => [name, runs.map(({ outcome }) => outcome)]));
+/** Three projects on `main`, and the tags of those that were deployed. */
+async function startProjects(...deployed: readonly string[]): Promise<Pipeline> {
+  const pipeline = await startPipeline();
+  await pipeline.merge(filesOf(pipeline, {}));
+  for (const name of deployed)
+    await pipeline.repository.git("push", "--quiet", "origin", `main:refs/tags/applied-${name}`);
+  return pipeline;
+}
 
-test("a pull request: a job for each changed project, and one comment that the next run updates", async () => {
+test("a pull request: one comment that the next run updates, also if a project has a mistake", async () => {
   const pipeline = await startProjects();
-  const links = { press: linksOf("news"), [HOSTILE]: linksOf("odd") };
+  const links = { marketing: linksOf("spring"), press: linksOf("news"), [HOSTILE]: linksOf("odd") };
   await pipeline.propose(filesOf(pipeline, links));
-  for (const _ of [1, 2]) {
-    const ran = await workflow("pull-request", pipeline.occasion("pull_request"));
-    expect(outcomesOf(ran)).toEqual({
-      projects: ["success"],
-      validate: [],
-      plan: ["success", "success"],
-      report: ["success"],
-    });
-    expect(ran["report"]?.[0]?.step("merge").outputs).toMatchObject({ "has-changes": "true", create: "2" });
-  }
+  const planned = await github("plan", pipeline.occasion("pull_request"));
+  expect(planned).toMatchObject({ outcome: "success" });
+  expect(planned.ours().outputs).toMatchObject({ "has-changes": "true", create: "3", applied: "" });
+
+  const wrong = { ...links, press: 'links:\n  go.example.com/a: { url: "nowhere" }\n' };
+  await pipeline.propose(filesOf(pipeline, wrong));
+  expect(await github("plan", pipeline.occasion("pull_request"))).toMatchObject({ outcome: "failure" });
   expect(pipeline.forge.comments).toHaveLength(1);
   const body = pipeline.forge.comments[0]?.body ?? "";
-  for (const text of ["press", "go.example.com/news", "go.example.com/odd"]) expect(body).toContain(text);
-  expect(body).not.toContain("marketing");
+  for (const text of ["spring", "odd", "must be a URL with a scheme"]) expect(body).toContain(text);
   expect(pipeline.sandbox.requests.every(({ method }) => method === "GET")).toBe(true);
 });
 
-test("a pull request with a mistake in one project still shows the plan of the other", async () => {
-  const pipeline = await startProjects();
-  const links = { press: 'links:\n  go.example.com/a: { url: "nowhere" }\n', marketing: linksOf("spring") };
-  await pipeline.propose(filesOf(pipeline, links));
-  const ran = await workflow("pull-request", pipeline.occasion("pull_request"));
-  expect(outcomesOf(ran)["plan"]?.toSorted()).toEqual(["failure", "success"]);
-  expect(pipeline.forge.comments).toHaveLength(1);
-  const body = pipeline.forge.comments[0]?.body ?? "";
-  expect(body).toContain("go.example.com/spring");
-  expect(body).toContain("must be a URL with a scheme");
-});
-
-test("a pull request that changes no project plans nothing", async () => {
-  const pipeline = await startProjects();
-  await pipeline.propose({ ...filesOf(pipeline, {}), "README.md": "ours\n" });
-  const ran = await workflow("pull-request", pipeline.occasion("pull_request"));
-  expect(outcomesOf(ran)).toEqual({ projects: ["success"], validate: [], plan: [], report: [] });
-  expect(pipeline.sandbox.requests).toEqual([]);
-});
-
-test("a fork is validated without the key, and not planned", async () => {
-  const pipeline = await startProjects();
-  await pipeline.propose(filesOf(pipeline, { press: linksOf("news") }));
-  const given = pipeline.occasion("pull_request", { secrets: {}, token: "" });
-  const fork = { number: 1, head: { ref: "main", repo: { full_name: "stranger/links" } } };
-  const ran = await workflow("pull-request", { ...given, payload: { ...given.payload, pull_request: fork } });
-  expect(outcomesOf(ran)).toEqual({ projects: ["success"], validate: ["success"], plan: [], report: [] });
-  expect(pipeline.sandbox.requests).toEqual([]);
-});
-
-test("a deploy applies every project, and moves the tag of each after its own complete run only", async () => {
-  const pipeline = await startProjects();
+test("a deploy moves the tag of each project after its own complete run only; the first run creates what is missing", async () => {
+  const pipeline = await startProjects("marketing", "press");
   const start = await pipeline.there("main");
-  for (const name of ["marketing", "press", PLAIN])
-    await pipeline.repository.git("push", "--quiet", "origin", `main:refs/tags/applied-${name}`);
-  const refused =
-    'rules: { refused-country: warning }\nlinks: { go.example.com/c: { url: "https://example.com/c", targeting: { country: { CW: "https://example.com/cw" } } } }\n';
-  const links = { marketing: refused, press: linksOf("news"), [HOSTILE]: linksOf("odd") };
+  const links = { marketing: REFUSED, press: linksOf("news"), [HOSTILE]: linksOf("odd") };
   const tip = await pipeline.merge(filesOf(pipeline, links));
+  const aliases = (): string[] =>
+    pipeline.sandbox
+      .state()
+      .links.map(({ alias }) => alias)
+      .toSorted();
 
-  const ran = await workflow("deploy", pipeline.occasion("push"));
-  expect(outcomesOf(ran)["deploy"]?.toSorted()).toEqual(["failure", "success", "success"]);
-  const aliases = pipeline.sandbox.state().links.map(({ alias }) => alias);
-  expect(aliases.toSorted()).toEqual(["news", "odd"]);
-  expect(await pipeline.there("applied-marketing")).toBe(start);
-  expect(await pipeline.there("applied-press")).toBe(tip);
-  expect(await pipeline.there(`applied-${PLAIN}`)).toBe(tip);
+  const first = await github("deploy", pipeline.occasion("push"));
+  expect(first.outcome).toBe("failure");
+  expect(first.log).toContain("with the input `first-run`");
+  expect(aliases()).toEqual(["news"]);
+  expect([await pipeline.there("applied-marketing"), await pipeline.there("applied-press")]).toEqual([start, tip]);
+
+  const fixed = await pipeline.merge(filesOf(pipeline, { ...links, marketing: linksOf("spring") }));
+  const second = await github("deploy", pipeline.occasion("workflow_dispatch", { inputs: { "first-run": "true" } }));
+  expect({ outcome: second.outcome, log: second.outcome === "success" ? "" : second.log }).toEqual({
+    outcome: "success",
+    log: "",
+  });
+  expect(second.ours().outputs).toMatchObject({ applied: "2", failed: "0", complete: "true" });
+  expect(second.ours().outputs["receipt"]?.split("\n")).toHaveLength(2);
+  expect(aliases()).toEqual(["news", "odd", "spring"]);
+  for (const name of ["marketing", "press", PLAIN]) expect(await pipeline.there(`applied-${name}`)).toBe(fixed);
+  expect(await github("drift", pipeline.occasion("schedule"))).toMatchObject({ outcome: "success" });
 });
 
-test("GitLab: the child pipeline has a job for each changed project, and writes one note", async () => {
+test("GitLab: one note, one deploy that creates the tags, and one check for drift", async () => {
   const pipeline = await startProjects();
-  const { repository, sandbox, forge } = pipeline;
-  await pipeline.propose(filesOf(pipeline, { press: linksOf("news"), [HOSTILE]: linksOf("odd") }));
+  const { repository, sandbox, forge, remote } = pipeline;
   const image = await temporaryFolder();
   await mkdir(path.join(image, "bin"));
   await symlink(CLI, path.join(image, "bin/linkform"));
-  const variables = {
-    ...forge.env.gitlab,
-    PATH: `${image}/bin:${process.env["PATH"] ?? ""}`,
-    LINKFORM_API_KEY: sandbox.apiKey,
-    LINKFORM_BASE_URL: sandbox.url,
-    CI_MERGE_REQUEST_EVENT_TYPE: "merged_result",
-  };
-  const clone = async (): Promise<string> => {
-    const folder = await temporaryFolder();
-    await repository.git("clone", "--quiet", repository.folder, folder);
-    return folder;
-  };
-  const jobsOf = async (file: string): Promise<Record<string, GitLabJob>> => parse(await readFile(file, "utf8"));
-  const pass = async (name: string, folder: string, jobs: Record<string, GitLabJob>): Promise<void> => {
-    const { exit, out, err } = await runGitLabJob(name, folder, variables, {}, jobs);
+  const job = async (name: string, more: Readonly<Record<string, string>>): Promise<Ran> =>
+    runGitLabJob(`linkform:${name}`, repository.folder, {
+      ...forge.env.gitlab,
+      PATH: `${image}/bin:${process.env["PATH"] ?? ""}`,
+      LINKFORM_API_KEY: sandbox.apiKey,
+      LINKFORM_BASE_URL: sandbox.url,
+      CI_COMMIT_BRANCH: "main",
+      CI_PROJECT_URL: remote.replace(/\.git$/, ""),
+      ...more,
+    });
+  const passes = async (name: string, more: Readonly<Record<string, string>>): Promise<void> => {
+    const { exit, out, err } = await job(name, more);
     expect({ name, exit, said: exit === 0 ? "" : out + err }).toEqual({ name, exit: 0, said: "" });
   };
-
-  const first = await clone();
-  await pass("linkform:projects", first, await jobsOf(path.join(ROOT, "examples/ci/gitlab/projects.gitlab-ci.yml")));
-  const { include, ...generated } = await jobsOf(path.join(first, "linkform-child.yml"));
-  expect(include).toEqual([{ local: "/.gitlab/projects-child.yml" }]);
-  const common = await jobsOf(path.join(ROOT, "examples/ci/gitlab/projects-child.yml"));
-  expect(Object.keys(generated)).toHaveLength(2);
-  const last = await clone();
-  for (const name of Object.keys(generated)) {
-    const folder = await clone();
-    await pass(name, folder, { ...common, ...generated });
-    const reports = (await readdir(folder)).filter((file) => /^linkform-plan-\d+\.json$/.test(file));
-    expect(reports).toHaveLength(1);
-    for (const file of reports) await cp(path.join(folder, file), path.join(last, file));
-  }
-  await pass("linkform:report", last, common);
+  const links = { marketing: linksOf("spring"), press: linksOf("news"), [HOSTILE]: linksOf("odd") };
+  await pipeline.propose(filesOf(pipeline, links));
+  await passes("plan", { CI_MERGE_REQUEST_EVENT_TYPE: "merge_train" });
   expect(forge.comments).toHaveLength(1);
-  for (const text of ["go.example.com/news", "go.example.com/odd"]) expect(forge.comments[0]?.body).toContain(text);
+  for (const text of ["spring", "news", "odd"]) expect(forge.comments[0]?.body).toContain(`go.example.com/${text}`);
+
+  const broken = await pipeline.merge(filesOf(pipeline, { ...links, marketing: REFUSED }));
+  const push = await job("deploy", { CI_PIPELINE_SOURCE: "push" });
+  expect([push.exit, push.out + push.err]).toEqual([1, expect.stringContaining("LINKFORM_FIRST_RUN=true")]);
+  const first = { CI_PIPELINE_SOURCE: "web", LINKFORM_FIRST_RUN: "true" };
+  expect((await job("deploy", first)).exit).toBe(1);
+  expect(await pipeline.there("applied-press")).toBe(broken);
+  await expect(pipeline.there("applied-marketing")).rejects.toThrow(/unknown revision/);
+  const fixed = await pipeline.merge(filesOf(pipeline, links));
+  await passes("deploy", first);
+  for (const name of ["marketing", "press", PLAIN]) expect(await pipeline.there(`applied-${name}`)).toBe(fixed);
+  await passes("drift", { CI_PIPELINE_SOURCE: "schedule" });
 });

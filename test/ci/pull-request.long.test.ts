@@ -2,11 +2,11 @@
 // no comment, a second one for the same plan, or another project's; when the job is green though the plan was refused or the files are
 // wrong; when a fork gets the key, or needs it; or when what somebody wrote into a title, a branch or a file becomes a command.
 
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { linksOf, startPipeline, type Pipeline } from "../support/ci.ts";
 import { runJob, type JobRun, type Occasion } from "../support/workflow-runner.ts";
 
-const FILE = "examples/ci/github/pull-request.yml";
+const FILE = "examples/ci/github/linkform.yml";
 const plan = (occasion: Occasion): Promise<JobRun> => runJob(FILE, "plan", occasion);
 const validate = (occasion: Occasion): Promise<JobRun> => runJob(FILE, "validate", occasion);
 
@@ -33,7 +33,7 @@ test("the plan of the merge result is in the log, the summary, a comment and a f
     log: "",
   });
   expect(run.log).toContain("+ create link go.example.com/b");
-  const { outputs, summary } = run.step("plan");
+  const { outputs, summary } = run.ours();
   expect(outputs).toMatchObject({
     "exit-code": "2",
     "has-changes": "true",
@@ -47,7 +47,8 @@ test("the plan of the merge result is in the log, the summary, a comment and a f
   expect(others).toEqual([]);
   expect(comment?.body).toContain("go.example.com/b");
   expect(summary).toContain("go.example.com/b");
-  expect(run.steps.at(-1)?.with).toEqual({ name: "linkform-plan", path: `${outputs["report"]}\n${outputs["json"]}\n` });
+  const uploaded = { name: "linkform-plan", path: `${outputs["report"]}\n${outputs["json"]}\n\n` };
+  expect(run.ours().inner?.at(-1)).toMatchObject({ outcome: "success", with: uploaded });
   expect(pipeline.sandbox.requests.every(({ method }) => method === "GET")).toBe(true);
 });
 
@@ -66,7 +67,7 @@ test("no changes: it says so, and is no failure", async () => {
   const pipeline = await startProposed("", "# a remark\n");
   const run = await plan(pipeline.occasion("pull_request"));
   expect(run.outcome).toBe("success");
-  expect(run.step("plan").outputs).toMatchObject({ "exit-code": "0", "has-changes": "false", create: "0" });
+  expect(run.ours().outputs).toMatchObject({ "exit-code": "0", "has-changes": "false", create: "0" });
   expect(annotationsOf(run)).toEqual([]);
 });
 
@@ -77,17 +78,17 @@ test("a plan beyond the brake is a warning, because people review it", async () 
   const pipeline = await startProposed(linksOf(...aliases), absent, { sandbox: { seed: { links } } });
   const run = await plan(pipeline.occasion("pull_request"));
   expect(run.outcome).toBe("success");
-  expect(run.step("plan").outputs).toMatchObject({
+  expect(run.ours().outputs).toMatchObject({
     "exit-code": "3",
     braked: "true",
     "has-changes": "true",
     delete: "4",
   });
   expect(pipeline.forge.comments[0]?.body).toContain("allow-deletes: 4");
-  expect(run.step("plan").summary).not.toBe("");
+  expect(run.ours().summary).not.toBe("");
   expect(annotationsOf(run).filter((line) => line.startsWith("::error "))).toEqual([]);
   expect(annotationsOf(run).some((line) => line.startsWith("::warning "))).toBe(true);
-  expect(run.steps.at(-1)?.outcome).toBe("success");
+  expect(run.ours().inner?.at(-1)?.outcome).toBe("success");
 });
 
 test("a mistake in the files fails the job, and is reported once at its line and in the comment", async () => {
@@ -95,7 +96,7 @@ test("a mistake in the files fails the job, and is reported once at its line and
   const pipeline = await startProposed(linksOf("a"), wrong);
   const run = await plan(pipeline.occasion("pull_request"));
   expect(run.outcome).toBe("failure");
-  expect(run.step("plan").outputs).toMatchObject({ "exit-code": "1", "has-changes": "", create: "" });
+  expect(run.ours().outputs).toMatchObject({ "exit-code": "1", "has-changes": "", create: "" });
   const errors = annotationsOf(run).filter((line) => line.startsWith("::error "));
   expect(errors).toHaveLength(1);
   expect(errors[0]).toContain("file=linkform.yaml,line=5");
@@ -107,14 +108,14 @@ test("a comment that may not be written is a warning", async () => {
   const run = await plan(pipeline.occasion("pull_request"));
   expect(run.outcome).toBe("success");
   expect(annotationsOf(run).join("\n")).toContain("::warning title=linkform::The comment could not be written");
-  expect(run.step("plan").summary).toContain("go.example.com/b");
+  expect(run.ours().summary).toContain("go.example.com/b");
 });
 
 test("where a summary has no room either, it is a failure", async () => {
   const pipeline = await startProposed(linksOf("a"), linksOf("a", "b"), { forge: { rights: "read" } });
   const run = await plan(pipeline.occasion("pull_request", { env: { SUMMARY_BYTES_BEFORE: "1048576" } }));
   expect(run.outcome).toBe("failure");
-  expect(run.step("plan").summary).toHaveLength(1024 * 1024);
+  expect(run.ours().summary).toHaveLength(1024 * 1024);
 });
 
 test("a fork is checked without the key, and is not planned", async () => {
@@ -149,10 +150,38 @@ test("a pull request of this repository is checked by its plan, not twice; of De
   expect([(await validate(bot)).outcome, (await plan(bot)).outcome]).toEqual(["success", "skipped"]);
 });
 
-test("in the merge queue the files are checked again, without the key", async () => {
-  const pipeline = await startProposed(linksOf("a"), linksOf("a", "b"));
-  const queued = pipeline.occasion("merge_group", { ref: "refs/heads/gh-readonly-queue/main/pr-1", secrets: {} });
-  expect([(await validate(queued)).outcome, (await plan(queued)).outcome]).toEqual(["success", "skipped"]);
+describe("in the merge queue", () => {
+  const queued = async (pipeline: Pipeline): Promise<JobRun> => {
+    const base = await pipeline.there("main");
+    const given = pipeline.occasion("merge_group", { ref: "refs/heads/gh-readonly-queue/main/pr-1-abc" });
+    const occasion = { ...given, payload: { ...given.payload, merge_group: { base_sha: base } } };
+    expect((await validate(occasion)).outcome).toBe("skipped");
+    return plan(occasion);
+  };
+
+  test("the commit is planned with its own base, without a comment", async () => {
+    const pipeline = await startProposed(linksOf("a"), linksOf("a", "b"));
+    const run = await queued(pipeline);
+    expect({ outcome: run.outcome, log: run.log }).toMatchObject({
+      outcome: "success",
+      log: expect.stringContaining(`Base: ${await pipeline.there("main")}`),
+    });
+    expect(run.ours().outputs).toMatchObject({ "exit-code": "2", create: "2" });
+    expect(pipeline.forge.requests).toEqual([]);
+  });
+
+  test("what cannot be planned fails, and what only the brake stops does not", async () => {
+    const wrong = await startProposed(linksOf("a"), 'links:\n  go.example.com/a: { url: "nowhere" }\n');
+    expect((await queued(wrong)).outcome).toBe("failure");
+    const links = [{ id: 1, alias: "a", url: "https://example.com/a", domain: 2 }];
+    const strict = "brake: { deletes: 0 }\n";
+    const braked = await startProposed(strict + linksOf("a"), `${strict}absent: { links: [go.example.com/a] }\n`, {
+      sandbox: { seed: { links } },
+    });
+    const run = await queued(braked);
+    expect([run.outcome, run.ours().outputs["braked"]]).toEqual(["success", "true"]);
+    expect(annotationsOf(run).filter((line) => line.startsWith("::error "))).toEqual([]);
+  });
 });
 
 test("neither key nor token is printed other than to be masked", async () => {

@@ -19,7 +19,7 @@ const QUESTIONS: readonly [RegExp, string][] = [
   [/What is the address/, ENTER],
   [/Which domains do these files cover/, ENTER],
   [/Which spaces do these files cover/, ENTER],
-  [/Add workflows/, ENTER],
+  [/Add a workflow/, ENTER],
   [/How do you want to start/, ENTER],
   [/Write them/, ENTER],
 ];

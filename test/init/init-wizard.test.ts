@@ -21,7 +21,7 @@ describe("the wizard", () => {
     // Not the shared one, which comes first.
     await wizard.answer(/Which domains do these files cover/, `${SPACE}${ENTER}`);
     await wizard.answer(/Which spaces do these files cover/, ENTER);
-    await wizard.answer(/Add workflows/, ENTER);
+    await wizard.answer(/Add a workflow/, ENTER);
     await wizard.answer(/How do you want to start/, `${DOWN}${ENTER}`);
     await wizard.answer(/Write them/, ENTER);
     expect(await wizard.ended).toBe(0);
@@ -82,12 +82,12 @@ describe("the wizard", () => {
     await start.init();
     const wizard = await open(start);
     await wizard.sees(/linkform\.yaml already exists and was not changed\./);
-    await wizard.answer(/Add workflows/, ENTER);
+    await wizard.answer(/Add a workflow/, ENTER);
     expect(await wizard.ended).toBe(0);
     expect(await wizard.screen()).toContain("The files need no changes.");
     const again = await open(start);
     // No option is chosen until the user moves up.
-    await again.answer(/Add workflows/, `\u001b[A${ENTER}`);
+    await again.answer(/Add a workflow/, `\u001b[A${ENTER}`);
     await again.answer(/Which image contains linkform/, `registry.example.com/linkform:1${ENTER}`);
     await again.answer(/Write them/, ENTER);
     expect(await again.ended).toBe(0);

@@ -436,16 +436,16 @@ describe("an existing file", () => {
   test("in place of a folder leaves no partial result", async () => {
     const start = await begin();
     await writeFiles(start.folder, { ".github": "a file\n" });
-    const { exit, err } = await start.init({ ci: "github", ciSource: "acme/linkform" });
+    const { exit, err } = await start.init({ ci: "github", ciSource: `acme/linkform@${"5".repeat(40)}` });
     expect(exit).toBe(1);
-    expect(err).toContain(".github/workflows/linkform-pull-request.yml cannot be written");
+    expect(err).toContain(".github/workflows/linkform.yml cannot be written");
     expect(await entriesOf(start.folder)).toEqual([".github"]);
   });
 });
 
 test("--dry-run shows what it would write, and writes nothing", async () => {
   const start = await begin();
-  const flags = { dryRun: true, ci: "github", ciSource: "acme/linkform" } as const;
+  const flags = { dryRun: true, ci: "github", ciSource: `acme/linkform@${"5".repeat(40)}` } as const;
   const { exit, out } = await start.init(flags);
   expect(exit).toBe(0);
   expect(out).toContain("+++ b/linkform.yaml\n");

@@ -61,6 +61,8 @@ export interface StepRun {
   readonly with: Strings;
   readonly log: string;
   readonly summary: string;
+  /** The steps of our action. */
+  readonly inner?: readonly StepRun[];
 }
 
 export interface JobRun {
@@ -69,6 +71,8 @@ export interface JobRun {
   readonly log: string;
   /** The step with this id. */
   step(id: string): StepRun;
+  /** The only step of our action. */
+  ours(): StepRun;
 }
 
 interface Scope {
@@ -224,16 +228,22 @@ async function download(
 }
 
 function jobRun(outcome: JobRun["outcome"], steps: readonly StepRun[]): JobRun {
+  const find = (name: string, isIt: (step: Step) => boolean): StepRun => {
+    const found = steps.find(({ step }) => isIt(step));
+    if (found === undefined) throw new Error(`no step ${name}`);
+    return found;
+  };
   return {
     outcome,
     steps,
     log: steps.map(({ log }) => log).join(""),
-    step: (id) => {
-      const found = steps.find(({ step }) => step.id === id);
-      if (found === undefined) throw new Error(`no step ${id}`);
-      return found;
-    },
+    step: (id) => find(id, (step) => step.id === id),
+    ours: () => find("of our action", isOurs),
   };
+}
+
+function isOurs({ uses = "" }: Step): boolean {
+  return /\/linkform@/.test(uses);
 }
 
 async function runAll(
@@ -260,7 +270,7 @@ async function runAll(
     }
     const own = { ...outer, ...fill(step.env ?? {}, scope) };
     if (step.run !== undefined) ran.push({ ...(await runShell(step, own, runner, cwd)), with: given });
-    else if (/\/linkform@/.test(step.uses ?? "")) ran.push(await runOurs(step, given, own, known, runner, cwd));
+    else if (isOurs(step)) ran.push(await runOurs(step, given, own, known, runner, cwd));
     else {
       const artifacts = runner["RUNNER_ARTIFACTS"];
       if (artifacts !== undefined && /\/upload-artifact@/.test(step.uses ?? "")) await upload(given, artifacts, cwd);
@@ -301,6 +311,7 @@ async function runOurs(
     with: given,
     log: ran.map(({ log }) => log).join(""),
     summary: ran.map(({ summary }) => summary).join(""),
+    inner: ran,
   };
 }
 
@@ -398,10 +409,11 @@ async function githubOf({
   checkout,
   env,
   sha,
+  inputs,
 }: Occasion): Promise<Record<string, unknown>> {
   return {
     event_name: event,
-    event: payload,
+    event: { ...payload, ...(inputs !== undefined && { inputs }) },
     ref,
     ref_name: ref.replace(/^refs\/(?:heads|tags|pull)\//, ""),
     sha: sha ?? (await headOf(checkout)),
