@@ -119,7 +119,9 @@ function baseLine(base: Base): string {
   const { ref, commit, impliedDays } = base;
   if (impliedDays === undefined) return `Base: ${showBase(base)}.`;
   const age = impliedDays === 0 ? "less than a day" : plural(impliedDays, "day");
-  return `Base: the tag \`${visible(ref)}\` (commit ${shortCommit(commit)}, ${age} old).`;
+  // `git fetch` does not move a tag that a clone has.
+  const update = impliedDays === 0 ? "" : " If a deploy has moved it since, run `git fetch --force --tags`.";
+  return `Base: the tag \`${visible(ref)}\` (commit ${shortCommit(commit)}, ${age} old).${update}`;
 }
 
 /** The line about a base that no flag named, for a report without the remarks of a plan. */

@@ -69,7 +69,10 @@ test("the program is the image's if no package is named", async () => {
   await mkdir(path.join(image, "bin"));
   await symlink(CLI, path.join(image, "bin/linkform"));
   const variables = { ...(await ofMergeRequest(pipeline)), PATH: `${image}/bin:${process.env["PATH"] ?? ""}` };
-  expect(await job("validate", pipeline, variables, {})).toMatchObject({ exit: 0, out: "Valid: 1 file read.\n" });
+  expect(await job("validate", pipeline, variables, {})).toMatchObject({
+    exit: 0,
+    out: expect.stringContaining("linkform.yaml: valid"),
+  });
 });
 
 test.each(["", `sha512-${"A".repeat(86)}==`])("a package with another hash than `%s` does not run", async (wrong) => {

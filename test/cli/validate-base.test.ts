@@ -335,6 +335,9 @@ describe("without --base, the tag `applied`", () => {
     expect(out).toMatch(
       /^note\[implied-base\] Base: the tag `applied` \(commit [0-9a-f]{7}, less than a day old\)\.$/m,
     );
+    const later = new Date(Date.now() + 3.5 * 86_400_000).toISOString();
+    const old = await runIn(repository.folder, {}, (world) => validate({ ...world, now: () => later }, {}));
+    expect(old.out).toContain(", 3 days old). If a deploy has moved it since, run `git fetch --force --tags`.\n");
   });
 
   test.each<[string, Readonly<Record<string, string>>, string[]]>([
