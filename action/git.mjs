@@ -6,6 +6,15 @@ import { withoutSecrets } from "./program.mjs";
 
 const run = promisify(execFile);
 
+/** The author of commits. It tells them apart from commits of people. */
+const [NAME, EMAIL] = ["github-actions[bot]", "41898282+github-actions[bot]@users.noreply.github.com"];
+const AUTHOR = {
+  GIT_AUTHOR_NAME: NAME,
+  GIT_AUTHOR_EMAIL: EMAIL,
+  GIT_COMMITTER_NAME: NAME,
+  GIT_COMMITTER_EMAIL: EMAIL,
+};
+
 /**
  * Git in a checkout. The token is only in the environment, because other processes can read arguments. The empty setting removes a token
  * that actions/checkout left: GitHub refuses two.
@@ -16,6 +25,7 @@ export function openGit(cwd, { token }, env) {
   const from = Number(env.GIT_CONFIG_COUNT || "0");
   const own = {
     ...withoutSecrets(env),
+    ...AUTHOR,
     GIT_TERMINAL_PROMPT: "0",
     GIT_CONFIG_COUNT: `${from + 2}`,
     [`GIT_CONFIG_KEY_${from}`]: name,
@@ -24,6 +34,11 @@ export function openGit(cwd, { token }, env) {
     [`GIT_CONFIG_VALUE_${from + 1}`]: `AUTHORIZATION: basic ${login}`,
   };
   return async (...args) => (await run("git", args, { cwd, env: own, maxBuffer: 1 << 28 })).stdout.trim();
+}
+
+/** Whether a commit is by this action. */
+export async function isOwn(git, commit) {
+  return (await git("log", "-1", "--format=%ae", commit)) === EMAIL;
 }
 
 /** Whether the branch of the run has the same commit as the checkout. True if the run is for a tag. */

@@ -32,7 +32,8 @@ export function readInputs(env) {
     report: input("REPORT"),
     reports: input("REPORTS"),
     comment: input("COMMENT") === "true",
-    issue: input("ISSUE") === "true",
+    issue: input("ISSUE") === "true" || input("DRIFT_MODE") === "issue",
+    pullRequest: input("DRIFT_MODE") === "pull-request",
     token: input("TOKEN"),
   };
   const flag = FLAGS.find((name) => !["", "true", "false"].includes(input(name)));
@@ -40,6 +41,8 @@ export function readInputs(env) {
     return { inputs, problem: `The input ${flag.toLowerCase().replace("_", "-")} must be true or false.` };
   if (!["true", "false", "create"].includes(inputs.moveBase))
     return { inputs, problem: "The input move-base must be true, false or create." };
+  if (!["", "issue", "pull-request"].includes(input("DRIFT_MODE")))
+    return { inputs, problem: "The input drift-mode must be issue or pull-request." };
   if (!COMMANDS.includes(inputs.command))
     return { inputs, problem: `The input command must be one of ${COMMANDS.join(", ")}.` };
   if (inputs.command === "merge" && inputs.reports === "")

@@ -2,6 +2,7 @@
 
 import { mkdtempSync, openSync, readFileSync, realpathSync, statSync } from "node:fs";
 import path from "node:path";
+import { BRANCH, deleteDrift, pushDrift } from "./drift.mjs";
 import { isNewest, openGit, pushTags, readTags } from "./git.mjs";
 import { addSummary, annotate, annotateAll, mask, setOutputs, withoutCommands } from "./github.mjs";
 import { findProgram, runProgram } from "./program.mjs";
@@ -109,6 +110,7 @@ function filesOf({ command, report, reports, planFile }, folder, cwd) {
     html: report === "" ? own(".html") : path.resolve(cwd, report),
     github: own(".annotations"),
     receipt: own(".receipt.json"),
+    folder,
     cwd,
     reports: command === "merge" ? reportsIn(path.resolve(cwd, reports)) : [],
     plan: planFile === "" ? "" : path.resolve(cwd, planFile),
@@ -154,9 +156,20 @@ async function tell(inputs, { exit, isSummed, report, files, program, cwd, git }
     if (flags === null) process.stdout.write("No comment, because this run has no pull request.\n");
     else if (!(await write("comment", flags)) && !isSummed) return false;
   }
-  if (inputs.issue && inputs.command === "drift" && FINE.includes(exit))
-    return write("issue", exit === 0 ? ["--issue", "--close"] : ["--issue"]);
-  return true;
+  if (inputs.command !== "drift" || !FINE.includes(exit)) return true;
+  const close = exit === 0 ? ["--close"] : [];
+  if (inputs.issue) return write("issue", ["--issue", ...close]);
+  if (!inputs.pullRequest) return true;
+  const pull = (root, args) => withoutCommands(() => runProgram(program, args, root, childEnv(inputs, env)));
+  try {
+    if (exit !== 0) await pushDrift(git, files, env, pull);
+    const isWritten = await write("pull request", [`--pull-request=${BRANCH}`, ...close]);
+    if (exit === 0) await deleteDrift(git);
+    return isWritten;
+  } catch (cause) {
+    annotate("error", cause.stderr ?? cause.message);
+    return false;
+  }
 }
 
 /** An apply is reported in the pull requests that it deployed; null if a run belongs to none. */

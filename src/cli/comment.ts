@@ -3,19 +3,19 @@
 import { EXIT, UserError, type ExitCode } from "../errors.ts";
 import { codeOf, PathError, readFrom } from "../files/location.ts";
 import { locateNamed } from "../files/named.ts";
-import { mergeRequestNotes, projectIssues, quickAction } from "../forge/gitlab.ts";
+import { branchMergeRequests, mergeRequestNotes, projectIssues, quickAction } from "../forge/gitlab.ts";
 import { firstLine, publish, type Board, type ForgeEntry, type Published } from "../forge/publish.ts";
 import { visible } from "../domain/control-characters.ts";
 import { at, readEvent } from "../session/ci-event.ts";
 import type { World } from "../session/context.ts";
-import { pullRequestComments, repositoryIssues } from "../forge/github.ts";
+import { branchPullRequests, pullRequestComments, repositoryIssues } from "../forge/github.ts";
 import { commitsSince, deployedCommit, openForge, type ForgeName, type OpenForge } from "../session/forge.ts";
 
 export interface CommentFlags {
   readonly github?: boolean;
   readonly gitlab?: boolean;
-  /** The number of the pull or merge request. */
-  readonly pullRequest?: number;
+  /** The number of the pull or merge request, or the branch of one. */
+  readonly pullRequest?: number | string;
   readonly issue?: boolean;
   readonly close?: boolean;
   /** Post to the pull requests that were merged since this commit; true for those of the deployed commit. */
@@ -30,11 +30,15 @@ interface Target {
 
 /** The longest title of an issue, on GitHub and GitLab. */
 const MAX_TITLE = 255;
+/** The longest description of a pull request on GitHub. */
+const MAX_BODY = 65_536;
 
 /** Publishes the report in a file. Throws a user error if flags, the file or a variable of the CI is wrong. */
 export async function comment(world: World, file: string, flags: CommentFlags): Promise<ExitCode> {
   const forge = checkFlags(flags);
-  const { body, marker, title } = await readReport(world, file);
+  const report = await readReport(world, file);
+  const { marker } = report;
+  const { body, title } = typeof flags.pullRequest === "string" ? asRequest(report) : report;
   const command = forge === "gitlab" ? quickAction(body) : null;
   if (command !== null)
     throw new UserError(
@@ -78,8 +82,12 @@ function checkFlags({ github, gitlab, pullRequest, issue, close, merged }: Comme
     throw wrong("which-forge", "Choose where to post the comment.", "Add either --github or --gitlab.");
   if (issue === true && pullRequest !== undefined)
     throw wrong("issue-or-request", "`--issue` and `--pull-request` cannot be used together.", "Remove one of them.");
-  if (close === true && issue !== true)
-    throw wrong("close-what", "`--close` works only with `--issue`.", "Add --issue, or remove --close.");
+  if (close === true && issue !== true && typeof pullRequest !== "string")
+    throw wrong(
+      "close-what",
+      "`--close` works only with `--issue`, or with the branch of a pull request.",
+      "Add --issue or --pull-request BRANCH, or remove --close.",
+    );
   const other = issue === true ? "--issue" : pullRequest !== undefined ? "--pull-request" : null;
   if (merged !== undefined && other !== null)
     throw wrong("merged-or-other", `\`--merged\` and \`${other}\` cannot be used together.`, "Remove one of them.");
@@ -91,6 +99,14 @@ interface CommentReport {
   readonly marker: string;
   /** `linkform drift: marketing/linkform.yaml`. */
   readonly title: string;
+}
+
+/** The report as a pull request, which people can read without linkform's documentation. */
+function asRequest(report: CommentReport): CommentReport {
+  const note =
+    "Merge this to keep the manual changes. To restore what the files say, start a deploy instead. This then closes itself.";
+  const body = `${report.body.trimEnd()}\n\n${note}\n`;
+  return { ...report, title: "Keep manual changes of links", body: body.length > MAX_BODY ? report.body : body };
 }
 
 /** Reads a report. The marker on its first line identifies its comment in later runs. */
@@ -130,11 +146,13 @@ function decoded(project: string): string {
   }
 }
 
-function resultLines(published: Published | null, { issue, close }: CommentFlags): string[] {
-  const what = issue === true ? "issue" : "comment";
-  if (published === null) return ["No open issue to close."];
+function resultLines(published: Published | null, { issue, close, pullRequest }: CommentFlags): string[] {
+  const isRequest = typeof pullRequest === "string";
+  const what = issue === true ? "issue" : isRequest ? "pull request" : "comment";
+  if (published === null) return [`No open ${what} to close.`];
   const { how, entry, others } = published;
-  const done = close === true ? "closed" : how === "changed" ? "updated" : issue === true ? "opened" : "written";
+  const done =
+    close === true ? "closed" : how === "changed" ? "updated" : issue === true || isRequest ? "opened" : "written";
   if (others.length === 0) return [`The ${what} is ${done}: ${pages([entry])}`];
   const left =
     others.length === 1
@@ -152,7 +170,11 @@ async function openTarget(world: World, forge: ForgeName, flags: CommentFlags): 
   const { env } = world;
   const { merged, pullRequest } = flags;
   const isIssue = flags.issue === true;
-  const opened = openForge(world, forge, isIssue || merged !== undefined ? null : requestProject(env, forge));
+  const opened = openForge(
+    world,
+    forge,
+    isIssue || merged !== undefined || typeof pullRequest === "string" ? null : requestProject(env, forge),
+  );
   const { api, repository } = opened;
   const close = async (): Promise<void> => api.close();
   try {
@@ -160,6 +182,19 @@ async function openTarget(world: World, forge: ForgeName, flags: CommentFlags): 
     const github = { name: repository, isFromFork: isFromFork(event) };
     if (isIssue) {
       const board = forge === "github" ? repositoryIssues(api, github) : projectIssues(api, repository);
+      return { boards: [board], close };
+    }
+    if (typeof pullRequest === "string") {
+      const into = deployedCommit(env, forge).branch;
+      if (pullRequest === into)
+        throw new UserError("same-branch", `\`${pullRequest}\` is the branch of this job.`, {
+          hint: "Pass the branch that the pull request comes from.",
+          exit: EXIT.usage,
+        });
+      const board =
+        forge === "github"
+          ? branchPullRequests(api, github, pullRequest, into)
+          : branchMergeRequests(api, repository, pullRequest, into);
       return { boards: [board], close };
     }
     const own =

@@ -12,6 +12,13 @@ export function wholeNumber(least: number): (text: string) => number {
   };
 }
 
+/** The number of a request, or the branch of one. */
+export function numberOrBranch(text: string): number | string {
+  if (/^\d+$/.test(text)) return wholeNumber(1)(text);
+  if (/^[\w.][\w./-]*$/.test(text)) return text;
+  throw new InvalidArgumentError("Expected a number or the name of a branch.");
+}
+
 /** Collects the values of a flag that can be repeated. */
 export function collect(text: string, before: readonly string[] | undefined): readonly string[] {
   return [...(before ?? []), text];

@@ -11,7 +11,17 @@ import { EXIT, UserError, type ExitCode } from "../errors.ts";
 import type { Console } from "../session/console.ts";
 import type { ProjectCommand } from "../report/projects.ts";
 import type { ProjectsFlags } from "./projects-run.ts";
-import { choosing, collect, common, executing, planning, service, wholeNumber, RESOURCES } from "./flags.ts";
+import {
+  choosing,
+  collect,
+  common,
+  executing,
+  numberOrBranch,
+  planning,
+  service,
+  wholeNumber,
+  RESOURCES,
+} from "./flags.ts";
 
 /** The commands, and how they are run. `load` imports a command's code. */
 export interface CommandTree {
@@ -380,9 +390,13 @@ function addComment({ program, run }: CommandTree): void {
     .argument("<file>", "A report that `--format markdown=FILE` wrote")
     .option("--github", "Post to GitHub, with GITHUB_TOKEN and the variables of the job")
     .option("--gitlab", "Post to GitLab, with GITLAB_TOKEN and the variables of the job")
-    .option("--pull-request <n>", "Post to this pull or merge request (default: the one of the job)", wholeNumber(1))
+    .option(
+      "--pull-request <n|branch>",
+      "Post to this pull or merge request (default: the one of the job), or to the open one of this branch, or open one",
+      numberOrBranch,
+    )
     .option("--issue", "Post to an issue: update the open one, or open one")
-    .option("--close", "With --issue, post to the open issue and close it; never open one")
+    .option("--close", "With --issue or a branch, post to the open one and close it; never open one")
     .option(
       "--merged [commit]",
       "Post to the pull requests merged since this commit (default: with the deployed commit)",

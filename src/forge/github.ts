@@ -52,6 +52,21 @@ export function repositoryIssues(api: Api, repository: GitHubRepository): Board 
   });
 }
 
+/** The open pull requests from a branch of this repository into another one. Their ids are their numbers. */
+export function branchPullRequests(api: Api, repository: GitHubRepository, head: string, base: string): Board {
+  const pulls = `/repos/${repository.name}/pulls`;
+  const isMissing = `Repository ${repository.name} does not exist, or the token has no access to it.`;
+  const [owner] = repository.name.split("/");
+  return boardFrom(api, {
+    ...shared(api, repository, "pull-requests: write", isMissing),
+    list: async () => api.list(pulls, { state: "open", head: `${owner}:${head}` }),
+    add: async ({ title, body }) => api.change("POST", pulls, { title, body, head, base }),
+    change: async ({ id }, { body, isClosed }) =>
+      api.change("PATCH", `${pulls}/${id}`, { body, ...(isClosed ? { state: "closed" } : {}) }),
+    toEntry: ({ id, number, body, html_url: url }) => ({ id: number ?? id, body: body ?? "", url: url ?? null }),
+  });
+}
+
 /** What comments and issues have in common. `rights` are the permissions that a job's token needs. */
 function shared(api: Api, repository: GitHubRepository, rights: string, isMissing: string): SharedComments {
   return {
@@ -100,11 +115,17 @@ function explained(cause: unknown, { isFromFork }: GitHubRepository, rights: str
             `The token is read-only, because the pull request comes from a fork${says}.`,
             "Skip the comment for forks. The report is in the job's log and artifacts.",
           )
-        : as(
-            "forge-rights",
-            `The token has no write permission${says}.`,
-            `Add \`${rights}\` to the job's \`permissions\`. Pull requests from forks and from Dependabot never have this permission.`,
-          );
+        : /not permitted to create/i.test(words)
+          ? as(
+              "forge-rights",
+              `GitHub does not let workflows open pull requests${says}.`,
+              "Allow it in Settings, Actions, General, or use the token of an app. See docs/ci.md.",
+            )
+          : as(
+              "forge-rights",
+              `The token has no write permission${says}.`,
+              `Add \`${rights}\` to the job's \`permissions\`. Pull requests from forks and from Dependabot never have this permission.`,
+            );
     case 404:
       return as("forge-missing", isMissing, "Check GITHUB_REPOSITORY, --pull-request and the token's permissions.");
     case 410:

@@ -36,17 +36,38 @@ export function mergeRequestNotes(api: Api, project: string, iid: number, page: 
 
 /** The open issues of a project. Their ids are their numbers. */
 export function projectIssues(api: Api, project: string): Board {
-  const issues = `/projects/${encodeURIComponent(project)}/issues`;
+  return projectEntries(api, project, "issues", {}, {});
+}
+
+/** The open merge requests from a branch of a project into another one. Their ids are their numbers. */
+export function branchMergeRequests(api: Api, project: string, source: string, target: string): Board {
+  const from = { source_branch: source };
+  return projectEntries(api, project, "merge_requests", from, {
+    ...from,
+    target_branch: target,
+    remove_source_branch: true,
+  });
+}
+
+/** The open entries of a project that a query lists. A new one gets these fields, too. */
+function projectEntries(
+  api: Api,
+  project: string,
+  kind: "issues" | "merge_requests",
+  query: Readonly<Record<string, string>>,
+  fields: Readonly<Record<string, unknown>>,
+): Board {
+  const entries = `/projects/${encodeURIComponent(project)}/${kind}`;
+  const order = { state: "opened", scope: "all", sort: "asc", order_by: "created_at" };
   const isMissing = `Project ${project} does not exist, or the token has no access to it.`;
   return boardFrom(api, {
     row: issue,
     me: () => userOf(api),
-    list: async (me) =>
-      api.list(issues, { state: "opened", scope: "all", author_id: String(me), sort: "asc", order_by: "created_at" }),
+    list: async (me) => api.list(entries, { ...order, author_id: String(me), ...query }),
     isOurs: ({ author }, me) => author?.id === me,
-    add: async ({ title, body }) => api.change("POST", issues, { title, description: body }),
+    add: async ({ title, body }) => api.change("POST", entries, { title, description: body, ...fields }),
     change: async ({ id }, { body, isClosed }) =>
-      api.change("PUT", `${issues}/${id}`, {
+      api.change("PUT", `${entries}/${id}`, {
         description: body,
         ...(isClosed ? { state_event: "close" } : {}),
       }),

@@ -1,11 +1,17 @@
 // The nightly workflow, run as GitHub would run it. Fails when drift opens no issue or a second one, when the issue stays open after
 // all is well again, when what waits for its deploy counts as drift, or when nobody would hear of a drift that could not be told.
 
-import { expect, test } from "vitest";
+import { readFile, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { describe, expect, test } from "vitest";
 import { linksOf, startPipeline, type Pipeline } from "../support/ci.ts";
+import { ROOT } from "../support/documents.ts";
+import type { ForgeRequest, Reply } from "../support/forge-state.ts";
+import { temporaryFolder } from "../support/scenario.ts";
 import { runJob, type JobRun, type Occasion } from "../support/workflow-runner.ts";
 
-const drift = (occasion: Occasion): Promise<JobRun> => runJob("examples/ci/github/linkform.yml", "drift", occasion);
+const FILE = "examples/ci/github/linkform.yml";
+const drift = (occasion: Occasion): Promise<JobRun> => runJob(FILE, "drift", occasion);
 
 const seed = (url: string): { links: { id: number; alias: string; url: string; domain: number }[] } => ({
   links: [{ id: 1, alias: "a", url, domain: 2 }],
@@ -67,4 +73,93 @@ test("drift that cannot be reported in an issue fails the job", async () => {
   const run = await drift(pipeline.occasion("schedule"));
   expect(run.ours().outputs["exit-code"]).toBe("2");
   expect(run.outcome).toBe("failure");
+});
+
+describe("as a pull request", () => {
+  const BRANCH = "refs/heads/linkform/drift";
+
+  /** The workflow with the other mode, as docs/ci.md describes it. */
+  async function driftInRequest(occasion: Occasion): Promise<JobRun> {
+    const file = path.join(await temporaryFolder(), "linkform.yml");
+    const text = await readFile(path.join(ROOT, FILE), "utf8");
+    await writeFile(file, text.replace("drift-mode: issue", "drift-mode: pull-request"));
+    return runJob(file, "drift", occasion);
+  }
+
+  const branches = async ({ repository, remote }: Pipeline): Promise<string> =>
+    repository.git("--git-dir", remote, "for-each-ref", "--format=%(refname)", "refs/heads");
+
+  test("it keeps the manual change, the next night updates it, and merging it ends the drift", async () => {
+    const pipeline = await startApplied("https://example.com/elsewhere");
+    const applied = await pipeline.there("applied");
+    const later = { "linkform.yaml": pipeline.project(linksOf("a")), "links/later.yaml": linksOf("later") };
+    const main = await pipeline.merge(later);
+    const first = await driftInRequest(pipeline.occasion("schedule"));
+    expect({ outcome: first.outcome, log: first.outcome === "success" ? "" : first.log }).toEqual({
+      outcome: "success",
+      log: "",
+    });
+    expect(pipeline.forge.opened).toMatchObject([{ state: "open", head: "linkform/drift", base: "main" }]);
+    expect(pipeline.forge.opened[0]?.body).toMatch(
+      /^<!-- linkform drift [^]*go\.example\.com\/a[^]*Merge this to keep/,
+    );
+    expect([await pipeline.there(`${BRANCH}~`), await pipeline.there("main")]).toEqual([applied, main]);
+    const tip = await pipeline.there(BRANCH);
+    expect(await pipeline.repository.git("--git-dir", pipeline.remote, "diff", "--stat", applied, tip)).toContain(
+      "linkform.yaml | 2 +-",
+    );
+
+    await driftInRequest(pipeline.occasion("schedule"));
+    expect([await pipeline.there(BRANCH), pipeline.forge.opened.length]).toEqual([tip, 1]);
+
+    await pipeline.repository.git("fetch", "--quiet", "origin", BRANCH);
+    await pipeline.repository.git("merge", "--quiet", "--no-edit", "FETCH_HEAD");
+    expect(await pipeline.repository.git("show", "main:linkform.yaml")).toContain("https://example.com/elsewhere");
+    await pipeline.repository.git("push", "--quiet", "origin", "main");
+    const deployed = await runJob(FILE, "deploy", pipeline.occasion("push"));
+    expect(deployed.ours().outputs).toMatchObject({ applied: "1", create: "1", unchanged: "1", complete: "true" });
+    expect((await driftInRequest(pipeline.occasion("schedule"))).ours().outputs["exit-code"]).toBe("0");
+    expect(await branches(pipeline)).toBe("refs/heads/main");
+  });
+
+  test("it closes itself when the drift is gone, and its branch is deleted", async () => {
+    const pipeline = await startApplied("https://example.com/elsewhere");
+    await driftInRequest(pipeline.occasion("schedule"));
+    const kept = linksOf("a").replace('example.com/a" }', 'example.com/elsewhere" }');
+    await pipeline.merge({ "linkform.yaml": pipeline.project(kept) });
+    await pipeline.repository.git("push", "--quiet", "--force", "origin", "main:refs/tags/applied");
+    for (const _ of [1, 2]) {
+      const run = await driftInRequest(pipeline.occasion("schedule"));
+      expect({ outcome: run.outcome, log: run.outcome === "success" ? "" : run.log }).toEqual({
+        outcome: "success",
+        log: "",
+      });
+    }
+    expect(pipeline.forge.opened).toMatchObject([{ state: "closed" }]);
+    expect(await branches(pipeline)).toBe("refs/heads/main");
+  });
+
+  test("commits of others on its branch stay, and the job fails", async () => {
+    const pipeline = await startApplied("https://example.com/elsewhere");
+    await pipeline.repository.git("push", "--quiet", "origin", `main:${BRANCH}`);
+    const run = await driftInRequest(pipeline.occasion("schedule"));
+    expect(run.outcome).toBe("failure");
+    expect(run.log).toContain("Somebody else has added commits to linkform/drift. Merge or delete it.");
+    expect(await pipeline.there(BRANCH)).toBe(await pipeline.there("main"));
+    expect(pipeline.forge.opened).toEqual([]);
+  });
+
+  test("a repository that lets workflows open no pull request says where to allow it", async () => {
+    const refuses = ({ method, path: asked }: ForgeRequest): Reply | null =>
+      method === "POST" && asked.endsWith("/pulls")
+        ? {
+            status: 403,
+            json: { message: "GitHub Actions is not permitted to create or approve pull requests." },
+          }
+        : null;
+    const pipeline = await startApplied("https://example.com/elsewhere", { forge: { answer: refuses } });
+    const run = await driftInRequest(pipeline.occasion("schedule"));
+    expect(run.outcome).toBe("failure");
+    expect(run.log).toContain("Allow it in Settings, Actions, General, or use the token of an app.");
+  });
 });

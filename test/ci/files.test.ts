@@ -112,7 +112,7 @@ describe("the workflow", () => {
       expect(permissions).toEqual({
         contents: ours.some((given) => given["move-base"] !== undefined) ? "write" : "read",
         ...(ours.some((given) => given["comment"] === true) && { "pull-requests": "write" }),
-        ...(ours.some((given) => given["issue"] === true) && { issues: "write" }),
+        ...(ours.some((given) => given["drift-mode"] === "issue") && { issues: "write" }),
       });
     }
   });

@@ -311,3 +311,39 @@ test("drift opens an issue and closes it; without a token the job fails", async 
   expect((await job("drift", pipeline, variables)).exit).toBe(0);
   expect(pipeline.forge.issues).toMatchObject([{ state: "closed" }]);
 });
+
+test("drift becomes a merge request on top of the applied commit, which closes itself", async () => {
+  const pipeline = await startPipeline({
+    sandbox: { seed: { links: [{ id: 1, alias: "a", url: "https://example.com/x", domain: 2 }] } },
+  });
+  const { repository, forge, remote } = pipeline;
+  const branch = "refs/heads/linkform/drift";
+  const inputs = { package: tarball, integrity, "drift-mode": "pull-request" };
+  const drift = async (): Promise<void> => {
+    const ran = await job("drift", pipeline, variablesOf(pipeline), inputs);
+    expect({ exit: ran.exit, said: ran.exit === 0 ? "" : ran.out + ran.err }).toEqual({ exit: 0, said: "" });
+  };
+  const applied = await pipeline.merge({ "linkform.yaml": pipeline.project(linksOf("a")) });
+  await repository.git("tag", "applied");
+  await pipeline.merge({ "linkform.yaml": pipeline.project(linksOf("a")), "links/later.yaml": linksOf("later") });
+  await drift();
+  expect(forge.opened).toMatchObject([{ state: "open", head: "linkform/drift", base: "main" }]);
+  expect(await pipeline.there(`${branch}~`)).toBe(applied);
+  const tip = await pipeline.there(branch);
+  await drift();
+  expect([await pipeline.there(branch), forge.opened.length]).toEqual([tip, 1]);
+
+  await repository.git("fetch", "--quiet", "origin", branch);
+  await repository.git("merge", "--quiet", "--no-edit", "FETCH_HEAD");
+  await repository.git("tag", "--force", "applied");
+  await repository.git("push", "--quiet", "origin", `main:${branch}`);
+  const refused = await job("drift", pipeline, variablesOf(pipeline), inputs);
+  expect([refused.exit, refused.err]).toEqual([1, expect.stringContaining("Somebody else has added commits")]);
+  await repository.git("push", "--quiet", "--force", "origin", `${tip}:${branch}`);
+  await repository.git("tag", "--force", "applied", tip);
+  await drift();
+  expect(forge.opened).toMatchObject([{ state: "closed" }]);
+  expect(await repository.git("--git-dir", remote, "for-each-ref", "--format=%(refname)", "refs/heads")).toBe(
+    "refs/heads/main",
+  );
+});

@@ -32,6 +32,7 @@ export function answerGitHub(state: ForgeState, request: ForgeRequest): Reply {
   if (body !== null && [...body].length > LONGEST) return tooLong(rest);
   return (
     aboutCommits(state, rest) ??
+    aboutPulls(state, request, rest) ??
     listed(state, request, rest) ??
     made(state, request, rest) ??
     changed(state, request, rest) ??
@@ -52,6 +53,39 @@ function pullJson({ number, mergedInto }: ForgePull): Record<string, unknown> {
     merged_at: mergedInto === null ? null : "2026-11-21T12:00:00Z",
     base: { ref: mergedInto ?? "main" },
   };
+}
+
+/** The pull requests that are opened through the API. */
+function aboutPulls(state: ForgeState, request: ForgeRequest, path: string): Reply | null {
+  const [, number] = path.match(/^pulls(?:\/(\d+))?$/) ?? [];
+  if (!path.startsWith("pulls")) return null;
+  const [owner] = REPOSITORY.split("/");
+  if (request.method === "GET") {
+    const wanted = new URL(request.path, state.url).searchParams;
+    const found = state.opened.filter(
+      (one) => one.state === wanted.get("state") && `${owner}:${one.head}` === wanted.get("head"),
+    );
+    return { status: 200, json: found.map(issueJson) };
+  }
+  const [title, head, base] = ["title", "head", "base"].map((name) => text(request, name));
+  if (request.method === "POST" && title != null && head != null && base != null) {
+    const opened: ForgeIssue = {
+      number: 900 + state.opened.length,
+      author: ME,
+      title,
+      body: text(request, "body") ?? "",
+      state: "open",
+      head,
+      base,
+    };
+    state.opened.push(opened);
+    return { status: 201, json: issueJson(opened) };
+  }
+  const pull = state.opened.find((one) => one.number === Number(number));
+  if (request.method !== "PATCH" || pull === undefined) return null;
+  pull.body = text(request, "body") ?? pull.body;
+  pull.state = text(request, "state") === "closed" ? "closed" : pull.state;
+  return { status: 200, json: issueJson(pull) };
 }
 
 function listed(state: ForgeState, request: ForgeRequest, path: string): Reply | null {

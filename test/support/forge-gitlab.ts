@@ -74,25 +74,30 @@ function notes(state: ForgeState, request: ForgeRequest, path: string): Reply | 
 }
 
 function issues(state: ForgeState, request: ForgeRequest, path: string): Reply | null {
-  const [, iid] = path.match(/^issues(?:\/(\d+))?$/) ?? [];
-  if (request.method === "GET" && path === "issues") {
+  const [, kind, iid] = path.match(/^(issues|merge_requests)(?:\/(\d+))?$/) ?? [];
+  const all = kind === "issues" ? state.issues : state.opened;
+  if (kind === undefined) return null;
+  if (request.method === "GET" && iid === undefined) {
     const query = new URL(request.path, state.url).searchParams;
-    const found = state.issues
+    const found = all
+      .filter(({ head }) => (query.get("source_branch") ?? head) === head)
       .filter((one) => query.get("state") !== "opened" || one.state === "open")
       .filter(({ author }) => query.get("author_id") === null || query.get("author_id") === String(userId(author)));
     const { rows, headers } = pageOf(state, request, found.toReversed());
     return { status: 200, json: rows.map(issueJson), headers };
   }
-  if (request.method === "POST" && path === "issues") {
+  if (request.method === "POST" && iid === undefined) {
     const title = text(request, "title");
     if (title === null) return problem(400, "400 Bad request - title is missing");
-    const number = Math.max(0, ...state.issues.map((one) => one.number)) + 1;
+    const number = Math.max(0, ...all.map((one) => one.number)) + 1;
     const body = text(request, "description") ?? "";
-    const issue: ForgeIssue = { number, author: ME, title, body, state: "open" };
-    state.issues.push(issue);
+    const [head, base] = [text(request, "source_branch"), text(request, "target_branch")];
+    const branches = head === null || base === null ? {} : { head, base };
+    const issue: ForgeIssue = { number, author: ME, title, body, state: "open", ...branches };
+    all.push(issue);
     return { status: 201, json: issueJson(issue) };
   }
-  const issue = state.issues.find((one) => one.number === Number(iid));
+  const issue = all.find((one) => one.number === Number(iid));
   if (request.method !== "PUT" || issue === undefined) return null;
   issue.body = text(request, "description") ?? issue.body;
   issue.title = text(request, "title") ?? issue.title;

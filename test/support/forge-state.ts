@@ -22,6 +22,9 @@ export interface ForgeIssue {
   title: string;
   body: string;
   state: "open" | "closed";
+  /** The branches of a pull or merge request that was opened through the API. */
+  readonly head?: string;
+  readonly base?: string;
 }
 
 /** A pull or merge request: where it was merged, and with which commits. */
@@ -52,6 +55,8 @@ export interface ForgeState {
   readonly url: string;
   readonly comments: ForgeComment[];
   readonly issues: ForgeIssue[];
+  /** Pull or merge requests that were opened through the API. */
+  readonly opened: ForgeIssue[];
   readonly pulls: readonly number[];
   readonly requests: readonly ForgePull[];
   readonly pageSize: number;

@@ -38,7 +38,7 @@ export interface ForgeOptions {
   readonly answer?: (request: ForgeRequest) => Reply | null;
 }
 
-export interface Forge extends Pick<ForgeState, "url" | "comments" | "issues" | "obeyed"> {
+export interface Forge extends Pick<ForgeState, "url" | "comments" | "issues" | "opened" | "obeyed"> {
   /** Every request that came, in order. */
   readonly requests: readonly ForgeRequest[];
   /** The variables that a job has there for pull or merge request 1; the event file of GitHub is the test's. */
@@ -105,6 +105,7 @@ function stateOf(
       // GitHub counts issues and pull requests together.
       number: Math.max(...pulls) + 1 + at,
     })),
+    opened: [],
     pulls: [...new Set([...pulls, ...requests.map(({ number }) => number)])],
     requests: [
       ...pulls.filter((number) => !requests.some((one) => one.number === number)).map((number) => ({ number })),

@@ -83,7 +83,7 @@ interface Scope {
 /** Runs a job of a workflow's file. */
 export async function runJob(file: string, job: string, occasion: Occasion): Promise<JobRun> {
   const workflow: { env?: Values; jobs: Record<string, { if?: string; env?: Values; steps: Step[] }> } = parse(
-    await readFile(path.join(ROOT, file), "utf8"),
+    await readFile(path.resolve(ROOT, file), "utf8"),
   );
   const found = workflow.jobs[job];
   if (found === undefined) throw new Error(`${file} has no job ${job}`);
