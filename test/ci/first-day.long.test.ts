@@ -1,15 +1,13 @@
 // From an empty repository and a new account to a clean night: the commands of `linkform init --ci` as a person types them, and then
-// every job that it wrote, each in a new clone. Fails when a job needs something that neither `init` wrote nor its output asked for, or
-// when the action asks npm for anything but its own dependencies.
+// every job that it wrote, each in a new clone. Fails when a job needs something that neither `init` wrote nor its output asked for.
 
-import { cp, mkdir, readFile, symlink, writeFile } from "node:fs/promises";
+import { mkdir, readFile, symlink, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { expect, test } from "vitest";
 import { parse } from "yaml";
 import { startPipeline, type Pipeline } from "../support/ci.ts";
-import { ROOT } from "../support/documents.ts";
 import { isIn, readPipeline, runGitLabJob } from "../support/gitlab-runner.ts";
-import { CLI, linkform, run } from "../support/program.ts";
+import { CLI, linkform } from "../support/program.ts";
 import { GIT_ENV } from "../support/repository.ts";
 import { temporaryFolder } from "../support/scenario.ts";
 import { runWorkflow, type JobRun, type Occasion } from "../support/workflow-runner.ts";
@@ -50,49 +48,18 @@ async function declareExample({ repository }: Pipeline, folder = "."): Promise<v
   await writeFile(file, (await readFile(file, "utf8")).replaceAll(/^ {2}# /gm, "  "));
 }
 
-/** A checkout of the action without its bundle, and an npm that counts its calls. */
-async function actionWithoutBundle(): Promise<{
-  action: string;
-  env: Record<string, string>;
-  calls: () => Promise<string[]>;
-}> {
-  const [action, tools, home] = [await temporaryFolder(), await temporaryFolder(), await temporaryFolder()];
-  const { out } = await run("git", ["ls-files", "-z"], ROOT, GIT_ENV);
-  for (const file of out.split("\0").filter((name) => name !== "" && !/^(?:test|docs)\//.test(name)))
-    await cp(path.join(ROOT, file), path.join(action, file));
-  const real = (await run("sh", ["-c", "command -v npm"], ROOT, {})).out.trim();
-  const log = path.join(tools, "calls");
-  await writeFile(path.join(tools, "npm"), `#!/bin/sh\necho "npm $*" >> ${log}\nexec ${real} --prefer-offline "$@"\n`, {
-    mode: 0o755,
-  });
-  const settings = Object.entries(process.env).filter(([name]) => /^npm_config_(?:cache|registry)$/i.test(name));
-  return {
-    action,
-    env: {
-      ...Object.fromEntries(settings.map(([name, value]) => [name, value ?? ""])),
-      HOME: home,
-      PATH: `${tools}:${process.env["PATH"] ?? ""}`,
-      npm_config_cache: (
-        await run(real, ["config", "get", "cache"], ROOT, { HOME: process.env["HOME"] ?? "" })
-      ).out.trim(),
-    },
-    calls: async () => (await readFile(log, "utf8")).trim().split("\n"),
-  };
-}
-
 test("GitHub: every job of the workflow passes, for a project in a folder", async () => {
   const pipeline = await startPipeline();
   const { repository, sandbox } = pipeline;
   const source = `acme/linkform@${"5".repeat(40)}`;
   const flags = ["--config", "marketing/linkform.yaml", "--ci", "github", "--ci-source", source];
   await begin(pipeline, "start the workflow with `first-run`", "applied-marketing", ...flags);
-  const { action, env, calls } = await actionWithoutBundle();
   const file = path.join(repository.folder, ".github/workflows/linkform.yml");
 
   const passed = new Set<string>();
   /** Runs the workflow for an event, and returns the only job that runs. */
   const pass = async (job: string, occasion: Occasion): Promise<JobRun> => {
-    const ran = await runWorkflow(file, { ...occasion, action });
+    const ran = await runWorkflow(file, occasion);
     const [found, ...others] = Object.entries(ran).flatMap(([name, runs]) => runs.map((one) => ({ ...one, name })));
     if (found === undefined) throw new Error(`${job} did not run`);
     const { name, outcome, log } = found;
@@ -110,12 +77,12 @@ test("GitHub: every job of the workflow passes, for a project in a folder", asyn
   for (const links of [[], ["hello"]]) {
     if (links.length > 0) await declareExample(pipeline, "marketing");
     await propose(pipeline, `change-${links.length}`);
-    const bot = pipeline.occasion("pull_request", { actor: "dependabot[bot]", secrets: {}, env });
+    const bot = pipeline.occasion("pull_request", { actor: "dependabot[bot]", secrets: {} });
     await pass("validate", bot);
-    const planned = await pass("plan", pipeline.occasion("pull_request", { env }));
+    const planned = await pass("plan", pipeline.occasion("pull_request"));
     expect(planned.ours().outputs["create"]).toBe(`${links.length}`);
     expect(pipeline.forge.comments).toHaveLength(1);
-    const given = pipeline.occasion("merge_group", { ref: "refs/heads/gh-readonly-queue/main/pr-1", env });
+    const given = pipeline.occasion("merge_group", { ref: "refs/heads/gh-readonly-queue/main/pr-1" });
     await pass("plan", {
       ...given,
       payload: { ...given.payload, merge_group: { base_sha: await pipeline.there("main") } },
@@ -124,17 +91,16 @@ test("GitHub: every job of the workflow passes, for a project in a folder", asyn
     const tip = await merge(pipeline);
     const start =
       links.length > 0
-        ? pipeline.occasion("push", { env })
-        : pipeline.occasion("workflow_dispatch", { env, inputs: { "first-run": "true" } });
+        ? pipeline.occasion("push")
+        : pipeline.occasion("workflow_dispatch", { inputs: { "first-run": "true" } });
     await pass("deploy", start);
     expect(sandbox.state().links.map(({ alias }) => alias)).toEqual(links);
     expect(await pipeline.there("applied-marketing")).toBe(tip);
   }
 
-  const night = await pass("drift", pipeline.occasion("schedule", { env }));
+  const night = await pass("drift", pipeline.occasion("schedule"));
   expect(night.ours().outputs).toMatchObject({ "exit-code": "0" });
   expect([...passed].toSorted()).toEqual(Object.keys(parse(await readFile(file, "utf8")).jobs).toSorted());
-  expect(await calls()).toEqual(["npm ci --global=false --include=dev --ignore-scripts"]);
 });
 
 test("GitLab: every job of the pipeline passes", async () => {
