@@ -38,7 +38,7 @@ export async function comment(world: World, file: string, flags: CommentFlags): 
   const forge = checkFlags(flags);
   const report = await readReport(world, file);
   const { marker } = report;
-  const { body, title } = typeof flags.pullRequest === "string" ? asRequest(report) : report;
+  const { body, title } = typeof flags.pullRequest === "string" && flags.close !== true ? asRequest(report) : report;
   const command = forge === "gitlab" ? quickAction(body) : null;
   if (command !== null)
     throw new UserError(

@@ -69,7 +69,10 @@ function addInit({ program, runInterruptible }: CommandTree): void {
       .addOption(
         new Option("--ci <system>", "Write CI workflows (default: none)").choices(["github", "gitlab", "none"]),
       )
-      .option("--ci-source <repository@commit>", "Use the action in this copy of linkform: OWNER/REPOSITORY")
+      .option(
+        "--ci-source <repository@commit>",
+        "Pin the action to this commit of a copy of linkform: OWNER/REPOSITORY@COMMIT",
+      )
       .option("--ci-image <image>", "GitLab: run the jobs in this image, which contains linkform")
       .option("--pull", "Write the links and pixels of the account into the files")
       .option("--offline", "Do not connect to the service; no API key is needed")
