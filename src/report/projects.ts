@@ -96,9 +96,10 @@ function lostChanges({ document, command }: ProjectSection): readonly ChangeDocu
   return command === "apply" ? changes.filter(({ outcome }) => outcome === "applied") : changes;
 }
 
-/** Whether a section is one line: nothing changes, and nothing was found. */
+/** Whether a section is one line: nothing changes, nothing was removed from the files, and nothing was found. */
 export function isQuiet(section: ProjectSection): boolean {
-  return !isFailed(section) && (section.document.changes ?? []).length === 0 && errorsAndWarnings(section) === "";
+  const { changes = [], orphans = [] } = section.document;
+  return !isFailed(section) && changes.length + orphans.length === 0 && errorsAndWarnings(section) === "";
 }
 
 /** The brake has its own words. */

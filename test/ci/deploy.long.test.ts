@@ -25,7 +25,8 @@ test("what was merged is applied, and the tag moves to it", async () => {
   const { pipeline } = await startDeployed();
   const commit = await pipeline.merge({ "linkform.yaml": pipeline.project(linksOf("a", "b")) });
   const run = await deploy(pipeline.occasion("push"));
-  expect(run.log).toContain("+ create link go.example.com/a");
+  expect(run.log).toContain("Done: 2 created. Verified.");
+  expect(run.ours().summary).toContain("go.example.com/a");
   expect(run.outcome).toBe("success");
   const { outputs } = run.ours();
   expect(outputs).toMatchObject({
@@ -43,9 +44,9 @@ test("what was merged is applied, and the tag moves to it", async () => {
 test("the next deploy detects and reports the links removed since the tag", async () => {
   const { pipeline } = await startDeployed("a", "b");
   await pipeline.merge({ "linkform.yaml": pipeline.project(linksOf("a")) });
-  const { log, outcome } = await deploy(pipeline.occasion("push"));
-  expect(log).toContain("No longer declared, but still live:");
-  expect(outcome).toBe("success");
+  const run = await deploy(pipeline.occasion("push"));
+  expect(run.ours().summary).toContain("No longer declared, but still live: 1 object");
+  expect(run.outcome).toBe("success");
 });
 
 test("a commit that is not the newest any more applies nothing, and says why", async () => {
