@@ -44,7 +44,7 @@ export interface Occasion {
   readonly meanwhile?: () => Promise<unknown>;
   /** The commit of the run. Default: the one that is checked out. */
   readonly sha?: string;
-  /** The contexts that depend on the job: `needs`, `matrix` and `strategy`. */
+  /** The contexts that depend on the job: `needs`. */
   readonly contexts?: Readonly<Record<string, unknown>>;
   /** The folder with the artifacts of the run. */
   readonly artifacts?: string;
@@ -113,12 +113,11 @@ interface Job {
   readonly needs?: string | readonly string[];
   readonly if?: string;
   readonly env?: Values;
-  readonly strategy?: { readonly matrix: string | { readonly include: string | readonly unknown[] } };
   readonly outputs?: Values;
   readonly steps: readonly Step[];
 }
 
-/** The runs of each job by its name: several for a matrix, and none if the job was skipped. */
+/** The run of each job by its name; none if the job was skipped. */
 export type WorkflowRun = Readonly<Record<string, readonly JobRun[]>>;
 
 /**
@@ -141,13 +140,11 @@ export async function runWorkflow(file: string, occasion: Occasion): Promise<Wor
     const isFine = Object.values(needs).every((needed) => needed?.result === "success");
     const contexts = { github: await githubOf({ ...occasion, sha }), inputs: occasion.inputs ?? {}, needs };
     const runs: JobRun[] = [];
-    if (holds(job.if ?? "success()", { contexts, isFine }))
-      for (const [index, matrix] of matrixOf(job, { contexts, isFine }).entries()) {
-        const checkout = await checkedOut(job, occasion.checkout, sha);
-        const own = { needs, matrix, strategy: { "job-index": index } };
-        const each = { ...occasion, sha, checkout, artifacts, contexts: own };
-        runs.push(await runSteps(job.steps, each, { ...workflow.env, ...job.env }));
-      }
+    if (holds(job.if ?? "success()", { contexts, isFine })) {
+      const checkout = await checkedOut(job, occasion.checkout, sha);
+      const each = { ...occasion, sha, checkout, artifacts, contexts: { needs } };
+      runs.push(await runSteps(job.steps, each, { ...workflow.env, ...job.env }));
+    }
     ran[name] = runs;
     results[name] = { result: resultOf(runs), outputs: outputsOfJob(job, runs, contexts) };
   }
@@ -169,21 +166,6 @@ function outputsOfJob(job: Job, runs: readonly JobRun[], contexts: Readonly<Reco
     id === undefined ? [] : [[id, { outputs }]],
   );
   return fill(job.outputs ?? {}, { contexts: { ...contexts, steps: Object.fromEntries(steps) }, isFine: true });
-}
-
-/** The combinations of a matrix of the form `{ include: […] }`. As at GitHub, an empty one is an error. */
-function matrixOf({ strategy }: Job, scope: Scope): readonly unknown[] {
-  if (strategy === undefined) return [{}];
-  const value = (given: unknown): unknown => {
-    const text = typeof given === "string" ? /^\s*\$\{\{([^]*)\}\}\s*$/.exec(given)?.[1] : undefined;
-    return text === undefined ? given : JSON.parse(JSON.stringify(evaluate(text, scope), data.replacer));
-  };
-  const matrix: unknown = value(strategy.matrix);
-  const include: unknown =
-    typeof matrix === "object" && matrix !== null && "include" in matrix ? value(matrix.include) : undefined;
-  if (!Array.isArray(include) || include.length === 0)
-    throw new Error("Matrix vector 'include' does not contain any values");
-  return include;
 }
 
 async function checkedOut(job: Job, source: string, sha: string): Promise<string> {
