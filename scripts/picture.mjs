@@ -3,7 +3,6 @@
 // show them, for which it needs Chromium.
 
 import { mkdir } from "node:fs/promises";
-import path from "node:path";
 import { main } from "./processes.mjs";
 import { COMMENTS, README_PLAN } from "./pictures/scenes.mjs";
 import { drawComment, photographComments } from "./pictures/comment.mjs";

@@ -105,9 +105,7 @@ function checkWorkflow(workflow, at) {
     // GitHub allows no time limit for a job that calls a workflow.
     if (!has("timeout-minutes") && !has("uses"))
       problems.push(`${at(key)}: The job ${key.value} needs \`timeout-minutes\`.`);
-    const steps = job.get("steps")?.items ?? [];
-    const isPushing = steps.some((step) => step.get("run")?.includes("git push"));
-    for (const step of isPushing ? [] : steps)
+    for (const step of job.get("steps")?.items ?? [])
       if (step.get("uses")?.startsWith("actions/checkout@") && step.getIn(["with", "persist-credentials"]) !== false)
         problems.push(`${at(step)}: The checkout needs \`persist-credentials: false\`.`);
   }
