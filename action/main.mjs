@@ -109,7 +109,7 @@ function filesOf({ command, report, reports, planFile }, folder, cwd) {
     markdown: own(".md"),
     html: report === "" ? own(".html") : path.resolve(cwd, report),
     github: own(".annotations"),
-    receipt: own(".receipt.json"),
+    record: own(".record.jsonl"),
     folder,
     cwd,
     reports: command === "merge" ? reportsIn(path.resolve(cwd, reports)) : [],

@@ -17,18 +17,18 @@ export function outputsOf({ command }, files, exit) {
     ...(command === "projects" ? projectsOf(files.json, exit) : {}),
     ...(command === "validate" || command === "projects" ? {} : countsOf(there(files.json), exit)),
     "plan-file": there(files.plan),
-    receipt: command === "apply" ? receiptsOf(files).join("\n") : "",
+    record: command === "apply" ? recordsOf(files).join("\n") : "",
     report: there(files.html),
     markdown: there(files.markdown),
     json: there(files.json),
   };
 }
 
-/** Copies of the receipts, which are in the folders of their projects, with different names for one artifact. */
-function receiptsOf({ json, receipt, cwd }) {
-  const written = reportsOf(json).flatMap((report) => report.receipt ?? []);
+/** Copies of the records, which are in the folders of their projects, with different names for one artifact. */
+function recordsOf({ json, record, cwd }) {
+  const written = reportsOf(json).flatMap((report) => report.record ?? []);
   return written.map((file, at) => {
-    const copy = at === 0 ? receipt : receipt.replace(/(?=\.receipt\.json$)/, `-${at + 1}`);
+    const copy = at === 0 ? record : record.replace(/(?=\.record\.jsonl$)/, `-${at + 1}`);
     copyFileSync(path.resolve(cwd, file), copy);
     return copy;
   });

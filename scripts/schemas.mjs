@@ -6,12 +6,11 @@ const { default: all } = await evaluate(`
   import * as z from "zod";
   import { editorSchema } from "./scripts/editor-schema.ts";
   import { projectSchema, resourceSchema } from "./src/config/schema.ts";
-  import { receiptSchema } from "./src/undo/receipt.ts";
   import * as documents from "./src/report/json/schema.ts";
   import { explainSchema } from "./src/report/json/explain.ts";
   import { listSchema, showSchema } from "./src/report/json/inspect.ts";
   import { importSchema, writtenSchema } from "./src/report/json/written.ts";
-  import { eventSchema } from "./src/report/ndjson/index.ts";
+  import { lineSchema } from "./src/record/lines.ts";
   const made = (schema, title) => z.toJSONSchema(schema.meta({ title }), { target: "draft-7", io: "output" });
   const json = (schema, command) => made(schema, \`linkform \${command} --format json\`);
   export default {
@@ -20,11 +19,10 @@ const { default: all } = await evaluate(`
     plan: json(documents.planSchema, "plan"),
     "saved-plan": made(documents.savedPlanSchema, "linkform plan --out"),
     apply: json(documents.applySchema, "apply"),
-    "apply-events": made(eventSchema, "A line of linkform apply --format ndjson"),
     validate: json(documents.validateSchema, "validate"),
     projects: made(documents.projectsSchema, "linkform merge, and plan, apply, drift and validate for several projects"),
     doctor: json(documents.doctorSchema, "doctor"),
-    receipt: made(receiptSchema, "The receipt of linkform apply"),
+    record: made(lineSchema, "A line of the record of a run, and of --format ndjson"),
     undo: json(documents.undoReportSchema, "undo"),
     explain: json(explainSchema, "explain"),
     written: json(writtenSchema, "pull, rm, init and fmt"),

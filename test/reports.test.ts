@@ -114,12 +114,13 @@ function withoutLook(page: string): string {
     .replaceAll(/'sha256-[^']*'/g, "'sha256-…'");
 }
 
-/** Events without when it was, and how long it took. */
+/** Lines without the plan, which is another report, when it was, how long it took, and their digests. */
 function withoutMoment(text: string): string {
   return text
-    .replaceAll(/^\{"at":"[^"]*"/gm, '{"at":"…"')
-    .replaceAll(/(?<=^\{"at":"…","event":"started".*"linkform":")[^"]*/gm, "…")
+    .replaceAll(/(?<=^\{"event":"\w+".*"(?:at|linkform)":")[^"]*/gm, "…")
+    .replaceAll(/(?<="digest":")sha256:\w+/g, "…")
+    .replaceAll(/(?<=^\{"event":"planned",|^\{"event":"change",.*?,"key":"[^"]*",).*/gm, "…")
     .replaceAll(/(?<="seconds": ?)[\d.]+/g, "0")
-    .replaceAll(/(?<=\.linkform\/receipts\/)[\dTZ]+-\d+/g, "…")
+    .replaceAll(/(?<=\.linkform\/runs\/)[\dTZ]+-\d+/g, "…")
     .replaceAll(/ The changes took \d+ s\./g, "");
 }

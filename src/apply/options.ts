@@ -18,6 +18,12 @@ export interface FieldWords {
 
 export type Describe = (change: Change, field: FieldChange) => readonly FieldWords[];
 
+/**
+ * Called before each write to the service; its result is called with the id of the record, or with the error. If it throws, nothing is
+ * sent.
+ */
+export type RecordCall = (change: Change, call: "store" | "update" | "delete") => (answer: number | Error) => void;
+
 export interface ExecutionOptions {
   /** The most changes that run in parallel; at least 1. */
   readonly concurrency: number;
@@ -35,6 +41,7 @@ export interface ExecutionOptions {
   readonly readAt: number;
   /** Aborted with a user error when no further change may begin. */
   readonly signal: AbortSignal;
+  readonly onCall?: RecordCall | undefined;
   /** Called when a change begins. */
   readonly onBegin?: (change: Change) => void;
   /** Called with each outcome. */

@@ -78,7 +78,8 @@ export class Sender {
         const fields = sentFields(change);
         try {
           const store = await this.#service.prepareStore(change.kind, this.#writing(change, fields));
-          return await this.#readBack.send({ change, operation: "store", fields, send: store });
+          const send = (): Promise<number> => this.#record(change, "store", store);
+          return await this.#readBack.send({ change, operation: "store", fields, send });
         } catch (cause) {
           if (cause instanceof ServiceError && cause.mayHaveActed) this.uncertain.add(change);
           throw cause;
@@ -147,10 +148,7 @@ export class Sender {
         // Further requests follow a reading of their own, because this run has changed the record.
         const first = done.length === 0 ? recent : undefined;
         const update = await this.#service.prepareUpdate(kind, id, this.#writing(change, fields), guard, first);
-        const send = async (): Promise<number> => {
-          await update();
-          return id;
-        };
+        const send = (): Promise<number> => this.#record(change, "update", async () => (await update(), id));
         await this.#readBack.send({ change, operation: "update", fields, send });
         done.push(...fields);
         onStep?.(fields.map(({ path }) => path));
@@ -172,7 +170,20 @@ export class Sender {
   async delete(change: Extract<Change, { action: "delete" | "replace" }>): Promise<void> {
     const { kind, live } = change;
     const guard = this.#guard(change, live, { done: [], sending: [] });
-    await this.#service.delete(kind, live.id, guard);
+    await this.#record(change, "delete", async () => (await this.#service.delete(kind, live.id, guard), live.id));
+  }
+
+  /** Sends a call between its two lines in the record. */
+  async #record(change: Change, call: "store" | "update" | "delete", send: () => Promise<number>): Promise<number> {
+    const answered = this.#options.onCall?.(change, call);
+    try {
+      const id = await send();
+      answered?.(id);
+      return id;
+    } catch (cause) {
+      answered?.(cause instanceof Error ? cause : new Error(String(cause)));
+      throw cause;
+    }
   }
 
   #writing(change: WrittenChange, fields: readonly FieldChange[]): Writing {

@@ -1,24 +1,45 @@
-// `linkform apply`: plans, asks, applies the changes and verifies them, or applies a saved plan.
+// `linkform apply` and `linkform undo`: plan, ask, execute, verify, report. What is applied are the files, a saved plan, or the state before
+// the run of a record.
 
-import { error, hasErrors } from "../domain/diagnostic.ts";
+import { heldByBrake, type Outcome } from "../apply/outcome.ts";
+import { error, type Diagnostic } from "../domain/diagnostic.ts";
 import { EXIT, type ExitCode } from "../errors.ts";
-import { heldByBrake } from "../apply/outcome.ts";
-import { brakeDiagnostics } from "../report/brakes.ts";
-import { summaryDocument, changeResults } from "../report/document.ts";
+import { reviewText, savedOutcomes } from "../record/outcome.ts";
+import { brakeDiagnostics, type FlagFor } from "../report/brakes.ts";
+import { changeDocument } from "../report/change-document.ts";
+import { changeResults } from "../report/document.ts";
+import type { ApplyReport, Ended } from "../report/report.ts";
 import { planText } from "../report/text/log.ts";
-import { applySaved } from "./apply-saved.ts";
-import type { ServiceFlags } from "../session/connect.ts";
+import type { UndoDocument } from "../report/json/schema.ts";
 import { brakeRun } from "../session/ci-event.ts";
+import { confirmPlan } from "../session/confirm.ts";
+import type { ServiceFlags } from "../session/connect.ts";
 import { Console } from "../session/console.ts";
 import { internalError, type CommonFlags, type World } from "../session/context.ts";
-import { Events } from "../session/events.ts";
-import { concludeWithBase, firstDeployProblem, moveWithoutBase, openMovableBase } from "../session/move-base.ts";
-import { endedOf, execute, exitAfter, withSecrets, type ExecuteFlags, type Ready } from "../session/execute.ts";
-import { changedProblem, planOptionsOf, type PlanningFlags } from "../session/plan-flags.ts";
-import { writtenReceipt, receiptsFor } from "../undo/receipt-files.ts";
-import { paceOf, withPlan, type PlanRequest } from "../session/prepare.ts";
-import { refuse } from "../session/session.ts";
-import { confirmPlan } from "../session/confirm.ts";
+import {
+  endedOf,
+  execute,
+  exitAfter,
+  openRecord,
+  withSecrets,
+  type Executed,
+  type ExecuteFlags,
+  type Ready,
+} from "../session/execute.ts";
+import {
+  concludeWithBase,
+  firstDeployProblem,
+  moveWithoutBase,
+  openMovableBase,
+  type MovableBase,
+} from "../session/move-base.ts";
+import { changedProblem, planningFlagsOf, planOptionsOf, type PlanningFlags } from "../session/plan-flags.ts";
+import { connectTo, openFiles, paceOf, planOpened, readOpened, refuseErrors } from "../session/planned.ts";
+import { planLineOf } from "../session/plan-line.ts";
+import { writtenRecord } from "../session/record-files.ts";
+import { refuse, Refusal, runSession, type CommandSession } from "../session/session.ts";
+import { openUndo, planUndo, summarizeUndo, type PlannedUndo, type UndoFlags } from "../undo/plan.ts";
+import { exitAfterSaved, openSaved, reviewSaved, type ReviewedPlan } from "./apply-saved.ts";
 
 export interface ApplyFlags extends CommonFlags, ServiceFlags, PlanningFlags, ExecuteFlags {
   readonly yes?: boolean;
@@ -26,83 +47,225 @@ export interface ApplyFlags extends CommonFlags, ServiceFlags, PlanningFlags, Ex
   readonly moveBase?: boolean | "create";
 }
 
+type RunFlags = ApplyFlags & UndoFlags;
+
+/** What a run applies: the files, the plan saved in a file, or the state before the run of a record (a file, or `last`). */
+type Source =
+  | { readonly of: "files" }
+  | { readonly of: "plan"; readonly file: string }
+  | { readonly of: "record"; readonly named: string };
+
+/** A plan to apply. `saved` and `undo` are null for the other sources. */
+interface Run extends Ready {
+  readonly saved: ReviewedPlan | null;
+  readonly undo: PlannedUndo | null;
+}
+
 /** Plans and applies, or applies the plan saved in `file`. Without `yes` it asks, which needs a terminal. */
 export async function apply(world: World, flags: ApplyFlags, file?: string): Promise<ExitCode> {
-  const out = new Console(world, flags, "apply", (sinks, onProblem) => new Events(world, sinks, onProblem));
-  try {
-    return await (file === undefined ? applyNow(world, flags, out) : applySaved(world, flags, file, out));
-  } catch (cause) {
-    // Readers of the events get the last one in any case.
-    if (out.events?.isWanted !== true) throw cause;
-    return refuse(out, "apply", null, [internalError(cause)], EXIT.error);
-  }
+  const source: Source = file === undefined ? { of: "files" } : { of: "plan", file };
+  return runApply(world, flags, new Console(world, flags, "apply"), source);
 }
 
 /** Plans and applies one of several projects. */
 export async function applyProject(world: World, flags: ApplyFlags, out: Console): Promise<ExitCode> {
-  return applyNow(world, flags, out);
+  return runApply(world, flags, out, { of: "files" });
 }
 
-async function applyNow(world: World, flags: ApplyFlags, out: Console): Promise<ExitCode> {
-  if (flags.yes !== true && world.stdin.isTTY !== true) {
-    const problem = error(
-      "nobody-to-ask",
-      "linkform cannot ask for confirmation: there is no terminal.",
-      null,
-      "Add --yes to apply without a confirmation.",
-    );
-    return refuse(out, "apply", null, [problem], EXIT.usage);
-  }
-  if ((flags.moveBase ?? false) !== false && flags.base === undefined) {
-    const problem = moveWithoutBase("Name the tag to move: --base applied --move-base.");
-    return refuse(out, "apply", null, [problem], EXIT.usage);
-  }
-  const wrong = changedProblem(flags);
-  if (wrong !== null) return refuse(out, "apply", null, [wrong], EXIT.usage);
-  const isFirst = flags.moveBase === "create";
-  const request: PlanRequest = {
-    command: "apply",
-    isDeploy: true,
-    withoutBase: isFirst ? "first deploy" : "tag",
-    options: isFirst ? { ...planOptionsOf(flags), base: null, changed: "never" } : planOptionsOf(flags),
-  };
-  return withPlan(world, flags, out, request, async (prepared) => {
-    let ready = await withSecrets(prepared, world);
-    const { plan: first, baseUrl } = ready;
-    let plan = first;
-    if (hasErrors(plan.diagnostics)) return refuse(out, "apply", baseUrl, plan.diagnostics, EXIT.error);
-    const tag = isFirst ? (flags.base ?? null) : flags.moveBase === true ? plan.base : null;
-    const base = tag === null ? null : await openMovableBase(world, tag, ready.opened);
-    const problem = isFirst ? firstDeployProblem(plan) : null;
-    if (problem !== null) return refuse(out, "apply", baseUrl, [...plan.diagnostics, problem], EXIT.error);
-    const pace = paceOf(prepared);
-    out.events?.planned(plan, summaryDocument(plan));
-    if (plan.brakes.length > 0) {
-      const flagFor = brakeRun(world.env);
-      const problems = brakeDiagnostics(plan.brakes, flagFor);
-      out.findings(plan.diagnostics, problems);
-      const results = changeResults(plan, heldByBrake(plan.changes));
-      return out.conclude({ of: "apply", plan, problems, baseUrl, results, flagFor, pace }, (isWritten) =>
-        isWritten ? EXIT.refused : EXIT.error,
-      );
-    }
-    out.findings(plan.diagnostics);
-    const textOf = (one: Ready): string =>
-      `${planText(world.secrets.hideIn(one.plan), out.errScreen, { pace: paceOf(one) })}\n`;
-    if (flags.yes === true || plan.changes.length === 0) out.note(() => textOf(ready));
-    else ready = await confirmPlan(world, ready, out, textOf);
-    plan = ready.plan;
-    await world.turn?.beforeWrite();
-    const executed = await execute(ready, world, flags, out, receiptsFor(world, flags));
-    const { outcomes, problems } = executed;
-    const results = changeResults(plan, outcomes);
-    const ended = endedOf(executed, exitAfter(executed, true), {
-      again: "linkform apply",
-      look: "linkform plan",
+/** Undoes the run of a record: a file, or `last` for the newest of the project. Without `yes`, it needs a terminal to ask. */
+export async function undo(world: World, flags: UndoFlags, named: string): Promise<ExitCode> {
+  return runApply(world, flags, new Console(world, flags, "undo"), { of: "record", named });
+}
+
+async function runApply(world: World, flags: RunFlags, out: Console, source: Source): Promise<ExitCode> {
+  const command = commandOf(source);
+  const record = openRecord(world, out);
+  try {
+    const problem = usageProblem(world, flags, source);
+    if (problem !== null) return await refuse(out, command, null, [problem], EXIT.usage);
+    return await runSession(world, flags, out, command, async (session) => {
+      if (source.of === "record" && flags.dryRun === true) return previewUndo(world, flags, out, source.named, session);
+      const plan = await openSource(world, flags, out, source, session);
+      return applyRun(world, flags, out, source, plan);
     });
-    const report = { of: "apply", plan, problems, baseUrl, results, ended } as const;
-    return concludeWithBase({ ...report, ...writtenReceipt(executed, flags) }, base, world, out, (isWritten) =>
-      exitAfter(executed, isWritten),
-    );
-  });
+  } catch (cause) {
+    // Readers of the record get its last line in any case.
+    if (!record.isWanted) throw cause;
+    return refuse(out, command, null, [internalError(cause)], EXIT.error);
+  }
+}
+
+function commandOf({ of }: Source): "apply" | "undo" {
+  return of === "record" ? "undo" : "apply";
+}
+
+/** The error if these flags cannot be used with this source. */
+function usageProblem(world: World, flags: RunFlags, source: Source): Diagnostic | null {
+  if (source.of === "plan") {
+    const given = planningFlagsOf(flags);
+    if (given.length > 0) {
+      const message = `A saved plan already contains its planning options. Remove ${given.join(", ")}.`;
+      return error("planning-flags", message, null, "To use other options, save a new plan: linkform plan --out FILE.");
+    }
+    if (flags.moveBase !== "create") return null;
+    const hint = "Run `linkform apply --base applied --move-base=create`.";
+    return error("move-without-base", "A saved plan cannot be used for the first deploy.", null, hint);
+  }
+  if (flags.yes !== true && flags.dryRun !== true && world.stdin.isTTY !== true) {
+    const hint =
+      source.of === "files"
+        ? "Add --yes to apply without a confirmation."
+        : "To undo without confirmation, add --yes. To only see what would change, add --dry-run.";
+    return error("nobody-to-ask", "linkform cannot ask for confirmation: there is no terminal.", null, hint);
+  }
+  if (source.of === "record") return null;
+  if ((flags.moveBase ?? false) !== false && flags.base === undefined)
+    return moveWithoutBase("Name the tag to move: --base applied --move-base.");
+  return changedProblem(flags);
+}
+
+/** Opens a source and connects. Returns a function that reads the account and plans, which can be called again. */
+async function openSource(
+  world: World,
+  flags: RunFlags,
+  out: Console,
+  source: Source,
+  session: CommandSession,
+): Promise<() => Promise<Run>> {
+  if (source.of === "record") {
+    const opened = await openUndo(world, flags, source.named);
+    const connected = await connectTo(opened.project, session, world, flags);
+    return async () => {
+      const undoing = await planUndo(opened, connected, world, flags, out);
+      refuseErrors(undoing.plan.diagnostics);
+      return { ...(await withSecrets(undoing, world)), saved: null, undo: undoing };
+    };
+  }
+  const saved = source.of === "plan" ? await openSaved(world, flags, source.file) : null;
+  const isFirst = flags.moveBase === "create";
+  const options = isFirst ? { ...planOptionsOf(flags), base: null, changed: "never" as const } : planOptionsOf(flags);
+  const request = { command: "apply", isDeploy: true, withoutBase: isFirst ? "first deploy" : "tag", options } as const;
+  const opened = await openFiles(world, flags, { ...request, ...saved?.request });
+  const connected = await connectTo(opened.project, session, world, flags);
+  return async () => {
+    saved?.checkAddress(connected.baseUrl);
+    const read = await readOpened(opened, connected, world, flags, out);
+    const planned = await planOpened(opened, connected, read, world, flags);
+    if (saved === null) return { ...(await withSecrets(planned, world)), saved, undo: null };
+    const reviewed = await reviewSaved(saved, planned, connected, flags, out);
+    return { ...(await withSecrets(reviewed.planned, world)), saved: reviewed, undo: null };
+  };
+}
+
+/** Shows the plan of an undo, and what it cannot restore. */
+async function previewUndo(
+  world: World,
+  flags: RunFlags,
+  out: Console,
+  named: string,
+  session: CommandSession,
+): Promise<ExitCode> {
+  const opened = await openUndo(world, flags, named);
+  const connected = await connectTo(opened.project, session, world, flags);
+  const planned = await planUndo(opened, connected, world, flags, out);
+  const { plan, baseUrl } = planned;
+  refuseErrors(plan.diagnostics);
+  const problems = brakeDiagnostics(plan.brakes, "this run");
+  out.findings(plan.diagnostics, problems);
+  const shown = { plan, problems, baseUrl, pace: paceOf(planned), undo: summarizeUndo(planned, null) };
+  const isWritten = await out.result({ of: "plan", ...shown });
+  return !isWritten ? EXIT.error : problems.length > 0 ? EXIT.refused : EXIT.done;
+}
+
+/** Asks, executes, verifies and reports. */
+async function applyRun(
+  world: World,
+  flags: RunFlags,
+  out: Console,
+  source: Source,
+  plan: () => Promise<Run>,
+): Promise<ExitCode> {
+  let run = await plan();
+  refuseErrors(run.plan.diagnostics);
+  const base = await movableBase(world, flags, run);
+  if (run.plan.brakes.length > 0) return hold(world, out, source, run);
+  out.findings(run.plan.diagnostics);
+  const textOf = (one: Run): string => {
+    const shown = world.secrets.hideIn({ plan: one.plan, undo: one.undo && summarizeUndo(one.undo, null) });
+    const about = { pace: paceOf(one), ...(shown.undo !== null && { undo: shown.undo }) };
+    return `${planText(shown.plan, out.errScreen, about)}\n`;
+  };
+  const isEmpty = run.plan.changes.length === 0;
+  if (source.of !== "plan" && flags.yes !== true && !isEmpty) run = await confirmPlan(world, run, plan, out, textOf);
+  else if (source.of !== "plan" || !isEmpty) out.note(() => textOf(run));
+  if (run.saved !== null) out.note(reviewText(world.secrets.hideIn(run.saved.review), isEmpty, out.errScreen));
+  await world.turn?.beforeWrite();
+  const executed = await execute(run, world, flags, out, commandOf(source), run.saved?.plan ?? null);
+  const made = executed.outcomes.flatMap(({ change, outcome }) => (outcome === "applied" ? [change] : []));
+  const undone = run.undo && summarizeUndo(run.undo, made);
+  const exit = (isWritten: boolean): ExitCode => exitOf(run, executed, undone, isWritten);
+  const report: ApplyReport = {
+    of: "apply",
+    ...aboutOf(run, executed.outcomes),
+    problems: executed.problems,
+    ended: { ...endedOf(executed, exit(true), commandsOf(source, run)), ...(undone !== null && { isUndo: true }) },
+    ...(undone !== null && { undo: undone }),
+    ...writtenRecord(executed.record, flags),
+  };
+  return concludeWithBase(report, base, world, out, exit);
+}
+
+/** The tag to move after the run; null for none. Throws a refusal for a first deploy that would break a short URL. */
+async function movableBase(world: World, flags: RunFlags, { plan, opened }: Ready): Promise<MovableBase | null> {
+  const isFirst = flags.moveBase === "create";
+  const tag = isFirst ? (flags.base ?? null) : flags.moveBase === true ? plan.base : null;
+  const base = tag === null ? null : await openMovableBase(world, tag, opened);
+  const problem = isFirst ? firstDeployProblem(plan) : null;
+  if (problem !== null) throw new Refusal([...plan.diagnostics, problem]);
+  return base;
+}
+
+/** Reports a plan that exceeds a limit: nothing of it is applied. */
+async function hold(world: World, out: Console, source: Source, run: Run): Promise<ExitCode> {
+  const { plan, saved, undo: undoing } = run;
+  out.record?.planned(saved?.plan ?? planLineOf(run));
+  const flagFor: FlagFor =
+    source.of === "plan" ? "a new plan" : source.of === "record" ? "this run" : brakeRun(world.env);
+  const problems = brakeDiagnostics(plan.brakes, flagFor);
+  out.findings(plan.diagnostics, saved === null ? problems : []);
+  if (saved !== null) {
+    out.note(reviewText(world.secrets.hideIn(saved.review), false, out.errScreen));
+    out.findings([], problems);
+  }
+  const pace = saved === null ? paceOf(run) : null;
+  const undone = undoing === null ? {} : { undo: summarizeUndo(undoing, null) };
+  const about = { ...aboutOf(run, heldByBrake(plan.changes)), problems, flagFor, pace, ...undone };
+  return out.conclude({ of: "apply", ...about }, (isWritten) => (isWritten ? EXIT.refused : EXIT.error));
+}
+
+/** What the reports of a run have, with the outcomes of its changes. */
+function aboutOf(
+  { plan, baseUrl, saved }: Run,
+  outcomes: readonly Outcome[],
+): Pick<ApplyReport, "plan" | "baseUrl" | "summary" | "not_reviewed" | "results"> {
+  if (saved === null) return { plan, baseUrl, results: changeResults(plan, outcomes) };
+  const { plan: opened, review } = saved;
+  const not_reviewed = review.notReviewed.map((change) => changeDocument(change, plan));
+  const results = savedOutcomes(review.reviewed, outcomes);
+  return { plan, baseUrl, summary: opened.saved.summary, not_reviewed, results };
+}
+
+function commandsOf(source: Source, { undo: undoing }: Run): Pick<Ended, "again" | "look"> {
+  if (source.of === "plan") return { again: `linkform apply ${source.file}`, look: "linkform plan --out FILE" };
+  if (undoing === null) return { again: "linkform apply", look: "linkform plan" };
+  const again = `linkform undo ${undoing.record.file}`;
+  return { again, look: `${again} --dry-run` };
+}
+
+/** The exit code. Changes that an undo left out count as skipped. */
+function exitOf({ saved }: Run, executed: Executed, undone: UndoDocument | null, isWritten: boolean): ExitCode {
+  if (saved !== null) return exitAfterSaved(executed, saved.review, isWritten);
+  const exit = exitAfter(executed, isWritten);
+  if (exit !== EXIT.done || undone === null || undone.left.length === 0) return exit;
+  return executed.outcomes.length > 0 ? EXIT.partial : EXIT.error;
 }

@@ -7,7 +7,8 @@ import type { ServiceFlags } from "../session/connect.ts";
 import { Console } from "../session/console.ts";
 import type { CommonFlags, World } from "../session/context.ts";
 import { planOptionsOf, type PlanningFlags } from "../session/plan-flags.ts";
-import { withPlan } from "../session/prepare.ts";
+import { connectTo, openFiles, planOpened, readOpened } from "../session/planned.ts";
+import { runSession } from "../session/session.ts";
 
 export type DriftFlags = CommonFlags & ServiceFlags & Pick<PlanningFlags, "base">;
 
@@ -16,9 +17,12 @@ export async function drift(
   flags: DriftFlags,
   out: Console = new Console(world, flags, "drift"),
 ): Promise<ExitCode> {
-  const options = planOptionsOf(flags);
-  const request = { options, command: "drift" as const, plansBase: true };
-  return withPlan(world, flags, out, request, async ({ plan, baseUrl }) => {
+  const request = { options: planOptionsOf(flags), command: "drift", plansBase: true } as const;
+  return runSession(world, flags, out, "drift", async (session) => {
+    const opened = await openFiles(world, flags, request);
+    const connected = await connectTo(opened.project, session, world, flags);
+    const read = await readOpened(opened, connected, world, flags, out);
+    const { plan, baseUrl } = await planOpened(opened, connected, read, world, flags);
     out.findings(plan.diagnostics);
     const isWritten = await out.result({ of: "drift", plan, problems: [], baseUrl });
     if (!isWritten || hasErrors(plan.diagnostics)) return EXIT.error;

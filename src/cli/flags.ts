@@ -156,8 +156,8 @@ export function executing(command: Command): Command {
     .option("-y, --yes", "Apply without asking for confirmation")
     .option("--concurrency <n>", "Send up to n changes at the same time (default: 10)", wholeNumber(1))
     .option(
-      "--receipt <file>",
-      "Write the receipt for `linkform undo` to this file, or `none` (default: in .linkform/receipts)",
+      "--record <file>",
+      "Write the record for `linkform undo` to this file, or `none` (default: in .linkform/runs)",
       (file: string) => (file === "none" ? (false as const) : file),
     );
 }

@@ -35,7 +35,7 @@ export const VARIABLES: readonly (readonly [string, string])[] = [
 export const FORMAT_MEANINGS: Readonly<Record<FormatName, string>> = {
   text: "For people in a terminal",
   json: "One JSON document, also for errors (see schemas/ in the package)",
-  ndjson: "One line of JSON for each event, while the run goes on",
+  ndjson: "The lines of the record, while the run goes on",
   markdown: "For a comment in a pull request",
   html: "A page to archive or share",
   github: "Annotations in GitHub Actions",

@@ -79,9 +79,9 @@ const program = new Command("linkform")
     if (json === true) command.setOptionValue("format", [...format, "json"]);
     const { chooseProjects } = await import("./choose-projects.ts");
     await chooseProjects(world, command);
-    const { out, receipt, rejects, format: formats = [] } = command.opts();
+    const { out, record, rejects, format: formats = [] } = command.opts();
     const reports = formats.flatMap((text: string) => (text.includes("=") ? [text.slice(text.indexOf("=") + 1)] : []));
-    const outputs = [out, receipt, rejects, ...reports].filter((file) => typeof file === "string");
+    const outputs = [out, record, rejects, ...reports].filter((file) => typeof file === "string");
     if (outputs.length === 0) return;
     const { checkOutputs } = await import("./check-outputs.ts");
     await checkOutputs(world, command, outputs);
@@ -107,7 +107,7 @@ async function endingOf(cause: unknown): Promise<ExitCode> {
   line.show("");
   const isHelp = cause instanceof CommanderError && (cause.exitCode === 0 || cause.code === "commander.help");
   if (isHelp) return cause.exitCode === 0 ? EXIT.done : EXIT.usage;
-  const { failureEvents, usageProblem, wantsOnStdout } = await import("./usage.ts");
+  const { failureLine, usageProblem, wantsOnStdout } = await import("./usage.ts");
   const args = process.argv.slice(2);
   const named = args.find((arg) => !arg.startsWith("-"));
   const command = program.commands.find((one) => one.name() === named || one.aliases().includes(named ?? ""));
@@ -122,8 +122,8 @@ async function endingOf(cause: unknown): Promise<ExitCode> {
     const { failureDocument } = await import("../report/json/index.ts");
     const name = command?.name() ?? "";
     process.stdout.write(`${jsonText(failureDocument(isReportingCommand(name) ? name : null, [problem]), 2)}\n`);
-  } else if (wantsOnStdout("ndjson", args) && command?.name() === "apply")
-    process.stdout.write(failureEvents(problem, ended, VERSION, new Date().toISOString()));
+  } else if (wantsOnStdout("ndjson", args) && (command?.name() === "apply" || command?.name() === "undo"))
+    process.stdout.write(failureLine(problem, ended, new Date().toISOString()));
   else {
     const { diagnosticsText } = await import("../report/text/log.ts");
     line.print(diagnosticsText([problem], screenOf(process.stderr, process.env)));

@@ -4,19 +4,15 @@ import { error, hasErrors, type Diagnostic } from "../domain/diagnostic.ts";
 import { EXIT, type ExitCode } from "../errors.ts";
 import { brakeDiagnostics } from "../report/brakes.ts";
 import { declarables } from "../edit/declare.ts";
-import { changeDocument } from "../report/change-document.ts";
-import { planDocument } from "../report/document.ts";
 import { visible } from "../domain/control-characters.ts";
 import { HIDDEN } from "../http/redact.ts";
 import type { ServiceFlags } from "../session/connect.ts";
 import { brakeRun } from "../session/ci-event.ts";
 import { Console } from "../session/console.ts";
 import type { CommonFlags, World } from "../session/context.ts";
-import { savedAccount } from "../saved-plan/account.ts";
-import { savePlan } from "../saved-plan/file.ts";
-import { changedProblem, planOptionsOf, savedOptions, type PlanningFlags } from "../session/plan-flags.ts";
-import { refuse } from "../session/session.ts";
-import { paceOf, withPlan, type Prepared } from "../session/prepare.ts";
+import { changedProblem, planOptionsOf, type PlanningFlags } from "../session/plan-flags.ts";
+import { refuse, runSession } from "../session/session.ts";
+import { connectTo, openFiles, paceOf, planOpened, readOpened, type Planned } from "../session/planned.ts";
 
 export interface PlanFlags extends CommonFlags, ServiceFlags, PlanningFlags {
   readonly detailedExitcode?: boolean;
@@ -33,54 +29,42 @@ export async function plan(
   const problem = changedProblem(flags);
   if (problem !== null) return refuse(out, "plan", null, [problem], EXIT.usage);
   let canBeSaved = false;
-  const exit = await withPlan(
-    world,
-    flags,
-    out,
-    {
-      command: "plan",
-      options: planOptionsOf(flags),
-      withoutBase: "tag",
-      isDeploy: flags.out !== undefined,
-      needsAccount: flags.out !== undefined,
-    },
-    async (prepared) => {
-      const { plan: made, baseUrl, project, base } = prepared;
-      const flagFor = brakeRun(world.env);
-      const problems = brakeDiagnostics(made.brakes, flagFor);
-      const canBeApplied = !hasErrors([...made.diagnostics, ...problems]);
-      // Without a named base, deletes do not depend on it.
-      canBeSaved = canBeApplied && (base?.isPartial !== true || base.impliedDays !== undefined);
-      out.findings(made.diagnostics, problems);
-      const unmanaged = flags.showUnmanaged === true ? declarables(made, project) : null;
-      const pace = paceOf(prepared);
-      const isWritten = await out.result({ of: "plan", plan: made, problems, flagFor, baseUrl, unmanaged, pace });
-      const isSaved = flags.out === undefined || !canBeSaved || (await save(world, flags.out, prepared, out));
-      if (!isWritten || !isSaved || hasErrors(made.diagnostics)) return EXIT.error;
-      if (!canBeApplied) return EXIT.refused;
-      return flags.detailedExitcode === true && made.changes.length > 0 ? EXIT.changes : EXIT.done;
-    },
-  );
+  const exit = await runSession(world, flags, out, "plan", async (session) => {
+    const isSaving = flags.out !== undefined;
+    const request = { command: "plan", options: planOptionsOf(flags), withoutBase: "tag" } as const;
+    const opened = await openFiles(world, flags, { ...request, isDeploy: isSaving, needsAccount: isSaving });
+    const connected = await connectTo(opened.project, session, world, flags);
+    const read = await readOpened(opened, connected, world, flags, out);
+    const planned = await planOpened(opened, connected, read, world, flags);
+    const { plan: made, baseUrl, project, base } = planned;
+    const flagFor = brakeRun(world.env);
+    const problems = brakeDiagnostics(made.brakes, flagFor);
+    const canBeApplied = !hasErrors([...made.diagnostics, ...problems]);
+    // Without a named base, deletes do not depend on it.
+    canBeSaved = canBeApplied && (base?.isPartial !== true || base.impliedDays !== undefined);
+    out.findings(made.diagnostics, problems);
+    const unmanaged = flags.showUnmanaged === true ? declarables(made, project) : null;
+    const pace = paceOf(planned);
+    const isWritten = await out.result({ of: "plan", plan: made, problems, flagFor, baseUrl, unmanaged, pace });
+    const isSaved = flags.out === undefined || !canBeSaved || (await save(world, flags.out, planned, out));
+    if (!isWritten || !isSaved || hasErrors(made.diagnostics)) return EXIT.error;
+    if (!canBeApplied) return EXIT.refused;
+    return flags.detailedExitcode === true && made.changes.length > 0 ? EXIT.changes : EXIT.done;
+  });
   if (flags.out !== undefined && !canBeSaved)
     out.note(`${visible(flags.out)} was not written, because this plan cannot be applied.\n`);
   return exit;
 }
 
 /** Saves the plan and prints that, or why it failed. Returns whether it is saved. */
-async function save(
-  world: World,
-  file: string,
-  { plan: made, baseUrl, options, opened, state }: Prepared,
-  out: Console,
-): Promise<boolean> {
-  const changes = made.changes.map((change) => changeDocument(change, made));
-  const document = planDocument({ plan: made, problems: [], baseUrl }, changes);
-  const about = {
-    options: savedOptions(options, opened.resources),
-    account: savedAccount(baseUrl, state, made.changes),
-  };
+async function save(world: World, file: string, planned: Planned, out: Console): Promise<boolean> {
+  const [{ savePlan }, { planLineOf }] = await Promise.all([
+    import("../record/file.ts"),
+    import("../session/plan-line.ts"),
+  ]);
+  const line = planLineOf(planned);
   const name = visible(file);
-  const problem = world.secrets.has([document, about]) ? hasSecret(name) : await savePlan(world, file, document, about);
+  const problem = world.secrets.has(line) ? hasSecret(name) : await savePlan(world, file, line);
   if (problem === null)
     out.note(`Saved the plan in ${name}. Run \`linkform apply ${name}\` to make exactly these changes.\n`);
   else out.diagnose([problem]);

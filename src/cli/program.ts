@@ -222,12 +222,12 @@ function addUndo({ program, runInterruptible }: CommandTree): void {
     program
       .command("undo")
       .description("Revert an apply: restore the state from before it")
-      .argument("<receipt>", "The receipt that apply wrote, or `last` for the newest of this project")
+      .argument("<record>", "The record that apply wrote, or `last` for the newest of this project")
       .option("--dry-run", "Show the plan without applying it")
       .option("--force", "Overwrite changes that were made since the apply"),
   );
-  service(choosing(command.optionsGroup("Planning:"))).action((receipt, flags) =>
-    runInterruptible(async (world) => (await import("../undo/command.ts")).undo(world, flags, receipt)),
+  service(choosing(command.optionsGroup("Planning:"))).action((record, flags) =>
+    runInterruptible(async (world) => (await import("./apply.ts")).undo(world, flags, record)),
   );
 }
 

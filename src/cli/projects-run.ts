@@ -22,7 +22,7 @@ import { combineExits, exitOfProjects, type ProjectCommand, type ProjectSection 
 export type ProjectsFlags = CommonFlags &
   ServiceFlags &
   PlanningFlags &
-  Pick<ExecuteFlags, "receipt"> &
+  Pick<ExecuteFlags, "record"> &
   Pick<ApplyFlags, "moveBase"> & { readonly out?: string; readonly yes?: boolean };
 
 /** Runs the command for one project. Its report goes to `out`. */
@@ -90,7 +90,7 @@ function checkFlags(flags: ProjectsFlags, command: ProjectCommand): void {
   const hint = "Pass one project file with --config, or remove the flag.";
   const given = [
     ...(flags.out === undefined ? [] : ["--out"]),
-    ...(typeof flags.receipt === "string" ? ["--receipt"] : []),
+    ...(typeof flags.record === "string" ? ["--record"] : []),
     ...(flags.baseUrl === undefined ? [] : ["--base-url"]),
     ...(flags.resources === undefined ? [] : ["--resources"]),
     ...(flags.apiKeyFile === undefined ? [] : ["--api-key-file"]),

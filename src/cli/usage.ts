@@ -1,9 +1,9 @@
-// Errors of the command line, as diagnostics and as events.
+// Errors of the command line, as diagnostics and as the line of a record.
 
 import { error, type Diagnostic } from "../domain/diagnostic.ts";
 import { nearestOrLonger } from "../domain/nearest.ts";
 import type { ExitCode } from "../errors.ts";
-import { eventLine, finishedEvent, startedEvent } from "../report/ndjson/index.ts";
+import { endedLine, LineChain } from "../record/lines.ts";
 import type { FormatName } from "../report/format.ts";
 
 /** The error that commander throws. */
@@ -125,11 +125,9 @@ export function wantsOnStdout(format: FormatName, args: readonly string[]): bool
   return onStdout.length === 1 && onStdout[0] === format;
 }
 
-/** The events of an apply that could not begin, as lines of JSON. */
-export function failureEvents(problem: Diagnostic, exit: ExitCode, version: string, now: string): string {
+/** The line of a run that could not begin. */
+export function failureLine(problem: Diagnostic, exit: ExitCode, at: string): string {
   const report = { of: "failure", command: "apply", diagnostics: [problem], baseUrl: null } as const;
   const nothing = { requests: 0, seconds: 0, waited: 0 };
-  return [startedEvent(version, null), finishedEvent(report, exit, nothing)]
-    .map((event) => eventLine(now, event))
-    .join("");
+  return new LineChain().next(endedLine(at, report, exit, nothing, []));
 }

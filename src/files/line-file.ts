@@ -1,18 +1,19 @@
 // A file of lines. Each line is written at once.
 
-import { closeSync, writeFileSync } from "node:fs";
-import { openToWrite, type Location } from "./location.ts";
+import { closeSync, fstatSync, writeFileSync } from "node:fs";
+import { openToAppend, openToWrite, systemError, type Location } from "./location.ts";
 
 export class LineFile {
   readonly #handle: number;
 
-  /** Throws a path error, or the system's error. */
-  constructor(location: Location) {
-    this.#handle = openToWrite(location);
+  /** `isContinued`: adds to the file, which must exist. Throws a path error, or the system's error. */
+  constructor(location: Location, isContinued: boolean = false) {
+    this.#handle = isContinued ? openToAppend(location) : openToWrite(location);
   }
 
-  /** Writes everything or throws. On a full disk, a write may succeed partially, and only the next one fails. */
+  /** Writes everything or throws, also if the file was removed. On a full disk, a write may succeed in part, and only the next one fails. */
   write(text: string): void {
+    if (fstatSync(this.#handle).nlink === 0) throw systemError("ENOENT");
     writeFileSync(this.#handle, text);
   }
 

@@ -144,6 +144,11 @@ export function openToWrite(location: Location): number {
   return handle;
 }
 
+/** Opens an existing file to add to it. The caller closes it. */
+export function openToAppend(location: Location): number {
+  return open(location, constants.O_WRONLY | constants.O_APPEND);
+}
+
 /** Opens a file to read it. The caller closes it. */
 function openToRead(location: Location): number {
   return open(location, constants.O_RDONLY);

@@ -197,11 +197,11 @@ function runHead(document: ReportDocument, run: RunDocument, context: ComposeCon
   return { tone: headline.tone, title: prose(headline.title), lead };
 }
 
-/** How to revert the run. In CI, the receipt is a file of the job, which people have to download. */
-function undoLines({ undo_command: command, receipt }: ReportDocument, { runUrl }: ComposeContext): Line[] {
+/** How to revert the run. In CI, the record is a file of the job, which people have to download. */
+function undoLines({ undo_command: command, record }: ReportDocument, { runUrl }: ComposeContext): Line[] {
   if (command === undefined) return [];
-  if (runUrl === null || receipt == null) return [line`To undo this run: ${code(command)}`];
-  const name = receipt.split(/[/\\]/).at(-1) ?? receipt;
+  if (runUrl === null || record == null) return [line`To undo this run: ${code(command)}`];
+  const name = record.split(/[/\\]/).at(-1) ?? record;
   const page = { text: "the page of this run", as: "text" as const, href: runUrl };
   return [line`To undo this run, download ${code(name)} from ${[page]}, and run ${code(`linkform undo ${name}`)}.`];
 }
@@ -418,9 +418,9 @@ function endLines(document: ReportDocument): Block[] {
 }
 
 /** What is undone, and what cannot be restored. */
-function undoBlocks({ receipt, at, ended, changes, lost }: UndoDocument, context: ComposeContext): Block[] {
-  const killed = "That run did not finish. linkform compared its receipt with the account to find its changes.";
-  const first = line`${strong("Undo of")} ${code(receipt)}: ${plural(changes, "change")} from ${code(showInstant(at))}.`;
+function undoBlocks({ record, at, ended, changes, lost }: UndoDocument, context: ComposeContext): Block[] {
+  const killed = "That run did not finish. linkform compared its record with the account to find its changes.";
+  const first = line`${strong("Undo of")} ${code(record)}: ${plural(changes, "change")} from ${code(showInstant(at))}.`;
   const lines = lost.map(({ kind, key, message }) => line`${kind} ${code(key)}: ${prose(message)}`);
   return [
     ...sentences("calm", [first, ...(ended ? [] : [line`${killed}`])]),

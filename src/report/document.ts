@@ -135,9 +135,9 @@ export const NOTHING_PLANNED: PlanDocument = {
 };
 
 /** The part of an apply document that is the same for every apply that failed before the first change. */
-export const NOTHING_APPLIED: Pick<ApplyDocument, "result" | "receipt"> = {
+export const NOTHING_APPLIED: Pick<ApplyDocument, "result" | "record"> = {
   result: { applied: 0, failed: 0, skipped: 0, complete: false },
-  receipt: null,
+  record: null,
 };
 
 /** The number of changes by outcome. */
@@ -184,7 +184,7 @@ export function combineOutcomes(parts: readonly OutcomeDocument[]): OutcomeDocum
   return isHalfDone ? { ...worst, outcome: "failed" } : worst;
 }
 
-export function baseDocument(base: Base | null): PlanDocument["base"] {
+function baseDocument(base: Base | null): PlanDocument["base"] {
   return base && { ref: base.ref, commit: base.commit, implied: base.impliedDays === undefined ? undefined : true };
 }
 

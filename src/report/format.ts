@@ -50,7 +50,7 @@ export const FORMATS_OF = {
   fmt: ["text", "json"],
   list: ["text", "json", "csv"],
   show: ["text", "json"],
-  undo: ["text", "json"],
+  undo: ["text", "json", "ndjson"],
   explain: ["text", "json"],
   merge: ["text", "json", "markdown", "html", "github", "gitlab"],
 } as const satisfies Readonly<Record<string, readonly FormatName[]>>;

@@ -47,7 +47,7 @@ export interface PlanReport extends PlannedReport {
 export interface ApplyReport
   extends
     PlannedReport,
-    Partial<Pick<ApplyDocument, "summary" | "not_reviewed" | "receipt" | "undo_command" | "moved_base">> {
+    Partial<Pick<ApplyDocument, "summary" | "not_reviewed" | "record" | "undo_command" | "moved_base">> {
   readonly of: "apply";
   /** In the order of the plan. For a saved plan, these are the saved changes, and `plan` has those that were run. */
   readonly results: readonly ChangeResult[];

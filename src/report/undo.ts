@@ -2,7 +2,7 @@
 
 import type { Plan, Zones } from "../domain/change.ts";
 import { warning, type Diagnostic } from "../domain/diagnostic.ts";
-import type { ReceiptChange, SkippedChange } from "../domain/receipt.ts";
+import type { RecordedChange, SkippedChange } from "../domain/run-record.ts";
 import { showWords, wordChanges } from "./values.ts";
 
 /** Adds both values of each field that differs to the message. */
@@ -17,7 +17,7 @@ export function addValues(skipped: SkippedChange, zones: Zones): SkippedChange {
 }
 
 /** Warnings about skipped changes, and about changes that another run or person may have made. */
-export function undoFindings(skipped: readonly SkippedChange[], unconfirmed: readonly ReceiptChange[]): Diagnostic[] {
+export function undoFindings(skipped: readonly SkippedChange[], unconfirmed: readonly RecordedChange[]): Diagnostic[] {
   return [
     ...skipped.map(({ code, message, place, hint }) => warning(code, message, place, hint)),
     ...unconfirmed.map(({ key, place }) =>
@@ -40,7 +40,7 @@ const FILE_CODES: ReadonlySet<string> = new Set([
   "tombstone-spent",
 ]);
 
-/** Diagnostics that an undo can only avoid by excluding the object, because a receipt cannot be corrected. */
+/** Diagnostics that an undo can only avoid by excluding the object, because a record cannot be corrected. */
 const EXCLUDABLE_CODES: ReadonlySet<string> = new Set([
   "pixel-in-use",
   "pixel-users-unknown",
@@ -50,11 +50,11 @@ const EXCLUDABLE_CODES: ReadonlySet<string> = new Set([
 ]);
 
 /** The diagnostics of the plan, worded for an undo. */
-export function undoDiagnostics({ diagnostics }: Pick<Plan, "diagnostics">, receipt: string): Diagnostic[] {
+export function undoDiagnostics({ diagnostics }: Pick<Plan, "diagnostics">, record: string): Diagnostic[] {
   return diagnostics.flatMap((one) => {
     if (FILE_CODES.has(one.code)) return [];
     if (one.code === "no-such-key")
-      return [{ ...one, message: one.message.replace("that the files name", `that ${receipt} would undo`) }];
+      return [{ ...one, message: one.message.replace("that the files name", `that ${record} would undo`) }];
     return [EXCLUDABLE_CODES.has(one.code) ? { ...one, hint: "To undo the rest, skip it with --exclude." } : one];
   });
 }

@@ -4,33 +4,34 @@ import { createInterface } from "node:readline/promises";
 import type { Plan } from "../domain/change.ts";
 import { visible } from "../domain/control-characters.ts";
 import { UserError, EXIT } from "../errors.ts";
-import { planDifferences } from "../saved-plan/plan-differences.ts";
+import { planDifferences } from "../record/plan-differences.ts";
 import { brakeDiagnostics } from "../report/brakes.ts";
 import { confirmationOf } from "../report/confirmation.ts";
 import type { Console } from "./console.ts";
 import type { World } from "./context.ts";
-import { type Ready, withSecrets } from "./execute.ts";
+import type { Ready } from "./execute.ts";
 
 /** If the answer takes longer, the account is read again. */
 const MAX_ANSWER_SECONDS = 30;
 
 /**
- * Shows a plan and asks for confirmation. If the answer took long, reads the account and plans again. If the plan is different then, shows the
- * differences and asks again. Returns the confirmed plan.
+ * Shows a plan and asks for confirmation. If the answer took long, plans `again`, after reading the account. If the plan is different then,
+ * shows the differences and asks again. Returns the confirmed plan.
  */
-export async function confirmPlan(
+export async function confirmPlan<Made extends Ready>(
   world: World,
-  first: Ready,
+  first: Made,
+  again: () => Promise<Made>,
   out: Console,
-  textOf: (ready: Ready) => string,
-): Promise<Ready> {
+  textOf: (ready: Made) => string,
+): Promise<Made> {
   let ready = first;
   out.show(textOf(ready));
   for (;;) {
     const askedAt = world.clock.now();
     await confirm(world, ready, out);
     if (world.clock.now() - askedAt <= MAX_ANSWER_SECONDS * 1000) return ready;
-    const next = await withSecrets(await ready.again(), world);
+    const next = await again();
     refuseChanged(next.plan);
     const differences = planDifferences(ready.plan, next.plan).map((line) => world.secrets.hide(line));
     ready = next;

@@ -10,7 +10,7 @@ import type { ApplyReport, FailureReport, Report } from "../report/report.ts";
 import { visible, withoutCommands } from "../domain/control-characters.ts";
 import { PLAIN, type Screen } from "../report/text/screen.ts";
 import { wrap } from "../report/text/width.ts";
-import type { Events } from "./events.ts";
+import type { RunRecord } from "./run-record.ts";
 import { screenOf, type CommonFlags, type OutStream, type World } from "./context.ts";
 import { Progress } from "./progress.ts";
 import { loadRenderContext } from "./render-context.ts";
@@ -19,28 +19,20 @@ import { parseSinks, writeFileSink, writeOut, type Sink } from "./outputs.ts";
 /** Files that a command may write besides its reports. */
 interface TargetFlags {
   readonly out?: string;
-  readonly receipt?: string | false;
+  readonly record?: string | false;
 }
 
 export class Console {
   readonly #world: World;
   readonly #flags: CommonFlags;
-  readonly #sinks: readonly Sink[];
+  readonly sinks: readonly Sink[];
   /** The progress line on stderr. */
   readonly progress: Progress;
-  /** The events of the run, for programs; null if the command has none. */
-  readonly events: Events | null;
+  /** The record of the run; null if the command has none. */
+  record: RunRecord | null = null;
 
-  /**
-   * Throws a user error for wrong flags, such as a format that this command does not have. `makeEvents` creates the events of the
-   * command. Its argument is called once for each output that cannot be written.
-   */
-  constructor(
-    world: World,
-    flags: CommonFlags & TargetFlags,
-    command: ReportingCommand,
-    makeEvents: ((sinks: readonly Sink[], onProblem: (problem: Diagnostic) => void) => Events) | null = null,
-  ) {
+  /** Throws a user error for wrong flags, such as a format that this command does not have. */
+  constructor(world: World, flags: CommonFlags & TargetFlags, command: ReportingCommand) {
     if (flags.quiet === true && flags.verbose === true)
       throw new UserError("quiet-and-verbose", "`--quiet` and `--verbose` cannot be used together.", {
         hint: "Remove one of them.",
@@ -49,16 +41,15 @@ export class Console {
     this.#world = world;
     this.progress = new Progress(world.line, world.clock, flags.quiet !== true);
     this.#flags = flags;
-    this.#sinks = parseSinks(flags.format ?? ["text"], command);
-    const { out, receipt } = flags;
+    this.sinks = parseSinks(flags.format ?? ["text"], command);
+    const { out, record } = flags;
     // Fails before the first request if a file is a link that leads out of the checkout.
-    for (const file of [...this.files, out, receipt]) if (typeof file === "string") locateNamed(world.cwd, file);
-    this.events = makeEvents?.(this.#sinks, (problem) => this.diagnose([problem])) ?? null;
+    for (const file of [...this.files, out, record]) if (typeof file === "string") locateNamed(world.cwd, file);
   }
 
   /** The format of stdout; null if every report goes to a file. */
   get #format(): FormatName | null {
-    return this.#sinks.find(({ file }) => file === null)?.format ?? null;
+    return this.sinks.find(({ file }) => file === null)?.format ?? null;
   }
 
   /** Whether stdout has a complete document for programs. stderr does not repeat it then. */
@@ -68,7 +59,7 @@ export class Console {
 
   /** The files of the reports, as the flags name them. */
   get files(): readonly string[] {
-    return this.#sinks.flatMap(({ file }) => file ?? []);
+    return this.sinks.flatMap(({ file }) => file ?? []);
   }
 
   /** Colors and width of stderr. */
@@ -93,9 +84,9 @@ export class Console {
     const report = this.#world.secrets.hideIn(made);
     // stdout and stderr may be the same terminal.
     this.progress.stop();
-    const setting = await loadRenderContext(this.#world, this.#flags, this.#sinks);
+    const setting = await loadRenderContext(this.#world, this.#flags, this.sinks);
     let isWritten = true;
-    for (const { format, file } of this.#sinks) {
+    for (const { format, file } of this.sinks) {
       if (format === "ndjson") continue;
       const screen = file === null ? this.#screen(this.#world.stdout) : this.#verbose(PLAIN);
       const drawn = (await loadFormat(format)).render(report, { ...setting, screen });
@@ -110,11 +101,11 @@ export class Console {
     return isWritten;
   }
 
-  /** Writes the result of an apply and the last event. Returns the exit code that `exitOf` gives. */
+  /** Writes the result of a run and the last line of its record. Returns the exit code that `exitOf` gives. */
   async conclude(report: ApplyReport | FailureReport, exitOf: (isWritten: boolean) => ExitCode): Promise<ExitCode> {
     const isWritten = await this.result(report);
-    const exit = exitOf(isWritten && this.events?.isWritten !== false);
-    return (await this.events?.finish(report, exit)) === false ? exitOf(false) : exit;
+    const exit = exitOf(isWritten && this.record?.isWritten !== false);
+    return (await this.record?.finish(report, exit)) === false ? exitOf(false) : exit;
   }
 
   /** Prints what a question is about, also with `--quiet`. */

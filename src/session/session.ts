@@ -4,7 +4,7 @@ import type { DeclaredSoftware } from "../domain/software.ts";
 import type { Diagnostic } from "../domain/diagnostic.ts";
 import type { Project } from "../domain/project.ts";
 import { diagnosticOf } from "../config/located-error.ts";
-import { UserError, type ExitCode } from "../errors.ts";
+import { EXIT, UserError, type ExitCode } from "../errors.ts";
 import { readProxies } from "../http/proxies.ts";
 import { Transport, type TransportOptions, type Notice } from "../service/transport.ts";
 import { severityCounts } from "../report/compose-findings.ts";
@@ -76,33 +76,37 @@ export function sessionOptions(world: World, flags: ServiceFlags, out: Console):
     maxWait: flags.maxWait ?? null,
     apiKey: (baseUrl) => readApiKey(flags, world, baseUrl),
     tell: (notice) => {
-      if (notice.what === "wait") out.events?.waiting(notice.seconds, notice.why);
       const isShown = notice.what === "wait" && out.progress.wait(notice.seconds, notice.why);
       if (!isShown) out.remark(noticeText(notice));
     },
-    onPage: (progress) => {
-      out.progress.list(progress);
-      out.events?.page(progress);
-    },
+    onPage: (progress) => out.progress.list(progress),
     onOpen: (transport) => {
-      out.events?.follow(transport);
+      out.record?.follow(transport);
       out.progress.start(() => transport.limit);
     },
     onClose: () => out.progress.stop(),
   };
 }
 
-/** The session of a command that reports its failures. */
-export interface CommandSession extends Omit<Session, "connect"> {
-  /** Opens the connection. `checkAddress` runs before the first request. It throws a user error to prevent the request. */
-  readonly connect: (
-    baseUrl: string,
-    software: Project["software"],
-    checkAddress?: (baseUrl: string) => void,
-  ) => Promise<Transport>;
+/** Why a command does nothing: all the reasons, and the exit code. */
+export class Refusal extends Error {
+  readonly diagnostics: readonly Diagnostic[];
+  readonly exit: ExitCode;
+
+  constructor(diagnostics: readonly Diagnostic[], exit: ExitCode = EXIT.error) {
+    super("refused");
+    this.diagnostics = diagnostics;
+    this.exit = exit;
+  }
 }
 
-/** Runs `use` with a session and returns its exit code. A user or service error is reported with the address, if it was known. */
+/** The session of a command that reports its failures. */
+export interface CommandSession extends Omit<Session, "connect"> {
+  /** Opens the connection. */
+  readonly connect: (baseUrl: string, software: Project["software"]) => Promise<Transport>;
+}
+
+/** Runs `use` with a session and returns its exit code. A refusal, a user or a service error is reported with the address, if it was known. */
 export function runSession(
   world: World,
   flags: ServiceFlags,
@@ -112,10 +116,8 @@ export function runSession(
 ): Promise<ExitCode> {
   return openSession(sessionOptions(world, flags, out), async (session) => {
     let address: string | null = null;
-    const connect: CommandSession["connect"] = (baseUrl, software, checkAddress) => {
+    const connect: CommandSession["connect"] = (baseUrl, software) => {
       address = baseUrl;
-      out.events?.start(baseUrl);
-      checkAddress?.(baseUrl);
       return session.connect(baseUrl, declaredIn({ software }));
     };
     try {
@@ -166,7 +168,7 @@ async function openOptional(world: World, flags: CommonFlags): Promise<OpenedPro
   }
 }
 
-/** Reports a user or service error and returns its exit code. Throws anything else. */
+/** Reports a refusal, a user or a service error and returns its exit code. Throws anything else. */
 export async function refuseFor(
   out: Console,
   command: FailureReport["command"],
@@ -174,6 +176,7 @@ export async function refuseFor(
   cause: unknown,
 ): Promise<ExitCode> {
   out.progress.stop();
+  if (cause instanceof Refusal) return refuse(out, command, baseUrl, cause.diagnostics, cause.exit);
   const problem = diagnosticOf(cause);
   if (problem === null) throw cause;
   return refuse(out, command, baseUrl, [problem], exitOf(cause));

@@ -1,14 +1,14 @@
-// Compares the live state with a receipt: which record has an id or a key, and whether a field has changed.
+// Compares the states in a record with live records.
 
-import type { FieldChange } from "../domain/change.ts";
 import { groupBy } from "../domain/collections.ts";
 import type { FieldSpec } from "../domain/field.ts";
 import { fold } from "../domain/fold.ts";
 import type { LiveRecord, LiveState } from "../domain/live.ts";
-import type { RecordKey, Reference, Snapshot } from "../domain/receipt.ts";
-import { FIELDS, REFERENCE_FIELD, type ResourceKind } from "../domain/table.ts";
+import type { RecordedChange, RecordKey, Reference, Snapshot } from "../domain/run-record.ts";
+import { FIELDS, KEY_FIELD, type ResourceKind } from "../domain/table.ts";
 import { sameValue, type Value } from "../domain/value.ts";
 import { nameOf } from "../plan/names.ts";
+import { keyOf } from "../record/changes.ts";
 
 /** The canonical value of a field, or its references. */
 export type FieldValue = { readonly value: Value } | { readonly references: readonly Reference[] };
@@ -29,25 +29,15 @@ export function plainValue(field: FieldValue | undefined): Value | undefined {
   return field !== undefined && "value" in field ? field.value : undefined;
 }
 
-/** Whether a secret is set. */
-export function isSet(secret: FieldValue | undefined): boolean {
-  return plainValue(secret) === true;
-}
-
 /** A value for a report: references are shown by name. */
-function displayValue(field: FieldSpec, value: FieldValue): Value {
+export function displayValue(field: FieldSpec, value: FieldValue): Value {
   if ("value" in value) return value.value;
   const names = value.references.map(({ name }) => name);
   return field.kind === "references" ? names : (names[0] ?? null);
 }
 
-/** How someone changed a field after the apply. */
-export function fieldChangeSince(field: FieldSpec, applied: FieldValue, current: FieldValue): FieldChange {
-  return { path: field.path, before: displayValue(field, applied), after: displayValue(field, current) };
-}
-
 /** The live records by id and by key. */
-export class ReceiptRecords {
+export class LiveRecords {
   readonly #byId: ReadonlyMap<string, LiveRecord>;
   readonly #byKey: ReadonlyMap<string, readonly LiveRecord[]>;
   readonly #pixelIds: ReadonlyMap<string, number>;
@@ -59,16 +49,17 @@ export class ReceiptRecords {
     this.#pixelIds = new Map(pixels.map((record) => [fold(nameOf(record)), record.id]));
   }
 
-  findById(kind: ResourceKind, id: number): LiveRecord | undefined {
+  findById(kind: ResourceKind, id: number | null): LiveRecord | undefined {
     return this.#byId.get(`${kind} ${id}`);
   }
 
-  findByKey(kind: ResourceKind, key: RecordKey): readonly LiveRecord[] {
-    return this.#byKey.get(identityOf(kind, key)) ?? [];
+  findByKey(kind: ResourceKind, key: RecordKey | null): readonly LiveRecord[] {
+    return key === null ? [] : (this.#byKey.get(identityOf(kind, key)) ?? []);
   }
 
   /** Whether two states of a field are equal. A pixel without a live id is compared by name. */
-  isSame({ kind }: FieldSpec, a: FieldValue, b: FieldValue): boolean {
+  isSame({ kind }: FieldSpec, a: FieldValue | undefined, b: FieldValue | undefined): boolean {
+    if (a === undefined || b === undefined) return a === b;
     if ("value" in a) return "value" in b && sameValue(a.value, b.value);
     if ("value" in b) return false;
     const tokenOf = (reference: Reference): number | string =>
@@ -93,9 +84,10 @@ export class ReceiptRecords {
   }
 }
 
-/** The key of a live record. */
-export function keyOf(record: LiveRecord): RecordKey {
-  return { domain: record.references.get(REFERENCE_FIELD.domain)?.[0] ?? null, name: nameOf(record) };
+/** Whether a record has neither the key that the run left nor the one before: somebody made it another object. */
+export function hasOtherKey({ kind, keyBefore, keyAfter }: RecordedChange, record: LiveRecord): boolean {
+  const identity = identityOf(kind, keyOf(record));
+  return [keyBefore, keyAfter].every((key) => key === null || identityOf(kind, key) !== identity);
 }
 
 /** Equal for keys that the service treats as one. */
@@ -106,4 +98,9 @@ export function identityOf(kind: ResourceKind, { domain, name }: RecordKey): str
 /** A key as messages show it. */
 export function displayKey({ domain, name }: RecordKey): string {
   return domain === null ? name : `${domain.name}/${name}`;
+}
+
+/** The required fields of an object except its key, which show whether two records are the same object. */
+export function identifyingFields(kind: ResourceKind): readonly FieldSpec[] {
+  return FIELDS[kind].filter((field) => field.required && field.kind !== "reference" && field.path !== KEY_FIELD[kind]);
 }

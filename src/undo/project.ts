@@ -1,4 +1,4 @@
-// The project whose plan undoes an apply: the steps of the undo as declarations and tombstones.
+// The project whose plan undoes a run: the state before it as declarations, and tombstones for what it created.
 
 import { fold } from "../domain/fold.ts";
 import type { LiveRecord, LiveState, Named } from "../domain/live.ts";
@@ -10,15 +10,32 @@ import {
   type Project,
   type Tombstone,
 } from "../domain/project.ts";
-import type { Loss, Receipt, ReceiptChange, RecordKey, Reference, SkippedChange, Snapshot } from "../domain/receipt.ts";
+import type { Place } from "../domain/place.ts";
+import type {
+  Loss,
+  RunRecord,
+  RecordedChange,
+  RecordKey,
+  Reference,
+  SkippedChange,
+  Snapshot,
+} from "../domain/run-record.ts";
 import { fieldAt, FIELDS, KEY_FIELD, REFERENCE_FIELD, type ResourceKind } from "../domain/table.ts";
 import type { Value } from "../domain/value.ts";
 import { wallTimeOf } from "../domain/zone.ts";
 import { nameOf } from "../plan/names.ts";
 import { keyAfterStep, removeConflicts } from "./conflicts.ts";
-import { fieldValueOf, keyOf, ReceiptRecords, type FieldValue } from "./live.ts";
-import { declareHint, domainGone, recordUnreadable } from "./messages.ts";
-import { decideUndo, skip, wasNotMade, type DecideOptions, type Decision, type UndoStep } from "./step.ts";
+import { keyOf } from "../record/changes.ts";
+import { fieldValueOf, identityOf, LiveRecords, type FieldValue } from "./live.ts";
+import {
+  decideUndo,
+  leaveUnreadable,
+  skipped as leave,
+  wasNotMade,
+  type DecideOptions,
+  type Decision,
+  type UndoStep,
+} from "./step.ts";
 
 /** The project to plan, and what the plan of it does not show. */
 export interface UndoProject {
@@ -28,25 +45,27 @@ export interface UndoProject {
   readonly resendSecrets: readonly string[];
   readonly losses: readonly Loss[];
   readonly skipped: readonly SkippedChange[];
-  /** Changes without an id in the receipt: their records were identified by their values. */
-  readonly unconfirmed: readonly ReceiptChange[];
+  /** The places of deletes of objects that nobody changed or clicked since the run created them. */
+  readonly untouched: ReadonlySet<Place>;
+  /** Changes without an id in the record: their objects were identified by their values. */
+  readonly unconfirmed: readonly RecordedChange[];
   /** The number of changes that are already undone or were never made. */
   readonly alreadyUndone: number;
 }
 
 /**
- * Creates the project whose plan undoes an apply. The policy of `files`, the user's project, applies, but its declarations do not. Ids
+ * Creates the project whose plan undoes a run. The policy of `files`, the user's project, applies, but its declarations do not. Ids
  * identify the records, so that the plan cannot touch any other record.
  */
 export function createUndoProject(
-  receipt: Receipt,
+  record: RunRecord,
   files: Project,
   state: LiveState,
   options: Omit<DecideOptions, "accountZone">,
 ): UndoProject {
-  const live = new ReceiptRecords(state);
+  const live = new LiveRecords(state);
   const accountZone = files.accountZone ?? state.account?.zone ?? null;
-  const decisions = receipt.changes.map((change) => {
+  const decisions = record.changes.map((change) => {
     const decision = skipUnreadable(change, state.unreadable) ?? decideUndo(change, live, { ...options, accountZone });
     return { change, ...decision };
   });
@@ -55,8 +74,11 @@ export function createUndoProject(
   const withoutDomain: SkippedChange[] = [];
   const withDomain = decided.filter((step) => {
     const domain = unknownDomain(step, knownNames);
-    if (domain !== null) withoutDomain.push(domainGone(step.change, domain));
-    return domain === null;
+    if (domain === null) return true;
+    // A domain without links is only visible if its list can be read.
+    const message = `is not created again, because linkform found no domain \`${domain.name}\` in this account.`;
+    withoutDomain.push(leave(step.change, "moved", message, declareHint("domain", domain)));
+    return false;
   });
   const { steps, skipped } = removeConflicts(withDomain, live, state);
   const names = new ReferenceNames(steps, files, state);
@@ -74,26 +96,33 @@ export function createUndoProject(
     resendSecrets,
     losses: [...relevant.flatMap(({ losses }) => losses), ...writer.losses],
     skipped: [...relevant.flatMap((decision) => decision.skipped), ...withoutDomain, ...skipped],
+    untouched: new Set(
+      steps.flatMap((step) => (step.action === "delete" && step.isUntouched ? [step.change.place] : [])),
+    ),
     unconfirmed: decisions.flatMap(({ change, isUnconfirmed }) => (isUnconfirmed ? [change] : [])),
     alreadyUndone: decisions.filter((decision) => decision.step === null && decision.skipped.length === 0).length,
   };
 }
 
-/** Skips a change whose record, or a record with one of its keys, is unreadable; null if all are readable. */
-function skipUnreadable(change: ReceiptChange, records: readonly LiveRecord[]): Decision | null {
+/** Leaves a change out whose object, or an object with one of its keys, is unreadable; null if all are readable. */
+function skipUnreadable(change: RecordedChange, records: readonly LiveRecord[]): Decision | null {
   if (wasNotMade(change)) return null;
   const record = records.find((one) => {
     if (one.kind !== change.kind) return false;
     if (one.id === change.id || one.id === change.newId) return true;
+    // The domain of an unreadable link may be unknown.
     const { domain, name } = keyOf(one);
-    return [change.keyBefore, change.keyAfter].some(
-      (key) =>
-        key !== null &&
-        fold(key.name) === fold(name) &&
-        (domain === null || key.domain === null || domain.id === key.domain.id),
+    const keys = [change.keyBefore, change.keyAfter].filter((key) => key !== null);
+    return keys.some(
+      (key) => identityOf(one.kind, { domain: domain ?? key.domain, name }) === identityOf(one.kind, key),
     );
   });
-  return record === undefined ? null : skip(recordUnreadable(change, record));
+  return record === undefined ? null : leaveUnreadable(change, record);
+}
+
+/** The line that confirms a domain or space which is in no list and which no link uses. */
+function declareHint(what: "domain" | "space", { id, name }: Reference): string {
+  return `If the ${what} still exists, add it to the project file: \`${what}s: { ${JSON.stringify(name)}: { id: ${id}, name: ${JSON.stringify(name)} } }\`.`;
 }
 
 /** The domain that a step needs, if it is in no list and no link uses it; null if it is known. */
@@ -129,6 +158,7 @@ class ProjectWriter {
     if (key === null) return null;
     const fields = new Map<string, Declared>();
     for (const [path, fieldValue] of step.action === "restore" ? step.fields : snapshotFields(step.snapshot, kind)) {
+      if (path === KEY_FIELD[kind]) continue;
       const value = this.#declaredValue(change, path, fieldValue);
       if (value !== undefined) fields.set(path, { value, place });
     }
@@ -160,7 +190,7 @@ class ProjectWriter {
   }
 
   /** A value as a file would declare it; undefined for a field that does not exist. */
-  #declaredValue(change: ReceiptChange, path: string, fieldValue: FieldValue): Value | undefined {
+  #declaredValue(change: RecordedChange, path: string, fieldValue: FieldValue): Value | undefined {
     const field = fieldAt(change.kind, path);
     if (field === undefined) return undefined;
     if ("value" in fieldValue) return field.kind === "instant" ? wallTime(fieldValue.value) : fieldValue.value;
@@ -175,7 +205,7 @@ class ProjectWriter {
     return null;
   }
 
-  #pixelName(change: ReceiptChange, pixel: Reference): string | null {
+  #pixelName(change: RecordedChange, pixel: Reference): string | null {
     const match = this.#names.pixel(pixel);
     if (match === null) this.#addLoss(change, `the pixel \`${pixel.name}\`, which no longer exists.`);
     else if (match.isSubstitute)
@@ -183,7 +213,7 @@ class ProjectWriter {
     return match?.name ?? null;
   }
 
-  #addLoss({ kind, key, place }: ReceiptChange, message: string): void {
+  #addLoss({ kind, key, place }: RecordedChange, message: string): void {
     this.losses.push({ kind, key, message, place });
   }
 }
@@ -202,7 +232,7 @@ function snapshotFields(snapshot: Snapshot, kind: ResourceKind): Map<string, Fie
 /** The name of a pixel after the undo. */
 interface PixelMatch {
   readonly name: string;
-  /** Whether this is another pixel with the name from the receipt. */
+  /** Whether this is another pixel with the name from the record. */
   readonly isSubstitute: boolean;
 }
 

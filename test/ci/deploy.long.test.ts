@@ -71,11 +71,11 @@ test("after a deploy that was made in part the job fails, and the tag stays", as
   expect(run.ours().outputs).toMatchObject({ "exit-code": "4", applied: "1", failed: "1" });
   expect(run.outcome).toBe("failure");
   expect(await pipeline.there("applied")).toBe(applied);
-  // The report and the receipt are kept all the same.
+  // The report and the record are kept all the same.
   const { with: kept } = run.ours().inner?.at(-1) ?? {};
   const { outputs } = run.ours();
   expect(kept?.["name"]).toBe("linkform-apply");
-  expect(kept?.["path"]?.trim().split("\n")).toEqual([outputs["report"], outputs["json"], outputs["receipt"]]);
+  expect(kept?.["path"]?.trim().split("\n")).toEqual([outputs["report"], outputs["json"], outputs["record"]]);
 });
 
 test("a deletion that the deploy leaves over: the tag stays, and a later deploy makes it", async () => {

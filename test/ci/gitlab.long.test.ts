@@ -233,10 +233,10 @@ describe("the deploy", () => {
     await pipeline.merge({ "linkform.yaml": pipeline.project(refused) });
     expect((await job("deploy", pipeline, variablesOf(pipeline))).exit).toBe(4);
     expect(await pipeline.there("applied")).toBe(applied);
-    const [report = "", receipts] = (await readTemplate())["linkform:deploy"]?.artifacts?.paths ?? [];
+    const [report = "", records] = (await readTemplate())["linkform:deploy"]?.artifacts?.paths ?? [];
     expect(await read(pipeline, report)).toContain("go.example.com/b");
-    expect(receipts).toBe("**/.linkform/receipts/*.json");
-    const kept = await readdir(path.join(pipeline.repository.folder, ".linkform/receipts"));
+    expect(records).toBe("**/.linkform/runs/*.jsonl");
+    const kept = await readdir(path.join(pipeline.repository.folder, ".linkform/runs"));
     expect(kept.filter((name) => name.endsWith(".json"))).toHaveLength(1);
   });
 

@@ -84,7 +84,7 @@ test("a deploy moves the tag of each project after its own complete run only; th
     log: "",
   });
   expect(second.ours().outputs).toMatchObject({ applied: "2", failed: "0", complete: "true" });
-  expect(second.ours().outputs["receipt"]?.split("\n")).toHaveLength(2);
+  expect(second.ours().outputs["record"]?.split("\n")).toHaveLength(2);
   expect(aliases()).toEqual(["news", "odd", "spring"]);
   for (const name of ["marketing", "press", PLAIN]) expect(await pipeline.there(`applied-${name}`)).toBe(fixed);
   expect(await github("drift", pipeline.occasion("schedule"))).toMatchObject({ outcome: "success" });

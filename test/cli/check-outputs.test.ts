@@ -40,13 +40,13 @@ test("outputs that replace files of the user are refused, in every option that n
     // Also if another mistake ends the command before it opens the project.
     [["apply", "--format", "json=linkform.yaml"], "the project reads files with this path"],
     [["validate", "--format", "json=package.json"], "git tracks it, and linkform did not write it"],
-    [["apply", "--yes", "--receipt", "sub/note.txt"], "git tracks it, and linkform did not write it"],
+    [["apply", "--yes", "--record", "sub/note.txt"], "git tracks it, and linkform did not write it"],
     [["list", "--format", "csv=README.md"], "git tracks it, and linkform did not write it"],
     [["plan", "--resources", "more.json", "--out", "more.json"], "this command reads it"],
     [["apply", "old.json", "--format", "json=old.json"], "this command reads it"],
     [["import", "csv", "rows.csv", "--skip-bad", "--rejects", "rows.csv"], "this command reads it"],
     [["plan", "--out", "p.json", "--format", "json=./p.json"], "another output has the same file"],
-    [["apply", "--yes", "--receipt", "p.json", "--format", "json=p.json"], "another output has the same file"],
+    [["apply", "--yes", "--record", "p.json", "--format", "json=p.json"], "another output has the same file"],
   ] as const) {
     const { exit, err } = await linkform(...args);
     expect([args, exit, err]).toEqual([args, 64, expect.stringContaining(`cannot be an output: ${why}.`)]);
@@ -66,7 +66,7 @@ test("outputs that replace files of the user are refused, in every option that n
   const write = async (): Promise<number[]> => [
     (await linkform("plan", ...outputs, "--out", "o.plan")).exit,
     (await linkform(...csv)).exit,
-    (await linkform("apply", "--yes", "--receipt", "o.receipt", "--format", "ndjson=o.ndjson")).exit,
+    (await linkform("apply", "--yes", "--record", "o.record", "--format", "ndjson=o.ndjson")).exit,
   ];
   expect(await write()).toEqual([0, 0, 0]);
   await repository.git("add", "--all");

@@ -74,7 +74,7 @@ describe("an apply", () => {
       "",
       "Exit code 4: something failed, was skipped, or was not verified.",
       "",
-      expect.stringMatching(/^To undo: linkform undo \.linkform\/receipts\/\S+\.json$/),
+      expect.stringMatching(/^To undo: linkform undo \.linkform\/runs\/\S+\.jsonl$/),
     ]);
     expect(lines.filter((line) => PROGRESS.test(line))).toEqual([]);
   });

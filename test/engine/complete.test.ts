@@ -5,10 +5,10 @@ import { execFileSync } from "node:child_process";
 import { rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
-import type { ApplyFlags } from "../../src/cli/apply.ts";
+import { undo, type ApplyFlags } from "../../src/cli/apply.ts";
 import { validate } from "../../src/cli/validate.ts";
 import type { Diagnostic } from "../../src/domain/diagnostic.ts";
-import { undo, type UndoFlags } from "../../src/undo/command.ts";
+import type { UndoFlags } from "../../src/undo/plan.ts";
 import type { ApplyDocument, PlanDocument } from "../../src/report/json/schema.ts";
 import type { SeedState } from "../../src/sandbox/index.ts";
 import { startDamaged } from "../support/damaged.ts";
@@ -311,7 +311,7 @@ it("an undo is complete once the files ask for nothing else", async () => {
       quiet: true,
       format: ["json"],
       baseUrl: deploys.address,
-      receipt: false as const,
+      record: false as const,
       ...flags,
     };
     return JSON.parse((await runIn(deploys.repository.folder, deploys.env, (world) => undo(world, all, "last"))).out);

@@ -3,7 +3,7 @@
 import { readdir, readFile } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
-import { apply } from "../../src/cli/apply.ts";
+import { apply, undo } from "../../src/cli/apply.ts";
 import type { World } from "../../src/session/context.ts";
 import { doctor } from "../../src/cli/doctor.ts";
 import { drift } from "../../src/cli/drift.ts";
@@ -13,7 +13,6 @@ import { plan } from "../../src/cli/plan.ts";
 import { pull } from "../../src/pull/command.ts";
 import { rm } from "../../src/cli/rm.ts";
 import { show } from "../../src/inspect/show.ts";
-import { undo } from "../../src/undo/command.ts";
 import { startProxy, type Answer } from "../support/proxy.ts";
 import { runIn, startScenario, type Scenario, startWith } from "../support/scenario.ts";
 

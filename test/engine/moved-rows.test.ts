@@ -65,7 +65,7 @@ describe("a delete", () => {
     const { exit, document, asked } = await disturbed(scenario, GUARD, ["PUT", "/api/v1/links/1", form]);
     expect(asked.filter((request) => request.startsWith("DELETE"))).toEqual([]);
     expect(scenario.sandbox.state().links).toHaveLength(1);
-    expect([exit, document.result.skipped, document.receipt]).toEqual([1, 1, null]);
+    expect([exit, document.result.skipped, document.record]).toEqual([1, 1, null]);
     expect(document.changes[0]).toMatchObject({ outcome: "skipped", error: { code: "moved" } });
     expect(document.changes[0]?.error?.message).toContain(says);
   });

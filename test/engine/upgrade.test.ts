@@ -41,9 +41,9 @@ describe.each(STEPS)("from %s to %s", (before, after) => {
 
   it("an apply from before is undone", async () => {
     const scenario = await startWith(ALL, SEED, { software: before });
-    await scenario.apply({ receipt: "receipt.json" });
+    await scenario.apply({ record: "record.jsonl" });
     const upgraded = await upgrade(scenario, after);
-    expect((await upgraded.undo({ quiet: true }, "receipt.json")).exit).toBe(0);
+    expect((await upgraded.undo({ quiet: true }, "record.jsonl")).exit).toBe(0);
     const aliases = upgraded.sandbox.state().links.map(({ alias, domain, url }) => `${domain}/${alias} ${url}`);
     expect(aliases.toSorted()).toEqual(
       (SEED.links ?? []).map(({ alias, domain, url }) => `${domain}/${alias} ${url}`).toSorted(),
@@ -68,9 +68,9 @@ it("an undo of what version 49 cannot store is refused, and names the field", as
     { links: [{ url: "https://example.com/", domain: 2, alias: "off", disabled: 1 }] },
     { software: "44" },
   );
-  await scenario.apply({ receipt: "receipt.json" });
+  await scenario.apply({ record: "record.jsonl" });
   const upgraded = await upgrade(scenario, "49");
-  const ran = await upgraded.undo({}, "receipt.json");
+  const ran = await upgraded.undo({}, "record.jsonl");
   expect([ran.exit, upgraded.writes()]).toEqual([1, []]);
   expect(ran.err).toContain("Version 49 of the service has no `disabled`.");
 });

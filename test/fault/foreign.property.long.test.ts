@@ -8,10 +8,10 @@ import { existsSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import path from "node:path";
 import { expect, it } from "vitest";
-import { apply, type ApplyFlags } from "../../src/cli/apply.ts";
+import { apply, undo, type ApplyFlags } from "../../src/cli/apply.ts";
 import type { World } from "../../src/session/context.ts";
 import { plan } from "../../src/cli/plan.ts";
-import { undo, type UndoFlags } from "../../src/undo/command.ts";
+import type { UndoFlags } from "../../src/undo/plan.ts";
 import type { ApplyDocument, PlanDocument } from "../../src/report/json/schema.ts";
 import { fold } from "../../src/sandbox/fold.ts";
 import type { Sandbox, State } from "../../src/sandbox/index.ts";
@@ -114,17 +114,17 @@ interface Trial {
   readonly concurrency: number;
 }
 
-/** Runs an apply or an undo. A receipt is written after the plan is made, and before anything else. */
+/** Runs an apply or an undo. A record is written after the plan is made, and before anything else. */
 async function watched(
   { witness, layer, clock, folder, env, concurrency }: Trial,
   disturbances: Disturbances,
-  receipt: string,
+  record: string,
   command: (world: World, flags: ApplyFlags & UndoFlags) => Promise<number>,
 ): Promise<Reported> {
-  const file = path.join(folder, receipt);
+  const file = path.join(folder, record);
   await rm(file, { force: true });
   witness.begin(disturbances, concurrency === 1, () => existsSync(file));
-  const flags = { format: ["json"], quiet: true, yes: true, concurrency, receipt };
+  const flags = { format: ["json"], quiet: true, yes: true, concurrency, record };
   const ran = await runIn(folder, env, (world) => command(world, flags), { clock });
   await layer.settled();
   witness.end();
@@ -275,7 +275,7 @@ async function check(folder: string, { account: one, more, concurrency, isSame, 
       problems.push(...both.problems);
     }
     if (isUndo) {
-      if (applied.document.receipt === null) return ended("nothing");
+      if (applied.document.record === null) return ended("nothing");
       const withOld = { ...trial, env: withSecrets(env, "old") };
       const { out } = await runIn(folder, withOld.env, (world) =>
         undo(world, { dryRun: true, format: ["json"] }, "applied.json"),

@@ -1,5 +1,5 @@
-// An apply loses a response, gets an error for a write that worked, or is killed, at any of its writes. An undo of its receipt restores the
-// account. Fails if there is no receipt before the first write, if an uncertain change counts as not made (and is not undone) or as
+// An apply loses a response, gets an error for a write that worked, or is killed, at any of its writes. An undo of its record restores the
+// account. Fails if there is no record before the first write, if an uncertain change counts as not made (and is not undone) or as
 // made (and an object is created twice), or if a record of someone else counts as created by the run.
 
 import { expect, it } from "vitest";

@@ -1,10 +1,9 @@
-// Applies with a fault or a kill, undoes the receipt, and compares the account with the state before.
+// Applies with a fault or a kill, undoes the record, and compares the account with the state before.
 
 import { createHash } from "node:crypto";
 import { readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
-import { apply } from "../../src/cli/apply.ts";
-import { undo } from "../../src/undo/command.ts";
+import { apply, undo } from "../../src/cli/apply.ts";
 import { EXIT, UserError } from "../../src/errors.ts";
 import type { ApplyDocument } from "../../src/report/json/schema.ts";
 import { fastClock } from "../support/clock.ts";
@@ -15,7 +14,7 @@ import { aimAt } from "./aim.ts";
 import { startApply } from "./killed.ts";
 import { applyWithoutFault, problemsAtEach, withTrial, type Setting, type Trial } from "./trial.ts";
 
-const RECEIPT = "receipt.json";
+const RECORD = "record.jsonl";
 const SIDE_BY_SIDE = 5;
 
 /** The fault at one request of the apply: a strike, or a kill of the program after the service has processed the request. */
@@ -46,17 +45,17 @@ async function problemsOf(
     const { layer, sandbox, folder, env, clock } = trial;
     const before = sandbox.state();
     begin();
-    const child = wrong === "killed" ? startApply(trial, ["--yes", "--receipt", path.join(folder, RECEIPT)]) : null;
-    // The program uses the time of the machine for its receipt, so the undo must use it, too.
+    const child = wrong === "killed" ? startApply(trial, ["--yes", "--record", path.join(folder, RECORD)]) : null;
+    // The program uses the time of the machine for its record, so the undo must use it, too.
     const time = child === null ? { clock } : { clock, now: () => new Date().toISOString() };
     kill = child?.kill ?? kill;
-    const flags = { yes: true, quiet: true, receipt: RECEIPT, baseUrl: layer.url };
+    const flags = { yes: true, quiet: true, record: RECORD, baseUrl: layer.url };
     await (child === null ? runIn(folder, env, (world) => apply(world, flags), { clock }) : child.ended);
     await layer.settled();
     const { exit, out } = await runIn(
       folder,
       withSecrets(env, password),
-      (world) => undo(world, { yes: true, quiet: true, format: ["json"], baseUrl: layer.url, receipt: false }, RECEIPT),
+      (world) => undo(world, { yes: true, quiet: true, format: ["json"], baseUrl: layer.url, record: false }, RECORD),
       time,
     );
     const { diagnostics, changes }: ApplyDocument = JSON.parse(out);
@@ -78,17 +77,17 @@ const INTERRUPTED = new UserError("interrupted", "The run was interrupted.", { e
 /** The differences after an undo that is stopped at each of its writes and run again, as sentences. */
 export async function problemsOfUndoneTwice(setting: Setting, password: string): Promise<string[]> {
   const clock = fastClock(50);
-  const { before, left, receipt, requests } = await withTrial(setting, null, clock, async (trial) => {
+  const { before, left, record, requests } = await withTrial(setting, null, clock, async (trial) => {
     const { layer, sandbox, folder, env } = trial;
     const seed = sandbox.state();
-    const flags = { yes: true, quiet: true, receipt: RECEIPT, baseUrl: sandbox.url };
+    const flags = { yes: true, quiet: true, record: RECORD, baseUrl: sandbox.url };
     await runIn(folder, env, (world) => apply(world, flags), { clock });
-    const text = await readFile(path.join(folder, RECEIPT), "utf8");
+    const text = await readFile(path.join(folder, RECORD), "utf8");
     const applied = sandbox.state();
-    // A receipt is for one address. Here it is the address of the sandbox, behind the layer.
-    await writeFile(path.join(folder, RECEIPT), addressed(text, layer.url));
+    // A record is for one address. Here it is the address of the sandbox, behind the layer.
+    await writeFile(path.join(folder, RECORD), addressed(text, layer.url));
     await undoAt(trial, password);
-    return { before: seed, left: applied, receipt: text, requests: layer.requests };
+    return { before: seed, left: applied, record: text, requests: layer.requests };
   });
   const targets = requests.filter(({ method }) => method !== "GET");
   return problemsAtEach(targets, SIDE_BY_SIDE, async (target) => {
@@ -99,7 +98,7 @@ export async function problemsOfUndoneTwice(setting: Setting, password: string):
       struck.drop();
     });
     return withTrial({ ...setting, seed: left }, fault, clock, async (trial) => {
-      await writeFile(path.join(trial.folder, RECEIPT), addressed(receipt, trial.layer.url));
+      await writeFile(path.join(trial.folder, RECORD), addressed(record, trial.layer.url));
       begin();
       await undoAt(trial, password, controller.signal);
       await trial.layer.settled();
@@ -114,12 +113,19 @@ export async function problemsOfUndoneTwice(setting: Setting, password: string):
   });
 }
 
-/** The same receipt for another address. */
+/** The same record for another address. */
 function addressed(text: string, baseUrl: string): string {
-  const { digest: _digest, ...content } = JSON.parse(text);
-  content.service.base_url = baseUrl;
-  const hash = createHash("sha256").update(JSON.stringify(content)).digest("hex");
-  return JSON.stringify({ ...content, digest: `sha256:${hash}` }, null, 2);
+  let last = "";
+  return text.replaceAll(/[^\n]+/g, (line) => {
+    const { digest: _digest, ...content } = JSON.parse(line);
+    // The hash of the account has the address, too.
+    if (content.event === "planned")
+      Object.assign(content, { service: { ...content.service, base_url: baseUrl }, account: [] });
+    last = `sha256:${createHash("sha256")
+      .update(`${last}${JSON.stringify(content)}`)
+      .digest("hex")}`;
+    return JSON.stringify({ ...content, digest: last });
+  });
 }
 
 function undoAt(
@@ -132,8 +138,8 @@ function undoAt(
     quiet: true,
     format: ["json"],
     baseUrl: layer.url,
-    receipt: false as const,
+    record: false as const,
     concurrency: 1,
   };
-  return runIn(folder, withSecrets(env, password), (world) => undo(world, flags, RECEIPT), { clock, signal });
+  return runIn(folder, withSecrets(env, password), (world) => undo(world, flags, RECORD), { clock, signal });
 }

@@ -80,7 +80,7 @@ describe("a link out of the project is refused", () => {
     expect(await outcome(project, "validate")).toEqual(REFUSED);
   });
 
-  it("as the folder or the file of a report, a saved plan or a receipt", async () => {
+  it("as the folder or the file of a report, a saved plan or a record", async () => {
     const project = await attacked();
     const { scenario, outside } = project;
     await symlink(path.join(outside, "bashrc"), path.join(scenario.folder, "out.json"));
@@ -89,21 +89,21 @@ describe("a link out of the project is refused", () => {
     for (const target of ["out.json", "out/bashrc", "out/new.json", "dangling", "./out/deep/../bashrc"])
       expect(await outcome(project, "plan", "--out", target)).toEqual(REFUSED);
     expect(await outcome(project, "plan", "--format=json=out.json", "--format=text")).toEqual(REFUSED);
-    expect(await outcome(project, "apply", "--yes", "--receipt", "dangling")).toEqual(REFUSED);
-    expect(await outcome(project, "apply", "--yes", "--receipt", "out/new.json")).toEqual(REFUSED);
-    expect(await outcome(project, "apply", "--yes", "--format=ndjson=out/new.json", "--receipt=none")).toEqual(REFUSED);
+    expect(await outcome(project, "apply", "--yes", "--record", "dangling")).toEqual(REFUSED);
+    expect(await outcome(project, "apply", "--yes", "--record", "out/new.json")).toEqual(REFUSED);
+    expect(await outcome(project, "apply", "--yes", "--format=ndjson=out/new.json", "--record=none")).toEqual(REFUSED);
     expect(scenario.sandbox.requests).toEqual([]);
   });
 
-  it("as the folder of receipts", async () => {
+  it("as the folder of records", async () => {
     const project = await attacked();
     await symlink(project.outside, path.join(project.scenario.folder, ".linkform"));
-    expect(await outcome(project, "apply", "--yes")).toEqual({ ...REFUSED, code: "receipt-unwritable" });
-    expect(await outcome(project, "undo", "last", "--yes")).toEqual({ ...REFUSED, code: "receipt-linked" });
+    expect(await outcome(project, "apply", "--yes")).toEqual({ ...REFUSED, code: "record-unwritable" });
+    expect(await outcome(project, "undo", "last", "--yes")).toEqual({ ...REFUSED, code: "record-linked" });
     expect(project.scenario.writes()).toEqual([]);
   });
 
-  it("as a plan, a receipt, a spreadsheet or a key that a command reads", async () => {
+  it("as a plan, a record, a spreadsheet or a key that a command reads", async () => {
     const project = await attacked();
     await symlink(path.join(project.outside, "key.txt"), path.join(project.scenario.folder, "file"));
     expect(await outcome(project, "apply", "file")).toEqual(REFUSED);
@@ -154,7 +154,7 @@ describe("the folder of git, whose configuration may hold a token, and whose hoo
     });
     await symlink(".git/hook", path.join(project.scenario.folder, "out.json"));
     expect(await outcome(project, "plan", "--out", "out.json")).toEqual(REFUSED);
-    expect(await outcome(project, "apply", "--yes", "--receipt=none")).toEqual({ ...REFUSED, code: "secret-missing" });
+    expect(await outcome(project, "apply", "--yes", "--record=none")).toEqual({ ...REFUSED, code: "secret-missing" });
     expect([...(await textsOf(path.join(project.scenario.folder, ".git"))).keys()]).toEqual(["config"]);
     expect(project.scenario.writes()).toEqual([]);
   });
@@ -236,8 +236,8 @@ it("an absolute link within the project works if the way to the project has a li
   expect(await run("validate")).toMatchObject({ exit: 1 });
 });
 
-// Fails when a plan or receipt takes the place of /dev/null.
-it.each(["plan --out", "apply --yes --receipt"])("%s does not replace a pipe or device", async (command) => {
+// Fails when a plan or record takes the place of /dev/null.
+it.each(["plan --out", "apply --yes --record"])("%s does not replace a pipe or device", async (command) => {
   const { outside, run } = await attacked();
   const pipe = path.join(outside, "pipe");
   execFileSync("mkfifo", [pipe]);

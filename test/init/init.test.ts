@@ -318,7 +318,7 @@ describe("an address of another service", () => {
 });
 
 describe("the repository's .gitignore", () => {
-  const LINES = ["**/.linkform/receipts/", "**/.linkform/unfinished-write.json", ".linkform-*.tmp"];
+  const LINES = ["**/.linkform/runs/", "**/.linkform/unfinished-write.json", ".linkform-*.tmp"];
   const COMMENT = "# Files of linkform that belong to one machine";
   const ignores = async (folder: string): Promise<string> => readFile(path.join(folder, ".gitignore"), "utf8");
 
@@ -328,10 +328,10 @@ describe("the repository's .gitignore", () => {
     const { out } = await start.init({ config: "shops/linkform.yaml" });
     expect(out).toContain("+ ../.gitignore\n");
     expect(await ignores(start.folder)).toBe([COMMENT, ...LINES, ""].join("\n"));
-    const own = [".linkform/receipts/1.json", ".linkform/unfinished-write.json", "links/.linkform-1-0123456789ab.tmp"];
+    const own = [".linkform/runs/1.json", ".linkform/unfinished-write.json", "links/.linkform-1-0123456789ab.tmp"];
     await writeFiles(start.folder, Object.fromEntries(own.map((file) => [`shops/${file}`, "own"])));
     const { stdout } = await promisify(execFile)("git", ["-C", start.folder, "status", "--porcelain", "-uall"]);
-    expect(stdout).not.toContain("receipts");
+    expect(stdout).not.toContain("records");
     expect(stdout).not.toContain("unfinished");
     expect(stdout).not.toContain(".tmp");
     expect(stdout).toContain("?? shops/.linkform/schemas/project.schema.json\n");

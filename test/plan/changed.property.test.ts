@@ -160,7 +160,7 @@ async function check(folder: string, one: Case): Promise<void> {
     seen[part.changes.length === 0 ? "none" : "same"] += 1;
     if (part.requests.read < full.requests.read) seen.narrow += 1;
     const applied = await runIn(folder, env, (world) =>
-      apply(world, { base: "HEAD", changed: true, yes: true, quiet: true, format: ["json"], receipt: false }),
+      apply(world, { base: "HEAD", changed: true, yes: true, quiet: true, format: ["json"], record: false }),
     );
     expect({ exit: applied.exit, err: applied.err }).toEqual({ exit: 0, err: "" });
     const left = await planned(false);

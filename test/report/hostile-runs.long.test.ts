@@ -101,22 +101,22 @@ describe("names, values and addresses of the files and of the account", () => {
     );
     expect(statuses).toContain(200);
     const left = await scenario.undo({ format: [format], dryRun: true, verbose: true });
-    expect(`${left.out}${left.err}`).toContain("changed-since");
+    expect(`${left.out}${left.err}`).toContain("moved");
     expectHarmless(left);
     const undone = await scenario.undo({ format: [format], force: true, verbose: true, allowDeletes: 1000 });
     // What the account had is not all what the service takes.
     expect(undone.exit).toBe(4);
     expectHarmless(undone);
-    const receipt = await readFile(path.join(scenario.folder, ".linkform/receipts/20261121T120000Z-1.json"), "utf8");
-    expect(obeyed(receipt)).toBeNull();
+    const record = await readFile(path.join(scenario.folder, ".linkform/runs/20261121T120000Z-1.jsonl"), "utf8");
+    expect(obeyed(record)).toBeNull();
   });
 
-  it("in a receipt that somebody else has written", async () => {
+  it("in a record that somebody else has written", async () => {
     const scenario = await startHostile();
     for (const text of HOSTILE) {
-      const wrong = { format_version: text, ended: true, changes: [], digest: "", service: { base_url: text } };
-      await writeFiles(scenario.folder, { "receipt.json": json(wrong), [`${text.replaceAll("/", "")}.json`]: "{" });
-      for (const named of ["receipt.json", `${text.replaceAll("/", "")}.json`, text]) {
+      const wrong = { event: "planned", format_version: text, changes: [], digest: "", service: { base_url: text } };
+      await writeFiles(scenario.folder, { "record.jsonl": json(wrong), [`${text.replaceAll("/", "")}.json`]: "{" });
+      for (const named of ["record.jsonl", `${text.replaceAll("/", "")}.json`, text]) {
         const ran = await scenario.undo({}, named);
         expect(ran.exit).toBe(1);
         expectHarmless(ran, named);
@@ -242,7 +242,7 @@ describe("names of files, refs, variables and flags", () => {
     await writeFiles(folder, { "altered.json": json({ format_version: name, [name]: 1 }), [`${name}.json`]: "{}" });
     for (const file of [name, "altered.json", `${name}.json`])
       expectHarmless(
-        await runIn(folder, env, (world) => apply(world, { receipt: `no/${name}` }, file)),
+        await runIn(folder, env, (world) => apply(world, { record: `no/${name}` }, file)),
         `apply ${file}`,
       );
     const secret = `links: { go.example.com/a: { url: https://example.com/, password: { env: ${json(`LINKFORM_SECRET_${name}`)} } } }\n`;

@@ -197,7 +197,7 @@ it("an apply shows how many changes are done and running, and the remaining time
   const ended = runIn(
     scenario.folder,
     scenario.env,
-    (world) => apply(world, { baseUrl, yes: true, concurrency: 1, receipt: false }),
+    (world) => apply(world, { baseUrl, yes: true, concurrency: 1, record: false }),
     {
       clock,
       terminal,

@@ -5,12 +5,12 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { Readable, Writable } from "node:stream";
 import { expect, onTestFinished } from "vitest";
-import { apply, type ApplyFlags } from "../../src/cli/apply.ts";
+import { apply, undo, type ApplyFlags } from "../../src/cli/apply.ts";
 import { plan, type PlanFlags } from "../../src/cli/plan.ts";
 import type { OutStream, World } from "../../src/session/context.ts";
 import { secretsIn } from "../../src/http/redact.ts";
 import { TerminalLine } from "../../src/session/terminal-line.ts";
-import { undo, type UndoFlags } from "../../src/undo/command.ts";
+import type { UndoFlags } from "../../src/undo/plan.ts";
 import { validate } from "../../src/cli/validate.ts";
 import type { ApplyDocument, PlanDocument } from "../../src/report/json/schema.ts";
 import { fastClock } from "./clock.ts";
@@ -142,14 +142,14 @@ export class Scenario {
     return err;
   }
 
-  /** Undoes an apply: the last one, unless a receipt is named. `env` is added to the scenario's. */
-  async undo(flags: UndoFlags = {}, receipt = "last", env: Readonly<Record<string, string>> = {}): Promise<Ran> {
-    return runIn(this.folder, { ...this.env, ...env }, (world) => undo(world, { yes: true, ...flags }, receipt));
+  /** Undoes an apply: the last one, unless a record is named. `env` is added to the scenario's. */
+  async undo(flags: UndoFlags = {}, record = "last", env: Readonly<Record<string, string>> = {}): Promise<Ran> {
+    return runIn(this.folder, { ...this.env, ...env }, (world) => undo(world, { yes: true, ...flags }, record));
   }
 
   /** The same with `--format json`. */
-  async undoDocument(flags: UndoFlags = {}, receipt = "last"): Promise<{ exit: number; document: ApplyDocument }> {
-    const { exit, out } = await this.undo({ quiet: true, format: ["json"], ...flags }, receipt);
+  async undoDocument(flags: UndoFlags = {}, record = "last"): Promise<{ exit: number; document: ApplyDocument }> {
+    const { exit, out } = await this.undo({ quiet: true, format: ["json"], ...flags }, record);
     return { exit, document: JSON.parse(out) };
   }
 

@@ -1,11 +1,12 @@
-// What an undo must not do, and invalid receipts. Fails if a brake, a protection or the scope does not apply to an undo, if linkform undoes
-// anything but a complete receipt of this service, or if an error does not say what to do.
+// What an undo must not do, and invalid records. Fails if a brake, a protection or the scope does not apply to an undo, if linkform undoes
+// anything but a complete record of this service, or if an error does not say what to do.
 
 import { cp, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { runIn, startScenario, type Ran, type Scenario, startWith } from "../support/scenario.ts";
-import { undo } from "../../src/undo/command.ts";
+import { startProxy } from "../support/proxy.ts";
+import { undo } from "../../src/cli/apply.ts";
 import { send } from "../support/through.ts";
 
 const FILES = `links:
@@ -13,14 +14,14 @@ ${["a", "b", "c", "d"].map((alias) => `  go.example.com/${alias}: { url: https:/
 
 async function applied(text = FILES): Promise<Scenario> {
   const scenario = await startWith(text);
-  expect(await scenario.apply({ receipt: "receipt.json" })).toMatchObject({ exit: 0 });
+  expect(await scenario.apply({ record: "record.jsonl" })).toMatchObject({ exit: 0 });
   return scenario;
 }
 
 /** The output of an undo that must not write anything. */
-async function refused(scenario: Scenario, receipt = "receipt.json", flags = {}): Promise<Ran> {
+async function refused(scenario: Scenario, record = "record.jsonl", flags = {}): Promise<Ran> {
   const before = scenario.writes();
-  const ran = await scenario.undo(flags, receipt);
+  const ran = await scenario.undo(flags, record);
   expect(scenario.writes()).toEqual(before);
   return ran;
 }
@@ -31,7 +32,28 @@ describe("an undo follows the policy of the project", () => {
     const { exit, out } = await refused(scenario);
     expect(exit).toBe(3);
     expect(out).toContain("--allow-deletes 4");
-    expect(await scenario.undo({ allowDeletes: 4 }, "receipt.json")).toMatchObject({ exit: 0 });
+    expect(await scenario.undo({ allowDeletes: 4 }, "record.jsonl")).toMatchObject({ exit: 0 });
+  });
+
+  // A record elsewhere may be from somebody else, and deletes of clicked links lose their clicks.
+  it("does not count what the run created and nobody has changed or clicked, if its own folder has the record", async () => {
+    const scenario = await startWith(FILES);
+    let clicks = 0;
+    const baseUrl = await startProxy(
+      scenario.sandbox.url,
+      () => "forward",
+      (body) => body.replaceAll('"clicks":0', `"clicks":${clicks}`),
+    );
+    const { out } = await scenario.apply({ baseUrl });
+    const [, record = ""] = /To undo: linkform undo (\S+)/.exec(out) ?? [];
+    clicks = 1;
+    expect(await scenario.undo({ baseUrl }, record)).toMatchObject({ exit: 3 });
+    clicks = 0;
+    expect(await scenario.undo({ baseUrl, dryRun: true }, record)).toMatchObject({ exit: 0 });
+    await cp(path.join(scenario.folder, record), path.join(scenario.folder, "copy.jsonl"));
+    expect(await scenario.undo({ baseUrl }, "copy.jsonl")).toMatchObject({ exit: 3 });
+    expect(await scenario.undo({ baseUrl }, record)).toMatchObject({ exit: 0 });
+    expect(scenario.sandbox.state().links).toEqual([]);
   });
 
   it("computes shares of its brake from all objects that the files name", async () => {
@@ -56,7 +78,7 @@ describe("an undo follows the policy of the project", () => {
       const { exit, err } = await refused(scenario);
       expect(exit).toBe(1);
       expect(err).toContain("error[protected] `go.example.com/a` is protected");
-      expect(await scenario.undo({ exclude: ["go.example.com/a"] }, "receipt.json")).toMatchObject({ exit: 0 });
+      expect(await scenario.undo({ exclude: ["go.example.com/a"] }, "record.jsonl")).toMatchObject({ exit: 0 });
       expect(scenario.sandbox.state().links.map(({ alias }) => alias)).toEqual(["a"]);
     }
   });
@@ -70,8 +92,8 @@ spaces: { "2024": { id: 2, name: Sales } }
 scope: { domains: ["24"], spaces: ["2024"] }
 links: { 24/a: { url: https://example.com/a, space: "2024" } }\n`;
     await writeFile(path.join(scenario.folder, "linkform.yaml"), labels);
-    expect(await scenario.apply({ receipt: "receipt.json" })).toMatchObject({ exit: 0 });
-    expect(await scenario.undo({ dryRun: true }, "receipt.json")).toMatchObject({ exit: 0 });
+    expect(await scenario.apply({ record: "record.jsonl" })).toMatchObject({ exit: 0 });
+    expect(await scenario.undo({ dryRun: true }, "record.jsonl")).toMatchObject({ exit: 0 });
     await writeFile(path.join(scenario.folder, "linkform.yaml"), `${labels}protect: ["24/*"]\n`);
     expect((await refused(scenario)).err).toContain("error[protected] `24/a` is protected");
   });
@@ -91,15 +113,15 @@ links: { 24/a: { url: https://example.com/a, space: "2024" } }\n`;
 
 it("--target undoes only some changes, and a second undo can revert the rest", async () => {
   const scenario = await applied();
-  expect(await scenario.undo({ target: ["*/b"] }, "receipt.json")).toMatchObject({ exit: 0 });
+  expect(await scenario.undo({ target: ["*/b"] }, "record.jsonl")).toMatchObject({ exit: 0 });
   expect(scenario.sandbox.state().links.map(({ alias }) => alias)).toEqual(["a", "c", "d"]);
-  const { err } = await refused(scenario, "receipt.json", { target: ["*/x"] });
-  expect(err).toContain("`--target */x` matches nothing that receipt.json would undo.");
+  const { err } = await refused(scenario, "record.jsonl", { target: ["*/x"] });
+  expect(err).toContain("`--target */x` matches nothing that record.jsonl would undo.");
 });
 
 it("changes that `allow` or --exclude leave out are reported as withheld", async () => {
   const scenario = await applied();
-  const { exit, out } = await scenario.undo({ exclude: ["*"] }, "receipt.json");
+  const { exit, out } = await scenario.undo({ exclude: ["*"] }, "record.jsonl");
   expect({ exit, out }).toEqual({
     exit: 0,
     out: "Nothing was undone: all changes are left out.\n",
@@ -128,41 +150,40 @@ it("changes that are not selected are not reported, and a glob may match changes
   const scenario = await applied(`brake: { deletes: 100% }\n${FILES}`);
   await send(scenario, "PUT", `/api/v1/links/${scenario.link("a").id}`, "url=https://example.com/since");
   const [a, b] = ["go.example.com/a", "go.example.com/b"];
-  expect(await scenario.undo({ target: [b] }, "receipt.json")).toMatchObject({ exit: 0 });
-  expect((await scenario.undoDocument({ target: [b] }, "receipt.json")).document.changes).toEqual([]);
-  expect(await scenario.undoDocument({ target: [a] }, "receipt.json")).toMatchObject({
+  expect(await scenario.undo({ target: [b] }, "record.jsonl")).toMatchObject({ exit: 0 });
+  expect((await scenario.undoDocument({ target: [b] }, "record.jsonl")).document.changes).toEqual([]);
+  expect(await scenario.undoDocument({ target: [a] }, "record.jsonl")).toMatchObject({
     exit: 1,
     document: { changes: [], undo: { left: [{ key: a }] } },
   });
-  expect(await scenario.undo({ exclude: [a, b] }, "receipt.json")).toMatchObject({ exit: 0 });
+  expect(await scenario.undo({ exclude: [a, b] }, "record.jsonl")).toMatchObject({ exit: 0 });
   expect(scenario.sandbox.state().links.map(({ alias }) => alias)).toEqual(["a"]);
 });
 
-describe("a receipt", () => {
+describe("a record", () => {
   const changed = async (change: (text: string) => string): Promise<Ran> => {
     const scenario = await applied();
-    const file = path.join(scenario.folder, "receipt.json");
+    const file = path.join(scenario.folder, "record.jsonl");
     await writeFile(file, change(await readFile(file, "utf8")));
     return refused(scenario);
   };
 
   it.each<[string, (text: string) => string, string]>([
     [
-      "that was cut",
-      (text) => text.slice(0, -20),
-      "error[receipt-not-json] receipt.json is not JSON, or is incomplete.",
+      "that was cut before the state of all objects",
+      (text) => text.slice(0, text.indexOf('"event":"change"')),
+      "error[record-incomplete] record.jsonl was cut off before the state of all objects",
     ],
-    ["that is something else", () => '{"a": 1}', "error[not-a-receipt] receipt.json is not a receipt."],
-    ["that is empty", () => "", "error[receipt-not-json]"],
+    ["that is something else", () => '{"a": 1}', "error[not-a-record] record.jsonl is a report, and not the record"],
     [
       "in which somebody has written",
-      (text) => text.replace("https://example.com/a", "https://example.com/evil"),
-      "error[receipt-altered]",
+      (text) => text.replaceAll("https://example.com/a", "https://example.com/evil"),
+      "error[record-altered]",
     ],
     [
       "of a later version",
-      (text) => text.replace('"format_version": "1.0"', '"format_version": "2.0"'),
-      "error[receipt-version] receipt.json has format version 2.0, but this version of linkform reads 1.x.",
+      (text) => text.replace('"format_version":"1.0"', '"format_version":"2.0"'),
+      "error[record-version] record.jsonl has format version 2.0, but this version of linkform reads 1.x.",
     ],
   ])("%s is refused", async (_name, change, message) => {
     const { exit, err } = await changed(change);
@@ -171,50 +192,50 @@ describe("a receipt", () => {
     expect(err).toContain("nothing was undone");
   });
 
-  it("is neither a plan nor a report of an apply", async () => {
+  it("is not a saved plan", async () => {
     const scenario = await applied();
     await scenario.write(FILES.replace("/a }", "/z }"));
     await scenario.plan({ out: "plan.json" });
-    expect((await refused(scenario, "plan.json")).err).toContain("plan.json is a plan or a report");
+    expect((await refused(scenario, "plan.json")).err).toContain("plan.json is a saved plan");
   });
 
   it("of another service is refused before any request", async () => {
     const [one, other] = [await applied(), await startScenario()];
     await other.write(FILES);
-    await cp(path.join(one.folder, "receipt.json"), path.join(other.folder, "receipt.json"));
+    await cp(path.join(one.folder, "record.jsonl"), path.join(other.folder, "record.jsonl"));
     const before = other.sandbox.requests.length;
     const { exit, err } = await refused(other);
     expect(exit).toBe(1);
     expect(err).toContain(
-      `receipt.json is a receipt for ${one.sandbox.url}, but this run connects to ${other.sandbox.url}.`,
+      `record.jsonl is a record for ${one.sandbox.url}, but this run connects to ${other.sandbox.url}.`,
     );
     expect(other.sandbox.requests.length).toBe(before);
   });
 
-  it("that does not exist is an error, and so is `last` without any receipt", async () => {
+  it("that does not exist is an error, and so is `last` without any record", async () => {
     const scenario = await applied();
-    expect((await refused(scenario, "other.json")).err).toContain("The receipt other.json cannot be read (ENOENT).");
+    expect((await refused(scenario, "other.json")).err).toContain("The record other.json cannot be read (ENOENT).");
     expect((await refused(scenario, "last")).err).toContain(
-      "This project has no receipt for linkform.yaml in .linkform/receipts.",
+      "This project has no record for linkform.yaml in .linkform/runs.",
     );
   });
 
-  it("is not overwritten by the receipt of its own undo", async () => {
+  it("is not overwritten by the record of its own undo", async () => {
     const scenario = await applied();
-    expect(await refused(scenario, "receipt.json", { receipt: "./receipt.json" })).toMatchObject({ exit: 64 });
+    expect(await refused(scenario, "record.jsonl", { record: "./record.jsonl" })).toMatchObject({ exit: 64 });
   });
 });
 
 it("without a terminal, undo needs --yes or --dry-run", async () => {
   const scenario = await applied();
-  const ask = await runIn(scenario.folder, scenario.env, (world) => undo(world, {}, "receipt.json"));
+  const ask = await runIn(scenario.folder, scenario.env, (world) => undo(world, {}, "record.jsonl"));
   expect({ exit: ask.exit, err: ask.err.includes("--dry-run") }).toEqual({ exit: 64, err: true });
   const before = scenario.writes();
-  expect(await scenario.undo({ yes: false, dryRun: true, allowDeletes: 4 }, "receipt.json")).toMatchObject({ exit: 0 });
+  expect(await scenario.undo({ yes: false, dryRun: true, allowDeletes: 4 }, "record.jsonl")).toMatchObject({ exit: 0 });
   expect(scenario.writes()).toEqual(before);
 });
 
-it("if the service no longer accepts a value, the hint does not ask to edit the receipt", async () => {
+it("if the service no longer accepts a value, the hint does not ask to edit the record", async () => {
   const scenario = await startScenario({
     seed: { links: [{ alias: "a", domain: 2, url: "https://example.com/a b" }] },
   });

@@ -1,9 +1,8 @@
-// Fields that the service did not return during the apply are not in the receipt. Fails if an undo sets such a field to its default, if a link
+// Fields that the service did not return during the apply are not in the record. Fails if an undo sets such a field to its default, if a link
 // that may have had a password is recreated without one, or if the loss is not reported.
 
 import { expect, it } from "vitest";
-import { apply } from "../../src/cli/apply.ts";
-import { undo } from "../../src/undo/command.ts";
+import { apply, undo } from "../../src/cli/apply.ts";
 import type { ApplyDocument } from "../../src/report/json/schema.ts";
 import { startProxy } from "../support/proxy.ts";
 import { returnedName } from "../support/sandbox.ts";

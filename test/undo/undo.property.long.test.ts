@@ -1,11 +1,10 @@
 // Random accounts and files: after an apply and its undo, the account is as before, except for the reported losses. After an undo of
-// the undo, it is as the apply left it. Fails if a field is missing in a receipt, is restored wrongly or in another record,
+// the undo, it is as the apply left it. Fails if a field is missing in a record, is restored wrongly or in another record,
 // if protection is lost, or if anything else changes. Changes that someone made in between are kept.
 
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { apply } from "../../src/cli/apply.ts";
-import { undo } from "../../src/undo/command.ts";
+import { apply, undo } from "../../src/cli/apply.ts";
 import type { ApplyDocument } from "../../src/report/json/schema.ts";
 import { fold } from "../../src/sandbox/fold.ts";
 import type { State } from "../../src/sandbox/index.ts";
@@ -41,7 +40,7 @@ async function check(folder: string, input: Account, hasSecrets: boolean): Promi
     const env = { LINKFORM_API_KEY: sandbox.apiKey, LINKFORM_SECRET_A: "secret" };
     const before = sandbox.state();
     const applied = await runIn(folder, env, (world) =>
-      apply(world, { yes: true, quiet: true, receipt: "applied.json", format: ["json"] }),
+      apply(world, { yes: true, quiet: true, record: "applied.json", format: ["json"] }),
     );
     if (applied.exit !== 0 || JSON.parse(applied.out).changes.length === 0) return "nothing";
     const between = sandbox.state();
@@ -52,7 +51,7 @@ async function check(folder: string, input: Account, hasSecrets: boolean): Promi
       text: string | null,
     ): Promise<{ exit: number; document: ApplyDocument }> => {
       const { exit, out } = await runIn(folder, withSecrets(env, text), (world) =>
-        undo(world, { yes: true, quiet: true, receipt: to, format: ["json"] }, from),
+        undo(world, { yes: true, quiet: true, record: to, format: ["json"] }, from),
       );
       return { exit, document: JSON.parse(out) };
     };
@@ -71,6 +70,7 @@ async function check(folder: string, input: Account, hasSecrets: boolean): Promi
       textsOfSecrets: boolean,
     ): string[] => notAsBefore(was, is, { textsOfSecrets, left: excusedBy(excused) });
     expect(problems(before, after, left, hasSecrets)).toEqual([]);
+    expect(openedLinks(before, between, after)).toEqual([]);
     // Skipped fields are as the apply left them.
     for (const [key, row] of rowsByKey(between)) {
       const paths = left.get(key);
@@ -80,8 +80,8 @@ async function check(folder: string, input: Account, hasSecrets: boolean): Promi
         expect([key, column, Reflect.get(now ?? {}, column)]).toEqual([key, column, Reflect.get(row, column)]);
     }
 
-    // Without a change, there is no receipt.
-    if (undone.document.receipt === null) return "partly";
+    // Without a change, there is no record.
+    if (undone.document.record === null) return "partly";
     const redone = await undoing("undone.json", "redone.json", "secret");
     const leftAgain = leftOf(redone.document);
     expect(redone.document.diagnostics.filter(({ severity }) => severity === "error")).toEqual([]);
@@ -90,6 +90,30 @@ async function check(folder: string, input: Account, hasSecrets: boolean): Promi
   } finally {
     await sandbox.close();
   }
+}
+
+type LinkRow = State["links"][number];
+
+/** What keeps visitors from a destination, or from statistics. */
+const PROTECTIONS: readonly ((row: LinkRow) => boolean)[] = [
+  ({ password }) => password !== null,
+  ({ disabled }) => Boolean(disabled),
+  ({ ends_at }) => ends_at !== null,
+  ({ expiration_clicks }) => (expiration_clicks ?? 0) > 0,
+  ({ privacy }) => privacy !== 0,
+];
+
+/** The links that the undo gave their destination back, or took a protection from, although they had a protection before that they lack now. */
+function openedLinks(before: State, between: State, after: State): string[] {
+  return before.links.flatMap((was) => {
+    const now = after.links.find((row) => row.domain === was.domain && fold(row.alias) === fold(was.alias));
+    const then = between.links.find(({ id }) => id === now?.id);
+    if (now === undefined || JSON.stringify(then) === JSON.stringify(now)) return [];
+    const isBack = now.url === was.url && then?.url !== now.url;
+    const isFreed = then !== undefined && PROTECTIONS.some((has) => has(then) && !has(now));
+    const isOpen = PROTECTIONS.some((has) => has(was) && !has(now));
+    return (isBack || isFreed) && isOpen ? [`${JSON.stringify(was)} is ${JSON.stringify(now)}`] : [];
+  });
 }
 
 function rowsByKey({ links, pixels, domains }: State): Map<string, object> {
@@ -136,10 +160,10 @@ it("an undo keeps changes that someone made after the apply", async () => {
         const env = { LINKFORM_API_KEY: sandbox.apiKey, LINKFORM_SECRET_A: "secret" };
         const before = sandbox.state();
         const { exit, out } = await runIn(folder, env, (world) =>
-          apply(world, { yes: true, quiet: true, receipt: "a.json", format: ["json"] }),
+          apply(world, { yes: true, quiet: true, record: "a.json", format: ["json"] }),
         );
         // Without changes, there is none.
-        if (exit !== 0 || JSON.parse(out).receipt === null) return;
+        if (exit !== 0 || JSON.parse(out).record === null) return;
         const between = sandbox.state();
         const somebody = { sandbox, folder, env };
         for (const [at, { id }] of between.links.entries()) {
@@ -158,11 +182,12 @@ it("an undo keeps changes that someone made after the apply", async () => {
             );
         const strange = sandbox.state();
         const ran = await runIn(folder, withSecrets(env, "old"), (world) =>
-          undo(world, { yes: true, quiet: true, receipt: false, format: ["json"] }, "a.json"),
+          undo(world, { yes: true, quiet: true, record: false, format: ["json"] }, "a.json"),
         );
         const { diagnostics }: ApplyDocument = JSON.parse(ran.out);
         expect(diagnostics.filter(({ severity }) => severity === "error")).toEqual([]);
         const after = sandbox.state();
+        expect(openedLinks(before, strange, after)).toEqual([]);
         const ids = new Set(after.links.map(({ id }) => id));
         for (const row of strange.links) {
           const now = after.links.find(({ id }) => id === row.id);

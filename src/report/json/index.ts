@@ -153,7 +153,7 @@ function driftDocument(report: PlanReport): PlanDocument {
 
 /** The document of an apply: the plan with an outcome for each change. */
 export function applyDocument(report: ApplyReport): ApplyDocument {
-  const { plan, results, ended, pace = null, receipt = null, undo_command, moved_base, undo, not_reviewed } = report;
+  const { plan, results, ended, pace = null, record = null, undo_command, moved_base, undo, not_reviewed } = report;
   const document = planDocument(report, []);
   const missing = missingParts(report);
   const isLeft = results.some(({ outcome }) => outcome !== "applied");
@@ -168,7 +168,7 @@ export function applyDocument(report: ApplyReport): ApplyDocument {
     moved_base,
     undo_command,
     ...(ended !== undefined && runRemarks(ended.run, isLeft)),
-    receipt,
+    record,
     undo,
     not_reviewed,
   };

@@ -307,12 +307,12 @@ const runSchema = z.object({
 const object = { kind: kindSchema, key: z.string() };
 
 const undoSchema = z.object({
-  receipt: z.string().describe("The receipt that is undone."),
+  record: z.string().describe("The record of the run that is undone."),
   at: z.string().describe("When its changes were applied, in UTC."),
   ended: z
     .boolean()
     .describe("False if that run did not finish. Its changes are then found by comparison with the live state."),
-  changes: z.int().describe("The number of changes in the receipt."),
+  changes: z.int().describe("The number of changes of that run."),
   already: z.int().describe("The number of them that are already undone or were never made."),
   lost: z
     .array(z.object({ ...object, message: z.string() }))
@@ -356,7 +356,7 @@ export const applySchema = planSchema.extend({
     "The tag that --move-base moved or found in place.",
   ),
   undo_command: optional(z.string(), "The command that reverts the run."),
-  receipt: z.string().nullable().describe("The file that `linkform undo` needs; null if none was written."),
+  record: z.string().nullable().describe("The file that `linkform undo` needs; null if none was written."),
   undo: optional(undoSchema, "Only for `linkform undo`."),
   not_reviewed: optional(
     z.array(changeSchema),
@@ -384,8 +384,9 @@ const savedOptions = z
   })
   .describe("The options of the plan, which the apply uses, too.");
 
-/** What `plan --out` writes. Unknown options are refused, because ignoring one could change the plan. */
+/** What `plan --out` writes, and the first line of the record of a run. Unknown options are refused, because ignoring one could change the plan. */
 export const savedPlanSchema = planSchema.extend({
+  event: z.literal("planned"),
   complete: z.literal(true),
   options: savedOptions,
   account: z
@@ -393,7 +394,7 @@ export const savedPlanSchema = planSchema.extend({
     .describe(
       "`sha256:` and a hash of the account's id and the address. If the service does not report the id: when each changed object was created.",
     ),
-  digest: z.string().describe("`sha256:` and the hash of the rest, written as JSON without white space."),
+  digest: z.string().describe("`sha256:` and the hash of the other keys, written as JSON without white space."),
 });
 
 /** What `validate --format json` prints. */

@@ -1,5 +1,5 @@
 // JSON goes to terminals and logs as well. Fails when a sign that these would obey or not show stands in a document, a saved
-// plan or a receipt as it is, and when escaping it changes what the document says.
+// plan or a record as it is, and when escaping it changes what the document says.
 
 import { readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
@@ -22,7 +22,7 @@ test("it says the same, whatever it holds", () => {
   );
 });
 
-test("what an account holds reaches no terminal by a document, a saved plan or a receipt, and the plan can be applied", async () => {
+test("what an account holds reaches no terminal by a document, a saved plan or a record, and the plan can be applied", async () => {
   const url = "https://example.com/\u009b2J\u202e\u200b\u{e0041}\u2028";
   const sandbox = await sandboxFor({ seed: { links: [{ domain: 2, alias: "a", url }] } });
   const folder = await temporaryFolder();
@@ -31,9 +31,9 @@ test("what an account holds reaches no terminal by a document, a saved plan or a
   const env = { LINKFORM_API_KEY: sandbox.apiKey };
 
   const { out } = await linkform(folder, ["plan", "--format", "json", "--out", "plan.json"], env);
-  const applied = await linkform(folder, ["apply", "plan.json", "--receipt", "receipt.json"], env);
+  const applied = await linkform(folder, ["apply", "plan.json", "--record", "record.jsonl"], env);
   const files = await Promise.all(
-    ["plan.json", "receipt.json"].map((name) => readFile(path.join(folder, name), "utf8")),
+    ["plan.json", "record.jsonl"].map((name) => readFile(path.join(folder, name), "utf8")),
   );
   expect(JSON.parse(out)).toMatchObject({ changes: [{ fields: [{ path: "url", before: url }] }] });
   expect(applied.exit).toBe(0);

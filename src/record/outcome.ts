@@ -1,4 +1,4 @@
-// The outcomes of the changes of a saved plan, as JSON, text and events.
+// The outcomes of the changes of a saved plan, as JSON and text.
 
 import type { Outcome } from "../apply/outcome.ts";
 import type { Change } from "../domain/change.ts";
@@ -8,7 +8,6 @@ import type { Review, ReviewedChange } from "./review.ts";
 import type { Screen } from "../report/text/screen.ts";
 import { wrap } from "../report/text/width.ts";
 import { visible } from "../domain/control-characters.ts";
-import { numberedDocument, outcomeOnly, type NumberedChange } from "../report/ndjson/index.ts";
 import type { ChangeDocument, ChangeResult, ErrorDocument, OutcomeDocument } from "../report/json/schema.ts";
 
 /** One for each saved change, in the order of the saved plan. `outcomes` has those of the changes that were run. */
@@ -54,16 +53,4 @@ export function reviewText({ reviewed, notReviewed }: Review, isAll: boolean, { 
   const others = notReviewed.map(({ action, kind, key }) => `    ${action} ${kind} ${visible(key)}\n`);
   const notReviewedText = others.length === 0 ? "" : `Not reviewed, left for the next plan:\n${others.join("")}`;
   return `${lines.join("")}${notReviewedText}`;
-}
-
-/** Numbers the changes of a saved plan for events. Several current changes, or none, can belong to one saved change. */
-export function numberSavedChanges(
-  reviewed: readonly ReviewedChange[],
-  results: readonly ChangeResult[],
-): NumberedChange[] {
-  return reviewed.map((result, at) => ({
-    document: numberedDocument(result.saved, at),
-    parts: result.status === "run" ? result.changes : [],
-    left: result.status === "run" ? null : outcomeOnly(results[at]),
-  }));
 }

@@ -50,7 +50,7 @@ function otherAccount(file: string): Diagnostic {
 }
 
 /** The address is part of it, so that equal ids of two services differ. Null if the service does not report the id. */
-function accountHash(baseUrl: string, { account }: LiveState): string | null {
+export function accountHash(baseUrl: string, { account }: LiveState): string | null {
   const id = account?.id ?? null;
   if (id === null) return null;
   return `sha256:${createHash("sha256")

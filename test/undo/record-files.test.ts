@@ -1,10 +1,11 @@
-// Where receipts are written, when, and what they contain. Fails if an apply starts without a receipt, if a receipt is incomplete, readable by
+// Where records are written, when, and what they contain. Fails if an apply starts without a record, if a record is incomplete, readable by
 // other users or visible to git, or if a JSON document does not match its schema.
 
-import { mkdir, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { readdir, readFile, stat, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { Ajv } from "ajv";
 import { describe, expect, it } from "vitest";
+import { linesOf } from "../support/record-lines.ts";
 import { startRepository } from "../support/repository.ts";
 import type { Answer } from "../support/proxy.ts";
 import { Scenario, startScenario, startWith } from "../support/scenario.ts";
@@ -12,7 +13,7 @@ import { applyThrough, once } from "../support/through.ts";
 
 const FILES =
   'links: { go.example.com/a: { url: "https://user:pass@example.com/a", password: { env: LINKFORM_SECRET_A } } }\n';
-const FIRST = ".linkform/receipts/20261121T120000Z-1.json";
+const FIRST = ".linkform/runs/20261121T120000Z-1.jsonl";
 
 async function scenarioWith(text = FILES): Promise<Scenario> {
   const scenario = await startWith(text);
@@ -22,7 +23,7 @@ async function scenarioWith(text = FILES): Promise<Scenario> {
 const validator = async (name: string): Promise<ReturnType<Ajv["compile"]>> =>
   new Ajv({ strict: false }).compile(JSON.parse(await readFile(`schemas/${name}.schema.json`, "utf8")));
 
-describe("a receipt", () => {
+describe("a record", () => {
   it("is reported with the command that undoes it, is readable only by its owner, and is ignored by git", async () => {
     const scenario = await scenarioWith();
     const { exit, out } = await scenario.apply();
@@ -31,8 +32,8 @@ describe("a receipt", () => {
       last: `To undo: linkform undo ${FIRST}`,
     });
     expect((await stat(path.join(scenario.folder, FIRST))).mode & 0o777).toBe(0o600);
-    expect(await readFile(path.join(scenario.folder, ".linkform/receipts/.gitignore"), "utf8")).toMatch(/^\*$/m);
-    expect((await readdir(path.join(scenario.folder, ".linkform/receipts"))).toSorted()).toEqual([
+    expect(await readFile(path.join(scenario.folder, ".linkform/runs/.gitignore"), "utf8")).toMatch(/^\*$/m);
+    expect((await readdir(path.join(scenario.folder, ".linkform/runs"))).toSorted()).toEqual([
       ".gitignore",
       path.basename(FIRST),
     ]);
@@ -42,37 +43,31 @@ describe("a receipt", () => {
     const scenario = await scenarioWith();
     await scenario.apply();
     const text = await readFile(path.join(scenario.folder, FIRST), "utf8");
-    const receipt = JSON.parse(text);
-    expect(receipt).toMatchObject({ format_version: "1.0", ended: true, service: { base_url: scenario.sandbox.url } });
-    expect(receipt.changes).toMatchObject([
-      {
-        action: "create",
-        new_id: 1,
-        outcome: "applied",
+    expect(linesOf(text)).toContainEqual(
+      expect.objectContaining({
+        event: "change",
         before: null,
-        after: {
+        after: expect.objectContaining({
           url: "https://user:pass@example.com/a",
           password: { secret: "set" },
           domain: { id: 2, name: "go.example.com" },
-        },
-      },
-    ]);
+        }),
+      }),
+    );
     expect(text).not.toMatch(/first secret|sandbox-key/);
-    const isReceipt = await validator("receipt");
-    expect({ isRight: isReceipt(receipt), errors: isReceipt.errors }).toEqual({ isRight: true, errors: null });
   });
 
-  it("is not written without changes or with `--receipt none`, and --receipt names another file", async () => {
+  it("is not written without changes or with `--record none`, and --record names another file", async () => {
     const scenario = await scenarioWith();
-    const none = JSON.parse((await scenario.apply({ receipt: false, format: ["json"] })).out);
-    expect(none.receipt).toBeNull();
-    expect(JSON.parse((await scenario.apply({ format: ["json"] })).out).receipt).toBeNull();
+    const none = JSON.parse((await scenario.apply({ record: false, format: ["json"] })).out);
+    expect(none.record).toBeNull();
+    expect(JSON.parse((await scenario.apply({ format: ["json"] })).out).record).toBeNull();
     expect(await readdir(scenario.folder)).toEqual(["linkform.yaml"]);
     await scenario.write(FILES.replace('/a"', '/b"'));
-    expect(JSON.parse((await scenario.apply({ receipt: "mine.json", format: ["json"] })).out).receipt).toBe(
-      "mine.json",
+    expect(JSON.parse((await scenario.apply({ record: "mine.jsonl", format: ["json"] })).out).record).toBe(
+      "mine.jsonl",
     );
-    expect(await readdir(scenario.folder)).toEqual(["linkform.yaml", "mine.json"]);
+    expect(await readdir(scenario.folder)).toEqual(["linkform.yaml", "mine.jsonl"]);
   });
 
   it("that cannot be written stops the apply before its first change, and the error names the flags", async () => {
@@ -80,21 +75,21 @@ describe("a receipt", () => {
     await writeFile(path.join(scenario.folder, ".linkform"), "");
     const { exit, err } = await scenario.apply();
     expect(exit).toBe(1);
-    expect(err).toContain("error[receipt-unwritable]");
-    expect(err).toContain("pass another file with --receipt, or pass `--receipt none`");
+    expect(err).toContain("error[record-unwritable]");
+    expect(err).toContain("pass another file with --record, or pass `--record none`");
     expect(scenario.writes()).toEqual([]);
-    expect(await scenario.apply({ receipt: false })).toMatchObject({ exit: 0 });
+    expect(await scenario.apply({ record: false })).toMatchObject({ exit: 0 });
   });
 
-  it("overwrites only receipts", async () => {
+  it("overwrites only records", async () => {
     const scenario = await scenarioWith();
     await writeFile(path.join(scenario.folder, "notes.json"), '{ "format_version": "1.0", "changes": [] }');
-    for (const flags of [{ receipt: "linkform.yaml" }, { receipt: "notes.json" }])
+    for (const flags of [{ record: "linkform.yaml" }, { record: "notes.json" }])
       expect(await scenario.apply(flags)).toMatchObject({ exit: 64 });
     expect(scenario.writes()).toEqual([]);
-    expect(await scenario.apply({ receipt: "mine.json" })).toMatchObject({ exit: 0 });
+    expect(await scenario.apply({ record: "mine.jsonl" })).toMatchObject({ exit: 0 });
     await scenario.write(FILES.replace('/a"', '/b"'));
-    expect(await scenario.apply({ receipt: "mine.json" })).toMatchObject({ exit: 0 });
+    expect(await scenario.apply({ record: "mine.jsonl" })).toMatchObject({ exit: 0 });
   });
 
   it("exists before the first write, and undo can read it then", async () => {
@@ -105,54 +100,38 @@ describe("a receipt", () => {
       return "forward";
     });
     await applyThrough(scenario, act);
-    const receipt = JSON.parse(seen);
-    expect(receipt).toMatchObject({ ended: false, changes: [{ outcome: null, new_id: null }] });
-    const isReceipt = await validator("receipt");
-    expect({ isRight: isReceipt(receipt), errors: isReceipt.errors }).toEqual({ isRight: true, errors: null });
-
-    await writeFile(path.join(scenario.folder, "early.json"), seen);
-    const { out } = await scenario.undo({ dryRun: true, baseUrl: receipt.service.base_url }, "early.json");
+    const events = seen.trimEnd().split("\n");
+    expect(events.map((line) => JSON.parse(line).event)).toEqual(["planned", "started", "change", "call"]);
+    const { base_url: baseUrl } = JSON.parse(events[0] ?? "").service;
+    await writeFile(path.join(scenario.folder, "early.jsonl"), seen);
+    const { out } = await scenario.undo({ dryRun: true, baseUrl }, "early.jsonl");
     expect(out).toContain("That run did not finish");
     expect(out).toContain("- delete link go.example.com/a");
   });
-
-  it("that cannot be completed is an error of a run that applied its changes", async () => {
-    const scenario = await scenarioWith();
-    const file = path.join(scenario.folder, "receipt.json");
-    const act = once(/^POST/, async (): Promise<Answer> => {
-      await rm(file);
-      await mkdir(path.join(file, "in the way"), { recursive: true });
-      return "forward";
-    });
-    const { exit, err } = await applyThrough(scenario, act, { receipt: "receipt.json" });
-    expect({ exit, said: err.includes("error[receipt-unwritable]") }).toEqual({ exit: 4, said: true });
-    expect(scenario.link("a").password).toBe("first secret");
-    expect(await readdir(scenario.folder)).toEqual(["linkform.yaml", "receipt.json"]);
-  });
 });
 
-it("receipts of the same second get different names, and `last` is the newest", async () => {
+it("records of the same second get different names, and `last` is the newest", async () => {
   const scenario = await scenarioWith();
   for (let at = 1; at <= 11; at += 1) {
     await scenario.write(`brake: { updates: 100% }\n${FILES.replace('/a"', `/a${at}"`)}`);
     expect(await scenario.apply()).toMatchObject({ exit: 0 });
   }
   const { document } = await scenario.undoDocument();
-  expect(document.undo?.receipt).toBe(".linkform/receipts/20261121T120000Z-11.json");
+  expect(document.undo?.record).toBe(".linkform/runs/20261121T120000Z-11.jsonl");
   expect(scenario.link("a").url).toBe("https://user:pass@example.com/a10");
 });
 
 it("a file named `last` or like a flag is reported with a path, so that undo reads that file", async () => {
   const scenario = await scenarioWith();
-  for (const [at, receipt] of ["last", "-r.json"].entries()) {
+  for (const [at, record] of ["last", "-r.json"].entries()) {
     await scenario.write(`brake: { updates: 100% }\n${FILES.replace('/a"', `/a${at}"`)}`);
-    const { out } = await scenario.apply({ receipt });
-    expect(out.trimEnd().split("\n").at(-1)).toBe(`To undo: linkform undo ./${receipt}`);
-    expect((await scenario.undoDocument({ dryRun: true }, `./${receipt}`)).document.undo?.receipt).toBe(`./${receipt}`);
+    const { out } = await scenario.apply({ record });
+    expect(out.trimEnd().split("\n").at(-1)).toBe(`To undo: linkform undo ./${record}`);
+    expect((await scenario.undoDocument({ dryRun: true }, `./${record}`)).document.undo?.record).toBe(`./${record}`);
   }
 });
 
-it("`last` is the newest receipt of this project file, not of another environment in the same folder", async () => {
+it("`last` is the newest record of this project file, not of another environment in the same folder", async () => {
   const scenario = await scenarioWith();
   const text = await readFile(path.join(scenario.folder, "linkform.yaml"), "utf8");
   const staging = { config: "linkform.staging.yaml" };
@@ -160,12 +139,12 @@ it("`last` is the newest receipt of this project file, not of another environmen
   await scenario.apply();
   expect(await scenario.undo({ ...staging, dryRun: true })).toMatchObject({
     exit: 1,
-    err: expect.stringContaining("This project has no receipt for linkform.staging.yaml"),
+    err: expect.stringContaining("This project has no record for linkform.staging.yaml"),
   });
   await scenario.apply(staging);
   const { document } = await scenario.undoDocument({ dryRun: true });
-  expect(document.undo?.receipt).toBe(FIRST);
-  expect((await scenario.undoDocument({ ...staging, dryRun: true })).document.undo?.receipt).not.toBe(FIRST);
+  expect(document.undo?.record).toBe(FIRST);
+  expect((await scenario.undoDocument({ ...staging, dryRun: true })).document.undo?.record).not.toBe(FIRST);
 });
 
 describe("an undo as JSON", () => {

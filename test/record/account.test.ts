@@ -78,6 +78,10 @@ it("the plan has a hash instead of the id, from the request that also has the ti
   account.now = { id: 987_654_321 };
   await scenario.plan({ baseUrl: account.baseUrl(), out: PLAN });
   expect(account.asked).toBe(1);
-  expect(await readPlan(scenario)).toMatch(/"account": "sha256:[0-9a-f]{64}"/);
+  expect(await readPlan(scenario)).toMatch(/"account":"sha256:[0-9a-f]{64}"/);
   expect(await readPlan(scenario)).not.toContain("987654321");
+  // The record of its run has the hash, too.
+  expect((await applyPlan(scenario, { baseUrl: account.baseUrl() })).exit).toBe(0);
+  account.now = OWN;
+  expect((await scenario.undo({ baseUrl: account.baseUrl() })).err).toContain("error[record-account]");
 });

@@ -1,6 +1,6 @@
-// A receipt: the state before and after an apply, so that it can be reverted. It contains no secret.
+// The record of a run: the state before and after it, so that it can be reverted. It contains no secret.
 
-import type { Base, FieldChange } from "./change.ts";
+import type { FieldChange } from "./change.ts";
 import type { Place } from "./place.ts";
 import type { Action } from "./project.ts";
 import type { ResourceKind } from "./table.ts";
@@ -27,8 +27,8 @@ export interface RecordKey {
   readonly name: string;
 }
 
-/** One change of an apply. */
-export interface ReceiptChange {
+/** One change of a run. */
+export interface RecordedChange {
   readonly action: Action;
   readonly kind: ResourceKind;
   /** As reports showed it. */
@@ -43,7 +43,7 @@ export interface ReceiptChange {
   readonly newId: number | null;
   /** Clicks when the apply began; null if unknown. */
   readonly clicks: number | null;
-  /** Null if the run did not end. */
+  /** Null if it is unknown: the run did not end. */
   readonly outcome: "applied" | "failed" | "skipped" | null;
   /** For a failed change: whether the service may have made it; null for all others. */
   readonly mayHaveActed: boolean | null;
@@ -51,26 +51,25 @@ export interface ReceiptChange {
   readonly before: Snapshot | null;
   /** The new values of these fields, or all fields of a created object; null for a delete. */
   readonly after: Snapshot | null;
-  /** Its place in the receipt. */
+  /** Its line in the record. */
   readonly place: Place;
 }
 
-/** A receipt that has been read. */
-export interface Receipt {
+/** A record that has been read. */
+export interface RunRecord {
   /** The name of the file in messages. */
   readonly file: string;
-  /** The version that wrote it. */
-  readonly linkform: string;
   /** When, as an instant in canonical form. */
   readonly at: string;
   readonly command: "apply" | "undo";
-  /** False if the run did not end. Then no change has an outcome. */
+  /** False if the run did not end, or its end was cut off. Then no change has an outcome. */
   readonly isEnded: boolean;
   readonly baseUrl: string;
   /** The project file's name. */
   readonly project: string;
-  readonly base: Base | null;
-  readonly changes: readonly ReceiptChange[];
+  /** The hash of the account, if the service reports the account and the run read it. */
+  readonly account: string | null;
+  readonly changes: readonly RecordedChange[];
 }
 
 /** Something that an undo cannot restore. */
@@ -98,10 +97,8 @@ export interface SkippedChange {
   readonly place: Place;
 }
 
-/** Why an undo skips a change: values, the record, its key or its users have changed since, or something would become open. */
+/** Why an undo skips a change: the object, its key or its users have changed since, or something would become open. */
 export type SkipReason =
-  | "changed-since"
-  | "gone-since"
   | "moved"
   | "taken-since"
   | "still-used"

@@ -49,7 +49,7 @@ describe("plan --out", () => {
     const printed = await scenario.plan();
     const saved = await scenario.plan({ out: PLAN });
     expect([saved.exit, saved.out]).toEqual([printed.exit, printed.out]);
-    const { options, account, digest, ...document } = JSON.parse(await readPlan(scenario));
+    const { event, options, account, digest, ...document } = JSON.parse(await readPlan(scenario));
     // A report adds keys for readers without the plan.
     expect(await scenario.planDocument()).toMatchObject(document);
     expect(options).toEqual({
@@ -61,7 +61,7 @@ describe("plan --out", () => {
     });
     const schema = JSON.parse(await readFile("schemas/saved-plan.schema.json", "utf8"));
     const ajv = new Ajv({ strict: false });
-    expect([ajv.validate(schema, { ...document, options, account, digest }), ajv.errors]).toEqual([true, null]);
+    expect([ajv.validate(schema, { event, ...document, options, account, digest }), ajv.errors]).toEqual([true, null]);
     expect(await readdir(scenario.folder)).toEqual(["linkform.yaml", PLAN]);
     expect((await applyPlan(scenario)).exit).toBe(0);
   });

@@ -1,0 +1,277 @@
+// A change in a run record: the state of its object before and after, written and parsed.
+
+import * as z from "zod";
+import { recordIdOf, type Change, type WrittenChange, type FieldChange, type Plan } from "../domain/change.ts";
+import type { FieldSpec } from "../domain/field.ts";
+import { fold } from "../domain/fold.ts";
+import type { LiveRecord, LiveState } from "../domain/live.ts";
+import type { Place } from "../domain/place.ts";
+import type { RecordedChange, RecordKey, Reference, Snapshot } from "../domain/run-record.ts";
+import { fieldAt, FIELDS, KEY_FIELD, REFERENCE_FIELD, type ResourceKind } from "../domain/table.ts";
+import type { Value } from "../domain/value.ts";
+import { canonicalInstant } from "../domain/zone.ts";
+import type { UserError } from "../errors.ts";
+import { nameOf } from "../plan/names.ts";
+import { actionSchema, kindSchema } from "../report/json/schema.ts";
+
+const referenceSchema = z
+  .object({ id: z.int().nullable(), name: z.string() })
+  .describe("The target of a reference. The id is null if it had none yet.");
+
+/** A value in a record. Its form depends on the kind of the field. Unlike in a plan, references have ids. */
+type ValueDocument =
+  | null
+  | string
+  | number
+  | boolean
+  | readonly string[]
+  | readonly (readonly [string, string])[]
+  | { readonly secret: "set" | "unset" }
+  | ReferenceDocument
+  | readonly ReferenceDocument[];
+
+const secretSchema = z.object({ secret: z.enum(["set", "unset"]) });
+const textsSchema = z.array(z.string());
+const pairsSchema = z.array(z.tuple([z.string(), z.string()]));
+const referencesSchema = z.array(referenceSchema);
+
+const valueSchema: z.ZodType<ValueDocument> = z
+  .union([
+    z.null(),
+    z.string(),
+    z.number(),
+    z.boolean(),
+    textsSchema,
+    pairsSchema,
+    secretSchema,
+    referenceSchema,
+    referencesSchema,
+  ])
+  .describe(
+    "A value, in a form that depends on the field. An instant is in UTC, a target group is a list of pairs, and a space is { id, name }. A secret is only set or unset.",
+  );
+
+const snapshotSchema = z.record(z.string(), valueSchema);
+
+const keySchema = z
+  .object({ domain: referenceSchema.nullable().describe("Null for pixels."), name: z.string() })
+  .describe("The key of the object: its alias and domain, or the name of the pixel.");
+
+/** A change, as its line in a record has it. */
+export const changeSchema = z.object({
+  action: actionSchema,
+  kind: kindSchema,
+  key: z.string(),
+  previous_key: z.string().nullable(),
+  was: keySchema.nullable().describe("The key before the change; null for a create."),
+  is: keySchema.nullable().describe("The key after the change; null for a delete."),
+  id: z.int().positive().nullable().describe("The id of the record before the change; null for a create."),
+  clicks: z.int().nullable().describe("The clicks when the run started."),
+  before: snapshotSchema
+    .nullable()
+    .describe("For an update, the changed fields. For a delete or replace, all fields of the former object."),
+  after: snapshotSchema.nullable().describe("The new values of these fields, or the values of the new record."),
+});
+
+type ReferenceDocument = z.infer<typeof referenceSchema>;
+type KeyDocument = z.infer<typeof keySchema>;
+/** Fields by path. */
+type SnapshotDocument = z.infer<typeof snapshotSchema>;
+export type ChangeLine = z.infer<typeof changeSchema>;
+
+/** The changes of a plan. A value that contains a secret is left out, as if unknown. */
+export function changeLines(
+  plan: Plan,
+  state: Pick<LiveState, "links" | "pixels">,
+  hasSecret: (value: unknown) => boolean,
+): ChangeLine[] {
+  const records = new Map([...state.links, ...state.pixels].map((record) => [`${record.kind} ${record.id}`, record]));
+  return plan.changes.map((change) => {
+    const record = change.action === "create" ? null : (records.get(`${change.kind} ${change.live.id}`) ?? null);
+    return changeLine(change, record, plan, hasSecret);
+  });
+}
+
+function changeLine(
+  change: Change,
+  record: LiveRecord | null,
+  plan: Plan,
+  hasSecret: (value: unknown) => boolean,
+): ChangeLine {
+  const { action, kind, key, previousKey } = change;
+  const keyBefore = record && keyOf(record);
+  const without = (snapshot: SnapshotDocument): SnapshotDocument =>
+    Object.fromEntries(Object.entries(snapshot).filter(([, value]) => !hasSecret(value)));
+  const paths = action === "update" ? change.fields.map(({ path }) => path) : null;
+  return {
+    action,
+    kind,
+    key,
+    previous_key: previousKey,
+    was: keyBefore,
+    is: action === "delete" ? null : keyDocumentAfter(change, keyBefore, plan),
+    id: recordIdOf(change),
+    clicks: record?.clicks ?? null,
+    before: record && without(snapshotDocument(record, paths)),
+    after: action === "delete" ? null : without(snapshotDocumentAfter(change, plan)),
+  };
+}
+
+/** The key of a live record. */
+export function keyOf(record: LiveRecord): RecordKey {
+  return { domain: record.references.get(REFERENCE_FIELD.domain)?.[0] ?? null, name: nameOf(record) };
+}
+
+function keyDocumentAfter(change: WrittenChange, keyBefore: KeyDocument | null, plan: Plan): KeyDocument {
+  const { values } = change.desired;
+  const domain = values.get(REFERENCE_FIELD.domain);
+  return {
+    domain:
+      change.kind === "pixel"
+        ? null
+        : typeof domain === "string"
+          ? resolveReference(plan, "domain", domain)
+          : (keyBefore?.domain ?? null),
+    name: String(values.get(KEY_FIELD[change.kind]) ?? keyBefore?.name ?? ""),
+  };
+}
+
+/** The fields of a record with these paths; all known fields for null. */
+function snapshotDocument({ kind, values, references }: LiveRecord, paths: readonly string[] | null): SnapshotDocument {
+  const wanted = FIELDS[kind].filter(({ path }) => paths === null || paths.includes(path));
+  return Object.fromEntries(
+    wanted.flatMap((field): [string, ValueDocument][] => {
+      const [value, named] = [values.get(field.path), references.get(field.path)];
+      if (named !== undefined) return [[field.path, field.kind === "references" ? named : (named[0] ?? null)]];
+      return value === undefined ? [] : [[field.path, valueDocument(field, value)]];
+    }),
+  );
+}
+
+function snapshotDocumentAfter(change: WrittenChange, plan: Plan): SnapshotDocument {
+  const fields = change.action === "replace" ? change.stored : change.fields;
+  return Object.fromEntries(
+    fields.flatMap(({ path, after }: FieldChange): [string, ValueDocument][] => {
+      const field = fieldAt(change.kind, path);
+      if (field === undefined) return [];
+      if (field.kind === "reference")
+        return [[path, typeof after === "string" ? resolveReference(plan, field.to, after) : null]];
+      if (field.kind === "references")
+        return [
+          [path, Array.isArray(after) ? after.map((name) => resolveReference(plan, field.to, String(name))) : []],
+        ];
+      return [[path, valueDocument(field, after)]];
+    }),
+  );
+}
+
+/** A secret is stored only as set or unset. */
+function valueDocument({ kind }: FieldSpec, value: Value): ValueDocument {
+  return kind === "secret" ? { secret: value === true ? "set" : "unset" } : value;
+}
+
+/** The target of a reference by its name in the plan. A pixel that the run creates has no id yet. */
+function resolveReference(
+  { references, hosts }: Plan,
+  kind: "domain" | "space" | "pixel",
+  name: string,
+): ReferenceDocument {
+  const { domains, spaces, pixels } = references;
+  if (kind === "domain") return { id: domains.get(name) ?? null, name: hosts.get(name) ?? name };
+  return { id: (kind === "space" ? spaces.get(name) : pixels.get(fold(name))) ?? null, name };
+}
+
+/** What the record knows about the result of a change. */
+export type RecordedResult = Pick<RecordedChange, "newId" | "outcome" | "mayHaveActed">;
+
+/** Parses a change. `invalid` makes the error for a key whose value does not fit the others. */
+export function parseChange(
+  line: ChangeLine,
+  place: Place,
+  result: RecordedResult,
+  invalid: (path: string) => UserError,
+): RecordedChange {
+  const { action, kind, key, previous_key, was, is, id, clicks } = line;
+  const isConsistent =
+    (action === "create") === (was === null && id === null && line.before === null) &&
+    (action === "delete") === (is === null && line.after === null) &&
+    [was, is].every((recordKey) => recordKey === null || (kind === "pixel") === (recordKey.domain === null));
+  if (!isConsistent) throw invalid("action");
+  const parseFields = (fields: SnapshotDocument | null, part: string): Snapshot | null =>
+    fields && parseSnapshot(kind, fields, (path) => invalid(`${part}.${path}`));
+  const [before, after] = [parseFields(line.before, "before"), parseFields(line.after, "after")];
+  const keys = { key, previousKey: previous_key, keyBefore: was, keyAfter: is };
+  return { action, kind, ...keys, id, clicks, ...result, before, after, place };
+}
+
+/** The changes with the ids of the pixels that the run created, which were unknown when their lines were written. */
+export function withPixelIds(changes: readonly RecordedChange[]): RecordedChange[] {
+  const created = new Map(
+    changes.flatMap(({ kind, keyAfter, newId }) =>
+      kind === "pixel" && newId !== null && keyAfter !== null ? [[fold(keyAfter.name), newId] as const] : [],
+    ),
+  );
+  const path = REFERENCE_FIELD.pixel;
+  return changes.map((change) => {
+    const pixels = change.after?.references.get(path);
+    if (change.after === null || pixels === undefined) return change;
+    const known = pixels.map(({ id, name }) => ({ id: id ?? created.get(fold(name)) ?? null, name }));
+    return { ...change, after: { ...change.after, references: new Map([...change.after.references, [path, known]]) } };
+  });
+}
+
+function parseSnapshot(kind: ResourceKind, fields: SnapshotDocument, invalid: (path: string) => UserError): Snapshot {
+  const values = new Map<string, Value>();
+  const references = new Map<string, readonly Reference[]>();
+  for (const [path, document] of Object.entries(fields)) {
+    const field = fieldAt(kind, path);
+    if (field === undefined) throw invalid(path);
+    if (field.kind === "reference" || field.kind === "references") {
+      const all = parseReferences(field, document);
+      if (all === null) throw invalid(path);
+      references.set(path, all);
+    } else {
+      const value = parseValue(field, document);
+      if (value === undefined) throw invalid(path);
+      values.set(path, value);
+    }
+  }
+  return { values, references };
+}
+
+function parseReferences(field: FieldSpec, document: ValueDocument): readonly Reference[] | null {
+  if (field.kind === "references") return referencesSchema.safeParse(document).data ?? null;
+  const reference = referenceSchema.nullable().safeParse(document).data;
+  return reference === undefined ? null : reference === null ? [] : [reference];
+}
+
+/** The canonical value; undefined if it does not fit the kind of the field. */
+function parseValue(
+  field: Exclude<FieldSpec, { kind: "reference" | "references" }>,
+  document: ValueDocument,
+): Value | undefined {
+  switch (field.kind) {
+    case "secret": {
+      const secret = secretSchema.safeParse(document).data?.secret;
+      return secret === undefined ? undefined : secret === "set";
+    }
+    case "text":
+      return typeof document === "string" || (document === null && !field.required) ? document : undefined;
+    case "word":
+      return typeof document === "string" ? document : undefined;
+    case "flag":
+      return typeof document === "boolean" ? document : undefined;
+    case "count":
+      return typeof document === "number" || document === null ? document : undefined;
+    case "instant":
+      return document === null || (typeof document === "string" && canonicalInstant(document) === document)
+        ? document
+        : undefined;
+    case "list":
+      return textsSchema.safeParse(document).data;
+    case "map":
+      return pairsSchema.safeParse(document).data;
+    default:
+      return field satisfies never;
+  }
+}

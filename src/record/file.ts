@@ -1,0 +1,205 @@
+// Saved plans and run records: a saved plan is the first line of a record.
+
+import { error, type Diagnostic } from "../domain/diagnostic.ts";
+import type { RunRecord } from "../domain/run-record.ts";
+import { canonicalInstant } from "../domain/zone.ts";
+import { UserError } from "../errors.ts";
+import { codeOf, PathError, readFrom, replaceAt } from "../files/location.ts";
+import { locateNamed } from "../files/named.ts";
+import { jsonText } from "../report/json/text.ts";
+import { savedPlanSchema, type PlanDocument, type SavedPlan } from "../report/json/schema.ts";
+import { diagnosticOf } from "../config/located-error.ts";
+import { parseChange, withPixelIds, type ChangeLine, type RecordedResult } from "./changes.ts";
+import { digestOf, isObject, LineChain, parseJson, parseLaterLines, type JsonObject, type LaterLine } from "./lines.ts";
+
+/** In bytes; a JavaScript string can hold about this much. */
+export const MAX_RECORD_BYTES: number = 400 * 1024 * 1024;
+
+/** The content of the first line: the plan, its options and the account that it was made for. */
+export type PlanLine = Omit<SavedPlan, "digest" | "complete"> & Pick<PlanDocument, "complete">;
+
+/** Saves a plan. Returns an error if it cannot be written; then an older file is unchanged. */
+export async function savePlan(
+  { cwd }: { readonly cwd: string },
+  file: string,
+  plan: PlanLine,
+): Promise<Diagnostic | null> {
+  try {
+    replaceAt(locateNamed(cwd, file), new LineChain().next(plan));
+    return null;
+  } catch (cause) {
+    if (cause instanceof PathError) return diagnosticOf(cause);
+    const message = `The plan cannot be written to ${file} (${codeOf(cause)}).`;
+    return error("plan-unwritable", message, null, "Free disk space, or correct the path in --out.");
+  }
+}
+
+/** A saved plan, and its line as it was read. */
+export interface OpenedPlan {
+  readonly saved: SavedPlan;
+  readonly line: string;
+}
+
+/** Reads a saved plan. Throws a user error if it cannot be read, is not a saved plan, or was altered. */
+export async function openPlan({ cwd }: { readonly cwd: string }, file: string): Promise<OpenedPlan> {
+  const text = await readPlanFile(cwd, file);
+  const json = parseJson(text);
+  const isOwn = isObject(json) && typeof json["format_version"] === "string" && Array.isArray(json["changes"]);
+  if (!isOwn) {
+    if (json !== undefined)
+      throw new UserError("plan-not-saved", `${file} is not a plan.`, {
+        hint: "Save a plan: linkform plan --out FILE.",
+      });
+    const first = parseJson(text.slice(0, text.indexOf("\n") + 1));
+    if (isObject(first) && first["event"] !== undefined)
+      throw new UserError("plan-not-saved", `${file} is the record of a run, and only a saved plan can be applied.`, {
+        hint: "To continue that run, apply the saved plan again, or run `linkform apply`.",
+      });
+    throw new UserError("plan-not-json", `${file} is not JSON, or is incomplete.`, { hint: PLAN_AGAIN_HINT });
+  }
+  if (json["digest"] === undefined) {
+    throw new UserError("plan-not-saved", `${file} is the report of a plan, and reports cannot be applied.`, {
+      hint: "Save the plan with `linkform plan --out FILE` instead of --format json.",
+    });
+  }
+  return { saved: parsePlan(json, file, PLAN), line: `${jsonText(json, 0)}\n` };
+}
+
+async function readPlanFile(cwd: string, file: string): Promise<string> {
+  try {
+    return (await readFrom(locateNamed(cwd, file), MAX_RECORD_BYTES)).toString("utf8");
+  } catch (cause) {
+    if (cause instanceof PathError) throw cause;
+    throw new UserError("plan-unreadable", `The plan ${file} cannot be read (${codeOf(cause)}).`, {
+      hint: "Correct the path. To save a plan, run `linkform plan --out FILE`.",
+      cause,
+    });
+  }
+}
+
+const PLAN_AGAIN_HINT = "Save a new plan: linkform plan --out FILE.";
+const OTHER_RECORD_HINT =
+  "Use another record. Each apply writes one. To undo only a part of an apply, use --target and --exclude.";
+
+/** The codes and hints of errors in the content of a file. */
+type Wording = Readonly<Record<"altered" | "version" | "unknown", { readonly code: string; readonly hint: string }>>;
+
+const PLAN_VERSION_HINT = "Apply it with the version of linkform that saved it, or save a new plan with this version.";
+const PLAN: Wording = {
+  altered: { code: "plan-altered", hint: PLAN_AGAIN_HINT },
+  version: { code: "plan-version", hint: PLAN_VERSION_HINT },
+  unknown: { code: "plan-unknown", hint: PLAN_VERSION_HINT },
+};
+
+const RECORD_VERSION_HINT = "Undo it with the version of linkform that wrote it.";
+const RECORD: Wording = {
+  altered: { code: "record-altered", hint: OTHER_RECORD_HINT },
+  version: { code: "record-version", hint: RECORD_VERSION_HINT },
+  unknown: { code: "record-unknown", hint: RECORD_VERSION_HINT },
+};
+
+function alteredError(file: string, { altered: { code, hint } }: Wording): UserError {
+  return new UserError(code, `${file} was changed after linkform wrote it.`, { hint });
+}
+
+function unknownError(file: string, path: string, { unknown: { code, hint } }: Wording): UserError {
+  return new UserError(code, `${file} has a key or value that this version of linkform does not know: \`${path}\`.`, {
+    hint,
+  });
+}
+
+/**
+ * Parses the first line. Ignores keys that a later 1.x version added, except in the options: an unknown option could change the plan.
+ * Throws a user error for another version, if it was altered, and for unknown content.
+ */
+function parsePlan(json: JsonObject, file: string, wording: Wording): SavedPlan {
+  const version = String(json["format_version"]);
+  if (!version.startsWith("1.")) {
+    const message = `${file} has format version ${version}, but this version of linkform reads 1.x.`;
+    const { code, hint } = wording.version;
+    throw new UserError(code, message, { hint });
+  }
+  const { digest, ...content } = json;
+  if (digest !== digestOf(content, "")) throw alteredError(file, wording);
+  const read = savedPlanSchema.safeParse({ ...json, format_version: "1.0" });
+  if (read.success) return read.data;
+  const [issue] = read.error.issues;
+  const path = [...(issue?.path ?? []), ...(issue?.code === "unrecognized_keys" ? issue.keys : [])].join(".");
+  throw unknownError(file, path, wording);
+}
+
+/**
+ * Parses the record of a run; `file` is its name in messages. If its end was cut off, the run did not end. Throws a user error if it is not
+ * a record, if it was altered, or if it ends before the state of all objects.
+ */
+export function parseRecord(text: string, file: string): RunRecord {
+  const [first = "", ...texts] = text.split(/(?<=\n)/);
+  const json = parseJson(first);
+  if (!isObject(json) || json["event"] !== "planned") {
+    const what =
+      parseJson(text) === undefined ? "is not the record of a run" : "is a report, and not the record of a run";
+    const hint = "`apply` writes records into .linkform/runs, or to --record FILE.";
+    throw new UserError("not-a-record", `${file} ${what}.`, { hint });
+  }
+  const plan = parsePlan(json, file, RECORD);
+  const unknown = (path: string): UserError => unknownError(file, path, RECORD);
+  const lines = parseLaterLines(texts, plan.digest, () => alteredError(file, RECORD), unknown);
+  if (texts.length === 0)
+    throw new UserError("not-a-record", `${file} is a saved plan, which has no record of a run.`, {
+      hint: "Pass the record of the run that applied it. `apply` prints its path.",
+    });
+  const [started, ...rest] = lines;
+  if (started === undefined) throw cutError(file);
+  if (started.event !== "started" || canonicalInstant(started.at) === null) throw unknown("2.event");
+  const changes = rest.flatMap((line) => (line.event === "change" ? [line] : []));
+  if (changes.length < started.changes && changes.length === rest.length) throw cutError(file);
+  const calls = rest.slice(started.changes);
+  const end = calls.at(-1);
+  const isInOrder =
+    changes.length === started.changes &&
+    changes.every((line, index) => line === rest[index] && line.change === index + 1) &&
+    calls.every(
+      (line) =>
+        (line.event === "ended" && line === end && line.outcomes.length === changes.length) ||
+        ((line.event === "call" || line.event === "answer") && line.change <= changes.length),
+    );
+  if (!isInOrder) throw unknown("event");
+  const results = resultsOf(changes, calls);
+  return {
+    file,
+    at: started.at,
+    command: started.command,
+    isEnded: end?.event === "ended",
+    baseUrl: plan.service.base_url ?? "",
+    project: started.project,
+    account: typeof plan.account === "string" ? plan.account : null,
+    changes: withPixelIds(
+      changes.map((line, index) => {
+        const place = { file, line: index + 3, column: 1 };
+        return parseChange(line, place, results[index] ?? UNKNOWN, (path) => unknown(`${index + 3}.${path}`));
+      }),
+    ),
+  };
+}
+
+function cutError(file: string): UserError {
+  const message = `${file} was cut off before the state of all objects, so linkform cannot undo that run.`;
+  return new UserError("record-incomplete", message, { hint: "Use a complete copy of the record." });
+}
+
+const UNKNOWN: RecordedResult = { newId: null, outcome: null, mayHaveActed: null };
+
+/** The results of the changes. If the run did not end, only the ids of stored records are known. */
+function resultsOf(changes: readonly ChangeLine[], lines: readonly LaterLine[]): RecordedResult[] {
+  const end = lines.at(-1);
+  const stored = new Map(
+    lines.flatMap((line) => (line.event === "answer" && line.call === "store" ? [[line.change - 1, line.id]] : [])),
+  );
+  return changes.map(({ action }, index) => {
+    const isStored = action === "create" || action === "replace";
+    const answered = stored.get(index) ?? null;
+    if (end?.event !== "ended") return { ...UNKNOWN, newId: isStored ? answered : null };
+    const { outcome = null, id = null, may_have_acted = null } = end.outcomes[index] ?? {};
+    return { newId: isStored ? (id ?? answered) : null, outcome, mayHaveActed: may_have_acted };
+  });
+}

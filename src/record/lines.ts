@@ -1,0 +1,228 @@
+// The lines of a run record: the plan, the start, each change, each call and its answer, and the end. A saved plan is the first line.
+
+import { createHash } from "node:crypto";
+import * as z from "zod";
+import { NOTHING_APPLIED, diagnosticDocuments, tally } from "../report/document.ts";
+import { isComplete } from "../report/apply-result.ts";
+import {
+  actionSchema,
+  diagnosticSchema,
+  failureSchema,
+  kindSchema,
+  resultSchema,
+  savedPlanSchema,
+} from "../report/json/schema.ts";
+import { jsonText } from "../report/json/text.ts";
+import type { RunDocument } from "../report/json/schema.ts";
+import type { ApplyReport, FailureReport } from "../report/report.ts";
+import { UserError, type ExitCode } from "../errors.ts";
+import { changeSchema } from "./changes.ts";
+
+const digest = z
+  .string()
+  .describe(
+    "`sha256:` and the hash of the digest of the line before and of the other keys of this line, written as JSON without white space.",
+  );
+const at = z.string().describe("When it happened, in UTC.");
+const change = z.int().min(1).describe("The number of the change in this run.");
+
+const outcome = z.enum(["applied", "failed", "skipped"]);
+
+const started = z
+  .object({
+    event: z.literal("started"),
+    at,
+    linkform: z.string().describe("The version of linkform."),
+    command: z.enum(["apply", "undo"]),
+    project: z.string().describe("The name of the project file."),
+    changes: z.int().describe("The number of changes. Each has a line of its own after this one."),
+    digest,
+  })
+  .describe("The run begins. For a saved plan, it may make fewer changes than the plan has.");
+
+const changeLine = changeSchema
+  .extend({ event: z.literal("change"), change, digest })
+  .describe("The state of an object before and after a change.");
+
+const call = z.enum(["store", "update", "delete"]);
+
+const called = z
+  .object({ event: z.literal("call"), at, change, call, digest })
+  .describe("A write to the service begins. Without an answer in the record, it is unknown whether it had an effect.");
+
+const answered = z
+  .object({
+    event: z.literal("answer"),
+    at,
+    change,
+    call,
+    id: z.int().positive().nullable().describe("The id of the record; null if the call failed."),
+    error: z.object({ code: z.string(), message: z.string() }).nullable(),
+    digest,
+  })
+  .describe("The call ended.");
+
+const ended = z
+  .object({
+    event: z.literal("ended"),
+    at,
+    exit: z.literal([0, 1, 2, 3, 4, 64, 130]).describe("The exit code of the program."),
+    outcomes: z
+      .array(
+        z.object({
+          outcome,
+          id: z
+            .int()
+            .positive()
+            .nullable()
+            .describe("The id of the record that was stored, changed or deleted; null for none."),
+          may_have_acted: z
+            .boolean()
+            .nullable()
+            .describe("For a failed change, false if nothing was applied, so there is nothing to undo."),
+        }),
+      )
+      .describe("The final outcome of each change of this run, in their order."),
+    results: z
+      .array(
+        z.object({
+          action: actionSchema,
+          kind: kindSchema,
+          key: z.string(),
+          id: z.int().nullable(),
+          outcome,
+          error: failureSchema.nullable(),
+          already_so: z
+            .boolean()
+            .exactOptional()
+            .describe("Only for a saved plan: the change was already live before this run."),
+        }),
+      )
+      .describe("What the report says about each change of the plan."),
+    result: resultSchema,
+    verified: z.boolean().describe("The changed objects were read again."),
+    requests: z.int(),
+    seconds: z.number(),
+    waited: z.number().describe("Seconds of waiting for the rate limit."),
+    record: z.string().nullable().describe("The file that `linkform undo` needs; null if there is nothing to undo."),
+    diagnostics: z.array(diagnosticSchema),
+    digest,
+  })
+  .describe("The last line of every run. If it is missing, the run was killed, or the lines could not be written.");
+
+/** The lines after the plan. */
+const laterLine = z.discriminatedUnion("event", [started, changeLine, called, answered, ended]);
+
+/** The schema of a line of a record. */
+export const lineSchema: z.ZodType = z.union([savedPlanSchema, laterLine]);
+
+export type LaterLine = z.infer<typeof laterLine>;
+export type EndedLine = z.infer<typeof ended>;
+export type CallName = z.infer<typeof call>;
+
+/** A line without the digest that the chain adds. */
+export type LineContent<Line extends object> = Line extends unknown ? Omit<Line, "digest"> : never;
+
+/** The hash of a line's content and of the digest before it. It detects changes of the content, but not of the white space. */
+export function digestOf(content: object, previous: string): string {
+  const text = JSON.stringify(JSON.parse(JSON.stringify(content)));
+  return `sha256:${createHash("sha256").update(`${previous}${text}`).digest("hex")}`;
+}
+
+/** Writes lines, each with a digest of itself and of the line before. */
+export class LineChain {
+  #last: string;
+
+  /** `previous` is the digest of the line that these lines follow; empty for none. */
+  constructor(previous: string = "") {
+    this.#last = previous;
+  }
+
+  /** The line with its line break. */
+  next(content: object): string {
+    this.#last = digestOf(content, this.#last);
+    return `${jsonText({ ...content, digest: this.#last }, 0)}\n`;
+  }
+}
+
+/** A JSON object that was read. */
+export type JsonObject = Readonly<Record<string, unknown>>;
+
+/** Whether a parsed JSON value is an object, not an array. */
+export function isObject(value: unknown): value is JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * The lines of a record after the first one, with their digests checked. `previous` is the digest of the first line. A last line that was
+ * cut off is left out. `altered` makes the error for any other damage.
+ */
+export function parseLaterLines(
+  texts: readonly string[],
+  previous: string,
+  altered: () => UserError,
+  unknown: (path: string) => UserError,
+): LaterLine[] {
+  let last = previous;
+  return texts.flatMap((text, index) => {
+    const isUnfinished = index === texts.length - 1 && !text.endsWith("\n");
+    const json = parseJson(text);
+    if (json === undefined && isUnfinished) return [];
+    if (!isObject(json)) throw altered();
+    const { digest: found, ...content } = json;
+    last = digestOf(content, last);
+    if (found !== last) throw altered();
+    const read = laterLine.safeParse(json);
+    if (!read.success) throw unknown(`${index + 2}.${read.error.issues[0]?.path.join(".") ?? ""}`);
+    return [read.data];
+  });
+}
+
+/** The last line of a run. */
+export function endedLine(
+  moment: string,
+  report: ApplyReport | FailureReport,
+  exit: ExitCode,
+  { requests, seconds, waited }: Pick<RunDocument, "requests" | "seconds" | "waited">,
+  outcomes: EndedLine["outcomes"],
+): LineContent<EndedLine> {
+  const of = report.of === "failure" ? null : report;
+  return {
+    event: "ended",
+    at: moment,
+    exit,
+    outcomes,
+    results: (of?.results ?? []).map(({ action, kind, key, id, outcome: how, error, already_so }) => ({
+      action,
+      kind,
+      key,
+      id,
+      outcome: how,
+      error,
+      ...(already_so === true && { already_so }),
+    })),
+    result: of === null ? NOTHING_APPLIED.result : { ...tally(of.results), complete: isComplete(of) },
+    verified: of?.ended?.run.verified ?? false,
+    requests,
+    seconds: toMilliseconds(seconds),
+    waited: toMilliseconds(waited),
+    record: of?.record ?? null,
+    diagnostics: diagnosticDocuments(
+      report.of === "failure"
+        ? report.diagnostics
+        : [...report.plan.diagnostics, ...(report.plan.hiddenFindings ?? []), ...report.problems],
+    ),
+  };
+}
+
+function toMilliseconds(seconds: number): number {
+  return Math.round(seconds * 1000) / 1000;
+}

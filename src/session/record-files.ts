@@ -1,0 +1,282 @@
+// The files of run records: a run creates one before its first change, and `undo` opens it.
+
+import path from "node:path";
+import { trackedAt } from "../config/git.ts";
+import type { RunRecord } from "../domain/run-record.ts";
+import { EXIT, UserError } from "../errors.ts";
+import { ProjectFolder } from "../files/folder.ts";
+import { LineFile } from "../files/line-file.ts";
+import { codeOf, modeAt, namesIn, PathError, readFrom, replaceAt, setMode, type Location } from "../files/location.ts";
+import { isLink, locateNamed, typeAt } from "../files/named.ts";
+import { MAX_RECORD_BYTES, parseRecord } from "../record/file.ts";
+import type { ApplyReport } from "../report/report.ts";
+import type { World } from "./context.ts";
+
+/** The folder of records in a project. Only this folder is ignored by git: users commit the schemas in `.linkform`. */
+const RUNS_FOLDER = ".linkform/runs";
+
+/** `20261121T120000Z-1.jsonl`: the time, and a number for records of the same second. */
+const RECORD_NAME = /^(\d{8}T\d{6}Z)-(\d+)\.jsonl$/;
+
+/**
+ * Creates the file of a record with its first lines; `wanted` is absent for one in the project folder. Throws a user error if it cannot be
+ * written.
+ */
+export async function createRecordFile(
+  world: World,
+  wanted: string | undefined,
+  folder: string,
+  at: string,
+  text: string,
+): Promise<{ readonly lines: LineFile; readonly shown: string }> {
+  let shown = shownFrom(world, wanted === undefined ? path.join(folder, RUNS_FOLDER) : path.resolve(world.cwd, wanted));
+  try {
+    if (wanted === undefined) {
+      const place = writeNext(folder, at, text);
+      shown = shownFrom(world, path.join(folder, place.shown));
+      return { lines: new LineFile(place, true), shown };
+    }
+    const place = locateNamed(world.cwd, wanted);
+    await refuseForeignFile(place, shown);
+    replaceAt(place, text, { mode: OWNER_ONLY });
+    return { lines: new LineFile(place, true), shown };
+  } catch (cause) {
+    if (cause instanceof UserError) throw cause;
+    throw recordUnwritable(shown, cause, "Free disk space, pass another file with --record, or pass `--record none`.");
+  }
+}
+
+/** Throws a user error if the file exists and is not a record: it may be a saved plan, or the project file. */
+async function refuseForeignFile(place: Location, shown: string): Promise<void> {
+  const text = typeAt(place) === "file" ? (await readFrom(place, MAX_RECORD_BYTES).catch(() => "?")).toString() : "";
+  if (text.trim() === "") return;
+  try {
+    parseRecord(text, shown);
+  } catch (cause) {
+    if (!(cause instanceof UserError)) throw cause;
+    throw new UserError(
+      "record-in-the-way",
+      `${shown} exists and is not the record of a run, so linkform does not overwrite it.`,
+      {
+        hint: "Pass another file with --record, or remove this file.",
+        exit: EXIT.usage,
+        cause,
+      },
+    );
+  }
+}
+
+export function recordUnwritable(file: string, cause: unknown, hint: string): UserError {
+  if (cause instanceof PathError) return cause;
+  return new UserError("record-unwritable", `The record ${file} cannot be written (${codeOf(cause)}).`, {
+    hint,
+    cause,
+  });
+}
+
+/** A path for messages, relative to the working directory. `undo` must not read it as a flag or as `last`. */
+function shownFrom({ cwd }: World, file: string): string {
+  const shown = path.relative(cwd, file) || file;
+  return shown === "last" || shown.startsWith("-") ? `./${shown}` : shown;
+}
+
+/** Only the owner may read a record: it contains complete destinations. */
+const OWNER_ONLY = 0o600;
+
+/** Writes a record into the project folder under a new name. */
+function writeNext(folder: string, at: string, text: string): Location {
+  const linked = findSymlink(folder, path.normalize(RUNS_FOLDER));
+  if (linked !== null)
+    throw Object.assign(new Error("a link is not followed"), { code: `${linked} is a symbolic link` });
+  const project = new ProjectFolder(folder);
+  const ignore = project.locate(`${RUNS_FOLDER}/.gitignore`);
+  project.makeFolderOf(ignore.shown);
+  setMode(path.dirname(ignore.path), 0o700);
+  if (typeAt(ignore) === "missing")
+    replaceAt(ignore, "# Written by linkform. The files in this folder are only for this machine.\n*\n");
+  const moment = timeInName(at);
+  for (let number = 1; ; number += 1) {
+    const place = project.locate(`${RUNS_FOLDER}/${moment}-${number}.jsonl`);
+    try {
+      replaceAt(place, text, { mode: OWNER_ONLY, isNew: true });
+      return place;
+    } catch (cause) {
+      if (codeOf(cause) !== "EEXIST") throw cause;
+    }
+  }
+}
+
+/** A record for the report, with the command that undoes it. The command repeats the flags that it needs. */
+export function writtenRecord(
+  file: string | null,
+  { config, baseUrl }: { readonly config?: string; readonly baseUrl?: string },
+): Pick<ApplyReport, "record" | "undo_command"> {
+  if (file === null) return {};
+  const options = Object.entries({ "--config": config, "--base-url": baseUrl }).flatMap(([flag, value]) =>
+    value === undefined ? [] : [`${flag} ${shellQuote(value)}`],
+  );
+  return { record: file, undo_command: ["linkform undo", shellQuote(file), ...options].join(" ") };
+}
+
+/** Quotes a word for a shell. */
+function shellQuote(word: string): string {
+  return /^[\w./:@%+,-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`;
+}
+
+/** A record, and the file that it was read from. */
+export interface OpenRecord {
+  readonly record: RunRecord;
+  readonly file: string;
+  /** It is in the folder of records of the project, where nobody else can write. */
+  readonly isOwn: boolean;
+}
+
+/**
+ * Reads a record; `last` is the newest of the project. Throws a user error if it cannot be read, is not a record, or may have been
+ * written by someone else.
+ */
+export async function openRecord(
+  world: World,
+  named: string,
+  project: { readonly folder: string; readonly file: string },
+): Promise<OpenRecord> {
+  if (named === "last") return openNewest(world, project);
+  const file = path.resolve(world.cwd, named);
+  await refuseTracked(world, file);
+  const isInFolder =
+    path.dirname(file) === path.join(project.folder, RUNS_FOLDER) && RECORD_NAME.test(path.basename(file));
+  const opened = await openFile(world, file);
+  return { ...opened, isOwn: isInFolder && isPrivate(world, project.folder, file) };
+}
+
+async function openFile(world: World, file: string): Promise<OpenRecord> {
+  const shown = shownFrom(world, file);
+  let text: string;
+  try {
+    text = (await readFrom(locateNamed(world.cwd, file), MAX_RECORD_BYTES)).toString("utf8");
+  } catch (cause) {
+    if (cause instanceof PathError) throw cause;
+    throw new UserError("record-unreadable", `The record ${shown} cannot be read (${codeOf(cause)}).`, {
+      hint: "Correct the path, or use `last` for the newest record in .linkform/runs.",
+      cause,
+    });
+  }
+  const record = parseRecord(text, shown);
+  const moment = RECORD_NAME.exec(path.basename(file))?.[1];
+  if (moment !== undefined && moment !== timeInName(record.at))
+    throw new UserError(
+      "record-renamed",
+      `The name of ${shown} does not match the time at which it was written (${record.at}).`,
+      {
+        hint: "linkform never renames a record. If you trust this one, restore its original name, or use a name without a time.",
+      },
+    );
+  if (Date.parse(record.at) > Date.parse(world.now()) + MAX_CLOCK_SKEW_MS)
+    throw new UserError("record-from-future", `The time in ${shown} is in the future: ${record.at}.`, {
+      hint: "Check this machine's clock. If it is right, linkform did not write this record. Remove it.",
+    });
+  return { record, file, isOwn: false };
+}
+
+/** The clock of the machine that wrote a record may be ahead by this much. */
+const MAX_CLOCK_SKEW_MS = 5 * 60 * 1000;
+
+/** An instant in the form that file names of records have. */
+function timeInName(at: string): string {
+  return at.replaceAll(/[-:]/g, "");
+}
+
+/** The first part of a path below `folder` that is a symbolic link; null for none. */
+function findSymlink(folder: string, file: string): string | null {
+  const steps = file.split(path.sep);
+  for (let count = 1; count <= steps.length; count += 1) {
+    const part = path.join(...steps.slice(0, count));
+    if (isLink(path.join(folder, part))) return part;
+  }
+  return null;
+}
+
+/** Throws a user error if git tracks this record, or one in this folder: it may come from a commit. */
+async function refuseTracked(world: World, file: string): Promise<void> {
+  const answer = await trackedAt(file, world.env);
+  const shown = shownFrom(world, file);
+  if ("unknown" in answer)
+    throw new UserError("record-unchecked", `linkform cannot check whether git tracks ${shown}: ${answer.unknown}`, {
+      hint: "Fix the problem, or copy the record out of the repository and undo the copy: `linkform undo FILE`.",
+    });
+  const tracked = answer.files.find((name) => /\.jsonl?$/i.test(name));
+  if (tracked === undefined) return;
+  const which = path.join(shownFrom(world, path.dirname(file)), tracked);
+  throw new UserError(
+    "record-tracked",
+    `git tracks ${which}. A commit may have added it, so linkform does not use it.`,
+    {
+      hint: `linkform keeps records out of git. Remove this one: git rm ${which}`,
+    },
+  );
+}
+
+/** Throws a user error if a part of this path below the project folder is a symbolic link. */
+function refuseSymlink(world: World, folder: string, file: string): void {
+  const linked = findSymlink(folder, file);
+  if (linked !== null)
+    throw new UserError("record-linked", `${shownFrom(world, path.join(folder, linked))} is a symbolic link.`, {
+      hint: "Replace it with the folder or file itself.",
+    });
+}
+
+/** Throws a user error if other users have access to the file, or can write to its folder. Windows has no such modes. */
+function refuseShared(world: World, folder: string, file: string): void {
+  refuseSymlink(world, folder, path.relative(folder, file));
+  if (process.platform === "win32") return;
+  const [own, home] = [modeAt(file), modeAt(path.dirname(file))];
+  if ((own & 0o077) === 0 && (home & 0o022) === 0) return;
+  const [which, mode] = (own & 0o077) === 0 ? [path.dirname(file), "700"] : [file, "600"];
+  const shown = shownFrom(world, which);
+  throw new UserError("record-not-private", `Other users have access to ${shown}, so linkform does not use it.`, {
+    hint: `Somebody else may have written it. If you trust it, run: chmod ${mode} ${shown}`,
+  });
+}
+
+function isPrivate(world: World, folder: string, file: string): boolean {
+  try {
+    refuseShared(world, folder, file);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Reads the newest record of a project file. Records of other environments are in the same folder. */
+async function openNewest(
+  world: World,
+  { folder, file }: { readonly folder: string; readonly file: string },
+): Promise<OpenRecord> {
+  for (const newest of await listRecords(world, folder)) {
+    const opened = await openPrivateFile(world, folder, newest);
+    if (opened.record.project === file) return opened;
+  }
+  throw new UserError("no-record", `This project has no record for ${file} in .linkform/runs.`, {
+    hint: "Pass the record: `linkform undo FILE`. Each apply writes one, unless you pass `--record none`.",
+  });
+}
+
+/** The paths of the records in the project folder, newest first. Throws a user error if a commit may have brought them. */
+async function listRecords(world: World, folder: string): Promise<string[]> {
+  refuseSymlink(world, folder, path.normalize(RUNS_FOLDER));
+  const runsFolder = path.join(folder, RUNS_FOLDER);
+  await refuseTracked(world, runsFolder);
+  const found = namesIn(runsFolder).flatMap((name) => {
+    const [, moment, number] = RECORD_NAME.exec(name) ?? [];
+    return moment === undefined ? [] : [{ name, moment, number: Number(number) }];
+  });
+  return found
+    .toSorted((a, b) => (a.moment === b.moment ? b.number - a.number : a.moment < b.moment ? 1 : -1))
+    .map(({ name }) => path.join(runsFolder, name));
+}
+
+/** Reads a record in the project folder. Only linkform writes there, so the file must be private. */
+async function openPrivateFile(world: World, folder: string, file: string): Promise<OpenRecord> {
+  refuseShared(world, folder, file);
+  return { ...(await openFile(world, file)), isOwn: true };
+}

@@ -1,0 +1,259 @@
+// The record of a run: its lines in a file for `undo`, and on the outputs of `--format ndjson`. A call begins only after its line is written.
+
+import path from "node:path";
+import type { Outcome } from "../apply/outcome.ts";
+import type { Change } from "../domain/change.ts";
+import { error, type Diagnostic } from "../domain/diagnostic.ts";
+import { ServiceError, UserError, type ExitCode } from "../errors.ts";
+import { LineFile } from "../files/line-file.ts";
+import { locateNamed } from "../files/named.ts";
+import type { RecordCall } from "../apply/options.ts";
+import type { ChangeLine } from "../record/changes.ts";
+import type { OpenedPlan, PlanLine } from "../record/file.ts";
+import { endedLine, LineChain, type LaterLine, type LineContent } from "../record/lines.ts";
+import type { ApplyReport, FailureReport } from "../report/report.ts";
+import type { World } from "./context.ts";
+import { unwritable, writeOut, type Sink } from "./outputs.ts";
+import { createRecordFile, recordUnwritable } from "./record-files.ts";
+
+/** Whether a run writes a record, and where. */
+export interface RecordFlags {
+  /** The file to write; false for none, absent for one in the project folder. */
+  readonly record?: string | false;
+}
+
+/** The plan of a run, and its changes. */
+export interface RunStart {
+  readonly plan: OpenedPlan | PlanLine;
+  readonly command: "apply" | "undo";
+  /** The name of the project file, and its folder. */
+  readonly project: string;
+  readonly folder: string;
+  readonly changes: readonly Change[];
+  readonly states: readonly ChangeLine[];
+}
+
+/** An output for lines. */
+interface LineSink {
+  readonly write: (line: string) => void;
+  /** Resolves when all lines are written or have failed. */
+  readonly end: () => Promise<void>;
+}
+
+/** The source of `requests` and `waited`. */
+type Meter = Readonly<Record<"requests" | "waited", number>>;
+
+export class RunRecord {
+  readonly #world: World;
+  readonly #sinks: readonly LineSink[];
+  readonly #onProblem: (problem: Diagnostic) => void;
+  readonly #beganAt: number;
+  #chain = new LineChain();
+  #meter: Meter = { requests: 0, waited: 0 };
+  #file: { readonly lines: LineFile; readonly shown: string } | null = null;
+  #broken: UserError | null = null;
+  #numbers: ReadonlyMap<Change, number> = new Map();
+  readonly #outcomes = new Map<Change, Outcome>();
+  readonly #ids = new Map<Change, number>();
+  #isFinished = false;
+  #problems = 0;
+
+  /** `onProblem` is called once for each output that cannot be written. */
+  constructor(world: World, sinks: readonly Sink[], onProblem: (problem: Diagnostic) => void) {
+    this.#world = world;
+    this.#onProblem = onProblem;
+    this.#beganAt = world.clock.now();
+    this.#sinks = sinks.flatMap(({ format, file }) => {
+      if (format !== "ndjson") return [];
+      return [file === null ? this.#toStdout() : this.#toFile(file)];
+    });
+  }
+
+  /** Whether any program reads the lines. */
+  get isWanted(): boolean {
+    return this.#sinks.length > 0;
+  }
+
+  /** Whether every line has been written so far. */
+  get isWritten(): boolean {
+    return this.#problems === 0;
+  }
+
+  /** Its path for messages; null if it has no file. */
+  get shown(): string | null {
+    return this.#file?.shown ?? null;
+  }
+
+  /** Why the file cannot be continued; null if it can. */
+  get problem(): UserError | null {
+    return this.#broken;
+  }
+
+  /** Sets the source of the number of requests. */
+  follow(meter: Meter): void {
+    this.#meter = meter;
+  }
+
+  /** Writes the plan of a run that does not begin. */
+  planned(plan: OpenedPlan | PlanLine): void {
+    this.#tell(this.#planText(plan));
+  }
+
+  /** Writes the plan and the state before, if there are changes. Throws a user error if the file cannot be written. */
+  async begin({ plan, command, project, folder, changes, states }: RunStart, { record }: RecordFlags): Promise<void> {
+    const at = this.#world.now();
+    const started = { event: "started", at, linkform: this.#world.version, command, project, changes: changes.length };
+    const text = [
+      this.#planText(plan),
+      this.#chain.next(started),
+      ...states.map((state, index) => this.#chain.next({ event: "change", change: index + 1, ...state })),
+    ].join("");
+    try {
+      if (changes.length > 0 && record !== false)
+        this.#file = await createRecordFile(this.#world, record, folder, at, text);
+    } catch (cause) {
+      // The last line is then the only one.
+      this.#chain = new LineChain();
+      throw cause;
+    }
+    this.#numbers = new Map(changes.map((change, index) => [change, index + 1]));
+    this.#tell(text);
+  }
+
+  /** Writes that a call begins. Throws a user error if that is not possible: then the call must not be sent. */
+  readonly call: RecordCall = (change, call) => {
+    const number = this.#numbers.get(change) ?? 0;
+    this.#write({ event: "call", at: this.#now(), change: number, call });
+    if (this.#broken !== null) throw this.#broken;
+    return (answer) => {
+      const id = typeof answer === "number" ? answer : null;
+      this.#write({ event: "answer", at: this.#now(), change: number, call, id, error: errorOf(answer) });
+    };
+  };
+
+  /** Keeps an outcome for the last line. It can be reported again. */
+  readonly end = (outcome: Outcome): void => {
+    this.#outcomes.set(outcome.change, outcome);
+    // A change that fails the verification later was stored nevertheless.
+    if (outcome.outcome === "applied") this.#ids.set(outcome.change, outcome.id);
+  };
+
+  /** Writes the last line. Returns whether all lines were written. */
+  async finish(report: ApplyReport | FailureReport, exit: ExitCode): Promise<boolean> {
+    if (this.#isFinished) return this.isWritten;
+    this.#isFinished = true;
+    const { requests, waited } = this.#meter;
+    const seconds = (this.#world.clock.now() - this.#beganAt) / 1000;
+    const known = this.#broken;
+    this.#write(
+      endedLine(
+        this.#now(),
+        this.#world.secrets.hideIn(report),
+        exit,
+        { requests, seconds, waited },
+        [...this.#numbers.keys()].map((change) => {
+          const outcome = this.#outcomes.get(change);
+          return {
+            outcome: outcome?.outcome ?? "skipped",
+            id: this.#ids.get(change) ?? null,
+            may_have_acted: outcome?.outcome === "failed" ? outcome.failure.mayHaveActed : null,
+          };
+        }),
+      ),
+    );
+    this.#file?.lines.close();
+    if (this.#broken !== null && known === null) this.#failed(problemOf(this.#broken));
+    for (const sink of this.#sinks) await sink.end();
+    return this.isWritten;
+  }
+
+  #now(): string {
+    return new Date(this.#world.clock.now()).toISOString();
+  }
+
+  #planText(plan: OpenedPlan | PlanLine): string {
+    if (!("line" in plan)) return this.#chain.next(this.#world.secrets.hideIn(plan));
+    this.#chain = new LineChain(plan.saved.digest);
+    return plan.line;
+  }
+
+  #write(content: LineContent<LaterLine>): void {
+    const line = this.#chain.next(this.#world.secrets.hideIn(content));
+    try {
+      // Text after a partial line would not be read as a line.
+      if (this.#broken === null) this.#file?.lines.write(line);
+    } catch (cause) {
+      this.#broken = recordUnwritable(
+        this.#file?.shown ?? "",
+        cause,
+        "The run stopped. You can still undo its changes with the part of the record that was written.",
+      );
+    }
+    this.#tell(line);
+  }
+
+  #tell(text: string): void {
+    for (const { write } of this.#sinks) write(text);
+  }
+
+  #failed(problem: Diagnostic): void {
+    this.#problems += 1;
+    this.#onProblem(problem);
+  }
+
+  #toStdout(): LineSink {
+    const { stdout, line: shown } = this.#world;
+    let last: Promise<unknown> = Promise.resolve();
+    let isBroken = false;
+    const report = async (written: Promise<Diagnostic | null>): Promise<void> => {
+      const problem = await written;
+      if (problem === null || isBroken) return;
+      isBroken = true;
+      this.#failed(problem);
+    };
+    return {
+      write: (line) => {
+        if (isBroken) return;
+        // stdout and stderr may be the same terminal.
+        if (stdout.isTTY === true) shown.show("");
+        last = report(writeOut(stdout, line));
+      },
+      end: async () => void (await last),
+    };
+  }
+
+  #toFile(file: string): LineSink {
+    let lines: LineFile | null = null;
+    let isBroken = false;
+    const guarded = (act: () => void): void => {
+      try {
+        if (!isBroken) act();
+      } catch (cause) {
+        isBroken = true;
+        this.#failed(unwritable(`The report ${path.resolve(this.#world.cwd, file)}`, cause));
+      }
+    };
+    return {
+      write: (line) =>
+        guarded(() => {
+          lines ??= new LineFile(locateNamed(this.#world.cwd, file));
+          lines.write(line);
+        }),
+      end: () => {
+        lines?.close();
+        return Promise.resolve();
+      },
+    };
+  }
+}
+
+function errorOf(answer: unknown): { readonly code: string; readonly message: string } | null {
+  if (typeof answer === "number") return null;
+  if (answer instanceof ServiceError || answer instanceof UserError)
+    return { code: answer.code, message: answer.message };
+  return { code: "internal-error", message: String(answer) };
+}
+
+export function problemOf({ code, message, hint }: UserError): Diagnostic {
+  return error(code, message, null, hint);
+}
