@@ -237,7 +237,7 @@ describe("the deploy", () => {
     expect(await read(pipeline, report)).toContain("go.example.com/b");
     expect(records).toBe("**/.linkform/runs/*.jsonl");
     const kept = await readdir(path.join(pipeline.repository.folder, ".linkform/runs"));
-    expect(kept.filter((name) => name.endsWith(".json"))).toHaveLength(1);
+    expect(kept.filter((name) => name.endsWith(".jsonl"))).toHaveLength(1);
   });
 
   test("that leaves a deletion over leaves the tag, and a later one makes it", async () => {
