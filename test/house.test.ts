@@ -149,9 +149,9 @@ it("every test file is run by exactly one of `npm test`, `test:full` and `test:b
 
 /** The lines and bytes that the parts of the project have at most. These numbers only go down. */
 const CEILINGS = [
-  { of: ["src"], lines: 59_122, bytes: 2_574_717 },
-  { of: ["action", "scripts", "templates"], lines: 3_852, bytes: 168_470 },
-  { of: ["test"], lines: 81_283, bytes: 3_747_474 },
+  { of: ["src"], lines: 55_338, bytes: 2_449_108 },
+  { of: ["action", "scripts", "templates"], lines: 3_495, bytes: 161_057 },
+  { of: ["test"], lines: 80_698, bytes: 3_726_733 },
 ] as const;
 
 it.each(CEILINGS)("$of have at most $lines lines and $bytes bytes", async ({ of, lines, bytes }) => {

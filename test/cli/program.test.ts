@@ -38,7 +38,7 @@ describe("a base", () => {
 
 /** What an apply prints after it made one object. `up` is the path from where it ran to the project. */
 const createdIn = (up: string): RegExp =>
-  new RegExp(`^Done: 1 created. Verified.\nTo undo: linkform undo ${up}.linkform/runs/\\d{8}T\\d{6}Z-1.json\n$`);
+  new RegExp(`^Done: 1 created. Verified.\nTo undo: linkform undo ${up}.linkform/runs/\\d{8}T\\d{6}Z-1.jsonl\n$`);
 
 describe("from files to the service and back", () => {
   it("plans, applies and plans again, from a folder below the project", async () => {
