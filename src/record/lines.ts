@@ -35,7 +35,7 @@ const started = z
     linkform: z.string().describe("The version of linkform."),
     command: z.enum(["apply", "undo"]),
     project: z.string().describe("The name of the project file."),
-    changes: z.int().describe("The number of changes. Each has a line of its own after this one."),
+    changes: z.int().describe("The number of changes. Each has a line after this one."),
     digest,
   })
   .describe("The run begins. For a saved plan, it may make fewer changes than the plan has.");

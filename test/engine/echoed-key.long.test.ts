@@ -181,7 +181,7 @@ brake: { updates: 10 }
   const { exit, out, err } = await scenario.plan({ out: "saved.json" });
   expect(exit).toBe(1);
   expect(out).toContain("go.example.com/url-0");
-  expect(out).toContain("- api_token  (hidden)");
+  expect(out).toContain("https://example.com/?api_token=(hidden)");
   expect(err).toContain("saved.json was not written, because the plan contains the API key or a password.");
   expect(await readdir(scenario.folder)).not.toContain("saved.json");
   expect((await scenario.apply()).exit).toBe(0);
