@@ -102,11 +102,16 @@ export class RunRecord {
   /** Writes the plan and the state before, if there are changes. Throws a user error if the file cannot be written. */
   async begin({ plan, command, project, folder, changes, states }: RunStart, { record }: RecordFlags): Promise<void> {
     const at = this.#world.now();
-    const started = { event: "started", at, linkform: this.#world.version, command, project, changes: changes.length };
+    const { secrets, version: linkform } = this.#world;
+    const about = { linkform, command, project: secrets.hide(project), changes: changes.length };
     const text = [
       this.#planText(plan),
-      this.#chain.next(started),
-      ...states.map((state, index) => this.#chain.next({ event: "change", change: index + 1, ...state })),
+      this.#chain.next({ event: "started", at, ...about }),
+      ...states.map((state, index) => {
+        const { key, previous_key, was, is } = state;
+        const keys = secrets.hideIn({ key, previous_key, was, is });
+        return this.#chain.next({ event: "change", change: index + 1, ...state, ...keys });
+      }),
     ].join("");
     try {
       if (changes.length > 0 && record !== false)

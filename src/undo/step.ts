@@ -7,6 +7,7 @@ import type { Loss, RecordedChange, SkippedChange, SkipReason, Snapshot } from "
 import { EXPIRATION_URL, FIELDS, KEY_FIELD, type ResourceKind } from "../domain/table.ts";
 import { sameValue } from "../domain/value.ts";
 import { isRepeated, isStorable, MINUTES, wallTimeOf } from "../domain/zone.ts";
+import { HIDDEN } from "../http/redact.ts";
 import { keyOf } from "../record/changes.ts";
 import { plural } from "../report/counts.ts";
 import {
@@ -82,6 +83,8 @@ export function wasNotMade({ outcome, mayHaveActed }: RecordedChange): boolean {
 
 export function decideUndo(change: RecordedChange, live: LiveRecords, options: DecideOptions): Decision {
   if (wasNotMade(change)) return NOTHING;
+  if (JSON.stringify([change.key, change.keyBefore, change.keyAfter]).includes(HIDDEN))
+    return leave(change, "moved", "had a secret in its key. The record does not contain it, so nothing is changed.");
   switch (change.action) {
     case "create":
       return undoCreate(change, live, options);

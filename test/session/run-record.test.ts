@@ -261,4 +261,18 @@ describe("the outputs of lines", () => {
     expect(out).not.toContain("first secret");
     expect(out).not.toContain(scenario.sandbox.apiKey);
   });
+
+  // Fails if an undo finds or creates an object by a key that was hidden.
+  it("contain no secrets of keys, and an undo leaves these objects out", async () => {
+    const text = 'pixels: { "first secret": { type: bing, value: "1000003" } }\nabsent: { pixels: [second secret] }';
+    const seed = { id: 1, name: "second secret", type: "bing", value: "1" } as const;
+    const scenario = await startWith(`brake: { deletes: 100% }\n${text}`, { pixels: [seed] });
+    const { exit, out } = await scenario.apply({ ...NDJSON, record: "run.jsonl" });
+    const record = await readFile(path.join(scenario.folder, "run.jsonl"), "utf8");
+    expect([exit, record === out, /(first|second) secret/.test(out)]).toEqual([0, true, false]);
+    const before = scenario.sandbox.state();
+    const { document } = await scenario.undoDocument({}, "run.jsonl");
+    expect(document.undo?.left.map(({ key }) => key)).toEqual(["(hidden)", "(hidden)"]);
+    expect(scenario.sandbox.state()).toEqual(before);
+  });
 });
