@@ -25,8 +25,8 @@ import { Refusal } from "../session/session.ts";
 export interface SavedSource extends OpenedPlan {
   readonly file: string;
   readonly request: Pick<PlanRequest, "options" | "resources" | "needsAccount">;
-  /** Throws a user error if the plan was made for another address. */
-  readonly checkAddress: (baseUrl: string) => void;
+  /** Throws a user error if the plan was made for another address, or contains one of the secrets that are known by then. */
+  readonly check: (baseUrl: string) => void;
 }
 
 /** A saved plan, and what of it is still planned. It does not ask, because the plan has been reviewed. */
@@ -57,11 +57,15 @@ export async function openSaved(
       resources: saved.options.resources ?? [],
       needsAccount: true,
     },
-    checkAddress: (baseUrl) => {
-      if (address === baseUrl) return;
-      throw new UserError("plan-address", `${file} was made for ${address}, but this run connects to ${baseUrl}.`, {
-        hint: "Apply it with the project that it was made from, or save a new plan.",
-      });
+    check: (baseUrl) => {
+      if (address !== baseUrl)
+        throw new UserError("plan-address", `${file} was made for ${address}, but this run connects to ${baseUrl}.`, {
+          hint: "Apply it with the project that it was made from, or save a new plan.",
+        });
+      if (world.secrets.has(JSON.parse(line)))
+        throw new UserError("plan-with-secret", `${file} contains the API key or a password, so it is not applied.`, {
+          hint: "Remove it from the files and from the service, and replace it if others have seen it. Then save a new plan.",
+        });
     },
   };
 }

@@ -148,7 +148,7 @@ async function openSource(
   const opened = await openFiles(world, flags, { ...request, ...saved?.request });
   const connected = await connectTo(opened.project, session, world, flags);
   return async () => {
-    saved?.checkAddress(connected.baseUrl);
+    saved?.check(connected.baseUrl);
     const read = await readOpened(opened, connected, world, flags, out);
     const planned = await planOpened(opened, connected, read, world, flags);
     if (saved === null) return { ...(await withSecrets(planned, world)), saved, undo: null };

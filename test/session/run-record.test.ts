@@ -1,6 +1,7 @@
 // The lines of a run: `--format ndjson` prints what the record has. `linesOf` checks what is true for all runs (schema, digests, order): it
 // fails a test if a line is missing, comes too early, or contradicts the last one.
 
+import { existsSync } from "node:fs";
 import { readFile, rm } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
@@ -172,6 +173,17 @@ describe("a saved plan", () => {
     const lines = linesOf((await runIn(scenario.folder, scenario.env, (world) => apply(world, other, PLAN))).out);
     expect([shortly(lines), codesOf(lines)]).toEqual([["ended"], ["plan-address"]]);
   });
+});
+
+// Fails if the plan is copied into the record, or if anything is written before the secret is found.
+it("a saved plan with a password that was not set when it was saved is not applied", async () => {
+  const scenario = await start('pixels: { "late secret": { type: bing, value: "1000003" } }');
+  await savePlan(scenario);
+  const env = { ...scenario.env, LINKFORM_SECRET_C: "late secret" };
+  const flags = { ...NDJSON, record: "run.jsonl" };
+  const { exit, out } = await runIn(scenario.folder, env, (world) => apply(world, flags, PLAN));
+  expect([exit, codesOf(linesOf(out)), out.includes("late secret")]).toEqual([1, ["plan-with-secret"], false]);
+  expect([scenario.writes(), existsSync(path.join(scenario.folder, "run.jsonl"))]).toEqual([[], false]);
 });
 
 describe("a run that cannot start or continue", () => {
