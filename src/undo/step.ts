@@ -28,7 +28,7 @@ export type UndoStep =
       readonly action: "delete";
       readonly change: RecordedChange;
       readonly record: LiveRecord;
-      /** Nobody changed or clicked the record since the run created it. */
+      /** The run is known to have created the record, and nobody changed or clicked it since. */
       readonly isUntouched: boolean;
     }
   | {
@@ -172,6 +172,13 @@ function undoUpdate(change: RecordedChange, live: LiveRecords, options: DecideOp
   if (record === undefined) return leaveGone(change, id, live);
   if (before === null || after === null) return NOTHING;
   if (hasOtherKey(change, record)) return leaveRenamed(change, record);
+  // A destination without its former value must not be opened by the other fields.
+  const isKnown = (state: Snapshot, path: string): boolean => fieldValueOf(state, path) !== undefined;
+  const unknown = FIELDS[kind].find(({ path }) => isKnown(before, path) !== isKnown(after, path));
+  if (unknown !== undefined) {
+    const message = `is not changed, because the record has only one value of \`${unknown.path}\`. The other contained a secret, or the service did not return it.`;
+    return leave(change, "moved", message, "Change it manually or in the files.");
+  }
   const states = FIELDS[kind].flatMap((field): FieldStates[] => {
     const [previous, applied, current] = [before, after, record].map((state) => fieldValueOf(state, field.path));
     return applied === undefined ? [] : [{ field, previous, applied, current }];
