@@ -259,9 +259,10 @@ function undoCreate(change: RecordedChange, live: LiveRecords, options: DecideOp
     return leave(change, "moved", message, "To delete it anyway, add --force.", since);
   }
   const { clicks } = record;
+  const isUntouched = newId !== null && since.length === 0 && (kind === "pixel" || clicks === 0);
   return {
     ...NOTHING,
-    step: { action: "delete", change, record, isUntouched: since.length === 0 && (kind === "pixel" || clicks === 0) },
+    step: { action: "delete", change, record, isUntouched },
     losses: (clicks ?? 0) === 0 ? [] : [loss(change, `the ${plural(clicks ?? 0, "click")} since the apply.`)],
     isUnconfirmed: newId === null,
   };
@@ -283,7 +284,7 @@ function undoReplace(change: RecordedChange, live: LiveRecords, options: DecideO
   if (live.findById(kind, change.id) !== undefined) return undoneCreate;
   const { step, losses, isUnconfirmed } = undoneCreate;
   if (step?.action === "delete") {
-    const recreated = recreate(change, step.record, live, options);
+    const recreated = recreate(change, step, live, options);
     return { ...recreated, losses: recreated.step === null ? [] : [...recreated.losses, ...losses], isUnconfirmed };
   }
   if (undoneCreate.skipped.length > 0) return undoneCreate;
@@ -293,10 +294,10 @@ function undoReplace(change: RecordedChange, live: LiveRecords, options: DecideO
   return leave(change, "moved", `replaced another ${kind}, but no longer exists.`, hint);
 }
 
-/** Creates the former object again. `successor` is the record that replaced it; null for none. */
+/** Creates the former object again. `successor` deletes the record that replaced it; null for none. */
 function recreate(
   change: RecordedChange,
-  successor: LiveRecord | null,
+  successor: Extract<UndoStep, { action: "delete" }> | null,
   live: LiveRecords,
   options: DecideOptions,
 ): Decision {
@@ -320,10 +321,7 @@ function recreate(
   if (isRestored || live.isRestored(kind, keyBefore, withoutOptional)) {
     return {
       ...NOTHING,
-      step:
-        successor === null
-          ? null
-          : { action: "delete", change, record: successor, isUntouched: successor.clicks === 0 },
+      step: successor,
       skipped: isRestored ? [] : [recreatedWithoutSecrets(change, optional, before, withoutOptional)],
     };
   }
@@ -349,7 +347,7 @@ function recreate(
   const variables = new Map(secrets.flatMap(({ path, variable, isSet }) => (isSet ? [[path, variable]] : [])));
   return {
     ...NOTHING,
-    step: { action: "recreate", change, record: successor, snapshot, secrets: variables },
+    step: { action: "recreate", change, record: successor?.record ?? null, snapshot, secrets: variables },
     losses: recreateLosses(change, unknown),
     skipped: missing.length === 0 ? [] : [recreatedWithoutSecrets(change, missing, before, snapshot)],
   };
