@@ -196,15 +196,15 @@ function findSymlink(folder: string, file: string): string | null {
   return null;
 }
 
-/** Throws a user error if git tracks this record, or one in this folder: it may come from a commit. */
-async function refuseTracked(world: World, file: string): Promise<void> {
+/** Throws a user error if git tracks this file, or a `matching` one in this folder: it may come from a commit. */
+async function refuseTracked(world: World, file: string, matching = /(?:)/): Promise<void> {
   const answer = await trackedAt(file, world.env);
   const shown = shownFrom(world, file);
   if ("unknown" in answer)
     throw new UserError("record-unchecked", `linkform cannot check whether git tracks ${shown}: ${answer.unknown}`, {
       hint: "Fix the problem, or copy the record out of the repository and undo the copy: `linkform undo FILE`.",
     });
-  const tracked = answer.files.find((name) => /\.jsonl?$/i.test(name));
+  const tracked = answer.files.find((name) => matching.test(name));
   if (tracked === undefined) return;
   const which = path.join(shownFrom(world, path.dirname(file)), tracked);
   throw new UserError(
@@ -265,7 +265,7 @@ async function openNewest(
 async function listRecords(world: World, folder: string): Promise<string[]> {
   refuseSymlink(world, folder, path.normalize(RUNS_FOLDER));
   const runsFolder = path.join(folder, RUNS_FOLDER);
-  await refuseTracked(world, runsFolder);
+  await refuseTracked(world, runsFolder, /\.jsonl?$/i);
   const found = namesIn(runsFolder).flatMap((name) => {
     const [, moment, number] = RECORD_NAME.exec(name) ?? [];
     return moment === undefined ? [] : [{ name, moment, number: Number(number) }];

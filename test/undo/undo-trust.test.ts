@@ -36,6 +36,13 @@ describe("a record is not undone if", () => {
     expect(await scenario.undo({})).toMatchObject({ exit: 0 });
   });
 
+  it("git tracks it under a name that linkform does not give", async () => {
+    const scenario = await applied();
+    await cp(path.join(scenario.folder, FIRST), path.join(scenario.folder, "events.ndjson"));
+    await git(scenario.folder, "add", "events.ndjson");
+    expect(await refusal(scenario, "events.ndjson")).toMatch(/error\[record-tracked\] git tracks \S*events\.ndjson/);
+  });
+
   it("git tracks a record in the same folder, even if the folder's name has another case", async () => {
     const scenario = await applied();
     await mkdir(path.join(scenario.folder, ".Linkform/Runs"), { recursive: true });
