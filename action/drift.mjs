@@ -29,7 +29,8 @@ export async function pushDrift(git, { json, folder }, { GITHUB_REF: ref }, pull
       if ((await pull(tree, ["pull", "--force", `--config=${project}`, "--", ...keys])) !== 0)
         throw new Error(`linkform could not write the live state into ${project}. See the log.`);
     }
-    await git("-C", tree, "commit", "--quiet", "--all", "--message", "Keep manual changes of links");
+    await git("-C", tree, "add", "--all", "--", ".", ":(exclude,glob)**/.linkform/**");
+    await git("-C", tree, "commit", "--quiet", "--message", "Keep manual changes of links");
     const commit = await git("-C", tree, "rev-parse", "HEAD");
     const isSame = old !== "" && (await git("diff", "--name-only", old, commit)) === "";
     if (!isSame) await git("push", "--quiet", `--force-with-lease=${REF}:${old}`, "origin", `${commit}:${REF}`);

@@ -139,6 +139,24 @@ describe("as a pull request", () => {
     expect(await branches(pipeline)).toBe("refs/heads/main");
   });
 
+  test("a new file for an undeclared link is part of it", async () => {
+    const links = [{ domain: 2 }, { domain: 2, space: 1 }, { domain: 3 }].map((rest, id) => {
+      const alias = `l${id + 1}`;
+      return { id: id + 1, alias, url: `https://example.com/${alias}`, ...rest };
+    });
+    const pipeline = await startPipeline({ sandbox: { seed: { links } } });
+    await pipeline.merge({
+      "linkform.yaml": pipeline.project("files: [links/*.yaml]\nprune: scope\nscope: { pixels: [x] }\n"),
+      "links/1.yaml": linksOf("l1"),
+      "links/2.yaml": linksOf("l2").replace(" }", ", space: Marketing }"),
+    });
+    await pipeline.repository.git("tag", "applied");
+    const run = await driftInRequest(pipeline.occasion("schedule"));
+    expect(run.outcome === "success" ? "" : run.log).toBe("");
+    const args = ["--git-dir", pipeline.remote, "show", "--name-status", "--format=", BRANCH];
+    expect(await pipeline.repository.git(...args)).toMatch(/^A\tlinks\/\S+$/);
+  });
+
   test("commits of others on its branch stay, and the job fails", async () => {
     const pipeline = await startApplied("https://example.com/elsewhere");
     await pipeline.repository.git("push", "--quiet", "origin", `main:${BRANCH}`);
