@@ -74,7 +74,7 @@ async function tagsToMove(git, env) {
     annotate("notice", "Not deployed, because the branch has a newer commit. Its run deploys these changes, too.");
     return "old";
   } catch (cause) {
-    annotate("error", `git could not fetch the branch: ${cause.stderr ?? cause.message}`);
+    annotate("error", `git could not fetch the branch: ${cause.stderr || cause.message}`);
     return "unknown";
   }
 }
@@ -85,7 +85,7 @@ async function push(git, before) {
     await pushTags(git, before);
     return true;
   } catch (cause) {
-    annotate("error", `The tag of the last applied commit could not be pushed: ${cause.stderr ?? cause.message}`);
+    annotate("error", `The tag of the last applied commit could not be pushed: ${cause.stderr || cause.message}`);
     return false;
   }
 }
@@ -167,7 +167,7 @@ async function tell(inputs, { exit, isSummed, report, files, program, cwd, git }
     if (exit === 0) await deleteDrift(git);
     return isWritten;
   } catch (cause) {
-    annotate("error", cause.stderr ?? cause.message);
+    annotate("error", cause.stderr || cause.message);
     return false;
   }
 }
