@@ -36,9 +36,11 @@ export function openGit(cwd, { token }, env) {
   return async (...args) => (await run("git", args, { cwd, env: own, maxBuffer: 1 << 28 })).stdout.trim();
 }
 
-/** Whether a commit is by this action. */
+/** Whether a commit and all commits below it that the checkout does not have are by this action. An amended one has another committer. */
 export async function isOwn(git, commit) {
-  return (await git("log", "-1", "--format=%ae", commit)) === EMAIL;
+  const base = await git("merge-base", "HEAD", `${commit}^`).catch(() => "");
+  const log = await git("log", "--format=%ae %ce", `${base}..${commit}`);
+  return log.split("\n").every((line) => line === `${EMAIL} ${EMAIL}`);
 }
 
 /** Whether the branch of the run has the same commit as the checkout. True if the run is for a tag. */

@@ -167,6 +167,21 @@ describe("as a pull request", () => {
     expect(pipeline.forge.opened).toEqual([]);
   });
 
+  test("a commit that somebody amended stays, although its author is the same", async () => {
+    const pipeline = await startApplied("https://example.com/elsewhere");
+    const { repository } = pipeline;
+    await driftInRequest(pipeline.occasion("schedule"));
+    await repository.git("fetch", "--quiet", "origin", BRANCH);
+    await repository.git("switch", "--quiet", "--detach", "FETCH_HEAD");
+    await repository.git("commit", "--quiet", "--amend", "--message", "amended");
+    await repository.git("push", "--quiet", "--force", "origin", `HEAD:${BRANCH}`);
+    const tip = await pipeline.there(BRANCH);
+    await repository.git("switch", "--quiet", "main");
+    const run = await driftInRequest(pipeline.occasion("schedule"));
+    expect([run.outcome, await pipeline.there(BRANCH)]).toEqual(["failure", tip]);
+    expect(run.log).toContain("Somebody else has added commits to linkform/drift.");
+  });
+
   test("a repository that lets workflows open no pull request says where to allow it", async () => {
     const refuses = ({ method, path: asked }: ForgeRequest): Reply | null =>
       method === "POST" && asked.endsWith("/pulls")
