@@ -2,6 +2,8 @@
 
 import path from "node:path";
 import { EXIT, UserError, type ExitCode } from "../errors.ts";
+import { groupBy } from "../domain/collections.ts";
+import { visible } from "../domain/control-characters.ts";
 import { hasTag } from "../config/git.ts";
 import { diagnosticOf } from "../config/located-error.ts";
 import { baseFor, findProjectFiles, projectName } from "../config/project-files.ts";
@@ -46,6 +48,7 @@ export async function runProjects(
       return { config, project, name: projectName(project) };
     }),
   );
+  if (flags.base !== undefined) refuseSharedBase(flags.base, projects);
   const sections = await runInTurns(projects, async ({ config, project, name }, turn): Promise<ProjectSection> => {
     const base = flags.base === undefined ? undefined : baseFor(flags.base, project);
     const folder = path.dirname(path.resolve(world.cwd, config));
@@ -84,6 +87,19 @@ export async function runProjects(
   if (isWritten) return exit;
   const hasWritten = command === "apply" && sections.some(({ document }) => (document.result?.applied ?? 0) > 0);
   return combineExits([exit, hasWritten ? EXIT.partial : EXIT.error]);
+}
+
+/** Refuses two projects whose names are the same in a base: its tag would move although one of them failed. */
+function refuseSharedBase(base: string, projects: readonly { readonly project: string }[]): void {
+  if (!base.includes("{project}")) return;
+  const byBase = groupBy(projects, ({ project }) => baseFor(base, project));
+  for (const [shared, [first, second]] of byBase)
+    if (first !== undefined && second !== undefined)
+      throw new UserError(
+        "project-conflict",
+        `${visible(first.project)} and ${visible(second.project)} have the same base \`${visible(shared)}\`.`,
+        { hint: "Rename the folder of one, or run them separately with other names in --base." },
+      );
 }
 
 function checkFlags(flags: ProjectsFlags, command: ProjectCommand): void {

@@ -457,6 +457,17 @@ test("each project's base tag moves alone, after its own complete run", async ()
   expect(await git("rev-parse", "applied-p01", "applied-p02")).toBe(`${head}\n${before}`);
 });
 
+test("projects whose tags have the same name are refused", async () => {
+  const { folder, env, sandboxes } = await accounts(1, 0);
+  const text = await readFile(path.join(folder, "p01/linkform.yaml"), "utf8");
+  await writeFiles(folder, { "p/01/linkform.yaml": text, "p-01/linkform.yaml": text });
+  const args = ["plan", "--config", "**/linkform.yaml", "--base", "applied-{project}"];
+  const { exit, err } = await linkform(folder, args, env);
+  const message = "p-01/linkform.yaml and p/01/linkform.yaml have the same base `applied-p-01`.";
+  expect([exit, err]).toEqual([1, expect.stringContaining(message)]);
+  expect(counts(sandboxes)).toEqual([0, 0, 0]);
+});
+
 test("in a pull request, a braked project is a warning, only new findings are listed, and the base is named", async () => {
   const links = ["a", "b", "c", "d"].map((alias) => ({ alias, domain: 2, url: `https://example.com/${alias}` }));
   const sandbox = await sandboxFor({ seed: { links } });
