@@ -24,7 +24,7 @@ function composeProjects(report: ProjectsReport, context: ComposeContext): Compo
   const hasFailed = (section: ProjectSection): boolean => isFailed(section, isReviewed);
   const failed = sections.filter(hasFailed);
   const rest = sections.filter((section) => !hasFailed(section));
-  const braked = rest.filter(({ document }) => (document.brakes ?? []).length > 0);
+  const braked = command === "drift" ? [] : rest.filter(({ document }) => (document.brakes ?? []).length > 0);
   const isSafe = breaks === null && command === "plan" && failed.length === 0;
   return {
     of: command,

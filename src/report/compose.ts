@@ -212,7 +212,8 @@ function brakeBlocks(
   command: string,
   { origin, isLog }: ComposeContext,
 ): Block[] {
-  if (brakes.length === 0) return [];
+  // A comparison applies nothing.
+  if (brakes.length === 0 || command === "drift") return [];
   const first =
     command === "apply" || result !== undefined
       ? "Stopped by the brake: nothing was applied."

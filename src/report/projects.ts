@@ -54,7 +54,7 @@ export function exitOfDocument(command: ProjectCommand, document: ReportDocument
   const { changes = [], brakes = [], result, valid, diagnostics } = document;
   const isWrong = diagnostics.some(({ severity }) => severity === "error");
   if (command === "validate") return valid === true ? EXIT.done : EXIT.error;
-  if (brakes.length > 0) return EXIT.refused;
+  if (brakes.length > 0 && command !== "drift") return EXIT.refused;
   if (command === "apply") {
     const hasFailed = isWrong || document.complete !== true || changes.some(({ outcome }) => outcome !== "applied");
     if (!hasFailed) return EXIT.done;
@@ -128,7 +128,7 @@ export function outcomeWords(section: ProjectSection): string {
   const main = ((): string => {
     if (command === "validate") return document.valid === true ? "valid" : "not valid";
     if (document.complete !== true) return NOT_COMPLETE[command];
-    if (brakes.length > 0) return "stopped by the brake";
+    if (brakes.length > 0 && command !== "drift") return "stopped by the brake";
     if (changes.length === 0) return NOTHING[command];
     if (command === "drift") return plural(changes.length, "difference");
     return command === "apply" && result !== undefined ? resultCounts([section], showCount) : countsText(changes);

@@ -4,8 +4,9 @@
 import { expect, test } from "vitest";
 import { reportedChanges } from "../../src/report/change-document.ts";
 import { planDocument } from "../../src/report/document.ts";
-import { combineExits, outcomeWords } from "../../src/report/projects.ts";
-import { liveLink, planOf, update } from "./plans.ts";
+import { combineExits, exitOfDocument, outcomeWords } from "../../src/report/projects.ts";
+import { liveLink, planOf, remove, update } from "./plans.ts";
+import { brakeOf } from "./reports.ts";
 
 test("the worst exit code of the projects is that of the run", () => {
   expect(combineExits([])).toBe(0);
@@ -23,4 +24,14 @@ test("what a project takes over", () => {
   const all = { ...rest, summary: { ...summary, now_managed: 2 } };
   const section = { project: "linkform.yaml", name: "", command: "plan", document: all, exitCode: 0 } as const;
   expect(outcomeWords(section)).toBe("1 to update, 2 now managed");
+});
+
+test("drift applies nothing, so no brake stops it", () => {
+  const plan = planOf([remove(liveLink("gone"))], { brakes: [brakeOf({ count: 1, limit: 0 })] });
+  const document = planDocument({ plan, problems: [], baseUrl: "" }, reportedChanges(plan));
+  const exitCode = exitOfDocument("drift", document);
+  expect(exitCode).toBe(2);
+  expect(outcomeWords({ project: "linkform.yaml", name: "", command: "drift", document, exitCode })).toBe(
+    "1 difference",
+  );
 });
