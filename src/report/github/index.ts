@@ -10,7 +10,7 @@ import { changeItem, isLost, mostClicksFirst, type ComposeContext, type ShownCha
 import { findingItem, groupFindings, mergeFindings, readable, type MergedFinding } from "../compose-findings.ts";
 import { capital, changeNames, plural } from "../counts.ts";
 import type { ReportDocument } from "../document.ts";
-import { matchText, statesText } from "../drift.ts";
+import { matchText, statesText, type DriftState } from "../drift.ts";
 import { completeReports, isAbsolute, repositoryPath, type Format, type RenderContext } from "../format.ts";
 import { commandOfRun, runDocument } from "../json/index.ts";
 import { planSummary } from "../plan-remarks.ts";
@@ -180,6 +180,16 @@ function orphanAnnotations(run: Annotated): Annotation[] {
   ];
 }
 
+/** The message if no field differs. */
+const DIFFERENCE: Readonly<Record<DriftState, string>> = {
+  changed: "The live state differs from the files.",
+  missing: "It is declared, but not live.",
+  "not renamed yet": "It is still live under its old name.",
+  "not moved yet": "It is still live on its old domain.",
+  "not deleted yet": "It should be deleted, but it is still live.",
+  undeclared: "It is live and in scope, but no file declares it.",
+};
+
 function driftAnnotation(change: ShownChange, run: Annotated): Annotation {
   const { verb, title } = changeItem(change, run.context);
   const differing = change.action === "create" ? [] : change.fields;
@@ -187,7 +197,7 @@ function driftAnnotation(change: ShownChange, run: Annotated): Annotation {
     const [live, declared] = showWords(before, after);
     return `\`${path}\` is ${live} (declared: ${declared}).`;
   });
-  const lines = texts.length === 0 ? ["The live state differs from the files."] : texts;
+  const lines = texts.length === 0 ? [DIFFERENCE[change.drift ?? "changed"]] : texts;
   return annotation("warning", `Drift: ${verb} ${plainText(title)}`, lines, change.source, run);
 }
 
