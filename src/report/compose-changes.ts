@@ -33,7 +33,7 @@ export interface ComposeContext extends Pick<RenderContext, "project" | "runUrl"
   readonly isLog: boolean;
   /** A log shows what most people need not know. */
   readonly isVerbose: boolean;
-  /** All changes have the same origin. */
+  /** All changes have the same origin, which the plan says in a sentence. */
   readonly hasOneOrigin?: boolean;
 }
 

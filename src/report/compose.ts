@@ -98,10 +98,10 @@ export function composeLog(
   ];
 }
 
-/** Changes need not say where they come from if a sentence says it for all of them. */
-function withOrigins(context: ComposeContext, { summary }: ReportDocument): ComposeContext {
+/** Changes need not say where they come from if a sentence of the plan says it for all of them. A log has the plan before an apply. */
+function withOrigins(context: ComposeContext, { summary, run }: ReportDocument): ComposeContext {
   const counts = Object.values(summary?.origins ?? {}).filter((count) => count > 0);
-  return { ...context, hasOneOrigin: counts.length === 1 };
+  return { ...context, hasOneOrigin: counts.length === 1 && (context.isLog || run === undefined) };
 }
 
 /** Findings for a log. `--verbose` lists every place of those that are identical. */

@@ -95,6 +95,16 @@ describe("in a pull request", () => {
   });
 });
 
+test("an apply says at each change where it comes from, because no sentence says it for all", () => {
+  const planned = planOf([create(`${GO}/a`, { origin: "drift" })]);
+  const origins = { "declared here": 0, pending: 0, drift: 1, both: 0 };
+  const plan = { ...planned, summary: { ...planned.summary, origins } };
+  const results = changeResults(plan, []).map((one) => ({ ...one, outcome: "applied" as const, error: null }));
+  expect(shown(planReport(plan)).texts("li")[0]).not.toContain("was changed by hand");
+  const applied = shown({ of: "apply", plan, problems: [], baseUrl: "", results, ended: ENDED });
+  expect(applied.texts("li")[0]).toContain("was changed by hand");
+});
+
 describe("the marker", () => {
   test("is the same for a project, another one for another, and ends where it should", () => {
     const names = [
