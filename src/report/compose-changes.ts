@@ -35,6 +35,8 @@ export interface ComposeContext extends Pick<RenderContext, "project" | "runUrl"
   readonly isVerbose: boolean;
   /** All changes have the same origin, which the plan says in a sentence. */
   readonly hasOneOrigin?: boolean;
+  /** The brake stops the changes. */
+  readonly hasBrakes?: boolean;
 }
 
 /** `links.yaml:4:3`, or in a page a link to the line. */
@@ -76,7 +78,7 @@ export function lostUrl({ lost_url: url, previous_key: previous, key }: ChangeDo
 
 interface Section {
   readonly holds: (change: ShownChange) => boolean;
-  readonly heading: (changes: readonly ShownChange[], tense: "plan" | "apply") => string;
+  readonly heading: (changes: readonly ShownChange[], tense: "plan" | "apply", context: ComposeContext) => string;
   readonly lead?: (changes: readonly ShownChange[], tense: "plan" | "apply") => string;
   readonly tone: Tone;
   /** See `ItemsBlock`. */
@@ -87,10 +89,10 @@ interface Section {
 const SECTIONS: readonly Section[] = [
   {
     holds: isLost,
-    heading: (changes, tense) => {
+    heading: (changes, tense, { hasBrakes = false }) => {
       const urls = plural(changes.length, "short URL");
       if (tense === "apply") return `${urls} no longer ${pick(changes, "works", "work")}`;
-      return `${urls} ${changes.some(({ trips }) => trips === true) ? "would" : "will"} stop working`;
+      return `${urls} ${hasBrakes ? "would" : "will"} stop working`;
     },
     lead: lostLead,
     tone: "bad",
@@ -138,7 +140,7 @@ export function changeBlocks(
     if (members.length === 0) return [];
     const lead = section.lead?.(members, tense) ?? "";
     return [
-      heading(section.tone, line`${section.heading(members, tense)}`, line`${lead}`),
+      heading(section.tone, line`${section.heading(members, tense, context)}`, line`${lead}`),
       ...itemBlocks(members, tense, context, section.keep),
     ];
   });

@@ -56,7 +56,7 @@ interface Head {
 
 /** The report of one run. */
 export function composeReport(document: ReportDocument, command: ReportedCommand, run: ComposeContext): Composed {
-  const context = withOrigins(run, document);
+  const context = ofDocument(run, document);
   const head = headOf(document, command, context);
   const { safety, errors, others } = groupFindings(shownFindings(document));
   const blocks: Block[] = [
@@ -84,7 +84,7 @@ export function composeLog(
   run: ComposeContext,
   hasFindings: boolean,
 ): Block[] {
-  const context = withOrigins(run, document);
+  const context = ofDocument(run, document);
   const { remarks = [], details = [], run: ended, complete, undo } = document;
   const lines = [...remarks, ...(context.isVerbose ? details : [])];
   return [
@@ -99,9 +99,13 @@ export function composeLog(
 }
 
 /** Changes need not say where they come from if a sentence of the plan says it for all of them. A log has the plan before an apply. */
-function withOrigins(context: ComposeContext, { summary, run }: ReportDocument): ComposeContext {
+function ofDocument(context: ComposeContext, { summary, run, brakes = [] }: ReportDocument): ComposeContext {
   const counts = Object.values(summary?.origins ?? {}).filter((count) => count > 0);
-  return { ...context, hasOneOrigin: counts.length === 1 && (context.isLog || run === undefined) };
+  return {
+    ...context,
+    hasOneOrigin: counts.length === 1 && (context.isLog || run === undefined),
+    hasBrakes: brakes.length > 0,
+  };
 }
 
 /** Findings for a log. `--verbose` lists every place of those that are identical. */

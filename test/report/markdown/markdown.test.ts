@@ -83,6 +83,11 @@ describe("in a pull request", () => {
     expect(page.text("code")).not.toContain("@");
   });
 
+  test("a plan that is braked for its updates would end short URLs, and will not", () => {
+    const page = shown(planReport(planOf(changes, { brakes: [brakeOf({ limits: "updates", count: 9, limit: 3 })] })));
+    expect(page.texts("h3")[0]).toBe("⛔ 1 short URL would stop working");
+  });
+
   test("a braked plan says that the deploy will stop, and how to start it with an allowance", () => {
     const held = planReport(planOf(changes, { brakes }));
     const alert = (flagFor: FlagFor): string | undefined =>
