@@ -225,7 +225,9 @@ function memberLine(
     const value = start === "" ? whole : { ...whole, text: `…${whole.text.slice(start.length)}` };
     return path === DESTINATION_FIELD ? [value] : line`${fieldName(path)} ${value}`;
   });
-  return line`${keyLine(change)}${isWhole ? " → " : ", was "}${joinLines(values, ", ")}`;
+  // The value before a change is still live in a drift report.
+  const verb = change.drift === undefined ? ", was " : ", is ";
+  return line`${keyLine(change)}${isWhole ? " → " : verb}${joinLines(values, ", ")}`;
 }
 
 /** A change with all that is said of it. */

@@ -110,6 +110,15 @@ test("an apply says at each change where it comes from, because no sentence says
   expect(applied.texts("li")[0]).toContain("was changed by hand");
 });
 
+test("members of a group have the live value: what it was in a plan, what it is in a drift report", () => {
+  const url = (at: number) => ({ path: "url", before: `https://old.example/${at}`, after: "https://new.example/" });
+  const plan = planOf([1, 2, 3, 4, 5].map((at) => update(liveLink(`a${at}`, { id: at }), { fields: [url(at)] })));
+  expect(shown(planReport(plan)).text()).toContain(`${GO}/a1, was https://old.example/1`);
+  expect(shown({ of: "drift", plan, problems: [], baseUrl: "" }).text()).toContain(
+    `${GO}/a1, is https://old.example/1`,
+  );
+});
+
 describe("the marker", () => {
   test("is the same for a project, another one for another, and ends where it should", () => {
     const names = [
