@@ -6,7 +6,7 @@ import { showPlace } from "../domain/place.ts";
 import { SOFTWARE } from "../domain/software.ts";
 import { fieldAt, KEY_FIELD } from "../domain/table.ts";
 import { wireOf } from "../domain/wire.ts";
-import { EMPTY_ITEM, type Block, type Item, type Row, type Tone } from "./blocks.ts";
+import { EMPTY_ITEM, type Block, type Item, type Tone } from "./blocks.ts";
 import { changeItem, type ComposeContext } from "./compose-changes.ts";
 import { findingLog } from "./compose.ts";
 import { plural, showCount } from "./counts.ts";
@@ -41,14 +41,16 @@ function objectItem(one: ShownDocument, { service }: ShowDocument): Item {
     const field = fieldAt(kind, path);
     return field !== undefined && wireOf(field, service.software ?? SOFTWARE[0]) !== null;
   });
-  const after = { pieces: [{ text: defaults.join(", "), differs: false }] };
-  const rest: Row[] = [{ label: "defaults", before: null, after, parts: [] }];
+  const rest = `With default values: ${defaults.join(", ")}.`;
   return {
     ...EMPTY_ITEM,
     verb: kind,
     title: line`${code(key)} #${String(id)}`,
-    notes: unreadable.length === 0 ? [] : [{ tone: "warn", line: prose(unread) }],
-    rows: [...[...factsOf(one), ...fieldsOf(one)].map(wholeRow), ...(defaults.length === 0 ? [] : rest)],
+    notes: [
+      ...(unreadable.length === 0 ? [] : [{ tone: "warn" as const, line: prose(unread) }]),
+      ...(defaults.length === 0 ? [] : [{ tone: "calm" as const, line: prose(rest) }]),
+    ],
+    rows: [...factsOf(one), ...fieldsOf(one)].map(wholeRow),
   };
 }
 
