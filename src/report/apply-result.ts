@@ -247,7 +247,9 @@ export function missingParts({ results, ended, plan, not_reviewed: notReviewed =
     ...(plan.isPruneBlind ? ["`prune: removed` needs --base to find removed declarations"] : []),
     ...counted(left.length, "object", "not fully restored"),
     ...counted(files.length, "file", `still ${files.length === 1 ? "asks" : "ask"} for the undone changes`),
-    ...counted(pending, "change", "pending in the files"),
+    ...(pending === null
+      ? ["errors in the files, so their pending changes are unknown"]
+      : counted(pending, "change", "pending in the files")),
     ...(ended.run.verified ? [] : ["the changes were not verified"]),
   ];
   return parts.length === 0 && ended.stopped.length > 0 ? ["the run ended with an error"] : parts;

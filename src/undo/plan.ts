@@ -182,8 +182,8 @@ export function summarizeUndo(
       partly: restored.has(place),
     })),
     files: [...keysByFile].map(([name, keys]) => ({ file: name, keys })),
-    // Files with errors ask for an unknown number of changes, at least one.
-    pending: filesPlan.complete ? changesNotIn(filesPlan.changes, done ?? []).length + filesPlan.withheld.length : 1,
+    // Files with errors ask for an unknown number of changes.
+    pending: filesPlan.complete ? changesNotIn(filesPlan.changes, done ?? []).length + filesPlan.withheld.length : null,
   };
 }
 

@@ -49,6 +49,14 @@ describe("a link that was created", () => {
     expect(aliases(scenario)).toEqual(["new", "theirs"]);
   });
 
+  it("is deleted while the files have errors, and the number of their pending changes is unknown", async () => {
+    const scenario = await applied(FILES);
+    await scenario.write(`links: { g0.example.com/x: { url: "${A}" } }\n`);
+    const { document } = await scenario.undoDocument();
+    expect(document).toMatchObject({ undo: { pending: null }, result: { applied: 1, complete: false } });
+    expect(document.missing).toContain("errors in the files, so their pending changes are unknown");
+  });
+
   it("and changed since is not deleted without --force", async () => {
     const scenario = await applied(FILES);
     const { id } = scenario.link("new");

@@ -333,7 +333,12 @@ const undoSchema = z.object({
   files: z
     .array(z.object({ file: z.string(), keys: z.array(z.string()) }))
     .describe("Files that still ask for the undone changes. The next apply would make them again."),
-  pending: z.int().describe("The number of changes that the files ask for and the undo does not make."),
+  pending: z
+    .int()
+    .nullable()
+    .describe(
+      "The number of changes that the files ask for and the undo does not make. Null if the files have errors.",
+    ),
 });
 
 const outcomeSchema = z.object({
