@@ -173,7 +173,7 @@ describe("a newcomer's ten minutes", () => {
   ];
 
   /** The result of an apply, which names this run. */
-  const UNDO = /^To undo: linkform undo \S+\/(?:\w+-)+\d+\.json(?: --base-url \S+)?$/;
+  const UNDO = /^To undo: linkform undo \S+\/(?:\w+-)+\d+\.jsonl(?: --base-url \S+)?$/;
 
   // The demo has a sandbox of its own. The README and the page share one.
   test("of the demo, the README and getting started print what is shown, and no advice but the point of a step", async () => {
