@@ -286,12 +286,12 @@ it("reports all errors of a row, each once", async () => {
     [2, 1, "wrong-key"],
     [2, 20, "refused-address"],
     [2, 28, "import-value"],
+    [3, 19, "import-value"],
+    [4, 10, "import-value"],
     [2, 33, "import-value"],
     [2, 39, "refused-address"],
     [3, 18, "missing-field"],
-    [3, 19, "import-value"],
     [4, 1, "missing-key"],
-    [4, 10, "import-value"],
   ]);
 });
 
