@@ -9,7 +9,7 @@ export const BRANCH = "linkform/drift";
 const REF = `refs/heads/${BRANCH}`;
 
 /**
- * Pushes the branch from a work tree of its own in this folder. `pull` runs linkform in a folder, and resolves to its exit code. Throws an
+ * Pushes the branch from a separate work tree in this folder. `pull` runs linkform in a folder, and resolves to its exit code. Throws an
  * error that says what to do.
  */
 export async function pushDrift(git, { json, folder }, { GITHUB_REF: ref }, pull) {
@@ -51,5 +51,5 @@ async function branchOf(git) {
   if (old === "") return "";
   await git("fetch", "--quiet", "--no-tags", "origin", REF);
   if (await isOwn(git, old)) return old;
-  throw new Error(`Somebody else has added commits to ${BRANCH}. Merge or delete it.`);
+  throw new Error(`The branch ${BRANCH} has commits of somebody else. Merge or delete the branch.`);
 }

@@ -6,7 +6,7 @@ import { withoutSecrets } from "./program.mjs";
 
 const run = promisify(execFile);
 
-/** The author of commits. It tells them apart from commits of people. */
+/** The author of the commits that this action makes. Commits of people have others. */
 const [NAME, EMAIL] = ["github-actions[bot]", "41898282+github-actions[bot]@users.noreply.github.com"];
 const AUTHOR = {
   GIT_AUTHOR_NAME: NAME,

@@ -63,8 +63,8 @@ async function main(env) {
   const isSummed = addSummary(report, env);
   setOutputs(outputsOf(inputs, files, exit), env);
 
-  const isTold = await tell(inputs, { exit, isSummed, report, files, program, cwd, git }, env);
-  return isFine ? (isTold && isPushed ? 0 : 1) : exit;
+  const isPosted = await post(inputs, { exit, isSummed, report, files, program, cwd, git }, env);
+  return isFine ? (isPosted && isPushed ? 0 : 1) : exit;
 }
 
 /** The tags before a deploy; "old" if the branch has a newer commit, whose run deploys, and "unknown" if git fails. */
@@ -79,7 +79,7 @@ async function tagsToMove(git, env) {
   }
 }
 
-/** linkform moves a tag only if everything in the files is live. Otherwise later deploys would miss pending deletions. */
+/** Pushes the tags that linkform moved. It moves a tag only if everything in the files is live, so that later deploys see pending deletions. */
 async function push(git, before) {
   try {
     await pushTags(git, before);
@@ -140,7 +140,7 @@ function childEnv({ key, baseUrl }, env) {
  * Writes the requested comment and issue. A failure is a warning, because a pull request from a fork cannot write comments. Returns
  * false if the report is shown nowhere else, because nobody reads the log of a scheduled job.
  */
-async function tell(inputs, { exit, isSummed, report, files, program, cwd, git }, env) {
+async function post(inputs, { exit, isSummed, report, files, program, cwd, git }, env) {
   const write = async (what, flags) => {
     const tokens = { GITHUB_TOKEN: inputs.token, GH_TOKEN: "" };
     const args = ["comment", files.markdown, "--github", ...flags];

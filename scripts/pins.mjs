@@ -111,7 +111,7 @@ function checkWorkflow(workflow, at) {
   }
 }
 
-/** Compares with the tags of the repositories. The tag of a signed version is an object of its own, whose commit has the suffix ^{}. */
+/** Compares with the tags of the repositories. A signed tag is an object beside its commit, which `git ls-remote` lists with the suffix ^{}. */
 function compare() {
   for (const [name, places] of pins) {
     const [[pin, place]] = places;

@@ -13,8 +13,8 @@ if (!existsSync("dist/cli.js")) {
   run(process.execPath, "scripts/build.mjs");
 }
 
-// `npm install --global git+…` makes this clone in its cache, and links it as the global package before it unpacks the package in the same
-// place. It would unpack it into the clone, which it deletes.
+// `npm install --global git+…` links this clone in its cache as the global package, and later unpacks the package in the place of the link.
+// Through the link, the package would end up in the clone, which npm deletes.
 if (process.env.npm_config_global === "true" && /[\\/]_cacache[\\/]tmp[\\/]/.test(process.cwd())) {
   const link = path.join(run("npm", "root", "--global"), "linkform");
   if (existsSync(link) && realpathSync(link) === process.cwd()) {

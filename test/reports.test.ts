@@ -27,7 +27,7 @@ const EXTENSION = {
   ndjson: "ndjson",
 };
 
-const MANY = 60;
+const MANY = 50;
 
 /** What GitHub says of a run. */
 const GITHUB = {

@@ -1,4 +1,4 @@
-// Where the command of a scene runs: its files in a folder of its own, with a history if it needs one, and a sandbox with its account.
+// Where the command of a scene runs: a new folder with its files, with a history if it needs one, and a sandbox with its account.
 
 import { execFile } from "node:child_process";
 import { cp, mkdir, writeFile } from "node:fs/promises";

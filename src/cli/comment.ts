@@ -104,7 +104,7 @@ interface CommentReport {
 /** The report as a pull request, which people can read without linkform's documentation. */
 function asRequest(report: CommentReport): CommentReport {
   const note =
-    "Merge this to keep the manual changes. To restore what the files say, start a deploy instead. This then closes itself.";
+    "Merge this to keep the manual changes. To restore the state in the files, start a deploy instead. The request closes when there is no drift.";
   const body = `${report.body.trimEnd()}\n\n${note}\n`;
   return { ...report, title: "Keep manual changes of links", body: body.length > MAX_BODY ? report.body : body };
 }

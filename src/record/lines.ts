@@ -125,8 +125,7 @@ export type LineContent<Line extends object> = Line extends unknown ? Omit<Line,
 
 /** The hash of a line's content and of the digest before it. It detects changes of the content, but not of the white space. */
 export function digestOf(content: object, previous: string): string {
-  const text = JSON.stringify(JSON.parse(JSON.stringify(content)));
-  return `sha256:${createHash("sha256").update(`${previous}${text}`).digest("hex")}`;
+  return `sha256:${createHash("sha256").update(previous).update(JSON.stringify(content)).digest("hex")}`;
 }
 
 /** Writes lines, each with a digest of itself and of the line before. */

@@ -101,9 +101,9 @@ export interface TableColumn {
   readonly isRight?: boolean;
 }
 
-/** `aside` is for what a reader can skip. `more` follows the line, below it if there is no room. */
+/** `muted` is for what a reader can skip. `more` follows the line, below it if there is no room. */
 export interface Cell {
-  readonly tone: Tone | "aside";
+  readonly tone: Tone | "muted";
   readonly line: Line;
   readonly more?: Line;
 }

@@ -11,7 +11,7 @@ const TONE = { ok: "good", warning: "warn", failed: "bad" } as const;
 export function doctorLog({ checks }: DoctorDocument): LogBlock[] {
   const rows = checks.flatMap(({ name, status, message, hint }) => [
     [cell(line`${MARK[status]} ${name}`, TONE[status]), cell(prose(message))],
-    ...(hint === null ? [] : [[cell([]), cell(prose(hint), "aside")]]),
+    ...(hint === null ? [] : [[cell([]), cell(prose(hint), "muted")]]),
   ]);
   const failed = checks.filter(({ status }) => status === "failed").length;
   const verdict = failed === 0 ? "All is well." : `${failed} of ${checks.length} checks failed.`;

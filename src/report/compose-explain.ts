@@ -36,7 +36,7 @@ function sideLog(side: SideDocument, document: ExplainDocument): LogBlock[] {
   // Versions with the same answer share a line.
   const answers = groupBy(versions, ({ version: _version, ...answer }) => JSON.stringify(answer));
   const reached = side.steps.filter((step) => step.reached);
-  const lead = cell(line`${visitorLine(side, document)}:`, "aside");
+  const lead = cell(line`${visitorLine(side, document)}:`, "muted");
   return [
     { is: "heading", level: 1, tone: "calm", line: name, lead: from },
     ...(answers.size === 0 ? [answerTable(side, [])] : sentences([DIFFER])),
@@ -57,7 +57,7 @@ function sideLog(side: SideDocument, document: ExplainDocument): LogBlock[] {
     ...(["doubtful", "unknown"] as const).flatMap((basis) => {
       const own = notes.filter((note) => note.basis === basis);
       return table(
-        cell(line`${BASES[basis]}`, "aside"),
+        cell(line`${BASES[basis]}`, "muted"),
         2,
         own.map(({ says }) => [cell(line`-`), cell(prose(says))]),
       );

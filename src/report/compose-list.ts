@@ -54,9 +54,9 @@ function leading(head: string, columns: number | null): ListColumn[] {
 const TRAILING: readonly ListColumn[] = [
   optional("DECLARED", 24, ({ declared, absent }) => {
     const place = declared ?? absent;
-    return place === null ? "" : cell([code(`${place.file}:${place.line}`)], "aside");
+    return place === null ? "" : cell([code(`${place.file}:${place.line}`)], "muted");
   }),
-  { ...optional("ID", 8, ({ id }) => cell(line`#${String(id)}`, "aside")), isRight: true },
+  { ...optional("ID", 8, ({ id }) => cell(line`#${String(id)}`, "muted")), isRight: true },
 ];
 
 /** Terminals at least this wide show more of a destination. */

@@ -73,7 +73,7 @@ export function columnsLog({ file, rows, delimiter, columns }: SheetColumns): Lo
         : example === null
           ? "(empty)"
           : visible(shorten(example, MAX_EXAMPLE_LENGTH));
-    const target = field === null ? cell(line`ignored`, "aside") : cell(line`${field}`, "good");
+    const target = field === null ? cell(line`ignored`, "muted") : cell(line`${field}`, "good");
     return [cell([code(shorten(column, MAX_NAME_LENGTH))]), target, cell(line`${value}`)];
   });
   const unknowns = columns.filter(({ because }) => because === "unknown");

@@ -247,12 +247,12 @@ function bodyBlocks(document: ReportDocument, command: ReportedCommand, context:
           ? []
           : changeBlocks(changes.filter(isMade), "apply", context)),
     // Before an apply, a log has the plan with the rest.
-    ...(context.isLog && run !== undefined ? [] : besidesBlocks(document, command, context)),
+    ...(context.isLog && run !== undefined ? [] : detailBlocks(document, command, context)),
   ];
 }
 
 /** What a plan leaves alone. */
-function besidesBlocks(document: ReportDocument, command: ReportedCommand, context: ComposeContext): Block[] {
+function detailBlocks(document: ReportDocument, command: ReportedCommand, context: ComposeContext): Block[] {
   const { withheld = [], not_reviewed: notReviewed = [], unmanaged } = document;
   return [
     ...(command === "drift" ? [] : withheldBlocks(withheld, context)),

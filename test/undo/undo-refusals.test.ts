@@ -233,7 +233,7 @@ describe("a record", () => {
     );
   });
 
-  it("is not overwritten by the record of its own undo", async () => {
+  it("is not overwritten by the record of the undo", async () => {
     const scenario = await applied();
     expect(await refused(scenario, "record.jsonl", { record: "./record.jsonl" })).toMatchObject({ exit: 64 });
   });

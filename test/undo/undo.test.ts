@@ -160,7 +160,7 @@ describe("a link that was updated", () => {
     expect(scenario.link("sale")).toMatchObject({ url: A, space: 1, privacy: 1 });
   });
 
-  it("keeps fields that the run did not change, whoever changed them", async () => {
+  it("keeps fields that the run did not change", async () => {
     const scenario = await applied(FILES, LIVE);
     await send(
       scenario,

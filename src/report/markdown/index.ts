@@ -188,7 +188,7 @@ function nested(text: string): string {
   return text.replaceAll(/^(?=.)/gm, "  ");
 }
 
-/** The members of a group in short: keys beside each other, and what says more on lines of their own. */
+/** The members of a group in short: keys beside each other, and longer members on separate lines. */
 function listTexts(list: readonly Line[], { items, hasLinks }: Level): string[] {
   const shown = list.slice(0, items).map((one) => lineText(hasLinks ? one : withoutLinks(one)));
   const rest = list.length - shown.length;

@@ -137,7 +137,7 @@ function noteText({ tone, line }: Note, screen: Screen): string {
     : `    ${colorLines(wrap(text, columns, INDENT), tone === "warn" ? paint.yellow : (one) => one)}\n`;
 }
 
-/** The members of a group: keys beside each other, and what says more on lines of their own. A domain that all have is there once. */
+/** The members of a group: keys beside each other, and longer members on separate lines. A domain that all have is printed once. */
 function listText(list: readonly Line[], screen: Screen): string {
   if (list.length === 0) return "";
   const isShort = screen.isQuiet === true || list.every((one) => one.length === 1);

@@ -16,5 +16,5 @@ export function lineText(line: Line, { paint }: Screen): string {
 
 export function colorOf(tone: Cell["tone"], { paint }: Screen): (text: string) => string {
   const calm = (text: string): string => text;
-  return { good: paint.green, warn: paint.yellow, bad: paint.red, calm, aside: paint.dim }[tone];
+  return { good: paint.green, warn: paint.yellow, bad: paint.red, calm, muted: paint.dim }[tone];
 }
