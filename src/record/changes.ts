@@ -103,6 +103,10 @@ function changeLine(
   const without = (snapshot: SnapshotDocument): SnapshotDocument =>
     Object.fromEntries(Object.entries(snapshot).filter(([, value]) => !hasSecret(value)));
   const paths = action === "update" ? change.fields.map(({ path }) => path) : null;
+  const before = record && without(snapshotDocument(record, paths));
+  const after = action === "delete" ? null : without(snapshotDocumentAfter(change, plan));
+  // A field that neither side has would not be missed: an undo leaves an object out if the sides have different fields.
+  const isIncomplete = paths?.some((path) => before?.[path] === undefined && after?.[path] === undefined) === true;
   return {
     action,
     kind,
@@ -112,8 +116,8 @@ function changeLine(
     is: action === "delete" ? null : keyDocumentAfter(change, keyBefore, plan),
     id: recordIdOf(change),
     clicks: record?.clicks ?? null,
-    before: record && without(snapshotDocument(record, paths)),
-    after: action === "delete" ? null : without(snapshotDocumentAfter(change, plan)),
+    before,
+    after: isIncomplete ? {} : after,
   };
 }
 

@@ -173,10 +173,12 @@ function undoUpdate(change: RecordedChange, live: LiveRecords, options: DecideOp
   if (before === null || after === null) return NOTHING;
   if (hasOtherKey(change, record)) return leaveRenamed(change, record);
   // A destination without its former value must not be opened by the other fields.
-  const isKnown = (state: Snapshot, path: string): boolean => fieldValueOf(state, path) !== undefined;
-  const unknown = FIELDS[kind].find(({ path }) => isKnown(before, path) !== isKnown(after, path));
-  if (unknown !== undefined) {
-    const message = `is not changed, because the record has only one value of \`${unknown.path}\`. The other contained a secret, or the service did not return it.`;
+  const [known, others] = [before, after].map((state) =>
+    FIELDS[kind].flatMap(({ path }) => (fieldValueOf(state, path) === undefined ? [] : [path])),
+  );
+  if (known?.length === 0 || String(known) !== String(others)) {
+    const message =
+      "is not changed, because the record does not have all values before and after the run. Some contained a secret, or the service did not return them.";
     return leave(change, "moved", message, "Change it manually or in the files.");
   }
   const states = FIELDS[kind].flatMap((field): FieldStates[] => {
