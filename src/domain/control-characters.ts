@@ -5,9 +5,10 @@ const OF_EMOJI =
   "(?<=\\p{Extended_Pictographic})\\ufe0f|(?<=\\p{Extended_Pictographic}[\\ufe0f\\u{1f3fb}-\\u{1f3ff}]?)\\u200d(?=\\p{Extended_Pictographic})";
 /**
  * Characters that a terminal interprets or does not show: control and bidirectional characters, other line ends, lone surrogates,
- * characters without width, and all spaces but the common one.
+ * characters without width, all spaces but the common one, and code points that Unicode never gives a character, which some Markdown
+ * parsers replace.
  */
-const INVISIBLE = `(?! |${OF_EMOJI})[\\p{Cc}\\p{Cf}\\p{Cs}\\p{Zl}\\p{Zp}\\p{Zs}\\p{Default_Ignorable_Code_Point}\\u2800]`;
+const INVISIBLE = `(?! |${OF_EMOJI})[\\p{Cc}\\p{Cf}\\p{Cs}\\p{Zl}\\p{Zp}\\p{Zs}\\p{Default_Ignorable_Code_Point}\\p{Noncharacter_Code_Point}\\u2800]`;
 const EACH_INVISIBLE = new RegExp(INVISIBLE, "gu");
 const SOME_INVISIBLE = new RegExp(INVISIBLE, "u");
 

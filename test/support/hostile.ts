@@ -25,6 +25,7 @@ const PIECES = [
   "\u0000",
   "\u001b[2J",
   "\ud800",
+  "\u{10fffe}",
 ] as const;
 
 /** Any text; most are made of what means something somewhere. */
