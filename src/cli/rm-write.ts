@@ -2,10 +2,12 @@
 
 import { loadFrom } from "../config/load.ts";
 import { folderSource, overlayFiles } from "../config/file-source.ts";
+import { groupBy } from "../domain/collections.ts";
 import { error, hasErrors, type Diagnostic } from "../domain/diagnostic.ts";
 import type { LiveState } from "../domain/live.ts";
 import { showKey, type Declaration, type Project, type WrittenKey } from "../domain/project.ts";
-import { EditedFiles } from "../edit/edited-file.ts";
+import type { Edit } from "../edit/edits.ts";
+import { writeAll } from "../edit/writer.ts";
 import { NO_OPTIONS } from "../session/plan-flags.ts";
 import { createPlan } from "../plan/plan.ts";
 import { whatIsMissing } from "../plan/reading.ts";
@@ -18,18 +20,46 @@ export interface RemovedBlock {
   readonly tombstone: { readonly key: WrittenKey; readonly id: number | null } | null;
 }
 
-/** The new texts of the files that change. */
+/** The new texts of the files that change. A block that cannot be removed is a problem. */
 export function withoutBlocks(
   texts: ReadonlyMap<string, string>,
   removals: readonly RemovedBlock[],
-): ReadonlyMap<string, string> {
-  const files = new EditedFiles(texts);
-  for (const { declaration, tombstone } of removals) {
-    const block = files.at(declaration.place).block(declaration);
-    if (tombstone === null) block.remove();
-    else block.addTombstone(declaration.kind, showKey(tombstone.key), tombstone.id);
-  }
-  return files.changed();
+): { readonly changed: ReadonlyMap<string, string>; readonly problems: readonly Diagnostic[] } {
+  const edits = removals.map((removal) => ({ removal, edit: editOf(removal) }));
+  const byFile = groupBy(edits, ({ removal }) => removal.declaration.place.file);
+  const { changed, leftAlone } = writeAll(
+    texts,
+    new Map([...byFile].map(([file, own]) => [file, own.map(({ edit }) => edit)])),
+  );
+  const problems = edits.flatMap(({ removal: { declaration, tombstone }, edit }) => {
+    const reason = leftAlone.get(edit);
+    if (reason === undefined) return [];
+    const message = `linkform does not edit \`${showKey(declaration)}\`, because ${reason}.`;
+    return [error("left-alone", message, declaration.place, byHand(declaration, tombstone))];
+  });
+  return { changed, problems };
+}
+
+function editOf({ declaration: { kind, place, family }, tombstone }: RemovedBlock): Edit {
+  const removal: Edit[number] =
+    family === undefined
+      ? { step: "remove", at: place }
+      : { step: "exclude", at: place, combination: family.combination };
+  if (tombstone === null) return [removal];
+  const { key, id } = tombstone;
+  const takesComments = family === undefined;
+  return [removal, { step: "tombstone", beside: place, kind, key: showKey(key), id, takesComments }];
+}
+
+function byHand({ kind, family }: Declaration, tombstone: RemovedBlock["tombstone"]): string {
+  const removal =
+    family === undefined
+      ? "Remove the block by hand."
+      : `Add \`{ ${family.combination.map(([key, value]) => `${key}: ${value}`).join(", ")} }\` to \`exclude\` of the family by hand.`;
+  if (tombstone === null) return removal;
+  const { key, id } = tombstone;
+  const value = id === null ? `[${showKey(key)}]` : `{ ${showKey(key)}: { id: ${id} } }`;
+  return `${removal} To delete the live ${kind}, write \`absent: { ${kind}s: ${value} }\`.`;
 }
 
 /** What was read, and the reader for more. */

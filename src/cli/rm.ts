@@ -90,7 +90,8 @@ async function removeBlocks(
       : read.found.map((one) => removalOf(one, flags));
 
   const raw = await readTexts(files);
-  const changed = withoutBlocks(raw, removals);
+  const { changed, problems: unedited } = withoutBlocks(raw, removals);
+  if (hasErrors(unedited)) return refuse(out, "rm", baseUrl, unedited, EXIT.error);
   const asking = reader === null || read === null ? null : { state: read.state, reader };
   const checked = await problemsOf(files, changed, removals, asking, world.now());
   if (hasErrors(checked.problems)) return refuse(out, "rm", baseUrl, checked.problems, EXIT.error);

@@ -172,6 +172,8 @@ export interface References {
   readonly spaces: ReadonlyMap<string, number>;
   /** By folded name, without pixels that the plan creates. */
   readonly pixels: ReadonlyMap<string, number>;
+  /** Pixels that files declare under another name after a pull, by the name before it. */
+  readonly renamedPixels?: ReadonlyMap<string, string>;
 }
 
 /** Time zones by IANA name. */

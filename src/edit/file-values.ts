@@ -55,7 +55,9 @@ export function fileValue(field: FieldSpec, value: Value, context: FileContext):
       if (typeof value !== "string") return null;
       return referenceText(value, field.to === "space" ? context.references.spaces : context.references.domains);
     case "references":
-      return listOf(value, (name) => name !== "" && name.trim() === name);
+      return listOf(value, (name) => name !== "" && name.trim() === name)?.map(
+        (name) => context.references.renamedPixels?.get(name) ?? name,
+      );
     case "instant":
       return value === null ? "none" : undefined;
     case "map":
@@ -71,7 +73,7 @@ function isDestination(text: string): boolean {
   return textProblem(DESTINATION, text) === null;
 }
 
-function listOf(value: Value, fits: (item: string) => boolean): YamlContent | undefined {
+function listOf(value: Value, fits: (item: string) => boolean): readonly string[] | undefined {
   const items = Array.isArray(value) ? value.filter((item): item is string => typeof item === "string") : [];
   return items.every(fits) ? items : undefined;
 }

@@ -21,13 +21,45 @@ export interface YamlEntry {
   readonly comment?: string;
 }
 
+export function isBlock(content: object): content is Block {
+  return "entries" in content && !Array.isArray(content);
+}
+
+/** The quotes of the scalar that is replaced. */
+export type Quoting = "double" | "single" | "plain";
+
+/** A scalar on one line. In braces and brackets, more characters need quotes. */
+export function scalarText(
+  value: string | number | boolean | null,
+  isFlow: boolean,
+  quoting: Quoting = "plain",
+): string {
+  const line = yamlText({ entries: [{ key: "k", value }], inline: isFlow }).trimEnd();
+  const text = isFlow ? line.slice("{ k: ".length, -" }".length) : line.slice("k: ".length);
+  return typeof value === "string" ? requoted(value, text, quoting) : text;
+}
+
+export function keyText(key: string, isFlow: boolean, quoting: Quoting = "plain"): string {
+  const line = yamlText({ entries: [{ key, value: 1 }], inline: isFlow }).trimEnd();
+  const text = isFlow ? line.slice("{ ".length, -": 1 }".length) : line.slice(0, -": 1".length);
+  return requoted(key, text, quoting);
+}
+
+/** The text of a value in other quotes, if it can be written in them without escapes. */
+function requoted(value: string, text: string, quoting: Quoting): string {
+  if (quoting === "plain" || hasUnseen(value) || (text.startsWith('"') && text.includes("\\u"))) return text;
+  return quoting === "single"
+    ? `'${value.replaceAll("'", "''")}'`
+    : `"${value.replaceAll(/["\\]/g, (character) => `\\${character}`)}"`;
+}
+
 /** Keeps double-quoted texts on one line. */
 const NEVER = Number.MAX_SAFE_INTEGER;
 
-/** The lines of a map. */
-export function yamlText(block: Block): string {
+/** The lines of a map, each level indented by `step`. */
+export function yamlText(block: Block, step = 2): string {
   const document = new Document(mapOf(block), { version: "1.2", schema: "core" });
-  const text = document.toString({ lineWidth: 0, doubleQuotedMinMultiLineLength: NEVER });
+  const text = document.toString({ lineWidth: 0, indent: step, doubleQuotedMinMultiLineLength: NEVER });
   // Texts with invisible characters are in double quotes, where this escape is valid. Line breaks of the YAML itself stay.
   return replaceUnseen(escapeCommands(text), (codePoint, character) =>
     character === "\n" ? character : escapeOf(codePoint),
@@ -51,14 +83,10 @@ function mapOf({ entries, inline = false }: Block): YAMLMap {
 
 function nodeOf(content: YamlContent): Scalar | YAMLMap | YAMLSeq {
   if (content === null || typeof content !== "object") return scalarOf(content);
-  if ("entries" in content && !isList(content)) return mapOf(content);
+  if (isBlock(content)) return mapOf(content);
   const list = new YAMLSeq();
-  if (isList(content)) append(list.items, content.map(scalarOf));
+  append(list.items, content.map(scalarOf));
   return list;
-}
-
-function isList(content: object): content is readonly string[] {
-  return Array.isArray(content);
 }
 
 function scalarOf(value: string | number | boolean | null): Scalar {

@@ -6,8 +6,7 @@ import { clockOf, momentOf, withZonedClock, type DateOrder, orderOf } from "./da
 import { blockFields, KEY_FIELD, REFERENCE_FIELD, type ResourceKind } from "../domain/table.ts";
 import { UTM_KEYS, type UtmValues } from "../domain/utm.ts";
 import { utmPath } from "../edit/utm.ts";
-import type { YamlContent } from "../edit/yaml-text.ts";
-import { isBlock } from "../edit/fresh.ts";
+import { isBlock, type YamlContent } from "../edit/yaml-text.ts";
 import { columnFor, type MappedColumn } from "./mapping.ts";
 import type { Sheet, SheetRow } from "./csv.ts";
 import {

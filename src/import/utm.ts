@@ -3,8 +3,7 @@
 import { UTM_PATHS } from "../config/utm.ts";
 import { applyUtm, isUtmValue, splitUtm, utmParametersIn, type UtmValues } from "../domain/utm.ts";
 import { DESTINATION_FIELD } from "../domain/table.ts";
-import { isBlock } from "../edit/fresh.ts";
-import type { YamlContent } from "../edit/yaml-text.ts";
+import { isBlock, type YamlContent } from "../edit/yaml-text.ts";
 
 interface SplitContents {
   readonly utm: UtmValues;

@@ -18,7 +18,7 @@ import { EXIT, UserError } from "../errors.ts";
 import { UTM_KEYS } from "../domain/utm.ts";
 import { withUtm } from "../edit/declare.ts";
 import { utmPath } from "../edit/utm.ts";
-import { EditedFile } from "../edit/edited-file.ts";
+import { writeEdits } from "../edit/writer.ts";
 
 /**
  * The entries of a block in the order of the field table. `variables` are the names for its secrets, by path. Values in
@@ -107,9 +107,17 @@ export function extendedFile(
   kind: ResourceKind,
   { file, before, blocks }: { readonly file: string; readonly before: string; readonly blocks: readonly RowBlock[] },
 ): BuiltFile {
-  const edited = new EditedFile(before, file);
-  for (const { key, value } of blocks) edited.add(kind, key, value, null);
-  const { text } = edited;
+  const { text, leftAlone } = writeEdits(
+    before,
+    file,
+    blocks.map(({ key, value }) => [{ step: "add", kind, key, block: value, spot: null }]),
+  );
+  const [reason] = leftAlone.values();
+  if (reason !== undefined)
+    throw new UserError("wrong-into", `linkform cannot add blocks to ${file}, because ${reason}.`, {
+      hint: "Choose another file with --into.",
+      exit: EXIT.usage,
+    });
   const found = linesOfBlocks(text, kind, blocks.length);
   if (found.lines.length === blocks.length) return { text, ...found };
   throw new UserError("wrong-into", `The ${SECTION[kind]} in ${file} are on one line.`, {

@@ -5,7 +5,7 @@ import { overlayFiles, type FileSource } from "../config/file-source.ts";
 import type { Live } from "../domain/change.ts";
 import { type Diagnostic } from "../domain/diagnostic.ts";
 import type { LiveState } from "../domain/live.ts";
-import { pullInto, type PullResult } from "../pull/pull-loop.ts";
+import { pullInto, type PullResult } from "../pull/pull.ts";
 import { resourceSchemaFor } from "../edit/schema-line.ts";
 import { exists } from "../files/named.ts";
 import { connectReader } from "../service/service.ts";

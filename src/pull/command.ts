@@ -6,7 +6,7 @@ import { error, hasErrors, type Diagnostic } from "../domain/diagnostic.ts";
 import type { Project } from "../domain/project.ts";
 import { isRuleCode } from "../domain/rules.ts";
 import type { Change } from "../domain/change.ts";
-import { pullInto, type PullResult } from "./pull-loop.ts";
+import { pullInto, type PullResult } from "./pull.ts";
 import type { Split } from "./split.ts";
 import { resourceSchemaFor } from "../edit/schema-line.ts";
 import { isFiltered, type PullCriteria } from "./selection.ts";
@@ -180,7 +180,7 @@ function nextSteps(
   const checked =
     staleCount === 0
       ? "Checked: a plan of these files does not change any of the pulled objects."
-      : `Checked: of the pulled objects, a plan of these files changes only ${plural(staleCount, "object")} whose live state files cannot express.`;
+      : `Checked: of the pulled objects, a plan of these files changes only ${staleCount === 1 ? "the one that is" : `the ${staleCount} that are`} skipped.`;
   const found =
     warnings === 0 ? [] : [`The files now have ${plural(warnings, "warning")}. Run \`linkform validate\` for details.`];
   const inWarnings =

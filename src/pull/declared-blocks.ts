@@ -1,102 +1,195 @@
-// Edits the blocks of declared objects to match the live records. A pull repeats this, because an edit
-// can affect other blocks, which use an anchor, the name of a pixel, or a default.
+// The edits that make the blocks of declared objects match their live records.
 
 import { isJsonFile } from "../config/json.ts";
-import type { Desired, Live } from "../domain/change.ts";
-import type { FieldSpec } from "../domain/field.ts";
-import type { Place } from "../domain/place.ts";
-import { groupFields, KEY_FIELD, pathsOf, REFERENCE_FIELD, type ResourceKind } from "../domain/table.ts";
-import { UTM_KEYS } from "../domain/utm.ts";
-import type { EffectiveDefaults } from "../domain/value.ts";
-import type { Claim } from "../plan/claims.ts";
-import type { Resolved } from "../plan/resolve.ts";
-import { declare } from "../edit/declare.ts";
-import { fileKey } from "../edit/file-values.ts";
-import { isBlock } from "../edit/fresh.ts";
-import { utmPath } from "../edit/utm.ts";
-import type { WrittenItem } from "../report/json/written.ts";
-import { blockKeys } from "../edit/key-order.ts";
-import type { YamlContent, YamlEntry } from "../edit/yaml-text.ts";
-import type { VariableNames } from "../edit/variable-names.ts";
-import type { EditedFiles } from "../edit/edited-file.ts";
-import { diffBlock, diffUtmBlock, type BlockPart, type BlockDiff } from "./diff-block.ts";
+import type { Desired, Live, References } from "../domain/change.ts";
 import { groupBy } from "../domain/collections.ts";
+import type { FieldSpec } from "../domain/field.ts";
+import { fold } from "../domain/fold.ts";
+import type { Place } from "../domain/place.ts";
+import type { FamilyLink } from "../domain/project.ts";
+import { KEY_FIELD, REFERENCE_FIELD } from "../domain/table.ts";
+import type { EffectiveDefaults } from "../domain/value.ts";
+import { declare } from "../edit/declare.ts";
+import type { BlockPart, Edit } from "../edit/edits.ts";
+import { fileKey } from "../edit/file-values.ts";
+import type { VariableNames } from "../edit/variable-names.ts";
+import { yamlText, type Block, type YamlContent, type YamlEntry } from "../edit/yaml-text.ts";
+import type { Claim } from "../plan/claims.ts";
 import { objectKey } from "../plan/compare.ts";
+import type { Resolved } from "../plan/resolve.ts";
+import type { WrittenItem } from "../report/json/written.ts";
+import { diffBlock, diffUtmBlock, type BlockDiff } from "./diff-block.ts";
 
-/** What one round of a pull depends on. */
+/** What the edits of a pull depend on. */
 export interface PullContext {
   /** Whether a live record is selected. */
   readonly wants: (live: Live) => boolean;
   /** Whether a declared object is selected if it is not live. */
   readonly wantsGone: (desired: Desired) => boolean;
-  /** Write values that a default would imply. True from the second round on, because the first one relied on defaults. */
-  readonly isExplicit: boolean;
   readonly variables: VariableNames;
   /** The defaults for blocks at this place. */
   readonly defaultsAt: (place: Place) => EffectiveDefaults;
   /** Write the UTM parameters of new blocks as `utm`. */
   readonly usesUtm: boolean;
+  /** Whether a block itself has a value at this path. */
+  readonly has: (place: Place, path: readonly string[]) => boolean;
 }
 
 /** An object, and what the pull did with it. */
 export interface PulledItem extends WrittenItem {
   readonly identity: string;
-  /** The declaration differs from the live record, and no file can express the live value. */
+  /** The declaration differs from the live record, and the pull does not change that. */
   readonly isStale: boolean;
 }
 
-interface PulledDeclared {
-  readonly items: readonly PulledItem[];
-  /** Live records whose blocks get a new key. */
-  readonly renamed: ReadonlySet<Live>;
+/** An object with the edit of its file, if there is one. */
+export interface PulledEdit {
+  readonly item: PulledItem;
+  readonly file: string;
+  readonly edit: Edit | null;
+  /** What to write if the edit is left alone. */
+  readonly manual: string;
+  /** The live record of a block that stays or is renamed. */
+  readonly live: Live | null;
 }
 
-/** Edits the blocks of declared objects to match their live records. Blocks in JSON files stay: `generatedProblems` refuses their changes. */
-export function pullDeclared(resolved: Resolved, files: EditedFiles, pulling: PullContext): PulledDeclared {
-  const items: PulledItem[] = [];
+/** The edits of the blocks of declared objects. Blocks in JSON files stay: `generatedProblems` refuses their changes. */
+export function pullDeclared(
+  resolved: Resolved,
+  pulling: PullContext,
+): { readonly edits: readonly PulledEdit[]; readonly references: References } {
   const unfinished = new Set(resolved.staleRecords.map(({ successor }) => successor));
-  const isGenerated = ({ place }: { readonly place: Place }): boolean => isJsonFile(place.file);
-  const gone = resolved.claims.flatMap(({ desired, live }) =>
-    live === undefined && !isGenerated(desired) ? [desired] : [],
-  );
+  const claims = resolved.claims.filter(({ desired }) => !isJsonFile(desired.place.file));
+  const gone = claims.flatMap(({ desired, live }) => (live === undefined ? [desired] : []));
   const renamed = manualRenames(gone.filter(pulling.wantsGone), unclaimed(resolved).filter(pulling.wants));
-  for (const claim of resolved.claims) {
+  const editOf = (claim: Claim, references: References): PulledEdit[] => {
     const { desired } = claim;
     const live = claim.live ?? renamed.get(desired);
-    if (isGenerated(desired)) continue;
-    if (live === undefined) {
-      if (!pulling.wantsGone(desired)) continue;
-      files.at(desired.place).block(desired).remove();
-      items.push(item("removed", desired, desired.key, "it is no longer live"));
-    } else if (pulling.wants(live)) {
-      const { parts, inexpressible } = compareBlock(desired, live, resolved, files, pulling);
-      if (inexpressible.length > 0) {
-        const note = `files cannot express its ${inexpressible.join(", ")}`;
-        items.push({ ...item("skipped", desired, live.key, note), isStale: true });
-        continue;
-      }
-      const isUnfinished = unfinished.has(desired);
-      if (desired.family !== undefined && (isUnfinished || !hasKeyOf(desired, live) || parts.some(hasBraces))) {
-        leaveFamily(desired, live, resolved, files, pulling);
-        items.push(item("changed", desired, live.key, "moved out of its family"));
-        continue;
-      }
-      const paths = [
-        ...rename(claim, live, resolved, files),
-        ...writeParts(desired, live, parts, resolved, files, pulling),
-      ];
-      // The record with the old key of an unfinished rename is a separate link.
-      if (isUnfinished) files.at(desired.place).unset(desired.place, ["renamed_from"]);
-      if (paths.length > 0 || isUnfinished) items.push(item("changed", desired, live.key, paths.join(", ")));
-    }
-  }
-  for (const { live, tombstone, identity, key } of resolved.tombstones) {
-    if (live === null || !pulling.wants(live) || isGenerated(tombstone)) continue;
-    files.at(tombstone.place).remove(tombstone.place);
+    if (live === undefined) return pulling.wantsGone(desired) ? [removal(desired)] : [];
+    const isUnfinished = unfinished.has(desired);
+    return pulling.wants(live) ? update(claim, live, isUnfinished, { ...resolved, references }, pulling) : [];
+  };
+  const isPixel = ({ desired }: Claim): boolean => desired.kind === "pixel";
+  const pixels = claims.filter(isPixel).map((claim) => ({ claim, edits: editOf(claim, resolved.references) }));
+  // Links get the names that pixels have after the pull: none for a pixel that is no longer live.
+  const renamedPixels = new Map(
+    pixels.flatMap(({ claim: { desired }, edits }): [string, string][] => {
+      const [edit] = edits;
+      const [before, after] = [pixelName(desired), edit?.live ? pixelName(edit.live) : null];
+      return edit === undefined || (after !== null && fold(after) === fold(before)) ? [] : [[before, after ?? ""]];
+    }),
+  );
+  const references = { ...resolved.references, renamedPixels };
+  const links = claims.filter((claim) => !isPixel(claim)).flatMap((claim) => editOf(claim, references));
+  const revived = resolved.tombstones.flatMap(({ live, tombstone, identity, key }): PulledEdit[] => {
+    const { place } = tombstone;
+    if (live === null || !pulling.wants(live) || isJsonFile(place.file)) return [];
     const note = "removed its tombstone, because it is live";
-    items.push({ what: "added", kind: live.kind, key, file: tombstone.place.file, note, identity, isStale: false });
+    const own: PulledItem = { what: "added", kind: live.kind, key, file: place.file, note, identity, isStale: false };
+    return [
+      {
+        item: own,
+        file: place.file,
+        edit: [{ step: "remove", at: place }],
+        manual: "Remove its tombstone.",
+        live: null,
+      },
+    ];
+  });
+  return { edits: [...pixels.flatMap(({ edits }) => edits), ...links, ...revived], references };
+}
+
+function pixelName({ values }: Desired | Live): string {
+  return String(values.get(KEY_FIELD.pixel));
+}
+
+function removal(desired: Desired): PulledEdit {
+  const { place, family } = desired;
+  return {
+    item: item("removed", desired, desired.key, "it is no longer live"),
+    file: place.file,
+    edit: [exclusion(desired) ?? { step: "remove", at: place }],
+    manual: family === undefined ? "Remove its block." : excludeByHand(family),
+    live: null,
+  };
+}
+
+/** The step that removes a link from its family; null for a block. */
+function exclusion({ place, family }: Desired): Edit[number] | null {
+  return family === undefined ? null : { step: "exclude", at: place, combination: family.combination };
+}
+
+function excludeByHand({ combination }: FamilyLink): string {
+  const entries = combination.map(([key, value]) => ({ key, value }));
+  return `Add \`${inlineYaml({ entries, inline: true })}\` to \`exclude\` of its family.`;
+}
+
+/** The edit that makes a block match its live record; none if they match. */
+function update(
+  claim: Claim,
+  live: Live,
+  isUnfinished: boolean,
+  resolved: Resolved,
+  pulling: PullContext,
+): PulledEdit[] {
+  const { desired } = claim;
+  const { place, kind, family } = desired;
+  const { parts, inexpressible } = compareBlock(desired, live, resolved, pulling);
+  const changed = (edit: Edit | null, one: PulledItem, manual: string): PulledEdit[] => {
+    return [{ item: one, file: place.file, edit, manual, live }];
+  };
+  const skipped = (problem: string): PulledEdit[] => {
+    return changed(null, { ...item("skipped", desired, live.key, problem), isStale: true }, "");
+  };
+  if (inexpressible.length > 0) return skipped(`files cannot express its ${inexpressible.join(", ")}`);
+  if (family !== undefined) {
+    if (hasKeyOf(desired, live) && parts.length === 0 && !isUnfinished) return [];
+    const declared = declare(live, { ...resolved, ...pulling, defaults: pulling.defaultsAt(place) });
+    if ("problem" in declared) return skipped(`it cannot be declared: ${declared.problem}`);
+    const block: Block = { entries: [...declared.block, ...keptEntries(desired)] };
+    const exclude = exclusion(desired);
+    const add = { step: "add", kind, key: declared.key, block, spot: { inDocumentOf: place } } as const;
+    const manual = `${excludeByHand(family)} Then run this command again.`;
+    const moved = item("changed", desired, live.key, "moved out of its family");
+    return changed([...(exclude === null ? [] : [exclude]), add], moved, manual);
   }
-  return { items, renamed: new Set(renamed.values()) };
+  const key = newKey(desired, live, resolved);
+  const own = key === null ? [] : keyParts(claim, live, pulling);
+  // The record with the old key of an unfinished rename is a separate link.
+  if (isUnfinished) own.push({ path: ["renamed_from"], content: undefined });
+  const all = [...own, ...parts];
+  if (all.length === 0 && key === null) return [];
+  const edit: Edit = [{ step: "change", at: place, kind, parts: all, ...(key !== null && { key }) }];
+  const paths = [...(key === null ? [] : [KEY_FIELD[kind]]), ...new Set(parts.map(({ path }) => path.join(".")))];
+  return changed(edit, item("changed", desired, live.key, paths.join(", ")), changeByHand(all, key));
+}
+
+function changeByHand(parts: readonly BlockPart[], key: string | null): string {
+  const lines = parts.flatMap(({ path, content }) =>
+    content === undefined ? [] : [`\`${path.join(".")}: ${inlineYaml(content)}\``],
+  );
+  const removed = parts.flatMap(({ path, content }) => (content === undefined ? [`\`${path.join(".")}\``] : []));
+  return [
+    ...(key === null ? [] : [`Change its key to \`${key}\`.`]),
+    ...(lines.length === 0 ? [] : [`Write ${lines.join(", ")}.`]),
+    ...(removed.length === 0 ? [] : [`Remove ${removed.join(", ")}.`]),
+  ].join(" ");
+}
+
+function inlineYaml(content: YamlContent): string {
+  return yamlText({ entries: [{ key: "k", value: content }], inline: true })
+    .trim()
+    .slice("{ k: ".length, -" }".length);
+}
+
+/** The entries of a link of a family that the live record does not have. */
+function keptEntries({ protect, owners, reviewBy, note }: Desired): YamlEntry[] {
+  return [
+    ...(protect === null ? [] : [{ key: "protect", value: true }]),
+    ...(owners.length === 0 ? [] : [{ key: "owner", value: owners }]),
+    ...(reviewBy === null ? [] : [{ key: "review_by", value: reviewBy }]),
+    ...(note === null ? [] : [{ key: "note", value: note }]),
+  ];
 }
 
 /** Live records that no declaration and no tombstone names. */
@@ -115,128 +208,49 @@ function hasKeyOf({ kind, values }: Desired, live: Live): boolean {
   return paths.every((path) => values.get(path) === live.values.get(path));
 }
 
-/** Whether a text has braces, which a family would read as a placeholder. */
-function hasBraces({ content }: BlockPart): boolean {
-  return content !== undefined && /[{}]/.test(textsIn(content).join(""));
-}
-
-function textsIn(content: YamlContent): string[] {
-  if (content === null || typeof content !== "object") return [String(content)];
-  return isBlock(content) ? content.entries.flatMap(({ value }) => textsIn(value)) : [...content];
-}
-
-/** Moves a link to a separate block, because its family cannot express the live record. */
-function leaveFamily(
-  desired: Desired,
-  live: Live,
-  resolved: Resolved,
-  files: EditedFiles,
-  { variables, usesUtm }: PullContext,
-): void {
-  const file = files.at(desired.place);
-  const declared = declare(live, { ...resolved, defaults: new Map(), variables, usesUtm });
-  if ("problem" in declared) return;
-  const kept: YamlEntry[] = [
-    ...(desired.protect === null ? [] : [{ key: "protect", value: true }]),
-    ...(desired.owners.length === 0 ? [] : [{ key: "owner", value: desired.owners }]),
-    ...(desired.reviewBy === null ? [] : [{ key: "review_by", value: desired.reviewBy }]),
-    ...(desired.note === null ? [] : [{ key: "note", value: desired.note }]),
-  ];
-  file.block(desired).remove();
-  file.add(desired.kind, declared.key, { entries: [...declared.block, ...kept] }, null);
-}
-
-/** Gives a block the key of its live record if the two differ, also in case or accents. */
-function rename(
-  { desired, isRenamed, live: claimed }: Claim,
-  live: Live,
-  { references }: Resolved,
-  files: EditedFiles,
-): string[] {
+/** The key of the live record for the block, if the block has another one, also in case or accents. */
+function newKey(desired: Desired, live: Live, { references }: Resolved): string | null {
   const { kind, place, declared } = desired;
-  const name = String(live.values.get(KEY_FIELD[kind]));
-  const isSame = name === desired.values.get(KEY_FIELD[kind]);
+  if (hasKeyOf(desired, live)) return null;
   const domain = REFERENCE_FIELD.domain;
-  const isHere = kind === "pixel" || live.values.get(domain) === desired.values.get(domain);
-  if (isHere && isSame) return [];
-  const file = files.at(place);
-  if (isHere) {
-    const written = place.source?.line(place.line)?.slice(place.column - 1) ?? "";
-    const hasDomainInKey = kind === "link" && written.slice(0, place.length).includes("/");
-    file.rename(place, hasDomainInKey ? `${String(declared.get(domain)?.value)}/${name}` : name);
-  } else {
-    if (file.has(place, [domain])) file.unset(place, [domain]);
-    file.rename(place, fileKey(live, references));
-  }
-  // A finished rename, or one that never matched, no longer needs `renamed_from`.
-  if ((isRenamed || claimed === undefined) && file.has(place, ["renamed_from"])) file.unset(place, ["renamed_from"]);
-  return [KEY_FIELD[kind]];
+  if (kind === "link" && live.values.get(domain) !== desired.values.get(domain)) return fileKey(live, references);
+  const name = String(live.values.get(KEY_FIELD[kind]));
+  const written = place.source?.line(place.line)?.slice(place.column - 1) ?? "";
+  const hasDomainInKey = kind === "link" && written.slice(0, place.length).includes("/");
+  return hasDomainInKey ? `${String(declared.get(domain)?.value)}/${name}` : name;
+}
+
+/** The keys that a block with another key no longer needs. */
+function keyParts({ desired, isRenamed, live: claimed }: Claim, live: Live, { has }: PullContext): BlockPart[] {
+  const { kind, place, values } = desired;
+  const domain = REFERENCE_FIELD.domain;
+  const isMoved = kind === "link" && live.values.get(domain) !== values.get(domain);
+  const gone = [
+    ...(isMoved ? [domain] : []),
+    // A finished rename, or one that never matched.
+    ...(isRenamed || claimed === undefined ? ["renamed_from"] : []),
+  ];
+  return gone.flatMap((name) => (has(place, [name]) ? [{ path: [name], content: undefined }] : []));
 }
 
 /** The parts of a block that differ from the live record. */
-function compareBlock(
-  desired: Desired,
-  live: Live,
-  resolved: Resolved,
-  files: EditedFiles,
-  pulling: PullContext,
-): BlockDiff {
+function compareBlock(desired: Desired, live: Live, resolved: Resolved, pulling: PullContext): BlockDiff {
+  const { place, family } = desired;
   const declared = {
     context: { ...resolved, variableFor: (path: string) => pulling.variables.nameFor(live, path) },
-    has: (path: readonly string[]) => files.at(desired.place).block(desired).has(path),
+    has: (path: readonly string[]) => family === undefined && pulling.has(place, path),
     isUnknownPixel: (field: FieldSpec) => isUnknownPixel(field, desired, resolved),
-    isExplicit: pulling.isExplicit,
+    defaults: pulling.defaultsAt(place),
   };
-  if (desired.utm.size === 0) return diffBlock(desired, live, declared);
-  return diffUtmBlock(desired, live, { ...declared, defaults: inheritedAt(desired, pulling) });
+  return desired.utm.size === 0 ? diffBlock(desired, live, declared) : diffUtmBlock(desired, live, declared);
 }
 
-/** What a block inherits: the defaults and, for a link of a family, the UTM values of the family. */
-function inheritedAt({ place, family, utm }: Desired, { defaultsAt }: PullContext): EffectiveDefaults {
-  const own = family === undefined ? [] : [...utm].map(([key, { value }]) => [utmPath(key), value] as const);
-  return new Map([...defaultsAt(place), ...own]);
-}
-
-/** Writes the parts into the block, and returns the changed paths. */
-function writeParts(
-  desired: Desired,
-  live: Live,
-  parts: readonly BlockPart[],
-  resolved: Resolved,
-  files: EditedFiles,
-  { variables, defaultsAt, usesUtm }: PullContext,
-): string[] {
-  if (parts.length === 0) return [];
-  const { place, kind } = desired;
-  const file = files.at(place);
-  const block = file.block(desired);
-  if (!block.isOwn) {
-    // The block is an alias of another block, which must not change.
-    const declared = declare(live, { ...resolved, defaults: defaultsAt(place), variables, usesUtm });
-    if (!("problem" in declared)) file.replace(place, { entries: declared.block });
-  } else {
-    for (const part of parts) {
-      if (part.content === undefined) block.unset(part.path);
-      else block.set(part.path, part.content, orderAt(kind, part));
-    }
-  }
-  return [...new Set(parts.map(({ path }) => path.join(".")))];
-}
-
-/** Whether a list names a pixel that is neither declared nor live. */
-function isUnknownPixel(field: FieldSpec, { declared }: Desired, { side }: Resolved): boolean {
+/** Whether a list names a pixel that is neither declared nor live, or will not be after the pull. */
+function isUnknownPixel(field: FieldSpec, { declared }: Desired, { side, references }: Resolved): boolean {
   const value = field.kind === "references" ? declared.get(field.path)?.value : undefined;
-  return Array.isArray(value) && value.some((name) => side.pixels.ofMention(String(name)) === undefined);
-}
-
-/** The sibling names of a part, in canonical order. */
-function orderAt(kind: ResourceKind, { path }: BlockPart): readonly string[] {
-  const [head = "", ...tail] = path;
-  if (tail.length === 0) return blockKeys(kind);
-  if (head === "utm") return [...UTM_KEYS];
-  return groupFields(head).flatMap((field) => {
-    return pathsOf(field).map((name) => name.split(".").at(-1) ?? name);
-  });
+  if (!Array.isArray(value)) return false;
+  const known = value.map((name) => side.pixels.ofMention(String(name)));
+  return known.some((name) => name === undefined || references.renamedPixels?.has(name) === true);
 }
 
 /**

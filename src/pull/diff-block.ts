@@ -8,13 +8,8 @@ import { sameValue, type EffectiveDefaults, type Value, type Values } from "../d
 import { utmValues } from "../config/utm.ts";
 import { utmContent, utmForm, utmPath } from "../edit/utm.ts";
 import { fileGroup, fileMoment, fileValue, type FileContext } from "../edit/file-values.ts";
+import type { BlockPart } from "../edit/edits.ts";
 import type { YamlContent, YamlEntry } from "../edit/yaml-text.ts";
-
-/** A part of a block. Without content, it is removed. */
-export interface BlockPart {
-  readonly path: readonly string[];
-  readonly content: YamlContent | undefined;
-}
 
 export interface BlockDiff {
   readonly parts: readonly BlockPart[];
@@ -34,8 +29,8 @@ interface DeclaredBlock {
   readonly has: (path: readonly string[]) => boolean;
   /** Whether the declared value has no meaning in this account, such as an unknown pixel. */
   readonly isUnknownPixel: (field: FieldSpec) => boolean;
-  /** Write values that a default would imply. */
-  readonly isExplicit: boolean;
+  /** The defaults at the place of the block. */
+  readonly defaults: EffectiveDefaults;
 }
 
 /** Compares a declared object with its live record, field by field. */
@@ -56,12 +51,8 @@ export function diffBlock(desired: Desired, live: LiveValues, declared: Declared
   return { parts: [...parts, ...keep], inexpressible: kept.filter((path) => isRequired(path) || isGiven(path)) };
 }
 
-/** The same for a link with UTM values: its addresses are compared without them. `defaults` are those at the place of the block. */
-export function diffUtmBlock(
-  desired: Desired,
-  live: LiveValues,
-  declared: DeclaredBlock & { readonly defaults: EffectiveDefaults },
-): BlockDiff {
+/** The same for a link with UTM values: its addresses are compared without them. */
+export function diffUtmBlock(desired: Desired, live: LiveValues, declared: DeclaredBlock): BlockDiff {
   const writtenAt = (path: string): Value | undefined => desired.declared.get(path)?.written;
   // Addresses that the block leaves to the service do not limit its UTM values.
   const isCompared = (path: string): boolean => desired.declared.has(path) || desired.unspecified !== "keep";
@@ -80,17 +71,13 @@ export function diffUtmBlock(
 }
 
 /** The parts that make these the UTM values of a block. */
-function utmParts(
-  utm: UtmValues,
-  before: UtmValues,
-  { has, defaults, isExplicit }: DeclaredBlock & { readonly defaults: EffectiveDefaults },
-): BlockPart[] {
+function utmParts(utm: UtmValues, before: UtmValues, { has, defaults }: DeclaredBlock): BlockPart[] {
   const changed = UTM_KEYS.filter((key) => utm.get(key) !== before.get(key));
   if (changed.length === 0) return [];
   if (utm.size === 0 || !has(["utm"])) return [{ path: ["utm"], content: utmContent(utm, defaults) }];
   return changed.map((key): BlockPart => {
     const [path, value] = [utmPath(key), utm.get(key)];
-    const isImplied = defaults.get(path) === value && !isExplicit;
+    const isImplied = defaults.get(path) === value;
     const content = value === undefined && defaults.has(path) ? null : isImplied ? undefined : value;
     return { path: ["utm", key], content };
   });
@@ -160,7 +147,7 @@ class BlockDiffer {
 
   /** The time is left out if it is the default time and nothing declares another one. */
   #momentParts(field: InstantSpec, value: Value): BlockPart[] {
-    const { has, context, isExplicit } = this.#declared;
+    const { has, context, defaults } = this.#declared;
     const [path, timePath] = [field.path.split("."), field.timePath.split(".")];
     const removedTime: BlockPart[] = has(timePath) ? [{ path: timePath, content: undefined }] : [];
     if (value === null) return [{ path, content: "none" }, ...removedTime];
@@ -169,7 +156,7 @@ class BlockDiffer {
       this.kept.add(field.path);
       return [{ path, content: undefined }, ...removedTime];
     }
-    const isDefaultTime = moment.time === field.timeDefault && !has(timePath) && !isExplicit;
+    const isDefaultTime = moment.time === (defaults.get(field.timePath) ?? field.timeDefault) && !has(timePath);
     const time: BlockPart[] = isDefaultTime ? [] : [{ path: timePath, content: moment.time }];
     return [{ path, content: moment.date }, ...time];
   }

@@ -7,12 +7,12 @@ import type { Live } from "../domain/change.ts";
 import type { Project } from "../domain/project.ts";
 import type { EffectiveDefaults } from "../domain/value.ts";
 import { declare, undeclarable } from "../edit/declare.ts";
-import type { EditedFiles } from "../edit/edited-file.ts";
+import type { Edit } from "../edit/edits.ts";
 import { resolveDefaults, type Resolved } from "../plan/resolve.ts";
 import { resolveScope } from "../plan/scope.ts";
 import { keptComment, layOut, type LayoutOptions, type NewBlock, type NewFiles } from "./layout.ts";
 import { findPlacements, type Placed } from "./placement.ts";
-import { unclaimed, type PullContext, type PulledItem } from "./declared-blocks.ts";
+import { unclaimed, type PullContext, type PulledEdit, type PulledItem } from "./declared-blocks.ts";
 import type { Split } from "./split.ts";
 
 /** A block for an existing file. */
@@ -69,12 +69,19 @@ export interface NewBlockInput {
   readonly wholeProject: Resolved;
   /** Live records whose block has another key. */
   readonly known: ReadonlySet<Live>;
-  readonly files: EditedFiles;
   readonly pulling: PullContext;
   readonly split: Split | null;
   /** Paths of all files below the project folder. */
   readonly taken: readonly string[];
   readonly schema: LayoutOptions["schema"];
+}
+
+/** Live records whose tombstone the pull removes, and records whose rename it reverts. */
+function unfinished({ tombstones, staleRecords }: Resolved): Live[] {
+  const revived = tombstones.flatMap(({ live, tombstone }) =>
+    live === null || isJsonFile(tombstone.place.file) ? [] : [live],
+  );
+  return [...new Set([...revived, ...staleRecords.map(({ live }) => live)])];
 }
 
 /** Declares every selected live record that no file names, if a file can declare it. */
@@ -84,19 +91,21 @@ export function declareNew({
   resolved,
   wholeProject,
   known,
-  files,
   pulling,
   split,
   taken,
   schema,
 }: NewBlockInput): {
+  /** The new files. */
   readonly texts: ReadonlyMap<string, string>;
   readonly items: readonly PulledItem[];
+  /** The blocks for existing files. */
+  readonly edits: readonly PulledEdit[];
 } {
   const { side, references, zones } = resolved;
   // If several records have a declared key, the user must decide. The plan reports it.
   const declaredKeys = new Set(resolved.desired.map(({ identity }) => identity));
-  const records = unclaimed(resolved).filter(
+  const records = [...unclaimed(resolved), ...unfinished(resolved)].filter(
     (live) => pulling.wants(live) && !known.has(live) && !declaredKeys.has(live.identity),
   );
   const scope = resolveScope(project.policy.scope, side);
@@ -121,21 +130,24 @@ export function declareNew({
     schema,
     outsideScope,
   });
-  const added = new Map(blocks.map((one) => [one.live, one]));
-  for (const { live, document, near, block, comment } of blocks)
-    files.at(document).add(live.kind, block.key, { entries: block.block }, near, comment);
-  const items = records.flatMap((live): PulledItem[] => {
+  const itemOf = (live: Live, file: string | null, kept: readonly string[]): PulledItem => {
     const { kind, key, identity } = live;
+    const note = kept.length === 0 ? null : `files cannot express its ${kept.join(", ")}, so the live state is kept`;
+    return { what: "added", kind, key, identity, file, note, isStale: false };
+  };
+  const edits = blocks.map(({ live, document: { file }, near, block, comment }): PulledEdit => {
+    const { kind } = live;
+    const added = { step: "add", kind, key: block.key, block: { entries: block.block }, spot: near } as const;
+    const edit: Edit = [{ ...added, ...(comment !== null && { comment }) }];
+    return { item: itemOf(live, file, block.kept), file, edit, manual: "Write its block.", live };
+  });
+  const added = new Set(blocks.map(({ live }) => live));
+  const items = records.flatMap((live): PulledItem[] => {
     const problem = layout.problems.get(live);
     // Objects outside the scope may belong to another project.
-    if (problem !== undefined && outsideScope.has(live)) return [];
-    const item = { kind, key, identity };
-    if (problem !== undefined)
-      return [{ ...item, what: "skipped", file: null, note: `it cannot be declared: ${problem}`, isStale: false }];
-    const kept = added.get(live)?.block.kept ?? layout.kept.get(live) ?? [];
-    const note = kept.length === 0 ? null : `files cannot express its ${kept.join(", ")}, so the live state is kept`;
-    const file = added.get(live)?.document.file ?? layout.files.get(live) ?? null;
-    return [{ ...item, what: "added", file, note, isStale: false }];
+    if (added.has(live) || (problem !== undefined && outsideScope.has(live))) return [];
+    const item = itemOf(live, layout.files.get(live) ?? null, layout.kept.get(live) ?? []);
+    return [problem === undefined ? item : { ...item, what: "skipped", note: `it cannot be declared: ${problem}` }];
   });
-  return { texts: layout.texts, items };
+  return { texts: layout.texts, items, edits };
 }

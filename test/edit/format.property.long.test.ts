@@ -4,8 +4,7 @@
 import * as fc from "fast-check";
 import { expect, it } from "vitest";
 import { formatText } from "../../src/edit/format.ts";
-import { FILE } from "./editing.ts";
-import { commentsOf, linksIn, meaning } from "./formatting.ts";
+import { commentsOf, FILE, linksIn, meaning } from "./formatting.ts";
 import { RandomFile, type Dice } from "./random-file.ts";
 
 const RUNS = Number(process.env["LINKFORM_PROPERTY_RUNS"] ?? 5000);

@@ -12,8 +12,7 @@ import { formatText } from "../../src/edit/format.ts";
 import { keyRanks, FILE_SCHEMA, valueSchema } from "../../src/edit/key-order.ts";
 import { blockFields, type ResourceKind, SECTION } from "../../src/domain/table.ts";
 import { yamlFilesIn } from "../support/yaml-files.ts";
-import { commentsOf, linksIn, meaning } from "./formatting.ts";
-import { FILE } from "./editing.ts";
+import { commentsOf, FILE, linksIn, meaning } from "./formatting.ts";
 import { RandomFile, type Dice } from "./random-file.ts";
 
 const CASES = path.resolve("test/fixtures/fmt");
@@ -51,7 +50,7 @@ describe("formatText", () => {
     ["\n\nlinks:\n\n\n", "links:\n"],
     ["links: {}", "links: {}\n"],
     ["links: { # why\n}\n", "links: {} # why\n"],
-    ["links: # x\n\n    # a:\n    #   url: x\n# y\n", "links: # x\n  # a:\n  #   url: x\n# y\n"],
+    ["links: # x\n\n    # a:\n    #   url: x\n# y\n", "links: # x\n\n  # a:\n  #   url: x\n# y\n"],
     ["plain", "plain\n"],
     ["%YAML 1.2\n---\nlinks: {a: {url: x}}\n", "%YAML 1.2\n---\nlinks: { a: { url: x } }\n"],
     ["--- {links: {}}\n", "---\nlinks: {}\n"],

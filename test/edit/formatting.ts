@@ -1,8 +1,8 @@
 // What formatting must keep: the content of the documents, and every comment with what is beside or below it.
 
+import { Parser } from "yaml";
 import { parseYaml, type TreeNode } from "../../src/config/yaml.ts";
-import { Syntax } from "../../src/edit/syntax.ts";
-import { FILE } from "./editing.ts";
+export const FILE = "links/a.yaml";
 
 /** The content of a text without the order of keys: source texts and values. */
 export function meaning(text: string): unknown {
@@ -27,6 +27,11 @@ export function linksIn(text: string): string[] {
 
 /** The comments of a text, sorted. */
 export function commentsOf(text: string): string[] {
-  const source = text.replace(/^\uFEFF/, "");
-  return new Syntax(source).comments.map(({ start, end }) => source.slice(start, end).trimEnd()).toSorted();
+  const found: string[] = [];
+  JSON.stringify([...new Parser().parse(text.replace(/^\uFEFF/, ""))], (_, token: unknown) => {
+    if (typeof token === "object" && token !== null && "source" in token && "type" in token && token.type === "comment")
+      found.push(String(token.source).trimEnd());
+    return token;
+  });
+  return found.toSorted();
 }

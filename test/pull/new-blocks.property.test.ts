@@ -6,7 +6,8 @@ import { expect, it } from "vitest";
 import { groupBy } from "../../src/domain/collections.ts";
 import { comparePlaces } from "../../src/domain/place.ts";
 import { declareRecords, type Additions } from "../../src/pull/new-blocks.ts";
-import { EditedFile } from "../../src/edit/edited-file.ts";
+import type { Edit } from "../../src/edit/edits.ts";
+import { writeAll } from "../../src/edit/writer.ts";
 import { byKey, keyOf } from "../../src/pull/key-order.ts";
 import { layOut } from "../../src/pull/layout.ts";
 import { SPLITS } from "../../src/pull/split.ts";
@@ -24,10 +25,23 @@ const PROJECTS = [
 
 /** The texts of all files with the additions. */
 function withAdditions(texts: ReadonlyMap<string, string>, { blocks, layout }: Additions): Map<string, string> {
-  const edited = new Map([...texts].map(([file, text]) => [file, new EditedFile(text, file)]));
-  for (const { live, document, near, block, comment } of blocks)
-    edited.get(document.file)?.add(live.kind, block.key, { entries: block.block }, near, comment);
-  return new Map([...[...edited].map(([file, one]) => [file, one.text] as const), ...layout.texts]);
+  const byFile = groupBy(blocks, ({ document }) => document.file);
+  const edits = [...byFile].map(([file, own]): [string, Edit[]] => [
+    file,
+    own.map(({ live, near, block, comment }) => [
+      {
+        step: "add",
+        kind: live.kind,
+        key: block.key,
+        block: { entries: block.block },
+        spot: near,
+        ...(comment !== null && { comment }),
+      },
+    ]),
+  ]);
+  const { changed, leftAlone } = writeAll(texts, new Map(edits));
+  expect([...leftAlone]).toEqual([]);
+  return new Map([...texts, ...changed, ...layout.texts]);
 }
 
 /** Whether a text contains all lines of another one in order. */

@@ -1,5 +1,5 @@
 // Random families and random manual changes of their links. Fails if a plan after a pull is not empty, if a second pull writes anything,
-// or if a line outside of `exclude` and `each` changes.
+// or if a line outside of `exclude` and `each` of the families changes.
 
 import fc from "fast-check";
 import { expect, it } from "vitest";

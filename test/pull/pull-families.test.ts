@@ -1,5 +1,5 @@
-// `linkform pull` and `linkform rm` on links of families. Fails if a plan after a pull has changes, if one changed link is more than one
-// entry of `each`, or if an edit changes other bytes of the file or other links of the family.
+// `linkform pull` and `linkform rm` on links of families. Fails if a plan after a pull has changes, if a changed link is more than one
+// entry of `exclude` and a block, or if an edit changes other bytes of the file or other links of the family.
 
 import { describe, expect, it } from "vitest";
 import { rm } from "../../src/cli/rm.ts";
@@ -50,95 +50,93 @@ describe("pull writes a changed link of a family", () => {
     expect(await pulled(FAMILY, ALL)).toBe(FAMILY);
   });
 
-  it("as one entry of `each`", async () => {
-    const links = changed("qr", "us", { url: "https://example.com/other", expiration_clicks: 9 });
-    expect(await pulled(FAMILY, links)).toBe(
-      FAMILY.replace(
+  it("as an entry of `exclude` and a block below the defaults of its document", async () => {
+    const links = changed("qr", "us", { url: "https://example.com/other", expiration_clicks: 9, space: null });
+    const spaced = links.map((one) => ({ ...one, space: one.space === undefined ? 1 : null }));
+    const head = "defaults: { link: { space: Marketing } }\n";
+    expect(await pulled(`${head}${FAMILY}---\nlinks: {}\n`, spaced)).toBe(
+      `${head}${FAMILY.replace(
         "# The end.",
-        `    each:
-      - { when: { c: qr, r: us }, url: https://example.com/other, expiration: { clicks: 9 } }
+        `    exclude:
+      - { c: qr, r: us }
+
+links:
+  go.example.com/s-qr-us:
+    url: https://example.com/other
+    space: null
+    expiration:
+      clicks: 9
+# The end.`,
+      )}---\nlinks: {}\n`,
+    );
+  });
+
+  it("with what its family and its entries of `each` set for it, and without its own entry", async () => {
+    const text = FAMILY.replace(
+      "# The end.",
+      `    owner: [brand]
+    each:
+      # first
+      - { when: { c: qr }, note: "printed in {r}", protect: true } # second
+      - when: { r: us, c: qr }
+        url: https://example.com/other
+# The end.`,
+    );
+    const links = changed("qr", "us", { url: "https://example.com/new" });
+    expect(await pulled(text, links)).toBe(
+      text.replace(/ {6}- when: .*\n.*\n/, "    exclude:\n      - { c: qr, r: us }\n").replace(
+        "# The end.",
+        `
+links:
+  go.example.com/s-qr-us:
+    url: https://example.com/new
+    expiration:
+      clicks: 5
+    protect: true
+    owner:
+      - brand
+    note: printed in us
 # The end.`,
       ),
     );
   });
 
-  it("into its entry, if there is one", async () => {
-    const text = FAMILY.replace(
-      "# The end.",
-      `    each:
-      # first
-      - { when: { c: qr }, note: printed } # second
-      - when: { r: us, c: qr }
-        url: https://example.com/other # third
-# The end.`,
+  it("with another alias, and with a name in braces, which is no placeholder", async () => {
+    const links = [...ALL.slice(0, 3), { ...live("qr", "us", { space: 1 }), alias: "flyer" }];
+    const { converge, text } = await beginPulling(
+      { "links/a.yaml": FAMILY },
+      { links, spaces: [{ id: 1, name: "Space {c}" }] },
     );
-    const links = changed("qr", "us", { url: "https://example.com/new", expiration_clicks: 9 });
-    expect(await pulled(text, links)).toBe(
-      text.replace("/other # third", "/new # third\n        expiration:\n          clicks: 9"),
+    await converge();
+    expect(await text("links/a.yaml")).toContain(
+      "  go.example.com/flyer:\n    url: https://example.com/us?m=print\n    space: Space {c}\n",
     );
   });
 
-  it("after an entry that would override it", async () => {
-    const text = FAMILY.replace(
-      "# The end.",
-      `    each: [{ when: { c: qr, r: us }, note: one }, { when: { c: qr }, url: "https://example.com/{c}" }]
-# The end.`,
-    );
-    const links = ALL.map((one) => (one.alias.includes("-qr-") ? { ...one, url: "https://example.com/qr" } : one));
-    expect(await pulled(text, links)).toBe(text);
-    const other = links.map((one) => (one.alias === "s-qr-us" ? { ...one, url: "https://example.com/new" } : one));
-    expect(await pulled(text, other)).toBe(
-      text.replace('{c}" }]', '{c}" }, { when: { c: qr, r: us }, url: https://example.com/new }]'),
-    );
-  });
-
-  it("without an expiration, with other targets, and with a password", async () => {
-    const links = [
-      live("mail", "de", { expiration_clicks: null }),
-      live("mail", "us", { target_type: 4, rotation: [{ value: "https://example.com/r" }] }),
-      live("qr", "de", { password: "secret" }),
-      ALL[3],
-    ].flatMap((one) => one ?? []);
-    const text = await pulled(FAMILY, links);
-    expect(text).toContain("{ when: { c: mail, r: de }, expiration: { clicks: none } }");
-    expect(text).toContain("{ when: { c: mail, r: us }, targeting: { rotation: [https://example.com/r] } }");
-    expect(text).toMatch(/\{ when: \{ c: qr, r: de \}, password: \{ env: LINKFORM_SECRET_\w+ \} \}/);
-  });
-
-  it("with only the UTM value that differs", async () => {
-    const family = `families:
-  go.example.com/s-{c}:
-    for: { c: [mail, qr] }
-    url: https://example.com/
-    utm: { source: "{c}", campaign: spring }
-`;
-    const urlOf = (query: string): string => `https://example.com/?${query}`;
-    const own = link("s-qr", { url: urlOf("utm_source=qr&utm_campaign=spring") });
-    const after = await pulled(family, [link("s-mail", { url: urlOf("utm_source=post&utm_campaign=spring") }), own]);
-    expect(after).toBe(`${family}    each:\n      - { when: { c: mail }, utm: { source: post } }\n`);
-    const without = await pulled(after ?? "", [link("s-mail", { url: urlOf("utm_source=post") }), own]);
-    expect(without).toBe(`${family}    each:\n      - { when: { c: mail }, utm: { source: post, campaign: null } }\n`);
-    expect(await pulled(without ?? "", [link("s-mail", { url: "https://example.com/" }), own])).toBe(
-      `${family}    each:\n      - { when: { c: mail }, utm: none }\n`,
-    );
-  });
-
-  it("in a family in braces, and in one that is an alias", async () => {
+  it("in a family in braces, but not in one that is an alias", async () => {
     const braces = `families: { "go.example.com/s-{c}": { for: { c: [a, b] }, url: "https://example.com/s-{c}" } }\n`;
     expect(await pulled(braces, [link("s-a"), link("s-b", { url: "https://example.com/new" })])).toBe(
-      braces.replace(" } }\n", ", each: [{ when: { c: b }, url: https://example.com/new }] } }\n"),
+      `${braces.replace(" } }\n", ", exclude: [{ c: b }] } }\n")}
+links:
+  go.example.com/s-b:
+    url: https://example.com/new
+`,
     );
     const aliased =
       'families:\n  go.example.com/s-{c}: &f { for: { c: [a, b] }, url: "https://example.com/{c}" }\n  go.example.com/t-{c}: *f\n';
     const links = ["s", "t"].flatMap((one) =>
       ["a", "b"].map((c) => link(`${one}-${c}`, { url: `https://example.com/${c}` })),
     );
-    const text = await pulled(aliased, [
+    const { pull, after } = await begin(aliased, [
       ...links.filter(({ alias }) => alias !== "t-b"),
       link("t-b", { url: "https://example.com/new" }),
     ]);
-    expect(text).toContain('  go.example.com/s-{c}: &f { for: { c: [a, b] }, url: "https://example.com/{c}" }\n');
-    expect(text).toContain("{ when: { c: b }, url: https://example.com/new }");
+    const { exit, out } = await pull();
+    expect(exit).toBe(1);
+    expect(out).toContain(
+      "go.example.com/t-b: linkform does not edit it, because it uses an alias. Add `{ c: b }` to `exclude` of its family.",
+    );
+    expect(await after()).toBe(aliased);
   });
 });
 
@@ -167,22 +165,6 @@ describe("pull of a link of a family that is not live", () => {
       FAMILY.replace("# The end.", "    exclude: [{ c: mail, r: us }, { c: qr, r: us }]\n# The end."),
     );
   });
-});
-
-it("a link with another alias gets a block of its own", async () => {
-  const links = [...ALL.slice(0, 3), { ...live("qr", "us"), alias: "flyer" }];
-  const kept = "    protect: true\n    owner: [brand]\n    note: printed in {r}\n";
-  const text = await pulled(FAMILY.replace("    url:", `${kept}    url:`), links);
-  expect(text).toContain("exclude:\n      - { c: qr, r: us }\n");
-  expect(text).toContain("go.example.com/flyer:\n    url: https://example.com/us?m=print\n");
-  expect(text).toMatch(/flyer:\n(?: {4}.*\n)* {4}protect: true\n {4}owner:\n {6}- brand\n {4}note: printed in us\n/);
-});
-
-it("a link with a name in braces gets a block of its own, because it is not a placeholder", async () => {
-  const seed: SeedState = { links: changed("qr", "us", { space: 1 }), spaces: [{ id: 1, name: "Space {c}" }] };
-  const { converge, text } = await beginPulling({ "links/a.yaml": FAMILY }, seed);
-  await converge();
-  expect(await text("links/a.yaml")).toContain("space: Space {c}\n");
 });
 
 it("an unmanaged link gets no block inside of a family", async () => {

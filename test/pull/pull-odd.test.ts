@@ -24,7 +24,6 @@ describe("files as other editors write them", () => {
       "several documents",
       "---\n# one\nunspecified: reset\n---\nlinks:\n    go.example.com/a: {url: 'https://example.com/old'}\n...\n",
     ],
-    ["a key with a question mark", "links:\n  ? go.example.com/a\n  : url: https://example.com/old\n"],
     [
       "a text over several lines",
       "links:\n  go.example.com/a:\n    url: >-\n      https://example.com/old\n    note: |\n      first\n      second\n",
@@ -58,20 +57,43 @@ describe("files as other editors write them", () => {
     expect((await pull({ quiet: true })).exit).toBe(0);
     expect(await textsOf(other)).toEqual(await textsOf(folder));
   });
+});
 
-  it("a block that is an alias gets its own value", async () => {
-    const text =
-      "links:\n  go.example.com/a: &all\n    url: https://example.com/a # all of them\n    privacy: private\n  go.example.com/b: *all\n  go.example.com/c: *all\n";
-    const all = { url: "https://example.com/a", privacy: 1 };
-    const { text: textOf, converge } = await beginPulling(
-      { "links/a.yaml": text },
-      { links: [link("a", all), link("b", { ...all, url: "https://example.com/b" }), link("c", all)] },
+// Fails if a pull changes a value that another block uses by its anchor, or does not say what to write.
+describe("a block that cannot be edited alone stays, and the others are written", () => {
+  it.each([
+    [
+      "it has an anchor",
+      "&all\n    url: https://example.com/old # all of them",
+      "because it has the anchor `&all`. Write `url: https://example.com/a`.",
+    ],
+    [
+      "its value has an anchor",
+      "\n    url: &all https://example.com/old # all of them",
+      "because it has the anchor `&all`. Write `url: https://example.com/a`.",
+    ],
+    ["it is an alias", "*one", "because it uses an alias. Write `url: https://example.com/a`."],
+    [
+      "its text has another style",
+      "\n    ? url\n    : https://example.com/old",
+      "because linkform would change the style of its text. Write `url: https://example.com/a`.",
+    ],
+  ])("%s", async (_what, block, says) => {
+    const text = `links:\n  go.example.com/one: &one { url: https://example.com/one }\n  go.example.com/a: ${block}\n  go.example.com/b: { url: https://example.com/old }\n`;
+    const {
+      pull,
+      sandbox,
+      folder,
+      text: textOf,
+    } = await beginPulling({ "links/a.yaml": text }, { links: [link("a"), link("b"), link("one")] });
+    const { exit, out } = await pull();
+    expect(exit).toBe(1);
+    expect(out).toContain(`skipped link go.example.com/a: linkform does not edit it, ${says}`);
+    expect(await textOf("links/a.yaml")).toBe(
+      text.replace("b: { url: https://example.com/old }", "b: { url: https://example.com/b }"),
     );
-    await converge();
-    const after = (await textOf("links/a.yaml")) ?? "";
-    expect(after).toContain("go.example.com/c: *all");
-    expect(after).toContain("https://example.com/a # all of them");
-    expect(after).toMatch(/go\.example\.com\/b:\n {4}url: https:\/\/example\.com\/b\n {4}privacy: private\n/);
+    const { changes } = await planOf(sandbox, folder);
+    expect(changes).toMatchObject([{ action: "update", key: "go.example.com/a" }]);
   });
 });
 

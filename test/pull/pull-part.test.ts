@@ -1,5 +1,4 @@
-// `linkform pull` with keys or filters. Fails if an unselected block changes its meaning because it uses an anchor or pixel of
-// a selected one, or if a key is unknown after its block was removed or renamed.
+// `linkform pull` with keys or filters. Fails if an unselected block changes its meaning because it uses a pixel of a selected one, or if a key is unknown after its block was removed or renamed.
 
 import { describe, expect, it } from "vitest";
 import type { SeedState } from "../../src/sandbox/index.ts";
@@ -14,30 +13,6 @@ async function begin(
 }
 
 describe("unselected blocks", () => {
-  it.each([
-    ["by key", {}, ["go.example.com/a"]],
-    ["by a filter", { alias: ["a"] }, []],
-  ] as const)("say what they said, though by an anchor of one that was, %s", async (_how, flags, keys) => {
-    const text =
-      "links:\n  go.example.com/a: &a\n    url: &u https://example.com/old # here\n    privacy: private\n" +
-      "  go.example.com/b: { url: *u, targeting: { rotation: [*u] } } # b\n  go.example.com/c: *a\n";
-    const old = { url: "https://example.com/old" };
-    const rotation = [{ value: old.url }];
-    const { converge, after } = await begin(text, {
-      links: [
-        link("a", { url: "https://example.com/new" }),
-        link("b", { ...old, target_type: 4, rotation }),
-        link("c", { ...old, privacy: 1 }),
-      ],
-    });
-    await converge(flags, ...keys);
-    expect(await after()).toBe(
-      "links:\n  go.example.com/a: &a\n    url: &u https://example.com/new # here\n    privacy: public\n" +
-        "  go.example.com/b: { url: https://example.com/old, targeting: { rotation: [https://example.com/old] } } # b\n" +
-        "  go.example.com/c:\n    url: https://example.com/old\n    privacy: private\n",
-    );
-  });
-
   it("that use a pixel with a new name: nothing is written", async () => {
     const text =
       'pixels:\n  Neu: { type: facebook, value: "1234567890123456", renamed_from: Alt }\n' +

@@ -173,13 +173,6 @@ describe("a manual change", () => {
   ])("%s", async (_what, seed, was, is) => {
     expect(await edited(seed)).toEqual({ was, is });
   });
-
-  it("of a value that others use by an alias: they keep the old value", async () => {
-    const { was, is } = await edited(withLink("spring", { expiration_url: "https://example.com/else" }));
-    expect(was.join("\n")).toContain("&over https://example.com/over # for all of them");
-    expect(is.join("\n")).toContain("&over https://example.com/else # for all of them");
-    expect(is.join("\n")).toContain("expiration: { clicks: 500, url: https://example.com/over }");
-  });
 });
 
 describe("new and deleted objects", () => {

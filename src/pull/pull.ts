@@ -1,8 +1,7 @@
-// Edits the files of a project in rounds, until a plan of them is empty.
+// Writes the live state into the files of a project, and checks that a plan of them is empty.
 
 import type { Change, Live } from "../domain/change.ts";
 import { hasErrors, type Diagnostic } from "../domain/diagnostic.ts";
-import type { NamedKey } from "../domain/named-key.ts";
 import type { Place } from "../domain/place.ts";
 import { besidePlan, isAboutSending } from "../domain/rules.ts";
 import { fieldsText, type LiveState } from "../domain/live.ts";
@@ -17,10 +16,13 @@ import { createPlan } from "../plan/plan.ts";
 import { resolve, resolveDefaults, type Resolved } from "../plan/resolve.ts";
 import { usesUtm, utmPath } from "../edit/utm.ts";
 import { VariableNames } from "../edit/variable-names.ts";
-import { EditedFiles } from "../edit/edited-file.ts";
-import { strandedProblems, sideEffects, sideEffectProblem, type SideEffect } from "./side-effects.ts";
+import type { Edit } from "../edit/edits.ts";
+import { FileOutline } from "../edit/outline.ts";
+import { writeAll } from "../edit/writer.ts";
+import { groupBy } from "../domain/collections.ts";
+import { strandedProblems } from "./stranded.ts";
 import { declareNew, type NewBlockInput } from "./new-blocks.ts";
-import { pullDeclared, type PullContext, type PulledItem } from "./declared-blocks.ts";
+import { pullDeclared, type PullContext, type PulledEdit, type PulledItem } from "./declared-blocks.ts";
 import { keysOf, nameOf, narrowProject, selectRecords, type PullCriteria, type PullSelection } from "./selection.ts";
 
 export interface PullInput extends Pick<NewBlockInput, "split" | "taken" | "schema"> {
@@ -62,9 +64,6 @@ const NOTHING: Omit<PullResult, "diagnostics"> = {
   blocked: 0,
 };
 
-/** Anchors that depend on each other take one round each. */
-const MAX_ROUNDS = 20;
-
 const UNCONFIRMED = "unconfirmed-domain";
 const IF_GONE = "If its links no longer exist, remove them from the files.";
 
@@ -81,96 +80,102 @@ export async function pullInto(input: PullInput): Promise<PullResult> {
     );
     return { ...NOTHING, diagnostics };
   }
-  const { sideEffects: affected, ...pulled } = await pullRounds(input, new Map());
-  if (affected.length === 0) return pulled;
-  // Unselected blocks that use an anchor of a selected block get their own copy of its value first.
-  const files = new EditedFiles(input.texts);
-  for (const { declaration, keys } of affected) files.at(declaration.place).writeOut(declaration.place, keys);
-  const { sideEffects: remaining, ...again } = await pullRounds(input, files.changed());
-  return { ...again, diagnostics: [...again.diagnostics, ...remaining.map(sideEffectProblem)] };
+  const { state, criteria, project, loaded } = input;
+  const named = criteria.keys.length === 0 ? project : narrowProject(project, criteria.keys);
+  const all = resolve(named, state);
+  // The declaration of an unreadable record stays byte for byte.
+  const part = all.blockedAt.size === 0 ? named : withoutBlocked(named, all.blockedAt);
+  const resolved = part === named ? all : resolve(part, state);
+  const selection = selectRecords(criteria, resolved, input.mayBeEmpty === true);
+  const generated = generatedProblems(part, selection, input);
+  if (generated.length > 0) return { ...NOTHING, diagnostics: generated };
+  const outlines = new Map<string, FileOutline>();
+  const outlineOf = (file: string): FileOutline => {
+    const known = outlines.get(file) ?? new FileOutline(input.texts.get(file) ?? "", file);
+    outlines.set(file, known);
+    return known;
+  };
+  const pulling: PullContext = {
+    ...selection,
+    variables: new VariableNames(project.declarations),
+    defaultsAt: defaultsAt(loaded, resolved),
+    usesUtm: usesUtm(project) || hasUtmDefaults(loaded),
+    has: (place, path) => outlineOf(place.file).has(place, path),
+  };
+  const { edits: declared, references } = pullDeclared(resolved, pulling);
+  // A record that an untouched block names in `renamed_from` is not declared a second time.
+  const renamedFrom = all.claims.flatMap(({ desired, live }) =>
+    all.blockedAt.has(desired.place) && live ? [live] : [],
+  );
+  const isRenamedFrom = ({ kind, id }: Live): boolean => renamedFrom.some((one) => one.kind === kind && one.id === id);
+  const known = new Set([...declared.flatMap(({ live }) => live ?? []), ...resolved.live.filter(isRenamedFrom)]);
+  const wholeProject = part === project ? resolved : resolve(project, state);
+  const fresh = declareNew({ ...input, resolved: { ...resolved, references }, wholeProject, known, pulling });
+  const edits = [...declared, ...fresh.edits];
+  const { changed, leftAlone } = writeAll(input.texts, editsByFile(edits));
+  const written = [
+    ...edits.map((one) => itemOf(one, leftAlone)),
+    ...fresh.items,
+    ...keptBlocks(resolved, all.blockedAt, selection),
+  ];
+  const items = [...new Map(written.toReversed().map((one) => [nameOf(one), one])).values()].toReversed();
+  const left = new Set(items.flatMap((one) => (one.what === "skipped" ? [nameOf(one)] : [])));
+  for (const { item, live } of edits) if (live !== null && left.has(nameOf(item))) left.add(nameOf(live));
+  return check(input, new Map([...changed, ...fresh.texts]), items, left, resolved, selection);
 }
 
-interface PullRounds extends PullResult {
-  readonly sideEffects: readonly SideEffect[];
+function editsByFile(edits: readonly PulledEdit[]): Map<string, Edit[]> {
+  const all = groupBy(edits, ({ file }) => file);
+  return new Map([...all].map(([file, own]) => [file, own.flatMap(({ edit }) => (edit === null ? [] : [edit]))]));
 }
 
-/** Pulls, starting with these edited texts. */
-async function pullRounds(input: PullInput, first: ReadonlyMap<string, string>): Promise<PullRounds> {
-  const { state, criteria, now } = input;
-  const items = new Map<string, PulledItem>();
-  let { texts, loaded, project } = input;
-  let changed: ReadonlyMap<string, string> = new Map();
-  let edits = first;
-  let found: readonly NamedKey[] = [];
-  for (let round = 0; round < MAX_ROUNDS; round += 1) {
-    if (edits.size > 0) {
-      texts = new Map([...texts, ...edits]);
-      changed = new Map([...changed, ...edits]);
-      loaded = await loadFrom(overlayFiles(input.source, changed), project.file, { now });
-      const { diagnostics } = loaded;
-      if (loaded.project === null) {
-        const wrong = { variables: [], diagnostics, warnings: 0, pending: [], blocked: 0, sideEffects: [] };
-        return { texts: changed, items: [...items.values()], ...wrong };
-      }
-      project = loaded.project;
-    }
-    const keys = [...criteria.keys, ...found];
-    const named = keys.length === 0 ? project : narrowProject(project, keys);
-    const all = resolve(named, state);
-    // The declaration of an unreadable record stays byte for byte.
-    const part = all.blockedAt.size === 0 ? named : withoutBlocked(named, all.blockedAt);
-    const resolved = part === named ? all : resolve(part, state);
-    const wholeProject = part === project ? resolved : resolve(project, state);
-    const selection = selectRecords({ ...criteria, keys }, resolved, round > 0 || input.mayBeEmpty === true);
-    // Later rounds need the keys of the live records, because blocks may be removed or renamed.
-    if (round === 0 && keys.length > 0) found = keysOf(resolved.live.filter(selection.wants));
-    const generated = round === 0 ? generatedProblems(part, selection, input) : [];
-    if (generated.length > 0) return { ...NOTHING, diagnostics: generated, sideEffects: [] };
-    const variables = new VariableNames(project.declarations);
-    const pulling: PullContext = {
-      ...selection,
-      isExplicit: round > 0,
-      variables,
-      defaultsAt: defaultsAt(loaded, resolved),
-      usesUtm: usesUtm(project) || hasUtmDefaults(loaded),
-    };
-    const files = new EditedFiles(texts);
-    const declared = pullDeclared(resolved, files, pulling);
-    // A record that an untouched block names in `renamed_from` is not declared a second time.
-    const renamedFrom = all.claims.flatMap(({ desired, live }) =>
-      all.blockedAt.has(desired.place) && live ? [live] : [],
-    );
-    const isRenamedFrom = ({ kind, id }: Live): boolean =>
-      renamedFrom.some((one) => one.kind === kind && one.id === id);
-    const known = new Set([...declared.renamed, ...resolved.live.filter(isRenamedFrom)]);
-    const fresh = declareNew({ ...input, loaded, project, resolved, wholeProject, known, files, pulling });
-    const unreadable = keptBlocks(resolved, all.blockedAt, selection);
-    for (const one of [...declared.items, ...fresh.items, ...unreadable])
-      if (!items.has(nameOf(one))) items.set(nameOf(one), one);
-    edits = new Map([...files.changed(), ...fresh.texts]);
-    if (edits.size > 0) continue;
-    const plan = createPlan(part, state, now, NO_OPTIONS);
-    const isLeft = (change: Change): boolean => items.get(nameOf(subjectOf(change)))?.what === "skipped";
-    const pending = plan.changes.filter((change) => isSelected(change, selection) && !isLeft(change));
-    const given = variablesOf(input.project);
-    const names = [...variablesOf(project)].filter((name) => !given.has(name));
-    const places = claimedBy(resolved, selection);
-    const isOwn = ({ place }: Declaration): boolean => places.has(place);
-    const refused = loaded.diagnostics.filter(isAboutSending);
-    const stranded = part === project ? [] : strandedProblems(input.project, project, isOwn);
-    return {
-      texts: changed,
-      items: [...items.values()].map((one) => withPruneNote(one, plan.changes)),
-      variables: names,
-      diagnostics: [...besidePlan(refused, plan.diagnostics), ...plan.diagnostics, ...stranded],
-      warnings: loaded.diagnostics.length - refused.length,
-      pending,
-      blocked: unreadable.filter(({ isStale }) => isStale).length,
-      sideEffects: sideEffects(input.project, project, isOwn),
-    };
-  }
-  throw new Error("the files did not come to say what is live");
+function itemOf({ item, edit, manual }: PulledEdit, leftAlone: ReadonlyMap<Edit, string>): PulledItem {
+  const reason = edit === null ? undefined : leftAlone.get(edit);
+  if (reason === undefined) return item;
+  return { ...item, what: "skipped", note: `linkform does not edit it, because ${reason}. ${manual}`, isStale: true };
 }
+
+/** Loads the project with the new texts and plans it. Only objects in `left` may have changes. */
+async function check(
+  { state, criteria, project: before, loaded: first, source, now }: PullInput,
+  texts: ReadonlyMap<string, string>,
+  items: readonly PulledItem[],
+  left: ReadonlySet<string>,
+  resolved: Resolved,
+  selected: PullSelection,
+): Promise<PullResult> {
+  const loaded = texts.size === 0 ? first : await loadFrom(overlayFiles(source, texts), before.file, { now });
+  const { project } = loaded;
+  if (project === null) return { ...NOTHING, texts, items, diagnostics: loaded.diagnostics };
+  // The live records may have other keys than their blocks had.
+  const found = criteria.keys.length === 0 ? [] : keysOf(resolved.live.filter(selected.wants));
+  const keys = [...criteria.keys, ...found];
+  const named = keys.length === 0 ? project : narrowProject(project, keys);
+  const { blockedAt } = resolve(named, state);
+  const part = blockedAt.size === 0 ? named : withoutBlocked(named, blockedAt);
+  const after = resolve(part, state);
+  const selection = selectRecords({ ...criteria, keys }, after, true);
+  const plan = createPlan(part, state, now, NO_OPTIONS);
+  const pending = plan.changes.filter(
+    (change) => isSelected(change, selection) && !left.has(nameOf(subjectOf(change))),
+  );
+  const given = variablesOf(before);
+  const places = claimedBy(after, selection);
+  const refused = loaded.diagnostics.filter(isAboutSending);
+  const stranded =
+    part === project ? [] : strandedProblems(before, project, ({ place }: Declaration) => places.has(place));
+  return {
+    texts,
+    items: items.map((one) => withPruneNote(one, plan.changes)),
+    variables: [...variablesOf(project)].filter((name) => !given.has(name)),
+    diagnostics: [...besidePlan(refused, plan.diagnostics), ...plan.diagnostics, ...stranded],
+    warnings: loaded.diagnostics.length - refused.length,
+    pending,
+    blocked: items.filter(({ isStale, identity }) => isStale && identity.startsWith(UNREADABLE)).length,
+  };
+}
+
+const UNREADABLE = "unreadable ";
 
 /** An error for each selected object that a JSON file declares and a pull would have to change there. */
 function generatedProblems(
@@ -210,7 +215,7 @@ function keptBlocks({ unreadable }: Resolved, blocked: Resolved["blockedAt"], { 
         key: key ?? `#${id}`,
         file: place?.file ?? null,
         note: `linkform cannot read it (${fieldsText(fields)}), and ${rest}`,
-        identity: `unreadable ${id}`,
+        identity: `${UNREADABLE}${id}`,
         isStale: place !== undefined,
       },
     ];

@@ -1,0 +1,174 @@
+// Where the sections, blocks and tombstones of a file are in its text.
+
+import { parseYaml, type MapNode, type TreeEntry, type TreeNode } from "../config/yaml.ts";
+import type { Place } from "../domain/place.ts";
+import { SECTION } from "../domain/table.ts";
+
+export const ABSENT = "absent";
+
+/** From `start`, the start of a line, up to `end`, the end of a line without its line break. */
+export interface LineRange {
+  readonly start: number;
+  readonly end: number;
+}
+
+export interface OutlinedDocument {
+  readonly root: MapNode;
+  /** The end of its lines. */
+  readonly limit: number;
+}
+
+/** A block, a family or a tombstone. */
+export interface Outlined {
+  readonly document: OutlinedDocument;
+  /** Its keys from the root, and its position in a list: `["links", "spring"]`, `["absent", "links", 2]`. */
+  readonly path: readonly (string | number)[];
+  readonly value: TreeNode | null;
+}
+
+export class FileOutline {
+  readonly text: string;
+  readonly lineBreak: string;
+  /** The indentation of a level. */
+  readonly step: number;
+  readonly documents: readonly OutlinedDocument[];
+  readonly #starts: readonly number[];
+  readonly #byOffset = new Map<number, Outlined>();
+
+  /** `text` is valid YAML without a byte order mark. */
+  constructor(text: string, file: string) {
+    this.text = text;
+    this.lineBreak = /^[^\n]*\r\n/.test(text) ? "\r\n" : "\n";
+    this.#starts = [0, ...[...text.matchAll(/\n/g)].map(({ index }) => index + 1)];
+    const roots = parseYaml(text, file).documents.filter((root) => root.type === "map");
+    this.documents = roots.map((root) => ({ root, limit: this.#endOfDocument(root) }));
+    for (const document of this.documents) this.#note(document);
+    const sections = this.documents.flatMap(({ root }) => root.entries);
+    const steps = sections.flatMap(({ keyPlace, value }) =>
+      value.type === "map" && value.entries[0] !== undefined && !this.isFlow(value)
+        ? value.entries[0].keyPlace.column - keyPlace.column
+        : [],
+    );
+    this.step = steps.find((one) => one >= 2 && one <= 8) ?? 2;
+  }
+
+  offsetOf({ line, column }: Place): number {
+    return (this.#starts[line - 1] ?? this.text.length) + column - 1;
+  }
+
+  /** The block, family or tombstone whose key is at this place. */
+  at(place: Place): Outlined {
+    const found = this.#byOffset.get(this.offsetOf(place));
+    if (found === undefined) throw new Error(`no block at ${place.file}:${place.line}:${place.column}`);
+    return found;
+  }
+
+  /** Whether a block itself has a value at this path: not through `defaults`, and not if the block is an alias. */
+  has(place: Place, path: readonly string[]): boolean {
+    const { value } = this.at(place);
+    if (value !== null && this.isAlias(value)) return false;
+    let node = value ?? undefined;
+    for (const name of path) node = node?.type === "map" ? node.byKey.get(name)?.value : undefined;
+    return node !== undefined;
+  }
+
+  isAlias({ place }: TreeNode): boolean {
+    return this.text[this.offsetOf(place)] === "*";
+  }
+
+  /** Whether a map or list is in braces or brackets. */
+  isFlow({ place, type }: TreeNode): boolean {
+    return type !== "scalar" && /[[{]/.test(this.text[this.offsetOf(place)] ?? "");
+  }
+
+  /** The lines of an entry of a block map, with comments that are indented more than its key. */
+  linesOf({ entries }: MapNode, entry: TreeEntry, limit: number): LineRange {
+    const next = entries[entries.indexOf(entry) + 1];
+    const end = next === undefined ? limit : this.lineStart(this.offsetOf(next.keyPlace));
+    const start = this.lineStart(this.offsetOf(entry.keyPlace));
+    return this.#linesUpTo(start, end, this.indentAt(start).length);
+  }
+
+  /** The lines of a document in braces. */
+  linesOfRoot({ root, limit }: OutlinedDocument): LineRange {
+    return this.#linesUpTo(this.lineStart(this.offsetOf(root.place)), limit, 0);
+  }
+
+  /** The start of the comments directly above a line that are not indented more than it. */
+  startWithComments(start: number): number {
+    const indent = this.indentAt(start).length;
+    let at = start;
+    while (at > 0) {
+      const above = this.lineStart(at - 1);
+      const column = /^[ \t]*(?=#)/.exec(this.lineAt(above))?.[0].length;
+      if (column === undefined || column > indent) break;
+      at = above;
+    }
+    return at;
+  }
+
+  lineStart(offset: number): number {
+    return offset <= 0 ? 0 : this.text.lastIndexOf("\n", offset - 1) + 1;
+  }
+
+  /** The end of a line, before its line break. */
+  lineEnd(offset: number): number {
+    const at = this.text.indexOf("\n", offset);
+    if (at < 0) return this.text.length;
+    return this.text[at - 1] === "\r" ? at - 1 : at;
+  }
+
+  lineAt(start: number): string {
+    return this.text.slice(start, this.lineEnd(start));
+  }
+
+  /** The indentation of a line. */
+  indentAt(start: number): string {
+    return /^ */.exec(this.lineAt(start))?.[0] ?? "";
+  }
+
+  nextLine(offset: number): number {
+    const at = this.text.indexOf("\n", offset);
+    return at < 0 ? this.text.length : at + 1;
+  }
+
+  #linesUpTo(start: number, limit: number, indent: number): LineRange {
+    let end = this.lineEnd(start);
+    for (let at = this.nextLine(start); at < limit; at = this.nextLine(at)) {
+      const [, space = "", first = ""] = /^([ \t]*)(.?)/.exec(this.lineAt(at)) ?? [];
+      if (first !== "" && (first !== "#" || space.length > indent)) end = this.lineEnd(at);
+    }
+    return { start, end };
+  }
+
+  #endOfDocument(root: MapNode): number {
+    const last = this.offsetOf(root.entries.at(-1)?.keyPlace ?? root.place);
+    const marker = /^(?:---|\.\.\.)(?=\s|$)/m;
+    const from = this.nextLine(last);
+    const at = this.text.slice(from).search(marker);
+    return at < 0 ? this.text.length : from + at;
+  }
+
+  #note(document: OutlinedDocument): void {
+    const note = (place: Place, path: readonly (string | number)[], value: TreeNode | null): void => {
+      this.#byOffset.set(this.offsetOf(place), { document, path, value });
+    };
+    const noteIn = (path: readonly (string | number)[], node: TreeNode | undefined): void => {
+      if (node?.type === "map")
+        for (const { key, keyPlace, value } of node.entries) note(keyPlace, [...path, key], value);
+      else if (node?.type === "list" && path[0] === ABSENT)
+        for (const [at, item] of node.items.entries()) {
+          if (item.type === "scalar") note(item.place, [...path, at], null);
+          else noteIn([...path, at], item);
+        }
+    };
+    const { byKey } = document.root;
+    for (const name of [...Object.values(SECTION), "families"]) {
+      const section = byKey.get(name)?.value;
+      if (section !== undefined && !this.isAlias(section)) noteIn([name], section);
+    }
+    const absent = byKey.get(ABSENT)?.value;
+    if (absent?.type !== "map") return;
+    for (const name of Object.values(SECTION)) noteIn([ABSENT, name], absent.byKey.get(name)?.value);
+  }
+}

@@ -1,0 +1,588 @@
+// Edits one part of a file, such as a block: parses its text, edits the tree, prints it, and puts back the white space of all words that
+// stay. Refuses what would change more than asked.
+
+import { diffArrays } from "diff";
+import {
+  isAlias,
+  isCollection,
+  isDocument,
+  isMap,
+  isScalar,
+  isSeq,
+  Pair,
+  parseDocument,
+  Scalar,
+  visit,
+  YAMLMap,
+  YAMLSeq,
+  type Document,
+  type Node as YamlNode,
+} from "yaml";
+import { append } from "../domain/collections.ts";
+import { joined, keyOf, parsing } from "./nodes.ts";
+import { isBlock, keyText, type Quoting, scalarText, type YamlContent } from "./yaml-text.ts";
+
+/** An edit that the writer leaves alone. The message is the end of the sentence "it is left alone, because …". */
+export class LeftAlone extends Error {}
+
+/** A key or item that is added, with the comments above it, each with a space after its `#`. */
+export interface Added {
+  readonly key: string | null;
+  /** Undefined for a key without a value. */
+  readonly content: YamlContent | undefined;
+  readonly comments: readonly string[];
+}
+
+type Entry = Pair;
+
+export class Unit {
+  /** Its lines. */
+  readonly #text: string;
+  readonly #lineBreak: string;
+  readonly #step: number;
+  readonly #document: Document;
+  /** Collections that must be printed. Everything else is copied from the text. */
+  readonly #touched = new Set<unknown>();
+  /** The items of lists as they are in the text: paths refer to them. */
+  readonly #items = new Map<YAMLSeq, readonly unknown[]>();
+  readonly #comments: string[];
+  #isChanged = false;
+
+  /** `text`: whole lines. `step`: the indentation of a level in the file. */
+  constructor(text: string, lineBreak: string, step: number) {
+    this.#text = text;
+    this.#lineBreak = lineBreak;
+    this.#step = step;
+    this.#document = parse(text);
+    this.#comments = commentsIn(this.#document);
+    for (const node of nodesIn(this.#document.contents)) if (isSeq(node)) this.#items.set(node, [...node.items]);
+  }
+
+  /** Its comments, in order. */
+  get comments(): readonly string[] {
+    return this.#comments;
+  }
+
+  /** Refuses a text with anchors, before it is removed. */
+  refuseAnchors(): void {
+    refuseAnchors(this.#document.contents);
+  }
+
+  /** Sets a value below an entry. New keys take their position from `order`. `isSet`: the order of a list has no meaning. */
+  set(
+    path: Path,
+    below: readonly string[],
+    content: YamlContent,
+    order: (path: readonly string[]) => readonly string[],
+    isSet: boolean,
+  ): void {
+    let [pair, isFlow] = this.#pairAt(path);
+    for (const [at, name] of below.entries()) {
+      const map = this.#mapAt(pair, isFlow);
+      isFlow ||= map.flow === true;
+      pair = pairIn(map, name) ?? this.#insert(map, name, isFlow, order(below.slice(0, at)));
+    }
+    this.#assign(pair, content, isFlow, isSet);
+  }
+
+  /** Removes a value below an entry, and the maps that become empty. */
+  unset(path: Path, below: readonly string[]): void {
+    const [pair] = this.#pairAt(path);
+    this.#unset(pair, below);
+  }
+
+  rename(path: Path, key: string): void {
+    const [pair, isFlow] = this.#pairAt(path);
+    refuseAnchors(pair.key);
+    const old = isScalar(pair.key) ? pair.key : null;
+    this.#isChanged = true;
+    pair.key = placedLike(textScalar(keyText(key, isFlow, quotingOf(old)), key), old);
+  }
+
+  /** Removes an entry or item with the comments above it, and what becomes empty around it. */
+  remove(path: Path): void {
+    const around = path.slice(0, -1);
+    const collection = this.#nodeAt(around);
+    const last = path.at(-1);
+    if (isAlias(collection)) throw new LeftAlone("it uses an alias");
+    if (!isMap(collection) && !isSeq(collection)) return;
+    for (let length = 0; length <= around.length; length += 1) {
+      const node = this.#nodeAt(path.slice(0, length));
+      if (isMap(node) || isSeq(node)) this.#touch(node);
+    }
+    const at = isMap(collection) ? indexOf(collection, String(last)) : collection.items.indexOf(this.#nodeAt(path));
+    const item: unknown = collection.items[at];
+    if (item === undefined) throw new LeftAlone("linkform does not find it in the text");
+    this.#takeOut(collection, at, false);
+    if (collection.items.length > 0 || around.length === 0) return;
+    const outer = this.#nodeAt(around.slice(0, -1));
+    // What becomes empty stays if it has a comment.
+    if (commentsIn(isMap(outer) ? pairIn(outer, String(around.at(-1))) : collection).length === 0) this.remove(around);
+  }
+
+  /** Adds an entry to a map, or an item to a list, beside another entry or at the end. Creates the collection if it is missing. */
+  add(
+    path: Path,
+    { key, content, comments }: Added,
+    beside: { readonly key: string; readonly side: "after" | "before" } | null = null,
+  ): void {
+    const [pair, isOuterFlow] = this.#pairAt(path, true);
+    const collection = key === null ? this.#listAt(pair) : this.#mapAt(pair, isOuterFlow);
+    const isFlow = isOuterFlow || collection.flow === true;
+    const value = content === undefined ? textScalar("", "") : this.#node(content, isFlow);
+    const name = key === null ? null : textScalar(keyText(key, isFlow), key);
+    this.#isChanged = true;
+    // A comment in braces would need a line for each entry.
+    const commented = isFlow && isScalar(pair.key) ? pair.key : (name ?? value);
+    commented.commentBefore = joined(commented.commentBefore, ...comments);
+    append(
+      this.#comments,
+      comments.map((one) => one.trim()),
+    );
+    if (isSeq(collection)) collection.items.push(value);
+    else if (name !== null) {
+      const at = beside === null ? -1 : indexOf(collection, beside.key);
+      const index = at < 0 ? collection.items.length : at + (beside?.side === "after" ? 1 : 0);
+      collection.items.splice(index, 0, new Pair(name, value));
+    }
+  }
+
+  /** The keys of a map, or the positions in a list; null for another value. */
+  childrenAt(path: Path): readonly (string | number)[] | null {
+    const node = this.#nodeAt(path);
+    if (isSeq(node)) return node.items.map((_, at) => at);
+    return isMap(node) ? node.items.flatMap((one) => keyOf(one) ?? []) : null;
+  }
+
+  textAt(path: Path): string | null {
+    const node = this.#nodeAt(path);
+    return isScalar(node) ? String(node.value) : null;
+  }
+
+  /** Whether nothing remains. */
+  get isEmpty(): boolean {
+    const { contents } = this.#document;
+    return isMap(contents) && contents.items.length === 0 && this.#comments.length === 0;
+  }
+
+  /** The new text. Throws `LeftAlone` if it is not only the edits that change it. */
+  get text(): string {
+    const expected = JSON.stringify(contentOf(this.#document.contents));
+    if (!this.#isChanged) return this.#text;
+    const printed = print(this.#document, this.#text, this.#touched, this.#step);
+    const before = print(parse(this.#text), this.#text, new Set(), this.#step);
+    const text = withWhiteSpace(this.#text, before, printed, this.#lineBreak);
+    const after = parse(text);
+    const isSame =
+      JSON.stringify(contentOf(after.contents)) === expected &&
+      JSON.stringify(commentsIn(after).toSorted()) === JSON.stringify(this.#comments.toSorted());
+    if (!isSame) throw new LeftAlone("linkform cannot change its text without changing more than that");
+    return text;
+  }
+
+  /** The entry at a path, which is changed. `creates`: adds it if it is missing. */
+  #pairAt(path: Path, creates = false): [pair: Entry, isFlow: boolean] {
+    const root = new Pair(null, this.#document.contents);
+    let [pair, isFlow]: [Entry, boolean] = [root, false];
+    for (const step of path) {
+      const { value } = pair;
+      const map: YAMLMap = isMap(value) ? this.#touch(value) : this.#mapAt(pair, isFlow);
+      isFlow ||= map.flow === true;
+      const next = pairIn(map, String(step)) ?? (creates ? this.#insert(map, String(step), isFlow, []) : undefined);
+      if (next === undefined) throw new LeftAlone("linkform does not find it in the text");
+      pair = next;
+    }
+    return [pair, isFlow];
+  }
+
+  #nodeAt(path: Path): unknown {
+    let node: unknown = this.#document.contents;
+    for (const step of path) {
+      if (isSeq(node)) node = this.#items.get(node)?.[Number(step)];
+      else node = isMap(node) ? pairIn(node, String(step))?.value : undefined;
+    }
+    return node;
+  }
+
+  /** The value of a pair as a map that can be changed. */
+  #mapAt(pair: Entry, isFlow: boolean): YAMLMap {
+    if (isMap(pair.value)) return this.#touch(pair.value);
+    if (isAlias(pair.value)) throw new LeftAlone("it uses an alias");
+    const map = new YAMLMap();
+    map.flow = isFlow;
+    this.#replace(pair, map);
+    return map;
+  }
+
+  #listAt(pair: Entry): YAMLSeq {
+    if (isSeq(pair.value)) return this.#touch(pair.value);
+    if (isAlias(pair.value)) throw new LeftAlone("it uses an alias");
+    const added = new YAMLSeq();
+    this.#replace(pair, added);
+    return added;
+  }
+
+  #touch<T extends YAMLMap | YAMLSeq>(node: T): T {
+    refuseAnchor(node);
+    // An empty `{}` or `[]` gets lines if its surroundings have them.
+    if (node.items.length === 0) node.flow = false;
+    this.#touched.add(node);
+    return node;
+  }
+
+  #insert(map: YAMLMap, name: string, isFlow: boolean, order: readonly string[]): Entry {
+    const pair: Entry = new Pair(textScalar(keyText(name, isFlow), name), textScalar("", ""));
+    map.items.splice(positionAmong(map.items.map(keyOf), name, order), 0, pair);
+    return pair;
+  }
+
+  #assign(pair: Entry, content: YamlContent, isFlow: boolean, isSet: boolean): void {
+    const { value } = pair;
+    if (content !== null && typeof content === "object" && isBlock(content) && isMap(value) && value.items.length > 0) {
+      const map = this.#touch(value);
+      for (const name of map.items.flatMap((one) => keyOf(one) ?? []))
+        if (!content.entries.some(({ key }) => key === name)) this.#takeOut(map, indexOf(map, name), true);
+      for (const { key, value: inner } of content.entries) {
+        const isInFlow = isFlow || map.flow === true;
+        this.#assign(pairIn(map, key) ?? this.#insert(map, key, isInFlow, []), inner, isInFlow, false);
+      }
+    } else if (Array.isArray(content) && isSeq(value) && value.items.length > 0 && content.length > 0)
+      this.#assignList(this.#touch(value), content.map(String), isFlow, isSet);
+    else if (!isScalar(value) || !hasContent(value, content)) this.#replace(pair, this.#node(content, isFlow, value));
+  }
+
+  /** Keeps the items of a list that stay. */
+  #assignList(list: YAMLSeq, texts: readonly string[], isFlow: boolean, isSet: boolean): void {
+    const remaining = [...list.items];
+    const take = (text: string): unknown => {
+      const at = remaining.findIndex((one) => isScalar(one) && hasContent(one, text));
+      return at < 0 ? null : remaining.splice(at, 1)[0];
+    };
+    const taken = new Map<unknown, number>();
+    const items = texts.map((text, at) => {
+      const item = take(text) ?? this.#node(text, isFlow || list.flow === true);
+      taken.set(item, at);
+      return item;
+    });
+    if (isSet) {
+      const rank = (one: unknown): number => {
+        const at = list.items.indexOf(one);
+        return at < 0 ? list.items.length + (taken.get(one) ?? 0) : at;
+      };
+      items.sort((a, b) => rank(a) - rank(b));
+    }
+    for (const item of remaining) this.#drop(item);
+    this.#isChanged ||= items.length !== list.items.length || items.some((item, at) => item !== list.items[at]);
+    list.items = items;
+  }
+
+  #unset(pair: Entry, [name, ...below]: readonly string[]): boolean {
+    if (isAlias(pair.value)) throw new LeftAlone("it uses an alias");
+    const inner = isMap(pair.value) && name !== undefined ? pairIn(pair.value, name) : undefined;
+    if (!isMap(pair.value) || name === undefined || inner === undefined) return false;
+    this.#touch(pair.value);
+    if (below.length > 0 && !this.#unset(inner, below)) return false;
+    this.#takeOut(pair.value, indexOf(pair.value, name), true);
+    return pair.value.items.length === 0;
+  }
+
+  /** Removes an entry or item. The comments below it stay, and with `keepsAbove` those above it. */
+  #takeOut(collection: YAMLMap | YAMLSeq, at: number, keepsAbove: boolean): void {
+    const item: unknown = collection.items[at];
+    const first = item instanceof Pair ? item.key : item;
+    const last = item instanceof Pair ? (item.value ?? item.key) : item;
+    const above = keepsAbove && isScalar(first) ? (first.commentBefore ?? null) : null;
+    if (above !== null && isScalar(first)) first.commentBefore = null;
+    const below = this.#takeBelow(last);
+    this.#drop(item);
+    this.#isChanged = true;
+    collection.items.splice(at, 1);
+    const next: unknown = collection.items[at];
+    const following = next instanceof Pair ? next.key : next;
+    if (isScalar(following) || isCollection(following))
+      following.commentBefore = joined(above, below, following.commentBefore);
+    else collection.comment = joined(above, below, collection.comment);
+  }
+
+  /** Takes the lines of a comment that are below a value. `yaml` adds them to the comment on its line. */
+  #takeBelow(node: unknown): string | null {
+    if (!isScalar(node) && !isAlias(node) && !(isCollection(node) && node.flow === true)) return null;
+    const { comment, range } = node;
+    if (typeof comment !== "string" || range === undefined || range === null) return null;
+    const isBeside = /^[^\n]*#/.test(this.#text.slice(range[1]));
+    const [first = "", ...others] = comment.split("\n");
+    node.comment = isBeside ? first : null;
+    return (isBeside ? others.join("\n") : comment) || null;
+  }
+
+  #drop(node: unknown): void {
+    refuseAnchors(node);
+    const gone = commentsIn(node);
+    for (const comment of gone) this.#comments.splice(this.#comments.indexOf(comment), 1);
+  }
+
+  /** Gives a pair another value. The comment on its line stays there, or goes above the lines of the new value. */
+  #replace(pair: Entry, node: Scalar | YAMLMap | YAMLSeq): void {
+    const old = pair.value;
+    pair.value = node;
+    this.#isChanged = true;
+    if (!isScalar(old) && !isCollection(old) && !isAlias(old)) return;
+    const isOnLines = (one: YamlNode): boolean => isCollection(one) && one.flow !== true;
+    const beside = isOnLines(old) ? null : (old.comment ?? null);
+    const above = old.commentBefore ?? null;
+    old.commentBefore = null;
+    if (!isOnLines(old)) old.comment = null;
+    this.#drop(old);
+    node.spaceBefore = old.spaceBefore ?? false;
+    node.commentBefore = isOnLines(node) ? joined(beside, above) : above;
+    if (!isOnLines(node)) node.comment = beside;
+  }
+
+  #node(content: YamlContent, isFlow: boolean, old: unknown = null): Scalar | YAMLMap | YAMLSeq {
+    if (content === null || typeof content !== "object")
+      return textScalar(scalarText(content, isFlow, quotingOf(old)), String(content));
+    if (isBlock(content)) {
+      const map = new YAMLMap();
+      map.flow = isFlow || content.inline === true;
+      for (const { key, value, comment } of content.entries) {
+        const name = textScalar(keyText(key, map.flow), key);
+        if (comment !== undefined) {
+          name.commentBefore = ` ${comment}`;
+          this.#comments.push(comment.trim());
+        }
+        map.items.push(new Pair(name, this.#node(value, map.flow)));
+      }
+      return map;
+    }
+    const list = new YAMLSeq();
+    list.flow = isFlow;
+    append(
+      list.items,
+      content.map((one) => this.#node(one, isFlow)),
+    );
+    return list;
+  }
+}
+
+/** The keys of maps and the positions in lists, from the root of the unit. */
+type Path = readonly (string | number)[];
+
+function parse(text: string): Document {
+  const document = parseDocument(
+    text,
+    parsing("failsafe", ({ source }) => source ?? ""),
+  );
+  if (document.errors.length > 0) throw new LeftAlone("its text has no meaning without the lines around it");
+  visit(document, {
+    Scalar: (_, node) => {
+      const [start = 0, end = start] = node.range ?? [];
+      node.source = text.slice(start, end);
+      if (node.type !== Scalar.BLOCK_FOLDED && node.type !== Scalar.BLOCK_LITERAL) return;
+      // The line break at the end of a block scalar is not part of it, but the comment in its first line is.
+      node.source = node.source.replace(/\r?\n$/, "");
+    },
+  });
+  return document;
+}
+
+/** Prints a document. Flow collections that were not touched are copied from the text. */
+function print(document: Document, text: string, touched: ReadonlySet<unknown>, step: number): string {
+  visit(document, {
+    Scalar: (_, node) => {
+      if (node.type === Scalar.BLOCK_FOLDED || node.type === Scalar.BLOCK_LITERAL) node.comment = null;
+    },
+    Collection: (_, node) => {
+      const [start, end] = node.range ?? [];
+      const isRead = start !== undefined && end !== undefined;
+      if (node.flow === true && isRead && !touched.has(node))
+        return placedLike(textScalar(text.slice(start, end), "", node), node);
+      const source = isRead && node.flow === true ? text.slice(start, end) : null;
+      const toString = node.toString.bind(node);
+      node.toString = (context, ...rest) => {
+        if (context === undefined) return toString();
+        const isOnLines = source?.includes("\n") === true;
+        const printed = toString(
+          { ...context, options: { ...context.options, lineWidth: isOnLines ? 1 : 0 } },
+          ...rest,
+        );
+        const isPadded = source === null ? printed.startsWith("{ ") : /^.[ \n\r]/.test(source);
+        return isPadded ? printed : printed.replace(/^([[{]) (.*) ([\]}])$/s, "$1$2$3");
+      };
+      return undefined;
+    },
+  });
+  const printed = document.toString({ lineWidth: 0, indent: step, verifyAliasOrder: false });
+  // `yaml` begins a collection over several lines on the line below its key.
+  return printed.replaceAll(/:\n +(?=[[{]\n)/g, ": ");
+}
+
+/** A scalar that is printed as this text. */
+function textScalar(source: string, value: string, like?: YamlNode): Scalar<string> {
+  const scalar = new Scalar(value);
+  scalar.source = source;
+  if (like !== undefined && "anchor" in like && like.anchor !== undefined) scalar.anchor = like.anchor;
+  if (like?.tag !== undefined) scalar.tag = like.tag;
+  return scalar;
+}
+
+function placedLike<T extends YamlNode>(node: T, old: YamlNode | null): T {
+  node.comment = old?.comment ?? null;
+  node.commentBefore = old?.commentBefore ?? null;
+  node.spaceBefore = old?.spaceBefore ?? false;
+  return node;
+}
+
+function indexOf(map: YAMLMap, name: string): number {
+  return map.items.findIndex((one) => keyOf(one) === name);
+}
+
+function pairIn(map: YAMLMap, name: string): Entry | undefined {
+  return map.items.find((one) => keyOf(one) === name);
+}
+
+function refuseAnchor(node: YamlNode): void {
+  if ("anchor" in node && node.anchor !== undefined) throw new LeftAlone(`it has the anchor \`&${node.anchor}\``);
+}
+
+function refuseAnchors(node: unknown): void {
+  for (const one of nodesIn(node)) refuseAnchor(one);
+}
+
+/** A node and all nodes in it, in the order of the text. */
+function nodesIn(node: unknown): YamlNode[] {
+  if (node instanceof Pair) return [...nodesIn(node.key), ...nodesIn(node.value)];
+  if (isCollection(node)) return [node, ...node.items.flatMap(nodesIn)];
+  return isScalar(node) || isAlias(node) ? [node] : [];
+}
+
+/** The lines of the comments in a document or node, in the order of the text. */
+function commentsIn(node: unknown): string[] {
+  const [before, inner, after] = isDocument(node)
+    ? [node.commentBefore, [node.contents], node.comment]
+    : node instanceof Pair
+      ? [null, [node.key, node.value], null]
+      : isCollection(node)
+        ? [node.commentBefore, node.items, node.comment]
+        : isScalar(node) || isAlias(node)
+          ? [node.commentBefore, [], node.comment]
+          : [null, [], null];
+  const lines = (text: string | null | undefined): string[] =>
+    (text ?? "").split("\n").flatMap((line) => (line.trim() === "" ? [] : [line.trim()]));
+  return [...lines(before), ...inner.flatMap(commentsIn), ...lines(after)];
+}
+
+/** The meaning of a tree, to compare. */
+function contentOf(node: unknown): unknown {
+  if (node instanceof Pair) return [contentOf(node.key), contentOf(node.value)];
+  if (isMap(node)) return { map: node.items.map(contentOf) };
+  if (isSeq(node)) return node.items.map(contentOf);
+  if (isAlias(node)) return { alias: node.source };
+  return isScalar(node) ? String(node.value) : "";
+}
+
+function quotingOf(node: unknown): Quoting {
+  if (!isScalar(node)) return "plain";
+  return node.type === Scalar.QUOTE_DOUBLE ? "double" : node.type === Scalar.QUOTE_SINGLE ? "single" : "plain";
+}
+
+/** Whether a scalar has this content already. A number, a flag and `null` have no quotes. */
+function hasContent(node: Scalar, content: YamlContent): boolean {
+  if (content !== null && typeof content === "object") return false;
+  return String(node.value) === String(content) && (typeof content === "string" || node.type === Scalar.PLAIN);
+}
+
+/** The index for a key: after the last key before it in `order`, before the first key after it, or at the end. */
+function positionAmong(names: readonly (string | null)[], name: string, order: readonly string[]): number {
+  const rank = order.indexOf(name);
+  const ranks = names.map((one) => (one === null ? -1 : order.indexOf(one)));
+  const before = rank < 0 ? -1 : ranks.findLastIndex((one) => one >= 0 && one < rank);
+  if (before >= 0) return before + 1;
+  const after = rank < 0 ? -1 : ranks.findIndex((one) => one > rank);
+  return after < 0 ? names.length : after;
+}
+
+/** A word of a text, with the white space before it. */
+interface Word {
+  readonly space: string;
+  readonly word: string;
+}
+
+function wordsOf(text: string): Word[] {
+  return [...text.matchAll(/(\s*)(\S+)/g)].map(([, space = "", word = ""]) => ({ space, word }));
+}
+
+/**
+ * The printed text with the white space of the original where a word and the kind of white space before it have not changed. `before`
+ * is the original as it is printed without edits: it must have the same words.
+ */
+function withWhiteSpace(original: string, before: string, printed: string, lineBreak: string): string {
+  const [given, old, now] = [wordsOf(original), wordsOf(before), wordsOf(printed)];
+  if (given.length !== old.length || given.some(({ word }, at) => word !== old[at]?.word))
+    throw new LeftAlone("linkform would change the style of its text");
+  const indents = new Indents(now, given[0]?.space.length ?? 0);
+  const parts = diffArrays(old, now, { comparator: (a, b) => a.word === b.word });
+  const spaces: (string | null)[] = [];
+  let from = 0;
+  for (const { added, removed, count } of parts) {
+    if (removed) from += count;
+    else
+      for (let index = 0; index < count; index += 1) {
+        const to = spaces.length;
+        const keeps = !added && hasBreak(old[from]?.space) === hasBreak(now[to]?.space);
+        spaces.push(keeps ? (given[from]?.space ?? "") : null);
+        if (keeps) indents.note(to, given[from]?.space ?? "");
+        if (!added) from += 1;
+      }
+  }
+  const written = now.map(({ space, word }, at) => {
+    const known = at === 0 ? (given[0]?.space ?? "") : spaces[at];
+    return (known ?? indents.spaceAt(at, space, lineBreak)) + word;
+  });
+  const isLastKept = parts.at(-1)?.added !== true && parts.at(-1)?.removed !== true;
+  return written.join("") + (isLastKept ? (/\s*$/.exec(original)?.[0] ?? "") : "");
+}
+
+function hasBreak(space: string | undefined): boolean {
+  return space?.includes("\n") === true;
+}
+
+/** The indentation of new lines: like that of their siblings in the original. */
+class Indents {
+  readonly #words: readonly Word[];
+  readonly #known = new Map<number, number>();
+
+  constructor(words: readonly Word[], first: number) {
+    this.#words = words;
+    this.#known.set(0, first);
+  }
+
+  /** Notes the original white space before a word. */
+  note(at: number, space: string): void {
+    if (hasBreak(space)) this.#known.set(at, space.length - space.lastIndexOf("\n") - 1);
+  }
+
+  /** The white space before an added word that is printed after `space`. */
+  spaceAt(at: number, space: string, lineBreak: string): string {
+    if (!hasBreak(space)) return space;
+    const printed = this.#printed(at);
+    const indent = this.#sibling(at, printed, 1) ?? this.#sibling(at, printed, -1) ?? printed;
+    this.#known.set(at, indent);
+    return lineBreak.repeat(space.split("\n").length - 1) + " ".repeat(indent);
+  }
+
+  #printed(at: number): number {
+    const space = this.#words[at]?.space ?? "";
+    return at === 0 ? 0 : space.length - space.lastIndexOf("\n") - 1;
+  }
+
+  /** The indentation of the next or previous sibling; of the parent, one level deeper, if there is none before it. */
+  #sibling(start: number, printed: number, direction: 1 | -1): number | null {
+    for (let at = start + direction; at >= 0 && at < this.#words.length; at += direction) {
+      if (at > 0 && !hasBreak(this.#words[at]?.space)) continue;
+      const [known, other] = [this.#known.get(at), this.#printed(at)];
+      if (other === printed && known !== undefined) return known;
+      if (other < printed) return direction === 1 || known === undefined ? null : known + printed - other;
+    }
+    return null;
+  }
+}
