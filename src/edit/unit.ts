@@ -33,8 +33,6 @@ export interface Added {
   readonly comments: readonly string[];
 }
 
-type Entry = Pair;
-
 export class Unit {
   /** Its lines. */
   readonly #text: string;
@@ -113,7 +111,8 @@ export class Unit {
     const at = isMap(collection) ? indexOf(collection, String(last)) : collection.items.indexOf(this.#nodeAt(path));
     const item: unknown = collection.items[at];
     if (item === undefined) throw new LeftAlone("linkform does not find it in the text");
-    this.#takeOut(collection, at, false);
+    // A comment above the first entry may be about all of them.
+    this.#takeOut(collection, at, at === 0);
     if (collection.items.length > 0 || around.length === 0) return;
     const outer = this.#nodeAt(around.slice(0, -1));
     // What becomes empty stays if it has a comment.
@@ -181,9 +180,9 @@ export class Unit {
   }
 
   /** The entry at a path, which is changed. `creates`: adds it if it is missing. */
-  #pairAt(path: Path, creates = false): [pair: Entry, isFlow: boolean] {
+  #pairAt(path: Path, creates = false): [pair: Pair, isFlow: boolean] {
     const root = new Pair(null, this.#document.contents);
-    let [pair, isFlow]: [Entry, boolean] = [root, false];
+    let [pair, isFlow]: [Pair, boolean] = [root, false];
     for (const step of path) {
       const { value } = pair;
       const map: YAMLMap = isMap(value) ? this.#touch(value) : this.#mapAt(pair, isFlow);
@@ -205,7 +204,7 @@ export class Unit {
   }
 
   /** The value of a pair as a map that can be changed. */
-  #mapAt(pair: Entry, isFlow: boolean): YAMLMap {
+  #mapAt(pair: Pair, isFlow: boolean): YAMLMap {
     if (isMap(pair.value)) return this.#touch(pair.value);
     if (isAlias(pair.value)) throw new LeftAlone("it uses an alias");
     const map = new YAMLMap();
@@ -214,7 +213,7 @@ export class Unit {
     return map;
   }
 
-  #listAt(pair: Entry): YAMLSeq {
+  #listAt(pair: Pair): YAMLSeq {
     if (isSeq(pair.value)) return this.#touch(pair.value);
     if (isAlias(pair.value)) throw new LeftAlone("it uses an alias");
     const added = new YAMLSeq();
@@ -230,13 +229,13 @@ export class Unit {
     return node;
   }
 
-  #insert(map: YAMLMap, name: string, isFlow: boolean, order: readonly string[]): Entry {
-    const pair: Entry = new Pair(textScalar(keyText(name, isFlow), name), textScalar("", ""));
+  #insert(map: YAMLMap, name: string, isFlow: boolean, order: readonly string[]): Pair {
+    const pair: Pair = new Pair(textScalar(keyText(name, isFlow), name), textScalar("", ""));
     map.items.splice(positionAmong(map.items.map(keyOf), name, order), 0, pair);
     return pair;
   }
 
-  #assign(pair: Entry, content: YamlContent, isFlow: boolean, isSet: boolean): void {
+  #assign(pair: Pair, content: YamlContent, isFlow: boolean, isSet: boolean): void {
     const { value } = pair;
     if (content !== null && typeof content === "object" && isBlock(content) && isMap(value) && value.items.length > 0) {
       const map = this.#touch(value);
@@ -276,7 +275,7 @@ export class Unit {
     list.items = items;
   }
 
-  #unset(pair: Entry, [name, ...below]: readonly string[]): boolean {
+  #unset(pair: Pair, [name, ...below]: readonly string[]): boolean {
     if (isAlias(pair.value)) throw new LeftAlone("it uses an alias");
     const inner = isMap(pair.value) && name !== undefined ? pairIn(pair.value, name) : undefined;
     if (!isMap(pair.value) || name === undefined || inner === undefined) return false;
@@ -322,7 +321,7 @@ export class Unit {
   }
 
   /** Gives a pair another value. The comment on its line stays there, or goes above the lines of the new value. */
-  #replace(pair: Entry, node: Scalar | YAMLMap | YAMLSeq): void {
+  #replace(pair: Pair, node: Scalar | YAMLMap | YAMLSeq): void {
     const old = pair.value;
     pair.value = node;
     this.#isChanged = true;
@@ -436,7 +435,7 @@ function indexOf(map: YAMLMap, name: string): number {
   return map.items.findIndex((one) => keyOf(one) === name);
 }
 
-function pairIn(map: YAMLMap, name: string): Entry | undefined {
+function pairIn(map: YAMLMap, name: string): Pair | undefined {
   return map.items.find((one) => keyOf(one) === name);
 }
 
@@ -523,15 +522,24 @@ function withWhiteSpace(original: string, before: string, printed: string, lineB
   const parts = diffArrays(old, now, { comparator: (a, b) => a.word === b.word });
   const spaces: (string | null)[] = [];
   let from = 0;
+  // The first word of a new text takes the white space of the text that it replaces.
+  let replaced: number | null = null;
+  let last = -1;
   for (const { added, removed, count } of parts) {
+    if (removed) replaced = from;
     if (removed) from += count;
     else
       for (let index = 0; index < count; index += 1) {
         const to = spaces.length;
-        const keeps = !added && hasBreak(old[from]?.space) === hasBreak(now[to]?.space);
-        spaces.push(keeps ? (given[from]?.space ?? "") : null);
-        if (keeps) indents.note(to, given[from]?.space ?? "");
-        if (!added) from += 1;
+        const own = added ? replaced : from++;
+        const isAt = (words: readonly Word[]): boolean =>
+          own !== null && hasBreak(words[own]?.space) === hasBreak(now[to]?.space);
+        // `yaml` may print a comment on another line, but not if it follows the same word.
+        const kept = own !== null && isAt(old) && (isAt(given) || own === last + 1) ? given[own] : null;
+        last = added || own === null ? -1 : own;
+        spaces.push(kept?.space ?? null);
+        indents.note(to, kept?.space ?? "");
+        replaced = null;
       }
   }
   const written = now.map(({ space, word }, at) => {
