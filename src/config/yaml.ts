@@ -17,7 +17,7 @@ import { SourceText, type Place } from "../domain/place.ts";
 import { isDeeperThan, readEvents } from "./yaml-events.ts";
 import { CONFLICT_MARK, syntaxErrors, TOO_DEEP_HINT, type PlaceAt } from "./yaml-errors.ts";
 
-export const PARSING = {
+const PARSING = {
   // yaml's check takes quadratic time and does not give the other place. `NodeReader` checks keys.
   uniqueKeys: false,
   prettyErrors: false,
@@ -370,7 +370,7 @@ function scalar(node: Scalar, place: Place): ScalarNode {
 }
 
 /** The source text of a scalar, without quotes. */
-export function sourceOf(node: Scalar): string {
+function sourceOf(node: Scalar): string {
   if (node.type === Scalar.PLAIN) return node.source ?? "";
   return typeof node.value === "string" ? node.value : (node.source ?? "");
 }

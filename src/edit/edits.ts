@@ -57,6 +57,3 @@ export interface WrittenFile {
   /** Edits that the writer cannot make without changing more than they ask for, with the reason: "it has an anchor". */
   readonly leftAlone: ReadonlyMap<Edit, string>;
 }
-
-/** Applies edits to a text, which may begin with a byte order mark. It must be valid YAML. */
-export type WriteEdits = (text: string, file: string, edits: readonly Edit[]) => WrittenFile;

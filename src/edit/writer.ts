@@ -167,9 +167,8 @@ class FileWriter {
 
   /** Removes lines with the comments directly above, and the empty lines above if what follows is separate. */
   #cut({ start, end }: LineRange, withComments = true): void {
-    const { text } = this.#outline;
     let from = withComments ? this.#outline.startWithComments(start) : start;
-    const after = text.slice(this.#outline.nextLine(end)).split("\n", 1)[0] ?? "";
+    const after = this.#outline.lineAt(this.#outline.nextLine(end));
     const indent = this.#outline.indentAt(start);
     const isSeparate = after.trim() === "" || !after.startsWith(indent);
     const isBlankAbove = (): boolean =>
