@@ -2,7 +2,6 @@
 
 import { entry, textOf, type TreeEntry } from "../config/yaml.ts";
 import { visible } from "../domain/control-characters.ts";
-import type { Place } from "../domain/place.ts";
 import { fieldAt, groupFields, pathsOf, SECTION, type ResourceKind } from "../domain/table.ts";
 import { UTM_KEYS } from "../domain/utm.ts";
 import type { Edit, Spot, Step, WrittenFile } from "./edits.ts";
@@ -182,15 +181,10 @@ class FileWriter {
   #exclude({ at, combination }: Extract<Step, { step: "exclude" }>): void {
     const { unit, path } = this.#unitOf(this.#outline.at(at));
     const each = [...path, "each"];
-    const textOfAll = (all: readonly unknown[]): string =>
-      all
-        .map((one) => JSON.stringify(one))
-        .toSorted()
-        .join();
     for (const index of unit.childrenAt(each) ?? []) {
       const when = [...each, index, "when"];
-      const own = (unit.childrenAt(when) ?? []).map((name) => [name, unit.textAt([...when, name])] as const);
-      if (textOfAll(own) === textOfAll(combination)) unit.remove([...each, index]);
+      const isOwn = combination.every(([name, value]) => unit.textAt([...when, name]) === value);
+      if (isOwn && unit.childrenAt(when)?.length === combination.length) unit.remove([...each, index]);
     }
     const content: Block = { entries: combination.map(([key, value]) => ({ key, value })), inline: true };
     unit.add([...path, "exclude"], { key: null, content, comments: [] });
@@ -219,8 +213,10 @@ class FileWriter {
     spot: Spot,
     section: string,
   ): { readonly document: OutlinedDocument; readonly beside?: Outlined; readonly side: "after" | "before" } | null {
-    if (spot !== null && "after" in spot) return { ...this.#beside(spot.after), side: "after" };
-    if (spot !== null && "before" in spot) return { ...this.#beside(spot.before), side: "before" };
+    if (spot !== null && !("inDocumentOf" in spot)) {
+      const beside = this.#outline.at("after" in spot ? spot.after : spot.before);
+      return { document: beside.document, beside, side: "after" in spot ? "after" : "before" };
+    }
     const { documents } = this.#outline;
     const document =
       spot === null
@@ -231,11 +227,6 @@ class FileWriter {
     const last = value?.type === "map" && !this.#outline.isAlias(value) ? value.entries.at(-1) : undefined;
     if (last === undefined) return { document, side: "after" };
     return { document, beside: this.#outline.at(last.keyPlace), side: "after" };
-  }
-
-  #beside(place: Place): { readonly document: OutlinedDocument; readonly beside: Outlined } {
-    const beside = this.#outline.at(place);
-    return { document: beside.document, beside };
   }
 
   #insertLines(lines: readonly string[], beside: Outlined, side: "after" | "before"): void {
@@ -258,9 +249,7 @@ class FileWriter {
     if (section?.type !== "map") return false;
     const index = section.entries.findIndex(({ key }) => key === path[1]);
     const below = section.entries[Math.max(index, 1)];
-    if (below === undefined) return false;
-    const start = this.#outline.startWithComments(this.#outline.lineStart(this.#outline.offsetOf(below.keyPlace)));
-    return this.#outline.lineAt(this.#outline.lineStart(start - 1)).trim() === "";
+    return below !== undefined && this.#isBlankAbove(below);
   }
 
   #blockLines(key: string, block: Block, comment: string | undefined, beside: Outlined): string[] {
@@ -317,41 +306,33 @@ class FileWriter {
   }
 
   /** The unit of a block or tombstone, and its path there. */
-  #unitOf(outlined: Outlined): { readonly open: OpenUnit; readonly unit: Unit; readonly path: (string | number)[] } {
+  #unitOf(outlined: Outlined): { readonly unit: Unit; readonly path: (string | number)[] } {
     const { document, path } = outlined;
-    if (!this.#isOnLines(outlined)) {
-      const { open, unit } = this.#sectionUnit(document, String(path[0]));
-      return { open, unit, path: [...path] };
-    }
-    const open = this.#open(this.#linesOf(outlined));
-    return { open, unit: open.unit, path: path.slice(1) };
+    return this.#isOnLines(outlined)
+      ? { unit: this.#open(this.#linesOf(outlined)), path: path.slice(1) }
+      : { unit: this.#sectionUnit(document, String(path[0])).unit, path: [...path] };
   }
 
   /** The unit of a section, and its path there. A section that is missing is a unit at the end of the document. */
   #sectionUnit(
     document: OutlinedDocument | null,
     name: string,
-  ): { readonly open: OpenUnit; readonly unit: Unit; readonly path: (string | number)[] } {
+  ): { readonly unit: Unit; readonly path: (string | number)[] } {
     const { text } = this.#outline;
-    if (document !== null && this.#outline.isFlow(document.root)) {
-      const open = this.#open(this.#outline.linesOfRoot(document));
-      return { open, unit: open.unit, path: [name] };
-    }
+    if (document !== null && this.#outline.isFlow(document.root))
+      return { unit: this.#open(this.#outline.linesOfRoot(document)), path: [name] };
     const section = entry(document?.root, name);
-    if (document !== null && section !== undefined) {
-      const open = this.#open(this.#outline.linesOf(document.root, section, document.limit));
-      return { open, unit: open.unit, path: [name] };
-    }
+    if (document !== null && section !== undefined)
+      return { unit: this.#open(this.#outline.linesOf(document.root, section, document.limit)), path: [name] };
     const last = document?.root.entries.at(-1);
     const end =
       document === null || last === undefined
         ? text.replace(/\s+$/, "").length
         : this.#outline.linesOf(document.root, last, document.limit).end;
-    const open = this.#open({ start: end, end }, name);
-    return { open, unit: open.unit, path: [name] };
+    return { unit: this.#open({ start: end, end }, name), path: [name] };
   }
 
-  #open(range: LineRange, added: string | null = null): OpenUnit {
+  #open(range: LineRange, added: string | null = null): Unit {
     const id = added === null ? String(range.start) : `${range.start} ${added}`;
     const open = this.#units.get(id) ?? {
       ...range,
@@ -361,7 +342,7 @@ class FileWriter {
     };
     this.#units.set(id, open);
     open.edits.add(this.#edit);
-    return open;
+    return open.unit;
   }
 
   #newUnit({ start, end }: LineRange): Unit {
@@ -370,19 +351,25 @@ class FileWriter {
   }
 
   #close({ unit, start, end, isAdded }: OpenUnit): void {
+    const { text, lineBreak } = this.#outline;
     if (unit.isEmpty) return this.#cut({ start, end });
-    this.#splices.push({ start, end, text: (isAdded ? this.#breakAbove(end) : "") + unit.text });
+    if (!isAdded) this.#splices.push({ start, end, text: unit.text });
+    else if (text.trim() === "") this.#splices.push({ start, end, text: unit.text + lineBreak });
+    else this.#splices.push({ start, end, text: this.#breakAbove(end) + unit.text });
   }
 
   /** The line breaks above a new section: with an empty line, unless the last two sections have none between them. */
   #breakAbove(end: number): string {
-    const { text, lineBreak, documents } = this.#outline;
-    if (text.slice(0, end).trim() === "") return "";
-    const [last, ...others] =
-      documents.findLast(({ limit }) => limit <= end || end <= limit)?.root.entries.toReversed() ?? [];
-    if (last === undefined || others.length === 0) return lineBreak.repeat(2);
-    const start = this.#outline.startWithComments(this.#outline.lineStart(this.#outline.offsetOf(last.keyPlace)));
-    return this.#outline.lineAt(this.#outline.lineStart(start - 1)).trim() === "" ? lineBreak.repeat(2) : lineBreak;
+    const { lineBreak, documents } = this.#outline;
+    const [last, other] = documents.find(({ limit }) => end <= limit)?.root.entries.toReversed() ?? [];
+    const isSpaced = last === undefined || other === undefined || this.#isBlankAbove(last);
+    return lineBreak.repeat(isSpaced ? 2 : 1);
+  }
+
+  /** Whether an empty line is above an entry with its comments. */
+  #isBlankAbove({ keyPlace }: TreeEntry): boolean {
+    const start = this.#outline.startWithComments(this.#outline.lineStart(this.#outline.offsetOf(keyPlace)));
+    return this.#outline.lineAt(this.#outline.lineStart(start - 1)).trim() === "";
   }
 }
 

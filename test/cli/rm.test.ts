@@ -123,6 +123,43 @@ describe("the live state", () => {
     expect(await textOf(scenario)).toBe("absent:\n  links:\n    go.example.com/old: { id: 8 }\n");
   });
 
+  it.each([
+    [
+      "absent:\n  links:\n    - old # why\n",
+      "absent:\n  links:\n    - old # why\n    - go.example.com/two: { id: 2 }\n",
+    ],
+    [
+      "absent: # done\n    links:\n        old: { id: 70 }\n",
+      "absent: # done\n    links:\n        old: { id: 70 }\n        go.example.com/two: { id: 2 }\n",
+    ],
+    ["absent: { links: [old] }\n", "absent: { links: [old, { go.example.com/two: { id: 2 } }] }\n"],
+    ["absent: {}\n", "absent:\n  links:\n    go.example.com/two: { id: 2 }\n"],
+    [
+      "absent:\r\n  pixels: [Old]\r\n",
+      "absent:\r\n  pixels: [Old]\r\n  links:\r\n    go.example.com/two: { id: 2 }\r\n",
+    ],
+  ])("is added to the tombstones in their form: %j", async (absent, expected) => {
+    const scenario = await start();
+    const lineBreak = absent.includes("\r") ? "\r\n" : "\n";
+    const text = `links:\n  two: { url: https://example.com/two }\n  user: { url: https://example.com/user, pixels: [Used] }\n`;
+    const links = text.replaceAll("\n", lineBreak);
+    await scenario.write(HEAD, { [FILE]: links + absent });
+    const { exit, err } = await take(scenario, ["two"]);
+    expect({ exit, err }).toEqual({ exit: 0, err: "" });
+    expect(await textOf(scenario)).toBe(links.replace(/ {2}two.*\r?\n/, "") + expected);
+  });
+
+  it("stays if its block has an anchor, and says what to write", async () => {
+    const scenario = await start();
+    const text = "links:\n  two: &two { url: https://example.com/two }\n";
+    await scenario.write(HEAD, { [FILE]: text });
+    const { exit, err } = await take(scenario, ["two"]);
+    expect(exit).toBe(1);
+    expect(err).toContain("linkform does not edit `go.example.com/two`, because it has the anchor `&two`.");
+    expect(err).toContain("write `absent: { links: { go.example.com/two: { id: 2 } } }`");
+    expect(await textOf(scenario)).toBe(text);
+  });
+
   it("twice must be said which", async () => {
     const scenario = await start([link("Spring")]);
     expect(await refused(scenario, ["spring"])).toContain("ids 1 (340 clicks), 8 (0 clicks)");
