@@ -526,6 +526,7 @@ function withWhiteSpace(original: string, before: string, printed: string, lineB
   let replaced: number | null = null;
   let last = -1;
   for (const { added, removed, count } of parts) {
+    const isReplacing = added && replaced !== null;
     if (removed) replaced = from;
     if (removed) from += count;
     else
@@ -536,7 +537,7 @@ function withWhiteSpace(original: string, before: string, printed: string, lineB
           own !== null && hasBreak(words[own]?.space) === hasBreak(now[to]?.space);
         // `yaml` may print a comment on another line, but not if it follows the same word.
         const kept = own !== null && isAt(old) && (isAt(given) || own === last + 1) ? given[own] : null;
-        last = added || own === null ? -1 : own;
+        last = isReplacing || !added ? from - 1 : -1;
         spaces.push(kept?.space ?? null);
         indents.note(to, kept?.space ?? "");
         replaced = null;

@@ -59,7 +59,6 @@ describe("pull writes a changed link of a family", () => {
         "# The end.",
         `    exclude:
       - { c: qr, r: us }
-
 links:
   go.example.com/s-qr-us:
     url: https://example.com/other
