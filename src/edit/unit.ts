@@ -484,10 +484,11 @@ function quotingOf(node: unknown): Quoting {
   return node.type === Scalar.QUOTE_DOUBLE ? "double" : node.type === Scalar.QUOTE_SINGLE ? "single" : "plain";
 }
 
-/** Whether a scalar has this content already. A number, a flag and `null` have no quotes. */
-function hasContent(node: Scalar, content: YamlContent): boolean {
+/** Whether a scalar has this content already. Without quotes, `null` is no text; a number, a flag and null have none. */
+function hasContent({ value, type }: Scalar, content: YamlContent): boolean {
   if (content !== null && typeof content === "object") return false;
-  return String(node.value) === String(content) && (typeof content === "string" || node.type === Scalar.PLAIN);
+  if (String(value) !== String(content)) return false;
+  return type === Scalar.PLAIN ? typeof content !== "string" || content !== "null" : typeof content === "string";
 }
 
 /** The index for a key: after the last key before it in `order`, before the first key after it, or at the end. */

@@ -99,7 +99,8 @@ class FileWriter {
       parts.push(text.slice(from, Math.max(start, from)), added);
       from = Math.max(from, end);
     }
-    const written = parts.join("") + text.slice(from);
+    const joined = parts.join("") + text.slice(from);
+    const written = text === "" || text.endsWith("\n") ? joined : joined.replace(/(?:\r?\n)+$/, "");
     return /^\s/.test(text) ? written : written.replace(/^(?:\r?\n)+/, "");
   }
 

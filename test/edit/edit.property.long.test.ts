@@ -266,8 +266,9 @@ function lostLines(random: RandomFile, after: string, touched: ReadonlySet<strin
   let next = 0;
   for (const line of after.replace(/^\uFEFF/, "").split(/\r?\n/)) {
     const wanted = kept[next];
-    // An edit of a section may drop spaces at the end of the line above it, and add or remove a comma there.
-    const isWanted = wanted !== undefined && line.trimEnd() === wanted.trimEnd();
+    // An edit of a section may drop spaces at the end of the line above it, indent a comment below it, and add or remove a comma there.
+    const isComment = line.trimStart().startsWith("#") && line.trim() === wanted?.trim();
+    const isWanted = isComment || line.trimEnd() === wanted?.trimEnd();
     if (isWanted || (wanted !== undefined && random.commas.has(wanted) && bare(line) === bare(wanted))) next += 1;
   }
   return kept.slice(next, next + 1);
