@@ -4,16 +4,8 @@ import type * as z from "zod";
 import { error, type Diagnostic } from "../domain/diagnostic.ts";
 import { groupBy } from "../domain/collections.ts";
 import type { Place } from "../domain/place.ts";
-import {
-  BARE_ADDRESS_HINT,
-  entry,
-  followsBareAddress,
-  isDamaged,
-  isNull,
-  type ListNode,
-  type ScalarNode,
-  type TreeNode,
-} from "./yaml.ts";
+import { BARE_ADDRESS_HINT, followsBareAddress } from "./yaml-errors.ts";
+import { entry, isDamaged, isNull, type ListNode, type ScalarNode, type TreeNode } from "./yaml.ts";
 import type { CodeList, FieldSpec, InstantSpec, KeyShape } from "../domain/field.ts";
 import {
   blockFields,
@@ -262,7 +254,7 @@ function formHint(
   if (spec?.kind === "instant") return instantHint(spec, text);
   if (key === "review_by") return writeInstead(key, dateLike(text.replace(/[T ].*$/s, "")));
   if (groupFields(path.slice(2).join(".")).includes(EXPIRATION_DATE)) return writeInstead(key, expirationLike(text));
-  if (spec?.kind === "count") return typeof value === "string" && /^\d+$/.test(text) ? withoutQuotes(text) : null;
+  if (spec?.kind === "count") return typeof value === "string" ? countHint(key, text) : null;
   if (spec?.kind === "references") return writeInstead(key, text === "none" ? "[]" : `[${text}]`);
   if (spec?.kind === "reference" && text.includes("/")) return writeInstead(key, hostOf(text));
   if (isListPath(path)) return writeInstead(key, `[${/^[*&!%@`]|[{}[\],]/.test(text) ? JSON.stringify(text) : text}]`);
@@ -281,6 +273,11 @@ function isListPath(path: KeyPath): boolean {
 
 function writeInstead(key: string, value: string | null): string | null {
   return value === null ? null : `Write \`${key}: ${value}\`.`;
+}
+
+function countHint(key: string, text: string): string | null {
+  if (/^\d+$/.test(text)) return withoutQuotes(text);
+  return /^\d{1,3}(?:[.,'\s]\d{3})+$/.test(text) ? writeInstead(key, text.replaceAll(/\D/g, "")) : null;
 }
 
 function withoutQuotes(text: string): string {

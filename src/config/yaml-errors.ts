@@ -1,9 +1,11 @@
 // YAML syntax errors: one diagnostic for each mistake, where the parser reports several.
 
+import type { YAMLException } from "js-yaml";
 import {
   isCollection,
   isNode,
   isScalar,
+  parseAllDocuments,
   Scalar,
   visit,
   type Document,
@@ -11,31 +13,109 @@ import {
   type YAMLParseError,
 } from "yaml";
 import { besides, error, type Diagnostic } from "../domain/diagnostic.ts";
-import type { Place } from "../domain/place.ts";
+import type { Place, SourceText } from "../domain/place.ts";
 
 type ParsedDocument = Document<YamlNode, boolean>;
 
+export const PARSING = {
+  // yaml's check takes quadratic time and does not give the other place. `EventReader` checks keys.
+  uniqueKeys: false,
+  prettyErrors: false,
+  logLevel: "silent",
+  schema: "core",
+  version: "1.2",
+} as const;
+
 /** The text that was parsed. */
-export interface SyntaxSource {
+interface SyntaxSource {
   readonly text: string;
   readonly placeAt: PlaceAt;
   /** The offset of a merge conflict, or -1. Found once, because a file may have thousands of documents. */
   readonly conflictAt: number;
 }
 
+/** Converts offsets of the text to a place. */
+type PlaceAt = (offset: number, end?: number) => Place;
+
+/**
+ * All mistakes in a text that js-yaml refuses, as `yaml` finds them. If it finds none, `joined` is the text as js-yaml may accept it:
+ * with closing brackets on the line before them, because it requires that they are indented.
+ */
+export function explainSyntax(
+  text: string,
+  source: SourceText,
+  { reason, mark }: YAMLException,
+): { readonly mistakes: Diagnostic[]; readonly joined: string } {
+  const documents = reason.startsWith("nesting exceeded") ? null : parseDocuments(text);
+  if (documents === null) return { mistakes: [tooDeep(source.place(mark?.position ?? 0))], joined: text };
+  // yaml's LineCounter loses lines after syntax errors.
+  const placeAt: PlaceAt = (offset, end) => source.place(offset, end);
+  const conflictAt = text.search(CONFLICT_MARK);
+  const mistakes = documents.flatMap((document) => syntaxErrors(document, { text, placeAt, conflictAt }));
+  return { mistakes, joined: mistakes.length > 0 ? text : joinBrackets(text, documents) };
+}
+
+/** js-yaml's own reason, for a text without a mistake that `yaml` finds. */
+export function refusal(source: SourceText, { reason, mark }: YAMLException): Diagnostic {
+  return error("yaml-syntax", sentence(reason), source.place(mark?.position ?? 0), FIX_SYNTAX);
+}
+
+const FIX_SYNTAX = "Fix the YAML syntax here.";
+
+/** Null if the text is nested so deeply that the parser, which is recursive, exceeds the stack. */
+function parseDocuments(text: string): readonly ParsedDocument[] | null {
+  try {
+    return parseAllDocuments(text, PARSING);
+  } catch (cause) {
+    if (cause instanceof RangeError) return null;
+    throw cause;
+  }
+}
+
+/** Replaces tabs in a line, and comments and line breaks before closing brackets, by spaces. Texts and all offsets stay. */
+function joinBrackets(text: string, documents: readonly ParsedDocument[]): string {
+  let joined = "";
+  const joinTo = (end: number): void => {
+    const between = text.slice(joined.length, end);
+    const blank = (some: string): string => " ".repeat(some.length);
+    if (/^[ \t]*[\]}]/m.test(between)) joined += between.replaceAll(/(?<=^|\s)#.*|(?<!\s)\s+(?=[\]}])|\t/gm, blank);
+    else joined += between.includes("\n") ? between : between.replaceAll("\t", " ");
+  };
+  for (const document of documents)
+    visit(document, {
+      Scalar: (_, { range }) => {
+        if (!range) return;
+        joinTo(range[0]);
+        joined += text.slice(joined.length, range[1]);
+      },
+    });
+  joinTo(text.length);
+  return joined;
+}
+
+export function tooDeep(place: Place): Diagnostic {
+  const hint = "A linkform file needs at most six levels.";
+  return error("yaml-too-deep", "This is nested more than 100 levels deep.", place, hint);
+}
+
+export const BARE_ADDRESS_HINT =
+  "Put quotes around the address. In `{ }` and `[ ]`, a comma ends an address without quotes.";
+
+/** Whether a key or item begins directly after the comma in an address without quotes: `note` in `{ url: https://example.com/x,note }`. */
+export function followsBareAddress({ source, line, column }: Place): boolean {
+  return /(?:^|[\s{[,:])[a-z]+:\/\/[^\s"']*,$/i.test(source?.line(line)?.slice(0, column - 1) ?? "");
+}
+
 /** The first line that git writes into a merge conflict. */
-export const CONFLICT_MARK: RegExp = /^<{7} /m;
+const CONFLICT_MARK = /^<{7} /m;
 
 /** Errors of the parser that follow from an earlier one in the same document. */
 const CONSEQUENCES = ["UNEXPECTED_TOKEN", "MISSING_CHAR"];
 
 /** The syntax errors of a document: at most one for each line, and one for consecutive lines with the same mistake. */
-export function syntaxErrors(document: ParsedDocument, source: SyntaxSource): Diagnostic[] {
-  const tooDeep = document.errors.find(({ code }) => code === "RESOURCE_EXHAUSTION");
-  if (tooDeep !== undefined)
-    return [
-      error("yaml-too-deep", "This is nested too deeply.", source.placeAt(document.range?.[0] ?? 0), TOO_DEEP_HINT),
-    ];
+function syntaxErrors(document: ParsedDocument, source: SyntaxSource): Diagnostic[] {
+  const exhausted = document.errors.find(({ code }) => code === "RESOURCE_EXHAUSTION");
+  if (exhausted !== undefined) return [tooDeep(source.placeAt(exhausted.pos[0]))];
   if (document.errors.length === 0) return [];
   const conflict = conflictIn(source);
   if (conflict !== null) return [conflict];
@@ -59,8 +139,7 @@ export function syntaxErrors(document: ParsedDocument, source: SyntaxSource): Di
   return findings;
 }
 
-/** A merge conflict. The parser would report each of its lines several times. */
-/** The error for a file with a merge conflict; null for other files. */
+/** The error for a file with a merge conflict, of which the parser would report each line several times; null for other files. */
 function conflictIn({ text, placeAt, conflictAt: begin }: SyntaxSource): Diagnostic | null {
   if (begin < 0) return null;
   const rest = text.slice(begin);
@@ -81,7 +160,7 @@ function describe(problem: YAMLParseError, opening: number | null, source: Synta
     ({ code, pattern }) => code === problem.code && (pattern?.test(problem.message) ?? true),
   );
   const place = placeOf(problem, known, opening, source);
-  if (known === undefined) return error("yaml-syntax", sentence(problem.message), place, "Fix the YAML syntax here.");
+  if (known === undefined) return error("yaml-syntax", sentence(problem.message), place, FIX_SYNTAX);
   const [, key] = COLON_AND_NO_SPACE.exec(source.text.slice(problem.pos[0], problem.pos[0] + 100)) ?? [];
   if (key !== undefined && ["MISSING_CHAR", "MULTILINE_IMPLICIT_KEY"].includes(problem.code))
     return error("yaml-syntax", "A key needs a space after its colon.", place, `Write \`${key}: …\`.`);
@@ -141,16 +220,11 @@ function indentedTooFarError(problem: YAMLParseError, { text, placeAt }: SyntaxS
 /** The parser's message without the example lines that some have. */
 function sentence(message: string): string {
   const line = (message.split("\n")[0] ?? message).trim();
-  return `${line.replace(/[.:]+$/, "")}.`;
+  return `${line.charAt(0).toUpperCase()}${line.slice(1).replace(/[.:]+$/, "")}.`;
 }
 
-/** Converts offsets of the text to a place. */
-export type PlaceAt = (offset: number, end?: number) => Place;
-
-export const TOO_DEEP_HINT = "A linkform file needs at most six levels.";
-
 /** linkform's message for an error code of the parser. */
-export interface SyntaxMessage {
+interface SyntaxMessage {
   readonly code: string;
   /** Selects among messages of the parser with the same code. All of them if omitted. */
   readonly pattern?: RegExp;
@@ -267,11 +341,4 @@ const SYNTAX_MESSAGES: readonly SyntaxMessage[] = [
     hint: "Remove the line. Put quotes around text that starts with `%`.",
     marks: "line",
   },
-  {
-    code: "KEY_OVER_1024_CHARS",
-    message: "A key has more than 1,024 characters.",
-    hint: "Put quotes around long text that contains `: `.",
-  },
-  { code: "TAG_RESOLVE_FAILED", message: "The tag does not match its value.", hint: "Remove the tag." },
-  { code: "BAD_COLLECTION_TYPE", message: "The tag does not match its value.", hint: "Remove the tag." },
 ];

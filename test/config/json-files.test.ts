@@ -1,18 +1,15 @@
-// JSON files in `files`. Fails if one is read differently than the same project in YAML, or than JSON.parse reads it, if a place is
-// wrong or missing, or if a command edits such a file.
+// JSON files in `files`. Fails if one is read differently than JSON.parse reads it, if a place is wrong, or if a command edits such a
+// file.
 
 import * as fc from "fast-check";
 import { describe, expect, it, test } from "vitest";
 import { rm, type RmFlags } from "../../src/cli/rm.ts";
 import { importCsv } from "../../src/import/command.ts";
 import { parseYaml, type TreeNode } from "../../src/config/yaml.ts";
-import type { Loaded } from "../../src/config/load.ts";
 import { showPlace } from "../../src/domain/place.ts";
-import { showKey } from "../../src/domain/project.ts";
 import { beginPulling, HEAD as PULL_HEAD, link, planOf, type Pulling } from "../support/pulling.ts";
 import { runIn, startScenario, textsOf, writeFiles, type Ran } from "../support/scenario.ts";
 import { runs } from "../support/states.ts";
-import { stringify } from "yaml";
 import { declared, load, placesOf, valuesOf } from "./loading.ts";
 
 const FILES = 'files: ["links/*"]\n';
@@ -23,16 +20,6 @@ function plain(node: TreeNode): unknown {
   if (node.type === "map") return Object.fromEntries(node.entries.map(({ key, value }) => [key, plain(value)]));
   return typeof node.value === "number" ? Number(node.text) : node.value;
 }
-
-/** Declarations without their places. */
-const meaningOf = ({ declarations }: Loaded): unknown =>
-  declarations.map((one) => ({
-    key: `${one.kind} ${showKey(one)}`,
-    values: valuesOf(one),
-    secrets: [...one.secrets].map(([path, { from, name }]) => [path, from, name]),
-    rest: [one.unspecified, one.renamedFrom?.name ?? null, one.owners, one.reviewBy?.text ?? null],
-    isProtected: one.protect !== null,
-  }));
 
 it("means what JSON.parse does", () => {
   const json = fc.jsonValue({ maxDepth: 4, stringUnit: "grapheme" });
@@ -49,63 +36,6 @@ it("means what JSON.parse does", () => {
 });
 
 describe("a project", () => {
-  const url = fc.constantFrom("https://example.com/", "https://example.com/a?b=ü", "https://example.com/%7B%7D");
-  const name = fc.constantFrom("2024", "0123456", "on", "null", "9999999999999999", "Meta main", "ü", "😀", "a: b");
-  const block = fc.record(
-    {
-      url,
-      space: fc.oneof(name, fc.constant(null), fc.constantFrom(12, 12_345_678_901_234_567_890n)),
-      pixels: fc.array(name, { maxLength: 3 }),
-      disabled: fc.boolean(),
-      password: fc.constantFrom("none", { env: "LINKFORM_SECRET_A" }, { file: "a.txt" }),
-      expiration: fc.record(
-        { date: fc.constant("2027-03-31"), clicks: fc.nat({ max: 9 }) },
-        { requiredKeys: ["date"] },
-      ),
-      targeting: fc.constantFrom("none", { country: { DE: "https://example.com/de" } }),
-      owner: fc.oneof(name, fc.array(name, { maxLength: 2 })),
-      review_by: fc.constantFrom("2027-06-30", null),
-      protect: fc.boolean(),
-      unspecified: fc.constant("keep"),
-      // Mistakes.
-      ulr: url,
-      privacy: fc.constantFrom("public", "pubic", 12),
-    },
-    { requiredKeys: ["url"] },
-  );
-  const alias = fc.constantFrom("a", "2024", "on", "null", "0123", "9999999999999999", "ä");
-  const content = fc.record({
-    defaults: fc.constantFrom({ link: { space: "Marketing" } }, null),
-    links: fc.dictionary(
-      alias.map((one) => `go.example.com/${one}`),
-      block,
-    ),
-    absent: fc.constantFrom(null, { links: ["go.example.com/old"] }, { links: { "go.example.com/old": { id: 3 } } }),
-  });
-  /** Numbers that JSON.stringify cannot write are written as they are in YAML. */
-  const jsonOf = (value: unknown, indent: number, isEscaped: boolean): string => {
-    const big = (_: string, one: unknown): unknown => (typeof one === "bigint" ? `@@${one}@@` : one);
-    const source = JSON.stringify(value, big, indent).replaceAll(/"@@(\d+)@@"/g, "$1");
-    const escape = (letter: string): string => `\\u${letter.charCodeAt(0).toString(16).padStart(4, "0")}`;
-    return isEscaped ? source.replaceAll(/[^ -~\n]/g, escape) : source;
-  };
-
-  it("means the same in JSON and in YAML, and every error has a place in both", async () => {
-    await fc.assert(
-      fc.asyncProperty(content, fc.constantFrom(0, 2), fc.boolean(), async (written, indent, isEscaped) => {
-        const json = await load(FILES, { "links/a.json": jsonOf(written, indent, isEscaped) });
-        const yaml = await load(FILES, { "links/a.yaml": stringify(written) });
-        expect(meaningOf(json)).toEqual(meaningOf(yaml));
-        const found = ({ diagnostics }: Loaded): unknown =>
-          diagnostics.map(({ code, message }) => `${code} ${message.replace(/ \(links\/[^)]*\)/, "")}`).toSorted();
-        expect(found(json)).toEqual(found(yaml));
-        for (const { place } of [...json.diagnostics, ...yaml.diagnostics])
-          expect(place).toMatchObject({ file: expect.stringMatching(/^links\/a/), line: expect.any(Number) });
-      }),
-      { numRuns: runs(25) },
-    );
-  });
-
   it("can have a byte order mark, tabs and line ends of Windows", async () => {
     const source =
       '\uFEFF{\r\n\t"links": {\r\n\t\t"go.example.com/a": {\t"url": "https:\\/\\/example.com\\/" }\r\n\t}\r\n}\r\n';

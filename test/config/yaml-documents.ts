@@ -1,31 +1,6 @@
-// Random YAML: what people write, with a share of rare and wrong things, and the comparison of the two ways to read it.
+// Random YAML: what people write, with a share of rare and wrong things.
 
-import { readEvents } from "../../src/config/yaml-events.ts";
-import { isNull, parseAnyYaml, type TreeNode } from "../../src/config/yaml.ts";
-import { SourceText } from "../../src/domain/place.ts";
 import type { Random } from "../support/random.ts";
-
-/** "left" is a text that `readEvents` leaves to `yaml`. */
-export function compareReaders(text: string): "equal" | "different" | "left" {
-  const source = new SourceText(text, "links.yaml");
-  const read = readEvents(text, source)?.filter((node) => !isNull(node));
-  if (read === undefined) return "left";
-  const { documents, diagnostics } = parseAnyYaml(text, source);
-  return diagnostics.length === 0 && show(read) === show(documents) ? "equal" : "different";
-}
-
-/** Everything about the documents, in the order of their fields. JSON has no -0, NaN and infinity. */
-function show(documents: readonly TreeNode[]): string {
-  return JSON.stringify(documents, (_, value: unknown) => {
-    if (typeof value === "number") return [Object.is(value, -0) ? "-0" : String(value)];
-    return value instanceof Map ? [...value.keys()] : value;
-  });
-}
-
-/** Whether `yaml` reads a text without a mistake. */
-export function isCorrect(text: string): boolean {
-  return parseAnyYaml(text, new SourceText(text, "links.yaml")).diagnostics.length === 0;
-}
 
 const SCALARS =
   'a,b,c,d,links,url,https://example.com/a?b=c,spring sale,1,true,null,~,2027-12-31,1.5,x#y,it\'s,\'x\',"y","a\\nb"'.split(
