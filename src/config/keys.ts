@@ -96,7 +96,10 @@ function keyProblem({ kind, domain, name }: WrittenKey): { message: string; hint
     if (name === "")
       return { message: "it has no alias after the slash.", hint: `Write an alias: \`${domain}/spring-sale\`.` };
   }
-  if (name === "") return { message: "it is empty.", hint: "Write a key before the colon." };
+  if (name === "") {
+    const hint = kind === "link" ? "Write an alias, such as `spring-sale`." : "Write a name, such as `Meta main`.";
+    return { message: "it is empty.", hint };
+  }
   const spec = fieldAt(kind, KEY_FIELD[kind]);
   const problem = spec?.kind === "text" ? textProblem(spec, name) : null;
   if (spec?.kind !== "text" || problem === null) return null;

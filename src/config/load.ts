@@ -65,6 +65,12 @@ export interface GeneratedResources {
   readonly text: string;
 }
 
+/** Resources that have been read, with places in another kind of file: a spreadsheet. */
+interface ReadResources {
+  readonly name: string;
+  readonly documents: readonly TreeNode[];
+}
+
 /**
  * Loads the project with this absolute path of its project file. Returns errors and findings of lint rules for every file, up to the
  * limit of `limitDiagnostics`. `now` is the current instant in canonical form; without it no date is in the past. `context` is for the
@@ -96,7 +102,7 @@ export async function loadFrom(
   source: FileSource,
   file: string,
   rules: { readonly now: string | null; readonly isAdvisory?: boolean } | null = null,
-  generated: readonly GeneratedResources[] = [],
+  generated: readonly (GeneratedResources | ReadResources)[] = [],
 ): Promise<Loaded> {
   const diagnostics: Diagnostic[] = [];
   const texts = new Map<string, string>();
@@ -135,25 +141,25 @@ export async function loadFrom(
   const members: FamilyMember[] = [];
   const budget = new FamilyBudget();
   const outlines: DocumentOutline[] = [];
-  const read = (node: TreeNode, from: Inherited): void => {
+  const readDocument = (node: TreeNode, from: Inherited): void => {
     documents.push(node);
     outlines.push(outlineOf(node, from));
     readBlocks(node, from, blocks);
     append(members, readFamilies(node, from, blocks, budget));
   };
-  if (document !== undefined) read(document, { ...inherited, defaults: null });
+  if (document !== undefined) readDocument(document, { ...inherited, defaults: null });
   const resources: TreeNode[] = [];
   for (const resource of found.files) append(resources, await readDocuments(source, resource, texts, diagnostics));
-  for (const { name, text } of generated) {
-    if (found.files.includes(name)) continue;
-    const parsed = parseYaml(text, name);
-    append(diagnostics, parsed.diagnostics);
-    append(resources, parsed.documents);
+  for (const one of generated) {
+    if (found.files.includes(one.name)) continue;
+    const read = "text" in one ? parseYaml(one.text, one.name) : { documents: one.documents, diagnostics: [] };
+    append(diagnostics, read.diagnostics);
+    append(resources, read.documents);
   }
   for (const node of resources) {
     append(diagnostics, checkShape(node, resourceSchema));
     // Without the project file, defaults and labels are unknown, so nothing that depends on them can be checked.
-    if (document !== undefined) read(node, inherited);
+    if (document !== undefined) readDocument(node, inherited);
   }
   append(diagnostics, checkConsistency(declarations, tombstones, domains));
 

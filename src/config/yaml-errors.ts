@@ -17,7 +17,7 @@ import type { Place, SourceText } from "../domain/place.ts";
 
 type ParsedDocument = Document<YamlNode, boolean>;
 
-export const PARSING = {
+const PARSING = {
   // yaml's check takes quadratic time and does not give the other place. `EventReader` checks keys.
   uniqueKeys: false,
   prettyErrors: false,

@@ -50,6 +50,9 @@ export function readEvents(text: string, source: SourceText): ReadYaml {
 const ALIAS_LIMIT = 100_000;
 const DEPTH_LIMIT = 100;
 
+/** The longest key. `yaml`, which writes files, reads a few more characters. */
+const KEY_LIMIT = 1000;
+
 class OverLimit extends Error {
   readonly diagnostic: Diagnostic;
 
@@ -242,6 +245,13 @@ class EventReader {
         "YAML merge keys (`<<`) are not supported.",
         place,
         "Put shared fields under `defaults`.",
+      );
+    else if (text.length > KEY_LIMIT)
+      this.#report(
+        "yaml-syntax",
+        "A key has more than 1,000 characters.",
+        place,
+        "Put quotes around long text that contains `: `.",
       );
     else if (text === "__proto__") {
       const hint = "Choose another key. You can write a link with this alias as go.example.com/__proto__.";

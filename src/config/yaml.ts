@@ -1,7 +1,7 @@
 // The tree of a YAML file, in which every key and value keeps its place and source text.
 
 import { YAMLException } from "js-yaml";
-import { Scalar, stringify } from "yaml";
+import { stringify } from "yaml";
 import { SourceText, type Place } from "../domain/place.ts";
 import { explainSyntax, refusal } from "./yaml-errors.ts";
 import { readEvents, type ReadYaml } from "./yaml-events.ts";
@@ -86,10 +86,4 @@ export function textOf(node: TreeNode | undefined): string | null {
 /** Whether a value could not be read completely, which has been reported. */
 export function isDamaged(node: TreeNode): boolean {
   return (node.type === "scalar" && node.broken) || (node.type === "map" && node.partial);
-}
-
-/** The source text of a scalar, without quotes. */
-export function sourceOf(node: Scalar): string {
-  if (node.type === Scalar.PLAIN) return node.source ?? "";
-  return typeof node.value === "string" ? node.value : (node.source ?? "");
 }

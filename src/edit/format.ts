@@ -124,6 +124,8 @@ const printScalar: NonNullable<ScalarTag["stringify"]> = (node, { indent }, onCo
 /** The text in canonical form. */
 function printed(text: string, isSorted: boolean): string {
   const documents = parseAllDocuments(text, { ...parsing("core", printScalar), keepSourceTokens: true });
+  // js-yaml reads some rare texts in which `yaml` finds a mistake.
+  if (documents.some(({ errors }) => errors.length > 0)) return "";
   if (documents.length === 0) return text.trim() === "" ? "" : `${text.trim().replaceAll(/[ \t]+$/gm, "")}\n`;
   const layout = new Layout(text, isSorted);
   const markers = [...text.matchAll(/^---(?=\s|$)/gm)].map(({ index }) => index);

@@ -3,6 +3,7 @@
 import path from "node:path";
 import { hasErrors, type Diagnostic } from "../domain/diagnostic.ts";
 import { fold } from "../domain/fold.ts";
+import { isAboutSending } from "../domain/rules.ts";
 import { REFERENCE_FIELD, type ResourceKind } from "../domain/table.ts";
 import type { UtmValues } from "../domain/utm.ts";
 import { readCsv, type Sheet } from "./csv.ts";
@@ -25,8 +26,9 @@ import { inheritedUtm, usesUtm } from "../edit/utm.ts";
 import { VariableNames } from "../edit/variable-names.ts";
 import { Console } from "../session/console.ts";
 import type { CommonFlags, World } from "../session/context.ts";
+import { fileWith } from "./yaml-file.ts";
 import { openTarget, type ImportTarget } from "./project.ts";
-import { columnsOf, leftOutWarnings, secretsLeftOut, writtenReport } from "./report.ts";
+import { columnsOf, secretsLeftOut, writtenReport } from "./report.ts";
 import { PIPED, readSheet } from "./open-sheet.ts";
 import { refuse, refuseFor } from "../session/session.ts";
 import { unwritable } from "../session/outputs.ts";
@@ -95,43 +97,34 @@ async function importSheet(
     usesUtm: usesUtm(project) || inherited.size > 0,
     inheritedUtm: inherited,
   });
-  let found: readonly Diagnostic[] = [];
   const resolved = await resolveRows(rows, {
     sheet,
     kind,
     columns,
-    labels,
-    declarations: project.declarations,
-    file: target.file,
     leavesOut: flags.skipBad === true,
-    isNew: target.before === null,
-    given: target.given,
     newNames: () => new VariableNames(project.declarations),
-    build: target.build,
-    check: async (text) => {
-      found = await target.check(text);
-      return found;
-    },
+    inherited: target.inherited,
+    load: target.load,
   });
-  const warnings = [
-    ...secretsLeftOut(columns, kind),
-    ...leftOutWarnings(resolved.good, sheet),
-    ...found.filter((one) => !hasErrors([one])),
-  ];
-  if (resolved.text === null || (resolved.bad.length > 0 && flags.skipBad !== true))
+  const { good, bad, others, variables } = resolved;
+  if (good.length === 0 || others.length > 0 || (bad.length > 0 && flags.skipBad !== true))
     return refuseRows(out, sheet, resolved, flags);
-
-  const rejected = flags.skipBad === true && flags.rejects !== undefined && resolved.bad.length > 0;
+  const text = fileWith({ ...target, kind, variables }, good);
+  const found = await target.check(text);
+  const warnings = [...secretsLeftOut(columns, kind), ...good.flatMap((read) => read.warnings)];
+  const wrong = found.find((one) => hasErrors([one]) && !isAboutSending(one));
+  if (wrong !== undefined) throw new Error(`the written rows are not valid: ${wrong.message}`);
+  const rejected = flags.rejects !== undefined && bad.length > 0;
   if (flags.dryRun !== true) {
     const problem = await writeAll(
       world,
       target,
-      resolved.text,
-      rejected ? { flags, text: rejectsText(sheet, columns, resolved.bad) } : null,
+      text,
+      rejected ? { flags, text: rejectsText(sheet, columns, bad) } : null,
     );
     if (problem !== null) return refuse(out, "import", null, [problem], EXIT.error);
   }
-  const written = { target, kind, sheet, resolved, warnings, columns: shownColumns };
+  const written = { target, text, kind, sheet, resolved, warnings, found, columns: shownColumns };
   const report = writtenReport(written, {
     isWritten: flags.dryRun !== true,
     rejects: rejected ? (flags.rejects ?? null) : null,

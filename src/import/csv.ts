@@ -7,11 +7,10 @@ import { error, type Diagnostic } from "../domain/diagnostic.ts";
 export interface SheetRow {
   /** As a spreadsheet counts: the first row of the file is 1, even if cells contain line breaks. */
   readonly number: number;
-  /** Offsets of this row and of the next one. */
-  readonly from: number;
-  readonly to: number;
   /** One for each column, trimmed. */
   readonly cells: readonly string[];
+  /** The offset of each cell in the file. */
+  readonly starts: readonly number[];
 }
 
 const LINE_ENDS: string[] = ["\r\n", "\n", "\r"];
@@ -22,7 +21,6 @@ export class Sheet {
   /** The names in the first row, or `#3`. */
   readonly columns: readonly string[];
   readonly rows: readonly SheetRow[];
-  readonly #text: string;
   readonly #lines: SourceText;
 
   constructor(
@@ -34,31 +32,14 @@ export class Sheet {
     this.delimiter = read.delimiter;
     this.columns = read.columns;
     this.rows = read.rows;
-    this.#text = text;
     this.#lines = new SourceText(text, file);
   }
 
   /** The place of a row or of one of its cells. It has no source text, because other cells of the line may be passwords. */
-  placeOf({ from, to }: SheetRow, column: number | null): Place {
-    const offset = column === null ? from : from + (startsOf(this.#text.slice(from, to), this.delimiter)[column] ?? 0);
-    const { line, column: at } = this.#lines.place(offset);
+  placeOf({ starts }: SheetRow, column: number | null): Place {
+    const { line, column: at } = this.#lines.place(starts[column ?? 0] ?? starts[0] ?? 0);
     return { file: this.file, line, column: at };
   }
-}
-
-function startsOf(row: string, delimiter: string): number[] {
-  const bytes = new TextEncoder().encode(row);
-  const starts: number[] = [0];
-  parse(row, {
-    delimiter,
-    record_delimiter: LINE_ENDS,
-    relax_column_count: true,
-    cast: (cell, { bytes: end }) => {
-      starts.push(new TextDecoder().decode(bytes.subarray(0, end)).length + delimiter.length);
-      return cell;
-    },
-  });
-  return starts;
 }
 
 export function numbered(index: number): string {
@@ -163,25 +144,28 @@ function recordsOf(
   const records: SheetRow[] = [];
   const body = text.slice(skip);
   const charactersUpTo = offsetsOf(body);
-  let from = skip;
+  let starts = [skip];
   let number = skip === 0 ? 0 : 1;
   try {
     parse(body, {
       delimiter,
       record_delimiter: LINE_ENDS,
       relax_column_count: true,
+      cast: (cell, { bytes }) => {
+        starts.push(skip + charactersUpTo(bytes) + delimiter.length);
+        return cell;
+      },
       on_record: (cells, { bytes }) => {
-        const to = skip + charactersUpTo(bytes);
         number += 1;
-        records.push({ number, from, to, cells: cells.map((cell) => cell.trim()) });
-        from = to;
+        records.push({ number, starts, cells: cells.map((cell) => cell.trim()) });
+        starts = [skip + charactersUpTo(bytes)];
         return null;
       },
     });
     return { records, problem: null };
   } catch (cause) {
     if (!(cause instanceof CsvError)) throw cause;
-    const { line } = new SourceText(text, file).place(from);
+    const { line } = new SourceText(text, file).place(starts[0] ?? 0);
     return { records, problem: quoteProblem(cause.code, { file, line, column: 1 }) };
   }
 }

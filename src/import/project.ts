@@ -11,8 +11,7 @@ import type { Declared, Project } from "../domain/project.ts";
 import type { ResourceKind } from "../domain/table.ts";
 import { ProjectFolder } from "../files/folder.ts";
 import { resourceSchemaFor, schemaLine } from "../edit/schema-line.ts";
-import { extendedFile, newFile, type BuiltFile, type RowBlock } from "./yaml-file.ts";
-import type { YamlEntry } from "../edit/yaml-text.ts";
+import { entry, parseYaml, type TreeEntry, type TreeNode } from "../config/yaml.ts";
 import type { CommonFlags, World } from "../session/context.ts";
 import { FileNames } from "../pull/file-names.ts";
 import { EXIT, UserError } from "../errors.ts";
@@ -30,10 +29,23 @@ export interface ImportTarget {
   readonly domains: ReadonlySet<string>;
   /** The defaults for links in the file, by path. */
   readonly given: ReadonlyMap<string, Declared>;
-  readonly build: (shared: readonly YamlEntry[], blocks: readonly RowBlock[]) => BuiltFile;
+  /** The lines above everything else in a new file. */
+  readonly head: string;
+  /** `defaults` and `unspecified` of the document that the rows go to. */
+  readonly inherited: readonly TreeEntry[];
+  readonly load: LoadRows;
   /** The findings of the project with this text in the file. */
   readonly check: (text: string) => Promise<readonly Diagnostic[]>;
 }
+
+/** Rows as resources, and the name of their sheet. */
+interface ResourceRows {
+  readonly name: string;
+  readonly documents: readonly TreeNode[];
+}
+
+/** The findings of the project with these rows. */
+export type LoadRows = (rows: ResourceRows) => Promise<readonly Diagnostic[]>;
 
 /** Opens the project. `problems` are the errors that its files already have. `sheet` is empty for standard input. */
 export async function openTarget(
@@ -45,17 +57,19 @@ export async function openTarget(
   if (flags.dryRun !== true) await finishInterrupted(world, new ProjectFolder(path.dirname(found)));
   const [folder, projectFile] = [path.dirname(found), path.basename(found)];
   const source = folderSource(folder, world);
-  const load = (texts: ReadonlyMap<string, string>): Promise<Loaded> =>
-    loadFrom(overlayFiles(source, texts), projectFile, { now: world.now() });
+  const load = (texts: ReadonlyMap<string, string>, ...rows: readonly ResourceRows[]): Promise<Loaded> =>
+    loadFrom(overlayFiles(source, texts), projectFile, { now: world.now() }, rows);
   const first = await load(new Map());
   const reads = { source, projectFile, globs: first.globs };
   const file = flags.into === undefined ? fileForSheet(kind, sheet, first.globs) : await namedFile(flags.into, reads);
   const before = await textOf(folder, file);
   if (before !== null && flags.into === undefined) throw isThere(file);
   // The new file may be the only one that a glob matches.
-  const loaded = first.project === null && before === null ? await load(new Map([[file, ""]])) : first;
+  const empty = new Map(before === null ? [[file, ""]] : []);
+  const loaded = first.project === null && before === null ? await load(empty) : first;
   if (loaded.project === null) return { problems: loaded.diagnostics.filter((one) => hasErrors([one])) };
   const { project } = loaded;
+  const documentOf = before === null ? undefined : parseYaml(before.replace(/^\uFEFF/, ""), file).documents.at(-1);
   const head = before === null ? await headOf(source, file, loaded.files[0] ?? "") : "";
   return {
     project,
@@ -65,8 +79,10 @@ export async function openTarget(
     labels: labelsOf(project.domains),
     domains: domainsOf(project),
     given: loaded.documents.findLast((one) => one.file === file)?.linkDefaults ?? loaded.linkDefaults,
-    build: (shared, blocks) =>
-      before === null ? newFile(kind, { head, shared, blocks }) : extendedFile(kind, { file, before, blocks }),
+    head,
+    inherited:
+      documentOf === undefined ? [] : ["defaults", "unspecified"].flatMap((key) => entry(documentOf, key) ?? []),
+    load: async (rows) => (await load(empty, rows)).diagnostics,
     check: async (text) => (await load(new Map([[file, text]]))).diagnostics,
   };
 }

@@ -4,9 +4,8 @@ import { warning, type Diagnostic } from "../domain/diagnostic.ts";
 import { FIELDS, type ResourceKind } from "../domain/table.ts";
 import { shownDelimiter, type Sheet } from "./csv.ts";
 import type { MappedColumn } from "./mapping.ts";
-import type { ReadRow } from "./rows.ts";
-import type { LeftOutCell } from "./values.ts";
-import { keyOf, type ResolvedRows } from "./resolve.ts";
+import { keyOf } from "./rows.ts";
+import type { ResolvedRows } from "./resolve.ts";
 import { reasonOf } from "./row-problems.ts";
 import type { WrittenItem } from "../report/json/written.ts";
 import type { SheetColumns, WrittenReport } from "../report/report.ts";
@@ -41,66 +40,37 @@ export function secretsLeftOut(columns: readonly MappedColumn[], kind: ResourceK
   });
 }
 
-const LEFT_OUT_MESSAGES: Readonly<Record<LeftOutCell, readonly [code: string, what: string]>> = {
-  "doubled-key": [
-    "doubled-target",
-    "has a key more than once. Only its last destination is kept, because visitors go there",
-  ],
-  "empty-entry": ["empty-rotation-entry", "has an empty entry, which is skipped"],
-  seconds: ["seconds-left-out", "has seconds, which are ignored because the service stores only hours and minutes"],
-};
-
-/** Warns about values that files cannot express, once for each field. */
-export function leftOutWarnings(rows: readonly ReadRow[], sheet: Sheet): Diagnostic[] {
-  const found = new Map<string, { readonly path: string; readonly kind: LeftOutCell; readonly rows: ReadRow[] }>();
-  for (const row of rows)
-    for (const [path, kind] of row.leftOut) {
-      const known = found.get(`${path} ${kind}`) ?? { path, kind, rows: [] };
-      known.rows.push(row);
-      found.set(`${path} ${kind}`, known);
-    }
-  return [...found.values()].map(({ path, kind, rows: [first, ...others] }) => {
-    const [code, what] = LEFT_OUT_MESSAGES[kind];
-    const place = first === undefined ? sheet.file : `${sheet.file}:${sheet.placeOf(first.row, null).line}`;
-    const where = others.length === 0 ? place : `${place} and ${plural(others.length, "more row")}`;
-    return warning(
-      code,
-      `\`${path}\` ${what} (${where}).`,
-      null,
-      "If the live link has this value, `linkform plan` shows the change.",
-    );
-  });
-}
-
 /** The report of a successful import or dry run. */
 export function writtenReport(
   done: {
     readonly target: ImportTarget;
+    readonly text: string;
     readonly kind: ResourceKind;
     readonly sheet: Sheet;
     readonly resolved: ResolvedRows;
+    /** About the sheet, and those of the project with the written file. */
     readonly warnings: readonly Diagnostic[];
+    readonly found: readonly Diagnostic[];
     readonly columns: SheetColumns;
   },
   { isWritten, rejects }: { readonly isWritten: boolean; readonly rejects: string | null },
 ): WrittenReport {
-  const { target, kind, sheet, resolved, warnings, columns } = done;
+  const { target, text, kind, sheet, resolved, warnings, found, columns } = done;
   const { file, before } = target;
   const added = resolved.good.map((read): WrittenItem => ({ what: "added", kind, key: keyOf(read), file, note: null }));
   const skipped = resolved.bad.map((bad): WrittenItem => {
     const { line } = sheet.placeOf(bad.read.row, null);
     const note = `${sheet.file}:${line}: ${reasonOf(sheet, bad)}`;
-    return { what: "skipped", kind, key: bad.read.name === null ? null : keyOf(bad.read), file: null, note };
+    return { what: "skipped", kind, key: keyOf(bad.read) || null, file: null, note };
   });
-  const own = warnings.filter(({ place }) => place === null);
-  const advice = warnings.filter(({ place }) => place?.file === file).length;
+  const advice = found.filter(({ place }) => place?.file === file).length;
   return {
     of: "written",
     command: "import",
     isWritten,
-    edits: [{ file, before, after: resolved.text }],
+    edits: [{ file, before, after: text }],
     items: [...added, ...skipped],
-    variables: resolved.variables,
+    variables: resolved.good.flatMap((read) => [...(resolved.variables.get(read)?.values() ?? [])]),
     next: [
       ...(rejects === null || !isWritten ? [] : [`${rejects} has the skipped rows, each with its reason.`]),
       ...(advice === 0 || !isWritten ? [] : [`Run \`linkform validate\` to see ${plural(advice, "warning")}.`]),
@@ -108,7 +78,7 @@ export function writtenReport(
         ? "Run `linkform plan` to see which of them already exist. Existing ones become managed and are changed to match the file. The others are created."
         : "Run again without --dry-run to write the file.",
     ],
-    diagnostics: own,
+    diagnostics: warnings,
     columns,
   };
 }

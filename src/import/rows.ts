@@ -1,6 +1,7 @@
-// Converts the rows of a sheet to the values of a file, and collects every error.
+// Converts the rows of a sheet to the values of a file. Only what no file could say is an error here; loading checks the values.
 
 import type { Labels } from "../config/keys.ts";
+import { warning, type Diagnostic } from "../domain/diagnostic.ts";
 import type { InstantSpec, MapSpec } from "../domain/field.ts";
 import { clockOf, momentOf, withZonedClock, type DateOrder, orderOf } from "./dates.ts";
 import { blockFields, KEY_FIELD, REFERENCE_FIELD, type ResourceKind } from "../domain/table.ts";
@@ -9,6 +10,7 @@ import { utmPath } from "../edit/utm.ts";
 import { isBlock, type YamlContent } from "../edit/yaml-text.ts";
 import { columnFor, type MappedColumn } from "./mapping.ts";
 import type { Sheet, SheetRow } from "./csv.ts";
+import type { RowProblem } from "./row-problems.ts";
 import {
   domainOf,
   keyIn,
@@ -18,34 +20,31 @@ import {
   presenceOf,
   unescapeCell,
   type CellProblem,
-  type LeftOutCell,
+  LEFT_OUT,
   separatorOf,
 } from "./values.ts";
 import { KEY_PATH, NOTE_PATH, OWNER_PATH, REVIEW_PATH, SECRETS_PATH } from "./targets.ts";
 import { splitContents } from "./utm.ts";
-
-/** An error in a column, by index, or in the row as a whole. */
-export interface RowProblem {
-  readonly column: number | null;
-  readonly code: string;
-  readonly message: string;
-  readonly hint: string | null;
-}
 
 /** The values of a row as files write them. */
 export interface ReadRow {
   readonly row: SheetRow;
   /** From the row or a flag; null if neither has it, and for pixels. */
   readonly domain: string | null;
-  /** The alias, or the pixel's name; null if the row has none. */
+  /** The alias, or the pixel's name; null if it could not be read, which has been reported. */
   readonly name: string | null;
   /** By path: fields with the references from flags, then the keys that are never sent. */
   readonly values: ReadonlyMap<string, YamlContent>;
   /** Paths of secrets that the row has. Their values are never kept. */
   readonly secrets: readonly string[];
   readonly problems: readonly RowProblem[];
-  /** Values that files cannot express, by path. */
-  readonly leftOut: ReadonlyMap<string, LeftOutCell>;
+  /** About values that files cannot express. */
+  readonly warnings: readonly Diagnostic[];
+}
+
+/** The key of a row: `go.example.com/spring`, or a pixel's name. */
+export function keyOf({ domain, name }: Pick<ReadRow, "domain" | "name">): string {
+  return domain === null || name === "" ? (name ?? "") : `${domain}/${name ?? ""}`;
 }
 
 interface RowContext {
@@ -73,7 +72,7 @@ export function readRows(sheet: Sheet, context: RowContext): readonly ReadRow[] 
   const formats = new Map(
     context.columns.map((column) => [column.index, columnFormat(sheet, column, context.dateOrder)]),
   );
-  return sheet.rows.map((row) => new SheetRowReader(row, context, formats).read());
+  return sheet.rows.map((row) => new SheetRowReader(sheet, row, context, formats).read());
 }
 
 class SheetRowReader {
@@ -83,9 +82,11 @@ class SheetRowReader {
   readonly #problems: RowProblem[] = [];
   readonly #values = new Map<string, YamlContent>();
   readonly #secrets: string[] = [];
-  readonly #leftOut = new Map<string, LeftOutCell>();
+  readonly #warnings: Diagnostic[] = [];
+  readonly #sheet: Sheet;
 
-  constructor(row: SheetRow, context: RowContext, formats: ReadonlyMap<number, ColumnFormat>) {
+  constructor(sheet: Sheet, row: SheetRow, context: RowContext, formats: ReadonlyMap<number, ColumnFormat>) {
+    this.#sheet = sheet;
     this.#row = row;
     this.#context = context;
     this.#formats = formats;
@@ -103,17 +104,11 @@ class SheetRowReader {
       if (field.kind === "map") this.#readMembers(field);
       const flag = given.get(field.path);
       if (flag !== undefined && !this.#values.has(field.path)) this.#values.set(field.path, flag);
-      if (field.required && column !== undefined && this.#cell(column) === "")
-        this.#problem(
-          column,
-          "missing-field",
-          `This cell is empty, but every ${kind} needs \`${field.path}\`.`,
-          "Fill in the cell.",
-        );
+      if (field.required && column !== undefined && this.#cell(column) === "") this.#values.set(field.path, null);
     }
     if (kind === "link") this.#readUtm();
     this.#readForPeople();
-    const rest = { values: this.#values, secrets: this.#secrets, problems: this.#problems, leftOut: this.#leftOut };
+    const rest = { values: this.#values, secrets: this.#secrets, problems: this.#problems, warnings: this.#warnings };
     return { row: this.#row, domain, name, ...rest };
   }
 
@@ -129,16 +124,11 @@ class SheetRowReader {
     const { kind, columns, given, labels } = this.#context;
     const nameColumn = columnFor(columns, KEY_FIELD[kind]);
     const keyColumn = columnFor(columns, KEY_PATH);
-    const own = this.#cellFor(KEY_FIELD[kind]);
-    if (kind === "pixel") {
-      if (own === "") this.#noName(nameColumn);
-      return { domain: null, name: own === "" ? null : own };
-    }
+    if (kind === "pixel") return { domain: null, name: this.#cellFor(KEY_FIELD.pixel) };
     const inKey = this.#keyIn(keyColumn, (domain) => labels.find(domain) !== undefined);
     const inAlias = this.#keyIn(nameColumn, () => false);
     if (inKey === null || inAlias === null) return { domain: null, name: null };
-    const alias = inAlias.alias || inKey.alias || null;
-    if (alias === null) this.#noName(nameColumn ?? keyColumn);
+    const alias = inAlias.alias || inKey.alias;
     if (inKey.alias !== "" && inKey.alias !== alias)
       this.#problem(
         keyColumn,
@@ -168,17 +158,6 @@ class SheetRowReader {
     return null;
   }
 
-  #noName(column: MappedColumn | undefined): void {
-    const { kind } = this.#context;
-    const what = kind === "link" ? "alias" : "name";
-    const message = `This row has no ${what}.`;
-    const hint =
-      kind === "link"
-        ? "Add an alias. An alias that the service generates would not be in any file."
-        : "Add a name. Links refer to pixels by name.";
-    this.#problem(column, "missing-key", message, hint);
-  }
-
   #readField(field: Exclude<ReturnType<typeof blockFields>[number], InstantSpec>, column: MappedColumn): void {
     const cell = this.#cell(column);
     if (cell === "") return;
@@ -194,7 +173,7 @@ class SheetRowReader {
     if ("problem" in read) this.#refuse(column, cell, read.problem);
     else {
       this.#values.set(field.path, read.content);
-      if (read.leftOut !== undefined) this.#leftOut.set(field.path, read.leftOut);
+      if (read.leftOut !== undefined) this.#leaveOut(field.path, read.leftOut);
     }
   }
 
@@ -235,7 +214,7 @@ class SheetRowReader {
       this.#refuse(column, zoned ?? cell, read.problem);
       return;
     }
-    if (hasSeconds(cell) || hasSeconds(clock)) this.#leftOut.set(field.timePath, "seconds");
+    if (hasSeconds(cell) || hasSeconds(clock)) this.#leaveOut(field.timePath, "seconds-left-out");
     const { date, time } = read.moment;
     this.#values.set(field.path, date);
     if (time !== null) this.#values.set(field.timePath, time);
@@ -286,6 +265,12 @@ class SheetRowReader {
   #cellFor(path: string): string {
     const column = columnFor(this.#context.columns, path);
     return column === undefined ? "" : this.#cell(column);
+  }
+
+  #leaveOut(path: string, code: keyof typeof LEFT_OUT): void {
+    const hint = "If the live link has this value, `linkform plan` shows the change.";
+    const place = this.#sheet.placeOf(this.#row, null);
+    this.#warnings.push(warning(code, `\`${path}\` ${LEFT_OUT[code]}`, place, hint));
   }
 
   #refuse(column: MappedColumn, cell: string, { reason, hint }: CellProblem): void {

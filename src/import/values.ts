@@ -1,8 +1,7 @@
-// Reads cells by kind of field, and short URLs. An ambiguous cell is an error.
+// Converts cells to what files would have in their place, by kind of field. Loading checks the values; only an ambiguous cell is an error here.
 
 import type { FieldSpec, InstantSpec, WordSpec } from "../domain/field.ts";
 import { decodePercent } from "../domain/named-key.ts";
-import { nearestOrLonger } from "../domain/nearest.ts";
 import { REFERENCE_FIELD } from "../domain/table.ts";
 import { allWords } from "../domain/wire.ts";
 import { hasUnseen } from "../domain/control-characters.ts";
@@ -15,8 +14,12 @@ export interface CellProblem {
   readonly hint: string | null;
 }
 
-/** Live values that a cell can hold but a file cannot. */
-export type LeftOutCell = "doubled-key" | "empty-entry" | "seconds";
+/** Live values that a cell can hold but a file cannot: what the cell has, for the end of a sentence. */
+export const LEFT_OUT = {
+  "doubled-target": "has a key more than once. Only its last destination is kept, because visitors go there.",
+  "empty-rotation-entry": "has an empty entry, which is skipped.",
+  "seconds-left-out": "has seconds, which are ignored because the service stores only hours and minutes.",
+} as const;
 
 interface ListFormat {
   /** Between the items of a list. */
@@ -31,12 +34,12 @@ const FALSE = new Set(["false", "no", "n", "0", "off", "falsch", "nein", "faux",
 
 const NONE = "none";
 
-/** The value in a file for a cell that is not empty. Secrets, dates and keys are read elsewhere. */
+/** What a file has for a cell that is not empty. Secrets, dates and keys are read elsewhere. A cell that is not understood stays as it is. */
 export function cellContent(
   field: Exclude<FieldSpec, InstantSpec>,
   cell: string,
   { separator, isName }: ListFormat,
-): { readonly content: YamlContent; readonly leftOut?: LeftOutCell } | { readonly problem: CellProblem } {
+): { readonly content: YamlContent; readonly leftOut?: keyof typeof LEFT_OUT } | { readonly problem: CellProblem } {
   switch (field.kind) {
     case "text":
       return { content: cell };
@@ -44,11 +47,12 @@ export function cellContent(
       // A secret is never written. Only `none` is.
       return { content: cell.toLowerCase() === NONE ? NONE : null };
     case "flag":
-      return flagContent(cell);
+      return { content: TRUE.has(cell.toLowerCase()) || (FALSE.has(cell.toLowerCase()) ? false : cell) };
     case "count":
-      return countContent(cell);
+      if (cell.toLowerCase() === NONE) return { content: NONE };
+      return { content: /^\d{1,15}$/.test(cell) ? Number(cell) : cell };
     case "word":
-      return wordContent(field, cell);
+      return { content: wordIn(field, cell) };
     case "reference":
       return { content: field.path === REFERENCE_FIELD.domain ? domainOf(cell) : cell };
     case "references":
@@ -59,7 +63,7 @@ export function cellContent(
     case "list": {
       const items = cell.split(BETWEEN_ADDRESSES);
       const content = items.filter((item) => item !== "");
-      return content.length === items.length ? { content } : { content, leftOut: "empty-entry" };
+      return content.length === items.length ? { content } : { content, leftOut: "empty-rotation-entry" };
     }
     default:
       return field satisfies never;
@@ -97,41 +101,20 @@ function itemsOf(cell: string, separator: RegExp): string[] {
   return items.filter((item) => item !== "");
 }
 
-function flagContent(cell: string): { content: YamlContent } | { problem: CellProblem } {
-  const word = cell.toLowerCase();
-  if (TRUE.has(word)) return { content: true };
-  if (FALSE.has(word)) return { content: false };
-  return { problem: { reason: "is not a yes/no value", hint: "Write `true` or `false`, or leave the cell empty." } };
-}
-
-function countContent(cell: string): { content: YamlContent } | { problem: CellProblem } {
-  if (cell.toLowerCase() === NONE) return { content: NONE };
-  if (/^\d{1,15}$/.test(cell)) return { content: Number(cell) };
-  const digits = cell.replaceAll(/\D/g, "");
-  const hint = `Write only digits${digits === "" ? "" : `: ${digits}`}.`;
-  return {
-    problem: {
-      reason: "is not a whole number",
-      hint: /^\d{1,3}([.,'\s]\d{3})+$/.test(cell) ? hint : "Write only digits.",
-    },
-  };
-}
-
-/** A word of the files in any case, or the word that the service or its exports use. */
-function wordContent(field: WordSpec, cell: string): { content: YamlContent } | { problem: CellProblem } {
-  const words = allWords(field);
+/** The word of the files for it in any case, or for the word that the service or its exports use. */
+function wordIn(field: WordSpec, cell: string): string {
   const sent = Object.values(field.words).flatMap((sentFor) => Object.entries(sentFor));
-  const found =
-    words.find((word) => normalizedName(word) === normalizedName(cell)) ??
-    sent.find(([, wire]) => String(wire) === cell)?.[0];
-  if (found !== undefined) return { content: found };
-  const suggestion = nearestOrLonger(cell, words);
-  const hint = suggestion === null ? `Allowed values: ${words.join(", ")}.` : `Did you mean \`${suggestion}\`?`;
-  return { problem: { reason: "is not an allowed value", hint } };
+  return (
+    allWords(field).find((word) => normalizedName(word) === normalizedName(cell)) ??
+    sent.find(([, wire]) => String(wire) === cell)?.[0] ??
+    cell
+  );
 }
 
 /** Pairs such as `DE=https://example.com/de`. */
-function mapContent(cell: string): { content: YamlContent; leftOut?: LeftOutCell } | { problem: CellProblem } {
+function mapContent(
+  cell: string,
+): { content: YamlContent; leftOut?: keyof typeof LEFT_OUT } | { problem: CellProblem } {
   const pairs = cell.split(BETWEEN_PAIRS).filter((pair) => pair !== "");
   const entries = pairs.map((pair) => {
     const at = pair.search(/[=:]/);
@@ -142,7 +125,7 @@ function mapContent(cell: string): { content: YamlContent; leftOut?: LeftOutCell
     const counted = [...new Map(entries.map((entry) => [entry.key, entry])).values()];
     return counted.length === entries.length
       ? { content: { entries } }
-      : { content: { entries: counted }, leftOut: "doubled-key" };
+      : { content: { entries: counted }, leftOut: "doubled-target" };
   }
   const hint = "Separate pairs with `; `: DE=https://example.com/de; FR=https://example.com/fr.";
   return { problem: { reason: "is not a list of pairs", hint } };

