@@ -170,12 +170,18 @@ export class Unit {
     if (!this.#isChanged) return this.#text;
     const printed = print(this.#document, this.#text, this.#touched, this.#step);
     const before = print(parse(this.#text), this.#text, new Set(), this.#step);
-    const text = withWhiteSpace(this.#text, before, printed, this.#lineBreak);
-    const after = parse(text);
-    const isSame =
-      JSON.stringify(contentOf(after.contents)) === expected &&
-      JSON.stringify(commentsIn(after).toSorted()) === JSON.stringify(this.#comments.toSorted());
-    if (!isSame) throw new LeftAlone("linkform cannot change its text without changing more than that");
+    const isAsEdited = (text: string): boolean => {
+      const after = read(text);
+      return (
+        after !== null &&
+        JSON.stringify(contentOf(after.contents)) === expected &&
+        JSON.stringify(commentsIn(after).toSorted()) === JSON.stringify(this.#comments.toSorted())
+      );
+    };
+    // A word that replaces another one usually has its place, but may be at another level.
+    const texts = [true, false].map((reuses) => withWhiteSpace(this.#text, before, printed, this.#lineBreak, reuses));
+    const text = texts.find(isAsEdited);
+    if (text === undefined) throw new LeftAlone("linkform cannot change this block without changing other text");
     return text;
   }
 
@@ -367,11 +373,18 @@ export class Unit {
 type Path = readonly (string | number)[];
 
 function parse(text: string): Document {
+  const document = read(text);
+  if (document === null) throw new LeftAlone("it cannot be read without the lines around it");
+  return document;
+}
+
+/** Null for invalid YAML. */
+function read(text: string): Document | null {
   const document = parseDocument(
     text,
     parsing("failsafe", ({ source }) => source ?? ""),
   );
-  if (document.errors.length > 0) throw new LeftAlone("its text has no meaning without the lines around it");
+  if (document.errors.length > 0) return null;
   visit(document, {
     Scalar: (_, node) => {
       const [start = 0, end = start] = node.range ?? [];
@@ -513,9 +526,10 @@ function wordsOf(text: string): Word[] {
 
 /**
  * The printed text with the white space of the original where a word and the kind of white space before it have not changed. `before`
- * is the original as it is printed without edits: it must have the same words.
+ * is the original as it is printed without edits: it must have the same words. `reuses`: a word that replaces another one takes its white
+ * space, also if it is printed with another indentation.
  */
-function withWhiteSpace(original: string, before: string, printed: string, lineBreak: string): string {
+function withWhiteSpace(original: string, before: string, printed: string, lineBreak: string, reuses: boolean): string {
   const [given, old, now] = [wordsOf(original), wordsOf(before), wordsOf(printed)];
   if (given.length !== old.length || given.some(({ word }, at) => word !== old[at]?.word))
     throw new LeftAlone("linkform would change the style of its text");
@@ -534,10 +548,12 @@ function withWhiteSpace(original: string, before: string, printed: string, lineB
       for (let index = 0; index < count; index += 1) {
         const to = spaces.length;
         const own = added ? replaced : from++;
-        const isAt = (words: readonly Word[]): boolean =>
-          own !== null && hasBreak(words[own]?.space) === hasBreak(now[to]?.space);
+        const [space, was] = [now[to]?.space ?? "", old[own ?? -1]?.space ?? ""];
+        const isMoved = added && !reuses && indentOf(space) !== indentOf(was);
+        const isAlike = own !== null && hasBreak(space) === hasBreak(was) && !isMoved;
         // `yaml` may print a comment on another line, but not if it follows the same word.
-        const kept = own !== null && isAt(old) && (isAt(given) || own === last + 1) ? given[own] : null;
+        const isInPlace = own === last + 1 || hasBreak(given[own ?? -1]?.space) === hasBreak(space);
+        const kept = own !== null && isAlike && isInPlace ? given[own] : null;
         last = isReplacing || !added ? from - 1 : -1;
         spaces.push(kept?.space ?? null);
         indents.note(to, kept?.space ?? "");
@@ -556,6 +572,11 @@ function hasBreak(space: string | undefined): boolean {
   return space?.includes("\n") === true;
 }
 
+/** The indentation of a word that is the first in its line; null for other words. */
+function indentOf(space: string): number | null {
+  return hasBreak(space) ? space.length - space.lastIndexOf("\n") - 1 : null;
+}
+
 /** The indentation of new lines: like that of their siblings in the original. */
 class Indents {
   readonly #words: readonly Word[];
@@ -568,7 +589,8 @@ class Indents {
 
   /** Notes the original white space before a word. */
   note(at: number, space: string): void {
-    if (hasBreak(space)) this.#known.set(at, space.length - space.lastIndexOf("\n") - 1);
+    const indent = indentOf(space);
+    if (indent !== null) this.#known.set(at, indent);
   }
 
   /** The white space before an added word that is printed after `space`. */
@@ -581,8 +603,7 @@ class Indents {
   }
 
   #printed(at: number): number {
-    const space = this.#words[at]?.space ?? "";
-    return at === 0 ? 0 : space.length - space.lastIndexOf("\n") - 1;
+    return at === 0 ? 0 : (indentOf(this.#words[at]?.space ?? "") ?? 0);
   }
 
   /** The indentation of the next or previous sibling; of the parent, one level deeper, if there is none before it. */
