@@ -271,8 +271,13 @@ it("a pull keeps the blocks of damaged rows byte for byte, and all others as wit
           const flags = { format: ["json"], quiet: true, baseUrl };
           return JSON.parse((await runIn(folder, env, (world) => list(world, what, flags))).out);
         });
-        await pullFrom(second, folder, { quiet: true, baseUrl });
+        const damaged = await pullFrom(second, folder, { quiet: true, baseUrl });
         const withDamage = await textsOf(folder);
+        // If the only link of a domain is damaged, the domain is unknown.
+        if (damaged.err.includes("error[unconfirmed-domain]")) {
+          expect(withDamage).toEqual(old);
+          return;
+        }
         for (const file of withDamage.keys()) await rm(path.join(folder, file));
         await writeFiles(folder, Object.fromEntries(old));
         const undamaged = await pullFrom(second, folder, { quiet: true });
