@@ -1,35 +1,30 @@
 // The canonical form of a file: one order of keys, one style of quotes, lists and indentation. Comments and the meaning stay.
 
 import {
+  Composer,
   isAlias,
   isCollection,
   isMap,
+  isNode,
   isScalar,
-  isSeq,
   Pair,
-  parseAllDocuments,
   Parser,
   Scalar,
   type CST,
-  type Range,
   type Document,
-  type YAMLMap,
   type Node as YamlNode,
-  type ScalarTag,
+  type YAMLMap,
   type YAMLSeq,
 } from "yaml";
-import { parseYaml, type TreeNode } from "../config/yaml.ts";
 import { isOtherInYaml11 } from "../config/yaml-events.ts";
+import { parseYaml, type TreeNode } from "../config/yaml.ts";
+import { append } from "../domain/collections.ts";
 import { error, type Diagnostic } from "../domain/diagnostic.ts";
-import { FILE_SCHEMA, itemSchema, keyRanks, valueSchema, type ValueSchema } from "./key-order.ts";
-import { joined, keyOf, parsing } from "./nodes.ts";
+import { FILE_SCHEMA, itemSchema, keyOf, keyRanks, valueSchema, type ValueSchema } from "./key-order.ts";
 import { keyText, needsQuotes, scalarText } from "./yaml-text.ts";
 
 /** Longer lists and maps in brackets and braces get a line for each entry. */
 const MAX_LINE_LENGTH = 160;
-
-/** Where the comment beside a key is searched. */
-const MAX_KEY_LINE = 2000;
 
 /** The spaces of one level. */
 const STEP = 2;
@@ -47,16 +42,30 @@ export function formatText(original: string, file: string): Formatted {
   const source = text.replaceAll("\r\n", "\n");
   // The parser reads a carriage return inside a line differently once the other lines end without one.
   if (source !== text && parseYaml(source, file).diagnostics.length > 0) return notFormatted(file);
-  const marks = marksOf(source);
   const lineBreak = /^[^\n]*\r\n/.test(text) ? "\r\n" : "\n";
+  const tokens = [...new Parser().parse(source)];
+  const documents = [...new Composer(COMPOSING).compose(tokens)];
+  // js-yaml reads some rare texts in which `yaml` finds a mistake.
+  if (documents.some(({ errors }) => errors.length > 0)) return notFormatted(file);
+  const marks = marksIn(tokens);
   // Keys stay in place if an alias would come before its anchor.
   for (const isSorted of [true, false]) {
-    const formatted = settled(source, isSorted);
+    const formatted = new Printer(source, marks, isSorted).print(documents);
     const written = formatted.replaceAll("\n", lineBreak);
-    if (hasDocuments(written, parsed.documents, file) && marksOf(formatted) === marks) return { text: mark + written };
+    const isSame = summaryOf(marksIn([...new Parser().parse(formatted)])) === summaryOf(marks);
+    if (isSame && hasDocuments(written, parsed.documents, file)) return { text: mark + written };
   }
   return notFormatted(file);
 }
+
+const COMPOSING = {
+  schema: "core",
+  version: "1.2",
+  uniqueKeys: false,
+  prettyErrors: false,
+  logLevel: "silent",
+  keepSourceTokens: true,
+} as const;
 
 function notFormatted(file: string): Formatted {
   const message = "This file cannot be formatted without changing its meaning or losing a comment.";
@@ -86,259 +95,259 @@ function isSameNode(a: TreeNode, b: TreeNode | undefined, schema: ValueSchema): 
   });
 }
 
-/** The canonical form of the canonical form may differ once, where a comment has moved. */
-function settled(source: string, isSorted: boolean): string {
-  let text = source;
-  for (let left = 3; left > 0; left -= 1) {
-    const next = printed(text, isSorted);
-    if (next === text) break;
-    text = next;
-  }
-  return text;
-}
-
 const MARKS: ReadonlySet<unknown> = new Set(["comment", "anchor", "alias", "tag", "directive", "doc-start", "doc-end"]);
 
-/** What the tree does not have: comments, anchors, aliases, tags and the markers of documents. */
-function marksOf(text: string): string {
-  const found: string[] = [];
-  const open: unknown[] = [...new Parser().parse(text)];
+type Mark = Pick<CST.SourceToken, "offset" | "source"> & { readonly type: string };
+
+/** What the tree does not have, in the order of the text: comments, anchors, aliases, tags and the markers of documents. */
+function marksIn(tokens: readonly CST.Token[]): Mark[] {
+  const found: Mark[] = [];
+  const open: unknown[] = [...tokens];
   for (let token = open.pop(); token !== undefined; token = open.pop()) {
     if (typeof token !== "object" || token === null) continue;
-    if ("type" in token && "source" in token && MARKS.has(token.type))
-      found.push(`${String(token.type)} ${String(token.source).trimEnd()}`);
+    if (isMark(token)) found.push(token);
     for (const part of Object.values(token)) if (typeof part === "object" && part !== null) open.push(part);
   }
-  return found.toSorted().join("\n");
+  return found.toSorted((a, b) => a.offset - b.offset);
 }
 
-/** Indents the lines of a scalar. The comment of a block scalar is in its first line. */
-const printScalar: NonNullable<ScalarTag["stringify"]> = (node, { indent }, onComment) => {
-  const [first = "", ...lines] = (node.source ?? "").split("\n");
-  const isBlock = node.type === Scalar.BLOCK_FOLDED || node.type === Scalar.BLOCK_LITERAL;
-  const head = isBlock && typeof node.comment === "string" ? `${first} #${node.comment}` : first;
-  if (head !== first) onComment?.();
-  return [head, ...lines.map((line) => (line === "" ? "" : indent + line))].join("\n");
-};
-
-/** The text in canonical form. */
-function printed(text: string, isSorted: boolean): string {
-  const documents = parseAllDocuments(text, { ...parsing("core", printScalar), keepSourceTokens: true });
-  // js-yaml reads some rare texts in which `yaml` finds a mistake.
-  if (documents.some(({ errors }) => errors.length > 0)) return "";
-  if (documents.length === 0) return text.trim() === "" ? "" : `${text.trim().replaceAll(/[ \t]+$/gm, "")}\n`;
-  const layout = new Layout(text, isSorted);
-  const markers = [...text.matchAll(/^---(?=\s|$)/gm)].map(({ index }) => index);
-  const parts = documents.map((document) => {
-    const marker = document.directives?.docStart === true ? markers.shift() : undefined;
-    const isSpaced = marker !== undefined && document.commentBefore === null && isSpacedAt(text, marker);
-    layout.document(document);
-    const isEmpty = document.contents === null || (isScalar(document.contents) && document.contents.source === "");
-    return (isSpaced ? "\n" : "") + (isEmpty ? emptyText(document) : document.toString(PRINTING));
-  });
-  return parts.join("").replace(/^\n+/, "");
+function isMark(token: object): token is Mark {
+  return "type" in token && "source" in token && MARKS.has(token.type);
 }
 
-const PRINTING = { lineWidth: 0, indent: STEP, verifyAliasOrder: false };
-
-/** Whether an empty line is above an offset. */
-function isSpacedAt(text: string, offset: number): boolean {
-  return /\n[ \t]*\n[ \t]*$/.test(text.slice(Math.max(0, offset - MAX_KEY_LINE), offset));
+function summaryOf(marks: readonly Mark[]): string {
+  const lines = marks.map(({ type, source }) => `${type} ${source.trimEnd()}`);
+  return lines.toSorted().join("\n");
 }
 
-/** The text of a document without content. */
-function emptyText({ commentBefore, comment, contents, directives }: Document): string {
-  const lines = (text: string | null | undefined): string[] =>
-    text ? text.split("\n").map((line) => (line === "" ? "" : `#${line}`)) : [];
-  const head = directives?.toString() ?? "";
-  return [
-    ...lines(commentBefore),
-    ...(head === "" ? [] : [head]),
-    ...(directives?.docStart === true ? ["---"] : []),
-    ...lines(joined(contents?.commentBefore, contents?.comment, comment)),
-    ...(directives?.docEnd === true ? ["..."] : []),
-  ]
-    .map((line) => `${line}\n`)
-    .join("");
+type Collection = YAMLMap | YAMLSeq;
+
+/** An entry of a collection, without indentation. An empty line is an empty text. */
+interface Entry {
+  readonly key: string | null;
+  /** The comments and the empty lines above it. */
+  readonly above: readonly string[];
+  readonly lines: readonly string[];
 }
 
-/** Brings the trees of a text into the form in which `yaml` prints the canonical style. */
-class Layout {
+interface Context {
+  readonly schema: ValueSchema;
+  /** The column of the entry in the printed text. */
+  readonly column: number;
+  /** The column of its collection in the source. The comments below it that are indented more belong to it. */
+  readonly outer: number;
+  /** The offset of what follows it. */
+  readonly limit: number;
+  /** Whether its collection is in brackets or braces. */
+  readonly isFlow: boolean;
+}
+
+/** Prints documents. It takes the comments in the order of the text, each when it comes to its offset, so that none is lost. */
+class Printer {
   readonly #text: string;
-  readonly #sorted: boolean;
+  readonly #isSorted: boolean;
+  readonly #markers: Mark[];
+  readonly #comments: readonly Mark[];
+  /** The index of the next comment. */
+  #next = 0;
+  /** The end of the content or comment that was taken last. */
+  #end = 0;
 
-  constructor(text: string, isSorted: boolean) {
+  constructor(text: string, marks: readonly Mark[], isSorted: boolean) {
     this.#text = text;
-    this.#sorted = isSorted;
+    this.#isSorted = isSorted;
+    this.#comments = marks.filter(({ type }) => type === "comment");
+    this.#markers = marks.filter(({ type }) => type === "doc-start" || type === "doc-end" || type === "directive");
   }
 
-  document(document: Document): void {
-    const { contents } = document;
-    if (isAlias(contents)) return;
-    if (isScalar(contents)) contents.source = this.#lines(contents, false);
-    if (!isCollection(contents)) return;
-    if (contents.items.length > 0) contents.flow = false;
-    this.#value(contents, FILE_SCHEMA, 0);
-    // `yaml` prints an empty line above the comments at the end of a document.
-    const { comment } = document;
-    const [, end] = contents.range ?? [];
-    if (typeof comment !== "string" || end === undefined || document.directives?.docEnd === true) return;
-    const isSpaced = /^\s*\n[ \t]*\n/.test(this.#text.slice(end - 1));
-    contents.comment = joined(contents.comment, isSpaced ? `\n${comment}` : comment);
-    document.comment = null;
-  }
-
-  /** Lays out a value whose entries begin in this column. `outerColumn`: that of its key in the source. Returns the comments at its end that belong outside. */
-  #value(node: unknown, schema: ValueSchema, column: number, outerColumn = -1): Moved | null {
-    if (!isMap(node) && !isSeq(node)) return null;
-    this.#header(node);
-    for (const [index, item] of node.items.entries()) {
-      const moved = this.#entry(item, schema, column);
-      if (moved === null) continue;
-      const next: unknown = node.items[index + 1];
-      const following = next instanceof Pair ? next.key : next;
-      if (isScalar(following) || isCollection(following)) putAbove(following, moved);
-      else node.comment = joined(moved.isSpaced ? `\n${moved.text}` : moved.text, node.comment);
+  print(documents: readonly Document.Parsed[]): string {
+    const lines: string[] = [];
+    for (const { range, contents } of documents) {
+      append(lines, this.#markersUpTo(range[0]));
+      append(lines, this.#root(contents, this.#markers[0]?.offset ?? this.#text.length));
     }
-    for (const item of [node, ...node.items]) withoutGaps(item);
-    if (isMap(node) && this.#sorted) sort(node, schema);
-    return node.range === undefined || node.range === null || node.flow === true
-      ? null
-      : this.#outer(node, node.range, outerColumn);
+    append(lines, this.#markersUpTo(this.#text.length));
+    append(lines, this.#above(this.#text.length, true));
+    return lines.length === 0 ? "" : `${lines.join("\n").replace(/^\n+/, "")}\n`;
   }
 
-  #entry(item: unknown, schema: ValueSchema, column: number): Moved | null {
-    const [value, of] =
-      item instanceof Pair ? [item.value, valueSchema(schema, keyOf(item) ?? "")] : [item, itemSchema(schema)];
-    const moved = item instanceof Pair ? this.#pair(item) : null;
-    if (isScalar(value)) value.source = this.#lines(value, false);
-    if (isCollection(value) && value.flow === true && value.items.length > 0) {
-      const used = column + (item instanceof Pair ? [...this.#key(item.key, false)].length + 2 : 2);
-      if (this.#fits(value, of, used)) return null;
-      this.#value(value, of, column + STEP);
-      value.flow = false;
-      for (const one of value.items) withoutSpace(one instanceof Pair ? one.key : one);
-      return null;
+  #markersUpTo(limit: number): string[] {
+    const lines: string[] = [];
+    for (let [marker] = this.#markers; marker !== undefined && marker.offset <= limit; [marker] = this.#markers) {
+      append(lines, this.#above(marker.offset, true));
+      if (marker.type === "doc-start") append(lines, this.#gap(marker.offset));
+      lines.push(marker.source);
+      this.#end = marker.offset + marker.source.length;
+      this.#markers.shift();
     }
-    const [start = 0] = (item instanceof Pair && isScalar(item.key) ? item.key.range : null) ?? [];
-    const outerColumn = item instanceof Pair ? start - this.#lineStart(start) : column - STEP;
-    return this.#value(value, of, column + STEP, outerColumn) ?? moved;
+    return lines;
   }
 
-  /** Takes the comments below a block that are not indented more than its key. `yaml` adds them to the last entry. */
-  #outer(node: YAMLMap | YAMLSeq, [, end, after]: Range, outerColumn: number): Moved | null {
-    const region = this.#text.slice(this.#lineStart(end), after);
-    const [kept, moved] = splitComment(node.comment ?? "", columnsIn(region), (one) => one > outerColumn);
-    if (moved !== null) node.comment = kept;
-    return moved;
-  }
-
-  #lineStart(offset: number): number {
-    return this.#text.lastIndexOf("\n", offset - 1) + 1;
-  }
-
-  /** Comments above the first entry, without an empty line between them, belong to that entry. */
-  #header(node: YAMLMap | YAMLSeq): void {
-    const [item] = node.items;
-    const first: unknown = item instanceof Pair ? item.key : item;
-    const inner = isScalar(first) || isCollection(first) ? first.commentBefore : null;
-    const comment = joined(node.commentBefore, inner) ?? "";
-    if (node.flow === true || comment === "" || !(isScalar(first) || isCollection(first))) return;
-    const at = comment.lastIndexOf("\n\n");
-    const isEditorLine = /^\s*yaml-language-server:.*$/m.exec(comment.slice(at + 1));
-    const own = isEditorLine === null ? comment.slice(at < 0 ? 0 : at + 2) : "";
-    const header = comment.slice(0, comment.length - own.length);
-    // A line break at its end is an empty line.
-    node.commentBefore = header === "" ? null : header.replace(/\n\n$/, "\n");
-    if (header !== "" && own === "" && first.spaceBefore === true) node.commentBefore += "\n";
-    first.commentBefore = own || null;
-    first.spaceBefore = false;
-  }
-
-  /** Puts the comments between a key and its value on the line of the key, above it, or below the key of an empty value. */
-  #pair({ key, value }: Pair): Moved | null {
-    if (!isScalar(key)) return null;
-    key.source = this.#key(key, false);
-    const [start = 0, end = 0] = key.range ?? [];
-    if (!isScalar(value) && !isCollection(value)) return null;
-    const isBeside = /^\s*:[ \t]*(?:[&!]\S*[ \t]+)*#/.test(this.#text.slice(end, end + MAX_KEY_LINE));
-    const isEmpty = isScalar(value) && this.#source(value) === "";
-    const between = (isEmpty ? joined(value.commentBefore, value.comment) : value.commentBefore) ?? "";
-    if (isEmpty) value.spaceBefore = false;
-    if (between === "") return null;
-    const lines = between.split("\n");
-    const beside = isBeside ? (lines.shift() ?? "") : null;
-    const rest = lines.join("\n");
-    if (isCollection(value) && value.items.length > 0) {
-      if (beside === null) return null;
-      key.comment = beside;
-      value.commentBefore = rest || null;
-      return null;
+  #root(contents: YamlNode | null, limit: number): string[] {
+    const context = { schema: FILE_SCHEMA, column: 0, outer: -1, limit, isFlow: false };
+    const isList = isCollection(contents) && contents.items.length > 0;
+    const start = contents === null ? limit : startOf(contents);
+    const lines: string[] = [];
+    if (isList && propsOf(contents) !== "") lines.push(propsOf(contents));
+    if (isList) append(lines, this.#collection(contents, context));
+    else if (contents !== null) {
+      const above = [...this.#above(start, true), ...this.#gap(start)];
+      const entry = this.#inline("", contents, start, context);
+      append(lines, [...above, ...entry.above, ...entry.lines.filter((line) => line !== "")]);
     }
-    value.commentBefore = null;
-    if (isEmpty) {
-      key.comment = beside;
-      value.comment = null;
-      const column = start - this.#lineStart(start);
-      const below = this.#text.slice(this.#text.indexOf("\n", end) + 1, value.range?.[2] ?? end);
-      const [kept, moved] = splitComment(rest, columnsIn(below), (one) => one > column);
-      value.commentBefore = (moved === null ? rest : kept) || null;
-      return moved;
-    }
-    value.spaceBefore = false;
-    const above = beside !== null && typeof value.comment === "string" ? joined(beside, rest) : rest || null;
-    if (typeof value.comment !== "string") value.comment = beside;
-    key.commentBefore = joined(key.commentBefore, above);
-    return null;
+    append(lines, this.#above(limit, true));
+    return lines;
   }
 
-  #fits(node: YAMLMap | YAMLSeq, schema: ValueSchema, used: number): boolean {
+  /** The lines of a collection with entries, one below the other. */
+  #collection(node: Collection, { schema, column, outer, limit }: Context): string[] {
+    const isFlow = node.flow === true;
+    // A comment behind the bracket does not belong to the last entry.
+    const end = isFlow ? rangeOf(node)[1] - 1 : limit;
+    const own = !isFlow && node.srcToken !== undefined && "indent" in node.srcToken ? node.srcToken.indent : outer;
+    const starts = node.items.map(startOf);
+    const entries = node.items.map((item, at) => {
+      const of = item instanceof Pair ? valueSchema(schema, keyOf(item) ?? "") : itemSchema(schema);
+      return this.#entry(item, { schema: of, column, outer: own, limit: starts[at + 1] ?? end, isFlow });
+    });
+    const lines = this.#isSorted ? sortedLines(entries, schema) : entries.flatMap(linesOf);
+    append(lines, isFlow ? this.#above(end, false) : this.#above(limit, true, outer));
+    return lines;
+  }
+
+  #entry(item: unknown, context: Context): Entry {
+    const [key, value] = item instanceof Pair ? [item.key, item.value] : [null, item];
+    const start = startOf(item);
+    const above = this.#above(start, !context.isFlow);
+    if (!context.isFlow) append(above, this.#gap(start));
+    const head = isNode(key) ? `${withProps(key, this.#key(key, false))}:` : "-";
+    const from = isNode(key) ? rangeOf(key)[1] : start;
+    this.#end = Math.max(this.#end, from);
+    const node = isNode(value) ? value : null;
+    const isNested = isCollection(node) && node.items.length > 0 && !this.#fits(node, head, context);
+    const entry = isNested ? this.#nested(head, node, from, context) : this.#inline(head, node, from, context);
+    return { key: keyOf(item), above: [...above, ...entry.above], lines: entry.lines };
+  }
+
+  /** Whether a collection in brackets has no comments, and is short enough for the line of its key. */
+  #fits(node: Collection, head: string, { schema, column }: Context): boolean {
+    const [start, end] = rangeOf(node);
+    let at = this.#next;
+    while ((this.#comments[at]?.offset ?? end) < start) at += 1;
+    if (node.flow !== true || (this.#comments[at]?.offset ?? end) < end) return false;
     const flat = this.#flat(node, schema);
-    if (flat === null || [...flat].length + used + (node.comment?.length ?? 0) > MAX_LINE_LENGTH) return false;
-    node.toString = () => flat;
-    return true;
+    return flat !== null && [...flat].length + [...head].length + 1 + column <= MAX_LINE_LENGTH;
   }
 
-  /** A value on one line; null if it has comments or line breaks. */
-  #flat(node: unknown, schema: ValueSchema, isTop = true): string | null {
-    if (node === null || node === undefined) return "";
-    if (!isScalar(node) && !isAlias(node) && !isCollection(node)) return null;
-    const hasComment = typeof node.commentBefore === "string" || (!isTop && typeof node.comment === "string");
-    if (hasComment || (!isTop && node.tag !== undefined)) return null;
-    if (isAlias(node)) return `*${node.source}`;
-    if (isScalar(node)) {
-      const text = this.#lines(node, true);
-      return text.includes("\n") ? null : propertied(node, text, isTop);
+  /** A collection below its key, or behind a dash. */
+  #nested(head: string, node: Collection, from: number, context: Context): Omit<Entry, "key"> {
+    const isItem = head === "-";
+    const props = propsOf(node);
+    let beside = isItem ? null : this.#beside(from, startOf(node.items[0]));
+    const below = this.#collection(node, { ...context, column: context.column + STEP });
+    if (node.flow === true) {
+      const [, end] = rangeOf(node);
+      const last = this.#beside(end, context.limit);
+      if (beside === null && !isItem) beside = last;
+      else if (last !== null) below.push(last);
+      this.#end = Math.max(this.#end, end);
     }
-    if (isMap(node) && this.#sorted) sort(node, schema);
+    if (!isItem || props !== "") return { above: [], lines: [spaced(head, props, beside), ...below.map(indented)] };
+    // Comments have no place between the dash and its first entry.
+    const first = below.findIndex((line) => line !== "" && !line.startsWith("#"));
+    const [line = "", ...others] = below.slice(first);
+    return { above: below.slice(0, first), lines: [spaced(head, line), ...others.map(indented)] };
+  }
+
+  /** A value on the line of its key. Comments between them go above the key, unless they are on its line. */
+  #inline(
+    head: string,
+    node: YamlNode | null,
+    from: number,
+    { schema, outer, limit, isFlow }: Context,
+  ): Omit<Entry, "key"> {
+    const isBlock = isScalar(node) && node.srcToken?.type === "block-scalar";
+    const lines = node === null ? [""] : (this.#flat(node, schema, false) ?? "").split("\n");
+    const end = Math.max(from, node === null ? from : rangeOf(node)[1]);
+    const first = this.#beside(from, end);
+    const above = this.#above(end, false);
+    const last = isBlock ? null : this.#beside(end, limit);
+    if (first !== null && last !== null) above.unshift(first);
+    this.#end = isBlock ? this.#endOfLines(rangeOf(node)[0], lines.length) : Math.max(this.#end, end);
+    const isEmpty = lines.length === 1 && lines[0] === "";
+    lines[0] = spaced(head, node === null ? "" : propsOf(node), lines[0]);
+    const at = isBlock ? 0 : lines.length - 1;
+    lines[at] = spaced(lines[at], last ?? first);
+    if (isEmpty && !isFlow) append(lines, this.#above(limit, true, outer));
+    return { above, lines: lines.map((line, index) => (index === 0 ? line : indented(line))) };
+  }
+
+  #endOfLines(start: number, count: number): number {
+    let at = start - 1;
+    for (let left = count; left > 0; left -= 1) at = this.#text.indexOf("\n", at + 1);
+    return at < 0 ? this.#text.length : at;
+  }
+
+  /** The comments before an offset, up to one that is not indented more than `outer`. `withGaps`: with the empty lines above them. */
+  #above(limit: number, withGaps: boolean, outer = -1): string[] {
+    const lines: string[] = [];
+    for (;;) {
+      const next = this.#comments[this.#next];
+      if (next === undefined || next.offset >= limit) return lines;
+      if (next.offset - this.#text.lastIndexOf("\n", next.offset) - 1 <= outer) return lines;
+      if (withGaps) append(lines, this.#gap(next.offset));
+      lines.push(this.#take(next));
+    }
+  }
+
+  /** The comment on the line that goes on at an offset. */
+  #beside(offset: number, limit: number): string | null {
+    const next = this.#comments[this.#next];
+    if (next === undefined || next.offset >= limit || this.#text.slice(offset, next.offset).includes("\n")) return null;
+    return this.#take(next);
+  }
+
+  #take({ offset, source }: Mark): string {
+    this.#next += 1;
+    this.#end = offset + source.length;
+    return source;
+  }
+
+  /** An empty line if there is one above an offset. */
+  #gap(offset: number): string[] {
+    return /\n[ \t]*\n/.test(this.#text.slice(this.#end, offset)) ? [""] : [];
+  }
+
+  /** A value on one line; null if it needs several, or comments. */
+  #flat(node: YamlNode, schema: ValueSchema, isFlow = true): string | null {
+    if (isAlias(node)) return `*${node.source}`;
+    if (isScalar(node)) return this.#lines(node, isFlow);
+    if (!isCollection(node)) return null;
     const parts: string[] = [];
-    for (const item of node.items) {
-      const isPair = item instanceof Pair;
-      const value = this.#flat(
-        isPair ? item.value : item,
-        isPair ? valueSchema(schema, keyOf(item) ?? "") : itemSchema(schema),
-        false,
-      );
-      if (value === null) return null;
-      if (!isPair) parts.push(value);
+    const items: readonly unknown[] = this.#isSorted ? sorted<unknown>(node.items, keyOf, schema) : node.items;
+    for (const item of items) {
+      const value: unknown = item instanceof Pair ? item.value : item;
+      const of = item instanceof Pair ? valueSchema(schema, keyOf(item) ?? "") : itemSchema(schema);
+      const text = isNode(value) ? this.#flat(value, of) : "";
+      if (text === null || text.includes("\n")) return null;
+      const written = isNode(value) ? withProps(value, text) : text;
+      if (!(item instanceof Pair)) parts.push(written);
       else {
-        if (!isScalar(item.key) || typeof (item.key.comment ?? item.key.commentBefore) === "string") return null;
-        const key = propertied(item.key, this.#key(item.key, true), false);
-        parts.push(value === "" ? key : `${key}: ${value}`);
+        const key = isNode(item.key) ? withProps(item.key, this.#key(item.key, true)) : "";
+        parts.push(written === "" ? key : `${key}: ${written}`);
       }
     }
     const list = parts.join(", ");
-    const text = isMap(node) ? (parts.length === 0 ? "{}" : `{ ${list} }`) : `[${list}]`;
-    return propertied(node, text, isTop);
+    return isMap(node) ? (parts.length === 0 ? "{}" : `{ ${list} }`) : `[${list}]`;
   }
 
-  #key(key: unknown, isFlow: boolean): string {
+  #key(key: YamlNode, isFlow: boolean): string {
     if (!isScalar(key)) return "";
     const source = this.#source(key);
     if (typeof key.value !== "string") return `"${source}"`;
+    if (source.includes("\n")) return keyText(key.value, isFlow);
     if (key.type === Scalar.PLAIN) return isOtherInYaml11(source) ? `"${source}"` : source;
-    const onOneLine = source.includes("\n") ? JSON.stringify(key.value) : source;
-    return requoted(onOneLine, key.value, (value) => keyText(value, isFlow));
+    return requoted(source, key.value, (value) => keyText(value, isFlow));
   }
 
   /** The text of a scalar. Its lines after the first one have no indentation. */
@@ -356,77 +365,75 @@ class Layout {
     return node.type === Scalar.PLAIN && needsQuotes(node.value) ? `"${source}"` : source;
   }
 
-  #source({ range }: Scalar): string {
-    return range === undefined || range === null ? "" : this.#text.slice(range[0], range[1]);
+  #source(node: Scalar): string {
+    return this.#text.slice(...rangeOf(node));
   }
 }
 
-function propertied(node: YamlNode, text: string, isTop: boolean): string {
-  if (isTop) return text;
-  const anchor = "anchor" in node && node.anchor !== undefined ? `&${node.anchor} ` : "";
-  return anchor + text;
+/** The offsets at which a value begins and ends. */
+function rangeOf({ range }: YamlNode): [start: number, end: number] {
+  const [start = 0, end = start] = range ?? [];
+  return [start, end];
 }
 
-/** Comments that belong to what follows. */
-interface Moved {
-  readonly text: string;
-  readonly isSpaced: boolean;
+/** The offset of the first key or value of an entry. */
+function startOf(item: unknown): number {
+  if (item instanceof Pair) return startOf(item.key ?? item.value);
+  if (isCollection(item) && item.flow !== true && item.items.length > 0) return startOf(item.items[0]);
+  return isNode(item) ? rangeOf(item)[0] : 0;
 }
 
-/** The columns of the comments in lines without other content. */
-function columnsIn(lines: string): number[] {
-  return [...lines.matchAll(/^([ \t]*)#/gm)].map(([, space = ""]) => space.length);
+/** The anchor and the tag of a value. */
+function propsOf(node: YamlNode): string {
+  const anchor = "anchor" in node && node.anchor !== undefined ? `&${node.anchor}` : "";
+  return spaced(anchor, node.tag?.replace("tag:yaml.org,2002:", "!!"));
 }
 
-/** Splits a comment before its first line whose column does not fit. */
-function splitComment(
-  comment: string,
-  columns: readonly number[],
-  fits: (column: number) => boolean,
-): [kept: string | null, moved: Moved | null] {
-  const lines = comment.split("\n");
-  let at = -1;
-  const split = lines.findIndex((line) => line !== "" && !fits(columns[(at += 1)] ?? Infinity));
-  if (split < 0) return [comment, null];
-  const kept = lines.slice(0, split);
-  return [kept.join("\n").trimEnd() || null, { text: lines.slice(split).join("\n"), isSpaced: kept.at(-1) === "" }];
+function withProps(node: YamlNode, text: string): string {
+  return spaced(propsOf(node), text);
 }
 
-function putAbove(node: Scalar | YAMLMap | YAMLSeq, { text, isSpaced }: Moved): void {
-  const gap = node.spaceBefore === true ? "\n" : "";
-  node.commentBefore = typeof node.commentBefore === "string" ? `${text}\n${gap}${node.commentBefore}` : text + gap;
-  node.spaceBefore = isSpaced;
+function spaced(...parts: readonly (string | null | undefined)[]): string {
+  return parts.filter(Boolean).join(" ");
 }
 
-/** Leaves one empty line where comments have several. */
-function withoutGaps(item: unknown): void {
-  if (item instanceof Pair) for (const node of [item.key, item.value]) withoutGaps(node);
-  else if (isScalar(item) || isCollection(item)) {
-    item.commentBefore = item.commentBefore?.replaceAll(/\n{3,}/g, "\n\n") ?? null;
-    item.comment = item.comment?.replaceAll(/\n{3,}/g, "\n\n") ?? null;
-  }
+function indented(line: string): string {
+  return line === "" ? "" : " ".repeat(STEP) + line;
 }
 
-function withoutSpace(node: unknown): void {
-  if (isScalar(node) || isCollection(node)) node.spaceBefore = false;
+function linesOf({ above, lines }: Entry): string[] {
+  return [...above, ...lines];
+}
+
+/** Splits the comments above the first entry: those above an empty line, and that for editors, are about the whole map. */
+function headerOf(above: readonly string[]): [header: string[], own: string[]] {
+  const at = above.lastIndexOf("") + 1;
+  const isForEditors = above.slice(at).some((line) => /^#\s*yaml-language-server:/.test(line));
+  return isForEditors ? [[...above], []] : [above.slice(0, at), above.slice(at)];
 }
 
 /** Sorts entries by the rank of their keys. An unknown key stays behind the key above it. */
-function sort(map: YAMLMap, schema: ValueSchema): void {
+function sorted<Item>(items: readonly Item[], nameOf: (item: Item) => string | null, schema: ValueSchema): Item[] {
   const ranks = keyRanks(schema);
-  const [first] = map.items;
-  if (ranks === null || first === undefined) return;
   let last = -1;
-  const ranked = map.items.map((item) => {
-    last = ranks.get(keyOf(item) ?? "") ?? last;
+  const ranked = items.map((item) => {
+    last = ranks?.get(nameOf(item) ?? "") ?? last;
     return { item, rank: last };
   });
-  map.items = ranked.toSorted((a, b) => a.rank - b.rank).map(({ item }) => item);
-  const top = map.items[0]?.key;
-  if (!isScalar(first.key) || !isScalar(top) || top === first.key) return;
+  return ranked.toSorted((a, b) => a.rank - b.rank).map(({ item }) => item);
+}
+
+function sortedLines(entries: readonly Entry[], schema: ValueSchema): string[] {
+  const ordered = sorted(entries, ({ key }) => key, schema);
+  const [first, top] = [entries[0], ordered[0]];
+  if (first === undefined || top === undefined || first === top) return ordered.flatMap(linesOf);
+  const [header, own] = headerOf(first.above);
   // The first entry gets the empty line of the entry that takes its place.
-  first.key.spaceBefore = map.commentBefore?.endsWith("\n") === true || (top.spaceBefore ?? false);
-  top.spaceBefore = false;
+  const isSpaced = top.above[0] === "" || header.at(-1) === "";
+  const moved = { ...first, above: isSpaced ? ["", ...own] : own };
+  const raised = { ...top, above: top.above[0] === "" ? top.above.slice(1) : top.above };
+  const others = ordered.slice(1).map((entry) => (entry === first ? moved : entry));
+  return [...header, ...[raised, ...others].flatMap(linesOf)];
 }
 
 /** A quoted text. A text with escapes, or with double quotes inside of single ones, stays as it is. */
@@ -445,17 +452,13 @@ const PLAIN =
 function blockScalar(token: CST.BlockScalar): string {
   const header = token.props.find((one) => one.type === "block-scalar-header");
   const source = header !== undefined && "source" in header ? header.source : "|";
-  const lines = token.source.replace(/\n$/, "").split("\n");
   const given = /[1-9]/.exec(source)?.[0];
+  const lines = token.source.replace(/\n$/, "").split("\n");
   const first = lines.find((line) => line.trim() !== "");
-  // Without text, only `|+` and `>+` keep the lines.
-  const isEmpty = token.source === "" || (first === undefined && !source.includes("+"));
-  const indent = given === undefined ? indentOf(first) : Math.max(token.indent, 0) + Number(given);
-  const head = given === undefined ? source : source.replace(given, String(STEP));
-  return [head, ...(isEmpty ? [] : lines.map((line) => line.slice(indent)))].join("\n");
-}
-
-/** The indentation of the first line with content. Without such a line, all spaces are indentation. */
-function indentOf(first: string | undefined): number {
-  return first === undefined ? Infinity : first.length - first.trimStart().length;
+  // Without text, all spaces are indentation.
+  const found = first === undefined ? Infinity : first.length - first.trimStart().length;
+  const indent = given === undefined ? found : Math.max(token.indent, 0) + Number(given);
+  const kept = token.source === "" ? [] : lines.map((line) => line.slice(indent));
+  if (!source.includes("+")) while (kept.at(-1) === "") kept.pop();
+  return [given === undefined ? source : source.replace(given, String(STEP)), ...kept].join("\n");
 }

@@ -1,5 +1,6 @@
 // The canonical order of the keys in files, for `fmt`. Blocks that `pull` and `import` write have it, too.
 
+import { isScalar, Pair } from "yaml";
 import * as z from "zod";
 import { linkKeys, projectSchema } from "../config/schema.ts";
 import { SECTION, type ResourceKind } from "../domain/table.ts";
@@ -85,4 +86,11 @@ function optionOf<T extends z.core.$ZodType>(
     if (found !== null) return found;
   }
   return null;
+}
+
+/** The key of an entry of a map, without quotes. */
+export function keyOf(item: unknown): string | null {
+  if (!(item instanceof Pair) || !isScalar(item.key)) return null;
+  const { value, source } = item.key;
+  return typeof value === "string" ? value : (source ?? String(value));
 }

@@ -19,7 +19,7 @@ import {
   type Node as YamlNode,
 } from "yaml";
 import { append } from "../domain/collections.ts";
-import { joined, keyOf, parsing } from "./nodes.ts";
+import { keyOf } from "./key-order.ts";
 import { isBlock, keyText, type Quoting, scalarText, type YamlContent } from "./yaml-text.ts";
 
 /** An edit that the writer leaves alone. The message is the end of the sentence "it is left alone, because …". */
@@ -131,9 +131,11 @@ export class Unit {
     const value = content === undefined ? textScalar("", "") : this.#node(content, isFlow);
     const name = key === null ? null : textScalar(keyText(key, isFlow), key);
     this.#isChanged = true;
-    // A comment in braces would need a line for each entry.
-    const commented = isFlow && isScalar(pair.key) ? pair.key : (name ?? value);
-    commented.commentBefore = joined(commented.commentBefore, ...comments);
+    if (comments.length > 0) {
+      // A comment in braces would need a line for each entry.
+      const commented = isFlow ? this.#keyAround(path) : (name ?? value);
+      commented.commentBefore = joined(commented.commentBefore, ...comments);
+    }
     append(
       this.#comments,
       comments.map((one) => one.trim()),
@@ -198,6 +200,18 @@ export class Unit {
       pair = next;
     }
     return [pair, isFlow];
+  }
+
+  /** The key of the outermost value in braces or brackets on a path. */
+  #keyAround(path: Path): Scalar {
+    let node: unknown = this.#document.contents;
+    for (const step of path) {
+      if (!isMap(node) || node.flow === true) break;
+      const { key, value }: Partial<Pair> = pairIn(node, String(step)) ?? {};
+      if (isScalar(key) && isCollection(value) && value.flow === true) return key;
+      node = value;
+    }
+    throw new LeftAlone("there is no line for its comments");
   }
 
   #nodeAt(path: Path): unknown {
@@ -380,10 +394,17 @@ function parse(text: string): Document {
 
 /** Null for invalid YAML. */
 function read(text: string): Document | null {
-  const document = parseDocument(
-    text,
-    parsing("failsafe", ({ source }) => source ?? ""),
-  );
+  const document = parseDocument(text, {
+    schema: "failsafe",
+    version: "1.2",
+    uniqueKeys: false,
+    prettyErrors: false,
+    logLevel: "silent",
+    customTags: (tags) =>
+      tags.map((tag) =>
+        typeof tag === "object" && tag.collection === undefined ? { ...tag, stringify: sourceOf } : tag,
+      ),
+  });
   if (document.errors.length > 0) return null;
   visit(document, {
     Scalar: (_, node) => {
@@ -395,6 +416,10 @@ function read(text: string): Document | null {
     },
   });
   return document;
+}
+
+function sourceOf({ source }: Scalar): string {
+  return source ?? "";
 }
 
 /** Prints a document. Flow collections that were not touched are copied from the text. */
@@ -442,6 +467,11 @@ function placedLike<T extends YamlNode>(node: T, old: YamlNode | null): T {
   node.commentBefore = old?.commentBefore ?? null;
   node.spaceBefore = old?.spaceBefore ?? false;
   return node;
+}
+
+/** Comments below each other; null if there are none. */
+function joined(...comments: readonly (string | null | undefined)[]): string | null {
+  return comments.filter(Boolean).join("\n") || null;
 }
 
 function indexOf(map: YAMLMap, name: string): number {
@@ -560,6 +590,7 @@ function withWhiteSpace(original: string, before: string, printed: string, lineB
         replaced = null;
       }
   }
+  indents.complete();
   const written = now.map(({ space, word }, at) => {
     const known = at === 0 ? (given[0]?.space ?? "") : spaces[at];
     return (known ?? indents.spaceAt(at, space, lineBreak)) + word;
@@ -581,6 +612,8 @@ function indentOf(space: string): number | null {
 class Indents {
   readonly #words: readonly Word[];
   readonly #known = new Map<number, number>();
+  /** For each word, the original indentation of the next sibling that stays. */
+  readonly #following: (number | undefined)[] = [];
 
   constructor(words: readonly Word[], first: number) {
     this.#words = words;
@@ -593,11 +626,23 @@ class Indents {
     if (indent !== null) this.#known.set(at, indent);
   }
 
+  /** Ends the notes: reads the siblings of all words from the end. */
+  complete(): void {
+    const below: (number | undefined)[] = [];
+    for (let at = this.#words.length - 1; at > 0; at -= 1) {
+      if (!hasBreak(this.#words[at]?.space)) continue;
+      const printed = this.#printed(at);
+      this.#following[at] = below[printed];
+      below.length = Math.min(below.length, printed + 1);
+      if (this.#known.has(at)) below[printed] = this.#known.get(at);
+    }
+  }
+
   /** The white space before an added word that is printed after `space`. */
   spaceAt(at: number, space: string, lineBreak: string): string {
     if (!hasBreak(space)) return space;
     const printed = this.#printed(at);
-    const indent = this.#sibling(at, printed, 1) ?? this.#sibling(at, printed, -1) ?? printed;
+    const indent = this.#following[at] ?? this.#previous(at, printed) ?? printed;
     this.#known.set(at, indent);
     return lineBreak.repeat(space.split("\n").length - 1) + " ".repeat(indent);
   }
@@ -606,13 +651,13 @@ class Indents {
     return at === 0 ? 0 : (indentOf(this.#words[at]?.space ?? "") ?? 0);
   }
 
-  /** The indentation of the next or previous sibling; of the parent, one level deeper, if there is none before it. */
-  #sibling(start: number, printed: number, direction: 1 | -1): number | null {
-    for (let at = start + direction; at >= 0 && at < this.#words.length; at += direction) {
+  /** The indentation of the previous sibling; of the parent, one level deeper, if there is none. */
+  #previous(start: number, printed: number): number | null {
+    for (let at = start - 1; at >= 0; at -= 1) {
       if (at > 0 && !hasBreak(this.#words[at]?.space)) continue;
       const [known, other] = [this.#known.get(at), this.#printed(at)];
       if (other === printed && known !== undefined) return known;
-      if (other < printed) return direction === 1 || known === undefined ? null : known + printed - other;
+      if (other < printed) return known === undefined ? null : known + printed - other;
     }
     return null;
   }

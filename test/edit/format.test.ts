@@ -63,6 +63,18 @@ describe("formatText", () => {
       "absent: {}\nlinks:\n  a:\n    note: |-\n      two\n         \n",
       "links:\n  a:\n    note: |-\n      two\n         \nabsent: {}\n",
     ],
+    // Each comment stays with what it is above, beside or below.
+    ["links: {}\n\n# about the\n# pixels\n\npixels: {}\n", "# about the\n# pixels\n\npixels: {}\n\nlinks: {}\n"],
+    [
+      "links:\n  a:\n    url: x\n    # end of a\n  # end\npixels: {}\n",
+      "pixels: {}\nlinks:\n  a:\n    url: x\n    # end of a\n  # end\n",
+    ],
+    ["version: 1\nlinks: {}\npixels: {}\n", "version: 1\npixels: {}\nlinks: {}\n"],
+    [
+      "protect:\n- # first\n  a\n-  # second\n\n   b # beside\n",
+      "protect:\n  # first\n  - a\n  # second\n\n  - b # beside\n",
+    ],
+    ["links: { of two\n  lines: {} }\n", "links: { of two lines: {} }\n"],
     ['links: { "of two\n  lines": {} }\n', "links: { of two lines: {} }\n"],
   ])("formats %j", (before, after) => {
     expect(formatted(before)).toBe(after);

@@ -1,0 +1,40 @@
+// Edits of files in rare layouts. Fails if a comment ends up in braces, which would break their layout, or if many rows take too long.
+
+import { expect, it } from "vitest";
+import type { Edit } from "../../src/edit/edits.ts";
+import { writeEdits } from "../../src/edit/writer.ts";
+import { parseYaml } from "../../src/config/yaml.ts";
+
+const FILE = "links/a.yaml";
+const LINKS = "links:\n  # why\n  a:\n    url: x # beside\n  b: { url: y }\n";
+
+function retire(text: string): { readonly text: string; readonly reasons: readonly string[] } {
+  const at = { file: FILE, line: 3, column: 3 };
+  const edit: Edit = [
+    { step: "remove", at },
+    { step: "tombstone", beside: at, kind: "link", key: "a", id: null, takesComments: true },
+  ];
+  const { text: written, leftAlone } = writeEdits(text, FILE, [edit]);
+  return { text: written, reasons: [...leftAlone.values()] };
+}
+
+it.each([
+  ["absent: {}\n", "absent:\n  links:\n    # why\n    # beside\n    - a\n"],
+  ["absent: { links: { c: } }\n", "# why\n# beside\nabsent: { links: { c:, a: } }\n"],
+  ["absent: { links: [c] }\n", "# why\n# beside\nabsent: { links: [c, a] }\n"],
+  ["absent:\n  links: [c]\n", "absent:\n  # why\n  # beside\n  links: [c, a]\n"],
+])("keeps the layout of %j for a tombstone with comments", (absent, after) => {
+  expect(retire(LINKS + absent)).toEqual({ text: `links:\n  b: { url: y }\n${after}`, reasons: [] });
+});
+
+it("writes many rows into an empty section in time", () => {
+  const edits = Array.from({ length: 20_000 }, (_, at): Edit => {
+    const block = { entries: [{ key: "url", value: `https://example.com/${at}` }] };
+    return [{ step: "add", kind: "link", key: `l${at}`, block, spot: null }];
+  });
+  const { text, leftAlone } = writeEdits("links: {}\n", FILE, edits);
+  expect(leftAlone.size).toBe(0);
+  const [root] = parseYaml(text, FILE).documents;
+  expect(root?.type === "map" && root.byKey.get("links")?.value).toMatchObject({ type: "map" });
+  expect(text.split("\n")).toHaveLength(40_002);
+});
