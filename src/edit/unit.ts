@@ -1,7 +1,7 @@
 // Edits one part of a file, such as a block: parses its text, edits the tree, prints it, and puts back the white space of all words that
 // stay. Refuses what would change more than asked.
 
-import { diffArrays } from "diff";
+import { diffArrays, type ArrayChange } from "diff";
 import {
   isAlias,
   isCollection,
@@ -172,18 +172,13 @@ export class Unit {
     if (!this.#isChanged) return this.#text;
     const printed = print(this.#document, this.#text, this.#touched, this.#step);
     const before = print(parse(this.#text), this.#text, new Set(), this.#step);
-    const isAsEdited = (text: string): boolean => {
-      const after = read(text);
-      return (
-        after !== null &&
-        JSON.stringify(contentOf(after.contents)) === expected &&
-        JSON.stringify(commentsIn(after).toSorted()) === JSON.stringify(this.#comments.toSorted())
-      );
-    };
-    // A word that replaces another one usually has its place, but may be at another level.
-    const texts = [true, false].map((reuses) => withWhiteSpace(this.#text, before, printed, this.#lineBreak, reuses));
-    const text = texts.find(isAsEdited);
-    if (text === undefined) throw new LeftAlone("linkform cannot change this block without changing other text");
+    const text = withWhiteSpace(this.#text, before, printed, this.#lineBreak);
+    const after = read(text);
+    const isAsEdited =
+      after !== null &&
+      JSON.stringify(contentOf(after.contents)) === expected &&
+      JSON.stringify(commentsIn(after).toSorted()) === JSON.stringify(this.#comments.toSorted());
+    if (!isAsEdited) throw new LeftAlone("linkform cannot change this block without changing other text");
     return text;
   }
 
@@ -554,17 +549,42 @@ function wordsOf(text: string): Word[] {
   return [...text.matchAll(/(\s*)(\S+)/g)].map(([, space = "", word = ""]) => ({ space, word }));
 }
 
+/** The words that stay, go and come. Lines that stay are found first, so that none of their words is taken for another one. */
+function changesOf(
+  old: readonly Word[],
+  now: readonly Word[],
+): Pick<ArrayChange<Word>, "added" | "removed" | "count">[] {
+  const isSame = (a: Word, b: Word): boolean => a.word === b.word;
+  const isSameLine = (a: readonly Word[], b: readonly Word[]): boolean =>
+    a.length === b.length && a.every(({ space, word }, at) => space === b[at]?.space && word === b[at].word);
+  const parts = diffArrays(inLines(old), inLines(now), { comparator: isSameLine });
+  return parts.flatMap(({ added, removed, value }, at) => {
+    const [previous, next] = [parts[at - 1], parts[at + 1]];
+    if (added && previous?.removed === true) return [];
+    if (removed && next?.added === true) return diffArrays(value.flat(), next.value.flat(), { comparator: isSame });
+    return { added, removed, count: value.flat().length };
+  });
+}
+
+function inLines(words: readonly Word[]): Word[][] {
+  const lines: Word[][] = [];
+  for (const word of words) {
+    if (hasBreak(word.space) || lines.length === 0) lines.push([]);
+    lines.at(-1)?.push(word);
+  }
+  return lines;
+}
+
 /**
  * The printed text with the white space of the original where a word and the kind of white space before it have not changed. `before`
- * is the original as it is printed without edits: it must have the same words. `reuses`: a word that replaces another one takes its white
- * space, also if it is printed with another indentation.
+ * is the original as it is printed without edits: it must have the same words.
  */
-function withWhiteSpace(original: string, before: string, printed: string, lineBreak: string, reuses: boolean): string {
+function withWhiteSpace(original: string, before: string, printed: string, lineBreak: string): string {
   const [given, old, now] = [wordsOf(original), wordsOf(before), wordsOf(printed)];
   if (given.length !== old.length || given.some(({ word }, at) => word !== old[at]?.word))
     throw new LeftAlone("linkform would change the style of its text");
   const indents = new Indents(now, given[0]?.space.length ?? 0);
-  const parts = diffArrays(old, now, { comparator: (a, b) => a.word === b.word });
+  const parts = changesOf(old, now);
   const spaces: (string | null)[] = [];
   let from = 0;
   // The first word of a new text takes the white space of the text that it replaces.
@@ -579,7 +599,7 @@ function withWhiteSpace(original: string, before: string, printed: string, lineB
         const to = spaces.length;
         const own = added ? replaced : from++;
         const [space, was] = [now[to]?.space ?? "", old[own ?? -1]?.space ?? ""];
-        const isMoved = added && !reuses && indentOf(space) !== indentOf(was);
+        const isMoved = added && indentOf(space) !== indentOf(was);
         const isAlike = own !== null && hasBreak(space) === hasBreak(was) && !isMoved;
         // `yaml` may print a comment on another line, but not if it follows the same word.
         const isInPlace = own === last + 1 || hasBreak(given[own ?? -1]?.space) === hasBreak(space);
