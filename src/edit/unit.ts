@@ -20,7 +20,7 @@ import {
 } from "yaml";
 import { append } from "../domain/collections.ts";
 import { keyOf } from "./key-order.ts";
-import { isBlock, keyText, type Quoting, scalarText, type YamlContent } from "./yaml-text.ts";
+import { isBlock, keyText, type Quoting, scalarText, yamlText, type YamlContent } from "./yaml-text.ts";
 
 /** An edit that the writer leaves alone. The message is the end of the sentence "it is left alone, because …". */
 export class LeftAlone extends Error {}
@@ -355,26 +355,13 @@ export class Unit {
   #node(content: YamlContent, isFlow: boolean, old: unknown = null): Scalar | YAMLMap | YAMLSeq {
     if (content === null || typeof content !== "object")
       return textScalar(scalarText(content, isFlow, quotingOf(old)), String(content));
-    if (isBlock(content)) {
-      const map = new YAMLMap();
-      map.flow = isFlow || content.inline === true;
-      for (const { key, value, comment } of content.entries) {
-        const name = textScalar(keyText(key, map.flow), key);
-        if (comment !== undefined) {
-          name.commentBefore = ` ${comment}`;
-          this.#comments.push(comment.trim());
-        }
-        map.items.push(new Pair(name, this.#node(value, map.flow)));
-      }
-      return map;
-    }
-    const list = new YAMLSeq();
-    list.flow = isFlow;
-    append(
-      list.items,
-      content.map((one) => this.#node(one, isFlow)),
-    );
-    return list;
+    const { contents } = parse(yamlText({ entries: [{ key: "k", value: content }], inline: isFlow }));
+    const node = isMap(contents) ? pairIn(contents, "k")?.value : null;
+    if (!isMap(node) && !isSeq(node)) throw new Error("a map or list was written as something else");
+    // Its offsets are not those of the text of this unit.
+    for (const one of nodesIn(node)) one.range = null;
+    append(this.#comments, commentsIn(node));
+    return node;
   }
 }
 
@@ -583,7 +570,6 @@ function withWhiteSpace(original: string, before: string, printed: string, lineB
   const [given, old, now] = [wordsOf(original), wordsOf(before), wordsOf(printed)];
   if (given.length !== old.length || given.some(({ word }, at) => word !== old[at]?.word))
     throw new LeftAlone("linkform would change the style of its text");
-  const indents = new Indents(now, given[0]?.space.length ?? 0);
   const parts = changesOf(old, now);
   const spaces: (string | null)[] = [];
   let from = 0;
@@ -596,9 +582,8 @@ function withWhiteSpace(original: string, before: string, printed: string, lineB
     if (removed) from += count;
     else
       for (let index = 0; index < count; index += 1) {
-        const to = spaces.length;
         const own = added ? replaced : from++;
-        const [space, was] = [now[to]?.space ?? "", old[own ?? -1]?.space ?? ""];
+        const [space, was] = [now[spaces.length]?.space ?? "", old[own ?? -1]?.space ?? ""];
         const isMoved = added && indentOf(space) !== indentOf(was);
         const isAlike = own !== null && hasBreak(space) === hasBreak(was) && !isMoved;
         // `yaml` may print a comment on another line, but not if it follows the same word.
@@ -606,14 +591,22 @@ function withWhiteSpace(original: string, before: string, printed: string, lineB
         const kept = own !== null && isAlike && isInPlace ? given[own] : null;
         last = isReplacing || !added ? from - 1 : -1;
         spaces.push(kept?.space ?? null);
-        indents.note(to, kept?.space ?? "");
         replaced = null;
       }
   }
-  indents.complete();
+  // New lines are indented like those above them, or like others of their level. A level is where `yaml` begins a line.
+  const usual: number[] = [];
+  for (const [at, { space }] of old.entries()) usual[indentOf(space) ?? 0] ??= indentOf(given[at]?.space ?? "") ?? 0;
+  let levels = [given[0]?.space.length ?? 0];
   const written = now.map(({ space, word }, at) => {
-    const known = at === 0 ? (given[0]?.space ?? "") : spaces[at];
-    return (known ?? indents.spaceAt(at, space, lineBreak)) + word;
+    if (at === 0) return (given[0]?.space ?? "") + word;
+    const [level, known] = [indentOf(space), spaces[at] ?? null];
+    if (level === null) return (known ?? space) + word;
+    levels = levels.slice(0, level + 1);
+    const parent = levels.findLastIndex((one, index) => one !== undefined && index < level);
+    const indent = levels[level] ?? usual[level] ?? (levels[parent] ?? 0) + level - parent;
+    levels[level] = (known === null ? null : indentOf(known)) ?? indent;
+    return (known ?? lineBreak.repeat(space.split("\n").length - 1) + " ".repeat(indent)) + word;
   });
   const isLastKept = parts.at(-1)?.added !== true && parts.at(-1)?.removed !== true;
   return written.join("") + (isLastKept ? (/\s*$/.exec(original)?.[0] ?? "") : "");
@@ -626,59 +619,4 @@ function hasBreak(space: string | undefined): boolean {
 /** The indentation of a word that is the first in its line; null for other words. */
 function indentOf(space: string): number | null {
   return hasBreak(space) ? space.length - space.lastIndexOf("\n") - 1 : null;
-}
-
-/** The indentation of new lines: like that of their siblings in the original. */
-class Indents {
-  readonly #words: readonly Word[];
-  readonly #known = new Map<number, number>();
-  /** For each word, the original indentation of the next sibling that stays. */
-  readonly #following: (number | undefined)[] = [];
-
-  constructor(words: readonly Word[], first: number) {
-    this.#words = words;
-    this.#known.set(0, first);
-  }
-
-  /** Notes the original white space before a word. */
-  note(at: number, space: string): void {
-    const indent = indentOf(space);
-    if (indent !== null) this.#known.set(at, indent);
-  }
-
-  /** Ends the notes: reads the siblings of all words from the end. */
-  complete(): void {
-    const below: (number | undefined)[] = [];
-    for (let at = this.#words.length - 1; at > 0; at -= 1) {
-      if (!hasBreak(this.#words[at]?.space)) continue;
-      const printed = this.#printed(at);
-      this.#following[at] = below[printed];
-      below.length = Math.min(below.length, printed + 1);
-      if (this.#known.has(at)) below[printed] = this.#known.get(at);
-    }
-  }
-
-  /** The white space before an added word that is printed after `space`. */
-  spaceAt(at: number, space: string, lineBreak: string): string {
-    if (!hasBreak(space)) return space;
-    const printed = this.#printed(at);
-    const indent = this.#following[at] ?? this.#previous(at, printed) ?? printed;
-    this.#known.set(at, indent);
-    return lineBreak.repeat(space.split("\n").length - 1) + " ".repeat(indent);
-  }
-
-  #printed(at: number): number {
-    return at === 0 ? 0 : (indentOf(this.#words[at]?.space ?? "") ?? 0);
-  }
-
-  /** The indentation of the previous sibling; of the parent, one level deeper, if there is none. */
-  #previous(start: number, printed: number): number | null {
-    for (let at = start - 1; at >= 0; at -= 1) {
-      if (at > 0 && !hasBreak(this.#words[at]?.space)) continue;
-      const [known, other] = [this.#known.get(at), this.#printed(at)];
-      if (other === printed && known !== undefined) return known;
-      if (other < printed) return known === undefined ? null : known + printed - other;
-    }
-    return null;
-  }
 }
