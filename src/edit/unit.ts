@@ -584,8 +584,7 @@ function withWhiteSpace(original: string, before: string, printed: string, lineB
       for (let index = 0; index < count; index += 1) {
         const own = added ? replaced : from++;
         const [space, was] = [now[spaces.length]?.space ?? "", old[own ?? -1]?.space ?? ""];
-        const isMoved = added && indentOf(space) !== indentOf(was);
-        const isAlike = own !== null && hasBreak(space) === hasBreak(was) && !isMoved;
+        const isAlike = added ? indentOf(space) === indentOf(was) : hasBreak(space) === hasBreak(was);
         // `yaml` may print a comment on another line, but not if it follows the same word.
         const isInPlace = own === last + 1 || hasBreak(given[own ?? -1]?.space) === hasBreak(space);
         const kept = own !== null && isAlike && isInPlace ? given[own] : null;
