@@ -276,7 +276,7 @@ function lostLines(random: RandomFile, after: string, touched: ReadonlySet<strin
 
 /** Lost comments outside of edited blocks. */
 function lostComments(random: RandomFile, after: string, touched: ReadonlySet<string>): string[] {
-  return [...random.comments].flatMap(([name, { owner }]) =>
+  return [...random.comments].flatMap(([name, owner]) =>
     (owner !== null && touched.has(owner)) || after.includes(`# ${name}`) ? [] : [name],
   );
 }

@@ -1,6 +1,4 @@
-// Random YAML files built from pieces, with their content: comments everywhere, flow and block, anchors, quotes, odd indentation.
-
-import { mapOf, value, type Value } from "./random-value.ts";
+// Random YAML files built from pieces: comments everywhere, flow and block, anchors, quotes, odd indentation.
 
 /** Random choices that fast-check can shrink. */
 export interface Dice {
@@ -13,17 +11,10 @@ export interface Line {
   readonly owner: string | null;
 }
 
-export interface RandomDocument {
-  readonly links: Map<string, Value>;
-  readonly pixels: Map<string, Value>;
-  readonly absent: { readonly links: Map<string, string | null>; readonly pixels: Map<string, string | null> };
-}
+/** The value of a key. */
+type Content = string | null | Content[] | Map<string, Content>;
 
-/** A comment: the block it belongs to, and the field on whose lines it is. */
-export interface Comment {
-  readonly owner: string | null;
-  readonly field: string | null;
-}
+type Fields = ReadonlyMap<string, Content>;
 
 const KEYS = 'spring¦null¦0123¦on¦ключ¦a b¦it\'s¦x: y¦# k¦~¦2024¦日本¦p-1¦-x¦go.example.com/a¦é¦"q"¦true¦*s¦last'.split(
   "¦",
@@ -37,23 +28,18 @@ const TEXTS = [
 const SAFE = /^(?!(null|true|false|~)$)[\p{L}\p{N}/?=.:][\p{L}\p{N}/?=.:#' -]*$/u;
 
 export class RandomFile {
-  readonly documents: RandomDocument[] = [];
   readonly lines: Line[] = [];
-  readonly comments: Map<string, Comment> = new Map();
-  /** Keys of blocks that have an anchor, of blocks whose lines depend on others, and of blocks that are aliases. */
-  readonly owners: Set<string> = new Set();
+  /** Comments, each with the block that it belongs to. */
+  readonly comments: Map<string, string | null> = new Map();
+  /** Keys of blocks whose lines depend on others. */
   readonly users: Set<string> = new Set();
-  readonly aliased: Set<string> = new Set();
-  /** The sections of each document, including empty ones. */
-  readonly sections: Map<RandomDocument, Set<string>> = new Map();
   /** Lines between braces, which a comma can end. */
   readonly commas: Set<string> = new Set();
   readonly #dice: Dice;
   readonly #keys: string[];
   readonly #step: string;
   #owner: string | null = null;
-  #field: string | null = null;
-  #anchors = new Map<string, Value>();
+  #anchors: string[] = [];
 
   constructor(dice: Dice) {
     this.#dice = dice;
@@ -79,61 +65,50 @@ export class RandomFile {
   }
 
   #document(index: number): void {
-    this.#anchors = new Map();
-    const document: RandomDocument = {
-      links: new Map(),
-      pixels: new Map(),
-      absent: { links: new Map(), pixels: new Map() },
-    };
-    this.documents.push(document);
-    const sections = new Set<string>();
-    this.sections.set(document, sections);
+    this.#anchors = [];
     if (index > 0 || this.#dice.below(3) === 0) this.#line("---");
     this.#loose("");
     if (this.#dice.below(8) === 0) {
-      this.#braces(document, sections);
+      this.#braces();
       return;
     }
     for (const section of this.#shuffled(["links", "pixels", "absent", "defaults"])) {
       if (this.#dice.below(3) === 0) continue;
-      sections.add(section);
       if (section === "defaults") this.#line(`defaults: { link: { domain: go.example.com } }${this.#remark()}`);
-      else if (section === "absent") this.#absent(document);
-      else if (section === "links") this.#section("links", document.links);
-      else this.#section("pixels", document.pixels);
+      else if (section === "absent") this.#absent();
+      else this.#section(section);
       this.#loose("");
     }
     if (this.#dice.below(6) === 0) this.#line("...");
   }
 
   /** A document in braces, on one line or on one line for each section. */
-  #braces(document: RandomDocument, sections: Set<string>): void {
+  #braces(): void {
     const kinds = this.#shuffled(["links", "pixels"] as const).slice(0, 1 + this.#dice.below(2));
     const parts = kinds.map((kind) => {
-      sections.add(kind);
-      const blocks = this.#keys.splice(0, 1 + this.#dice.below(2)).map((key) => this.#flowBlock(key, document[kind]));
+      const blocks = this.#keys.splice(0, 1 + this.#dice.below(2)).map((key) => this.#flowBlock(key));
       return `${this.#flowKey(kind)}: { ${blocks.join(", ")} }`;
     });
-    if (this.#dice.below(2) === 0) parts.push(`absent: { links: ${this.#flowTombstones(document.absent.links)} }`);
+    if (this.#dice.below(2) === 0) parts.push(`absent: { links: ${this.#flowTombstones()} }`);
     this.#own("flow", () => {
       if (this.#dice.below(2) === 0) this.#line(`{ ${parts.join(", ")} }${this.#remark()}`);
       else this.#line(`{\n${parts.map((part) => `  ${part}`).join(",\n")}\n}${this.#remark()}`);
     });
   }
 
-  #section(name: string, blocks: Map<string, Value>): void {
+  #section(name: string): void {
     const keys = this.#keys.splice(0, this.#dice.below(5));
     const style = keys.length === 0 ? "none" : this.#pick(["block", "block", "block", "flow", "flow lines"]);
     if (style === "none") {
       this.#line(`${name}:${this.#pick(["", " {}", " null"])}${this.#remark()}`);
     } else if (style === "flow") {
-      const parts = keys.map((key) => this.#flowBlock(key, blocks));
+      const parts = keys.map((key) => this.#flowBlock(key));
       this.#own("flow", () => this.#line(`${name}: { ${parts.join(", ")}${this.#pick(["", ","])} }${this.#remark()}`));
     } else if (style === "flow lines") {
       this.#own("flow", () => {
         this.#line(`${name}: {${this.#remark()}`);
         for (const [index, key] of keys.entries()) {
-          const part = this.#flowBlock(key, blocks);
+          const part = this.#flowBlock(key);
           const comma = index < keys.length - 1 || this.#dice.below(2) === 0 ? "," : "";
           this.#own(key, () => this.#line(`${this.#step}${part}${comma}${this.#remark()}`));
           this.commas.add(this.lines.at(-1)?.text ?? "");
@@ -148,7 +123,7 @@ export class RandomFile {
         this.#own(key, () => {
           // Comments directly above it belong to it.
           while (this.#dice.below(3) === 2) this.#line(`${indent}${this.#comment()}`);
-          this.#block(key, blocks, indent);
+          this.#block(key, indent);
         });
       }
       this.#loose(indent);
@@ -164,85 +139,59 @@ export class RandomFile {
     this.#line("");
   }
 
-  #flowBlock(key: string, blocks: Map<string, Value>): string {
-    const fields = this.#fields();
-    blocks.set(key, value(fields));
-    const parts = [...fields].map(([name, one]) => `${this.#flowKey(name)}: ${this.#flow(one)}`);
+  #flowBlock(key: string): string {
+    const parts = [...this.#fields()].map(([name, one]) => `${this.#flowKey(name)}: ${this.#flow(one)}`);
     return `${this.#flowKey(key)}: { ${parts.join(", ")} }`;
   }
 
-  #fields(): Map<string, Value> {
-    const fields = new Map<string, Value>([["url", value(this.someText())]]);
-    const optional: [string, () => Value][] = [
-      ["space", () => value(this.#pick([null, "Marketing", "0"]))],
-      ["disabled", () => value(this.#pick(["true", "false"]))],
-      [
-        "pixels",
-        () =>
-          value(
-            this.#shuffled(["Meta main", "Old, one", "2024"])
-              .slice(0, this.#dice.below(4))
-              .map((name) => value(name)),
-          ),
-      ],
-      [
-        "expiration",
-        () =>
-          this.#pick([
-            value("none"),
-            mapOf([
-              ["date", "2027-03-31"],
-              ["clicks", "5000"],
-              ["url", this.someText()],
-            ]),
-          ]),
-      ],
-      [
-        "targeting",
-        () =>
-          value(
-            new Map([
-              [
-                "country",
-                mapOf([
-                  ["DE", this.someText()],
-                  ["NO", this.someText()],
-                ]),
-              ],
-            ]),
-          ),
-      ],
-      ["note", () => value("two\nlines")],
+  #fields(): Fields {
+    const fields = new Map<string, Content>([["url", this.someText()]]);
+    const optional: [string, () => Content][] = [
+      ["space", () => this.#pick([null, "Marketing", "0"])],
+      ["disabled", () => this.#pick(["true", "false"])],
+      ["pixels", () => this.#shuffled(["Meta main", "Old, one", "2024"]).slice(0, this.#dice.below(4))],
+      ["expiration", () => this.#expiration()],
+      ["targeting", () => new Map([["country", this.#urls(["DE", "NO"])]])],
+      ["note", () => "two\nlines"],
     ];
     for (const [name, make] of this.#shuffled(optional)) if (this.#dice.below(3) === 0) fields.set(name, make());
     return fields;
   }
 
-  #block(key: string, blocks: Map<string, Value>, indent: string): void {
-    const shared = [...this.#anchors].filter(([name]) => name.startsWith("b"));
+  #expiration(): Content {
+    const parts = new Map([
+      ["date", "2027-03-31"],
+      ["clicks", "5000"],
+      ["url", this.someText()],
+    ]);
+    return this.#pick<Content>(["none", parts]);
+  }
+
+  #urls(keys: readonly string[]): Map<string, Content> {
+    return new Map(keys.map((key) => [key, this.someText()]));
+  }
+
+  #block(key: string, indent: string): void {
+    const shared = this.#anchors.filter((name) => name.startsWith("b"));
     const alias = shared.length > 0 && this.#dice.below(5) === 0 ? this.#pick(shared) : undefined;
     if (alias !== undefined) {
-      blocks.set(key, alias[1]);
       this.users.add(key);
-      this.aliased.add(key);
-      this.#line(`${indent}${this.#keyText(key)}: *${alias[0]}${this.#remark()}`);
+      this.#line(`${indent}${this.#keyText(key)}: *${alias}${this.#remark()}`);
       return;
     }
     if (this.#dice.below(5) === 0) {
-      this.#line(`${indent}${this.#flowBlock(key, blocks)}${this.#remark()}`);
+      this.#line(`${indent}${this.#flowBlock(key)}${this.#remark()}`);
       return;
     }
     const fields = this.#fields();
-    const block = value(fields);
-    blocks.set(key, block);
-    const anchor = this.#dice.below(5) === 0 ? ` &${this.#anchor("b", key, block)}` : "";
+    const anchor = this.#dice.below(5) === 0 ? ` &${this.#anchor("b")}` : "";
     const isExplicit = this.#dice.below(8) === 0;
     const isCompact = anchor === "" && this.#dice.below(10) === 0;
     const inner = isCompact ? `${indent}  ` : indent + this.#step;
     if (isCompact) {
       this.#line(`${indent}? ${this.#keyText(key)}${this.#remark()}`);
       // The first field follows the colon.
-      this.#line(`${indent}: url: ${this.#scalar(textOf(fields.get("url") ?? block), false)}${this.#remark()}`);
+      this.#line(`${indent}: url: ${this.#scalar(textOf(fields.get("url")), false)}${this.#remark()}`);
     } else if (isExplicit) {
       this.#line(`${indent}? ${this.#keyText(key)}${this.#remark()}`);
       this.#line(`${indent}:${anchor}${this.#remark()}`);
@@ -251,25 +200,21 @@ export class RandomFile {
       if (isCompact && name === "url") continue;
       if (this.#dice.below(5) === 0) this.#line(`${inner}${this.#comment()}`);
       if (this.#dice.below(8) === 0) this.#line("");
-      this.#field = name;
-      fields.set(name, this.#fieldLines(key, name, one, inner));
-      this.#field = null;
+      this.#fieldLines(key, name, one, inner);
     }
     if (this.#dice.below(5) === 0) this.#line(`${inner}${this.#comment()}`);
   }
 
-  /** Returns the written value, which for an alias is that of its anchor. */
-  #fieldLines(key: string, name: string, one: Value, indent: string): Value {
-    const known = [...this.#anchors].filter(([anchor]) => anchor.startsWith(name));
+  #fieldLines(key: string, name: string, content: Content, indent: string): void {
+    const known = this.#anchors.filter((anchor) => anchor.startsWith(name));
     const alias = known.length > 0 && this.#dice.below(3) === 0 ? this.#pick(known) : undefined;
     if (alias !== undefined) {
       this.users.add(key);
-      this.#line(`${indent}${name}: *${alias[0]}${this.#remark()}`);
-      return alias[1];
+      this.#line(`${indent}${name}: *${alias}${this.#remark()}`);
+      return;
     }
     const canShare = name === "url" || name === "expiration";
-    const anchor = canShare && this.#dice.below(5) === 0 ? `&${this.#anchor(name, key, one)} ` : "";
-    const { content } = one;
+    const anchor = canShare && this.#dice.below(5) === 0 ? `&${this.#anchor(name)} ` : "";
     const next = indent + this.#step;
     if (name === "note") {
       this.#line(`${indent}note: |-${this.#remark()}`);
@@ -307,7 +252,7 @@ export class RandomFile {
         this.#line(`${next}${text}${this.#remark()}`);
       } else this.#line(`${indent}${name}:${this.#pick([" ", "  "])}${text}${this.#remark()}`);
     } else if (this.#dice.below(3) === 0 || (Array.isArray(content) ? content.length === 0 : false)) {
-      this.#line(`${indent}${name}: ${anchor}${this.#flow(one)}${this.#remark()}`);
+      this.#line(`${indent}${name}: ${anchor}${this.#flow(content)}${this.#remark()}`);
     } else if (Array.isArray(content)) {
       this.#line(`${indent}${name}:${this.#remark()}`);
       const dash = this.#pick([indent, next]);
@@ -315,29 +260,26 @@ export class RandomFile {
     } else {
       this.#line(`${indent}${name}:${anchor === "" ? "" : ` ${anchor.trim()}`}${this.#remark()}`);
       for (const [inner, item] of content) {
-        if (item.content instanceof Map) {
+        if (item instanceof Map) {
           this.#line(`${next}${inner}:${this.#remark()}`);
-          for (const [last, end] of item.content)
+          for (const [last, end] of item)
             this.#line(`${next}${this.#step}${last}: ${this.#flow(end)}${this.#remark()}`);
         } else this.#line(`${next}${inner}: ${this.#scalar(textOf(item), false)}${this.#remark()}`);
       }
     }
-    return one;
   }
 
-  #absent({ absent }: RandomDocument): void {
+  #absent(): void {
     const kinds = this.#shuffled(["links", "pixels"] as const).slice(0, 1 + this.#dice.below(2));
     if (this.#dice.below(3) === 0) {
-      const parts = kinds.map((kind) => `${kind}: ${this.#flowTombstones(absent[kind])}`);
+      const parts = kinds.map((kind) => `${kind}: ${this.#flowTombstones()}`);
       this.#own("flow", () => this.#line(`absent: { ${parts.join(", ")} }${this.#remark()}`));
       return;
     }
     this.#line(`absent:${this.#remark()}`);
     for (const kind of kinds) {
       if (this.#dice.below(3) === 0) {
-        this.#own("flow", () =>
-          this.#line(`${this.#step}${kind}: ${this.#flowTombstones(absent[kind])}${this.#remark()}`),
-        );
+        this.#own("flow", () => this.#line(`${this.#step}${kind}: ${this.#flowTombstones()}${this.#remark()}`));
         continue;
       }
       this.#line(`${this.#step}${kind}:${this.#remark()}`);
@@ -345,12 +287,10 @@ export class RandomFile {
       const indent = isMap ? this.#step + this.#step : this.#pick([this.#step, this.#step + this.#step]);
       for (const key of this.#keys.splice(0, 1 + this.#dice.below(2))) {
         const id = this.#pick([null, "7"]);
-        absent[kind].set(key, id);
         const other = isMap || id === null || this.#dice.below(3) > 0 ? undefined : this.#keys.pop();
         if (other !== undefined) {
           // Two in one map of a list: the second replaces the first.
           this.users.add(other);
-          absent[kind].set(other, id);
           this.#own(key, () => this.#line(`${indent}- ${this.#keyText(key)}: { id: ${id} }${this.#remark()}`));
           this.#own(other, () => {
             if (this.#dice.below(3) === 0) this.#line(`${indent}  ${this.#comment()}`);
@@ -367,12 +307,11 @@ export class RandomFile {
     }
   }
 
-  #flowTombstones(into: Map<string, string | null>): string {
+  #flowTombstones(): string {
     const keys = this.#keys.splice(0, 1 + this.#dice.below(3));
     const isMap = this.#dice.below(2) === 0;
     const parts = keys.map((key) => {
       const id = this.#pick([null, "7"]);
-      into.set(key, id);
       if (id === null) return this.#flowKey(key);
       const named = `${this.#flowKey(key)}: { id: ${id} }`;
       return isMap ? named : this.#pick([named, `{ ${named} }`]);
@@ -380,14 +319,13 @@ export class RandomFile {
     return isMap ? `{ ${parts.join(", ")} }` : `[${parts.join(", ")}]`;
   }
 
-  #anchor(prefix: string, key: string, shared: Value): string {
-    const name = `${prefix}${this.#anchors.size}`;
-    this.#anchors.set(name, shared);
-    this.owners.add(key);
+  #anchor(prefix: string): string {
+    const name = `${prefix}${this.#anchors.length}`;
+    this.#anchors.push(name);
     return name;
   }
 
-  #flow({ content }: Value): string {
+  #flow(content: Content): string {
     if (content === null) return this.#pick(["null", "~"]);
     if (typeof content === "string") return this.#scalar(content, true);
     if (Array.isArray(content)) return `[${content.map((one) => this.#flow(one)).join(", ")}]`;
@@ -413,7 +351,7 @@ export class RandomFile {
 
   #comment(): string {
     const name = `c${this.comments.size}.`;
-    this.comments.set(name, { owner: this.#owner, field: this.#field });
+    this.comments.set(name, this.#owner);
     return `# ${name}${this.#pick(["", " 'quote", " a: b", "\ttab", " trailing  "])}`;
   }
 
@@ -446,7 +384,7 @@ export class RandomFile {
   }
 }
 
-function textOf({ content }: Value): string {
+function textOf(content: Content | undefined): string {
   if (typeof content !== "string") throw new Error("no scalar");
   return content;
 }
