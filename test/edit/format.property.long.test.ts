@@ -4,7 +4,7 @@
 import * as fc from "fast-check";
 import { expect, it } from "vitest";
 import { formatText } from "../../src/edit/format.ts";
-import { commentsOf, FILE, linksIn, meaning } from "./formatting.ts";
+import { checkFormat, FILE } from "./formatting.ts";
 import { RandomFile, type Dice } from "./random-file.ts";
 
 const RUNS = Number(process.env["LINKFORM_PROPERTY_RUNS"] ?? 5000);
@@ -29,26 +29,11 @@ function damaged(text: string, one: Dice): string {
   return result;
 }
 
-function check(before: string): "formatted" | "refused" {
-  const result = formatText(before, FILE);
-  if ("problems" in result) {
-    expect({ before, problems: result.problems }).not.toMatchObject({ problems: [] });
-    for (const { place } of result.problems) expect(place?.line).toBeGreaterThan(0);
-    return result.problems.some(({ code }) => code === "not-formatted") ? "refused" : "formatted";
-  }
-  const after = result.text;
-  expect({ before, after, says: meaning(after) }).toEqual({ before, after, says: meaning(before) });
-  expect({ before, after, comments: commentsOf(after) }).toEqual({ before, after, comments: commentsOf(before) });
-  expect({ before, links: linksIn(after) }).toEqual({ before, links: linksIn(before) });
-  expect({ before, again: formatText(after, FILE) }).toEqual({ before, again: { text: after } });
-  return "formatted";
-}
-
 it("formats every random file", () => {
   fc.assert(
     fc.property(dice, (one) => {
       const before = new RandomFile(one).text();
-      expect({ before, is: check(before) }).toEqual({ before, is: "formatted" });
+      expect({ before, is: checkFormat(before) }).toEqual({ before, is: "formatted" });
     }),
     { numRuns: RUNS },
   );
@@ -58,7 +43,7 @@ it("formats a damaged file or reports where it is damaged", () => {
   let refused = 0;
   fc.assert(
     fc.property(dice, (one) => {
-      if (check(damaged(new RandomFile(one).text(), one)) === "refused") refused += 1;
+      if (checkFormat(damaged(new RandomFile(one).text(), one)) === "refused") refused += 1;
     }),
     { numRuns: RUNS },
   );

@@ -1,7 +1,10 @@
 // What formatting must keep: the content of the documents, and every comment with what is beside or below it.
 
+import { expect } from "vitest";
 import { Parser } from "yaml";
 import { parseYaml, type TreeNode } from "../../src/config/yaml.ts";
+import { formatText } from "../../src/edit/format.ts";
+
 export const FILE = "links/a.yaml";
 
 /** The content of a text without the order of keys: source texts and values. */
@@ -17,7 +20,7 @@ function contentOf(node: TreeNode): unknown {
 }
 
 /** The keys of the links of all documents, in order. */
-export function linksIn(text: string): string[] {
+function linksIn(text: string): string[] {
   const { documents } = parseYaml(text.replace(/^\uFEFF/, ""), FILE);
   return documents.flatMap((node) => {
     const links = node.type === "map" ? node.byKey.get("links")?.value : undefined;
@@ -34,4 +37,20 @@ export function commentsOf(text: string): string[] {
     return token;
   });
   return found.toSorted();
+}
+
+/** Formats a text, and fails if the meaning, a comment or the order of links changes, if it is not stable, or if a problem has no line. */
+export function checkFormat(before: string): "formatted" | "refused" {
+  const result = formatText(before, FILE);
+  if ("problems" in result) {
+    expect({ before, problems: result.problems }).not.toMatchObject({ problems: [] });
+    for (const { place } of result.problems) expect(place?.line).toBeGreaterThan(0);
+    return result.problems.some(({ code }) => code === "not-formatted") ? "refused" : "formatted";
+  }
+  const after = result.text;
+  expect({ before, after, says: meaning(after) }).toEqual({ before, after, says: meaning(before) });
+  expect({ before, after, comments: commentsOf(after) }).toEqual({ before, after, comments: commentsOf(before) });
+  expect({ before, links: linksIn(after) }).toEqual({ before, links: linksIn(before) });
+  expect({ before, again: formatText(after, FILE) }).toEqual({ before, again: { text: after } });
+  return "formatted";
 }
