@@ -266,25 +266,15 @@ export class Unit {
   }
 
   /** Keeps the items of a list that stay. */
-  #assignList(list: YAMLSeq, texts: readonly string[], isFlow: boolean, isSet: boolean): void {
+  #assignList(list: YAMLSeq, wanted: readonly string[], isFlow: boolean, isSet: boolean): void {
+    const old = list.items.map((item) => (isScalar(item) ? String(item.value) : ""));
+    const added = wanted.filter((text) => !old.includes(text));
+    const texts = isSet ? [...old.filter((text) => wanted.includes(text)), ...added] : wanted;
     const remaining = [...list.items];
-    const take = (text: string): unknown => {
+    const items = texts.map((text) => {
       const at = remaining.findIndex((one) => isScalar(one) && hasContent(one, text));
-      return at < 0 ? null : remaining.splice(at, 1)[0];
-    };
-    const taken = new Map<unknown, number>();
-    const items = texts.map((text, at) => {
-      const item = take(text) ?? this.#node(text, isFlow || list.flow === true);
-      taken.set(item, at);
-      return item;
+      return at < 0 ? this.#node(text, isFlow || list.flow === true) : remaining.splice(at, 1)[0];
     });
-    if (isSet) {
-      const rank = (one: unknown): number => {
-        const at = list.items.indexOf(one);
-        return at < 0 ? list.items.length + (taken.get(one) ?? 0) : at;
-      };
-      items.sort((a, b) => rank(a) - rank(b));
-    }
     for (const item of remaining) this.#drop(item);
     this.#isChanged ||= items.length !== list.items.length || items.some((item, at) => item !== list.items[at]);
     list.items = items;
