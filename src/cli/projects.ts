@@ -8,7 +8,7 @@ import { jsonText } from "../report/json/text.ts";
 import type { World } from "../session/context.ts";
 import { differentFile } from "../session/move-base.ts";
 import { writeOut } from "../session/outputs.ts";
-import { openBaseOf, openProject, type OpenedProject } from "../session/project.ts";
+import { openTextsOf, openProject, type OpenedProject } from "../session/project.ts";
 import { projectPath } from "../session/render-context.ts";
 
 export interface ProjectsListFlags {
@@ -56,16 +56,14 @@ export async function projects(world: World, flags: ProjectsListFlags): Promise<
   return (await writeOut(world.stdout, text)) === null ? EXIT.done : EXIT.error;
 }
 
-/** Whether a file of the project differs from the base. A project that is new, or whose settings at the base cannot be read, differs. */
+/** Whether a file of the project differs from the base. A project whose own tag does not exist yet is new, so it differs. */
 async function differsFrom(world: World, ref: string, opened: OpenedProject, written: string): Promise<boolean> {
   try {
-    const { texts } = await openBaseOf(world, ref, opened);
+    const { texts } = await openTextsOf(world, ref, opened);
     return differentFile(opened.texts, texts) !== null;
   } catch (cause) {
     if (!(cause instanceof Error) || !("code" in cause)) throw cause;
-    // The tag of a new project does not exist before its first apply.
-    const isNew = cause.code === "base-missing" && written.includes("{project}");
-    if (cause.code === "base-invalid" || isNew) return true;
+    if (cause.code === "base-missing" && written.includes("{project}")) return true;
     throw cause;
   }
 }

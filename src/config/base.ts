@@ -15,7 +15,7 @@ import {
   type GitRepository,
   type Objects,
 } from "./git.ts";
-import { loadFrom, readAddress } from "./load.ts";
+import { globsIn, loadFrom, readAddress } from "./load.ts";
 import { error, type Diagnostic } from "../domain/diagnostic.ts";
 import { follow, type PathTree } from "../files/follow.ts";
 import { findFiles, NO_CLOCK } from "./find-files.ts";
@@ -36,8 +36,6 @@ export type OpenedBase = Base & {
   readonly isPartial: boolean;
   /** The findings of lint rules in the files of the base; empty if no rules ran. */
   readonly findings: readonly Diagnostic[];
-  /** The text of each file; empty without a project file. */
-  readonly texts: ReadonlyMap<string, string>;
 };
 
 /** A base that is not open yet: the ref of a flag, or a commit with the name to show. */
@@ -68,31 +66,87 @@ export async function openBase(
   now: string | null = null,
   reduce: ((files: HashedFiles) => Promise<FileSource>) | null = null,
 ): Promise<OpenedBase> {
-  const { ref } = typeof base === "string" ? { ref: base } : base;
+  return atBase(folder, base, env, async ({ git, commit, root, open }) => {
+    const { ref } = commit;
+    const files = open(git.prefix);
+    const own = files.has(projectFile)
+      ? await loadAt(files, projectFile, "", now, (await reduce?.(files)) ?? files)
+      : { project: null, findings: [], problem: null, isPartial: false };
+    const others = projectFilesIn(root, projectFile).filter((path) => path !== git.prefix + projectFile);
+    const inherited = await inheritedBy(own.project, others, git.prefix, open, present);
+    return {
+      ...(typeof base === "string" ? commit : { ...base, ref }),
+      ...own,
+      inherited,
+      isAhead: await isAheadOfHead(git, commit.commit),
+      problem: own.problem ?? inherited.find((one) => one.problem !== null)?.problem ?? null,
+      isPartial: own.isPartial || inherited.some((one) => one.isPartial),
+    };
+  });
+}
+
+/** The texts of a project's files at a base, by path; none if it lacks the project file. Throws a user error if git cannot read them. */
+export async function textsAt(
+  folder: string,
+  projectFile: string,
+  base: WantedBase,
+  env: GitEnvironment,
+): Promise<{ readonly commit: string; readonly texts: ReadonlyMap<string, string> }> {
+  return atBase(folder, base, env, async ({ git, commit: { commit, ref }, open }) => {
+    const files = open(git.prefix);
+    const texts = new Map<string, string>();
+    if (!files.has(projectFile)) return { commit, texts };
+    const found = await files.find(projectFile, await globsIn(files, projectFile));
+    for (const file of [projectFile, ...found.files]) {
+      const read = await files.read(file);
+      if ("text" in read) texts.set(file, read.text);
+    }
+    if (files.isIncomplete) throw incomplete(ref);
+    return { commit, texts };
+  });
+}
+
+/** A commit that is open. */
+interface OpenCommit {
+  readonly git: GitRepository;
+  readonly commit: Base;
+  readonly root: Folder;
+  /** The files below a folder of the repository. */
+  readonly open: Open;
+}
+
+/** Opens a base while `use` runs. Throws a user error if git cannot read it. */
+async function atBase<Result>(
+  folder: string,
+  base: WantedBase,
+  env: GitEnvironment,
+  use: (opened: OpenCommit) => Promise<Result>,
+): Promise<Result> {
+  const ref = typeof base === "string" ? base : base.ref;
   checkBaseName(ref);
   const git = await repositoryOf(folder, env);
   if (git === null) throw noRepository();
   const commit = await commitOf(git, refOf(base), env);
-  const named = typeof base === "string" ? { ref, commit } : base;
+  const used = await withCommit(git, commit, ref, async (root, open) => ({
+    result: await use({ git, commit: { ref, commit }, root, open }),
+  }));
+  if (used === null) throw incomplete(ref);
+  return used.result;
+}
+
+/** Opens the files of a commit while `use` runs; null if the clone lacks them. */
+export async function withCommit<Result>(
+  git: GitRepository,
+  commit: string,
+  ref: string,
+  use: (root: Folder, open: Open) => Promise<Result>,
+): Promise<Result | null> {
   const tree = await git.run("ls-tree", "-r", "-z", "--full-tree", commit);
-  if ("error" in tree) throw incomplete(ref);
+  if ("error" in tree) return null;
+  const root = parseListing(tree.out);
   const objects = git.objects();
   try {
-    const root = parseListing(tree.out);
-    const isAhead = await isAheadOfHead(git, commit);
-    const open = (prefix: string): CommitFiles => new CommitFiles(root, prefix, objects, ref);
-    const files = open(git.prefix);
-    const own = files.has(projectFile)
-      ? await loadAt(files, projectFile, "", now, (await reduce?.(files)) ?? files)
-      : { project: null, texts: new Map<string, string>(), findings: [], problem: null, isPartial: false };
-    const others = projectFilesIn(root, projectFile).filter((path) => path !== git.prefix + projectFile);
-    if (own.project !== null) {
-      const inherited = await inheritedByOld(others, own.project.baseUrl.value, open);
-      return { ...named, ...own, inherited, isAhead };
-    }
-    const inherited = await inheritedByNew(others, git.prefix, open, present);
-    const problem = inherited.find((one) => one.problem !== null)?.problem ?? null;
-    return { ...named, ...own, inherited, isAhead, problem, isPartial: inherited.some((one) => one.isPartial) };
+    return await use(root, (prefix) => new CommitFiles(root, prefix, objects, ref));
   } finally {
     await objects.close();
   }
@@ -129,18 +183,14 @@ export async function projectsSince(
   const git = await repositoryOf(folder, env);
   if (commits === null || git === null) return null;
   const found: Project[] = [];
-  const objects = git.objects();
-  try {
-    for (const commit of commits) {
-      const tree = await git.run("ls-tree", "-r", "-z", "--full-tree", commit);
-      if ("error" in tree) return null;
-      const files = new CommitFiles(parseListing(tree.out), git.prefix, objects, commit);
+  for (const commit of commits) {
+    const read = await withCommit(git, commit, commit, async (_, open) => {
+      const files = open(git.prefix);
       const { project } = files.has(projectFile) ? await loadFrom(files, projectFile) : { project: null };
-      if (files.isIncomplete) return null;
-      if (project !== null) found.push(project);
-    }
-  } finally {
-    await objects.close();
+      return files.isIncomplete ? null : { project };
+    });
+    if (read === null) return null;
+    if (read.project !== null) found.push(read.project);
   }
   return found;
 }
@@ -156,14 +206,14 @@ async function loadAt(
   now: string | null = null,
   source: FileSource = files,
 ): Promise<LoadedBase> {
-  const { project, readable, diagnostics, texts } = await loadFrom(
+  const { project, readable, diagnostics } = await loadFrom(
     source,
     projectFile,
     now === null ? null : { now, isAdvisory: true },
   );
   if (files.isIncomplete) throw incomplete(files.ref);
   const findings = now === null ? [] : diagnostics;
-  if (project !== null) return { project, texts, findings, problem: null, isPartial: false };
+  if (project !== null) return { project, findings, problem: null, isPartial: false };
   const [first, ...more] = diagnostics.filter(({ severity }) => severity === "error");
   const where = first?.place === undefined || first.place === null ? "" : ` at ${folder}${showPlace(first.place)}`;
   const found = more.length === 0 ? "an error" : `${more.length + 1} errors. The first is`;
@@ -171,13 +221,13 @@ async function loadAt(
   const hint = "Fix this at the base first, or pass another commit with --base.";
   const problem = new LocatedError("base-invalid", message, folder === "" ? (first?.place ?? null) : null, hint);
   if (readable === null) throw problem;
-  return { project: readable.project, texts, findings, problem, isPartial: !readable.isComplete };
+  return { project: readable.project, findings, problem, isPartial: !readable.isComplete };
 }
 
 /** A project of the base. */
-type LoadedBase = { readonly project: Project } & Pick<OpenedBase, "texts" | "findings" | "problem" | "isPartial">;
+type LoadedBase = { readonly project: Project } & Pick<OpenedBase, "findings" | "problem" | "isPartial">;
 
-type InheritedByNew = InheritedProject & Pick<OpenedBase, "problem" | "isPartial">;
+type ReadInherited = InheritedProject & Pick<OpenedBase, "problem" | "isPartial">;
 type Open = (prefix: string) => CommitFiles;
 
 function split(path: string): { readonly prefix: string; readonly name: string } {
@@ -186,49 +236,40 @@ function split(path: string): { readonly prefix: string; readonly name: string }
 }
 
 /**
- * The projects of the base from which a new project inherits protection: those in its folder and above, and those of the same service.
- * Otherwise moving or renaming a project file would remove the protection. The first is the project that it replaces. Throws a user
- * error if one of them cannot be read.
+ * The other projects of the base whose protection counts. A link that moves here from a project of the same service keeps its protection.
+ * A new project (`own` is null) inherits from the projects in its folder and above, and from those of the same service. Otherwise moving or
+ * renaming a project file would remove the protection. The first is the project that it replaces. Throws a user error if one of them
+ * cannot be read.
  */
-async function inheritedByNew(
+async function inheritedBy(
+  own: Project | null,
   paths: readonly string[],
   folder: string,
   open: Open,
   { address, pinned }: PresentAddress,
-): Promise<InheritedByNew[]> {
-  const found: (InheritedByNew & { readonly depth: number })[] = [];
+): Promise<ReadInherited[]> {
+  const addresses = own === null ? [address, pinned].filter((one) => one !== null) : [own.baseUrl.value];
+  const found: (ReadInherited & { readonly depth: number })[] = [];
   for (const path of paths) {
     const { prefix, name } = split(path);
-    const isAbove = folder.startsWith(prefix);
     const files = open(prefix);
     const baseAddress = await readAddress(files, name);
     if (baseAddress === undefined) continue;
-    const isSame =
-      baseAddress !== null && [address, pinned].some((one) => one !== null && isSameService(one, baseAddress));
-    if (!isAbove && !isSame) {
-      // If a flag sets the address, the addresses in the files do not show which service a project is for.
-      const { readable } = pinned === null || baseAddress === null ? { readable: null } : await loadFrom(files, name);
-      const rest = { path, protects: "everything", depth: -1, problem: null, isPartial: false } as const;
-      if (readable !== null) found.push({ project: readable.project, ...rest });
+    const isAbove = own === null && folder.startsWith(prefix);
+    const isSame = baseAddress !== null && addresses.some((one) => isSameService(one, baseAddress));
+    if (own === null && (isAbove || isSame)) {
+      const { project, problem, isPartial } = await loadAt(files, name, prefix);
+      found.push({ project, path, protects: "everything", depth: isAbove ? prefix.length : -1, problem, isPartial });
       continue;
     }
-    const { project, problem, isPartial } = await loadAt(files, name, prefix);
-    found.push({ project, path, protects: "everything", depth: isAbove ? prefix.length : -1, problem, isPartial });
+    // If a flag sets the address, the addresses in the files do not show which service a project is for.
+    const mayBeSame = own === null ? pinned !== null && baseAddress !== null : isSame;
+    const { readable } = mayBeSame ? await loadFrom(files, name) : { readable: null };
+    const protects = own === null ? "everything" : "declared";
+    if (readable !== null)
+      found.push({ project: readable.project, path, protects, depth: -1, problem: null, isPartial: false });
   }
   return found.toSorted((a, b) => b.depth - a.depth);
-}
-
-/** The projects of the same service: a link that moves here from one of them keeps its protection. */
-async function inheritedByOld(paths: readonly string[], address: string, open: Open): Promise<InheritedProject[]> {
-  const found: InheritedProject[] = [];
-  for (const path of paths) {
-    const { prefix, name } = split(path);
-    const baseAddress = await readAddress(open(prefix), name);
-    if (typeof baseAddress !== "string" || !isSameService(baseAddress, address)) continue;
-    const { readable } = await loadFrom(open(prefix), name);
-    if (readable !== null) found.push({ project: readable.project, path, protects: "declared" });
-  }
-  return found;
 }
 
 /** Whether two addresses are equal apart from http and https. */
@@ -329,7 +370,7 @@ function projectFilesIn(root: Folder, projectFile: string): string[] {
 }
 
 /** A commit's files below the project folder. Links that lead out of it are not files. */
-export class CommitFiles implements HashedFiles {
+class CommitFiles implements HashedFiles {
   readonly #root: Folder;
   readonly #objects: Objects;
   readonly ref: string;

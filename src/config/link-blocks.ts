@@ -1,7 +1,6 @@
 // Cuts a file into the blocks of its links by indentation, without parsing it. What is written in an unusual way is not cut.
 
 import { fold } from "../domain/fold.ts";
-import type { FileSource } from "./file-source.ts";
 
 /** The lines of one link. */
 export interface LinkBlock {
@@ -68,30 +67,4 @@ export function omitBlocks({ before, blocks, after }: CutFile, isOmitted: (block
 
 export function textOf({ before, blocks, after }: CutFile): string {
   return `${before}${blocks.map(({ text }) => text).join("")}${after}`;
-}
-
-/** What relates a link to others, or hides that it does. */
-const RELATED = /renamed_from|\\/;
-
-/**
- * A source without the links whose folded alias `isNeeded` refuses. It keeps renames, and links in files that cannot be cut. `onRead` gets
- * the whole text of each file.
- */
-export function withNeededLinks(
-  source: FileSource,
-  isNeeded: (alias: string) => boolean,
-  onRead: (file: string, text: string) => void = () => undefined,
-): FileSource {
-  const isOmitted = ({ alias, text }: LinkBlock): boolean => !isNeeded(alias) && !RELATED.test(text);
-  return {
-    ref: source.ref,
-    read: async (file) => {
-      const read = await source.read(file);
-      if (!("text" in read)) return read;
-      onRead(file, read.text);
-      const cut = cutFile(read.text);
-      return cut === null ? read : { text: textOf(omitBlocks(cut, isOmitted)) };
-    },
-    find: async (projectFile, globs) => source.find(projectFile, globs),
-  };
 }

@@ -37,59 +37,39 @@ export function matchingGlobs(globs: readonly string[]): (key: string) => string
   };
 }
 
-const BITS = 32;
+/** Steps that are no code points. */
+const [STAR, ANY] = [-1, -2];
 
 /**
  * Returns a test whether a text matches a glob of these characters. `*` and `?` are wildcards, and `\` makes the next character literal.
- * All possible matches are followed at once, as bits: bit n is set if the first n steps match the text so far. A step is a character or
- * `?`. The time is linear in the length of the text for each 32 steps. Backtracking takes the product of both lengths, and a regular
- * expression may never end.
+ * After a mismatch, only the last `*` takes one more character, because an earlier one could not match more. So the time is at most the
+ * product of both lengths. A regular expression may never end.
  */
 export function globMatcher(characters: readonly string[]): Matcher {
-  const steps = characters.filter((character) => character !== "*");
-  const words = Math.floor(steps.length / BITS) + 1;
-  const stars = new Uint32Array(words);
-  const any = new Uint32Array(words);
-  const masks = new Map<string, Uint32Array>();
-  let step = 0;
-  for (const character of characters) {
-    if (character === "*") setBit(stars, step);
-    else if (character === "?") setBit(any, step++);
-    else {
-      const literal = character.length > 1 && character.startsWith("\\") ? character.slice(1) : character;
-      const mask = masks.get(literal) ?? new Uint32Array(words);
-      masks.set(literal, mask);
-      setBit(mask, step++);
-    }
-  }
-  for (const mask of masks.values()) for (const [word, bits] of any.entries()) mask[word] = (mask[word] ?? 0) | bits;
-
+  const steps = Int32Array.from(characters, (one) => {
+    if (one === "*") return STAR;
+    if (one === "?") return ANY;
+    return one.codePointAt(one.length > 1 && one.startsWith("\\") ? 1 : 0) ?? 0;
+  });
   return (text) => {
-    if (text.length < steps.length) return false;
-    const state = new Uint32Array(words);
-    setBit(state, 0);
-    for (const character of text) {
-      const mask = masks.get(character) ?? any;
-      let [carry, alive] = [0, 0];
-      for (let word = 0; word < words; word += 1) {
-        const bits = state[word] ?? 0;
-        const advanced = bits & (mask[word] ?? 0);
-        const next = (advanced << 1) | carry | (bits & (stars[word] ?? 0));
-        carry = advanced >>> (BITS - 1);
-        alive |= next;
-        state[word] = next;
+    const given = Int32Array.from(text, (one) => one.codePointAt(0) ?? 0);
+    let step = 0;
+    let [star, retry] = [-1, 0];
+    for (let at = 0; at < given.length;) {
+      if (steps[step] === STAR) {
+        star = step;
+        retry = at;
+        step += 1;
+      } else if (steps[step] === ANY || steps[step] === given[at]) {
+        step += 1;
+        at += 1;
+      } else {
+        if (star < 0) return false;
+        retry += 1;
+        at = retry;
+        step = star + 1;
       }
-      if (alive === 0) return false;
     }
-    return hasBit(state, steps.length);
+    return steps.subarray(step).every((one) => one === STAR);
   };
-}
-
-function setBit(words: Uint32Array, bit: number): void {
-  const word = Math.floor(bit / BITS);
-  words[word] = (words[word] ?? 0) | (1 << (bit % BITS));
-}
-
-function hasBit(words: Uint32Array, bit: number): boolean {
-  return (((words[Math.floor(bit / BITS)] ?? 0) >>> (bit % BITS)) & 1) === 1;
 }

@@ -1,6 +1,6 @@
 // Globs of keys, which match any spelling of a key's domain.
 
-import { keyMatcher, matchingGlobs } from "../domain/glob.ts";
+import { matchingGlobs } from "../domain/glob.ts";
 import type { NameDirectory } from "./directory.ts";
 import type { Change } from "../domain/change.ts";
 import { error, type Diagnostic } from "../domain/diagnostic.ts";
@@ -19,9 +19,8 @@ export class KeyGlobs {
 
   /** Tests whether one of these globs matches a shown key. */
   matcher(globs: readonly string[]): (key: string) => boolean {
-    if (globs.length === 0) return () => false;
-    const isMatch = keyMatcher(globs);
-    return (key) => isMatch(key) || this.#others(key).some(isMatch);
+    const matching = this.matching(globs);
+    return (key) => matching(key).size > 0;
   }
 
   /** Finds the globs that match a shown key. */

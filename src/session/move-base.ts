@@ -1,6 +1,5 @@
 // `--move-base`: after a complete apply, the base moves to the commit whose files were applied.
 
-import { withNeededLinks } from "../config/link-blocks.ts";
 import { findBaseTag, findNewTag, immovable, moveBaseTag, type TagMove } from "../config/git.ts";
 import { endingOf, type Base, type Plan } from "../domain/change.ts";
 import { error, type Diagnostic } from "../domain/diagnostic.ts";
@@ -10,7 +9,7 @@ import { isComplete } from "../report/apply-result.ts";
 import type { ApplyReport } from "../report/report.ts";
 import type { Console } from "./console.ts";
 import type { World } from "./context.ts";
-import { openBaseOf, type OpenedProject, type ReduceFiles } from "./project.ts";
+import { openTextsOf, type OpenedProject } from "./project.ts";
 
 /** A base that can be moved, checked before the first write. */
 export interface MovableBase {
@@ -29,15 +28,8 @@ export function moveWithoutBase(hint: string): Diagnostic {
  * user error otherwise.
  */
 export async function openMovableBase(world: World, base: Base | string, opened: OpenedProject): Promise<MovableBase> {
-  const texts = new Map<string, string>();
-  const withoutLinks: ReduceFiles = (files) =>
-    withNeededLinks(
-      files,
-      () => false,
-      (file, text) => texts.set(file, text),
-    );
-  const head = await openBaseOf(world, "HEAD", opened, {}, withoutLinks);
-  const differing = differentFile(opened.texts, texts);
+  const head = await openTextsOf(world, "HEAD", opened);
+  const differing = differentFile(opened.texts, head.texts);
   if (differing !== null)
     throw immovable(
       `\`${differing}\` differs from the last commit, so no commit contains the files that would be applied.`,

@@ -1,10 +1,10 @@
 // The project that a command works on: its files, its base, and an interrupted write of an earlier command.
 
 import path from "node:path";
-import { commitsSince, openBase, refOf, type OpenedBase, type WantedBase } from "../config/base.ts";
+import { commitsSince, openBase, refOf, textsAt, type OpenedBase, type WantedBase } from "../config/base.ts";
 import { findProjectFile } from "../config/project-file.ts";
 import { reduceFiles, type ReducedFiles } from "../config/changed-files.ts";
-import { folderSource, type FileSource } from "../config/file-source.ts";
+import { folderSource } from "../config/file-source.ts";
 import { loadProject, readAddress, type GeneratedResources, type Loaded } from "../config/load.ts";
 import { ProjectFolder } from "../files/folder.ts";
 import type { CommonFlags, World } from "./context.ts";
@@ -27,9 +27,6 @@ export interface OpenedProject extends Loaded {
   /** The input of `--resources`. */
   readonly resources: readonly GeneratedResources[];
 }
-
-/** Leaves out a part of the files. */
-export type ReduceFiles = (files: FileSource) => FileSource;
 
 /**
  * Loads the project of `--config`, or the nearest project from the working directory upwards. With `mayWrite`, it first finishes an
@@ -99,23 +96,32 @@ export async function openChanged(
   }
 }
 
-/** The project at a base. Throws a user error if it cannot be read. `reduce` does not apply if the reduced files have errors. */
+/** The project at a base. Throws a user error if it cannot be read. */
 export async function openBaseOf(
   world: World,
   base: WantedBase,
-  opened: Pick<OpenedProject, "folder" | "file" | "address">,
+  { folder, file, address }: Pick<OpenedProject, "folder" | "file" | "address">,
   flags: { readonly baseUrl?: string } = {},
-  reduce: ReduceFiles | null = null,
 ): Promise<OpenedBase> {
-  const { folder, file, address } = opened;
+  const present = { address: address?.value ?? null, pinned: flags.baseUrl ?? null };
+  return unlessAborted(world, openBase(folder, file, base, world.env, present, world.now()));
+}
+
+/** The commit of a base, and the texts of the project's files there. Throws a user error if it cannot be read. */
+export async function openTextsOf(
+  world: World,
+  base: WantedBase,
+  { folder, file }: Pick<OpenedProject, "folder" | "file">,
+): ReturnType<typeof textsAt> {
+  return unlessAborted(world, textsAt(folder, file, base, world.env));
+}
+
+/** In a terminal, Ctrl-C also ends git. */
+async function unlessAborted<Result>({ signal }: World, reading: Promise<Result>): Promise<Result> {
   try {
-    const present = { address: address?.value ?? null, pinned: flags.baseUrl ?? null };
-    const reduceCommit = reduce && (async (files: FileSource) => reduce(files));
-    return await openBase(folder, file, base, world.env, present, world.now(), reduceCommit);
+    return await reading;
   } catch (cause) {
-    // In a terminal, Ctrl-C also ends git.
-    world.signal.throwIfAborted();
-    if (reduce !== null && cause instanceof UserError) return openBaseOf(world, base, opened, flags);
+    signal.throwIfAborted();
     throw cause;
   }
 }

@@ -1,11 +1,10 @@
 // The base, read from real repositories: its declarations, the errors if it cannot be read, and that the repository does not change.
 import { chmod, readdir, readFile, symlink, utimes, writeFile } from "node:fs/promises";
 import path from "node:path";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { folderSource } from "../../src/config/file-source.ts";
 import { repositoryOf } from "../../src/config/git.ts";
-import { CommitFiles, openBase } from "../../src/config/base.ts";
-import { parseListing } from "../../src/config/git-tree.ts";
+import { openBase, withCommit } from "../../src/config/base.ts";
 import { showPlace } from "../../src/domain/place.ts";
 import { showKey } from "../../src/domain/project.ts";
 import { UserError } from "../../src/errors.ts";
@@ -193,23 +192,20 @@ describe("globs", () => {
     const { folder } = await treeWithLinks();
     const team = path.join(folder, "team");
     const program = await repositoryOf(team, GIT_ENV);
-    const listing = await program?.run("ls-tree", "-r", "-z", "--full-tree", "HEAD");
-    if (program === null || listing === undefined || "error" in listing) throw new Error(`no listing`);
-    const objects = program.objects();
-    onTestFinished(() => objects.close());
-    const [disk, commit] = [
-      folderSource(team),
-      new CommitFiles(parseListing(listing.out), program.prefix, objects, "HEAD"),
-    ];
+    if (program === null) throw new Error("no repository");
+    const disk = folderSource(team);
     const place = { file: "linkform.yaml", line: 1, column: 1 };
     const found: Record<string, unknown> = {};
-    for (const globs of [...GLOBS.map((glob) => [glob]), GLOBS]) {
-      const named = globs.map((pattern) => ({ pattern, place }));
-      const [here, there] = [await disk.find("linkform.yaml", named), await commit.find("linkform.yaml", named)];
-      expect({ globs, ...there }).toEqual({ globs, ...here });
-      found[globs.join(" ")] = here.files;
-      for (const file of here.files) expect(await commit.read(file)).toEqual(await disk.read(file));
-    }
+    await withCommit(program, "HEAD", "HEAD", async (_, open) => {
+      const commit = open(program.prefix);
+      for (const globs of [...GLOBS.map((glob) => [glob]), GLOBS]) {
+        const named = globs.map((pattern) => ({ pattern, place }));
+        const [here, there] = [await disk.find("linkform.yaml", named), await commit.find("linkform.yaml", named)];
+        expect({ globs, ...there }).toEqual({ globs, ...here });
+        found[globs.join(" ")] = here.files;
+        for (const file of here.files) expect(await commit.read(file)).toEqual(await disk.read(file));
+      }
+    });
     // The comparison proves nothing if no files match.
     expect(found["links/**/*.yaml"]).toEqual([
       "links/[g].yaml",

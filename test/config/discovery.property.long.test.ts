@@ -10,8 +10,7 @@ import { expect, it } from "vitest";
 import { folderSource } from "../../src/config/file-source.ts";
 import { leavesFolder } from "../../src/config/field-schema.ts";
 import { repositoryOf } from "../../src/config/git.ts";
-import { CommitFiles } from "../../src/config/base.ts";
-import { parseListing } from "../../src/config/git-tree.ts";
+import { withCommit } from "../../src/config/base.ts";
 import { loadFrom, loadProject } from "../../src/config/load.ts";
 import { parsePathGlob, PathMatcher } from "../../src/config/path-glob.ts";
 import { ProjectFolder } from "../../src/files/folder.ts";
@@ -262,19 +261,17 @@ it("the search finds the same files on disk, in a commit and with a naive search
       await git(base, "add", "--all", "--force", "--", path.basename(folder));
       const id = await git(base, "write-tree");
       const opened = await repositoryOf(folder, { PATH: process.env["PATH"] });
-      const listing = await opened?.run("ls-tree", "-r", "-z", "--full-tree", id);
-      if (opened === null || listing === undefined || "error" in listing) throw new Error("git failed");
-      const objects = opened.objects();
-      try {
-        const commit = new CommitFiles(parseListing(listing.out), opened.prefix, objects, "base");
+      if (opened === null) throw new Error("no repository");
+      const isRead = await withCommit(opened, id, "base", async (_, open) => {
+        const commit = open(opened.prefix);
         const inCommit = await commit.find("linkform.yaml", asked);
         expect(inCommit.files).toEqual(files);
         const loaded = [await loadProject(path.join(folder, "linkform.yaml")), await loadFrom(commit, "linkform.yaml")];
         for (const { texts: read, diagnostics, declarations } of loaded)
           expect(JSON.stringify([[...read], diagnostics, declarations])).not.toContain("canary");
-      } finally {
-        await objects.close();
-      }
+        return true;
+      });
+      expect(isRead).toBe(true);
     }),
     { numRuns: Math.ceil(RUNS / 3) },
   );
