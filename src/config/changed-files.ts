@@ -1,10 +1,9 @@
-// The files of a project and its base, without links that are the same in both: `--changed` does not parse them.
+// The files of a project and its base, without files of links that are the same in both: `--changed` does not parse them.
 
 import { createHash } from "node:crypto";
 import { fold } from "../domain/fold.ts";
 import { ProjectFolder } from "../files/folder.ts";
-import { decodeText, folderSource, type FileSource, type FileText, type SearchContext } from "./file-source.ts";
-import { cutFile, omitBlocks, textOf, type CutFile, type LinkBlock } from "./link-blocks.ts";
+import { decodeText, folderSource, type FileSource, type SearchContext } from "./file-source.ts";
 import { globsIn } from "./load.ts";
 
 /** A commit's files, with the ids of their content. */
@@ -16,21 +15,15 @@ export interface HashedFiles extends FileSource {
 export interface ReducedFiles {
   readonly now: FileSource;
   readonly base: FileSource;
-  /** The whole texts of present files that may lack links; empty unless they are kept. */
+  /** The texts of the files that are left out; empty unless they are kept. */
   readonly texts: ReadonlyMap<string, string>;
   /** The number of links that both leave out. */
   readonly omitted: number;
 }
 
-/** A changed file, now and at the base; null where it does not exist. */
-interface Pair {
-  readonly now: CutFile | null;
-  readonly former: CutFile | null;
-}
-
 /**
- * Leaves out links whose lines are the same at the base. It keeps renames, and links with an alias that appears in a changed line. Null
- * if it is not certain which links matter, or the files do not have more links than `from`.
+ * Leaves out files of links that are the same at the base. It keeps files with renames, and with an alias that appears in a changed file.
+ * Null if it is not certain which links matter, or if files that are the same do not have more links than `from`.
  */
 export async function reduceFiles(
   folder: string,
@@ -45,65 +38,38 @@ export async function reduceFiles(
   const [found, before] = [await source.find(projectFile, globs), await base.find(projectFile, globs)];
   if (found.diagnostics.length + before.diagnostics.length > 0) return null;
   const present = new Set([projectFile, ...found.files]);
-  const formerFiles = new Set([projectFile, ...before.files]);
-
-  const equal: string[] = [];
+  const former = new Set([projectFile, ...before.files]);
+  const same: string[] = [];
   const words = new Set<string>();
-  const addWords = (text: string): void => {
-    for (const word of text.split(NO_WORD)) words.add(fold(word));
-  };
-  const pairs = new Map<string, Pair>();
-  for (const file of new Set([...present, ...formerFiles])) {
+  for (const file of new Set([...present, ...former])) {
     const bytes = present.has(file) ? await disk.read(file).catch(() => null) : null;
-    const id = formerFiles.has(file) ? await base.idOf(file) : null;
-    if (bytes !== null && id !== null && blobId(bytes, id) === id) {
-      equal.push(file);
-      // A chain of renames is planned as a whole.
-      if (bytes.includes(RENAME)) for (const text of renamesIn(decodeText(bytes, file, null))) addWords(text);
+    const id = former.has(file) ? await base.idOf(file) : null;
+    const isSame = bytes !== null && id !== null && blobId(bytes, id) === id;
+    if (!isSame && file === projectFile) return null;
+    if (isSame && !bytes.includes(RENAME)) {
+      same.push(file);
       continue;
     }
-    const [now, former] = [
-      present.has(file) ? cut(bytes && decodeText(bytes, file, null)) : null,
-      formerFiles.has(file) ? cut(await base.read(file)) : null,
-    ];
-    if (now === undefined || former === undefined) return null;
-    pairs.set(file, { now, former });
+    // A chain of renames is planned as a whole.
+    const texts = [bytes && decodeText(bytes, file, null), isSame || id === null ? null : await base.read(file)];
+    for (const read of texts) {
+      if (read === null) continue;
+      if (!("text" in read) || (!isSame && HIDES_USERS.test(read.text))) return null;
+      for (const word of read.text.split(NO_WORD)) words.add(fold(word));
+    }
   }
-  for (const [file, pair] of pairs) {
-    const changed = changedTexts(pair);
-    if (changed === null || (file === projectFile && !isSameAround(pair))) return null;
-    for (const text of changed) addWords(text);
+  const texts = new Map<string, string>();
+  const left = new Set<string>();
+  let omitted = 0;
+  for (const file of same) {
+    const read = await source.read(file);
+    const aliases = "text" in read ? aliasesIn(read.text) : null;
+    if (aliases === null || aliases.some((alias) => words.has(alias))) continue;
+    left.add(file);
+    omitted += aliases.length;
+    if (keepsTexts && "text" in read) texts.set(file, read.text);
   }
-
-  const [texts, textsBefore, whole] = [new Map<string, string>(), new Map<string, string>(), new Map<string, string>()];
-  let [omitted, total] = [0, 0];
-  const reduce = (file: CutFile, isSame: (block: LinkBlock) => boolean): CutFile => {
-    const isOmitted = (one: LinkBlock): boolean => isSame(one) && !words.has(one.alias) && !one.text.includes(RENAME);
-    return omitBlocks(file, isOmitted);
-  };
-  for (const [file, pair] of pairs) {
-    const same = sameBlocks(pair);
-    const isSame = ({ text }: LinkBlock): boolean => same.has(text);
-    const [now, former] = [pair.now && reduce(pair.now, isSame), pair.former && reduce(pair.former, isSame)];
-    if (pair.now !== null && keepsTexts) whole.set(file, textOf(pair.now));
-    if (now !== null) texts.set(file, textOf(now));
-    if (former !== null) textsBefore.set(file, textOf(former));
-    total += pair.now?.blocks.length ?? 0;
-    omitted += (pair.now?.blocks.length ?? 0) - (now?.blocks.length ?? 0);
-  }
-  for (const file of equal) {
-    const bytes = await disk.read(file).catch(() => null);
-    const all = cut(bytes && decodeText(bytes, file, null));
-    if (all === undefined) continue;
-    const part = reduce(all, () => true);
-    if (keepsTexts) whole.set(file, textOf(all));
-    texts.set(file, textOf(part));
-    total += all.blocks.length;
-    omitted += all.blocks.length - part.blocks.length;
-  }
-  if (total <= from) return null;
-  const former = withTexts(base, new Map([...texts, ...textsBefore]));
-  return { now: withTexts(source, texts), base: former, texts: whole, omitted };
+  return omitted <= from ? null : { now: without(source, left), base: without(base, left), texts, omitted };
 }
 
 /** The id that git gives to this content, in the form of another id: SHA-1 or SHA-256. */
@@ -116,59 +82,51 @@ function blobId(bytes: Buffer, { length }: string): string {
 
 const SHA1_LENGTH = 40;
 
-/** Characters around aliases in a changed block. */
+/** Characters around aliases in a changed file. */
 const NO_WORD = /[\s,:{}[\]"'#/?&=]+/;
 
 const RENAME = "renamed_from";
 
-/** The parts of a file that rename something. */
-function renamesIn(read: FileText): string[] {
-  if (!("text" in read)) return [];
-  const file = cutFile(read.text);
-  const parts = file === null ? [read.text] : [file.before, file.after, ...file.blocks.map(({ text }) => text)];
-  return parts.filter((text) => text.includes(RENAME));
+/** The start of a line outside `links` and settings for them. Tombstones, pixels and families matter to links that they do not name. */
+const OTHER_SECTION = /^(?![\s#]|(?:links|defaults|unspecified):(?:[ \r]|$))./m;
+
+/** A change may be about links that the words of the file do not name. */
+const HIDES_USERS = new RegExp(`${OTHER_SECTION.source}|\\\\`, "m");
+
+/** An anchor, alias or tag connects a link with others, and a tab hides where it ends. */
+const UNUSUAL = /(?:^|[\s[{,:-])[&*!][\w<!]|^ *\t/m;
+
+const LINKS = /^links: *(?:#.*)?\r?\n/m;
+const TOP_LEVEL = /^[^\s#]/m;
+const FIRST_LINE = /^( +)[^\s#]/m;
+
+/** A plain or quoted key without escapes. */
+const KEY = /^ +(?:([^\s"'#:{}[\],&*!|>%@`?-][^\s:#]*)|"([^"\\\n]*)"|'([^'\n]*)'):(?=[ \r\n]|$)/;
+
+/** The folded aliases in a file that has only links, found by indentation. Null if it has anything else, or this is not certain. */
+export function aliasesIn(text: string): string[] | null {
+  const links = LINKS.exec(text);
+  if (links === null || OTHER_SECTION.test(text) || UNUSUAL.test(text)) return null;
+  const rest = text.slice(links.index + links[0].length);
+  const section = rest.slice(0, TOP_LEVEL.exec(rest)?.index);
+  const indent = FIRST_LINE.exec(section)?.[1]?.length ?? 0;
+  const isOutdented = new RegExp(`^ {0,${indent - 1}}[^\\s#]`, "m");
+  if (indent === 0 || isOutdented.test(section) || LINKS.test(rest)) return null;
+  const aliases: string[] = [];
+  for (const [line] of section.matchAll(new RegExp(`^ {${indent}}[^\\s#].*`, "gm"))) {
+    const [, plain, double, single] = KEY.exec(line) ?? [];
+    const key = plain ?? double ?? single;
+    if (key === undefined) return null;
+    aliases.push(fold(key.slice(key.lastIndexOf("/") + 1)));
+  }
+  return aliases;
 }
 
-/** Undefined if the file cannot be read or cut. */
-function cut(read: FileText | null): CutFile | undefined {
-  return (read !== null && "text" in read ? cutFile(read.text) : null) ?? undefined;
-}
-
-/** Whether both files are equal apart from their links. */
-function isSameAround({ now, former }: Pair): boolean {
-  return now !== null && former !== null && now.before === former.before && now.after === former.after;
-}
-
-/** The texts of blocks that both files have. They mean the same only if what is around them is the same. */
-function sameBlocks(pair: Pair): ReadonlySet<string> {
-  const { now, former } = pair;
-  if (now === null || former === null || !isSameAround(pair)) return new Set();
-  const before = new Set(former.blocks.map(({ text }) => text));
-  return new Set(now.blocks.flatMap(({ text }) => (before.has(text) ? [text] : [])));
-}
-
-/** What changed in a file. Null if it may be about links that its words do not name: those of a family, or the users of a pixel. */
-function changedTexts(pair: Pair): string[] | null {
-  const both = [pair.now, pair.former].filter((file) => file !== null);
-  const same = sameBlocks(pair);
-  const around = isSameAround(pair) ? [] : both.flatMap(({ before, after }) => [before, after]);
-  const changed = both.flatMap(({ before, blocks, after }) => [
-    ...[before, after].filter((text) => text.includes(RENAME)),
-    ...blocks.flatMap(({ text }) => (same.has(text) && !text.includes(RENAME) ? [] : [text])),
-  ]);
-  if (around.some((text) => /pixels|families/.test(text))) return null;
-  const texts = [...around, ...changed];
-  return texts.some((text) => text.includes("\\")) ? null : texts;
-}
-
-/** A source whose files have other texts. */
-function withTexts(source: FileSource, texts: ReadonlyMap<string, string>): FileSource {
+/** A source in which these files are empty. */
+function without(source: FileSource, left: ReadonlySet<string>): FileSource {
   return {
     ref: source.ref,
-    read: async (file) => {
-      const text = texts.get(file);
-      return text === undefined ? source.read(file) : { text };
-    },
+    read: async (file) => (left.has(file) ? { text: "" } : source.read(file)),
     find: async (projectFile, globs) => source.find(projectFile, globs),
   };
 }

@@ -54,12 +54,12 @@ export async function openProject(
 export interface ChangedProject {
   readonly opened: OpenedProject;
   readonly base: OpenedBase;
-  /** The number of links that are the same in both, and are in neither. */
+  /** The number of links in files that are the same in both, and were left out. */
   readonly omitted: number;
 }
 
 /**
- * Opens a project and its base, without links that are the same in both if the files have more than `from`. A deploy needs them if there
+ * Opens a project and its base, without files of links that are the same in both if these have more links than `from`. A deploy needs them if there
  * are commits between the base and HEAD. Null if the files have errors, which only a complete loading reports in full.
  */
 export async function openChanged(

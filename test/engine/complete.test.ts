@@ -77,13 +77,13 @@ describe("a complete run", () => {
     expect(await deploys.tag()).toBe(commit);
   });
 
-  it("with --changed does not parse links that are the same at the tag", async () => {
+  it("with --changed does not parse files of links that are the same at the tag", async () => {
     const deploys = await startDeployed();
-    const wrong = links("a", "b", "c").replace('{ url: "https://example.com/b" }', "{ ulr: https://example.com/b }");
-    await deploys.commit(`${PRUNE}${wrong}`);
+    const wrong = links("b").replace("url", "ulr");
+    await deploys.commit(PRUNE, { "links/a.yaml": links("a", "c"), "links/b.yaml": wrong });
     await deploys.repository.git("tag", "--force", "applied");
-    const edited = wrong.replace("https://example.com/a", "https://new.example.com/");
-    const commit = await deploys.commit(`${PRUNE}${edited}`);
+    const edited = links("a", "c").replace("https://example.com/a", "https://new.example.com/");
+    const commit = await deploys.commit(PRUNE, { "links/a.yaml": edited, "links/b.yaml": wrong });
     const { document } = await deploys.deploy({ changed: true });
     expect(document.result).toMatchObject({ applied: 1, complete: true });
     expect(await deploys.tag()).toBe(commit);
