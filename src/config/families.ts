@@ -24,13 +24,14 @@ import {
   type TreeNode,
 } from "./yaml.ts";
 
-/** The keys of a family that are not fields of its links. */
-const OWN_KEYS: ReadonlySet<string> = new Set(["for", "exclude", "each"]);
+/** The keys of a family and of an entry of `each` that are not fields of links. */
+const OWN_KEYS: ReadonlySet<string> = new Set(["for", "exclude", "each", "when"]);
 
 /** Limits for the families of a project, so that no file can expand without end. */
 const MOST_LINKS = 10_000;
 const MOST_VALUES = 2_000_000;
 const MOST_CHARACTERS = 20_000_000;
+const MOST_COMPARISONS = 100_000_000;
 const MOST_DIMENSIONS = 10;
 
 /** How much the families of a project have expanded to. */
@@ -38,16 +39,15 @@ export class FamilyBudget {
   links = 0;
   values = 0;
   characters = 0;
-
-  /** Whether this many links more are within the limits, with this many values in each of them. */
-  take(links: number, values: number): boolean {
-    this.links += links;
-    this.values += links * values;
-    return !this.isExceeded;
-  }
+  comparisons = 0;
 
   get isExceeded(): boolean {
-    return this.links > MOST_LINKS || this.values > MOST_VALUES || this.characters > MOST_CHARACTERS;
+    return (
+      this.links > MOST_LINKS ||
+      this.values > MOST_VALUES ||
+      this.characters > MOST_CHARACTERS ||
+      this.comparisons > MOST_COMPARISONS
+    );
   }
 }
 
@@ -104,20 +104,20 @@ function expand(written: TreeEntry, budget: FamilyBudget): Expanded {
   const diagnostics: Diagnostic[] = [];
   const none: Expanded = { members: [], diagnostics, known: new Set() };
   if (written.value.type !== "map") return none;
-  const family = new Family(written, written.value, diagnostics);
+  const family = new Family(written, written.value, budget, diagnostics);
   if (family.dimensions.length === 0) return none;
-  const size = family.dimensions.reduce((product, { values }) => product * values.length, 1);
-  if (!budget.take(size, family.valueCount)) {
-    diagnostics.push(tooLarge(written, size));
-    return none;
-  }
   const combinations = family.combinations();
-  family.checkTemplates(combinations);
+  if (!budget.isExceeded) family.checkTemplates(combinations);
   if (diagnostics.length > 0) return none;
-  if (!family.checkEach(combinations, budget)) {
-    diagnostics.push(tooLarge(written, size));
-    return none;
+  const members: FamilyMember[] = [];
+  for (const combination of combinations) {
+    members.push(family.member(combination));
+    if (budget.isExceeded) {
+      diagnostics.push(tooLarge(written, family.size));
+      return none;
+    }
   }
+  append(diagnostics, family.unmatched(combinations));
   if (combinations.length === 0)
     diagnostics.push(
       warning(
@@ -127,20 +127,10 @@ function expand(written: TreeEntry, budget: FamilyBudget): Expanded {
         "Remove the family, or an entry of `exclude`.",
       ),
     );
-  if (diagnostics.some(({ severity }) => severity === "error")) return none;
-  const members: FamilyMember[] = [];
-  for (const combination of combinations) {
-    members.push(family.member(combination, budget));
-    if (!budget.isExceeded) continue;
-    diagnostics.push(tooLarge(written, size));
-    return none;
-  }
   const same = sameKey(members);
-  if (same !== null) {
-    diagnostics.push(same);
-    return none;
-  }
-  return { members, diagnostics, known: family.unknownKeys };
+  if (same === null) return { members, diagnostics, known: family.unknownKeys };
+  diagnostics.push(same);
+  return none;
 }
 
 function tooLarge({ key, keyPlace }: TreeEntry, size: number): Diagnostic {
@@ -206,62 +196,81 @@ interface Condition {
 }
 
 interface EachEntry extends Condition {
-  readonly index: number;
-  readonly fields: MapNode;
+  readonly fields: Fields;
 }
+
+/** The fields of links, before their placeholders are replaced. */
+interface Fields {
+  readonly map: MapNode;
+  readonly fill: Fill<MapNode> | null;
+}
+
+/** Replaces the placeholders below a node. Null stands for a node without any, which all links share. */
+type Fill<Node extends TreeNode> = (choice: Choice) => Node;
 
 /** A family and its parsed keys. Mistakes are added to `diagnostics`. */
 class Family {
   readonly #written: TreeEntry;
   readonly #block: MapNode;
+  readonly #budget: FamilyBudget;
   readonly #diagnostics: Diagnostic[];
-  readonly #templates = new Map<ScalarNode, Template>();
-  /** The nodes that contain a placeholder. */
-  readonly #varying = new Set<TreeNode>();
+  /** The texts with placeholders. */
+  readonly #templates: { readonly template: Template; readonly place: Place }[] = [];
   readonly #pattern: Template;
   readonly #exclude: readonly Condition[];
+  readonly #fields: Fields;
   readonly #each: readonly EachEntry[];
-  readonly #eachMatcher: Matcher<EachEntry>;
+  /** The entries of `each` that match a link. */
+  readonly #used = new Set<EachEntry>();
   readonly dimensions: readonly Dimension[];
   readonly unknownKeys: ReadonlySet<Place | null>;
+  /** The number of combinations, without `exclude`. */
+  readonly size: number;
   /** The values in the family's block. */
-  valueCount = 0;
+  #valueCount = 0;
   readonly #searches = new SearchBudget();
 
-  constructor(written: TreeEntry, block: MapNode, diagnostics: Diagnostic[]) {
+  constructor(written: TreeEntry, block: MapNode, budget: FamilyBudget, diagnostics: Diagnostic[]) {
     this.#written = written;
     this.#block = block;
+    this.#budget = budget;
     this.#diagnostics = diagnostics;
     this.dimensions = this.#readDimensions(entry(block, "for"));
+    this.size = this.dimensions.reduce((product, { values }) => product * values.length, 1);
     this.#pattern = this.#parse(written.key, written.keyPlace);
     this.#exclude = this.#conditions("exclude").map(({ condition }) => condition);
-    this.#each = this.#readEach();
-    this.#eachMatcher = new Matcher(this.#each);
-    const fields = [this.#fields(block), ...this.#each.map((one) => one.fields)];
-    for (const map of fields) this.#findTemplates(map);
-    const known = Object.keys(linkKeys);
+    this.#fields = this.#compileFields(block);
+    this.#each = this.#conditions("each").map(({ condition, map }) => ({
+      ...condition,
+      fields: this.#compileFields(map),
+    }));
+    const maps = [this.#fields, ...this.#each.map((one) => one.fields)].map(({ map }) => map);
     this.unknownKeys = new Set(
-      fields.flatMap(({ entries }) => entries.flatMap(({ key, keyPlace }) => (known.includes(key) ? [] : [keyPlace]))),
+      maps.flatMap(({ entries }) =>
+        entries.flatMap(({ key, keyPlace }) => (Object.hasOwn(linkKeys, key) ? [] : [keyPlace])),
+      ),
     );
   }
 
-  /** The combinations that no entry of `exclude` matches, in the order of `for`. */
+  /** The combinations that no entry of `exclude` matches, in the order of `for`; none beyond the limits. */
   combinations(): Choice[] {
+    this.#budget.links += this.size;
+    this.#budget.values += this.size * this.#valueCount;
+    this.#budget.comparisons += this.size * (this.#exclude.length + this.#each.length);
+    if (this.#budget.isExceeded) {
+      this.#diagnostics.push(tooLarge(this.#written, this.size));
+      return [];
+    }
     let choices: Choice[] = [[]];
     for (const { values } of this.dimensions)
       choices = choices.flatMap((choice) => values.map((value) => [...choice, value]));
-    const excluded = new Matcher(this.#exclude);
-    return choices.filter((choice) => !excluded.matches(choice));
+    return choices.filter((choice) => !this.#exclude.some((one) => isMatch(one, choice)));
   }
 
   /** Checks that every placeholder has a value in each of these combinations. */
   checkTemplates(choices: readonly Choice[]): void {
     const used = this.dimensions.map((_, at) => new Set(choices.flatMap((choice) => choice[at] ?? [])));
-    const all: [Template, Place][] = [
-      [this.#pattern, this.#written.keyPlace],
-      ...[...this.#templates].map(([{ place }, template]): [Template, Place] => [template, place]),
-    ];
-    for (const [template, place] of all)
+    for (const { template, place } of this.#templates)
       for (const part of template.parts) if (typeof part !== "string") this.#checkPlaceholder(part, place, used);
   }
 
@@ -299,35 +308,22 @@ class Family {
     this.#diagnostics.push(besides(finding, missing.node.place, "this value"));
   }
 
-  /**
-   * Reports entries of `each` that match none of these combinations, because `exclude` removes them. Returns false if they match more
-   * often than the budget allows.
-   */
-  checkEach(choices: readonly Choice[], budget: FamilyBudget): boolean {
-    const used = new Set<EachEntry>();
-    for (const choice of choices) {
-      const matching = this.#eachMatcher.matching(choice);
-      budget.values += matching.length;
-      if (budget.isExceeded) return false;
-      for (const one of matching) used.add(one);
-    }
-    for (const one of this.#each) {
-      if (used.has(one) || choices.length === 0) continue;
-      const message = "This entry of `each` matches no link: `exclude` removes its combinations.";
-      this.#diagnostics.push(warning("family-unmatched", message, one.place, "Remove the entry."));
-    }
-    return true;
+  /** A warning for each entry of `each` that matches no link, because `exclude` removes its combinations. */
+  unmatched(choices: readonly Choice[]): Diagnostic[] {
+    const unused = choices.length === 0 ? [] : this.#each.filter((one) => !this.#used.has(one));
+    const message = "This entry of `each` matches no link: `exclude` removes its combinations.";
+    return unused.map(({ place }) => warning("family-unmatched", message, place, "Remove the entry."));
   }
 
-  member(choice: Choice, budget: FamilyBudget): FamilyMember {
+  member(choice: Choice): FamilyMember {
     const combination: Combination = this.dimensions.map(({ name }, at) => [name, choice[at]?.text ?? ""]);
-    const matching = this.#eachMatcher.matching(choice).toSorted((a, b) => a.index - b.index);
-    const layers = [this.#fields(this.#block), ...matching.map(({ fields }) => fields)].map((map) =>
-      this.#fill(map, choice, budget),
-    );
-    const value = layers.reduce(overlay);
+    const matching = this.#each.filter((one) => isMatch(one, choice));
+    for (const one of matching) this.#used.add(one);
+    this.#budget.values += matching.length;
+    const layers = [this.#fields, ...matching.map(({ fields }) => fields)];
+    const value = layers.map(({ map, fill }) => fill?.(choice) ?? map).reduce(overlay);
     const { keyPlace, key: pattern } = this.#written;
-    const key = this.#textOf(this.#pattern, choice, budget);
+    const key = this.#textOf(this.#pattern, choice);
     // Places identify blocks, so no two links share one.
     return {
       block: { key, keyPlace: { ...keyPlace }, value },
@@ -335,47 +331,55 @@ class Family {
     };
   }
 
-  /** The map without the family's own keys. */
-  #fields({ entries, place, partial }: MapNode): MapNode {
-    return mapOf(
+  /** The fields of the family or of an entry of `each`. */
+  #compileFields({ entries, place, partial }: MapNode): Fields {
+    const map = mapOf(
       entries.filter(({ key }) => !OWN_KEYS.has(key)),
       place,
       partial,
     );
+    return { map, fill: this.#compileMap(map) };
   }
 
-  /** Replaces the placeholders in a map. Values without any are shared by all links. */
-  #fill(map: MapNode, choice: Choice, budget: FamilyBudget): MapNode {
-    const fill = (node: TreeNode): TreeNode => {
-      if (!this.#varying.has(node)) return node;
-      if (node.type === "map")
-        return mapOf(
-          node.entries.map((one) => ({ ...one, value: fill(one.value) })),
-          node.place,
-          node.partial,
-        );
-      if (node.type === "list") return { ...node, items: node.items.map(fill) };
-      const template = this.#templates.get(node);
-      return template === undefined ? node : this.#filled(node, template, choice, budget);
-    };
-    const entries = map.entries.map((one) => ({ ...one, value: fill(one.value) }));
-    return mapOf(entries, map.place, map.partial);
+  #compile(node: TreeNode): Fill<TreeNode> | null {
+    if (node.type === "map") return this.#compileMap(node);
+    this.#valueCount += 1;
+    if (node.type === "list") {
+      const fills = node.items.map((item) => this.#compile(item));
+      if (fills.every((fill) => fill === null)) return null;
+      return (choice) => ({ ...node, items: node.items.map((item, at) => fills[at]?.(choice) ?? item) });
+    }
+    if (!/[{}]/.test(node.text)) return null;
+    const template = this.#parse(node.text, node.place);
+    return (choice) => this.#filled(node, template, choice);
+  }
+
+  #compileMap({ entries, place, partial }: MapNode): Fill<MapNode> | null {
+    this.#valueCount += 1;
+    const fills = entries.map(({ value }) => this.#compile(value));
+    if (fills.every((fill) => fill === null)) return null;
+    return (choice) =>
+      mapOf(
+        entries.map((one, at) => ({ ...one, value: fills[at]?.(choice) ?? one.value })),
+        place,
+        partial,
+      );
   }
 
   /** A string with only a placeholder gets the value itself, so that numbers and `true` work in every field. */
-  #filled(node: ScalarNode, template: Template, choice: Choice, budget: FamilyBudget): ScalarNode {
+  #filled(node: ScalarNode, template: Template, choice: Choice): ScalarNode {
     const [only, ...more] = template.parts;
     const single = only === undefined || typeof only === "string" || more.length > 0 ? null : only;
     const value = single === null ? null : this.#valueOf(single, choice);
-    const text = this.#textOf(template, choice, budget);
+    const text = this.#textOf(template, choice);
     return { ...node, text, value: value?.value ?? text };
   }
 
   /** The text of a template; empty once the budget is exceeded, because a string has a greatest length. */
-  #textOf({ parts }: Template, choice: Choice, budget: FamilyBudget): string {
+  #textOf({ parts }: Template, choice: Choice): string {
     const texts = parts.map((part) => (typeof part === "string" ? part : (this.#valueOf(part, choice)?.text ?? "")));
-    for (const { length } of texts) budget.characters += length;
-    return budget.isExceeded ? "" : texts.join("");
+    for (const { length } of texts) this.#budget.characters += length;
+    return this.#budget.isExceeded ? "" : texts.join("");
   }
 
   #valueOf({ dimension, attribute }: Placeholder, choice: Choice): ScalarNode | undefined {
@@ -383,22 +387,9 @@ class Family {
     return attribute === null ? value?.node : value?.attributes.get(attribute);
   }
 
-  /** Finds the templates below a node; returns whether there are any. */
-  #findTemplates(node: TreeNode): boolean {
-    this.valueCount += 1;
-    let isVarying = false;
-    if (node.type === "map") for (const { value } of node.entries) isVarying = this.#findTemplates(value) || isVarying;
-    else if (node.type === "list") for (const item of node.items) isVarying = this.#findTemplates(item) || isVarying;
-    else if (/[{}]/.test(node.text)) {
-      this.#templates.set(node, this.#parse(node.text, node.place));
-      isVarying = true;
-    }
-    if (isVarying) this.#varying.add(node);
-    return isVarying;
-  }
-
   #parse(text: string, place: Place): Template {
     const template = parseTemplate(text);
+    this.#templates.push({ template, place });
     if (template.problem !== null) {
       const { part, hint } = template.problem;
       const message = `\`${part}\` is not a placeholder.`;
@@ -445,14 +436,6 @@ class Family {
       seen.add(text);
     }
     return values;
-  }
-
-  #readEach(): EachEntry[] {
-    return this.#conditions("each").map(({ condition, map }, index) => ({
-      ...condition,
-      index,
-      fields: withoutKey(map, "when"),
-    }));
   }
 
   /** The conditions of a list of entries. */
@@ -508,39 +491,8 @@ class Family {
   }
 }
 
-/** Finds the conditions that match a combination, without comparing each with each. */
-class Matcher<Item extends Condition> {
-  readonly #groups = new Map<
-    string,
-    { readonly positions: readonly number[]; readonly byTexts: Map<string, Item[]> }
-  >();
-
-  constructor(conditions: readonly Item[]) {
-    for (const one of conditions) {
-      const positions = one.positions;
-      const name = positions.join();
-      const group = this.#groups.get(name) ?? { positions, byTexts: new Map<string, Item[]>() };
-      const texts = JSON.stringify(one.texts);
-      const same = group.byTexts.get(texts);
-      if (same === undefined) group.byTexts.set(texts, [one]);
-      else same.push(one);
-      this.#groups.set(name, group);
-    }
-  }
-
-  matches(choice: Choice): boolean {
-    return [...this.#groups.values()].some(({ positions, byTexts }) => byTexts.has(textsAt(positions, choice)));
-  }
-
-  matching(choice: Choice): Item[] {
-    return [...this.#groups.values()].flatMap(({ positions, byTexts }) => {
-      return byTexts.get(textsAt(positions, choice)) ?? [];
-    });
-  }
-}
-
-function textsAt(positions: readonly number[], choice: Choice): string {
-  return JSON.stringify(positions.map((at) => choice[at]?.text));
+function isMatch({ positions, texts }: Condition, choice: Choice): boolean {
+  return positions.every((at, index) => choice[at]?.text === texts[index]);
 }
 
 function listValues(node: ListNode): DimensionValue[] {
@@ -563,14 +515,6 @@ function mapValues(node: MapNode): DimensionValue[] {
       ),
     };
   });
-}
-
-function withoutKey({ entries, place, partial }: MapNode, key: string): MapNode {
-  return mapOf(
-    entries.filter((one) => one.key !== key),
-    place,
-    partial,
-  );
 }
 
 /** The fields of a later layer over those of an earlier one. As with defaults, maps merge by key, and `targeting` is replaced. */
