@@ -10,6 +10,7 @@ import { wordOf } from "../domain/wire.ts";
 import { isWallTime } from "../domain/zone.ts";
 import type { LintFinding } from "./lint/context.ts";
 import { takesNull } from "./field-schema.ts";
+import { dateIn } from "./texts.ts";
 import { entry, isDamaged, isNull, textOf, type MapNode, type TreeNode, type ScalarNode } from "./yaml.ts";
 
 /** A finding of a lint rule, and its place. */
@@ -217,10 +218,7 @@ function readInstant(
     return;
   }
   result.broken.add(spec.path);
-  if (/^\d{4}-\d{2}-\d{2}$/.test(text) && !isWallTime(text, spec.timeDefault)) {
-    const message = `\`${text}\` does not exist in the calendar.`;
-    result.diagnostics.push(error("no-such-date", message, node.place, "Fix the date."));
-  }
+  dateIn(node, result.diagnostics);
 }
 
 function timeIn(time: FoundValue | null): ScalarNode | null {

@@ -1,11 +1,11 @@
 // Who owns a link, and when to review it: keys of links and their defaults that are never sent.
 
 import * as z from "zod";
-import { error, type Diagnostic } from "../domain/diagnostic.ts";
+import type { Diagnostic } from "../domain/diagnostic.ts";
 import type { Declaration } from "../domain/project.ts";
-import { isWallTime } from "../domain/zone.ts";
 import { textLike } from "./field-schema.ts";
-import { entry, isNull, textOf, type TreeNode } from "./yaml.ts";
+import { dateIn, textsIn } from "./texts.ts";
+import { entry, type TreeNode } from "./yaml.ts";
 
 const ownerShape = "This must be the name of a person or team, or a list of names.";
 const dateShape = "This must be a date (YYYY-MM-DD).";
@@ -39,25 +39,10 @@ export function readLifecycle(
   layers: readonly TreeNode[],
   diagnostics: Diagnostic[],
 ): Pick<Declaration, "owners" | "reviewBy"> {
-  const nearest = (key: string): TreeNode | null => {
+  const nearest = (key: string): TreeNode | undefined => {
     const layer = layers.find((one) => entry(one, key) !== undefined);
-    const node = entry(layer, key)?.value;
-    return node === undefined || isNull(node) ? null : node;
+    return entry(layer, key)?.value;
   };
-  return { owners: ownersIn(nearest("owner")), reviewBy: dateIn(nearest("review_by"), diagnostics) };
-}
-
-function ownersIn(node: TreeNode | null): string[] {
-  if (node === null) return [];
-  const names = (node.type === "list" ? node.items : [node]).flatMap((item) => textOf(item) ?? []);
-  return [...new Set(names)];
-}
-
-/** Null for a date that is not valid: this function or the schema reports it. */
-function dateIn(node: TreeNode | null, diagnostics: Diagnostic[]): Declaration["reviewBy"] {
-  if (node?.type !== "scalar" || !/^\d{4}-\d{2}-\d{2}$/.test(node.text)) return null;
-  const { text, place } = node;
-  if (isWallTime(text, "00:00")) return { text, place };
-  diagnostics.push(error("no-such-date", `\`${text}\` does not exist in the calendar.`, place, "Fix the date."));
-  return null;
+  const owners = textsIn(nearest("owner")).map(({ text }) => text);
+  return { owners: [...new Set(owners)], reviewBy: dateIn(nearest("review_by"), diagnostics) };
 }

@@ -17,6 +17,7 @@ import * as z from "zod";
 import { RULE_LEVELS, RULES, type Rule, type RuleLevel } from "../domain/rules.ts";
 import { block, listOf, reference, textLike, wordSchema } from "./field-schema.ts";
 import { linkPoliciesSchema, readLinkPolicies } from "./link-policies/keys.ts";
+import { textsIn } from "./texts.ts";
 
 const KEYS = ["protect", "prune", "scope", "allow", "brake", "rules"] as const;
 
@@ -64,7 +65,7 @@ function readScope(
     spaces:
       spaces?.type === "list"
         ? spaces.items.flatMap((item): (Mention | null)[] =>
-            isNull(item) ? [null] : mentionsIn([item]).map((mention) => labelled(mention, labels.spaces)),
+            isNull(item) ? [null] : textsIn(item).map((mention) => labelled(mention, labels.spaces)),
           )
         : null,
     pixels: mentions(entry(value, "pixels")?.value),
@@ -102,16 +103,8 @@ function readRuleLevels(node: TreeNode | undefined): Map<string, RuleLevel> {
   return levels;
 }
 
-/** The items of a list as written, so `2` stays "2". */
 function mentions(node: TreeNode | undefined): Mention[] | null {
-  return node?.type === "list" ? mentionsIn(node.items) : null;
-}
-
-function mentionsIn(items: readonly TreeNode[]): Mention[] {
-  return items.flatMap((item) => {
-    const text = textOf(item);
-    return text === null ? [] : [{ text, place: item.place }];
-  });
+  return node?.type === "list" ? textsIn(node) : null;
 }
 
 /** In the order of messages. */

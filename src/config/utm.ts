@@ -3,8 +3,8 @@
 import * as z from "zod";
 import { besides, error, type Diagnostic } from "../domain/diagnostic.ts";
 import { placeIn, type Place } from "../domain/place.ts";
-import type { Declared } from "../domain/project.ts";
-import { DESTINATION, DESTINATION_FIELD, TARGETS, textProblem } from "../domain/table.ts";
+import type { Declaration, Declared } from "../domain/project.ts";
+import { DESTINATION, DESTINATION_FIELD, EXPIRATION_URL, TARGETS, textProblem } from "../domain/table.ts";
 import {
   applyUtm,
   isUtmValue,
@@ -18,6 +18,7 @@ import {
 } from "../domain/utm.ts";
 import type { Pair, Value } from "../domain/value.ts";
 import { block, text } from "./field-schema.ts";
+import { textsIn } from "./texts.ts";
 import { entry, formatInline, textOf, type TreeNode } from "./yaml.ts";
 
 const ABOUT: Readonly<Record<UtmKey, { readonly about: string; readonly example: string }>> = {
@@ -130,6 +131,8 @@ export function readUtm(layers: readonly TreeNode[]): ReadonlyMap<UtmKey, Declar
 export interface Destination {
   readonly text: string;
   readonly place: Place;
+  /** The field that has it. */
+  readonly path: string;
   /** Its name in messages. */
   readonly name: string;
 }
@@ -140,18 +143,23 @@ export const UTM_PATHS: readonly string[] = [
   ...[...TARGETS.byWord.values()].map(({ path }) => path),
 ];
 
+/** All destinations of a link: its URL, its targets, and where it leads when it has expired. */
+export function destinationsOf({ fields }: Pick<Declaration, "fields">): Destination[] {
+  return [...UTM_PATHS, EXPIRATION_URL.path].flatMap((path) => {
+    const declared = fields.get(path);
+    return declared === undefined ? [] : destinationsIn(declared, path);
+  });
+}
+
 /** The destinations in the value of a field. */
-export function destinationsIn({ value: written, place, parts }: Declared, path: string): Destination[] {
+function destinationsIn({ value: written, place, parts }: Declared, path: string): Destination[] {
   const field = path.split(".").at(-1) ?? path;
-  if (typeof written === "string") return [{ text: written, place, name: `\`${field}\`` }];
+  if (typeof written === "string") return [{ text: written, place, path, name: `\`${field}\`` }];
   if (!Array.isArray(written)) return [];
   return written.map((part: string | Pair, at) => {
     const [key, address] = typeof part === "string" ? [null, part] : part;
-    return {
-      text: address,
-      place: parts?.[at] ?? place,
-      name: key === null ? `an item of \`${field}\`` : `\`${key}\``,
-    };
+    const name = key === null ? `an item of \`${field}\`` : `\`${key}\``;
+    return { text: address, place: parts?.[at] ?? place, path, name };
   });
 }
 
@@ -223,7 +231,7 @@ export async function readVocabulary(document: TreeNode, diagnostics: Diagnostic
 }
 
 async function readAllowed(node: TreeNode | undefined, diagnostics: Diagnostic[]): Promise<AllowedUtm | null> {
-  if (node?.type === "list") return { values: node.items.flatMap((one) => textOf(one) ?? []) };
+  if (node?.type === "list") return { values: textsIn(node).map(({ text: value }) => value) };
   const written = textOf(node);
   if (node === undefined || written === null) return null;
   const { parsePattern } = await import("./pattern.ts");

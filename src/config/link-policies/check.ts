@@ -2,17 +2,20 @@
 
 import { matchingGlobs } from "../../domain/glob.ts";
 import { error, warning, type Diagnostic } from "../../domain/diagnostic.ts";
+import { hostOf } from "../../domain/hosts.ts";
 import { nearest } from "../../domain/nearest.ts";
 import { groupBy } from "../../domain/collections.ts";
 import { showPlace, type Place } from "../../domain/place.ts";
-import type { Declaration, Waiver } from "../../domain/project.ts";
+import type { Declaration, Mention, Waiver } from "../../domain/project.ts";
 import { FIRST_ZONE, LAST_ZONE, wallTimeOf } from "../../domain/zone.ts";
 import { combinationText } from "../family-findings.ts";
 import type { Labels } from "../keys.ts";
 import type { Times } from "../lint/blocks.ts";
+import { textsIn } from "../texts.ts";
 import { entry, textOf, type TreeNode } from "../yaml.ts";
 import { policyCode } from "./keys.ts";
-import { destinationsOf, readChecks, type Check, type Violation } from "./checks.ts";
+import { destinationsOf } from "../utm.ts";
+import { readChecks, type Check, type Violation } from "./checks.ts";
 import { requirableFields } from "./fields.ts";
 
 interface PolicyInput {
@@ -33,7 +36,7 @@ interface ReadPolicy {
   readonly severity: "error" | "warning";
   readonly reason: string | null;
   /** Null if it applies to all links. */
-  readonly globs: readonly { readonly text: string; readonly place: Place }[] | null;
+  readonly globs: readonly Mention[] | null;
   readonly checks: readonly Check[];
   /** Whether everything that the policy sets could be read. */
   readonly isComplete: boolean;
@@ -68,7 +71,7 @@ export function checkLinkPolicies(input: PolicyInput, times: Times): Diagnostic[
     for (const glob of found) matched.add(glob);
     const checked = {
       declaration: link,
-      destinations: destinationsOf(link),
+      destinations: destinationsOf(link).map((one) => ({ ...one, host: hostOf(one.text) })),
       broken: input.broken.get(link) ?? new Set<string>(),
     };
     const needed = new Set<string>();
@@ -111,6 +114,7 @@ function readPolicies(
   const fields = requirableFields({ domain: domains, space: spaces });
   return (node?.type === "map" ? node.entries : []).map(({ key, keyPlace, value }): ReadPolicy => {
     const mistakes: Diagnostic[] = [];
+    const links = entry(value, "links");
     const checks = readChecks(key, value, { fields, today, diagnostics: mistakes });
     for (const mistake of mistakes) diagnostics.push(mistake);
     return {
@@ -118,18 +122,10 @@ function readPolicies(
       place: keyPlace,
       severity: textOf(entry(value, "severity")?.value) === "warning" ? "warning" : "error",
       reason: textOf(entry(value, "reason")?.value),
-      globs: globsIn(entry(value, "links")?.value),
+      globs: links === undefined ? null : textsIn(links.value),
       checks,
       isComplete: mistakes.length === 0,
     };
-  });
-}
-
-function globsIn(node: TreeNode | undefined): ReadPolicy["globs"] {
-  if (node === undefined) return null;
-  return (node.type === "list" ? node.items : [node]).flatMap((item) => {
-    const text = textOf(item);
-    return text === null ? [] : [{ text, place: item.place }];
   });
 }
 

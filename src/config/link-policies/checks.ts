@@ -6,9 +6,10 @@ import { fold } from "../../domain/fold.ts";
 import { hostMatcher, hostOf, parseHostPattern } from "../../domain/hosts.ts";
 import { nearestOrLonger } from "../../domain/nearest.ts";
 import { placeIn, type Place } from "../../domain/place.ts";
-import type { Declaration } from "../../domain/project.ts";
-import { ADDRESS_FIELDS } from "../lint/links.ts";
+import type { Declaration, Mention } from "../../domain/project.ts";
 import { parsePattern } from "../pattern.ts";
+import { textsIn } from "../texts.ts";
+import type { Destination } from "../utm.ts";
 import { entry, formatInline, textOf, type TreeNode } from "../yaml.ts";
 import { PERIOD } from "./keys.ts";
 import type { RequirableField } from "./fields.ts";
@@ -26,15 +27,9 @@ export type Check = (link: PolicyLink) => readonly Violation[];
 /** A link, and the hosts that it leads to. */
 export interface PolicyLink {
   readonly declaration: Declaration;
-  readonly destinations: readonly Destination[];
+  readonly destinations: readonly (Destination & { readonly host: string | null })[];
   /** Fields whose values are not valid, so it is unknown what they should be. */
   readonly broken: ReadonlySet<string>;
-}
-
-interface Destination {
-  readonly field: string;
-  readonly host: string | null;
-  readonly place: Place;
 }
 
 /** What the checks of all policies need. */
@@ -43,19 +38,6 @@ export interface CheckContext {
   /** The latest current date (`2027-03-31`) in the zones that the files may mean; null if it is not known. */
   readonly today: string | null;
   readonly diagnostics: Diagnostic[];
-}
-
-/** All destinations of a link: its URL, its targets, and where it leads when it has expired. */
-export function destinationsOf({ fields }: Declaration): Destination[] {
-  return ADDRESS_FIELDS.flatMap(({ path }) => {
-    const declared = fields.get(path);
-    if (declared === undefined) return [];
-    const { value, place, parts } = declared;
-    const at = (text: string, where: Place): Destination => ({ field: path, host: hostOf(text), place: where });
-    if (typeof value === "string") return [at(value, place)];
-    if (!Array.isArray(value)) return [];
-    return value.map((item, index) => at(typeof item === "string" ? item : item[1], parts?.[index] ?? place));
-  });
 }
 
 /** The checks of a policy. Reports mistakes in it, and leaves out what it cannot read. */
@@ -75,7 +57,7 @@ export function readChecks(name: string, policy: TreeNode, context: CheckContext
     ...of("pixels", (node) =>
       pixelsCheck(
         name,
-        textsOf(node).map(({ text }) => text),
+        textsIn(node).map(({ text }) => text),
       ),
     ),
   ];
@@ -85,27 +67,13 @@ interface Requirement {
   readonly path: string;
   readonly place: Place;
   /** Null if any value is allowed. */
-  readonly values: readonly WrittenText[] | null;
-}
-
-interface WrittenText {
-  readonly text: string;
-  readonly place: Place;
-}
-
-/** The texts of a list, or a text alone. */
-function textsOf(node: TreeNode): WrittenText[] {
-  const items = node.type === "list" ? node.items : [node];
-  return items.flatMap((item) => {
-    const text = textOf(item);
-    return text === null ? [] : [{ text, place: item.place }];
-  });
+  readonly values: readonly Mention[] | null;
 }
 
 function requirements(node: TreeNode | undefined): Requirement[] {
-  if (node?.type === "list") return textsOf(node).map(({ text, place }) => ({ path: text, place, values: null }));
+  if (node?.type === "list") return textsIn(node).map(({ text, place }) => ({ path: text, place, values: null }));
   if (node?.type !== "map") return [];
-  return node.entries.map(({ key, keyPlace, value }) => ({ path: key, place: keyPlace, values: textsOf(value) }));
+  return node.entries.map(({ key, keyPlace, value }) => ({ path: key, place: keyPlace, values: textsIn(value) }));
 }
 
 function requireCheck(name: string, { path, place, values }: Requirement, context: CheckContext): Check | null {
@@ -188,7 +156,7 @@ function listed(texts: readonly string[], last = "and"): string {
 
 /** The hosts of a list, in the form in which they are compared. */
 function readHosts(node: TreeNode, diagnostics: Diagnostic[]): string[] {
-  return textsOf(node).flatMap(({ text, place }) => {
+  return textsIn(node).flatMap(({ text, place }) => {
     const host = parseHostPattern(text);
     if (host !== null) return [host];
     const bare = hostOf(text.includes("://") ? text : `https://${text}`);
@@ -206,11 +174,11 @@ function destinationsCheck(name: string, hosts: readonly string[]): Check | null
   const isAllowed = hostMatcher(hosts);
   const hint = `Allowed: ${listed(hosts)}.`;
   return ({ destinations }) =>
-    destinations.flatMap(({ field, host, place }) => {
+    destinations.flatMap(({ path, host, place }) => {
       if (host === null)
-        return [{ place, message: `\`${field}\` has no host, but policy \`${name}\` allows only some hosts.`, hint }];
+        return [{ place, message: `\`${path}\` has no host, but policy \`${name}\` allows only some hosts.`, hint }];
       if (isAllowed(host)) return [];
-      const message = `\`${field}\` leads to \`${host}\`, which policy \`${name}\` does not allow.`;
+      const message = `\`${path}\` leads to \`${host}\`, which policy \`${name}\` does not allow.`;
       return [{ place: placeIn(place, host, "first"), message, hint }];
     });
 }
@@ -218,9 +186,9 @@ function destinationsCheck(name: string, hosts: readonly string[]): Check | null
 function blockedCheck(name: string, hosts: readonly string[]): Check | null {
   const isBlocked = hostMatcher(hosts);
   return ({ destinations }) =>
-    destinations.flatMap(({ field, host, place }) => {
+    destinations.flatMap(({ path, host, place }) => {
       if (host === null || !isBlocked(host)) return [];
-      const message = `\`${field}\` leads to \`${host}\`, which policy \`${name}\` blocks.`;
+      const message = `\`${path}\` leads to \`${host}\`, which policy \`${name}\` blocks.`;
       return [{ place: placeIn(place, host, "first"), message, hint: "Choose another destination." }];
     });
 }

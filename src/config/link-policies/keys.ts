@@ -1,11 +1,11 @@
 // The key `policies` of a project file and the key `waive` of a link: their schemas, and how they are read.
 
 import * as z from "zod";
-import { error, type Diagnostic } from "../../domain/diagnostic.ts";
+import type { Diagnostic } from "../../domain/diagnostic.ts";
 import { compareText } from "../../domain/place.ts";
 import type { LinkPolicy, Waiver } from "../../domain/project.ts";
-import { isWallTime } from "../../domain/zone.ts";
 import { block, listOf, textLike, wordSchema } from "../field-schema.ts";
+import { dateIn } from "../texts.ts";
 import { entry, textOf, type TreeNode } from "../yaml.ts";
 
 /** The code of a finding of this policy. `rules` cannot set it. */
@@ -45,16 +45,10 @@ export function readWaivers(link: TreeNode, diagnostics: Diagnostic[]): Readonly
   if (node === undefined) return NO_WAIVERS;
   const waivers = new Map<string, Waiver>();
   for (const { key, keyPlace, value } of node?.type === "map" ? node.entries : []) {
-    const date = entry(value, "until")?.value;
-    const until = textOf(date);
+    const until = dateIn(entry(value, "until")?.value, diagnostics);
     const because = textOf(entry(value, "because")?.value);
-    // The schema has reported a waiver without these keys, and a date of another form.
-    if (date === undefined || until === null || because === null || !DATE.test(until)) continue;
-    if (isWallTime(until, "00:00")) waivers.set(key, { until, because, place: keyPlace });
-    else
-      diagnostics.push(
-        error("no-such-date", `\`${until}\` does not exist in the calendar.`, date.place, "Fix the date."),
-      );
+    // The schema has reported a waiver without these keys.
+    if (until !== null && because !== null) waivers.set(key, { until: until.text, because, place: keyPlace });
   }
   return waivers;
 }

@@ -1,22 +1,16 @@
 // Rules about links that lead to a short link, to their own domain, or where another link leads.
 
-import type { FieldSpec } from "../../domain/field.ts";
 import { fold } from "../../domain/fold.ts";
 import { groupBy } from "../../domain/collections.ts";
 import { decodePercent } from "../../domain/named-key.ts";
-import { showPlace, type Place } from "../../domain/place.ts";
-import { showKey, type Declaration, type Declared } from "../../domain/project.ts";
-import { DESTINATION, FIELDS } from "../../domain/table.ts";
+import { showPlace } from "../../domain/place.ts";
+import { showKey, type Declaration } from "../../domain/project.ts";
+import { DESTINATION } from "../../domain/table.ts";
 import type { LintContext, LintFinding } from "./context.ts";
 import type { Labels } from "../keys.ts";
 import { parseUrl } from "../../domain/hosts.ts";
-
-interface Destination {
-  readonly text: string;
-  readonly place: Place;
-  /** Its name in messages. */
-  readonly name: string;
-}
+import { destinationsOf, type Destination } from "../utm.ts";
+import { atStart } from "./utm.ts";
 
 /** A destination on a short domain of the project; `target` is the declared link there, or null. */
 interface Hop {
@@ -62,36 +56,12 @@ function hopsOf(links: readonly Declaration[], hostOf: (link: Declaration) => st
   }
   return links.flatMap((link) => {
     const own = hostOf(link);
-    return destinationsOn(hosts, link).flatMap((destination): Hop[] => {
-      const url = parseUrl(destination.text);
+    return destinationsOf(link).flatMap((destination): Hop[] => {
+      const url = hosts.has(roughHost(destination.text)) ? parseUrl(destination.text) : null;
       if (url === null || url.port !== "" || !/^https?:$/.test(url.protocol)) return [];
       const target = byAddress.get(`${url.hostname}/${fold(aliasIn(url))}`) ?? null;
       return target === null && url.hostname !== own ? [] : [{ link, destination, host: url.hostname, target }];
     });
-  });
-}
-
-export const ADDRESS_FIELDS: readonly FieldSpec[] = FIELDS.link.filter(
-  (spec) => spec.kind === "map" || spec.kind === "list" || (spec.kind === "text" && spec.isAddress),
-);
-
-function destinationsOn(hosts: ReadonlySet<string>, { fields }: Declaration): Destination[] {
-  const found: Destination[] = [];
-  for (const { path } of ADDRESS_FIELDS) {
-    const declared = fields.get(path);
-    if (declared !== undefined) found.push(...destinationsIn(declared, path.split(".").at(-1) ?? path, hosts));
-  }
-  return found;
-}
-
-function destinationsIn({ value, place, parts }: Declared, field: string, hosts: ReadonlySet<string>): Destination[] {
-  const isOnHost = (text: string): boolean => hosts.has(roughHost(text));
-  if (typeof value === "string") return isOnHost(value) ? [{ text: value, place, name: `\`${field}\`` }] : [];
-  if (!Array.isArray(value)) return [];
-  return value.flatMap((item, at): Destination[] => {
-    const [key, text] = typeof item === "string" ? [null, item] : item;
-    const name = key === null ? `An item of \`${field}\`` : `\`${key}\``;
-    return isOnHost(text) ? [{ text, place: parts?.[at] ?? place, name }] : [];
   });
 }
 
@@ -135,7 +105,7 @@ function hopFindings(
   byLink: HopsByLink,
   hostOf: (link: Declaration) => string | null,
 ): LintFinding[] {
-  const { name } = destination;
+  const name = atStart(destination.name);
   const hint = "Write the destination that visitors should reach.";
   const findings: LintFinding[] = [];
   const back = target === null ? null : pathBetween(target, link, byLink);

@@ -3,9 +3,8 @@
 import { nearestOrLonger, SearchBudget } from "../../domain/nearest.ts";
 import type { Place } from "../../domain/place.ts";
 import type { Declaration, Declared } from "../../domain/project.ts";
-import { EXPIRATION_URL } from "../../domain/table.ts";
 import { UTM_KEYS, utmParameter, utmParametersIn, type UtmKey, type UtmVocabulary } from "../../domain/utm.ts";
-import { destinationsIn, readUtm, UTM_PATHS, type Destination } from "../utm.ts";
+import { destinationsOf, readUtm, type Destination } from "../utm.ts";
 import { entry, type TreeNode } from "../yaml.ts";
 import { isWord, missingParameters } from "./address.ts";
 import type { LintContext, LintFinding } from "./context.ts";
@@ -25,12 +24,9 @@ export function lintUtm(
   for (const { kind, fields, utm, place } of declarations) {
     if (kind !== "link") continue;
     lintDeclared(utm, check, context);
-    for (const path of [...UTM_PATHS, EXPIRATION_URL.path]) {
-      const declared = fields.get(path);
-      for (const destination of declared === undefined ? [] : destinationsIn(declared, path)) {
-        if (vocabulary.size > 0) lintParameters(destination, utm, check, context);
-        lintMissing(destination, utm.size === 0 ? null : place, context);
-      }
+    for (const destination of destinationsOf({ fields })) {
+      if (vocabulary.size > 0) lintParameters(destination, utm, check, context);
+      lintMissing(destination, utm.size === 0 ? null : place, context);
     }
   }
 }
@@ -111,6 +107,7 @@ function lintMissing({ text, place, name }: Destination, link: Place | null, con
   });
 }
 
-function atStart(name: string): string {
+/** The name of a destination at the start of a sentence. */
+export function atStart(name: string): string {
   return name.replace(/^an/, "An");
 }
