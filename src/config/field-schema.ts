@@ -31,6 +31,16 @@ export function block(
   });
 }
 
+/** A key that can be left out. Editors show its description, its examples and `more` keywords of JSON Schema. */
+export function optional(
+  description: string,
+  examples: readonly unknown[],
+  schema: z.ZodType,
+  more: Readonly<Record<string, unknown>> = {},
+): z.ZodType {
+  return schema.optional().meta({ description, examples, ...more });
+}
+
 /** A text may look like a number or a word of YAML. Its value comes from the source text, not from the parsed value. */
 export const text: z.ZodType = z.union([z.string(), z.number(), z.boolean()], { error: "This must be text." });
 
@@ -70,24 +80,20 @@ const CLIMBS = /(^|[\\/{(,|])\.\.([\\/}),|]|$)/;
 /** The source of a secret: `env` or `file`. */
 const secretSource: z.ZodType = block(
   {
-    env: z
-      .string(variable)
-      .regex(SECRET_VARIABLE, variable)
-      .optional()
-      .meta({
-        description: "Environment variable with the secret. Its name must start with LINKFORM_SECRET_.",
-        examples: ["LINKFORM_SECRET_SPRING"],
-      }),
-    file: z
-      .string(secretPath)
-      .min(1, secretPath)
-      .refine((path) => !leavesFolder(path), secretPath)
-      .optional()
-      .meta({
-        description: "Path of the file with the secret, inside the project folder.",
-        pattern: `^(?!${ABSOLUTE.source})(?!.*${CLIMBS.source})`,
-        examples: ["secrets/spring.txt"],
-      }),
+    env: optional(
+      "Environment variable with the secret. Its name must start with LINKFORM_SECRET_.",
+      ["LINKFORM_SECRET_SPRING"],
+      z.string(variable).regex(SECRET_VARIABLE, variable),
+    ),
+    file: optional(
+      "Path of the file with the secret, inside the project folder.",
+      ["secrets/spring.txt"],
+      z
+        .string(secretPath)
+        .min(1, secretPath)
+        .refine((path) => !leavesFolder(path), secretPath),
+      { pattern: `^(?!${ABSOLUTE.source})(?!.*${CLIMBS.source})` },
+    ),
   },
   secretAbout,
 ).refine((value) => Object.keys(Object(value)).length === 1, oneSource);
@@ -207,16 +213,15 @@ const clock = "This must have the form HH:MM, from 00:00 to 23:59.";
 
 function timeOf(spec: InstantSpec): z.ZodType {
   const date = spec.path.split(".").at(-1);
-  return z
-    .string(clock)
-    .regex(/^([01]\d|2[0-3]):[0-5]\d$/, clock)
-    .nullable()
-    .optional()
-    .meta({
-      description: `Time of day (HH:MM) for \`${date}\`, in the time zone of the files.${versionNote(spec)}`,
-      examples: ["18:00"],
-      default: spec.timeDefault,
-    });
+  return optional(
+    `Time of day (HH:MM) for \`${date}\`, in the time zone of the files.${versionNote(spec)}`,
+    ["18:00"],
+    z
+      .string(clock)
+      .regex(/^([01]\d|2[0-3]):[0-5]\d$/, clock)
+      .nullable(),
+    { default: spec.timeDefault },
+  );
 }
 
 /** The schemas of a kind's fields. Fields with a dotted path are grouped. */
@@ -262,8 +267,6 @@ function groupSchema(group: string, members: Record<string, z.ZodType>): z.ZodTy
   const error = `This must be \`none\`, or a map with any of these keys: ${Object.keys(members).join(", ")}.`;
   const schema = z.union([z.literal("none"), block(members, error)], { error });
   const opens = groupFields(group).some((spec) => spec.opens !== null);
-  const { about, example } = GROUPS[group] ?? {};
-  return (opens ? schema : schema.nullable())
-    .optional()
-    .meta({ description: about, examples: [example], default: "none" });
+  const { about = "", example } = GROUPS[group] ?? {};
+  return optional(about, [example], opens ? schema : schema.nullable(), { default: "none" });
 }

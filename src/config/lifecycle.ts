@@ -3,7 +3,7 @@
 import * as z from "zod";
 import type { Diagnostic } from "../domain/diagnostic.ts";
 import type { Declaration } from "../domain/project.ts";
-import { textLike } from "./field-schema.ts";
+import { optional, textLike } from "./field-schema.ts";
 import { dateIn, textsIn } from "./texts.ts";
 import { entry, type TreeNode } from "./yaml.ts";
 
@@ -12,26 +12,23 @@ const dateShape = "This must be a date (YYYY-MM-DD).";
 
 /** The keys of links and of `defaults.link`. */
 export const lifecycleKeys: Readonly<Record<string, z.ZodType>> = {
-  owner: z
-    .union([textLike(ownerShape), z.array(textLike(ownerShape).meta({ description: "A person or team." }))], {
-      error: ownerShape,
-    })
-    .nullable()
-    .optional()
-    .meta({
-      description: "The people or teams in charge of the link. They are never sent to the service.",
-      examples: ["growth-team", ["growth-team", "brand"]],
-    }),
-  review_by: z
-    .string(dateShape)
-    .regex(/^\d{4}-\d{2}-\d{2}$/, dateShape)
-    .nullable()
-    .optional()
-    .meta({
-      description:
-        "The date to review the link. From that day on, `validate` and `drift` warn. It is never sent to the service.",
-      examples: ["2027-06-30"],
-    }),
+  owner: optional(
+    "The people or teams in charge of the link. They are never sent to the service.",
+    ["growth-team", ["growth-team", "brand"]],
+    z
+      .union([textLike(ownerShape), z.array(textLike(ownerShape).meta({ description: "A person or team." }))], {
+        error: ownerShape,
+      })
+      .nullable(),
+  ),
+  review_by: optional(
+    "The date to review the link. From that day on, `validate` and `drift` warn. It is never sent to the service.",
+    ["2027-06-30"],
+    z
+      .string(dateShape)
+      .regex(/^\d{4}-\d{2}-\d{2}$/, dateShape)
+      .nullable(),
+  ),
 };
 
 /** Reads these keys. `layers` are the link and its defaults: the nearest one that has a key sets it, and `null` clears it. */

@@ -15,7 +15,7 @@ import type { Labels } from "./keys.ts";
 import { entry, isNull, textOf, type TreeEntry, type TreeNode } from "./yaml.ts";
 import * as z from "zod";
 import { RULE_LEVELS, RULES, type Rule, type RuleLevel } from "../domain/rules.ts";
-import { block, listOf, reference, textLike, wordSchema } from "./field-schema.ts";
+import { block, listOf, optional, reference, textLike, wordSchema } from "./field-schema.ts";
 import { linkPoliciesSchema, readLinkPolicies } from "./link-policies/keys.ts";
 import { textsIn } from "./texts.ts";
 
@@ -127,36 +127,32 @@ const ALLOWED: Readonly<Record<Action, string>> = {
 const aboutScope = "This must be a map with at least one of these keys: domains, spaces, pixels.";
 const scope = block(
   {
-    domains: listOf(
-      reference("domain").meta({ description: "A domain." }),
-      "This must be a list of domains, such as `[go.example.com]`.",
-    )
-      .optional()
-      .meta({
-        description: "Domains in the scope: labels, names or ids. Default: all domains.",
-        examples: [["go.example.com"]],
-      }),
-    spaces: listOf(
-      reference("space").nullable().meta({ description: "A space, or `null` for links without a space." }),
-      "This must be a list of spaces, such as `[Marketing, null]`.",
-    )
-      .optional()
-      .meta({
-        description:
-          "Spaces in the scope: labels, names or ids. `null` means links without a space. Default: links in any space or none.",
-        examples: [["Marketing", null]],
-      }),
-    pixels: listOf(
-      textLike("This must be a glob that matches pixel names.").meta({
-        description: "A glob that matches pixel names.",
-      }),
-      'This must be a list of globs, such as `["Meta *"]`.',
-    )
-      .optional()
-      .meta({
-        description: "Pixels in the scope, as globs that match their names. Default: all pixels.",
-        examples: [["Meta *"]],
-      }),
+    domains: optional(
+      "Domains in the scope: labels, names or ids. Default: all domains.",
+      [["go.example.com"]],
+      listOf(
+        reference("domain").meta({ description: "A domain." }),
+        "This must be a list of domains, such as `[go.example.com]`.",
+      ),
+    ),
+    spaces: optional(
+      "Spaces in the scope: labels, names or ids. `null` means links without a space. Default: links in any space or none.",
+      [["Marketing", null]],
+      listOf(
+        reference("space").nullable().meta({ description: "A space, or `null` for links without a space." }),
+        "This must be a list of spaces, such as `[Marketing, null]`.",
+      ),
+    ),
+    pixels: optional(
+      "Pixels in the scope, as globs that match their names. Default: all pixels.",
+      [["Meta *"]],
+      listOf(
+        textLike("This must be a glob that matches pixel names.").meta({
+          description: "A glob that matches pixel names.",
+        }),
+        'This must be a list of globs, such as `["Meta *"]`.',
+      ),
+    ),
   },
   aboutScope,
 )
@@ -183,25 +179,23 @@ const limit = z.union([z.int(aboutLimit).min(0, aboutLimit), share(aboutLimit)],
 
 const brake = block(
   {
-    deletes: limit.optional().meta({
-      description:
-        "Most deletes of links, and of pixels, in one run, as a number or a percentage of the objects at stake, or of 10 if that is more. Renaming, moving or disabling a link counts as a delete.",
-      default: "30%",
-      examples: ["30%", 5],
-    }),
-    updates: limit.optional().meta({
-      description:
-        "Most updates of links, and of pixels, in one run, as a number or a percentage. With fewer than 10 objects at stake, updates are not limited.",
-      default: "30%",
-      examples: ["50%", 20],
-    }),
-    clicks: share(aboutShare)
-      .optional()
-      .meta({
-        description:
-          "Most clicks that one run may lose by deleting or moving links, as a percentage of the clicks of the links at stake. Default: no limit.",
-        examples: ["10%"],
-      }),
+    deletes: optional(
+      "Most deletes of links, and of pixels, in one run, as a number or a percentage of the objects at stake, or of 10 if that is more. Renaming, moving or disabling a link counts as a delete.",
+      ["30%", 5],
+      limit,
+      { default: "30%" },
+    ),
+    updates: optional(
+      "Most updates of links, and of pixels, in one run, as a number or a percentage. With fewer than 10 objects at stake, updates are not limited.",
+      ["50%", 20],
+      limit,
+      { default: "30%" },
+    ),
+    clicks: optional(
+      "Most clicks that one run may lose by deleting or moving links, as a percentage of the clicks of the links at stake. Default: no limit.",
+      ["10%"],
+      share(aboutShare),
+    ),
   },
   "This must be a map with any of these keys: deletes, updates, clicks.",
 );
@@ -210,60 +204,52 @@ const actions = `This must be a list of these actions: ${ACTIONS.join(", ")}.`;
 
 function ruleLevel({ level, about }: Rule): z.ZodType {
   const message = `This must be one of: ${RULE_LEVELS.join(", ")}.`;
-  return z
-    .enum(RULE_LEVELS, { error: message })
-    .optional()
-    .meta({ description: about, examples: ["off"], default: level });
+  return optional(about, ["off"], z.enum(RULE_LEVELS, { error: message }), { default: level });
 }
 
 /** The zod schemas of these keys. */
 export const policyKeys: Readonly<Record<string, z.ZodType>> = {
-  scope: scope.optional().meta({
-    description: "The part of the account that this project covers. Everything that the files declare must be in it.",
-    examples: [{ domains: ["go.example.com"], spaces: ["Marketing"], pixels: ["Meta *"] }],
-  }),
-  prune: wordSchema(Object.keys(PRUNED), PRUNED)
-    .optional()
-    .meta({
-      description: "What linkform does with live links and pixels that the files do not name.",
-      examples: ["removed"],
-      default: "none",
-    }),
-  brake: brake.optional().meta({
-    description:
-      "Limits for one run. A plan that exceeds a limit is shown, but not applied. Percentages are of the objects at stake: the live links or pixels that are declared, have a tombstone or would be pruned.",
-    examples: [{ deletes: "10%", updates: "50%" }],
-  }),
-  protect: z
-    .array(
+  scope: optional(
+    "The part of the account that this project covers. Everything that the files declare must be in it.",
+    [{ domains: ["go.example.com"], spaces: ["Marketing"], pixels: ["Meta *"] }],
+    scope,
+  ),
+  prune: optional(
+    "What linkform does with live links and pixels that the files do not name.",
+    ["removed"],
+    wordSchema(Object.keys(PRUNED), PRUNED),
+    { default: "none" },
+  ),
+  brake: optional(
+    "Limits for one run. A plan that exceeds a limit is shown, but not applied. Percentages are of the objects at stake: the live links or pixels that are declared, have a tombstone or would be pruned.",
+    [{ deletes: "10%", updates: "50%" }],
+    brake,
+  ),
+  protect: optional(
+    "Globs that match the keys of protected links. linkform refuses changes after which their short URLs stop working, and no flag overrides this. Default: none.",
+    [["go.example.com/qr-*"]],
+    z.array(
       textLike("This must be a glob that matches keys, such as go.example.com/qr-*.").meta({
         description: "A glob that matches keys.",
       }),
       {
         error: 'This must be a list of globs, such as `["go.example.com/qr-*"]`.',
       },
-    )
-    .optional()
-    .meta({
-      description:
-        "Globs that match the keys of protected links. linkform refuses changes after which their short URLs stop working, and no flag overrides this. Default: none.",
-      examples: [["go.example.com/qr-*"]],
-    }),
-  allow: listOf(wordSchema(Object.keys(ALLOWED), ALLOWED).meta({ description: "An action." }), actions)
-    .optional()
-    .meta({
-      description: "The only actions that a plan may contain.",
-      examples: [["create", "update"]],
-      default: ACTIONS,
-    }),
-  rules: block(
-    Object.fromEntries(Object.entries(RULES).map(([code, rule]) => [code, ruleLevel(rule)])),
-    "This must be a map of rules, such as `rules: { plain-http: off }`.",
-  )
-    .optional()
-    .meta({
-      description: "Severity of lint rules. Rules that are not listed keep their defaults.",
-      examples: [{ "plain-http": "off" }],
-    }),
+    ),
+  ),
+  allow: optional(
+    "The only actions that a plan may contain.",
+    [["create", "update"]],
+    listOf(wordSchema(Object.keys(ALLOWED), ALLOWED).meta({ description: "An action." }), actions),
+    { default: ACTIONS },
+  ),
+  rules: optional(
+    "Severity of lint rules. Rules that are not listed keep their defaults.",
+    [{ "plain-http": "off" }],
+    block(
+      Object.fromEntries(Object.entries(RULES).map(([code, rule]) => [code, ruleLevel(rule)])),
+      "This must be a map of rules, such as `rules: { plain-http: off }`.",
+    ),
+  ),
   policies: linkPoliciesSchema,
 };

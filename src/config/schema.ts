@@ -1,7 +1,7 @@
 // The zod schemas of project and resource files, for validation and for editors.
 
 import * as z from "zod";
-import { block, exampleOf, keyOf, shapeOf, text, textLike } from "./field-schema.ts";
+import { block, exampleOf, keyOf, optional, shapeOf, text, textLike } from "./field-schema.ts";
 import { lifecycleKeys } from "./lifecycle.ts";
 import { waiveSchema } from "./link-policies/keys.ts";
 import { policyKeys } from "./policy.ts";
@@ -13,23 +13,21 @@ import { utmSchema, vocabularySchema } from "./utm.ts";
 /** The default of `files`. */
 export const DEFAULT_FILES: readonly string[] = ["links/**/*.yaml"];
 
-const unspecified = z
-  .enum(["reset", "keep"], { error: "This must be `reset` or `keep`." })
-  .optional()
-  .meta({
-    description: "What happens to fields that a link omits. The nearest setting wins: link, file, project.",
+const unspecified = optional(
+  "What happens to fields that a link omits. The nearest setting wins: link, file, project.",
+  ["keep"],
+  z.enum(["reset", "keep"], { error: "This must be `reset` or `keep`." }),
+  {
     markdownEnumDescriptions: ["They are reset to the service's default.", "They keep their live value."],
-    examples: ["keep"],
     default: "reset",
-  });
+  },
+);
 
-const note = text
-  .nullable()
-  .optional()
-  .meta({
-    description: "A note for people. It is never sent to the service.",
-    examples: ["Printed on the spring flyer."],
-  });
+const note = optional(
+  "A note for people. It is never sent to the service.",
+  ["Printed on the spring flyer."],
+  text.nullable(),
+);
 const renamedFrom = textLike("This must be the previous key.").optional();
 
 /** The fields of a link in the order of the field table, with `utm` after the destination that it belongs to. */
@@ -52,14 +50,12 @@ export const linkKeys: Readonly<Record<string, z.ZodType>> = {
     description: "Previous alias of this link, or domain/alias. Within a domain, the link keeps its id and its clicks.",
     examples: ["sale"],
   }),
-  protect: z
-    .boolean("This must be `true` or `false`.")
-    .optional()
-    .meta({
-      description: "Refuse every change after which the short URL stops working. No flag overrides this.",
-      examples: [true],
-      default: false,
-    }),
+  protect: optional(
+    "Refuse every change after which the short URL stops working. No flag overrides this.",
+    [true],
+    z.boolean("This must be `true` or `false`."),
+    { default: false },
+  ),
   ...lifecycleKeys,
   waive: waiveSchema,
   note,
@@ -90,11 +86,7 @@ const pixel = block(
 const tombstoneId = "This must be an id: a whole number greater than 0.";
 const tombstone = block(
   {
-    id: z
-      .int(tombstoneId)
-      .positive(tombstoneId)
-      .optional()
-      .meta({ description: "Delete only the row with this id at the service.", examples: [12] }),
+    id: optional("Delete only the row with this id at the service.", [12], z.int(tombstoneId).positive(tombstoneId)),
   },
   "A tombstone must be empty or have an id, such as `{ id: 12 }`.",
 )
@@ -172,30 +164,31 @@ const family = block(
         examples: [{ channel: ["mail", "qr"], region: ["de", "fr"] }],
       }),
     ...familyFields,
-    exclude: z
-      .array(combination, {
-        error: "`exclude` must be a list of combinations, such as `[{ channel: qr, region: us }]`.",
-      })
-      .nullable()
-      .optional()
-      .meta({ description: "Combinations without a link.", examples: [[{ channel: "qr", region: "us" }]] }),
-    each: z
-      .array(
-        block(
-          {
-            when: combination,
-            ...familyFields,
-          },
-          "This must be a map with `when` and fields.",
-        ).meta({ description: "Fields of the links that `when` matches." }),
-        { error: "`each` must be a list, such as `[{ when: { channel: qr }, protect: true }]`." },
-      )
-      .nullable()
-      .optional()
-      .meta({
-        description: "Fields of some links of the family. Later entries win.",
-        examples: [[{ when: { channel: "qr" }, note: "printed" }]],
-      }),
+    exclude: optional(
+      "Combinations without a link.",
+      [[{ channel: "qr", region: "us" }]],
+      z
+        .array(combination, {
+          error: "`exclude` must be a list of combinations, such as `[{ channel: qr, region: us }]`.",
+        })
+        .nullable(),
+    ),
+    each: optional(
+      "Fields of some links of the family. Later entries win.",
+      [[{ when: { channel: "qr" }, note: "printed" }]],
+      z
+        .array(
+          block(
+            {
+              when: combination,
+              ...familyFields,
+            },
+            "This must be a map with `when` and fields.",
+          ).meta({ description: "Fields of the links that `when` matches." }),
+          { error: "`each` must be a list, such as `[{ when: { channel: qr }, protect: true }]`." },
+        )
+        .nullable(),
+    ),
   },
   "A family must be a map with `for` and the fields of its links.",
 ).meta({
@@ -206,59 +199,55 @@ const family = block(
 
 /** The keys of links and pixels, in project and resource files. */
 export const resourceSections = {
-  defaults: block(
-    {
-      link: block({ ...linkFields, ...lifecycleKeys })
-        .nullable()
-        .optional()
-        .meta({ description: "Default fields of links.", examples: [{ domain: "go.example.com" }] }),
-    },
-    "`defaults` must be a map with the key `link`.",
-  )
-    .nullable()
-    .optional()
-    .meta({
-      description: "Values for fields that a link omits. The nearest value wins: link, file, project.",
-      examples: [{ link: { domain: "go.example.com" } }],
-    }),
+  defaults: optional(
+    "Values for fields that a link omits. The nearest value wins: link, file, project.",
+    [{ link: { domain: "go.example.com" } }],
+    block(
+      {
+        link: optional(
+          "Default fields of links.",
+          [{ domain: "go.example.com" }],
+          block({ ...linkFields, ...lifecycleKeys }).nullable(),
+        ),
+      },
+      "`defaults` must be a map with the key `link`.",
+    ).nullable(),
+  ),
   unspecified,
-  pixels: z
-    .record(keyOf("pixel"), pixel, { error: "`pixels` must be a map from names to pixels." })
-    .nullable()
-    .optional()
-    .meta({ description: "Tracking pixels by name.", examples: [exampleOf("pixel").map] }),
-  links: z
-    .record(keyOf("link"), link, { error: "`links` must be a map from aliases to links." })
-    .nullable()
-    .optional()
-    .meta({ description: "Short links by alias or domain/alias.", examples: [exampleOf("link").map] }),
-  families: z
-    .record(z.string(), family, { error: "`families` must be a map from aliases with placeholders to families." })
-    .nullable()
-    .optional()
-    .meta({
-      description: "Families of links: one link for each combination of values.",
-      examples: [{ "spring-{region}": { for: { region: ["de", "fr"] }, url: "https://example.com/{region}" } }],
-    }),
-  absent: block(
-    {
-      links: tombstones.meta({
-        description: "Links to delete if they exist.",
-        examples: [["old-sale"], { sale: { id: 12 } }],
-      }),
-      pixels: tombstones.meta({
-        description: "Pixels to delete if they exist.",
-        examples: [["Old pixel"], { "Old pixel": { id: 3 } }],
-      }),
-    },
-    "`absent` must be a map with `links`, `pixels` or both.",
-  )
-    .nullable()
-    .optional()
-    .meta({
-      description: "Tombstones: links and pixels to delete if they exist.",
-      examples: [{ links: ["old-sale"], pixels: ["Old pixel"] }],
-    }),
+  pixels: optional(
+    "Tracking pixels by name.",
+    [exampleOf("pixel").map],
+    z.record(keyOf("pixel"), pixel, { error: "`pixels` must be a map from names to pixels." }).nullable(),
+  ),
+  links: optional(
+    "Short links by alias or domain/alias.",
+    [exampleOf("link").map],
+    z.record(keyOf("link"), link, { error: "`links` must be a map from aliases to links." }).nullable(),
+  ),
+  families: optional(
+    "Families of links: one link for each combination of values.",
+    [{ "spring-{region}": { for: { region: ["de", "fr"] }, url: "https://example.com/{region}" } }],
+    z
+      .record(z.string(), family, { error: "`families` must be a map from aliases with placeholders to families." })
+      .nullable(),
+  ),
+  absent: optional(
+    "Tombstones: links and pixels to delete if they exist.",
+    [{ links: ["old-sale"], pixels: ["Old pixel"] }],
+    block(
+      {
+        links: tombstones.meta({
+          description: "Links to delete if they exist.",
+          examples: [["old-sale"], { sale: { id: 12 } }],
+        }),
+        pixels: tombstones.meta({
+          description: "Pixels to delete if they exist.",
+          examples: [["Old pixel"], { "Old pixel": { id: 3 } }],
+        }),
+      },
+      "`absent` must be a map with `links`, `pixels` or both.",
+    ).nullable(),
+  ),
 };
 
 const labelled = "A label must be set to an id, a name or `{ id: …, name: … }`.";
@@ -276,14 +265,11 @@ function labels(noun: string, id: number, name: string): z.ZodType {
   const label = z
     .union([labelId, z.string().trim().min(1, labelled), both], { error: labelled })
     .meta({ description: `The ${noun}: its id, its name, or both.`, examples: [id, name, { id, name }] });
-  return z
-    .record(z.string(), label, { error: "This must be a map from labels to ids or names." })
-    .nullable()
-    .optional()
-    .meta({
-      description: `Labels for ${noun}s, which the files and plans use as names.`,
-      examples: [{ [name]: id }],
-    });
+  return optional(
+    `Labels for ${noun}s, which the files and plans use as names.`,
+    [{ [name]: id }],
+    z.record(z.string(), label, { error: "This must be a map from labels to ids or names." }).nullable(),
+  );
 }
 
 /** A string that is not empty. */
@@ -315,16 +301,14 @@ export const projectKeys: Readonly<Record<string, z.ZodType>> = {
           "The account's time zone. Set it only if linkform cannot read it from the service. Default: the zone that the service returns.",
         examples: ["Europe/Berlin"],
       }),
-      software: z
-        .union([z.literal(["auto", ...SOFTWARE]), z.literal(SOFTWARE.map(Number))], {
+      software: optional(
+        "Version of the service's software. Set it only if linkform cannot detect the version.",
+        ["auto"],
+        z.union([z.literal(["auto", ...SOFTWARE]), z.literal(SOFTWARE.map(Number))], {
           error: `This must be one of: auto, ${SOFTWARE.join(", ")}.`,
-        })
-        .optional()
-        .meta({
-          description: "Version of the service's software. Set it only if linkform cannot detect the version.",
-          default: "auto",
-          examples: ["auto"],
         }),
+        { default: "auto" },
+      ),
     },
     "This must be a map, such as `service: { base_url: https://short.example.com }`.",
   ).meta({
@@ -337,16 +321,14 @@ export const projectKeys: Readonly<Record<string, z.ZodType>> = {
   }),
   domains: labels("domain", 2, "go.example.com"),
   spaces: labels("space", 1, "Marketing"),
-  files: z
-    .array(textLike("This must be a glob, such as links/**/*.yaml.").meta({ description: "A glob." }), {
+  files: optional(
+    "Globs of resource files, relative to this file. Each must match a file.",
+    [["links/**/*.yaml", "pixels.yaml"]],
+    z.array(textLike("This must be a glob, such as links/**/*.yaml.").meta({ description: "A glob." }), {
       error: "This must be a list of globs, such as `[links/**/*.yaml]`.",
-    })
-    .optional()
-    .meta({
-      description: "Globs of resource files, relative to this file. Each must match a file.",
-      examples: [["links/**/*.yaml", "pixels.yaml"]],
-      default: DEFAULT_FILES,
     }),
+    { default: DEFAULT_FILES },
+  ),
   ...policyKeys,
   utm: vocabularySchema,
 };

@@ -17,7 +17,7 @@ import {
   type UtmVocabulary,
 } from "../domain/utm.ts";
 import type { Pair, Value } from "../domain/value.ts";
-import { block, text } from "./field-schema.ts";
+import { block, optional, text } from "./field-schema.ts";
 import { textsIn } from "./texts.ts";
 import { entry, formatInline, textOf, type TreeNode } from "./yaml.ts";
 
@@ -42,63 +42,56 @@ function shapeOf(of: (key: UtmKey) => z.ZodType): Record<string, z.ZodType> {
 const aboutUtm = `This must be \`none\`, or a map with any of these keys: ${UTM_KEYS.join(", ")}.`;
 
 /** `utm` of a link or of the defaults. */
-export const utmSchema: z.ZodType = z
-  .union(
-    [
-      z.literal("none"),
-      block(
-        shapeOf((key) =>
-          utmText
-            .nullable()
-            .optional()
-            .meta({
-              description: `${ABOUT[key].about} Appended as \`${utmParameter(key)}\`. \`null\` overrides a default.`,
-              examples: [ABOUT[key].example],
-            }),
+export const utmSchema: z.ZodType = optional(
+  "UTM parameters that are appended to `url` and to the destinations of `targeting`. The nearest value of each key wins: link, file, project. `none` clears all defaults.",
+  [{ source: "newsletter", medium: "email", campaign: "spring-2027" }],
+  z
+    .union(
+      [
+        z.literal("none"),
+        block(
+          shapeOf((key) =>
+            optional(
+              `${ABOUT[key].about} Appended as \`${utmParameter(key)}\`. \`null\` overrides a default.`,
+              [ABOUT[key].example],
+              utmText.nullable(),
+            ),
+          ),
+          aboutUtm,
         ),
-        aboutUtm,
-      ),
-    ],
-    { error: aboutUtm },
-  )
-  .nullable()
-  .optional()
-  .meta({
-    description:
-      "UTM parameters that are appended to `url` and to the destinations of `targeting`. The nearest value of each key wins: link, file, project. `none` clears all defaults.",
-    examples: [{ source: "newsletter", medium: "email", campaign: "spring-2027" }],
-  });
+      ],
+      { error: aboutUtm },
+    )
+    .nullable(),
+);
 
 /** Longer lists need a pattern: every wrong value is compared with the whole list. */
 const MOST_VALUES = 1000;
 const aboutAllowed = "This must be a list of values, or a pattern such as `[a-z0-9-]+`.";
 
 /** `utm` of the project file. */
-export const vocabularySchema: z.ZodType = block(
-  shapeOf((key) =>
-    z
-      .union(
-        [
-          z
-            .array(utmText.meta({ description: "An allowed value." }), { error: aboutAllowed })
-            .min(1, "This must have at least one item.")
-            .max(MOST_VALUES, `This has more than ${MOST_VALUES} values. Use a pattern instead.`),
-          text,
-        ],
-        { error: aboutAllowed },
-      )
-      .optional()
-      .meta({
-        description: `Allowed values of \`${utmParameter(key)}\`: a list, or a pattern in RE2 syntax for the whole value. Default: any value.`,
-        examples: [[ABOUT[key].example], "[a-z0-9-]+"],
-      }),
+export const vocabularySchema: z.ZodType = optional(
+  "The UTM values that links may have. Another value is reported by the rule `utm-value`.",
+  [{ source: ["newsletter", "instagram"], medium: ["email", "social"], campaign: "[a-z0-9-]+" }],
+  block(
+    shapeOf((key) =>
+      optional(
+        `Allowed values of \`${utmParameter(key)}\`: a list, or a pattern in RE2 syntax for the whole value. Default: any value.`,
+        [[ABOUT[key].example], "[a-z0-9-]+"],
+        z.union(
+          [
+            z
+              .array(utmText.meta({ description: "An allowed value." }), { error: aboutAllowed })
+              .min(1, "This must have at least one item.")
+              .max(MOST_VALUES, `This has more than ${MOST_VALUES} values. Use a pattern instead.`),
+            text,
+          ],
+          { error: aboutAllowed },
+        ),
+      ),
+    ),
   ),
-)
-  .optional()
-  .meta({
-    description: "The UTM values that links may have. Another value is reported by the rule `utm-value`.",
-    examples: [{ source: ["newsletter", "instagram"], medium: ["email", "social"], campaign: "[a-z0-9-]+" }],
-  });
+);
 
 const NO_UTM: ReadonlyMap<UtmKey, Declared> = new Map();
 

@@ -4,7 +4,7 @@ import * as z from "zod";
 import type { Diagnostic } from "../../domain/diagnostic.ts";
 import { compareText } from "../../domain/place.ts";
 import type { LinkPolicy, Waiver } from "../../domain/project.ts";
-import { block, listOf, textLike, wordSchema } from "../field-schema.ts";
+import { block, listOf, optional, textLike, wordSchema } from "../field-schema.ts";
 import { dateIn } from "../texts.ts";
 import { entry, textOf, type TreeNode } from "../yaml.ts";
 
@@ -88,8 +88,10 @@ const aboutPattern = 'This must be a regular expression in quotes, such as `"[a-
 
 /** What a policy can check. */
 const CHECKS = {
-  require: z
-    .union(
+  require: optional(
+    "Fields that a link must set, itself or by `defaults`. A map also lists their allowed values.",
+    [["space", "note"], { space: ["Marketing", "Sales"] }],
+    z.union(
       [
         listOf(textLike("This must be the name of a field.").meta({ description: "A field." }), aboutRequire),
         z
@@ -100,45 +102,32 @@ const CHECKS = {
           .meta({ minProperties: 1 }),
       ],
       { error: aboutRequire },
-    )
-    .optional()
-    .meta({
-      description: "Fields that a link must set, itself or by `defaults`. A map also lists their allowed values.",
-      examples: [["space", "note"], { space: ["Marketing", "Sales"] }],
-    }),
-  destinations: listOf(host, aboutHosts)
-    .optional()
-    .meta({
-      description:
-        "The only hosts that links may lead to, in `url`, `targeting` and `expiration.url`. `*.example.com` matches all hosts below example.com, but not example.com itself.",
-      examples: [["example.com", "*.example.com"]],
-    }),
-  blocked: listOf(host, aboutHosts)
-    .optional()
-    .meta({ description: "Hosts that links must not lead to.", examples: [["bit.ly"]] }),
-  alias: z
-    .string(aboutPattern)
-    .trim()
-    .min(1, aboutPattern)
-    .optional()
-    .meta({
-      description: "A regular expression (RE2) that must match the whole alias.",
-      examples: ["[a-z0-9-]+"],
-    }),
-  expires_within: z
-    .string(aboutDays)
-    .regex(PERIOD, aboutDays)
-    .optional()
-    .meta({
-      description: "A link must have an `expiration.date`, at most this many days from today.",
-      examples: ["90 days"],
-    }),
-  pixels: listOf(
-    textLike("This must be the name of a pixel.").meta({ description: "The name of a pixel." }),
-    "This must be a list of pixels, such as `[Meta main]`.",
-  )
-    .optional()
-    .meta({ description: "Pixels that a link must use.", examples: [["Meta main"]] }),
+    ),
+  ),
+  destinations: optional(
+    "The only hosts that links may lead to, in `url`, `targeting` and `expiration.url`. `*.example.com` matches all hosts below example.com, but not example.com itself.",
+    [["example.com", "*.example.com"]],
+    listOf(host, aboutHosts),
+  ),
+  blocked: optional("Hosts that links must not lead to.", [["bit.ly"]], listOf(host, aboutHosts)),
+  alias: optional(
+    "A regular expression (RE2) that must match the whole alias.",
+    ["[a-z0-9-]+"],
+    z.string(aboutPattern).trim().min(1, aboutPattern),
+  ),
+  expires_within: optional(
+    "A link must have an `expiration.date`, at most this many days from today.",
+    ["90 days"],
+    z.string(aboutDays).regex(PERIOD, aboutDays),
+  ),
+  pixels: optional(
+    "Pixels that a link must use.",
+    [["Meta main"]],
+    listOf(
+      textLike("This must be the name of a pixel.").meta({ description: "The name of a pixel." }),
+      "This must be a list of pixels, such as `[Meta main]`.",
+    ),
+  ),
 } satisfies Record<string, z.ZodType>;
 
 const LEVELS = { error: "No plan is possible.", warning: "The finding is only reported." };
@@ -146,30 +135,26 @@ const aboutChecks = `This must have at least one of these keys: ${Object.keys(CH
 
 const policy = block(
   {
-    links: z
-      .union(
+    links: optional(
+      "The links that the policy applies to: a glob that matches keys, or a list of globs. Default: all links.",
+      ["go.example.com/qr-*"],
+      z.union(
         [
           textLike(aboutGlobs).meta({ description: "A glob that matches keys." }),
           listOf(textLike(aboutGlobs).meta({ description: "A glob that matches keys." }), aboutGlobs),
         ],
         { error: aboutGlobs },
-      )
-      .optional()
-      .meta({
-        description:
-          "The links that the policy applies to: a glob that matches keys, or a list of globs. Default: all links.",
-        examples: ["go.example.com/qr-*"],
-      }),
+      ),
+    ),
     ...CHECKS,
-    severity: wordSchema(Object.keys(LEVELS), LEVELS)
-      .optional()
-      .meta({ description: "Severity of the findings.", examples: ["warning"], default: "error" }),
-    reason: reason("policy")
-      .optional()
-      .meta({
-        description: "Why the policy exists. Findings show it.",
-        examples: ["Visitors should always reach our own sites."],
-      }),
+    severity: optional("Severity of the findings.", ["warning"], wordSchema(Object.keys(LEVELS), LEVELS), {
+      default: "error",
+    }),
+    reason: optional(
+      "Why the policy exists. Findings show it.",
+      ["Visitors should always reach our own sites."],
+      reason("policy"),
+    ),
   },
   "A policy must be a map, such as `{ destinations: [example.com] }`.",
 )
@@ -180,19 +165,17 @@ const byName = (value: z.ZodType, about: string): z.ZodType =>
   z.record(name, value, { error: (issue) => (issue.code === "invalid_key" ? aboutName : about) });
 
 /** `policies` of a project file. */
-export const linkPoliciesSchema: z.ZodType = byName(
-  policy,
-  "This must be a map from names to policies, such as `own-destinations: { destinations: [example.com] }`.",
-)
-  .refine(
+export const linkPoliciesSchema: z.ZodType = optional(
+  "House rules that links must follow, by name.",
+  [{ "own-destinations": { destinations: ["example.com", "*.example.com"] } }],
+  byName(
+    policy,
+    "This must be a map from names to policies, such as `own-destinations: { destinations: [example.com] }`.",
+  ).refine(
     (value) => Object.keys(Object(value)).length <= MOST_POLICIES,
     `This must have at most ${MOST_POLICIES} policies.`,
-  )
-  .optional()
-  .meta({
-    description: "House rules that links must follow, by name.",
-    examples: [{ "own-destinations": { destinations: ["example.com", "*.example.com"] } }],
-  });
+  ),
+);
 
 const aboutUntil = "This must be a date (YYYY-MM-DD).";
 const waiver = block(
@@ -210,13 +193,11 @@ const waiver = block(
 ).meta({ description: "A waiver of this policy.", examples: [{ until: "2027-01-01", because: "Partner page" }] });
 
 /** `waive` of a link. */
-export const waiveSchema: z.ZodType = byName(
-  waiver,
-  "This must be a map from policies to waivers, such as `own-destinations: { until: 2027-01-01, because: Partner page }`.",
-)
-  .optional()
-  .meta({
-    description:
-      "Policies of the project that this link does not have to follow, by name. Each has an end and a reason.",
-    examples: [{ "own-destinations": { until: "2027-01-01", because: "Partner page" } }],
-  });
+export const waiveSchema: z.ZodType = optional(
+  "Policies of the project that this link does not have to follow, by name. Each has an end and a reason.",
+  [{ "own-destinations": { until: "2027-01-01", because: "Partner page" } }],
+  byName(
+    waiver,
+    "This must be a map from policies to waivers, such as `own-destinations: { until: 2027-01-01, because: Partner page }`.",
+  ),
+);
