@@ -4,7 +4,7 @@ import { compareText } from "../domain/place.ts";
 import type { Project } from "../domain/project.ts";
 import { RULES } from "../domain/rules.ts";
 import { REFERENCE_FIELD } from "../domain/table.ts";
-import type { AllowedUtm, UtmVocabulary } from "../domain/utm.ts";
+import type { UtmVocabulary } from "../domain/utm.ts";
 
 /** Texts that the files of a project use, each once and sorted. */
 export interface KnownValues {
@@ -114,16 +114,14 @@ function changeMap(schema: unknown, change: (map: Part) => Part): unknown {
   return isPart(schema) && isPart(schema["then"]) ? { ...schema, then: change(schema["then"]) } : schema;
 }
 
-/** The keys of `utm` with the vocabulary of the project. */
+/** The keys of `utm` with the listed values of the project. Patterns are left out: an editor may match by backtracking, without end. */
 function utmKeys(properties: unknown, { utm, isUtmStrict }: KnownValues, isFamily: boolean): unknown {
   if (!isPart(properties)) return properties;
   const unchecked = isFamily ? [NO_TEXT, WITH_PLACEHOLDER] : [NO_TEXT];
-  const keys = [...utm].map(([key, allowed]) => {
-    const known = allowedPart(allowed, isUtmStrict);
-    return [
-      key,
-      known === null ? properties[key] : allow(properties[key], known, isUtmStrict ? unchecked : [{}, NEVER]),
-    ];
+  const keys = [...utm].flatMap(([key, allowed]) => {
+    if (!("values" in allowed)) return [];
+    const known = { enum: allowed.values, errorMessage: `This must be one of: ${allowed.values.join(", ")}.` };
+    return [[key, allow(properties[key], known, isUtmStrict ? unchecked : [{}, NEVER])]];
   });
   return { ...properties, ...Object.fromEntries(keys) };
 }
@@ -132,33 +130,11 @@ function utmKeys(properties: unknown, { utm, isUtmStrict }: KnownValues, isFamil
 const NO_TEXT: Part = { type: ["number", "boolean", "null"] };
 const WITH_PLACEHOLDER: Part = { pattern: "\\{" };
 
-/** The schema of an allowed text; null if editors cannot check it. */
-function allowedPart(allowed: AllowedUtm, isStrict: boolean): Part | null {
-  if ("values" in allowed)
-    return { enum: allowed.values, errorMessage: `This must be one of: ${allowed.values.join(", ")}.` };
-  const { pattern } = allowed;
-  if (!isStrict || !isSafe(pattern)) return null;
-  return { pattern: `^(?:${pattern})$`, errorMessage: `This must match \`${pattern}\`.` };
-}
-
 /** The schema of a value that is known or one of the others, without an example. */
 function allow(schema: unknown, known: Part, others: readonly Part[]): unknown {
   if (!isPart(schema)) return schema;
   const { examples: _, ...rest } = schema;
   return { ...rest, anyOf: [known, ...others] };
-}
-
-/** A class, an escape, a character or a group of words, and how often it repeats. */
-const SIMPLE =
-  /^(?:\[[^\][\\^]+\](?:[*+?]|\{\d+(?:,\d*)?\})?|\\[dw.](?:[*+?]|\{\d+(?:,\d*)?\})?|[\w.|-][*+?]?|\((?:\?:)?[\w|-]+\))*$/;
-const MAX_REPEATS = 2;
-
-/**
- * Whether the pattern means the same in RE2 and in JavaScript, and cannot hang an editor, which may match by backtracking. A pull
- * request can bring any pattern.
- */
-function isSafe(pattern: string): boolean {
-  return SIMPLE.test(pattern) && (pattern.match(/[*+{]/g) ?? []).length <= MAX_REPEATS;
 }
 
 function titleOf(schema: unknown): unknown {

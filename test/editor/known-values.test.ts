@@ -13,7 +13,7 @@ domains: { go: { id: 2, name: go.example.com }, "2024": 3 }
 spaces: { Marketing: 1 }
 scope: { domains: [go, "2024"], spaces: [Marketing, Sales, null] }
 pixels: { Meta main: { type: facebook, value: "1" } }
-utm: { source: [newsletter, instagram, "2027"], medium: [email, social], campaign: "[a-z0-9-]+", content: "(a+)+" }
+utm: { source: [newsletter, instagram, "2027"], medium: [email, social], campaign: "(a+)+" }
 policies:
   own-destinations: { destinations: [example.com], reason: Visitors trust our name. }
 `;
@@ -91,8 +91,8 @@ it("marks no other valid value", async () => {
   expect(await editor().marks("linkform.yaml", project("protect: [go/a]\n"))).toEqual([]);
 });
 
-// Fails when the editor refuses what `validate` accepts, or accepts a text that it refuses.
-it("marks UTM values outside of the vocabulary, and no others", async () => {
+// Fails when the editor refuses what `validate` accepts, or accepts a text that is not in a list.
+it("marks UTM values outside of the lists, and no others", async () => {
   const marks = async (utm: string): Promise<string[]> => {
     const found = await editor().marks(
       "links/a.yaml",
@@ -100,20 +100,18 @@ it("marks UTM values outside of the vocabulary, and no others", async () => {
     );
     return found.map(({ message }) => message);
   };
-  expect(await marks("{ source: newsletter, medium: null, campaign: spring-2027, term: Any thing }")).toEqual([]);
-  expect(await marks("{ source: 2027, content: aaa }")).toEqual([]);
+  expect(await marks("{ source: newsletter, medium: null, campaign: aaa, term: Any thing }")).toEqual([]);
+  expect(await marks("{ source: 2027, campaign: aaa }")).toEqual([]);
   expect(await marks("none")).toEqual([]);
   expect(await marks("{ source: news }")).toEqual(["This must be one of: newsletter, instagram, 2027."]);
-  expect(await marks("{ campaign: Spring 2027 }")).toEqual(["This must match `[a-z0-9-]+`."]);
   const family =
     "families:\n  a-{channel}:\n    for: { channel: [newsletter, instagram] }\n    url: https://example.com/\n";
   expect(await editor().marks("links/a.yaml", resource(`${family}    utm: { source: "{channel}" }\n`))).toEqual([]);
 });
 
-// Fails when a pattern that backtracking takes forever for gets into the schema, which the editor matches in that way.
-it("leaves patterns out that could hang an editor", async () => {
+// Fails when a pattern of the project gets into the schema: an editor matches by backtracking, without end.
+it("leaves patterns out", async () => {
   const schemaText = await readFile(path.join(root, ".linkform/resources.json"), "utf8");
-  expect(schemaText).toContain("^(?:[a-z0-9-]+)$");
   expect(schemaText).not.toContain("(a+)+");
 });
 
