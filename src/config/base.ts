@@ -106,6 +106,36 @@ export async function textsAt(
   });
 }
 
+/**
+ * The files of a project that the last commit has with other texts, or that are missing now. Null outside a repository, and if git is not
+ * installed. Throws a user error if git cannot read the commit, for example because the repository belongs to another user.
+ */
+export async function uncommitted(
+  folder: string,
+  projectFile: string,
+  texts: ReadonlyMap<string, string>,
+  env: GitEnvironment,
+): Promise<string[] | null> {
+  const git = await repositoryOf(folder, env);
+  try {
+    if (git === null) return null;
+    if ((await findCommit(git, "HEAD")) === null) return [];
+    const committed = (await textsAt(folder, projectFile, "HEAD", env)).texts;
+    return [...committed].flatMap(([file, text]) => (isSameText(texts.get(file), text) ? [] : [file]));
+  } catch (cause) {
+    if (!(cause instanceof UserError)) throw cause;
+    if (cause.code === "base-no-git") return null;
+    const message = `git cannot list the uncommitted changes in this repository: ${cause.message}`;
+    const hint = `Pass --force to continue without this check. ${cause.hint ?? ""}`.trim();
+    throw new UserError("uncommitted-unknown", message, { hint });
+  }
+}
+
+/** Whether two texts are equal apart from line endings, which git may convert. */
+export function isSameText(one: string | undefined, other: string | undefined): boolean {
+  return one?.replaceAll("\r\n", "\n") === other?.replaceAll("\r\n", "\n");
+}
+
 /** A commit that is open. */
 interface OpenCommit {
   readonly git: GitRepository;
@@ -277,14 +307,21 @@ function isSameService(one: string, other: string): boolean {
   return one.replace(/^https?:/, "") === other.replace(/^https?:/, "");
 }
 
-/** The full hash of the commit that a ref names. */
-async function commitOf(git: GitRepository, ref: string, env: GitEnvironment): Promise<string> {
+/** The full hash of the commit that a ref names; null if there is none. Throws a user error if git cannot read the repository. */
+async function findCommit(git: GitRepository, ref: string): Promise<string | null> {
   const name = await lineOf(git, "rev-parse", "--verify", "--quiet", `${ref}^{commit}`);
   // For a ref such as `^main`, git prints `^` and a name.
   if (name !== null && /^[0-9a-f]{40,64}$/.test(name)) return name;
-  const shallow = await git.run("rev-parse", "--is-shallow-repository");
-  if ("error" in shallow) throw gitError(shallow.error);
-  if (shallow.out.trim() === "true") {
+  const dir = await git.run("rev-parse", "--git-dir");
+  if ("error" in dir) throw gitError(dir.error);
+  return null;
+}
+
+/** The same. Throws a user error if there is no such commit. */
+async function commitOf(git: GitRepository, ref: string, env: GitEnvironment): Promise<string> {
+  const name = await findCommit(git, ref);
+  if (name !== null) return name;
+  if ((await lineOf(git, "rev-parse", "--is-shallow-repository")) === "true") {
     throw new UserError("base-missing", `\`${ref}\` is not available because this clone is shallow.`, {
       hint: "Run `git fetch --unshallow`. In CI, check out with `fetch-depth: 0` (GitLab: `GIT_DEPTH: 0`).",
     });

@@ -214,52 +214,6 @@ export async function trackedAt(file: string, env: GitEnvironment): Promise<Trac
   return { files: names.map((name) => path.posix.relative(repository.prefix, name)) };
 }
 
-/**
- * The tracked files of a folder that have uncommitted changes, by their path in it; null if it is in no repository, or git is not
- * installed. Throws a user error if git fails, for example because the repository belongs to another user.
- */
-export async function uncommitted(folder: string, env: GitEnvironment): Promise<string[] | null> {
-  const repository = await repositoryOf(folder, env);
-  const filters = repository && (await withoutFilters(repository));
-  if (repository === null || filters === null) return null;
-  const { prefix } = repository;
-  const status = ["status", "--porcelain=v1", "-z", "--untracked-files=no", "--no-renames", "--ignore-submodules=all"];
-  const answer = await repository.run(...filters, "--literal-pathspecs", ...status, "--", prefix === "" ? "." : prefix);
-  if ("error" in answer) return noRepositoryOrThrow(answer.error);
-  // Each is two letters, a space, and the path from the repository's root.
-  const entries = answer.out.split("\0").filter(Boolean);
-  return entries.map((one) => one.slice(3 + prefix.length));
-}
-
-/**
- * Options that turn off every configured filter, because git runs a filter's program to compare files. Null if git is not installed.
- */
-async function withoutFilters(repository: GitRepository): Promise<string[] | null> {
-  const answer = await repository.run("config", "--null", "--name-only", "--get-regexp", String.raw`^filter\.`);
-  // Without a configured filter, git fails without a message.
-  if ("error" in answer) return answer.error === "" ? [] : noRepositoryOrThrow(answer.error);
-  const names = answer.out.split("\0").flatMap((key) => /^filter\.(.+)\.[^.]+$/s.exec(key)?.[1] ?? []);
-  const unsupported = names.find((name) => name.includes("="));
-  // git reads the name up to the first `=`.
-  if (unsupported !== undefined) return noRepositoryOrThrow(`the filter \`${unsupported}\` cannot be disabled.`);
-  return [...new Set(names)].flatMap((name) =>
-    ["clean=", "smudge=", "process=", "required=false"].flatMap((setting) => ["-c", `filter.${name}.${setting}`]),
-  );
-}
-
-/** Null if git is not installed or the folder is in no repository. Throws a user error for any other message of git. */
-function noRepositoryOrThrow(message: string | null): null {
-  if (message === null || /not a git repository|must be run in a work tree/i.test(message)) return null;
-  const trust = trustHint(message);
-  const why = trust === null ? firstLine(message).replace(/^fatal: /, "") : "its folder belongs to another user.";
-  throw new UserError("uncommitted-unknown", `git cannot list the uncommitted changes in this repository: ${why}`, {
-    hint:
-      trust === null
-        ? "Fix this error, or pass --force to continue without this check."
-        : `Pass --force to continue without this check. ${trust}`,
-  });
-}
-
 /** What to type if git does not read a repository because its folder belongs to another user; null for other messages. */
 export function trustHint(message: string): string | null {
   const folder = /safe\.directory (.+)/.exec(message)?.[1];

@@ -1,6 +1,7 @@
 // `linkform pull`: writes the live state into the files, so that a plan of them is empty.
 
-import { uncommitted } from "../config/git.ts";
+import { uncommitted } from "../config/base.ts";
+import { repositoryOf } from "../config/git.ts";
 import { folderSource } from "../config/file-source.ts";
 import { error, hasErrors, type Diagnostic } from "../domain/diagnostic.ts";
 import type { Project } from "../domain/project.ts";
@@ -101,8 +102,8 @@ function checkFlags(criteria: PullCriteria): void {
 }
 
 /** Throws a user error if files have uncommitted changes, which `git diff` would show together with those of the pull. */
-async function refuseUncommitted({ folder }: OpenedProject, { env }: World): Promise<void> {
-  const changed = (await uncommitted(folder, env)) ?? [];
+async function refuseUncommitted({ folder, file, texts }: OpenedProject, { env }: World): Promise<void> {
+  const changed = (await uncommitted(folder, file, texts, env)) ?? [];
   const [first] = changed;
   if (first === undefined) return;
   const others = changed.length === 1 ? "" : ` and ${plural(changed.length - 1, "more file")}`;
@@ -149,10 +150,7 @@ async function conclude(
       : null;
   if (unwritten !== null) return refuse(out, "pull", baseUrl, [unwritten], EXIT.error);
   out.findings(pulled.diagnostics);
-  const isInGit = await uncommitted(folder, env).then(
-    (found) => found !== null,
-    () => false,
-  );
+  const isInGit = (await repositoryOf(folder, env)) !== null;
   const refused = pulled.diagnostics.filter(({ code }) => isRuleCode(code)).length;
   const isReported = await out.result({
     of: "written",

@@ -1,5 +1,6 @@
 // `--move-base`: after a complete apply, the base moves to the commit whose files were applied.
 
+import { isSameText } from "../config/base.ts";
 import { findBaseTag, findNewTag, immovable, moveBaseTag, type TagMove } from "../config/git.ts";
 import { endingOf, type Base, type Plan } from "../domain/change.ts";
 import { error, type Diagnostic } from "../domain/diagnostic.ts";
@@ -56,11 +57,11 @@ export function firstDeployProblem({ changes }: Plan): Diagnostic | null {
   return error("first-deploy", `The first deploy ${what}. Nothing is applied.`, first.source, hint);
 }
 
-/** The first file that differs or is missing on one side, or null. Line endings are ignored: git may convert them. */
+/** The first file that differs or is missing on one side, or null. */
 export function differentFile(here: ReadonlyMap<string, string>, there: ReadonlyMap<string, string>): string | null {
-  const text = (files: ReadonlyMap<string, string>, file: string): string | undefined =>
-    files.get(file)?.replaceAll("\r\n", "\n");
-  return [...new Set([...here.keys(), ...there.keys()])].find((file) => text(here, file) !== text(there, file)) ?? null;
+  return (
+    [...new Set([...here.keys(), ...there.keys()])].find((file) => !isSameText(here.get(file), there.get(file))) ?? null
+  );
 }
 
 /**

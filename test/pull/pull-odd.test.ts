@@ -325,7 +325,7 @@ describe("objects that files cannot declare", () => {
 describe("git", () => {
   async function inGit(): ReturnType<typeof beginPulling> {
     const begun = await beginPulling(
-      { "links/a.yaml": "links: { go.example.com/a: { url: https://example.com/old } }\n" },
+      { "links/a.yaml": "links: { go.example.com/a: { url: https://example.com/old } }\n", "README.md": "ours\n" },
       { links: [link("a")] },
     );
     const git = (...args: string[]): Promise<unknown> =>
@@ -338,16 +338,19 @@ describe("git", () => {
     return begun;
   }
 
-  it("a clean tree is accepted, also with untracked files", async () => {
+  it("a clean tree is accepted, also with changes of other files", async () => {
     const { folder, pull, text } = await inGit();
     await writeFile(path.join(folder, "notes.txt"), "mine");
+    await writeFile(path.join(folder, "links/b.yaml"), "# not committed\n");
+    await writeFile(path.join(folder, "README.md"), "changed\n");
     expect((await pull({ quiet: true })).exit).toBe(0);
     expect(await text("links/a.yaml")).toContain("https://example.com/a");
   });
 
-  it("an unreadable git index stops the pull without --force", async () => {
+  it("a commit with missing files stops the pull without --force", async () => {
     const { folder, pull, text } = await inGit();
-    await writeFile(path.join(folder, ".git/index"), "spoiled");
+    const { stdout: tree } = await promisify(execFile)("git", ["rev-parse", "HEAD^{tree}"], { cwd: folder });
+    await rm(path.join(folder, ".git/objects", tree.slice(0, 2)), { recursive: true });
     const before = await text("links/a.yaml");
     const { exit, err } = await pull();
     expect(exit).toBe(1);
