@@ -45,8 +45,8 @@ export function readFields(kind: ResourceKind, layers: readonly TreeNode[]): Dec
     findings: [],
   };
   for (const { spec, steps, time } of BLOCK_FIELDS[kind]) {
-    const found = find(layers, steps);
-    if (spec.kind === "instant") readInstant(spec, found, time && find(layers, time), result);
+    const found = findValue(layers, steps);
+    if (spec.kind === "instant") readInstant(spec, found, time && findValue(layers, time), result);
     else if (found !== null) readField(spec, found, result);
   }
   if (kind === "link")
@@ -59,7 +59,7 @@ const GROUPS_WITH_ACTIVE = Object.entries(GROUPS).flatMap(([name, { active }]) =
 );
 
 /** The value of a path in the nearest layer that sets it. */
-function find(layers: readonly TreeNode[], [head, tail]: Steps): FoundValue | null {
+export function findValue(layers: readonly TreeNode[], [head, tail]: Steps): FoundValue | null {
   for (let layer = 0; layer < layers.length; layer += 1) {
     const map = layers[layer];
     const value = entry(map, head)?.value;
@@ -227,7 +227,7 @@ function timeIn(time: FoundValue | null): ScalarNode | null {
 
 /** The default time of day for dates, if `defaults` set one. */
 export function defaultTimeOf(spec: InstantSpec, layers: readonly TreeNode[]): Declared | null {
-  const declared = timeIn(find(layers, splitPath(spec.timePath)));
+  const declared = timeIn(findValue(layers, splitPath(spec.timePath)));
   return declared && { value: declared.text, place: declared.place };
 }
 

@@ -6,7 +6,7 @@ import { error, type Diagnostic } from "../domain/diagnostic.ts";
 import { compareText, type Place } from "../domain/place.ts";
 import { follow, type ResolvedPath, type PathTree } from "../files/follow.ts";
 import { systemCode } from "../files/location.ts";
-import { notCheckedOut, type Absent, type Checkout } from "./checkout.ts";
+import { notCheckedOut, type Absence, type Checkout } from "./checkout.ts";
 import { leavesFolder } from "./field-schema.ts";
 import { isIgnored, parsePathGlob, PathMatcher, type PathGlob, type States } from "./path-glob.ts";
 
@@ -34,33 +34,19 @@ function startBudget(clock: SearchClock): Budget {
   };
 }
 
-/** A name, and the globs that match it or may match something below it. */
-interface Match {
-  readonly name: string;
-  readonly globs: readonly number[];
-}
-
-/** A file, and its path after links are resolved. */
-interface FoundFile extends Match {
-  readonly real: string;
-}
+/** A name, and the globs that match it or, for a folder that cannot be searched, something below it. */
+type Match = { readonly name: string; readonly globs: readonly number[] } & (
+  | { readonly is: "file" | "broken"; readonly real: string }
+  | { readonly is: "outside" }
+  | { readonly is: "absent"; readonly absence: Absence; readonly isMatched: boolean }
+);
 
 /** A folder on disk or in a commit. Only a checkout can lack files. */
 type SearchTree = PathTree & Partial<Pick<Checkout, "absence">>;
 
-interface AbsentMatch extends Match, Absent {
-  /** A glob matches the path itself. */
-  readonly isMatched: boolean;
-}
-
 interface Search {
-  readonly found: readonly FoundFile[];
-  /** Links out of the folder that a glob matches. */
-  readonly outside: readonly Match[];
-  /** Links to nothing that a glob matches. */
-  readonly broken: readonly FoundFile[];
-  /** Missing paths that a glob matches, and missing folders in which one may match something. */
-  readonly absent: readonly AbsentMatch[];
+  /** Files after links are resolved, links to nothing or out of the folder, and missing paths. */
+  readonly matches: readonly Match[];
   readonly unreadable: ReadonlyMap<string, string>;
   /** The limit that was exceeded, and a glob that was not finished. */
   readonly exceeded: { readonly glob: number; readonly what: string } | null;
@@ -69,9 +55,7 @@ interface Search {
 /** Walks the folders in which globs may match something, in the order of names. No folder is read twice for the same globs. */
 function search(tree: SearchTree, globs: readonly PathGlob[], budget: Budget): Search {
   const matcher = new PathMatcher(globs);
-  const [found, broken]: [FoundFile[], FoundFile[]] = [[], []];
-  const outside: Match[] = [];
-  const absent: AbsentMatch[] = [];
+  const matches: Match[] = [];
   const unreadable = new Map<string, string>();
   const open: { path: readonly string[]; prefix: string; states: States }[] = [
     { path: [], prefix: "", states: matcher.start },
@@ -86,7 +70,7 @@ function search(tree: SearchTree, globs: readonly PathGlob[], budget: Budget): S
       const what = budget();
       if (what !== null) {
         const exceeded = { glob: matcher.pending(folder.states)[0] ?? 0, what };
-        return { found, outside, broken, absent, unreadable, exceeded };
+        return { matches, unreadable, exceeded };
       }
       const states = isIgnored(name) ? [] : matcher.step(folder.states, name);
       if (states.length === 0) continue;
@@ -101,20 +85,27 @@ function search(tree: SearchTree, globs: readonly PathGlob[], budget: Budget): S
       if (absence !== null) {
         const wanted = absence.mayBeFolder ? [...matched, ...pending] : matched;
         if (wanted.length > 0)
-          absent.push({ name: named, absence: absence.why, globs: wanted, isMatched: matched.length > 0 });
+          matches.push({
+            is: "absent",
+            name: named,
+            globs: wanted,
+            absence: absence.why,
+            isMatched: matched.length > 0,
+          });
       } else if ("unresolved" in resolved && resolved.unresolved !== "broken") {
         // Skip a link to a file that no glob matches, such as `venv/bin/python`.
         if (matched.length > 0 || tree.isFileOutside?.([...folder.path, name]) !== true)
-          outside.push({ name: named, globs: [...matched, ...pending] });
+          matches.push({ is: "outside", name: named, globs: [...matched, ...pending] });
       } else if ("unresolved" in resolved || resolved.type === "missing") {
-        if (matched.length > 0) broken.push({ name: named, real: named, globs: matched });
+        if (matched.length > 0) matches.push({ is: "broken", name: named, real: named, globs: matched });
       } else if (resolved.type === "folder") {
         if (pending.length > 0) below.push({ path: resolved.path, prefix: `${named}/`, states });
-      } else if (matched.length > 0) found.push({ name: named, real: resolved.path.join("/"), globs: matched });
+      } else if (matched.length > 0)
+        matches.push({ is: "file", name: named, real: resolved.path.join("/"), globs: matched });
     }
     append(open, below.toReversed());
   }
-  return { found, outside, broken, absent, unreadable, exceeded: null };
+  return { matches, unreadable, exceeded: null };
 }
 
 /** Resolves a name; null if the system cannot list the folder. */
@@ -169,11 +160,12 @@ export async function findFiles(
       diagnostics: [...diagnostics, error("files-budget", message, place ?? start(projectFile), hint)],
     };
   }
-  const found = isStrict ? [...result.found, ...result.broken] : result.found;
-  const absent = result.absent.filter(({ isMatched }) => isStrict || isMatched);
-  append(diagnostics, notCheckedOut(absent));
+  const matches = result.matches.filter(
+    (one) => isStrict || one.is === "file" || (one.is === "absent" && one.isMatched),
+  );
+  append(diagnostics, notCheckedOut(matches.flatMap((one) => (one.is === "absent" ? [one] : []))));
   if (isStrict) {
-    for (const { name } of result.outside) diagnostics.push(linkOutside(name));
+    for (const one of matches) if (one.is === "outside") diagnostics.push(linkOutside(one.name));
     for (const [folder, code] of result.unreadable)
       diagnostics.push(
         error("file-unreadable", `This path cannot be read (${code}).`, start(folder), "Fix its permissions."),
@@ -182,14 +174,16 @@ export async function findFiles(
   const project = follow(tree, [], projectFile);
   const projectPath = "path" in project ? project.path.join("/") : projectFile;
   for (const [at, one] of parsed.entries()) {
-    const matches = [...found, ...absent, ...(isStrict ? result.outside : [])];
     if (one.place === null || matches.some((match) => match.globs.includes(at))) continue;
-    const hint = await globHint(one.pattern, (_, other) => search(tree, [other], budget).found.length > 0);
+    const hint = await globHint(one.pattern, (_, other) =>
+      search(tree, [other], budget).matches.some(({ is }) => is === "file"),
+    );
     diagnostics.push(error("no-such-files", `\`${one.pattern}\` matches no file.`, one.place, hint));
   }
   const byReal = new Map<string, string>();
-  for (const { name, real } of found.toSorted((a, b) => compareText(a.name, b.name)))
-    if (name !== projectFile && real !== projectPath && !byReal.has(real)) byReal.set(real, name);
+  for (const one of matches.toSorted((a, b) => compareText(a.name, b.name)))
+    if ("real" in one && one.name !== projectFile && one.real !== projectPath && !byReal.has(one.real))
+      byReal.set(one.real, one.name);
   return { files: [...byReal.values()], diagnostics };
 }
 

@@ -4,8 +4,9 @@ import * as z from "zod";
 import type { Diagnostic } from "../domain/diagnostic.ts";
 import type { Declaration } from "../domain/project.ts";
 import { optional, textLike } from "./field-schema.ts";
+import { findValue } from "./fields.ts";
 import { dateIn, textsIn } from "./texts.ts";
-import { entry, type TreeNode } from "./yaml.ts";
+import type { TreeNode } from "./yaml.ts";
 
 const ownerShape = "This must be the name of a person or team, or a list of names.";
 const dateShape = "This must be a date (YYYY-MM-DD).";
@@ -36,10 +37,7 @@ export function readLifecycle(
   layers: readonly TreeNode[],
   diagnostics: Diagnostic[],
 ): Pick<Declaration, "owners" | "reviewBy"> {
-  const nearest = (key: string): TreeNode | undefined => {
-    const layer = layers.find((one) => entry(one, key) !== undefined);
-    return entry(layer, key)?.value;
-  };
+  const nearest = (key: string): TreeNode | undefined => findValue(layers, [key, null])?.node;
   const owners = textsIn(nearest("owner")).map(({ text }) => text);
   return { owners: [...new Set(owners)], reviewBy: dateIn(nearest("review_by"), diagnostics) };
 }

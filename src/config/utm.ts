@@ -18,6 +18,7 @@ import {
 } from "../domain/utm.ts";
 import type { Pair, Value } from "../domain/value.ts";
 import { block, optional, text } from "./field-schema.ts";
+import { findValue } from "./fields.ts";
 import { textsIn } from "./texts.ts";
 import { entry, formatInline, textOf, type TreeNode } from "./yaml.ts";
 
@@ -98,24 +99,13 @@ const NO_UTM: ReadonlyMap<UtmKey, Declared> = new Map();
 /** The effective `utm` of a block. `layers` are the block and its defaults, nearest first. `null` and `none` clear what is behind. */
 export function readUtm(layers: readonly TreeNode[]): ReadonlyMap<UtmKey, Declared> {
   if (!layers.some((layer) => entry(layer, "utm") !== undefined)) return NO_UTM;
-  const found = new Map<UtmKey, Declared>();
-  const decided = new Set<UtmKey>();
-  for (const layer of layers) {
-    const utm = entry(layer, "utm")?.value;
-    if (utm?.type === "scalar") break;
-    for (const key of UTM_KEYS) {
-      const node = entry(utm, key)?.value;
-      if (node === undefined || decided.has(key)) continue;
-      decided.add(key);
-      const written = textOf(node);
-      // The schema has reported other values.
-      if (written !== null && UTM_VALUE.test(written)) found.set(key, { value: written, place: node.place });
-    }
-  }
   return new Map(
     UTM_KEYS.flatMap((key) => {
-      const declared = found.get(key);
-      return declared === undefined ? [] : [[key, declared] as const];
+      const found = findValue(layers, ["utm", key]);
+      const value = textOf(found?.node);
+      // The schema has reported other values.
+      if (found === null || found.setsGroup || value === null || !UTM_VALUE.test(value)) return [];
+      return [[key, { value, place: found.node.place }] as const];
     }),
   );
 }

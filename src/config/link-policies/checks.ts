@@ -50,8 +50,8 @@ export function readChecks(name: string, policy: TreeNode, context: CheckContext
   };
   return [
     ...requirements(entry(policy, "require")?.value).flatMap((one) => requireCheck(name, one, context) ?? []),
-    ...of("destinations", (node) => destinationsCheck(name, readHosts(node, diagnostics))),
-    ...of("blocked", (node) => blockedCheck(name, readHosts(node, diagnostics))),
+    ...of("destinations", (node) => hostsCheck(name, readHosts(node, diagnostics), false)),
+    ...of("blocked", (node) => hostsCheck(name, readHosts(node, diagnostics), true)),
     ...of("alias", (node) => aliasCheck(name, node, diagnostics)),
     ...of("expires_within", (node) => expirationCheck(name, node, context)),
     ...of("pixels", (node) =>
@@ -169,27 +169,21 @@ function readHosts(node: TreeNode, diagnostics: Diagnostic[]): string[] {
   });
 }
 
-function destinationsCheck(name: string, hosts: readonly string[]): Check | null {
+/** `isBlocked`: the hosts are the only ones that are refused, not the only ones that are allowed. */
+function hostsCheck(name: string, hosts: readonly string[], isBlocked: boolean): Check | null {
   if (hosts.length === 0) return null;
-  const isAllowed = hostMatcher(hosts);
-  const hint = `Allowed: ${listed(hosts)}.`;
+  const matches = hostMatcher(hosts);
+  const hint = isBlocked ? "Choose another destination." : `Allowed: ${listed(hosts)}.`;
+  const refuses = isBlocked ? `policy \`${name}\` blocks` : `policy \`${name}\` does not allow`;
   return ({ destinations }) =>
     destinations.flatMap(({ path, host, place }) => {
-      if (host === null)
-        return [{ place, message: `\`${path}\` has no host, but policy \`${name}\` allows only some hosts.`, hint }];
-      if (isAllowed(host)) return [];
-      const message = `\`${path}\` leads to \`${host}\`, which policy \`${name}\` does not allow.`;
+      if (host === null) {
+        const message = `\`${path}\` has no host, but policy \`${name}\` allows only some hosts.`;
+        return isBlocked ? [] : [{ place, message, hint }];
+      }
+      if (matches(host) !== isBlocked) return [];
+      const message = `\`${path}\` leads to \`${host}\`, which ${refuses}.`;
       return [{ place: placeIn(place, host, "first"), message, hint }];
-    });
-}
-
-function blockedCheck(name: string, hosts: readonly string[]): Check | null {
-  const isBlocked = hostMatcher(hosts);
-  return ({ destinations }) =>
-    destinations.flatMap(({ path, host, place }) => {
-      if (host === null || !isBlocked(host)) return [];
-      const message = `\`${path}\` leads to \`${host}\`, which policy \`${name}\` blocks.`;
-      return [{ place: placeIn(place, host, "first"), message, hint: "Choose another destination." }];
     });
 }
 
