@@ -66,16 +66,14 @@ export async function openBase(
   now: string | null = null,
   reduce: ((files: HashedFiles) => Promise<FileSource>) | null = null,
 ): Promise<OpenedBase> {
-  return atBase(folder, base, env, async ({ git, commit, root, open }) => {
-    const { ref } = commit;
-    const files = open(git.prefix);
+  return atBase(folder, base, env, async ({ git, commit, root, open, files }) => {
     const own = files.has(projectFile)
       ? await loadAt(files, projectFile, "", now, (await reduce?.(files)) ?? files)
       : { project: null, findings: [], problem: null, isPartial: false };
     const others = projectFilesIn(root, projectFile).filter((path) => path !== git.prefix + projectFile);
     const inherited = await inheritedBy(own.project, others, git.prefix, open, present);
     return {
-      ...(typeof base === "string" ? commit : { ...base, ref }),
+      ...commit,
       ...own,
       inherited,
       isAhead: await isAheadOfHead(git, commit.commit),
@@ -92,8 +90,7 @@ export async function textsAt(
   base: WantedBase,
   env: GitEnvironment,
 ): Promise<{ readonly commit: string; readonly texts: ReadonlyMap<string, string> }> {
-  return atBase(folder, base, env, async ({ git, commit: { commit, ref }, open }) => {
-    const files = open(git.prefix);
+  return atBase(folder, base, env, async ({ commit: { commit, ref }, files }) => {
     const texts = new Map<string, string>();
     if (!files.has(projectFile)) return { commit, texts };
     const found = await files.find(projectFile, await globsIn(files, projectFile));
@@ -141,12 +138,13 @@ interface OpenCommit {
   readonly git: GitRepository;
   readonly commit: Base;
   readonly root: Folder;
-  /** The files below a folder of the repository. */
+  /** The files of the folder, and of another folder of the repository. */
+  readonly files: CommitFiles;
   readonly open: Open;
 }
 
 /** Opens a base while `use` runs. Throws a user error if git cannot read it. */
-async function atBase<Result>(
+export async function atBase<Result>(
   folder: string,
   base: WantedBase,
   env: GitEnvironment,
@@ -157,26 +155,14 @@ async function atBase<Result>(
   const git = await repositoryOf(folder, env);
   if (git === null) throw noRepository();
   const commit = await commitOf(git, refOf(base), env);
-  const used = await withCommit(git, commit, ref, async (root, open) => ({
-    result: await use({ git, commit: { ref, commit }, root, open }),
-  }));
-  if (used === null) throw incomplete(ref);
-  return used.result;
-}
-
-/** Opens the files of a commit while `use` runs; null if the clone lacks them. */
-export async function withCommit<Result>(
-  git: GitRepository,
-  commit: string,
-  ref: string,
-  use: (root: Folder, open: Open) => Promise<Result>,
-): Promise<Result | null> {
   const tree = await git.run("ls-tree", "-r", "-z", "--full-tree", commit);
-  if ("error" in tree) return null;
+  if ("error" in tree) throw incomplete(ref);
   const root = parseListing(tree.out);
   const objects = git.objects();
+  const open = (prefix: string): CommitFiles => new CommitFiles(root, prefix, objects, ref);
+  const named = typeof base === "string" ? { ref, commit } : base;
   try {
-    return await use(root, (prefix) => new CommitFiles(root, prefix, objects, ref));
+    return await use({ git, commit: named, root, files: open(git.prefix), open });
   } finally {
     await objects.close();
   }
@@ -210,19 +196,19 @@ export async function projectsSince(
   env: GitEnvironment,
 ): Promise<readonly Project[] | null> {
   const commits = await commitsSince(folder, base, env);
-  const git = await repositoryOf(folder, env);
-  if (commits === null || git === null) return null;
   const found: Project[] = [];
-  for (const commit of commits) {
-    const read = await withCommit(git, commit, commit, async (_, open) => {
-      const files = open(git.prefix);
+  for (const commit of commits ?? []) {
+    const read = await atBase(folder, commit, env, async ({ files }) => {
       const { project } = files.has(projectFile) ? await loadFrom(files, projectFile) : { project: null };
       return files.isIncomplete ? null : { project };
+    }).catch((cause: unknown) => {
+      if (cause instanceof UserError) return null;
+      throw cause;
     });
     if (read === null) return null;
     if (read.project !== null) found.push(read.project);
   }
-  return found;
+  return commits && found;
 }
 
 /**

@@ -3,8 +3,7 @@ import { chmod, readdir, readFile, symlink, utimes, writeFile } from "node:fs/pr
 import path from "node:path";
 import { describe, expect, test } from "vitest";
 import { folderSource } from "../../src/config/file-source.ts";
-import { repositoryOf } from "../../src/config/git.ts";
-import { openBase, withCommit } from "../../src/config/base.ts";
+import { atBase, openBase } from "../../src/config/base.ts";
 import { showPlace } from "../../src/domain/place.ts";
 import { showKey } from "../../src/domain/project.ts";
 import { UserError } from "../../src/errors.ts";
@@ -191,13 +190,10 @@ describe("globs", () => {
   test("match the same files in a commit and on disk", async () => {
     const { folder } = await treeWithLinks();
     const team = path.join(folder, "team");
-    const program = await repositoryOf(team, GIT_ENV);
-    if (program === null) throw new Error("no repository");
     const disk = folderSource(team);
     const place = { file: "linkform.yaml", line: 1, column: 1 };
     const found: Record<string, unknown> = {};
-    await withCommit(program, "HEAD", "HEAD", async (_, open) => {
-      const commit = open(program.prefix);
+    await atBase(team, "HEAD", GIT_ENV, async ({ files: commit }) => {
       for (const globs of [...GLOBS.map((glob) => [glob]), GLOBS]) {
         const named = globs.map((pattern) => ({ pattern, place }));
         const [here, there] = [await disk.find("linkform.yaml", named), await commit.find("linkform.yaml", named)];
