@@ -7,9 +7,10 @@ import { textOf, type TreeNode } from "./yaml.ts";
 
 /** The texts of a list, or a text alone, as written, so `2` stays "2". The schema has reported other values. */
 export function textsIn(node: TreeNode | undefined): Mention[] {
-  return (node?.type === "list" ? node.items : [node]).flatMap((item) => {
+  if (node === undefined) return [];
+  return (node.type === "list" ? node.items : [node]).flatMap((item) => {
     const text = textOf(item);
-    return item === undefined || text === null ? [] : [{ text, place: item.place }];
+    return text === null ? [] : [{ text, place: item.place }];
   });
 }
 

@@ -126,12 +126,16 @@ export const UTM_PATHS: readonly string[] = [
   ...[...TARGETS.byWord.values()].map(({ path }) => path),
 ];
 
+const ADDRESS_PATHS: readonly string[] = [...UTM_PATHS, EXPIRATION_URL.path];
+
 /** All destinations of a link: its URL, its targets, and where it leads when it has expired. */
 export function destinationsOf({ fields }: Pick<Declaration, "fields">): Destination[] {
-  return [...UTM_PATHS, EXPIRATION_URL.path].flatMap((path) => {
+  const found: Destination[] = [];
+  for (const path of ADDRESS_PATHS) {
     const declared = fields.get(path);
-    return declared === undefined ? [] : destinationsIn(declared, path);
-  });
+    if (declared !== undefined) found.push(...destinationsIn(declared, path));
+  }
+  return found;
 }
 
 /** The destinations in the value of a field. */
