@@ -1,9 +1,7 @@
 // Applies the changes of a plan and nothing else: in dependency order, in parallel where possible, with a verification at the end.
 
 import type { Plan, Change } from "../domain/change.ts";
-import type { Project } from "../domain/project.ts";
 import { UserError } from "../errors.ts";
-import { canonicalRecords } from "../plan/resolve.ts";
 import type { Writer } from "../service/service.ts";
 import type { ExecutionOptions } from "./options.ts";
 import type { Outcome } from "./outcome.ts";
@@ -14,9 +12,7 @@ import type { Clock } from "../domain/clock.ts";
 import { RecentReads } from "./recent.ts";
 import { ChangeRun } from "./run.ts";
 
-export interface RunOptions extends Omit<ExecutionOptions, "canonical">, Pick<VerifyOptions, "onChecked"> {
-  /** The project of the plan. */
-  readonly project: Project;
+export interface RunOptions extends ExecutionOptions, Pick<VerifyOptions, "onChecked"> {
   /** Called before the verification, with the number of changes that it reads again. */
   readonly onVerify?: (changes: number) => void;
 }
@@ -33,13 +29,12 @@ export interface RunResult {
 
 /** Applies and verifies all changes of the plan. A change that fails the verification is reported again, as failed. */
 export async function runPlan(plan: Plan, service: Writer, options: RunOptions): Promise<RunResult> {
-  const { project, state, signal, onOutcome } = options;
-  const canonical = canonicalRecords(project, state);
-  const { outcomes: applied, stopped } = await applyChanges(plan, service, { ...options, canonical });
+  const { state, signal, onOutcome } = options;
+  const { outcomes: applied, stopped } = await applyChanges(plan, service, options);
   // A run that was stopped is not verified.
   if (stopped !== null) return { outcomes: applied, stopped, isVerified: false };
   options.onVerify?.(applied.filter(({ outcome }) => outcome === "applied").length);
-  const outcomes = await verify(applied, service, { ...options, canonical, lists: state });
+  const outcomes = await verify(applied, service, { ...options, lists: state });
   const reported = new Set(applied);
   for (const outcome of outcomes) if (!reported.has(outcome)) onOutcome?.(outcome);
   // The run can also be interrupted during the verification.

@@ -6,7 +6,7 @@ import type { Live } from "../domain/change.ts";
 import type { LiveRecord } from "../domain/live.ts";
 import { EXIT, UserError, type ExitCode } from "../errors.ts";
 import { dependenciesAmong } from "../plan/order.ts";
-import { canonicalRecords, resolve } from "../plan/resolve.ts";
+import { resolve } from "../plan/resolve.ts";
 import { narrowPlan } from "../plan/summary.ts";
 import { accountProblem } from "../record/account.ts";
 import { openPlan, type OpenedPlan } from "../record/file.ts";
@@ -103,7 +103,7 @@ export async function reviewSaved(
 async function readUnlisted(
   { changes }: SavedPlan,
   live: readonly Live[],
-  { project, state, plan }: Planned,
+  { state, plan, canonical }: Planned,
   { reader }: Connected,
   { concurrency }: ExecuteFlags,
   out: Console,
@@ -123,7 +123,7 @@ async function readUnlisted(
     return record;
   };
   const records = await Promise.all(ids.map(look));
-  return records.filter((record) => record !== null).map(canonicalRecords(project, state));
+  return records.filter((record) => record !== null).map(canonical());
 }
 
 /** The exit code, if the result could be written or not. */

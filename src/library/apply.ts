@@ -7,6 +7,7 @@ import { resolveSecrets } from "../session/secrets.ts";
 import type { Plan as FullPlan } from "../domain/change.ts";
 import { hasErrors, type Diagnostic } from "../domain/diagnostic.ts";
 import { EXIT, UserError } from "../errors.ts";
+import { canonicalRecords } from "../plan/resolve.ts";
 import { plansEverything } from "../plan/withhold.ts";
 import { fieldWords } from "../report/values.ts";
 import { connectWriter } from "../service/service.ts";
@@ -58,7 +59,7 @@ export async function applyPlan(plan: Plan, options: ApplyOptions): Promise<Appl
     }
     appliedPlans.add(plan);
     const { outcomes, stopped } = await runPlan(fullPlan, connectWriter(transport), {
-      project: files,
+      canonical: canonicalRecords(files, state),
       state,
       readAt,
       concurrency,

@@ -161,7 +161,7 @@ export function storedFields(desired: Desired): FieldChange[] {
 /**
  * Whether a record is the same object, by the required fields: the destination of a link, or the type and value of a pixel.
  */
-export function isSameObject({ kind, values }: Desired, live: Live): boolean {
+export function isSameObject({ kind, values }: Pick<Desired, "kind" | "values">, live: Live): boolean {
   return IDENTIFYING[kind].every((path) => {
     const [declared, there] = [values.get(path), live.values.get(path)];
     return declared !== undefined && there !== undefined && sameValue(declared, there);

@@ -15,6 +15,9 @@ export interface Identified {
   readonly key: string;
 }
 
+/** The part of a record that has its key. */
+export type KeyedRecord = Pick<LiveRecord, "kind" | "values" | "references">;
+
 /** The start of all keys of a domain. */
 interface Prefix {
   readonly identity: string;
@@ -43,14 +46,14 @@ export class Keys {
     return new Set(written).size < written.length;
   }
 
-  identityOfRecord(record: LiveRecord): string {
+  identityOfRecord(record: KeyedRecord): string {
     const name = nameOf(record);
     const domain = domainOf(record);
     if (domain === undefined) return `${record.kind} ${fold(name)}`;
     return this.#prefixOf(domain).identity + fold(name);
   }
 
-  keyOfRecord(record: LiveRecord): string {
+  keyOfRecord(record: KeyedRecord): string {
     const domain = domainOf(record);
     return domain === undefined ? nameOf(record) : this.#prefixOf(domain).key + nameOf(record);
   }
@@ -69,7 +72,7 @@ export class Keys {
 }
 
 /** The domain that a link is on; undefined where the service does not return it. */
-export function domainOf({ references }: LiveRecord): Named | undefined {
+export function domainOf({ references }: Pick<KeyedRecord, "references">): Named | undefined {
   return references.get(REFERENCE_FIELD.domain)?.[0];
 }
 
@@ -118,7 +121,7 @@ export class PixelNames {
 }
 
 /** The alias or the pixel name of a record. */
-export function nameOf(record: LiveRecord): string {
+export function nameOf(record: Pick<KeyedRecord, "kind" | "values">): string {
   const name = record.values.get(KEY_FIELD[record.kind]);
   return typeof name === "string" ? name : "";
 }

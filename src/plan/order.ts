@@ -1,7 +1,7 @@
 // The order in which changes are made and shown, and their dependencies.
 
 import { groupBy } from "../domain/collections.ts";
-import { isNoticed, type Change, type WrittenChange, type Desired, type Live, type Origin } from "../domain/change.ts";
+import { isNoticed, type Change, type WrittenChange, type Live, type Origin } from "../domain/change.ts";
 import { fold } from "../domain/fold.ts";
 import type { ListPage } from "../domain/live.ts";
 import { compareText } from "../domain/place.ts";
@@ -116,7 +116,7 @@ export function takesKey(change: WrittenChange): boolean {
 }
 
 /** The folded names of the pixels that a link uses. */
-export function pixelsOf({ values }: Desired | Live): string[] {
+export function pixelsOf({ values }: Pick<Live, "values">): string[] {
   return foldedNames(values.get(REFERENCE_FIELD.pixel));
 }
 

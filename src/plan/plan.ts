@@ -35,7 +35,17 @@ import { withholdChanges } from "./withhold.ts";
  * the diagnostics, nothing is planned.
  */
 export function createPlan(project: Project, state: LiveState, now: string, options: CreatePlanOptions): Plan {
-  const resolved = resolve(project, state);
+  return planResolved(resolve(project, state), project, state, now, options);
+}
+
+/** The same for objects that are resolved already. Of `project`, only the policy and the base are used. */
+export function planResolved(
+  resolved: Resolved,
+  project: Project,
+  state: LiveState,
+  now: string,
+  options: CreatePlanOptions,
+): Plan {
   const atBase = (then: Project | null): ResolvedBase => resolveBase(then, project.baseUrl, state, resolved);
   const base = options.base && { ...atBase(options.base.project), ...named(options.base) };
   const inherited = (options.base?.inherited ?? []).map((one) => ({ ...one, base: atBase(one.project) }));

@@ -88,6 +88,37 @@ export function canonicalRecords(project: Project, state: LiveState): (record: L
   return (record) => resolveRecord(record, side);
 }
 
+/** An account without the blocks of files, with these objects in their place. They give their names to the pixels that they become. */
+export function resolveObjects(
+  account: Resolved,
+  state: LiveState,
+  claims: readonly Claim[],
+  tombstones: readonly ResolvedTombstone[],
+): Resolved & { readonly canonical: (record: LiveRecord) => Live } {
+  const [unreadable, pixels] = [namedPixels(state), account.live.filter(({ kind }) => kind === "pixel")];
+  const names = new PixelNames(
+    claims.filter(({ desired: { kind } }) => kind === "pixel"),
+    [...unreadable.map((record) => resolveRecord(record, account.side)), ...pixels],
+  );
+  const side = { ...account.side, pixels: names };
+  const canonical = (record: LiveRecord): Live => resolveRecord(record, side);
+  const live = [...state.pixels, ...state.links].map(canonical);
+  const byId = new Map(live.map((one) => [`${one.kind} ${one.id}`, one]));
+  const renewed = (one: Live | null | undefined): Live | undefined => byId.get(`${one?.kind} ${one?.id}`);
+  const desired = withChains(claims.map((claim) => claim.desired));
+  return {
+    ...account,
+    desired,
+    live,
+    claims: claims.map((claim, at) => ({ ...claim, desired: desired[at] ?? claim.desired, live: renewed(claim.live) })),
+    tombstones: tombstones.map((one) => ({ ...one, live: renewed(one.live) ?? null })),
+    unreadable: resolveUnreadable(state.unreadable, side),
+    side,
+    references: { ...account.references, pixels: names.ids },
+    canonical,
+  };
+}
+
 /** Pixels are resolved first, because their renames decide the meaning of names in links. */
 function sideOf(
   project: Project,

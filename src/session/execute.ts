@@ -81,7 +81,7 @@ export async function execute(
   const nameOf = changeNames(shown.changes.map((change) => ({ ...change, id: recordIdOf(change) })));
   let steps = out.progress.count("apply", plan.changes.length, requests.apply, requests.verify);
   const { outcomes, stopped, isVerified } = await runPlan(plan, connectWriter(transport), {
-    project,
+    canonical: ready.canonical(),
     state,
     readAt,
     concurrency: flags.concurrency ?? DEFAULT_CONCURRENCY,

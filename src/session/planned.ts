@@ -1,11 +1,11 @@
 // From files to a plan: open the files and their base, connect, read the account, plan. Each step takes what the one before returned.
 
-import type { Change, Plan } from "../domain/change.ts";
+import type { Change, Live, Plan } from "../domain/change.ts";
 import { projectConflicts } from "../domain/conflicts.ts";
 import type { GeneratedResources } from "../config/load.ts";
 import { projectsSince, type OpenedBase } from "../config/base.ts";
 import { baseProblems, isUnclear, newFindings, safetySince } from "../config/base-findings.ts";
-import type { LiveState } from "../domain/live.ts";
+import type { LiveRecord, LiveState } from "../domain/live.ts";
 import { hasErrors, info, type Diagnostic } from "../domain/diagnostic.ts";
 import type { ChangedPart } from "../plan/changed.ts";
 import type { Files } from "../plan/reading.ts";
@@ -16,6 +16,7 @@ import { pruneWithoutBase } from "../plan/base.ts";
 import { trippedBrakes } from "../plan/brake.ts";
 import { projectClaims } from "../plan/project-claims.ts";
 import { createPlan, type CreatePlanOptions } from "../plan/plan.ts";
+import { canonicalRecords } from "../plan/resolve.ts";
 import type { FailureReport } from "../report/report.ts";
 import type { Pace } from "../report/plan-remarks.ts";
 import { impliedNote } from "../report/plan-remarks.ts";
@@ -96,6 +97,8 @@ export interface Planned extends Omit<Connected, "reader">, Omit<Read, "part"> {
   readonly options: CreatePlanOptions;
   /** With the diagnostics of the files and of the plan. */
   readonly plan: Plan;
+  /** Creates the function that normalizes records which are read later as those of the plan. */
+  readonly canonical: () => (record: LiveRecord) => Live;
 }
 
 /** How long the changes of a plan take at the service's limit; null if it does not report one. */
@@ -230,7 +233,8 @@ export async function planOpened(
       ...(made.complete ? [] : impliedNote(base)),
     ],
   };
-  return { project, opened: files, base, baseUrl, transport, signal, state, readAt, options, plan };
+  const canonical = (): ReturnType<Planned["canonical"]> => canonicalRecords(project, state);
+  return { project, opened: files, base, baseUrl, transport, signal, state, readAt, options, plan, canonical };
 }
 
 /** Files with secrets, and variables that are not set. */

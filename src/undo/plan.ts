@@ -4,43 +4,35 @@ import path from "node:path";
 import pLimit from "p-limit";
 import { DEFAULT_CONCURRENCY } from "../apply/options.ts";
 import { recordIdOf, type Change, type Plan } from "../domain/change.ts";
-import type { LiveRecord, LiveState } from "../domain/live.ts";
-import {
-  BRAKE_FROM,
-  type BrakeSettings,
-  type Declaration,
-  type Declared,
-  type Project,
-  type SecretSource,
-  type Tombstone,
-} from "../domain/project.ts";
-import type { RecordKey, SkippedChange, Loss, RunRecord, RecordedChange } from "../domain/run-record.ts";
-import { FIELDS, KEY_FIELD } from "../domain/table.ts";
-import { EXIT, UserError } from "../errors.ts";
-import { createPlan, type CreatePlanOptions } from "../plan/plan.ts";
-import { checkLimits, NO_OPTIONS, planOptionsOf, type PlanningFlags } from "../session/plan-flags.ts";
-import { joinAtStake, trippedBrakes } from "../plan/brake.ts";
-import type { Variable } from "./step.ts";
-import { separateUnreadable } from "../plan/unreadable.ts";
-import { undoSettings, ReferenceNames, createUndoProject, wallTime, type UndoProject } from "./project.ts";
-import type { UndoDocument } from "../report/json/schema.ts";
-import { undoDiagnostics, undoFindings, addValues } from "../report/undo.ts";
+import { keyMatcher } from "../domain/glob.ts";
+import type { LiveState } from "../domain/live.ts";
+import type { Project } from "../domain/project.ts";
+import type { Loss, RecordedChange, RecordKey, RunRecord, SkippedChange } from "../domain/run-record.ts";
+import { FIELDS, REFERENCE_FIELD } from "../domain/table.ts";
+import { sameValue } from "../domain/value.ts";
 import { VariableNames } from "../edit/variable-names.ts";
-import type { CommonFlags, World } from "../session/context.ts";
+import { EXIT, UserError } from "../errors.ts";
+import { joinAtStake, trippedBrakes } from "../plan/brake.ts";
+import { planResolved, type CreatePlanOptions } from "../plan/plan.ts";
+import { resolve, resolveObjects, type Resolved } from "../plan/resolve.ts";
+import { separateUnreadable } from "../plan/unreadable.ts";
+import { accountHash } from "../record/account.ts";
+import type { UndoDocument } from "../report/json/schema.ts";
+import { addValues, undoDiagnostics, undoFindings } from "../report/undo.ts";
 import type { ServiceFlags } from "../session/connect.ts";
 import type { Console } from "../session/console.ts";
+import type { CommonFlags, World } from "../session/context.ts";
 import type { ExecuteFlags } from "../session/execute.ts";
-import { withAccount } from "../session/read-account.ts";
+import { checkLimits, NO_OPTIONS, planOptionsOf, type PlanningFlags } from "../session/plan-flags.ts";
 import { readFor, unsetSecrets, type Connected, type Planned } from "../session/planned.ts";
 import { openProject, type OpenedProject } from "../session/project.ts";
-import { Refusal } from "../session/session.ts";
+import { withAccount } from "../session/read-account.ts";
 import { mergeRecords } from "../session/read-links.ts";
-import { accountHash } from "../record/account.ts";
 import { openRecord, type OpenRecord } from "../session/record-files.ts";
-import { keyMatcher } from "../domain/glob.ts";
-import { fieldValueOf } from "./live.ts";
-import { sameValue } from "../domain/value.ts";
-import { resolve } from "../plan/resolve.ts";
+import { Refusal } from "../session/session.ts";
+import { Account } from "./account.ts";
+import type { Variable } from "./decide.ts";
+import { undoChanges, type Undoing } from "./restore.ts";
 
 export interface UndoFlags
   extends CommonFlags, ServiceFlags, ExecuteFlags, Omit<PlanningFlags, "base" | "resendSecrets"> {
@@ -59,7 +51,7 @@ export interface OpenedUndo extends OpenRecord {
 export interface PlannedUndo extends Planned {
   readonly record: RunRecord;
   /** With only the losses and skipped changes that `--target` and `--exclude` select. */
-  readonly undo: UndoProject;
+  readonly undo: Undoing;
   /** For each change, the files that ask for the opposite. */
   readonly contradictions: ReadonlyMap<Change, readonly string[]>;
   /** The plan of the files, before the undo. */
@@ -97,44 +89,44 @@ export async function planUndo(
       },
     );
   const readAt = world.clock.now();
-  const found = await readFor({ project: readingProject(record, project), base: null }, connected, {}, out);
-  const read = record.account === null ? found : await withAccount(found, connected.reader);
-  const account = accountHash(baseUrl, read);
-  if (record.account !== null && account !== null && record.account !== account)
+  const state = await readUndo(record, project, connected, flags, out);
+  const hash = accountHash(baseUrl, state);
+  if (record.account !== null && hash !== null && record.account !== hash)
     throw new UserError("record-account", `${record.file} belongs to another account than this API key.`, {
       hint: "Set an API key of the account that the run changed.",
     });
-  const state = await withMissing(record, read, connected, flags);
   out.progress.stop();
-  const options: CreatePlanOptions = { ...planOptionsOf(flags), base: null, changed: null, checkLimits };
-  const whole = createUndoProject(record, project, state, {
+  const filesResolved = resolve(project, state);
+  const policyOnly = withoutBlocks(project, filesResolved);
+  const live = resolve(policyOnly, state);
+  const undoing = undoChanges(record, new Account(live, state), live, {
     force: flags.force === true,
     variableFor: variablesOf(record, project, world),
+    accountZone: live.zones.account,
   });
-  const narrowed = dropDoneGlobs(record, whole.project, options);
-  const resendSecrets = narrowed.project === whole.project ? whole.resendSecrets : [];
-  const planned = createPlan(narrowed.project, state, world.now(), { ...narrowed.options, resendSecrets });
+  const { resendSecrets } = undoing;
+  const options: CreatePlanOptions = { ...planOptionsOf(flags), base: null, changed: null, checkLimits };
+  const { canonical, ...resolved } = resolveObjects(live, state, undoing.claims, undoing.tombstones);
+  const planned = planResolved(resolved, policyOnly, state, world.now(), { ...options, resendSecrets });
   // The plan of the files shows what they still ask for, and which objects count for the shares of the brake.
-  const filesPlan = createPlan(project, state, world.now(), NO_OPTIONS);
+  const filesPlan = planResolved(filesResolved, project, state, world.now(), NO_OPTIONS);
   const { keptLive, isPruneBlind } = filesPlan;
   const atStake = joinAtStake([planned.atStake, filesPlan.atStake]);
   // Deleting what the run created, and nobody changed or clicked, loses nothing.
-  const changes = planned.changes.filter(({ source }) => !(isOwn && whole.untouched.has(source)));
+  const changes = planned.changes.filter(({ source }) => !(isOwn && undoing.untouched.has(source)));
   const brakes = trippedBrakes({ ...planned, changes, atStake }, options.allowances);
-  const zone = project.accountZone ?? state.account?.zone ?? null;
-  const zones = { files: project.zone ?? zone ?? planned.zones.files, account: zone };
   const isSelected = selectionTest(record, options);
   // A change that a target needs is made too, so its losses count.
   const plannedPlaces = new Set(planned.changes.map(({ source }) => source));
   const undo = {
-    ...whole,
-    skipped: whole.skipped.filter(isSelected).map((one) => addValues(one, zones)),
-    losses: whole.losses.filter((loss) => plannedPlaces.has(loss.place) || isSelected(loss)),
+    ...undoing,
+    skipped: undoing.skipped.filter(isSelected).map((one) => addValues(one, planned.zones)),
+    losses: undoing.losses.filter((loss) => plannedPlaces.has(loss.place) || isSelected(loss)),
   };
   const diagnostics = [...undoFindings(undo.skipped, undo.unconfirmed), ...undoDiagnostics(planned, record.file)];
   const secretsUnset = unsetSecrets(planned, world);
   return {
-    project: undo.project,
+    project: policyOnly,
     opened: files,
     base: null,
     baseUrl,
@@ -142,12 +134,93 @@ export async function planUndo(
     signal,
     state,
     readAt,
+    canonical: () => canonical,
     options,
     record,
     undo,
     filesPlan,
-    contradictions: findContradictions(project, state, planned.changes, filesPlan.changes),
-    plan: { ...planned, atStake, brakes, keptLive, isPruneBlind, zones, secretsUnset, diagnostics },
+    contradictions: findContradictions(project, filesResolved, planned.changes, filesPlan.changes),
+    plan: { ...planned, atStake, brakes, keptLive, isPruneBlind, secretsUnset, diagnostics },
+  };
+}
+
+/** The policy of the files without their blocks. Nothing is pruned. A glob protects each block with `protect`. */
+function withoutBlocks(files: Project, { desired }: Resolved): Project {
+  const protect = desired.flatMap(({ key, protect: place }) => (place === null ? [] : [{ text: key, place }]));
+  return {
+    ...files,
+    declarations: [],
+    tombstones: [],
+    policy: {
+      ...files.policy,
+      // No file has these addresses, so nobody can correct them: the service decides.
+      rules: new Map([...files.policy.rules, ["refused-address", "off"] as const]),
+      prune: { mode: "none", place: null },
+      protect: [...files.policy.protect, ...protect],
+    },
+  };
+}
+
+/**
+ * Reads what the files name, for their plan, and all keys of the record, before and after. A link that has another key now is read by its
+ * id.
+ */
+async function readUndo(
+  { changes, account }: RunRecord,
+  project: Project,
+  connected: Connected,
+  { concurrency }: ExecuteFlags,
+  out: Console,
+): Promise<LiveState> {
+  const { reader } = connected;
+  const domainOf = ({ domain }: RecordKey): string | null =>
+    domain && (project.domains.find(({ id }) => id === domain.id)?.label ?? String(domain.id ?? domain.name));
+  // The links that use a pixel must be known only if it is to be deleted.
+  const keys = changes.flatMap(({ kind, action, keyBefore, keyAfter, place }) =>
+    (kind === "pixel" && action !== "create" ? [] : [keyBefore, keyAfter]).flatMap((key) =>
+      key === null ? [] : [{ kind, domain: domainOf(key), name: key.name, id: null, place }],
+    ),
+  );
+  const wanted = { ...project, tombstones: [...project.tombstones, ...keys] };
+  const named = await readFor({ project: wanted, base: null }, connected, {}, out);
+  const states = changes.flatMap(({ before, after }) => [before, after].flatMap((state) => state ?? []));
+  const hasDates = states.some(({ values }) => DATES.some((date) => typeof values.get(date) === "string"));
+  const hasSpaces = states.some(({ references }) => (references.get(REFERENCE_FIELD.space) ?? []).length > 0);
+  const state = account !== null || hasDates ? await withAccount(named, reader) : named;
+  const spaces = hasSpaces ? (state.spaces ?? (await reader.names("spaces"))) : state.spaces;
+  const read = new Set([...state.links, ...state.unreadable].flatMap(({ kind, id }) => (kind === "link" ? [id] : [])));
+  const ids = changes.flatMap(({ kind, id, newId }) =>
+    kind === "link" && !state.isWhole ? [id, newId].filter((one) => one !== null && !read.has(one)) : [],
+  );
+  const limit = pLimit(concurrency ?? DEFAULT_CONCURRENCY);
+  const looked = await Promise.all([...new Set(ids)].map((id) => limit(() => reader.show("link", id ?? 0))));
+  const found = separateUnreadable(looked.flatMap((record) => record ?? []));
+  const links = mergeRecords(state.links, found.readable);
+  const unreadable = [...state.unreadable, ...found.unreadable];
+  return { ...state, spaces, links, unreadable, requests: reader.requests };
+}
+
+const DATES = FIELDS.link.flatMap((field) => (field.kind === "instant" ? [field.path] : []));
+
+/** Names the variables after the keys of all changes, so that a second undo uses the same names. */
+function variablesOf(
+  { changes }: RunRecord,
+  { declarations }: Project,
+  { env }: World,
+): (change: RecordedChange, path: string) => Variable {
+  const names = new VariableNames(declarations);
+  const variables = new Map(
+    changes.flatMap(({ kind, id, keyBefore, before, place }) =>
+      FIELDS[kind].flatMap((field) => {
+        if (field.kind !== "secret" || before?.values.get(field.path) !== true) return [];
+        return [[`${place.line} ${field.path}`, names.nameOf(keyBefore?.name ?? "", field.path, id ?? 0)] as const];
+      }),
+    ),
+  );
+  return ({ place }, secret) => {
+    const name = variables.get(`${place.line} ${secret}`);
+    if (name === undefined) throw new Error(`${secret} was not set`);
+    return { name, isSet: (env[name] ?? "") !== "" };
   };
 }
 
@@ -187,53 +260,6 @@ export function summarizeUndo(
   };
 }
 
-/** Adds links of the record that were not found by its keys, because they have other keys now. */
-async function withMissing(
-  { changes }: RunRecord,
-  state: LiveState,
-  { reader }: Connected,
-  { concurrency }: ExecuteFlags,
-): Promise<LiveState> {
-  if (state.isWhole) return state;
-  const read = new Set(state.links.map(({ id }) => id));
-  const ids = changes.flatMap(({ kind, id, newId }) =>
-    kind === "link" ? [id, newId].flatMap((one) => (one === null || read.has(one) ? [] : [one])) : [],
-  );
-  const limit = pLimit(concurrency ?? DEFAULT_CONCURRENCY);
-  const records = await Promise.all([...new Set(ids)].map((id) => limit(() => reader.show("link", id))));
-  const found = records.filter((record): record is LiveRecord => record !== null);
-  const [unreadableLinks, pixels] = [
-    state.unreadable.filter(({ kind }) => kind === "link"),
-    state.unreadable.filter(({ kind }) => kind === "pixel"),
-  ];
-  const links = separateUnreadable(mergeRecords(state.links, unreadableLinks, found));
-  const unreadable = [...links.unreadable, ...pixels];
-  return { ...state, links: links.readable, unreadable, requests: reader.requests };
-}
-
-/** Names the variables after the keys of all changes, so that a second undo uses the same names. */
-function variablesOf(
-  { changes }: RunRecord,
-  { declarations }: Project,
-  { env }: World,
-): (change: RecordedChange, path: string) => Variable {
-  const names = new VariableNames(declarations);
-  const variables = new Map<RecordedChange, ReadonlyMap<string, string>>();
-  for (const change of changes) {
-    const { kind, id, keyBefore, before } = change;
-    const subject = { kind, id: id ?? 0, values: new Map([[KEY_FIELD[kind], keyBefore?.name ?? ""]]) };
-    const secrets = FIELDS[kind].flatMap((field) =>
-      field.kind === "secret" && before?.values.get(field.path) === true ? [field.path] : [],
-    );
-    variables.set(change, new Map(secrets.map((secret) => [secret, names.nameFor(subject, secret)])));
-  }
-  return (change, secret) => {
-    const name = variables.get(change)?.get(secret);
-    if (name === undefined) throw new Error(`${secret} was not set`);
-    return { name, isSet: (env[name] ?? "") !== "" };
-  };
-}
-
 /** A test whether `--target` and `--exclude` select a change of this record. They may name its key before or after. */
 function selectionTest(
   { changes }: RunRecord,
@@ -248,103 +274,15 @@ function selectionTest(
 }
 
 /**
- * Drops globs that match only changes which need no step. The planner would report that these globs match nothing. If no target is left,
- * nothing is planned.
- */
-function dropDoneGlobs(
-  { changes }: RunRecord,
-  project: Project,
-  options: CreatePlanOptions,
-): { readonly project: Project; readonly options: CreatePlanOptions } {
-  const planned = new Set([...project.declarations, ...project.tombstones].map(({ place }) => place));
-  const isDone = (glob: string): boolean => {
-    const isMatch = keyMatcher([glob]);
-    const matches = changes.filter(({ key, previousKey }) => [key, previousKey ?? key].some(isMatch));
-    return matches.length > 0 && !matches.some(({ place }) => planned.has(place));
-  };
-  const targets = options.targets.filter((glob) => !isDone(glob));
-  const excludes = options.excludes.filter((glob) => !isDone(glob));
-  const isEmpty = targets.length === 0 && options.targets.length > 0;
-  return {
-    project: isEmpty ? { ...project, declarations: [], tombstones: [] } : project,
-    options: { ...options, targets, excludes: isEmpty ? [] : excludes },
-  };
-}
-
-/**
- * A project that declares all keys of the record, before and after, and has a tombstone for each record that may be deleted. If the
- * brake may trip, it also has the blocks of the files, because shares count their objects.
- */
-function readingProject(record: RunRecord, files: Project): Project {
-  const names = new ReferenceNames([], files, null);
-  const domainOf = ({ domain }: RecordKey): string | null =>
-    domain === null || domain.id === null ? null : names.labelOrId("domain", domain.id);
-  const declarations = record.changes.flatMap((change): Declaration[] => {
-    const { kind, keyBefore, keyAfter, place } = change;
-    const fields = fieldsToRead(change, names);
-    return [keyBefore, keyAfter].flatMap((key) =>
-      key === null ? [] : [{ ...EMPTY_BLOCK, kind, domain: domainOf(key), name: key.name, place, fields }],
-    );
-  });
-  const tombstones = record.changes.flatMap(({ kind, keyAfter, newId, place }): Tombstone[] =>
-    keyAfter === null ? [] : [{ kind, domain: domainOf(keyAfter), name: keyAfter.name, id: newId, place }],
-  );
-  const settings = undoSettings(files, names);
-  if (!mayTripBrake(record, files.policy.brake)) return { ...settings, declarations, tombstones };
-  return {
-    ...settings,
-    domains: files.domains,
-    spaces: files.spaces,
-    declarations: [...files.declarations, ...declarations],
-    tombstones: [...files.tombstones, ...tombstones],
-  };
-}
-
-/** Whether there are enough changes to trip a brake, whatever the number of other objects. */
-function mayTripBrake({ changes }: RunRecord, { deletes }: BrakeSettings): boolean {
-  const least = "share" in deletes ? Math.floor(deletes.share * BRAKE_FROM) : Infinity;
-  return changes.length >= BRAKE_FROM || changes.length > least;
-}
-
-/** References and dates: reading them may need the list of spaces, or the time zone of the account. */
-function fieldsToRead({ kind, before, place }: RecordedChange, names: ReferenceNames): ReadonlyMap<string, Declared> {
-  const fields = new Map<string, Declared>();
-  for (const field of FIELDS[kind]) {
-    const fieldValue = before === null ? undefined : fieldValueOf(before, field.path);
-    if (fieldValue === undefined) continue;
-    if ("value" in fieldValue) {
-      if (field.kind === "instant") fields.set(field.path, { value: wallTime(fieldValue.value), place });
-    } else if (field.kind === "reference") {
-      const id = fieldValue.references[0]?.id ?? null;
-      if (id !== null) fields.set(field.path, { value: names.labelOrId(field.to, id), place });
-    }
-  }
-  return fields;
-}
-
-const EMPTY_BLOCK = {
-  secrets: new Map<string, SecretSource>(),
-  unspecified: "keep",
-  renamedFrom: null,
-  protect: null,
-  utm: new Map<never, never>(),
-  owners: [],
-  reviewBy: null,
-  note: null,
-  waivers: new Map(),
-} as const;
-
-/**
  * For each change of an undo, the files that ask for the opposite: they name the object, and `filesChanges`, the plan of the files before
  * the undo, does not change it. If that plan already changes it, the files were reverted too.
  */
 function findContradictions(
   files: Project,
-  state: LiveState,
+  { desired, tombstones }: Resolved,
   changes: readonly Change[],
   filesChanges: readonly Change[],
 ): ReadonlyMap<Change, readonly string[]> {
-  const { desired, tombstones } = resolve(files, state);
   const filesByIdentity = new Map<string, Set<string>>();
   const add = (identity: string, file: string): void =>
     void filesByIdentity.set(identity, (filesByIdentity.get(identity) ?? new Set()).add(file));

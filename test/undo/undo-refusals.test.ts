@@ -81,6 +81,20 @@ describe("an undo follows the policy of the project", () => {
     expect(scenario.link("l3").url).toBe("https://example.com/");
   });
 
+  it("reads all links of the files of a large account, so that those which it does not undo are not pending", async () => {
+    const aliases = Array.from({ length: 350 }, (_, at) => `spring-sale-${at}x`);
+    const scenario = await startScenario({
+      seed: { links: aliases.map((alias) => ({ alias, domain: 2, url: "https://example.com/" })) },
+    });
+    const entries = aliases.map(
+      (alias, at) => `  go.example.com/${alias}: { url: https://example.com/${at === 5 ? "new" : ""} }\n`,
+    );
+    await scenario.write(`links:\n${entries.join("")}`);
+    expect(await scenario.apply()).toMatchObject({ exit: 0 });
+    const { document } = await scenario.undoDocument();
+    expect(document.undo).toMatchObject({ pending: 0, files: [{ keys: ["go.example.com/spring-sale-5x"] }] });
+  });
+
   it("does not change objects that a glob or a block protects, and can undo the rest", async () => {
     for (const protection of [
       'protect: ["go.example.com/a"]\n' + FILES,

@@ -1,55 +1,44 @@
 // Decides for each object of a record how to restore it: whole, if the fields that the run changed are still as the run left them.
 
-import type { FieldChange } from "../domain/change.ts";
+import type { FieldChange, Live } from "../domain/change.ts";
 import type { FieldSpec } from "../domain/field.ts";
 import { fieldsText, type LiveRecord } from "../domain/live.ts";
-import type { Loss, RecordedChange, SkippedChange, SkipReason, Snapshot } from "../domain/run-record.ts";
-import { EXPIRATION_URL, FIELDS, KEY_FIELD, type ResourceKind } from "../domain/table.ts";
-import { sameValue } from "../domain/value.ts";
+import type { Loss, RecordedChange, RecordKey, SkippedChange, SkipReason } from "../domain/run-record.ts";
+import { EXPIRATION_URL, FIELDS, KEY_FIELD } from "../domain/table.ts";
+import { sameValue, type Value } from "../domain/value.ts";
 import { isRepeated, isStorable, MINUTES, wallTimeOf } from "../domain/zone.ts";
 import { HIDDEN } from "../http/redact.ts";
-import { keyOf } from "../record/changes.ts";
+import { isSameObject } from "../plan/compare.ts";
 import { plural } from "../report/counts.ts";
-import {
-  defaultFieldValue,
-  displayKey,
-  displayValue,
-  fieldValueOf,
-  hasOtherKey,
-  identifyingFields,
-  plainValue,
-  type FieldValue,
-  type LiveRecords,
-} from "./live.ts";
+import { isSame, type Account } from "./account.ts";
 
-/** What undoes a change: delete a record, restore fields of a record, or create a deleted object again. */
+/** Canonical values by path. */
+type ValueMap = ReadonlyMap<string, Value>;
+
+/** What undoes a change. `live` is the object to update, to delete, or to replace by the one that is created again; null for none. */
 export type UndoStep =
+  | (RestoredState & { readonly is: "restored"; readonly live: Live; readonly isResent: boolean })
+  | (RestoredState & { readonly is: "created again"; readonly live: Live | null })
   | {
-      readonly action: "delete";
+      readonly is: "deleted";
       readonly change: RecordedChange;
-      readonly record: LiveRecord;
-      /** The run is known to have created the record, and nobody changed or clicked it since. */
+      readonly live: Live;
+      readonly key: null;
+      /** The run is known to have created it, and nobody changed or clicked it since. */
       readonly isUntouched: boolean;
-    }
-  | {
-      readonly action: "restore";
-      readonly change: RecordedChange;
-      readonly record: LiveRecord;
-      /** With the previous alias or pixel name, if the run changed it. */
-      readonly fields: ReadonlyMap<string, FieldValue>;
-      /** Environment variables that hold secrets, by the path of the field. */
-      readonly secrets: ReadonlyMap<string, string>;
-      /** Whether secrets are sent although one is set now. */
-      readonly isResent: boolean;
-    }
-  | {
-      readonly action: "recreate";
-      readonly change: RecordedChange;
-      /** The record to delete after the former object exists again; null for none. */
-      readonly record: LiveRecord | null;
-      readonly snapshot: Snapshot;
-      readonly secrets: ReadonlyMap<string, string>;
     };
+
+interface RestoredState {
+  readonly change: RecordedChange;
+  /** The former key; null if it does not change. */
+  readonly key: RecordKey | null;
+  readonly values: ValueMap;
+  /** Environment variables that hold secrets, by the path of the field. */
+  readonly secrets: ReadonlyMap<string, string>;
+}
+
+export type Deleting = Extract<UndoStep, { is: "deleted" }>;
+export type Restoring = Exclude<UndoStep, Deleting>;
 
 /** How to undo a change. If there is no step and nothing is left, the change is already undone or was never made. */
 export interface Decision {
@@ -76,24 +65,22 @@ export interface Variable {
 
 const NOTHING: Decision = { step: null, losses: [], skipped: [], isUnconfirmed: false };
 
-/** Whether the run did nothing for this change. A live record that looks like its result was made by someone else. */
-export function wasNotMade({ outcome, mayHaveActed }: RecordedChange): boolean {
-  return outcome === "skipped" || mayHaveActed === false;
-}
-
-export function decideUndo(change: RecordedChange, live: LiveRecords, options: DecideOptions): Decision {
-  if (wasNotMade(change)) return NOTHING;
+export function decideUndo(change: RecordedChange, account: Account, options: DecideOptions): Decision {
+  // A live object that looks like the result of a change that the run did not make was made by someone else.
+  if (change.outcome === "skipped" || change.mayHaveActed === false) return NOTHING;
+  const unreadable = account.unreadableOf(change);
+  if (unreadable !== undefined) return leaveUnreadable(change, unreadable);
   if (JSON.stringify([change.key, change.keyBefore, change.keyAfter]).includes(HIDDEN))
     return leave(change, "moved", "had a secret in its key. The record does not contain it, so nothing is changed.");
   switch (change.action) {
     case "create":
-      return undoCreate(change, live, options);
+      return undoCreate(change, account, options);
     case "update":
-      return undoUpdate(change, live, options);
+      return undoUpdate(change, account, options);
     case "delete":
-      return live.findById(change.kind, change.id) === undefined ? recreate(change, null, live, options) : NOTHING;
+      return account.withId(change.kind, change.id) === undefined ? recreate(change, null, account, options) : NOTHING;
     case "replace":
-      return undoReplace(change, live, options);
+      return undoReplace(change, account, options);
     default:
       return change.action satisfies never;
   }
@@ -118,7 +105,7 @@ function leave(...about: Parameters<typeof skipped>): Decision {
 }
 
 /** The record has fields with invalid values. */
-export function leaveUnreadable(change: RecordedChange, { kind, id, unreadable }: LiveRecord): Decision {
+function leaveUnreadable(change: RecordedChange, { kind, id, unreadable }: LiveRecord): Decision {
   const message = `is not changed, because linkform cannot read ${kind} ${id} (${fieldsText(unreadable)}).`;
   return leave(change, "unreadable-row", message, `Fix the ${kind} in the service's web interface, and undo again.`);
 }
@@ -128,8 +115,8 @@ function loss({ kind, key, previousKey, action, place }: RecordedChange, message
 }
 
 /** The record of a change is gone. Another one may have its key. */
-function leaveGone(change: RecordedChange, id: number | null, live: LiveRecords): Decision {
-  const [other] = live.findByKey(change.kind, change.keyAfter);
+function leaveGone(change: RecordedChange, id: number | null, account: Account): Decision {
+  const [other] = account.at(change.kind, change.keyAfter);
   const message =
     other === undefined
       ? `(id ${id}) no longer exists, so there is nothing to undo.`
@@ -138,54 +125,39 @@ function leaveGone(change: RecordedChange, id: number | null, live: LiveRecords)
 }
 
 /** Somebody gave the record another key. */
-function leaveRenamed(change: RecordedChange, record: LiveRecord): Decision {
+function leaveRenamed(change: RecordedChange, { id, key }: Live): Decision {
   const hint = `Change it manually, or rename it back to \`${change.key}\` and undo again.`;
-  return leave(
-    change,
-    "moved",
-    `(id ${record.id}) is \`${displayKey(keyOf(record))}\` now, so it is not changed.`,
-    hint,
-  );
+  return leave(change, "moved", `(id ${id}) is \`${key}\` now, so it is not changed.`, hint);
 }
 
-/** A field of an object that the run changed: before the run, after it, and now. */
-interface FieldStates {
-  readonly field: FieldSpec;
-  readonly previous: FieldValue | undefined;
-  readonly applied: FieldValue;
-  readonly current: FieldValue | undefined;
-}
-
-/** The changes since the run, by somebody else. */
-function changesSince(states: readonly FieldStates[], live: LiveRecords): FieldChange[] {
-  return states.flatMap(({ field, previous, applied, current }) =>
-    current === undefined || [previous, applied].some((one) => live.isSame(field, one, current))
-      ? []
-      : [{ path: field.path, before: displayValue(field, applied), after: displayValue(field, current) }],
-  );
+/** The changes since the run, by somebody else: fields that have neither the value before nor the one after it. */
+function changesSince({ kind, values }: Live, before: ValueMap, after: ValueMap): FieldChange[] {
+  return FIELDS[kind].flatMap(({ path }) => {
+    const [previous, applied, current] = [before, after, values].map((one) => one.get(path));
+    const isOurs =
+      applied === undefined ||
+      current === undefined ||
+      sameValue(applied, current) ||
+      (previous !== undefined && sameValue(previous, current));
+    return isOurs ? [] : [{ path, before: applied, after: current }];
+  });
 }
 
 /** Restores the fields of an object that is as the run left it. Without its password, it stays closed. */
-function undoUpdate(change: RecordedChange, live: LiveRecords, options: DecideOptions): Decision {
-  const { kind, id, before, after } = change;
-  const record = live.findById(kind, id);
-  if (record === undefined) return leaveGone(change, id, live);
-  if (before === null || after === null) return NOTHING;
-  if (hasOtherKey(change, record)) return leaveRenamed(change, record);
+function undoUpdate(change: RecordedChange, account: Account, options: DecideOptions): Decision {
+  const { kind, id, keyBefore } = change;
+  const live = account.withId(kind, id);
+  if (live === undefined) return leaveGone(change, id, account);
+  if (change.before === null || change.after === null) return NOTHING;
+  if (account.hasOtherKey(change, live)) return leaveRenamed(change, live);
+  const [before, after] = [account.valuesOf(kind, change.before), account.valuesOf(kind, change.after)];
   // A destination without its former value must not be opened by the other fields.
-  const [known, others] = [before, after].map((state) =>
-    FIELDS[kind].flatMap(({ path }) => (fieldValueOf(state, path) === undefined ? [] : [path])),
-  );
-  if (known?.length === 0 || String(known) !== String(others)) {
+  if (before.size === 0 || FIELDS[kind].some(({ path }) => before.has(path) !== after.has(path))) {
     const message =
       "is not changed, because the record does not have all values before and after the run. Some contained a secret, or the service did not return them.";
     return leave(change, "moved", message, "Change it manually or in the files.");
   }
-  const states = FIELDS[kind].flatMap((field): FieldStates[] => {
-    const [previous, applied, current] = [before, after, record].map((state) => fieldValueOf(state, field.path));
-    return applied === undefined ? [] : [{ field, previous, applied, current }];
-  });
-  const since = options.force ? [] : changesSince(states, live);
+  const since = options.force ? [] : changesSince(live, before, after);
   if (since.length > 0)
     return leave(
       change,
@@ -195,103 +167,95 @@ function undoUpdate(change: RecordedChange, live: LiveRecords, options: DecideOp
       since,
     );
   const losses: Loss[] = [];
-  const fields = new Map<string, FieldValue>();
+  const values = new Map<string, Value>();
   const secrets = new Map<string, string>();
   const missing: MissingSecret[] = [];
   let isResent = false;
-  for (const { field, previous, applied, current } of states) {
+  for (const field of FIELDS[kind]) {
     const { path } = field;
-    if (previous === undefined || current === undefined) {
+    const previous = before.get(path);
+    if (previous === undefined) continue;
+    const isRestored = isSame(path, before, live);
+    if (live.values.get(path) === undefined) {
       losses.push(loss(change, `the former \`${path}\`, because the service does not return it.`));
-      continue;
-    }
-    const isRestored = live.isSame(field, previous, current);
-    if (field.kind === "secret" && plainValue(previous) === true) {
+    } else if (field.kind === "secret" && previous === true) {
       // The run may have sent a secret again, with another text. The service does not return it.
-      if (isRestored && plainValue(applied) !== true) continue;
+      if (isRestored && after.get(path) !== true) continue;
       const variable = options.variableFor(change, path);
       if (variable.isSet) {
         secrets.set(path, variable.name);
-        fields.set(path, previous);
+        values.set(path, previous);
         isResent ||= isRestored;
       } else if (isRestored) {
         const message = `the former \`${path}\`, which linkform cannot read. To restore it, set ${variable.name} to the former value.`;
         losses.push(loss(change, message));
       } else missing.push({ path, variable: variable.name });
-      continue;
+    } else if (!isRestored) {
+      if (!canStore(field, previous, options.accountZone)) return leaveDate(change, field, "it is not changed");
+      values.set(path, previous);
     }
-    if (isRestored) continue;
-    if (!canStore(field, previous, options.accountZone)) return leaveDate(change, field, "it is not changed");
-    fields.set(path, previous);
   }
-  const unprotected = FIELDS[kind].filter((field) => needsMissingSecret(field, kind, fields, record, missing));
-  for (const { path } of unprotected) fields.delete(path);
+  const unprotected = FIELDS[kind].filter((field) => needsMissingSecret(field, values, live, missing));
+  for (const { path } of unprotected) values.delete(path);
+  const key = values.has(KEY_FIELD[kind]) ? keyBefore : null;
   return {
     ...NOTHING,
-    step: fields.size === 0 ? null : { action: "restore", change, record, fields, secrets, isResent },
+    step: values.size === 0 ? null : { is: "restored", change, live, key, values, secrets, isResent },
     losses,
     skipped: missing.length === 0 ? [] : [secretsNotRestored(change, missing, unprotected)],
   };
 }
 
 /** Deletes the record that the run created, and never another record with its key. */
-function undoCreate(change: RecordedChange, live: LiveRecords, options: DecideOptions): Decision {
-  const { kind, after, newId, keyAfter } = change;
-  const [holder, ...others] = live.findByKey(kind, keyAfter);
-  let record = holder;
+function undoCreate(change: RecordedChange, account: Account, options: DecideOptions): Decision {
+  const { kind, newId, keyAfter } = change;
+  const after = new Map([
+    ...FIELDS[kind].map((field) => [field.path, field.default] as const),
+    ...(change.after === null ? [] : account.valuesOf(kind, change.after)),
+  ]);
+  const [holder, ...others] = account.at(kind, keyAfter);
+  let live = holder;
   if (newId !== null) {
-    record = live.findById(kind, newId);
-    if (record === undefined) return holder === undefined ? NOTHING : leaveGone(change, newId, live);
-    if (hasOtherKey({ ...change, keyBefore: null }, record)) return leaveRenamed(change, record);
-  } else if (holder !== undefined && (others.length > 0 || !isAsSent(change, holder, live))) {
+    live = account.withId(kind, newId);
+    if (live === undefined) return holder === undefined ? NOTHING : leaveGone(change, newId, account);
+    if (account.hasOtherKey({ ...change, keyBefore: null }, live)) return leaveRenamed(change, live);
+  } else if (holder !== undefined && (others.length > 0 || !isSameObject({ kind, values: after }, holder))) {
     const message = `exists (id ${holder.id}), but with other values than this run sent. It may belong to somebody else, so it is not changed.`;
     return leave(change, "not-ours", message);
   }
-  if (record === undefined) return NOTHING;
-  const found = record;
-  const states = FIELDS[kind].map((field): FieldStates => {
-    const unset = defaultFieldValue(field);
-    const applied = (after && fieldValueOf(after, field.path)) ?? unset;
-    // Without an id in the record, the run may have stopped halfway through the create, so a default value is not a difference either.
-    return { field, previous: newId === null ? unset : applied, applied, current: fieldValueOf(found, field.path) };
-  });
-  const since = changesSince(states, live);
+  if (live === undefined) return NOTHING;
+  // Without an id in the record, the run may have stopped halfway through the create, so a default value is not a difference either.
+  const unset = new Map(newId === null ? FIELDS[kind].map((field) => [field.path, field.default]) : []);
+  const since = changesSince(live, unset, after);
   if (since.length > 0 && !options.force) {
     const message = "has changed in the meantime, so it is not deleted:";
     return leave(change, "moved", message, "To delete it anyway, add --force.", since);
   }
-  const { clicks } = record;
+  const { clicks } = live;
   const isUntouched = newId !== null && since.length === 0 && (kind === "pixel" || clicks === 0);
   return {
     ...NOTHING,
-    step: { action: "delete", change, record, isUntouched },
+    step: { is: "deleted", change, live, key: null, isUntouched },
     losses: (clicks ?? 0) === 0 ? [] : [loss(change, `the ${plural(clicks ?? 0, "click")} since the apply.`)],
     isUnconfirmed: newId === null,
   };
 }
 
-/** Whether a record has the required fields that the run sent. */
-function isAsSent({ kind, after }: RecordedChange, record: LiveRecord, live: LiveRecords): boolean {
-  return identifyingFields(kind).every((field) => {
-    const created = after === null ? undefined : fieldValueOf(after, field.path);
-    return created !== undefined && live.isSame(field, created, fieldValueOf(record, field.path));
-  });
-}
-
 /** Recreates the former record, then deletes the one that replaced it. */
-function undoReplace(change: RecordedChange, live: LiveRecords, options: DecideOptions): Decision {
+function undoReplace(change: RecordedChange, account: Account, options: DecideOptions): Decision {
   const { kind, keyBefore, before } = change;
-  const undoneCreate = undoCreate(change, live, options);
+  const undoneCreate = undoCreate(change, account, options);
   // The run stopped before it deleted the former record.
-  if (live.findById(kind, change.id) !== undefined) return undoneCreate;
+  if (account.withId(kind, change.id) !== undefined) return undoneCreate;
   const { step, losses, isUnconfirmed } = undoneCreate;
-  if (step?.action === "delete") {
-    const recreated = recreate(change, step, live, options);
+  if (step?.is === "deleted") {
+    const recreated = recreate(change, step, account, options);
     return { ...recreated, losses: recreated.step === null ? [] : [...recreated.losses, ...losses], isUnconfirmed };
   }
   if (undoneCreate.skipped.length > 0) return undoneCreate;
-  if (keyBefore !== null && before !== null && live.isRestored(kind, keyBefore, before)) return NOTHING;
-  if (options.force) return recreate(change, null, live, options);
+  if (keyBefore !== null && before !== null && account.isAsBefore(kind, keyBefore, account.valuesOf(kind, before)))
+    return NOTHING;
+  if (options.force) return recreate(change, null, account, options);
   const hint = `To create the former ${kind} again anyway, add --force.`;
   return leave(change, "moved", `replaced another ${kind}, but no longer exists.`, hint);
 }
@@ -299,19 +263,15 @@ function undoReplace(change: RecordedChange, live: LiveRecords, options: DecideO
 /** Creates the former object again. `successor` deletes the record that replaced it; null for none. */
 function recreate(
   change: RecordedChange,
-  successor: Extract<UndoStep, { action: "delete" }> | null,
-  live: LiveRecords,
+  successor: Deleting | null,
+  account: Account,
   options: DecideOptions,
 ): Decision {
-  const { kind, keyBefore, before, clicks } = change;
-  if (before === null || keyBefore === null) return NOTHING;
-  const isLimited = (field: FieldSpec): boolean => {
-    const limit = plainValue(fieldValueOf(before, field.path));
-    const isLimit = field.kind === "count" && field.opens?.when === "expired" && typeof limit === "number";
-    return isLimit && (clicks === null || clicks >= limit);
-  };
+  const { kind, keyBefore, clicks } = change;
+  if (change.before === null || keyBefore === null) return NOTHING;
+  const before = account.valuesOf(kind, change.before);
   const secrets = FIELDS[kind].flatMap((field) => {
-    if (field.kind !== "secret" || plainValue(fieldValueOf(before, field.path)) !== true) return [];
+    if (field.kind !== "secret" || before.get(field.path) !== true) return [];
     const { name, isSet } = options.variableFor(change, field.path);
     return [{ path: field.path, variable: name, isSet, worksWith: field.worksWith }];
   });
@@ -319,21 +279,21 @@ function recreate(
   const optional = secrets.filter(({ worksWith }) => worksWith !== null);
   const withoutOptional = withoutSecrets(before, optional);
   // An earlier undo that was interrupted may have created it.
-  const isRestored = live.isRestored(kind, keyBefore, before);
-  if (isRestored || live.isRestored(kind, keyBefore, withoutOptional)) {
-    return {
-      ...NOTHING,
-      step: successor,
-      skipped: isRestored ? [] : [recreatedWithoutSecrets(change, optional, before, withoutOptional)],
-    };
+  const isRestored = account.isAsBefore(kind, keyBefore, before);
+  if (isRestored || account.isAsBefore(kind, keyBefore, withoutOptional)) {
+    const rest = isRestored ? [] : [recreatedWithoutSecrets(change, optional, before, withoutOptional)];
+    return { ...NOTHING, step: successor, skipped: rest };
   }
-  const unstorable = FIELDS[kind].find(
-    (field) => !canStore(field, fieldValueOf(before, field.path), options.accountZone),
-  );
+  const unstorable = FIELDS[kind].find((field) => !canStore(field, before.get(field.path), options.accountZone));
   if (unstorable !== undefined) return leaveDate(change, unstorable, `the ${kind} is not created again`);
-  const unknown = FIELDS[kind].filter(({ path }) => fieldValueOf(before, path) === undefined);
+  const isLimited = FIELDS[kind].some((field) => {
+    const limit = before.get(field.path);
+    const isLimit = field.kind === "count" && field.opens?.when === "expired" && typeof limit === "number";
+    return isLimit && (clicks === null || clicks >= limit);
+  });
+  const unknown = FIELDS[kind].filter(({ path }) => !before.has(path));
   const opening = unknown.find(({ opens }) => opens?.when === "set");
-  if (!options.force && (opening !== undefined || FIELDS[kind].some(isLimited))) {
+  if (!options.force && (opening !== undefined || isLimited)) {
     const message =
       opening === undefined
         ? "may have reached its click limit. If it is created again, its clicks start at 0 and it works again."
@@ -345,13 +305,13 @@ function recreate(
     const message = `had a ${quoteList(missing)}, which linkform cannot read. The ${kind} is not created again, because it would be open.`;
     return leave(change, "secret-unknown", message, secretHint(change, missing));
   }
-  const snapshot = withoutSecrets(before, missing);
+  const values = withoutSecrets(before, missing);
   const variables = new Map(secrets.flatMap(({ path, variable, isSet }) => (isSet ? [[path, variable]] : [])));
   return {
     ...NOTHING,
-    step: { action: "recreate", change, record: successor?.record ?? null, snapshot, secrets: variables },
+    step: { is: "created again", change, live: successor?.live ?? null, key: keyBefore, values, secrets: variables },
     losses: recreateLosses(change, unknown),
-    skipped: missing.length === 0 ? [] : [recreatedWithoutSecrets(change, missing, before, snapshot)],
+    skipped: missing.length === 0 ? [] : [recreatedWithoutSecrets(change, missing, before, values)],
   };
 }
 
@@ -374,18 +334,18 @@ interface MissingSecret {
   readonly variable: string;
 }
 
-/** A snapshot without these secrets. What each of them protected becomes private. */
+/** The values without these secrets. What each of them protected becomes private. */
 function withoutSecrets(
-  snapshot: Snapshot,
+  before: ValueMap,
   secrets: readonly (MissingSecret & { readonly worksWith: Extract<FieldSpec, { kind: "secret" }>["worksWith"] })[],
-): Snapshot {
-  const values = new Map(snapshot.values);
+): ValueMap {
+  const values = new Map(before);
   for (const { path, worksWith } of secrets) {
     values.set(path, false);
     if (worksWith !== null && values.get(worksWith.path) === worksWith.value)
       values.set(worksWith.path, worksWith.without);
   }
-  return { ...snapshot, values };
+  return values;
 }
 
 /**
@@ -394,36 +354,27 @@ function withoutSecrets(
  */
 function needsMissingSecret(
   field: FieldSpec,
-  kind: ResourceKind,
-  fields: ReadonlyMap<string, FieldValue>,
-  record: LiveRecord,
+  restored: ValueMap,
+  live: Live,
   missing: readonly MissingSecret[],
 ): boolean {
-  if (!fields.has(field.path)) return false;
-  const [previous, current] = [fields.get(field.path), fieldValueOf(record, field.path)].map(plainValue);
+  const fields = FIELDS[live.kind];
+  const [previous, current] = [restored.get(field.path), live.values.get(field.path)];
+  if (previous === undefined) return false;
   const isMissing = (one: FieldSpec): boolean => missing.some(({ path }) => path === one.path);
-  if (FIELDS[kind].some((one) => one.visitors && isMissing(one))) {
+  if (fields.some((one) => one.visitors && isMissing(one))) {
     const isDestination = field.visitors && field.opens === null && field !== EXPIRATION_URL;
-    if (isDestination || field.path === KEY_FIELD[kind]) return true;
-    if (field.opens !== null && previous !== undefined) {
-      const isLater =
-        field.opens.when === "expired" &&
-        ((typeof previous === "number" && typeof current === "number" && previous > current) ||
-          (typeof previous === "string" && typeof current === "string" && previous > current));
-      if (sameValue(previous, field.default) || isLater) return true;
-    }
+    if (isDestination || field.path === KEY_FIELD[live.kind]) return true;
+    const isLater =
+      field.opens?.when === "expired" &&
+      ((typeof previous === "number" && typeof current === "number" && previous > current) ||
+        (typeof previous === "string" && typeof current === "string" && previous > current));
+    if (field.opens !== null && (sameValue(previous, field.default) || isLater)) return true;
   }
   const isPublic = current !== undefined && sameValue(current, field.default);
-  return (
-    !isPublic &&
-    FIELDS[kind].some(
-      (secret) =>
-        secret.kind === "secret" &&
-        isMissing(secret) &&
-        secret.worksWith?.path === field.path &&
-        previous === secret.worksWith.value,
-    )
-  );
+  const isStatistics = (one: FieldSpec): boolean =>
+    one.kind === "secret" && one.worksWith?.path === field.path && one.worksWith.value === previous;
+  return !isPublic && fields.some((one) => isStatistics(one) && isMissing(one));
 }
 
 /** Missing secrets, and the fields that are not restored because they would be open without them. */
@@ -446,17 +397,16 @@ function secretsNotRestored(
 function recreatedWithoutSecrets(
   change: RecordedChange,
   missing: readonly MissingSecret[],
-  before: Snapshot,
-  recreated: Snapshot,
+  before: ValueMap,
+  recreated: ValueMap,
 ): SkippedChange {
-  const changed = FIELDS[change.kind].filter(({ path }) => before.values.get(path) !== recreated.values.get(path));
-  const rest = changed
-    .filter(({ path }) => !missing.some((one) => one.path === path))
-    .map(({ path }) => ` and with \`${path}: ${String(recreated.values.get(path))}\``)
+  const paths = FIELDS[change.kind].flatMap(({ path }) => (before.get(path) === recreated.get(path) ? [] : [path]));
+  const rest = paths
+    .filter((path) => !missing.some((one) => one.path === path))
+    .map((path) => ` and with \`${path}: ${String(recreated.get(path))}\``)
     .join("");
   const message = `had a ${quoteList(missing)}, which linkform cannot read. The ${change.kind} is created again without it${rest}.`;
   const hint = `Set ${variablesOf(missing)} to the former password or a new one before you undo, or set the password later in the files.`;
-  const paths = changed.map(({ path }) => path);
   return skipped(change, "secret-unknown", message, hint, [], paths);
 }
 
@@ -480,8 +430,7 @@ function leaveDate(change: RecordedChange, { path }: FieldSpec, result: string):
 }
 
 /** Whether the service can store this value. If the zone of the account is unknown, the planner reports it. */
-function canStore(field: FieldSpec, fieldValue: FieldValue | undefined, accountZone: string | null): boolean {
-  const value = plainValue(fieldValue);
+function canStore(field: FieldSpec, value: Value | undefined, accountZone: string | null): boolean {
   if (field.kind !== "instant" || typeof value !== "string" || accountZone === null) return true;
   const wall = wallTimeOf(value, accountZone);
   return isStorable(field, value, wall) && wall.length === MINUTES && !isRepeated(value, accountZone);

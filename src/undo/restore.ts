@@ -1,0 +1,227 @@
+// Turns the decisions of an undo into objects for the planner, and leaves out those that are impossible together: another record has the
+// key, or a link uses the pixel.
+
+import type { Desired, Live } from "../domain/change.ts";
+import { append } from "../domain/collections.ts";
+import { fold } from "../domain/fold.ts";
+import { compareText, type Place } from "../domain/place.ts";
+import type { Loss, RecordedChange, Reference, RunRecord, SkippedChange } from "../domain/run-record.ts";
+import { KEY_FIELD, REFERENCE_FIELD } from "../domain/table.ts";
+import type { Claim } from "../plan/claims.ts";
+import type { Identified } from "../plan/names.ts";
+import { pixelsOf } from "../plan/order.ts";
+import type { Resolved, ResolvedTombstone } from "../plan/resolve.ts";
+import { pixelIn, type Account } from "./account.ts";
+import { decideUndo, skipped as leave, type DecideOptions, type Restoring, type UndoStep } from "./decide.ts";
+
+/** The objects to plan, and what the plan of them does not show. */
+export interface Undoing {
+  readonly claims: readonly Claim[];
+  readonly tombstones: readonly ResolvedTombstone[];
+  /** Keys whose secrets are sent although one is set. */
+  readonly resendSecrets: readonly string[];
+  readonly losses: readonly Loss[];
+  readonly skipped: readonly SkippedChange[];
+  /** The places of deletes of objects that nobody changed or clicked since the run created them. */
+  readonly untouched: ReadonlySet<Place>;
+  /** Changes without an id in the record: their objects were identified by their values. */
+  readonly unconfirmed: readonly RecordedChange[];
+  /** The number of changes that are already undone or were never made. */
+  readonly alreadyUndone: number;
+}
+
+/** Decides how to undo each change of a record. Ids identify the live objects, so that the plan cannot touch any other. */
+export function undoChanges(
+  { changes }: RunRecord,
+  account: Account,
+  { live, unreadable }: Pick<Resolved, "live" | "unreadable">,
+  options: DecideOptions,
+): Undoing {
+  const decisions = changes.map((change) => ({ change, ...decideUndo(change, account, options) }));
+  const decided = decisions.flatMap(({ step }) => step ?? []);
+  const withoutDomain = new Map(decided.flatMap((step) => unknownDomain(step, account)));
+  const links = [...live, ...unreadable.map((one) => one.live)].filter(({ kind }) => kind === "link");
+  const withDomain = decided.filter((step) => !withoutDomain.has(step));
+  const { steps, skipped } = removeConflicts(withDomain, account, links);
+  const losses: Loss[] = [];
+  const pixels = pixelsAfter(steps, account);
+  const claims = steps.flatMap((step) => (step.is === "deleted" ? [] : claimOf(step, account, pixels, losses)));
+  const deleted = steps.flatMap((step) => (step.is === "deleted" ? step : []));
+  // The losses of recreating an object do not apply if a conflict prevents it.
+  const planned = new Set(steps.map(({ change }) => change));
+  const relevant = decisions.filter(({ change, step }) => step?.is !== "created again" || planned.has(change));
+  return {
+    claims,
+    tombstones: [
+      ...deleted.map((step) => tombstoneOf(step.live, step.change, step.live)),
+      // So that `--target` and `--exclude` may name changes that need no step.
+      ...changes.flatMap((change) =>
+        [change.keyBefore, change.keyAfter].flatMap((key) =>
+          key === null ? [] : tombstoneOf(account.identified(change.kind, key), change, null),
+        ),
+      ),
+    ],
+    resendSecrets: steps.flatMap((step) =>
+      step.is === "restored" && step.isResent ? [(keyAfter(step, account) ?? step.live).key] : [],
+    ),
+    losses: [...relevant.flatMap((decision) => decision.losses), ...losses],
+    skipped: [...relevant.flatMap((decision) => decision.skipped), ...withoutDomain.values(), ...skipped],
+    untouched: new Set(deleted.flatMap(({ change, isUntouched }) => (isUntouched ? [change.place] : []))),
+    unconfirmed: decisions.flatMap(({ change, isUnconfirmed }) => (isUnconfirmed ? [change] : [])),
+    alreadyUndone: decisions.filter((decision) => decision.step === null && decision.skipped.length === 0).length,
+  };
+}
+
+/** The new key that a step gives to its object; null if it does not change the key. */
+function keyAfter({ change, key }: UndoStep, account: Account): Identified | null {
+  return key && account.identified(change.kind, key);
+}
+
+/** Leaves a step out whose domain is in no list and has no link. */
+function unknownDomain(step: UndoStep, account: Account): (readonly [UndoStep, SkippedChange])[] {
+  const domain = step.key?.domain ?? null;
+  if (domain === null || account.shown("domain", domain) !== undefined) return [];
+  const message = `is not created again, because linkform found no domain \`${domain.name}\` in this account.`;
+  return [[step, leave(step.change, "moved", message, declareHint("domain", domain))]];
+}
+
+/** The line that confirms a domain or space which is in no list and which no link uses. */
+function declareHint(what: "domain" | "space", { id, name }: Reference): string {
+  return `If the ${what} still exists, add it to the project file: \`${what}s: { ${JSON.stringify(name)}: { id: ${id}, name: ${JSON.stringify(name)} } }\`.`;
+}
+
+/** Leaves out impossible steps, and then those that are impossible without them. */
+function removeConflicts(
+  all: readonly UndoStep[],
+  account: Account,
+  links: readonly Live[],
+): { readonly steps: readonly UndoStep[]; readonly skipped: readonly SkippedChange[] } {
+  const skipped: SkippedChange[] = [];
+  let steps = all;
+  for (;;) {
+    const conflicts = new Map([...keyConflicts(steps, account), ...pixelConflicts(steps, links)]);
+    if (conflicts.size === 0) return { steps, skipped };
+    append(skipped, [...conflicts.values()]);
+    steps = steps.filter((step) => !conflicts.has(step));
+  }
+}
+
+/** Steps that need a key which another record has and keeps. Two records can have had equal keys; the first one gets the key. */
+function keyConflicts(steps: readonly UndoStep[], account: Account): (readonly [UndoStep, SkippedChange])[] {
+  const leaving = new Set(
+    steps.flatMap((step) => {
+      const isLeft = step.is !== "restored" || (keyAfter(step, account) ?? step.live).identity !== step.live.identity;
+      return isLeft ? (step.live ?? []) : [];
+    }),
+  );
+  const assigned = new Map<string, UndoStep>();
+  return steps.flatMap((step) => {
+    const { change, key } = step;
+    const named = keyAfter(step, account);
+    if (named === null) return [];
+    const rival = assigned.get(named.identity);
+    const own = step.is === "restored" ? step.live : null;
+    const holder = account.at(change.kind, key).find((live) => live !== own && !leaving.has(live));
+    if (holder === undefined && rival === undefined) {
+      assigned.set(named.identity, step);
+      return [];
+    }
+    const what = step.is === "restored" ? "is not changed" : `is not created again (id ${change.id})`;
+    const reason =
+      holder === undefined
+        ? `goes to the record that had the id ${rival?.change.id}`
+        : `now belongs to another record (id ${holder.id})`;
+    const hint = "To restore it, free the key and undo again.";
+    return [[step, leave(change, "taken-since", `${what}: \`${named.key}\` ${reason}.`, hint)] as const];
+  });
+}
+
+const PIXELS = REFERENCE_FIELD.pixel;
+
+/** Deletes of pixels that links use after these steps. */
+function pixelConflicts(steps: readonly UndoStep[], links: readonly Live[]): (readonly [UndoStep, SkippedChange])[] {
+  const gone = new Set(steps.flatMap((step) => (step.is === "restored" ? [] : (step.live ?? []))));
+  const restored = new Map(
+    steps.flatMap((step) => (step.is === "restored" && step.values.has(PIXELS) ? [[step.live, step] as const] : [])),
+  );
+  return steps.flatMap((step) => {
+    if (step.is !== "deleted" || step.change.kind !== "pixel") return [];
+    const name = fold(step.live.key);
+    const users = links.filter((link) => !gone.has(link) && pixelsOf(restored.get(link) ?? link).includes(name));
+    if (users.length === 0) return [];
+    const keys = users.slice(0, MAX_SHOWN_USERS).map(({ key }) => `\`${key}\``);
+    const more = users.length > MAX_SHOWN_USERS ? ` and ${users.length - MAX_SHOWN_USERS} more` : "";
+    const message = `is not deleted: ${keys.join(", ")}${more} ${users.length === 1 ? "uses" : "use"} it.`;
+    const hint = `To delete it, remove it from ${users.length === 1 ? "this link" : "these links"} and undo again.`;
+    return [[step, leave(step.change, "still-used", message, hint)] as const];
+  });
+}
+
+const MAX_SHOWN_USERS = 3;
+
+/** The names of all pixels after these steps. A recreated pixel has its former id here. */
+function pixelsAfter(steps: readonly UndoStep[], account: Account): ReadonlyMap<number, string> {
+  const names = new Map(account.pixels);
+  for (const step of steps) {
+    if (step.change.kind !== "pixel") continue;
+    const id = step.is === "created again" ? step.change.id : step.live.id;
+    if (step.is === "deleted") names.delete(step.live.id);
+    else if (step.key !== null && id !== null) names.set(id, step.key.name);
+  }
+  return names;
+}
+
+/** The object after the undo, and its live record. References that no longer exist are added to `losses`. */
+function claimOf(step: Restoring, account: Account, pixels: ReadonlyMap<number, string>, losses: Loss[]): Claim {
+  const { change, live, secrets } = step;
+  const { kind, key, place, before } = change;
+  const lose = (message: string): void => void losses.push({ kind, key, message, place });
+  const named = keyAfter(step, account) ?? live;
+  if (named === null) throw new Error(`${key} would be created without a key`);
+  const values = new Map(step.values);
+  for (const path of [KEY_FIELD[kind], REFERENCE_FIELD.domain]) {
+    const current = step.is === "restored" ? live?.values.get(path) : undefined;
+    if (current !== undefined && !values.has(path)) values.set(path, current);
+  }
+  const [space] = before?.references.get(REFERENCE_FIELD.space) ?? [];
+  if (values.has(REFERENCE_FIELD.space) && space !== undefined && account.shown("space", space) === undefined) {
+    values.set(REFERENCE_FIELD.space, null);
+    lose(`the space \`${space.name}\`, which linkform did not find in this account. ${declareHint("space", space)}`);
+  }
+  const used = before?.references.get(PIXELS);
+  if (values.has(PIXELS) && used !== undefined) {
+    const found = used.map((pixel) => ({ pixel, match: pixelIn(pixels, pixel) }));
+    for (const { pixel, match } of found)
+      if (match === null) lose(`the pixel \`${pixel.name}\`, which no longer exists.`);
+      else if (match.isOther) lose(`the pixel \`${pixel.name}\`. Another pixel now has this name and is used instead.`);
+    values.set(PIXELS, [...new Set(found.flatMap(({ match }) => match?.name ?? []))].toSorted(compareText));
+  }
+  const isRenamed = live !== null && live.identity !== named.identity;
+  const desired: Desired = {
+    kind,
+    identity: named.identity,
+    key: named.key,
+    values,
+    declared: new Map(),
+    secrets: new Map([...secrets].map(([path, variable]) => [path, { from: "env", name: variable, place }])),
+    unspecified: step.is === "restored" ? "keep" : "reset",
+    place,
+    renamedFrom: isRenamed ? { identity: live.identity, key: live.key, place } : null,
+    chain: null,
+    protect: null,
+    utm: new Map(),
+    owners: [],
+    reviewBy: null,
+    note: null,
+  };
+  return { desired, live: live ?? undefined, isRenamed };
+}
+
+function tombstoneOf(
+  { identity, key }: Identified,
+  { kind, place }: RecordedChange,
+  live: Live | null,
+): ResolvedTombstone {
+  const tombstone = { kind, domain: null, name: key, id: live?.id ?? null, place };
+  return { identity, key, tombstone, live, diagnostics: [] };
+}
